@@ -11,7 +11,7 @@ use terrace_diag::Diags;
 use terrace_ir::symbols::Symbols;
 use terrace_ir::{Context, Ir};
 use terrace_pass::{Instrument, Pipeline, Registry};
-use terrace_search_mapping::joint::Limits;
+use terrace_search_mapping::Limits;
 use terrace_search_mapping::{Options as Mapping, Problem, Tag, Tree, codes, function, statistics};
 use terrace_search_solver::{Cmp, Formula, Numbers, Random, Search, Source, Space, Term};
 

@@ -110,6 +110,7 @@ impl<'a> Reader<'a> {
         }
         if let Some(kernel) = Kernel::cast(ir, op) {
             let launch = Launch {
+                inferred: false,
                 grid: kernel.grid_size(ir),
                 block: kernel.block_size(ir),
                 cluster: kernel.cluster_size(ir),

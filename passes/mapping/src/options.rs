@@ -3,7 +3,8 @@
 use terrace_devices::Device;
 use terrace_pass::pass::OptionKind;
 use terrace_pass::{OptionSpec, PassInfo, PassOptions};
-use terrace_search_mapping::joint::{Limits, Said};
+use terrace_search_mapping::Limits;
+use terrace_search_mapping::joint::Said;
 use terrace_search_mapping::rules::PAPER;
 use terrace_search_mapping::{Options, Tag, Uses, codes, explain, legality};
 

@@ -280,6 +280,8 @@ impl Access {
 /// A kernel
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Launch {
+    /// Grid and block follow from the loops: each is the largest trip count at its level. Then both fields are 0
+    pub inferred: bool,
     /// Blocks
     pub grid: [i64; 3],
     /// Threads of a block
@@ -417,6 +419,25 @@ impl Nest {
     /// A condition and those around it, inner ones first
     pub fn branches(&self, id: Option<BranchId>) -> impl Iterator<Item = BranchId> + '_ {
         std::iter::successors(id, |id| self.branches[*id].around.branch)
+    }
+
+    /// Put all of a nest without a kernel into one whose sizes follow from its loops
+    pub fn infer_launch(&mut self) {
+        if !self.launches.is_empty() {
+            return;
+        }
+        let sizes = Launch { inferred: true, grid: [0; 3], block: [0; 3], cluster: [1; 3], subgroup: 1 };
+        let launch = Some(self.launches.push(sizes));
+        self.loops.iter_mut().for_each(|own| own.around.launch = launch);
+        self.accesses.iter_mut().for_each(|own| own.around.launch = launch);
+        self.branches.iter_mut().for_each(|own| own.around.launch = launch);
+        self.meetings.iter_mut().for_each(|own| own.around.launch = launch);
+        self.buffers
+            .iter_mut()
+            .filter_map(|own| own.made.as_mut())
+            .for_each(|own| own.around.launch = launch);
+        let inside = |own: &&mut Opaque| own.around.inside.is_some();
+        self.opaque.iter_mut().filter(inside).for_each(|own| own.around.launch = launch);
     }
 
     /// Is it left open which loops and buffers there are, or their order?

@@ -73,6 +73,11 @@ impl<I: Id, T> Arena<I, T> {
         self.all.iter()
     }
 
+    /// All values, to change them
+    pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
+        self.all.iter_mut()
+    }
+
     /// All values with their indices
     pub fn entries(&self) -> impl DoubleEndedIterator<Item = (I, &T)> {
         self.all.iter().enumerate().map(|(n, value)| (I::new(n), value))

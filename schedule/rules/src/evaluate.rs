@@ -4,11 +4,12 @@
 //! as the evaluator sees; else it is open. Answers of questions are kept.
 
 use crate::formula::{Cmp, Formula, Term};
+use crate::limits::Limits;
 use crate::question::Question;
 use std::cell::RefCell;
 use std::fmt;
 use terrace_devices::{Level, Levels};
-use terrace_schedule_model::nest::{LoopId, Nest, Open};
+use terrace_schedule_model::nest::{Launch, LaunchId, LoopId, Nest, Open};
 use terrace_schedule_model::nest_arena::Id;
 use terrace_schedule_model::nest_decided::{Decided, Values, trip};
 use terrace_support::HashMap;
@@ -73,6 +74,8 @@ const MOST_CHOICES: usize = 64;
 pub struct Cx<'n> {
     /// The nest
     pub nest: &'n Nest,
+    /// What the device has at most
+    pub limits: Limits,
     levels: Vec<Levels>,
     /// A completion; none while a size is open
     values: Option<Values>,
@@ -93,7 +96,12 @@ impl<'n> Cx<'n> {
         };
         let levels: Vec<Levels> = nest.loops.ids().map(of).collect();
         let values = Values::complete(nest, |id| levels[id.index()].iter().next());
-        Cx { nest, levels, values, answers: RefCell::default() }
+        Cx { nest, limits: Limits::ANY, levels, values, answers: RefCell::default() }
+    }
+
+    /// The same nest on a device with these limits
+    pub fn within(self, limits: Limits) -> Cx<'n> {
+        Cx { limits, ..self }
     }
 
     /// The levels that a loop may have
@@ -216,16 +224,23 @@ impl<'n> Cx<'n> {
     /// The least and the greatest value of a number, if both are known
     pub fn range(&self, term: &Term) -> Option<(i64, i64)> {
         let one = |value: i64| Some((value, value));
-        let launch =
-            |id, of: &dyn Fn(&terrace_schedule_model::nest::Launch) -> i64| one(of(&self.nest.launches[id]));
+        let launch = |id: LaunchId, of: &dyn Fn(&Launch) -> i64, level: Level, global: Level| {
+            let own = &self.nest.launches[id];
+            if own.inferred { self.longest(id, level, global) } else { one(of(own)) }
+        };
         match term {
             Term::Int(value) => one(*value),
             Term::Extent(id) => one(self.nest.loops[*id].extent.known()?),
             Term::Tile(id) => one(self.nest.loops[*id].tile.known()?),
             Term::Trip(id) if self.may_grow(*id) => Some((self.trip(*id)?, i64::MAX)),
             Term::Trip(id) => one(self.trip(*id)?),
-            Term::Grid(id, axis) => launch(*id, &|launch| launch.grid(*axis)),
-            Term::Block(id, axis) => launch(*id, &|launch| launch.block(*axis)),
+            Term::Grid(id, axis) => {
+                launch(*id, &|launch| launch.grid(*axis), Level::Block(*axis), Level::Global(*axis))
+            }
+            Term::Block(id, axis) => {
+                launch(*id, &|launch| launch.block(*axis), Level::Thread(*axis), Level::Global(*axis))
+            }
+            Term::Bytes(id) => one(self.nest.buffers[*id].size()),
             Term::Mul(a, b) => {
                 let ((a, most_a), (b, most_b)) = (self.range(a)?, self.range(b)?);
                 let all = [(a, b), (a, most_b), (most_a, b), (most_a, most_b)];
@@ -252,6 +267,26 @@ impl<'n> Cx<'n> {
         }
     }
 
+    /// The largest trip count of a kernel's loops at a level; none where loops over the whole grid take part, since how they
+    /// are divided into blocks and threads is not said
+    fn longest(&self, launch: LaunchId, level: Level, global: Level) -> Option<(i64, i64)> {
+        let (mut least, mut most) = (1, 1);
+        for (id, _) in self.nest.loops.entries().filter(|(_, own)| own.around.launch == Some(launch)) {
+            let levels = self.levels(id);
+            if levels.contains(global) {
+                return None;
+            }
+            if levels.contains(level) {
+                let (own, own_most) = self.range(&Term::Trip(id))?;
+                most = most.max(own_most);
+                if levels.len() == 1 {
+                    least = least.max(own);
+                }
+            }
+        }
+        Some((least, most))
+    }
+
     /// The least value of a number, for messages
     pub fn number(&self, term: &Term) -> Option<i64> {
         self.range(term).map(|(least, _)| least)
@@ -269,6 +304,10 @@ impl<'n> Cx<'n> {
     /// The answer for each choice of the levels that it depends on
     fn ask(&self, question: &Question) -> Option<Truth> {
         let values = self.values.as_ref()?;
+        // Analysis reads the sizes of kernels, which have none while they follow from the loops.
+        if question.is_about_kernels() && self.nest.launches.iter().any(|launch| launch.inferred) {
+            return None;
+        }
         let open: Vec<(LoopId, Vec<Level>)> = question
             .scope(self.nest)
             .into_iter()

@@ -3,7 +3,7 @@
 use crate::question::Question;
 use std::cmp::Ordering;
 use terrace_devices::{Axis, Level, Levels};
-use terrace_schedule_model::nest::{LaunchId, LoopId};
+use terrace_schedule_model::nest::{BufferId, LaunchId, LoopId};
 
 /// A number
 #[derive(Clone, PartialEq, Debug)]
@@ -20,6 +20,8 @@ pub enum Term {
     Grid(LaunchId, Axis),
     /// Threads of a block of a kernel
     Block(LaunchId, Axis),
+    /// Bytes of a buffer
+    Bytes(BufferId),
     /// Product
     Mul(Box<Term>, Box<Term>),
     /// Remainder

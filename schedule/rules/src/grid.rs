@@ -4,16 +4,17 @@
 //! where the same block does both. So it is with rounds of a sequential loop around loops over blocks.
 
 use crate::evaluate::Cx;
-use crate::formula::Formula;
+use crate::formula::{Formula, Term};
 use crate::joins::{Join, Who, meets_apart};
 use crate::question::{Question, along};
 use crate::{Claims, Reason, Rule, Subject};
 use terrace_devices::{Axis, Level, Space};
-use terrace_schedule_model::nest::{AccessId, LoopId, Use};
+use terrace_schedule_model::nest::{AccessId, LaunchId, LoopId, Use};
 use terrace_schedule_model::nest_arena::Id;
 use terrace_schedule_model::nest_decided::Decided;
 
-pub(crate) const GRID: Rule = Rule { name: "GRID", claims: grid };
+/// Blocks do nothing again, and do not wait for each other
+pub const GRID: Rule = Rule { name: "GRID", claims: grid };
 
 fn grid(cx: &Cx<'_>, out: &mut dyn Claims) {
     let nest = cx.nest;
@@ -24,8 +25,7 @@ fn grid(cx: &Cx<'_>, out: &mut dyn Claims) {
             continue;
         }
         for axis in Axis::ALL {
-            let size = &nest.launches[launch];
-            let (blocks, alone) = (size.grid(axis), size.cluster(axis) == 1);
+            let alone = nest.launches[launch].cluster(axis) == 1;
             let covers = || {
                 let mut levels = along(axis, &[Level::Block, Level::Global]);
                 if alone {
@@ -33,19 +33,32 @@ fn grid(cx: &Cx<'_>, out: &mut dyn Claims) {
                 }
                 Formula::any(nest.around(access.around.inside).map(|id| Formula::At(id, levels)))
             };
-            out.claim(Formula::Known(blocks > 1), &covers, &|| Reason {
+            out.claim(several_blocks(launch, axis), &covers, &|| Reason {
                 about: Subject::Access(id),
-                text: format!("each of the {blocks} blocks along {} does this again", axis.name()),
+                text: format!(
+                    "each of the {} blocks along {} does this again",
+                    cx.number(&Term::Grid(launch, axis)).unwrap_or(0),
+                    axis.name()
+                ),
                 others: vec![(Subject::Launch(launch), "the kernel")],
                 help: "put a loop at that block level around, or make the grid 1 there",
             });
         }
     }
-    let several = nest.launches.iter().any(|launch| launch.grid.iter().any(|size| *size > 1));
-    out.claim(Formula::Known(several), &|| Formula::Query(Question::NoExchange), &|| {
-        let found = cx.completion().and_then(|nest| exchange(&nest).map(|found| found.reason(&nest)));
-        found.unwrap_or_else(|| Reason::of_accesses("blocks of a kernel cannot wait for each other"))
-    });
+    let axes = |launch: LaunchId| Axis::ALL.into_iter().map(move |axis| several_blocks(launch, axis));
+    out.claim(
+        Formula::any(nest.launches.ids().flat_map(axes)),
+        &|| Formula::Query(Question::NoExchange),
+        &|| {
+            let found = cx.completion().and_then(|nest| exchange(&nest).map(|found| found.reason(&nest)));
+            found.unwrap_or_else(|| Reason::of_accesses("blocks of a kernel cannot wait for each other"))
+        },
+    );
+}
+
+/// The kernel has several blocks along an axis
+fn several_blocks(launch: LaunchId, axis: Axis) -> Formula {
+    Formula::less(Term::Int(1), Term::Grid(launch, axis))
 }
 
 impl Reason {

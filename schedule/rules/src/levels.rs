@@ -9,10 +9,8 @@ use terrace_schedule_model::nest::{LaunchId, LoopId};
 
 /// Levels stand in the order of the hardware
 pub const NEST: Rule = Rule { name: "NEST", claims: nesting };
-pub(crate) const HW: Rule = Rule { name: "HW", claims: hardware };
-
-/// Most threads of a block on any device
-pub const MOST_THREADS: i64 = 1024;
+/// Loops fit the sizes of their kernel, and kernels fit the device
+pub const HW: Rule = Rule { name: "HW", claims: hardware };
 
 fn nesting(cx: &Cx<'_>, out: &mut dyn Claims) {
     for id in cx.nest.loops.ids() {
@@ -125,12 +123,39 @@ fn hardware(cx: &Cx<'_>, out: &mut dyn Claims) {
     for access in cx.nest.accesses.iter() {
         let Some(id) = access.around.launch.filter(|id| !seen.contains(id)) else { continue };
         seen.push(id);
-        let threads = cx.nest.launches[id].threads();
-        out.claim(Formula::Known(true), &|| Formula::Known(threads <= MOST_THREADS), &|| Reason {
+        kernel_fits(cx, id, out);
+    }
+}
+
+/// Threads of a block along all axes
+fn threads_of(launch: LaunchId) -> Term {
+    Axis::ALL.into_iter().fold(Term::Int(1), |all, axis| Term::times(all, Term::Block(launch, axis)))
+}
+
+/// A kernel is no larger than the device allows
+fn kernel_fits(cx: &Cx<'_>, id: LaunchId, out: &mut dyn Claims) {
+    let limits = &cx.limits;
+    let mut at_most = |size: Term, most: i64, what: &dyn Fn(i64) -> String| {
+        let then = || Formula::at_most(size.clone(), Term::Int(most));
+        out.claim(Formula::Known(most < i64::MAX), &then, &|| Reason {
             about: Subject::Launch(id),
-            text: format!("a block has {threads} threads, and no device has more than {MOST_THREADS}"),
+            text: what(cx.number(&size).unwrap_or(0)),
             others: Vec::new(),
             help: "make the block smaller",
+        });
+    };
+    let most = limits.block_threads;
+    at_most(threads_of(id), most, &|threads| {
+        format!("a block has {threads} threads, and no device has more than {most}")
+    });
+    for axis in Axis::ALL {
+        let (block, grid) = (limits.block_max[axis.number()], limits.grid_max[axis.number()]);
+        let name = axis.name();
+        at_most(Term::Block(id, axis), block, &|threads| {
+            format!("a block has {threads} threads along {name}, and the device has at most {block}")
+        });
+        at_most(Term::Grid(id, axis), grid, &|blocks| {
+            format!("a grid has {blocks} blocks along {name}, and the device has at most {grid}")
         });
     }
 }
@@ -139,22 +164,23 @@ fn hardware(cx: &Cx<'_>, out: &mut dyn Claims) {
 fn fits(cx: &Cx<'_>, id: LoopId, launch: LaunchId, out: &mut dyn Claims) {
     for axis in Axis::ALL {
         let (grid, block) = (Term::Grid(launch, axis), Term::Block(launch, axis));
-        let size = &cx.nest.launches[launch];
-        let cluster = size.cluster(axis);
+        let cluster = cx.nest.launches[launch].cluster(axis);
+        let number = |term: &Term| cx.number(term).unwrap_or(0);
         let trip = || Term::Trip(id);
         let around = cx.nest.outside(id).map(|outer| Formula::At(outer, along(axis, &[Level::Cluster])));
         let clustered = Formula::any(around);
         let mut claim = |level: Level,
                          premise: Formula,
                          fits: &dyn Fn() -> Formula,
-                         size: i64,
+                         size: &dyn Fn() -> i64,
                          what: &str| {
             let at = Formula::all([Formula::At(id, Levels::of(&[level])), premise]);
             out.claim(at, fits, &|| Reason {
                 about: Subject::Loop(id),
                 text: format!(
-                    "{} iterations at level '{level}', but the kernel has {size} {what}",
-                    cx.trip_count(id)
+                    "{} iterations at level '{level}', but the kernel has {} {what}",
+                    cx.trip_count(id),
+                    size()
                 ),
                 others: vec![(Subject::Launch(launch), "the kernel")],
                 help: "the trip of a block loop is the size of the grid, that of a thread loop at most that of the block",
@@ -162,17 +188,17 @@ fn fits(cx: &Cx<'_>, id: LoopId, launch: LaunchId, out: &mut dyn Claims) {
         };
         let yes = || Formula::Known(true);
         let own_cluster = || Formula::equal(trip(), Term::Int(cluster));
-        claim(Level::Block(axis), clustered.clone(), &own_cluster, cluster, "blocks in a cluster");
+        claim(Level::Block(axis), clustered.clone(), &own_cluster, &|| cluster, "blocks in a cluster");
         let own_grid = || Formula::equal(trip(), grid.clone());
-        claim(Level::Block(axis), !clustered, &own_grid, size.grid(axis), "blocks in its grid");
+        claim(Level::Block(axis), !clustered, &own_grid, &|| number(&grid), "blocks in its grid");
         let clusters = || Formula::equal(Term::times(trip(), Term::Int(cluster)), grid.clone());
-        let count = size.grid(axis) / cluster.max(1);
-        claim(Level::Cluster(axis), yes(), &clusters, count, "clusters in its grid");
+        let count = || number(&grid) / cluster.max(1);
+        claim(Level::Cluster(axis), yes(), &clusters, &count, "clusters in its grid");
         let threads = || Formula::at_most(trip(), block.clone());
-        claim(Level::Thread(axis), yes(), &threads, size.block(axis), "threads in a block");
+        claim(Level::Thread(axis), yes(), &threads, &|| number(&block), "threads in a block");
         let all = || Formula::at_most(trip(), Term::times(grid.clone(), block.clone()));
-        let count = size.grid(axis).saturating_mul(size.block(axis));
-        claim(Level::Global(axis), yes(), &all, count, "threads in its grid");
+        let count = || number(&grid).saturating_mul(number(&block));
+        claim(Level::Global(axis), yes(), &all, &count, "threads in its grid");
     }
 }
 
@@ -198,11 +224,10 @@ fn parts_fit(cx: &Cx<'_>, id: LoopId, launch: LaunchId, out: &mut dyn Claims) {
             "{number} iterations at level 'lane', but a warp of the kernel has {subgroup} threads"
         ))
     });
-    let threads =
-        || Axis::ALL.into_iter().fold(Term::Int(1), |all, axis| Term::times(all, Term::Block(launch, axis)));
-    let warps = || Formula::at_most(Term::times(trips(Levels::WARP), Term::Int(subgroup)), threads());
+    let warps =
+        || Formula::at_most(Term::times(trips(Levels::WARP), Term::Int(subgroup)), threads_of(launch));
     out.claim(Formula::At(id, Levels::WARP), &warps, &|| {
-        let (number, all) = (number(Levels::WARP), cx.number(&threads()).unwrap_or(0));
+        let (number, all) = (number(Levels::WARP), cx.number(&threads_of(launch)).unwrap_or(0));
         let needed = number.saturating_mul(subgroup);
         reason(format!("{number} iterations at level 'warp' need {needed} threads, but a block has {all}"))
     });

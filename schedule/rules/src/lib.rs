@@ -2,6 +2,7 @@
 //!
 //! - [`formula`]: the language; [`evaluate`]: its three truth values; [`question`]: what only analysis can tell;
 //! - `tiles`, `levels`, `grid`, `memory`, `merge`, `race`, `meetings`, `lanes`: the rules, by what they speak of;
+//! - [`Limits`]: sizes of a device that the rules compare with;
 //! - [`joins`]: between which accesses threads of a block wait for each other.
 //!
 //! **Invariant:** a rule is stated once. An open answer is never taken for true or false. No rule reads a level while it
@@ -13,6 +14,7 @@ mod grid;
 pub mod joins;
 mod lanes;
 mod levels;
+mod limits;
 mod meetings;
 mod memory;
 mod merge;
@@ -22,13 +24,12 @@ mod tiles;
 
 pub use evaluate::{Cx, LevelsOf, Truth};
 pub use formula::{Cmp, Formula, Relation, Term};
-pub use grid::exchanges;
+pub use grid::{GRID, exchanges};
 pub use lanes::VEC;
-pub use levels::MOST_THREADS;
-pub use levels::NEST;
+pub use levels::{HW, NEST};
+pub use limits::Limits;
 pub use meetings::{branch_of, joins_in_branches};
-pub use memory::MEM;
-pub use memory::{MOST_SHARED, STRICTLY_HOME};
+pub use memory::{CAP, MEM, STRICTLY_HOME};
 pub use question::Question;
 pub use race::race_of;
 

@@ -89,7 +89,7 @@ fn all_arrive(cx: &Cx<'_>, point: &Point, id: LoopId, out: &mut dyn Claims) {
             about: point.about,
             text: format!(
                 "all {} threads of the block meet here along {}, but the loop around has {}{}",
-                cx.nest.launches[launch].block(axis),
+                cx.number(&Term::Block(launch, axis)).unwrap_or(0),
                 axis.name(),
                 cx.trip_count(id),
                 if own.limit.is_some() { " and a limit" } else { "" }

@@ -12,10 +12,8 @@ pub(crate) const HOME: Rule = Rule { name: "HOME", claims: home };
 pub const STRICTLY_HOME: Rule = Rule { name: "HOME", claims: strictly_home };
 /// Iterations that use a buffer together can share it
 pub const MEM: Rule = Rule { name: "MEM", claims: sharing };
-pub(crate) const CAP: Rule = Rule { name: "CAP", claims: capacity };
-
-/// Shared memory of a block on the largest device there is, in bytes
-pub const MOST_SHARED: i64 = 227 << 10;
+/// Buffers of a kernel fit the memory that they are in
+pub const CAP: Rule = Rule { name: "CAP", claims: capacity };
 
 fn home(cx: &Cx<'_>, out: &mut dyn Claims) {
     for (id, buffer, made) in cx.nest.made() {
@@ -177,45 +175,58 @@ fn bytes_in_block(cx: &Cx<'_>, id: BufferId, made: &Made, launch: LaunchId) -> T
     let nest = cx.nest;
     let around = || nest.around(made.around.inside);
     let stages = around().find_map(|id| nest.loops[id].stages).unwrap_or(1).max(1);
-    let own = nest.buffers[id].size();
     let copies = Axis::ALL.into_iter().map(|axis| {
         let levels = along(axis, &[Level::Thread, Level::Global]);
         let each = around().map(|id| Formula::all([owns(cx, made, id), cx.several_at(id, levels)]));
         Term::factor(Formula::any(each), Term::Block(launch, axis))
     });
-    let all = copies.fold(Term::Int(own), Term::times);
+    let all = copies.fold(Term::Bytes(id), Term::times);
     Term::times(all, Term::Int(stages))
 }
 
 fn capacity(cx: &Cx<'_>, out: &mut dyn Claims) {
     for launch in cx.nest.launches.ids() {
-        let shared: Vec<(BufferId, Term)> = cx
-            .nest
-            .made()
-            .filter(|(_, buffer, made)| made.around.launch == Some(launch) && buffer.space == Space::Shared)
-            .map(|(id, _, made)| (id, bytes_in_block(cx, id, made, launch)))
-            .collect();
-        let Some((first, _)) = shared.first() else { continue };
-        let sum = || Term::Sum(shared.iter().map(|(_, bytes)| bytes.clone()).collect());
-        let fits = || Formula::at_most(sum(), Term::Int(MOST_SHARED));
-        out.claim(Formula::Known(true), &fits, &|| {
-            let bytes = cx.number(&sum()).unwrap_or(i64::MAX);
-            let mut largest = (*first, 0);
-            for (id, own) in &shared {
-                let own = cx.number(own).unwrap_or(0);
-                if own > largest.1 {
-                    largest = (*id, own);
-                }
+        for (space, most) in
+            [(Space::Shared, cx.limits.local_bytes), (Space::Private, cx.limits.private_bytes)]
+        {
+            if most > 0 {
+                memory_fits(cx, launch, space, most, out);
             }
-            Reason {
-                about: Subject::Buffer(largest.0),
-                text: format!(
-                    "a block's shared memory holds {bytes} bytes ({} of them here), and no device has more than {MOST_SHARED}",
-                    largest.1
-                ),
-                others: vec![(Subject::Launch(launch), "the kernel")],
-                help: "make tiles smaller",
-            }
-        });
+        }
     }
+}
+
+/// All buffers of a kernel in one memory fit it together
+fn memory_fits(cx: &Cx<'_>, launch: LaunchId, space: Space, most: i64, out: &mut dyn Claims) {
+    let all = cx.nest.made();
+    let own = all.filter(|(_, buffer, made)| made.around.launch == Some(launch) && buffer.space == space);
+    let parts: Vec<(BufferId, Term)> = own
+        .map(|(id, _, made)| match space {
+            Space::Private => (id, Term::Bytes(id)),
+            _ => (id, bytes_in_block(cx, id, made, launch)),
+        })
+        .collect();
+    let Some((first, _)) = parts.first() else { return };
+    let sum = || Term::Sum(parts.iter().map(|(_, bytes)| bytes.clone()).collect());
+    let fits = || Formula::at_most(sum(), Term::Int(most));
+    out.claim(Formula::Known(true), &fits, &|| {
+        let bytes = cx.number(&sum()).unwrap_or(i64::MAX);
+        let mut largest = (*first, 0);
+        for (id, own) in &parts {
+            let own = cx.number(own).unwrap_or(0);
+            if own > largest.1 {
+                largest = (*id, own);
+            }
+        }
+        let whose = if space == Space::Private { "a thread's private" } else { "a block's shared" };
+        Reason {
+            about: Subject::Buffer(largest.0),
+            text: format!(
+                "{whose} memory holds {bytes} bytes ({} of them here), and no device has more than {most}",
+                largest.1
+            ),
+            others: vec![(Subject::Launch(launch), "the kernel")],
+            help: "make tiles smaller",
+        }
+    });
 }

@@ -28,6 +28,11 @@ pub enum Question {
 }
 
 impl Question {
+    /// Does the answer depend on grid and block of the kernels?
+    pub fn is_about_kernels(&self) -> bool {
+        matches!(self, Question::NoExchange | Question::AllCome | Question::AllTake)
+    }
+
     /// The loops whose levels the answer depends on
     pub fn scope(&self, nest: &Nest) -> Vec<LoopId> {
         match self {

@@ -7,7 +7,7 @@ use terrace_schedule_model::nest::{
 };
 use terrace_schedule_model::nest_arena::Id;
 use terrace_schedule_model::nest_combine::{Combination, Order};
-use terrace_schedule_rules::{Cx, RULES, Truth, first_broken, truth, truth_of};
+use terrace_schedule_rules::{CAP, Cx, GRID, HW, Limits, RULES, Truth, first_broken, truth, truth_of};
 use terrace_support::Random;
 use terrace_support::affine::{AffineExpr, AffineMap};
 
@@ -135,6 +135,7 @@ fn random_nest(random: &mut Random) -> Nest {
         exact: chance(random, 2),
     });
     let launch = chance(random, 2).then(|| Launch {
+        inferred: false,
         grid: [pick(random, &[1, 4, 8]), 1, 1],
         block: [pick(random, &[4, 8]), pick(random, &[1, 4]), 1],
         cluster: [1; 3],
@@ -205,6 +206,50 @@ fn what_is_said_of_an_open_nest_holds_of_each_completion() {
         }
     }
     assert!(counts.iter().all(|count| *count > 30), "{counts:?}");
+}
+
+/// Grid and block of a decided nest: the largest trip counts along each axis
+fn sizes(nest: &Nest) -> ([i64; 3], [i64; 3]) {
+    let (mut grid, mut block) = ([1; 3], [1; 3]);
+    for own in nest.loops.iter() {
+        let trip = own.extent.known().unwrap_or(1);
+        match own.level.known() {
+            Some(Level::Thread(axis)) => block[axis.number()] = trip.max(block[axis.number()]),
+            Some(Level::Block(axis)) => grid[axis.number()] = trip.max(grid[axis.number()]),
+            _ => {}
+        }
+    }
+    (grid, block)
+}
+
+#[test]
+fn a_kernel_whose_sizes_follow_is_judged_as_one_that_has_them() {
+    let mut random = Random::new(8);
+    let mut wrong = 0;
+    for round in 0..600 {
+        let mut inferred = random_nest(&mut random);
+        for own in inferred.loops.iter_mut() {
+            let levels = [Level::Seq, Level::Thread(Axis::X), Level::Thread(Axis::Y), Level::Block(Axis::X)];
+            own.level = Open::Is(pick(&mut random, &levels));
+        }
+        inferred.launches = Default::default();
+        inferred.infer_launch();
+        let (grid, block) = sizes(&inferred);
+        let mut said = inferred.clone();
+        said.launches
+            .iter_mut()
+            .for_each(|launch| *launch = Launch { inferred: false, grid, block, ..*launch });
+        let small = Limits { block_threads: 16, local_bytes: 600, private_bytes: 400, ..Limits::ANY };
+        let of = |nest: &Nest, rule| truth_of(&Cx::new(nest).within(small), rule);
+        for rule in [&HW, &CAP] {
+            assert_eq!(of(&inferred, rule), of(&said, rule), "{round}: {}\n{inferred:#?}", rule.name);
+            wrong += usize::from(of(&said, rule) == Truth::False);
+        }
+        // Whether blocks exchange something is not asked before the sizes are known.
+        let own = of(&inferred, &GRID);
+        assert!(own == Truth::Open || own == of(&said, &GRID), "{round}: {inferred:#?}");
+    }
+    assert!(wrong > 50, "{wrong}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use terrace_devices::Device;
 use terrace_ir::Ir;
 use terrace_search_arrays::{ArraySpace, Levels, Program, Setup, choose};
 use terrace_search_explore::{Explorer, Space, Technique, check};
-use terrace_search_mapping::joint::Limits;
+use terrace_search_mapping::Limits;
 use terrace_search_mapping::{Options, codes};
 
 /// The eight parameters of GPGPU 2020

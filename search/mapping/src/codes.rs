@@ -3,8 +3,7 @@
 //! Copies and lanes are a thread's own: their numbers are below 10, so that the paper's rules take them for sequential.
 //! Other levels are from 40.
 
-use terrace_devices::Device;
-use terrace_dialect_sched::{Axis, Level};
+use terrace_devices::{Axis, Device, Level, Levels};
 
 /// The loop is one with the loop around
 pub const FUSED: i64 = 1;
@@ -51,6 +50,37 @@ pub fn level(number: i64) -> Option<Level> {
         90..=92 => Level::Device(axis(90)?),
         _ => return None,
     })
+}
+
+/// Threads of a block, also by way of the whole grid
+pub const SPREAD: Levels = Levels::THREAD.or(Levels::GLOBAL);
+
+/// Blocks of a grid, also by way of the whole grid
+pub const OVER_BLOCKS: Levels = Levels::BLOCK.or(Levels::GLOBAL);
+
+/// What the sizes of a kernel follow from
+pub const OF_KERNEL: Levels = SPREAD.or(Levels::BLOCK);
+
+/// Is it the number of one of these levels? `fused` is none
+pub fn is_at(number: i64, levels: Levels) -> bool {
+    level(number).is_some_and(|level| levels.contains(level))
+}
+
+/// The place of a level's axis: 0 for x
+pub fn axis(number: i64) -> Option<usize> {
+    level(number)?.axis().map(Axis::number)
+}
+
+/// The numbers of some levels
+pub fn all_of(levels: Levels) -> Vec<i64> {
+    let mut all: Vec<i64> = levels.iter().map(code).collect();
+    all.sort_unstable();
+    all
+}
+
+/// Those of the levels that are along an axis
+pub fn along(levels: Levels, axis: usize) -> Levels {
+    levels.iter().filter(|level| level.axis().map(Axis::number) == Some(axis)).collect()
 }
 
 /// The levels of a device's maps, `fused` after `seq`

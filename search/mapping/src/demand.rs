@@ -1,14 +1,15 @@
-//! What a mapping asks of a kernel as a whole: rules that join branches, as sums over the graph of solutions.
+//! Rules of whole kernels as sums over the graph of solutions: sizes are maxima over branches, bytes are sums.
 //!
-//! The longest loop of each level anywhere in a kernel makes the block and the grid; all buffers lie in one memory; a
-//! barrier in one branch needs every thread that a loop around it leaves out because another branch is longer. These are
-//! the verifier's HW, GRID, SYNC and CAP on kernels whose sizes follow from their loops. [`Demands`] says how they add up from
-//! below, so that counts and draws know them; [`crate::joint`] says of one mapping what is wrong.
+//! What HW, GRID and CAP compare is read from the rules ([`crate::kernels`]); here it is added up from below, so that counts
+//! and draws know it. SYNC has a form of its own: a sum that carries the accesses that something later may wait for, and the
+//! sizes that loops around a barrier need. [`crate::joint`] judges one mapping.
 
 use crate::codes;
-use crate::joint::{Limits, Sizes};
+use crate::joint::{Sizes, product};
+use crate::kernels::{Exact, Size};
 use crate::sites::{Maker, Sites};
 use crate::tree::{Space, Tree};
+use terrace_devices::{Level, Levels};
 use terrace_search_solver::Sums;
 
 /// Which of the rules hold
@@ -64,7 +65,7 @@ pub struct Demand {
     exact_grid: [i64; 3],
     /// What a block must be along an axis if it has threads along one of others
     maybe: Vec<(u8, u8, i64)>,
-    /// Axes along which blocks would do the same again
+    /// Axes along which several blocks would do the same again
     bare: u8,
     /// A loop over threads inside
     spread: bool,
@@ -91,34 +92,57 @@ pub struct Demands<'a> {
     pairs: Vec<Vec<usize>>,
     /// Maps that an access waits for or in, by depth
     of_spot: Vec<u64>,
+    /// Sizes that each map must have
+    exact: Vec<Vec<&'a Exact>>,
+    /// Of writes directly inside of each map, the axes along which blocks may do them again
+    bare: Vec<u8>,
+    /// Levels that keep blocks along an axis apart
+    apart: [Levels; 3],
 }
 
 impl<'a> Demands<'a> {
     /// Of a problem's maps
     pub fn new(tree: &'a Tree, sizes: &'a Sizes, rules: Rules) -> Demands<'a> {
-        let depth: Vec<u32> = (0..tree.loops.len()).map(|n| tree.outer(n).count() as u32).collect();
-        let (mut spots, mut pairs) = (vec![Vec::new(); tree.loops.len()], vec![Vec::new(); tree.loops.len()]);
-        let mut of_spot = vec![0; sizes.sites.spots.len()];
-        if rules.sync {
-            for (n, pair) in sizes.sites.pairs.iter().enumerate() {
-                pairs[pair.place].push(n);
+        let maps = tree.loops.len();
+        let mut all = Demands {
+            tree,
+            sizes,
+            rules,
+            depth: (0..maps).map(|n| tree.outer(n).count() as u32).collect(),
+            spots: vec![Vec::new(); maps],
+            pairs: vec![Vec::new(); maps],
+            of_spot: vec![0; sizes.sites.spots.len()],
+            exact: vec![Vec::new(); maps],
+            bare: vec![0; maps],
+            apart: [Levels::NONE; 3],
+        };
+        all.read_sites();
+        for exact in sizes.kernels.exact.iter().filter(|_| rules.hw) {
+            all.exact[exact.map].push(exact);
+        }
+        for cover in sizes.kernels.covers.iter().filter(|_| rules.grid) {
+            all.bare[cover.at] |= 1 << cover.axis;
+            all.apart[cover.axis] = all.apart[cover.axis].or(cover.levels);
+        }
+        all
+    }
+
+    fn read_sites(&mut self) {
+        if self.rules.sync {
+            for (n, pair) in self.sizes.sites.pairs.iter().enumerate() {
+                self.pairs[pair.place].push(n);
                 for spot in [pair.first, pair.second] {
-                    of_spot[spot] |= 1u64 << depth[pair.place].min(63);
+                    self.of_spot[spot] |= 1u64 << self.depth[pair.place].min(63);
                 }
             }
         }
-        for (n, spot) in sizes.sites.spots.iter().enumerate() {
-            spots[spot.at].push(n);
+        for (n, spot) in self.sizes.sites.spots.iter().enumerate() {
+            self.spots[spot.at].push(n);
         }
-        Demands { tree, sizes, rules, depth, spots, pairs, of_spot }
     }
 
     fn sites(&self) -> &Sites {
         &self.sizes.sites
-    }
-
-    fn limits(&self) -> Option<&Limits> {
-        self.sizes.limits.as_ref()
     }
 
     /// Does an access still matter: does a pair of it wait further out, in what may leave threads out?
@@ -170,52 +194,170 @@ impl<'a> Demands<'a> {
 
     /// A kernel with all that is in it
     fn launch(&self, all: &Demand) -> Option<Demand> {
+        let (grid, block) = all.launch();
         let same = |exact: i64, size: i64| exact == 0 || exact == size;
-        let block = all.block.map(|size| size.max(1));
-        let grid = all.grid.map(|size| size.max(1));
-        let threads = block.iter().fold(1i64, |product, size| product.saturating_mul(*size));
-        for axis in 0..3 {
-            if self.rules.hw && !same(all.exact_grid[axis], grid[axis])
-                || self.rules.sync && !same(all.exact_block[axis], block[axis])
-                || self.rules.grid && all.bare >> axis & 1 == 1 && grid[axis] > 1
-            {
-                return None;
-            }
-        }
-        let several = |axes: u8| (0..3).any(|axis| axes >> axis & 1 == 1 && block[axis] > 1);
-        let wrong = |(axes, axis, trip): &(u8, u8, i64)| several(*axes) && block[usize::from(*axis)] != *trip;
-        if self.rules.sync && all.maybe.iter().any(wrong) {
-            return None;
-        }
-        let local = local_bytes(all);
-        if let Some(limits) = self.limits()
-            && (self.rules.hw && threads > limits.block_threads
-                || self.rules.cap && limits.local_bytes > 0 && local > limits.local_bytes
-                || self.rules.cap && limits.private_bytes > 0 && all.private > limits.private_bytes)
-        {
-            return None;
-        }
-        Some(Demand::default())
+        let several = |axes: u8, sizes: [i64; 3]| (0..3).any(|axis| axes >> axis & 1 == 1 && sizes[axis] > 1);
+        let wrong =
+            |(axes, axis, trip): &(u8, u8, i64)| several(*axes, block) && block[usize::from(*axis)] != *trip;
+        let fits = (0..3)
+            .all(|axis| same(all.exact_grid[axis], grid[axis]) && same(all.exact_block[axis], block[axis]))
+            && !several(all.bare, grid)
+            && !all.maybe.iter().any(wrong);
+        fits.then(Demand::default)
     }
 
     /// Nothing that is too much already
     fn possible(&self, all: &Demand) -> bool {
-        if self.rules.sync
-            && (0..3).any(|axis| all.exact_block[axis] != 0 && all.block[axis] > all.exact_block[axis])
-        {
-            return false;
-        }
-        let Some(limits) = self.limits() else { return true };
-        let threads = all.block.iter().fold(1i64, |product, size| product.saturating_mul((*size).max(1)));
-        let cap = |most: i64, bytes: i64| !self.rules.cap || most <= 0 || bytes <= most;
-        let fits = threads <= limits.block_threads
-            && (0..3).all(|axis| {
-                all.block[axis] <= limits.block_max[axis] && all.grid[axis] <= limits.grid_max[axis]
-            });
-        (!self.rules.hw || fits)
-            && cap(limits.local_bytes, local_bytes(all))
-            && cap(limits.private_bytes, all.private)
+        let kernels = &self.sizes.kernels;
+        let holds = |space: Space, bytes: i64| kernels.most(space).is_none_or(|most| bytes <= most);
+        let shorter = |axis: usize| all.exact_block[axis] == 0 || all.block[axis] <= all.exact_block[axis];
+        let fits = || kernels.bounds.iter().all(|bound| product(&bound.sizes, all.launch()) <= bound.most);
+        (0..3).all(shorter)
+            && (!self.rules.hw || fits())
+            && (!self.rules.cap
+                || holds(Space::Local, local_bytes(all)) && holds(Space::Private, all.private))
     }
+
+    /// Buffers that each iteration of a map makes
+    fn hold(&self, n: usize, all: &mut Demand) {
+        let own = |owners: &[usize]| owners.first() == Some(&n);
+        for held in self.sizes.kernels.held.iter().filter(|held| self.rules.cap && own(&held.owners)) {
+            let sum = if held.space == Space::Private { &mut all.private } else { &mut all.local[0] };
+            *sum = sum.saturating_add(held.bytes);
+        }
+    }
+
+    /// Accesses directly inside of a map
+    fn touch(&self, n: usize, marks: u64, all: &mut Demand) {
+        all.bare |= self.bare[n];
+        for spot in &self.spots[n] {
+            // Those that only matter here have to be known here too.
+            if self.of_spot[*spot] & (1 << self.depth[n].min(63)) != 0 || self.matters(*spot, n, marks) {
+                all.open.push(Open { spot: *spot as u16, who: [None; 3], alone: false });
+            }
+        }
+        all.open.sort_unstable();
+    }
+
+    /// Threads that wait for each other in one iteration of a map, or from round to round
+    fn wait(&self, n: usize, value: i64, all: &mut Demand) {
+        let (surely, axes) = self.waits(n, false, &all.open);
+        all.waits |= surely;
+        all.may_wait |= axes;
+        if self.pairs[n].is_empty() && value != codes::FUSED && all.rounds == (false, 0) {
+            return;
+        }
+        let (surely, axes) = self.waits(n, true, &all.open);
+        let rounds = (all.rounds.0 | surely, all.rounds.1 | axes);
+        all.rounds = (false, 0);
+        if value == codes::FUSED {
+            all.rounds = rounds;
+        } else if codes::level(value) == Some(Level::Seq) {
+            all.waits |= rounds.0;
+            all.may_wait |= rounds.1;
+        }
+    }
+
+    /// The sizes that a map's loop makes, and those that it needs
+    fn size(&self, at: &Place, all: &mut Demand) -> Option<()> {
+        let axis = at.axis;
+        all.block[axis] = all.block[axis].max(at.threads);
+        all.grid[axis] = all.grid[axis].max(at.blocks);
+        for along in (0..3).filter(|along| self.apart[*along].contains(at.level)) {
+            all.bare &= !(1 << along);
+        }
+        for exact in self.exact[at.n].iter().filter(|exact| exact.levels.contains(at.level)) {
+            match exact.size {
+                Size::Blocks(axis) => set(&mut all.exact_grid, axis, at.once())?,
+                Size::Threads(axis) => set(&mut all.exact_block, axis, at.once())?,
+            }
+        }
+        Some(())
+    }
+
+    /// A loop over threads: who has buffers and makes accesses, and who comes to the barriers inside
+    fn spread(&self, at: &Place, all: &mut Demand) -> Option<()> {
+        let (axis, own) = (at.axis, 1u8 << at.axis);
+        if at.once() > 1 {
+            let own = usize::from(own);
+            for along in (0..8).filter(|along| along & own == 0) {
+                let bytes = std::mem::take(&mut all.local[along]);
+                all.local[along | own] = all.local[along | own].saturating_add(bytes);
+            }
+        }
+        if !all.spread {
+            // Only the first threads of other axes come here: none to wait for.
+            all.may_wait = 0;
+        }
+        for open in &mut all.open {
+            open.alone |= !all.spread;
+            let keep = open.who[axis].is_some_and(|run| self.at_once(run) > 1 || at.once() <= 1);
+            if !keep {
+                open.who[axis] = Some((at.n as u16, at.length, at.by));
+            }
+        }
+        all.spread = true;
+        // All threads have an iteration in each round; of the whole grid those of all blocks.
+        let full = at.trip % at.threads.saturating_mul(at.blocks) == 0;
+        if all.waits {
+            if !full {
+                return None;
+            }
+            set(&mut all.exact_block, axis, at.threads)?;
+            if matches!(at.level, Level::Global(_)) {
+                set(&mut all.exact_grid, axis, at.blocks)?;
+            }
+        }
+        all.may_wait &= !own;
+        for maybe in &mut all.maybe {
+            maybe.0 &= !own;
+        }
+        if all.may_wait != 0 && !all.waits {
+            // As a size that no block has, where threads of the grid are left out.
+            all.maybe.push((all.may_wait, axis as u8, if full { at.threads } else { -1 }));
+        }
+        all.maybe.retain(|(axes, ..)| *axes != 0);
+        all.maybe.sort_unstable();
+        all.maybe.dedup();
+        Some(())
+    }
+}
+
+/// A map at a level of a kernel
+struct Place {
+    n: usize,
+    level: Level,
+    axis: usize,
+    threads: i64,
+    blocks: i64,
+    /// Iterations, with those of the maps that are one loop with it
+    trip: i64,
+    /// How many maps these are
+    length: u8,
+    /// Iterations of a strip; 0 if the loop is not strip-mined
+    by: i64,
+}
+
+impl Place {
+    /// Iterations that run at once
+    fn once(&self) -> i64 {
+        if self.by > 0 { self.by } else { self.trip }
+    }
+}
+
+impl Demand {
+    /// Grid and block so far
+    fn launch(&self) -> ([i64; 3], [i64; 3]) {
+        (self.grid.map(|size| size.max(1)), self.block.map(|size| size.max(1)))
+    }
+}
+
+/// A size must be this one; nothing if it must be another
+fn set(exact: &mut [i64; 3], axis: usize, size: i64) -> Option<()> {
+    let mut own = [0; 3];
+    own[axis] = size;
+    *exact = agree(*exact, own)?;
+    Some(())
 }
 
 /// Bytes of a block: threads that differ along other axes only share a buffer
@@ -252,9 +394,9 @@ impl Sums for Demands<'_> {
     }
 
     fn mark(&self, var: usize, value: i64, marks: u64) -> u64 {
-        match value / 10 {
-            1 | 3 => marks | 1 << self.depth[var].min(63),
-            _ => marks,
+        match codes::is_at(value, codes::SPREAD) {
+            true => marks | 1 << self.depth[var].min(63),
+            false => marks,
         }
     }
 
@@ -262,116 +404,32 @@ impl Sums for Demands<'_> {
         let mut all = below.clone();
         let length = std::mem::take(&mut all.fused);
         let trip = self.sizes.trips[n].max(1).saturating_mul(std::mem::take(&mut all.fused_trip).max(1));
-        for held in self.sizes.held.iter().filter(|held| self.rules.cap && held.owners.first() == Some(&n)) {
-            match held.space {
-                Space::Local => all.local[0] = all.local[0].saturating_add(held.bytes),
-                Space::Private => all.private = all.private.saturating_add(held.bytes),
-                _ => {}
-            }
-        }
-        for spot in &self.spots[n] {
-            if self.rules.grid && self.sites().spots[*spot].wide {
-                all.bare = 0b111;
-            }
-            // Those that only matter here have to be known here too.
-            if self.of_spot[*spot] & (1 << self.depth[n].min(63)) != 0 || self.matters(*spot, n, marks) {
-                all.open.push(Open { spot: *spot as u16, who: [None; 3], alone: false });
-            }
-        }
-        all.open.sort_unstable();
-        let (surely, axes) = self.waits(n, false, &all.open);
-        all.waits |= surely;
-        all.may_wait |= axes;
-        if !self.pairs[n].is_empty() || value == codes::FUSED || all.rounds != (false, 0) {
-            let (surely, axes) = self.waits(n, true, &all.open);
-            let rounds = (all.rounds.0 | surely, all.rounds.1 | axes);
-            all.rounds = (false, 0);
-            match value {
-                codes::FUSED => all.rounds = rounds,
-                0 => {
-                    all.waits |= rounds.0;
-                    all.may_wait |= rounds.1;
-                }
-                _ => {}
-            }
-        }
+        self.hold(n, &mut all);
+        self.touch(n, marks, &mut all);
+        self.wait(n, value, &mut all);
         if value == codes::FUSED {
             (all.fused, all.fused_trip) = (length + 1, trip);
         }
         if let Some((axis, threads, blocks)) = self.sizes.said[n].asks(value, trip) {
-            let spread = value / 10 != 2;
-            let by = self.sizes.said[n].strip(value, trip);
-            let once = if by > 0 { by } else { trip };
-            all.block[axis] = all.block[axis].max(threads);
-            all.grid[axis] = all.grid[axis].max(blocks);
-            if value / 10 != 1 {
-                all.bare &= !(1 << axis);
-            }
-            if value / 10 == 2 {
-                let mut exact = [0; 3];
-                exact[axis] = blocks;
-                all.exact_grid = agree(all.exact_grid, exact)?;
-            }
-            if spread {
-                if once > 1 {
-                    let own = 1 << axis;
-                    for along in (0..8).filter(|along| along & own == 0) {
-                        let bytes = std::mem::take(&mut all.local[along]);
-                        all.local[along | own] = all.local[along | own].saturating_add(bytes);
-                    }
-                }
-                if !all.spread {
-                    // Only the first threads of other axes come here: nobody to wait for.
-                    all.may_wait = 0;
-                }
-                for open in &mut all.open {
-                    open.alone |= !all.spread;
-                    let keep = open.who[axis].is_some_and(|run| self.at_once(run) > 1 || once <= 1);
-                    if !keep {
-                        open.who[axis] = Some((n as u16, length, by));
-                    }
-                }
-                all.spread = true;
-                let own = 1u8 << axis;
-                // All threads have an iteration in each round; of the whole grid those of all blocks.
-                let full = trip % threads.saturating_mul(blocks) == 0;
-                if all.waits {
-                    if !full {
-                        return None;
-                    }
-                    let mut exact = [0; 3];
-                    exact[axis] = threads;
-                    all.exact_block = agree(all.exact_block, exact)?;
-                    if value / 10 == 3 {
-                        exact[axis] = blocks;
-                        all.exact_grid = agree(all.exact_grid, exact)?;
-                    }
-                }
-                all.may_wait &= !own;
-                for maybe in &mut all.maybe {
-                    maybe.0 &= !own;
-                }
-                if all.may_wait != 0 && !all.waits {
-                    // As a size that no block has, where threads of the grid are left out.
-                    all.maybe.push((all.may_wait, axis as u8, if full { threads } else { -1 }));
-                }
-                all.maybe.retain(|(axes, ..)| *axes != 0);
-                all.maybe.sort_unstable();
-                all.maybe.dedup();
+            let (level, by) = (codes::level(value)?, self.sizes.said[n].strip(value, trip));
+            let at = Place { n, level, axis, threads, blocks, trip, length, by };
+            self.size(&at, &mut all)?;
+            if codes::SPREAD.contains(level) {
+                self.spread(&at, &mut all)?;
             }
         }
         if marks == 0 {
-            // No loop over threads around: nobody asks any more.
+            // No loop over threads around: nothing depends on it any more.
             (all.waits, all.may_wait, all.spread) = (false, 0, false);
         }
         all.open.retain(|open| self.matters(open.spot.into(), n, marks));
         if !self.possible(&all) {
             return None;
         }
-        if self.tree.loops[n].parent.is_none() {
-            return self.launch(&all);
+        match self.tree.loops[n].parent {
+            Some(_) => Some(all),
+            None => self.launch(&all),
         }
-        Some(all)
     }
 
     fn both(&self, a: &Demand, b: &Demand) -> Option<Demand> {

@@ -5,7 +5,8 @@
 
 use crate::codes;
 use crate::explain;
-use crate::joint::{Held, Limits, Said, Sizes};
+use crate::joint::{Said, Sizes};
+use crate::kernels::Kernels;
 use crate::legality::MappedNest;
 use crate::problem::{Join, Options, Problem};
 use crate::rules::{Given, Tag};
@@ -18,6 +19,7 @@ use terrace_dialect_sched::{Space, space};
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Attr, Ir, OpId, VerifyCx};
 use terrace_schedule_model::nest::{Access, BufferId, LoopId};
+use terrace_schedule_rules::Limits;
 use terrace_search_solver::{Formula, Var};
 use terrace_support::HashMap;
 use terrace_support::affine::AffineExpr;
@@ -140,83 +142,123 @@ pub fn problem(
     let said = said(unit, &tree, options.said).unwrap_or_default();
     let mut problem = of_text(tree);
     let v = VerifyCx::new(&lowered, symbols, scope);
-    let (tops, by_op) = (tops(&lowered), variables(&lowered, &problem.tree));
-    let variable = |op: OpId| by_op.get(&op).copied();
-    let (mut trips, mut held) = (vec![1; problem.tree.loops.len()], Vec::new());
-    let (mut given, mut joins) = (Vec::new(), Vec::new());
-    let locals: Vec<usize> =
-        (0..problem.tree.buffers.len()).filter(|n| problem.tree.buffers[*n].space == Memory::Local).collect();
-    let mut next = locals.iter().copied();
-    for top in tops.iter().copied() {
-        let strict = problem.options.strict_local;
+    Schedule { v: &v, tops: tops(&lowered), maps: variables(&lowered, &problem.tree), said }
+        .judge(&mut problem);
+    (problem, None)
+}
+
+/// The schedule that a function lowers to, with its levels open
+struct Schedule<'a> {
+    v: &'a VerifyCx<'a>,
+    /// Outermost loops
+    tops: Vec<OpId>,
+    /// The maps that loops come from
+    maps: HashMap<OpId, usize>,
+    /// What is said of the blocks of each map
+    said: Vec<Said>,
+}
+
+impl Schedule<'_> {
+    /// Add what the rules of `sched` ask
+    fn judge(self, problem: &mut Problem) {
+        let on_grid = |value: &i64| codes::is_at(*value, codes::OF_KERNEL);
+        let any = (0..problem.tree.loops.len()).any(|n| problem.domain(n).iter().any(on_grid));
+        let any = any || problem.options.levels.iter().any(on_grid);
+        let limits = problem.options.limits.or(any.then_some(Limits::ANY));
+        let (sizes, mut given) = self.sizes(problem, limits);
+        given.extend(home(self.v.ir, problem));
+        given.extend(inlined(problem));
+        problem.given.extend(given);
+        let sizes = Sizes { sites: self.sites(problem), ..sizes };
+        if let Some(limits) = &limits {
+            let given = sizes.constraints(&problem.tree, limits, &|n| problem.domain(n));
+            problem.given.extend(given);
+        }
+        problem.joins = self.joins(problem);
+        problem.sizes = Some(sizes);
+        problem.settle();
+    }
+
+    /// The nest of each outermost loop
+    fn nests<'n>(
+        &'n self,
+        domain: &'n dyn Fn(usize) -> Vec<i64>,
+    ) -> impl Iterator<Item = MappedNest<'n>> + 'n {
+        let variable = |op: OpId| self.maps.get(&op).copied();
+        self.tops.iter().filter_map(move |top| MappedNest::read(self.v, *top, &variable, domain))
+    }
+
+    /// Trip counts and what the rules ask of kernels, with the constraints of single paths
+    fn sizes(&self, problem: &Problem, limits: Option<Limits>) -> (Sizes, Vec<Given>) {
         let domain = |n: usize| problem.domain(n);
-        let Some(mapped) = MappedNest::read(&v, top, &variable, &domain) else { continue };
-        given.extend(mapped.constraints(strict));
-        let nest = mapped.sequential();
-        for id in nest.loops.ids() {
-            if let Some(n) = mapped.map_of(id) {
-                trips[n] = nest.trip(id);
+        let (mut given, mut kernels) = (Vec::new(), Kernels::default());
+        let mut trips = vec![1; problem.tree.loops.len()];
+        for mapped in self.nests(&domain) {
+            given.extend(mapped.constraints(problem.options.strict_local));
+            if let Some(limits) = limits {
+                given.extend(mapped.kernels(limits, &mut kernels));
+            }
+            let nest = mapped.sequential();
+            for id in nest.loops.ids() {
+                if let Some(n) = mapped.map_of(id) {
+                    trips[n] = nest.trip(id);
+                }
             }
         }
-        for (_, buffer, made) in nest.made() {
-            let space = match buffer.space {
-                Space::Shared => Memory::Local,
-                Space::Private => Memory::Private,
-                _ => continue,
-            };
-            let owners: Vec<usize> = mapped.maps_around(nest.owner(made)).collect();
-            let Some(root) = owners.last().copied() else { continue };
-            held.push(Held { space, bytes: buffer.size(), owners, root: problem.tree.root(root) });
-        }
-        for (id, _, _) in nest.made().filter(|(_, buffer, _)| buffer.space == Space::Shared) {
-            let Some(place) = next.next() else { break };
-            joins.extend(joins_of(&mapped, id, place));
-        }
+        (Sizes { trips, kernels, sites: Sites::default(), said: self.said.clone() }, given)
     }
-    given.extend(home(&lowered, &problem));
-    for n in (0..problem.tree.loops.len()).filter(|n| problem.tree.loops[*n].inlined) {
-        given.push(Given {
-            rule: "INLINED",
-            kind: "INLINED",
-            tag: Tag::Beyond,
-            formula: Formula::is_in(Var(n as u32), [0]),
-            about: vec![n],
-            reason: format!(
-                "{} has no loop: its elements are computed where they are read, since they are in no memory",
-                problem.tree.loops[n].name
-            ),
-        });
-    }
-    problem.given.extend(given);
-    // What is left to maps by the rules of one path: others need not be asked what they would do.
-    let asked = Options { tags: vec![Tag::Beyond], ..problem.options.clone() };
-    let alone = Problem { options: asked, ..problem.clone() };
-    let model = alone.model();
-    let parts = terrace_search_solver::classify::Parts::of(&model).ok();
-    let left = |n: usize| -> Vec<i64> {
-        parts.as_ref().map_or(problem.domain(n), |parts| parts.values(&model, Var(n as u32)).collect())
-    };
-    let (spread, fusable): (Vec<bool>, Vec<bool>) = (0..problem.tree.loops.len())
-        .map(|n| {
-            let values = left(n);
-            (values.iter().any(|value| matches!(value / 10, 1 | 3)), values.contains(&codes::FUSED))
-        })
-        .unzip();
-    let mut sites = Sites::default();
-    for top in tops {
+
+    /// Pairs of uses of local memory
+    fn joins(&self, problem: &Problem) -> Vec<Join> {
+        let buffers = &problem.tree.buffers;
+        let mut places = (0..buffers.len()).filter(|n| buffers[*n].space == Memory::Local);
         let domain = |n: usize| problem.domain(n);
-        let Some(mapped) = MappedNest::read(&v, top, &variable, &domain) else { continue };
-        sites.read(&mapped, &|n| spread[n], &|n| fusable[n], &|n, trip| said[n].strips(trip));
+        let mut out = Vec::new();
+        for mapped in self.nests(&domain) {
+            let nest = mapped.sequential();
+            for (id, _, _) in nest.made().filter(|(_, buffer, _)| buffer.space == Space::Shared) {
+                let Some(place) = places.next() else { break };
+                out.extend(joins_of(&mapped, id, place));
+            }
+        }
+        out
     }
-    let on_grid = problem.options.levels.iter().any(|code| matches!(code / 10, 1..=3));
-    let limits = problem.options.limits.clone().or(on_grid.then(Limits::any));
-    let sizes = Sizes { trips, held, limits, sites, said };
-    let given = sizes.constraints(&problem.tree, &|n| problem.domain(n));
-    problem.given.extend(given);
-    problem.sizes = Some(sizes);
-    problem.joins = joins;
-    problem.settle();
-    (problem, None)
+
+    /// Accesses between which threads may wait, for the levels that the rules of paths leave to maps
+    fn sites(&self, problem: &Problem) -> Sites {
+        let asked = Options { tags: vec![Tag::Beyond], ..problem.options.clone() };
+        let model = Problem { options: asked, ..problem.clone() }.model();
+        let parts = terrace_search_solver::classify::Parts::of(&model).ok();
+        let left = |n: usize| -> Vec<i64> {
+            parts.as_ref().map_or(problem.domain(n), |parts| parts.values(&model, Var(n as u32)).collect())
+        };
+        let all: Vec<Vec<i64>> = (0..problem.tree.loops.len()).map(left).collect();
+        let spread = |n: usize| all[n].iter().any(|value| codes::is_at(*value, codes::SPREAD));
+        let fusable = |n: usize| all[n].contains(&codes::FUSED);
+        let domain = |n: usize| problem.domain(n);
+        let mut sites = Sites::default();
+        for mapped in self.nests(&domain) {
+            sites.read(&mapped, &spread, &fusable, &|n, trip| self.said[n].strips(trip));
+        }
+        sites
+    }
+}
+
+/// Maps without a loop have no level
+fn inlined(problem: &Problem) -> Vec<Given> {
+    let all = (0..problem.tree.loops.len()).filter(|n| problem.tree.loops[*n].inlined);
+    all.map(|n| Given {
+        rule: "INLINED",
+        kind: "INLINED",
+        tag: Tag::Beyond,
+        formula: Formula::is_in(Var(n as u32), [0]),
+        about: vec![n],
+        reason: format!(
+            "{} has no loop: its elements are computed where they are read, since they are in no memory",
+            problem.tree.loops[n].name
+        ),
+    })
+    .collect()
 }
 
 /// Outermost maps of which the program says that they are one with a map around
@@ -244,7 +286,7 @@ fn home(lowered: &Ir, problem: &Problem) -> Vec<Given> {
     let Some(space) = found.find(|space| matches!(space, Space::Shared | Space::Private)) else {
         return Vec::new();
     };
-    let on_grid = |value: &i64| matches!(value / 10, 1..=3);
+    let on_grid = |value: &i64| codes::is_at(*value, codes::OF_KERNEL);
     let all = (0..problem.tree.loops.len()).filter(|n| problem.domain(*n).iter().any(on_grid));
     all.map(|n| Given {
         rule: "HOME",

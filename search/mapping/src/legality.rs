@@ -5,6 +5,7 @@
 //! What takes analysis is a question, which is answered for each level of its loop.
 
 use crate::codes;
+use crate::kernels::{Kernels, Reader, levels_of};
 use crate::rules::{Given, Tag};
 use terrace_devices::{Level, Levels};
 use terrace_dialect_sched::{Ops, read_with};
@@ -13,7 +14,7 @@ use terrace_schedule_model::nest::{Hole, LoopId, Nest, Open};
 use terrace_schedule_model::nest_arena::Id;
 use terrace_schedule_model::nest_decided::{Decided, Values};
 use terrace_schedule_rules::joins::{Who, meets_apart};
-use terrace_schedule_rules::{self as legal, Claims, Cmp, Cx, Reason, Rule, Subject, Term};
+use terrace_schedule_rules::{self as legal, Claims, Cmp, Cx, Limits, Reason, Rule, Subject, Term};
 use terrace_search_solver::{Formula, Var};
 
 /// Names of the rules beyond the paper's that are about maps; those of whole kernels are in [`crate::explain::WHOLE`]
@@ -53,6 +54,10 @@ impl<'a> MappedNest<'a> {
                 nest.loops[id].merged = Open::Hole(hole);
             }
         }
+        let on_grid = |n: usize| domain(n).iter().any(|value| codes::is_at(*value, Levels::ON_GRID));
+        if maps.iter().flatten().any(|n| on_grid(*n)) {
+            nest.infer_launch();
+        }
         // What is asked of it does not depend on the levels of maps.
         let values = Values::complete(&nest, |id| nest.loops[id].level.known().or(Some(Level::Seq)))?;
         Some(MappedNest { nest, ops, values, maps, domain })
@@ -66,6 +71,14 @@ impl<'a> MappedNest<'a> {
     /// The map of a loop
     pub fn map_of(&self, id: LoopId) -> Option<usize> {
         self.maps[id.index()]
+    }
+
+    /// The levels that a loop may have
+    pub fn levels_of(&self, id: LoopId) -> Levels {
+        match self.map_of(id) {
+            Some(n) => levels_of(&(self.domain)(n)),
+            None => Levels::of(&[self.sequential().level(id)]),
+        }
     }
 
     /// Maps of a place and around, inner ones first
@@ -112,14 +125,16 @@ impl<'a> MappedNest<'a> {
         }
     }
 
-    /// A claim with variables in place of the levels of loops that have one
-    fn compile(&self, cx: &Cx<'_>, claim: &legal::Formula) -> Formula {
-        let list = |all: &[legal::Formula]| all.iter().map(|each| self.compile(cx, each)).collect::<Vec<_>>();
+    /// A claim with variables in place of the levels of loops that have one; what is not known is `unknown`
+    fn compile(&self, cx: &Cx<'_>, claim: &legal::Formula, unknown: bool) -> Formula {
+        let list = |all: &[legal::Formula]| {
+            all.iter().map(|each| self.compile(cx, each, unknown)).collect::<Vec<_>>()
+        };
         match claim {
             legal::Formula::Known(known) => Formula::Known(*known),
             legal::Formula::And(all) => Formula::and(list(all)),
             legal::Formula::Or(all) => Formula::or(list(all)),
-            legal::Formula::Not(inner) => self.compile(cx, inner).not(),
+            legal::Formula::Not(inner) => self.compile(cx, inner, !unknown).not(),
             legal::Formula::At(id, levels) => self.having(*id, &|level| levels.contains(level)),
             legal::Formula::Pair(relation, a, b) => {
                 let mut rows: Vec<(Levels, Levels)> = Vec::new();
@@ -138,8 +153,11 @@ impl<'a> MappedNest<'a> {
                 }))
             }
             legal::Formula::Cmp(Cmp::Less, Term::Int(1), Term::Trip(id)) => self.several(*id),
-            // Other sizes and questions: what is not known is no mistake.
-            other => Formula::Known(cx.truth(other) != legal::Truth::False),
+            other => Formula::Known(match cx.truth(other) {
+                legal::Truth::True => true,
+                legal::Truth::False => false,
+                legal::Truth::Open => unknown,
+            }),
         }
     }
 
@@ -163,12 +181,23 @@ impl<'a> MappedNest<'a> {
         out
     }
 
+    /// What the rules of whole kernels ask on a device; the constraints are those that single paths decide
+    pub fn kernels(&self, limits: Limits, kernels: &mut Kernels) -> Vec<Given> {
+        let cx = Cx::new(&self.nest).within(limits);
+        let mut paths = Constraints { nest: self, cx: &cx, rule: &legal::HW, out: Vec::new() };
+        for rule in [&legal::HW, &legal::GRID, &legal::CAP] {
+            paths.rule = rule;
+            (rule.claims)(&cx, &mut Reader::new(self, &cx, kernels, &mut paths));
+        }
+        paths.out
+    }
+
     /// Maps of which one uses what another writes into memory that blocks share: they run in one kernel, whose blocks do not wait
     ///
     /// Where each block uses what it wrote itself, that would do; it is not looked into.
     fn exchanges(&self) -> Vec<Given> {
         let nest = self.sequential();
-        let over = |value: &i64| matches!(value / 10, 2 | 3);
+        let over = |value: &i64| codes::is_at(*value, codes::OVER_BLOCKS);
         let of_map = |id: LoopId| self.map_of(id).filter(|_| self.several(id) != Formula::Known(false));
         let may_be_blocks = |id: LoopId| of_map(id).is_some_and(|n| (self.domain)(n).iter().any(over));
         let mut maps: Vec<usize> = Vec::new();
@@ -203,7 +232,7 @@ impl<'a> MappedNest<'a> {
     /// Maps in a branch that exchange something: where some threads do not come, as in padding, nobody may wait
     fn branches(&self) -> Vec<Given> {
         let nest = self.sequential();
-        let spread = |value: &i64| matches!(value / 10, 1 | 3);
+        let spread = |value: &i64| codes::is_at(*value, codes::SPREAD);
         let mut maps: Vec<usize> = Vec::new();
         for join in legal::joins_in_branches(&nest) {
             let branch = legal::branch_of(&nest, &join);
@@ -318,7 +347,8 @@ impl Claims for Constraints<'_, '_> {
 impl Constraints<'_, '_> {
     fn constraint(&self, claim: &legal::Formula, why: &dyn Fn() -> Reason) -> Option<Given> {
         let (nest, loops) = (self.nest, claim.loops());
-        let formula = nest.compile(self.cx, claim);
+        // What is not known is no mistake.
+        let formula = nest.compile(self.cx, claim, true);
         let formula = match formula.scope()[..] {
             [] => match formula.eval(&|_| None) {
                 Some(false) if !loops.is_empty() => Formula::Known(false),

@@ -3,14 +3,17 @@
 //! - [`tree`]: the nest of maps with its buffers (Table 3); [`codes`]: levels as numbers (Table 2);
 //! - [`rules`]: the paper's eight rules; [`legality`]: those of `sched`'s verifier, on the schedule that the function lowers to;
 //! - [`function`]: the problem of a function, lowered with its levels open;
-//! - [`joint`]: threads, blocks and bytes of a device, barriers; [`demand`]: the same as sums over branches; [`sites`]: accesses;
-//! - [`whole`]: the same as sizes and statements of a printed space;
+//! - [`kernels`]: what the rules of whole kernels compare; [`sites`]: accesses between which threads may wait;
+//! - [`joint`] and `barriers`: one mapping against these rules; [`demand`]: the same as sums over branches, for counts;
+//!   [`whole`]: as sizes and statements of a printed space; `alone`: what single maps decide of them;
 //! - [`infer`]: the constraints of types and hardware, as a space;
 //! - [`numbers`]: spaces of numbers;
 //! - [`statistics`]: what refuses how many;
 //! - [`text`]: mappings as text;
 //! - [`problem`]: all of them as a model, with filters by tag; [`explain`]: what is wrong with a mapping, and what would be right.
 
+mod alone;
+mod barriers;
 pub mod codes;
 pub mod demand;
 pub mod emit;
@@ -19,6 +22,7 @@ pub mod explain;
 pub mod function;
 pub mod infer;
 pub mod joint;
+pub mod kernels;
 pub mod legality;
 pub mod numbers;
 pub mod problem;
@@ -31,4 +35,5 @@ pub mod whole;
 
 pub use problem::{Join, Options, Problem};
 pub use rules::{Given, Tag};
+pub use terrace_schedule_rules::Limits;
 pub use tree::{Tree, Uses};

@@ -3,9 +3,10 @@
 use crate::codes;
 use crate::demand::{Demands, Rules};
 use crate::explain::WHOLE;
-use crate::joint::{Broken, Limits, Said, Sizes};
+use crate::joint::{Broken, Said, Sizes};
 use crate::rules::{self, Given, Tag};
 use crate::tree::{Tree, Uses};
+use terrace_schedule_rules::Limits;
 use terrace_search_solver::{Formula, Model, Space, Var};
 
 /// How to read the rules, and which to hold

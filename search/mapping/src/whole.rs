@@ -1,19 +1,21 @@
-//! What a mapping asks of whole kernels, in words of `tune`: sizes that follow from levels, and statements about these.
+//! Rules of whole kernels in words of `tune`: sizes that follow from levels, and statements about these.
 //!
-//! The same rules as sums over branches in [`crate::demand`] and on one mapping in [`crate::joint`], so that a space that is
-//! printed and read again has the same points. Blocks and grids are sizes by cases (`@A.block.x`), who makes an access is a
+//! What HW, GRID and CAP compare is read from the rules ([`crate::kernels`]); a space that is printed and read again has the
+//! same points. Blocks and grids are sizes by cases (`@A.block.x`), who makes an access is a
 //! number (`@s3.x`: 0 the first thread, 1 any, else the map's number and 2), and a place where threads wait is 0 or 1.
 
 use crate::codes;
 use crate::demand::Rules;
 use crate::function::parameter;
-use crate::joint::Sizes;
+use crate::joint::{AXES, Sizes};
+use crate::kernels::{Bound, Capacity, Exact, Held, Size};
 use crate::problem::Problem;
 use crate::rules::Tag;
 use crate::sites::{Pair, Rounds};
 use crate::tree::{Space, Tree};
 use std::collections::BTreeMap;
 use terrace_analysis::nat::{Nat, NatError};
+use terrace_devices::{Level, Levels};
 use terrace_dialect_tune::{Compare, Formula as Statement, Value};
 
 /// A line of a space
@@ -68,8 +70,6 @@ pub fn lines(problem: &Problem) -> Result<Vec<Line>, NatError> {
     });
     Ok(all.out)
 }
-
-const AXES: [&str; 3] = ["x", "y", "z"];
 
 struct Lines<'a> {
     tree: &'a Tree,
@@ -233,11 +233,19 @@ impl Lines<'_> {
 
     /// Values of a map over threads along an axis, alone or by way of the grid
     fn spread(&self, n: usize, axis: usize) -> Vec<i64> {
-        [10, 30]
-            .into_iter()
-            .map(|tens| tens + axis as i64)
-            .filter(|value| self.domains[n].contains(value))
-            .collect()
+        self.values(n, codes::along(codes::SPREAD, axis))
+    }
+
+    /// Values of a map at some levels
+    fn values(&self, n: usize, levels: Levels) -> Vec<i64> {
+        let mut all = codes::all_of(levels);
+        all.retain(|value| self.domains[n].contains(value));
+        all
+    }
+
+    /// Maps of a kernel
+    fn own(&self, root: usize) -> Vec<usize> {
+        (root..self.maps()).filter(|n| self.tree.root(*n) == root).collect()
     }
 
     fn iterations(&mut self) -> Result<(), NatError> {
@@ -281,15 +289,11 @@ impl Lines<'_> {
     fn asks(&self, n: usize, value: i64) -> Result<(Nat, Nat), NatError> {
         let once = self.once(n, value)?;
         let one = Nat::from(1);
-        Ok(match value / 10 {
-            1 => (once, one),
-            2 => (one, once),
+        Ok(match codes::level(value) {
+            Some(Level::Thread(_)) => (once, one),
+            Some(Level::Block(_)) => (one, once),
             _ => {
-                let axis = (value % 10) as usize;
-                let wide = match self.sizes.said[n].block[axis] {
-                    0 => terrace_lowering_array::GLOBAL[axis],
-                    said => said,
-                };
+                let wide = self.sizes.said[n].wide(codes::axis(value).unwrap_or(0));
                 (least(&once, wide)?, once.ceil_div(&Nat::from(wide))?)
             }
         })
@@ -333,101 +337,114 @@ impl Lines<'_> {
     fn launches(&mut self) -> Result<(), NatError> {
         let roots: Vec<usize> = (0..self.maps()).filter(|n| self.tree.loops[*n].parent.is_none()).collect();
         for root in roots {
-            let own: Vec<usize> = (root..self.maps()).filter(|n| self.tree.root(*n) == root).collect();
-            let base = self.base(root);
-            let (mut threads, mut several) = (Nat::from(1), Vec::new());
-            for (axis, name) in AXES.into_iter().enumerate() {
-                let (mut block, mut grid) = (Vec::new(), Vec::new());
-                for n in own.iter().copied() {
-                    for value in [10, 20, 30].map(|tens| tens + axis as i64) {
-                        let at = self.at(n, &[value]);
-                        if at == Statement::Known(false) {
-                            continue;
-                        }
-                        let (own_threads, own_blocks) = self.asks(n, value)?;
-                        if !(20..30).contains(&value) {
-                            block.push((n, at.clone(), own_threads));
-                        }
-                        if value >= 20 {
-                            grid.push((n, at, own_blocks));
-                        }
-                    }
-                }
-                let block =
-                    self.longest(format!("{base}.block.{name}"), &format!("threads.{name}"), block)?;
-                let grid = self.longest(format!("{base}.grid.{name}"), &format!("blocks.{name}"), grid)?;
-                threads = threads.times(&block)?;
-                several.push((block, grid));
+            for axis in 0..3 {
+                self.launch(root, axis)?;
             }
-            self.hardware(root, &own, &threads, &several);
-            for (axis, (block, grid)) in several.into_iter().enumerate() {
-                self.block.insert((root, axis), block);
-                self.grid.insert((root, axis), grid);
-                self.blocks(root, axis, &own)?;
+            self.bounds(root)?;
+            for axis in 0..3 {
+                self.exact(root, axis)?;
+                self.covers(root, axis)?;
             }
         }
         Ok(())
     }
 
-    fn hardware(&mut self, root: usize, own: &[usize], threads: &Nat, axes: &[(Nat, Nat)]) {
-        let Some(limits) = self.sizes.limits.clone() else { return };
-        let below = |size: &Nat, most: i64| match most {
-            i64::MAX => Statement::Known(true),
-            most => compare(Compare::Le, size, &Nat::from(most)),
-        };
-        let root = self.tree.loops[root].name.clone();
-        let text = format!("the longest maps along each axis make the block of {root}, which has at most");
-        self.ask(
-            "HW",
-            below(threads, limits.block_threads),
-            own.to_vec(),
-            format!("{text} {} threads", limits.block_threads),
-        );
-        for (axis, (block, grid)) in axes.iter().enumerate() {
-            for (size, most, what) in
-                [(block, limits.block_max[axis], "threads"), (grid, limits.grid_max[axis], "blocks")]
-            {
-                let reason = format!("{what} along {}: the device has at most {most}", AXES[axis]);
-                self.ask("HW", below(size, most), own.to_vec(), reason);
+    /// Block and grid of a kernel along an axis: the longest of what its maps need
+    fn launch(&mut self, root: usize, axis: usize) -> Result<(), NatError> {
+        let (mut block, mut grid) = (Vec::new(), Vec::new());
+        for n in self.own(root) {
+            for value in self.values(n, codes::along(codes::OF_KERNEL, axis)) {
+                let at = self.at(n, &[value]);
+                let (threads, blocks) = self.asks(n, value)?;
+                if codes::is_at(value, codes::SPREAD) {
+                    block.push((n, at.clone(), threads));
+                }
+                if codes::is_at(value, codes::OVER_BLOCKS) {
+                    grid.push((n, at, blocks));
+                }
             }
+        }
+        let (base, name) = (self.base(root), AXES[axis]);
+        let block = self.longest(format!("{base}.block.{name}"), &format!("threads.{name}"), block)?;
+        let grid = self.longest(format!("{base}.grid.{name}"), &format!("blocks.{name}"), grid)?;
+        self.block.insert((root, axis), block);
+        self.grid.insert((root, axis), grid);
+        Ok(())
+    }
+
+    /// A size of a kernel
+    fn size_of(&self, root: usize, size: Size) -> Nat {
+        match size {
+            Size::Threads(axis) => self.block[&(root, axis)].clone(),
+            Size::Blocks(axis) => self.grid[&(root, axis)].clone(),
         }
     }
 
-    /// Block loops are as long as the grid, and what blocks share is written under a loop over them
-    fn blocks(&mut self, root: usize, axis: usize, own: &[usize]) -> Result<(), NatError> {
-        let grid = self.grid[&(root, axis)].clone();
-        let name = AXES[axis];
-        for n in own.iter().copied() {
-            let value = 20 + axis as i64;
-            let at = self.at(n, &[value]);
-            if at == Statement::Known(false) {
+    /// HW: sizes fit the device
+    fn bounds(&mut self, root: usize) -> Result<(), NatError> {
+        let problem = self.sizes;
+        for Bound { sizes, most } in &problem.kernels.bounds {
+            let mut all = sizes.iter().map(|size| self.size_of(root, *size));
+            let all = all.try_fold(Nat::from(1), |all, size| all.times(&size))?;
+            let reason = match sizes[..] {
+                [Size::Threads(axis)] => {
+                    format!("threads along {}: the device has at most {most}", AXES[axis])
+                }
+                [Size::Blocks(axis)] => format!("blocks along {}: the device has at most {most}", AXES[axis]),
+                _ => format!(
+                    "the longest maps along each axis make the block of {}, which has at most {most} threads",
+                    self.tree.loops[root].name
+                ),
+            };
+            let fits = compare(Compare::Le, &all, &Nat::from(*most));
+            self.ask("HW", fits, self.own(root), reason);
+        }
+        Ok(())
+    }
+
+    /// HW: loops at a level are as long as the kernel's size
+    fn exact(&mut self, root: usize, axis: usize) -> Result<(), NatError> {
+        let problem = self.sizes;
+        for Exact { map, levels, size } in &problem.kernels.exact {
+            let what = match size {
+                Size::Blocks(own) if *own == axis => "block loops along {} are as long as the grid",
+                Size::Threads(own) if *own == axis => "thread loops along {} are as long as the block",
+                _ => continue,
+            };
+            if self.tree.root(*map) != root {
                 continue;
             }
-            let full = compare(Compare::Eq, &self.once(n, value)?, &grid);
-            let reason = format!("block loops along {name} are as long as the grid");
-            self.ask("HW", or([not(at), full]), vec![n], reason);
-        }
-        let mut places: Vec<usize> = Vec::new();
-        for spot in self.sizes.sites.spots.iter().filter(|spot| spot.wide && own.contains(&spot.at)) {
-            if !places.contains(&spot.at) {
-                places.push(spot.at);
+            for value in self.values(*map, *levels) {
+                let full = compare(Compare::Eq, &self.once(*map, value)?, &self.size_of(root, *size));
+                let formula = or([not(self.at(*map, &[value])), full]);
+                self.ask("HW", formula, vec![*map], what.replace("{}", AXES[axis]));
             }
         }
-        for at in places {
-            let around: Vec<usize> = std::iter::once(at).chain(self.tree.outer(at)).collect();
-            let over = self.any(&around, &[20 + axis as i64, 30 + axis as i64]);
+        Ok(())
+    }
+
+    /// GRID: what blocks share is written under a loop over them
+    fn covers(&mut self, root: usize, axis: usize) -> Result<(), NatError> {
+        let grid = self.size_of(root, Size::Blocks(axis));
+        let problem = self.sizes;
+        let all = problem.kernels.covers.iter();
+        for cover in all.filter(|cover| cover.axis == axis && self.tree.root(cover.at) == root) {
+            let around: Vec<usize> = std::iter::once(cover.at).chain(self.tree.outer(cover.at)).collect();
+            let over = self.any(&around, &codes::all_of(cover.levels));
             let one = compare(Compare::Le, &grid, &Nat::from(1));
-            let reason =
-                format!("each of several blocks along {name} would do {} again", self.tree.loops[at].name);
+            let reason = format!(
+                "each of several blocks along {} would do {} again",
+                AXES[axis], self.tree.loops[cover.at].name
+            );
             self.ask("GRID", or([one, over]), around, reason);
         }
         Ok(())
     }
 
-    /// More than one iteration at once over threads along an axis
-    fn several(&self, n: usize, axis: usize, wanted: bool) -> Result<Statement, NatError> {
+    /// At one of these levels, with more than one iteration at once
+    fn several(&self, n: usize, levels: Levels, wanted: bool) -> Result<Statement, NatError> {
         let mut all = Vec::new();
-        for value in self.spread(n, axis) {
+        for value in self.values(n, levels) {
             let cmp = if wanted { Compare::Gt } else { Compare::Le };
             all.push(and([self.at(n, &[value]), compare(cmp, &self.once(n, value)?, &Nat::from(1))]));
         }
@@ -435,40 +452,41 @@ impl Lines<'_> {
     }
 
     fn memory(&mut self) -> Result<(), NatError> {
-        let Some(limits) = self.sizes.limits.clone() else { return Ok(()) };
-        let mut roots: Vec<usize> = self.sizes.held.iter().map(|held| held.root).collect();
+        let problem = self.sizes;
+        let held = &problem.kernels.held;
+        let mut roots: Vec<usize> = held.iter().map(|held| self.tree.root(held.owners[0])).collect();
         roots.sort_unstable();
         roots.dedup();
         for root in roots {
-            for (space, most, what) in [
-                (Space::Local, limits.local_bytes, "a block's"),
-                (Space::Private, limits.private_bytes, "a thread's"),
-            ] {
+            for Capacity { space, most } in &problem.kernels.capacities {
                 let (mut sum, mut about) = (Nat::from(0), Vec::new());
-                for (number, held) in self.sizes.held.iter().enumerate() {
-                    if held.root != root || held.space != space || most <= 0 {
-                        continue;
+                for (number, held) in held.iter().enumerate() {
+                    if held.space == *space && self.tree.root(held.owners[0]) == root {
+                        about.extend(held.owners.iter().copied());
+                        sum = sum.plus(&self.bytes(number, held, root)?)?;
                     }
-                    about.extend(held.owners.iter().copied());
-                    let mut bytes = Nat::from(held.bytes);
-                    for axis in (0..3).filter(|_| space == Space::Local) {
-                        let owned = held.owners.iter().map(|n| self.several(*n, axis, true));
-                        let owned = or(owned.collect::<Result<Vec<_>, _>>()?);
-                        let copies = self.block[&(root, axis)].clone();
-                        let name = format!("buffer{number}.copies.{}", AXES[axis]);
-                        bytes = bytes.times(&self.size(name, vec![(owned, copies)], Nat::from(1)))?;
-                    }
-                    sum = sum.plus(&bytes)?;
                 }
-                if most > 0 {
-                    about.sort_unstable();
-                    about.dedup();
-                    let reason = format!("{what} memory holds {most} bytes");
-                    self.ask("CAP", compare(Compare::Le, &sum, &Nat::from(most)), about, reason);
-                }
+                about.sort_unstable();
+                about.dedup();
+                let what = if *space == Space::Private { "a thread's" } else { "a block's" };
+                let reason = format!("{what} memory holds {most} bytes");
+                self.ask("CAP", compare(Compare::Le, &sum, &Nat::from(*most)), about, reason);
             }
         }
         Ok(())
+    }
+
+    /// Bytes of a buffer, with those of all threads that have one
+    fn bytes(&mut self, number: usize, held: &Held, root: usize) -> Result<Nat, NatError> {
+        let mut bytes = Nat::from(held.bytes);
+        for (axis, levels) in held.copies.into_iter().enumerate() {
+            let owned = held.owners.iter().map(|n| self.several(*n, levels, true));
+            let owned = or(owned.collect::<Result<Vec<_>, _>>()?);
+            let copies = self.block[&(root, axis)].clone();
+            let name = format!("buffer{number}.copies.{}", AXES[axis]);
+            bytes = bytes.times(&self.size(name, vec![(owned, copies)], Nat::from(1)))?;
+        }
+        Ok(bytes)
     }
 
     /// Not all threads have an iteration of the map in each round
@@ -480,7 +498,7 @@ impl Lines<'_> {
         for axis in 0..3 {
             for value in self.spread(n, axis) {
                 let mut all = self.block[&(root, axis)].clone();
-                if value >= 30 {
+                if codes::is_at(value, Levels::GLOBAL) {
                     all = all.times(&self.grid[&(root, axis)])?;
                 }
                 let full = and([compare(Compare::Eq, &self.once(n, value)?, &all), self.is_even(n, value)?]);
@@ -609,12 +627,13 @@ impl Lines<'_> {
         let own = self.sizes.sites.spots[spot].clone();
         let around: Vec<usize> = std::iter::once(own.at).chain(self.tree.outer(own.at)).collect();
         let mut cases = Vec::new();
+        let along = codes::along(codes::SPREAD, axis);
         for wanted in [true, false] {
             for n in &around {
-                cases.push((self.several(*n, axis, wanted)?, Nat::from(*n as i64 + 2)));
+                cases.push((self.several(*n, along, wanted)?, Nat::from(*n as i64 + 2)));
             }
         }
-        let spread: Vec<i64> = vec![10, 11, 12, 30, 31, 32];
+        let spread = codes::all_of(codes::SPREAD);
         let alone = around.iter().map(|n| {
             let inside: Vec<usize> = self.tree.nested(*n).collect();
             and([self.at(*n, &spread), not(self.any(&inside, &spread))])

@@ -9,7 +9,8 @@ use common::{context, function};
 use terrace_devices::Device;
 use terrace_ir::Ir;
 use terrace_ir::symbols::Symbols;
-use terrace_search_mapping::joint::{Limits, Tally};
+use terrace_search_mapping::Limits;
+use terrace_search_mapping::joint::Tally;
 use terrace_search_mapping::{Options, Problem, codes, explain, function};
 use terrace_search_solver::{Random, Space};
 
@@ -112,7 +113,7 @@ fn the_table_of_constraints() {
 #[test]
 fn the_printed_space_has_the_mappings_that_fit_and_no_others() {
     let ir = mid_level("convBlocked(3, 1, 2, 2, 4, 2)");
-    let problem = problem_on(&ir, Some(Limits { block_threads: 40, ..Limits::any() }));
+    let problem = problem_on(&ir, Some(Limits { block_threads: 40, ..Limits::ANY }));
     let choices = common::printed(&ir, &problem);
     let space = Space::new(&problem.model()).expect("no joint constraints");
     let (mut random, mut valid) = (Random::new(5), 0);

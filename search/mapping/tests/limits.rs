@@ -6,7 +6,8 @@ use crate::common;
 use common::*;
 use terrace_devices::Device;
 use terrace_ir::symbols::Symbols;
-use terrace_search_mapping::joint::{Limits, Tally};
+use terrace_search_mapping::Limits;
+use terrace_search_mapping::joint::Tally;
 use terrace_search_mapping::{Options, Problem, explain, function};
 use terrace_search_solver::Space;
 

@@ -6,7 +6,7 @@ use common::{LISTING_1, context, function, listing_3, parse, tags};
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
 use terrace_ir::symbols::Symbols;
-use terrace_search_mapping::joint::Limits;
+use terrace_search_mapping::Limits;
 use terrace_search_mapping::statistics::{Refusals, all_mappings, guess, refusals};
 use terrace_search_mapping::{Options, Problem, Tag, function};
 use terrace_search_solver::{Model, Random, Space};
@@ -67,14 +67,14 @@ fn check(problem: &Problem, base: &[Tag]) -> (Refusals, Vec<u64>) {
 }
 
 fn small(threads: i64, bytes: i64) -> Limits {
-    Limits { block_threads: threads, local_bytes: bytes, ..Limits::any() }
+    Limits { block_threads: threads, local_bytes: bytes, ..Limits::ANY }
 }
 
 #[test]
 fn candidates_of_the_printed_rules_are_counted_by_what_refuses_them() {
     let sizes = "I = 3, J = 4, K = 6";
     let printed = tags(&["printed", "heuristic"]);
-    let (_, rows) = check(&of(LISTING_1, sizes, Limits::any()), &printed);
+    let (_, rows) = check(&of(LISTING_1, sizes, Limits::ANY), &printed);
     // Global loops around what shares local memory, which the printed rule (2) does not see: 221 of 252.
     assert_eq!(rows, [116, 105, 0, 0, 0, 31]);
     // A block of at most 8 threads, and memory for one buffer of 96 bytes and not for one of each thread.
@@ -88,7 +88,7 @@ fn candidates_of_the_printed_rules_are_counted_by_what_refuses_them() {
 
 #[test]
 fn a_blind_guess_is_right_as_often_as_counts_say() {
-    let problem = of(LISTING_1, "I = 3, J = 4, K = 6", Limits::any());
+    let problem = of(LISTING_1, "I = 3, J = 4, K = 6", Limits::ANY);
     let (valid, all) = (problem.valid().expect("few sums"), all_mappings(&problem));
     assert_eq!((valid.count().clone(), all), (BigUint::from(31u32), BigUint::from(146_410u32)));
     let (mut random, mut tries, mut found) = (Random::new(1), 0, BTreeSet::new());

@@ -9,7 +9,7 @@ use common::{LISTING_1, context, count, function, listing_3};
 use terrace_devices::Device;
 use terrace_ir::Ir;
 use terrace_ir::symbols::Symbols;
-use terrace_search_mapping::joint::Limits;
+use terrace_search_mapping::Limits;
 use terrace_search_mapping::{Options, Problem, codes, explain, function, statistics};
 use terrace_search_solver::{Random, Space};
 

@@ -9,7 +9,7 @@ use common::{LISTING_1, context, function, listing_3, tags};
 use std::collections::{BTreeMap, BTreeSet};
 use terrace_ir::Ir;
 use terrace_ir::symbols::Symbols;
-use terrace_search_mapping::joint::Limits;
+use terrace_search_mapping::Limits;
 use terrace_search_mapping::text::parse_mapping;
 use terrace_search_mapping::{Options, Problem, explain, function};
 use terrace_search_solver::{Search, Space};
@@ -226,7 +226,7 @@ fn what_is_valid_is_what_the_verifier_accepts() {
 
 #[test]
 fn a_printed_space_counts_the_same() {
-    let small = Limits { block_threads: 20, local_bytes: 100, ..Limits::any() };
+    let small = Limits { block_threads: 20, local_bytes: 100, ..Limits::ANY };
     let mut text = String::new();
     let small_enough = |(name, ..): &(&str, String, &str, usize)| !name.ends_with("columns, one");
     for (name, source, sizes, _) in programs().into_iter().filter(small_enough) {
@@ -274,7 +274,7 @@ fn explanations_of_whole_kernels() {
     text += &format!("SYNC\n{}", said(&rows, &sync, "R=W0,A=L1,C=L0,B=L0,E=L1,F=L0"));
     // Two buffers of 96 and 24 bytes; each fits.
     let limits = |threads, bytes| Options {
-        limits: Some(Limits { block_threads: threads, local_bytes: bytes, ..Limits::any() }),
+        limits: Some(Limits { block_threads: threads, local_bytes: bytes, ..Limits::ANY }),
         ..beyond()
     };
     let small = problem(&rows, limits(64, 100));
@@ -311,7 +311,7 @@ fn contradictions_of_whole_kernels() {
     }
     // Were C one loop with A, nobody would exchange anything.
     assert_eq!(found(&decided, beyond()), (vec!["FUSED"], vec!["SYNC"]));
-    let small = Limits { local_bytes: 100, ..Limits::any() };
+    let small = Limits { local_bytes: 100, ..Limits::ANY };
     let options = Options { limits: Some(small), ..beyond() };
     assert_eq!(found(ROWS_THEN_COLUMNS, options), (vec![], vec!["CAP"]));
 }

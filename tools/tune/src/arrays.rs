@@ -19,7 +19,7 @@ use terrace_opt::Tool;
 use terrace_pass::{Instrument, Pipeline};
 use terrace_search_arrays::{ArraySpace, Levels, Program, Setup, choose, program};
 use terrace_search_explore::{Point, Space, Technique};
-use terrace_search_mapping::joint::Limits;
+use terrace_search_mapping::Limits;
 use terrace_search_mapping::{Options, Tag, Uses, codes};
 use terrace_text::{ParseOptions, PrintOptions};
 

@@ -198,7 +198,7 @@ fn facts(program: &Program, device: &Device) -> Result<Facts, Diagnostic> {
         one_place: view.dims.iter().map(|dim| one_place(&dim.kind)).collect(),
         ins: document.ins.iter().map(along).collect(),
         grid: device.kind == terrace_devices::Kind::Grid,
-        block_threads: terrace_schedule_rules::MOST_THREADS,
+        block_threads: terrace_schedule_rules::Limits::ANY.block_threads,
         warp: device.warp,
     })
 }
