@@ -97,8 +97,7 @@ fn counts_threads_once(id: LoopId, outer: LoopId) -> Formula {
 
 fn hardware(cx: &Cx<'_>, out: &mut dyn Claims) {
     for id in cx.nest.loops.ids() {
-        let launch = cx.nest.loops[id].around.launch;
-        if launch.is_none() {
+        let Some(launch) = cx.nest.loops[id].around.launch else {
             out.claim(cx.several_at(id, Levels::ON_GRID), &|| Formula::Known(false), &|| Reason {
                 about: Subject::Loop(id),
                 text: format!("level '{}' is part of a grid, and there is no kernel around", cx.level(id)),
@@ -106,16 +105,23 @@ fn hardware(cx: &Cx<'_>, out: &mut dyn Claims) {
                 help: "put it into `sched.kernel`, or use `task` and `vector`",
             });
             continue;
+        };
+        // A kernel that follows from its loops may be none, and what its warps are is not known.
+        let said = !cx.nest.launches[launch].inferred;
+        if said {
+            let outside = Levels::TASK.or(Levels::PE).or(Levels::DEVICE);
+            out.claim(cx.several_at(id, outside), &|| Formula::Known(false), &|| Reason {
+                about: Subject::Loop(id),
+                text: format!(
+                    "level '{}' is not part of a grid, and stands inside of a kernel",
+                    cx.level(id)
+                ),
+                others: Vec::new(),
+                help: "",
+            });
         }
-        let outside = Levels::TASK.or(Levels::PE).or(Levels::DEVICE);
-        out.claim(cx.several_at(id, outside), &|| Formula::Known(false), &|| Reason {
-            about: Subject::Loop(id),
-            text: format!("level '{}' is not part of a grid, and stands inside of a kernel", cx.level(id)),
-            others: Vec::new(),
-            help: "",
-        });
-        if let Some(launch) = launch {
-            fits(cx, id, launch, out);
+        fits(cx, id, launch, out);
+        if said {
             parts_fit(cx, id, launch, out);
         }
     }
