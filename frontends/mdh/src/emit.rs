@@ -1,5 +1,6 @@
 //! A program as IR: one `func.func` on tensors per function.
 
+use crate::cursor::Cursor;
 use crate::model::{Computation, Elem, Function, Kind, Op, OperatorFn, Program};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,10 +11,7 @@ use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::schedule::{self, SCHEDULE};
 use terrace_dialect_mdh::view::{Dim, Input, Kind as ViewKind, Other, Output, View};
-use terrace_ir::show::round_to_bits;
-use terrace_ir::{
-    Attr, BlockId, Builder, Context, FloatKind, Ir, Loc, Name, NewOp, OpDef, Type, TypeKind, Value,
-};
+use terrace_ir::{Attr, Builder, Context, Ir, Loc, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// A text as a module, by what reads its language and says what does not fit; nothing if that failed with messages
@@ -75,8 +73,8 @@ impl Program {
         let root = unit.root();
         let region = unit.region(root, 0);
         let block = unit.append_block(region);
-        let mut emit = Emit { ir: &mut unit, block, loc: Loc::offset(function.offset) };
-        let ty = |emit: &Emit<'_>, name: &str| {
+        let mut emit = Cursor { ir: &mut unit, block, loc: Loc::offset(function.offset) };
+        let ty = |emit: &Cursor<'_>, name: &str| {
             let elem = function.elem(name).unwrap_or(Elem::Float(32));
             let elem = emit.ty(elem);
             emit.ir.cx().tensor(shapes.get(name).map_or(&[][..], Vec::as_slice), elem)
@@ -146,7 +144,7 @@ fn operator_unit(cx: &Arc<Context>, source: Option<SourceId>, operator: &Operato
     let root = unit.root();
     let region = unit.region(root, 0);
     let block = unit.append_block(region);
-    let mut emit = Emit { ir: &mut unit, block, loc: Loc::offset(operator.offset) };
+    let mut emit = Cursor { ir: &mut unit, block, loc: Loc::offset(operator.offset) };
     let elems: Vec<Elem> = operator.elems.iter().chain(&operator.elems).copied().collect();
     let types: Vec<Type> = elems.iter().map(|elem| emit.ty(*elem)).collect();
     let args: Vec<(Value, Elem)> = types
@@ -190,67 +188,7 @@ fn operator_unit(cx: &Arc<Context>, source: Option<SourceId>, operator: &Operato
     unit
 }
 
-/// The integer of a type that is nearest to a number: infinity is its greatest one
-fn whole(value: f64, elem: Elem) -> i128 {
-    let top = 1i128 << (elem.bits().max(1) - 1);
-    match elem {
-        Elem::Int(1) => (value as i128).clamp(-1, 1),
-        _ => (value as i128).clamp(-top, top - 1),
-    }
-}
-
-/// Where ops go
-pub(crate) struct Emit<'a> {
-    pub(crate) ir: &'a mut Ir,
-    block: BlockId,
-    loc: Loc,
-}
-
-impl Emit<'_> {
-    pub(crate) fn ty(&self, elem: Elem) -> Type {
-        let cx = self.ir.cx();
-        match elem {
-            Elem::Int(bits) => cx.int(bits),
-            Elem::Float(16) => cx.ty(TypeKind::Float(FloatKind::F16)),
-            Elem::Bf16 => cx.ty(TypeKind::Float(FloatKind::BF16)),
-            Elem::Float(32) => cx.common().f32,
-            Elem::Float(_) => cx.common().f64,
-            Elem::Index => cx.common().index,
-        }
-    }
-
-    pub(crate) fn number(&self, value: f64, elem: Elem) -> Attr {
-        let (cx, ty) = (self.ir.cx(), self.ty(elem));
-        let kind = match elem {
-            Elem::Float(16) => FloatKind::F16,
-            Elem::Bf16 => FloatKind::BF16,
-            Elem::Float(32) => FloatKind::F32,
-            Elem::Float(_) => FloatKind::F64,
-            Elem::Int(_) | Elem::Index => return cx.int_attr(whole(value, elem), ty),
-        };
-        cx.float_attr(round_to_bits(value, kind).unwrap_or(0), ty)
-    }
-
-    fn name(&mut self, value: Value, name: &str) {
-        let name = Name::Str(self.ir.cx().intern(name));
-        self.ir.set_value_name(value, name);
-    }
-
-    /// A builder at the end of the block in progress
-    pub(crate) fn b(&mut self) -> Builder<'_> {
-        let mut b = Builder::at_end(self.ir, self.block);
-        b.set_loc(self.loc);
-        b
-    }
-
-    /// The value of an op without attributes
-    pub(crate) fn value(&mut self, def: &'static OpDef, operands: &[Value], ty: Type) -> Value {
-        let mut b = self.b();
-        let kind = b.kind(def);
-        let op = b.insert(&NewOp { operands, results: &[ty], ..NewOp::new(kind) });
-        b.read().result(op, 0)
-    }
-
+impl Cursor<'_> {
     fn computation(
         &mut self,
         function: &Function,

@@ -10,6 +10,7 @@
 //! **Not done here.** Sizes that were computed from others (`N - 2`) are numbers in IR, and stay numbers.
 
 mod buffers;
+mod index;
 mod names;
 mod results;
 mod same;
@@ -20,6 +21,7 @@ use crate::print;
 use crate::syntax::{Expr, ExprKind};
 use crate::text::{Comb, Definition, Fun};
 use buffers::Buffers;
+use index::condition;
 use names::Names;
 use scalar::Body;
 use std::fmt::Display;
@@ -29,9 +31,8 @@ use terrace_dialect_func as func;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::{Declared, Operator, declared};
 use terrace_dialect_mdh::schedule::{self, SCHEDULE};
-use terrace_dialect_mdh::view::{Condition, Kind, Order};
+use terrace_dialect_mdh::view::{Kind, Order, View};
 use terrace_ir::{Context, Ir};
-use terrace_support::affine::{AffineExpr, AffineKind};
 
 type Done<T> = Result<T, Box<Diagnostic>>;
 
@@ -210,14 +211,7 @@ fn function<'a>(unit: &'a Ir, source: SourceId, names: &mut Names) -> Done<Found
         .collect();
     let function = scalar_function(unit, op, &ids, &params, &order, source)?;
     let combs = view.dims.iter().map(|dim| comb(unit, op, dim, source)).collect::<Done<Vec<Comb>>>()?;
-    let all: Option<Vec<Expr>> = view.conditions.iter().map(|one| condition(one, &ids, at)).collect();
-    let Some(conditions) = all else {
-        return Err(unsaid(
-            place,
-            "a condition rounds upwards",
-            "`where` compares sums, quotients and remainders of dimensions",
-        ));
-    };
+    let conditions = conditions(view, &ids, at, place)?;
     if let Some(dim) = view.dims.iter().find(|dim| dim.size < 1) {
         let what = format!("dimension `{}` has no points", dim.name);
         return Err(unsaid(place, what, "dimensions of one point or more"));
@@ -229,40 +223,14 @@ fn function<'a>(unit: &'a Ir, source: SourceId, names: &mut Names) -> Done<Found
         },
         None => None,
     };
-    // One type for all is a parameter, and so are sizes of dimensions, by their names in capitals.
-    let (mut out_types, mut inp_types) = buffers.types();
-    let taken: Vec<&String> = outs.iter().chain(&inps).map(|buffer| &buffer.name).chain(&ids).collect();
-    let capital = |id: &String| {
-        let capital = id.to_uppercase();
-        let same = ids.iter().filter(|other| other.to_uppercase() == capital).count();
-        (same == 1 && capital != "T" && !taken.contains(&&capital)).then_some(capital)
-    };
-    let (mut sizes, mut values, mut extents) = (Vec::new(), Vec::new(), Vec::new());
-    for (id, dim) in ids.iter().zip(&view.dims) {
-        let kind = match capital(id) {
-            Some(capital) => {
-                sizes.push(capital.clone());
-                values.push(dim.size);
-                ExprKind::Name(capital)
-            }
-            None => ExprKind::Int(dim.size),
-        };
-        extents.push(Expr { span: at, kind });
-    }
-    let (mut types, mut with) = (Vec::new(), Vec::new());
-    let first = out_types[0].clone();
-    if out_types.iter().chain(&inp_types).all(|ty| *ty == first) {
-        types.push("T".to_string());
-        with.push(first);
-        out_types.iter_mut().chain(&mut inp_types).for_each(|ty| *ty = "T".into());
-    }
-    let definition = Definition {
+    let (out_types, inp_types) = buffers.types();
+    let mut definition = Definition {
         name,
-        types,
-        sizes,
+        types: Vec::new(),
+        sizes: Vec::new(),
         out_types,
         outs,
-        extents,
+        extents: Vec::new(),
         function,
         combs,
         conditions,
@@ -271,7 +239,55 @@ fn function<'a>(unit: &'a Ir, source: SourceId, names: &mut Names) -> Done<Found
         schedule,
         span: at,
     };
-    Ok(Found { unit, op, definition, with: (with, values), order })
+    let with = (one_type(&mut definition), named_sizes(&mut definition, &ids, view, at));
+    Ok(Found { unit, op, definition, with, order })
+}
+
+/// One type for all buffers becomes a parameter; gives its value
+fn one_type(definition: &mut Definition) -> Vec<String> {
+    let first = definition.out_types[0].clone();
+    let all = || definition.out_types.iter().chain(&definition.inp_types);
+    if all().any(|ty| *ty != first) {
+        return Vec::new();
+    }
+    definition.types.push("T".to_string());
+    definition.out_types.iter_mut().chain(&mut definition.inp_types).for_each(|ty| *ty = "T".into());
+    vec![first]
+}
+
+/// Sizes of dimensions become parameters, by the dimensions' names in capitals; gives their values
+fn named_sizes(definition: &mut Definition, ids: &[String], view: &View, at: Span) -> Vec<i64> {
+    let buffers = definition.outs.iter().chain(&definition.inps).map(|buffer| &buffer.name);
+    let taken: Vec<String> = buffers.chain(ids).cloned().collect();
+    let capital = |id: &String| {
+        let capital = id.to_uppercase();
+        let same = ids.iter().filter(|other| other.to_uppercase() == capital).count();
+        (same == 1 && capital != "T" && !taken.contains(&capital)).then_some(capital)
+    };
+    let mut values = Vec::new();
+    for (id, dim) in ids.iter().zip(&view.dims) {
+        let kind = match capital(id) {
+            Some(capital) => {
+                definition.sizes.push(capital.clone());
+                values.push(dim.size);
+                ExprKind::Name(capital)
+            }
+            None => ExprKind::Int(dim.size),
+        };
+        definition.extents.push(Expr { span: at, kind });
+    }
+    values
+}
+
+fn conditions(view: &View, ids: &[String], at: Span, place: Option<Span>) -> Done<Vec<Expr>> {
+    let all: Option<Vec<Expr>> = view.conditions.iter().map(|one| condition(one, ids, at)).collect();
+    all.ok_or_else(|| {
+        unsaid(
+            place,
+            "a condition rounds upwards",
+            "`where` compares sums, quotients and remainders of dimensions",
+        )
+    })
 }
 
 /// `*` and its like where that is all, else what the body yields
@@ -334,44 +350,4 @@ fn comb(unit: &Ir, op: Compute, dim: &terrace_dialect_mdh::view::Dim, source: So
             Err(unsaid(unit.span(op.id()), what, accepted))
         }
     }
-}
-
-/// `low <= e && e < high`
-fn condition(one: &Condition, ids: &[String], at: Span) -> Option<Expr> {
-    let of = |op, a: Expr, b: Expr| Expr { span: at, kind: ExprKind::Op(op, Box::new(a), Box::new(b)) };
-    let e = affine(&one.expr, ids, at)?;
-    let below = of("<", e.clone(), affine(&one.high, ids, at)?);
-    let Some(low) = &one.low else { return Some(below) };
-    let limit = affine(low, ids, at)?;
-    let above = if low.as_constant().is_some() { of("<=", limit, e) } else { of(">=", e, limit) };
-    Some(of("&&", above, below))
-}
-
-/// An index function over names; nothing if text has no word for a part of it
-fn affine(e: &AffineExpr, ids: &[String], at: Span) -> Option<Expr> {
-    let kind = match e {
-        AffineExpr::Dim(n) => ExprKind::Name(ids.get(*n as usize)?.clone()),
-        AffineExpr::Symbol(_) => return None,
-        AffineExpr::Constant(value) => ExprKind::Int(*value),
-        AffineExpr::Binary(_) => {
-            let (kind, a, b) = e.as_binary()?;
-            let op = |op, a: Expr, b: Expr| ExprKind::Op(op, Box::new(a), Box::new(b));
-            let (left, right) = (affine(a, ids, at)?, affine(b, ids, at)?);
-            let negative = b.as_constant().filter(|value| *value < 0).and_then(i64::checked_neg);
-            // `x + y * -1` is `x - y`.
-            let minus = b.operands_of(AffineKind::Mul).filter(|(_, c)| c.as_constant() == Some(-1));
-            match (kind, negative, minus) {
-                (AffineKind::Add, Some(value), _) => {
-                    op("-", left, Expr { span: at, kind: ExprKind::Int(value) })
-                }
-                (AffineKind::Add, _, Some((inner, _))) => op("-", left, affine(inner, ids, at)?),
-                (AffineKind::Add, ..) => op("+", left, right),
-                (AffineKind::Mul, ..) => op("*", right, left),
-                (AffineKind::Mod, ..) => op("%", left, right),
-                (AffineKind::FloorDiv, ..) => op("/", left, right),
-                (AffineKind::CeilDiv, ..) => return None,
-            }
-        }
-    };
-    Some(Expr { span: at, kind })
 }

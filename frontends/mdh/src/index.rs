@@ -2,6 +2,7 @@
 
 use crate::model::{Bin, Elem, Scalar};
 use crate::syntax::{Expr, ExprKind};
+use terrace_diag::Span;
 use terrace_dialect_mdh::view::Condition;
 use terrace_support::affine::{AffineExpr, AffineKind};
 
@@ -76,78 +77,39 @@ pub fn conditions(e: &Expr, name: &dyn Fn(&str) -> Option<AffineExpr>) -> Option
     Some(bounds.into_iter().map(condition).collect())
 }
 
-/// What a part of a scalar function may be that is no arithmetic
-pub type Leaf<'a> = dyn FnMut(&Expr) -> Result<Option<Scalar>, String> + 'a;
+/// A part of an expression that no scalar function has
+pub struct NotScalar {
+    /// Where it stands
+    pub at: Span,
+    /// What is wrong with it
+    pub why: String,
+    /// The value of a subscript is wrong, not a name
+    pub subscript: bool,
+}
 
-/// A scalar function; the error says what is none
-pub fn scalar(e: &Expr, leaf: &mut Leaf<'_>) -> Result<Scalar, (Expr, String)> {
-    match leaf(e) {
-        Ok(Some(found)) => return Ok(found),
-        Ok(None) => {}
-        Err(why) => return Err((e.clone(), why)),
+impl NotScalar {
+    pub fn new(at: Span, why: impl Into<String>) -> NotScalar {
+        NotScalar { at, why: why.into(), subscript: false }
     }
-    let wrong = |why: &str| Err((e.clone(), why.to_string()));
+}
+
+/// What a part of a scalar function may be that is no arithmetic
+pub type Leaf<'a> = dyn FnMut(&Expr) -> Result<Option<Scalar>, NotScalar> + 'a;
+
+/// A scalar function of an expression
+pub fn scalar(e: &Expr, leaf: &mut Leaf<'_>) -> Result<Scalar, NotScalar> {
+    if let Some(found) = leaf(e)? {
+        return Ok(found);
+    }
+    let wrong = |why: &str| Err(NotScalar::new(e.span, why));
     Ok(match &e.kind {
         ExprKind::Int(value) => Scalar::Int(*value),
         ExprKind::Float(value) => Scalar::Float(*value),
         ExprKind::Neg(inner) => Scalar::Neg(Box::new(scalar(inner, leaf)?)),
-        ExprKind::Op(op, a, b) => {
-            let bin = match *op {
-                "+" => Bin::Add,
-                "-" => Bin::Sub,
-                "*" => Bin::Mul,
-                "/" => Bin::Div,
-                "%" => Bin::Rem,
-                "<" => Bin::Lt,
-                "<=" => Bin::Le,
-                ">" => Bin::Gt,
-                ">=" => Bin::Ge,
-                "==" => Bin::Eq,
-                "!=" => Bin::Ne,
-                "&&" => Bin::And,
-                _ => Bin::Or,
-            };
-            let (mut a, mut b) = (scalar(a, leaf)?, scalar(b, leaf)?);
-            if matches!(bin, Bin::And | Bin::Or) {
-                // Of truth values, whatever the operands are.
-                let truth = |e| Scalar::Cast(Elem::Int(1), Box::new(e));
-                (a, b) = (truth(a), truth(b));
-            }
-            Scalar::Op(bin, Box::new(a), Box::new(b))
-        }
+        ExprKind::Op(op, a, b) => binary(op, scalar(a, leaf)?, scalar(b, leaf)?),
         ExprKind::Call(name, args) => {
-            let mut all = Vec::new();
-            for arg in args {
-                all.push(scalar(arg, leaf)?);
-            }
-            let extreme = match name.as_str() {
-                "min" => Some(Bin::Min),
-                "max" => Some(Bin::Max),
-                _ => None,
-            };
-            if let Some(bin) = extreme {
-                let mut all = all.into_iter();
-                let Some(first) = all.next() else { return wrong("of nothing") };
-                return Ok(all.fold(first, |a, b| Scalar::Op(bin, Box::new(a), Box::new(b))));
-            }
-            if let Some(to) = Elem::parse(name) {
-                let [only] = all.as_slice() else {
-                    return wrong(&format!("{name} converts one number, not {}", all.len()));
-                };
-                return Ok(Scalar::Cast(to, Box::new(only.clone())));
-            }
-            match crate::values::math_arity(name) {
-                Some(arity) if arity == all.len() => crate::values::function(name, all),
-                Some(arity) => {
-                    let s = if arity == 1 { "" } else { "s" };
-                    return wrong(&format!("{name} takes {arity} argument{s}, not {}", all.len()));
-                }
-                None => {
-                    let near = terrace_diag::nearest(name, crate::values::function_names());
-                    let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-                    return wrong(&format!("{name} is no function known here{near}"));
-                }
-            }
+            let args = args.iter().map(|arg| scalar(arg, leaf)).collect::<Result<Vec<_>, _>>()?;
+            return call(name, args).or_else(|why| wrong(&why));
         }
         ExprKind::Cond(test, a, b) => Scalar::Select(
             Box::new(scalar(test, leaf)?),
@@ -161,4 +123,59 @@ pub fn scalar(e: &Expr, leaf: &mut Leaf<'_>) -> Result<Scalar, (Expr, String)> {
         ExprKind::Access(name, ..) => return wrong(&format!("{name} cannot be read here")),
         ExprKind::Tuple(_) => return wrong("a tuple is no number"),
     })
+}
+
+fn binary(op: &str, mut a: Scalar, mut b: Scalar) -> Scalar {
+    let bin = match op {
+        "+" => Bin::Add,
+        "-" => Bin::Sub,
+        "*" => Bin::Mul,
+        "/" => Bin::Div,
+        "%" => Bin::Rem,
+        "<" => Bin::Lt,
+        "<=" => Bin::Le,
+        ">" => Bin::Gt,
+        ">=" => Bin::Ge,
+        "==" => Bin::Eq,
+        "!=" => Bin::Ne,
+        "&&" => Bin::And,
+        _ => Bin::Or,
+    };
+    if matches!(bin, Bin::And | Bin::Or) {
+        // Of truth values, whatever the operands are.
+        let truth = |e| Scalar::Cast(Elem::Int(1), Box::new(e));
+        (a, b) = (truth(a), truth(b));
+    }
+    Scalar::Op(bin, Box::new(a), Box::new(b))
+}
+
+/// `min`, `max`, a conversion or a function of mathematics; the error names what would fit
+fn call(name: &str, args: Vec<Scalar>) -> Result<Scalar, String> {
+    let extreme = match name {
+        "min" => Some(Bin::Min),
+        "max" => Some(Bin::Max),
+        _ => None,
+    };
+    if let Some(bin) = extreme {
+        let all = args.into_iter().reduce(|a, b| Scalar::Op(bin, Box::new(a), Box::new(b)));
+        return all.ok_or_else(|| "of nothing".into());
+    }
+    if let Some(to) = Elem::parse(name) {
+        return match <[Scalar; 1]>::try_from(args) {
+            Ok([only]) => Ok(Scalar::Cast(to, Box::new(only))),
+            Err(args) => Err(format!("{name} converts one number, not {}", args.len())),
+        };
+    }
+    match crate::values::math_arity(name) {
+        Some(arity) if arity == args.len() => Ok(crate::values::function(name, args)),
+        Some(arity) => {
+            let s = if arity == 1 { "" } else { "s" };
+            Err(format!("{name} takes {arity} argument{s}, not {}", args.len()))
+        }
+        None => {
+            let near = terrace_diag::nearest(name, crate::values::function_names());
+            let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            Err(format!("{name} is no function known here{near}"))
+        }
+    }
 }

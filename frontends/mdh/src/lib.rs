@@ -14,6 +14,7 @@
 
 pub mod builder;
 pub mod codes;
+mod cursor;
 mod emit;
 pub mod from_ir;
 mod index;

@@ -3,6 +3,11 @@
 //! A [`Function`] is a list of computations on named tensors. What is read and not written before is an argument; what is
 //! written and not read afterwards is a result. Shapes of tensors follow from index functions, never asked twice.
 
+mod typing;
+
+pub(crate) use typing::join;
+pub use typing::type_join;
+
 use std::collections::BTreeMap;
 use terrace_analysis::{Range, range_of};
 use terrace_dialect_mdh::operator::Builtin;
@@ -385,9 +390,4 @@ impl Function {
     pub fn elem(&self, name: &str) -> Option<Elem> {
         self.tensors.iter().find(|(other, ..)| other == name).map(|(_, elem, _)| *elem)
     }
-}
-
-/// Type of an expression over inputs of these types; nothing for numbers alone
-pub fn type_join(e: &Scalar, elems: &[Elem]) -> Option<Elem> {
-    crate::values::type_of_elems(e, elems)
 }

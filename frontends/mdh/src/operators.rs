@@ -55,7 +55,7 @@ pub(crate) fn operator(w: &mut Words<'_>) -> Done<OperatorFn> {
         };
         match scalar(part, &mut leaf) {
             Ok(found) => body.push(found),
-            Err((e, why)) => return Err(w.error(&codes::D_NAME, e.span, why)),
+            Err(wrong) => return Err(w.error(&codes::D_NAME, wrong.at, wrong.why)),
         }
     }
     let mut made = OperatorFn {

@@ -19,7 +19,9 @@
 
 mod computation;
 mod extents;
+mod folds;
 mod places;
+mod scope;
 
 use crate::codes;
 use crate::index::affine;

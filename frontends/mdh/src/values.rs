@@ -3,8 +3,8 @@
 //! A number without a type of its own takes the type that is wanted where it stands. Operands of one operation have one type: of
 //! two floats the wider one, of a float and an integer the float. What is said by name, `i32(x)`, is converted there and then.
 
-use crate::emit::Emit;
-use crate::model::{Bin, Elem, Scalar};
+use crate::cursor::Cursor;
+use crate::model::{Bin, Elem, Scalar, join, type_join};
 use std::cmp::Ordering;
 use terrace_dialect_arith::{self as arith, CmpFPredicate, CmpIPredicate};
 use terrace_dialect_math as math;
@@ -74,7 +74,7 @@ pub(crate) fn function(name: &str, mut args: Vec<Scalar>) -> Scalar {
     }
 }
 
-impl Emit<'_> {
+impl Cursor<'_> {
     /// An expression as a type
     pub(crate) fn scalar_as(&mut self, e: &Scalar, args: &[(Value, Elem)], elem: Elem) -> Value {
         match e {
@@ -261,50 +261,5 @@ impl Emit<'_> {
 
 fn type_of(e: &Scalar, args: &[(Value, Elem)]) -> Option<Elem> {
     let elems: Vec<Elem> = args.iter().map(|(_, elem)| *elem).collect();
-    type_of_elems(e, &elems)
-}
-
-/// Type that an expression has of its own; nothing for numbers
-pub fn type_of_elems(e: &Scalar, args: &[Elem]) -> Option<Elem> {
-    match e {
-        Scalar::Arg(n) | Scalar::Element(n, _) => args.get(*n).copied(),
-        Scalar::Cast(to, _) => Some(*to),
-        Scalar::Index(_) => Some(Elem::Index),
-        Scalar::Int(_) | Scalar::Float(_) => None,
-        Scalar::Neg(inner) => type_of_elems(inner, args),
-        Scalar::Op(op, a, b) => match op.compares() {
-            true => Some(Elem::Int(1)),
-            false => {
-                let own = join(type_of_elems(a, args), type_of_elems(b, args));
-                let fraction = [a, b].iter().any(|e| matches!(***e, Scalar::Float(_)));
-                // A number with a point does not fit an integer.
-                if fraction && own.is_some_and(|own| !own.is_float()) { Some(Elem::Float(32)) } else { own }
-            }
-        },
-        Scalar::Call(name, all) => {
-            let own = all.iter().map(|e| type_of_elems(e, args)).fold(None, join);
-            match own {
-                Some(Elem::Int(_) | Elem::Index) if name != "abs" => Some(Elem::Float(32)),
-                own => own,
-            }
-        }
-        Scalar::Select(_, a, b) => join(type_of_elems(a, args), type_of_elems(b, args)),
-    }
-}
-
-/// The type in which two values meet: that of one of them, but for the two floats of 16 bits
-fn join(a: Option<Elem>, b: Option<Elem>) -> Option<Elem> {
-    match (a, b) {
-        (None, other) | (other, None) => other,
-        (Some(a), Some(b)) if a == b => Some(a),
-        (Some(a), Some(b)) if a.is_float() && b.is_float() => Some(match a.bits().cmp(&b.bits()) {
-            Ordering::Less => b,
-            Ordering::Greater => a,
-            Ordering::Equal => Elem::Float(32),
-        }),
-        (Some(a), Some(b)) if a.is_float() || b.is_float() => Some(if a.is_float() { a } else { b }),
-        (Some(Elem::Int(a)), Some(Elem::Int(b))) => Some(Elem::Int(a.max(b))),
-        (Some(Elem::Int(a)), _) | (_, Some(Elem::Int(a))) if a > 1 => Some(Elem::Int(a)),
-        _ => Some(Elem::Index),
-    }
+    type_join(e, &elems)
 }

@@ -222,8 +222,8 @@ const REFUSED: &[(&str, &str, &str)] = &[
     ("int f(int n) { return n + 1; }\n", "`f` is no computation", "loops that are one"),
     (
         "void f(float y[restrict 4], const float x[restrict 4]) {\n  for (int t = 0; t < 3; ++t)\n    for (int i = 0; i < 4; ++i)\n      y[i] = y[i] * 0.5f + x[i];\n}\n",
-        "`scf.for` stands beside the computation",
-        "nothing beside it",
+        "`scf.for` stands next to the computation",
+        "nothing else",
     ),
     ("void f(void) {}\n", "`f` is no computation", "a function of one `mdh.compute`"),
     (

@@ -2,9 +2,10 @@
 //!
 //! Results are returned, or written to arguments that are memory, or, as a number, to a variable that is returned.
 
+use super::index::affine;
 use super::names::{Names, elem, identifier};
-use super::results::{Given, walk};
-use super::{Done, affine, unsaid};
+use super::results::{Given, argument, walk};
+use super::{Done, unsaid};
 use crate::model::{self, Elem};
 use crate::text::{Access, Buffer};
 use std::collections::BTreeMap;
@@ -284,16 +285,6 @@ impl<'a> Buffers<'a> {
             .map(|(name, _, shape)| (name, shape))
             .collect())
     }
-}
-
-/// The argument that a tensor is, or is the contents of
-pub(super) fn argument(unit: &Ir, value: Value) -> Option<Value> {
-    let entry = unit.entry(unit.region(unit.root(), 0));
-    let value = match unit.defining_op(value) {
-        Some(op) if unit.op_name(op) == "bufferization.to_tensor" => unit.operand(op, 0),
-        _ => value,
-    };
-    matches!(unit.value_def(value), Some(ValueDef::Arg(block, _)) if Some(block) == entry).then_some(value)
 }
 
 /// What the author calls an argument or a variable

@@ -1,7 +1,7 @@
-//! What a function is beside its computation: nothing but the way of results to where they go.
+//! What a function does apart from its computation: nothing but moving results to where they go.
 
-use super::buffers::argument;
 use super::{Done, unsaid};
+use terrace_diag::Diagnostic;
 use terrace_dialect_arith as arith;
 use terrace_dialect_bufferization::{MaterializeInDestination, ToTensor};
 use terrace_dialect_func as func;
@@ -18,87 +18,15 @@ pub(super) enum Given {
     Returned(String),
 }
 
-/// The only computation of a function, and where its results go; what else the function does is refused
+/// The only computation of a function, and where its results go; anything else in the function is refused
 pub(super) fn walk(unit: &Ir, entry: BlockId) -> Done<Option<(Compute, Vec<Given>)>> {
-    let (cx, root) = (unit.cx(), unit.root());
-    let mut found: Option<(Compute, Vec<Option<Given>>)> = None;
-    let mut last = 0;
-    let variable = |value: Value| {
-        let op = unit.defining_op(value)?;
-        memref::Alloca::cast(unit, op).filter(|_| unit.num_operands(op) == 0).map(|_| op)
-    };
+    let mut walk = Walk { unit, entry, found: None, returned: 0 };
     for op in unit.block_ops(entry) {
-        let other = |what: String| {
-            let accepted = "one computation of arrays that the function takes, and nothing beside it";
-            unsaid(unit.span(op), what, accepted)
-        };
-        let mut fits = if let Some(compute) = Compute::cast(unit, op) {
-            if found.is_some() {
-                return Err(other("a function is one definition, and this is its second computation".into()));
-            }
-            found = Some((compute, (0..unit.num_results(op)).map(|_| None).collect()));
-            true
-        } else if let Some(tensor) = ToTensor::cast(unit, op) {
-            argument(unit, tensor.result(unit)).is_some()
-        } else if let Some(store) = memref::Store::cast(unit, op) {
-            // A variable before it is overwritten
-            found.is_none() && variable(store.memref(unit)).is_some()
-        } else if let Some(load) = memref::Load::cast(unit, op) {
-            written(unit, &found, load.memref(unit)).is_some()
-        } else {
-            unit.is(op, arith::Constant::DEF) || unit.is(op, memref::Alloca::DEF)
-        };
-        let moved = MaterializeInDestination::cast(unit, op);
-        match (moved, &mut found) {
-            (Some(moved), Some((one, given))) => {
-                let (value, target) = (moved.source(unit), moved.dest(unit));
-                let memory = variable(target).is_some()
-                    || matches!(unit.value_def(target), Some(ValueDef::Arg(block, _)) if block == entry);
-                let twice =
-                    given.iter().flatten().any(|one| matches!(one, Given::Memory(known) if *known == target));
-                if let Some(n) = result(unit, one.id(), value)
-                    && memory
-                    && !twice
-                    && given[n].is_none()
-                {
-                    given[n] = Some(Given::Memory(target));
-                    fits = true;
-                }
-            }
-            (_, Some(_)) if unit.is(op, func::Return::DEF) => {
-                for (k, value) in unit.operands(op).enumerate() {
-                    let loaded = unit.defining_op(value).and_then(|op| memref::Load::cast(unit, op));
-                    let n = match loaded {
-                        Some(load) => written(unit, &found, load.memref(unit)),
-                        None => found.as_ref().and_then(|(one, _)| result(unit, one.id(), value)),
-                    };
-                    let Some((_, given)) = &mut found else { break };
-                    let Some(n) = n.filter(|n| *n >= last && (loaded.is_some() || given[*n].is_none()))
-                    else {
-                        return Err(other(
-                            "what is returned is not the computation's results in their order".into(),
-                        ));
-                    };
-                    last = n + 1;
-                    if loaded.is_none() {
-                        let name = unit
-                            .attr(root, "res_attrs")
-                            .and_then(|all| all.as_array(cx)?.get(k)?.as_dict(cx));
-                        let name = name.and_then(|dict| dict_get(cx, dict, "terrace.name")?.as_str(cx));
-                        let name = name.or_else(|| unit.value_name(value)).unwrap_or("y");
-                        given[n] = Some(Given::Returned(name.to_string()));
-                    }
-                }
-                fits = true;
-            }
-            (_, None) if unit.is(op, func::Return::DEF) => fits = true,
-            _ => {}
-        }
-        if !fits {
-            return Err(other(format!("`{}` stands beside the computation", unit.op_name(op))));
+        if !walk.step(op)? {
+            return Err(walk.other(op, format!("`{}` stands next to the computation", unit.op_name(op))));
         }
     }
-    let Some((one, given)) = found else { return Ok(None) };
+    let Some((one, given)) = walk.found else { return Ok(None) };
     let given: Option<Vec<Given>> = given.into_iter().collect();
     match given {
         Some(given) => Ok(Some((one, given))),
@@ -110,13 +38,126 @@ pub(super) fn walk(unit: &Ir, entry: BlockId) -> Done<Option<(Compute, Vec<Given
     }
 }
 
-/// The number of the result that a variable holds
-fn written(unit: &Ir, found: &Option<(Compute, Vec<Option<Given>>)>, memory: Value) -> Option<usize> {
-    let op = unit.defining_op(memory)?;
-    let holds = |one: &Option<Given>| matches!(one, Some(Given::Memory(known)) if *known == memory);
-    found.as_ref().filter(|_| unit.is(op, memref::Alloca::DEF))?.1.iter().position(holds)
+/// A function up to an op
+struct Walk<'a> {
+    unit: &'a Ir,
+    entry: BlockId,
+    /// The computation, and where each result goes as far as known
+    found: Option<(Compute, Vec<Option<Given>>)>,
+    /// The first result that may be returned next
+    returned: usize,
+}
+
+impl Walk<'_> {
+    /// Take in one more op; false if a definition has no place for it
+    fn step(&mut self, op: OpId) -> Done<bool> {
+        let unit = self.unit;
+        if let Some(compute) = Compute::cast(unit, op) {
+            if self.found.is_some() {
+                let what = "a function is one definition, and this is its second computation";
+                return Err(self.other(op, what.into()));
+            }
+            self.found = Some((compute, (0..unit.num_results(op)).map(|_| None).collect()));
+            return Ok(true);
+        }
+        if let Some(moved) = MaterializeInDestination::cast(unit, op) {
+            return Ok(self.moved(moved));
+        }
+        if unit.is(op, func::Return::DEF) {
+            self.returns(op)?;
+            return Ok(true);
+        }
+        Ok(if let Some(tensor) = ToTensor::cast(unit, op) {
+            argument(unit, tensor.result(unit)).is_some()
+        } else if let Some(store) = memref::Store::cast(unit, op) {
+            // A variable before it is overwritten
+            self.found.is_none() && self.is_variable(store.memref(unit))
+        } else if let Some(load) = memref::Load::cast(unit, op) {
+            self.written(load.memref(unit)).is_some()
+        } else {
+            unit.is(op, arith::Constant::DEF) || unit.is(op, memref::Alloca::DEF)
+        })
+    }
+
+    /// A result that goes to memory; false if it is none, or its memory has one already
+    fn moved(&mut self, moved: MaterializeInDestination) -> bool {
+        let (unit, entry) = (self.unit, self.entry);
+        let (value, target) = (moved.source(unit), moved.dest(unit));
+        let argument = matches!(unit.value_def(target), Some(ValueDef::Arg(block, _)) if block == entry);
+        let memory = argument || self.is_variable(target);
+        let Some((one, given)) = &mut self.found else { return false };
+        let holds = |one: &Given| matches!(one, Given::Memory(known) if *known == target);
+        let twice = given.iter().flatten().any(holds);
+        match result(unit, one.id(), value) {
+            Some(n) if memory && !twice && given[n].is_none() => {
+                given[n] = Some(Given::Memory(target));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Results that are returned, in their order, as values or out of variables
+    fn returns(&mut self, op: OpId) -> Done<()> {
+        let unit = self.unit;
+        for (k, value) in unit.operands(op).enumerate() {
+            let loaded = unit.defining_op(value).and_then(|op| memref::Load::cast(unit, op));
+            let n = match loaded {
+                Some(load) => self.written(load.memref(unit)),
+                None => self.found.as_ref().and_then(|(one, _)| result(unit, one.id(), value)),
+            };
+            let Some((_, given)) = &mut self.found else { break };
+            let next = self.returned;
+            let Some(n) = n.filter(|n| *n >= next && (loaded.is_some() || given[*n].is_none())) else {
+                let what = "what is returned is not the computation's results in their order";
+                return Err(self.other(op, what.into()));
+            };
+            self.returned = n + 1;
+            if loaded.is_none() {
+                given[n] = Some(Given::Returned(returned_name(unit, k, value)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Memory of one number that the function has for itself
+    fn is_variable(&self, value: Value) -> bool {
+        let op = self.unit.defining_op(value).filter(|op| self.unit.is(*op, memref::Alloca::DEF));
+        op.is_some_and(|op| self.unit.num_operands(op) == 0)
+    }
+
+    /// The number of the result that a variable holds
+    fn written(&self, memory: Value) -> Option<usize> {
+        let op = self.unit.defining_op(memory)?;
+        let holds = |one: &Option<Given>| matches!(one, Some(Given::Memory(known)) if *known == memory);
+        let (_, given) = self.found.as_ref().filter(|_| self.unit.is(op, memref::Alloca::DEF))?;
+        given.iter().position(holds)
+    }
+
+    fn other(&self, op: OpId, what: String) -> Box<Diagnostic> {
+        let accepted = "one computation of arrays that the function takes, and nothing else";
+        unsaid(self.unit.span(op), what, accepted)
+    }
+}
+
+/// What the function calls its k-th result
+fn returned_name(unit: &Ir, k: usize, value: Value) -> String {
+    let cx = unit.cx();
+    let dict = unit.attr(unit.root(), "res_attrs").and_then(|all| all.as_array(cx)?.get(k)?.as_dict(cx));
+    let name = dict.and_then(|dict| dict_get(cx, dict, "terrace.name")?.as_str(cx));
+    name.or_else(|| unit.value_name(value)).unwrap_or("y").to_string()
 }
 
 fn result(unit: &Ir, op: OpId, value: Value) -> Option<usize> {
     unit.results(op).position(|known| known == value)
+}
+
+/// The argument that a tensor is, or is the contents of
+pub(super) fn argument(unit: &Ir, value: Value) -> Option<Value> {
+    let entry = unit.entry(unit.region(unit.root(), 0));
+    let value = match unit.defining_op(value) {
+        Some(op) => ToTensor::cast(unit, op).map_or(value, |tensor| tensor.buffer(unit)),
+        None => value,
+    };
+    matches!(unit.value_def(value), Some(ValueDef::Arg(block, _)) if Some(block) == entry).then_some(value)
 }

@@ -5,7 +5,7 @@ use crate::codes;
 use crate::model::Computation;
 use crate::syntax::{Expr, ExprKind, Words};
 use terrace_diag::{Span, nearest};
-use terrace_support::affine::AffineExpr;
+use terrace_support::affine::{AffineExpr, Linear};
 
 /// A subscript
 pub(super) struct Sub {
@@ -25,87 +25,31 @@ pub(super) struct Read {
     pub span: Span,
 }
 
+impl Read {
+    /// What gives an extent: a dimension of this tensor
+    fn dim_is(&self, n: usize) -> String {
+        format!("{} dim {} is {}", self.tensor, n + 1, self.shape[n])
+    }
+
+    /// Subscripts that are linear, by their numbers, with the sizes of the dimensions
+    fn linear(&self) -> impl Iterator<Item = (usize, (Linear, i64))> {
+        let subs = self.subs.iter().zip(&self.shape).enumerate();
+        subs.filter_map(|(n, (sub, size))| Some((n, (sub.e.as_ref()?.as_linear()?, *size))))
+    }
+}
+
 impl Reader {
     /// Extents of ids: from `in`, from shapes where an id stands alone, then from shapes where all others are known
     ///
     /// An id with an `in` may leave a part of a dimension out.
     pub(super) fn extents(&self, w: &mut Words<'_>, ids: &[Id], reads: &[Read]) -> Done<Vec<i64>> {
-        let mut sizes: Vec<Option<(i64, String, Span)>> = ids
-            .iter()
-            .map(|id| id.size.map(|size| (size, format!("`{} in {size}`", id.name), id.span)))
-            .collect();
-        for read in reads {
-            for (n, (sub, size)) in read.subs.iter().zip(&read.shape).enumerate() {
-                let (Some(AffineExpr::Dim(id)), true) = (&sub.e, sub.bare) else { continue };
-                let (id, from) = (*id as usize, format!("{} dim {} is {size}", read.tensor, n + 1));
-                let given = ids[id].size;
-                match &sizes[id] {
-                    None => sizes[id] = Some((*size, from, read.span)),
-                    Some((other, text, _))
-                        if other != size && !read.other && given.is_none_or(|given| given > *size) =>
-                    {
-                        let message = format!("extents of {} differ: {text}, but {from}", ids[id].name);
-                        let least = (*size).min(*other);
-                        let help = match given {
-                            Some(_) => format!(
-                                "`T[…] else 0` reads beyond the end; `{} in {least}` does not",
-                                ids[id].name
-                            ),
-                            None => format!("`{} in {least}` takes a part of the larger one", ids[id].name),
-                        };
-                        return Err(w.error_with_help(&codes::E_EXTENT, read.span, &message, Some(help)));
-                    }
-                    Some(_) => {}
-                }
-            }
-        }
-        loop {
-            let mut changed = false;
-            for read in reads.iter().filter(|read| !read.other) {
-                for (n, (sub, size)) in read.subs.iter().zip(&read.shape).enumerate() {
-                    let Some(linear) = sub.e.as_ref().and_then(AffineExpr::as_linear) else { continue };
-                    let used: Vec<usize> = (0..ids.len()).filter(|id| linear.dim(*id) != 0).collect();
-                    let open: Vec<usize> = used.iter().copied().filter(|id| sizes[*id].is_none()).collect();
-                    let [only] = open.as_slice() else { continue };
-                    if used.iter().any(|id| linear.dim(*id) < 0) {
-                        continue;
-                    }
-                    let others: i64 = used
-                        .iter()
-                        .filter_map(|id| {
-                            sizes[*id].as_ref().map(|(size, ..)| linear.dim(*id) * (size - 1).max(0))
-                        })
-                        .sum();
-                    let rest = size - 1 - others - linear.constant;
-                    let extent = if rest < 0 { 0 } else { rest / linear.dim(*only) + 1 };
-                    sizes[*only] =
-                        Some((extent, format!("{} dim {} is {size}", read.tensor, n + 1), read.span));
-                    changed = true;
-                }
-            }
-            if !changed {
-                break;
-            }
-        }
-        // Shifted reads of a tensor by one id leave fewer places: all of them must be inside.
-        for read in reads.iter().filter(|read| !read.other) {
-            for (sub, size) in read.subs.iter().zip(&read.shape) {
-                let Some(linear) = sub.e.as_ref().and_then(AffineExpr::as_linear) else { continue };
-                let used: Vec<usize> = (0..ids.len()).filter(|id| linear.dim(*id) != 0).collect();
-                let [only] = used.as_slice() else { continue };
-                let (by, rest) = (linear.dim(*only), size - 1 - linear.constant);
-                if by > 0
-                    && ids[*only].size.is_none()
-                    && let Some((extent, ..)) = &mut sizes[*only]
-                {
-                    *extent = (*extent).min(if rest < 0 { 0 } else { rest / by + 1 });
-                }
-            }
-        }
+        let mut sizes = whole_dimensions(w, ids, reads)?;
+        while solve(&mut sizes, reads) {}
+        keep_inside(&mut sizes, ids, reads);
         let mut all = Vec::new();
         for (id, size) in ids.iter().zip(sizes) {
             match size {
-                Some((size, ..)) => all.push(size),
+                Some(size) => all.push(size.points),
                 None => {
                     let help = Some(format!("say it: `{} in 16`", id.name));
                     let message = format!("nothing gives the extent of {}", id.name);
@@ -139,6 +83,87 @@ impl Reader {
         }
         Ok(())
     }
+}
+
+/// The extent of an id with what gives it
+struct Extent {
+    points: i64,
+    from: String,
+}
+
+/// Extents that `in` gives, and shapes where an id stands alone
+fn whole_dimensions(w: &mut Words<'_>, ids: &[Id], reads: &[Read]) -> Done<Vec<Option<Extent>>> {
+    let given = |id: &Id| id.size.map(|points| Extent { points, from: format!("`{} in {points}`", id.name) });
+    let mut sizes: Vec<Option<Extent>> = ids.iter().map(given).collect();
+    for read in reads {
+        for (n, (sub, size)) in read.subs.iter().zip(&read.shape).enumerate() {
+            let (Some(AffineExpr::Dim(dim)), true) = (&sub.e, sub.bare) else { continue };
+            let dim = *dim as usize;
+            let (id, from) = (&ids[dim], read.dim_is(n));
+            match &sizes[dim] {
+                None => sizes[dim] = Some(Extent { points: *size, from }),
+                Some(known)
+                    if known.points != *size && !read.other && id.size.is_none_or(|given| given > *size) =>
+                {
+                    let message = format!("extents of {} differ: {}, but {from}", id.name, known.from);
+                    let least = known.points.min(*size);
+                    let help = match id.size {
+                        Some(_) => {
+                            format!("`T[…] else 0` reads beyond the end; `{} in {least}` does not", id.name)
+                        }
+                        None => format!("`{} in {least}` takes a part of the larger one", id.name),
+                    };
+                    return Err(w.error_with_help(&codes::E_EXTENT, read.span, &message, Some(help)));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    Ok(sizes)
+}
+
+/// Extents that follow where a subscript has one open id; false if none does
+fn solve(sizes: &mut [Option<Extent>], reads: &[Read]) -> bool {
+    let mut changed = false;
+    for read in reads.iter().filter(|read| !read.other) {
+        for (n, (linear, size)) in read.linear() {
+            let used: Vec<usize> = (0..sizes.len()).filter(|id| linear.dim(*id) != 0).collect();
+            let open: Vec<usize> = used.iter().copied().filter(|id| sizes[*id].is_none()).collect();
+            let [only] = open.as_slice() else { continue };
+            if used.iter().any(|id| linear.dim(*id) < 0) {
+                continue;
+            }
+            let reach =
+                |id: &usize| sizes[*id].as_ref().map(|known| linear.dim(*id) * (known.points - 1).max(0));
+            let others: i64 = used.iter().filter_map(reach).sum();
+            let points = points(size - 1 - others - linear.constant, linear.dim(*only));
+            sizes[*only] = Some(Extent { points, from: read.dim_is(n) });
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// Shifted reads of a tensor by one id leave fewer places: all of them must be inside
+fn keep_inside(sizes: &mut [Option<Extent>], ids: &[Id], reads: &[Read]) {
+    for read in reads.iter().filter(|read| !read.other) {
+        for (_, (linear, size)) in read.linear() {
+            let used: Vec<usize> = (0..ids.len()).filter(|id| linear.dim(*id) != 0).collect();
+            let [only] = used.as_slice() else { continue };
+            let by = linear.dim(*only);
+            if by > 0
+                && ids[*only].size.is_none()
+                && let Some(known) = &mut sizes[*only]
+            {
+                known.points = known.points.min(points(size - 1 - linear.constant, by));
+            }
+        }
+    }
+}
+
+/// Points at multiples of `by` up to and with `last`
+fn points(last: i64, by: i64) -> i64 {
+    if last < 0 { 0 } else { last / by + 1 }
 }
 
 /// An access as it is written: tensor, subscripts, what stands for elements outside
