@@ -3,70 +3,20 @@
 use crate::primitives;
 use crate::stage::{Role, Stage, World};
 use crate::syntax::{Expr, Kind, Stmt, fail};
-use crate::{Computation, ScriptError, ident};
+use crate::values::{Args, Done, Script, Value};
+use crate::{Computation, ident};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-pub(crate) type Done<T> = Result<T, ScriptError>;
-
-/// What an expression stands for
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Value {
-    Int(i64),
-    Str(String),
-    Word,
-    /// A dimension by its name: the axis of it that the stage in question has
-    Dim(usize),
-    /// Axis of a stage
-    Axis(usize, usize),
-    Many(Vec<Value>),
-    Tensor(usize),
-    Op(usize),
-    Schedule,
-    Stage(usize),
-    /// An axis of the grid by its tag
-    Thread(String),
-    /// `te`, `tvm.te`, …
-    Module(String),
-    Lambda(Vec<String>, Box<Expr>),
-}
-
-impl Value {
-    pub(crate) fn what(&self) -> &'static str {
-        match self {
-            Value::Int(_) => "a number",
-            Value::Str(_) => "a text",
-            Value::Word => "True, False or None",
-            Value::Dim(_) | Value::Axis(..) => "an axis",
-            Value::Many(_) => "several things",
-            Value::Tensor(_) => "a tensor",
-            Value::Op(_) => "an op",
-            Value::Schedule => "the schedule",
-            Value::Stage(_) => "a stage",
-            Value::Thread(_) => "a thread axis",
-            Value::Module(_) => "a module",
-            Value::Lambda(..) => "a function",
-        }
-    }
-}
-
-/// Arguments of a call
-pub(crate) struct Args {
-    pub positional: Vec<(Value, Range<usize>)>,
-    pub keywords: Vec<(String, Value, Range<usize>)>,
-    pub at: Range<usize>,
-}
-
-/// Names and stages
-pub(crate) struct Eval<'a> {
-    pub of: &'a Computation,
-    pub world: World,
+/// A script with its names
+struct Eval<'a> {
+    script: Script<'a>,
     names: BTreeMap<String, Value>,
     /// Declarations so far: placeholders, reduced axes
     declared: (usize, usize),
 }
 
-/// Carry out a script
+/// Run a script
 pub(crate) fn run(program: &[Stmt], of: &Computation) -> Done<World> {
     let mut output = Stage::new(&of.outs.first().cloned().unwrap_or_default(), Role::Result, "", 0..0);
     let reduced = (0..of.dims.len()).filter(|dim| !of.dims[*dim].kept);
@@ -92,11 +42,11 @@ pub(crate) fn run(program: &[Stmt], of: &Computation) -> Done<World> {
     for out in &of.outs {
         names.insert(ident(out), Value::Tensor(0));
     }
-    let mut eval = Eval { of, world, names, declared: (0, 0) };
+    let mut eval = Eval { script: Script { of, world }, names, declared: (0, 0) };
     for stmt in program {
         eval.statement(stmt)?;
     }
-    Ok(eval.world)
+    Ok(eval.script.world)
 }
 
 impl Eval<'_> {
@@ -118,7 +68,9 @@ impl Eval<'_> {
         let parts = match value {
             Value::Many(parts) => parts,
             // The results of a computation share their stages.
-            Value::Tensor(_) if stmt.targets.len() == self.of.outs.len() => vec![value; stmt.targets.len()],
+            Value::Tensor(_) if stmt.targets.len() == self.script.of.outs.len() => {
+                vec![value; stmt.targets.len()]
+            }
             other => vec![other],
         };
         if parts.len() != stmt.targets.len() {
@@ -136,12 +88,14 @@ impl Eval<'_> {
     fn name_it(&mut self, value: &Value, name: &str, at: &Range<usize>) {
         match *value {
             Value::Axis(stage, axis) => {
-                let axis = &mut self.world.stages[stage].axes[axis];
+                let axis = &mut self.script.world.stages[stage].axes[axis];
                 name.clone_into(&mut axis.name);
                 axis.at = at.clone();
             }
-            Value::Tensor(stage) if matches!(self.world.stages[stage].role, Role::Copy(_) | Role::Result) => {
-                name.clone_into(&mut self.world.stages[stage].name);
+            Value::Tensor(stage)
+                if matches!(self.script.world.stages[stage].role, Role::Copy(_) | Role::Result) =>
+            {
+                name.clone_into(&mut self.script.world.stages[stage].name);
             }
             _ => {}
         }
@@ -156,23 +110,23 @@ impl Eval<'_> {
         let missing = |what: &str| {
             fail(
                 at.clone(),
-                format!("T-NAME: `{name}` is {what} that the computation `{}` has not", self.of.name),
+                format!("T-NAME: `{name}` is {what} that the computation `{}` has not", self.script.of.name),
             )
         };
         Ok(Some(match word.as_str() {
             "placeholder" => {
-                let known = self.of.ins.iter().position(|input| input.name == *name);
+                let known = self.script.of.ins.iter().position(|input| input.name == *name);
                 let n = known.unwrap_or(self.declared.0);
                 self.declared.0 += 1;
-                if n >= self.of.ins.len() {
+                if n >= self.script.of.ins.len() {
                     return missing("an input");
                 }
                 Value::Tensor(n + 1)
             }
             "reduce_axis" => {
                 let reduced: Vec<usize> =
-                    (0..self.of.dims.len()).filter(|dim| !self.of.dims[*dim].kept).collect();
-                let named = reduced.iter().copied().find(|dim| self.of.dims[*dim].name == *name);
+                    (0..self.script.of.dims.len()).filter(|dim| !self.script.of.dims[*dim].kept).collect();
+                let named = reduced.iter().copied().find(|dim| self.script.of.dims[*dim].name == *name);
                 let dim = named.or(reduced.get(self.declared.1).copied());
                 self.declared.1 += 1;
                 match dim {
@@ -185,7 +139,7 @@ impl Eval<'_> {
         }))
     }
 
-    pub(crate) fn expr(&mut self, expr: &Expr) -> Done<Value> {
+    fn expr(&mut self, expr: &Expr) -> Done<Value> {
         let at = || expr.at.clone();
         Ok(match &expr.kind {
             Kind::Int(number) => Value::Int(*number),
@@ -205,8 +159,8 @@ impl Eval<'_> {
                 let (value, index_value) = (self.expr(object)?, self.expr(index)?);
                 match (&value, &index_value) {
                     (Value::Schedule, Value::Tensor(stage) | Value::Op(stage)) => {
-                        if let Role::Given(_) = self.world.stages[*stage].role {
-                            let name = &self.world.stages[*stage].name;
+                        if let Role::Given(_) = self.script.world.stages[*stage].role {
+                            let name = &self.script.world.stages[*stage].name;
                             return fail(at(), format!("T-CALL: `{name}` is an input: it has no loops"));
                         }
                         Value::Stage(*stage)
@@ -269,15 +223,15 @@ impl Eval<'_> {
             (Value::Tensor(stage) | Value::Stage(stage), "op") => Value::Op(*stage),
             (Value::Op(stage), "axis") => {
                 let stage = *stage;
-                let own = &self.world.stages[stage];
-                let kept = |dim: usize| own.role != Role::Result || self.of.dims[dim].kept;
+                let own = &self.script.world.stages[stage];
+                let kept = |dim: usize| own.role != Role::Result || self.script.of.dims[dim].kept;
                 let axes = own.roots.iter().filter(|(dim, _)| kept(*dim));
                 // The part that a stage of `rfactor` computes stands in front.
                 let axes = own.units.iter().chain(axes);
                 Value::Many(axes.map(|(_, axis)| Value::Axis(stage, *axis)).collect())
             }
             (Value::Op(stage), "reduce_axis") => {
-                let own = &self.world.stages[*stage];
+                let own = &self.script.world.stages[*stage];
                 if own.role != Role::Result {
                     return fail(at, format!("T-NAME: `{}` is a copy: it has no reduced axis", own.name));
                 }
@@ -286,10 +240,11 @@ impl Eval<'_> {
                     return Ok(Value::Many(axes.collect()));
                 }
                 // Of a stage that gave away what computes, these are the axes that it had.
-                let all = (0..self.of.dims.len()).filter(|dim| !self.of.dims[*dim].kept).map(|dim| {
-                    let root = own.roots.iter().find(|(own, _)| *own == dim);
-                    root.map_or(Value::Dim(dim), |(_, axis)| Value::Axis(*stage, *axis))
-                });
+                let all =
+                    (0..self.script.of.dims.len()).filter(|dim| !self.script.of.dims[*dim].kept).map(|dim| {
+                        let root = own.roots.iter().find(|(own, _)| *own == dim);
+                        root.map_or(Value::Dim(dim), |(_, axis)| Value::Axis(*stage, *axis))
+                    });
                 Value::Many(all.collect())
             }
             (Value::Module(_), name) => Value::Module(name.to_owned()),
@@ -322,8 +277,8 @@ impl Eval<'_> {
                 match value {
                     Value::Module(_) => self.module(name, given, callee.at.clone()),
                     Value::Op(stage) if name == "output" => Ok(Value::Tensor(stage)),
-                    Value::Schedule => primitives::of_schedule(self, name, given),
-                    Value::Stage(stage) => primitives::of_stage(self, stage, name, given),
+                    Value::Schedule => primitives::of_schedule(&mut self.script, name, given),
+                    Value::Stage(stage) => primitives::of_stage(&mut self.script, stage, name, given),
                     other => fail(at, format!("T-CALL: {} has no `{name}`", other.what())),
                 }
             }
@@ -351,23 +306,6 @@ impl Eval<'_> {
                 }
             }
             _ => fail(at, format!("T-CALL: there is no function `{name}` in scripts")),
-        }
-    }
-}
-
-impl Args {
-    /// An argument by position or by name
-    pub(crate) fn find(&self, position: usize, name: &str) -> Option<(Value, Range<usize>)> {
-        let keyword = self.keywords.iter().find(|(known, _, _)| known == name);
-        keyword
-            .map(|(_, value, at)| (value.clone(), at.clone()))
-            .or_else(|| self.positional.get(position).cloned())
-    }
-
-    pub(crate) fn take(&self, position: usize, name: &str, missing: &str) -> Done<(Value, Range<usize>)> {
-        match self.find(position, name) {
-            Some(found) => Ok(found),
-            None => fail(self.at.clone(), missing),
         }
     }
 }

@@ -39,6 +39,7 @@ mod script;
 mod stage;
 mod steps;
 mod syntax;
+mod values;
 
 use std::fmt;
 use std::ops::Range;

@@ -1,19 +1,19 @@
 //! The primitives: what each of them does to stages.
 
-use crate::eval::{Args, Done, Eval, Value};
 use crate::stage::{Axis, Intrinsic, Relation, Role, Run, Stage};
 use crate::syntax::{Expr, Kind, fail};
+use crate::values::{Args, Done, Script, Value};
 use std::ops::Range;
 use terrace_dialect_mdh::schedule::Part;
 
 /// `s.cache_read(…)`
-pub(crate) fn of_schedule(eval: &mut Eval<'_>, name: &str, args: Args) -> Done<Value> {
+pub(crate) fn of_schedule(script: &mut Script<'_>, name: &str, args: Args) -> Done<Value> {
     match name {
         "cache_write" => {
             let (value, at) = args.take(0, "tensor", "T-CALL: `cache_write` takes a tensor and a scope")?;
             let stage = tensor(one(value), &at)?;
             let scope = text(args.take(1, "scope", "T-CALL: `cache_write` takes a tensor and a scope")?)?;
-            cache_write(eval, stage, &scope, args.at)
+            cache_write(script, stage, &scope, args.at)
         }
         "cache_read" => {
             let missing = "T-CALL: `cache_read` takes a tensor, a scope and a list of readers";
@@ -28,27 +28,27 @@ pub(crate) fn of_schedule(eval: &mut Eval<'_>, name: &str, args: Args) -> Done<V
             for reader in readers {
                 tensor(reader, &readers_at)?;
             }
-            let buffer = match eval.world.stages[from].role {
+            let buffer = match script.world.stages[from].role {
                 Role::Given(buffer) | Role::Copy(buffer) => buffer,
                 Role::Result => {
                     let message = "T-CALL: `cache_read` of a result; `cache_write` gives it a buffer";
                     return fail(at, message);
                 }
             };
-            let name = format!("{}_{}", eval.world.stages[from].name, scope.replace('.', "_"));
+            let name = format!("{}_{}", script.world.stages[from].name, scope.replace('.', "_"));
             let mut stage = Stage::new(&name, Role::Copy(buffer), &scope, args.at.clone());
-            for dim in 0..eval.of.ins[buffer].rank {
+            for dim in 0..script.of.ins[buffer].rank {
                 stage.root(dim, &format!("ax{dim}"), args.at.clone());
             }
-            eval.world.stages.push(stage);
-            Ok(Value::Tensor(eval.world.stages.len() - 1))
+            script.world.stages.push(stage);
+            Ok(Value::Tensor(script.world.stages.len() - 1))
         }
         "rfactor" => {
             let missing = "T-CALL: `rfactor` takes a tensor and a reduced axis of it";
             let (value, at) = args.take(0, "tensor", missing)?;
             let stage = tensor(one(value), &at)?;
             let which = args.take(1, "axis", missing)?;
-            rfactor(eval, stage, which, args.at)
+            rfactor(script, stage, which, args.at)
         }
         "normalize" | "create_group" => {
             fail(args.at, format!("T-WORD: `{name}` has no meaning for one computation"))
@@ -60,15 +60,15 @@ pub(crate) fn of_schedule(eval: &mut Eval<'_>, name: &str, args: Args) -> Done<V
     }
 }
 
-fn cache_write(eval: &mut Eval<'_>, stage: usize, scope: &str, at: Range<usize>) -> Done<Value> {
-    if eval.world.results.last() != Some(&stage) {
-        let name = &eval.world.stages[stage].name;
+fn cache_write(script: &mut Script<'_>, stage: usize, scope: &str, at: Range<usize>) -> Done<Value> {
+    if script.world.results.last() != Some(&stage) {
+        let name = &script.world.stages[stage].name;
         return fail(
             at,
             format!("T-ORDER: `{name}` computes nothing any more; take the buffer that was made of it"),
         );
     }
-    let own = &eval.world.stages[stage];
+    let own = &script.world.stages[stage];
     if own.touched() {
         return fail(
             at,
@@ -79,32 +79,37 @@ fn cache_write(eval: &mut Eval<'_>, stage: usize, scope: &str, at: Range<usize>)
     let mut inner = Stage::new(&name, Role::Result, scope, at.clone());
     let roots = own.roots.clone();
     for (dim, _) in &roots {
-        inner.root(*dim, &eval.of.dims[*dim].name, at.clone());
+        inner.root(*dim, &script.of.dims[*dim].name, at.clone());
     }
-    let own = &mut eval.world.stages[stage];
+    let own = &mut script.world.stages[stage];
     let reduced: Vec<usize> =
-        roots.iter().filter(|(dim, _)| !eval.of.dims[*dim].kept).map(|(_, axis)| *axis).collect();
+        roots.iter().filter(|(dim, _)| !script.of.dims[*dim].kept).map(|(_, axis)| *axis).collect();
     own.roots.retain(|(_, axis)| !reduced.contains(axis));
     own.leafs.retain(|axis| !reduced.contains(axis));
-    eval.world.stages.push(inner);
-    let stage = eval.world.stages.len() - 1;
-    eval.world.results.push(stage);
+    script.world.stages.push(inner);
+    let stage = script.world.stages.len() - 1;
+    script.world.results.push(stage);
     Ok(Value::Tensor(stage))
 }
 
 /// A result for each coordinate of a reduced axis, in a stage of its own; the stage that had it merges them
-fn rfactor(eval: &mut Eval<'_>, stage: usize, which: (Value, Range<usize>), at: Range<usize>) -> Done<Value> {
-    let name = eval.world.stages[stage].name.clone();
-    if eval.world.results.last() != Some(&stage) {
+fn rfactor(
+    script: &mut Script<'_>,
+    stage: usize,
+    which: (Value, Range<usize>),
+    at: Range<usize>,
+) -> Done<Value> {
+    let name = script.world.stages[stage].name.clone();
+    if script.world.results.last() != Some(&stage) {
         return fail(
             at,
             format!("T-ORDER: `{name}` computes nothing any more; take the buffer that was made of it"),
         );
     }
     let place = which.1.clone();
-    let axis = axis(eval, stage, which)?;
-    let of = eval.of;
-    let own = &eval.world.stages[stage];
+    let axis = axis(script, stage, which)?;
+    let of = script.of;
+    let own = &script.world.stages[stage];
     let kept = |dim: &usize| of.dims[*dim].kept;
     if own.dims(axis).iter().any(kept) {
         let message = format!(
@@ -145,13 +150,13 @@ fn rfactor(eval: &mut Eval<'_>, stage: usize, which: (Value, Range<usize>), at: 
     let rest: Vec<usize> = reduced.iter().copied().filter(|leaf| *leaf != axis).collect();
     inner.leafs.extend(&rest);
     inner.reduced = Some(rest.clone());
-    let own = &mut eval.world.stages[stage];
+    let own = &mut script.world.stages[stage];
     own.leafs.retain(|leaf| !rest.contains(leaf));
     own.reduced = Some(vec![axis]);
     own.factored = Some(axis);
-    eval.world.stages.push(inner);
-    let stage = eval.world.stages.len() - 1;
-    eval.world.results.push(stage);
+    script.world.stages.push(inner);
+    let stage = script.world.stages.len() - 1;
+    script.world.results.push(stage);
     Ok(Value::Tensor(stage))
 }
 
@@ -182,37 +187,37 @@ fn intrinsic(name: &str, axis: usize, at: Range<usize>) -> Done<Intrinsic> {
 }
 
 /// `s[C].split(…)`
-pub(crate) fn of_stage(eval: &mut Eval<'_>, stage: usize, name: &str, args: Args) -> Done<Value> {
+pub(crate) fn of_stage(script: &mut Script<'_>, stage: usize, name: &str, args: Args) -> Done<Value> {
     match name {
-        "split" => split_axis(eval, stage, args),
-        "tile" => tile(eval, stage, args),
-        "reorder" => reorder_all(eval, stage, args),
-        "fuse" => fuse_all(eval, stage, args),
+        "split" => split_axis(script, stage, args),
+        "tile" => tile(script, stage, args),
+        "reorder" => reorder_all(script, stage, args),
+        "fuse" => fuse_all(script, stage, args),
         "unroll" | "vectorize" | "parallel" => {
-            let which = axis(eval, stage, args.take(0, "var", &takes_an_axis(name))?)?;
+            let which = axis(script, stage, args.take(0, "var", &takes_an_axis(name))?)?;
             let run = match name {
                 "unroll" => Run::Unroll,
                 "vectorize" => Run::Vector,
                 _ => Run::Parallel,
             };
-            set(eval, stage, which, run, args.at)
+            set(script, stage, which, run, args.at)
         }
-        "bind" => bind(eval, stage, args),
-        "compute_at" => compute_at(eval, stage, args),
+        "bind" => bind(script, stage, args),
+        "compute_at" => compute_at(script, stage, args),
         "compute_root" => {
-            eval.world.stages[stage].place = None;
+            script.world.stages[stage].place = None;
             Ok(Value::Word)
         }
-        "pragma" => pragma(eval, stage, args),
-        "transform_layout" => transform_layout(eval, stage, args),
+        "pragma" => pragma(script, stage, args),
+        "transform_layout" => transform_layout(script, stage, args),
         "double_buffer" => {
-            eval.world.stages[stage].double = true;
+            script.world.stages[stage].double = true;
             Ok(Value::Word)
         }
         "compute_inline" => {
             fail(args.at, "T-WORD: `compute_inline` is for graphs of computations; here is one")
         }
-        "tensorize" => tensorize(eval, stage, args),
+        "tensorize" => tensorize(script, stage, args),
         "storage_align" => fail(
             args.at,
             "T-WORD: `storage_align` makes rows longer, which layouts of steps do not; the word `swizzle N` of a buffer spreads \
@@ -239,8 +244,8 @@ fn takes_an_axis(name: &str) -> String {
 }
 
 /// `s[C].split(axis, factor)` or `nparts`
-fn split_axis(eval: &mut Eval<'_>, stage: usize, args: Args) -> Done<Value> {
-    let parent = axis(eval, stage, args.take(0, "parent", &takes_an_axis("split"))?)?;
+fn split_axis(script: &mut Script<'_>, stage: usize, args: Args) -> Done<Value> {
+    let parent = axis(script, stage, args.take(0, "parent", &takes_an_axis("split"))?)?;
     let factor = args.find(1, "factor").filter(|(value, _)| *value != Value::Word);
     let parts = args.find(2, "nparts").filter(|(value, _)| *value != Value::Word);
     let (factor, parts) = match (factor, parts) {
@@ -248,105 +253,105 @@ fn split_axis(eval: &mut Eval<'_>, stage: usize, args: Args) -> Done<Value> {
         (None, Some(parts)) => (None, Some(number(parts)?)),
         _ => return fail(args.at, "T-CALL: `split` takes a factor or nparts"),
     };
-    Ok(split(eval, stage, parent, factor, parts, &args.at))
+    Ok(split(script, stage, parent, factor, parts, &args.at))
 }
 
 /// `s[C].tile(x, y, fx, fy)`: two splits, the inner loops innermost
-fn tile(eval: &mut Eval<'_>, stage: usize, args: Args) -> Done<Value> {
+fn tile(script: &mut Script<'_>, stage: usize, args: Args) -> Done<Value> {
     let missing = "T-CALL: `tile` takes two axes and two factors";
-    let x = axis(eval, stage, args.take(0, "x_parent", missing)?)?;
-    let y = axis(eval, stage, args.take(1, "y_parent", missing)?)?;
+    let x = axis(script, stage, args.take(0, "x_parent", missing)?)?;
+    let y = axis(script, stage, args.take(1, "y_parent", missing)?)?;
     let (fx, fy) = (number(args.take(2, "x_factor", missing)?)?, number(args.take(3, "y_factor", missing)?)?);
-    let Value::Many(xs) = split(eval, stage, x, Some(fx), None, &args.at) else {
+    let Value::Many(xs) = split(script, stage, x, Some(fx), None, &args.at) else {
         return Ok(Value::Word);
     };
-    let Value::Many(ys) = split(eval, stage, y, Some(fy), None, &args.at) else {
+    let Value::Many(ys) = split(script, stage, y, Some(fy), None, &args.at) else {
         return Ok(Value::Word);
     };
     let order = vec![xs[0].clone(), ys[0].clone(), xs[1].clone(), ys[1].clone()];
-    reorder(eval, stage, order.iter().map(|one| (one.clone(), args.at.clone())).collect())?;
+    reorder(script, stage, order.iter().map(|one| (one.clone(), args.at.clone())).collect())?;
     Ok(Value::Many(order))
 }
 
 /// `s[C].reorder(…)`, with lists among the axes
-fn reorder_all(eval: &mut Eval<'_>, stage: usize, args: Args) -> Done<Value> {
+fn reorder_all(script: &mut Script<'_>, stage: usize, args: Args) -> Done<Value> {
     let given = args.positional.into_iter().flat_map(|(value, at)| match value {
         Value::Many(all) => all.into_iter().map(|one| (one, at.clone())).collect(),
         one => vec![(one, at)],
     });
-    reorder(eval, stage, given.collect())?;
+    reorder(script, stage, given.collect())?;
     Ok(Value::Word)
 }
 
 /// `s[C].fuse(…)` of two axes or more
-fn fuse_all(eval: &mut Eval<'_>, stage: usize, args: Args) -> Done<Value> {
+fn fuse_all(script: &mut Script<'_>, stage: usize, args: Args) -> Done<Value> {
     let mut all = Vec::new();
     for (value, at) in args.positional.iter().cloned() {
         let list = if let Value::Many(list) = value { list } else { vec![value] };
         for one in list {
-            all.push((axis(eval, stage, (one, at.clone()))?, at.clone()));
+            all.push((axis(script, stage, (one, at.clone()))?, at.clone()));
         }
     }
     let Some(((first, _), rest)) = all.split_first() else { return fail(args.at, takes_an_axis("fuse")) };
     let mut fused = *first;
     for (next, at) in rest {
-        fused = fuse(eval, stage, fused, *next, at)?;
+        fused = fuse(script, stage, fused, *next, at)?;
     }
     Ok(Value::Axis(stage, fused))
 }
 
 /// `s[C].bind(axis, te.thread_axis(…))`
-fn bind(eval: &mut Eval<'_>, stage: usize, args: Args) -> Done<Value> {
-    let which = axis(eval, stage, args.take(0, "ivar", &takes_an_axis("bind"))?)?;
+fn bind(script: &mut Script<'_>, stage: usize, args: Args) -> Done<Value> {
+    let which = axis(script, stage, args.take(0, "ivar", &takes_an_axis("bind"))?)?;
     match args.take(1, "thread_ivar", "T-CALL: `bind` takes an axis and a thread axis")? {
         (Value::Thread(tag), _) => {
-            eval.world.grid |= tag.starts_with("blockIdx") || tag.starts_with("threadIdx");
-            set(eval, stage, which, Run::Bind(tag), args.at)
+            script.world.grid |= tag.starts_with("blockIdx") || tag.starts_with("threadIdx");
+            set(script, stage, which, Run::Bind(tag), args.at)
         }
         (other, at) => fail(at, format!("T-CALL: `bind` to {}, not to a thread axis", other.what())),
     }
 }
 
 /// `s[B].compute_at(s[C], axis)`
-fn compute_at(eval: &mut Eval<'_>, stage: usize, args: Args) -> Done<Value> {
+fn compute_at(script: &mut Script<'_>, stage: usize, args: Args) -> Done<Value> {
     let missing = "T-CALL: `compute_at` takes a stage and an axis of it";
     let parent = match args.take(0, "parent", missing)? {
         (Value::Stage(parent), _) => parent,
         (other, at) => return fail(at, format!("T-CALL: {} is no stage; s[C] is one", other.what())),
     };
     let (value, at) = args.take(1, "scope", missing)?;
-    let which = axis(eval, parent, (value, at.clone()))?;
-    if parent == stage || matches!(eval.world.stages[parent].role, Role::Copy(_) | Role::Given(_)) {
+    let which = axis(script, parent, (value, at.clone()))?;
+    if parent == stage || matches!(script.world.stages[parent].role, Role::Copy(_) | Role::Given(_)) {
         let message = format!(
             "T-AT: `{}` computed at a loop of `{}`, which only copies; take a loop of the result",
-            eval.world.stages[stage].name, eval.world.stages[parent].name
+            script.world.stages[stage].name, script.world.stages[parent].name
         );
         return fail(at, message);
     }
     if stage == 0 {
         return fail(args.at, "T-AT: the output is computed where it is");
     }
-    eval.world.stages[stage].place = Some((parent, which));
-    eval.world.stages[stage].at = args.at;
+    script.world.stages[stage].place = Some((parent, which));
+    script.world.stages[stage].at = args.at;
     Ok(Value::Word)
 }
 
 /// `s[C].pragma(axis, word)`: those that steps have a word for; a remark for others
-fn pragma(eval: &mut Eval<'_>, stage: usize, args: Args) -> Done<Value> {
-    let which = axis(eval, stage, args.take(0, "var", &takes_an_axis("pragma"))?)?;
+fn pragma(script: &mut Script<'_>, stage: usize, args: Args) -> Done<Value> {
+    let which = axis(script, stage, args.take(0, "var", &takes_an_axis("pragma"))?)?;
     match args.take(1, "pragma_type", "T-CALL: `pragma` takes an axis and a word")? {
         (Value::Str(word), _) if word == "loop_partition_hint" => {
-            eval.world.stages[stage].axes[which].peel = true;
+            script.world.stages[stage].axes[which].peel = true;
         }
         (Value::Str(word), _) if word == "whole_tiles" => {
-            eval.world.stages[stage].axes[which].pad = true;
+            script.world.stages[stage].axes[which].pad = true;
         }
         (Value::Str(word), _)
-            if word == "unroll_explicit" && virtual_thread(&eval.world.stages[stage].axes[which]) =>
+            if word == "unroll_explicit" && virtual_thread(&script.world.stages[stage].axes[which]) =>
         {
-            eval.world.stages[stage].axes[which].unroll = true;
+            script.world.stages[stage].axes[which].unroll = true;
         }
-        (Value::Str(word), at) => eval.world.notes.push(crate::ScriptError {
+        (Value::Str(word), at) => script.world.notes.push(crate::ScriptError {
             at,
             message: format!("pragma `{word}`: such details are decided by lowering"),
         }),
@@ -356,13 +361,13 @@ fn pragma(eval: &mut Eval<'_>, stage: usize, args: Args) -> Done<Value> {
 }
 
 /// `s[B].transform_layout(lambda i, j: [j, i])`
-fn transform_layout(eval: &mut Eval<'_>, stage: usize, args: Args) -> Done<Value> {
+fn transform_layout(script: &mut Script<'_>, stage: usize, args: Args) -> Done<Value> {
     let missing = "T-CALL: `transform_layout` takes a function, such as lambda i, j: [j, i]";
     let (value, at) = args.take(0, "mapping_function", missing)?;
     let Value::Lambda(names, body) = value else { return fail(at, missing) };
-    let rank = match eval.world.stages[stage].role {
-        Role::Copy(buffer) => eval.of.ins[buffer].rank,
-        _ => eval.of.axes.len(),
+    let rank = match script.world.stages[stage].role {
+        Role::Copy(buffer) => script.of.ins[buffer].rank,
+        _ => script.of.axes.len(),
     };
     if names.len() != rank {
         return fail(at, format!("T-CALL: a function of {} indices, but there are {rank}", names.len()));
@@ -370,18 +375,18 @@ fn transform_layout(eval: &mut Eval<'_>, stage: usize, args: Args) -> Done<Value
     if stage == 0 {
         return fail(at, "T-WORD: the layout of the output is the caller's");
     }
-    eval.world.stages[stage].layout = layout(&names, &body)?;
+    script.world.stages[stage].layout = layout(&names, &body)?;
     Ok(Value::Word)
 }
 
 /// `s[C].tensorize(axis, intrinsic)`
-fn tensorize(eval: &mut Eval<'_>, stage: usize, args: Args) -> Done<Value> {
+fn tensorize(script: &mut Script<'_>, stage: usize, args: Args) -> Done<Value> {
     let missing = "T-CALL: `tensorize` takes an axis and the name of an intrinsic, such as \"fma_6x16\"";
-    let which = axis(eval, stage, args.take(0, "var", missing)?)?;
+    let which = axis(script, stage, args.take(0, "var", missing)?)?;
     let (value, at) = args.take(1, "tensor_intrin", missing)?;
     let Value::Str(name) = value else { return fail(at, missing) };
     let intrinsic = intrinsic(name.trim(), which, at)?;
-    let own = &mut eval.world.stages[stage];
+    let own = &mut script.world.stages[stage];
     if own.role != Role::Result {
         let message = format!("T-CALL: `tensorize` of `{}`, which copies; take what computes", own.name);
         return fail(args.at, message);
@@ -394,14 +399,14 @@ fn tensorize(eval: &mut Eval<'_>, stage: usize, args: Args) -> Done<Value> {
 }
 
 fn split(
-    eval: &mut Eval<'_>,
+    script: &mut Script<'_>,
     stage: usize,
     from: usize,
     factor: Option<i64>,
     parts: Option<i64>,
     at: &Range<usize>,
 ) -> Value {
-    let own = &mut eval.world.stages[stage];
+    let own = &mut script.world.stages[stage];
     let name = own.axes[from].name.clone();
     let (outer, inner) =
         (own.axis(&format!("{name}.outer"), at.clone()), own.axis(&format!("{name}.inner"), at.clone()));
@@ -412,8 +417,8 @@ fn split(
     Value::Many(vec![Value::Axis(stage, outer), Value::Axis(stage, inner)])
 }
 
-fn fuse(eval: &mut Eval<'_>, stage: usize, outer: usize, inner: usize, at: &Range<usize>) -> Done<usize> {
-    let own = &mut eval.world.stages[stage];
+fn fuse(script: &mut Script<'_>, stage: usize, outer: usize, inner: usize, at: &Range<usize>) -> Done<usize> {
+    let own = &mut script.world.stages[stage];
     let place = |axis: usize| own.leafs.iter().position(|leaf| *leaf == axis);
     let (Some(n), Some(m)) = (place(outer), place(inner)) else {
         return fail(at.clone(), "T-AXIS: an axis that is gone");
@@ -430,17 +435,17 @@ fn fuse(eval: &mut Eval<'_>, stage: usize, outer: usize, inner: usize, at: &Rang
 }
 
 /// The axes that are named take each other's places
-fn reorder(eval: &mut Eval<'_>, stage: usize, given: Vec<(Value, Range<usize>)>) -> Done<()> {
+fn reorder(script: &mut Script<'_>, stage: usize, given: Vec<(Value, Range<usize>)>) -> Done<()> {
     let mut order: Vec<usize> = Vec::new();
     for (value, at) in given {
-        let which = axis(eval, stage, (value, at.clone()))?;
+        let which = axis(script, stage, (value, at.clone()))?;
         if order.contains(&which) {
-            let name = &eval.world.stages[stage].axes[which].name;
+            let name = &script.world.stages[stage].axes[which].name;
             return fail(at, format!("T-AXIS: `{name}` twice"));
         }
         order.push(which);
     }
-    let own = &mut eval.world.stages[stage];
+    let own = &mut script.world.stages[stage];
     let mut places: Vec<usize> = (0..own.leafs.len()).filter(|n| order.contains(&own.leafs[*n])).collect();
     places.sort_unstable();
     for (place, which) in places.into_iter().zip(order) {
@@ -449,8 +454,8 @@ fn reorder(eval: &mut Eval<'_>, stage: usize, given: Vec<(Value, Range<usize>)>)
     Ok(())
 }
 
-fn set(eval: &mut Eval<'_>, stage: usize, which: usize, run: Run, at: Range<usize>) -> Done<Value> {
-    let own = &mut eval.world.stages[stage].axes[which];
+fn set(script: &mut Script<'_>, stage: usize, which: usize, run: Run, at: Range<usize>) -> Done<Value> {
+    let own = &mut script.world.stages[stage].axes[which];
     if own.run != Run::Serial {
         return fail(at, format!("T-BIND: who runs `{}` was said before", own.name));
     }
@@ -463,12 +468,12 @@ fn virtual_thread(axis: &Axis) -> bool {
 }
 
 /// A leaf axis of the stage
-fn axis(eval: &Eval<'_>, stage: usize, (value, at): (Value, Range<usize>)) -> Done<usize> {
-    let own = &eval.world.stages[stage];
+fn axis(script: &Script<'_>, stage: usize, (value, at): (Value, Range<usize>)) -> Done<usize> {
+    let own = &script.world.stages[stage];
     let found = match value {
         Value::Axis(of, axis) if of == stage => axis,
         Value::Axis(of, axis) => {
-            let other = &eval.world.stages[of];
+            let other = &script.world.stages[of];
             let message = format!(
                 "T-AXIS: `{}` is an axis of `{}`, not of `{}`",
                 other.axes[axis].name, other.name, own.name
@@ -479,7 +484,7 @@ fn axis(eval: &Eval<'_>, stage: usize, (value, at): (Value, Range<usize>)) -> Do
             match own.roots.iter().find(|(root, _)| *root == dim && own.role == Role::Result) {
                 Some((_, axis)) => *axis,
                 None => {
-                    let name = &eval.of.dims[dim].name;
+                    let name = &script.of.dims[dim].name;
                     return fail(at, format!("T-AXIS: `{}` has no axis `{name}`", own.name));
                 }
             }

@@ -233,85 +233,21 @@ impl Body<'_> {
         block: Option<usize>,
     ) -> Result<Option<(String, String)>, String> {
         let _ = writeln!(self.out);
-        let kept: Vec<usize> = self.of.axes.clone();
-        let reduced: Vec<usize> = match last {
-            true => (0..self.of.dims.len()).filter(|dim| !self.of.dims[*dim].kept).collect(),
-            false => Vec::new(),
-        };
-        let mut left: Vec<String> = vec![String::new(); tile.len()];
-        let mut leafs: Vec<String> = Vec::new();
-        for (what, dims) in [("axis", &kept), ("reduce_axis", &reduced)] {
-            let all: Vec<String> =
-                dims.iter().map(|dim| self.names.fresh(&self.of.dims[*dim].name)).collect();
-            for (dim, name) in dims.iter().zip(&all) {
-                left[*dim].clone_from(name);
-            }
-            if !all.is_empty() {
-                let comma = if all.len() == 1 { "," } else { "" };
-                let _ = writeln!(self.out, "{}{comma} = {}.op.{what}", all.join(", "), stage.name);
-            }
-            leafs.extend(all);
-        }
+        let mut axes = self.axes(stage, last);
         if let Some(dim) = block {
-            if left.get(dim).is_none_or(String::is_empty) {
-                return Err("T-BIND: one block, but the result has no axis that could be bound to it".into());
-            }
-            let name = self.names.fresh("block");
-            let rest = left[dim].clone();
-            let _ = writeln!(self.out, "{name}, {rest} = {}[{}].split({rest}, nparts=1)", self.s, stage.name);
-            self.line(&stage.name, &format!("bind({name}, te.thread_axis(\"blockIdx.x\"))"));
-            cut(&mut leafs, &rest, &name);
+            self.one_block(stage, &mut axes, dim)?;
         }
-        // From coarse to fine.
-        let mut order: Vec<usize> = (0..stage.loops.len()).collect();
-        order.sort_by_key(|n| (stage.loops[*n].dim, -stage.loops[*n].stride));
-        let mut names: Vec<String> = vec![String::new(); stage.loops.len()];
-        for n in order {
-            let one = &stage.loops[n];
-            let rest = left[one.dim].clone();
-            if one.stride == 1 {
-                names[n] = rest;
-                left[one.dim].clear();
-            } else {
-                names[n] = self.names.fresh(&one.name);
-                let (name, size) = (&names[n], one.stride);
-                let _ = writeln!(
-                    self.out,
-                    "{name}, {rest} = {}[{}].split({rest}, factor={size})",
-                    self.s, stage.name
-                );
-                cut(&mut leafs, &rest, name);
-            }
-            tile[one.dim] = one.stride;
-        }
-        let mut wanted: Vec<String> = names.clone();
+        let names = self.splits(stage, &mut axes, tile);
+        let kept = self.of.axes.iter().filter(|dim| tile[**dim] > 1);
         // What is left of kept dimensions are loops of the copy.
-        wanted.extend(kept.iter().filter(|dim| tile[**dim] > 1).map(|dim| left[*dim].clone()));
-        let found: Vec<&String> = leafs.iter().filter(|leaf| wanted.contains(leaf)).collect();
-        if !found.into_iter().eq(wanted.iter()) {
+        let wanted: Vec<String> =
+            names.iter().cloned().chain(kept.map(|dim| axes.left[*dim].clone())).collect();
+        let found = axes.leafs.iter().filter(|leaf| wanted.contains(leaf));
+        if !found.eq(wanted.iter()) {
             self.line(&stage.name, &format!("reorder({})", wanted.join(", ")));
         }
         for (name, one) in names.iter().zip(&stage.loops) {
-            match one.core {
-                Core::Seq => {}
-                Core::Unroll => self.line(&stage.name, &format!("unroll({name})")),
-                Core::Vector => self.line(&stage.name, &format!("vectorize({name})")),
-                Core::Thread(_) if !self.grid => self.line(&stage.name, &format!("parallel({name})")),
-                Core::Block(axis) => self.bind(&stage.name, name, &format!("blockIdx.{}", axis.name())),
-                Core::Thread(axis) => self.bind(&stage.name, name, &format!("threadIdx.{}", axis.name())),
-                Core::Virtual { unroll } => {
-                    self.bind(&stage.name, name, "vthread");
-                    if unroll {
-                        self.line(&stage.name, &format!("pragma({name}, \"unroll_explicit\", True)"));
-                    }
-                }
-            }
-            if one.peel {
-                self.line(&stage.name, &format!("pragma({name}, \"loop_partition_hint\", True)"));
-            }
-            if one.pad {
-                self.line(&stage.name, &format!("pragma({name}, \"whole_tiles\", True)"));
-            }
+            self.annotate(&stage.name, name, one);
         }
         if !first {
             if let Some((outer, at)) = &around {
@@ -321,23 +257,110 @@ impl Body<'_> {
                 self.line(&stage.name, &format!("transform_layout({})", stage.layout));
             }
         }
-        for Fetch { place, event, name: own } in &stage.copies {
-            let at = match place.checked_sub(1) {
+        for fetch in &stage.copies {
+            let at = match fetch.place.checked_sub(1) {
                 Some(n) => Some((stage.name.clone(), names[n].clone())),
                 None => around.clone(),
             };
-            if let Some((outer, at)) = at {
-                self.line(own, &format!("compute_at({}[{outer}], {at})", self.s));
-            }
-            let layout = transform(event);
-            if !layout.is_empty() {
-                self.line(own, &format!("transform_layout({layout})"));
-            }
-            if event.words == DOUBLE {
-                self.line(own, "double_buffer()");
-            }
+            self.copy(fetch, at);
         }
         Ok(names.last().map(|name| (stage.name.clone(), name.clone())).or(around))
+    }
+
+    /// Name the axes of a stage; those that are reduced belong to the last one
+    fn axes(&mut self, stage: &Stage, last: bool) -> Axes {
+        let kept: Vec<usize> = self.of.axes.clone();
+        let reduced = (0..self.of.dims.len()).filter(|dim| last && !self.of.dims[*dim].kept).collect();
+        let mut axes = Axes { left: vec![String::new(); self.of.dims.len()], leafs: Vec::new() };
+        for (what, dims) in [("axis", kept), ("reduce_axis", reduced)] {
+            let all: Vec<String> =
+                dims.iter().map(|dim| self.names.fresh(&self.of.dims[*dim].name)).collect();
+            for (dim, name) in dims.iter().zip(&all) {
+                axes.left[*dim].clone_from(name);
+            }
+            if !all.is_empty() {
+                let comma = if all.len() == 1 { "," } else { "" };
+                let _ = writeln!(self.out, "{}{comma} = {}.op.{what}", all.join(", "), stage.name);
+            }
+            axes.leafs.extend(all);
+        }
+        axes
+    }
+
+    /// Bind a loop of one iteration to blocks
+    fn one_block(&mut self, stage: &Stage, axes: &mut Axes, dim: usize) -> Result<(), String> {
+        let Some(whole) = axes.left.get(dim).filter(|axis| !axis.is_empty()).cloned() else {
+            return Err("T-BIND: one block, but the result has no axis that could be bound to it".into());
+        };
+        let name = self.names.fresh("block");
+        let _ = writeln!(self.out, "{name}, {whole} = {}[{}].split({whole}, nparts=1)", self.s, stage.name);
+        self.bind(&stage.name, &name, "blockIdx.x");
+        axes.cut(&whole, &name);
+        Ok(())
+    }
+
+    /// Split axes from coarse to fine; gives the names of the loops
+    fn splits(&mut self, stage: &Stage, axes: &mut Axes, tile: &mut [i64]) -> Vec<String> {
+        let mut order: Vec<usize> = (0..stage.loops.len()).collect();
+        order.sort_by_key(|n| (stage.loops[*n].dim, -stage.loops[*n].stride));
+        let mut names: Vec<String> = vec![String::new(); stage.loops.len()];
+        for n in order {
+            let one = &stage.loops[n];
+            let whole = axes.left[one.dim].clone();
+            if one.stride == 1 {
+                names[n] = whole;
+                axes.left[one.dim].clear();
+            } else {
+                names[n] = self.names.fresh(&one.name);
+                let (name, size) = (&names[n], one.stride);
+                let _ = writeln!(
+                    self.out,
+                    "{name}, {whole} = {}[{}].split({whole}, factor={size})",
+                    self.s, stage.name
+                );
+                axes.cut(&whole, name);
+            }
+            tile[one.dim] = one.stride;
+        }
+        names
+    }
+
+    /// Who runs a loop, and how its last tile is treated
+    fn annotate(&mut self, stage: &str, name: &str, one: &Loop) {
+        match one.core {
+            Core::Seq => {}
+            Core::Unroll => self.line(stage, &format!("unroll({name})")),
+            Core::Vector => self.line(stage, &format!("vectorize({name})")),
+            Core::Thread(_) if !self.grid => self.line(stage, &format!("parallel({name})")),
+            Core::Block(axis) => self.bind(stage, name, &format!("blockIdx.{}", axis.name())),
+            Core::Thread(axis) => self.bind(stage, name, &format!("threadIdx.{}", axis.name())),
+            Core::Virtual { unroll } => {
+                self.bind(stage, name, "vthread");
+                if unroll {
+                    self.line(stage, &format!("pragma({name}, \"unroll_explicit\", True)"));
+                }
+            }
+        }
+        if one.peel {
+            self.line(stage, &format!("pragma({name}, \"loop_partition_hint\", True)"));
+        }
+        if one.pad {
+            self.line(stage, &format!("pragma({name}, \"whole_tiles\", True)"));
+        }
+    }
+
+    /// A copy of an input, computed at this loop
+    fn copy(&mut self, Fetch { event, name, .. }: &Fetch, at: Option<(String, String)>) {
+        if let Some((outer, at)) = at {
+            self.line(name, &format!("compute_at({}[{outer}], {at})", self.s));
+        }
+        let layout = transform(event);
+        if !layout.is_empty() {
+            self.line(name, &format!("transform_layout({layout})"));
+        }
+        if event.words == DOUBLE {
+            self.line(name, "double_buffer()");
+        }
     }
 
     fn bind(&mut self, stage: &str, name: &str, tag: &str) {
@@ -345,10 +368,20 @@ impl Body<'_> {
     }
 }
 
-/// An axis stands before what is left of the one that it was cut from
-fn cut(leafs: &mut Vec<String>, rest: &str, name: &str) {
-    if let Some(at) = leafs.iter().position(|leaf| leaf == rest) {
-        leafs.insert(at, name.to_owned());
+/// Axes of a stage while they are split
+struct Axes {
+    /// What is left of each dimension's axis
+    left: Vec<String>,
+    /// All axes in the order of loops
+    leafs: Vec<String>,
+}
+
+impl Axes {
+    /// An axis stands before what is left of the one that it was cut from
+    fn cut(&mut self, whole: &str, name: &str) {
+        if let Some(at) = self.leafs.iter().position(|leaf| leaf == whole) {
+            self.leafs.insert(at, name.to_owned());
+        }
     }
 }
 

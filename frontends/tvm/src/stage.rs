@@ -37,6 +37,14 @@ pub(crate) struct Axis {
     pub at: Range<usize>,
 }
 
+impl Axis {
+    /// A note where the script says who runs an axis of a copy
+    fn copies_by_lowering(&self, copies: &str) -> Option<ScriptError> {
+        let message = || format!("`{}` of {copies}: who copies is decided by lowering", self.name);
+        (self.run != Run::Serial).then(|| ScriptError { at: self.at.clone(), message: message() })
+    }
+}
+
 /// How axes are made of others
 #[derive(Clone, Debug)]
 pub(crate) enum Relation {
@@ -289,126 +297,124 @@ pub(crate) struct World {
 
 /// The loop nest of all stages together
 pub(crate) fn nest(world: &mut World, of: &Computation) -> Done<Nest> {
-    let mut nest = Nest { items: Vec::new(), block: None };
-    let mut extents: Vec<i64> = of.dims.iter().map(|dim| dim.size).collect();
-    // Position of each input's copy is known once its loop has been passed.
-    let mut waiting: Vec<usize> =
-        (0..world.stages.len()).filter(|n| matches!(world.stages[*n].role, Role::Copy(_))).collect();
-    place(world, &mut waiting, None, &mut nest)?;
+    let copies = |n: &usize| matches!(world.stages[*n].role, Role::Copy(_));
+    let waiting = (0..world.stages.len()).filter(copies).collect();
+    let nest = Nest { items: Vec::new(), block: None };
+    let extents = of.dims.iter().map(|dim| dim.size).collect();
+    let mut joined = Joined { of, nest, extents, waiting, taken: Vec::new(), parallel: 0 };
+    place(world, &mut joined.waiting, None, &mut joined.nest)?;
     for stage in world.stages.iter().filter(|stage| matches!(stage.role, Role::Copy(_))) {
-        for axis in stage.axes.iter().filter(|axis| axis.run != Run::Serial) {
-            let message =
-                format!("`{}` of the copy `{}`: who copies is decided by lowering", axis.name, stage.name);
-            world.notes.push(ScriptError { at: axis.at.clone(), message });
-        }
+        let copies = format!("the copy `{}`", stage.name);
+        world.notes.extend(stage.axes.iter().filter_map(|axis| axis.copies_by_lowering(&copies)));
     }
-    let mut taken: Vec<(String, String)> = Vec::new();
-    let mut parallel = 0;
-    for (k, &stage) in world.results.iter().enumerate() {
-        let own = &world.stages[stage];
-        let next = world.results.get(k + 1).map(|next| &world.stages[*next]);
-        let loops = own.loops(|dim| extents[dim])?;
-        let runs = own.runs(&loops, of)?;
-        let end = match next {
-            None => own.leafs.len(),
-            Some(next)
-                if own.factored.is_some_and(|axis| {
-                    next.place.is_none_or(|(at, place)| at != stage || own.leaf(place) != own.leaf(axis))
-                }) =>
-            {
-                let axis = own.factored.map_or("", |axis| own.axes[axis].name.as_str());
-                let message = format!(
-                    "T-AT: `{}` has a result for each coordinate of `{axis}`: compute it at that loop of `{}`",
-                    next.name, own.name
-                );
-                return fail(next.at.clone(), message);
-            }
-            Some(next) => match next.place {
-                None => 0,
-                Some((at, axis)) if at == stage => {
-                    let axis = own.leaf(axis);
-                    own.leafs.iter().position(|leaf| *leaf == axis).map_or(0, |n| n + 1)
-                }
-                Some((at, _)) => {
-                    let message = format!(
-                        "T-AT: `{}` is computed at `{}`; its results go to `{}`",
-                        next.name, world.stages[at].name, own.name
-                    );
-                    return fail(next.at.clone(), message);
-                }
-            },
-        };
-        for (n, leaf) in own.leafs.iter().enumerate() {
-            let axis = &own.axes[*leaf];
-            if n >= end {
-                if axis.run != Run::Serial {
-                    let message = format!(
-                        "`{}` of the copy of `{}`: who copies is decided by lowering",
-                        axis.name, own.name
-                    );
-                    world.notes.push(ScriptError { at: axis.at.clone(), message });
-                }
-                continue;
-            }
-            let factored = own.factored.is_some_and(|axis| own.leaf(axis) == *leaf);
-            let axis = Axis { run: runs[n].clone(), ..axis.clone() };
-            push(
-                &mut nest,
-                &axis,
-                &loops[*leaf],
-                of,
-                (&mut taken, &mut parallel),
-                factored.then_some(world.grid),
-            )?;
-            place(world, &mut waiting, Some((stage, *leaf)), &mut nest)?;
-        }
-        if let Some(next) = next {
-            for (dim, extent) in extents.iter_mut().enumerate().filter(|(dim, _)| of.dims[*dim].kept) {
-                let inner: Vec<Strip> = own.leafs[end..]
-                    .iter()
-                    .flat_map(|leaf| &loops[*leaf])
-                    .filter(|one| one.dim == dim && one.trip > 1)
-                    .copied()
-                    .collect();
-                let tile = inner.iter().fold(1_i64, |all, one| all.saturating_mul(one.trip));
-                let reach = inner
-                    .iter()
-                    .fold(1_i64, |all, one| all.saturating_add((one.trip - 1).saturating_mul(one.stride)));
-                if tile != reach {
-                    let message = format!(
-                        "T-AT: the tile of `{}` is no box in dimension {}: loops with greater steps stand inside of ones with \
-                         smaller steps; bind those to vthread",
-                        next.name, of.dims[dim].name
-                    );
-                    return fail(next.at.clone(), message);
-                }
-                *extent = tile;
-            }
-            if own.factored.is_some() {
-                // Partial results are values: who runs the loop says how they meet.
-                continue;
-            }
-            let region = scope(&next.scope, world.grid, &next.at)?;
-            nest.items.push(Item::Event(Event {
-                out: true,
-                buffer: 0,
-                region,
-                layout: next.layout.clone(),
-                words: next.words(),
-            }));
-        }
+    for k in 0..world.results.len() {
+        let notes = joined.result(world, k)?;
+        world.notes.extend(notes);
     }
-    if let Some(left) = waiting.first() {
+    if let Some(left) = joined.waiting.first() {
         let stage = &world.stages[*left];
         let message =
             format!("T-AT: `{}` is computed at a loop that only copies; nothing reads it there", stage.name);
         return fail(stage.at.clone(), message);
     }
+    let mut nest = joined.nest;
     if world.grid && !nest.items.iter().any(|item| matches!(item, Item::Loop(one) if one.core.is_block())) {
         nest.block = Some(of.axes.first().copied().unwrap_or(0));
     }
     nest.virtual_inside();
     Ok(nest)
+}
+
+/// The nest of the stages so far
+struct Joined<'a> {
+    of: &'a Computation,
+    nest: Nest,
+    /// Tile that the next stage computes, per dimension
+    extents: Vec<i64>,
+    /// Copies of inputs whose loop has not been passed
+    waiting: Vec<usize>,
+    taken: Vec<(String, String)>,
+    parallel: usize,
+}
+
+impl Joined<'_> {
+    /// Loops of the k-th stage of the result, and what goes from it to the next one; gives notes
+    fn result(&mut self, world: &World, k: usize) -> Done<Vec<ScriptError>> {
+        let stage = world.results[k];
+        let own = &world.stages[stage];
+        let next = world.results.get(k + 1).map(|next| &world.stages[*next]);
+        let loops = own.loops(|dim| self.extents[dim])?;
+        let runs = own.runs(&loops, self.of)?;
+        let end = inner_end(world, stage, next)?;
+        for (leaf, run) in own.leafs[..end].iter().zip(runs) {
+            let factored = own.factored.is_some_and(|axis| own.leaf(axis) == *leaf);
+            let axis = Axis { run, ..own.axes[*leaf].clone() };
+            let counts = (&mut self.taken, &mut self.parallel);
+            let grid = factored.then_some(world.grid);
+            push(&mut self.nest, &axis, &loops[*leaf], self.of, counts, grid)?;
+            place(world, &mut self.waiting, Some((stage, *leaf)), &mut self.nest)?;
+        }
+        let copies = format!("the copy of `{}`", own.name);
+        let outside = own.leafs[end..].iter();
+        let notes = outside.filter_map(|leaf| own.axes[*leaf].copies_by_lowering(&copies)).collect();
+        if let Some(next) = next {
+            self.hand_over(own, next, &loops, end)?;
+            // Partial results of `rfactor` are values: who runs the loop says how they join.
+            if own.factored.is_none() {
+                let region = scope(&next.scope, world.grid, &next.at)?;
+                let (layout, words) = (next.layout.clone(), next.words());
+                self.nest.items.push(Item::Event(Event { out: true, buffer: 0, region, layout, words }));
+            }
+        }
+        Ok(notes)
+    }
+
+    /// The next stage computes the tile that this one's inner loops cover
+    fn hand_over(&mut self, own: &Stage, next: &Stage, loops: &[Vec<Strip>], end: usize) -> Done<()> {
+        for (dim, extent) in self.extents.iter_mut().enumerate().filter(|(dim, _)| self.of.dims[*dim].kept) {
+            let strips = own.leafs[end..].iter().flat_map(|leaf| &loops[*leaf]);
+            let inner: Vec<&Strip> = strips.filter(|one| one.dim == dim && one.trip > 1).collect();
+            let tile = inner.iter().fold(1_i64, |all, one| all.saturating_mul(one.trip));
+            let reach = inner
+                .iter()
+                .fold(1_i64, |all, one| all.saturating_add((one.trip - 1).saturating_mul(one.stride)));
+            if tile != reach {
+                let message = format!(
+                    "T-AT: the tile of `{}` is no box in dimension {}: loops with greater steps stand inside of ones with \
+                     smaller steps; bind those to vthread",
+                    next.name, self.of.dims[dim].name
+                );
+                return fail(next.at.clone(), message);
+            }
+            *extent = tile;
+        }
+        Ok(())
+    }
+}
+
+/// The number of a stage's loops around the next one; all where there is none
+fn inner_end(world: &World, stage: usize, next: Option<&Stage>) -> Done<usize> {
+    let own = &world.stages[stage];
+    let Some(next) = next else { return Ok(own.leafs.len()) };
+    let at_own = next.place.filter(|(at, _)| *at == stage).map(|(_, axis)| own.leaf(axis));
+    if let Some(axis) = own.factored.filter(|axis| at_own != Some(own.leaf(*axis))) {
+        let message = format!(
+            "T-AT: `{}` has a result for each coordinate of `{}`: compute it at that loop of `{}`",
+            next.name, own.axes[axis].name, own.name
+        );
+        return fail(next.at.clone(), message);
+    }
+    match (next.place, at_own) {
+        (None, _) => Ok(0),
+        (_, Some(axis)) => Ok(own.leafs.iter().position(|leaf| *leaf == axis).map_or(0, |n| n + 1)),
+        (Some((at, _)), None) => {
+            let message = format!(
+                "T-AT: `{}` is computed at `{}`; its results go to `{}`",
+                next.name, world.stages[at].name, own.name
+            );
+            fail(next.at.clone(), message)
+        }
+    }
 }
 
 /// Buffers of inputs that stand here
