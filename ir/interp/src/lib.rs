@@ -19,26 +19,23 @@
 pub mod codes;
 pub mod combine;
 mod device;
-mod interface;
+mod lists;
 mod machine;
 mod memory;
-mod quick;
 mod races;
-mod run;
 mod tasks;
 pub mod team;
 pub mod text;
-mod threads;
 mod trap;
 mod value;
 
 pub use device::{Device, KernelLaunch};
-pub use interface::{Interpret, InterpretTable, Step};
-pub use machine::{Interpreter, Machine, Options, launches_of};
-pub use memory::{Fault, Memory, Space};
-pub use quick::{Binary, Quick, Ternary, Unary};
+pub use machine::{
+    Binary, Interpret, InterpretTable, Interpreter, Machine, Options, Place, Quick, Step, Ternary, Unary,
+    launches_of,
+};
+pub use memory::{Memory, Space};
 pub use team::{Exchange, Level, Order, Sync, TeamSpec};
 pub use text::ReadValue;
-pub use threads::Place;
-pub use trap::Trap;
+pub use trap::{Fault, Trap};
 pub use value::{InBytes, MemRef, Own, OwnValue, RtValue, Scalar, room};

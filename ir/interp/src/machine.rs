@@ -4,15 +4,22 @@
 //! an op with regions ([`Machine::state`]) lives in the activation that it stands in. What runs ops is in `run`, what
 //! switches between members of teams in `threads`.
 
+mod interface;
+mod quick;
+mod run;
+mod threads;
+
+pub use interface::{Interpret, InterpretTable, Step};
+pub use quick::{Binary, Quick, Ternary, Unary};
+pub use threads::Place;
+
 use crate::codes;
 use crate::device::{Device, KernelLaunch};
-use crate::interface::InterpretTable;
 use crate::memory::{Memory, Space};
-use crate::quick::Instr;
 use crate::team::{Exchange, Level, Order};
-use crate::threads::Team;
 use crate::trap::Trap;
 use crate::value::{MemRef, RtValue};
+use quick::Instr;
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -20,6 +27,7 @@ use std::sync::Arc;
 use terrace_diag::Span;
 use terrace_ir::{BlockId, Context, Ir, OpId, RegionId, Traits, Value};
 use terrace_support::HashMap;
+use threads::Team;
 
 /// Limits
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,9 @@
 //! Elements of at most 64 bits are kept as bits, since they are most; other values make a list of whole values. The number
 //! of an allocation is never used twice, so that a view of freed memory is known as such.
 
+use crate::lists::filled;
 use crate::races::{Owner, Races, Shadow, Use};
+use crate::trap::Fault;
 use crate::value::{InBytes, MemRef, RtValue, Scalar};
 use terrace_ir::FloatKind;
 
@@ -17,23 +19,6 @@ pub enum Space {
     Owner,
     /// Kernels, not the host
     Device,
-}
-
-/// Why an access failed
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fault {
-    /// Outside of the view or the allocation
-    Bounds,
-    /// Never written
-    Uninitialized,
-    /// Freed
-    Freed,
-    /// Beyond the limit
-    Limit,
-    /// Not ordered with a use by another member of a team
-    Race,
-    /// Memory of another block or thread, or of a device
-    Scope,
 }
 
 /// What elements there are; the first one written decides
@@ -160,22 +145,6 @@ impl Cells {
         }
         Ok(())
     }
-}
-
-/// A list of one value; none where memory ends, which would end the program otherwise
-///
-/// The available memory is checked first. A new vector is made then, since only `vec!` leaves pages of zeros to the system.
-pub(crate) fn filled<T: Clone>(count: usize, value: T) -> Option<Vec<T>> {
-    is_free::<T>(count).then(|| vec![value; count])
-}
-
-/// Is there memory for a list of so many?
-pub(crate) fn is_free<T>(count: usize) -> bool {
-    let mut room: Vec<T> = Vec::new();
-    let there = room.try_reserve_exact(count).is_ok();
-    // Otherwise it might never be asked for.
-    drop(std::hint::black_box(room));
-    there
 }
 
 struct Alloc {

@@ -13,7 +13,7 @@
 //!
 //! Not seen: uses of memory by the member that allocated it (no other member can reach it except through memory of memory).
 
-use crate::memory::filled;
+use crate::lists::filled;
 use crate::tasks::Tasks;
 use crate::team::{Level, TeamSpec};
 use std::sync::Arc;

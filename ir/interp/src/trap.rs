@@ -1,8 +1,24 @@
 //! Why a run stopped.
 
 use crate::codes;
-use crate::memory::Fault;
 use terrace_diag::{Code, Diagnostic, Span};
+
+/// Why an access failed
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// Outside of the view or the allocation
+    Bounds,
+    /// Never written
+    Uninitialized,
+    /// Freed
+    Freed,
+    /// Beyond the limit
+    Limit,
+    /// Not ordered with a use by another member of a team
+    Race,
+    /// Memory of another block or thread, or of a device
+    Scope,
+}
 
 /// Why a run stopped
 #[derive(Clone, Debug)]

@@ -21,7 +21,7 @@ pub fn room(elements: Option<i64>) -> Result<usize, Trap> {
     let too_many = || format!("too many elements for the interpreter: {ELEMENTS} at most in one value");
     let count = count.ok_or_else(|| Trap::new(&codes::LIMIT, too_many()))?;
     // Twice, since a value is copied before it is changed.
-    match count < SMALL || crate::memory::is_free::<RtValue>(2 * count) {
+    match count < SMALL || crate::lists::is_free::<RtValue>(2 * count) {
         true => Ok(count),
         false => Err(Trap::new(&codes::LIMIT, "more memory than there is")),
     }

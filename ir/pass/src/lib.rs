@@ -19,6 +19,6 @@ pub mod report;
 pub use cx::{Analysis, PassCx, Stats};
 pub use instrument::{Instrument, PrintWhen};
 pub use manager::{Dump, RunReport, run};
-pub use option::OptionValue;
-pub use pass::{NamedPipeline, OptionKind, OptionSpec, Pass, PassInfo, PassOptions, Registry, Scope};
+pub use option::{OptionKind, OptionValue};
+pub use pass::{NamedPipeline, OptionSpec, Pass, PassInfo, PassOptions, Registry, Scope};
 pub use pipeline::Pipeline;

@@ -1,6 +1,40 @@
 //! Types that an option of a pass can have.
 
-use crate::pass::OptionKind;
+/// Kind of an option's value
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OptionKind {
+    /// `true`, `false`; the name alone means true
+    Bool,
+    /// A decimal integer
+    Int,
+    /// Anything
+    Text,
+    /// Names or numbers with commas between
+    List,
+}
+
+impl OptionKind {
+    /// Is the text of this kind? While compiling, where a type's own reading cannot be asked
+    pub const fn takes(self, text: &str) -> bool {
+        let text = text.as_bytes();
+        match self {
+            OptionKind::Bool => matches!(text, b"true" | b"false"),
+            OptionKind::Int => {
+                let mut n = if matches!(text, [b'-', ..]) { 1 } else { 0 };
+                let mut digits = false;
+                while n < text.len() {
+                    if !text[n].is_ascii_digit() {
+                        return false;
+                    }
+                    digits = true;
+                    n += 1;
+                }
+                digits
+            }
+            OptionKind::Text | OptionKind::List => true,
+        }
+    }
+}
 
 /// A type of an option: how it is spelled in a pipeline
 pub trait OptionValue: Sized {

@@ -2,7 +2,7 @@
 
 use crate::codes;
 use crate::cx::PassCx;
-use crate::option::OptionValue;
+use crate::option::{OptionKind, OptionValue};
 use terrace_diag::{Diagnostic, Reported, nearest};
 use terrace_ir::Ir;
 
@@ -43,42 +43,6 @@ pub struct PassInfo {
     pub stats: &'static [&'static str],
     /// Make it with checked options
     pub make: fn(&PassOptions) -> Result<Box<dyn Pass>, String>,
-}
-
-/// Kind of an option's value
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum OptionKind {
-    /// `true`, `false`; the name alone means true
-    Bool,
-    /// A decimal integer
-    Int,
-    /// Anything
-    Text,
-    /// Names or numbers with commas between
-    List,
-}
-
-impl OptionKind {
-    /// Is the text of this kind? While compiling, where a type's own reading cannot be asked
-    pub const fn takes(self, text: &str) -> bool {
-        let text = text.as_bytes();
-        match self {
-            OptionKind::Bool => matches!(text, b"true" | b"false"),
-            OptionKind::Int => {
-                let mut n = if matches!(text, [b'-', ..]) { 1 } else { 0 };
-                let mut digits = false;
-                while n < text.len() {
-                    if !text[n].is_ascii_digit() {
-                        return false;
-                    }
-                    digits = true;
-                    n += 1;
-                }
-                digits
-            }
-            OptionKind::Text | OptionKind::List => true,
-        }
-    }
 }
 
 /// An option of a pass

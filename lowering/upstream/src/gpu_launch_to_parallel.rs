@@ -185,5 +185,10 @@ fn buffers(ir: &mut Ir, end: OpId, count: Value, workgroup: &[Value], private: &
 
 /// Does it always give the same, and do nothing else?
 fn is_pure(ir: &Ir, op: OpId) -> bool {
-    ir.has(op, Traits::Pure) && ir.num_regions(op) == 0 && ir.num_results(op) > 0 && !split::exchanges(ir, op)
+    ir.has(op, Traits::Pure) && ir.num_regions(op) == 0 && ir.num_results(op) > 0 && !exchanges(ir, op)
+}
+
+/// Do threads of a subgroup show each other a value?
+fn exchanges(ir: &Ir, op: OpId) -> bool {
+    [gpu::Shuffle::DEF, gpu::Rotate::DEF].iter().any(|def| ir.is(op, def))
 }

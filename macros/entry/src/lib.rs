@@ -2,7 +2,7 @@
 
 use proc_macro::TokenStream;
 use terrace_macros_lib::params::What;
-use terrace_macros_lib::{dialect as dialects, op as ops, or_error, params, pass as passes};
+use terrace_macros_lib::{dialect as dialects, expand as ops, or_error, params, pass as passes};
 
 /// An op from a struct: its table `DEF`, `cast`, `id`, accessors and `build`
 ///

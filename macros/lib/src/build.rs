@@ -3,7 +3,8 @@
 use crate::accessors::as_rule;
 use crate::derive;
 use crate::fields::{Arity, FieldRef};
-use crate::op::{Op, option};
+use crate::op::Op;
+use crate::tokens::option;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Ident;

@@ -5,7 +5,8 @@
 
 use crate::fields::{Arity, FieldRef, Fields, ValueField, plain};
 use crate::format::{Piece, contains};
-use crate::op::{Op, assertion, slot};
+use crate::op::{Op, slot};
+use crate::tokens::assertion;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Path, Result};

@@ -1,7 +1,7 @@
 //! `dialect! { … }`: the list of everything a dialect registers.
 
 use crate::args::{list_in_brackets, value_after_colon};
-use crate::op::{documentation, option};
+use crate::tokens::{documentation, option};
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::ext::IdentExt;

@@ -6,7 +6,7 @@
 //!
 //! - [`args`]: what stands in `#[op(…)]`; [`fields`]: the struct's fields; [`format`]: assembly formats;
 //!   [`derive`]: which types need not be said.
-//! - [`op`]: the model of an op and its table; [`accessors`]; [`build`].
+//! - [`op`]: the model of an op; [`expand`]: its struct and table; [`accessors`]; [`build`]; [`tokens`]: common to all.
 //! - [`params`]: types and attributes; [`dialect`]: `dialect! { … }`; [`pass`]: passes and their options.
 
 pub mod accessors;
@@ -14,11 +14,13 @@ pub mod args;
 pub mod build;
 pub mod derive;
 pub mod dialect;
+pub mod expand;
 pub mod fields;
 pub mod format;
 pub mod op;
 pub mod params;
 pub mod pass;
+pub mod tokens;
 
 use proc_macro2::TokenStream;
 

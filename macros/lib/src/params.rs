@@ -2,7 +2,7 @@
 
 use crate::args::{ParamArgs, check_name};
 use crate::fields::{path, plain};
-use crate::op::{documentation, option};
+use crate::tokens::{documentation, option};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::spanned::Spanned;
@@ -23,50 +23,40 @@ struct Param {
     docs: Vec<Attribute>,
 }
 
+impl What {
+    /// `Type`, `TypeDef`, `TypeKind` and `ty`, or the same of attributes
+    fn names(self) -> [Ident; 4] {
+        let names = match self {
+            What::Type => ["Type", "TypeDef", "TypeKind", "ty"],
+            What::Attr => ["Attr", "AttrDef", "AttrKind", "attr"],
+        };
+        names.map(|name| format_ident!("{name}"))
+    }
+
+    fn noun(self) -> &'static str {
+        match self {
+            What::Type => "Type",
+            What::Attr => "Attribute",
+        }
+    }
+}
+
 /// Expand the attribute
 pub fn expand(what: What, args: TokenStream, item: TokenStream) -> Result<TokenStream> {
     let args: ParamArgs = syn::parse2(args)?;
     check_name(&args.name)?;
     let item: ItemStruct = syn::parse2(item)?;
-    let mut params: Vec<Param> = Vec::new();
-    for field in &item.fields {
-        let param = param(field)?;
-        if params.iter().any(|other| other.ident == param.ident) {
-            return Err(syn::Error::new(
-                param.ident.span(),
-                format!("parameter `{}` is there twice", param.ident),
-            ));
-        }
-        params.push(param);
-    }
-    let (handle, def, kind, make) = match what {
-        What::Type => (quote!(Type), quote!(TypeDef), quote!(TypeKind), quote!(ty)),
-        What::Attr => (quote!(Attr), quote!(AttrDef), quote!(AttrKind), quote!(attr)),
-    };
+    let params = params(&item)?;
+    let [handle, def, kind, make] = what.names();
     let table = table(&args, &item, &params, &def);
     let (vis, ident, attrs) = (&item.vis, &item.ident, &item.attrs);
     let name = args.name.value();
-    let noun = if what == What::Type { "Type" } else { "Attribute" };
-    let note = format!("{noun} `{name}`.");
+    let note = format!("{} `{name}`.", what.noun());
     let def_docs = format!("Table of `{name}`");
     let (get_docs, cast_docs) = (format!("The interned `{name}`"), format!("It if it is a `{name}`"));
     let names: Vec<&Ident> = params.iter().map(|param| &param.ident).collect();
     let cx = Ident::new("cx", proc_macro2::Span::mixed_site());
-    let accessors = params.iter().enumerate().map(|(n, param)| {
-        let (ident, docs) = (&param.ident, &param.docs);
-        let text = format!("Parameter `{}`", plain(ident));
-        let docs = if docs.is_empty() { quote!(#[doc = #text]) } else { quote!(#(#docs)*) };
-        let wrong = format!("the handle is a `{name}`");
-        quote! {
-            #docs
-            pub fn #ident(self, cx: &::terrace_ir::Context) -> ::terrace_ir::Attr {
-                match self.0.kind(cx) {
-                    ::terrace_ir::#kind::Dialect { params, .. } => params[#n],
-                    _ => ::core::unreachable!(#wrong),
-                }
-            }
-        }
-    });
+    let accessors = params.iter().enumerate().map(|(n, param)| accessor(&name, &kind, n, param));
     Ok(quote! {
         #(#attrs)*
         #[doc = ""]
@@ -114,7 +104,40 @@ pub fn expand(what: What, args: TokenStream, item: TokenStream) -> Result<TokenS
     })
 }
 
-fn table(args: &ParamArgs, item: &ItemStruct, params: &[Param], def: &TokenStream) -> TokenStream {
+/// The parameters, each once
+fn params(item: &ItemStruct) -> Result<Vec<Param>> {
+    let mut params: Vec<Param> = Vec::new();
+    for field in &item.fields {
+        let param = param(field)?;
+        if params.iter().any(|other| other.ident == param.ident) {
+            return Err(syn::Error::new(
+                param.ident.span(),
+                format!("parameter `{}` is there twice", param.ident),
+            ));
+        }
+        params.push(param);
+    }
+    Ok(params)
+}
+
+/// The function that reads the n-th parameter
+fn accessor(name: &str, kind: &Ident, n: usize, param: &Param) -> TokenStream {
+    let (ident, docs) = (&param.ident, &param.docs);
+    let text = format!("Parameter `{}`", plain(ident));
+    let docs = if docs.is_empty() { quote!(#[doc = #text]) } else { quote!(#(#docs)*) };
+    let wrong = format!("the handle is a `{name}`");
+    quote! {
+        #docs
+        pub fn #ident(self, cx: &::terrace_ir::Context) -> ::terrace_ir::Attr {
+            match self.0.kind(cx) {
+                ::terrace_ir::#kind::Dialect { params, .. } => params[#n],
+                _ => ::core::unreachable!(#wrong),
+            }
+        }
+    }
+}
+
+fn table(args: &ParamArgs, item: &ItemStruct, params: &[Param], def: &Ident) -> TokenStream {
     let (name, ident, interfaces) = (&args.name, &item.ident, &args.interfaces);
     let (_, docs) = documentation(&item.attrs);
     let verify = option(args.hooks.first().map(|_| quote!(#ident::verify)));

@@ -2,7 +2,7 @@
 
 use crate::args::{list, value};
 use crate::fields::plain;
-use crate::op::{documentation, option};
+use crate::tokens::{documentation, option};
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::ext::IdentExt;
@@ -146,6 +146,54 @@ fn fits(ty: &Type, text: &str) -> std::result::Result<(), &'static str> {
     }
 }
 
+impl PassOption {
+    /// Its row in the table of the pass
+    fn spec(&self) -> TokenStream {
+        let (name, ty, docs) = (&self.name, &self.ty, &self.docs);
+        let value = quote_spanned!(ty.span()=> <#ty as ::terrace_pass::OptionValue>);
+        let default = match &self.default {
+            Some(text) => quote!(#text),
+            None => quote!(#value::DEFAULT),
+        };
+        quote! {
+            ::terrace_pass::OptionSpec { name: #name, kind: #value::KIND, default: #default, docs: #docs }
+        }
+    }
+
+    /// An assertion that the default is of the type's kind
+    fn check(&self) -> Option<TokenStream> {
+        let (ty, text) = (&self.ty, self.default.as_ref()?);
+        let message = format!("the default of option `{}` is not of its type's kind", self.name);
+        Some(quote_spanned! {ty.span()=>
+            const _: () = ::core::assert!(<#ty as ::terrace_pass::OptionValue>::KIND.takes(#text), #message);
+        })
+    }
+}
+
+/// All options, each name once
+fn pass_options(item: &ItemStruct) -> Result<Vec<PassOption>> {
+    let options: Vec<PassOption> = item.fields.iter().map(pass_option).collect::<Result<_>>()?;
+    for (n, one) in options.iter().enumerate() {
+        if options[..n].iter().any(|other| other.name == one.name) {
+            return Err(syn::Error::new(one.ident.span(), format!("option `{}` is there twice", one.name)));
+        }
+    }
+    Ok(options)
+}
+
+/// Variant of `terrace_pass::Scope`
+fn scope(given: Option<&Ident>) -> Result<TokenStream> {
+    match given.map(|scope| (scope, scope.to_string())) {
+        None => Ok(quote!(Unit)),
+        Some((_, text)) if text == "unit" => Ok(quote!(Unit)),
+        Some((_, text)) if text == "tree" => Ok(quote!(Tree)),
+        Some((scope, text)) => {
+            let message = format!("unknown scope `{text}`; there are unit, tree");
+            Err(syn::Error::new(scope.span(), message))
+        }
+    }
+}
+
 /// Expand the attribute
 pub fn expand(args: TokenStream, item: TokenStream) -> Result<TokenStream> {
     let args: PassArgs = syn::parse2(args)?;
@@ -160,45 +208,16 @@ pub fn expand(args: TokenStream, item: TokenStream) -> Result<TokenStream> {
             "a pass needs documentation: its first line is the summary",
         ));
     }
-    let scope = match args.scope.as_ref().map(|scope| (scope, scope.to_string())) {
-        None => quote!(Unit),
-        Some((_, text)) if text == "unit" => quote!(Unit),
-        Some((_, text)) if text == "tree" => quote!(Tree),
-        Some((scope, text)) => {
-            let message = format!("unknown scope `{text}`; there are unit, tree");
-            return Err(syn::Error::new(scope.span(), message));
-        }
-    };
-    let options: Vec<PassOption> = item.fields.iter().map(pass_option).collect::<Result<_>>()?;
-    for (n, one) in options.iter().enumerate() {
-        if options[..n].iter().any(|other| other.name == one.name) {
-            return Err(syn::Error::new(one.ident.span(), format!("option `{}` is there twice", one.name)));
-        }
-    }
+    let scope = scope(args.scope.as_ref())?;
+    let options = pass_options(&item)?;
     for field in &mut item.fields {
         field.attrs.retain(|attr| !attr.path().is_ident("option"));
     }
     let ident = &item.ident;
     let (name, aliases, stats) = (&args.name, &args.aliases, &args.stats);
     let anchor = option(args.anchor);
-    let specs = options.iter().map(|one| {
-        let (name, ty, docs) = (&one.name, &one.ty, &one.docs);
-        let value = quote_spanned!(ty.span()=> <#ty as ::terrace_pass::OptionValue>);
-        let default = match &one.default {
-            Some(text) => quote!(#text),
-            None => quote!(#value::DEFAULT),
-        };
-        quote! {
-            ::terrace_pass::OptionSpec { name: #name, kind: #value::KIND, default: #default, docs: #docs }
-        }
-    });
-    let checks = options.iter().filter_map(|one| {
-        let (ty, text) = (&one.ty, one.default.as_ref()?);
-        let message = format!("the default of option `{}` is not of its type's kind", one.name);
-        Some(quote_spanned! {ty.span()=>
-            const _: () = ::core::assert!(<#ty as ::terrace_pass::OptionValue>::KIND.takes(#text), #message);
-        })
-    });
+    let specs = options.iter().map(PassOption::spec);
+    let checks = options.iter().filter_map(PassOption::check);
     let make = match &item.fields {
         Fields::Named(_) => {
             let (idents, names): (Vec<_>, Vec<_>) = options.iter().map(|one| (&one.ident, &one.name)).unzip();

@@ -6,8 +6,7 @@ use terrace_diag::Reported;
 use terrace_dialect_array::size::{BIND, bound};
 use terrace_dialect_array::substitute;
 use terrace_ir::Ir;
-use terrace_pass::pass::OptionKind;
-use terrace_pass::{OptionSpec, Pass, PassCx, PassInfo, Scope};
+use terrace_pass::{OptionKind, OptionSpec, Pass, PassCx, PassInfo, Scope};
 
 /// The pass
 pub static INFO: PassInfo = PassInfo {

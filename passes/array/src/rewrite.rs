@@ -1,8 +1,7 @@
 //! The pass `array-rewrite`: `rewrite` with the rules and strategies of array patterns.
 
 use crate::LIBRARY;
-use terrace_pass::pass::{OptionKind, OptionSpec};
-use terrace_pass::{PassInfo, Scope};
+use terrace_pass::{OptionKind, OptionSpec, PassInfo, Scope};
 use terrace_passes_general::rewrite::Rewrite;
 
 /// The pass

@@ -2,8 +2,7 @@
 
 use terrace_diag::Reported;
 use terrace_ir::Ir;
-use terrace_pass::pass::{OptionKind, OptionSpec};
-use terrace_pass::{Pass, PassCx, PassInfo, PassOptions, Scope};
+use terrace_pass::{OptionKind, OptionSpec, Pass, PassCx, PassInfo, PassOptions, Scope};
 use terrace_rewrite::library::{Choice, Library};
 use terrace_rewrite::strategy::{Limits, Strategy, known_rules};
 use terrace_rewrite::{Asks, Greedy, Outcome, Rule, codes};

@@ -1,8 +1,7 @@
 //! Options that the passes share: device, constraints, sizes of blocks and grids.
 
 use terrace_devices::Device;
-use terrace_pass::pass::OptionKind;
-use terrace_pass::{OptionSpec, PassInfo, PassOptions};
+use terrace_pass::{OptionKind, OptionSpec, PassInfo, PassOptions};
 use terrace_search_mapping::Limits;
 use terrace_search_mapping::joint::Said;
 use terrace_search_mapping::rules::PAPER;

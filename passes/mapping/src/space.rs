@@ -5,8 +5,7 @@ use terrace_diag::Reported;
 use terrace_dialect_array::Map;
 use terrace_dialect_func::Func;
 use terrace_ir::{Ir, OpId};
-use terrace_pass::pass::OptionKind;
-use terrace_pass::{OptionSpec, Pass, PassCx, PassInfo, Scope};
+use terrace_pass::{OptionKind, OptionSpec, Pass, PassCx, PassInfo, Scope};
 use terrace_search_mapping::errors;
 use terrace_search_mapping::infer::{Buffers, of_hardware, of_types, write};
 

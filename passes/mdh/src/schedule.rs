@@ -12,8 +12,7 @@ use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::schedule::{self, GRID, Placement, SCHEDULE, SUBGROUP, Schedule, Size, Step, Words};
 use terrace_dialect_mdh::view::{Kind as Kinds, View};
 use terrace_ir::{Ir, OpId, Value};
-use terrace_pass::pass::OptionKind;
-use terrace_pass::{OptionSpec, Pass, PassCx, PassInfo, Scope};
+use terrace_pass::{OptionKind, OptionSpec, Pass, PassCx, PassInfo, Scope};
 
 /// The pass
 pub static INFO: PassInfo = PassInfo {

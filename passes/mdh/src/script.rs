@@ -9,8 +9,7 @@ use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::schedule::{self, Draft, SCHEDULE};
 use terrace_frontend_tvm::{Computation, codes};
 use terrace_ir::Ir;
-use terrace_pass::pass::OptionKind;
-use terrace_pass::{OptionSpec, Pass, PassCx, PassInfo, Scope};
+use terrace_pass::{OptionKind, OptionSpec, Pass, PassCx, PassInfo, Scope};
 
 /// The pass
 pub static INFO: PassInfo = PassInfo {

@@ -19,8 +19,7 @@ use terrace_dialect_func::{Call, Func};
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{Attr, Ir, OpId, Str};
 use terrace_macros::pass;
-use terrace_pass::pass::OptionKind;
-use terrace_pass::{OptionValue, Pass, PassCx};
+use terrace_pass::{OptionKind, OptionValue, Pass, PassCx};
 use terrace_support::{HashMap, HashSet};
 
 /// The level that versions are added to, and that every x86-64 processor of the last fifteen years has

@@ -45,8 +45,8 @@ pub(crate) struct Args {
     /// Passes to run, for example `func.func(canonicalize,cse)`; or the name of a pipeline
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub pipeline: String,
-    #[arg(long, value_name = "FORM", default_value = "mlir", hide_possible_values = true, help = crate::emit::help(),
-          value_parser = clap::builder::PossibleValuesParser::new(crate::emit::names()))]
+    #[arg(long, value_name = "FORM", default_value = "mlir", hide_possible_values = true, help = crate::forms::help(),
+          value_parser = clap::builder::PossibleValuesParser::new(crate::forms::names()))]
     pub emit: String,
     /// LLVM optimization level: 0 (the IR as built) to 3
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=3))]

@@ -1,7 +1,7 @@
 //! From text to output, for each case of the input.
 
 use crate::args::Args;
-use crate::{Finished, Tool, emit, lists, output, rendered};
+use crate::{Finished, Tool, emit, forms, lists, output, rendered};
 use std::io::IsTerminal;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, SourceId, expected, split_input};
@@ -64,7 +64,7 @@ pub(crate) fn run_all(
     let whole = cx.sources().add(name, text);
     let mut out = Vec::new();
     let several = ranges.len() > 1;
-    if several && emit::find(&args.emit).is_some_and(|emission| emission.comment.is_none()) {
+    if several && forms::find(&args.emit).is_some_and(|emission| emission.comment.is_none()) {
         let mut diags = Diags::default();
         let form = &args.emit;
         let message = format!("the output holds one module: --emit={form} takes no file with several cases");
@@ -93,7 +93,7 @@ pub(crate) fn run_all(
         match result {
             Some(bytes) if n == 0 => out = bytes,
             Some(bytes) => {
-                out.extend(emit::separator(&args.emit));
+                out.extend(forms::separator(&args.emit));
                 out.extend(bytes);
             }
             None => finished.failed = true,

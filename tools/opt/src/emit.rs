@@ -4,50 +4,11 @@
 
 use crate::args::Args;
 use crate::codes;
+use crate::forms::find;
 use terrace_diag::{Diagnostic, Diags};
 use terrace_ir::{Context, Ir};
-use terrace_target_api::{Emission, EmitOptions, Family};
+use terrace_target_api::EmitOptions;
 use terrace_text::PrintOptions;
-
-/// Forms that are no back end's, with what each is
-const OWN: &[(&str, &str)] = &[
-    ("mlir", "MLIR text"),
-    ("generic", "MLIR text in generic form"),
-    ("mdh", "MDH text of functions that are one computation each"),
-    ("memory", "no program: the buffers of each function and their bytes"),
-];
-
-/// Words for all forms of output
-pub(crate) fn names() -> Vec<&'static str> {
-    let own = OWN.iter().map(|(name, _)| *name);
-    own.chain(terrace_targets::emissions().map(|emission| emission.name)).collect()
-}
-
-/// What `--help` says of the forms
-pub(crate) fn help() -> String {
-    let of = |family: Family| {
-        let names = terrace_targets::emissions().filter(|emission| emission.family == family);
-        names.map(|emission| format!("`{}`", emission.name)).collect::<Vec<_>>().join(", ")
-    };
-    let own: Vec<String> = OWN.iter().map(|(name, _)| format!("`{name}`")).collect();
-    format!(
-        "Form of the output: {} for the IR; code as {}; C as {}",
-        own.join(", "),
-        of(Family::Code),
-        of(Family::C)
-    )
-}
-
-/// The back end's form of this name
-pub(crate) fn find(form: &str) -> Option<&'static Emission> {
-    terrace_targets::emissions().find(|emission| emission.name == form)
-}
-
-/// What stands between the outputs of two cases
-pub(crate) fn separator(form: &str) -> Vec<u8> {
-    let comment = find(form).and_then(|emission| emission.comment).unwrap_or("//");
-    format!("{comment} -----\n").into_bytes()
-}
 
 /// Text or code of a verified module
 pub(crate) fn emit(args: &Args, ir: &Ir, out: &mut Vec<u8>) -> Result<(), Vec<Diagnostic>> {

@@ -8,6 +8,7 @@ mod args;
 mod cases;
 pub mod codes;
 mod emit;
+mod forms;
 mod input;
 pub mod language;
 mod lists;

@@ -14,6 +14,7 @@ mod demo;
 mod docs;
 mod fuzz;
 mod lint;
+mod measure;
 mod process;
 mod programs;
 mod progress;

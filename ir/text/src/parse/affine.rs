@@ -1,6 +1,6 @@
 //! Affine maps, sets and expressions.
 
-use super::op_parser::Unresolved;
+use super::names::Unresolved;
 use super::state::{Parse, Parser};
 use crate::codes;
 use crate::lex::is_letter;

@@ -3,47 +3,16 @@
 //! A use of an alias not seen yet looks through the file for lines that begin with one, once, and parses the definition
 //! where it stands.
 
+use super::alias_table::{Extent, Meaning};
 use super::state::{MAX_DEPTH, Parse, Parser};
 use crate::codes;
 use crate::lex::is_letter;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Span};
-use terrace_ir::{Attr, Type};
 use terrace_support::HashMap;
-
-/// What an alias stands for
-#[derive(Clone, Copy)]
-pub(crate) enum Meaning {
-    Type(Type),
-    Attr(Attr),
-    /// Being parsed: a use now is a cycle
-    Busy,
-    /// Wrong, and reported
-    Wrong,
-}
-
-/// How much a meaning is, written out without aliases
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Extent {
-    /// What is inside each other, counted from its outermost level
-    depth: u32,
-    /// Uses of aliases in it, and in those: each may stand for one more copy
-    uses: u64,
-}
 
 /// Copies that one alias may stand for: sharing makes a short text mean more than memory holds
 const MAX_USES: u64 = 1 << 18;
-
-/// The aliases of a file; names with their sigil
-#[derive(Default)]
-pub(crate) struct Aliases<'a> {
-    known: HashMap<&'a str, (Meaning, u32)>,
-    extents: HashMap<&'a str, Extent>,
-    /// Of the definition being parsed: the deepest level in it, and the uses so far
-    open: Option<Extent>,
-    /// Where lines define them
-    lines: Option<Arc<HashMap<&'a str, u32>>>,
-}
 
 impl<'a> Parser<'a> {
     /// Where lines of the file define aliases; the first one if there are several

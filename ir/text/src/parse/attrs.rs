@@ -1,10 +1,10 @@
 //! Attributes, but for numbers, dense elements, affine maps and locations, which have files of their own.
 
-use super::aliases::Meaning;
+use super::alias_table::Meaning;
 use super::op_parser::{OpParser, OpState};
 use super::state::{Parse, Parser};
+use crate::CustomParams;
 use crate::codes;
-use crate::custom::CustomParams;
 use crate::lex::{is_letter, is_word, unescape};
 use terrace_diag::{Diagnostic, Span};
 use terrace_ir::defs::ParamSpec;

@@ -3,13 +3,14 @@
 //! One pass over the bytes, no tokens and no tree: each op is made as soon as it has been read. Ops in custom syntax are
 //! read by interpreting their definition's format (`asm`) or by their own code through [`OpParser`].
 //!
-//! - `state`: what the parser knows; `aliases`, `names`, `values`: names; `types`, `attrs`, `numbers`, `dense`, `affine`,
+//! - `state`: what the parser knows; `alias_table`, `aliases`, `names`, `values`: names; `types`, `attrs`, `numbers`, `dense`, `affine`,
 //!   `locs`: types and attributes; `ops`, `asm`, `regions`: ops; `recover`: after errors; `parallel`: threads.
 //!
 //! Every mistake is reported: after one, reading goes on with the next op (`recover`). Nesting of regions costs memory
 //! only (the stack grows), types and attributes nest to 1000. No input panics, and time is linear in the text.
 
 mod affine;
+mod alias_table;
 mod aliases;
 mod asm;
 mod attrs;
@@ -28,7 +29,8 @@ mod types;
 mod values;
 
 pub use affine::OpenMap;
-pub use op_parser::{Argument, Delim, OpParser, Signature, Unresolved};
+pub use names::Unresolved;
+pub use op_parser::{Argument, Delim, OpParser, Signature};
 
 use crate::codes;
 use state::Parser;

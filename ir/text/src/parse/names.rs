@@ -13,6 +13,21 @@ use terrace_support::HashMap;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Key(u64);
 
+/// A use of a value by name, not looked up yet
+#[derive(Clone, Copy, Debug)]
+pub struct Unresolved {
+    pub(crate) at: u32,
+    pub(crate) key: Key,
+    pub(crate) number: u32,
+}
+
+impl Unresolved {
+    /// Do both name the same value?
+    pub fn is_same(&self, other: &Unresolved) -> bool {
+        self.key == other.key && self.number == other.number
+    }
+}
+
 /// Top byte of a prefix's number and a number; below are those of packed names, their length
 const DENSE: u64 = 0x80 << 56;
 /// Top byte of the place in the source of a longer name

@@ -1,28 +1,13 @@
 //! What an op's own parser may call.
 
 use super::affine::OpenMap;
-use super::names::{Key, Named};
+use super::names::{Key, Named, Unresolved};
 use super::state::{KindInfo, MAX_DEPTH, Marks, Parse, Parser, grow};
 use crate::codes;
 use crate::lex::is_letter;
 use terrace_diag::{Code, Diagnostic, Reported};
 use terrace_ir::defs::{OpDef, RegionSpec};
 use terrace_ir::{Attr, BlockId, Builder, Context, Loc, NewOp, OpKind, Str, Traits, Type, Value};
-
-/// A use of a value by name, not looked up yet
-#[derive(Clone, Copy, Debug)]
-pub struct Unresolved {
-    pub(crate) at: u32,
-    pub(crate) key: Key,
-    pub(crate) number: u32,
-}
-
-impl Unresolved {
-    /// Do both name the same value?
-    pub fn is_same(&self, other: &Unresolved) -> bool {
-        self.key == other.key && self.number == other.number
-    }
-}
 
 /// Delimiters around a list
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

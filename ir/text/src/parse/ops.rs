@@ -2,8 +2,8 @@
 
 use super::op_parser::{OpParser, OpState};
 use super::state::{Marks, Parse, Parser, ResultName};
+use crate::OtherNamesTable;
 use crate::codes;
-use crate::custom::OtherNamesTable;
 use crate::lex::is_letter;
 use terrace_diag::{Diagnostic, Span};
 use terrace_ir::{Attr, BlockId, Ir, Loc, NewOp, OpId, OpKind, Str};

@@ -1,6 +1,7 @@
 //! Regions, blocks and their arguments.
 
-use super::op_parser::{OpParser, OpState, Unresolved};
+use super::names::Unresolved;
+use super::op_parser::{OpParser, OpState};
 use super::state::{Parse, Parser, grow};
 use crate::codes;
 use terrace_diag::Diagnostic;

@@ -4,11 +4,10 @@
 //! costs no allocation; each op remembers where its parts begin.
 
 use super::ParseOptions;
-use super::aliases::Aliases;
-use super::names::{Key, Names, Prefixes};
-use super::op_parser::Unresolved;
+use super::alias_table::Aliases;
+use super::names::{Key, Names, Prefixes, Unresolved};
+use crate::CustomAsmTable;
 use crate::codes;
-use crate::custom::CustomAsmTable;
 use crate::lex::Lexer;
 use std::sync::Arc;
 use terrace_diag::{Code, Diagnostic, Diags, Reported, SourceId, Span};

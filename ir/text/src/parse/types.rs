@@ -1,6 +1,6 @@
 //! Types.
 
-use super::aliases::Meaning;
+use super::alias_table::Meaning;
 use super::state::{Parse, Parser};
 use crate::codes;
 use crate::lex::{is_letter, is_word};

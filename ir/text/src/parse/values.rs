@@ -1,7 +1,6 @@
 //! Uses and definitions of SSA values, and names of blocks.
 
-use super::names::{Key, Named};
-use super::op_parser::Unresolved;
+use super::names::{Key, Named, Unresolved};
 use super::state::{Forward, NamedBlock, Parse, Parser};
 use crate::codes;
 use terrace_diag::Diagnostic;

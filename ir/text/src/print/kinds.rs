@@ -1,7 +1,7 @@
 //! What the printer wants to know of each op kind, looked up once per print instead of once per op.
 
-use super::format::{self, Step};
-use crate::custom::CustomAsmTable;
+use super::steps::{self, Step};
+use crate::CustomAsmTable;
 use crate::names::NameTable;
 use terrace_ir::asm::Asm;
 use terrace_ir::{Attr, Context, OpDef, OpKind, Traits};
@@ -58,7 +58,7 @@ impl KindInfo {
             shown: shown(def.asm),
             properties: properties.into(),
             defaults: def.attrs.iter().map(|spec| spec.default.map(|make| make(cx))).collect(),
-            format: format::compile(def),
+            format: steps::compile(def),
         }
     }
 

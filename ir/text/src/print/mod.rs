@@ -5,12 +5,14 @@
 //! same bytes. Predecessor comments are not printed.
 
 mod aliases;
-mod format;
 mod kinds;
 mod names;
 mod op;
+mod pieces;
 mod regions;
+mod scan;
 mod sink;
+mod steps;
 mod suggested;
 #[cfg(test)]
 mod tests;
@@ -22,10 +24,10 @@ pub use op::OpPrinter;
 use aliases::AliasTable;
 use kinds::Kinds;
 use names::Start;
+use pieces::{Pieces, Work};
 use sink::Sink;
 use std::io;
 use terrace_ir::{Ir, OpId};
-use units::{Pieces, Work};
 
 /// How to print
 #[derive(Clone, Debug)]
@@ -74,7 +76,7 @@ fn print_unit(
         let stop = work.as_ref().map(Work::stop_at_end);
         if let Some(work) = &work {
             for _ in 0..options.threads {
-                scope.spawn(|| work.run(&kinds, options, aliases));
+                scope.spawn(|| units::run(work, &kinds, options, aliases));
             }
         }
         let mut printer = OpPrinter::new(ir, &kinds, options);

@@ -1,11 +1,13 @@
 //! `OpPrinter`: what a custom syntax prints with. Appends to a buffer that is flushed by bytes.
 
-use super::aliases::Scan;
+mod format;
+
+use super::PrintOptions;
 use super::kinds::{KindInfo, Kinds};
 use super::names::{Names, Start};
+use super::pieces::Pieces;
+use super::scan::Scan;
 use super::sink::Sink;
-use super::units::Pieces;
-use super::{PrintOptions, format};
 use terrace_ir::show::{Shower, is_bare, push_int, push_quoted};
 use terrace_ir::{Attr, AttrKind, BlockId, Context, Ir, LocView, OpId, RegionId, Str, Type, Value};
 use terrace_support::affine::AffineExpr;
@@ -405,6 +407,14 @@ impl<'a> OpPrinter<'a> {
             Some(table) => (table.print)(self, op),
             None => format::print(self, info),
         }
+    }
+
+    /// Append the text of a child that workers print; false if they do not
+    fn take_piece(&mut self, slot: OpId) -> bool {
+        let piece = self.pieces.as_mut().filter(|_| self.depth == 1);
+        let Some(text) = piece.and_then(|pieces| pieces.take(self.ir, slot)) else { return false };
+        self.w.out.push_str(text);
+        true
     }
 
     /// Print the op of a child unit, with names and tables of its own

@@ -1,7 +1,6 @@
 //! Where a thread is, as numbers: ids and sizes that ops ask for become those of the loops.
 
-use super::Refused;
-use super::split::exchanges;
+use super::{Refused, exchanges};
 use terrace_dialect_arith as arith;
 use terrace_dialect_gpu as gpu;
 use terrace_ir::{BlockId, Builder, Ir, OpDef, OpId, Value};

@@ -8,7 +8,7 @@
 //! is taken once per subgroup, and its pieces are loops over the lanes.
 
 use super::ids::{Place, number};
-use super::{CmpIPredicate, Refused, compare, index, is_pure, parallel};
+use super::{CmpIPredicate, Refused, compare, exchanges, index, is_pure, parallel};
 use terrace_dialect_arith as arith;
 use terrace_dialect_cf as cf;
 use terrace_dialect_gpu as gpu;
@@ -88,11 +88,6 @@ fn around(ir: &Ir, top: OpId, which: impl Fn(&OpId) -> bool) -> HashSet<OpId> {
         }
     }
     found
-}
-
-/// Do threads of a subgroup show each other a value?
-pub(super) fn exchanges(ir: &Ir, op: OpId) -> bool {
-    [gpu::Shuffle::DEF, gpu::Rotate::DEF].iter().any(|def| ir.is(op, def))
 }
 
 impl<'a> Splitter<'a> {

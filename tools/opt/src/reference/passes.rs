@@ -1,8 +1,7 @@
 //! The page of passes and named pipelines.
 
 use super::{cell, unindented};
-use terrace_pass::pass::OptionKind;
-use terrace_pass::{PassInfo, Registry, Scope};
+use terrace_pass::{OptionKind, PassInfo, Registry, Scope};
 
 /// All passes by name, then the pipelines
 pub(super) fn page(registry: Registry) -> String {

@@ -3,7 +3,7 @@
 //! An exception names the function, `PATH::NAME`. One that is not needed any more is a problem too.
 
 use super::{Problem, Tree};
-use crate::score::functions::{LIMIT, long};
+use crate::measure::functions::{LIMIT, long};
 
 const NAME: &str = "functions";
 

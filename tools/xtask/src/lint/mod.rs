@@ -4,6 +4,7 @@
 //! off, each with its reason. The checks of the map also run as a test of this crate, so that plain
 //! `cargo test` holds them too.
 
+mod circles;
 mod directions;
 mod exceptions;
 mod functions;
@@ -53,6 +54,7 @@ type Check = fn(&Tree) -> Vec<Problem>;
 
 /// Every tidy check, by name
 const CHECKS: &[(&str, Check)] = &[
+    ("circles", circles::check),
     ("directions", directions::check),
     ("functions", functions::check),
     ("how-to", how_to::check),

@@ -2,14 +2,13 @@
 //!
 //! One row per figure, in `FIGURES`; how each is counted stands in its module. Sizes per folder come first.
 
-mod circles;
 mod duplicates;
-pub mod functions;
 mod literals;
 mod sizes;
 
 use crate::Fallible;
 use crate::lint::how_to;
+use crate::measure::{circles, functions};
 use crate::source::{self, Source};
 use crate::workspace::Workspace;
 

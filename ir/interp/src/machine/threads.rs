@@ -4,9 +4,9 @@
 //! its values of what the op's regions define; all lie above the op that forked. Invariant: a team in `Machine::teams`
 //! stands at the activation `frame`/`depth`, and everything above belongs to its current member.
 
+use super::run::Next;
 use crate::codes;
 use crate::machine::{Activation, Frame, Machine, too_deep};
-use crate::run::Next;
 use crate::team::{Exchange, Level, Order, Permutation, Sync, TeamSpec};
 use crate::trap::Trap;
 use crate::value::RtValue;

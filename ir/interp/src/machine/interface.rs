@@ -1,7 +1,7 @@
 //! What an op means: the interface.
 
+use super::quick::Quick;
 use crate::machine::Machine;
-use crate::quick::Quick;
 use crate::team::{Sync, TeamSpec};
 use crate::trap::Trap;
 use crate::value::RtValue;

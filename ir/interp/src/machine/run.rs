@@ -1,7 +1,7 @@
 //! Running ops one after the other.
 
+use super::interface::Step;
 use crate::codes;
-use crate::interface::Step;
 use crate::machine::Machine;
 use crate::trap::Trap;
 use crate::value::RtValue;

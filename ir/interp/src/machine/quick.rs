@@ -4,7 +4,8 @@
 //! poison). So it only knows the plain case: scalars that are not poison, accesses that are allowed, counted loops.
 //! [`Options::quick`](crate::Options) turns them off; evaluations in test files run both ways.
 
-use crate::machine::{Activation, Frame, Machine};
+use super::{Activation, Frame, Machine};
+use crate::memory::Memory;
 use crate::value::{RtValue, Scalar};
 use terrace_ir::{BlockId, Ir, OpId, Value};
 
@@ -199,158 +200,205 @@ fn condition(value: &RtValue) -> Option<bool> {
     }
 }
 
+/// What an op without effects, or a load, gives
+#[inline(always)]
+fn result(
+    quick: &Quick,
+    instr: &Instr,
+    values: &[RtValue],
+    memory: &mut Memory,
+    number: u32,
+) -> Option<Scalar> {
+    let value = |n: usize| &values[instr.operands[n].index()];
+    let scalar = |n: usize| value(n).as_scalar();
+    match quick {
+        Quick::Constant(value) => Some(*value),
+        Quick::Unary(f) => scalar(0).and_then(f),
+        Quick::Binary(f) => match (scalar(0), scalar(1)) {
+            (Some(a), Some(b)) => f(a, b),
+            _ => None,
+        },
+        Quick::Ternary(f) => match (scalar(0), scalar(1), scalar(2)) {
+            (Some(a), Some(b), Some(c)) => f(a, b, c),
+            _ => None,
+        },
+        Quick::Select => match value(0) {
+            RtValue::Int { bits, width: 1 } => scalar(if *bits == 1 { 1 } else { 2 }),
+            _ => None,
+        },
+        Quick::Load => match value(0) {
+            RtValue::MemRef(view) => {
+                memory.races.op = number;
+                let at = &mut [0; RANK];
+                let at = place(values, &instr.operands[1..], at);
+                at.and_then(|at| memory.load_scalar(view, at))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+#[inline(always)]
+fn store(instr: &Instr, values: &[RtValue], memory: &mut Memory, number: u32) -> Option<()> {
+    let value = |n: usize| &values[instr.operands[n].index()];
+    memory.races.op = number;
+    let at = &mut [0; RANK];
+    let at = place(values, &instr.operands[2..], at);
+    match (value(1), value(0).as_scalar(), at) {
+        (RtValue::MemRef(view), Some(value), Some(at)) => memory.store_scalar(view, at, value),
+        _ => None,
+    }
+}
+
+/// Where a branch goes
+#[inline(always)]
+fn taken<'i>(instr: &'i Instr, values: &[RtValue]) -> Option<&'i Target> {
+    match &*instr.targets {
+        [only] => Some(only),
+        [yes, no] => condition(&values[instr.operands[0].index()]).map(|holds| if holds { yes } else { no }),
+        _ => None,
+    }
+}
+
+/// The stack of a function while quick paths run
+struct Stack<'m> {
+    activations: &'m mut Vec<Activation>,
+    values: &'m mut Vec<RtValue>,
+    depth_left: &'m mut usize,
+}
+
+impl Stack<'_> {
+    #[inline(always)]
+    fn go_to(&mut self, next: Option<OpId>) {
+        if let Some(activation) = self.activations.last_mut() {
+            activation.at = next;
+        }
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, at: Option<OpId>, counter: Option<i64>) {
+        *self.depth_left -= 1;
+        self.activations.push(Activation { at, counter, ..Activation::default() });
+    }
+
+    #[inline(always)]
+    fn leave(&mut self, next: Option<OpId>) {
+        self.activations.pop();
+        *self.depth_left += 1;
+        self.go_to(next);
+    }
+
+    /// At a counted loop: its first iteration, or behind it
+    #[inline(always)]
+    fn start_loop(&mut self, instr: &Instr) -> Option<()> {
+        let body = instr.body.as_ref()?;
+        let bound = |n: usize| index(&self.values[instr.operands[n].index()]);
+        let (from, to, step) = (bound(0)?, bound(1)?, bound(2)?);
+        if step <= 0 || *self.depth_left == 0 {
+            return None;
+        }
+        if from >= to {
+            for n in 3..instr.operands.len() {
+                copy(self.values, instr.operands[n].index(), body.results + n - 3);
+            }
+            self.go_to(instr.next);
+            return Some(());
+        }
+        for (arg, init) in body.args[1..].iter().zip(&instr.operands[3..]) {
+            copy(self.values, init.index(), arg.index());
+        }
+        self.values[body.args[0].index()].put(number(from));
+        self.enter(Some(body.first), Some(from));
+        Some(())
+    }
+
+    /// At the end of a counted loop's body: the next iteration, or behind the loop
+    #[inline(always)]
+    fn next_iteration(&mut self, instr: &Instr, ir: &Ir) -> Option<()> {
+        let activation = self.activations.last_mut()?;
+        let (body, counter) = (instr.body.as_ref()?, activation.counter?);
+        let [_, to, step] = body.bounds.map(|bound| index(&self.values[bound.index()]));
+        let (to, step) = (to?, step?);
+        let next = counter.checked_add(step).filter(|next| *next < to);
+        let target = |n: usize| match next {
+            Some(_) => body.args[n + 1].index(),
+            None => body.results + n,
+        };
+        let operands = instr.operands.iter().enumerate();
+        copy_all(self.values, operands.map(|(n, value)| (value.index(), target(n))));
+        match next {
+            Some(next) => {
+                self.values[body.args[0].index()].put(number(next));
+                (activation.at, activation.counter) = (Some(body.first), Some(next));
+            }
+            None => self.leave(ir.next(body.owner)),
+        }
+        Some(())
+    }
+
+    /// At an `if`: into one of its regions, or behind it
+    #[inline(always)]
+    fn choose(&mut self, instr: &Instr) -> Option<()> {
+        let holds = condition(&self.values[instr.operands[0].index()])?;
+        let target = &instr.targets[usize::from(!holds)];
+        if *self.depth_left == 0 {
+            return None;
+        }
+        match target.first {
+            Some(first) => self.enter(Some(first), None),
+            None => self.go_to(instr.next),
+        }
+        Some(())
+    }
+
+    /// At the end of a region whose op has the operands as its results
+    #[inline(always)]
+    fn end_region(&mut self, instr: &Instr, ir: &Ir) -> Option<()> {
+        let [.., owner, activation] = &self.activations[..] else { return None };
+        if !activation.locals.is_empty() || owner.member {
+            return None;
+        }
+        let next = owner.at.and_then(|owner| ir.next(owner));
+        let operands = instr.operands.iter().enumerate();
+        copy_all(self.values, operands.map(|(n, value)| (value.index(), instr.result + n)));
+        self.leave(next);
+        Some(())
+    }
+}
+
 impl Machine<'_> {
     /// Run ops by their quick paths as long as there are any
     pub(crate) fn run_quick(&mut self) {
         let Machine { frames, memory, fuel, depth_left, .. } = self;
         let Some(Frame { ir, code, values, activations, .. }) = frames.last_mut() else { return };
-        while let Some(activation) = activations.last_mut()
-            && let Some(op) = activation.at
+        let mut stack = Stack { activations, values, depth_left };
+        while let Some(op) = stack.activations.last().and_then(|activation| activation.at)
             && *fuel > 0
         {
             let instr = &code.instrs[op.index()];
             let Some(quick) = &instr.quick else { return };
-            let value = |n: usize| &values[instr.operands[n].index()];
-            let scalar = |n: usize| value(n).as_scalar();
-            let result = match quick {
-                Quick::Constant(value) => Some(*value),
-                Quick::Unary(f) => scalar(0).and_then(f),
-                Quick::Binary(f) => match (scalar(0), scalar(1)) {
-                    (Some(a), Some(b)) => f(a, b),
-                    _ => None,
-                },
-                Quick::Ternary(f) => match (scalar(0), scalar(1), scalar(2)) {
-                    (Some(a), Some(b), Some(c)) => f(a, b, c),
-                    _ => None,
-                },
-                Quick::Select => match value(0) {
-                    RtValue::Int { bits, width: 1 } => scalar(if *bits == 1 { 1 } else { 2 }),
-                    _ => None,
-                },
-                Quick::Load => match value(0) {
-                    RtValue::MemRef(view) => {
-                        memory.races.op = code.first + op.index() as u32;
-                        let at = &mut [0; RANK];
-                        let at = place(values, &instr.operands[1..], at);
-                        at.and_then(|at| memory.load_scalar(view, at))
-                    }
-                    _ => None,
-                },
-                Quick::Store => {
-                    memory.races.op = code.first + op.index() as u32;
-                    let at = &mut [0; RANK];
-                    let at = place(values, &instr.operands[2..], at);
-                    let stored = match (value(1), scalar(0), at) {
-                        (RtValue::MemRef(view), Some(value), Some(at)) => {
-                            memory.store_scalar(view, at, value)
-                        }
-                        _ => None,
-                    };
-                    if stored.is_none() {
-                        return;
-                    }
-                    activation.at = instr.next;
-                    *fuel -= 1;
-                    continue;
-                }
-                Quick::Counted => {
-                    let Some(body) = &instr.body else { return };
-                    let [Some(from), Some(to), Some(step)] = [0, 1, 2].map(|n| index(value(n))) else {
-                        return;
-                    };
-                    if step <= 0 || *depth_left == 0 {
-                        return;
-                    }
-                    *fuel -= 1;
-                    if from >= to {
-                        for n in 3..instr.operands.len() {
-                            copy(values, instr.operands[n].index(), body.results + n - 3);
-                        }
-                        activation.at = instr.next;
-                        continue;
-                    }
-                    for (arg, init) in body.args[1..].iter().zip(&instr.operands[3..]) {
-                        copy(values, init.index(), arg.index());
-                    }
-                    values[body.args[0].index()].put(number(from));
-                    *depth_left -= 1;
-                    let (at, counter) = (Some(body.first), Some(from));
-                    activations.push(Activation { at, counter, ..Activation::default() });
-                    continue;
-                }
-                Quick::Branch(_) => {
-                    let target = match &*instr.targets {
-                        [only] => only,
-                        [yes, no] => match condition(value(0)) {
-                            Some(true) => yes,
-                            Some(false) => no,
-                            None => return,
-                        },
-                        _ => return,
-                    };
-                    copy_all(values, target.moves.iter().copied());
-                    activation.at = target.first;
-                    *fuel -= 1;
-                    continue;
-                }
-                Quick::If => {
-                    let Some(holds) = condition(value(0)) else { return };
-                    let target = &instr.targets[usize::from(!holds)];
-                    if *depth_left == 0 {
-                        return;
-                    }
-                    *fuel -= 1;
-                    if target.first.is_none() {
-                        activation.at = instr.next;
-                        continue;
-                    }
-                    *depth_left -= 1;
-                    activations.push(Activation { at: target.first, ..Activation::default() });
-                    continue;
-                }
-                Quick::Yield => {
-                    let (left, around) = (activation.locals.len(), activations.len());
-                    let owner = around.checked_sub(2).map(|n| &activations[n]);
-                    let Some(owner) = owner.filter(|owner| left == 0 && !owner.member) else { return };
-                    let next = owner.at.and_then(|owner| ir.next(owner));
-                    let operands = instr.operands.iter().enumerate();
-                    copy_all(values, operands.map(|(n, value)| (value.index(), instr.result + n)));
-                    activations.pop();
-                    *depth_left += 1;
-                    if let Some(around) = activations.last_mut() {
-                        around.at = next;
-                    }
-                    *fuel -= 1;
-                    continue;
-                }
-                Quick::CountedYield => {
-                    let (Some(body), Some(counter)) = (&instr.body, activation.counter) else { return };
-                    let [_, to, step] = body.bounds.map(|bound| index(&values[bound.index()]));
-                    let (Some(to), Some(step)) = (to, step) else { return };
-                    *fuel -= 1;
-                    let next = counter.checked_add(step).filter(|next| *next < to);
-                    let target = |n: usize| match next {
-                        Some(_) => body.args[n + 1].index(),
-                        None => body.results + n,
-                    };
-                    let operands = instr.operands.iter().enumerate();
-                    copy_all(values, operands.map(|(n, value)| (value.index(), target(n))));
-                    if let Some(next) = next {
-                        values[body.args[0].index()].put(number(next));
-                        (activation.at, activation.counter) = (Some(body.first), Some(next));
-                        continue;
-                    }
-                    activations.pop();
-                    *depth_left += 1;
-                    if let Some(around) = activations.last_mut() {
-                        around.at = ir.next(body.owner);
-                    }
-                    continue;
+            let done = match quick {
+                Quick::Counted => stack.start_loop(instr),
+                Quick::CountedYield => stack.next_iteration(instr, ir),
+                Quick::If => stack.choose(instr),
+                Quick::Yield => stack.end_region(instr, ir),
+                Quick::Branch(_) => taken(instr, stack.values).map(|target| {
+                    copy_all(stack.values, target.moves.iter().copied());
+                    stack.go_to(target.first);
+                }),
+                Quick::Store => store(instr, stack.values, memory, code.first + op.index() as u32)
+                    .map(|()| stack.go_to(instr.next)),
+                plain => {
+                    result(plain, instr, stack.values, memory, code.first + op.index() as u32).map(|result| {
+                        stack.values[instr.result].put(result);
+                        stack.go_to(instr.next);
+                    })
                 }
             };
-            let Some(result) = result else { return };
-            values[instr.result].put(result);
-            activation.at = instr.next;
+            if done.is_none() {
+                return;
+            }
             *fuel -= 1;
         }
     }

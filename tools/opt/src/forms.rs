@@ -1,0 +1,43 @@
+//! Words for the forms of output.
+
+use terrace_target_api::{Emission, Family};
+
+/// Forms that are no back end's, with what each is
+const OWN: &[(&str, &str)] = &[
+    ("mlir", "MLIR text"),
+    ("generic", "MLIR text in generic form"),
+    ("mdh", "MDH text of functions that are one computation each"),
+    ("memory", "no program: the buffers of each function and their bytes"),
+];
+
+/// Words for all forms of output
+pub(crate) fn names() -> Vec<&'static str> {
+    let own = OWN.iter().map(|(name, _)| *name);
+    own.chain(terrace_targets::emissions().map(|emission| emission.name)).collect()
+}
+
+/// What `--help` says of the forms
+pub(crate) fn help() -> String {
+    let of = |family: Family| {
+        let names = terrace_targets::emissions().filter(|emission| emission.family == family);
+        names.map(|emission| format!("`{}`", emission.name)).collect::<Vec<_>>().join(", ")
+    };
+    let own: Vec<String> = OWN.iter().map(|(name, _)| format!("`{name}`")).collect();
+    format!(
+        "Form of the output: {} for the IR; code as {}; C as {}",
+        own.join(", "),
+        of(Family::Code),
+        of(Family::C)
+    )
+}
+
+/// The back end's form of this name
+pub(crate) fn find(form: &str) -> Option<&'static Emission> {
+    terrace_targets::emissions().find(|emission| emission.name == form)
+}
+
+/// What stands between the outputs of two cases
+pub(crate) fn separator(form: &str) -> Vec<u8> {
+    let comment = find(form).and_then(|emission| emission.comment).unwrap_or("//");
+    format!("{comment} -----\n").into_bytes()
+}
