@@ -4,9 +4,10 @@
 //! result it is the struct of these. `_mlir_ciface_<name>` takes pointers to descriptors instead. All fields are passed, also
 //! those that the type knows; inside of a function nobody reads these.
 
-use crate::emit::{Emitter, elem_type, part, part_types};
+use crate::emit::Emitter;
 use crate::form::{Form, MemForm, VectorForm};
-use crate::program::{Function, Program};
+use crate::module::{Function, Program, symbol};
+use crate::parts::{elem_type, part, part_types};
 use crate::raw::{Llvm, Opcode, T, V};
 use terrace_ir::DYNAMIC;
 
@@ -217,7 +218,7 @@ pub(crate) fn c_function(program: &Program<'_>, name: &str, function: &Function)
         })
         .collect();
     let ty = ll.function_type(result_type(ll, &function.results), &params);
-    let made = ll.add_function(&crate::program::symbol(name, program.spaces, true, true), ty);
+    let made = ll.add_function(&symbol(name, program.spaces, true, true), ty);
     program.attribute(made, None);
     if let [Form::Scalar(elem)] = &function.results[..]
         && !elem.fills_bytes()

@@ -3,10 +3,12 @@
 //! Poison, wrapping and undefined divisions are LLVM's own, which are upstream's. Rounding divisions are spelled out so that
 //! no step overflows where the result fits.
 
-use crate::check::{Check, Lowering, any};
-use crate::emit::Emitter;
+use crate::builder::{const_bits, from_bytes};
+use crate::check::{Check, any};
+use crate::emit::{Emitter, Lowering};
 use crate::form::Elem;
-use crate::raw::{IntPred, Llvm, Opcode, RealPred, T, V};
+use crate::parts::Parts;
+use crate::raw::{IntPred, Opcode, RealPred, T, V};
 use terrace_dialect_arith::{self as arith, CmpF, CmpFPredicate, CmpI, CmpIPredicate, OverflowFlags};
 use terrace_ir::{Attr, AttrKind, DenseData, OpId};
 use terrace_lowering_table::{Checked, rows};
@@ -127,11 +129,12 @@ fn ceil_unsigned(e: &mut Emitter<'_>, op: OpId) {
 
 /// An `i1` as 0 or 1 of a type that may itself be `i1`
 fn cast_up(e: &Emitter<'_>, bit: V, ty: T) -> V {
-    e.cast_if(Opcode::LLVMZExt, bit, ty)
+    e.ll.cast_if(Opcode::LLVMZExt, bit, ty)
 }
 
 fn two(e: &mut Emitter<'_>, op: OpId, f: impl Fn(&Emitter<'_>, V, V) -> (V, V)) {
-    let (a, b) = (e.operand(op, 0), e.operand(op, 1));
+    let all: Vec<Parts> = e.ir.operands(op).map(|value| e.get(value)).collect();
+    let [a, b] = &all[..] else { return };
     let (first, second): (Vec<V>, Vec<V>) = a.iter().zip(b.iter()).map(|(a, b)| f(e, *a, *b)).unzip();
     e.set_result(op, 0, first);
     e.set_result(op, 1, second);
@@ -145,13 +148,13 @@ fn add_extended(e: &mut Emitter<'_>, op: OpId) {
 }
 
 fn mul_extended(e: &mut Emitter<'_>, op: OpId, extend: Opcode) {
-    let bits = e.elem_of(e.ir.operand(op, 0)).bits();
+    let bits = e.elem_of(e.ir.result(op, 0)).bits();
     two(e, op, |e, a, b| {
         let ll = e.ll;
         let (ty, double) = (ll.type_of(a), ll.int(2 * bits));
         let wide = ll.lanes(ty).map_or(double, |lanes| ll.vector(double, lanes));
         let product = ll.mul(ll.cast(extend, a, wide), ll.cast(extend, b, wide));
-        let high = ll.bin(Opcode::LLVMLShr, product, e.int_const(wide, bits.into()));
+        let high = ll.bin(Opcode::LLVMLShr, product, e.ll.int_const(wide, bits.into()));
         (ll.cast(Opcode::LLVMTrunc, product, ty), ll.cast(Opcode::LLVMTrunc, high, ty))
     });
 }
@@ -219,15 +222,6 @@ fn const_elem(e: &Emitter<'_>, elem: Elem, bits: u128) -> V {
     const_bits(e.ll, elem, bits)
 }
 
-/// A scalar constant from its bits
-pub(crate) fn const_bits(ll: &Llvm, elem: Elem, bits: u128) -> V {
-    let int = ll.const_wide(ll.int(elem.bits()), bits as i128);
-    match elem {
-        Elem::Int(_) => int,
-        Elem::Float(_) => ll.const_bitcast(int, crate::emit::elem_type(ll, elem)),
-    }
-}
-
 fn constant(e: &mut Emitter<'_>, op: OpId) {
     if let Some(attr) = e.ir.attr(op, "value") {
         let parts = const_parts(e, attr, op);
@@ -260,11 +254,4 @@ fn const_parts(e: &Emitter<'_>, attr: Attr, op: OpId) -> Vec<V> {
         }
         _ => unreachable!("the coverage check wants numbers"),
     }
-}
-
-pub(crate) fn from_bytes(raw: &[u8]) -> u128 {
-    let mut wide = [0; 16];
-    let count = raw.len().min(16);
-    wide[..count].copy_from_slice(&raw[..count]);
-    u128::from_le_bytes(wide)
 }

@@ -1,11 +1,11 @@
 //! Casts of `arith`.
 
-use crate::check::{Check, Lowering, any};
-use crate::emit::Emitter;
+use crate::check::{Check, any};
+use crate::emit::{Emitter, Lowering};
 use crate::form::Elem;
 use crate::raw::Opcode;
 use terrace_dialect_arith as arith;
-use terrace_ir::OpId;
+use terrace_ir::{OpId, Value};
 use terrace_lowering_table::{Checked, rows};
 
 pub(crate) static OPS: &[Lowering] = rows! { arith:
@@ -15,8 +15,8 @@ pub(crate) static OPS: &[Lowering] = rows! { arith:
     ExtUI any, |e, op| cast(e, op, Opcode::LLVMZExt);
     FPToSI any, |e, op| cast(e, op, Opcode::LLVMFPToSI);
     FPToUI any, |e, op| cast(e, op, Opcode::LLVMFPToUI);
-    IndexCast any, |e, op| resize(e, op, Opcode::LLVMSExt);
-    IndexCastUI any, |e, op| resize(e, op, Opcode::LLVMZExt);
+    IndexCast any, |e, op| resize(e, op, arith::IndexCast(op).input(e.ir), Opcode::LLVMSExt);
+    IndexCastUI any, |e, op| resize(e, op, arith::IndexCastUI(op).input(e.ir), Opcode::LLVMZExt);
     SIToFP any, |e, op| cast(e, op, Opcode::LLVMSIToFP);
     TruncF nearest, |e, op| cast(e, op, Opcode::LLVMFPTrunc);
     TruncI any, truncate;
@@ -46,8 +46,8 @@ fn truncate(e: &mut Emitter<'_>, op: OpId) {
 }
 
 /// Wider, narrower or the same
-fn resize(e: &mut Emitter<'_>, op: OpId, extend: Opcode) {
-    let (from, to) = (e.ir.operand(op, 0), e.ir.result(op, 0));
+fn resize(e: &mut Emitter<'_>, op: OpId, from: Value, extend: Opcode) {
+    let to = e.ir.result(op, 0);
     let bits = |elem: Elem| elem.bits();
     let (a, b) = (bits(e.elem_of(from)), bits(e.elem_of(to)));
     let ty = e.part_type(to);

@@ -1,7 +1,7 @@
 //! `cf`: branches, and assertions that end the program.
 
-use crate::check::{Lowering, any};
-use crate::emit::Emitter;
+use crate::check::any;
+use crate::emit::{Emitter, Lowering};
 use terrace_dialect_cf as cf;
 use terrace_ir::{BlockId, OpId};
 use terrace_lowering_table::rows;
@@ -22,7 +22,7 @@ fn br(e: &mut Emitter<'_>, op: OpId) {
     let to = br.dest(e.ir);
     let target = e.pass(to, &br.dest_operands(e.ir));
     let branch = e.ll.br(target);
-    if e.is_back(to) && e.has_vectors(to, op) {
+    if e.flow.is_back(to) && e.has_vectors(to, op) {
         e.ll.set_loop_metadata(branch, &HINTS);
     }
 }
@@ -46,7 +46,7 @@ fn cond_br(e: &mut Emitter<'_>, op: OpId) {
         e.pass(no, &no_values)
     };
     let branch = e.ll.cond_br(condition, first, second);
-    let shaped = |to: BlockId| e.is_back(to) && e.has_vectors(to, op);
+    let shaped = |to: BlockId| e.flow.is_back(to) && e.has_vectors(to, op);
     if shaped(yes) || shaped(no) {
         e.ll.set_loop_metadata(branch, &HINTS);
     }

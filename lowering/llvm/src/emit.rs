@@ -5,28 +5,28 @@
 //! not even through block arguments. Blocks are emitted in reverse postorder, so that definitions come before uses; what
 //! cannot be reached is left out.
 
+use crate::check::Check;
+use crate::flow::{Flow, reverse_postorder};
 use crate::form::{Elem, Form, MemForm, Spaces, VectorForm, form};
-use crate::program::Program;
-use crate::raw::{Bb, Llvm, Opcode, T, V};
-use std::rc::Rc;
-use terrace_ir::{BlockId, Context, DYNAMIC, Ir, OpId, Type, TypeKind, Value};
-use terrace_support::{HashMap, HashSet};
+use crate::module::Program;
+use crate::parts::{Parts, elem_type, part, part_types, static_parts};
+use crate::raw::{Bb, Llvm, T, V};
+use crate::runtime::give;
+use terrace_ir::{BlockId, Context, Ir, OpId, Type, TypeKind, Value};
+use terrace_lowering_table::{Checked, Row, Table};
 
-/// LLVM values of one value
-pub(crate) type Parts = Rc<[V]>;
+/// An op with what it becomes; the check comes after that of types, and its error completes "`op` …"
+pub(crate) type Lowering = Row<fn(&Check<'_>, OpId) -> Checked, fn(&mut Emitter<'_>, OpId)>;
 
-/// Positions in the parts of a memref
-pub(crate) mod part {
-    pub(crate) const ALLOCATED: usize = 0;
-    pub(crate) const ALIGNED: usize = 1;
-    pub(crate) const OFFSET: usize = 2;
-    pub(crate) const SIZES: usize = 3;
-}
+/// All of them
+pub(crate) type Lowerings = Table<fn(&Check<'_>, OpId) -> Checked, fn(&mut Emitter<'_>, OpId)>;
 
 /// State while one function is emitted
 pub(crate) struct Emitter<'a> {
     pub(crate) ll: &'a Llvm,
     pub(crate) program: &'a Program<'a>,
+    /// What each op becomes; ops that hold others emit them through it
+    table: &'static Lowerings,
     pub(crate) ir: &'a Ir,
     pub(crate) function: V,
     /// Room for stack slots: ends in the branch to the first block
@@ -36,10 +36,7 @@ pub(crate) struct Emitter<'a> {
     /// The mask around the op that is being emitted
     pub(crate) under: Option<Under>,
     values: Vec<Option<Parts>>,
-    blocks: HashMap<BlockId, BlockState>,
-    done: HashSet<BlockId>,
-    /// The same in order
-    order: Vec<BlockId>,
+    pub(crate) flow: Flow,
 }
 
 /// A mask around an op
@@ -51,27 +48,25 @@ pub(crate) struct Under {
     pub(crate) through: Option<Parts>,
 }
 
-struct BlockState {
-    start: Bb,
-    /// One per dynamic part of the arguments
-    phis: Vec<V>,
-}
-
 impl<'a> Emitter<'a> {
-    pub(crate) fn new(program: &'a Program<'a>, ir: &'a Ir, function: V) -> Emitter<'a> {
+    pub(crate) fn new(
+        program: &'a Program<'a>,
+        table: &'static Lowerings,
+        ir: &'a Ir,
+        function: V,
+    ) -> Emitter<'a> {
         let ll = program.ll;
         Emitter {
             ll,
             program,
+            table,
             ir,
             function,
             entry: ll.append_block(function, "entry"),
             at_return: Vec::new(),
             under: None,
             values: vec![None; ir.value_capacity()],
-            blocks: HashMap::default(),
-            done: HashSet::default(),
-            order: Vec::new(),
+            flow: Flow::default(),
         }
     }
 
@@ -91,37 +86,36 @@ impl<'a> Emitter<'a> {
         let order = reverse_postorder(self.ir, first);
         for &block in &order {
             let start = self.ll.append_block(self.function, "");
-            self.blocks.insert(block, BlockState { start, phis: Vec::new() });
+            self.flow.add(block, start);
         }
         for &block in &order[1..] {
             self.phis(block);
         }
         for &block in &order {
-            self.ll.at_end(self.blocks[&block].start);
-            self.done.insert(block);
-            self.order.push(block);
+            self.ll.at_end(self.flow.state(block).start);
+            self.flow.begin(block);
             for op in self.ir.block_ops(block) {
                 self.op(op);
             }
         }
         self.ll.at_end(self.entry);
-        self.ll.br(self.blocks[&first].start);
+        self.ll.br(self.flow.state(first).start);
         if !self.at_return.is_empty() {
             self.ll.before_each_return(self.function, || {
-                self.at_return.iter().for_each(|(block, bytes)| crate::memref::give(self, *block, *bytes));
+                self.at_return.iter().for_each(|(block, bytes)| give(self.ll, *block, *bytes));
             });
         }
     }
 
     /// Emit one op
     pub(crate) fn op(&mut self, op: OpId) {
-        let row = crate::check::table().row_of(self.ir, op);
+        let row = self.table.row_of(self.ir, op);
         (row.expect("the coverage check has seen every op").emit)(self, op);
     }
 
     fn phis(&mut self, block: BlockId) {
         let mut phis = Vec::new();
-        self.ll.at_end(self.blocks[&block].start);
+        self.ll.at_end(self.flow.state(block).start);
         for &arg in self.ir.block_args(block) {
             let form = self.form_of(arg);
             let mut parts = self.static_parts(&form);
@@ -134,7 +128,7 @@ impl<'a> Emitter<'a> {
             }
             self.set(arg, parts.into_iter().flatten().collect::<Vec<V>>());
         }
-        self.blocks.get_mut(&block).expect("every reachable block has a state").phis = phis;
+        self.flow.set_phis(block, phis);
     }
 
     /// Values for the block's arguments on the edge from here; gives where to branch to
@@ -147,7 +141,7 @@ impl<'a> Emitter<'a> {
                 .extend(parts.iter().zip(fixed).filter(|(_, fixed)| fixed.is_none()).map(|(part, _)| *part));
         }
         let from = self.ll.block();
-        let state = &self.blocks[&to];
+        let state = self.flow.state(to);
         for (phi, value) in state.phis.iter().zip(passed) {
             self.ll.add_incoming(*phi, value, from);
         }
@@ -156,19 +150,9 @@ impl<'a> Emitter<'a> {
 
     /// Does an op of the loop from a block to a branch back to it have a vector? All blocks begun in between count
     pub(crate) fn has_vectors(&self, header: BlockId, branch: OpId) -> bool {
-        let Some(last) = self.ir.block(branch) else { return false };
-        let place = |block: BlockId| self.order.iter().position(|other| *other == block);
-        let (Some(first), Some(last)) = (place(header), place(last)) else { return false };
-        self.order.get(first..=last).is_some_and(|blocks| {
-            blocks.iter().any(|block| {
-                self.ir.block_ops(*block).any(|op| self.ir.results(op).any(|value| self.is_vector(value)))
-            })
-        })
-    }
-
-    /// Has the block been begun, so that a branch to it closes a loop?
-    pub(crate) fn is_back(&self, to: BlockId) -> bool {
-        self.done.contains(&to)
+        let vector = |op: OpId| self.ir.results(op).any(|value| self.is_vector(value));
+        let blocks = self.flow.loop_blocks(self.ir, header, branch);
+        blocks.iter().any(|block| self.ir.block_ops(*block).any(vector))
     }
 
     // Values
@@ -180,10 +164,6 @@ impl<'a> Emitter<'a> {
     /// The only part of a scalar or one-dimensional vector
     pub(crate) fn one(&self, value: Value) -> V {
         self.get(value)[0]
-    }
-
-    pub(crate) fn operand(&self, op: OpId, n: usize) -> Parts {
-        self.get(self.ir.operand(op, n))
     }
 
     pub(crate) fn set(&mut self, value: Value, parts: impl Into<Parts>) {
@@ -284,74 +264,17 @@ impl<'a> Emitter<'a> {
         part_types(self.ll, form)
     }
 
+    /// Parts that the type knows
+    pub(crate) fn static_parts(&self, form: &Form) -> Vec<Option<V>> {
+        static_parts(self.ll, form)
+    }
+
     /// Type of a part of a scalar or vector
     pub(crate) fn part_type(&self, value: Value) -> T {
         self.part_types(&self.form_of(value))[0]
     }
 
-    /// Parts that the type knows
-    pub(crate) fn static_parts(&self, form: &Form) -> Vec<Option<V>> {
-        let count = match form {
-            Form::MemRef(mem) => part::SIZES + 2 * mem.rank(),
-            Form::Vector(vector) => vector.parts(),
-            Form::Matrix(matrix) => matrix.parts(),
-            _ => 1,
-        };
-        let mut parts = vec![None; count];
-        if let Form::MemRef(mem) = form {
-            let known =
-                [mem.offset].into_iter().chain(mem.shape.iter().copied()).chain(mem.strides.iter().copied());
-            for (n, value) in known.enumerate() {
-                parts[part::OFFSET + n] = (value != DYNAMIC).then(|| self.ll.const_i64(value));
-            }
-        }
-        parts
-    }
-
     // Small pieces of code
-
-    /// An integer constant in every lane of a part's type
-    pub(crate) fn int_const(&self, ty: T, value: i128) -> V {
-        match self.ll.lanes(ty) {
-            None => self.ll.const_wide(ty, value),
-            Some(lanes) => {
-                let zero = self.ll.zero(ty);
-                let scalar = self.ll.extract_element(zero, self.ll.const_i64(0));
-                let one = self.ll.const_wide(self.ll.type_of(scalar), value);
-                self.ll.const_vector(&vec![one; lanes as usize])
-            }
-        }
-    }
-
-    /// A float constant in every lane of a part's type
-    pub(crate) fn real_const(&self, ty: T, value: f64) -> V {
-        match self.ll.lanes(ty) {
-            None => self.ll.const_real(ty, value),
-            Some(lanes) => {
-                let scalar = self.ll.extract_element(self.ll.zero(ty), self.ll.const_i64(0));
-                let one = self.ll.const_real(self.ll.type_of(scalar), value);
-                self.ll.const_vector(&vec![one; lanes as usize])
-            }
-        }
-    }
-
-    /// `a * b` of indices that do not overflow
-    pub(crate) fn mul_index(&self, a: V, b: V) -> V {
-        match (self.ll.as_const(a), self.ll.as_const(b)) {
-            (Some(1), _) => b,
-            (_, Some(1)) => a,
-            _ => self.ll.set_wrap(self.ll.mul(a, b), true, false),
-        }
-    }
-
-    /// `a + b` of indices that do not overflow
-    pub(crate) fn add_index(&self, a: V, b: V) -> V {
-        match (self.ll.as_const(a), self.ll.as_const(b)) {
-            (Some(0), _) => b,
-            (_, Some(0)) => a,
-            _ => self.ll.set_wrap(self.ll.add(a, b), true, false),
-        }
-    }
 
     /// A stack slot of the function, made once
     pub(crate) fn slot(&self, ty: T) -> V {
@@ -388,58 +311,4 @@ impl<'a> Emitter<'a> {
     pub(crate) fn is_set(&self, op: OpId, name: &str) -> bool {
         self.ir.attr(op, name).is_some()
     }
-
-    /// A cast of parts that keeps the value where types agree
-    pub(crate) fn cast_if(&self, op: Opcode, value: V, to: T) -> V {
-        if self.ll.type_of(value) == to { value } else { self.ll.cast(op, value, to) }
-    }
-}
-
-pub(crate) fn elem_type(ll: &Llvm, elem: Elem) -> T {
-    match elem {
-        Elem::Int(bits) => ll.int(bits),
-        Elem::Float(kind) => ll.float(kind).expect("`form` admits formats that LLVM has"),
-    }
-}
-
-pub(crate) fn part_types(ll: &Llvm, form: &Form) -> Vec<T> {
-    match form {
-        Form::Scalar(elem) => vec![elem_type(ll, *elem)],
-        Form::Vector(vector) => {
-            vec![ll.vector(elem_type(ll, vector.elem), vector.lanes()); vector.parts()]
-        }
-        Form::MemRef(mem) => {
-            let mut types = vec![ll.ptr(mem.space); 2];
-            types.extend(std::iter::repeat_n(ll.i64(), 1 + 2 * mem.rank()));
-            types
-        }
-        Form::Matrix(matrix) => {
-            let one = elem_type(ll, Elem::Float(matrix.elem));
-            vec![if matrix.in_pairs() { ll.vector(one, 2) } else { one }; matrix.parts()]
-        }
-        Form::Function => vec![ll.ptr(0)],
-    }
-}
-
-/// Blocks that can be reached, each after those that dominate it
-fn reverse_postorder(ir: &Ir, first: BlockId) -> Vec<BlockId> {
-    let successors = |block: BlockId| -> Vec<BlockId> {
-        ir.last_op(block).map(|op| ir.successors(op).collect()).unwrap_or_default()
-    };
-    let mut seen = HashSet::default();
-    seen.insert(first);
-    let mut stack = vec![(first, successors(first))];
-    let mut order = Vec::new();
-    while let Some((block, pending)) = stack.last_mut() {
-        match pending.pop() {
-            Some(next) if seen.insert(next) => stack.push((next, successors(next))),
-            Some(_) => {}
-            None => {
-                order.push(*block);
-                stack.pop();
-            }
-        }
-    }
-    order.reverse();
-    order
 }

@@ -2,6 +2,7 @@
 
 use terrace_dialect_memref::layout::Strided;
 use terrace_ir::{Attr, AttrKind, Context, DYNAMIC, FloatKind, Type, TypeKind};
+use terrace_lowering_table::Refusal;
 
 /// Most LLVM values that one vector may become
 const MAX_PARTS: i64 = 4096;
@@ -200,7 +201,7 @@ impl Spaces {
         if self == Spaces::Spirv && space == GENERIC { 1 } else { space }
     }
 
-    fn of(self, cx: &Context, space: Option<Attr>) -> Result<u32, String> {
+    fn of(self, cx: &Context, space: Option<Attr>) -> Result<u32, Refusal> {
         let unsaid = if self == Spaces::Spirv { GENERIC } else { 0 };
         let Some(space) = space else { return Ok(unsaid) };
         if self == Spaces::Host {
@@ -223,13 +224,13 @@ impl Spaces {
                 (Spaces::Spirv, 5) => 0,
                 (_, value) => value as u32,
             }),
-            _ => Err(format!("memory space `{text}` means nothing on this device")),
+            _ => Err(format!("memory space `{text}` means nothing on this device").into()),
         }
     }
 }
 
 /// What the type becomes, or why it cannot
-pub(crate) fn form(cx: &Context, ty: Type, spaces: Spaces) -> Result<Form, String> {
+pub(crate) fn form(cx: &Context, ty: Type, spaces: Spaces) -> Result<Form, Refusal> {
     match ty.kind(cx) {
         TypeKind::Int { .. } | TypeKind::Index | TypeKind::Float(_) => elem(cx, ty, spaces).map(Form::Scalar),
         TypeKind::Function { .. } => Ok(Form::Function),
@@ -240,19 +241,21 @@ pub(crate) fn form(cx: &Context, ty: Type, spaces: Spaces) -> Result<Form, Strin
             let vector = VectorForm { elem: elem(cx, *of, spaces)?, shape: shape.to_vec() };
             let count = shape.iter().try_fold(1i64, |all, size| all.checked_mul(*size));
             if count.is_none_or(|count| !(1..=MAX_ELEMENTS).contains(&count)) {
-                return Err(format!("vectors have at most {MAX_ELEMENTS} elements"));
+                return Err(format!("vectors have at most {MAX_ELEMENTS} elements").into());
             }
             if spaces == Spaces::Spirv && ![2, 3, 4, 8, 16].contains(&vector.lanes()) {
                 return Err("vectors of SPIR-V have 2, 3, 4, 8 or 16 lanes".into());
             }
             if vector.parts() as i64 > MAX_PARTS {
-                return Err(format!("the leading dimensions of a vector have at most {MAX_PARTS} elements"));
+                return Err(
+                    format!("the leading dimensions of a vector have at most {MAX_PARTS} elements").into()
+                );
             }
             Ok(Form::Vector(vector))
         }
         TypeKind::MemRef { shape, elem: of, layout, space } => {
             if shape.len() > MAX_RANK {
-                return Err(format!("memrefs have at most {MAX_RANK} dimensions"));
+                return Err(format!("memrefs have at most {MAX_RANK} dimensions").into());
             }
             let elem = match form(cx, *of, spaces)? {
                 elem @ (Form::Scalar(_) | Form::Vector(_)) => Box::new(elem),
@@ -278,7 +281,7 @@ pub(crate) fn form(cx: &Context, ty: Type, spaces: Spaces) -> Result<Form, Strin
 }
 
 /// A matrix of tensor cores
-fn matrix(cx: &Context, ty: Type) -> Result<MatrixForm, String> {
+fn matrix(cx: &Context, ty: Type) -> Result<MatrixForm, Refusal> {
     let matrix = terrace_dialect_gpu::MmaMatrix::cast(cx, ty).ok_or("it has no counterpart")?;
     let elem = matrix.elem(cx).as_type(cx).map(|ty| ty.kind(cx));
     let role = match matrix.operand(cx).as_str(cx) {
@@ -297,10 +300,10 @@ fn matrix(cx: &Context, ty: Type) -> Result<MatrixForm, String> {
     Err("matrices are 16 by 16".into())
 }
 
-fn elem(cx: &Context, ty: Type, spaces: Spaces) -> Result<Elem, String> {
+fn elem(cx: &Context, ty: Type, spaces: Spaces) -> Result<Elem, Refusal> {
     match *ty.kind(cx) {
         TypeKind::Int { width, .. } if width <= MAX_WIDTH => Ok(Elem::Int(width)),
-        TypeKind::Int { .. } => Err(format!("integers have at most {MAX_WIDTH} bits")),
+        TypeKind::Int { .. } => Err(format!("integers have at most {MAX_WIDTH} bits").into()),
         TypeKind::Index => Ok(Elem::Int(64)),
         TypeKind::Float(FloatKind::BF16) if spaces == Spaces::Spirv => {
             Err("bf16 is an extension of SPIR-V that OpenCL devices lack".into())

@@ -1,10 +1,11 @@
 //! `func`: calls and returns, and calls whose range may be run in pieces at once.
 
 use crate::abi;
-use crate::check::{Check, Lowering, any};
-use crate::emit::{Emitter, Parts};
+use crate::check::{Check, any};
+use crate::emit::{Emitter, Lowering};
 use crate::form::Form;
-use crate::program::Function;
+use crate::module::Function;
+use crate::parts::Parts;
 use crate::raw::{Callee, Linkage, Opcode, T, V};
 use terrace_dialect_builtin::marks::{GRAIN, PARALLEL};
 use terrace_dialect_func as func;
@@ -68,7 +69,10 @@ fn call(e: &mut Emitter<'_>, op: OpId) {
 
 fn call_indirect(e: &mut Emitter<'_>, op: OpId) {
     let (inputs, outputs) = forms(e, op, 1);
-    let callee = Callee { value: e.operand(op, 0)[0], ty: abi::function_type(e.ll, &inputs, &outputs) };
+    let callee = Callee {
+        value: e.one(func::CallIndirect(op).callee(e.ir)),
+        ty: abi::function_type(e.ll, &inputs, &outputs),
+    };
     let args = arguments(e, op, 1, &inputs);
     let value = e.ll.call(callee, &args);
     results(e, op, &outputs, value);

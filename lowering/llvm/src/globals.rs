@@ -1,15 +1,18 @@
 //! `memref.global`: buffers of the module.
 
+use crate::builder::{const_bits, from_bytes};
 use crate::form::{Elem, Form, MemForm, Spaces, form};
-use crate::program::Program;
+use crate::module::{Program, symbol};
 use crate::raw::{Linkage, V};
+use crate::runtime::BLOCK;
 use terrace_dialect_memref::Global;
 use terrace_ir::show::elem_bytes;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{AttrKind, DenseData, Ir, OpId};
+use terrace_lowering_table::Refusal;
 
 /// The form of a buffer of the module, if its content can be emitted
-pub(crate) fn global_form(module: &Ir, op: OpId, spaces: Spaces) -> Result<(MemForm, Elem), String> {
+pub(crate) fn global_form(module: &Ir, op: OpId, spaces: Spaces) -> Result<(MemForm, Elem), Refusal> {
     let cx = module.cx();
     let ty = Global(op).ty(module).as_type(cx).ok_or("has no type")?;
     let Form::MemRef(mem) = form(cx, ty, spaces)? else { return Err("has no type of a buffer".into()) };
@@ -31,9 +34,9 @@ pub(crate) fn emit_global(program: &Program<'_>, module: &Ir, op: OpId) -> Optio
     let (mem, elem) = global_form(module, op, program.spaces).ok()?;
     let count = mem.shape.iter().product::<i64>().max(0) as u64;
     let one = |raw: &[u8]| {
-        let bits = crate::arith::from_bytes(raw);
+        let bits = from_bytes(raw);
         if elem.fills_bytes() {
-            crate::arith::const_bits(ll, elem, bits)
+            const_bits(ll, elem, bits)
         } else {
             ll.const_wide(ll.int(8 * elem.bytes()), bits as i128)
         }
@@ -43,8 +46,7 @@ pub(crate) fn emit_global(program: &Program<'_>, module: &Ir, op: OpId) -> Optio
     let name = symbol_name(module, op).map_or("", |name| cx.str(name));
     let private = global.sym_visibility(module).and_then(|attr| attr.as_str(cx)) == Some("private");
     let local = private && global.initial_value(module).is_some();
-    let symbol =
-        crate::program::symbol(name, program.spaces, global.initial_value(module).is_some(), !private);
+    let symbol = symbol(name, program.spaces, global.initial_value(module).is_some(), !private);
     let made = ll.add_global(&symbol, ty, program.spaces.outside(mem.space));
     match global.initial_value(module).map(|attr| attr.kind(cx)) {
         None => {}
@@ -66,6 +68,6 @@ pub(crate) fn emit_global(program: &Program<'_>, module: &Ir, op: OpId) -> Optio
         ll.set_linkage(made, Linkage::LLVMInternalLinkage);
     }
     let said = global.alignment(module).and_then(|attr| attr.as_i64(cx)).unwrap_or(1);
-    ll.set_alignment(made, u32::try_from(said).unwrap_or(1).clamp(crate::memref::BLOCK, 1 << 20));
+    ll.set_alignment(made, u32::try_from(said).unwrap_or(1).clamp(BLOCK, 1 << 20));
     Some((name.to_owned(), made))
 }

@@ -1,8 +1,9 @@
 //! `gpu` inside of device functions: where a thread is, barriers, shuffles, reductions of a subgroup.
 
-use crate::check::{Check, Lowering};
-use crate::emit::{Emitter, Parts};
+use crate::check::Check;
+use crate::emit::{Emitter, Lowering};
 use crate::form::{Elem, Form, Spaces};
+use crate::parts::Parts;
 use crate::raw::{IntPred, Linkage, Opcode, V};
 use crate::vector::{combine, is_float, lane};
 use terrace_dialect_gpu::{self as gpu, BroadcastType, Dimension, ShuffleMode};
@@ -179,7 +180,7 @@ fn return_(e: &mut Emitter<'_>, op: OpId) {
 
 fn shuffle_check(c: &Check<'_>, op: OpId) -> Checked {
     nvptx(c, op)?;
-    let elem = match c.form(c.ir.operand(op, 0))? {
+    let elem = match c.form(c.ir.result(op, 0))? {
         Form::Scalar(elem) => elem,
         Form::Vector(vector) => vector.elem,
         _ => return Err("exchanges numbers only".into()),
@@ -222,21 +223,21 @@ fn exchange(e: &Emitter<'_>, elem: Elem, value: V, word: impl Fn(V) -> (V, V)) -
     let ll = e.ll;
     let (bits, i32, i64) = (elem.bits(), ll.int(32), ll.i64());
     let own = e.elem_type(elem);
-    let as_bits = e.cast_if(Opcode::LLVMBitCast, value, ll.int(bits));
+    let as_bits = e.ll.cast_if(Opcode::LLVMBitCast, value, ll.int(bits));
     if bits <= 32 {
-        let wide = e.cast_if(Opcode::LLVMZExt, as_bits, i32);
+        let wide = e.ll.cast_if(Opcode::LLVMZExt, as_bits, i32);
         let (got, there) = word(wide);
-        let narrow = e.cast_if(Opcode::LLVMTrunc, got, ll.int(bits));
-        return (e.cast_if(Opcode::LLVMBitCast, narrow, own), there);
+        let narrow = e.ll.cast_if(Opcode::LLVMTrunc, got, ll.int(bits));
+        return (e.ll.cast_if(Opcode::LLVMBitCast, narrow, own), there);
     }
-    let wide = e.cast_if(Opcode::LLVMZExt, as_bits, i64);
+    let wide = e.ll.cast_if(Opcode::LLVMZExt, as_bits, i64);
     let low = ll.cast(Opcode::LLVMTrunc, wide, i32);
     let high = ll.cast(Opcode::LLVMTrunc, ll.bin(Opcode::LLVMLShr, wide, ll.const_i64(32)), i32);
     let ((low, there), (high, _)) = (word(low), word(high));
     let (low, high) = (ll.cast(Opcode::LLVMZExt, low, i64), ll.cast(Opcode::LLVMZExt, high, i64));
     let joined = ll.bin(Opcode::LLVMOr, low, ll.bin(Opcode::LLVMShl, high, ll.const_i64(32)));
-    let narrow = e.cast_if(Opcode::LLVMTrunc, joined, ll.int(bits));
-    (e.cast_if(Opcode::LLVMBitCast, narrow, own), there)
+    let narrow = e.ll.cast_if(Opcode::LLVMTrunc, joined, ll.int(bits));
+    (e.ll.cast_if(Opcode::LLVMBitCast, narrow, own), there)
 }
 
 /// The same for a scalar or each lane of a row
@@ -327,7 +328,7 @@ fn reduce_check(c: &Check<'_>, op: OpId) -> Checked {
 
 /// Pairs of lanes at doubling distances: after each step twice as many have been combined
 fn reduce(e: &mut Emitter<'_>, op: OpId) {
-    let value = e.ir.operand(op, 0);
+    let value = gpu::SubgroupReduce(op).value(e.ir);
     let elem = e.elem_of(value);
     let how = combine(gpu::SubgroupReduce(op).operator(e.ir).word(), is_float(elem));
     let (size, stride) = cluster(e.ir, op);

@@ -5,8 +5,9 @@
 #![allow(unsafe_code)]
 
 use crate::abi::{INVOKE, form_slots, row_bytes};
-use crate::emit::part;
 use crate::form::{Form, MemForm, Spaces, form};
+use crate::parts::part;
+
 use inkwell::OptimizationLevel;
 use inkwell::context::Context;
 use std::time::Instant;
@@ -84,7 +85,7 @@ fn slot(ir: &Ir, ty: Type, what: &str) -> Result<Slot, Diagnostic> {
     let cx = ir.cx();
     let text = terrace_ir::show::type_text(cx, ty);
     let bad = |why: &str| entry_error(format!("{what} of type `{text}` cannot be passed: {why}"));
-    let form = form(cx, ty, Spaces::Host).map_err(|why| bad(&why))?;
+    let form = form(cx, ty, Spaces::Host).map_err(|refusal| bad(&refusal.why))?;
     let numbers = match &form {
         Form::Scalar(_) | Form::Vector(_) => true,
         Form::MemRef(mem) => matches!(*mem.elem, Form::Scalar(_)),

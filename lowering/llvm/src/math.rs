@@ -1,8 +1,8 @@
 //! `math`: LLVM's intrinsics where there are any, else the C library's functions element by element.
 
 use crate::arith::float_intrinsic;
-use crate::check::{Check, Lowering, any};
-use crate::emit::Emitter;
+use crate::check::{Check, any};
+use crate::emit::{Emitter, Lowering};
 use crate::form::{Elem, Form, Spaces};
 use crate::raw::{Callee, IntPred, Linkage, Opcode, T, V};
 use crate::vector::{is_float, lane};
@@ -32,7 +32,7 @@ pub(crate) static OPS: &[Lowering] = rows! { math:
     CtPop any, |e, op| e.each(op, |e, v| e.ll.intrinsic("llvm.ctpop", &[e.ll.type_of(v[0])], v));
     Erf floats, |e, op| library(e, op, "erf");
     Erfc floats, |e, op| library(e, op, "erfc");
-    Exp floats, |e, op| of_rows(e, op, "exp", crate::rows::exp);
+    Exp floats, |e, op| of_rows(e, op, "exp", crate::vector_functions::exp);
     Exp2 floats, |e, op| function(e, op, "exp2");
     ExpM1 floats, |e, op| library(e, op, "expm1");
     FPowI power_check, power;
@@ -43,7 +43,7 @@ pub(crate) static OPS: &[Lowering] = rows! { math:
     IsInf any, |e, op| class(e, op, 0x204);
     IsNaN any, |e, op| class(e, op, 0x3);
     IsNormal any, |e, op| class(e, op, 0x108);
-    Log floats, |e, op| of_rows(e, op, "log", crate::rows::log);
+    Log floats, |e, op| of_rows(e, op, "log", crate::vector_functions::log);
     Log10 floats, |e, op| function(e, op, "log10");
     Log1p floats, |e, op| library(e, op, "log1p");
     Log2 floats, |e, op| function(e, op, "log2");
@@ -56,13 +56,13 @@ pub(crate) static OPS: &[Lowering] = rows! { math:
     Sincos sincos_check, sincos;
     Sqrt any, |e, op| float_intrinsic(e, op, "llvm.sqrt");
     Tan floats, |e, op| function(e, op, "tan");
-    Tanh floats, |e, op| of_rows(e, op, "tanh", crate::rows::tanh);
+    Tanh floats, |e, op| of_rows(e, op, "tanh", crate::vector_functions::tanh);
     Trunc any, |e, op| float_intrinsic(e, op, "llvm.trunc");
 };
 
 /// Formats that the device's library has functions for, with room for smaller ones
 fn floats(c: &Check<'_>, op: OpId) -> Checked {
-    let elem = match c.form(c.ir.operand(op, 0))? {
+    let elem = match c.form(c.ir.result(op, 0))? {
         Form::Scalar(elem) => elem,
         Form::Vector(vector) => vector.elem,
         _ => return Err("is for numbers".into()),
@@ -93,9 +93,9 @@ fn class(e: &mut Emitter<'_>, op: OpId, classes: i64) {
 
 /// Rows of f32 have a function of their own
 fn of_rows(e: &mut Emitter<'_>, op: OpId, name: &str, row: fn(&Emitter<'_>, V) -> V) {
-    let operand = e.ir.operand(op, 0);
-    let single = e.elem_of(operand) == Elem::Float(FloatKind::F32);
-    if e.spaces() == Spaces::Host && single && e.vector_of(operand).lanes() > 1 {
+    let result = e.ir.result(op, 0);
+    let single = e.elem_of(result) == Elem::Float(FloatKind::F32);
+    if e.spaces() == Spaces::Host && single && e.vector_of(result).lanes() > 1 {
         return e.each(op, |e, v| row(e, v[0]));
     }
     function(e, op, name);
@@ -115,7 +115,7 @@ fn rsqrt(e: &mut Emitter<'_>, op: OpId) {
     e.each(op, |e, v| {
         let ty = e.ll.type_of(v[0]);
         let root = e.ll.set_fast(e.ll.intrinsic("llvm.sqrt", &[ty], v), fast);
-        e.ll.set_fast(e.ll.bin(Opcode::LLVMFDiv, e.real_const(ty, 1.0), root), fast)
+        e.ll.set_fast(e.ll.bin(Opcode::LLVMFDiv, e.ll.real_const(ty, 1.0), root), fast)
     });
 }
 
@@ -129,7 +129,7 @@ fn sincos_check(c: &Check<'_>, op: OpId) -> Checked {
 fn sincos(e: &mut Emitter<'_>, op: OpId) {
     let fast = e.fast(op);
     for (n, name) in ["llvm.sin", "llvm.cos"].into_iter().enumerate() {
-        let operand = e.operand(op, 0);
+        let operand = e.get(math::Sincos(op).operand(e.ir));
         let one = |v: &V| e.ll.set_fast(e.ll.intrinsic(name, &[e.ll.type_of(*v)], &[*v]), fast);
         let parts: Vec<V> = operand.iter().map(one).collect();
         e.set_result(op, n, parts);
@@ -138,7 +138,7 @@ fn sincos(e: &mut Emitter<'_>, op: OpId) {
 
 fn power_check(c: &Check<'_>, op: OpId) -> Checked {
     floats(c, op)?;
-    let bits = c.ir.ty(c.ir.operand(op, 1)).scalar(c.cx()).bit_width(c.cx());
+    let bits = c.ir.ty(math::FPowI(op).rhs(c.ir)).scalar(c.cx()).bit_width(c.cx());
     if bits.is_some_and(|bits| bits <= 32) {
         Ok(())
     } else {
@@ -154,14 +154,14 @@ fn power(e: &mut Emitter<'_>, op: OpId) {
     }
     e.each(op, |e, v| {
         lanes(e, e.ll.type_of(v[0]), v, |v| {
-            let exponent = e.cast_if(Opcode::LLVMSExt, v[1], i32);
+            let exponent = e.ll.cast_if(Opcode::LLVMSExt, v[1], i32);
             e.ll.set_fast(e.ll.intrinsic("llvm.powi", &[e.ll.type_of(v[0]), i32], &[v[0], exponent]), fast)
         })
     });
 }
 
 fn int_power(e: &mut Emitter<'_>, op: OpId) {
-    let bits = e.elem_of(e.ir.operand(op, 0)).bits();
+    let bits = e.elem_of(e.ir.result(op, 0)).bits();
     let function = power_function(e, bits);
     e.each(op, |e, v| lanes(e, e.ll.type_of(v[0]), v, |v| e.ll.call(function, v)));
 }
@@ -228,7 +228,7 @@ fn lanes(e: &Emitter<'_>, result: T, v: &[V], f: impl Fn(&[V]) -> V) -> V {
 
 /// The device library's power of a float by an integer
 fn device_power(e: &mut Emitter<'_>, op: OpId) {
-    let elem = e.elem_of(e.ir.operand(op, 0));
+    let elem = e.elem_of(e.ir.result(op, 0));
     let (name, wide) = match (elem, e.spaces()) {
         (Elem::Float(FloatKind::F64), Spaces::Spirv) => ("_Z4powndi", FloatKind::F64),
         (_, Spaces::Spirv) => ("_Z4pownfi", FloatKind::F32),
@@ -239,16 +239,17 @@ fn device_power(e: &mut Emitter<'_>, op: OpId) {
     let function = pure_function(e, name, wide, &[wide, i32]);
     e.each(op, |e, v| {
         lanes(e, e.ll.type_of(v[0]), v, |v| {
-            let args = [e.cast_if(Opcode::LLVMFPExt, v[0], wide), e.cast_if(Opcode::LLVMSExt, v[1], i32)];
+            let args =
+                [e.ll.cast_if(Opcode::LLVMFPExt, v[0], wide), e.ll.cast_if(Opcode::LLVMSExt, v[1], i32)];
             let value = e.ll.call(function, &args);
-            e.cast_if(Opcode::LLVMFPTrunc, value, own)
+            e.ll.cast_if(Opcode::LLVMFPTrunc, value, own)
         })
     });
 }
 
 /// A function of the C library, of libdevice or of OpenCL: on f64, or on f32 also for what is smaller
 fn library(e: &mut Emitter<'_>, op: OpId, name: &str) {
-    let elem = e.elem_of(e.ir.operand(op, 0));
+    let elem = e.elem_of(e.ir.result(op, 0));
     let wide = if elem == Elem::Float(FloatKind::F64) { FloatKind::F64 } else { FloatKind::F32 };
     let count = e.ir.num_operands(op);
     let (suffix, letter) = if wide == FloatKind::F64 { ("", "d") } else { ("f", "f") };
@@ -262,9 +263,9 @@ fn library(e: &mut Emitter<'_>, op: OpId, name: &str) {
     let function = pure_function(e, &name, wide, &vec![wide; count]);
     e.each(op, |e, v| {
         lanes(e, e.ll.type_of(v[0]), v, |v| {
-            let args: Vec<V> = v.iter().map(|v| e.cast_if(Opcode::LLVMFPExt, *v, wide)).collect();
+            let args: Vec<V> = v.iter().map(|v| e.ll.cast_if(Opcode::LLVMFPExt, *v, wide)).collect();
             let value = e.ll.call(function, &args);
-            e.cast_if(Opcode::LLVMFPTrunc, value, own)
+            e.ll.cast_if(Opcode::LLVMFPTrunc, value, own)
         })
     });
 }

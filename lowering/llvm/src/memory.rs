@@ -5,8 +5,9 @@
 //! stays inside of the object. Constants that are added to indices come last and all at once: addresses that differ by them
 //! only, those of an unrolled tile, share everything else. Integers that do not fill their bytes, such as `i1`, lie zero-extended.
 
-use crate::emit::{Emitter, part};
+use crate::emit::Emitter;
 use crate::form::{Elem, Form, MemForm, Spaces, VectorForm};
+use crate::parts::part;
 use crate::raw::{IntPred, Opcode, T, V};
 use terrace_ir::DYNAMIC;
 
@@ -216,7 +217,7 @@ pub(crate) fn row_indices(e: &Emitter<'_>, vector: &VectorForm, indices: &[V], r
     for n in (0..lead).rev() {
         let at = rest % vector.shape[n];
         rest /= vector.shape[n];
-        all[first + n] = e.add_index(all[first + n], e.ll.const_i64(at));
+        all[first + n] = e.ll.add_index(all[first + n], e.ll.const_i64(at));
     }
     all
 }

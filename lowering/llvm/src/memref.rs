@@ -1,10 +1,12 @@
 //! `memref`: allocation, scalar access, copies. Parts and other readings of buffers are in `views`.
 
-use crate::check::{Check, Lowering, any};
-use crate::emit::{Emitter, part};
+use crate::check::{Check, any};
+use crate::emit::{Emitter, Lowering};
 use crate::form::{Elem, Form, MemForm, Spaces};
 use crate::memory::{self, Access};
+use crate::parts::part;
 use crate::raw::{IntPred, Opcode, V};
+use crate::runtime::{BLOCK, give, take};
 use terrace_dialect_memref as memref;
 use terrace_ir::{DYNAMIC, OpId, Value};
 use terrace_lowering_table::{Checked, rows};
@@ -21,8 +23,6 @@ pub(crate) static OPS: &[Lowering] = rows! { memref:
     Store any, store;
 };
 
-/// Alignment of blocks from the runtime: a cache line, which is the widest vector
-pub(crate) const BLOCK: u32 = 64;
 /// Bytes of a buffer from which on it is not on the stack
 const LARGE: i64 = 1 << 18;
 /// Largest alignment that may be asked for
@@ -54,7 +54,7 @@ fn dealloc_check(c: &Check<'_>, op: OpId) -> Checked {
     if c.spaces != Spaces::Host {
         return Err("does not exist on the device".into());
     }
-    if c.mem(c.ir.operand(op, 0))?.is_placed() {
+    if c.mem(memref::Dealloc(op).memref(c.ir))?.is_placed() {
         return Ok(());
     }
     Err("frees whole buffers only, whose strides are known".into())
@@ -75,7 +75,7 @@ fn made_sizes(e: &Emitter<'_>, mem: &MemForm, dynamic: &[Value]) -> Vec<V> {
 fn bytes(e: &Emitter<'_>, mem: &MemForm, sizes: &[V]) -> V {
     let elem = e.ll.const_i64(mem.elem_bytes() as i64);
     if mem.is_row_major() {
-        return sizes.iter().fold(elem, |all, size| e.mul_index(all, *size));
+        return sizes.iter().fold(elem, |all, size| e.ll.mul_index(all, *size));
     }
     // Up to the last element.
     if !mem.shape.contains(&DYNAMIC) {
@@ -84,17 +84,17 @@ fn bytes(e: &Emitter<'_>, mem: &MemForm, sizes: &[V]) -> V {
     }
     let one = e.ll.const_i64(1);
     let last = sizes.iter().zip(&mem.strides).fold(e.ll.const_i64(mem.offset), |sum, (size, stride)| {
-        e.add_index(sum, e.mul_index(e.ll.sub(*size, one), e.ll.const_i64(*stride)))
+        e.ll.add_index(sum, e.ll.mul_index(e.ll.sub(*size, one), e.ll.const_i64(*stride)))
     });
-    let count = e.ll.intrinsic("llvm.smax", &[e.ll.i64()], &[e.add_index(last, one), e.ll.const_i64(0)]);
-    e.mul_index(count, elem)
+    let count = e.ll.intrinsic("llvm.smax", &[e.ll.i64()], &[e.ll.add_index(last, one), e.ll.const_i64(0)]);
+    e.ll.mul_index(count, elem)
 }
 
 /// Parts of a new row-major buffer
 pub(crate) fn made(e: &Emitter<'_>, mem: &MemForm, allocated: V, aligned: V, sizes: Vec<V>) -> Vec<V> {
     let mut strides = vec![e.ll.const_i64(1); mem.rank()];
     for n in (1..mem.rank()).rev() {
-        strides[n - 1] = e.mul_index(strides[n], sizes[n]);
+        strides[n - 1] = e.ll.mul_index(strides[n], sizes[n]);
     }
     let mut parts = vec![allocated, aligned, e.ll.const_i64(0)];
     parts.extend(sizes);
@@ -113,7 +113,7 @@ fn alloc(e: &mut Emitter<'_>, op: OpId) {
     let bytes = bytes(e, &mem, &sizes);
     let align = alignment(e, op, BLOCK);
     let (allocated, aligned) = if align <= BLOCK {
-        let block = take(e, bytes);
+        let block = take(e.ll, bytes);
         (block, block)
     } else {
         take_aligned(e, bytes, align)
@@ -122,21 +122,11 @@ fn alloc(e: &mut Emitter<'_>, op: OpId) {
     e.set_result(op, 0, parts);
 }
 
-/// A block of the runtime
-pub(crate) fn take(e: &Emitter<'_>, bytes: V) -> V {
-    let ll = e.ll;
-    let function = ll.declare("terrace_alloc", ll.ptr(0), &[ll.i64(), ll.i64()]);
-    ll.result_attr(function.value, "noalias", 0);
-    ll.result_attr(function.value, "nonnull", 0);
-    ll.result_attr(function.value, "align", BLOCK.into());
-    ll.call(function, &[bytes, ll.const_i64(BLOCK.into())])
-}
-
 /// A block that is larger by the alignment; the buffer starts behind its first bytes, which hold the block's size
 fn take_aligned(e: &Emitter<'_>, bytes: V, align: u32) -> (V, V) {
     let ll = e.ll;
     let total = ll.add(bytes, ll.const_i64(align.into()));
-    let block = take(e, total);
+    let block = take(e.ll, total);
     ll.store(total, block, 8);
     // The first multiple of the alignment above the block's start; both are multiples of 64.
     let start = ll.cast(crate::raw::Opcode::LLVMPtrToInt, block, ll.i64());
@@ -146,7 +136,7 @@ fn take_aligned(e: &Emitter<'_>, bytes: V, align: u32) -> (V, V) {
 }
 
 fn dealloc(e: &mut Emitter<'_>, op: OpId) {
-    let value = e.ir.operand(op, 0);
+    let value = memref::Dealloc(op).memref(e.ir);
     free(e, &e.mem_of(value), &e.get(value));
 }
 
@@ -159,14 +149,7 @@ pub(crate) fn free(e: &Emitter<'_>, mem: &MemForm, parts: &[V]) {
     let plain = ll.icmp(IntPred::LLVMIntEQ, block, aligned);
     let own = ll.load(ll.i64(), block, 8);
     let total = ll.select(plain, bytes, ll.freeze(own));
-    give(e, block, total);
-}
-
-/// A block back to the runtime
-pub(crate) fn give(e: &Emitter<'_>, block: V, bytes: V) {
-    let ll = e.ll;
-    let free = ll.declare("terrace_free", ll.void(), &[ll.ptr(0), ll.i64(), ll.i64()]);
-    ll.call(free, &[block, bytes, ll.const_i64(BLOCK.into())]);
+    give(e.ll, block, total);
 }
 
 fn alloca(e: &mut Emitter<'_>, op: OpId) {
@@ -178,7 +161,7 @@ fn alloca(e: &mut Emitter<'_>, op: OpId) {
     let slot = match e.ll.as_const(bytes) {
         // Threads have small stacks; what is large comes from the runtime and goes when the function returns.
         Some(count) if count > LARGE && e.spaces() == Spaces::Host && align <= BLOCK => {
-            let block = e.in_entry(|e| take(e, bytes));
+            let block = e.in_entry(|e| take(e.ll, bytes));
             e.at_return.push((block, bytes));
             let parts = made(e, &mem, block, block, sizes);
             return e.set_result(op, 0, parts);
@@ -187,19 +170,19 @@ fn alloca(e: &mut Emitter<'_>, op: OpId) {
         None => e.ll.array_alloca(byte, bytes),
     };
     e.ll.set_alignment(slot, align);
-    let slot = e.cast_if(Opcode::LLVMAddrSpaceCast, slot, e.ll.ptr(mem.space));
+    let slot = e.ll.cast_if(Opcode::LLVMAddrSpaceCast, slot, e.ll.ptr(mem.space));
     let parts = made(e, &mem, slot, slot, sizes);
     e.set_result(op, 0, parts);
 }
 
 fn cast(e: &mut Emitter<'_>, op: OpId) {
     let form = e.form_of(e.ir.result(op, 0));
-    let parts = crate::abi::constants(e, &form, e.operand(op, 0).to_vec());
+    let parts = crate::abi::constants(e, &form, e.get(memref::Cast(op).source(e.ir)).to_vec());
     e.set_result(op, 0, parts);
 }
 
 fn pointer(e: &mut Emitter<'_>, op: OpId) {
-    let parts = e.get(e.ir.operand(op, 0));
+    let parts = e.get(memref::ExtractAlignedPointerAsIndex(op).source(e.ir));
     let address = e.ll.cast(Opcode::LLVMPtrToInt, parts[part::ALIGNED], e.ll.i64());
     e.set_result(op, 0, vec![address]);
 }
@@ -285,7 +268,7 @@ fn copy_check(c: &Check<'_>, op: OpId) -> Checked {
 
 /// Bytes as they lie where both are row by row, else a loop per dimension around what is
 fn copy(e: &mut Emitter<'_>, op: OpId) {
-    let (from, to) = (e.ir.operand(op, 0), e.ir.operand(op, 1));
+    let (from, to) = (memref::Copy(op).source(e.ir), memref::Copy(op).target(e.ir));
     let (a, b) = (e.mem_of(from), e.mem_of(to));
     let (a_parts, b_parts) = (e.get(from), e.get(to));
     let sizes = memory::sizes(&a, &a_parts).to_vec();
@@ -314,14 +297,14 @@ fn copy(e: &mut Emitter<'_>, op: OpId) {
     let source = memory::address(e, &a, &a_parts, &place);
     let target = memory::address(e, &b, &b_parts, &place);
     let elem = e.ll.const_i64(a.elem_bytes() as i64);
-    let count = sizes[looped..].iter().fold(elem, |all, size| e.mul_index(all, *size));
+    let count = sizes[looped..].iter().fold(elem, |all, size| e.ll.mul_index(all, *size));
     let types = [e.ll.type_of(target), e.ll.type_of(source), index];
     let call =
         e.ll.intrinsic("llvm.memmove", &types, &[target, source, count, e.ll.const_int(e.ll.int(1), 0)]);
     e.ll.set_arg_alignment(call, 0, a.elem.align().min(BLOCK));
     e.ll.set_arg_alignment(call, 1, a.elem.align().min(BLOCK));
     while let Some((head, n, after)) = open.pop() {
-        let next = e.add_index(n, e.ll.const_i64(1));
+        let next = e.ll.add_index(n, e.ll.const_i64(1));
         e.ll.add_incoming(n, next, e.ll.block());
         e.ll.br(head);
         e.ll.at_end(after);

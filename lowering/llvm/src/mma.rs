@@ -3,8 +3,8 @@
 //! A matrix is the registers that one lane has of it: factors are eight pairs of f16, sums eight f32 or four pairs of f16.
 //! Which element lies where only the hardware knows.
 
-use crate::check::{Check, Lowering};
-use crate::emit::Emitter;
+use crate::check::Check;
+use crate::emit::{Emitter, Lowering};
 use crate::form::{Elem, Form, MatrixForm, Role};
 use crate::gpu::device;
 use crate::memory;
@@ -18,7 +18,7 @@ pub(crate) static OPS: &[Lowering] = rows! { gpu:
     MmaCompute device, compute;
     MmaConstant device, |e, op| {
         let form = matrix(e, e.ir.result(op, 0));
-        let value = e.operand(op, 0)[0];
+        let value = e.one(gpu::MmaConstant(op).value(e.ir));
         let part = if form.in_pairs() { e.ll.splat(value, 2) } else { value };
         e.set_result(op, 0, vec![part; form.parts()]);
     };
@@ -37,7 +37,8 @@ fn matrix(e: &Emitter<'_>, value: Value) -> MatrixForm {
 fn memory_check(c: &Check<'_>, op: OpId) -> Checked {
     device(c, op)?;
     let memory = c.ir.operands(op).find_map(|value| c.mem(value).ok()).ok_or("works on memrefs only")?;
-    let value = if c.ir.num_results(op) > 0 { c.ir.result(op, 0) } else { c.ir.operand(op, 0) };
+    let stored = gpu::MmaStore::cast(c.ir, op).map(|store| store.src(c.ir));
+    let value = stored.unwrap_or_else(|| c.ir.result(op, 0));
     let Form::Matrix(form) = c.form(value)? else { return Err("works on matrices only".into()) };
     if *memory.elem == Form::Scalar(Elem::Float(form.elem)) {
         return Ok(());

@@ -3,31 +3,31 @@
 //! Numbers lie there as a call with variable arguments would pass them: small integers as 32 bits, floats as 64, each at a multiple
 //! of its own size.
 
-use crate::check::{Check, Lowering};
-use crate::emit::Emitter;
+use crate::check::Check;
+use crate::emit::{Emitter, Lowering};
 use crate::form::{Elem, Form};
 use crate::gpu::nvptx;
 use crate::raw::{Linkage, Opcode, V};
 use terrace_dialect_gpu as gpu;
 use terrace_dialect_gpu::format::{PrintedArg, adapted};
 use terrace_ir::{Ir, OpId};
-use terrace_lowering_table::{Checked, rows};
+use terrace_lowering_table::{Checked, Refusal, rows};
 
 pub(crate) static OPS: &[Lowering] = rows! { gpu: Printf check, printf; };
 
-fn kind(elem: Elem) -> Result<PrintedArg, String> {
+fn kind(elem: Elem) -> Result<PrintedArg, Refusal> {
     match elem {
         Elem::Int(bits) if bits <= 32 => Ok(PrintedArg::Int),
         Elem::Int(bits) if bits <= 64 => Ok(PrintedArg::Long),
-        Elem::Int(bits) => Err(format!("prints integers of at most 64 bits, not {bits}")),
+        Elem::Int(bits) => Err(format!("prints integers of at most 64 bits, not {bits}").into()),
         Elem::Float(kind) if kind.width() <= 64 => Ok(PrintedArg::Float),
         Elem::Float(_) => Err("prints floats of at most 64 bits".into()),
     }
 }
 
-fn format(ir: &Ir, op: OpId, kinds: &[PrintedArg]) -> Result<String, String> {
+fn format(ir: &Ir, op: OpId, kinds: &[PrintedArg]) -> Result<String, Refusal> {
     let said = ir.attr(op, "format").and_then(|attr| attr.as_str(ir.cx())).unwrap_or("");
-    adapted(said, kinds, "ll")
+    adapted(said, kinds, "ll").map_err(Refusal::from)
 }
 
 fn check(c: &Check<'_>, op: OpId) -> Checked {
@@ -54,11 +54,11 @@ fn printf(e: &mut Emitter<'_>, op: OpId) {
                 match elem {
                     Elem::Int(1) => ll.cast(Opcode::LLVMZExt, value, ll.int(32)),
                     Elem::Int(bits) => {
-                        e.cast_if(Opcode::LLVMSExt, value, ll.int(if *bits <= 32 { 32 } else { 64 }))
+                        e.ll.cast_if(Opcode::LLVMSExt, value, ll.int(if *bits <= 32 { 32 } else { 64 }))
                     }
                     Elem::Float(_) => {
                         let double = ll.float(terrace_ir::FloatKind::F64).expect("LLVM has doubles");
-                        e.cast_if(Opcode::LLVMFPExt, value, double)
+                        e.ll.cast_if(Opcode::LLVMFPExt, value, double)
                     }
                 }
             })

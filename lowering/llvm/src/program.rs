@@ -2,20 +2,19 @@
 //!
 //! Host code is the functions of the module, device code those of its `gpu.module`s: each of these has symbols of its own.
 //!
-//! What linkers see is a symbol's [`linker_name`]. What only the module sees has a name with a dot behind it that no library has:
-//! LLVM and linkers would take `memset` for the one that they know.
-//!
 //! A kernel takes, for each buffer, the pointer, then what its type leaves open: offset, sizes, and strides unless rows lie
 //! after rows, each as `i64`. Its name is that of the `gpu.func`, or `MODULE_NAME` where several have one name.
 //! Its pointers are multiples of 16 bytes unless an argument's `llvm.align` says otherwise.
 
-use crate::abi;
-use crate::check::{Check, bad_type, unsupported};
-use crate::emit::{Emitter, part};
+use crate::check::{Check, bad_type};
+use crate::emit::Emitter;
 use crate::form::{Elem, Form, MemForm, Spaces, form};
 use crate::globals::{emit_global, global_form};
-use crate::raw::{Callee, Linkage, Llvm, Opcode, T, V, Visibility};
-use crate::versions;
+use crate::module::{Function, Program, symbol};
+use crate::parts::part;
+use crate::raw::{Linkage, Llvm, Opcode, T, V, Visibility};
+use crate::table::unsupported;
+use crate::{abi, table, versions};
 use std::collections::BTreeSet;
 use terrace_diag::{Diagnostic, Diags};
 use terrace_dialect_builtin::marks::{C, NOALIAS, READONLY};
@@ -24,31 +23,8 @@ use terrace_dialect_gpu as gpu;
 use terrace_dialect_memref::Global;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{Attr, DYNAMIC, Ir, OpId, RegionId, Type};
-use terrace_lowering_c::{defined_name, linker_name};
 use terrace_native_client::codes;
 use terrace_support::HashMap;
-
-/// What calls need to know of a function
-#[derive(Clone, Debug)]
-pub(crate) struct Function {
-    pub(crate) callee: Callee,
-    pub(crate) inputs: Vec<Form>,
-    pub(crate) results: Vec<Form>,
-    /// The processor its code is for, if that is not the program's
-    pub(crate) cpu: Option<String>,
-    /// It has a body here: no library's function is meant, whatever its name
-    pub(crate) defined: bool,
-}
-
-/// A module under way
-pub(crate) struct Program<'a> {
-    pub(crate) ll: &'a Llvm,
-    pub(crate) spaces: Spaces,
-    pub(crate) functions: HashMap<String, Function>,
-    pub(crate) globals: HashMap<String, V>,
-    /// Attributes that every function gets: what the CPU is
-    pub(crate) attributes: &'a [(&'static str, String)],
-}
 
 /// A function in the input: `func.func`, or `gpu.func` in device code
 #[derive(Clone, Copy)]
@@ -108,16 +84,6 @@ impl Source<'_> {
     }
 }
 
-/// The name in LLVM of what has this name in the IR
-pub(crate) fn symbol(name: &str, spaces: Spaces, defined: bool, public: bool) -> String {
-    let also = if spaces == Spaces::Host { ".$" } else { "" };
-    match (defined, public) {
-        (false, _) => linker_name(name, also).into_owned(),
-        (true, true) => defined_name(name, also).into_owned(),
-        (true, false) => format!("{}.local", linker_name(name, also)),
-    }
-}
-
 /// What a module holds, in order
 #[derive(Default)]
 struct Found<'a> {
@@ -157,7 +123,7 @@ fn signature(source: &Source<'_>, spaces: Spaces, diags: &mut Diags) -> Option<(
                 Ok(form) => all.push(form),
                 Err(why) => {
                     good = false;
-                    let _ = diags.emit(bad_type(cx, ty, &why).at(span));
+                    let _ = diags.emit(bad_type(cx, ty, &why.why).at(span));
                 }
             }
         }
@@ -201,18 +167,18 @@ type Signatures = Vec<(Vec<Form>, Vec<Form>)>;
 fn check(module: &Ir, found: &Found<'_>, spaces: Spaces, diags: &mut Diags) -> Option<Signatures> {
     for &op in &found.globals {
         if let Err(why) = global_form(module, op, spaces) {
-            let message = format!("`memref.global` {why}");
+            let message = format!("`memref.global` {}", why.why);
             let _ = diags.emit(Diagnostic::error(&codes::UNSUPPORTED_OP, message).at(module.span(op)));
         }
     }
     let mut signatures = Vec::new();
     for source in &found.functions {
         signatures.push(signature(source, spaces, diags));
-        Check { ir: source.unit, spaces }.function(diags);
+        table::check(&Check { ir: source.unit, spaces }, diags);
         if let Err(why) = versions::check(source.unit, |name| {
             found.functions.iter().find(|other| other.name == name).map(|other| other.unit)
         }) {
-            let message = format!("`{}` {why}", source.name);
+            let message = format!("`{}` {}", source.name, why.why);
             let at = source.unit.span(source.unit.root());
             let _ = diags.emit(Diagnostic::error(&codes::UNSUPPORTED_OP, message).at(at));
         }
@@ -342,7 +308,7 @@ fn emit_function(program: &Program<'_>, source: &Source<'_>) {
     let body = body.unwrap_or(function.callee);
     let value = body.value;
     program.attribute(body, function.cpu.as_deref());
-    let mut emitter = Emitter::new(program, source.unit, value);
+    let mut emitter = Emitter::new(program, table::table(), source.unit, value);
     ll.at_end(emitter.entry);
     let mut at = 0;
     let mut args = Vec::new();
@@ -428,7 +394,7 @@ fn kernel_params(ll: &Llvm, inputs: &[Form], spaces: Spaces) -> Vec<T> {
 fn from_kernel(e: &Emitter<'_>, form: &Form, params: &[V]) -> Vec<V> {
     match form {
         Form::MemRef(mem) => {
-            let pointer = e.cast_if(Opcode::LLVMAddrSpaceCast, params[0], e.ll.ptr(mem.space));
+            let pointer = e.ll.cast_if(Opcode::LLVMAddrSpaceCast, params[0], e.ll.ptr(mem.space));
             let mut parts = vec![Some(pointer); 2];
             parts.extend(e.static_parts(form).into_iter().skip(part::OFFSET));
             for (n, param) in open_parts(mem).into_iter().zip(&params[1..]) {
@@ -441,7 +407,7 @@ fn from_kernel(e: &Emitter<'_>, form: &Form, params: &[V]) -> Vec<V> {
                 if parts[at].is_none() {
                     let inner = parts.get(at + 1).copied().flatten().unwrap_or(one);
                     let size = parts[part::SIZES + n + 1].unwrap_or(one);
-                    parts[at] = Some(e.mul_index(inner, size));
+                    parts[at] = Some(e.ll.mul_index(inner, size));
                 }
             }
             parts.into_iter().map(|part| part.unwrap_or(one)).collect()
@@ -495,26 +461,5 @@ fn device_function(e: &mut Emitter<'_>, source: &Source<'_>, args: &mut Vec<Vec<
         let known = e.static_parts(&form).into_iter().skip(part::OFFSET);
         let parts = [at, at].into_iter().chain(known.map(|known| known.unwrap_or(zero))).collect();
         args.push(parts);
-    }
-}
-
-impl Program<'_> {
-    /// Attributes of every function with a body
-    pub(crate) fn attribute(&self, function: Callee, cpu: Option<&str>) {
-        for (key, value) in self.attributes {
-            match (*key, cpu) {
-                ("target-cpu", Some(cpu)) => self.ll.function_attr(function.value, key, cpu),
-                // Features are the program's processor's.
-                ("target-features", Some(_)) => {}
-                _ => self.ll.function_attr(function.value, key, value),
-            }
-        }
-        self.ll.known_attr(function.value, None, "nounwind", 0);
-    }
-
-    /// The function that an op's symbol names
-    pub(crate) fn function(&self, ir: &Ir, op: OpId, attr: &str) -> Option<&Function> {
-        let (root, _) = ir.attr(op, attr)?.as_symbol(ir.cx())?;
-        self.functions.get(ir.cx().str(root))
     }
 }

@@ -6,6 +6,7 @@
 //! **Invariant:** handles of one [`Llvm`] are used with that one only and do not outlive it; nothing outside of this crate
 //! sees them. Operand types are right because ops were verified and the coverage check was passed before; what is wrong all
 //! the same, LLVM's own verifier finds before any code is made.
+
 #![allow(unsafe_code)]
 
 use inkwell::llvm_sys::core::*;

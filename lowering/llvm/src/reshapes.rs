@@ -1,12 +1,14 @@
 //! `memref`: other shapes of the same elements, what a descriptor holds, hints, scopes of stack memory.
 
 use crate::abi::constants;
-use crate::check::{Check, Lowering, any};
-use crate::emit::{Emitter, Parts, part};
+use crate::check::{Check, any};
+use crate::emit::{Emitter, Lowering};
 use crate::form::{Form, MemForm, Spaces};
 use crate::memory;
-use crate::memref::{each_one, free, made, take};
+use crate::memref::{each_one, free, made};
+use crate::parts::{Parts, part};
 use crate::raw::{IntPred, Opcode, V};
+use crate::runtime::take;
 use terrace_dialect_memref as memref;
 use terrace_ir::{DYNAMIC, OpId};
 use terrace_lowering_table::{Checked, rows};
@@ -27,7 +29,7 @@ pub(crate) static OPS: &[Lowering] = rows! { memref:
     MemorySpaceCast any, space_cast;
     Prefetch any, prefetch;
     Rank any, |e, op| {
-        let rank = e.mem_of(e.ir.operand(op, 0)).rank();
+        let rank = e.mem_of(memref::Rank(op).memref(e.ir)).rank();
         e.set_result(op, 0, vec![e.ll.const_i64(rank as i64)]);
     };
     Realloc host, realloc;
@@ -40,7 +42,7 @@ fn host(c: &Check<'_>, op: OpId) -> Checked {
     if c.spaces != Spaces::Host {
         return Err("does not exist on the device".into());
     }
-    c.mem(c.ir.operand(op, 0))?;
+    c.mem(memref::Realloc(op).source(c.ir))?;
     Ok(())
 }
 
@@ -88,7 +90,7 @@ fn collapse(e: &mut Emitter<'_>, op: OpId) {
     let (mut new_sizes, mut new_strides) = (Vec::new(), Vec::new());
     for group in op_.groups(e.ir) {
         let dims: Vec<usize> = group.iter().map(|dim| *dim as usize).collect();
-        new_sizes.push(dims.iter().fold(one, |all, dim| e.mul_index(all, sizes[*dim])));
+        new_sizes.push(dims.iter().fold(one, |all, dim| e.ll.mul_index(all, sizes[*dim])));
         // The stride of the innermost dimension that is longer than one.
         let mut stride = dims.last().map_or(one, |dim| strides[*dim]);
         for dim in dims {
@@ -124,14 +126,14 @@ fn expand(e: &mut Emitter<'_>, op: OpId) {
         let mut inner = *stride;
         for dim in group.iter().rev().map(|dim| *dim as usize) {
             strides[dim] = inner;
-            inner = e.mul_index(inner, sizes[dim]);
+            inner = e.ll.mul_index(inner, sizes[dim]);
         }
     }
     set(e, op, [&parts[..part::SIZES], &sizes, &strides].concat());
 }
 
 fn metadata(e: &mut Emitter<'_>, op: OpId) {
-    let parts = e.operand(op, 0);
+    let parts = e.get(memref::ExtractStridedMetadata(op).source(e.ir));
     let base = [&parts[..part::OFFSET], &[e.ll.const_i64(0)]].concat();
     e.set_result(op, 0, base);
     for (n, number) in parts[part::OFFSET..].iter().enumerate() {
@@ -140,8 +142,9 @@ fn metadata(e: &mut Emitter<'_>, op: OpId) {
 }
 
 fn space_cast(e: &mut Emitter<'_>, op: OpId) {
-    let (from, to) = (e.mem_of(e.ir.operand(op, 0)), e.mem_of(e.ir.result(op, 0)));
-    let mut parts = e.operand(op, 0).to_vec();
+    let source = memref::MemorySpaceCast(op).source(e.ir);
+    let (from, to) = (e.mem_of(source), e.mem_of(e.ir.result(op, 0)));
+    let mut parts = e.get(source).to_vec();
     if from.space != to.space {
         for pointer in &mut parts[..part::OFFSET] {
             *pointer = e.ll.cast(Opcode::LLVMAddrSpaceCast, *pointer, e.ll.ptr(to.space));
@@ -174,8 +177,8 @@ fn realloc(e: &mut Emitter<'_>, op: OpId) {
     let new = e.mem_of(e.ir.result(op, 0));
     let size = op_.size(e.ir).map_or_else(|| e.ll.const_i64(new.shape[0]), |size| e.one(size));
     let elem = e.ll.const_i64(new.elem_bytes() as i64);
-    let (wanted, had) = (e.mul_index(size, elem), e.mul_index(memory::sizes(&old, &parts)[0], elem));
-    let block = take(e, wanted);
+    let (wanted, had) = (e.ll.mul_index(size, elem), e.ll.mul_index(memory::sizes(&old, &parts)[0], elem));
+    let block = take(e.ll, wanted);
     let count = e.ll.intrinsic("llvm.umin", &[e.ll.i64()], &[wanted, had]);
     let pointer = e.ll.ptr(0);
     let no = e.ll.const_int(e.ll.int(1), 0);
@@ -187,7 +190,7 @@ fn realloc(e: &mut Emitter<'_>, op: OpId) {
 }
 
 fn reshape_check(c: &Check<'_>, op: OpId) -> Checked {
-    if c.mem(c.ir.result(op, 0))?.offset == 0 && c.mem(c.ir.operand(op, 0))?.offset == 0 {
+    if c.mem(c.ir.result(op, 0))?.offset == 0 && c.mem(memref::Reshape(op).source(c.ir))?.offset == 0 {
         return Ok(());
     }
     Err("takes and gives buffers that start at their first element".into())
@@ -208,7 +211,7 @@ fn reshape(e: &mut Emitter<'_>, op: OpId) {
         if elem.bits() > 64 {
             return e.ll.cast(Opcode::LLVMTrunc, size, e.ll.i64());
         }
-        e.cast_if(Opcode::LLVMSExt, size, e.ll.i64())
+        e.ll.cast_if(Opcode::LLVMSExt, size, e.ll.i64())
     };
     let sizes: Vec<V> = (0..to.rank()).map(size).collect();
     let parts = made(e, &to, parts[part::ALLOCATED], parts[part::ALIGNED], sizes);

@@ -1,7 +1,7 @@
 //! `ub`: poison values and places that are never reached.
 
-use crate::check::{Lowering, any};
-use crate::emit::Emitter;
+use crate::check::any;
+use crate::emit::{Emitter, Lowering};
 use crate::raw::V;
 use terrace_dialect_ub as ub;
 use terrace_ir::OpId;

@@ -2,8 +2,8 @@
 //!
 //! A vector of several dimensions is its innermost rows; what moves whole rows is no instruction at all.
 
-use crate::check::{Check, Lowering, any};
-use crate::emit::{Emitter, Under};
+use crate::check::{Check, any};
+use crate::emit::{Emitter, Lowering, Under};
 use crate::form::{Elem, VectorForm};
 use crate::memory::{self, Access};
 use crate::memref::each_one;
@@ -261,15 +261,15 @@ pub(crate) fn neutral(e: &Emitter<'_>, name: &str, elem: Elem, lanes: u32) -> V 
     let ty = e.ll.vector(e.elem_type(elem), lanes);
     let sign = 1i128 << (elem.bits().max(1) - 1);
     match (name, is_float(elem)) {
-        ("add", true) => e.real_const(ty, -0.0),
-        ("mul", true) => e.real_const(ty, 1.0),
-        ("minimumf", _) => e.real_const(ty, f64::INFINITY),
-        ("maximumf", _) => e.real_const(ty, f64::NEG_INFINITY),
-        ("minnumf" | "maxnumf", _) => e.real_const(ty, f64::NAN),
-        ("mul", false) => e.int_const(ty, 1),
+        ("add", true) => e.ll.real_const(ty, -0.0),
+        ("mul", true) => e.ll.real_const(ty, 1.0),
+        ("minimumf", _) => e.ll.real_const(ty, f64::INFINITY),
+        ("maximumf", _) => e.ll.real_const(ty, f64::NEG_INFINITY),
+        ("minnumf" | "maxnumf", _) => e.ll.real_const(ty, f64::NAN),
+        ("mul", false) => e.ll.int_const(ty, 1),
         ("minui" | "and", _) => e.ll.all_ones(ty),
-        ("minsi", _) => e.int_const(ty, sign - 1),
-        ("maxsi", _) => e.int_const(ty, sign),
+        ("minsi", _) => e.ll.int_const(ty, sign - 1),
+        ("maxsi", _) => e.ll.int_const(ty, sign),
         _ => e.ll.zero(ty),
     }
 }

@@ -3,8 +3,8 @@
 //! A transfer is row by row. A row along neighbours in memory is one load or store, under a mask where not all of it is
 //! promised to lie inside; any other row gathers or scatters.
 
-use crate::check::{Check, Lowering, any};
-use crate::emit::Emitter;
+use crate::check::{Check, any};
+use crate::emit::{Emitter, Lowering};
 use crate::form::{MemForm, VectorForm};
 use crate::memory::{self, Access};
 use crate::memref::each_one;
@@ -184,7 +184,7 @@ impl Transfer {
         let mut inside = None;
         for (k, along) in self.along.iter().enumerate().take(point.len()) {
             let Some(dim) = *along else { continue };
-            at[dim] = e.add_index(at[dim], ll.const_i64(point[k]));
+            at[dim] = e.ll.add_index(at[dim], ll.const_i64(point[k]));
             if self.is_open(k) {
                 // Unsigned: what is negative is large.
                 inside = both(e, inside, Some(ll.icmp(IntPred::LLVMIntULT, at[dim], sizes[dim])));

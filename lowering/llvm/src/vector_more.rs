@@ -1,10 +1,11 @@
 //! `vector`: parts of vectors and elements one by one, elements anywhere in memory, contractions and running sums.
 
-use crate::check::{Check, Lowering, any};
-use crate::emit::{Emitter, Parts, part};
+use crate::check::{Check, any};
+use crate::emit::{Emitter, Lowering};
 use crate::form::{Form, VectorForm};
 use crate::memory::{self, Access};
 use crate::memref::each_one;
+use crate::parts::{Parts, part};
 use crate::raw::{Opcode, V};
 use crate::vector::{access_check, combine, is_float, kind, lane, row_at, row_point};
 use crate::vector_shape::from_elements;
@@ -31,15 +32,16 @@ pub(crate) static OPS: &[Lowering] = rows! { vector:
     Gather access_check, gather;
     InsertStridedSlice any, insert_slice;
     Interleave any, |e, op| {
-        let lanes = i64::from(e.vector_of(e.ir.operand(op, 0)).lanes());
+        let lanes = i64::from(e.vector_of(vector::Interleave(op).lhs(e.ir)).lanes());
         let places: Vec<i64> = (0..2 * lanes).map(|n| n / 2 + n % 2 * lanes).collect();
         e.each(op, |e, v| e.ll.shuffle(v[0], v[1], &places));
     };
     Scan any, scan;
     Scatter access_check, scatter;
     ToElements any, |e, op| {
-        let from = e.vector_of(e.ir.operand(op, 0));
-        for (n, one) in elements(e, &from, &e.operand(op, 0)).into_iter().enumerate() {
+        let source = vector::ToElements(op).source(e.ir);
+        let from = e.vector_of(source);
+        for (n, one) in elements(e, &from, &e.get(source)).into_iter().enumerate() {
             e.set_result(op, n, vec![one]);
         }
     };
@@ -53,7 +55,7 @@ fn elements(e: &Emitter<'_>, form: &VectorForm, parts: &[V]) -> Vec<V> {
 }
 
 fn deinterleave(e: &mut Emitter<'_>, op: OpId) {
-    let source = e.operand(op, 0);
+    let source = e.get(vector::Deinterleave(op).source(e.ir));
     let lanes = i64::from(e.vector_of(e.ir.result(op, 0)).lanes());
     for result in 0..2 {
         let places: Vec<i64> = (0..lanes).map(|n| 2 * n + result as i64).collect();
@@ -114,7 +116,7 @@ fn places(e: &Emitter<'_>, base: Value, start: &[Value], indices: V) -> V {
     let (mem, parts) = (e.mem_of(base), e.get(base));
     let at = memory::address_of(e, &mem, &parts, &each_one(e, start), false);
     let lanes = e.ll.lanes(e.ll.type_of(indices)).unwrap_or(1);
-    let wide = e.cast_if(Opcode::LLVMSExt, indices, e.ll.vector(e.ll.i64(), lanes));
+    let wide = e.ll.cast_if(Opcode::LLVMSExt, indices, e.ll.vector(e.ll.i64(), lanes));
     memory::places_along(e, &mem, &parts, at, wide)
 }
 
@@ -151,11 +153,12 @@ fn scatter(e: &mut Emitter<'_>, op: OpId) {
 
 fn packed_check(c: &Check<'_>, op: OpId) -> Checked {
     access_check(c, op)?;
-    let unit = c.mem(c.ir.operand(op, 0))?.strides.last().is_none_or(|stride| *stride == 1);
-    let mask = c.ir.operand_field(op, 2);
-    let flat = mask.first().is_some_and(|mask| {
-        matches!(c.form(*mask), Ok(Form::Vector(vector)) if vector.shape.len() == 1 && vector.elem.bits() == 1)
-    });
+    let (base, mask) = match vector::CompressStore::cast(c.ir, op) {
+        Some(store) => (store.base(c.ir), store.mask(c.ir)),
+        None => (vector::ExpandLoad(op).base(c.ir), vector::ExpandLoad(op).mask(c.ir)),
+    };
+    let unit = c.mem(base)?.strides.last().is_none_or(|stride| *stride == 1);
+    let flat = matches!(c.form(mask), Ok(Form::Vector(vector)) if vector.shape.len() == 1 && vector.elem.bits() == 1);
     if unit && flat { Ok(()) } else { Err("works on vectors of one dimension along neighbours only".into()) }
 }
 
@@ -302,7 +305,7 @@ fn scan(e: &mut Emitter<'_>, op: OpId) {
 }
 
 fn type_cast_check(c: &Check<'_>, op: OpId) -> Checked {
-    let (from, to) = (c.mem(c.ir.operand(op, 0))?, c.mem(c.ir.result(op, 0))?);
+    let (from, to) = (c.mem(vector::TypeCast(op).memref(c.ir))?, c.mem(c.ir.result(op, 0))?);
     let whole = match &*to.elem {
         Form::Vector(vector) => vector.lanes().is_power_of_two() && vector.elem.fills_bytes(),
         _ => false,
@@ -314,7 +317,7 @@ fn type_cast_check(c: &Check<'_>, op: OpId) -> Checked {
 }
 
 fn type_cast(e: &mut Emitter<'_>, op: OpId) {
-    let parts = e.operand(op, 0);
+    let parts = e.get(vector::TypeCast(op).memref(e.ir));
     let form = e.form_of(e.ir.result(op, 0));
     let known = e.static_parts(&form);
     let numbers = known[part::OFFSET..].iter().map(|known| known.unwrap_or_else(|| e.ll.const_i64(0)));

@@ -1,7 +1,7 @@
 //! `vector`: elements in another order or shape, and combining along dimensions.
 
-use crate::check::{Lowering, any};
-use crate::emit::Emitter;
+use crate::check::any;
+use crate::emit::{Emitter, Lowering};
 use crate::form::VectorForm;
 use crate::raw::{Opcode, V};
 use crate::vector::{combine, is_float, kind, lane, row_at, row_point, under_mask};
@@ -108,8 +108,9 @@ pub(crate) fn from_elements(e: &Emitter<'_>, to: &VectorForm, all: Vec<V>) -> Ve
 }
 
 fn shape_cast(e: &mut Emitter<'_>, op: OpId) {
-    let (from, to) = (e.vector_of(e.ir.operand(op, 0)), e.vector_of(e.ir.result(op, 0)));
-    let rows = regroup(e, &to, &e.operand(op, 0), from.lanes());
+    let source = vector::ShapeCast(op).source(e.ir);
+    let (from, to) = (e.vector_of(source), e.vector_of(e.ir.result(op, 0)));
+    let rows = regroup(e, &to, &e.get(source), from.lanes());
     e.set_result(op, 0, rows);
 }
 

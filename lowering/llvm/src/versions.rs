@@ -4,11 +4,12 @@
 //! `@f` becomes a choice between these and its own body, by `terrace_cpu_level()` of the runtime; the first whose level the
 //! processor has is called. Other targets (`openmp`, files of devices) say nothing of a processor. Pass: `func-multi-version`.
 
-use crate::program::{Function, Program};
+use crate::module::{Function, Program};
 use crate::raw::{Callee, IntPred, Linkage};
 use terrace_dialect_builtin::marks::{TARGET, VERSIONS};
 use terrace_dialect_func::Func;
 use terrace_ir::{Ir, Str, Type, TypeKind};
+use terrace_lowering_table::Refusal;
 
 /// Levels as LLVM names processors, with what `terrace_cpu_level` answers from there on
 const LEVELS: [(&str, i64); 3] = [("x86-64-v2", 2), ("x86-64-v3", 3), ("x86-64-v4", 4)];
@@ -31,7 +32,7 @@ pub(crate) fn of(function: &Ir) -> Option<Vec<&str>> {
 }
 
 /// Are a function's versions there, for known levels, and do they take the same?
-pub(crate) fn check<'a>(function: &Ir, find: impl Fn(&str) -> Option<&'a Ir>) -> Result<(), String> {
+pub(crate) fn check<'a>(function: &Ir, find: impl Fn(&str) -> Option<&'a Ir>) -> Result<(), Refusal> {
     if function.discardable(function.root(), VERSIONS).is_none() {
         return Ok(());
     }
@@ -53,10 +54,10 @@ pub(crate) fn check<'a>(function: &Ir, find: impl Fn(&str) -> Option<&'a Ir>) ->
         let other = find(name).ok_or_else(|| format!("has a version @{name} that is not here"))?;
         if target(other).is_none() {
             let known = LEVELS.map(|(name, _)| name).join(", ");
-            return Err(format!("has a version @{name} without a `{TARGET}` of {known}"));
+            return Err(format!("has a version @{name} without a `{TARGET}` of {known}").into());
         }
         if types(other) != types(function) {
-            return Err(format!("has a version @{name} of another type"));
+            return Err(format!("has a version @{name} of another type").into());
         }
     }
     Ok(())

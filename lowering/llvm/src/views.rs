@@ -1,11 +1,12 @@
 //! `memref`: parts and other readings of buffers, buffers of the module, atomic updates.
 
 use crate::abi::constants;
-use crate::check::{Check, Lowering, any};
-use crate::emit::{Emitter, part};
+use crate::check::{Check, any};
+use crate::emit::{Emitter, Lowering};
 use crate::form::{Elem, Form, MemForm};
 use crate::memory;
 use crate::memref::each_one;
+use crate::parts::part;
 use crate::raw::{Opcode, Rmw, V};
 use terrace_dialect_memref::{self as memref, AtomicRmwKind};
 use terrace_ir::{DYNAMIC, Ir, OpId};
@@ -14,7 +15,7 @@ use terrace_lowering_table::{Checked, rows};
 pub(crate) static OPS: &[Lowering] = rows! { memref:
     AtomicRmw atomic_check, atomic;
     AtomicYield any, |_, _| {};
-    GenericAtomicRmw generic_check, generic;
+    GenericAtomicRmw atomic_check, generic;
     GetGlobal any, get_global;
     ReinterpretCast any, reinterpret;
     SubView subview_check, subview;
@@ -61,12 +62,12 @@ fn kept(source: &MemForm, lists: [&[i64]; 3], result: &MemForm) -> Option<Vec<bo
 }
 
 fn subview_check(c: &Check<'_>, op: OpId) -> Checked {
-    let (source, result) = (c.mem(c.ir.operand(op, 0))?, c.mem(c.ir.result(op, 0))?);
+    let (source, result) = (c.mem(memref::SubView(op).source(c.ir))?, c.mem(c.ir.result(op, 0))?);
     kept(&source, lists(c.ir, op), &result).map(|_| ()).ok_or_else(|| "has a result that is no part".into())
 }
 
 fn subview(e: &mut Emitter<'_>, op: OpId) {
-    let source = e.ir.operand(op, 0);
+    let source = memref::SubView(op).source(e.ir);
     let (mem, parts) = (e.mem_of(source), e.get(source));
     let result = e.mem_of(e.ir.result(op, 0));
     let kept = kept(&mem, lists(e.ir, op), &result).expect("the coverage check has found the dimensions");
@@ -75,8 +76,9 @@ fn subview(e: &mut Emitter<'_>, op: OpId) {
     let start = offsets
         .iter()
         .zip(strides)
-        .fold(parts[part::OFFSET], |sum, (at, stride)| e.add_index(sum, e.mul_index(*at, *stride)));
-    let steps: Vec<V> = steps.iter().zip(strides).map(|(step, stride)| e.mul_index(*step, *stride)).collect();
+        .fold(parts[part::OFFSET], |sum, (at, stride)| e.ll.add_index(sum, e.ll.mul_index(*at, *stride)));
+    let steps: Vec<V> =
+        steps.iter().zip(strides).map(|(step, stride)| e.ll.mul_index(*step, *stride)).collect();
     let pick =
         |all: &[V]| all.iter().zip(&kept).filter(|(_, kept)| **kept).map(|(v, _)| *v).collect::<Vec<V>>();
     let view = [&parts[..part::OFFSET], &[start], &pick(&sizes)[..], &pick(&steps)[..]].concat();
@@ -85,7 +87,7 @@ fn subview(e: &mut Emitter<'_>, op: OpId) {
 }
 
 fn reinterpret(e: &mut Emitter<'_>, op: OpId) {
-    let parts = e.operand(op, 0);
+    let parts = e.get(memref::ReinterpretCast(op).source(e.ir));
     let form = e.form_of(e.ir.result(op, 0));
     let [offset, sizes, strides] = numbers(e, op);
     let view = [&parts[..part::OFFSET], &offset[..], &sizes[..], &strides[..]].concat();
@@ -103,7 +105,7 @@ fn get_global(e: &mut Emitter<'_>, op: OpId) {
             .map_or("", |(name, _)| e.cx().str(name));
     let null = e.ll.zero(e.ll.ptr(mem.space));
     let at = e.program.globals.get(name).copied().unwrap_or(null);
-    let at = e.cast_if(Opcode::LLVMAddrSpaceCast, at, e.ll.ptr(mem.space));
+    let at = e.ll.cast_if(Opcode::LLVMAddrSpaceCast, at, e.ll.ptr(mem.space));
     let known = e.static_parts(&Form::MemRef(mem));
     let zero = e.ll.const_i64(0);
     let parts: Vec<V> = [null, at]
@@ -136,7 +138,7 @@ fn instruction(kind: AtomicRmwKind) -> Option<Rmw> {
 }
 
 fn atomic_check(c: &Check<'_>, op: OpId) -> Checked {
-    match c.form(c.ir.operand(op, 0))? {
+    match c.form(c.ir.result(op, 0))? {
         Form::Scalar(elem) if elem.fills_bytes() && elem.bytes() <= 8 => Ok(()),
         _ => Err("updates numbers of 8, 16, 32 and 64 bits only".into()),
     }
@@ -163,13 +165,6 @@ fn atomic(e: &mut Emitter<'_>, op: OpId) {
     e.set_result(op, 0, vec![old]);
 }
 
-fn generic_check(c: &Check<'_>, op: OpId) -> Checked {
-    match c.form(c.ir.result(op, 0))? {
-        Form::Scalar(elem) if elem.fills_bytes() && elem.bytes() <= 8 => Ok(()),
-        _ => Err("updates numbers of 8, 16, 32 and 64 bits only".into()),
-    }
-}
-
 /// The region computes what is written from what was there
 fn generic(e: &mut Emitter<'_>, op: OpId) {
     let rmw = memref::GenericAtomicRmw(op);
@@ -185,7 +180,7 @@ fn generic(e: &mut Emitter<'_>, op: OpId) {
             e.op(op);
             last = Some(op);
         }
-        last.map_or(old, |op| e.one(e.ir.operand(op, 0)))
+        last.map_or(old, |op| e.one(memref::AtomicYield(op).result(e.ir)))
     });
     e.set_result(op, 0, vec![old]);
 }
@@ -209,11 +204,11 @@ fn exchange(
     ll.at_end(again);
     let old = ll.phi(bits);
     ll.add_incoming(old, first, before);
-    let before = e.cast_if(LLVMBitCast, old, own);
+    let before = e.ll.cast_if(LLVMBitCast, old, own);
     let value = new(e, before);
-    let pair = ll.cmpxchg(at, old, e.cast_if(LLVMBitCast, value, bits), e.scope(mem));
+    let pair = ll.cmpxchg(at, old, e.ll.cast_if(LLVMBitCast, value, bits), e.scope(mem));
     ll.add_incoming(old, ll.extract_value(pair, 0), ll.block());
     ll.cond_br(ll.extract_value(pair, 1), done, again);
     ll.at_end(done);
-    e.cast_if(LLVMBitCast, old, own)
+    e.ll.cast_if(LLVMBitCast, old, own)
 }

@@ -27,11 +27,11 @@ impl Rows for Row<'_, '_> {
     type V = V;
 
     fn real(&mut self, value: f32) -> V {
-        self.e.real_const(self.ty, value.into())
+        self.e.ll.real_const(self.ty, value.into())
     }
 
     fn int(&mut self, value: i64) -> V {
-        self.e.int_const(self.ints, value.into())
+        self.e.ll.int_const(self.ints, value.into())
     }
 
     fn add(&mut self, a: V, b: V) -> V {
