@@ -40,7 +40,7 @@ pub(crate) struct View {
     pub strides: Vec<Dim>,
     pub elem: Scalar,
     pub space: Space,
-    /// Nobody writes through the pointer
+    /// The pointer is only read through
     pub constant: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Codes of the text back ends' diagnostics, E0750–E0759.
 
 terrace_diag::codes! {
-    /// An op has no spelling in the language asked for. Nothing is printed. The help names the pass that lowers it, if
+    /// An op has no spelling in the requested language. Nothing is printed. The help names the pass that lowers it, if
     /// there is one.
     ///
     /// Wrong, with `terrace-opt x.mlir --emit=opencl`:
@@ -27,7 +27,7 @@ terrace_diag::codes! {
     /// }
     /// ```
     pub OP: "E0750" Input "op has no spelling in this language";
-    /// A value has a type that the language asked for does not have, or not portably.
+    /// A value has a type that the requested language does not have, or not portably.
     ///
     /// Wrong, with `terrace-opt x.mlir --emit=openmp`:
     ///

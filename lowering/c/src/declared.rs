@@ -19,7 +19,7 @@ pub(crate) struct Declared {
     symbol: String,
     result: String,
     parameters: String,
-    /// What each argument of the IR's function is made of
+    /// The expression for each argument of the IR's function
     arguments: Vec<String>,
     /// Fields of a result that is a structure
     fields: Vec<String>,

@@ -57,7 +57,7 @@ impl Emit<'_> {
         }
     }
 
-    /// The four bytes that a value of four words was made of
+    /// The four bytes that were extended to a value of four words
     fn bytes_of(&self, op: OpId, value: Value) -> Option<(Value, Vector)> {
         let ir = self.ir;
         let extension = arith::ExtSI::cast(ir, ir.defining_op(value)?)?;

@@ -89,7 +89,7 @@ impl<'a> Emit<'a> {
         Err(Refused)
     }
 
-    /// Report an op that the language has no way to say; without a reason nobody knows a spelling
+    /// Report an op that the language cannot express; without a reason there is no spelling
     pub fn no_op<T>(&mut self, op: OpId, why: &str, help: &str) -> Done<T> {
         let why = if why.is_empty() { "it has no spelling there" } else { why };
         let message = format!("cannot be printed as {}: {why}", self.lang.name());
@@ -302,7 +302,7 @@ impl<'a> Emit<'a> {
 
     /// The variable that a loop carries to its next iteration with a vector, if what it holds is not used from here on
     ///
-    /// Else the variables of a tile would all be assigned at the loop's end, and what they are made of kept until there.
+    /// Else the variables of a tile would all be assigned at the loop's end, and their operands kept until there.
     fn carried(&self, op: OpId, value: Value) -> Option<Slot> {
         let ir = self.ir;
         if !self.lang.is_host() || !ir.has_one_use(value) || Vector::of(self.ir.cx(), ir.ty(value)).is_none()

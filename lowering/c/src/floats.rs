@@ -88,7 +88,7 @@ impl Emit<'_> {
         permits(self.ir, op, flag)
     }
 
-    /// The product that a sum may be rounded together with: both permit it, and nobody else uses it
+    /// The product that a sum may be rounded together with: both permit it, and the product has no other use
     fn product_of(&self, op: OpId, value: Value) -> Option<OpId> {
         let ir = self.ir;
         let product = ir.defining_op(value)?;

@@ -106,7 +106,7 @@ impl Emit<'_> {
         Ok((texts, params))
     }
 
-    /// A buffer: the value, its number, whether nobody else points to its memory, whether it is said to be only read
+    /// A buffer: the value, its number, whether no other pointer reaches its memory, whether it is declared read-only
     fn buffer_argument(
         &mut self,
         (arg, n, alone, read): (Value, usize, bool, bool),

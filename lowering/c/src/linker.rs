@@ -55,7 +55,7 @@ pub fn host_name(symbol: &str) -> Cow<'_, str> {
     linker_name(symbol, ".$")
 }
 
-/// Is a symbol an identifier of C as it stands? (It does not begin with a digit where it comes from.)
+/// Is a symbol an identifier of C unchanged? (It does not begin with a digit where it comes from.)
 pub(crate) fn is_plain(symbol: &str) -> bool {
     symbol.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
         && !symbol.starts_with(|c: char| c.is_ascii_digit())

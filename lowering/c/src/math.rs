@@ -58,7 +58,7 @@ pub(crate) static OPS: &[Lowering] = rows! { math:
     Trunc any, |e, op| e.function(op, "trunc");
 };
 
-/// What is asked of a float
+/// Classes of floats
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Question {
     NaN,

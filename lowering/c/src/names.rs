@@ -33,7 +33,7 @@ pub(crate) struct Names {
     scopes: Vec<Scope>,
 }
 
-/// An identifier made of any text; `None` if nothing of it can be kept
+/// An identifier derived from any text; `None` if nothing of it can be kept
 pub(crate) fn identifier(text: &str) -> Option<String> {
     let mut name: String =
         text.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();

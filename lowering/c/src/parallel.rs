@@ -34,7 +34,7 @@ fn over_buffers(c: &Check<'_>, op: OpId) -> Checked {
     Err(Refusal::new("it gives tensors", "over buffers it has no results"))
 }
 
-/// OpenMP's reductions of integers, whose order nobody can see
+/// OpenMP's reductions of integers, whose order does not affect the result
 static REDUCTIONS: &[(&OpDef, &str)] = &[
     (arith::AddI::DEF, "+"),
     (arith::AndI::DEF, "&"),
@@ -262,7 +262,7 @@ impl Emit<'_> {
         name
     }
 
-    /// The operator of OpenMP for a reduction whose order nobody can see: of integers, by one op
+    /// The operator of OpenMP for a reduction whose order does not affect the result: of integers, by one op
     fn free_reduction(&self, reduce: scf::Reduce, n: usize) -> Option<&'static str> {
         let ir = self.ir;
         let block = reduce.reductions(ir).get(n).and_then(|region| ir.single_block(*region))?;

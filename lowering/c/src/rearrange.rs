@@ -1,4 +1,4 @@
-//! Vectors made of parts of others, and lanes from anywhere in memory.
+//! Vectors built from parts of others, and lanes from anywhere in memory.
 
 use crate::emit::{Check, Emit, Lowering, any};
 use crate::expr::Expr;
@@ -124,7 +124,7 @@ impl Emit<'_> {
         self.listed(op, &to, &lanes)
     }
 
-    /// Lanes of both in turn
+    /// Lanes of both, alternating
     fn interleave(&mut self, interleave: vector::Interleave) -> Done {
         let (ir, op) = (self.ir, interleave.id());
         let to = self.vector(op, ir.ty(interleave.result(ir)))?;

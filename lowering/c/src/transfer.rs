@@ -1,4 +1,4 @@
-//! `vector.transfer_read`, `transfer_write`: loops over the lanes with the tests that nobody has promised away.
+//! `vector.transfer_read`, `transfer_write`: loops over the lanes with the tests that no `in_bounds` makes superfluous.
 
 use crate::buffer::View;
 use crate::emit::{Emit, Lowering, any};

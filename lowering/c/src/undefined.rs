@@ -1,4 +1,4 @@
-//! `ub`, and `cf.assert`: values that nobody reads, places that nobody reaches, and what stops a program.
+//! `ub`, and `cf.assert`: values that are never read, places that are never reached, and what stops a program.
 
 use crate::emit::{Emit, Lowering, any};
 use crate::expr::{prec, quoted};

@@ -48,7 +48,7 @@ struct Text {
 }
 
 impl Text {
-    /// As GNU C has it: a number beside a vector stands for one of it in each lane
+    /// As GNU C has it: a number next to a vector stands for that number in each lane
     fn name(&self, v: V) -> String {
         match v {
             V::A => "a".into(),

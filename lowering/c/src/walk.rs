@@ -8,7 +8,7 @@ use terrace_dialect_vector as vector;
 use terrace_ir::{BlockId, OpDef, OpId, Traits, TypeKind, Value};
 use terrace_lowering_table::Refusal;
 
-/// Reads of memory that nobody misses, if their result is not used
+/// Reads of memory that may be left out if their result is not used
 static READS: &[&OpDef] = &[memref::Load::DEF, vector::Load::DEF, vector::MaskedLoad::DEF];
 
 impl Emit<'_> {
@@ -54,7 +54,7 @@ impl Emit<'_> {
         if self.is_lanewise(op) { self.lanewise(op, row) } else { (row.emit)(self, op) }
     }
 
-    /// Does nobody miss the op?
+    /// May the op be left out?
     fn is_idle(&self, op: OpId) -> bool {
         let ir = self.ir;
         let harmless = ir.has(op, Traits::Pure)

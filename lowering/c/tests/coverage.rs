@@ -5,7 +5,7 @@ use crate::common;
 use common::{context, parse, print};
 use terrace_lowering_c::{Flavor, table_faults};
 
-/// An op without a row and without a reason is one that somebody forgot
+/// An op without a row and without a reason was forgotten
 #[test]
 fn every_op_has_a_row_or_a_gap() {
     for flavor in [Flavor::OpenMp, Flavor::OpenCl, Flavor::Cuda] {

@@ -382,7 +382,7 @@ fn constants_are_stored_whole() {
     assert!(decided >= 1);
 }
 
-/// Tiles of vectors that loops carry: each is assigned where it is computed, if nobody needs what was there
+/// Tiles of vectors that loops carry: each is assigned where it is computed, if the old value is not needed
 #[test]
 fn carried_vectors() {
     let text = "func.func @carried(%m: memref<64xf32>) {

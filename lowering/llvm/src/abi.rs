@@ -2,7 +2,7 @@
 //!
 //! A memref argument is its descriptor field by field: allocated pointer, aligned pointer, offset, sizes, strides; as a
 //! result it is the struct of these. `_mlir_ciface_<name>` takes pointers to descriptors instead. All fields are passed, also
-//! those that the type knows; inside of a function nobody reads these.
+//! those that the type knows; inside of a function these are not read.
 
 use crate::emit::Emitter;
 use crate::form::{Form, MemForm, VectorForm};

@@ -44,7 +44,7 @@ pub(crate) struct Emitter<'a> {
 pub(crate) struct Under {
     pub(crate) form: VectorForm,
     pub(crate) mask: Parts,
-    /// What elements are where it is not set, if that is said
+    /// What elements are where it is not set, if the op states it
     pub(crate) through: Option<Parts>,
 }
 
@@ -205,7 +205,7 @@ impl<'a> Emitter<'a> {
         let count = operands.iter().map(|parts| parts.len()).max().unwrap_or(0);
         let parts: Vec<V> = (0..count)
             .map(|n| {
-                // A scalar beside vectors (the condition of `select`) serves all parts.
+                // A scalar among vectors (the condition of `select`) serves all parts.
                 let each: Vec<V> = operands.iter().map(|parts| parts[n.min(parts.len() - 1)]).collect();
                 f(self, &each)
             })

@@ -123,7 +123,7 @@ impl Storage {
                 let (alloc, free) = unsafe {
                     (std::mem::transmute::<usize, Alloc>(alloc), std::mem::transmute::<usize, Free>(free))
                 };
-                // SAFETY: any size and a power of two may be asked for; the block is given back once, when dropped.
+                // SAFETY: any size and a power of two may be requested; the block is freed once, when dropped.
                 (unsafe { alloc(len as i64, LINE as i64) }, Some(free))
             }
             None => {
@@ -464,7 +464,7 @@ fn free_results(results: &[Slot], out: &[u64], given: &[u64], symbols: &[Symbol]
         at += slot.width();
         let Some(mem) = slot.mem() else { continue };
         let block = own[part::ALLOCATED];
-        // A view, an over-aligned buffer or an argument given back is not freed.
+        // A view, an over-aligned buffer or a returned argument is not freed.
         let whole = mem.is_row_major() && block != 0 && block == own[part::ALIGNED];
         if !whole || given.contains(&block) || done.contains(&block) {
             continue;

@@ -134,7 +134,7 @@ impl Access {
 }
 
 impl Access {
-    /// Instructions that go past the caches want alignment; LLVM would cut others into scalars
+    /// Non-temporal instructions need alignment; LLVM would cut others into scalars
     fn past_caches(self, elem: Elem, lanes: Option<u32>) -> bool {
         self.nontemporal && self.align >= (elem.bytes() * lanes.unwrap_or(1)).next_power_of_two().min(64)
     }
@@ -149,12 +149,12 @@ pub(crate) fn read(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>, at: V, acces
     from_stored(e, elem, lanes, raw)
 }
 
-/// Least bytes of a row that goes past the caches in one piece
+/// Least bytes of a row that is one non-temporal access
 const PIECE: u32 = 32;
 
 /// Write a scalar, or a row of so many lanes
 ///
-/// Where nothing is said of the alignment of a row that is to go past the caches, the address is asked.
+/// Where the alignment of a row for non-temporal accesses is unknown, the address is tested.
 pub(crate) fn write(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>, value: V, at: V, access: Access) {
     let value = to_stored(e, elem, lanes, value);
     let bytes = elem.bytes() * lanes.unwrap_or(1);

@@ -25,7 +25,7 @@ pub(crate) static OPS: &[Lowering] = rows! { memref:
 
 /// Bytes of a buffer from which on it is not on the stack
 const LARGE: i64 = 1 << 18;
-/// Largest alignment that may be asked for
+/// Largest alignment that is supported
 const MAX_ALIGN: i64 = 1 << 21;
 
 fn made_check(c: &Check<'_>, op: OpId) -> Checked {

@@ -251,7 +251,7 @@ pub(crate) fn emit_module(
     let spaces = Spaces::Host;
     let mut found = find(module, diags);
     if entry.is_some() {
-        // Nobody else calls anything: what the entry does not need goes.
+        // There are no other callers: what the entry does not need goes.
         found.functions.iter_mut().for_each(|source| source.public = false);
     }
     let Some(signatures) = check(module, &found, spaces, diags) else { return false };
@@ -275,7 +275,7 @@ pub(crate) fn emit_devices(ll: &Llvm, module: &Ir, spaces: Spaces, diags: &mut D
         let _ = diags.emit(error.help("`gpu-kernel-outlining` makes one of `gpu.launch`"));
         return false;
     }
-    // Several kernels of one name are told apart by their modules.
+    // Several kernels of one name are distinguished by their modules.
     let mut kernels: HashMap<String, usize> = HashMap::default();
     for device in &devices {
         for source in find(device, &mut ignored).functions.iter().filter(|source| source.kernel) {

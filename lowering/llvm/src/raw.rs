@@ -1,7 +1,7 @@
-//! LLVM's C interface as the emitter wants it: untyped values, so that scalars and vectors are one case.
+//! LLVM's C interface for the emitter: untyped values, so that scalars and vectors are one case.
 //!
 //! Of this crate, only this file, `target` and `jit` call foreign functions while IR is built. Handles
-//! are plain copies and say nothing of their owner.
+//! are plain copies and do not record their owner.
 //!
 //! **Invariant:** handles of one [`Llvm`] are used with that one only and do not outlive it; nothing outside of this crate
 //! sees them. Operand types are right because ops were verified and the coverage check was passed before; what is wrong all

@@ -157,7 +157,7 @@ fn prefetch(e: &mut Emitter<'_>, op: OpId) {
     let op_ = memref::Prefetch(op);
     let base = op_.memref(e.ir);
     let (mem, parts) = (e.mem_of(base), e.get(base));
-    // What is asked for ahead may lie behind the end.
+    // What is prefetched may lie behind the end.
     let at = memory::address_of(e, &mem, &parts, &each_one(e, &op_.indices(e.ir)), false);
     let number = |attr: terrace_ir::Attr| {
         let value = attr.as_int(e.cx()).map_or(0, |(value, _)| value as i64);

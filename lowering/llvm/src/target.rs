@@ -155,7 +155,7 @@ pub(crate) fn optimize(module: &Module<'_>, machine: &TargetMachine, level: u8) 
     options.set_loop_vectorization(wide);
     options.set_loop_interleaving(wide);
     options.set_loop_slp_vectorization(false);
-    // Nothing is changed at level 0, only what nobody needs goes.
+    // Nothing is changed at level 0, only what is not needed goes.
     let pipeline = if level == 0 { "globaldce".to_owned() } else { format!("default<O{}>", level.min(3)) };
     module.run_passes(&pipeline, machine, options).map_err(|error| llvm_error("passes", &error.to_string()))
 }

@@ -95,7 +95,7 @@ fn reinterpret(e: &mut Emitter<'_>, op: OpId) {
     e.set_result(op, 0, view);
 }
 
-/// A buffer of the module: nobody allocated it, which a null pointer says
+/// A buffer of the module: it was not allocated, which a null pointer says
 fn get_global(e: &mut Emitter<'_>, op: OpId) {
     let result = e.ir.result(op, 0);
     let mem = e.mem_of(result);
@@ -185,7 +185,7 @@ fn generic(e: &mut Emitter<'_>, op: OpId) {
     e.set_result(op, 0, vec![old]);
 }
 
-/// Compare and exchange until nobody came between; gives the element before
+/// Compare and exchange until no other thread came between; gives the element before
 fn exchange(
     e: &mut Emitter<'_>,
     elem: Elem,

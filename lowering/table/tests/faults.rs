@@ -1,4 +1,4 @@
-//! Rows twice, gaps beside rows, ops that nobody names.
+//! Rows twice, ops with a row and a gap, ops with neither.
 
 use terrace_dialect_cf as cf;
 use terrace_dialect_ub as ub;

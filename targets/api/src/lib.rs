@@ -14,6 +14,7 @@ mod emission;
 pub mod interp;
 mod job;
 mod lower;
+mod run;
 mod scratch;
 mod signature;
 pub mod text;
@@ -21,8 +22,9 @@ pub mod worker;
 
 pub use data::{Array, Input, bits, data_error, set_bits};
 pub use emission::{Emission, Family};
-pub use job::{Failed, Job, Outcome, run};
+pub use job::{Failed, Job, Outcome};
 pub use lower::lower;
+pub use run::run;
 pub use scratch::Scratch;
 pub use signature::{Form, Signature, Slot, SlotId, display, find};
 pub use terrace_native_client::EmitOptions;

@@ -8,7 +8,7 @@ use terrace_text::PrintOptions;
 
 /// From mathematics to loops over memory, vectors and scalars, scheduled for a device; then what the back end adds
 ///
-/// Each named pipeline is idempotent, so that a file that was lowered by hand to some point goes the rest of the way: its
+/// Each named pipeline is idempotent, so that it completes a file that is partly lowered already: its
 /// steps do nothing where the level they lower from has gone.
 #[macro_export]
 macro_rules! loops {

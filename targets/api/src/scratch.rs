@@ -1,7 +1,7 @@
 //! Files and processes that end with this process, however that ends.
 //!
-//! A tool writes files and starts compilers and programs. If it is killed, nobody ends those and removes these. So a shell (the
-//! keeper) waits for the end of a pipe whose other end only this process holds. If that closes without a word, it ends all
+//! A tool writes files and starts compilers and programs. If it is killed, it cannot end those and remove these. So a shell (the
+//! keeper) waits for the end of a pipe whose other end only this process holds. If that closes silently, it ends all
 //! processes of its group and removes the folder.
 
 use std::ffi::OsStr;
@@ -71,7 +71,7 @@ impl Drop for Scratch {
 /// A new folder
 fn make() -> Result<PathBuf, Error> {
     for n in 0..1000 {
-        // The keeper is asked from wherever this process is.
+        // The keeper may run in another directory.
         let path =
             std::path::absolute(std::env::temp_dir())?.join(format!("terrace-{}-{n}", std::process::id()));
         match std::fs::create_dir(&path) {

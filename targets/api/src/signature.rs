@@ -1,7 +1,7 @@
 //! What an entry function takes and gives, by name.
 //!
 //! A name is the `terrace.name` attribute, else the printed name (of a result: of the value returned), else the position.
-//! Two slots of one name can only be told apart by position.
+//! Two slots of one name are distinguished by position only.
 
 use crate::codes;
 use terrace_diag::Diagnostic;

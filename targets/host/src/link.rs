@@ -26,7 +26,7 @@ fn link(object: &[u8]) -> Result<Vec<u8>, Diagnostic> {
     if object.windows(8).any(|part| part == b"terrace_") {
         command.arg(runtime()?);
     }
-    // Nothing of the runtime or of its language is seen from outside, and what is missing is said now.
+    // Nothing of the runtime or of its language is seen from outside, and what is missing is reported now.
     command.args(["-Wl,--exclude-libs,ALL", "-Wl,--gc-sections", "-Wl,-z,defs", "-lpthread", "-ldl", "-lm"]);
     command.stdin(Stdio::null()).env("TMPDIR", folder.path());
     let name = compiler.to_string_lossy().into_owned();
@@ -46,7 +46,7 @@ fn link(object: &[u8]) -> Result<Vec<u8>, Diagnostic> {
     std::fs::read(&to).map_err(failed)
 }
 
-/// Where the runtime is: as the environment says, beside the running program, or in the folder above that
+/// Where the runtime is: as the environment says, next to the running program, or in the folder above that
 fn runtime() -> Result<PathBuf, Diagnostic> {
     if let Some(path) = std::env::var_os("TERRACE_RUNTIME") {
         return Ok(path.into());

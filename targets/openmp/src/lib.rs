@@ -121,7 +121,7 @@ fn output(
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(cannot)?;
     let input = child.stdin.take();
-    // Written beside reading: it may write before it has read all.
+    // Written while reading: it may write before it has read all.
     std::thread::spawn(move || {
         let Some(mut input) = input else { return };
         let _ = given.iter().try_for_each(|buffer| input.write_all(buffer.bytes()));

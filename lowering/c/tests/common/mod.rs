@@ -1,4 +1,4 @@
-//! Printing, compiling and calling C beside the interpreter.
+//! Printing, compiling and calling C, compared with the interpreter.
 
 #![allow(dead_code, reason = "each test program uses a part")]
 

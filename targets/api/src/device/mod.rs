@@ -61,7 +61,7 @@ pub trait Driver {
     }
 }
 
-/// What a launch says beside its arguments
+/// What a launch states besides its arguments
 #[derive(Clone, Copy)]
 pub struct Sizes {
     /// Blocks
@@ -125,17 +125,17 @@ struct Launcher<D: Driver> {
     drivers: Vec<D>,
     /// Number of the device that launches go to
     chosen: usize,
-    /// Kernels that nobody has waited for yet, in order
+    /// Kernels that have not been waited for, in order
     flying: Vec<Flying<D>>,
     kernels: Vec<terrace_lowering_c::Signature>,
     /// Kernels of this run, with the device's own time of each
     launches: Vec<(String, u64)>,
-    /// What has been launched, to do it again; none if nobody will ask, or it is too much
+    /// What has been launched, to repeat it; none if it will not be repeated, or is too much
     kept: Option<Kept<D::Buffer>>,
 }
 
 impl<D: Driver> Drop for Launcher<D> {
-    /// Kernels that nobody has waited for still use their buffers
+    /// Kernels that have not been waited for still use their buffers
     fn drop(&mut self) {
         for flying in std::mem::take(&mut self.flying) {
             let _ = self.drivers[flying.launched.device].wait(flying.running);
@@ -310,7 +310,7 @@ impl<D: Driver> Launcher<D> {
             // A buffer's place is known when the buffers are kept.
             words.push(arg.elsewhere().map_or(Word::Buffer(0), Word::Number));
         }
-        // SAFETY: the buffers are kept beside the running kernel, and dropped after it has been waited for.
+        // SAFETY: the buffers are kept with the running kernel, and dropped after it has been waited for.
         let running = unsafe { self.drivers[self.chosen].start(&name, sizes, &args) }.map_err(refused)?;
         drop(args);
         let launched = Launched { device: self.chosen, name, sizes, args: words };
@@ -389,7 +389,7 @@ fn bytes_of(elements: &[Option<RtValue>], ty: Scalar) -> Result<Vec<u8>, String>
     Ok(bytes)
 }
 
-/// An element that a kernel has written; `index` and `i64` are told apart by nobody
+/// An element that a kernel has written; `index` and `i64` are not distinguished
 fn element(ty: Scalar, bytes: &[u8]) -> RtValue {
     let mut word = [0; 8];
     word[..bytes.len()].copy_from_slice(bytes);

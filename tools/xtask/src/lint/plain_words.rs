@@ -32,7 +32,18 @@ const PAGES: &[&str] = &[
 const PAGE_FOLDERS: &[&str] = &["docs/decisions/", "docs/how-to/"];
 
 /// Folders whose documentation comments are checked
-const FOLDERS: &[&str] = &["ir/", "macros/lib/", "runtime/", "schedule/", "tools/"];
+const FOLDERS: &[&str] = &[
+    "ir/",
+    "lowering/c/",
+    "lowering/llvm/",
+    "lowering/mlir/",
+    "lowering/table/",
+    "macros/lib/",
+    "runtime/",
+    "schedule/",
+    "targets/",
+    "tools/",
+];
 
 /// The most words in a sentence, and the most in half of a page's sentences
 const LONGEST: usize = 40;
