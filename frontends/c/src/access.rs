@@ -1,7 +1,7 @@
 //! What loops read and write, as sums over loop variables and numbers that are known only when the function runs.
 //!
-//! Loops that are no computations may still have turns that do not hang together, or statements that can be taken one after
-//! the other for all turns. Both are asked here, of [`terrace_analysis::may_conflict_where`], before code is made. Ends of loops may be
+//! Loops that are no computations may still have independent iterations, or statements that can be taken one after
+//! the other for all iterations. Both are decided here, by [`terrace_analysis::may_conflict_where`], before code is made. Ends of loops may be
 //! parameters, and so may the sizes that rows are numbered by (`A[i * n + j]`). **Invariant.** What is not understood is held to
 //! meet everything: an answer is a proof.
 
@@ -90,7 +90,7 @@ impl<'g, 'a> Look<'g, 'a> {
         self.ranges.len() as u32 - 1
     }
 
-    /// Go into a loop: its variable gets a number, which is given back; what holds of it does so from here on
+    /// Enter a loop and return the number of its variable; facts about the variable hold from here on
     pub fn enter(&mut self, one: &For, across: Across) -> Option<u32> {
         let head = self.bindings.head(one).ok()?;
         let symbols = self.symbols.len();
@@ -113,7 +113,7 @@ impl<'g, 'a> Look<'g, 'a> {
         let (low, high) = if head.step > 0 { (start, end) } else { (end, start) };
         let least = low.as_ref().and_then(|e| range_of(e, &self.ranges)).map_or(i64::MIN, Range::min);
         let most = high.as_ref().and_then(|e| range_of(e, &self.ranges)).map_or(i64::MAX, Range::max);
-        // What is unsigned never lies below 0, whatever its first value was made of.
+        // What is unsigned never lies below 0, whatever its first value.
         let least = if unsigned { least.max(0) } else { least };
         let range = Range::new(least, most.max(least)).unwrap_or(Range::ALL);
         let n = self.variable(range, across);

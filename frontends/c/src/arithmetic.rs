@@ -2,7 +2,7 @@
 
 use crate::ast::{BinaryOp, Elem, UnaryOp};
 use crate::emitter::Emitter;
-use crate::value::{Val, common, kind, promoted};
+use crate::value::{Val, common, float_kind, promoted};
 use terrace_dialect_arith as arith;
 use terrace_dialect_arith::{CmpFPredicate, CmpIPredicate};
 use terrace_dialect_memref as memref;
@@ -97,10 +97,10 @@ impl Emitter<'_> {
             (Val::Int(value, _), Elem::Bool) => Some(cx.bool_attr(*value != 0)),
             (Val::Int(value, _), Elem::Int { .. }) => Some(cx.int_attr(*value, ty)),
             (Val::Int(value, _), Elem::Float(bits)) => {
-                Some(cx.float_attr(round_to_bits(*value as f64, kind(bits))?, ty))
+                Some(cx.float_attr(round_to_bits(*value as f64, float_kind(bits))?, ty))
             }
             (Val::Float(value, _), Elem::Float(bits)) => {
-                Some(cx.float_attr(round_to_bits(*value, kind(bits))?, ty))
+                Some(cx.float_attr(round_to_bits(*value, float_kind(bits))?, ty))
             }
             (Val::Float(value, _), Elem::Int { .. }) => Some(cx.int_attr(*value as i128, ty)),
             (Val::Float(value, _), Elem::Bool) => Some(cx.bool_attr(*value != 0.0)),

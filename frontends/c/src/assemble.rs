@@ -90,7 +90,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Steps of a schedule as the attribute; what a step means is checked where it is carried out
+    /// Steps of a schedule as the attribute; their meaning is checked where they are applied
     fn schedule(&self, text: &str, span: Span) -> Done<Attr> {
         let read = Draft::read(text).and_then(|draft| match draft.holes().is_empty() {
             true => draft.resolve().map(|_| draft),

@@ -141,7 +141,7 @@ pub enum StmtKind {
     Continue,
 }
 
-/// A loop that nobody counts
+/// A loop without a trip count
 #[derive(Clone, Debug)]
 pub struct While {
     /// Of `while (…)` without the body
@@ -309,6 +309,17 @@ impl BinaryOp {
             Ge => ">=",
             Eq => "==",
             Ne => "!=",
+        }
+    }
+
+    /// The comparison with its sides exchanged; nothing for what is no order
+    pub fn swapped(self) -> Option<BinaryOp> {
+        match self {
+            BinaryOp::Lt => Some(BinaryOp::Gt),
+            BinaryOp::Gt => Some(BinaryOp::Lt),
+            BinaryOp::Le => Some(BinaryOp::Ge),
+            BinaryOp::Ge => Some(BinaryOp::Le),
+            _ => None,
         }
     }
 

@@ -62,7 +62,7 @@ pub struct Array {
     pub global: bool,
     /// Declared `restrict`
     pub restrict: bool,
-    /// A pointer whose size nobody wrote
+    /// A pointer without a declared size
     pub open: bool,
     /// The array that it is a part of, or itself
     pub root: usize,
@@ -85,7 +85,7 @@ pub struct Iv {
     pub span: Span,
 }
 
-/// Offset that stands for a size nobody knows in the first round
+/// Stands for an unknown size in the first round
 pub const FAR: i64 = 1 << 40;
 
 /// What names stand for
@@ -171,7 +171,7 @@ impl Bindings<'_> {
         Ok(all)
     }
 
-    /// Is it made of numbers that are there when the function runs?
+    /// Does it use only numbers that are known when the function runs?
     fn later(&self, e: &Expr) -> bool {
         let mut found = true;
         e.walk(&mut |e| {

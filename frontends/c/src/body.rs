@@ -319,7 +319,7 @@ impl Lowering<'_> {
         let mut guard = self.body.as_ref().and_then(|body| body.guards.last().copied());
         self.unmixed(&place, &map, span)?;
         if let (true, Some(holds)) = (self.elementwise(target), guard.take()) {
-            // What is there stays; where it lies must not hang on the condition.
+            // The old element stays; its place must not depend on the condition.
             let known = self.body.as_mut().map(|body| std::mem::take(&mut body.known)).unwrap_or_default();
             let old = self.current(&place);
             if let Some(body) = &mut self.body {

@@ -1,7 +1,7 @@
 //! A computation in progress: what its body reads and contributes, and the outputs that follow.
 
 use crate::ast::{BinaryOp, Elem, Expr};
-use crate::places::Place;
+use crate::places::Lvalue;
 use crate::value::Val;
 use terrace_diag::Span;
 use terrace_dialect_mdh::view::Dim;
@@ -58,7 +58,7 @@ pub enum Source {
 #[derive(Clone, Debug)]
 pub struct Update {
     /// Where to
-    pub place: Place,
+    pub place: Lvalue,
     /// As the author wrote it
     pub target: Expr,
     /// Subscripts
@@ -98,7 +98,7 @@ impl Bound {
 
 /// A result in progress: one buffer
 pub struct Out {
-    pub place: Place,
+    pub place: Lvalue,
     pub field: usize,
     pub elem: Elem,
     pub maps: Vec<Vec<AffineExpr>>,
@@ -143,7 +143,7 @@ pub struct Start {
     pub depth: usize,
 }
 
-pub fn same_place(a: &Place, b: &Place) -> bool {
+pub fn same_place(a: &Lvalue, b: &Lvalue) -> bool {
     a.name == b.name && a.array == b.array && a.field == b.field
 }
 

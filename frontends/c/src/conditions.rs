@@ -8,7 +8,7 @@ use crate::lowering::Lowering;
 use terrace_support::affine::AffineExpr;
 
 impl Bindings<'_> {
-    /// A condition as bounds on sums over loop variables; parts that are none are given back
+    /// A condition as bounds on sums over loop variables, and the parts that are none
     pub fn bounds<'e>(&self, test: &'e Expr, found: &mut Vec<Bound>, rest: &mut Vec<&'e Expr>) {
         let mut stack = vec![test];
         while let Some(e) = stack.pop() {
@@ -42,13 +42,7 @@ impl Bindings<'_> {
         let next = |e: AffineExpr| AffineExpr::add(e, 1.into());
         // The side with loop variables is what is compared.
         let swap = a.as_constant().is_some();
-        let op = match (op, swap) {
-            (BinaryOp::Lt, true) => BinaryOp::Gt,
-            (BinaryOp::Le, true) => BinaryOp::Ge,
-            (BinaryOp::Gt, true) => BinaryOp::Lt,
-            (BinaryOp::Ge, true) => BinaryOp::Le,
-            (op, _) => *op,
-        };
+        let op = op.swapped().filter(|_| swap).unwrap_or(*op);
         let (expr, other) = if swap { (b, a) } else { (a, b) };
         let (low, high) = match op {
             BinaryOp::Lt => (None, Some(other)),

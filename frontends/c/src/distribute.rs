@@ -21,7 +21,7 @@ use crate::bindings::{Bindings, Slot};
 use crate::live;
 use crate::lowering::Lowering;
 use std::collections::BTreeSet;
-use terrace_analysis::Across;
+use terrace_analysis::{Across, Range};
 use terrace_diag::Span;
 
 /// Elements that arrays in place of numbers may have in any case
@@ -36,7 +36,126 @@ struct Piece {
     uses: Vec<Access>,
 }
 
+/// How a loop counts
+struct Counter {
+    variable: String,
+    step: i64,
+    /// Names that the loop assigns
+    changed: BTreeSet<String>,
+}
+
+/// Numbers and arrays that the statements of a loop set
+struct Numbers {
+    /// Declared in the loop
+    own: Vec<Object>,
+    /// Numbers that live within a turn
+    private: Vec<(String, Elem)>,
+    /// Numbers that the next turn, or what follows, reads
+    shared: BTreeSet<String>,
+}
+
+/// What crosses from one group to another: name, type, and sizes of an array
+type Crossing = (String, Elem, Vec<Expr>);
+
 impl Bindings<'_> {
+    /// How the loop counts, if its ends stay as they are
+    fn counter(&self, one: &For, body: &[Stmt]) -> Option<Counter> {
+        let changed: BTreeSet<String> = assigned(&[over(one, body.to_vec())]).into_iter().collect();
+        let head = self.head(one).ok()?;
+        let (variable, step) = (head.name.to_string(), head.step);
+        let moves = |e: &Expr| changed.iter().any(|name| *name != variable && e.mentions(name));
+        if moves(head.start) || moves(head.test.0) || body.iter().any(|stmt| assigns(stmt, &variable)) {
+            return None;
+        }
+        Some(Counter { variable, step, changed })
+    }
+
+    /// Numbers that live within a turn, and those that do not
+    fn numbers(&self, body: &[Stmt], counter: &Counter, live: &BTreeSet<String>) -> Option<Numbers> {
+        let own: Vec<Object> = body
+            .iter()
+            .filter_map(|stmt| match &stmt.kind {
+                StmtKind::Decl(objects) => Some(objects),
+                _ => None,
+            })
+            .flatten()
+            .cloned()
+            .collect();
+        let exposed = live::behind(body, &BTreeSet::new());
+        let mut private: Vec<(String, Elem)> = Vec::new();
+        let mut shared: BTreeSet<String> = BTreeSet::new();
+        for object in own.iter().filter(|object| object.dims.is_empty()) {
+            private.push((object.name.clone(), object.elem));
+        }
+        for name in counter.changed.iter().filter(|name| **name != counter.variable) {
+            let mine = own.iter().any(|object| object.name == *name);
+            match self.lookup(name) {
+                Some(Slot::Cell(cell)) if !mine => match live.contains(name) || exposed.contains(name) {
+                    true => drop(shared.insert(name.clone())),
+                    false => private.push((name.clone(), cell.elem)),
+                },
+                Some(Slot::Temp { .. }) if !mine => drop(shared.insert(name.clone())),
+                _ => {}
+            }
+        }
+        let listed = own.iter().any(|object| !object.dims.is_empty() && object.init.is_some());
+        let names = declared(body);
+        let twice = own.iter().any(|object| names.iter().filter(|name| **name == object.name).count() > 1);
+        let structures = private.iter().any(|(_, elem)| matches!(elem, Elem::Struct(_)));
+        (!listed && !structures && !twice).then_some(Numbers { own, private, shared })
+    }
+
+    /// Statements that must stay together, in groups, and the range of the variable
+    ///
+    /// Where ends are parameters no group would be a computation.
+    fn groups(
+        &self,
+        around: &[For],
+        one: &For,
+        body: &[Stmt],
+        counter: &Counter,
+        numbers: &Numbers,
+    ) -> Option<(Vec<Vec<Stmt>>, Range)> {
+        let mut look = Look::new(self, counter.changed.clone());
+        for one in around {
+            look.enter(one, Across::Same)?;
+        }
+        let turn = look.enter(one, Across::Same)?;
+        // Arrays of a turn: their content never reaches another one.
+        let local = |access: &Access| matches!(&access.base, Base::Local(name) if numbers.own.iter().any(|object| object.name == *name));
+        let mut pieces: Vec<Piece> = Vec::new();
+        for stmt in body {
+            look.stmt(stmt);
+            let mut uses = std::mem::take(&mut look.found);
+            uses.retain(|access| !local(access));
+            pieces.push(Piece { stmts: vec![stmt.clone()], uses });
+        }
+        let mut cuts = vec![true; pieces.len()];
+        for late in 1..pieces.len() {
+            for early in 0..late {
+                let by_number = numbers
+                    .shared
+                    .iter()
+                    .any(|name| mentions(&pieces[early].stmts, name) && mentions(&pieces[late].stmts, name));
+                let up = counter.step > 0;
+                if by_number || !look.in_front(&pieces[early].uses, &pieces[late].uses, turn, up) {
+                    cuts[early + 1..=late].fill(false);
+                }
+            }
+        }
+        if look.open {
+            return None;
+        }
+        let mut groups: Vec<Vec<Stmt>> = Vec::new();
+        for (piece, cut) in pieces.into_iter().zip(cuts) {
+            match groups.last_mut() {
+                Some(last) if !cut => last.extend(piece.stmts),
+                _ => groups.push(piece.stmts),
+            }
+        }
+        Some((groups, look.range(turn)))
+    }
+
     /// Are arrays in place of numbers no larger than what the loop works on?
     fn affordable(&self, arrays: &[Object], one: &For) -> bool {
         let mut look = Look::new(self, BTreeSet::new());
@@ -113,183 +232,69 @@ impl Lowering<'_> {
         if body.len() > STATEMENTS || body.iter().any(|stmt| !plain(stmt) || uncounted(stmt)) {
             return None;
         }
-        let changed: BTreeSet<String> = assigned(std::slice::from_ref(&Stmt {
-            span: one.head,
-            kind: StmtKind::For(Box::new(For { body: body.to_vec(), ..one.clone() })),
-        }))
-        .into_iter()
-        .collect();
-        let head = self.names.head(one).ok()?;
-        let (variable, up, step) = (head.name.to_string(), head.step > 0, head.step);
-        let (start, end) = (head.start.clone(), head.test.0.clone());
-        // The ends stay as they are.
-        let moves = |e: &Expr| changed.iter().any(|name| *name != variable && e.mentions(name));
-        if moves(&start) || moves(&end) || body.iter().any(|stmt| assigns(stmt, &variable)) {
-            return None;
-        }
-        // Numbers that live within a turn, and those that do not.
-        let own: Vec<&Object> = body
-            .iter()
-            .filter_map(|stmt| match &stmt.kind {
-                StmtKind::Decl(objects) => Some(objects),
-                _ => None,
-            })
-            .flatten()
-            .collect();
-        let exposed = live::behind(body, &BTreeSet::new());
-        let mut private: Vec<(String, Elem)> = Vec::new();
-        let mut shared: BTreeSet<String> = BTreeSet::new();
-        for object in own.iter().filter(|object| object.dims.is_empty()) {
-            private.push((object.name.clone(), object.elem));
-        }
-        for name in changed.iter().filter(|name| **name != variable) {
-            let mine = own.iter().any(|object| object.name == *name);
-            match self.names.lookup(name) {
-                Some(Slot::Cell(cell)) if !mine => match live.contains(name) || exposed.contains(name) {
-                    true => drop(shared.insert(name.clone())),
-                    false => private.push((name.clone(), cell.elem)),
-                },
-                Some(Slot::Temp { .. }) if !mine => drop(shared.insert(name.clone())),
-                _ => {}
-            }
-        }
-        let listed = own.iter().any(|object| !object.dims.is_empty() && object.init.is_some());
-        if listed || private.iter().any(|(_, elem)| matches!(elem, Elem::Struct(_))) {
-            return None;
-        }
-        let names = declared(body);
-        if own.iter().any(|object| names.iter().filter(|name| **name == object.name).count() > 1) {
-            return None;
-        }
-        // What each statement uses.
-        let mut look = Look::new(&self.names, changed.clone());
-        for one in around.iter() {
-            look.enter(one, Across::Same)?;
-        }
-        let turn = look.enter(one, Across::Same)?;
-        let mut pieces: Vec<Piece> = Vec::new();
-        for stmt in body {
-            look.stmt(stmt);
-            pieces.push(Piece { stmts: vec![stmt.clone()], uses: std::mem::take(&mut look.found) });
-        }
-        // Arrays of a turn: their content never reaches another one.
-        let local = |access: &Access| matches!(&access.base, Base::Local(name) if own.iter().any(|object| object.name == *name));
-        // Together stays what hangs together.
-        let mut cuts = vec![true; pieces.len()];
-        for late in 1..pieces.len() {
-            for early in 0..late {
-                let by_number = shared
-                    .iter()
-                    .any(|name| mentions(&pieces[early].stmts, name) && mentions(&pieces[late].stmts, name));
-                let of = |piece: &Piece| -> Vec<Access> {
-                    piece.uses.iter().filter(|access| !local(access)).cloned().collect()
-                };
-                if by_number || !look.in_front(&of(&pieces[early]), &of(&pieces[late]), turn, up) {
-                    cuts[early + 1..=late].fill(false);
-                }
-            }
-        }
-        let (range, open) = (look.range(turn), look.open);
-        drop(look);
-        // Where ends are parameters no part of it would be a computation.
-        if open {
-            return None;
-        }
-        let mut groups: Vec<Vec<Stmt>> = Vec::new();
-        for (piece, cut) in pieces.into_iter().zip(cuts) {
-            match groups.last_mut() {
-                Some(last) if !cut => last.extend(piece.stmts),
-                _ => groups.push(piece.stmts),
-            }
-        }
+        let counter = self.names.counter(one, body)?;
+        let numbers = self.names.numbers(body, &counter, live)?;
+        let (mut groups, range) = self.names.groups(around, one, body, &counter, &numbers)?;
         if groups.len() < 2 {
             return inner.then(|| vec![over(one, body.to_vec())]);
         }
-        // What crosses from one group to another has an element for each turn.
-        let mut crossing: Vec<(String, Elem, Vec<Expr>)> = Vec::new();
-        for (name, elem) in &private {
-            let users: Vec<usize> = (0..groups.len()).filter(|n| mentions(&groups[*n], name)).collect();
-            if users.len() > 1
-                && groups
-                    .iter()
-                    .any(|group| live::behind(&without_decl(group, name), &BTreeSet::new()).contains(name))
-            {
-                crossing.push((name.clone(), *elem, Vec::new()));
-            }
-        }
-        for object in own.iter().filter(|object| !object.dims.is_empty()) {
-            let users = groups.iter().filter(|group| mentions(group, &object.name)).count();
-            if users > 1 {
-                let sizes: Option<Vec<Expr>> = object.dims.iter().cloned().collect();
-                crossing.push((object.name.clone(), object.elem, sizes?));
-            }
-        }
+        let crossing = crossing(&groups, &numbers)?;
         if groups.iter().flatten().any(|stmt| counts(stmt, &crossing)) {
             return None;
         }
-        let mut arrays = Vec::new();
         let form = inner || !crossing.is_empty();
+        let arrays = self.arrays_for(crossing, &mut groups, around, one, &counter, range)?;
+        if !arrays.is_empty() && !self.names.affordable(&arrays, one) {
+            return None;
+        }
+        // A declaration without a value stands where its name is used.
+        let bare = |group: &[Stmt]| match group {
+            [Stmt { kind: StmtKind::Decl(objects), .. }] => {
+                objects.iter().all(|object| object.init.is_none())
+            }
+            group => group.is_empty(),
+        };
+        groups.retain(|group| !bare(group));
+        Some(loops_over(one, starts_joined(groups, form), arrays, &numbers.own))
+    }
+
+    /// Arrays in place of numbers that cross from one group to another; the groups use their elements
+    fn arrays_for(
+        &mut self,
+        crossing: Vec<Crossing>,
+        groups: &mut Vec<Vec<Stmt>>,
+        around: &[For],
+        one: &For,
+        counter: &Counter,
+        range: Range,
+    ) -> Option<Vec<Object>> {
+        let mut arrays = Vec::new();
         for (name, elem, sizes) in crossing {
-            if sizes.is_empty() && self.stored_at_once(&mut groups, &name, elem, around, one, &changed) {
+            if sizes.is_empty() && self.stored_at_once(groups, &name, elem, around, one, &counter.changed) {
                 continue;
             }
             let turns = range.max().checked_sub(range.min())?.checked_add(1).filter(|n| *n < 1 << 40)?;
-            let turns = (turns - 1) / step.abs() + 1;
-            let (low, high) = (range.min(), range.max());
-            let at = place(&variable, if up { low } else { high }, step, one.head);
-            let sizes: Vec<Expr> = std::iter::once(number(turns, one.head)).chain(sizes).collect();
+            let turns = (turns - 1) / counter.step.abs() + 1;
+            let first = if counter.step > 0 { range.min() } else { range.max() };
+            let at = place(&counter.variable, first, counter.step, one.head);
+            let sizes = std::iter::once(number(turns, one.head)).chain(sizes).map(Some).collect();
             let made = format!("{}.{}", name.split('.').next().unwrap_or(&name), self.function.made);
             self.function.made += 1;
-            for group in &mut groups {
+            for group in groups.iter_mut() {
                 *group = with_elements(std::mem::take(group), &name, &made, &at);
             }
-            let span = one.head;
             arrays.push(Object {
                 name: made,
-                span,
+                span: one.head,
                 elem,
-                dims: sizes.into_iter().map(Some).collect(),
+                dims: sizes,
                 restrict: false,
                 constant: false,
                 fixed: false,
                 init: None,
             });
         }
-        if !arrays.is_empty() && !self.names.affordable(&arrays, one) {
-            return None;
-        }
-        groups.retain(|group| !group.is_empty());
-        // A declaration without a value stands where its name is used.
-        let mut open: Vec<Object> = Vec::new();
-        groups.retain(|group| match group.as_slice() {
-            [Stmt { kind: StmtKind::Decl(objects), .. }]
-                if objects.iter().all(|object| object.init.is_none()) =>
-            {
-                open.extend(objects.iter().cloned());
-                false
-            }
-            _ => true,
-        });
-        let objects: Vec<Object> = own.into_iter().cloned().collect();
-        let groups = starts_joined(groups, form);
-        let mut all: Vec<Stmt> = Vec::new();
-        if !arrays.is_empty() {
-            all.push(Stmt { span: one.head, kind: StmtKind::Decl(arrays) });
-        }
-        for group in groups {
-            let has = declared(&group).into_iter().map(String::from).collect::<Vec<_>>();
-            let mut stmts: Vec<Stmt> = objects
-                .iter()
-                .filter(|object| mentions(&group, &object.name) && !has.contains(&object.name))
-                .map(|object| {
-                    let bare = Object { init: None, ..object.clone() };
-                    Stmt { span: one.head, kind: StmtKind::Decl(vec![bare]) }
-                })
-                .collect();
-            stmts.extend(group);
-            all.push(over(one, stmts));
-        }
-        Some(all)
+        Some(arrays)
     }
 
     /// `T v = e; … v …; y[i] = v;`: the element itself takes the place of the number, if it is used for nothing else
@@ -364,6 +369,48 @@ impl Lowering<'_> {
     }
 }
 
+/// What has an element for each turn: a number or an array that one group sets and another one uses
+fn crossing(groups: &[Vec<Stmt>], numbers: &Numbers) -> Option<Vec<Crossing>> {
+    let users = |name: &str| groups.iter().filter(|group| mentions(group, name)).count();
+    let mut found = Vec::new();
+    for (name, elem) in &numbers.private {
+        let read =
+            |group: &Vec<Stmt>| live::behind(&without_decl(group, name), &BTreeSet::new()).contains(name);
+        if users(name) > 1 && groups.iter().any(read) {
+            found.push((name.clone(), *elem, Vec::new()));
+        }
+    }
+    for object in numbers.own.iter().filter(|object| !object.dims.is_empty()) {
+        if users(&object.name) > 1 {
+            let sizes: Option<Vec<Expr>> = object.dims.iter().cloned().collect();
+            found.push((object.name.clone(), object.elem, sizes?));
+        }
+    }
+    Some(found)
+}
+
+/// One loop for each group, behind the arrays; names are declared in the groups that use them
+fn loops_over(one: &For, groups: Vec<Vec<Stmt>>, arrays: Vec<Object>, own: &[Object]) -> Vec<Stmt> {
+    let mut all: Vec<Stmt> = Vec::new();
+    if !arrays.is_empty() {
+        all.push(Stmt { span: one.head, kind: StmtKind::Decl(arrays) });
+    }
+    for group in groups {
+        let has = declared(&group).into_iter().map(String::from).collect::<Vec<_>>();
+        let mut stmts: Vec<Stmt> = own
+            .iter()
+            .filter(|object| mentions(&group, &object.name) && !has.contains(&object.name))
+            .map(|object| {
+                let bare = Object { init: None, ..object.clone() };
+                Stmt { span: one.head, kind: StmtKind::Decl(vec![bare]) }
+            })
+            .collect();
+        stmts.extend(group);
+        all.push(over(one, stmts));
+    }
+    all
+}
+
 /// The loop around other statements
 fn over(one: &For, body: Vec<Stmt>) -> Stmt {
     Stmt { span: one.head, kind: StmtKind::For(Box::new(For { body, ..one.clone() })) }
@@ -381,7 +428,7 @@ pub fn plain(stmt: &Stmt) -> bool {
     })
 }
 
-/// Is there a loop in it that nobody counts? It would be no computation in any piece
+/// Is there a loop without a trip count in it? It would be no computation in any piece
 pub fn uncounted(stmt: &Stmt) -> bool {
     crate::with_room(|| match &stmt.kind {
         StmtKind::While(_) => true,

@@ -48,102 +48,23 @@ impl Job<'_> {
     }
 }
 
+/// Target and value of an assignment
+type Set<'e> = (&'e Expr, &'e Expr);
+
 impl Lowering<'_> {
     /// Take a condition as such a pair; `false` if it is none
     pub fn extreme_with(&mut self, test: &Expr, yes: &[Stmt]) -> Done<bool> {
-        let ExprKind::Binary(op, a, b) = &test.kind else { return Ok(false) };
-        let mut sets: Vec<(&Expr, &Expr)> = Vec::new();
-        for stmt in yes {
-            match &stmt.kind {
-                StmtKind::Expr(Expr { kind: ExprKind::Assign(None, target, value), .. }) => {
-                    sets.push((target, value))
-                }
-                _ => return Ok(false),
-            }
-        }
-        if sets.len() < 2 {
-            return Ok(false);
-        }
-        for (target, _) in &sets {
-            if !self.names.is_memory(target) || self.elementwise(target) {
-                return Ok(false);
-            }
-        }
-        // The new value on the left.
-        let is = |value: &Expr, target: &Expr| {
-            let at = sets.iter().position(|(t, v)| t.same(target) && v.same(value));
-            at.filter(|_| sets.iter().filter(|(t, _)| t.same(target)).count() == 1)
-        };
-        let (at, op) = match (is(a, b), is(b, a)) {
-            (Some(at), _) => (at, *op),
-            (None, Some(at)) => (
-                at,
-                match op {
-                    BinaryOp::Lt => BinaryOp::Gt,
-                    BinaryOp::Gt => BinaryOp::Lt,
-                    BinaryOp::Le => BinaryOp::Ge,
-                    BinaryOp::Ge => BinaryOp::Le,
-                    _ => return Ok(false),
-                },
-            ),
-            (None, None) => return Ok(false),
-        };
-        let free = self.body.as_ref().is_some_and(|body| {
-            body.conditions.is_empty()
-                && body.guards.is_empty()
-                && body.updates.is_empty()
-                && body.all_kept.is_none()
-        });
-        if !free || !matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge) {
-            return Ok(false);
-        }
-        let first = sets.remove(at);
-        sets.insert(0, first);
+        let Some((op, sets)) = self.candidate(test, yes) else { return Ok(false) };
         let mut elems = Vec::new();
         for (target, _) in &sets {
             let Some(place) = self.names.place(target)? else { return Ok(false) };
             elems.push(self.names.place_elem(&place));
         }
-        let strict = matches!(op, BinaryOp::Lt | BinaryOp::Gt);
-        let fits = match elems[0] {
-            Elem::Float(32 | 64) => strict,
-            Elem::Int { .. } => true,
-            _ => false,
-        };
-        if !fits || elems[1..].iter().any(|elem| !matches!(elem, Elem::Int { .. } | Elem::Float(_))) {
+        if !fits(op, &elems) {
             return Ok(false);
         }
-        let mut values = Vec::new();
-        for (n, (_, value)) in sets.iter().enumerate() {
-            let found = self.expr(value)?;
-            // What is compared is what is stored.
-            if n == 0 && found.elem() != elems[0] {
-                return Ok(false);
-            }
-            let found = self.typed(&found, elems[n], value.span)?;
-            values.push(self.emit.to(&found, elems[n]));
-        }
-        if let Elem::Float(_) = elems[0] {
-            let sign = if op == BinaryOp::Gt { -1.0 } else { 1.0 };
-            let worst = self.emit.to(&Val::Float(sign * f64::INFINITY, elems[0]), elems[0]);
-            let own = Val::One(values[0], elems[0]);
-            let Some(number) = self.emit.binary(BinaryOp::Eq, &own, &own) else { return Ok(false) };
-            let number = self.emit.truth(&number);
-            values[0] = self.emit.select_value(number, values[0], worst);
-        }
-        let word = |elem: &Elem| match elem {
-            Elem::Float(bits) => format!("f{bits}"),
-            Elem::Int { bits, signed } => format!("{}{bits}", if *signed { "i" } else { "u" }),
-            _ => String::new(),
-        };
-        let kept = match op {
-            BinaryOp::Gt => "first_greatest",
-            BinaryOp::Ge => "last_greatest",
-            BinaryOp::Lt => "first_least",
-            _ => "last_least",
-        };
-        let name =
-            std::iter::once(kept.to_string()).chain(elems.iter().map(word)).collect::<Vec<_>>().join("_");
+        let Some(values) = self.extreme_values(op, &sets, &elems)? else { return Ok(false) };
+        let name = joint_name(op, &elems);
         if self.names.file.functions.iter().any(|function| function.name == name)
             || self.names.file.variables.iter().any(|object| object.name == name)
         {
@@ -157,6 +78,61 @@ impl Lowering<'_> {
             self.update(target, Some(name.clone()), Val::One(made, elem), value.span)?;
         }
         Ok(true)
+    }
+
+    /// The comparison that takes a new value, and what is set then: the extreme first
+    fn candidate<'e>(&mut self, test: &'e Expr, yes: &'e [Stmt]) -> Option<(BinaryOp, Vec<Set<'e>>)> {
+        let ExprKind::Binary(op, a, b) = &test.kind else { return None };
+        let mut sets = assignments(yes)?;
+        for (target, _) in &sets {
+            if !self.names.is_memory(target) || self.elementwise(target) {
+                return None;
+            }
+        }
+        // The new value on the left.
+        let is = |value: &Expr, target: &Expr| {
+            let at = sets.iter().position(|(t, v)| t.same(target) && v.same(value));
+            at.filter(|_| sets.iter().filter(|(t, _)| t.same(target)).count() == 1)
+        };
+        let (at, op) = match (is(a, b), is(b, a)) {
+            (Some(at), _) => (at, *op),
+            (None, Some(at)) => (at, op.swapped()?),
+            (None, None) => return None,
+        };
+        let free = self.body.as_ref().is_some_and(|body| {
+            body.conditions.is_empty()
+                && body.guards.is_empty()
+                && body.updates.is_empty()
+                && body.all_kept.is_none()
+        });
+        if !free || !matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge) {
+            return None;
+        }
+        let first = sets.remove(at);
+        sets.insert(0, first);
+        Some((op, sets))
+    }
+
+    /// Values to be set; nothing if what is compared is not what is stored
+    fn extreme_values(&mut self, op: BinaryOp, sets: &[Set<'_>], elems: &[Elem]) -> Done<Option<Vec<Value>>> {
+        let mut values = Vec::new();
+        for (n, (_, value)) in sets.iter().enumerate() {
+            let found = self.expr(value)?;
+            if n == 0 && found.elem() != elems[0] {
+                return Ok(None);
+            }
+            let found = self.typed(&found, elems[n], value.span)?;
+            values.push(self.emit.to(&found, elems[n]));
+        }
+        if let Elem::Float(_) = elems[0] {
+            let sign = if op == BinaryOp::Gt { -1.0 } else { 1.0 };
+            let worst = self.emit.to(&Val::Float(sign * f64::INFINITY, elems[0]), elems[0]);
+            let own = Val::One(values[0], elems[0]);
+            let Some(number) = self.emit.binary(BinaryOp::Eq, &own, &own) else { return Ok(None) };
+            let number = self.emit.truth(&number);
+            values[0] = self.emit.select_value(number, values[0], worst);
+        }
+        Ok(Some(values))
     }
 
     /// Is the word such an operator?
@@ -189,4 +165,43 @@ impl Lowering<'_> {
             }
         }
     }
+}
+
+/// Two or more assignments, and nothing else
+fn assignments(stmts: &[Stmt]) -> Option<Vec<Set<'_>>> {
+    let sets: Option<Vec<Set<'_>>> = stmts
+        .iter()
+        .map(|stmt| match &stmt.kind {
+            StmtKind::Expr(Expr { kind: ExprKind::Assign(None, target, value), .. }) => {
+                Some((&**target, &**value))
+            }
+            _ => None,
+        })
+        .collect();
+    sets.filter(|sets| sets.len() >= 2)
+}
+
+/// Types that such an operator may have: of equal floats the first is kept
+fn fits(op: BinaryOp, elems: &[Elem]) -> bool {
+    let first = match elems[0] {
+        Elem::Float(32 | 64) => matches!(op, BinaryOp::Lt | BinaryOp::Gt),
+        Elem::Int { .. } => true,
+        _ => false,
+    };
+    first && elems[1..].iter().all(|elem| matches!(elem, Elem::Int { .. } | Elem::Float(_)))
+}
+
+fn joint_name(op: BinaryOp, elems: &[Elem]) -> String {
+    let word = |elem: &Elem| match elem {
+        Elem::Float(bits) => format!("f{bits}"),
+        Elem::Int { bits, signed } => format!("{}{bits}", if *signed { "i" } else { "u" }),
+        _ => String::new(),
+    };
+    let kept = match op {
+        BinaryOp::Gt => "first_greatest",
+        BinaryOp::Ge => "last_greatest",
+        BinaryOp::Lt => "first_least",
+        _ => "last_least",
+    };
+    std::iter::once(kept.to_string()).chain(elems.iter().map(word)).collect::<Vec<_>>().join("_")
 }

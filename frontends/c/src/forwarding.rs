@@ -1,13 +1,13 @@
 //! Elements within one turn of a nest: what has been written is what is read afterwards.
 //!
 //! Where every turn has elements of its own, an element is a value that statements replace one after the other; a condition keeps
-//! the value before. Where turns are combined, statements are contributions, and their sums are read by nobody.
+//! the value before. Where turns are combined, statements are contributions, and nothing reads their sums.
 
 use crate::ast::{Comb, Elem, Expr};
 use crate::codes;
 use crate::computation::Update;
 use crate::lowering::Lowering;
-use crate::places::Place;
+use crate::places::Lvalue;
 use crate::refusal::{Done, refuse};
 use crate::value::Val;
 use terrace_analysis::{Across, may_conflict};
@@ -32,7 +32,7 @@ impl Lowering<'_> {
     }
 
     /// What is at a place now: what this turn has put there, else what was there before the nest
-    pub fn current(&mut self, place: &Place) -> Done<Val> {
+    pub fn current(&mut self, place: &Lvalue) -> Done<Val> {
         let map = match place.array.map(|_| self.subscripts(place)) {
             Some(Ok(map)) => map,
             None => Vec::new(),
@@ -48,7 +48,7 @@ impl Lowering<'_> {
         let count = self.names.file.structs[n].fields.len();
         let mut values = Vec::new();
         for field in 0..count {
-            let part = Place { field: Some(field), ..place.clone() };
+            let part = Lvalue { field: Some(field), ..place.clone() };
             let elem = self.names.place_elem(&part);
             let value = match self.written(&part, &map)? {
                 Some(value) => value,
@@ -60,7 +60,7 @@ impl Lowering<'_> {
     }
 
     /// What this turn has put at the place of a number
-    fn written(&self, place: &Place, map: &[AffineExpr]) -> Done<Option<Val>> {
+    fn written(&self, place: &Lvalue, map: &[AffineExpr]) -> Done<Option<Val>> {
         let Some(body) = &self.body else { return Ok(None) };
         for update in body.updates.iter().rev().filter(|update| touches(&update.place, place)) {
             if update.map != map {
@@ -68,7 +68,7 @@ impl Lowering<'_> {
                 continue;
             }
             if update.operator.is_some() || update.guard.is_some() || update.running.is_some() {
-                // Turns are combined: that the sum is read is told later.
+                // Iterations are combined: a read of the sum is refused later.
                 return Ok(None);
             }
             return Ok(Some(match (&update.value, update.place.field) {
@@ -83,7 +83,7 @@ impl Lowering<'_> {
     }
 
     /// Another element than what this turn has written before, or the same one
-    pub fn unmixed(&self, place: &Place, map: &[AffineExpr], span: Span) -> Done<()> {
+    pub fn unmixed(&self, place: &Lvalue, map: &[AffineExpr], span: Span) -> Done<()> {
         let Some(body) = &self.body else { return Ok(()) };
         for update in body.updates.iter().filter(|update| touches(&update.place, place)) {
             if update.map != map {
@@ -108,7 +108,7 @@ impl Lowering<'_> {
 }
 
 /// May the two be parts of one element, if they are at one place?
-fn touches(update: &Place, place: &Place) -> bool {
+fn touches(update: &Lvalue, place: &Lvalue) -> bool {
     let same = match (update.array, place.array) {
         (Some(a), Some(b)) => a == b,
         (None, None) => update.name == place.name,

@@ -1,7 +1,6 @@
 //! Functions as units, and the file as a module.
 
 use crate::ast::{Elem, ExprKind, File, Function, Object, declared, expressions};
-use crate::bindings::Slot;
 use crate::codes;
 use crate::computation::Joint;
 use crate::lowering::Lowering;
@@ -11,14 +10,12 @@ use crate::value::Val;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, SourceId, Span};
-use terrace_dialect_arith as arith;
 use terrace_dialect_builtin as builtin;
 use terrace_dialect_builtin::marks;
 use terrace_dialect_func as func;
 use terrace_dialect_func::Func;
 use terrace_dialect_memref as memref;
-use terrace_dialect_scf as scf;
-use terrace_ir::{Attr, Context, DYNAMIC, Ir, Loc, Type, Value};
+use terrace_ir::{Attr, Context, Ir, Loc, Type, Value};
 
 /// What a round over a function gives
 struct Made {
@@ -38,7 +35,7 @@ pub struct Job<'a> {
     pub sets: &'a BTreeMap<String, i64>,
 }
 
-/// All functions of a file; those that went wrong have been told of
+/// All functions of a file; errors have been reported
 pub fn module(
     cx: &Arc<Context>,
     source: SourceId,
@@ -295,71 +292,9 @@ impl Job<'_> {
                 lowering.emit.name(*arg, name);
             }
         }
-        // First argument of each array.
-        let mut at = 0;
-        let (mut ranges, mut unbounded) = (Vec::new(), Vec::new());
-        for param in &function.params {
-            let apart = param.dims.is_empty();
-            let count = if apart { lowering.names.field_elems(param.elem).len() } else { 1 };
-            match (param.dims.is_empty(), self.sets.get(&param.name), param.elem) {
-                (true, Some(value), Elem::Int { .. }) => {
-                    lowering.names.declare(&param.name, Slot::Number(*value, param.elem));
-                }
-                (true, None, Elem::Int { .. }) => {
-                    let value = Some(Val::One(args[at], param.elem));
-                    lowering.names.declare(&param.name, Slot::Temp { value, affine: None, elem: param.elem });
-                }
-                (true, ..) => {}
-                (false, ..) => {
-                    // What the author says of sizes holds, whatever the caller's descriptor says.
-                    let sizes = lowering.names.sizes(param).unwrap_or_default();
-                    let dims: Vec<i64> = sizes.iter().map(|size| size.unwrap_or(DYNAMIC)).collect();
-                    let later = sizes.contains(&Some(DYNAMIC));
-                    let mut own = args[at..at + count].to_vec();
-                    if later && let Ok(cast) = lowering.as_declared(param, args[at], &dims) {
-                        own[0] = cast;
-                    }
-                    unbounded.push(later && param.dims[0].is_none());
-                    ranges.push(own);
-                }
-            }
-            at += count;
-        }
-        for object in crate::globals::used(self.file, function) {
-            if !object.dims.is_empty() {
-                ranges.push(lowering.global(object).map_or(Vec::new(), |(memref, _)| vec![memref]));
-                unbounded.push(false);
-            }
-        }
-        let mut overlap: Option<Value> = None;
-        for (a, b) in &made.overlaps {
-            for x in ranges[*a].clone() {
-                for y in ranges[*b].clone() {
-                    // Of rows whose number nobody says it is not known where they end.
-                    let found = match unbounded[*a] || unbounded[*b] {
-                        true => lowering.emit.to(&Val::Int(1, Elem::INT), Elem::Bool),
-                        false => lowering.emit.overlap(x, y),
-                    };
-                    let bit = lowering.emit.ir.cx().int(1);
-                    overlap = Some(match overlap {
-                        Some(before) => lowering.emit.op(arith::OrI::DEF, &[before, found], bit),
-                        None => found,
-                    });
-                }
-            }
-        }
-        let Some(overlap) = overlap else { return unit };
-        let op = lowering.emit.op_id(scf::If::DEF, &[overlap], &results);
-        for (n, callee) in [ordered, disjoint].into_iter().enumerate() {
-            let region = lowering.emit.ir.region(op, n);
-            lowering.emit.block = lowering.emit.ir.append_block(region);
-            let callee = lowering.emit.ir.cx().symbol_attr(callee);
-            let call = func::Call::build(&mut lowering.emit.b(), &args, callee, &results);
-            let values = call.results(lowering.emit.ir);
-            lowering.emit.op_id(scf::Yield::DEF, &values, &[]);
-        }
-        lowering.emit.block = block;
-        let values: Vec<Value> = lowering.emit.ir.results(op).collect();
+        let memory = lowering.memory(function, &args);
+        let Some(test) = lowering.emit.any_overlap(&made.overlaps, &memory) else { return unit };
+        let values = lowering.emit.call_either(test, [ordered, disjoint], &args, &results);
         lowering.emit.op_id(func::Return::DEF, &values, &[]);
         sign(&mut unit, &inputs, &results);
         let described = made.unit.attr(made.unit.root(), "arg_attrs");

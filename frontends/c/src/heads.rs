@@ -51,16 +51,7 @@ impl Bindings<'_> {
         let is_iv = |e: &Expr| matches!(&e.kind, ExprKind::Name(other) if other == name);
         let test = match one.test.as_ref().map(|test| &test.kind) {
             Some(ExprKind::Binary(op, a, b)) if is_iv(a) => (&**b, *op),
-            Some(ExprKind::Binary(op, a, b)) if is_iv(b) => {
-                let op = match op {
-                    BinaryOp::Lt => BinaryOp::Gt,
-                    BinaryOp::Le => BinaryOp::Ge,
-                    BinaryOp::Gt => BinaryOp::Lt,
-                    BinaryOp::Ge => BinaryOp::Le,
-                    op => *op,
-                };
-                (&**a, op)
-            }
+            Some(ExprKind::Binary(op, a, b)) if is_iv(b) => (&**a, op.swapped().unwrap_or(*op)),
             _ => return wrong("the test does not compare the loop variable"),
         };
         let step = match one.step.as_ref().map(|step| &step.kind) {

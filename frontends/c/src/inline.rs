@@ -151,7 +151,7 @@ impl Lowering<'_> {
         self.pure(rest)
     }
 
-    /// After a condition a temporary is what the arm that ran made of it
+    /// After a condition a temporary has the value of the arm that ran
     pub fn merge(
         &mut self,
         test: terrace_ir::Value,
@@ -255,7 +255,7 @@ impl Lowering<'_> {
                 };
                 let mut values = match value {
                     Some(Val::Record(_, values)) => values,
-                    // Not set yet: nobody reads what is not set, so any value will do.
+                    // Not set yet: a program does not read it before, so any value will do.
                     _ => fields.iter().map(|(_, elem)| self.emit.zero(*elem)).collect(),
                 };
                 self.number_only(&found, e.span)?;

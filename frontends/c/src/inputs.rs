@@ -4,7 +4,7 @@ use crate::ast::Elem;
 use crate::codes;
 use crate::computation::{Bound, Input, Source};
 use crate::lowering::Lowering;
-use crate::places::Place;
+use crate::places::Lvalue;
 use crate::refusal::{Done, refuse};
 use crate::value::Val;
 use terrace_diag::Span;
@@ -74,7 +74,7 @@ impl Lowering<'_> {
     }
 
     /// An element as an argument of the body
-    pub fn read_input(&mut self, place: &Place) -> Done<Val> {
+    pub fn read_input(&mut self, place: &Lvalue) -> Done<Val> {
         let elem = self.names.place_elem(place);
         let Some(array) = place.array else {
             let source = Source::Cell(place.name.clone());
@@ -114,7 +114,7 @@ impl Lowering<'_> {
     }
 
     /// An element at a place that the body computes: the body is given the whole array
-    fn gathered(&mut self, place: &Place, array: usize, elem: Elem) -> Done<Val> {
+    fn gathered(&mut self, place: &Lvalue, array: usize, elem: Elem) -> Done<Val> {
         let shape = self.names.arrays[array].dims.clone();
         if self.names.arrays[array].open || shape.contains(&DYNAMIC) {
             let message =
@@ -159,8 +159,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Does the read leave its array where a condition says that nobody looks? An error where nothing says so
-    fn outside(&self, place: &Place, subs: &[AffineExpr]) -> Done<bool> {
+    /// Does the read leave its array where a condition excludes the use? An error where none does
+    fn outside(&self, place: &Lvalue, subs: &[AffineExpr]) -> Done<bool> {
         let Some(array) = self.names.array(place) else { return Ok(false) };
         let Some(body) = &self.body else { return Ok(false) };
         let mut leaves = false;

@@ -77,7 +77,7 @@ pub(crate) fn with_room<T>(act: impl FnOnce() -> T) -> T {
 /// Read a C file; nothing if that failed with messages
 ///
 /// `sets` are values of macros and of parameters that are sizes, from outside. The context must know upstream's dialects
-/// and `mdh`. What is given back still has to be verified.
+/// and `mdh`. The result still has to be verified.
 pub fn read(cx: &Arc<Context>, source: SourceId, sets: &[(String, String)], diags: &mut Diags) -> Option<Ir> {
     let before = diags.errors();
     let mut numbers = Vec::new();

@@ -24,7 +24,7 @@ pub fn around(one: &For, after: &BTreeSet<String>) -> BTreeSet<String> {
     after.iter().cloned().chain(found.read).collect()
 }
 
-/// The same of a loop that nobody counts
+/// The same of a loop without a trip count
 pub fn around_while(one: &crate::ast::While, after: &BTreeSet<String>) -> BTreeSet<String> {
     let mut found = Found::default();
     one.test.iter().for_each(|e| found.expr(e));

@@ -52,7 +52,7 @@ impl Lowering<'_> {
         done.map(|()| false)
     }
 
-    /// A loop that nobody counts
+    /// A loop without a trip count
     pub fn uncounted(&mut self, one: &While) -> Done<()> {
         let all: Vec<Stmt> = one.body.iter().chain(&one.step).cloned().collect();
         for name in assigned(&all) {
@@ -99,7 +99,7 @@ impl Lowering<'_> {
         done
     }
 
-    /// The test of a loop that nobody counts, with the arrays of its turn freed
+    /// The test of a loop without a trip count, with the arrays of its iteration freed
     fn goes_on(&mut self, one: &While) -> Done<()> {
         let yes = Expr { span: one.head, kind: ExprKind::Int(1, Elem::INT) };
         let value = self.expr(one.test.as_ref().unwrap_or(&yes))?;

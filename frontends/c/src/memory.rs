@@ -4,7 +4,7 @@ use crate::ast::{BinaryOp, Elem, Expr, ExprKind, UnaryOp};
 use crate::bindings::{Bindings, Slot};
 use crate::codes;
 use crate::lowering::Lowering;
-use crate::places::Place;
+use crate::places::Lvalue;
 use crate::refusal::{Done, refuse};
 use crate::value::Val;
 use terrace_dialect_arith as arith;
@@ -13,7 +13,7 @@ use terrace_ir::Value;
 use terrace_support::affine::AffineExpr;
 
 impl Bindings<'_> {
-    /// Is it made of signed numbers by `+`, `-` and `*`? They do not overflow in C, so that they may be wider than C has them
+    /// Is it a sum or product of signed numbers? These do not overflow in C, so they may be computed wider than in C
     fn signed_sum(&self, e: &Expr) -> bool {
         let signed = |elem: Elem| matches!(elem, Elem::Int { bits: 32.., signed: true });
         match &e.kind {
@@ -35,14 +35,14 @@ impl Bindings<'_> {
 
 impl Lowering<'_> {
     /// Subscripts as sums, and how far a bare pointer is used; the error says which one is none and why
-    pub fn subscripts(&mut self, place: &Place) -> Done<Vec<AffineExpr>> {
+    pub fn subscripts(&mut self, place: &Lvalue) -> Done<Vec<AffineExpr>> {
         let all = self.names.affine_subscripts(place)?;
         self.reach.note(&self.names, place, &all);
         Ok(all)
     }
 
     /// Indices of a place in memory as values
-    pub fn indices(&mut self, place: &Place) -> Done<Vec<Value>> {
+    pub fn indices(&mut self, place: &Lvalue) -> Done<Vec<Value>> {
         self.names.complete(place)?;
         let affine: Option<Vec<AffineExpr>> = place.subs.iter().map(|sub| self.names.affine(sub)).collect();
         let all_known = self.names.ivs.iter().all(|iv| iv.index.is_some());
@@ -127,7 +127,7 @@ impl Lowering<'_> {
     }
 
     /// What is at a place
-    pub fn read(&mut self, place: &Place) -> Done<Val> {
+    pub fn read(&mut self, place: &Lvalue) -> Done<Val> {
         if self.body.is_some() {
             return self.current(place);
         }
@@ -156,7 +156,7 @@ impl Lowering<'_> {
     }
 
     /// Write a value to a place
-    pub fn write(&mut self, place: &Place, value: &Val) -> Done<()> {
+    pub fn write(&mut self, place: &Lvalue, value: &Val) -> Done<()> {
         let indices = self.indices(place)?;
         let elem = self.names.place_elem(place);
         let value = self.typed(value, elem, place.span)?;

@@ -8,7 +8,19 @@ use crate::forwarding::all_kept;
 use crate::heads::Head;
 use crate::lowering::Lowering;
 use crate::refusal::{Done, refuse};
-use terrace_diag::Diagnostic;
+use terrace_diag::{Diagnostic, Span};
+
+/// Loops inside of each other
+struct PerfectNest<'f> {
+    /// Statements of the innermost one
+    stmts: &'f [Stmt],
+    /// Head of the innermost one
+    innermost: Span,
+    /// What is set between them
+    starts: Vec<Start>,
+    /// What holds inside of ranges that follow from outer loops
+    cuts: Vec<Bound>,
+}
 
 impl Bindings<'_> {
     /// Names in clauses are arrays or numbers in memory
@@ -87,7 +99,7 @@ impl Lowering<'_> {
     pub fn computation(&mut self, one: &For) -> Done<()> {
         let before = self.names.scopes.clone();
         let (last, arrays) = (self.emit.ir.last_op(self.emit.block), self.names.arrays.len());
-        let parts = self.on_parts(one)?;
+        let parts = self.on_slices(one)?;
         let one = parts.as_ref().unwrap_or(one);
         let around = std::mem::take(&mut self.names.ivs);
         let hidden = self.hide(&around);
@@ -102,7 +114,7 @@ impl Lowering<'_> {
             }
             Err(_) => {
                 self.names.scopes = before;
-                self.forget_parts(last, arrays);
+                self.forget_slices(last, arrays);
             }
         }
         self.names.ivs = around;
@@ -134,14 +146,25 @@ impl Lowering<'_> {
 
     fn attempt(&mut self, outermost: &For) -> Done<()> {
         let directive = outermost.directive.as_ref();
-        let wanted = directive.map_or(0, |directive| directive.combs.len());
-        let mut starts: Vec<Start> = Vec::new();
-        let mut names: Vec<String> = Vec::new();
-        let mut cuts: Vec<Bound> = Vec::new();
         self.nest.cut.clear();
-        let gather = directive.map_or(&[][..], |directive| &directive.gather);
-        self.nest.gather = gather.iter().map(|(name, _)| name.clone()).collect();
+        self.clauses(directive)?;
+        let nest = self.descend(outermost)?;
+        if let Some(directive) = directive.filter(|directive| !directive.combs.is_empty())
+            && directive.combs.len() != self.names.ivs.len()
+        {
+            let (loops, wanted) = (self.names.ivs.len(), directive.combs.len());
+            let message = format!("C-ARITY: {loops} loops, {wanted} operators");
+            let diagnostic = Diagnostic::error(&codes::ARITY, message).at(directive.span);
+            return Err(Box::new(diagnostic.also(nest.innermost, "innermost loop")));
+        }
+        self.as_body(outermost, nest)
+    }
+
+    /// What a directive says of names, in a scope of its own
+    fn clauses(&mut self, directive: Option<&Directive>) -> Done<()> {
+        self.nest.gather.clear();
         if let Some(directive) = directive {
+            self.nest.gather.extend(directive.gather.iter().map(|(name, _)| name.clone()));
             self.names.arrays_named(directive)?;
         }
         self.names.scopes.push(Vec::new());
@@ -154,115 +177,116 @@ impl Lowering<'_> {
                     self.names.declare(name, slot);
                 }
                 _ => {
-                    return refuse(
-                        &codes::NAME,
-                        *span,
-                        format!("C-NAME: {name} is no integer parameter or variable"),
-                    );
+                    let message = format!("C-NAME: {name} is no integer parameter or variable");
+                    return refuse(&codes::NAME, *span, message);
                 }
             }
         }
+        Ok(())
+    }
+
+    /// From the outermost loop to the innermost one; their variables are declared
+    fn descend<'f>(&mut self, outermost: &'f For) -> Done<PerfectNest<'f>> {
+        let (mut starts, mut cuts) = (Vec::new(), Vec::new());
         let mut at = outermost;
-        let stmts = loop {
-            let head = self.names.head(at)?;
-            let range = match self.names.turns(&head).is_none().then(|| self.names.cut(&head)).flatten() {
-                Some((range, bound)) => {
-                    self.nest.cut.push((self.names.ivs.len(), head.span));
-                    cuts.push(bound);
-                    range
-                }
-                None => self.range_of_head(&head, &self.names.ivs)?,
-            };
-            let elem = match (head.elem, self.names.lookup(head.name)) {
-                (Some(elem), _) => elem,
-                (None, Some(Slot::Cell(cell))) => cell.elem,
-                (None, Some(Slot::Temp { elem, .. })) => *elem,
-                (None, _) => {
-                    return refuse(&codes::NAME, head.span, format!("C-NAME: {} is not declared", head.name));
-                }
-            };
-            if names.iter().any(|name| name == head.name) {
-                return refuse(
-                    &codes::IV,
-                    head.span,
-                    format!("C-IV: {} is the variable of two loops", head.name),
-                );
-            }
-            if head.elem.is_none() && self.enclosing.live.contains(head.name) {
-                return refuse(&codes::IV, head.span, format!("C-IV: {} is used behind the loop", head.name));
-            }
-            names.push(head.name.to_string());
-            let n = self.names.ivs.len();
-            let name = head.name.to_string();
-            self.names.ivs.push(Iv {
-                name: name.clone(),
-                elem,
-                range: Some(range),
-                value: None,
-                index: None,
-                span: head.span,
-            });
-            self.names.declare(&name, Slot::Iv(n));
+        loop {
+            let head = self.enter(at, &mut cuts)?;
             let mut inside: &[Stmt] = &at.body;
             while let [Stmt { kind: StmtKind::Block(all), .. }] = inside {
                 inside = all;
             }
-            let loops: Vec<usize> =
-                (0..inside.len()).filter(|n| matches!(inside[*n].kind, StmtKind::For(_))).collect();
-            let Some(position) = loops.first().copied() else { break inside };
-            let StmtKind::For(next) = &inside[position].kind else { break inside };
+            let next = inside.iter().enumerate().find_map(|(n, stmt)| match &stmt.kind {
+                StmtKind::For(next) => Some((n, &**next)),
+                _ => None,
+            });
+            let Some((position, next)) = next else {
+                return Ok(PerfectNest { stmts: inside, innermost: at.head, starts, cuts });
+            };
             if let Some(other) = &next.directive {
-                let message = match directive {
+                let message = match &outermost.directive {
                     Some(_) => "C-PRAGMA: a directive inside of a nest that has one",
                     None => "C-PRAGMA: the directive of an inner nest leaves this loop outside",
                 };
                 return refuse(&codes::PRAGMA, other.span, message);
             }
             for (n, stmt) in inside.iter().enumerate().filter(|(n, _)| *n != position) {
-                let start = match &stmt.kind {
-                    StmtKind::Expr(Expr { kind: ExprKind::Assign(None, target, value), .. })
-                        if n < position =>
-                    {
-                        Some((target, value))
-                    }
-                    _ => None,
-                };
-                match start.filter(|(target, _)| self.names.is_memory(target)) {
-                    Some((target, value)) => {
-                        let (target, value) = ((**target).clone(), (**value).clone());
-                        starts.push(Start { target, value, depth: self.names.ivs.len() });
-                    }
+                match self.start(stmt).filter(|_| n < position) {
+                    Some(start) => starts.push(start),
                     None => return Err(Box::new(self.names.imperfect(stmt, &head, next))),
                 }
             }
             at = next;
-        };
-        if directive.is_some() && wanted > 0 && wanted != self.names.ivs.len() {
-            let message = format!("C-ARITY: {} loops, {wanted} operators", self.names.ivs.len());
-            let span = directive.map_or(outermost.head, |directive| directive.span);
-            let diagnostic = Diagnostic::error(&codes::ARITY, message).at(span);
-            return Err(Box::new(diagnostic.also(at.head, "innermost loop")));
         }
+    }
+
+    /// The variable of a loop, with its range or the box that its range is cut from
+    fn enter<'f>(&mut self, one: &'f For, cuts: &mut Vec<Bound>) -> Done<Head<'f>> {
+        let head = self.names.head(one)?;
+        let range = match self.names.turns(&head).is_none().then(|| self.names.cut(&head)).flatten() {
+            Some((range, bound)) => {
+                self.nest.cut.push((self.names.ivs.len(), head.span));
+                cuts.push(bound);
+                range
+            }
+            None => self.range_of_head(&head, &self.names.ivs)?,
+        };
+        let elem = match (head.elem, self.names.lookup(head.name)) {
+            (Some(elem), _) => elem,
+            (None, Some(Slot::Cell(cell))) => cell.elem,
+            (None, Some(Slot::Temp { elem, .. })) => *elem,
+            (None, _) => {
+                return refuse(&codes::NAME, head.span, format!("C-NAME: {} is not declared", head.name));
+            }
+        };
+        if self.names.ivs.iter().any(|iv| iv.name == head.name) {
+            let message = format!("C-IV: {} is the variable of two loops", head.name);
+            return refuse(&codes::IV, head.span, message);
+        }
+        if head.elem.is_none() && self.enclosing.live.contains(head.name) {
+            return refuse(&codes::IV, head.span, format!("C-IV: {} is used behind the loop", head.name));
+        }
+        let (n, name) = (self.names.ivs.len(), head.name.to_string());
+        let (range, span) = (Some(range), head.span);
+        self.names.ivs.push(Iv { name, elem, range, value: None, index: None, span });
+        self.names.declare(head.name, Slot::Iv(n));
+        Ok(head)
+    }
+
+    /// `lv = e;` as what a result starts from
+    fn start(&self, stmt: &Stmt) -> Option<Start> {
+        let StmtKind::Expr(Expr { kind: ExprKind::Assign(None, target, value), .. }) = &stmt.kind else {
+            return None;
+        };
+        self.names.is_memory(target).then(|| Start {
+            target: (**target).clone(),
+            value: (**value).clone(),
+            depth: self.names.ivs.len(),
+        })
+    }
+
+    /// The innermost statements as the body of a computation, and the computation in its function
+    fn as_body(&mut self, outermost: &For, nest: PerfectNest<'_>) -> Done<()> {
+        let directive = outermost.directive.as_ref();
         let block = self.emit.ir.create_block();
         self.body = Some(Body {
             block,
             scopes: self.names.scopes.len() - 1,
             inputs: Vec::new(),
-            known: cuts.iter().flat_map(Bound::at_least_zero).collect(),
+            known: nest.cuts.iter().flat_map(Bound::at_least_zero).collect(),
             guards: Vec::new(),
-            conditions: cuts,
+            conditions: nest.cuts,
             updates: Vec::new(),
             all_kept: directive.and_then(|directive| all_kept(&directive.combs)),
         });
         let outside = std::mem::replace(&mut self.emit.block, block);
         self.names.scopes.push(Vec::new());
-        let done = self.body_stmts(stmts, true);
+        let done = self.body_stmts(nest.stmts, true);
         self.names.scopes.pop();
         let whole = match done {
             Ok(()) => self.cut_to_reach(outside),
             Err(_) => Vec::new(),
         };
-        let done = done.and_then(|()| self.outputs(outermost, &starts, at.head));
+        let done = done.and_then(|()| self.outputs(outermost, &nest.starts, nest.innermost));
         self.emit.block = outside;
         let done = match done {
             Ok(plan) => self.assemble(outermost, plan),

@@ -7,18 +7,18 @@ use crate::codes;
 use crate::computation::{First, Out, Plan, Start, Update, same_place};
 use crate::lowering::Lowering;
 use crate::operators::{Op, identity};
-use crate::places::Place;
+use crate::places::Lvalue;
 use crate::refusal::{Done, refuse};
 use crate::value::Val;
 use terrace_diag::{Diagnostic, Span};
 use terrace_dialect_mdh as mdh;
-use terrace_dialect_mdh::operator::Operator;
+use terrace_dialect_mdh::operator::{Builtin, Operator};
 use terrace_dialect_mdh::view::{Dim, Kind, Order};
 use terrace_ir::Value;
 
 impl Bindings<'_> {
     /// Is the place in this array, or in a part of it?
-    fn is_of(&self, place: &Place, name: &str) -> bool {
+    fn is_of(&self, place: &Lvalue, name: &str) -> bool {
         let root = match self.lookup(name) {
             Some(Slot::Array(n)) => Some(self.arrays[*n].root),
             _ => None,
@@ -174,7 +174,7 @@ impl Lowering<'_> {
         directive: Option<&Directive>,
         innermost: Span,
     ) -> Done<Vec<Dim>> {
-        // One operator for each output; what is the same for all is said once.
+        // One operator for each output; one that is the same for all stands once.
         let mut places: Vec<&Update> = Vec::new();
         for update in updates {
             if !places.iter().any(|other| same_place(&other.place, &update.place)) {
@@ -245,40 +245,9 @@ impl Lowering<'_> {
 
     /// A contribution to its output
     fn contribute(&mut self, update: &Update, folds: bool, outs: &mut Vec<Out>) -> Done<()> {
-        let mut value = update.value.clone();
-        let elem = value.elem();
-        let builtin = match &update.operator {
-            Some(word) => match self.operator(word, update.span, update)? {
-                Op::Builtin(builtin) => Some(builtin),
-                Op::Func(_) => None,
-            },
-            None => None,
-        };
-        if !folds && update.operator.is_some() {
-            // Every element once: the old one takes part as an input.
-            let old = self.read_input(&update.place)?;
-            let word = update.operator.clone().unwrap_or_default();
-            value = self.apply(&word, &old, &value, update)?;
-        }
-        if let Some(guard) = update.guard {
-            let otherwise = match (folds, builtin) {
-                (false, _) => self.read_input(&update.place)?,
-                (true, Some(builtin)) => identity(builtin, elem),
-                (true, None) => match self.declared_identity(update)? {
-                    Some(value) => value,
-                    None => {
-                        let word = update.operator.clone().unwrap_or_default();
-                        let message =
-                            format!("C-OPER: {word} has no identity, but its update is under a condition");
-                        return refuse(&codes::OPER, update.span, message);
-                    }
-                },
-            };
-            let Some(chosen) = self.emit.select(guard, &value, &otherwise) else {
-                return refuse(&codes::TYPE, update.span, "C-TYPE: both sides need one type");
-            };
-            value = chosen;
-        }
+        let elem = update.value.elem();
+        let builtin = self.builtin_of(update)?;
+        let value = self.contribution(update, folds, builtin)?;
         let fields: Vec<(usize, Elem)> = match (elem, update.place.field) {
             (Elem::Struct(n), _) => {
                 self.names.file.structs[n].fields.iter().map(|(_, elem)| *elem).enumerate().collect()
@@ -286,24 +255,16 @@ impl Lowering<'_> {
             (elem, field) => vec![(field.unwrap_or(0), elem)],
         };
         let values: Vec<Value> = match &value {
-            Val::Record(_, values) => {
-                let pairs: Vec<(Value, Elem)> =
-                    values.iter().copied().zip(fields.iter().map(|(_, elem)| *elem)).collect();
-                pairs
-                    .into_iter()
-                    .map(|(value, elem)| self.emit.store_form(&Val::One(value, elem), elem))
-                    .collect()
-            }
+            Val::Record(_, values) => values
+                .iter()
+                .zip(&fields)
+                .map(|(value, (_, elem))| self.emit.store_form(&Val::One(*value, *elem), *elem))
+                .collect(),
             value => vec![self.emit.store_form(value, elem)],
         };
         for ((field, elem), value) in fields.into_iter().zip(values) {
-            let mut found = None;
-            for (n, out) in outs.iter().enumerate() {
-                if out.place.name == update.place.name && out.field == field {
-                    found = Some(n);
-                }
-            }
-            let Some(n) = found else {
+            let same = |out: &Out| out.place.name == update.place.name && out.field == field;
+            let Some(n) = outs.iter().rposition(same) else {
                 let place = update.place.clone();
                 let (maps, operator) = (vec![update.map.clone()], update.operator.clone());
                 outs.push(Out { place, field, elem, maps, values: vec![value], operator });
@@ -314,27 +275,66 @@ impl Lowering<'_> {
                 outs[n].values.push(value);
                 continue;
             };
-            // Two contributions of one turn to one place.
-            let before = Val::One(outs[n].values[access], elem.stored());
-            let joined = match (&update.operator, folds) {
-                (None, _) => value,
-                (Some(_), false) => value,
-                (Some(word), true) if builtin.is_some() => {
-                    let word = word.clone();
-                    let sum = self.apply(&word, &before, &Val::One(value, elem.stored()), update)?;
-                    self.emit.to(&sum, elem.stored())
-                }
-                (Some(_), true) => {
-                    return refuse(
-                        &codes::OPER,
-                        update.span,
-                        "C-OPER: two updates of one place by an operator of the file",
-                    );
-                }
-            };
-            outs[n].values[access] = joined;
+            let before = outs[n].values[access];
+            outs[n].values[access] = self.joined(update, folds, builtin, before, (value, elem))?;
         }
         Ok(())
+    }
+
+    fn builtin_of(&mut self, update: &Update) -> Done<Option<Builtin>> {
+        let Some(word) = &update.operator else { return Ok(None) };
+        Ok(match self.operator(word, update.span, update)? {
+            Op::Builtin(builtin) => Some(builtin),
+            Op::Func(_) => None,
+        })
+    }
+
+    /// What an update contributes: with the old element where nothing is folded, and what holds where its guard fails
+    fn contribution(&mut self, update: &Update, folds: bool, builtin: Option<Builtin>) -> Done<Val> {
+        let mut value = update.value.clone();
+        let elem = value.elem();
+        if let Some(word) = update.operator.as_ref().filter(|_| !folds) {
+            // Every element once: the old one takes part as an input.
+            let old = self.read_input(&update.place)?;
+            value = self.apply(word, &old, &value, update)?;
+        }
+        let Some(guard) = update.guard else { return Ok(value) };
+        let otherwise = match (folds, builtin) {
+            (false, _) => self.read_input(&update.place)?,
+            (true, Some(builtin)) => identity(builtin, elem),
+            (true, None) => match self.declared_identity(update)? {
+                Some(value) => value,
+                None => {
+                    let word = update.operator.clone().unwrap_or_default();
+                    let message =
+                        format!("C-OPER: {word} has no identity, but its update is under a condition");
+                    return refuse(&codes::OPER, update.span, message);
+                }
+            },
+        };
+        match self.emit.select(guard, &value, &otherwise) {
+            Some(chosen) => Ok(chosen),
+            None => refuse(&codes::TYPE, update.span, "C-TYPE: both sides need one type"),
+        }
+    }
+
+    /// Two contributions of one turn to one place
+    fn joined(
+        &mut self,
+        update: &Update,
+        folds: bool,
+        builtin: Option<Builtin>,
+        before: Value,
+        (value, elem): (Value, Elem),
+    ) -> Done<Value> {
+        let Some(word) = update.operator.as_ref().filter(|_| folds) else { return Ok(value) };
+        if builtin.is_none() {
+            let message = "C-OPER: two updates of one place by an operator of the file";
+            return refuse(&codes::OPER, update.span, message);
+        }
+        let [before, value] = [before, value].map(|value| Val::One(value, elem.stored()));
+        let sum = self.apply(word, &before, &value, update)?;
+        Ok(self.emit.to(&sum, elem.stored()))
     }
 
     /// The yield

@@ -1,7 +1,7 @@
 //! Loops that are no computations, but whose turns threads may take: none of them uses what another one writes.
 //!
 //! Ends of loops may be parameters here, and subscripts may depend on data where that is read only. **Invariant.** Numbers that a
-//! turn sets before it reads them are each turn's own, and nobody reads them behind the loop. Where the work is not known,
+//! iteration sets before it reads them are private to it, and nothing behind the loop reads them. Where the work is not known,
 //! or is little, the function looks at it when it is called: waking threads takes longer than a small loop.
 
 use crate::access::Look;
@@ -21,7 +21,7 @@ use terrace_ir::{NewOp, OpId, Value};
 /// Innermost turns that are worth waking threads for
 const WORK: i64 = 1 << 14;
 
-/// Turns that a loop may have which nobody counts
+/// Assumed iterations of a loop without a trip count
 const UNCOUNTED: i64 = 1 << 6;
 
 /// Whether threads take the turns of a loop
@@ -167,7 +167,7 @@ impl Lowering<'_> {
             };
             product = self.emit.op(arith::MulI::DEF, &[product, factor], index);
         }
-        // Loops that nobody counts turn a few times.
+        // Loops without a trip count run a few times.
         let uncounted = one.body.iter().any(crate::distribute::uncounted);
         match known.map(|known| if uncounted { known.saturating_mul(UNCOUNTED) } else { known }) {
             Some(known) => Work::Known(known),

@@ -9,7 +9,7 @@ use terrace_support::affine::AffineExpr;
 
 /// An element, or a number in memory
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct Lvalue {
     /// Name of array or variable
     pub name: String,
     /// Array by number; nothing for variables
@@ -24,10 +24,10 @@ pub struct Place {
 
 impl Bindings<'_> {
     /// The place that an expression names; nothing if it names none (a call, a sum, a temporary)
-    pub fn place(&self, e: &Expr) -> Done<Option<Place>> {
+    pub fn place(&self, e: &Expr) -> Done<Option<Lvalue>> {
         match &e.kind {
             ExprKind::Name(name) => match self.lookup(name) {
-                Some(Slot::Cell(_)) => Ok(Some(Place {
+                Some(Slot::Cell(_)) => Ok(Some(Lvalue {
                     name: name.clone(),
                     array: None,
                     subs: Vec::new(),
@@ -35,7 +35,7 @@ impl Bindings<'_> {
                     span: e.span,
                 })),
                 Some(Slot::Array(n)) => {
-                    let place = Place {
+                    let place = Lvalue {
                         name: name.clone(),
                         array: Some(*n),
                         subs: Vec::new(),
@@ -70,7 +70,7 @@ impl Bindings<'_> {
     }
 
     /// `a[i]`, with `*(p + i)` and `(p + i)[j]` as what they are
-    pub fn element(&self, a: &Expr, i: &Expr, span: Span) -> Done<Option<Place>> {
+    pub fn element(&self, a: &Expr, i: &Expr, span: Span) -> Done<Option<Lvalue>> {
         if let ExprKind::Binary(BinaryOp::Add, p, offset) = &a.kind {
             let (p, offset) = match self.place(p) {
                 Ok(Some(place)) if place.array.is_some() && place.subs.is_empty() => (p, offset),
@@ -99,7 +99,7 @@ impl Bindings<'_> {
     }
 
     /// Every dimension has its subscript
-    pub fn complete(&self, place: &Place) -> Done<()> {
+    pub fn complete(&self, place: &Lvalue) -> Done<()> {
         let rank = place.array.map_or(0, |n| self.arrays[n].dims.len());
         if place.subs.len() == rank {
             return Ok(());
@@ -110,7 +110,7 @@ impl Bindings<'_> {
     }
 
     /// Type of what is at a place
-    pub fn place_elem(&self, place: &Place) -> Elem {
+    pub fn place_elem(&self, place: &Lvalue) -> Elem {
         match (place.array, place.field, self.lookup(&place.name)) {
             (Some(n), field, _) => match (self.arrays[n].elem, field) {
                 (Elem::Struct(s), Some(field)) => self.file.structs[s].fields[field].1,
@@ -121,7 +121,7 @@ impl Bindings<'_> {
         }
     }
 
-    fn not_affine(&self, place: &Place, sub: &Expr) -> Diagnostic {
+    fn not_affine(&self, place: &Lvalue, sub: &Expr) -> Diagnostic {
         let mut loaded = None;
         let mut varying = None;
         let mut product = false;
@@ -166,12 +166,12 @@ impl Bindings<'_> {
     }
 
     /// The array that a place is in
-    pub fn array(&self, place: &Place) -> Option<&Array> {
+    pub fn array(&self, place: &Lvalue) -> Option<&Array> {
         place.array.map(|n| &self.arrays[n])
     }
 
     /// Subscripts as sums; the error says which one is none and why
-    pub fn affine_subscripts(&self, place: &Place) -> Done<Vec<AffineExpr>> {
+    pub fn affine_subscripts(&self, place: &Lvalue) -> Done<Vec<AffineExpr>> {
         self.complete(place)?;
         let mut all = Vec::new();
         for sub in &place.subs {

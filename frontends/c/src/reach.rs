@@ -1,7 +1,7 @@
 //! Sizes of bare pointers: as many elements as the code uses.
 
 use crate::bindings::{Bindings, FAR};
-use crate::places::Place;
+use crate::places::Lvalue;
 use std::collections::BTreeMap;
 use terrace_support::affine::AffineExpr;
 
@@ -25,7 +25,7 @@ pub struct Reach {
 
 impl Reach {
     /// Note how far a bare pointer is used
-    pub fn note(&mut self, names: &Bindings<'_>, place: &Place, subs: &[AffineExpr]) {
+    pub fn note(&mut self, names: &Bindings<'_>, place: &Lvalue, subs: &[AffineExpr]) {
         let Some(array) = place.array.map(|n| &names.arrays[n]).filter(|array| array.open) else { return };
         let name = array.name.clone();
         let reach = match subs.first().and_then(|e| names.range(e)) {

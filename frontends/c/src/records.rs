@@ -76,7 +76,7 @@ impl Lowering<'_> {
                 let size = self.layout(n).1;
                 let bytes = dims.iter().try_fold(size, |all, dim| match (all, *dim) {
                     (DYNAMIC, _) | (_, DYNAMIC) => Some(DYNAMIC),
-                    // A size that nobody knows yet.
+                    // A size that is not known yet.
                     (_, FAR) => Some(FAR),
                     (all, dim) => all.checked_mul(dim),
                 });

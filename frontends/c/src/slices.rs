@@ -16,18 +16,18 @@ use terrace_ir::{BlockId, DYNAMIC, OpId, Value};
 use terrace_support::affine::AffineExpr;
 
 /// Per dimension the place that stays the same while the nest runs
-type Places = Vec<Option<AffineExpr>>;
+type FixedSubscripts = Vec<Option<AffineExpr>>;
 
 /// A part that the nest works on
-struct Part {
+struct Slice {
     array: usize,
-    at: Places,
+    at: FixedSubscripts,
     name: String,
 }
 
 impl Bindings<'_> {
     /// An element of an array with sizes: per dimension the place that stays the same, where that is a sum
-    fn use_of(&self, e: &Expr, own: &BTreeSet<String>) -> Option<(usize, Places)> {
+    fn use_of(&self, e: &Expr, own: &BTreeSet<String>) -> Option<(usize, FixedSubscripts)> {
         let (name, subs) = chain(e)?;
         let Some(Slot::Array(n)) = self.lookup(name) else { return None };
         let array = &self.arrays[*n];
@@ -49,8 +49,64 @@ impl Bindings<'_> {
         Some((*n, subs.iter().map(place).collect()))
     }
 
+    /// Elements that a nest uses, by array and places that stay the same; and whether some are used under a condition only
+    fn uses(&self, nest: &[Stmt], own: &BTreeSet<String>) -> (Vec<(usize, FixedSubscripts)>, bool) {
+        let (mut uses, mut guarded): (Vec<(usize, FixedSubscripts)>, bool) = (Vec::new(), conditional(nest));
+        // What is no element with all subscripts may be any element.
+        let mut named: Vec<usize> = Vec::new();
+        expressions(nest, &mut |e| {
+            guarded |= matches!(
+                e.kind,
+                ExprKind::Cond(..) | ExprKind::Binary(BinaryOp::LogAnd | BinaryOp::LogOr, ..)
+            );
+            if let ExprKind::Name(name) = &e.kind
+                && let Some(Slot::Array(n)) = self.lookup(name)
+            {
+                named.push(*n);
+            }
+            uses.extend(self.use_of(e, own));
+        });
+        for n in 0..self.arrays.len() {
+            let elements = uses.iter().filter(|(array, _)| *array == n).count();
+            if named.iter().filter(|other| **other == n).count() > elements {
+                uses.push((n, vec![None; self.arrays[n].dims.len()]));
+            }
+        }
+        (uses, guarded)
+    }
+
+    /// Parts to be made for the uses; nothing without any, or where one may lie outside of its array
+    fn slices_of(&self, uses: &[(usize, FixedSubscripts)], guarded: bool) -> Option<Vec<Slice>> {
+        let mut parts: Vec<Slice> = Vec::new();
+        for (array, at) in uses {
+            if at.iter().all(Option::is_none)
+                || parts.iter().any(|part| part.array == *array && part.at == *at)
+            {
+                continue;
+            }
+            let inside = at.iter().zip(&self.arrays[*array].dims).all(|(place, size)| match place {
+                Some(place) => self.range(place).is_some_and(|(low, high)| low >= 0 && high < *size),
+                None => true,
+            });
+            if guarded && !inside {
+                return None;
+            }
+            let name = format!("{}.{}", self.arrays[*array].name, self.arrays.len() + parts.len());
+            parts.push(Slice { array: *array, at: at.clone(), name });
+        }
+        (!parts.is_empty()).then_some(parts)
+    }
+
+    /// Are different parts of an array used that may share elements?
+    fn mixed(&self, name: &str, uses: &[(usize, FixedSubscripts)]) -> bool {
+        let Some(Slot::Array(written)) = self.lookup(name) else { return false };
+        let all: Vec<&FixedSubscripts> =
+            uses.iter().filter(|(array, _)| array == written).map(|(_, at)| at).collect();
+        all.iter().enumerate().any(|(n, a)| all[n + 1..].iter().any(|b| b != a && !self.apart(a, b)))
+    }
+
     /// Do two parts share no element?
-    fn apart(&self, a: &Places, b: &Places) -> bool {
+    fn apart(&self, a: &FixedSubscripts, b: &FixedSubscripts) -> bool {
         a.iter().zip(b).any(|(a, b)| match (a, b) {
             (Some(a), Some(b)) => {
                 let distance = self.simple(&AffineExpr::sub(a.clone(), b.clone()));
@@ -60,7 +116,7 @@ impl Bindings<'_> {
         })
     }
 
-    fn rewrite_for(&self, one: &mut For, own: &BTreeSet<String>, parts: &[Part]) {
+    fn rewrite_for(&self, one: &mut For, own: &BTreeSet<String>, parts: &[Slice]) {
         if let Some(directive) = &mut one.directive {
             directive.outs.iter_mut().for_each(|out| self.rewrite(out, own, parts));
         }
@@ -69,7 +125,7 @@ impl Bindings<'_> {
         one.body.iter_mut().for_each(|stmt| self.rewrite_stmt(stmt, own, parts));
     }
 
-    fn rewrite_stmt(&self, stmt: &mut Stmt, own: &BTreeSet<String>, parts: &[Part]) {
+    fn rewrite_stmt(&self, stmt: &mut Stmt, own: &BTreeSet<String>, parts: &[Slice]) {
         crate::with_room(|| match &mut stmt.kind {
             StmtKind::Expr(e) | StmtKind::Return(Some(e)) => self.rewrite(e, own, parts),
             StmtKind::Return(None) => {}
@@ -91,7 +147,7 @@ impl Bindings<'_> {
         });
     }
 
-    fn rewrite(&self, e: &mut Expr, own: &BTreeSet<String>, parts: &[Part]) {
+    fn rewrite(&self, e: &mut Expr, own: &BTreeSet<String>, parts: &[Slice]) {
         crate::with_room(|| {
             if let Some((array, at)) = self.use_of(e, own)
                 && let Some(part) = parts.iter().find(|part| part.array == array && part.at == at)
@@ -171,73 +227,44 @@ impl Lowering<'_> {
     }
 
     /// The nest on parts of its arrays, if it uses elements at places that loops around it say; code for the parts is made
-    pub fn on_parts(&mut self, one: &For) -> Done<Option<For>> {
+    pub fn on_slices(&mut self, one: &For) -> Done<Option<For>> {
         if self.names.ivs.is_empty() || self.names.ivs.iter().any(|iv| iv.index.is_none()) {
             return Ok(None);
         }
         let nest = [Stmt { span: one.head, kind: StmtKind::For(Box::new(one.clone())) }];
         let mut own: BTreeSet<String> = assigned(&nest).into_iter().collect();
         own.extend(declared(&nest).into_iter().map(String::from));
-        let (mut uses, mut guarded): (Vec<(usize, Places)>, bool) = (Vec::new(), false);
-        let mut found: Vec<&Expr> = Vec::new();
-        expressions(&nest, &mut |e| found.push(e));
-        // What is no element with all subscripts may be any element.
-        let mut named: Vec<usize> = Vec::new();
-        for e in found {
-            guarded |= matches!(
-                e.kind,
-                ExprKind::Cond(..) | ExprKind::Binary(BinaryOp::LogAnd | BinaryOp::LogOr, ..)
-            );
-            if let ExprKind::Name(name) = &e.kind
-                && let Some(Slot::Array(n)) = self.names.lookup(name)
-            {
-                named.push(*n);
-            }
-            uses.extend(self.names.use_of(e, &own));
-        }
-        for n in 0..self.names.arrays.len() {
-            let elements = uses.iter().filter(|(array, _)| *array == n).count();
-            if named.iter().filter(|other| **other == n).count() > elements {
-                uses.push((n, vec![None; self.names.arrays[n].dims.len()]));
-            }
-        }
-        guarded |= conditional(&nest);
-        let mut parts: Vec<Part> = Vec::new();
-        for (array, at) in &uses {
-            if at.iter().all(Option::is_none)
-                || parts.iter().any(|part| part.array == *array && part.at == *at)
-            {
-                continue;
-            }
-            let inside = at.iter().zip(&self.names.arrays[*array].dims).all(|(place, size)| match place {
-                Some(place) => self.names.range(place).is_some_and(|(low, high)| low >= 0 && high < *size),
-                None => true,
-            });
-            if guarded && !inside {
-                return Ok(None);
-            }
-            let name =
-                format!("{}.{}", self.names.arrays[*array].name, self.names.arrays.len() + parts.len());
-            parts.push(Part { array: *array, at: at.clone(), name });
-        }
-        if parts.is_empty() {
-            return Ok(None);
-        }
+        let (uses, guarded) = self.names.uses(&nest, &own);
+        let Some(parts) = self.names.slices_of(&uses, guarded) else { return Ok(None) };
         for name in assigned(&nest) {
-            let Some(Slot::Array(written)) = self.names.lookup(&name).cloned() else { continue };
-            let all: Vec<&Places> =
-                uses.iter().filter(|(array, _)| *array == written).map(|(_, at)| at).collect();
-            for (n, a) in all.iter().enumerate() {
-                if let Some(b) = all[n + 1..].iter().find(|b| **b != *a && !self.names.apart(a, b)) {
-                    let _ = b;
-                    let message = format!("C-DEP: parts of {name} that are written and read may overlap");
-                    return refuse(&codes::DEP, one.head, message);
-                }
+            if self.names.mixed(&name, &uses) {
+                let message = format!("C-DEP: parts of {name} that are written and read may overlap");
+                return refuse(&codes::DEP, one.head, message);
             }
         }
         self.emit.set_loc(one.head);
+        self.make_slices(&parts);
+        let mut nest = one.clone();
+        self.names.rewrite_for(&mut nest, &own, &parts);
+        if let Some(directive) = &mut nest.directive {
+            for list in [&mut directive.inout, &mut directive.disjoint] {
+                let named: Vec<_> = list
+                    .iter()
+                    .flat_map(|(name, span)| {
+                        let mine = parts.iter().filter(|part| self.names.arrays[part.array].name == *name);
+                        mine.map(|part| (part.name.clone(), *span)).collect::<Vec<_>>()
+                    })
+                    .collect();
+                list.extend(named);
+            }
+        }
+        Ok(Some(nest))
+    }
+
+    /// Parts as arrays of their own
+    fn make_slices(&mut self, parts: &[Slice]) {
         let turns: Vec<Value> = self.names.ivs.iter().filter_map(|iv| iv.index).collect();
-        for part in &parts {
+        for part in parts {
             let along: Vec<Along> = part
                 .at
                 .iter()
@@ -257,25 +284,10 @@ impl Lowering<'_> {
             let n = self.names.arrays.len() - 1;
             self.names.declare(&part.name, Slot::Array(n));
         }
-        let mut nest = one.clone();
-        self.names.rewrite_for(&mut nest, &own, &parts);
-        if let Some(directive) = &mut nest.directive {
-            for list in [&mut directive.inout, &mut directive.disjoint] {
-                let named: Vec<_> = list
-                    .iter()
-                    .flat_map(|(name, span)| {
-                        let mine = parts.iter().filter(|part| self.names.arrays[part.array].name == *name);
-                        mine.map(|part| (part.name.clone(), *span)).collect::<Vec<_>>()
-                    })
-                    .collect();
-                list.extend(named);
-            }
-        }
-        Ok(Some(nest))
     }
 
     /// Take back what was made for parts, behind an op
-    pub fn forget_parts(&mut self, last: Option<OpId>, arrays: usize) {
+    pub fn forget_slices(&mut self, last: Option<OpId>, arrays: usize) {
         while let Some(op) = self.emit.ir.last_op(self.emit.block).filter(|op| Some(*op) != last) {
             self.emit.ir.erase(op);
         }

@@ -288,7 +288,7 @@ impl Lowering<'_> {
                     self.names.scopes.pop();
                     return done;
                 }
-                // Of what is inside, this says enough, if it is for the same reason; that loops stand beside each other says
+                // For the loops inside, this is enough, if the reason is the same; that loops stand next to each other says
                 // nothing of them.
                 let code = why.code.map(|code| code.id).filter(|code| *code != codes::NEST.id);
                 let told = self.enclosing.reported.is_some() && self.enclosing.reported == code;

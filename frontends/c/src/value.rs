@@ -52,7 +52,7 @@ pub(crate) fn common(a: Elem, b: Elem) -> Elem {
     }
 }
 
-pub fn kind(bits: u32) -> FloatKind {
+pub fn float_kind(bits: u32) -> FloatKind {
     match bits {
         16 => FloatKind::F16,
         32 => FloatKind::F32,

@@ -129,7 +129,7 @@ fn sets_must_be_numbers() {
     read("void f(float a[N]) {}", &[("N".into(), "four".into())]);
 }
 
-/// What doubles forty times is refused soon, whatever it is made of
+/// What doubles forty times is refused soon, in every form
 #[test]
 fn doubling() {
     let bomb = |each: &dyn Fn(usize) -> String, last: &str| {

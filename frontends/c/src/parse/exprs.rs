@@ -26,34 +26,10 @@ impl Reader<'_> {
         let span = self.span(node);
         let kind = match node.kind() {
             "number_literal" => return self.number(node),
-            "char_literal" => {
-                let text = self.slice(node).trim_matches('\'').to_string();
-                let mut chars = text.chars();
-                match (chars.next(), chars.next()) {
-                    (Some(c), None) if c.is_ascii() => ExprKind::Int(c as i128, Elem::INT),
-                    _ => return self.fail(&codes::SYNTAX, span, "C-SYNTAX: only plain characters"),
-                }
-            }
+            "char_literal" => self.character(node)?,
             "true" => ExprKind::Int(1, Elem::INT),
             "false" => ExprKind::Int(0, Elem::INT),
-            "identifier" => {
-                let name = self.slice(node).to_string();
-                if let Some(value) = self.macro_value(&name, span)? {
-                    return Ok(value);
-                }
-                match name.as_str() {
-                    "INFINITY" | "HUGE_VALF" => ExprKind::Float(f64::INFINITY, Elem::Float(32)),
-                    "HUGE_VAL" => ExprKind::Float(f64::INFINITY, Elem::Float(64)),
-                    "FLT_MAX" => ExprKind::Float(f32::MAX.into(), Elem::Float(32)),
-                    "DBL_MAX" => ExprKind::Float(f64::MAX, Elem::Float(64)),
-                    "M_PI" => ExprKind::Float(std::f64::consts::PI, Elem::Float(64)),
-                    "INT_MAX" => ExprKind::Int(i32::MAX.into(), Elem::INT),
-                    "INT_MIN" => ExprKind::Int(i32::MIN.into(), Elem::INT),
-                    "true" => ExprKind::Int(1, Elem::INT),
-                    "false" => ExprKind::Int(0, Elem::INT),
-                    _ => ExprKind::Name(name),
-                }
-            }
+            "identifier" => return self.identifier(node),
             "parenthesized_expression" => match named(node).first().copied() {
                 Some(inner) => return self.expr(inner),
                 None => return self.fail(&codes::SYNTAX, span, "C-SYNTAX: empty parentheses"),
@@ -65,135 +41,42 @@ impl Reader<'_> {
                 };
                 ExprKind::Index(self.part(node, "argument")?, Box::new(self.expr(index)?))
             }
-            "field_expression" => {
-                let object = self.part(node, "argument")?;
-                let arrow = self.field(node, "operator") == "->";
-                let object = match arrow {
-                    true => Box::new(Expr { span, kind: ExprKind::Deref(object) }),
-                    false => object,
-                };
-                ExprKind::Field(object, self.field(node, "field"))
-            }
-            "pointer_expression" => {
-                if self.field(node, "operator") != "*" {
-                    // `&a[i]` is `a + i`.
-                    return match self.part(node, "argument")?.kind {
-                        ExprKind::Index(a, i) if matches!(i.kind, ExprKind::Int(0, _)) => Ok(*a),
-                        ExprKind::Index(a, i) => {
-                            Ok(Expr { span, kind: ExprKind::Binary(BinaryOp::Add, a, i) })
-                        }
-                        ExprKind::Deref(p) => Ok(*p),
-                        _ => {
-                            let message = "C-TYPE: addresses are taken of elements only: `&a[i]`";
-                            self.fail(&codes::TYPE, span, message)
-                        }
-                    };
-                }
+            "field_expression" => self.member(node)?,
+            "pointer_expression" if self.field(node, "operator") == "*" => {
                 ExprKind::Deref(self.part(node, "argument")?)
             }
-            "unary_expression" => {
-                let op = match self.field(node, "operator").as_str() {
-                    "-" => UnaryOp::Neg,
-                    "!" => UnaryOp::Not,
-                    "~" => UnaryOp::BitNot,
-                    _ => return self.part(node, "argument").map(|inner| *inner),
-                };
-                let inner = self.part(node, "argument")?;
-                match (op, &inner.kind) {
-                    (UnaryOp::Neg, ExprKind::Int(value, elem)) => ExprKind::Int(-value, *elem),
-                    (UnaryOp::Neg, ExprKind::Float(value, elem)) => ExprKind::Float(-value, *elem),
-                    _ => ExprKind::Unary(op, inner),
-                }
-            }
-            "binary_expression" => {
-                let text = self.field(node, "operator");
-                let Some(op) = BinaryOp::parse(&text) else {
-                    return self.fail(
-                        &codes::SYNTAX,
-                        span,
-                        format!("C-SYNTAX: `{text}` is no operator here"),
-                    );
-                };
-                ExprKind::Binary(op, self.part(node, "left")?, self.part(node, "right")?)
-            }
+            "pointer_expression" => return self.address(node),
+            "unary_expression" => return self.unary(node),
+            "binary_expression" => self.binary(node)?,
             "conditional_expression" => ExprKind::Cond(
                 self.part(node, "condition")?,
                 self.part(node, "consequence")?,
                 self.part(node, "alternative")?,
             ),
             "cast_expression" => {
-                let elem = match node.child_by_field_name("type") {
-                    Some(ty) => self.cast_type(ty)?,
-                    None => return self.fail(&codes::SYNTAX, span, "C-SYNTAX: a type is missing"),
-                };
+                let elem = self.type_of(node)?;
                 ExprKind::Cast(elem, self.part(node, "value")?)
             }
             "assignment_expression" => {
                 let text = self.field(node, "operator");
-                let op = match text.strip_suffix('=') {
-                    Some("") => None,
-                    Some(op) => BinaryOp::parse(op),
-                    None => None,
-                };
+                let op = text.strip_suffix('=').and_then(BinaryOp::parse);
                 ExprKind::Assign(op, self.part(node, "left")?, self.part(node, "right")?)
             }
             "update_expression" => {
                 let by = if self.field(node, "operator") == "--" { -1 } else { 1 };
                 ExprKind::Step(self.part(node, "argument")?, by)
             }
-            "call_expression" => {
-                let Some(callee) = node.child_by_field_name("function").filter(|n| n.kind() == "identifier")
-                else {
-                    return self.fail(&codes::CALL, span, "C-CALL: only functions are called by their name");
-                };
-                let name = self.slice(callee).to_string();
-                let list = node.child_by_field_name("arguments").map_or(Vec::new(), named);
-                let mut args = Vec::new();
-                for arg in list {
-                    args.push(self.expr(arg)?);
-                }
-                if let Some(value) = self.macro_call(&name, &args, span)? {
-                    return Ok(value);
-                }
-                ExprKind::Call(name, args)
-            }
+            "call_expression" => return self.call(node),
             "compound_literal_expression" => {
-                let ty = match node.child_by_field_name("type") {
-                    Some(ty) => self.cast_type(ty)?,
-                    None => return self.fail(&codes::SYNTAX, span, "C-SYNTAX: a type is missing"),
-                };
+                let ty = self.type_of(node)?;
                 let value = self.part(node, "value")?;
                 match (ty, value.kind) {
                     (Elem::Struct(n), ExprKind::List(_, all)) => ExprKind::List(Some(n), all),
                     _ => return self.fail(&codes::TYPE, span, "C-TYPE: only structures have such literals"),
                 }
             }
-            "initializer_list" => {
-                let mut all = Vec::new();
-                for item in named(node) {
-                    if item.kind() == "initializer_pair" {
-                        let span = self.span(item);
-                        return self.fail(&codes::SYNTAX, span, "C-SYNTAX: values in order, without names");
-                    }
-                    all.push(self.expr(item)?);
-                }
-                ExprKind::List(None, all)
-            }
-            "sizeof_expression" => {
-                let ty = node.child_by_field_name("type");
-                let elem = match ty {
-                    Some(ty) => self.cast_type(ty)?,
-                    None => return self.fail(&codes::SYNTAX, span, "C-SYNTAX: `sizeof` of a type only"),
-                };
-                let bytes = match elem {
-                    Elem::Bool => 1,
-                    Elem::Int { bits, .. } | Elem::Float(bits) => i128::from(bits / 8),
-                    Elem::Struct(_) => {
-                        return self.fail(&codes::TYPE, span, "C-TYPE: `sizeof` of a number only");
-                    }
-                };
-                ExprKind::Int(bytes, Elem::Int { bits: 64, signed: false })
-            }
+            "initializer_list" => self.list(node)?,
+            "sizeof_expression" => self.size(node)?,
             "comma_expression" => {
                 return self.fail(&codes::SYNTAX, span, "C-SYNTAX: one expression, not several with commas");
             }
@@ -207,6 +90,147 @@ impl Reader<'_> {
             }
         };
         Ok(Expr { span, kind })
+    }
+
+    fn character(&mut self, node: Node<'_>) -> Done<ExprKind> {
+        let text = self.slice(node).trim_matches('\'').to_string();
+        let mut chars = text.chars();
+        match (chars.next(), chars.next()) {
+            (Some(c), None) if c.is_ascii() => Ok(ExprKind::Int(c as i128, Elem::INT)),
+            _ => {
+                let span = self.span(node);
+                self.fail(&codes::SYNTAX, span, "C-SYNTAX: only plain characters")
+            }
+        }
+    }
+
+    /// A macro, a constant of a known header, or a name
+    fn identifier(&mut self, node: Node<'_>) -> Done<Expr> {
+        let span = self.span(node);
+        let name = self.slice(node).to_string();
+        if let Some(value) = self.macro_value(&name, span)? {
+            return Ok(value);
+        }
+        let kind = match name.as_str() {
+            "INFINITY" | "HUGE_VALF" => ExprKind::Float(f64::INFINITY, Elem::Float(32)),
+            "HUGE_VAL" => ExprKind::Float(f64::INFINITY, Elem::Float(64)),
+            "FLT_MAX" => ExprKind::Float(f32::MAX.into(), Elem::Float(32)),
+            "DBL_MAX" => ExprKind::Float(f64::MAX, Elem::Float(64)),
+            "M_PI" => ExprKind::Float(std::f64::consts::PI, Elem::Float(64)),
+            "INT_MAX" => ExprKind::Int(i32::MAX.into(), Elem::INT),
+            "INT_MIN" => ExprKind::Int(i32::MIN.into(), Elem::INT),
+            "true" => ExprKind::Int(1, Elem::INT),
+            "false" => ExprKind::Int(0, Elem::INT),
+            _ => ExprKind::Name(name),
+        };
+        Ok(Expr { span, kind })
+    }
+
+    /// `s.f`, `p->f`
+    fn member(&mut self, node: Node<'_>) -> Done<ExprKind> {
+        let span = self.span(node);
+        let object = self.part(node, "argument")?;
+        let object = match self.field(node, "operator") == "->" {
+            true => Box::new(Expr { span, kind: ExprKind::Deref(object) }),
+            false => object,
+        };
+        Ok(ExprKind::Field(object, self.field(node, "field")))
+    }
+
+    /// `&a[i]` is `a + i`
+    fn address(&mut self, node: Node<'_>) -> Done<Expr> {
+        let span = self.span(node);
+        match self.part(node, "argument")?.kind {
+            ExprKind::Index(a, i) if matches!(i.kind, ExprKind::Int(0, _)) => Ok(*a),
+            ExprKind::Index(a, i) => Ok(Expr { span, kind: ExprKind::Binary(BinaryOp::Add, a, i) }),
+            ExprKind::Deref(p) => Ok(*p),
+            _ => {
+                let message = "C-TYPE: addresses are taken of elements only: `&a[i]`";
+                self.fail(&codes::TYPE, span, message)
+            }
+        }
+    }
+
+    fn unary(&mut self, node: Node<'_>) -> Done<Expr> {
+        let op = match self.field(node, "operator").as_str() {
+            "-" => UnaryOp::Neg,
+            "!" => UnaryOp::Not,
+            "~" => UnaryOp::BitNot,
+            _ => return self.part(node, "argument").map(|inner| *inner),
+        };
+        let inner = self.part(node, "argument")?;
+        let kind = match (op, &inner.kind) {
+            (UnaryOp::Neg, ExprKind::Int(value, elem)) => ExprKind::Int(-value, *elem),
+            (UnaryOp::Neg, ExprKind::Float(value, elem)) => ExprKind::Float(-value, *elem),
+            _ => ExprKind::Unary(op, inner),
+        };
+        Ok(Expr { span: self.span(node), kind })
+    }
+
+    fn binary(&mut self, node: Node<'_>) -> Done<ExprKind> {
+        let text = self.field(node, "operator");
+        let Some(op) = BinaryOp::parse(&text) else {
+            let span = self.span(node);
+            return self.fail(&codes::SYNTAX, span, format!("C-SYNTAX: `{text}` is no operator here"));
+        };
+        Ok(ExprKind::Binary(op, self.part(node, "left")?, self.part(node, "right")?))
+    }
+
+    /// A call of a function or a macro
+    fn call(&mut self, node: Node<'_>) -> Done<Expr> {
+        let span = self.span(node);
+        let Some(callee) = node.child_by_field_name("function").filter(|n| n.kind() == "identifier") else {
+            return self.fail(&codes::CALL, span, "C-CALL: only functions are called by their name");
+        };
+        let name = self.slice(callee).to_string();
+        let list = node.child_by_field_name("arguments").map_or(Vec::new(), named);
+        let mut args = Vec::new();
+        for arg in list {
+            args.push(self.expr(arg)?);
+        }
+        match self.macro_call(&name, &args, span)? {
+            Some(value) => Ok(value),
+            None => Ok(Expr { span, kind: ExprKind::Call(name, args) }),
+        }
+    }
+
+    /// `{ a, … }`
+    fn list(&mut self, node: Node<'_>) -> Done<ExprKind> {
+        let mut all = Vec::new();
+        for item in named(node) {
+            if item.kind() == "initializer_pair" {
+                let span = self.span(item);
+                return self.fail(&codes::SYNTAX, span, "C-SYNTAX: values in order, without names");
+            }
+            all.push(self.expr(item)?);
+        }
+        Ok(ExprKind::List(None, all))
+    }
+
+    /// `sizeof(T)`
+    fn size(&mut self, node: Node<'_>) -> Done<ExprKind> {
+        let span = self.span(node);
+        let elem = match node.child_by_field_name("type") {
+            Some(ty) => self.cast_type(ty)?,
+            None => return self.fail(&codes::SYNTAX, span, "C-SYNTAX: `sizeof` of a type only"),
+        };
+        let bytes = match elem {
+            Elem::Bool => 1,
+            Elem::Int { bits, .. } | Elem::Float(bits) => i128::from(bits / 8),
+            Elem::Struct(_) => return self.fail(&codes::TYPE, span, "C-TYPE: `sizeof` of a number only"),
+        };
+        Ok(ExprKind::Int(bytes, Elem::Int { bits: 64, signed: false }))
+    }
+
+    /// The type that a cast or a literal names
+    fn type_of(&mut self, node: Node<'_>) -> Done<Elem> {
+        match node.child_by_field_name("type") {
+            Some(ty) => self.cast_type(ty),
+            None => {
+                let span = self.span(node);
+                self.fail(&codes::SYNTAX, span, "C-SYNTAX: a type is missing")
+            }
+        }
     }
 
     fn number(&mut self, node: Node<'_>) -> Done<Expr> {

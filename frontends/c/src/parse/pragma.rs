@@ -96,18 +96,17 @@ fn clauses<'a>(piece: &Piece<'a>) -> Result<Vec<(Piece<'a>, Option<Piece<'a>>)>,
     Ok(all)
 }
 
+/// Words of clauses
+const WORDS: [&str; 7] = ["inout", "order", "name", "disjoint", "gather", "assume", "schedule"];
+
 /// Read a directive whose text (from `mdh` on) begins at a byte of the file
 pub(crate) fn parse(r: &mut Reader<'_>, text: &str, shift: i64, span: Span) -> Done<Option<Pragma>> {
-    let spot = |r: &Reader<'_>, start: usize, len: usize| {
-        let at = (start as i64 + shift) as u32;
-        Span::new(r.source, at, at + len as u32)
-    };
     let start = text.find("mdh").unwrap_or(0) + 3;
     let rest = Piece { text: &text[start..], start };
     let all = match clauses(&rest) {
         Ok(all) => all,
         Err(at) => {
-            let span = spot(r, at, 1);
+            let span = spot(r, shift, at, 1);
             return r.fail(&codes::PRAGMA, span, "C-PRAGMA: a word with what belongs to it in parentheses");
         }
     };
@@ -128,76 +127,85 @@ pub(crate) fn parse(r: &mut Reader<'_>, text: &str, shift: i64, span: Span) -> D
         assume: Vec::new(),
         schedule: None,
     };
-    const WORDS: [&str; 7] = ["inout", "order", "name", "disjoint", "gather", "assume", "schedule"];
     for (n, (word, inside)) in all.iter().enumerate() {
-        let at = spot(r, word.start, word.text.len().max(1));
-        let Some(inside) = inside else {
-            return r.fail(&codes::PRAGMA, at, format!("C-PRAGMA: `{}` needs parentheses", word.text));
-        };
-        let names = || -> Vec<(String, Span)> {
-            split(inside, ',')
-                .into_iter()
-                .map(|piece| {
-                    let at = (piece.start as i64 + shift) as u32;
-                    (piece.text.to_string(), Span::new(span.source, at, at + piece.text.len() as u32))
-                })
-                .collect()
-        };
-        match word.text {
-            "" if n == 0 => head(r, inside, shift, &mut directive)?,
-            "inout" => directive.inout = names(),
-            "disjoint" => directive.disjoint = names(),
-            "gather" => directive.gather = names(),
-            "assume" => {
-                for (text, at) in names() {
-                    let pair =
-                        text.split_once('=').map(|(name, value)| (name.trim(), value.trim().parse::<i64>()));
-                    let Some((name, Ok(value))) = pair else {
-                        return r.fail(
-                            &codes::PRAGMA,
-                            at,
-                            "C-PRAGMA: a size and its value: `assume(n = 1024)`",
-                        );
-                    };
-                    directive.assume.push((name.to_string(), value, at));
-                }
-            }
-            "schedule" => {
-                let steps = inside.trimmed();
-                directive.schedule =
-                    Some((steps.text.to_string(), spot(r, steps.start, steps.text.len().max(1))));
-            }
-            "order" => {
-                let order = inside.trimmed().text.to_string();
-                if !["source", "fixed", "free"].contains(&order.as_str()) {
-                    return r.fail(
-                        &codes::PRAGMA,
-                        at,
-                        format!("C-PRAGMA: order is source, fixed or free, not {order}"),
-                    );
-                }
-                directive.order = Some(order);
-            }
-            "name" => {
-                let name = inside.trimmed().text;
-                let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-                if name.is_empty() || !name.chars().all(word) {
-                    return r.fail(&codes::PRAGMA, at, "C-PRAGMA: one word is the name: `name(layer1)`");
-                }
-                directive.name = Some(name.to_string());
-            }
-            other => {
-                let message = format!("C-PRAGMA: `{other}` is no clause");
-                let diagnostic = Diagnostic::error(&codes::PRAGMA, message).at(at);
-                let diagnostic = match nearest(other, WORDS) {
-                    Some(word) => diagnostic.help(format!("did you mean `{word}`?")),
-                    None => diagnostic.help(format!("clauses are {}", WORDS.join(", "))),
-                };
-                return Err(r.diags.emit(diagnostic));
+        let at = spot(r, shift, word.start, word.text.len().max(1));
+        match inside {
+            Some(inside) if word.text.is_empty() && n == 0 => head(r, inside, shift, &mut directive)?,
+            Some(inside) => clause(r, (word.text, at), inside, shift, &mut directive)?,
+            None => {
+                return r.fail(&codes::PRAGMA, at, format!("C-PRAGMA: `{}` needs parentheses", word.text));
             }
         }
     }
     Ok(Some(Pragma::Compute(directive)))
+}
+
+/// Bytes of a directive in the file
+fn spot(r: &Reader<'_>, shift: i64, start: usize, len: usize) -> Span {
+    let at = (start as i64 + shift) as u32;
+    Span::new(r.source, at, at + len as u32)
+}
+
+/// Names between commas
+fn names(r: &Reader<'_>, inside: &Piece<'_>, shift: i64) -> Vec<(String, Span)> {
+    let pieces = split(inside, ',').into_iter();
+    pieces.map(|piece| (piece.text.to_string(), spot(r, shift, piece.start, piece.text.len()))).collect()
+}
+
+/// `word(inside)`
+fn clause(
+    r: &mut Reader<'_>,
+    (word, at): (&str, Span),
+    inside: &Piece<'_>,
+    shift: i64,
+    directive: &mut Directive,
+) -> Done<()> {
+    match word {
+        "inout" => directive.inout = names(r, inside, shift),
+        "disjoint" => directive.disjoint = names(r, inside, shift),
+        "gather" => directive.gather = names(r, inside, shift),
+        "assume" => {
+            for (text, at) in names(r, inside, shift) {
+                let pair =
+                    text.split_once('=').map(|(name, value)| (name.trim(), value.trim().parse::<i64>()));
+                let Some((name, Ok(value))) = pair else {
+                    let message = "C-PRAGMA: a size and its value: `assume(n = 1024)`";
+                    return r.fail(&codes::PRAGMA, at, message);
+                };
+                directive.assume.push((name.to_string(), value, at));
+            }
+        }
+        "schedule" => {
+            let steps = inside.trimmed();
+            let at = spot(r, shift, steps.start, steps.text.len().max(1));
+            directive.schedule = Some((steps.text.to_string(), at));
+        }
+        "order" => {
+            let order = inside.trimmed().text.to_string();
+            if !["source", "fixed", "free"].contains(&order.as_str()) {
+                let message = format!("C-PRAGMA: order is source, fixed or free, not {order}");
+                return r.fail(&codes::PRAGMA, at, message);
+            }
+            directive.order = Some(order);
+        }
+        "name" => {
+            let name = inside.trimmed().text;
+            let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            if name.is_empty() || !name.chars().all(word) {
+                return r.fail(&codes::PRAGMA, at, "C-PRAGMA: one word is the name: `name(layer1)`");
+            }
+            directive.name = Some(name.to_string());
+        }
+        other => {
+            let message = format!("C-PRAGMA: `{other}` is no clause");
+            let diagnostic = Diagnostic::error(&codes::PRAGMA, message).at(at);
+            return Err(r.diags.emit(match nearest(other, WORDS) {
+                Some(word) => diagnostic.help(format!("did you mean `{word}`?")),
+                None => diagnostic.help(format!("clauses are {}", WORDS.join(", "))),
+            }));
+        }
+    }
+    Ok(())
 }
 
 /// `out, … : comb, …`

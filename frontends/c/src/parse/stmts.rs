@@ -1,4 +1,4 @@
-//! Statements, functions, and what stands beside them in a file.
+//! Statements, functions, and other items of a file.
 
 use super::pragma::{self, Pragma};
 use super::{At, Done, Reader, named};
@@ -95,7 +95,7 @@ impl Reader<'_> {
                     format!("C-TYPE: {} is defined elsewhere; pass it to the function", object.name);
                 return self.fail(&codes::TYPE, object.span, message);
             }
-            // Numbers that are made of numbers.
+            // Numbers computed from numbers.
             if object.dims.is_empty()
                 && let (Some(init), Elem::Float(_)) = (&mut object.init, object.elem)
                 && let Some(value) = consts::real(init, &self.file.constants)
@@ -213,85 +213,15 @@ impl Reader<'_> {
             },
             "declaration" => StmtKind::Decl(self.objects(node)?),
             "return_statement" => {
-                let value = match named(node).first().copied() {
-                    Some(value) => Some(self.expr(value)?),
-                    None => None,
-                };
-                StmtKind::Return(value)
+                StmtKind::Return(named(node).first().map(|value| self.expr(*value)).transpose()?)
             }
-            "if_statement" => {
-                let Some(test) = node.child_by_field_name("condition") else {
-                    return self.fail(&codes::SYNTAX, span, "C-SYNTAX: a condition is missing");
-                };
-                let test = self.expr(test)?;
-                let yes = self.body(node.child_by_field_name("consequence"))?;
-                let no = match node.child_by_field_name("alternative") {
-                    Some(clause) => self.body(named(clause).into_iter().next())?,
-                    None => Vec::new(),
-                };
-                StmtKind::If(test, yes, no)
-            }
-            "for_statement" => {
-                let body = node.child_by_field_name("body");
-                let end = body.map_or(node.end_byte(), |body| body.start_byte());
-                let text_end = self.text[node.start_byte()..end].trim_end().len() + node.start_byte();
-                let head = self.bytes(node.start_byte(), text_end);
-                let init = match node.child_by_field_name("initializer") {
-                    Some(init) if init.kind() == "declaration" => {
-                        let span = self.span(init);
-                        Some(Stmt { span, kind: StmtKind::Decl(self.objects(init)?) })
-                    }
-                    Some(init) => {
-                        let span = self.span(init);
-                        let mut all = self.several(init)?;
-                        match all.len() {
-                            1 => all.pop(),
-                            _ => Some(Stmt { span, kind: StmtKind::Block(all) }),
-                        }
-                    }
-                    None => None,
-                };
-                let test = node.child_by_field_name("condition").map(|part| self.expr(part)).transpose()?;
-                let update = node.child_by_field_name("update");
-                if let Some(update) = update.filter(|update| update.kind() == "comma_expression") {
-                    // Several variables: nobody counts the turns.
-                    let step = self.several(update)?;
-                    let body = self.body(body)?;
-                    let made = While { head, test, body, step, first: false };
-                    let mut all: Vec<Stmt> = init.into_iter().collect();
-                    all.push(Stmt { span, kind: StmtKind::While(Box::new(made)) });
-                    return Ok(Some(Stmt { span, kind: StmtKind::Block(all) }));
-                }
-                let step = update.map(|part| self.expr(part)).transpose()?;
-                let body = self.body(body)?;
-                StmtKind::For(Box::new(For { head, init, test, step, body, directive }))
-            }
+            "if_statement" => self.condition_stmt(node)?,
+            "for_statement" => self.for_stmt(node, directive)?,
             "break_statement" => StmtKind::Break,
             "continue_statement" => StmtKind::Continue,
-            "while_statement" | "do_statement" => {
-                let first = node.kind() == "do_statement";
-                let body = node.child_by_field_name("body");
-                let end = body.filter(|_| !first).map_or(node.start_byte() + 2, |body| body.start_byte());
-                let end = self.text[node.start_byte()..end].trim_end().len() + node.start_byte();
-                let head = self.bytes(node.start_byte(), end);
-                let test = match node.child_by_field_name("condition") {
-                    Some(test) => Some(self.expr(test)?),
-                    None => None,
-                };
-                let body = self.body(body)?;
-                StmtKind::While(Box::new(While { head, test, body, step: Vec::new(), first }))
-            }
+            "while_statement" | "do_statement" => self.while_stmt(node)?,
             "switch_statement" | "goto_statement" | "labeled_statement" | "case_statement" => {
-                let word = match node.kind() {
-                    "labeled_statement" => "a label",
-                    other => other.trim_end_matches("_statement"),
-                };
-                let first = self.text[node.byte_range()].find(['(', '{', ';', ':', ' ']).unwrap_or(1);
-                let span = self.bytes(node.start_byte(), node.start_byte() + first);
-                let message = format!(
-                    "C-FLOW: `{word}` has no place here; use `for`, `while`, `if`, `break`, `continue` and `return`"
-                );
-                return self.fail(&codes::FLOW, span, message);
+                return self.refused_jump(node);
             }
             other => {
                 let message = format!("C-SYNTAX: {} has no place here", other.replace('_', " "));
@@ -299,6 +229,83 @@ impl Reader<'_> {
             }
         };
         Ok(Some(Stmt { span, kind }))
+    }
+
+    fn condition_stmt(&mut self, node: Node<'_>) -> Done<StmtKind> {
+        let Some(test) = node.child_by_field_name("condition") else {
+            let span = self.span(node);
+            return self.fail(&codes::SYNTAX, span, "C-SYNTAX: a condition is missing");
+        };
+        let test = self.expr(test)?;
+        let yes = self.body(node.child_by_field_name("consequence"))?;
+        let no = match node.child_by_field_name("alternative") {
+            Some(clause) => self.body(named(clause).into_iter().next())?,
+            None => Vec::new(),
+        };
+        Ok(StmtKind::If(test, yes, no))
+    }
+
+    /// The span from the start of a loop to a byte, without blanks in front of it
+    fn head(&self, node: Node<'_>, end: usize) -> Span {
+        let end = self.text[node.start_byte()..end].trim_end().len() + node.start_byte();
+        self.bytes(node.start_byte(), end)
+    }
+
+    fn for_stmt(&mut self, node: Node<'_>, directive: Option<Directive>) -> Done<StmtKind> {
+        let span = self.span(node);
+        let body = node.child_by_field_name("body");
+        let head = self.head(node, body.map_or(node.end_byte(), |body| body.start_byte()));
+        let init = node.child_by_field_name("initializer").map(|init| self.for_init(init)).transpose()?;
+        let init = init.flatten();
+        let test = node.child_by_field_name("condition").map(|part| self.expr(part)).transpose()?;
+        let update = node.child_by_field_name("update");
+        if let Some(update) = update.filter(|update| update.kind() == "comma_expression") {
+            // With several variables the trip count is unknown.
+            let step = self.several(update)?;
+            let body = self.body(body)?;
+            let made = While { head, test, body, step, first: false };
+            let mut all: Vec<Stmt> = init.into_iter().collect();
+            all.push(Stmt { span, kind: StmtKind::While(Box::new(made)) });
+            return Ok(StmtKind::Block(all));
+        }
+        let step = update.map(|part| self.expr(part)).transpose()?;
+        let body = self.body(body)?;
+        Ok(StmtKind::For(Box::new(For { head, init, test, step, body, directive })))
+    }
+
+    fn for_init(&mut self, init: Node<'_>) -> Done<Option<Stmt>> {
+        let span = self.span(init);
+        if init.kind() == "declaration" {
+            return Ok(Some(Stmt { span, kind: StmtKind::Decl(self.objects(init)?) }));
+        }
+        let mut all = self.several(init)?;
+        Ok(match all.len() {
+            1 => all.pop(),
+            _ => Some(Stmt { span, kind: StmtKind::Block(all) }),
+        })
+    }
+
+    fn while_stmt(&mut self, node: Node<'_>) -> Done<StmtKind> {
+        let first = node.kind() == "do_statement";
+        let body = node.child_by_field_name("body");
+        let end = body.filter(|_| !first).map_or(node.start_byte() + 2, |body| body.start_byte());
+        let head = self.head(node, end);
+        let test = node.child_by_field_name("condition").map(|test| self.expr(test)).transpose()?;
+        let body = self.body(body)?;
+        Ok(StmtKind::While(Box::new(While { head, test, body, step: Vec::new(), first })))
+    }
+
+    fn refused_jump<T>(&mut self, node: Node<'_>) -> Done<T> {
+        let word = match node.kind() {
+            "labeled_statement" => "a label",
+            other => other.trim_end_matches("_statement"),
+        };
+        let first = self.text[node.byte_range()].find(['(', '{', ';', ':', ' ']).unwrap_or(1);
+        let span = self.bytes(node.start_byte(), node.start_byte() + first);
+        let message = format!(
+            "C-FLOW: `{word}` has no place here; use `for`, `while`, `if`, `break`, `continue` and `return`"
+        );
+        self.fail(&codes::FLOW, span, message)
     }
 
     /// `a = 1, b = 2` and `a = b = 0`: one statement for each assignment, in their order

@@ -143,7 +143,7 @@ impl Reader<'_> {
         Ok(self.file.structs.len() - 1)
     }
 
-    /// A constant as its number, so that constants made of others are looked up once
+    /// A constant as its number, so that constants that use others are looked up once
     pub(super) fn folded(&self, mut value: Expr) -> Expr {
         let known =
             |name: &str| match self.file.constants.iter().rev().find(|(other, _)| other == name)?.1.kind {

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 /// Calls inside of each other
 const DEEP: usize = 20;
 
-/// Statements that may be made of calls
+/// Statements that calls may become
 const MOST: usize = 20_000;
 
 /// Functions without calls of functions that have arrays, loops or no result

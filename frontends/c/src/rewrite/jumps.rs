@@ -1,4 +1,4 @@
-//! Jumps put in terms of conditions: `break`, `continue`, `return` before the end, and loops that nobody counts.
+//! Jumps put in terms of conditions: `break`, `continue`, `return` before the end, and loops without a trip count.
 //!
 //! ```c
 //! for (i…) { if (c) continue; a; }            // for (i…) { if (c) {} else a; }
@@ -269,7 +269,7 @@ impl Flow {
     }
 
     fn counted(&mut self, span: Span, mut one: For) -> Vec<Stmt> {
-        // Under a directive a jump is a mistake, which is said later.
+        // Under a directive a jump is a mistake, which is reported later.
         if one.directive.is_some() {
             return vec![Stmt { span, kind: StmtKind::For(Box::new(one)) }];
         }
@@ -297,7 +297,7 @@ impl Flow {
         (body, used.then(|| number(&next, Elem::INT, Some(int(0, span)), span)))
     }
 
-    /// A loop that nobody counts; what is to be declared in front goes to `front`
+    /// A loop without a trip count; declarations in front of it go to `front`
     fn loop_of(&mut self, one: While, front: &mut Vec<Stmt>) -> While {
         let span = one.head;
         let own = jumps(&one.body);

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Pointers that loops exchange have finitely many states, which a number tells apart; statements are written once for each.
-//! What is no such pointer is left as it stands, for the front end to say what it is. **Invariant.** A function either loses all
+//! Other pointers are left unchanged, and refused later. **Invariant.** A function either loses all
 //! its pointers that are no parameters, or stays as it was.
 
 use crate::ast::{
@@ -97,6 +97,14 @@ fn assigned_names(stmts: &[Stmt]) -> BTreeSet<String> {
         }
     });
     names
+}
+
+/// What follows a statement that has been written
+enum Rest {
+    /// Still to be written
+    Follows,
+    /// Written as part of the statement
+    Written,
 }
 
 struct Pointers {
@@ -287,89 +295,30 @@ impl Pointers {
                 return self.fail();
             }
             let span = stmt.span;
-            match &stmt.kind {
-                StmtKind::Decl(objects) => {
-                    for (m, object) in objects.iter().enumerate() {
-                        if !pointer(object) {
-                            hide(&mut names, std::slice::from_ref(object));
-                            let init = object.init.as_ref().map(|init| named(init, &names));
-                            let object = Object { init, ..object.clone() };
-                            all.push(Stmt { span, kind: StmtKind::Decl(vec![object]) });
-                            continue;
-                        }
-                        let Some(init) = &object.init else {
-                            names.push((object.name.clone(), None));
-                            continue;
-                        };
-                        if let ExprKind::Cond(test, yes, no) = &init.kind {
-                            // Everything behind it, once for each.
-                            let test = named(test, &names);
-                            let mut arms = Vec::new();
-                            for value in [yes, no] {
-                                let own = Object { init: Some((**value).clone()), ..object.clone() };
-                                let objects = std::iter::once(own).chain(objects[m + 1..].iter().cloned());
-                                let decl = Stmt { span, kind: StmtKind::Decl(objects.collect()) };
-                                let both: Vec<Stmt> =
-                                    std::iter::once(decl).chain(rest.iter().cloned()).collect();
-                                arms.push(self.block(&both, names.clone(), end));
-                            }
-                            let (no, yes) = (arms.pop().unwrap_or_default(), arms.pop().unwrap_or_default());
-                            all.push(Stmt { span, kind: StmtKind::If(test, yes, no) });
-                            return all;
-                        }
-                        let Some((root, at)) = split(init, &names) else { return self.fail() };
-                        let value = match self.walks(&object.name, rest, root.base()) {
-                            true => self.walking(&object.name, root, Some(at), span, &mut all),
-                            false => self.fixed(root, at, rest, span, &mut all),
-                        };
-                        names.push((object.name.clone(), Some(value)));
+            let written = match &stmt.kind {
+                StmtKind::Decl(objects) => self.declaration(span, objects, rest, &mut names, end, &mut all),
+                StmtKind::Expr(whole) => {
+                    match self.pointer_set(whole, &names) {
+                        Some((name, value)) => match self.set(&mut names, &name, value, rest, span) {
+                            Some(made) => all.extend(made),
+                            None => return self.fail(),
+                        },
+                        None => all.push(Stmt { span, kind: StmtKind::Expr(named(whole, &names)) }),
                     }
+                    Rest::Follows
                 }
-                StmtKind::Expr(whole) => match self.pointer_set(whole, &names) {
-                    Some((name, value)) => match self.set(&mut names, &name, value, rest, span) {
-                        Some(made) => all.extend(made),
-                        None => return self.fail(),
-                    },
-                    None => all.push(Stmt { span, kind: StmtKind::Expr(named(whole, &names)) }),
-                },
                 StmtKind::Return(value) => {
                     let value = value.as_ref().map(|value| named(value, &names));
                     all.push(Stmt { span, kind: StmtKind::Return(value) });
+                    Rest::Follows
                 }
-                StmtKind::Break | StmtKind::Continue => all.push(stmt.clone()),
-                StmtKind::Block(inside) => {
-                    if !self.sets(inside, &names) {
-                        let inside = self.block(inside, names.clone(), &mut |_, _| Vec::new());
-                        all.push(Stmt { span, kind: StmtKind::Block(inside) });
-                        continue;
-                    }
-                    let outer = names.len();
-                    let inside = self.block(inside, names.clone(), &mut |all, names| {
-                        let names = names[..outer].to_vec();
-                        all.block(rest, names, end)
-                    });
-                    all.push(Stmt { span, kind: StmtKind::Block(inside) });
-                    return all;
+                StmtKind::Break | StmtKind::Continue => {
+                    all.push(stmt.clone());
+                    Rest::Follows
                 }
+                StmtKind::Block(inside) => self.nested(span, inside, rest, &names, end, &mut all),
                 StmtKind::If(test, yes, no) => {
-                    let test = named(test, &names);
-                    if !self.sets(yes, &names) && !self.sets(no, &names) {
-                        let mut arm = |arm: &[Stmt]| self.block(arm, names.clone(), &mut |_, _| Vec::new());
-                        let (yes, no) = (arm(yes), arm(no));
-                        all.push(Stmt { span, kind: StmtKind::If(test, yes, no) });
-                        continue;
-                    }
-                    let outer = names.len();
-                    let mut arms = Vec::new();
-                    for arm in [yes, no] {
-                        arms.push(self.block(arm, names.clone(), &mut |all, names| {
-                            let names = names[..outer].to_vec();
-                            all.block(rest, names, end)
-                        }));
-                    }
-                    let (no, yes) = (arms.pop().unwrap_or_default(), arms.pop().unwrap_or_default());
-                    all.push(Stmt { span, kind: StmtKind::If(test, yes, no) });
-                    return all;
+                    self.branch(span, (test, yes, no), rest, &names, end, &mut all)
                 }
                 StmtKind::For(_) | StmtKind::While(_) => {
                     let exchanged = self.exchanged(stmt, rest, &names);
@@ -382,10 +331,110 @@ impl Pointers {
                     all.extend(made);
                     return all;
                 }
+            };
+            if let Rest::Written = written {
+                return all;
             }
         }
         all.extend(end(self, &names));
         all
+    }
+
+    fn declaration(
+        &mut self,
+        span: Span,
+        objects: &[Object],
+        rest: &[Stmt],
+        names: &mut Names,
+        end: End<'_>,
+        all: &mut Vec<Stmt>,
+    ) -> Rest {
+        for (m, object) in objects.iter().enumerate() {
+            if !pointer(object) {
+                hide(names, std::slice::from_ref(object));
+                let init = object.init.as_ref().map(|init| named(init, names));
+                let object = Object { init, ..object.clone() };
+                all.push(Stmt { span, kind: StmtKind::Decl(vec![object]) });
+                continue;
+            }
+            let Some(init) = &object.init else {
+                names.push((object.name.clone(), None));
+                continue;
+            };
+            if let ExprKind::Cond(test, yes, no) = &init.kind {
+                // Everything behind it, once for each.
+                let test = named(test, names);
+                let [yes, no] = [yes, no].map(|value| {
+                    let own = Object { init: Some((**value).clone()), ..object.clone() };
+                    let objects = std::iter::once(own).chain(objects[m + 1..].iter().cloned());
+                    let decl = Stmt { span, kind: StmtKind::Decl(objects.collect()) };
+                    let both: Vec<Stmt> = std::iter::once(decl).chain(rest.iter().cloned()).collect();
+                    self.block(&both, names.clone(), end)
+                });
+                all.push(Stmt { span, kind: StmtKind::If(test, yes, no) });
+                return Rest::Written;
+            }
+            let Some((root, at)) = split(init, names) else {
+                self.failed = true;
+                return Rest::Written;
+            };
+            let value = match self.walks(&object.name, rest, root.base()) {
+                true => self.walking(&object.name, root, Some(at), span, all),
+                false => self.fixed(root, at, rest, span, all),
+            };
+            names.push((object.name.clone(), Some(value)));
+        }
+        Rest::Follows
+    }
+
+    fn nested(
+        &mut self,
+        span: Span,
+        inside: &[Stmt],
+        rest: &[Stmt],
+        names: &Names,
+        end: End<'_>,
+        all: &mut Vec<Stmt>,
+    ) -> Rest {
+        if !self.sets(inside, names) {
+            let inside = self.block(inside, names.clone(), &mut |_, _| Vec::new());
+            all.push(Stmt { span, kind: StmtKind::Block(inside) });
+            return Rest::Follows;
+        }
+        let outer = names.len();
+        let inside = self.block(inside, names.clone(), &mut |all, names| {
+            let names = names[..outer].to_vec();
+            all.block(rest, names, end)
+        });
+        all.push(Stmt { span, kind: StmtKind::Block(inside) });
+        Rest::Written
+    }
+
+    /// A condition; where its arms set pointers, each gets what follows
+    fn branch(
+        &mut self,
+        span: Span,
+        (test, yes, no): (&Expr, &[Stmt], &[Stmt]),
+        rest: &[Stmt],
+        names: &Names,
+        end: End<'_>,
+        all: &mut Vec<Stmt>,
+    ) -> Rest {
+        let test = named(test, names);
+        if !self.sets(yes, names) && !self.sets(no, names) {
+            let [yes, no] = [yes, no].map(|arm| self.block(arm, names.clone(), &mut |_, _| Vec::new()));
+            all.push(Stmt { span, kind: StmtKind::If(test, yes, no) });
+            return Rest::Follows;
+        }
+        let outer = names.len();
+        let [yes, no] = [yes, no].map(|arm| {
+            self.block(arm, names.clone(), &mut |all, names| {
+                let names = names[..outer].to_vec();
+                all.block(rest, names, end)
+            })
+        });
+        all.push(Stmt { span, kind: StmtKind::If(test, yes, no) });
+        Rest::Written
     }
 
     /// `p = …`, `p += …`, `p++` of a pointer
@@ -431,7 +480,7 @@ impl Pointers {
         Some(all)
     }
 
-    /// A place that stays: what it is made of may change later, so that it is noted now
+    /// A place that stays: its parts may change later, so its value is stored now
     fn fixed(&mut self, root: Expr, at: Expr, rest: &[Stmt], span: Span, all: &mut Vec<Stmt>) -> Expr {
         if matches!(at.kind, ExprKind::Int(0, _)) {
             return root;
@@ -576,45 +625,64 @@ impl Pointers {
         end: End<'_>,
     ) -> Vec<Stmt> {
         let span = stmt.span;
-        let state = |names: &Names| -> Option<Vec<Expr>> {
-            who.iter().map(|name| known(names, name).and_then(Clone::clone)).collect()
-        };
-        let Some(first) = state(&names) else { return self.fail() };
-        let heads: Vec<&Expr> = match &stmt.kind {
-            StmtKind::For(one) => one.test.iter().chain(&one.step).collect(),
-            StmtKind::While(one) => one.test.iter().collect(),
-            _ => Vec::new(),
-        };
-        let steps = match &stmt.kind {
-            StmtKind::While(one) => self.sets(&one.step, &names),
-            _ => false,
-        };
-        if steps || heads.iter().any(|e| who.iter().any(|name| e.mentions(name))) {
+        let Some(first) = state(who, &names) else { return self.fail() };
+        if self.counts(stmt, who, &names) {
             return self.fail();
         }
         self.made += 1;
-        let which = format!("which.{}", self.made);
-        let is = |n: usize| {
-            let (a, b) =
-                (e(span, ExprKind::Name(which.clone())), e(span, ExprKind::Int(n as i128, Elem::INT)));
-            e(span, ExprKind::Binary(BinaryOp::Eq, Box::new(a), Box::new(b)))
+        let which = Which { name: format!("which.{}", self.made), span };
+        let Some((states, mut bodies)) = self.states(stmt, who, &names, first, &which) else {
+            return self.fail();
         };
-        let with = |state: &[Expr]| {
-            let mut names = names.clone();
-            for (name, value) in who.iter().zip(state) {
-                if let Some(at) = names.iter().rposition(|(other, _)| other == name) {
-                    names[at].1 = Some(value.clone());
-                }
-            }
-            names
+        let inside = |stmt: &Stmt| match &stmt.kind {
+            StmtKind::For(one) => one.body.clone(),
+            StmtKind::While(one) => one.body.clone(),
+            _ => Vec::new(),
         };
+        let body = which.choose(bodies.iter().map(inside).collect());
+        let kind = match bodies.swap_remove(0).kind {
+            StmtKind::For(one) => StmtKind::For(Box::new(For { body, ..*one })),
+            StmtKind::While(one) => StmtKind::While(Box::new(While { body, ..*one })),
+            other => other,
+        };
+        let mut all = vec![which.declaration(), Stmt { span, kind }];
+        // What follows may end in a state of a loop around: each is written.
+        let arms: Vec<Vec<Stmt>> =
+            states.iter().map(|state| self.block(rest, with(who, &names, state), end)).collect();
+        let same = arms.windows(2).all(|pair| format!("{:?}", pair[0]) == format!("{:?}", pair[1]));
+        match same {
+            true => all.extend(arms.into_iter().next().unwrap_or_default()),
+            false => all.extend(which.choose(arms)),
+        }
+        all
+    }
+
+    /// Does the head of a loop use the pointers that its body exchanges?
+    fn counts(&self, stmt: &Stmt, who: &[String], names: &Names) -> bool {
+        let (heads, steps): (Vec<&Expr>, &[Stmt]) = match &stmt.kind {
+            StmtKind::For(one) => (one.test.iter().chain(&one.step).collect(), &[]),
+            StmtKind::While(one) => (one.test.iter().collect(), &one.step),
+            _ => (Vec::new(), &[]),
+        };
+        self.sets(steps, names) || heads.iter().any(|e| who.iter().any(|name| e.mentions(name)))
+    }
+
+    /// The states that pointers reach from the first one, each with the loop that finds them so
+    fn states(
+        &mut self,
+        stmt: &Stmt,
+        who: &[String],
+        names: &Names,
+        first: Vec<Expr>,
+        which: &Which,
+    ) -> Option<(Vec<Vec<Expr>>, Vec<Stmt>)> {
+        let same = |a: &[Expr], b: &[Expr]| a.iter().zip(b).all(|(a, b)| a.same(b));
         let mut states = vec![first];
         let mut bodies: Vec<Stmt> = Vec::new();
         while bodies.len() < states.len() {
-            let inside = with(&states[bodies.len()]);
-            let same = |a: &[Expr], b: &[Expr]| a.iter().zip(b).all(|(a, b)| a.same(b));
+            let inside = with(who, names, &states[bodies.len()]);
             let made = self.turns(stmt, inside, &mut |all, names| {
-                let Some(next) = state(names) else { return all.fail() };
+                let Some(next) = state(who, names) else { return all.fail() };
                 let n = match states.iter().position(|state| same(state, &next)) {
                     Some(n) => n,
                     None if states.len() < STATES => {
@@ -623,60 +691,66 @@ impl Pointers {
                     }
                     None => return all.fail(),
                 };
-                let target = Box::new(e(span, ExprKind::Name(which.clone())));
-                let value = Box::new(e(span, ExprKind::Int(n as i128, Elem::INT)));
-                let kind = ExprKind::Assign(None, target, value);
-                vec![Stmt { span, kind: StmtKind::Expr(e(span, kind)) }]
+                vec![which.set(n)]
             });
-            match made.into_iter().next() {
-                Some(made) if !self.failed => bodies.push(made),
-                _ => return self.fail(),
-            }
+            bodies.push(made.into_iter().next().filter(|_| !self.failed)?);
         }
-        let choose = |arms: Vec<Vec<Stmt>>| {
-            let mut made: Option<Vec<Stmt>> = None;
-            for (n, arm) in arms.into_iter().enumerate().rev() {
-                made = Some(match made {
-                    None => arm,
-                    Some(made) => vec![Stmt { span, kind: StmtKind::If(is(n), arm, made) }],
-                });
-            }
-            made.unwrap_or_default()
-        };
-        let inside = |stmt: &Stmt| match &stmt.kind {
-            StmtKind::For(one) => one.body.clone(),
-            StmtKind::While(one) => one.body.clone(),
-            _ => Vec::new(),
-        };
-        let body = choose(bodies.iter().map(inside).collect());
-        let kind = match bodies.swap_remove(0).kind {
-            StmtKind::For(one) => StmtKind::For(Box::new(For { body, ..*one })),
-            StmtKind::While(one) => StmtKind::While(Box::new(While { body, ..*one })),
-            other => other,
-        };
-        let mut all = vec![number(&which, Some(e(span, ExprKind::Int(0, Elem::INT))), span)];
-        if let Some(StmtKind::Decl(objects)) = all.first_mut().map(|stmt| &mut stmt.kind) {
+        Some((states, bodies))
+    }
+}
+
+/// What pointers stand for; nothing where one is not set
+fn state(who: &[String], names: &Names) -> Option<Vec<Expr>> {
+    who.iter().map(|name| known(names, name).and_then(Clone::clone)).collect()
+}
+
+/// Names with pointers in a state
+fn with(who: &[String], names: &Names, state: &[Expr]) -> Names {
+    let mut names = names.clone();
+    for (name, value) in who.iter().zip(state) {
+        if let Some(at) = names.iter().rposition(|(other, _)| other == name) {
+            names[at].1 = Some(value.clone());
+        }
+    }
+    names
+}
+
+/// The number that says which state pointers are in
+struct Which {
+    name: String,
+    span: Span,
+}
+
+impl Which {
+    fn own(&self) -> Box<Expr> {
+        Box::new(e(self.span, ExprKind::Name(self.name.clone())))
+    }
+
+    fn int(&self, n: usize) -> Box<Expr> {
+        Box::new(e(self.span, ExprKind::Int(n as i128, Elem::INT)))
+    }
+
+    fn declaration(&self) -> Stmt {
+        let mut made = number(&self.name, Some(*self.int(0)), self.span);
+        if let StmtKind::Decl(objects) = &mut made.kind {
             objects.iter_mut().for_each(|object| object.elem = Elem::INT);
         }
-        all.push(Stmt { span, kind });
-        let looks = who.iter().any(|name| live::behind(rest, &BTreeSet::new()).contains(name));
-        let ends: Vec<Names> = match looks {
-            true => states.iter().map(|state| with(state)).collect(),
-            false => vec![names.clone()],
-        };
-        // What follows may end in a state of a loop around: each has to be told.
-        let mut arms = Vec::new();
-        let count = if looks { ends.len() } else { states.len() };
-        for n in 0..count {
-            let names = if looks { ends[n].clone() } else { with(&states[n]) };
-            arms.push(self.block(rest, names, end));
+        made
+    }
+
+    fn set(&self, n: usize) -> Stmt {
+        let kind = ExprKind::Assign(None, self.own(), self.int(n));
+        Stmt { span: self.span, kind: StmtKind::Expr(e(self.span, kind)) }
+    }
+
+    /// The arm of the state; the last one needs no test
+    fn choose(&self, mut arms: Vec<Vec<Stmt>>) -> Vec<Stmt> {
+        let Some(mut made) = arms.pop() else { return Vec::new() };
+        for (n, arm) in arms.into_iter().enumerate().rev() {
+            let test = e(self.span, ExprKind::Binary(BinaryOp::Eq, self.own(), self.int(n)));
+            made = vec![Stmt { span: self.span, kind: StmtKind::If(test, arm, made) }];
         }
-        let same = arms.windows(2).all(|pair| format!("{:?}", pair[0]) == format!("{:?}", pair[1]));
-        match same {
-            true => all.extend(arms.into_iter().next().unwrap_or_default()),
-            false => all.extend(choose(arms)),
-        }
-        all
+        made
     }
 }
 

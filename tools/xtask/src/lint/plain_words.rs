@@ -33,6 +33,7 @@ const PAGE_FOLDERS: &[&str] = &["docs/decisions/", "docs/how-to/"];
 
 /// Folders whose documentation comments are checked
 const FOLDERS: &[&str] = &[
+    "frontends/c/",
     "ir/",
     "lowering/c/",
     "lowering/llvm/",
