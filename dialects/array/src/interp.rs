@@ -3,23 +3,21 @@
 //! Sizes are numbers here. Symbols get their values from `array.bind` of the function around, then from the lengths of
 //! the function's arguments; every condition on sizes is checked again with them.
 
-pub(crate) mod patterns;
-pub(crate) mod views;
-
 use crate::codes;
 use crate::size::{bound, learn, value_of};
-use crate::types::split_type;
+use crate::types::{split_type, split_vector};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use terrace_analysis::nat::Nat;
 use terrace_interp::{Machine, RtValue, Trap, codes as traps};
-use terrace_ir::{Type, TypeKind};
+use terrace_ir::interface::Interface;
+use terrace_ir::{Ir, OpId, Type, TypeKind, Value};
 
 /// Most elements of a list
 pub(crate) const ELEMENTS: i64 = 1 << 22;
 
-pub(crate) fn unbound(why: impl Into<String>) -> Trap {
-    Trap::new(&codes::UNBOUND, why.into())
+pub(crate) fn unbound(why: impl ToString) -> Trap {
+    Trap::new(&codes::UNBOUND, why.to_string())
 }
 
 pub(crate) fn bounds(why: impl Into<String>) -> Trap {
@@ -37,6 +35,20 @@ pub(crate) fn list(value: &RtValue) -> Result<Arc<[RtValue]>, Trap> {
 
 pub(crate) fn make(all: Vec<RtValue>) -> RtValue {
     RtValue::Vector(all.into())
+}
+
+/// Table behind [`BindsSize`]
+pub(crate) struct BindsSizeTable {
+    bound: fn(&Ir, OpId) -> Option<(&str, Value)>,
+}
+
+/// An op whose function gets an array of a size that has a name inside
+pub(crate) trait BindsSize {
+    /// The name, and the array
+    fn bound(ir: &Ir, op: OpId) -> Option<(&str, Value)>;
+
+    /// Entry for the op's interfaces
+    const ENTRY: Interface = Interface::new(const { &BindsSizeTable { bound: Self::bound } });
 }
 
 /// Values of the symbols where the current op stands
@@ -65,10 +77,8 @@ pub(crate) fn binding(m: &Machine<'_>) -> Result<BTreeMap<String, i64>, Trap> {
     let mut around = ir.parent(m.op());
     while let Some(op) = around {
         around = ir.parent(op);
-        let Some(iterate) = crate::Iterate::cast(ir, op) else { continue };
-        let arg = ir.entry(iterate.body(ir)).and_then(|entry| ir.block_args(entry).first().copied());
-        let name = iterate.bound(ir).as_str(cx);
-        if let (Some(arg), Some(name)) = (arg, name)
+        let bound = ir.def(op).interface::<BindsSizeTable>().and_then(|table| (table.bound)(ir, op));
+        if let Some((name, arg)) = bound
             && let RtValue::Vector(all) = m.value(arg)
         {
             known.entry(format!("${name}")).or_insert(all.len() as i64);
@@ -95,4 +105,41 @@ pub(crate) fn number(m: &Machine<'_>, nat: &Nat) -> Result<i64, Trap> {
         return Ok(value);
     }
     value_of(nat, &binding(m)?).map_err(unbound)
+}
+
+/// Deepest nesting of values
+pub(crate) const DEPTH: usize = 256;
+
+/// A value of a type, with the same at each number
+pub(crate) fn filled(
+    m: &Machine<'_>,
+    ty: Type,
+    at: &dyn Fn(Type) -> Option<RtValue>,
+    depth: usize,
+) -> Result<RtValue, Trap> {
+    let cx = m.cx();
+    if depth > DEPTH {
+        return Err(bounds("a type nested too deep"));
+    }
+    let copies = |count: i64, one: RtValue| match usize::try_from(count) {
+        Ok(size) if count <= ELEMENTS => Ok(make(vec![one; size])),
+        _ => Err(bounds(format!("an array of {count} elements"))),
+    };
+    match ty.kind(cx) {
+        TypeKind::Tuple(types) => {
+            let all: Result<Vec<RtValue>, Trap> =
+                types.iter().map(|ty| filled(m, *ty, at, depth + 1)).collect();
+            Ok(make(all?))
+        }
+        TypeKind::Vector { elem, .. } => {
+            copies(ty.num_elements(cx).unwrap_or(-1), filled(m, *elem, at, depth + 1)?)
+        }
+        _ => match split_type(cx, ty).or(split_vector(cx, ty)) {
+            Some((size, elem)) => {
+                let size = number(m, &size)?;
+                copies(size, filled(m, elem, at, depth + 1)?)
+            }
+            None => at(ty).ok_or_else(|| Trap::new(&traps::INVALID, "there is no start value")),
+        },
+    }
 }

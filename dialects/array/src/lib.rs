@@ -5,16 +5,20 @@
 //!
 //! Invariant: sizes in types and properties are strings in canonical form, so that equal types are equal handles.
 
+mod attributes;
 pub mod codes;
 mod interp;
+pub mod layout;
+pub mod levels;
 pub mod macros;
 pub mod make;
+pub mod misfit;
 pub mod names;
 pub mod nat_text;
 pub mod obligations;
 pub mod patterns;
-pub mod shape;
 pub mod size;
+mod spellings;
 pub mod substitute;
 mod syntax;
 pub mod tensors;
@@ -23,9 +27,10 @@ pub mod types;
 mod views;
 
 pub use macros::{
-    Crop, CropNd, Dot, Drop, JoinNd, Let, Macro, Map2, MapNd, PadNd, ReduceNd, SlideNd, SplitNd, Take,
-    TransposeNd, ZipNd,
+    Crop, CropNd, Dot, Drop, JoinNd, Let, Map2, MapNd, PadNd, ReduceNd, SlideNd, SplitNd, Take, TransposeNd,
+    ZipNd,
 };
+pub use misfit::Misfit;
 pub use obligations::{Open, obligations};
 pub use patterns::{Fold, Generate, Iterate, Map, Reduce, Scan, Yield};
 pub use views::*;
@@ -42,7 +47,7 @@ dialect! {
         ],
         types: [Lanes, Of],
         attrs: [NatValue],
-        verify_attr: size::verify
+        verify_attr: attributes::verify
     }
 }
 

@@ -1,12 +1,12 @@
 //! Making patterns: as types alone, or as ops. What is written once over [`Make`] (expansions of macros) gives the types and
 //! conditions that the verifier compares, and the ops that stand in the macro's place.
 
+use crate::layout;
+use crate::misfit::Misfit;
 use crate::nat_text::nat_attr;
 use crate::patterns::{self, Pattern, Yield};
-use crate::shape;
 use crate::size::Obligation;
 use crate::types::{split_type, split_vector, together};
-use crate::views::View;
 use terrace_analysis::nat::Nat;
 use terrace_dialect_arith::{MulF, MulI};
 use terrace_ir::ir::InsertPoint;
@@ -17,7 +17,7 @@ use terrace_ir::{Attr, Builder, Context, NewOp, OpDef, Type, TypeKind, Value};
 pub type Attrs<'a> = &'a [(&'a str, Attr)];
 
 /// A function over arrays: what it gives, from its arguments
-pub type Body<'f, M> = &'f mut dyn FnMut(&mut M, &[<M as Make>::V]) -> Result<Vec<<M as Make>::V>, String>;
+pub type Body<'f, M> = &'f mut dyn FnMut(&mut M, &[<M as Make>::V]) -> Result<Vec<<M as Make>::V>, Misfit>;
 
 /// Where patterns are made
 pub trait Make: Sized {
@@ -28,8 +28,13 @@ pub trait Make: Sized {
     fn ty(&self, value: &Self::V) -> Type;
 
     /// An op without a function
-    fn view(&mut self, cx: &Context, view: View, xs: &[Self::V], attrs: Attrs<'_>)
-    -> Result<Self::V, String>;
+    fn view(
+        &mut self,
+        cx: &Context,
+        layout: &'static OpDef,
+        xs: &[Self::V],
+        attrs: Attrs<'_>,
+    ) -> Result<Self::V, Misfit>;
 
     /// An op with a function
     fn pattern(
@@ -39,10 +44,10 @@ pub trait Make: Sized {
         xs: &[Self::V],
         attrs: Attrs<'_>,
         body: Body<'_, Self>,
-    ) -> Result<Self::V, String>;
+    ) -> Result<Self::V, Misfit>;
 
     /// Product of two numbers, or of two vectors
-    fn product(&mut self, cx: &Context, a: &Self::V, b: &Self::V) -> Result<Self::V, String>;
+    fn product(&mut self, cx: &Context, a: &Self::V, b: &Self::V) -> Result<Self::V, Misfit>;
 }
 
 fn attr_of<'a>(attrs: Attrs<'a>) -> impl Fn(&str) -> Option<Attr> + 'a {
@@ -63,10 +68,16 @@ impl Make for Types {
         *value
     }
 
-    fn view(&mut self, cx: &Context, view: View, xs: &[Type], attrs: Attrs<'_>) -> Result<Type, String> {
-        let shape = shape::of(cx, view, xs, &attr_of(attrs))?;
+    fn view(
+        &mut self,
+        cx: &Context,
+        layout: &'static OpDef,
+        xs: &[Type],
+        attrs: Attrs<'_>,
+    ) -> Result<Type, Misfit> {
+        let shape = layout::shape(cx, layout, xs, &attr_of(attrs))?;
         self.obligations.extend(shape.obligations);
-        shape.results.first().copied().ok_or_else(|| "TYPE: gives nothing".into())
+        shape.results.first().copied().ok_or_else(|| Misfit::ty("gives nothing"))
     }
 
     fn pattern(
@@ -76,7 +87,7 @@ impl Make for Types {
         xs: &[Type],
         attrs: Attrs<'_>,
         body: Body<'_, Types>,
-    ) -> Result<Type, String> {
+    ) -> Result<Type, Misfit> {
         let attr = attr_of(attrs);
         let args = patterns::arguments(cx, pattern, xs, &attr)?;
         let yields = body(self, &args)?;
@@ -85,19 +96,19 @@ impl Make for Types {
         Ok(ty)
     }
 
-    fn product(&mut self, cx: &Context, a: &Type, b: &Type) -> Result<Type, String> {
+    fn product(&mut self, cx: &Context, a: &Type, b: &Type) -> Result<Type, Misfit> {
         multiplier(cx, *a, *b).map(|_| *a)
     }
 }
 
 /// The op that multiplies values of this type
-fn multiplier(cx: &Context, a: Type, b: Type) -> Result<&'static OpDef, String> {
+fn multiplier(cx: &Context, a: Type, b: Type) -> Result<&'static OpDef, Misfit> {
     let number = split_vector(cx, a).map_or(a, |(_, elem)| elem);
     match number.kind(cx) {
-        _ if a != b => Err(format!("TYPE: multiplies {} by {}", type_text(cx, a), type_text(cx, b))),
+        _ if a != b => Err(Misfit::ty(format!("multiplies {} by {}", type_text(cx, a), type_text(cx, b)))),
         TypeKind::Float(_) => Ok(MulF::DEF),
         TypeKind::Int { .. } | TypeKind::Index => Ok(MulI::DEF),
-        _ => Err(format!("TYPE: multiplies numbers, not {}", type_text(cx, a))),
+        _ => Err(Misfit::ty(format!("multiplies numbers, not {}", type_text(cx, a)))),
     }
 }
 
@@ -130,12 +141,12 @@ impl Ops<'_, '_> {
     pub fn views(
         &mut self,
         cx: &Context,
-        view: View,
+        layout: &'static OpDef,
         xs: &[Value],
         attrs: Attrs<'_>,
-    ) -> Result<Vec<Value>, String> {
-        let shape = shape::of(cx, view, &self.types(xs), &attr_of(attrs))?;
-        let op = self.insert(view.def(), xs, attrs, &shape.results, 0);
+    ) -> Result<Vec<Value>, Misfit> {
+        let shape = layout::shape(cx, layout, &self.types(xs), &attr_of(attrs))?;
+        let op = self.insert(layout, xs, attrs, &shape.results, 0);
         Ok(self.b.read().results(op).collect())
     }
 }
@@ -147,8 +158,14 @@ impl Make for Ops<'_, '_> {
         self.b.read().ty(*value)
     }
 
-    fn view(&mut self, cx: &Context, view: View, xs: &[Value], attrs: Attrs<'_>) -> Result<Value, String> {
-        self.views(cx, view, xs, attrs)?.first().copied().ok_or_else(|| "TYPE: gives nothing".into())
+    fn view(
+        &mut self,
+        cx: &Context,
+        layout: &'static OpDef,
+        xs: &[Value],
+        attrs: Attrs<'_>,
+    ) -> Result<Value, Misfit> {
+        self.views(cx, layout, xs, attrs)?.first().copied().ok_or_else(|| Misfit::ty("gives nothing"))
     }
 
     fn pattern(
@@ -158,7 +175,7 @@ impl Make for Ops<'_, '_> {
         xs: &[Value],
         attrs: Attrs<'_>,
         body: Body<'_, Self>,
-    ) -> Result<Value, String> {
+    ) -> Result<Value, Misfit> {
         let (attr, types) = (attr_of(attrs), self.types(xs));
         let args = patterns::arguments(cx, pattern, &types, &attr)?;
         let (outside, block) = (self.b.insert_point(), self.b.ir().create_block());
@@ -177,7 +194,7 @@ impl Make for Ops<'_, '_> {
         Ok(self.b.read().result(op, 0))
     }
 
-    fn product(&mut self, cx: &Context, a: &Value, b: &Value) -> Result<Value, String> {
+    fn product(&mut self, cx: &Context, a: &Value, b: &Value) -> Result<Value, Misfit> {
         let ty = self.ty(a);
         let def = multiplier(cx, ty, self.ty(b))?;
         let op = self.insert(def, &[*a, *b], &[], &[ty], 0);
@@ -191,8 +208,8 @@ pub fn at_depth<M: Make>(
     cx: &Context,
     depth: usize,
     x: &M::V,
-    f: &mut dyn FnMut(&mut M, &M::V) -> Result<M::V, String>,
-) -> Result<M::V, String> {
+    f: &mut dyn FnMut(&mut M, &M::V) -> Result<M::V, Misfit>,
+) -> Result<M::V, Misfit> {
     if depth == 0 {
         return f(m, x);
     }
@@ -200,26 +217,29 @@ pub fn at_depth<M: Make>(
         [x] => Ok(vec![at_depth(m, cx, depth - 1, x, f)?]),
         several => {
             let types: Vec<Type> = several.iter().map(|arg| m.ty(arg)).collect();
-            Err(format!("TYPE: needs an array of arrays, not of {}", type_text(cx, together(cx, &types))))
+            Err(Misfit::ty(format!(
+                "needs an array of arrays, not of {}",
+                type_text(cx, together(cx, &types))
+            )))
         }
     })
 }
 
 /// Size of an array
-pub fn size_of<M: Make>(m: &M, cx: &Context, x: &M::V) -> Result<Nat, String> {
+pub fn size_of<M: Make>(m: &M, cx: &Context, x: &M::V) -> Result<Nat, Misfit> {
     let ty = m.ty(x);
     let size = split_type(cx, ty).map(|(size, _)| size);
-    size.ok_or_else(|| format!("TYPE: needs an array, not {}", type_text(cx, ty)))
+    size.ok_or_else(|| Misfit::ty(format!("needs an array, not {}", type_text(cx, ty))))
 }
 
 /// A layout op with sizes as properties
 pub fn view<M: Make>(
     m: &mut M,
     cx: &Context,
-    view: View,
+    layout: &'static OpDef,
     x: &M::V,
     sizes: &[(&str, &Nat)],
-) -> Result<M::V, String> {
+) -> Result<M::V, Misfit> {
     let attrs: Vec<(&str, Attr)> = sizes.iter().map(|(name, nat)| (*name, nat_attr(cx, nat))).collect();
-    m.view(cx, view, std::slice::from_ref(x), &attrs)
+    m.view(cx, layout, std::slice::from_ref(x), &attrs)
 }

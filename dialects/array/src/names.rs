@@ -8,35 +8,10 @@
 //! | `array.toGlobal`, `toLocal`, `toPrivate` | `array.place` in that memory |
 //! | `array.slideStrict`, `scanSeq`, `asVector`, `asScalar`, `mapND`, `zipND`, `joinND`, `slideND`, `padND` | `array.slide strict`, `scan`, `as_vector`, `as_scalar`, `map_nd`, … |
 
-use crate::{AsScalar, AsVector, JoinNd, Map, MapNd, PadNd, Place, Reduce, Scan, Slide, SlideNd, ZipNd};
 use terrace_diag::Reported;
 use terrace_dialect_gpu::AddressSpace;
 use terrace_ir::{Attr, Context};
-use terrace_text::{OpParser, OtherNames};
-
-macro_rules! names {
-    ($($op:ident: $($name:literal)*;)*) => {$(
-        impl OtherNames for $op {
-            const NAMES: &'static [&'static str] = &[$($name),*];
-        }
-    )*};
-}
-
-names! {
-    Map: "array.mapSeq" "array.mapSeqUnroll" "array.mapPar" "array.mapGlb" "array.mapWrg" "array.mapLcl" "array.mapGlobal"
-        "array.mapWorkGroup" "array.mapLocal";
-    Reduce: "array.reduceSeq" "array.reduceSeqUnroll";
-    Place: "array.toGlobal" "array.toLocal" "array.toPrivate";
-    Slide: "array.slideStrict";
-    Scan: "array.scanSeq";
-    AsVector: "array.asVector";
-    AsScalar: "array.asScalar";
-    MapNd: "array.mapND";
-    ZipNd: "array.zipND";
-    JoinNd: "array.joinND";
-    SlideNd: "array.slideND";
-    PadNd: "array.padND";
-}
+use terrace_text::OpParser;
 
 /// What the spelling of the op's name says: a level (or what it begins with), a space, `strict`
 pub(crate) fn spelled(p: &OpParser<'_, '_>) -> Option<&'static str> {

@@ -1,10 +1,8 @@
 //! What programs leave open: the conditions of every op, with what is known of each.
 
-use crate::macros::{self, Macro};
-use crate::patterns::{self, Pattern};
-use crate::shape;
+use crate::patterns::{self, Fold, Generate, Iterate, Map, Pattern, Reduce, Scan, Yield};
 use crate::size::{Obligation, Verdict, bound};
-use crate::{Fold, Generate, Iterate, Map, Reduce, Scan, View, Yield};
+use crate::{layout, macros};
 use terrace_ir::{Ir, OpId, Type};
 
 /// The op's kind, if it has a function
@@ -24,8 +22,8 @@ pub fn pattern_of(ir: &Ir, op: OpId) -> Option<Pattern> {
 /// Conditions on sizes of an op; none for ops that do not verify
 pub fn conditions(ir: &Ir, op: OpId) -> Vec<Obligation> {
     let cx = ir.cx();
-    let obligations = if let Some(view) = View::of(ir, op) {
-        shape::of_op(ir, view, op).map(|shape| shape.obligations)
+    let obligations = if layout::is_layout(ir, op) {
+        layout::of_op(ir, op).map(|shape| shape.obligations)
     } else if let Some(pattern) = pattern_of(ir, op) {
         let types: Vec<Type> = ir.operands(op).map(|value| ir.ty(value)).collect();
         let end = ir.entry(ir.region(op, 0)).and_then(|entry| ir.last_op(entry));
@@ -33,15 +31,15 @@ pub fn conditions(ir: &Ir, op: OpId) -> Vec<Obligation> {
         let yields: Vec<Type> =
             end.map_or(Vec::new(), |end| ir.operands(end).map(|value| ir.ty(value)).collect());
         patterns::result(cx, pattern, &types, &|name| ir.attr(op, name), &yields).map(|(_, all)| all)
-    } else if let Some(which) = Macro::of(ir, op) {
-        macros::types(ir, which, op).map(|(_, all)| all)
+    } else if let Some(typed) = macros::types(ir, op) {
+        typed.map(|(_, all)| all)
     } else {
         return Vec::new();
     };
     obligations.unwrap_or_default()
 }
 
-/// A condition that a function leaves open: it holds for some values of the symbols and not for others, or nobody knows
+/// A condition that a function leaves open: it holds for some values of the symbols only, or is not decided
 #[derive(Clone, Debug)]
 pub struct Open {
     /// What must hold

@@ -3,35 +3,24 @@
 //! A function gets the components of a tuple as arguments of their own, and several values that it yields make a tuple. It
 //! may use values from outside. Types are in [`typing`], text in [`text`].
 
+mod run;
 pub(crate) mod text;
 mod typing;
 
 pub use typing::{arguments, result};
-pub(crate) use typing::{is_splat, operators_of, verify_operators};
+pub(crate) use typing::{operators_of, verify_operators};
 
-use crate::interp::patterns as run;
+use crate::interp::BindsSize;
+use crate::levels::ArrayLevelAttr;
 use crate::nat_text::NatAttr;
 use crate::types::AnyArray;
 use terrace_diag::Reported;
-use terrace_dialect_sched::{Level, OperatorsAttr, OrderAttr};
+use terrace_dialect_sched::{OperatorsAttr, OrderAttr};
 use terrace_interp::{Interpret, Machine, RtValue, Step};
 use terrace_ir::rules::{AnyType, StrAttr, UnitAttr};
-use terrace_ir::{Attr, AttrForm, Context, Verify, VerifyCx, attr_rules};
+use terrace_ir::{Ir, OpId, Value, Verify, VerifyCx};
 use terrace_macros::op;
 use terrace_text::{CustomAsm, OpParser, OpPrinter, OtherNames};
-
-attr_rules! {
-    /// Who runs the iterations: a level of schedules, `fused`, or the parameter `@m` that will say
-    ArrayLevelAttr "level (seq, unroll, vector, task, thread.x, block.x, global.x, …, fused, or @parameter)", AttrForm::Full,
-        is_level;
-}
-
-fn is_level(cx: &Context, attr: Attr) -> bool {
-    match attr.as_str(cx) {
-        Some(word) => word == "fused" || word.parse::<Level>().is_ok(),
-        None => attr.as_symbol(cx).is_some_and(|(_, nested)| nested.is_empty()),
-    }
-}
 
 /// Which op it is
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -258,7 +247,12 @@ pub struct Generate {
 ///   return %y : !array.of<@n x i32>
 /// }
 /// ```
-#[op("array.iterate", traits(SingleBlock, RecursiveEffects), interfaces(CustomAsm, Interpret), hooks(verify))]
+#[op(
+    "array.iterate",
+    traits(SingleBlock, RecursiveEffects),
+    interfaces(CustomAsm, Interpret, BindsSize),
+    hooks(verify)
+)]
 pub struct Iterate {
     #[operand]
     x: AnyArray,
@@ -270,6 +264,14 @@ pub struct Iterate {
     result: AnyType,
     #[region(single_block)]
     body: Region,
+}
+
+impl BindsSize for Iterate {
+    fn bound(ir: &Ir, op: OpId) -> Option<(&str, Value)> {
+        let iterate = Iterate::cast(ir, op)?;
+        let arg = ir.entry(iterate.body(ir)).and_then(|entry| ir.block_args(entry).first().copied());
+        Some((iterate.bound(ir).as_str(ir.cx())?, arg?))
+    }
 }
 
 /// Ends a function: several values make a tuple

@@ -41,7 +41,7 @@ pub enum Verdict {
     Proved,
     /// Holds for none; why
     Refuted(String),
-    /// It depends, or nobody knows
+    /// It depends on the values, or is open
     Undecided,
 }
 
@@ -114,6 +114,20 @@ impl Obligation {
     }
 }
 
+/// Report what is refuted
+pub(crate) fn check(v: &VerifyCx<'_>, op: OpId, obligations: &[Obligation]) -> Result<(), Reported> {
+    let bound = bound(v.ir);
+    for obligation in obligations {
+        if let Verdict::Refuted(why) = obligation.decide(&bound) {
+            return v.fail(op, &codes::SIZE, format!("SIZE: {why}"));
+        }
+    }
+    Ok(())
+}
+
+/// Other sizes in place of names, as `Nat::substitute` has them
+pub type Sizes<'a> = &'a dyn Fn(&str) -> Option<Nat>;
+
 /// Name of the attribute of functions
 pub const BIND: &str = "array.bind";
 
@@ -125,11 +139,8 @@ pub fn bound(ir: &Ir) -> BTreeMap<String, i64> {
     entries.iter().filter_map(|(name, attr)| Some((cx.str(*name).to_string(), value(attr)?))).collect()
 }
 
-/// Check `array.bind`, and what is said of blocks, where they stand
-pub(crate) fn verify(v: &VerifyCx<'_>, op: OpId, name: &str, attr: Attr) -> Result<(), Reported> {
-    if name != BIND {
-        return crate::threads::verify(v, op, name, attr);
-    }
+/// Check `array.bind`
+pub(crate) fn verify_bind(v: &VerifyCx<'_>, op: OpId, attr: Attr) -> Result<(), Reported> {
     let cx = v.ir.cx();
     let fits = |(_, attr): &(_, Attr)| attr.as_i64(cx).is_some_and(|value| value >= 0);
     match attr.as_dict(cx) {
@@ -142,17 +153,49 @@ pub(crate) fn verify(v: &VerifyCx<'_>, op: OpId, name: &str, attr: Attr) -> Resu
     }
 }
 
-/// The value of a size; the error is the first symbol without one, or what is wrong with the size
-pub fn value_of(nat: &Nat, known: &BTreeMap<String, i64>) -> Result<i64, String> {
+/// Why a size is no number
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoValue {
+    /// A symbol in it has no value
+    Unbound {
+        /// The size
+        nat: Nat,
+        /// The first such symbol
+        symbol: String,
+    },
+    /// It is no whole number
+    Inexact(Nat),
+    /// Its arithmetic fails
+    Wrong(Nat, NatError),
+}
+
+impl std::fmt::Display for NoValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NoValue::Unbound { nat, symbol } if symbol.starts_with('$') => {
+                write!(f, "{nat}: {symbol} has no value")
+            }
+            NoValue::Unbound { nat, symbol } => {
+                write!(f, "{nat}: @{symbol} has no value; bind it with `array.bind = {{{symbol} = …}}`")
+            }
+            NoValue::Inexact(nat) => write!(f, "{nat} is no whole number"),
+            NoValue::Wrong(nat, error) => write!(f, "{nat}: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for NoValue {}
+
+/// The value of a size
+pub fn value_of(nat: &Nat, known: &BTreeMap<String, i64>) -> Result<i64, NoValue> {
     if let Some(value) = nat.as_constant() {
         return Ok(value);
     }
     let put = nat.substitute(&|name| known.get(name).map(|value| Nat::from(*value)));
-    let put = put.map_err(|error| format!("{nat}: {error}"))?;
+    let put = put.map_err(|error| NoValue::Wrong(nat.clone(), error))?;
     put.as_constant().ok_or_else(|| match put.names().first() {
-        Some(name) if name.starts_with('$') => format!("{nat}: {name} has no value"),
-        Some(name) => format!("{nat}: @{name} has no value; bind it with `array.bind = {{{name} = …}}`"),
-        None => format!("{nat} is no whole number"),
+        Some(symbol) => NoValue::Unbound { nat: nat.clone(), symbol: symbol.clone() },
+        None => NoValue::Inexact(nat.clone()),
     })
 }
 
@@ -170,7 +213,7 @@ pub fn learn(nat: &Nat, value: i64, known: &mut BTreeMap<String, i64>) -> bool {
     let line = at(0).zip(at(1)).and_then(|(zero, one)| {
         value.checked_sub(zero).zip(one.checked_sub(zero)).and_then(|(by, step)| by.checked_div(step))
     });
-    // `@n / 4` is whole at few values only: the quotient is turned round.
+    // `@n / 4` is whole at few values only: the quotient is inverted.
     let turned = || {
         let factor = put.exact_div(&symbol(name)).ok()?;
         Nat::from(value).exact_div(&factor).ok()?.as_constant()

@@ -1,7 +1,9 @@
 //! Numbers in place of the symbols of a function, in types, properties and conditions.
 
+use crate::misfit::Misfit;
 use crate::nat_text::{IndexNatAttr, NatAttr, NatsAttr, nat_attr, nat_of};
 use crate::obligations;
+pub use crate::size::Sizes;
 use crate::size::Verdict;
 use crate::types::{array_of, split_type, split_vector, vector_of};
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,9 +12,6 @@ use terrace_ir::attrs::AttrKind;
 use terrace_ir::rules::AttrRule;
 use terrace_ir::{Attr, Context, Ir, OpId, Type, TypeKind, Value};
 use terrace_support::HashMap;
-
-/// Other sizes in place of names, as `Nat::substitute` has them
-pub type Sizes<'a> = &'a dyn Fn(&str) -> Option<Nat>;
 
 /// A type with other sizes
 pub fn in_type(cx: &Context, ty: Type, sizes: Sizes<'_>) -> Result<Type, NatError> {
@@ -66,7 +65,7 @@ struct Changes {
 
 /// Numbers for symbols everywhere in a function; how many symbols that were there got one. The error is a condition that
 /// fails or a size that is none, at its op; nothing has changed then.
-pub fn bind(ir: &mut Ir, known: &BTreeMap<String, i64>) -> Result<usize, (OpId, String)> {
+pub fn bind(ir: &mut Ir, known: &BTreeMap<String, i64>) -> Result<usize, (OpId, Misfit)> {
     let sizes = |name: &str| known.get(name).map(|value| Nat::from(*value));
     let found = names(ir);
     let count = found.iter().filter(|name| known.contains_key(*name)).count();
@@ -76,7 +75,7 @@ pub fn bind(ir: &mut Ir, known: &BTreeMap<String, i64>) -> Result<usize, (OpId, 
     for op in ir.walk() {
         for obligation in obligations::conditions(ir, op) {
             if let Verdict::Refuted(why) = obligation.decide(known) {
-                return Err((op, format!("SIZE: {why}")));
+                return Err((op, Misfit::size(why)));
             }
         }
     }
@@ -89,7 +88,7 @@ pub fn bind(ir: &mut Ir, known: &BTreeMap<String, i64>) -> Result<usize, (OpId, 
 }
 
 /// Sizes for names in an op and everything inside; the error says what is wrong, nothing has changed then
-pub fn in_op(ir: &mut Ir, op: OpId, sizes: Sizes<'_>) -> Result<(), String> {
+pub fn in_op(ir: &mut Ir, op: OpId, sizes: Sizes<'_>) -> Result<(), Misfit> {
     let mut changes = Changes::default();
     let all: Vec<OpId> = std::iter::once(op).chain(ir.walk_below(op)).collect();
     all.into_iter().try_for_each(|op| changes.of_op(ir, op, sizes))?;
@@ -110,7 +109,7 @@ impl Changes {
         }
     }
 
-    fn of_op(&mut self, ir: &Ir, op: OpId, sizes: Sizes<'_>) -> Result<(), String> {
+    fn of_op(&mut self, ir: &Ir, op: OpId, sizes: Sizes<'_>) -> Result<(), Misfit> {
         let cx = ir.cx();
         let args = ir.regions(op).flat_map(|region| ir.blocks(region));
         let args = args.flat_map(|block| ir.block_args(block).iter().copied());
@@ -119,8 +118,9 @@ impl Changes {
             let ty = ir.ty(value);
             let new = match known.get(&ty) {
                 Some(new) => *new,
-                None => in_type(cx, ty, sizes)
-                    .map_err(|error| format!("SIZE: {}: {error}", terrace_ir::show::type_text(cx, ty)))?,
+                None => in_type(cx, ty, sizes).map_err(|error| {
+                    Misfit::size(format!("{}: {error}", terrace_ir::show::type_text(cx, ty)))
+                })?,
             };
             known.insert(ty, new);
             if new != ty {
@@ -130,7 +130,7 @@ impl Changes {
         for (slot, spec) in ir.def(op).attrs.iter().enumerate() {
             let Some(attr) = ir.slot(op, slot) else { continue };
             let new = in_attr(cx, attr, holds_size(spec.attr.what), sizes)
-                .map_err(|error| format!("SIZE: attribute '{}': {error}", spec.name))?;
+                .map_err(|error| Misfit::size(format!("attribute '{}': {error}", spec.name)))?;
             if new != attr {
                 self.attrs.push((op, slot, new));
             }

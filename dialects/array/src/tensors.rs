@@ -4,6 +4,7 @@
 
 use crate::codes;
 use crate::interp::{list, make};
+use crate::misfit::Misfit;
 use crate::syntax::{print_value, refuse, value};
 use crate::types::{AnyArray, array_of, flatten};
 use terrace_analysis::nat::Nat;
@@ -48,9 +49,9 @@ pub struct ToTensor {
 }
 
 /// Array of a tensor's type
-fn array_of_tensor(cx: &Context, ty: Type) -> Result<Type, String> {
+fn array_of_tensor(cx: &Context, ty: Type) -> Result<Type, Misfit> {
     let refused =
-        || format!("TYPE: needs a tensor of fixed shape with a dimension, not {}", type_text(cx, ty));
+        || Misfit::ty(format!("needs a tensor of fixed shape with a dimension, not {}", type_text(cx, ty)));
     let TypeKind::Tensor { shape, elem, encoding: None } = ty.kind(cx) else { return Err(refused()) };
     if shape.is_empty() || shape.iter().any(|size| *size < 0) {
         return Err(refused());
@@ -59,23 +60,25 @@ fn array_of_tensor(cx: &Context, ty: Type) -> Result<Type, String> {
 }
 
 /// Tensor of an array's type
-fn tensor_of_array(cx: &Context, ty: Type) -> Result<Type, String> {
+fn tensor_of_array(cx: &Context, ty: Type) -> Result<Type, Misfit> {
     let (sizes, elem) = flatten(cx, ty);
     let mut shape = Vec::new();
     for size in &sizes {
         let Some(size) = size.as_constant() else {
-            return Err(format!("SIZE: {size} is no number; bind the symbols first, with `array-bind`"));
+            return Err(Misfit::size(format!(
+                "{size} is no number; bind the symbols first, with `array-bind`"
+            )));
         };
         shape.push(size);
     }
     match elem.kind(cx) {
-        _ if shape.is_empty() => Err(format!("TYPE: needs an array, not {}", type_text(cx, ty))),
+        _ if shape.is_empty() => Err(Misfit::ty(format!("needs an array, not {}", type_text(cx, ty)))),
         TypeKind::Int { .. } | TypeKind::Index | TypeKind::Float(_) => Ok(cx.tensor(&shape, elem)),
-        _ => Err(format!("TYPE: elements of tensors are numbers, not {}", type_text(cx, elem))),
+        _ => Err(Misfit::ty(format!("elements of tensors are numbers, not {}", type_text(cx, elem)))),
     }
 }
 
-type Typing = fn(&Context, Type) -> Result<Type, String>;
+type Typing = fn(&Context, Type) -> Result<Type, Misfit>;
 
 fn parse(p: &mut OpParser<'_, '_>, typing: Typing) -> Result<(), Reported> {
     let (x, ty) = value(p)?;
@@ -100,8 +103,7 @@ fn verify(v: &VerifyCx<'_>, op: OpId, typing: Typing) -> Result<(), Reported> {
         Ok(ty) => {
             v.fail(op, &codes::TYPE, format!("TYPE: gives {}, declared {}", v.show(ty), v.show(declared)))
         }
-        Err(why) if why.starts_with("SIZE") => v.fail(op, &codes::SIZE, why),
-        Err(why) => v.fail(op, &codes::TYPE, why),
+        Err(why) => v.fail(op, why.code(), why.to_string()),
     }
 }
 

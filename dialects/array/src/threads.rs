@@ -2,11 +2,12 @@
 //!
 //! Discardable attributes of a function, or of a map for that map and what is inside of it: up to three sizes, along x, y
 //! and z, each a number or a symbol that gets one (`array.block = [16, "@ly"]`); 0 says nothing. A map over more elements at
-//! a level of threads or blocks goes round: its iterations are run in strips of so many.
+//! a level of threads or blocks is strip-mined by that number.
 
 use crate::codes;
+use crate::misfit::Misfit;
 use crate::nat_text::nat_of;
-use crate::size::value_of;
+use crate::size::{NoValue, Sizes, value_of};
 use std::collections::BTreeMap;
 use terrace_analysis::nat::Nat;
 use terrace_diag::Reported;
@@ -26,9 +27,9 @@ fn sizes(cx: &Context, attr: Attr) -> Option<Vec<Nat>> {
     (1..=3).contains(&all.len()).then_some(all)
 }
 
-/// What is said of an op along x, y, z, by itself or the innermost op around; 0 where nothing is. The error is a size that is
+/// The sizes of an op along x, y, z, its own or those of the innermost op around; 0 where there are none. The error is a size that is
 /// no number yet
-pub fn said(ir: &Ir, op: OpId, name: &str, known: &BTreeMap<String, i64>) -> Result<[i64; 3], String> {
+pub fn said(ir: &Ir, op: OpId, name: &str, known: &BTreeMap<String, i64>) -> Result<[i64; 3], NoValue> {
     let mut out = [0; 3];
     for at in std::iter::successors(Some(op), |op| ir.parent(*op)) {
         let Some(attr) = ir.discardable(at, name) else { continue };
@@ -49,18 +50,15 @@ pub(crate) fn names(ir: &Ir, op: OpId) -> Vec<String> {
 }
 
 /// The attributes with other sizes, where that changes them
-pub(crate) fn changed(
-    ir: &Ir,
-    op: OpId,
-    put: crate::substitute::Sizes<'_>,
-) -> Result<Vec<(&'static str, Attr)>, String> {
+pub(crate) fn changed(ir: &Ir, op: OpId, put: Sizes<'_>) -> Result<Vec<(&'static str, Attr)>, Misfit> {
     let cx = ir.cx();
     let mut out = Vec::new();
     for name in [BLOCK, GRID] {
         let Some(old) = ir.discardable(op, name) else { continue };
         let mut all = Vec::new();
         for size in sizes(cx, old).unwrap_or_default() {
-            let size = size.substitute(put).map_err(|error| format!("SIZE: attribute '{name}': {error}"))?;
+            let size =
+                size.substitute(put).map_err(|error| Misfit::size(format!("attribute '{name}': {error}")))?;
             all.push(match size.as_constant() {
                 Some(value) => cx.int_attr(value.into(), cx.common().i64),
                 None => crate::nat_text::nat_attr(cx, &size),

@@ -118,6 +118,46 @@ pub fn together(cx: &Context, types: &[Type]) -> Type {
     }
 }
 
+/// Is it a number that fills every place of the type?
+pub(crate) fn is_splat(cx: &Context, number: Type, ty: Type) -> bool {
+    numbers(cx, ty).into_iter().all(|ty| ty == number)
+}
+
+/// Numbers inside of a type
+pub(crate) fn numbers(cx: &Context, ty: Type) -> Vec<Type> {
+    let (mut pending, mut all) = (vec![ty], Vec::new());
+    while let Some(ty) = pending.pop() {
+        match ty.kind(cx) {
+            TypeKind::Tuple(types) => pending.extend(types.iter()),
+            TypeKind::Vector { elem, .. } => pending.push(*elem),
+            _ => match split_type(cx, ty).or(split_vector(cx, ty)) {
+                Some((_, elem)) => pending.push(elem),
+                None => all.push(ty),
+            },
+        }
+    }
+    all
+}
+
+/// Deepest nesting of arrays and tuples
+pub(crate) const MAX_NESTING: usize = 64;
+
+/// Is it nested beyond the limit?
+pub(crate) fn is_deep(cx: &Context, ty: Type) -> bool {
+    let mut pending = vec![(ty, 0)];
+    while let Some((ty, depth)) = pending.pop() {
+        if depth > MAX_NESTING {
+            return true;
+        }
+        match (split_type(cx, ty), ty.kind(cx)) {
+            (Some((_, elem)), _) => pending.push((elem, depth + 1)),
+            (None, TypeKind::Tuple(types)) => pending.extend(types.iter().map(|ty| (*ty, depth + 1))),
+            _ => {}
+        }
+    }
+    false
+}
+
 /// May it stand in an array?
 fn is_element(cx: &Context, ty: Type) -> bool {
     let mut pending = vec![ty];
@@ -139,8 +179,8 @@ impl Of {
             return Err(format!("an array has at least 0 elements, not {size}"));
         }
         match elem.as_type(cx) {
-            Some(elem) if crate::shape::is_deep(cx, elem) => {
-                Err(format!("arrays and tuples are nested {} deep at most", crate::shape::MAX_NESTING))
+            Some(elem) if is_deep(cx, elem) => {
+                Err(format!("arrays and tuples are nested {} deep at most", MAX_NESTING))
             }
             Some(elem) if !is_element(cx, elem) => Err(format!(
                 "elements of arrays are numbers, vectors, tuples and arrays of these, not {}",

@@ -2,5 +2,6 @@
 
 mod common;
 
+mod compositions;
 mod listings;
 mod macros;

@@ -178,7 +178,8 @@ impl Interpret for ValueOf {
         let value = match nat.map(|nat| terrace_dialect_array::size::value_of(&nat, &known)) {
             Some(Ok(value)) => value,
             Some(Err(why)) => {
-                return Err::<Step, _>(Trap::new(&terrace_dialect_array::codes::UNBOUND, why)).into();
+                return Err::<Step, _>(Trap::new(&terrace_dialect_array::codes::UNBOUND, why.to_string()))
+                    .into();
             }
             None => 0,
         };

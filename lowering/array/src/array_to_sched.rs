@@ -13,16 +13,15 @@ use crate::offsets;
 use crate::writes::Dst;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Reported};
-use terrace_dialect_array::Map;
 use terrace_dialect_array::size::{BIND, bound};
 use terrace_dialect_array::threads::{BLOCK, GRID};
 use terrace_dialect_array::types::split_type;
-use terrace_dialect_func::{Func, Return};
+use terrace_dialect_array::{ARRAY, Map, layout};
+use terrace_dialect_func::{Call, Func, Return};
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Attr, BlockId, InsertPoint, Ir, Name, OpId, Type, TypeKind, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
-use terrace_support::HashMap;
 
 /// Functional patterns become scheduled loops on buffers
 ///
@@ -70,15 +69,19 @@ pub(crate) fn attempt(unit: &mut Ir, symbols: &Symbols, scope: ScopeId) -> Done<
     let Some(func) = Func::cast(unit, unit.root()) else { return Ok(None) };
     let (inputs, results) = func.types(unit);
     let (inputs, results) = (inputs.to_vec(), results.to_vec());
-    let ours = |ir: &Ir, op: OpId| ir.op_name(op).starts_with("array.");
-    let any = unit.walk_below(unit.root()).any(|op| ours(unit, op));
+    let any = unit.walk_below(unit.root()).any(|op| is_ours(unit, op));
     if !any && !inputs.iter().chain(&results).any(|ty| holds_array(unit, *ty)) {
         return Ok(None);
     }
     let Some(entry) = unit.entry(func.body(unit)) else {
         return Ok(None);
     };
-    run(unit, symbols, scope, func, entry, &inputs, &results).map(Some)
+    run(unit, symbols, scope, func, entry, (&inputs, &results)).map(Some)
+}
+
+/// An op of the dialect, or a layout op of another one
+fn is_ours(ir: &Ir, op: OpId) -> bool {
+    ir.def(op).dialect() == ARRAY.name || layout::is_layout(ir, op)
 }
 
 fn report(unit: &Ir, stop: Stop) -> Diagnostic {
@@ -102,108 +105,88 @@ fn run(
     scope: ScopeId,
     func: Func,
     entry: BlockId,
-    inputs: &[Type],
-    results: &[Type],
+    (inputs, results): (&[Type], &[Type]),
 ) -> Done<Lowered> {
-    let root = unit.root();
-    let stop = |op: OpId, message: &str, help: &str| {
-        Err(Stop { op, code: &codes::NO_LOOP, message: message.into(), help: help.into(), also: None })
-    };
-    let end = unit.last_op(entry).filter(|op| Return::cast(unit, *op).is_some());
-    let Some(end) = end.filter(|_| unit.single_block(func.body(unit)).is_some()) else {
-        return stop(
-            root,
-            "works on arrays in several blocks",
-            "branches between arrays have no form as loops",
-        );
-    };
-    let olds: Vec<OpId> = unit.block_ops(entry).collect();
-    for &op in &olds {
-        let called = unit.op_name(op) == "func.call";
-        let mut values = unit.operands(op).chain(unit.results(op));
-        if called && values.any(|value| holds_array(unit, unit.ty(value))) {
-            return stop(op, "gives arrays to a function", "put the function's body here: `array-inline`");
-        }
-    }
+    let end = only_end(unit, func, entry)?;
+    let olds: Vec<OpId> = unit.block_ops(entry).filter(|op| *op != end).collect();
     let known = bound(unit);
-    let at = InsertPoint::Before(end);
-    let mut lower = Lower::new(unit, symbols, scope, at, entry, known);
+    let mut lower = Lower::new(unit, symbols, scope, InsertPoint::Before(end), entry, known);
     let returned: Vec<Value> = lower.ir.operands(end).collect();
     drop_levels(&mut lower);
-
-    // Buffers stand behind the old arguments until nothing uses these.
-    let args = lower.ir.block_args(entry).to_vec();
-    let mut params = Params::default();
-    for (n, (arg, ty)) in args.iter().zip(inputs).enumerate() {
-        if lower.is_numbers(*ty) && !matches!(ty.kind(&lower.cx), TypeKind::Tuple(_)) {
-            params.add(*ty, Some(n), Vec::new());
-            continue;
-        }
-        let name = lower.ir.value_name(*arg).unwrap_or("arg").to_string();
-        let memory = arguments(&mut lower, entry, *ty, &name)?;
-        for buffer in &memory.buffers {
-            params.add(lower.ir.ty(*buffer), Some(n), vec![*buffer]);
-        }
-        lower.bind(*arg, Binding::Memory(Arc::new(memory)));
-    }
-    let mut dests: Vec<Option<Arc<Memory>>> = Vec::new();
-    let mut numbers = Vec::new();
-    for (n, (value, ty)) in returned.iter().zip(results).enumerate() {
-        if lower.is_numbers(*ty) && !matches!(ty.kind(&lower.cx), TypeKind::Tuple(_)) {
-            numbers.push((n, *ty));
-            dests.push(None);
-            continue;
-        }
-        let name = lower.ir.value_name(*value).unwrap_or("out").to_string();
-        let memory = Arc::new(arguments(&mut lower, entry, *ty, &name)?);
-        for buffer in &memory.buffers {
-            params.results.push((n, *buffer));
-        }
-        lower.dests.entry(*value).or_default().push(memory.clone());
-        dests.push(Some(memory));
-    }
+    let params = Params::of(&mut lower, entry, inputs, &returned, results)?;
     lower.block(entry, &returned)?;
-    // What was not computed in its destination is copied to it.
-    let mut new_returned = Vec::new();
-    lower.enter(end);
-    for (value, dest) in returned.iter().zip(&dests) {
-        match dest {
-            None => new_returned.push(lower.read(*value, Path::default())?),
-            Some(memory) => {
-                let there = match lower.binding(*value) {
-                    Some(Binding::Memory(own)) => Arc::ptr_eq(own, memory),
-                    _ => false,
-                };
-                if !there {
-                    lower.write(*value, Path::default(), &Dst::new(memory.clone()))?;
-                }
-            }
-        }
-    }
+    let numbers = deliver(&mut lower, end, &returned, &params.dests)?;
     let warnings = std::mem::take(&mut lower.warnings);
     let sums = std::mem::take(&mut lower.sums);
     let blocks = std::mem::take(&mut lower.blocks);
-    let cx = lower.cx.clone();
-    unit.set_operands(end, &new_returned, &[]);
-    for op in olds.iter().rev().filter(|op| **op != end) {
-        let ours = unit.op_name(*op).starts_with("array.");
-        let vector =
-            unit.results(*op).any(|value| matches!(unit.ty(value).kind(&cx), TypeKind::Vector { .. }));
-        let dead = unit.results(*op).all(|value| !unit.is_used(value)) && unit.num_results(*op) > 0;
-        if ours || dead && (vector || unit.has(*op, terrace_ir::Traits::Pure)) {
-            unit.erase(*op);
-        }
-    }
-    signature(unit, func, entry, &params, inputs.len(), &numbers);
+    unit.set_operands(end, &numbers, &[]);
+    erase_lowered(unit, &olds);
+    signature(unit, func, entry, &params);
     for name in [BIND, BLOCK, GRID] {
-        unit.set_discardable(root, name, None);
+        unit.set_discardable(unit.root(), name, None);
     }
     offsets::rewrite(unit, entry, &sums);
     let kernels = kernels::wrap(unit, entry, &blocks)?;
     Ok(Lowered { kernels, warnings })
 }
 
-/// Maps that only change the layout are views: nobody runs them
+/// The return of a function of one block that calls nothing with arrays
+fn only_end(unit: &Ir, func: Func, entry: BlockId) -> Done<OpId> {
+    let stop = |op: OpId, message: &str, help: &str| {
+        Err(Stop { op, code: &codes::NO_LOOP, message: message.into(), help: help.into(), also: None })
+    };
+    let end = unit.last_op(entry).filter(|op| Return::cast(unit, *op).is_some());
+    let Some(end) = end.filter(|_| unit.single_block(func.body(unit)).is_some()) else {
+        return stop(
+            unit.root(),
+            "works on arrays in several blocks",
+            "branches between arrays have no form as loops",
+        );
+    };
+    for op in unit.block_ops(entry).filter(|op| Call::cast(unit, *op).is_some()) {
+        if unit.operands(op).chain(unit.results(op)).any(|value| holds_array(unit, unit.ty(value))) {
+            return stop(op, "gives arrays to a function", "put the function's body here: `array-inline`");
+        }
+    }
+    Ok(end)
+}
+
+/// Copy to its destination each result that was not computed there; the results that are numbers
+fn deliver(
+    lower: &mut Lower<'_>,
+    end: OpId,
+    returned: &[Value],
+    dests: &[Option<Arc<Memory>>],
+) -> Done<Vec<Value>> {
+    let mut numbers = Vec::new();
+    lower.enter(end);
+    for (value, dest) in returned.iter().zip(dests) {
+        let Some(memory) = dest else {
+            numbers.push(lower.read(*value, Path::default())?);
+            continue;
+        };
+        let there = matches!(lower.binding(*value), Some(Binding::Memory(own)) if Arc::ptr_eq(own, memory));
+        if !there {
+            lower.write(*value, Path::default(), &Dst::new(memory.clone()))?;
+        }
+    }
+    Ok(numbers)
+}
+
+/// Erase the patterns, and what only they used
+fn erase_lowered(unit: &mut Ir, olds: &[OpId]) {
+    let cx = unit.cx_arc().clone();
+    for op in olds.iter().rev() {
+        let is_vector = |value| matches!(unit.ty(value).kind(&cx), TypeKind::Vector { .. });
+        let vector = unit.results(*op).any(is_vector);
+        let dead = unit.results(*op).all(|value| !unit.is_used(value)) && unit.num_results(*op) > 0;
+        if is_ours(unit, *op) || dead && (vector || unit.has(*op, terrace_ir::Traits::Pure)) {
+            unit.erase(*op);
+        }
+    }
+}
+
+/// Maps that only change the layout are views: they have no iterations
 fn drop_levels(lower: &mut Lower<'_>) {
     let maps: Vec<OpId> = lower.ir.walk_below(lower.ir.root()).collect();
     for op in maps {
@@ -227,15 +210,58 @@ fn drop_levels(lower: &mut Lower<'_>) {
 #[derive(Default)]
 struct Params {
     /// Type, old argument it stands for, its new value if it has one
-    args: Vec<(Type, Option<usize>, Vec<Value>)>,
+    args: Vec<(Type, Option<usize>, Option<Value>)>,
     /// Old result and destination
     results: Vec<(usize, Value)>,
+    /// Old results that are numbers
+    numbers: Vec<(usize, Type)>,
+    /// Per old result: where it goes, if it is no number
+    dests: Vec<Option<Arc<Memory>>>,
 }
 
 impl Params {
-    fn add(&mut self, ty: Type, old: Option<usize>, new: Vec<Value>) {
-        self.args.push((ty, old, new));
+    /// Buffers for arguments and results, and the bindings of arguments
+    ///
+    /// Buffers come after the old arguments until nothing uses these.
+    fn of(
+        lower: &mut Lower<'_>,
+        entry: BlockId,
+        inputs: &[Type],
+        returned: &[Value],
+        results: &[Type],
+    ) -> Done<Params> {
+        let mut params = Params::default();
+        let args = lower.ir.block_args(entry).to_vec();
+        for (n, (arg, ty)) in args.iter().zip(inputs).enumerate() {
+            if is_number(lower, *ty) {
+                params.args.push((*ty, Some(n), None));
+                continue;
+            }
+            let name = lower.ir.value_name(*arg).unwrap_or("arg").to_string();
+            let memory = arguments(lower, entry, *ty, &name)?;
+            let buffers = memory.buffers.iter().map(|buffer| (lower.ir.ty(*buffer), Some(n), Some(*buffer)));
+            params.args.extend(buffers);
+            lower.bind(*arg, Binding::Memory(Arc::new(memory)));
+        }
+        for (n, (value, ty)) in returned.iter().zip(results).enumerate() {
+            if is_number(lower, *ty) {
+                params.numbers.push((n, *ty));
+                params.dests.push(None);
+                continue;
+            }
+            let name = lower.ir.value_name(*value).unwrap_or("out").to_string();
+            let memory = Arc::new(arguments(lower, entry, *ty, &name)?);
+            params.results.extend(memory.buffers.iter().map(|buffer| (n, *buffer)));
+            lower.dests.entry(*value).or_default().push(memory.clone());
+            params.dests.push(Some(memory));
+        }
+        Ok(params)
     }
+}
+
+/// One number: it stays an argument or a result
+fn is_number(lower: &Lower<'_>, ty: Type) -> bool {
+    lower.is_numbers(ty) && !matches!(ty.kind(&lower.cx), TypeKind::Tuple(_))
 }
 
 /// Buffers for a type as new arguments
@@ -253,14 +279,7 @@ fn arguments(lower: &mut Lower<'_>, entry: BlockId, ty: Type, name: &str) -> Don
 }
 
 /// The function's new type, arguments and their attributes
-fn signature(
-    ir: &mut Ir,
-    func: Func,
-    entry: BlockId,
-    params: &Params,
-    olds: usize,
-    numbers: &[(usize, Type)],
-) {
+fn signature(ir: &mut Ir, func: Func, entry: BlockId, params: &Params) {
     let cx = ir.cx_arc().clone();
     let empty = cx.common().empty_dict;
     let list = |attr: Option<Attr>, n: usize| {
@@ -272,12 +291,11 @@ fn signature(
     let args = ir.block_args(entry).to_vec();
     let mut attrs = Vec::new();
     let mut types = Vec::new();
-    let mut moved: HashMap<Value, Value> = HashMap::default();
     let mut order: Vec<(Value, Type)> = Vec::new();
     for (ty, old, new) in &params.args {
         let old = old.unwrap_or(0);
         attrs.push(list(arg_attrs, old));
-        order.push((new.first().copied().unwrap_or(args[old]), *ty));
+        order.push((new.unwrap_or(args[old]), *ty));
     }
     for (old, buffer) in &params.results {
         attrs.push(terrace_dialect_builtin::marks::alone(&cx, list(res_attrs, *old)));
@@ -293,18 +311,16 @@ fn signature(
         }
         ir.set_arg_loc(fresh, ir.arg_loc(value));
         ir.replace_all_uses(value, fresh);
-        moved.insert(value, fresh);
     }
     for _ in 0..args.len() {
         ir.remove_block_arg(entry, 0);
     }
-    let _ = (olds, moved);
-    let kept: Vec<Attr> = numbers.iter().map(|(n, _)| list(res_attrs, *n)).collect();
+    let kept: Vec<Attr> = params.numbers.iter().map(|(n, _)| list(res_attrs, *n)).collect();
     let array = |all: &[Attr]| all.iter().any(|one| *one != empty).then(|| cx.array_attr(all));
     let (new_args, new_results) = (array(&attrs), array(&kept));
     func.set_arg_attrs(ir, new_args);
     func.set_res_attrs(ir, new_results);
-    let outs: Vec<Type> = numbers.iter().map(|(_, ty)| *ty).collect();
+    let outs: Vec<Type> = params.numbers.iter().map(|(_, ty)| *ty).collect();
     let ty = cx.function(&types, &outs);
     let ty = cx.type_attr(ty);
     func.set_function_type(ir, ty);

@@ -24,7 +24,7 @@ enum Merge {
     Joint(String),
 }
 
-/// What a fold is made of
+/// The parts of a fold
 struct Parts {
     x: Value,
     size: i64,
@@ -544,7 +544,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// All of a buffer that holds one element of what an array is made of
+    /// All of a buffer that holds one element of an array
     fn move_element(&mut self, array: Value, from: &Arc<Memory>, dst: &Dst) -> Done<()> {
         let Some((_, elem)) = split_type(&self.cx, self.ir.ty(array)) else { return Ok(()) };
         let leaves = self.leaves(elem)?;
@@ -644,7 +644,7 @@ impl Lower<'_> {
         if size == 0 {
             return Ok(());
         }
-        // Nobody knows that no two go to one place: one after the other.
+        // Two may go to one place: they run sequentially.
         let spec = LoopSpec { extent: size, kind: Kind::Ordered, ..LoopSpec::default() };
         let name = self.loop_name();
         let opened = self.open(&spec, None, name)?;

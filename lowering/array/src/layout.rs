@@ -3,75 +3,10 @@
 //! An array of tuples is one buffer for each component that is a number; a vector is one more dimension.
 
 use terrace_analysis::nat::Nat;
+pub(crate) use terrace_dialect_array::layout::{Path, Step};
 use terrace_dialect_array::types::split_type;
 use terrace_ir::{Context, Type, TypeKind, Value};
 use terrace_support::affine::AffineExpr;
-
-/// One step into a value
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Step {
-    /// An element of an array or a lane of a vector
-    Index(AffineExpr),
-    /// A component of a tuple
-    Part(usize),
-}
-
-/// Steps from a value to one of its parts; the first step is the last of the list
-#[derive(Clone, PartialEq, Default, Debug)]
-pub(crate) struct Path(Vec<Step>);
-
-impl Path {
-    /// Of these steps, in order
-    pub fn of(steps: impl IntoIterator<Item = Step>) -> Path {
-        let mut steps: Vec<Step> = steps.into_iter().collect();
-        steps.reverse();
-        Path(steps)
-    }
-
-    /// One element
-    pub fn index(index: AffineExpr) -> Path {
-        Path(vec![Step::Index(index)])
-    }
-
-    /// Put a step in front
-    pub fn push(&mut self, step: Step) {
-        self.0.push(step);
-    }
-
-    /// Put an index in front
-    pub fn push_index(&mut self, index: AffineExpr) {
-        self.0.push(Step::Index(index));
-    }
-
-    /// Put a path in front
-    pub fn push_all(&mut self, first: &Path) {
-        self.0.extend_from_slice(&first.0);
-    }
-
-    /// Take the first step
-    pub fn pop(&mut self) -> Option<Step> {
-        self.0.pop()
-    }
-
-    /// The first step
-    pub fn first(&self) -> Option<&Step> {
-        self.0.last()
-    }
-
-    /// Steps in order
-    pub fn steps(&self) -> impl Iterator<Item = &Step> {
-        self.0.iter().rev()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// How many indices stand in front of all components
-    pub fn indices(&self) -> usize {
-        self.steps().take_while(|step| matches!(step, Step::Index(_))).count()
-    }
-}
 
 /// One buffer's worth of a type: its dimensions, its numbers, and the components that lead to it
 #[derive(Clone, Debug)]
@@ -84,12 +19,12 @@ pub(crate) struct Leaf {
     pub parts: Vec<(usize, usize)>,
 }
 
-/// All leaves of a type; the error is a size that is no number, or a type that is no number
-pub(crate) fn leaves(
+/// All leaves of a type; the error is that of a size without a number
+pub(crate) fn leaves<E>(
     cx: &Context,
     ty: Type,
-    number: &dyn Fn(&Nat) -> Result<i64, String>,
-) -> Result<Vec<Leaf>, String> {
+    number: &dyn Fn(&Nat) -> Result<i64, E>,
+) -> Result<Vec<Leaf>, E> {
     let mut done = Vec::new();
     let start = Leaf { shape: Vec::new(), elem: ty, vector: false, parts: Vec::new() };
     let mut pending = vec![start];

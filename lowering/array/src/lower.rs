@@ -11,6 +11,7 @@ use std::sync::Arc;
 use terrace_analysis::nat::Nat;
 use terrace_analysis::{Range, range_of, simplify_with_ranges};
 use terrace_diag::{Code, Diagnostic};
+pub(crate) use terrace_dialect_array::layout::Stop;
 use terrace_dialect_array::nat_text::nat_of;
 use terrace_dialect_array::size::value_of;
 use terrace_dialect_array::threads::{BLOCK, said};
@@ -21,17 +22,6 @@ use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{BlockId, Builder, Context, InsertPoint, Ir, Loc, Name, OpId, Type, Value};
 use terrace_support::HashMap;
 use terrace_support::affine::AffineExpr;
-
-/// Why there is no lowering, and what would help
-#[derive(Clone, Debug)]
-pub(crate) struct Stop {
-    pub op: OpId,
-    pub code: Code,
-    pub message: String,
-    pub help: String,
-    /// Another op that has to do with it
-    pub also: Option<(OpId, &'static str)>,
-}
 
 pub(crate) type Done<T> = Result<T, Stop>;
 
@@ -89,7 +79,7 @@ pub(crate) struct Lower<'a> {
     pub loc: Loc,
     /// What is being lowered, for messages
     pub op: OpId,
-    /// Index variables: a loop's, a number that nobody knows, or, without a value, one of a copy's domain
+    /// Index variables: a loop's, an unknown number, or, without a value, one of a copy's domain
     values: Vec<Option<Value>>,
     ranges: Vec<Range>,
     scopes: Vec<Scope>,
@@ -263,7 +253,7 @@ impl<'a> Lower<'a> {
 
     /// A number, or a tuple of numbers
     pub fn is_numbers(&self, ty: Type) -> bool {
-        let no_size = |_: &Nat| Err(String::new());
+        let no_size = |_: &Nat| Err(());
         leaves(&self.cx, ty, &no_size).is_ok_and(|all| all.iter().all(|leaf| leaf.shape.is_empty()))
     }
 

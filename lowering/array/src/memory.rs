@@ -12,8 +12,9 @@ use std::collections::BTreeMap;
 use terrace_diag::Diagnostic;
 use terrace_dialect_array::size::{bound, value_of};
 use terrace_dialect_func::Func;
-use terrace_dialect_sched::{For, Kernel, Level};
-use terrace_dialect_sched::{Space, space};
+use terrace_dialect_gpu as gpu;
+use terrace_dialect_memref as memref;
+use terrace_dialect_sched::{self as sched, For, Kernel, Level, Space, space};
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Context, Ir, OpId, Type, TypeKind, Value};
 use terrace_support::HashMap;
@@ -158,7 +159,8 @@ pub fn list_of_buffers(function: &Ir, results: usize) -> Result<Vec<Buffer>, Str
         .map(|(n, op)| (op, n))
         .collect();
     for op in function.walk_below(function.root()) {
-        if !matches!(function.op_name(op), "sched.alloc" | "memref.alloc" | "memref.alloca" | "gpu.alloc") {
+        let allocs = [sched::Alloc::DEF, memref::Alloc::DEF, memref::Alloca::DEF, gpu::Alloc::DEF];
+        if !allocs.iter().any(|def| function.is(op, def)) {
             continue;
         }
         let made = function.result(op, 0);

@@ -6,7 +6,7 @@
 use crate::array_to_sched::attempt;
 use crate::codes;
 use terrace_dialect_array::types::split_type;
-use terrace_dialect_array::{Map, Place, View, Yield};
+use terrace_dialect_array::{Join, Map, Place, Slice, Split, Transpose, Yield};
 use terrace_dialect_func::Return;
 use terrace_dialect_sched::Level;
 use terrace_ir::symbols::{ScopeId, Symbols};
@@ -50,7 +50,7 @@ pub fn drop_last(unit: &mut Ir, symbols: &Symbols, scope: ScopeId) -> usize {
     let root = unit.root();
     let places: Vec<OpId> = unit
         .walk_below(root)
-        .filter(|op| unit.parent(*op) == Some(root) && View::of(unit, *op) == Some(View::Place))
+        .filter(|op| unit.parent(*op) == Some(root) && Place::cast(unit, *op).is_some())
         .filter(|op| is_whole_result(unit, *op))
         .collect();
     let mut count = 0;
@@ -82,12 +82,9 @@ fn is_whole_result(ir: &Ir, place: OpId) -> bool {
         }
         if Return::cast(ir, user).is_some() {
             // What is returned as it is goes to its destination anyway.
-            return View::of(ir, place) == Some(View::Place) && value != ir.result(place, 0);
+            return Place::cast(ir, place).is_some() && value != ir.result(place, 0);
         }
-        let layout = match View::of(ir, user) {
-            Some(view) => matches!(view, View::Split | View::Join | View::Transpose | View::Slice),
-            None => Map::cast(ir, user).is_some_and(|map| is_order_only(ir, map)),
-        };
+        let layout = rearranges(ir, user) || Map::cast(ir, user).is_some_and(|map| is_order_only(ir, map));
         if !layout || ir.num_results(user) != 1 || ir.num_operands(user) != 1 {
             return false;
         }
@@ -98,12 +95,15 @@ fn is_whole_result(ir: &Ir, place: OpId) -> bool {
     }
 }
 
+/// Layout ops that keep all elements, if they keep their number
+fn rearranges(ir: &Ir, op: OpId) -> bool {
+    [Split::DEF, Join::DEF, Transpose::DEF, Slice::DEF].iter().any(|def| ir.is(op, def))
+}
+
 /// Does a map only bring elements of its elements into another order?
 fn is_order_only(ir: &Ir, map: Map) -> bool {
-    ir.walk_below(map.0).all(|op| match View::of(ir, op) {
-        Some(view) => matches!(view, View::Split | View::Join | View::Transpose | View::Slice),
-        None => Map::cast(ir, op).is_some() || Yield::cast(ir, op).is_some(),
-    })
+    ir.walk_below(map.0)
+        .all(|op| rearranges(ir, op) || Map::cast(ir, op).is_some() || Yield::cast(ir, op).is_some())
 }
 
 /// Numbers of an array whose sizes are known
@@ -119,10 +119,10 @@ fn elements(ir: &Ir, value: Value) -> Option<i64> {
 
 /// Put a place behind what computes a value, for one user or for all; false if there is one
 fn put(ir: &mut Ir, value: Value, user: Option<OpId>) -> bool {
-    let Some(op) = ir.defining_op(value).filter(|op| View::of(ir, *op) != Some(View::Place)) else {
+    let Some(op) = ir.defining_op(value).filter(|op| Place::cast(ir, *op).is_none()) else {
         return false;
     };
-    if ir.uses(value).any(|(user, _)| View::of(ir, user) == Some(View::Place)) && user.is_none() {
+    if ir.uses(value).any(|(user, _)| Place::cast(ir, user).is_some()) && user.is_none() {
         return false;
     }
     let space = ir.cx().str_attr(space(ir, op));

@@ -9,7 +9,7 @@ use terrace_dialect_arith as arith;
 use terrace_dialect_array::obligations::pattern_of;
 use terrace_dialect_array::patterns::Pattern;
 use terrace_dialect_array::types::{components, split_type};
-use terrace_dialect_array::{Map, View, Yield};
+use terrace_dialect_array::{Map, Place, Yield, layout};
 use terrace_dialect_sched::Read;
 use terrace_ir::{BlockId, Ir, OpId, Type, TypeKind, Value, ValueDef};
 use terrace_support::HashSet;
@@ -29,14 +29,11 @@ pub(crate) enum Found {
     Computed(OpId),
 }
 
-/// Does a map's function only change the layout? Then it is a view, and nobody runs it
+/// Does a map's function only change the layout? Then it is a view without iterations
 pub fn is_layout(ir: &Ir, map: OpId) -> bool {
-    ir.walk_below(map).all(|op| match View::of(ir, op) {
-        Some(View::Place | View::Scatter) => false,
-        Some(_) => true,
-        None => {
-            Map::cast(ir, op).is_some() || Yield::cast(ir, op).is_some() || ir.op_name(op) == "arith.constant"
-        }
+    ir.walk_below(map).all(|op| {
+        layout::is_view(ir, op)
+            || [Map::DEF, Yield::DEF, arith::Constant::DEF].iter().any(|def| ir.is(op, def))
     })
 }
 
@@ -107,12 +104,12 @@ impl Lower<'_> {
                 Some(ValueDef::Result(op, n)) => (op, n as usize),
                 _ => return Ok(Found::Numbers(vec![*value])),
             };
-            if let Some(view) = View::of(self.ir, op) {
-                if !self.reaches(view, path) || matches!(view, View::Place | View::Scatter) {
+            if let Some(view) = layout::of(self.ir, op) {
+                if !view.reaches(path) || view.is_in_memory() {
                     return Ok(Found::Computed(op));
                 }
                 let back = self.enter(op);
-                match self.step(op, view, result, path)? {
+                match view.read(self, result, path)? {
                     Next::At(other) => *value = other,
                     Next::Guarded(other, guard) => {
                         guards.push(guard);
@@ -450,7 +447,7 @@ impl Lower<'_> {
         let ops: Vec<OpId> = self.ir.block_ops(block).filter(|op| needed.contains(op)).collect();
         for op in ops {
             let back = self.enter(op);
-            if View::of(self.ir, op) == Some(View::Place) {
+            if Place::cast(self.ir, op).is_some() {
                 self.place(op)?;
             } else if self.ir.num_results(op) > 0
                 && self.ir.results(op).all(|value| self.is_numbers(self.ir.ty(value)))

@@ -1,9 +1,9 @@
-//! Loops that go round: more iterations than a level has threads or blocks.
+//! Strip-mined loops: more iterations than a level has threads or blocks.
 //!
 //! Where the program says how many threads a block has, or how many blocks a grid (`array.block`, `array.grid`), a loop of n
 //! iterations for L of them is a sequential loop over strips, `n by L`, around a loop of L iterations at the level. Where L
 //! does not divide n the inner loop has the limit that `tail mask` asks for: in the last strip some threads have nothing to
-//! do. Nobody may wait for them there, which is the rule SYNC of `sched`.
+//! do. No thread may wait for them there, which is the rule SYNC of `sched`.
 //!
 //! Inside, the number of the iteration is one variable below n; where it is written out, it is the sum of both loops'.
 
@@ -29,7 +29,7 @@ pub fn at_once(level: Level, block: [i64; 3], grid: [i64; 3]) -> Option<i64> {
 }
 
 impl Lower<'_> {
-    /// Iterations of a strip, if the loop goes round
+    /// Iterations of a strip, if the loop is strip-mined
     pub(crate) fn goes_round(&mut self, spec: &LoopSpec, level: Option<Attr>) -> Done<Option<i64>> {
         let word = level.and_then(|level| level.as_str(&self.cx));
         let Some(level) = word.and_then(|word| word.parse::<Level>().ok()) else { return Ok(None) };

@@ -4,7 +4,7 @@ use crate::codes;
 use crate::layout::Path;
 use crate::lower::{Binding, Done, Lower};
 use terrace_dialect_arith as arith;
-use terrace_dialect_array::View;
+use terrace_dialect_array::layout;
 use terrace_dialect_array::obligations::pattern_of;
 use terrace_dialect_array::patterns::Pattern;
 use terrace_dialect_func as func;
@@ -84,7 +84,7 @@ impl Lower<'_> {
             return Some(expr.clone());
         }
         let op = self.ir.defining_op(value)?;
-        if self.ir.op_name(op) == "arith.constant" {
+        if arith::Constant::cast(self.ir, op).is_some() {
             return self.ir.attr(op, "value")?.as_i64(&self.cx).map(AffineExpr::Constant);
         }
         let both = || {
@@ -93,16 +93,19 @@ impl Lower<'_> {
             Some((x, y))
         };
         let positive = |y: &AffineExpr| y.as_constant().is_some_and(|y| y > 0);
-        match self.ir.op_name(op) {
-            "arith.addi" => both().map(|(x, y)| AffineExpr::add(x, y)),
-            "arith.subi" => both().map(|(x, y)| AffineExpr::sub(x, y)),
-            "arith.muli" => both()
+        let is = |def| self.ir.is(op, def);
+        if is(arith::AddI::DEF) {
+            both().map(|(x, y)| AffineExpr::add(x, y))
+        } else if is(arith::SubI::DEF) {
+            both().map(|(x, y)| AffineExpr::sub(x, y))
+        } else if is(arith::MulI::DEF) {
+            both()
                 .filter(|(x, y)| x.as_constant().is_some() || y.as_constant().is_some())
-                .map(|(x, y)| AffineExpr::mul(x, y)),
-            "arith.floordivsi" => {
-                both().filter(|(_, y)| positive(y)).map(|(x, y)| AffineExpr::floor_div(x, y))
-            }
-            _ => None,
+                .map(|(x, y)| AffineExpr::mul(x, y))
+        } else if is(arith::FloorDivSI::DEF) {
+            both().filter(|(_, y)| positive(y)).map(|(x, y)| AffineExpr::floor_div(x, y))
+        } else {
+            None
         }
     }
 
@@ -181,7 +184,7 @@ impl Lower<'_> {
             return Ok(all.clone());
         }
         let back = self.enter(op);
-        let all = if View::of(self.ir, op).is_some() {
+        let all = if layout::is_layout(self.ir, op) {
             let mut all = Vec::new();
             for leaf in self.leaves(self.ir.ty(result))? {
                 let path = Path::of(leaf.parts.iter().map(|(_, n)| crate::layout::Step::Part(*n)));
@@ -246,10 +249,9 @@ impl Lower<'_> {
 
     /// One lane of an op on vectors
     pub fn lane(&mut self, op: OpId, path: Path) -> Done<Value> {
-        let name = self.ir.op_name(op);
         let result = self.ir.result(op, 0);
         let elem = self.ir.ty(result).scalar(&self.cx);
-        if name == "arith.constant" {
+        if arith::Constant::cast(self.ir, op).is_some() {
             let value = self.ir.attr(op, "value").and_then(|value| splat(self, value, elem));
             return match value {
                 Some(attr) => Ok(self.constant(attr)),
@@ -260,7 +262,7 @@ impl Lower<'_> {
                 ),
             };
         }
-        if name == "vector.broadcast" || name == "vector.splat" {
+        if vector::Broadcast::cast(self.ir, op).is_some() {
             let source = self.ir.operand(op, 0);
             let path = if self.is_numbers(self.ir.ty(source)) { Path::default() } else { path };
             return self.read(source, path);
@@ -268,7 +270,7 @@ impl Lower<'_> {
         if !self.ir.has(op, Traits::Elementwise) || self.ir.num_regions(op) > 0 {
             return self.stop(
                 &codes::NO_LOOP,
-                format!("'{name}' on vectors has no form lane by lane"),
+                format!("'{}' on vectors has no form lane by lane", self.ir.op_name(op)),
                 "use elementwise ops, `vector.broadcast` and `vector.reduction`",
             );
         }
@@ -342,9 +344,9 @@ impl Lower<'_> {
                 self.call(name, &[left, right], &[ty]).first().copied().unwrap_or(left)
             }
             Operator::Builtin(builtin) => {
-                let name = builtin.op_name(ty.is_float(&self.cx)).unwrap_or("arith.addi");
-                let kind = self.cx.kind_by_name(name);
-                let Some(kind) = kind else { return left };
+                let float = ty.is_float(&self.cx);
+                let def = arith::scalar_op(builtin.combining(float), float).unwrap_or(arith::AddI::DEF);
+                let Some(kind) = self.cx.kind_of(def) else { return left };
                 let slots = vec![None; self.cx.def(kind).attrs.len()];
                 self.emit(|b| {
                     b.insert(&NewOp {

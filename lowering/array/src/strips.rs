@@ -2,7 +2,7 @@
 //!
 //! Where elements are found by quotients and remainders of a loop's variable (`join` before a reduction makes such), the same
 //! iterations in the same order are a nest whose variables are these quotients and remainders: nothing is divided in it.
-//! Which nest is asked of the views: an element with an unknown index is followed as far as they go, without making ops.
+//! The views determine the nest: an element with an unknown index is followed as far as they go, without making ops.
 
 use crate::layout::Step;
 use crate::lower::Lower;

@@ -5,7 +5,7 @@
 
 use crate::layout::leaves;
 use terrace_dialect_array::size::{bound, value_of};
-use terrace_dialect_array::{Map, Place, View};
+use terrace_dialect_array::{Map, Place, Slide, SlideNd, Yield, layout, macros};
 use terrace_dialect_func::Func;
 use terrace_ir::{Ir, OpId, TypeKind, Value};
 use terrace_support::HashMap;
@@ -23,7 +23,7 @@ pub struct Unfolded {
     pub of: u64,
 }
 
-/// The value that would hold most more than what it is made of, if there is one that repeats elements
+/// The value that would grow most over its source, if one repeats elements
 pub fn unfolded(function: &Ir) -> Option<Unfolded> {
     let func = Func::cast(function, function.root())?;
     let mut all: HashMap<Value, Value> = HashMap::default();
@@ -55,15 +55,12 @@ pub fn unfolded(function: &Ir) -> Option<Unfolded> {
 
 /// Nothing is computed by it
 fn lays_out(ir: &Ir, op: OpId) -> bool {
-    let views = |op: OpId| View::of(ir, op).is_some() && Place::cast(ir, op).is_none();
-    let quiet = |op: OpId| {
-        let name = ir.op_name(op);
-        views(op) || name.ends_with("_nd") && name.starts_with("array.") && ir.num_regions(op) == 0
-    };
+    let views = |op: OpId| layout::is_layout(ir, op) && Place::cast(ir, op).is_none();
+    let quiet = |op: OpId| views(op) || macros::is_macro(ir, op) && ir.num_regions(op) == 0;
     if Map::cast(ir, op).is_some() {
-        return ir.walk_below(op).all(|inner| {
-            quiet(inner) || Map::cast(ir, inner).is_some() || ir.op_name(inner) == "array.yield"
-        });
+        return ir
+            .walk_below(op)
+            .all(|inner| quiet(inner) || Map::cast(ir, inner).is_some() || Yield::cast(ir, inner).is_some());
     }
     quiet(op)
 }
@@ -72,7 +69,7 @@ fn lays_out(ir: &Ir, op: OpId) -> bool {
 fn repeats(ir: &Ir, value: Value, all: &HashMap<Value, Value>) -> bool {
     let mut at = Some(value);
     while let Some(op) = at.and_then(|value| ir.defining_op(value)).filter(|op| lays_out(ir, *op)) {
-        let slides = |op: OpId| ir.op_name(op).starts_with("array.slide");
+        let slides = |op: OpId| ir.is(op, Slide::DEF) || ir.is(op, SlideNd::DEF);
         if slides(op) || ir.walk_below(op).any(slides) {
             return true;
         }

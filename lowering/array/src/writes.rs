@@ -1,28 +1,21 @@
 //! Values on their way to memory: loops for maps, copies for views, write views for layout ops of what is computed.
 
+use crate::boxes::Fill;
 use crate::codes;
 use crate::layout::{Leaf, Memory, Path, Step};
 use crate::lower::{Binding, Done, Lower};
 use crate::reads::Found;
 use crate::views::{Frame, Guard};
 use std::sync::Arc;
-use terrace_analysis::Range;
+use terrace_dialect_arith as arith;
+use terrace_dialect_array::layout::{self, LayoutOp};
 use terrace_dialect_array::obligations::pattern_of;
 use terrace_dialect_array::patterns::Pattern;
-use terrace_dialect_array::{Generate, Map, View, Yield};
+use terrace_dialect_array::{Concat, Generate, Map, Pad, Scatter, Yield};
 use terrace_dialect_sched::access::Access;
-use terrace_dialect_sched::{Axis, By, CopySpec, Level, Operator, Per, Write};
-use terrace_dialect_sched::{Space, space};
+use terrace_dialect_sched::{Axis, By, Level, Operator, Write};
 use terrace_ir::{Attr, Ir, OpId, Value, ValueDef};
 use terrace_support::affine::AffineExpr;
-
-/// What became of a box
-enum Boxed {
-    No,
-    Done,
-    /// Loops that would divide nothing, for each dimension
-    Divided(Vec<Vec<i64>>),
-}
 
 /// Where a value goes
 #[derive(Clone)]
@@ -88,7 +81,7 @@ impl Lower<'_> {
             return self.stop(&codes::NO_LOOP, "uses a value from outside", "");
         };
         let back = self.enter(op);
-        if let Some(view) = View::of(self.ir, op) {
+        if let Some(view) = layout::of(self.ir, op) {
             self.write_view(op, view, result as usize, value, at, dst)?;
         } else if let Some(pattern) = pattern_of(self.ir, op) {
             self.write_pattern(op, pattern, value, at, dst)?;
@@ -303,7 +296,7 @@ impl Lower<'_> {
     }
 
     /// What a function of layout ops does to each element, if it is one chain from its argument
-    fn layout_frames(&self, op: OpId) -> Option<Vec<Frame>> {
+    fn layout_frames(&mut self, op: OpId) -> Option<Vec<Frame>> {
         let (block, yields) = self.body(op).ok()?;
         let (&[mut value], &[arg]) = (yields.as_slice(), self.ir.block_args(block)) else { return None };
         let mut frames = Vec::new();
@@ -312,19 +305,8 @@ impl Lower<'_> {
             if self.ir.block(op) != Some(block) {
                 return None;
             }
-            match View::of(self.ir, op) {
-                Some(View::Cast) => {}
-                Some(
-                    view @ (View::Split
-                    | View::Join
-                    | View::Transpose
-                    | View::Slice
-                    | View::Reorder
-                    | View::Single
-                    | View::AsVector
-                    | View::AsScalar),
-                ) => frames.push(Frame::Through(op, view)),
-                Some(_) => return None,
+            match layout::of(self.ir, op) {
+                Some(view) => frames.extend(self.only_frame(op, view)?),
                 None => frames.push(Frame::Each(self.layout_frames(op)?)),
             }
             value = self.ir.operand(op, 0);
@@ -332,22 +314,31 @@ impl Lower<'_> {
         Some(frames)
     }
 
+    /// What a layout op does to each index of its only operand; `None` inside where it does nothing
+    fn only_frame(&mut self, op: OpId, view: LayoutOp) -> Option<Option<Frame>> {
+        if view.is_in_memory() || self.ir.num_operands(op) != 1 || self.ir.num_results(op) != 1 {
+            return None;
+        }
+        let mut sources = view.written(self, 0).ok()?.ok()?;
+        let source = sources.pop().filter(|source| sources.is_empty() && source.part.is_empty())?;
+        matches!(source.frame, None | Some(Frame::Through(_))).then_some(source.frame)
+    }
+
     /// A layout op of something computed
     fn write_view(
         &mut self,
         op: OpId,
-        view: View,
+        view: LayoutOp,
         result: usize,
         value: Value,
-        mut at: Path,
+        at: Path,
         dst: &Dst,
     ) -> Done<()> {
-        let x = self.ir.operand(op, 0);
+        let is_pad = Pad::cast(self.ir, op).is_some();
         if !at.is_empty() {
             // A part: where views lead there, or element by element.
-            if !matches!(view, View::Place | View::Scatter | View::Concat | View::Pad)
-                && self.reaches(view, &at)
-            {
+            let is_choice = is_pad || Concat::cast(self.ir, op).is_some();
+            if !view.is_in_memory() && !is_choice && view.reaches(&at) {
                 let mut guards = Vec::new();
                 let (mut other, mut path) = (value, at.clone());
                 let found = self.follow(&mut other, &mut path, &mut guards)?;
@@ -357,56 +348,33 @@ impl Lower<'_> {
             }
             return self.elements(value, &at, dst);
         }
-        if let Err(why) = self.has_inverse(op, view) {
-            return self.stop(
-                &codes::NO_WRITE,
-                format!(
-                    "stands between what is computed and its memory, and cannot be written through: {why}"
-                ),
-                "write what is computed to memory before: `array.place` of its operand, or let `array-place` do so",
-            );
+        if Scatter::cast(self.ir, op).is_some() {
+            return self.scatter_into(op, dst);
         }
-        match view {
-            View::Zip => {
-                let xs: Vec<Value> = self.ir.operands(op).collect();
-                for (n, x) in xs.into_iter().enumerate() {
-                    self.write(x, Path::default(), &dst.then(Frame::Component(n)))?;
-                }
-                Ok(())
-            }
-            View::Tuple => {
-                let xs: Vec<Value> = self.ir.operands(op).collect();
-                for (n, x) in xs.into_iter().enumerate() {
-                    self.write(x, Path::default(), &dst.part(Path::of([Step::Part(n)])))?;
-                }
-                Ok(())
-            }
-            View::Unzip => self.write(x, Path::default(), &dst.then(Frame::Only(result))),
-            View::Get => {
-                let n = self.property(op, "component")?;
-                at.push(Step::Part(n as usize));
-                self.write(x, at, dst)
-            }
-            View::At => {
-                let index = self.index_of(self.ir.operand(op, 1))?;
-                at.push_index(index);
-                self.write(x, at, dst)
-            }
-            View::Concat => {
-                let (n, _) = self.array(self.ir.ty(x))?;
-                self.write(x, Path::default(), dst)?;
-                let y = self.ir.operand(op, 1);
-                self.write(y, Path::default(), &dst.then(Frame::Shift(n)))
-            }
-            View::Pad => {
-                self.border(op, dst)?;
-                self.write(x, at, &dst.then(Frame::Through(op, view)))
-            }
-            View::Scatter => self.scatter_into(op, dst),
-            View::Cast => self.write(x, at, dst),
-            View::Place => Err(self.no_place(op, "is used before it is filled", op)),
-            _ => self.write(x, at, &dst.then(Frame::Through(op, view))),
+        if view.is_in_memory() {
+            return Err(self.no_place(op, "is used before it is filled", op));
         }
+        let sources = match view.written(self, result)? {
+            Ok(sources) => sources,
+            Err(why) => {
+                return self.stop(
+                    &codes::NO_WRITE,
+                    format!("stands between what is computed and its memory, and cannot be written through: {why}"),
+                    "write what is computed to memory before: `array.place` of its operand, or let `array-place` do so",
+                );
+            }
+        };
+        if is_pad {
+            self.border(op, dst)?;
+        }
+        for source in sources {
+            let x = self.ir.operand(op, source.operand);
+            match source.frame {
+                Some(frame) => self.write(x, source.part, &dst.then(frame))?,
+                None => self.write(x, source.part, dst)?,
+            }
+        }
+        Ok(())
     }
 
     /// The padding around what is computed
@@ -463,11 +431,6 @@ impl Lower<'_> {
         })
     }
 
-    /// A number into a box, if its place is one
-    fn fill_copy(&mut self, number: Value, leaf: &Leaf, dst: &Dst) -> Done<bool> {
-        self.boxed(leaf, dst, &mut |_, _| Ok(Some((number, None, None, Vec::new()))))
-    }
-
     /// Is there nothing to compute on the way to memory?
     pub fn is_view(&self, value: Value) -> bool {
         let mut pending = vec![value];
@@ -485,15 +448,11 @@ impl Lower<'_> {
                 None => {}
             }
             let Some(ValueDef::Result(op, _)) = self.ir.value_def(value) else { continue };
-            if self.ir.op_name(op) == "arith.constant" {
+            if arith::Constant::cast(self.ir, op).is_some() {
                 continue;
             }
-            let layout = match View::of(self.ir, op) {
-                Some(View::Place | View::Scatter) => false,
-                Some(_) => true,
-                None => Map::cast(self.ir, op).is_some() && self.is_layout(op),
-            };
-            if !layout {
+            let is_map = || Map::cast(self.ir, op).is_some() && self.is_layout(op);
+            if !layout::is_view(self.ir, op) && !is_map() {
                 return false;
             }
             pending.extend(self.ir.operands(op));
@@ -527,159 +486,13 @@ impl Lower<'_> {
                         return Ok(None);
                     }
                     let other = guards.first().and_then(|guard| guard.other.clone());
-                    Ok(Some((memory.buffers[n], Some(indices), other, Vec::new())))
+                    Ok(Some(Fill { src: memory.buffers[n], from: Some(indices), padding: other }))
                 })?;
             if !copied {
                 self.leaf_elements(value, at, &leaf, &mut Vec::new(), dst)?;
             }
         }
         Ok(())
-    }
-
-    /// One copy, if both sides are a function of the box's variables without branches
-    #[allow(clippy::type_complexity)]
-    fn boxed(
-        &mut self,
-        leaf: &Leaf,
-        dst: &Dst,
-        source: &mut dyn FnMut(
-            &mut Self,
-            Path,
-        ) -> Done<
-            Option<(Value, Option<Vec<AffineExpr>>, Option<(Value, Path)>, Vec<u32>)>,
-        >,
-    ) -> Done<bool> {
-        if leaf.shape.is_empty() {
-            return Ok(false);
-        }
-        if leaf.shape.contains(&0) {
-            return Ok(true);
-        }
-        let shape: Vec<Vec<i64>> = leaf.shape.iter().map(|size| vec![*size]).collect();
-        match self.boxed_by(leaf, &shape, dst, source)? {
-            Boxed::No => Ok(false),
-            Boxed::Done => Ok(true),
-            // Not a loop that divides its variable, but loops.
-            Boxed::Divided(shape) => Ok(!matches!(self.boxed_by(leaf, &shape, dst, source)?, Boxed::No)),
-        }
-    }
-
-    /// The same, with the extents of loops for each dimension; asks for others where one is divided
-    #[allow(clippy::type_complexity)]
-    fn boxed_by(
-        &mut self,
-        leaf: &Leaf,
-        shape: &[Vec<i64>],
-        dst: &Dst,
-        source: &mut dyn FnMut(
-            &mut Self,
-            Path,
-        ) -> Done<
-            Option<(Value, Option<Vec<AffineExpr>>, Option<(Value, Path)>, Vec<u32>)>,
-        >,
-    ) -> Done<Boxed> {
-        let vars = self.vars();
-        let (quiet, at_op) = (self.quiet, (self.op, self.loc));
-        self.quiet = true;
-        let mut domain = Vec::new();
-        let mut indices = Vec::new();
-        for extents in shape {
-            let mut index = AffineExpr::Constant(0);
-            for size in extents {
-                domain.push(self.vars() as u32);
-                let range = Range::below(*size).unwrap_or(Range::one(0));
-                index = index * (*size).into() + self.var(None, range);
-            }
-            indices.push(self.simple(&index));
-        }
-        let path = path_of(leaf, &indices);
-        let mut guards = Vec::new();
-        let start = self.sums.len();
-        let to = self.forward(&dst.frames, path.clone(), &mut guards);
-        self.sums.truncate(start);
-        if let Ok(Some(to)) = &to
-            && let Some((n, _, places)) = dst.memory.find(to)
-        {
-            for (d, place) in places.iter().enumerate() {
-                if let AffineExpr::Dim(var) = self.simple(place) {
-                    self.boxes.push((var, (dst.memory.buffers[n], d)));
-                }
-            }
-        }
-        let found = source(self, path);
-        self.boxes.clear();
-        self.quiet = quiet;
-        self.leave(at_op);
-        let memory = dst.memory.clone();
-        let (Ok(Some((src, from, other, _))), Ok(to)) = (found, to) else {
-            self.forget(vars);
-            return Ok(Boxed::No);
-        };
-        let Some(to) = to else {
-            self.forget(vars);
-            return Ok(Boxed::Done);
-        };
-        let guards = self.without_implied(&guards);
-        let place = memory.find(&to);
-        let Some((n, into, places)) =
-            place.filter(|(_, into, places)| self.are_bounds(&guards, places, &into.shape))
-        else {
-            self.forget(vars);
-            return Ok(Boxed::No);
-        };
-        let _ = into;
-        if let Some(exprs) = from.as_ref().filter(|_| !self.on_grid && shape.iter().all(|own| own.len() == 1))
-        {
-            let strips = self.divided(exprs, &domain, &leaf.shape);
-            if strips.iter().any(|own| own.len() > 1) {
-                self.forget(vars);
-                return Ok(Boxed::Divided(strips));
-            }
-        }
-        let padding = match other {
-            Some((value, path)) => Some(self.read(value, path)?),
-            None => None,
-        };
-        let from = match from {
-            Some(exprs) => Some(self.access(&exprs, &domain)?),
-            None => None,
-        };
-        let buffer = memory.buffers[n];
-        // The threads of a block fill its memory together.
-        let shared = space::of(&self.cx, self.ir.ty(buffer)) == Space::Shared;
-        let together = shared && self.launches && self.threads == 0 && dst.by.is_empty() && guards.is_empty();
-        let spec = CopySpec {
-            padding,
-            per: together.then_some(Per::Block),
-            by: if together { Vec::new() } else { self.by(leaf, shape, [src, buffer], dst) },
-            clip: !guards.is_empty(),
-            combine: dst.combine.clone(),
-            ..CopySpec::new(shape.concat(), (src, from), (buffer, self.access(&places, &domain)?))
-        };
-        self.forget(vars);
-        let copy = spec.build(&mut self.b());
-        if together {
-            let linear = self.cx.array_attr(&[self.cx.str_attr("linear")]);
-            copy.set_by(self.ir, Some(linear));
-        }
-        Ok(Boxed::Done)
-    }
-
-    /// How a copy runs: as said; vectors are lanes, registers have no addresses
-    fn by(&self, leaf: &Leaf, shape: &[Vec<i64>], buffers: [Value; 2], dst: &Dst) -> Vec<By> {
-        let dims: usize = shape.iter().map(Vec::len).sum();
-        if dst.by.len() == dims {
-            return dst.by.clone();
-        }
-        let private = |buffer: &Value| space::of(&self.cx, self.ir.ty(*buffer)) == Space::Private;
-        let registers = buffers.iter().any(private);
-        // Numbers that are the lanes of vectors in registers.
-        let lanes = shape.last().filter(|last| leaf.vector || registers && last.len() > 1);
-        let Some(lanes) = lanes.and_then(|last| last.last()) else { return Vec::new() };
-        let level = if registers { Level::Unroll } else { Level::Seq };
-        let mut by = vec![By::Level(level); dims - 1];
-        by.push(By::Vector(*lanes));
-        by
     }
 
     /// Element by element
@@ -744,7 +557,7 @@ impl Lower<'_> {
 
 /// The map that is all that a map's function writes: the two may be one loop
 ///
-/// Beside it there are views, and maps that are no loops of this one: what is computed there has no memory, so that its elements
+/// Next to it there are views, and maps that are no loops of this one: what is computed there has no memory, so that its elements
 /// are computed where they are read.
 pub fn sole_map(ir: &Ir, outer: OpId) -> Option<OpId> {
     let body = Map::cast(ir, outer).and_then(|_| ir.entry(ir.region(outer, 0)))?;
@@ -753,14 +566,8 @@ pub fn sole_map(ir: &Ir, outer: OpId) -> Option<OpId> {
     let (Some(value), None) = (gives.next(), gives.next()) else { return None };
     let inner = ir.defining_op(value).filter(|op| ir.block(*op) == Some(body))?;
     let mut others = ir.block_ops(body).filter(|op| *op != inner && *op != end);
-    let nothing = others.all(|op| match View::of(ir, op) {
-        Some(view) => !matches!(view, View::Place | View::Scatter),
-        None => {
-            Map::cast(ir, op).is_some()
-                || Generate::cast(ir, op).is_some()
-                || ir.op_name(op) == "arith.constant"
-        }
-    });
+    let quiet = [Map::DEF, Generate::DEF, arith::Constant::DEF];
+    let nothing = others.all(|op| layout::is_view(ir, op) || quiet.iter().any(|def| ir.is(op, def)));
     (nothing && Map::cast(ir, inner).is_some()).then_some(inner)
 }
 

@@ -288,7 +288,7 @@ fn iterations_on_a_grid() {
 
 #[test]
 fn one_thread_writes_all_lanes() {
-    // The second map is nobody's: one thread of the block does it, in vectors.
+    // The second map has no level: one thread of the block does it, in vectors.
     f(
         "(%rows: !array.of<3 x 8 x i32>) -> !array.of<3 x 8 x i32>",
         "%r = array.map %rows : block.x as %x {

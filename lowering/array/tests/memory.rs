@@ -1,4 +1,4 @@
-//! Memory of programs, against numbers by hand.
+//! Memory of programs, against numbers computed manually.
 
 use crate::common;
 

@@ -58,7 +58,7 @@ impl Pass for ArrayBind {
                 cx.set_changed(count > 0 || attr);
                 Ok(())
             }
-            Err((op, why)) => cx.fail(unit, op, &codes::BOUND, why),
+            Err((op, why)) => cx.fail(unit, op, &codes::BOUND, why.to_string()),
         }
     }
 }

@@ -2,12 +2,10 @@
 
 use crate::site::{Fun, Site};
 use terrace_analysis::nat::Nat;
-use terrace_dialect_array as ops;
-use terrace_dialect_array::View;
+use terrace_dialect_arith::Constant;
 use terrace_dialect_array::nat_text::nat_attr;
 use terrace_dialect_array::patterns::{self, Pattern};
-use terrace_dialect_array::shape;
-use terrace_dialect_array::{Fold, Generate, Iterate, Map, Reduce, Scan, Yield};
+use terrace_dialect_array::{Get, Join, Place, Slice, Slide, Split, Transpose, Tuple, Yield, Zip, layout};
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{Attr, InsertPoint, Name, NewOp, OpDef, OpId, Type, TypeKind, Value};
 use terrace_rewrite::{Miss, OrMiss};
@@ -17,43 +15,6 @@ pub type Attrs<'a> = &'a [(&'a str, Option<Attr>)];
 
 /// What fills a function: from its arguments to what it yields
 pub type Body<'b, 'r, 'i> = &'b mut dyn FnMut(&mut Site<'r, 'i>, &[Value]) -> Result<Vec<Value>, Miss>;
-
-/// The definition of a layout op
-pub fn view_def(view: View) -> &'static OpDef {
-    match view {
-        View::Split => ops::Split::DEF,
-        View::Join => ops::Join::DEF,
-        View::Transpose => ops::Transpose::DEF,
-        View::Slide => ops::Slide::DEF,
-        View::Pad => ops::Pad::DEF,
-        View::Slice => ops::Slice::DEF,
-        View::Reorder => ops::Reorder::DEF,
-        View::Gather => ops::Gather::DEF,
-        View::Scatter => ops::Scatter::DEF,
-        View::Zip => ops::Zip::DEF,
-        View::Unzip => ops::Unzip::DEF,
-        View::Concat => ops::Concat::DEF,
-        View::At => ops::At::DEF,
-        View::Single => ops::Single::DEF,
-        View::Tuple => ops::Tuple::DEF,
-        View::Get => ops::Get::DEF,
-        View::AsVector => ops::AsVector::DEF,
-        View::AsScalar => ops::AsScalar::DEF,
-        View::Place => ops::Place::DEF,
-        View::Cast => ops::Cast::DEF,
-    }
-}
-
-fn pattern_def(pattern: Pattern) -> &'static OpDef {
-    match pattern {
-        Pattern::Map => Map::DEF,
-        Pattern::Reduce => Reduce::DEF,
-        Pattern::Fold => Fold::DEF,
-        Pattern::Scan => Scan::DEF,
-        Pattern::Generate => Generate::DEF,
-        Pattern::Iterate => Iterate::DEF,
-    }
-}
 
 fn slots(def: &OpDef, attrs: Attrs<'_>) -> Vec<Option<Attr>> {
     let of = |name: &str| attrs.iter().find(|(other, _)| *other == name).and_then(|(_, attr)| *attr);
@@ -81,15 +42,19 @@ impl<'r, 'i> Site<'r, 'i> {
     }
 
     /// A layout op with its results
-    pub fn views(&mut self, view: View, operands: &[Value], attrs: Attrs<'_>) -> Result<Vec<Value>, Miss> {
+    pub fn views(
+        &mut self,
+        def: &'static OpDef,
+        operands: &[Value],
+        attrs: Attrs<'_>,
+    ) -> Result<Vec<Value>, Miss> {
         let types: Vec<Type> = operands.iter().map(|value| self.ir().ty(*value)).collect();
         let of = |name: &str| attrs.iter().find(|(other, _)| *other == name).and_then(|(_, attr)| *attr);
-        let shape = match shape::of(self.cx(), view, &types, &of) {
+        let shape = match layout::shape(self.cx(), def, &types, &of) {
             Ok(shape) => shape,
-            Err(why) => return self.miss("the right side has no type", why),
+            Err(why) => return self.miss("the right side has no type", why.to_string()),
         };
         self.obligations(&shape.obligations)?;
-        let def = view_def(view);
         let (kind, slots) = (self.kind(def)?, slots(def, attrs));
         let new = NewOp { operands, results: &shape.results, slots: &slots, ..NewOp::new(kind) };
         let op = self.insert(&new);
@@ -97,58 +62,59 @@ impl<'r, 'i> Site<'r, 'i> {
     }
 
     /// A layout op with one result
-    pub fn view(&mut self, view: View, operands: &[Value], attrs: Attrs<'_>) -> Result<Value, Miss> {
-        let results = self.views(view, operands, attrs)?;
+    pub fn view(&mut self, def: &'static OpDef, operands: &[Value], attrs: Attrs<'_>) -> Result<Value, Miss> {
+        let results = self.views(def, operands, attrs)?;
         results.first().copied().or_miss("the op has no result")
     }
 
     /// The same layout op on another value
     pub fn view_like(&mut self, op: OpId, operands: &[Value]) -> Result<Value, Miss> {
-        let view = View::of(self.ir(), op).or_miss("no layout op")?;
-        let names = self.ir().def(op).attrs.iter();
+        let def = self.ir().def(op);
+        layout::is_layout_def(def).or_miss("no layout op")?;
+        let names = def.attrs.iter();
         let attrs: Vec<(&str, Option<Attr>)> =
             names.map(|spec| (spec.name, self.ir().attr(op, spec.name))).collect();
-        self.view(view, operands, &attrs)
+        self.view(def, operands, &attrs)
     }
 
     /// `split n x`
     pub fn split(&mut self, n: &Nat, x: Value) -> Result<Value, Miss> {
         let n = self.nat_attr(n);
-        self.view(View::Split, &[x], &[("size", Some(n))])
+        self.view(Split::DEF, &[x], &[("size", Some(n))])
     }
 
     /// `join x`
     pub fn join(&mut self, x: Value) -> Result<Value, Miss> {
-        self.view(View::Join, &[x], &[])
+        self.view(Join::DEF, &[x], &[])
     }
 
     /// `transpose x`
     pub fn transpose(&mut self, x: Value) -> Result<Value, Miss> {
-        self.view(View::Transpose, &[x], &[])
+        self.view(Transpose::DEF, &[x], &[])
     }
 
     /// `slide size by step x`
     pub fn slide(&mut self, strict: bool, size: &Nat, step: &Nat, x: Value) -> Result<Value, Miss> {
         let (size, step) = (self.nat_attr(size), self.nat_attr(step));
         let strict = strict.then(|| self.cx().common().unit);
-        self.view(View::Slide, &[x], &[("size", Some(size)), ("step", Some(step)), ("strict", strict)])
+        self.view(Slide::DEF, &[x], &[("size", Some(size)), ("step", Some(step)), ("strict", strict)])
     }
 
     /// `slice offset, size x`
     pub fn slice(&mut self, offset: &Nat, size: &Nat, x: Value) -> Result<Value, Miss> {
         let (offset, size) = (self.nat_attr(offset), self.nat_attr(size));
-        self.view(View::Slice, &[x], &[("offset", Some(offset)), ("size", Some(size))])
+        self.view(Slice::DEF, &[x], &[("offset", Some(offset)), ("size", Some(size))])
     }
 
     /// `zip xs`; one alone is itself
     pub fn zip(&mut self, xs: &[Value]) -> Result<Value, Miss> {
-        if let [one] = xs { Ok(*one) } else { self.view(View::Zip, xs, &[]) }
+        if let [one] = xs { Ok(*one) } else { self.view(Zip::DEF, xs, &[]) }
     }
 
     /// `get k x`
     pub fn get(&mut self, k: usize, x: Value) -> Result<Value, Miss> {
         let k = self.nat_attr(&Nat::from(k as i64));
-        self.view(View::Get, &[x], &[("component", Some(k))])
+        self.view(Get::DEF, &[x], &[("component", Some(k))])
     }
 
     /// Components of a tuple, as a function gets them
@@ -164,12 +130,12 @@ impl<'r, 'i> Site<'r, 'i> {
 
     /// Several values as one
     pub fn pack(&mut self, xs: &[Value]) -> Result<Value, Miss> {
-        if let [one] = xs { Ok(*one) } else { self.view(View::Tuple, xs, &[]) }
+        if let [one] = xs { Ok(*one) } else { self.view(Tuple::DEF, xs, &[]) }
     }
 
     /// `place space x`
     pub fn place(&mut self, space: Attr, x: Value) -> Result<Value, Miss> {
-        self.view(View::Place, &[x], &[("space", Some(space))])
+        self.view(Place::DEF, &[x], &[("space", Some(space))])
     }
 
     /// A pattern with its function
@@ -184,9 +150,9 @@ impl<'r, 'i> Site<'r, 'i> {
         let of = |name: &str| attrs.iter().find(|(other, _)| *other == name).and_then(|(_, attr)| *attr);
         let args = match patterns::arguments(self.cx(), pattern, &types, &of) {
             Ok(args) => args,
-            Err(why) => return self.miss("the right side has no type", why),
+            Err(why) => return self.miss("the right side has no type", why.to_string()),
         };
-        let def = pattern_def(pattern);
+        let def = pattern.def();
         let (kind, end, slots) = (self.kind(def)?, self.kind(Yield::DEF)?, slots(def, attrs));
         // The type follows from what the function yields.
         let later = self.cx().common().index;
@@ -204,7 +170,7 @@ impl<'r, 'i> Site<'r, 'i> {
         let yielded: Vec<Type> = yields.iter().map(|value| self.ir().ty(*value)).collect();
         let (ty, obligations) = match patterns::result(self.cx(), pattern, &types, &of, &yielded) {
             Ok(found) => found,
-            Err(why) => return self.miss("the right side has no type", why),
+            Err(why) => return self.miss("the right side has no type", why.to_string()),
         };
         self.obligations(&obligations)?;
         let result = self.ir().result(op, 0);
@@ -218,7 +184,7 @@ impl<'r, 'i> Site<'r, 'i> {
         self.pattern(Pattern::Map, &[x], &attrs, body)
     }
 
-    /// `map f x` at a level that nobody has decided
+    /// `map f x` at an undecided level
     pub fn map(&mut self, x: Value, body: Body<'_, 'r, 'i>) -> Result<Value, Miss> {
         self.pattern(Pattern::Map, &[x], &[], body)
     }
@@ -282,7 +248,7 @@ impl<'r, 'i> Site<'r, 'i> {
 
     /// A constant number
     pub fn number(&mut self, attr: Attr, ty: Type) -> Result<Value, Miss> {
-        let kind = self.cx().kind_by_name("arith.constant").or_miss("arithmetic is not registered")?;
+        let kind = self.cx().kind_of(Constant::DEF).or_miss("arithmetic is not registered")?;
         let def = self.cx().def(kind);
         let slots = slots(def, &[("value", Some(attr))]);
         let op = self.insert(&NewOp { results: &[ty], slots: &slots, ..NewOp::new(kind) });
@@ -302,7 +268,7 @@ impl<'r, 'i> Site<'r, 'i> {
         self.inline_with(fun, args, &[])
     }
 
-    /// The same, with values in place of some that it computes; ops that nobody needs then are left out
+    /// The same, with values in place of some that it computes; ops that are unused then are left out
     pub fn inline_with(
         &mut self,
         fun: Fun,

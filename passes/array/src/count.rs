@@ -4,7 +4,7 @@
 //! expanded for it; `array-expand` before writes macros out, `copyAsMaps` makes maps of copies.
 
 use terrace_diag::Reported;
-use terrace_dialect_array::{Map, Place, Reduce, View, Yield};
+use terrace_dialect_array::{Map, Place, Reduce, Yield, layout};
 use terrace_ir::{Ir, OpId};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
@@ -38,7 +38,7 @@ pub struct Counts {
 /// Nothing is computed or written below this map
 pub fn lays_out(ir: &Ir, map: OpId) -> bool {
     ir.walk_below(map).all(|op| {
-        let view = View::of(ir, op).is_some() && Place::cast(ir, op).is_none();
+        let view = layout::is_layout(ir, op) && Place::cast(ir, op).is_none();
         view || Yield::cast(ir, op).is_some() || Map::cast(ir, op).is_some()
     })
 }

@@ -3,6 +3,7 @@
 use crate::codes;
 use terrace_diag::Reported;
 use terrace_dialect_array::ARRAY;
+use terrace_dialect_func::Call;
 use terrace_ir::{Ir, OpId};
 use terrace_pass::{Pass, PassCx, PassInfo, PassOptions, Scope};
 use terrace_passes_general::inline::Inline;
@@ -68,5 +69,5 @@ fn has_patterns(unit: &Ir) -> bool {
 fn is_left(ir: &Ir, op: OpId) -> bool {
     let inside = ir.parent(op).filter(|around| *around != ir.root());
     let pattern = inside.and_then(|around| ir.cx().dialect_of(ir.kind(around)));
-    ir.op_name(op) == "func.call" && pattern.is_some_and(|dialect| dialect.name == ARRAY.name)
+    Call::cast(ir, op).is_some() && pattern.is_some_and(|dialect| dialect.name == ARRAY.name)
 }

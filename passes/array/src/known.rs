@@ -1,6 +1,6 @@
 //! What is known of sizes where a rule applies.
 //!
-//! Beside the values that the function binds: every op that runs before the root has met its own conditions, else the
+//! In addition to the values that the function binds: every op that runs before the root has met its own conditions, else the
 //! program has trapped, and then anything may happen. So its obligations are hypotheses.
 
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use terrace_dialect_array::size::{Obligation, Relation, Verdict, bound};
 use terrace_dialect_array::types::{flatten, split_type};
 use terrace_ir::{Ir, OpId};
 
-/// Most ops asked for what they have met
+/// Most ops whose conditions are used
 const ASKED: usize = 256;
 
 /// Hypotheses at an op

@@ -9,7 +9,7 @@
 //! - [`rewrite`]: the pass `array-rewrite`, which applies rules and strategies.
 //! - [`rule`]: what a rule is, and that one that says no has changed nothing.
 //! - [`site`]: matching and conditions; [`build`]: making the right side, with types inferred.
-//! - [`rules`]: the sets, one file each; [`strategies`]: derivations made of them.
+//! - [`rules`]: the sets, one file each; [`strategies`]: derivations built from them.
 
 pub mod bind;
 pub mod build;

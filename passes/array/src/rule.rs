@@ -5,7 +5,7 @@
 
 use crate::site::Site;
 use terrace_analysis::nat::Nat;
-use terrace_dialect_array::{Cast, shape};
+use terrace_dialect_array::{Cast, size_pairs};
 use terrace_ir::{Ir, NewOp, OpDef, OpId, Value};
 use terrace_rewrite::dead::is_dead;
 use terrace_rewrite::{Miss, Rewriter, Rule};
@@ -23,7 +23,7 @@ pub struct ArrayRule {
     pub docs: &'static str,
     /// Left ⇒ right
     pub law: &'static str,
-    /// The conditions that it asks for by name, beside the form of the left side
+    /// The conditions that it requires by name, in addition to the form of the left side
     pub when: &'static [&'static str],
     /// Names of its parameters; with `?` one that may be left out
     pub parameters: &'static [&'static str],
@@ -132,8 +132,8 @@ fn fit(rw: &mut Rewriter<'_>, op: OpId, mut values: Vec<Value>) -> Done {
             continue;
         }
         let mut site = Site::new(rw, op, &[]);
-        let pairs = shape::cast(site.cx(), have, want).map_err(|why| {
-            site.rw.because(why);
+        let pairs = size_pairs(site.cx(), have, want).map_err(|why| {
+            site.rw.because(why.to_string());
             Miss("the right side has another type")
         })?;
         // What the conditions imply need not be provable again; what contradicts itself shows a wrong rule.

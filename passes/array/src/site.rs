@@ -6,7 +6,7 @@
 use crate::known::Known;
 use std::cell::OnceCell;
 use terrace_analysis::nat::Nat;
-use terrace_dialect_array::View;
+use terrace_dialect_array::layout;
 use terrace_dialect_array::nat_text::nat_of;
 use terrace_dialect_array::obligations::conditions;
 use terrace_dialect_array::size::{Obligation, Relation, Verdict};
@@ -277,7 +277,7 @@ impl<'r, 'i> Site<'r, 'i> {
         self.known.get_or_init(|| Known::at(self.rw.ir(), self.op)).decide(asked)
     }
 
-    /// A relation of sizes: proved, or assumed if nobody knows and that is allowed
+    /// A relation of sizes: proved, or assumed if it is open and that is allowed
     fn sizes(&mut self, name: &'static str, relation: Relation, a: &Nat, b: &Nat) -> Result<(), Miss> {
         if self.rw.asks.without == Some(name) {
             return Ok(());
@@ -371,7 +371,7 @@ impl<'r, 'i> Site<'r, 'i> {
     pub fn one_use(&mut self, value: Value) -> Result<(), Miss> {
         let ir = self.ir();
         let def = ir.defining_op(value);
-        let beside = def.is_none_or(|def| ir.block(def) == ir.block(self.op) || View::of(ir, def).is_some());
+        let beside = def.is_none_or(|def| ir.block(def) == ir.block(self.op) || layout::is_layout(ir, def));
         let holds = ir.has_one_use(value) && beside;
         self.require("one_use", holds, |ir| {
             let name = ir.value_name(value).unwrap_or("a value");
@@ -481,10 +481,9 @@ impl<'r, 'i> Site<'r, 'i> {
     pub fn is_pure_layout(&self, fun: Fun) -> bool {
         let ir = self.ir();
         ir.walk_below(fun.op).all(|op| {
-            let view = View::of(ir, op);
             let maps = ir.is(op, terrace_dialect_array::Map::DEF);
             let ends = ir.is(op, terrace_dialect_array::Yield::DEF);
-            maps || ends || view.is_some_and(|view| !matches!(view, View::Place | View::Scatter | View::At))
+            maps || ends || layout::is_view(ir, op) && !ir.is(op, terrace_dialect_array::At::DEF)
         })
     }
 }

@@ -1,6 +1,6 @@
 //! What passes ask of a unit more than once: dominance, and effects of ops with all inside.
 //!
-//! Both are computed where they are asked for and kept by the pass manager until a pass that does not preserve them changes
+//! Both are computed where they are required and kept by the pass manager until a pass that does not preserve them changes
 //! the unit. Handles mean what they meant: a pass that erases and makes ops, blocks or regions must not preserve them.
 
 use std::sync::{Arc, Mutex, PoisonError};

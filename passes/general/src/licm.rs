@@ -13,7 +13,7 @@ use terrace_pass::{Pass, PassCx};
 /// Move ops that compute the same in every iteration before the loop
 ///
 /// Only ops without effects that are safe to run when the loop does not: a division stays. Reads stay too, since
-/// no alias analysis is asked.
+/// no alias analysis is used.
 #[pass("licm", aliases("loop-invariant-code-motion"), stats("ops moved"))]
 pub struct Licm;
 

@@ -31,7 +31,7 @@ pub static INFO: PassInfo = PassInfo {
     make: |options| Ok(Box::new(Rewrite::new(options, &INFO, Library::default(), false)?)),
 };
 
-/// Chosen rules, greedily or by a strategy; the passes of other crates that choose from a [`Library`] are made of it
+/// Chosen rules, greedily or by a strategy; the passes of other crates that choose from a [`Library`] are built from it
 pub struct Rewrite {
     rules: Vec<String>,
     strategy: Option<Strategy<String>>,

@@ -34,7 +34,7 @@ impl Pass for Ask {
     }
 }
 
-/// Changes the unit; keeps what it is told to
+/// Changes the unit; keeps what its option names
 struct Change(bool);
 
 impl Pass for Change {

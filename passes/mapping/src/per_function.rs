@@ -1,7 +1,7 @@
 //! The problem of each function, with the constraints and the mapping that the user gives.
 
 use terrace_diag::{Diagnostic, Reported};
-use terrace_dialect_array::macros::Macro;
+use terrace_dialect_array::macros;
 use terrace_dialect_func::Func;
 use terrace_ir::symbols::ScopeId;
 use terrace_ir::{Ir, OpId};
@@ -79,7 +79,7 @@ pub(crate) fn asked(
 
 /// Macros are several maps each: they get levels once they are written out
 pub(crate) fn expanded(cx: &mut PassCx<'_>, unit: &Ir) -> Result<(), Reported> {
-    let Some(op) = unit.walk().find(|op| Macro::of(unit, *op).is_some()) else { return Ok(()) };
+    let Some(op) = unit.walk().find(|op| macros::is_macro(unit, *op)) else { return Ok(()) };
     let text = "is a macro: only what it is written out as has loops and levels";
     let error = terrace_ir::verify::op_error(unit, op, &errors::MAPPING, text);
     Err(cx.emit(error.help("write macros out first: `array-expand`")))

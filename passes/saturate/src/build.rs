@@ -1,7 +1,7 @@
 //! Terms as programs.
 //!
 //! An op stands in the outermost function that has all that it needs: what does not depend on an element is computed once. What
-//! may trap stays where it is used, since nobody may need it outside. Equal terms with equal values of their variables are one op.
+//! may trap stays where it is used, since it may be unused outside. Equal terms with equal values of their variables are one op.
 
 use crate::lang::{Label, Labels, Node, Op};
 use std::collections::{BTreeMap, BTreeSet};

@@ -8,9 +8,10 @@ use crate::lang::{Label, Labels, Node, Op};
 use egg::{CostFunction, Id};
 use std::collections::BTreeMap;
 use terrace_analysis::nat::Nat;
+use terrace_dialect_arith as arith;
 use terrace_dialect_array::size::value_of;
 use terrace_dialect_array::types::{flatten, split_type};
-use terrace_dialect_array::{Fold, Map, Place, Reduce, Scan, View};
+use terrace_dialect_array::{Fold, Map, Place, Reduce, Scan, layout};
 use terrace_ir::{Context, OpDef, Type, TypeKind};
 
 /// What is to be small
@@ -55,7 +56,7 @@ pub struct Cost {
 const CLOSED: u32 = u32::MAX;
 
 impl Cost {
-    /// As one number: more than that of any part, so that no term is cheaper than what it is made of
+    /// As one number: more than that of any part, so that no term is cheaper than its parts
     pub fn total(&self) -> f64 {
         self.items.values().map(|(_, cost)| cost).sum()
     }
@@ -121,7 +122,7 @@ impl Model<'_> {
         let hard = ["div", "rem"].iter().any(|word| def.name.contains(word));
         let one = if hard || def.name.starts_with("math.") { 8.0 } else { 1.0 };
         match self.goal {
-            _ if def.name == "arith.constant" => 0.0,
+            _ if std::ptr::eq(def, arith::Constant::DEF) => 0.0,
             // As many lanes as there are, at once.
             Goal::Time => one,
             Goal::Ops => one * lanes,
@@ -167,7 +168,7 @@ impl Model<'_> {
                 _ => inside += cost,
             }
         }
-        let views = View::of_def(def).is_some() && !is(Place::DEF);
+        let views = layout::is_layout_def(def) && !is(Place::DEF);
         let layout = views || is(Map::DEF) && yields.iter().all(|part| part.layout);
         let reads = |part: &Cost| part.computed && split_type_of(self.cx, part.ty);
         let mut cost = LITTLE;

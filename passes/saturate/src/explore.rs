@@ -1,7 +1,7 @@
 //! Rules on a graph of equal programs.
 //!
 //! A rule is code that rewrites an op of a program. So a program is taken out of the graph for it: a term with one way to choose
-//! each part, as the body of a function; the rule is applied to it; what comes back is put into the graph beside the term. Parts
+//! each part, as the body of a function; the rule is applied to it; what comes back is put into the graph next to the term. Parts
 //! are the cheapest there are, but for one path down from the root, along which each choice is tried: what rules look at
 //! stands on such a path. Everything goes in order and nothing asks the clock: the same program gives the same.
 

@@ -92,7 +92,7 @@ impl Saturate {
     fn rules(&self) -> Result<Vec<Use>, Diagnostic> {
         let all: Vec<&'static dyn Rule> = LIBRARY.rules.iter().copied().flatten().copied().collect();
         let Some(text) = &self.rules else {
-            // Memory is a choice, not a law: what says where a value is put is asked for by name.
+            // Memory is a choice, not a law: rules that place a value are requested by name.
             let chosen = rules::ALL.iter().copied().flatten().filter(|rule| {
                 rule.root.is_some()
                     && rule.parameters.iter().all(|name| name.ends_with('?'))
@@ -122,7 +122,9 @@ impl Saturate {
 impl Pass for Saturate {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
         cx.set_changed(false);
-        if !unit.walk().any(|op| Map::cast(unit, op).is_some() || unit.op_name(op).starts_with("array.")) {
+        if !unit.walk().any(|op| {
+            Map::cast(unit, op).is_some() || unit.def(op).dialect() == terrace_dialect_array::ARRAY.name
+        }) {
             return Ok(());
         }
         let mut rules = self.rules().map_err(|error| cx.emit(error))?;

@@ -26,7 +26,7 @@ pub struct Mapping {
     pub names: Vec<String>,
 }
 
-/// Levels that are asked for: parameter or name of a map, and the level
+/// Requested levels: parameter or name of a map, and the level
 pub type Fixes = [(String, i64)];
 
 /// Parameters of the maps of a function that have no level

@@ -389,7 +389,7 @@ fn with_numbers(text: &str, values: &BTreeMap<String, i64>) -> String {
     out + rest
 }
 
-/// Parameters of maps are no numbers: what is said of them, and of what follows from them, is said to the mapping problem
+/// Parameters of maps are no numbers: their constraints, and those of what follows from them, belong to the mapping problem
 fn levels_apart(choices: &mut Choices) {
     let numbers = &mut choices.numbers;
     let mut levels: Vec<bool> = Vec::new();

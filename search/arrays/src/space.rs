@@ -213,7 +213,7 @@ impl<'a> ArraySpace<'a> {
         (self.program.listed.count(), mapping.map(|mapping| mapping.space.count().clone()))
     }
 
-    /// A draw of all numbers, each from its own values, which may hang on those before; the first constraint that says no
+    /// A draw of all numbers, each from its own values, which may depend on those before; the first constraint that fails
     fn blind_numbers(&self, random: &mut Random) -> Result<Vec<i64>, String> {
         let numbers = &self.program.choices.numbers;
         let mut all = vec![0i64; numbers.params.len()];

@@ -63,7 +63,7 @@ fn a_thousand_points_for_each_layer_of_the_network() {
 
 #[test]
 fn types_of_the_program_give_the_constraints_of_the_paper() {
-    // The same space with its constraints by hand: test-files/passes/mapping/conv_space.mlir.
+    // The same space with handwritten constraints: test-files/passes/mapping/conv_space.mlir.
     let module = parse(CONV);
     let setup = Setup { levels: Levels::Written, ..setup(&module, &layer(128, 128, 112)) };
     let program = Program::new(setup).unwrap_or_else(|error| panic!("{}", error.message));

@@ -91,7 +91,7 @@ fn kind(log: &str) -> (bool, Levels) {
     (names.contains("\"c\""), if names.contains("\"m.") { Levels::Free } else { Levels::Written })
 }
 
-/// What is said of a log
+/// What a log reports
 struct Compared {
     /// What the point that the model puts first reaches of the best
     first: f64,

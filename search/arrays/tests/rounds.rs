@@ -1,4 +1,4 @@
-//! Threads of a block as a parameter: what a mapping may do hangs on the number that is chosen.
+//! Threads of a block as a parameter: the legal mappings depend on the number that is chosen.
 
 use crate::common;
 

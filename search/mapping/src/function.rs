@@ -56,7 +56,7 @@ fn said(unit: &Ir, tree: &Tree, default: Said) -> Result<Vec<Said>, Diagnostic> 
     let known = terrace_dialect_array::size::bound(unit);
     let one = |op: OpId| -> Result<Said, String> {
         let of = |name: &str, default: [i64; 3]| -> Result<[i64; 3], String> {
-            let own = threads::said(unit, op, name, &known)?;
+            let own = threads::said(unit, op, name, &known).map_err(|why| why.to_string())?;
             Ok(std::array::from_fn(|axis| if own[axis] > 0 { own[axis] } else { default[axis] }))
         };
         Ok(Said { block: of(threads::BLOCK, default.block)?, grid: of(threads::GRID, default.grid)? })

@@ -8,7 +8,7 @@ use terrace_analysis::nat::Nat;
 use terrace_dialect_array::obligations::pattern_of;
 use terrace_dialect_array::patterns::Pattern;
 use terrace_dialect_array::types::flatten;
-use terrace_dialect_array::{Map, Place, View, Yield};
+use terrace_dialect_array::{Map, Place, Yield, layout};
 use terrace_ir::{AttrKind, Ir, OpId, Type, Value};
 use terrace_lowering_array::sole_map;
 use terrace_support::HashMap;
@@ -125,7 +125,7 @@ fn is_view(ir: &Ir, op: OpId) -> bool {
     if Place::cast(ir, op).is_some() {
         return false;
     }
-    View::of(ir, op).is_some() || Yield::cast(ir, op).is_some()
+    layout::is_layout(ir, op) || Yield::cast(ir, op).is_some()
 }
 
 /// What the author calls a map's result

@@ -1,20 +1,20 @@
 //! Text of macros: as that of the patterns they stand for, with lists for several dimensions.
 
-use super::Macro;
-use super::expansion::{Properties, expand};
+use super::ShortForm;
+use super::properties::Properties;
+use crate::layout::{Operand, finish};
+use crate::levels::{level, level_attr, print_word};
 use crate::make::Types;
+use crate::misfit::Misfit;
 use crate::nat_text::{nat_attr, nat_of, parse_nat};
-use crate::patterns::text::{level, level_attr, operators, order, print_operators, print_word};
-use crate::syntax::{print_nat, print_value, print_values, set_nat, value};
-use crate::views::PADS;
+use crate::patterns::text::{arg_names, named, order};
+use crate::syntax::{print_value, print_values, refuse, value};
 use terrace_diag::Reported;
 use terrace_ir::{Attr, Type, Value};
-use terrace_text::{Delim, OpParser, OpPrinter, Unresolved};
-
-type Operand = (Unresolved, Type);
+use terrace_text::{Delim, OpParser, OpPrinter};
 
 /// `[@a, 4]`
-fn sizes(p: &mut OpParser<'_, '_>, name: &str) -> Result<(), Reported> {
+pub(super) fn parse_sizes(p: &mut OpParser<'_, '_>, name: &str) -> Result<(), Reported> {
     let mut all = Vec::new();
     p.list(Delim::Square, |p| {
         let nat = parse_nat(p)?;
@@ -27,7 +27,7 @@ fn sizes(p: &mut OpParser<'_, '_>, name: &str) -> Result<(), Reported> {
 }
 
 /// `[(1, 1), (@l, 0)]`
-fn sides(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
+pub(super) fn parse_sides(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
     let (mut lows, mut highs) = (Vec::new(), Vec::new());
     p.list(Delim::Square, |p| {
         p.punct("(")?;
@@ -44,7 +44,8 @@ fn sides(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
     Ok(())
 }
 
-fn levels(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
+/// `: block.x, thread.x`
+pub(super) fn parse_levels(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
     if !p.punct_opt(":") {
         return Ok(());
     }
@@ -57,141 +58,73 @@ fn levels(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
     Ok(())
 }
 
-pub(super) fn parse(p: &mut OpParser<'_, '_>, which: Macro) -> Result<(), Reported> {
-    let mut last: Option<Operand> = None;
-    match which {
-        Macro::ZipNd | Macro::JoinNd | Macro::MapNd | Macro::ReduceNd => set_nat(p, "depth")?,
-        Macro::TransposeNd => {
-            let mut all = Vec::new();
-            p.list(Delim::Square, |p| {
-                all.push(p.int64()?);
-                Ok(())
-            })?;
-            let all = p.cx().i64_array(&all);
-            p.set_attr("permutation", all);
-        }
-        Macro::SplitNd => sizes(p, "sizes")?,
-        Macro::SlideNd => {
-            if p.keyword_opt("strict") {
-                let unit = p.cx().common().unit;
-                p.set_attr("strict", unit);
-            }
-            sizes(p, "sizes")?;
-            p.keyword("by")?;
-            sizes(p, "steps")?;
-        }
-        Macro::PadNd => {
-            sides(p)?;
-            let mode = p.one_of(PADS)?;
-            let word = p.cx().str_attr(PADS[mode]);
-            p.set_attr("mode", word);
-            if mode == 0 {
-                last = Some(value(p)?);
-            }
-        }
-        Macro::CropNd => sides(p)?,
-        Macro::Crop => {
-            set_nat(p, "low")?;
-            p.punct(",")?;
-            set_nat(p, "high")?;
-        }
-        Macro::Take | Macro::Drop => set_nat(p, "size")?,
-        Macro::Let => {
-            if p.at_punct("#") || p.at_punct("\"") {
-                let space = p.attr()?;
-                p.set_attr("space", space);
-            }
-        }
-        Macro::Map2 | Macro::Dot => {}
+/// `init %z source : seq`
+pub(super) fn parse_start(p: &mut OpParser<'_, '_>) -> Result<Option<Operand>, Reported> {
+    let init = if p.keyword_opt("init") { Some(value(p)?) } else { None };
+    order(p);
+    level(p)?;
+    Ok(init)
+}
+
+/// The same, and all operands but the start value, which comes after `count` others
+pub(super) fn print_start(p: &mut OpPrinter<'_>, count: usize) {
+    let operands: Vec<Value> = p.ir().operands(p.op()).collect();
+    if let Some(init) = operands.get(count) {
+        p.text(" init ");
+        print_value(p, *init);
     }
-    if which == Macro::ReduceNd {
-        operators(p)?;
-    }
-    if matches!(which, Macro::ReduceNd | Macro::Dot) {
-        if p.keyword_opt("init") {
-            last = Some(value(p)?);
-        }
-        order(p);
-        level(p)?;
-    }
-    let mut values = vec![value(p)?];
-    match which {
-        Macro::ZipNd | Macro::Map2 => {
-            while p.punct_opt(",") {
-                values.push(value(p)?);
-            }
-        }
-        Macro::Dot => {
-            p.punct(",")?;
-            values.push(value(p)?);
-        }
-        _ => {}
-    }
-    values.extend(last);
-    match which {
-        Macro::MapNd => levels(p)?,
-        Macro::Map2 => level(p)?,
-        _ => {}
-    }
-    if which.has_function() {
-        return function(p, which, &values);
+    print_word(p, " ", "order");
+    print_word(p, " : ", "level");
+    p.text(" ");
+    print_values(p, &operands[..count.min(operands.len())]);
+}
+
+/// The parser of every macro
+pub(super) fn parse<S: ShortForm>(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
+    let operands = S::parse(p)?;
+    if S::FUNCTION {
+        return function::<S>(p, &operands);
     }
     p.attr_dict()?;
-    let result = result(p, which, &values, &mut |_| Err("TYPE: has no function".into()));
-    finish(p, &values, result)
+    let ty = result::<S>(p, &operands, &mut |_| Err(Misfit::ty("has no function")));
+    finish(p, &operands, ty.map(|ty| vec![ty]))
 }
 
-fn result(
+fn result<S: ShortForm>(
     p: &OpParser<'_, '_>,
-    which: Macro,
-    values: &[Operand],
-    body: &mut dyn FnMut(&[Type]) -> Result<Vec<Type>, String>,
-) -> Result<Type, String> {
-    let types: Vec<Type> = values.iter().map(|(_, ty)| *ty).collect();
+    operands: &[Operand],
+    body: &mut dyn FnMut(&[Type]) -> Result<Vec<Type>, Misfit>,
+) -> Result<Type, Misfit> {
+    let types: Vec<Type> = operands.iter().map(|(_, ty)| *ty).collect();
     let properties = Properties { cx: p.cx(), attr: &|name| p.get_attr(name) };
-    expand(&mut Types::default(), which, &types, &properties, &mut |_, args| body(args))
-}
-
-fn finish(p: &mut OpParser<'_, '_>, values: &[Operand], ty: Result<Type, String>) -> Result<(), Reported> {
-    let ty = ty.map_err(|why| crate::syntax::refuse(p, &values[0].0, &why))?;
-    for (value, ty) in values {
-        p.resolve(value, *ty)?;
-    }
-    p.add_result(ty);
-    Ok(())
+    S::expand(&mut Types::default(), &types, &properties, &mut |_, args| body(args))
 }
 
 /// `as %a, %b {…}`
-fn function(p: &mut OpParser<'_, '_>, which: Macro, values: &[Operand]) -> Result<(), Reported> {
+fn function<S: ShortForm>(p: &mut OpParser<'_, '_>, operands: &[Operand]) -> Result<(), Reported> {
     p.keyword("as")?;
-    let mut names = vec![p.operand()?];
-    while p.punct_opt(",") {
-        names.push(p.operand()?);
-    }
+    let names = arg_names(p)?;
     p.attr_dict_with_keyword()?;
     // The first time for what the function gets, the second for what the op gives.
     let mut wanted: Option<Vec<Type>> = None;
-    let stopped = result(p, which, values, &mut |args| {
+    let stopped = result::<S>(p, operands, &mut |args| {
         wanted = Some(args.to_vec());
-        Err(String::new())
+        Err(Misfit::ty("has no function yet"))
     });
     let wanted = match (wanted, stopped) {
         (Some(wanted), _) => wanted,
-        (None, Err(why)) => return Err(crate::syntax::refuse(p, &values[0].0, &why)),
+        (None, Err(why)) => return Err(refuse(p, &operands[0].0, &why)),
         (None, Ok(_)) => Vec::new(),
     };
-    if wanted.len() != names.len() {
-        let why = format!("TYPE: the function gets {} arguments, {} are named", wanted.len(), names.len());
-        return Err(crate::syntax::refuse(p, &names[0], &why));
-    }
-    let args: Vec<Operand> = names.into_iter().zip(wanted).collect();
+    let args = named(p, names, wanted)?;
     p.region(&args)?;
     let yields = p.types_at_region_end();
-    let ty = result(p, which, values, &mut |_| Ok(yields.clone()));
-    finish(p, values, ty)
+    let ty = result::<S>(p, operands, &mut |_| Ok(yields.clone()));
+    finish(p, operands, ty.map(|ty| vec![ty]))
 }
 
-fn list(p: &mut OpPrinter<'_>, names: &[&str]) {
+/// ` [@a, 4]`, or pairs of two lists
+pub(super) fn print_sizes(p: &mut OpPrinter<'_>, names: &[&str]) {
     let (ir, op) = (p.ir(), p.op());
     let cx = ir.cx();
     let all: Vec<&[Attr]> = names
@@ -208,103 +141,13 @@ fn list(p: &mut OpPrinter<'_>, names: &[&str]) {
     p.text(&format!(" [{}]", items.join(", ")));
 }
 
-pub(super) fn print(p: &mut OpPrinter<'_>, which: Macro) {
+/// The printer of every macro
+pub(super) fn print<S: ShortForm>(op: S, p: &mut OpPrinter<'_>) {
+    op.print(p);
     let (ir, op) = (p.ir(), p.op());
-    let cx = ir.cx();
-    let operands: Vec<Value> = ir.operands(op).collect();
-    let mut values = operands.as_slice();
-    match which {
-        Macro::ZipNd | Macro::JoinNd | Macro::MapNd | Macro::ReduceNd => print_nat(p, "depth"),
-        Macro::TransposeNd => {
-            let all = ir.attr(op, "permutation").and_then(|attr| attr.as_dense_array(cx)).unwrap_or(&[]);
-            let all: Vec<String> = all.iter().map(i64::to_string).collect();
-            p.text(&format!(" [{}]", all.join(", ")));
-        }
-        Macro::SplitNd => list(p, &["sizes"]),
-        Macro::SlideNd => {
-            p.text(if ir.attr(op, "strict").is_some() { " strict" } else { "" });
-            list(p, &["sizes"]);
-            p.text(" by");
-            list(p, &["steps"]);
-        }
-        Macro::PadNd => {
-            list(p, &["lows", "highs"]);
-            p.text(" ");
-            p.text(ir.attr(op, "mode").and_then(|attr| attr.as_str(cx)).unwrap_or(""));
-            if let Some(padding) = operands.get(1) {
-                p.text(" ");
-                print_value(p, *padding);
-            }
-            values = &values[..1];
-        }
-        Macro::CropNd => list(p, &["lows", "highs"]),
-        Macro::Crop => {
-            print_nat(p, "low");
-            p.text(",");
-            print_nat(p, "high");
-        }
-        Macro::Take | Macro::Drop => print_nat(p, "size"),
-        Macro::Let => {
-            let space = ir.attr(op, "space").filter(|space| *space != crate::views::private(cx));
-            if let Some(space) = space {
-                p.text(" ");
-                p.attr(space);
-            }
-        }
-        Macro::Map2 | Macro::Dot => {}
-    }
-    let init = match which {
-        Macro::ReduceNd => {
-            print_operators(p);
-            Some(1)
-        }
-        Macro::Dot => Some(2),
-        _ => None,
-    };
-    if let Some(at) = init {
-        if let Some(init) = operands.get(at) {
-            p.text(" init ");
-            print_value(p, *init);
-        }
-        values = &values[..at.min(values.len())];
-        print_word(p, " ", "order");
-        print_word(p, " : ", "level");
-    }
-    p.text(" ");
-    print_values(p, values);
-    if which == Macro::Map2 {
-        print_word(p, " : ", "level");
-    }
-    if which == Macro::MapNd {
-        let levels = ir.attr(op, "levels").and_then(|attr| attr.as_array(cx)).unwrap_or(&[]);
-        for (n, level) in levels.iter().enumerate() {
-            p.text(if n == 0 { " : " } else { ", " });
-            match level.as_str(cx) {
-                Some(word) => p.text(word),
-                None => p.attr(*level),
-            }
-        }
-    }
-    let elide = [
-        "depth",
-        "permutation",
-        "sizes",
-        "steps",
-        "strict",
-        "lows",
-        "highs",
-        "mode",
-        "low",
-        "high",
-        "size",
-        "levels",
-        "level",
-        "operators",
-        "order",
-        "space",
-    ];
-    if !which.has_function() {
-        p.attr_dict(&elide);
+    let names: Vec<&str> = ir.def(op).attrs.iter().map(|spec| spec.name).collect();
+    if !S::FUNCTION {
+        p.attr_dict(&names);
         return;
     }
     p.text(" as ");
@@ -312,7 +155,7 @@ pub(super) fn print(p: &mut OpPrinter<'_>, which: Macro) {
     if let Some(entry) = ir.entry(region) {
         p.operands(ir.block_args(entry).iter().copied());
     }
-    p.attr_dict_with_keyword(&elide);
+    p.attr_dict_with_keyword(&names);
     p.text(" ");
     p.region(region, false, true);
 }

@@ -1,38 +1,16 @@
 //! `array.map "A" %x : level as %a, %b {…}` and its kin; `array.map @f %x` is input only, for a function that calls `@f`.
 
-use super::{Pattern, arguments, result};
+use super::{Pattern, Yield, arguments, result};
+use crate::levels::{level, print_word};
+use crate::misfit::Misfit;
 use crate::names;
 use crate::syntax::{print_nat, print_value, refuse, set_nat, value};
 use terrace_diag::Reported;
 use terrace_dialect_func::Call;
-use terrace_dialect_sched::{Builtin, Level, Operator, Order};
+use terrace_dialect_sched::{Builtin, Operator, Order};
 use terrace_ir::show::type_text;
 use terrace_ir::{Attr, Type, Value};
 use terrace_text::{OpParser, OpPrinter, Unresolved};
-
-/// `: level` if it comes next
-pub(crate) fn level(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
-    if p.punct_opt(":") {
-        let attr = level_attr(p)?;
-        p.set_attr("level", attr);
-    }
-    Ok(())
-}
-
-/// `thread.x`, `fused`, `@parameter`
-pub(crate) fn level_attr(p: &mut OpParser<'_, '_>) -> Result<Attr, Reported> {
-    if p.at_punct("@") {
-        return p.symbol_ref();
-    }
-    let word = p.any_keyword_opt().map(str::to_string).unwrap_or_default();
-    if word != "fused" && word.parse::<Level>().is_err() {
-        let levels = Level::words();
-        let words = levels.iter().map(String::as_str).chain(["fused"]);
-        let near = terrace_diag::nearest(&word, words).unwrap_or("seq".into());
-        return Err(p.error(format!("`{word}` is no level; did you mean `{near}`?")));
-    }
-    Ok(p.cx().str_attr(&word))
-}
 
 /// `source`, `free`, or `fixed`, which is what absence means
 pub(crate) fn order(p: &mut OpParser<'_, '_>) {
@@ -63,45 +41,51 @@ pub(crate) fn operators(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
     Ok(())
 }
 
-pub(super) fn parse(p: &mut OpParser<'_, '_>, pattern: Pattern) -> Result<(), Reported> {
-    let mut init: Option<(Unresolved, Type)> = None;
-    names::level(p)?;
-    let mut function = None;
+type Operand = (Unresolved, Type);
+
+/// What comes before the operand: properties, and the start value
+fn properties(p: &mut OpParser<'_, '_>, pattern: Pattern) -> Result<Option<Operand>, Reported> {
     match pattern {
-        Pattern::Map if p.at_punct("\"") => {
-            let name = p.string()?;
-            let name = p.cx().str_attr(&name);
-            p.set_attr("name", name);
+        Pattern::Map => {
+            if p.at_punct("\"") {
+                let name = p.string()?;
+                let name = p.cx().str_attr(&name);
+                p.set_attr("name", name);
+            }
+            Ok(None)
         }
-        Pattern::Map => {}
         Pattern::Reduce | Pattern::Scan => {
             operators(p)?;
-            if p.keyword_opt("init") {
-                init = Some(value(p)?);
-            }
-            if pattern == Pattern::Scan {
-                if p.keyword_opt("exclusive") {
-                    let unit = p.cx().common().unit;
-                    p.set_attr("exclusive", unit);
-                }
-            } else {
+            let init = if p.keyword_opt("init") { Some(value(p)?) } else { None };
+            if pattern == Pattern::Reduce {
                 order(p);
                 level(p)?;
+            } else if p.keyword_opt("exclusive") {
+                let unit = p.cx().common().unit;
+                p.set_attr("exclusive", unit);
             }
+            Ok(init)
         }
         Pattern::Fold => {
             p.keyword("init")?;
-            init = Some(value(p)?);
+            Ok(Some(value(p)?))
         }
-        Pattern::Generate => set_nat(p, "size")?,
+        Pattern::Generate => {
+            set_nat(p, "size")?;
+            Ok(None)
+        }
         Pattern::Iterate => {
             set_nat(p, "times")?;
             p.keyword("init")?;
+            Ok(None)
         }
     }
-    if pattern == Pattern::Map && p.at_punct("@") {
-        function = Some(p.symbol_ref()?);
-    }
+}
+
+pub(super) fn parse(p: &mut OpParser<'_, '_>, pattern: Pattern) -> Result<(), Reported> {
+    names::level(p)?;
+    let init = properties(p, pattern)?;
+    let callee = if pattern == Pattern::Map && p.at_punct("@") { Some(p.symbol_ref()?) } else { None };
     let mut values = Vec::new();
     if pattern != Pattern::Generate {
         values.push(value(p)?);
@@ -110,9 +94,14 @@ pub(super) fn parse(p: &mut OpParser<'_, '_>, pattern: Pattern) -> Result<(), Re
     if matches!(pattern, Pattern::Map | Pattern::Generate) {
         level(p)?;
     }
-    if let Some(function) = function {
-        return call(p, function, &values);
+    match callee {
+        Some(callee) => call(p, callee, &values),
+        None => function(p, pattern, &values),
     }
+}
+
+/// `as %a, %b {…}`
+fn function(p: &mut OpParser<'_, '_>, pattern: Pattern, values: &[Operand]) -> Result<(), Reported> {
     p.keyword("as")?;
     if pattern == Pattern::Iterate {
         p.punct("(")?;
@@ -122,31 +111,46 @@ pub(super) fn parse(p: &mut OpParser<'_, '_>, pattern: Pattern) -> Result<(), Re
         let name = p.cx().str_attr(name);
         p.set_attr("bound", name);
     }
-    let mut names = vec![p.operand()?];
-    while p.punct_opt(",") {
-        names.push(p.operand()?);
-    }
+    let names = arg_names(p)?;
     p.attr_dict_with_keyword()?;
     let types: Vec<Type> = values.iter().map(|(_, ty)| *ty).collect();
     let args = match arguments(p.cx(), pattern, &types, &|name| p.get_attr(name)) {
         Ok(args) => args,
         Err(why) => return Err(refuse(p, values.first().map_or(&names[0], |(name, _)| name), &why)),
     };
-    if args.len() != names.len() {
-        let why = format!("TYPE: the function gets {} arguments, {} are named", args.len(), names.len());
-        return Err(refuse(p, &names[0], &why));
-    }
-    for (value, ty) in &values {
+    let args = named(p, names, args)?;
+    for (value, ty) in values {
         p.resolve(value, *ty)?;
     }
-    let args: Vec<(Unresolved, Type)> = names.iter().copied().zip(args).collect();
     p.region(&args)?;
     let yields = p.types_at_region_end();
     match result(p.cx(), pattern, &types, &|name| p.get_attr(name), &yields) {
         Ok((ty, _)) => p.add_result(ty),
-        Err(why) => return Err(refuse(p, &names[0], &why)),
+        Err(why) => return Err(refuse(p, &args[0].0, &why)),
     }
     Ok(())
+}
+
+/// `%a, %b`
+pub(crate) fn arg_names(p: &mut OpParser<'_, '_>) -> Result<Vec<Unresolved>, Reported> {
+    let mut names = vec![p.operand()?];
+    while p.punct_opt(",") {
+        names.push(p.operand()?);
+    }
+    Ok(names)
+}
+
+/// The arguments of a function with their names
+pub(crate) fn named(
+    p: &mut OpParser<'_, '_>,
+    names: Vec<Unresolved>,
+    args: Vec<Type>,
+) -> Result<Vec<Operand>, Reported> {
+    if args.len() != names.len() {
+        let why = format!("the function gets {} arguments, {} are named", args.len(), names.len());
+        return Err(refuse(p, &names[0], &Misfit::ty(why)));
+    }
+    Ok(names.into_iter().zip(args).collect())
 }
 
 pub(super) fn print(p: &mut OpPrinter<'_>, pattern: Pattern) {
@@ -216,12 +220,12 @@ fn call(p: &mut OpParser<'_, '_>, function: Attr, values: &[(Unresolved, Type)])
     if args != inputs || outputs.is_empty() {
         let list = |types: &[Type]| types.iter().map(|ty| type_text(cx, *ty)).collect::<Vec<_>>().join(", ");
         let why = format!(
-            "TYPE: @{name} takes ({}) and gives ({}), it gets ({})",
+            "@{name} takes ({}) and gives ({}), it gets ({})",
             list(&inputs),
             list(&outputs),
             list(&args)
         );
-        return Err(refuse(p, at, &why));
+        return Err(refuse(p, at, &Misfit::ty(why)));
     }
     if cx.kind_of(Call::DEF).is_none() {
         return Err(p.error_at(at, "the dialect `func` is not registered"));
@@ -232,7 +236,7 @@ fn call(p: &mut OpParser<'_, '_>, function: Attr, values: &[(Unresolved, Type)])
     p.region_made(&args, |b, args| {
         let call = Call::build(b, args, function, &outputs);
         let results: Vec<Value> = b.read().results(call.id()).collect();
-        crate::Yield::build(b, &results);
+        Yield::build(b, &results);
     });
     match result(cx, Pattern::Map, &types, &|name| p.get_attr(name), &outputs) {
         Ok((ty, _)) => p.add_result(ty),
@@ -247,15 +251,4 @@ pub(crate) fn print_operators(p: &mut OpPrinter<'_>) {
     let texts: Vec<String> = all.iter().map(Operator::to_string).collect();
     p.text(" ");
     p.text(&texts.join(", "));
-}
-
-/// A property that is a word or a symbol, if it is there
-pub(crate) fn print_word(p: &mut OpPrinter<'_>, before: &str, name: &str) {
-    let (ir, op) = (p.ir(), p.op());
-    let Some(attr) = ir.attr(op, name) else { return };
-    p.text(before);
-    match attr.as_str(ir.cx()) {
-        Some(word) => p.text(word),
-        None => p.attr(attr),
-    }
 }

@@ -1,34 +1,36 @@
 //! What functions get, what the op gives, and what must hold.
 
-use super::Pattern;
+use super::{Iterate, Pattern, Yield};
 use crate::codes;
+use crate::misfit::Misfit;
 use crate::nat_text::nat_of;
-use crate::shape;
-use crate::size::{Obligation, Relation};
-use crate::types::{array_of, components, split_type, split_vector, together};
+use crate::size::{Obligation, Relation, check};
+use crate::types::{MAX_NESTING, array_of, components, is_deep, is_splat, numbers, split_type, together};
 use terrace_analysis::nat::{Nat, NatError};
 use terrace_diag::Reported;
 use terrace_dialect_sched::Operator;
 use terrace_ir::show::type_text;
-use terrace_ir::{Attr, Context, OpId, Type, TypeKind, VerifyCx};
+use terrace_ir::{Attr, Context, OpId, Type, VerifyCx};
 
 /// Most steps of an iteration whose sizes are followed one by one
 const STEPS: i64 = 64;
 
 type Attrs<'a> = &'a dyn Fn(&str) -> Option<Attr>;
 
-fn array(cx: &Context, types: &[Type]) -> Result<(Nat, Type), String> {
-    let ty = *types.first().ok_or("TYPE: an operand is missing")?;
-    split_type(cx, ty).ok_or_else(|| format!("TYPE: needs an array, not {}", type_text(cx, ty)))
+fn array(cx: &Context, types: &[Type]) -> Result<(Nat, Type), Misfit> {
+    let ty = *types.first().ok_or_else(|| Misfit::ty("an operand is missing"))?;
+    split_type(cx, ty).ok_or_else(|| Misfit::ty(format!("needs an array, not {}", type_text(cx, ty))))
 }
 
-fn nat(cx: &Context, attr: Attrs<'_>, name: &str) -> Result<Nat, String> {
-    attr(name).and_then(|attr| nat_of(cx, attr)).ok_or_else(|| format!("SIZE: attribute '{name}' is no size"))
+fn nat(cx: &Context, attr: Attrs<'_>, name: &str) -> Result<Nat, Misfit> {
+    attr(name)
+        .and_then(|attr| nat_of(cx, attr))
+        .ok_or_else(|| Misfit::size(format!("attribute '{name}' is no size")))
 }
 
-fn bound_name(cx: &Context, attr: Attrs<'_>) -> Result<String, String> {
+fn bound_name(cx: &Context, attr: Attrs<'_>) -> Result<String, Misfit> {
     let name = attr("bound").and_then(|attr| attr.as_str(cx));
-    name.map(String::from).ok_or_else(|| "TYPE: attribute 'bound' is no name".into())
+    name.map(String::from).ok_or_else(|| Misfit::ty("attribute 'bound' is no name"))
 }
 
 /// Types of the function's arguments
@@ -37,11 +39,11 @@ pub fn arguments(
     pattern: Pattern,
     types: &[Type],
     attr: Attrs<'_>,
-) -> Result<Vec<Type>, String> {
+) -> Result<Vec<Type>, Misfit> {
     Ok(match pattern {
         Pattern::Map | Pattern::Reduce | Pattern::Scan => components(cx, array(cx, types)?.1),
         Pattern::Fold => {
-            let init = *types.get(1).ok_or("TYPE: an operand is missing")?;
+            let init = *types.get(1).ok_or_else(|| Misfit::ty("an operand is missing"))?;
             [components(cx, init), components(cx, array(cx, types)?.1)].concat()
         }
         Pattern::Generate => vec![cx.common().index],
@@ -59,9 +61,9 @@ pub fn result(
     types: &[Type],
     attr: Attrs<'_>,
     yields: &[Type],
-) -> Result<(Type, Vec<Obligation>), String> {
+) -> Result<(Type, Vec<Obligation>), Misfit> {
     if yields.is_empty() {
-        return Err("TYPE: the function ends without `array.yield`".into());
+        return Err(Misfit::ty("the function ends without `array.yield`"));
     }
     let one = together(cx, yields);
     let mut obligations = Vec::new();
@@ -71,7 +73,7 @@ pub fn result(
             let (size, _) = array(cx, types)?;
             if let Some(init) = types.get(1).filter(|init| **init != one && !is_splat(cx, **init, one)) {
                 let (init, one) = (type_text(cx, *init), type_text(cx, one));
-                return Err(format!("TYPE: the start value is {init}, contributions are {one}"));
+                return Err(Misfit::ty(format!("the start value is {init}, contributions are {one}")));
             }
             if pattern == Pattern::Scan { array_of(cx, &size, one) } else { one }
         }
@@ -79,7 +81,7 @@ pub fn result(
             let init = types.get(1).copied().unwrap_or(one);
             if init != one {
                 let (init, one) = (type_text(cx, init), type_text(cx, one));
-                return Err(format!("TYPE: the start value is {init}, the function gives {one}"));
+                return Err(Misfit::ty(format!("the start value is {init}, the function gives {one}")));
             }
             init
         }
@@ -98,52 +100,21 @@ pub fn result(
             let (times, bound) = (nat(cx, attr, "times")?, bound_name(cx, attr)?);
             let Some((next, _)) = split_type(cx, one).filter(|(_, other)| *other == elem) else {
                 let (want, one) = (type_text(cx, elem), type_text(cx, one));
-                return Err(format!("TYPE: the function must give an array of {want}, not {one}"));
+                return Err(Misfit::ty(format!("the function must give an array of {want}, not {one}")));
             };
             let end = iterated(&size, &next, &bound, &times, &mut obligations);
-            let end = end.map_err(|error| format!("SIZE: {error}"))?.ok_or_else(|| {
-                format!("SIZE: ${bound} becomes {next}: no size is known after {times} steps, only sums and multiples")
+            let end = end?.ok_or_else(|| {
+                Misfit::size(format!(
+                    "${bound} becomes {next}: no size is known after {times} steps, only sums and multiples"
+                ))
             })?;
             array_of(cx, &end, elem)
         }
     };
-    if shape::is_deep(cx, ty) {
-        return Err(format!("TYPE: arrays and tuples are nested {} deep at most", shape::MAX_NESTING));
+    if is_deep(cx, ty) {
+        return Err(Misfit::ty(format!("arrays and tuples are nested {MAX_NESTING} deep at most")));
     }
     Ok((ty, obligations))
-}
-
-/// Is it a number that fills every place of the type?
-pub(crate) fn is_splat(cx: &Context, number: Type, ty: Type) -> bool {
-    let mut pending = vec![ty];
-    while let Some(ty) = pending.pop() {
-        match ty.kind(cx) {
-            TypeKind::Tuple(types) => pending.extend(types.iter()),
-            TypeKind::Vector { elem, .. } => pending.push(*elem),
-            _ => match split_type(cx, ty).or(split_vector(cx, ty)) {
-                Some((_, elem)) => pending.push(elem),
-                None if ty == number => {}
-                None => return false,
-            },
-        }
-    }
-    true
-}
-
-/// Numbers inside of a type
-fn numbers(cx: &Context, ty: Type) -> Vec<Type> {
-    let (mut pending, mut all) = (vec![ty], Vec::new());
-    while let Some(ty) = pending.pop() {
-        match ty.kind(cx) {
-            TypeKind::Tuple(types) => pending.extend(types.iter()),
-            TypeKind::Vector { elem, .. } => pending.push(*elem),
-            _ => match split_type(cx, ty).or(split_vector(cx, ty)) {
-                Some((_, elem)) => pending.push(elem),
-                None => all.push(ty),
-            },
-        }
-    }
-    all
 }
 
 /// The size after so many steps: one by one, or by the closed form of a sum or a multiple
@@ -181,16 +152,15 @@ fn iterated(
     Ok(None)
 }
 
-fn fail<T>(v: &VerifyCx<'_>, op: OpId, why: &str) -> Result<T, Reported> {
-    let code = if why.starts_with("SIZE") { &codes::SIZE } else { &codes::TYPE };
-    v.fail(op, code, why)
+fn fail<T>(v: &VerifyCx<'_>, op: OpId, why: &Misfit) -> Result<T, Reported> {
+    v.fail(op, why.code(), why.to_string())
 }
 
 pub(super) fn verify(v: &VerifyCx<'_>, pattern: Pattern, op: OpId) -> Result<(), Reported> {
     let (ir, cx) = (v.ir, v.ir.cx());
     let types: Vec<Type> = ir.operands(op).map(|value| ir.ty(value)).collect();
     let attr = |name: &str| ir.attr(op, name);
-    let Some(entry) = ir.entry(ir.region(op, 0)) else { return fail(v, op, "TYPE: has no function") };
+    let Some(entry) = ir.entry(ir.region(op, 0)) else { return fail(v, op, &Misfit::ty("has no function")) };
     let have: Vec<Type> = ir.block_args(entry).iter().map(|arg| ir.ty(*arg)).collect();
     let list = |types: &[Type]| types.iter().map(|ty| v.show(*ty)).collect::<Vec<_>>().join(", ");
     let want = match arguments(cx, pattern, &types, &attr) {
@@ -198,28 +168,28 @@ pub(super) fn verify(v: &VerifyCx<'_>, pattern: Pattern, op: OpId) -> Result<(),
         Err(why) => return fail(v, op, &why),
     };
     if have != want {
-        let message = format!("TYPE: the function takes ({}), it gets ({})", list(&have), list(&want));
-        return fail(v, op, &message);
+        let why = format!("the function takes ({}), it gets ({})", list(&have), list(&want));
+        return fail(v, op, &Misfit::ty(why));
     }
-    let end = ir.last_op(entry).filter(|end| crate::Yield::cast(ir, *end).is_some());
+    let end = ir.last_op(entry).filter(|end| Yield::cast(ir, *end).is_some());
     let yields: Vec<Type> =
         end.map_or(Vec::new(), |end| ir.operands(end).map(|value| ir.ty(value)).collect());
     let (ty, obligations) = match result(cx, pattern, &types, &attr, &yields) {
         Ok(found) => found,
         Err(why) => return fail(v, op, &why),
     };
-    shape::check(v, op, &obligations)?;
+    check(v, op, &obligations)?;
     let declared = ir.ty(ir.result(op, 0));
     if declared != ty {
-        let message = format!("TYPE: gives {}, declared {}", v.show(ty), v.show(declared));
-        return fail(v, op, &message);
+        let why = format!("gives {}, declared {}", v.show(ty), v.show(declared));
+        return fail(v, op, &Misfit::ty(why));
     }
     let mut around = ir.parent(op);
     while let Some(outer) = around.filter(|_| pattern == Pattern::Iterate) {
         around = ir.parent(outer);
-        if crate::Iterate::cast(ir, outer).is_some_and(|outer| Some(outer.bound(ir)) == attr("bound")) {
+        if Iterate::cast(ir, outer).is_some_and(|outer| Some(outer.bound(ir)) == attr("bound")) {
             let name = bound_name(cx, &attr).unwrap_or_default();
-            return fail(v, op, &format!("TYPE: ${name} is bound by the iteration around already"));
+            return fail(v, op, &Misfit::ty(format!("${name} is bound by the iteration around already")));
         }
     }
     match pattern {

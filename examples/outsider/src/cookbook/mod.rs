@@ -5,6 +5,7 @@ pub mod conversion;
 pub mod effects;
 pub mod enums;
 pub mod fold;
+pub mod layout;
 pub mod options;
 pub mod pattern;
 pub mod region;
@@ -16,6 +17,7 @@ pub mod verifier;
 use effects::{Sell, Stock};
 use enums::{Cup, Size};
 use fold::Double;
+use layout::Rotate;
 use pattern::DISCOUNT_OF_DISCOUNT;
 use region::{Each, Give};
 use terrace_dialect_arith::materialize;
@@ -28,7 +30,7 @@ use verifier::Discount;
 dialect! {
     /// A shop: what the cookbook shows
     pub SHOP = "shop" {
-        ops: [Cup, Discount, Double, Each, Give, Join, Length, Most, Sell, Stock, Write],
+        ops: [Cup, Discount, Double, Each, Give, Join, Length, Most, Rotate, Sell, Stock, Write],
         types: [Label],
         enums: [Size::DEF],
         codes: codes::ALL,

@@ -6,7 +6,7 @@ use crate::site::Site;
 use terrace_analysis::nat::Nat;
 use terrace_dialect_array::patterns::Pattern;
 use terrace_dialect_array::types::flatten;
-use terrace_dialect_array::{Map, Place, Reduce, View};
+use terrace_dialect_array::{AsScalar, AsVector, Map, Place, Reduce, Yield, layout};
 use terrace_ir::{Attr, AttrKind, Ir, OpId, Value};
 use terrace_rewrite::{Miss, OrMiss};
 
@@ -36,13 +36,13 @@ const MOST: usize = 64;
 /// Is it a layout of values that are there?
 fn is_laid_out(ir: &Ir, value: Value) -> bool {
     let Some(op) = ir.defining_op(value) else { return true };
-    let views = |op: OpId| View::of(ir, op).is_some() && Place::cast(ir, op).is_none();
+    let views = |op: OpId| layout::is_layout(ir, op) && Place::cast(ir, op).is_none();
     if Map::cast(ir, op).is_some() {
-        return ir.walk_below(op).all(|inner| {
-            views(inner) || Map::cast(ir, inner).is_some() || ir.op_name(inner) == "array.yield"
-        });
+        return ir
+            .walk_below(op)
+            .all(|inner| views(inner) || Map::cast(ir, inner).is_some() || ir.is(inner, Yield::DEF));
     }
-    View::of(ir, op).is_some()
+    layout::is_layout(ir, op)
 }
 
 fn copy_as_maps(s: &mut Site<'_, '_>) -> Done {
@@ -65,9 +65,9 @@ fn copied(s: &mut Site<'_, '_>, x: Value, register: Attr, name: Option<&str>) ->
         let v = s.arg(1)?;
         s.divides("lanes divide the size", &v, &size)?;
         let lanes = s.nat_attr(&v);
-        let vectors = s.view(View::AsVector, &[x], &[("lanes", Some(lanes))])?;
+        let vectors = s.view(AsVector::DEF, &[x], &[("lanes", Some(lanes))])?;
         let copy = s.map_named(name, None, vectors, &mut |s, part| Ok(vec![s.place(register, part[0])?]))?;
-        return s.view(View::AsScalar, &[copy], &[]);
+        return s.view(AsScalar::DEF, &[copy], &[]);
     }
     s.map_named(name, None, x, &mut |s, parts| {
         let mut done = Vec::new();

@@ -3,7 +3,7 @@
 use crate::rule::{Done, array_rules};
 use crate::site::{Fun, Site};
 use terrace_dialect_array::patterns::Pattern;
-use terrace_dialect_array::{self as array, Fold, Map, Reduce, View};
+use terrace_dialect_array::{self as array, Fold, Map, Reduce, Tuple, Unzip, Zip};
 use terrace_dialect_sched::Operator;
 use terrace_ir::{OpId, Value};
 use terrace_rewrite::{Miss, OrMiss};
@@ -209,7 +209,7 @@ fn fuse_zip_tuple(s: &mut Site<'_, '_>) -> Done {
         let component = k.as_constant().and_then(|k| s.ir().operands(tuple).nth(usize::try_from(k).ok()?));
         parts.push(component.or_miss("no such component")?);
     }
-    let zipped = s.view(View::Zip, &parts, &[])?;
+    let zipped = s.view(Zip::DEF, &parts, &[])?;
     s.done(zipped)
 }
 
@@ -224,7 +224,7 @@ fn tuple_map(s: &mut Site<'_, '_>) -> Done {
     let funs: Vec<Fun> = all.iter().map(|op| s.fun(*op)).collect::<Result<_, _>>()?;
     let zipped = s.zip(&xs)?;
     let fused = s.map_like(first, zipped, &mut |s, args| tupled(s, &funs, args))?;
-    let apart = s.views(View::Unzip, &[fused], &[])?;
-    let tuple = s.view(View::Tuple, &apart, &[])?;
+    let apart = s.views(Unzip::DEF, &[fused], &[])?;
+    let tuple = s.view(Tuple::DEF, &apart, &[])?;
     s.done(tuple)
 }

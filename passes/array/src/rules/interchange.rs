@@ -2,7 +2,7 @@
 
 use crate::rule::{Done, array_rules};
 use crate::site::{Fun, Site};
-use terrace_dialect_array::{self as array, Map, Reduce, View};
+use terrace_dialect_array::{self as array, Map, Reduce, Unzip};
 use terrace_dialect_sched::Operator;
 use terrace_ir::{OpId, Value};
 use terrace_rewrite::{Miss, OrMiss};
@@ -179,11 +179,11 @@ fn map_map_interchange_zip(s: &mut Site<'_, '_>) -> Done {
     s.done(back)
 }
 
-/// The arrays that a zip is made of, or that an array of tuples consists of
+/// The operands of a zip, or what an array of tuples consists of
 pub(crate) fn components(s: &mut Site<'_, '_>, x: Value) -> Result<Vec<Value>, Miss> {
     match s.from(x, array::Zip::DEF) {
         Ok(zip) => Ok(s.ir().operands(zip).collect()),
-        Err(_) => s.views(View::Unzip, &[x], &[]),
+        Err(_) => s.views(Unzip::DEF, &[x], &[]),
     }
 }
 

@@ -45,7 +45,7 @@ fn step(s: &mut Site<'_, '_>, f: Fun, x: Value, name: &str) -> Result<Value, Mis
             substitute::in_op(ir, copy, &sizes)
         });
         if let Err(why) = copied {
-            return s.miss("there is no such size", why);
+            return s.miss("there is no such size", why.to_string());
         }
     }
     let result = s.yielded(f)?;

@@ -2,7 +2,7 @@
 
 use crate::rule::{Done, array_rules};
 use crate::site::Site;
-use terrace_dialect_array::{self as array, Map, View};
+use terrace_dialect_array::{self as array, Map, Reorder, Zip};
 use terrace_ir::{OpDef, OpId, Value};
 use terrace_rewrite::{Miss, OrMiss};
 
@@ -162,7 +162,7 @@ fn split_into_zip(s: &mut Site<'_, '_>) -> Done {
         }
     }
     let zipped = s.zip(&parts)?;
-    let done = s.map(zipped, &mut |s, parts| Ok(vec![s.view(View::Zip, parts, &[])?]))?;
+    let done = s.map(zipped, &mut |s, parts| Ok(vec![s.view(Zip::DEF, parts, &[])?]))?;
     s.done(done)
 }
 
@@ -190,7 +190,7 @@ fn join_from_zip(s: &mut Site<'_, '_>) -> Done {
         s.equal("equal rows", &m, &l)?;
     }
     let zipped = s.zip(&rows)?;
-    let parts = s.map(zipped, &mut |s, rows| Ok(vec![s.view(View::Zip, rows, &[])?]))?;
+    let parts = s.map(zipped, &mut |s, rows| Ok(vec![s.view(Zip::DEF, rows, &[])?]))?;
     let done = s.join(parts)?;
     s.done(done)
 }
@@ -202,7 +202,7 @@ fn reorder_both_sides(s: &mut Site<'_, '_>) -> Done {
     let inverse = s.size(n.exact_div(&stride))?;
     let strided = |s: &mut Site<'_, '_>, stride, x| {
         let stride = s.nat_attr(stride);
-        s.view(View::Reorder, &[x], &[("stride", Some(stride))])
+        s.view(Reorder::DEF, &[x], &[("stride", Some(stride))])
     };
     let there = strided(s, &stride, x)?;
     let done = s.map_like(map, there, &mut |s, a| s.inline(f, a))?;

@@ -5,7 +5,9 @@ use crate::rules::interchange::lifts;
 use crate::site::Site;
 use terrace_analysis::nat::Nat;
 use terrace_dialect_array::patterns::Pattern;
-use terrace_dialect_array::{Fold, Map, Reduce, View, Yield};
+use terrace_dialect_array::{
+    AsScalar, AsVector, Cast, Fold, Join, Map, Reduce, Reorder, Single, Slice, Slide, Split, Transpose, Yield,
+};
 use terrace_dialect_sched::{Builtin, Operator};
 use terrace_ir::{Ir, OpId, Type, TypeKind, Value};
 use terrace_rewrite::{Miss, OrMiss};
@@ -80,21 +82,18 @@ fn split_reduce_strided(s: &mut Site<'_, '_>) -> Done {
 
 /// What an op gives is its operand in another layout: every number is one of the operand's
 fn rearranges(ir: &Ir, op: OpId) -> bool {
-    let known = |view| {
-        matches!(
-            view,
-            View::Split
-                | View::Join
-                | View::Transpose
-                | View::Slide
-                | View::Slice
-                | View::AsVector
-                | View::AsScalar
-                | View::Single
-                | View::Cast
-        )
-    };
-    let own = |op: OpId| View::of(ir, op).is_some_and(known);
+    let known = [
+        Split::DEF,
+        Join::DEF,
+        Transpose::DEF,
+        Slide::DEF,
+        Slice::DEF,
+        AsVector::DEF,
+        AsScalar::DEF,
+        Single::DEF,
+        Cast::DEF,
+    ];
+    let own = |op: OpId| known.iter().any(|def| ir.is(op, def));
     let map = |op: OpId| ir.is(op, Map::DEF) || ir.is(op, Yield::DEF);
     let inside = |value: Value| {
         let block = ir.value_block(value).and_then(|block| ir.block_parent(block));
@@ -142,7 +141,7 @@ fn coalesce(s: &mut Site<'_, '_>) -> Done {
     }
     s.implied();
     let stride = s.nat_attr(&stride);
-    let ordered = s.view(View::Reorder, &[x], &[("stride", Some(stride))])?;
+    let ordered = s.view(Reorder::DEF, &[x], &[("stride", Some(stride))])?;
     let init = s.ir().operands(root).nth(1);
     let result = s.reduce_like(root, init, ordered, &mut |s, a| s.inline(g, a))?;
     s.done(result)
@@ -182,7 +181,7 @@ fn init_out(s: &mut Site<'_, '_>) -> Done {
     let size = s.len(x)?;
     has_elements(s, root, &size)?;
     let inside = s.reduce_like(root, None, x, &mut |s, a| s.inline(g, a))?;
-    let one = s.view(View::Single, &[inside], &[])?;
+    let one = s.view(Single::DEF, &[inside], &[])?;
     let result = s.reduce_like(root, Some(init), one, &mut |_, a| Ok(a.to_vec()))?;
     s.done(result)
 }

@@ -21,7 +21,7 @@ array_rules! { "simplify":
     /// Vectors taken apart again are the numbers.
     AS_SCALAR_AS_VECTOR "asScalarAsVector" () Some(array::AsScalar::DEF),
         "as_scalar (as_vector v x) => x", [] => |s| undo(s, array::AsVector::DEF);
-    /// Vectors made of the lanes of vectors of the same length are these.
+    /// The lanes of vectors as vectors of the same length are these.
     AS_VECTOR_AS_SCALAR "asVectorAsScalar" () Some(array::AsVector::DEF),
         "as_vector v (as_scalar x) => x", ["the vectors are equally long"] => as_vector_as_scalar;
     /// The components of an array of tuples zipped again.

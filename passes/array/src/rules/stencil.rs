@@ -7,7 +7,7 @@ use crate::rule::Done;
 use crate::rules::tile::{extended, total};
 use crate::site::{Fun, Site};
 use terrace_analysis::nat::Nat;
-use terrace_dialect_array::{self as array, Map, View};
+use terrace_dialect_array::{self as array, Map, Pad};
 use terrace_ir::{OpId, Value};
 use terrace_rewrite::{Miss, OrMiss};
 
@@ -138,7 +138,7 @@ pub(super) fn extend(s: &mut Site<'_, '_>) -> Done {
     let mode = s.cx().str_attr(if number.is_some() { "value" } else { "clamp" });
     let padded = s.map_whole(more, &mut |s, row| {
         let operands: Vec<Value> = [row].into_iter().chain(number).collect();
-        s.view(View::Pad, &operands, &[("low", Some(zero)), ("high", Some(r)), ("mode", Some(mode))])
+        s.view(Pad::DEF, &operands, &[("low", Some(zero)), ("high", Some(r)), ("mode", Some(mode))])
     })?;
     s.call(padded, "padded");
     s.implied();

@@ -4,7 +4,7 @@ use crate::rule::{Done, array_rules};
 use crate::rules::{parts, stencil};
 use crate::site::{Fun, Site};
 use terrace_analysis::nat::Nat;
-use terrace_dialect_array::{self as array, Map, View};
+use terrace_dialect_array::{self as array, Map, Pad, layout};
 use terrace_ir::{Ir, OpId, Value};
 use terrace_rewrite::{Miss, OrMiss};
 
@@ -128,7 +128,7 @@ fn tiles(s: &mut Site<'_, '_>, window: (&Nat, &Nat), strict: bool, tile: (&Nat, 
 pub fn may_trap(ir: &Ir, op: OpId) -> bool {
     let name = ir.op_name(op);
     let arith = ["div", "rem", "shl", "shr"].iter().any(|part| name.contains(part));
-    let data = matches!(View::of(ir, op), Some(View::At | View::Gather | View::Scatter | View::Cast));
+    let data = layout::of(ir, op).is_some_and(|view| view.may_trap());
     arith || data || name.starts_with("func.") || name.starts_with("cf.") || name.starts_with("memref.")
 }
 
@@ -150,12 +150,12 @@ pub(crate) fn extended(s: &mut Site<'_, '_>, x: Value, r: &Nat) -> Result<Value,
         let (inner, value) = (s.ir().operand(pad, 0), s.ir().operand(pad, 1));
         let (low, mode) = (s.ir().attr(pad, "low"), s.ir().attr(pad, "mode"));
         let high = s.nat_attr(&high);
-        return s.view(View::Pad, &[inner, value], &[("low", low), ("high", Some(high)), ("mode", mode)]);
+        return s.view(Pad::DEF, &[inner, value], &[("low", low), ("high", Some(high)), ("mode", mode)]);
     }
     let size = s.len(x)?;
     s.at_most("elements", &Nat::from(1), &size)?;
     let (high, mode) = (s.nat_attr(r), s.cx().str_attr("clamp"));
-    s.view(View::Pad, &[x], &[("low", Some(zero)), ("high", Some(high)), ("mode", Some(mode))])
+    s.view(Pad::DEF, &[x], &[("low", Some(zero)), ("high", Some(high)), ("mode", Some(mode))])
 }
 
 fn map_join(s: &mut Site<'_, '_>) -> Done {

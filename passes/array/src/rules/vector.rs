@@ -4,9 +4,9 @@ use crate::rule::{Done, array_rules};
 use crate::rules::interchange::components;
 use crate::site::{Fun, Site};
 use terrace_analysis::nat::Nat;
-use terrace_dialect_array::{Map, Reduce, View, types};
+use terrace_dialect_array::{AsScalar, AsVector, Map, Reduce, types};
 use terrace_dialect_sched::{Builtin, Operator};
-use terrace_dialect_vector::CombiningKind;
+use terrace_dialect_vector::{CombiningKind, Reduction};
 use terrace_ir::{NewOp, Traits, Type, TypeKind, Value};
 use terrace_rewrite::{Miss, OrMiss};
 use terrace_support::HashMap;
@@ -48,7 +48,7 @@ fn as_vectors(s: &mut Site<'_, '_>, x: Value, v: &Nat) -> Result<Value, Miss> {
     for x in all {
         let (_, elem) = s.array(x)?;
         vector_of(s, elem, v)?;
-        vectors.push(s.view(View::AsVector, &[x], &[("lanes", Some(lanes))])?);
+        vectors.push(s.view(AsVector::DEF, &[x], &[("lanes", Some(lanes))])?);
     }
     s.zip(&vectors)
 }
@@ -127,7 +127,7 @@ fn vectorize(s: &mut Site<'_, '_>) -> Done {
     vector_of(s, ty, &v)?;
     let vectors = as_vectors(s, x, &v)?;
     let wide = s.map_like(map, vectors, &mut |s, args| lanewise(s, f, args, &v))?;
-    let done = s.view(View::AsScalar, &[wide], &[])?;
+    let done = s.view(AsScalar::DEF, &[wide], &[])?;
     s.done(done)
 }
 
@@ -163,7 +163,7 @@ fn across(
     ty: Type,
 ) -> Result<Value, Miss> {
     let kind = CombiningKind::from(builtin.combining(ty.is_float(s.cx()))).attr(s.cx());
-    let op = s.cx().kind_by_name("vector.reduction").or_miss("vectors are not registered")?;
+    let op = s.cx().kind_of(Reduction::DEF).or_miss("vectors are not registered")?;
     let slots: Vec<_> =
         s.cx().def(op).attrs.iter().map(|spec| (spec.name == "kind").then_some(kind)).collect();
     let operands: Vec<Value> = [wide].into_iter().chain(init).collect();

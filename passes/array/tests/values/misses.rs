@@ -1,7 +1,7 @@
 //! Why a rule does not apply: each rule on the left sides of all rules.
 //!
-//! What is said is kept in a snapshot, one program's values for each reason; conditions that a rule asks by name always come with
-//! values, so that nobody has to guess which size it was.
+//! The messages are kept in a snapshot, one program's values for each reason; conditions that a rule asks by name always come with
+//! values, so that the message names the size.
 
 use crate::negative;
 use crate::random::program;

@@ -476,7 +476,7 @@ fn named(g: &mut Gen, root: Val) -> Val {
     rename(g, root, "%root")
 }
 
-/// Another name for a value that nobody has used
+/// A fresh name for a value
 pub fn rename(g: &mut Gen, mut value: Val, name: &str) -> Val {
     let defines = |line: &String| {
         let rest = line.strip_prefix(&value.name);

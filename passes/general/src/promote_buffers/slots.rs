@@ -74,7 +74,7 @@ pub(super) enum Part {
 pub(super) enum Carry {
     /// `scf.for`: one region that its own values come back to
     For,
-    /// `scf.while`: two regions in turn
+    /// `scf.while`: two regions, alternately
     While,
     /// One region of several runs, or the only one: `scf.if`, `scf.index_switch`, `scf.execute_region`
     Choice,

@@ -1,7 +1,7 @@
 //! One walk in program order: what each slot holds at each load, and which carried values that needs.
 //!
 //! A load's result stands for what the slot holds: a value of the program, poison, or what a loop or condition carries.
-//! Nothing is carried yet: a [`Carrier`] is only written down, and marked when a load that somebody uses reaches it.
+//! Nothing is carried yet: a [`Carrier`] is only written down, and marked when a load with a user reaches it.
 
 use super::slots::{Carry, Found, carry};
 use terrace_ir::{Ir, OpId, Value};
@@ -30,7 +30,7 @@ pub(super) struct Carrier {
     pub before: Held,
     /// What it holds at the end of each region
     pub ends: Vec<Held>,
-    /// Somebody needs it
+    /// It has a user
     pub live: bool,
 }
 

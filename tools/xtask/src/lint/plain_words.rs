@@ -33,15 +33,21 @@ const PAGE_FOLDERS: &[&str] = &["docs/decisions/", "docs/how-to/"];
 
 /// Folders whose documentation comments are checked
 const FOLDERS: &[&str] = &[
+    "dialects/array/",
     "frontends/c/",
     "ir/",
+    "lowering/array/",
     "lowering/c/",
     "lowering/llvm/",
     "lowering/mlir/",
     "lowering/table/",
     "macros/lib/",
+    "passes/array/",
+    "passes/general/",
+    "passes/saturate/",
     "runtime/",
     "schedule/",
+    "search/arrays/",
     "targets/",
     "tools/",
 ];

@@ -4,11 +4,11 @@
 //! running; what is combined so far, in a list that is empty before there is anything; how many elements there are; then the
 //! results so far.
 
-use super::{ELEMENTS, binding, bounds, list, make, number};
+use super::{Pattern, operators_of};
+use crate::interp::{DEPTH, ELEMENTS, binding, bounds, filled, list, make, unbound};
 use crate::nat_text::nat_of;
-use crate::patterns::{Pattern, operators_of};
 use crate::size::value_of;
-use crate::types::{components, split_type, split_vector, together};
+use crate::types::{components, split_type, together};
 use terrace_dialect_sched::{Builtin, Operator};
 use terrace_interp::{Machine, RtValue, Step, Trap, codes as traps};
 use terrace_ir::{OpId, Type, TypeKind};
@@ -18,9 +18,6 @@ const CALLING: usize = 1;
 const SO_FAR: usize = 2;
 const COUNT: usize = 3;
 const RESULTS: usize = 4;
-
-/// Deepest nesting of values
-const DEPTH: usize = 256;
 
 fn invalid(why: &str) -> Trap {
     Trap::new(&traps::INVALID, why)
@@ -79,40 +76,6 @@ fn pack(mut values: Vec<RtValue>) -> RtValue {
 /// Type of one contribution
 fn contribution(m: &Machine<'_>) -> Result<Type, Trap> {
     Known::of(m).contribution.ok_or_else(|| invalid("the function does not end"))
-}
-
-/// A value of a type, with the same at each number
-pub(crate) fn filled(
-    m: &Machine<'_>,
-    ty: Type,
-    at: &dyn Fn(Type) -> Option<RtValue>,
-    depth: usize,
-) -> Result<RtValue, Trap> {
-    let cx = m.cx();
-    if depth > DEPTH {
-        return Err(bounds("a type nested too deep"));
-    }
-    let copies = |count: i64, one: RtValue| match usize::try_from(count) {
-        Ok(size) if count <= ELEMENTS => Ok(make(vec![one; size])),
-        _ => Err(bounds(format!("an array of {count} elements"))),
-    };
-    match ty.kind(cx) {
-        TypeKind::Tuple(types) => {
-            let all: Result<Vec<RtValue>, Trap> =
-                types.iter().map(|ty| filled(m, *ty, at, depth + 1)).collect();
-            Ok(make(all?))
-        }
-        TypeKind::Vector { elem, .. } => {
-            copies(ty.num_elements(cx).unwrap_or(-1), filled(m, *elem, at, depth + 1)?)
-        }
-        _ => match split_type(cx, ty).or(split_vector(cx, ty)) {
-            Some((size, elem)) => {
-                let size = number(m, &size)?;
-                copies(size, filled(m, elem, at, depth + 1)?)
-            }
-            None => at(ty).ok_or_else(|| invalid("there is no start value")),
-        },
-    }
 }
 
 /// Numbers combined, place by place
@@ -203,7 +166,7 @@ fn count(m: &Machine<'_>, pattern: Pattern) -> Result<i64, Trap> {
     };
     let nat = ir.attr(op, name).and_then(|attr| nat_of(cx, attr));
     let nat = nat.ok_or_else(|| invalid("an attribute is no size"))?;
-    match value_of(&nat, &binding(m)?).map_err(super::unbound)? {
+    match value_of(&nat, &binding(m)?).map_err(unbound)? {
         count if (0..=ELEMENTS).contains(&count) => Ok(count),
         count => Err(bounds(format!("{nat} = {count}"))),
     }
