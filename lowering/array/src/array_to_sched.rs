@@ -6,11 +6,11 @@
 //! called any more.
 
 use crate::codes;
+use crate::destination::Dst;
 use crate::kernels;
 use crate::layout::{Memory, Path};
 use crate::lower::{Binding, Done, Lower, Stop};
 use crate::offsets;
-use crate::writes::Dst;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_array::size::{BIND, bound};

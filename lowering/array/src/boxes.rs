@@ -1,9 +1,9 @@
 //! Boxes: what one copy writes, where both sides are functions of the box's variables without branches.
 
-use crate::layout::{Leaf, Path};
+use crate::destination::Dst;
+use crate::layout::{Leaf, Path, path_of};
 use crate::lower::{Done, Lower};
 use crate::views::Guard;
-use crate::writes::{Dst, path_of};
 use terrace_analysis::Range;
 use terrace_dialect_sched::{By, CopySpec, Level, Per, Space, space};
 use terrace_ir::Value;

@@ -4,11 +4,11 @@
 //! an operator for, a function on tuples, is a loop that carries values.
 
 use crate::codes;
-use crate::layout::{Memory, Path, Step};
+use crate::destination::Dst;
+use crate::layout::{Memory, Path, Step, path_of};
 use crate::lower::{Binding, Done, Lower};
 use crate::place::space;
 use crate::places;
-use crate::writes::{Dst, path_of};
 use std::sync::Arc;
 use terrace_dialect_array::Map;
 use terrace_dialect_array::types::{components, split_type, together};

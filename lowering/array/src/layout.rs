@@ -92,3 +92,18 @@ impl Memory {
 pub(crate) fn path_of_none(leaf: &Leaf) -> Path {
     Path::of(leaf.parts.iter().map(|(_, n)| Step::Part(*n)))
 }
+
+/// The path of a leaf with these indices
+pub(crate) fn path_of(leaf: &Leaf, indices: &[AffineExpr]) -> Path {
+    let mut steps = Vec::new();
+    let mut parts = leaf.parts.iter().peekable();
+    for n in 0..=indices.len() {
+        while let Some((_, part)) = parts.next_if(|(before, _)| *before == n) {
+            steps.push(Step::Part(*part));
+        }
+        if let Some(index) = indices.get(n) {
+            steps.push(Step::Index(index.clone()));
+        }
+    }
+    Path::of(steps)
+}

@@ -3,7 +3,7 @@
 //! - [`array_to_sched`]: the pass and [`lower`]; signatures and destinations;
 //! - [`place`]: memory for what has none;
 //! - `lower`: state, scopes, index variables, loops; `layout`: paths into values and the buffers that hold them;
-//! - `views`: arithmetic on indices, for the index maps of layout ops; `boxes`: copies; `reads`, `writes`: the two translations that call each other;
+//! - `views`: arithmetic on indices, for the index maps of layout ops; `boxes`: copies; `destination`: where values go; `reads`, `writes`: the two translations that call each other;
 //! - [`memory`]: bytes of a program's buffers; [`unfold`]: what windows would hold, written out;
 //! - `folds`: loops that combine; `places`: memory; `scalars`: bodies, index arithmetic; `kernels`: launches around nests;
 //! - `rounds`: loops in strips of as many as a block has threads;
@@ -15,6 +15,7 @@
 pub mod array_to_sched;
 mod boxes;
 pub mod codes;
+mod destination;
 mod folds;
 mod kernels;
 mod layout;

@@ -1,10 +1,10 @@
 //! Memory: buffers of places, and destinations of what a function returns.
 
 use crate::codes;
-use crate::layout::{Memory, Path, path_of_none};
+use crate::destination::Dst;
+use crate::layout::{Memory, Path, path_of, path_of_none};
 use crate::lower::{Binding, Done, Lower, MOST};
 use crate::reads::Found;
-use crate::writes::{Dst, path_of};
 use std::sync::Arc;
 use terrace_analysis::Range;
 use terrace_dialect_gpu::AddressSpace;

@@ -4,9 +4,8 @@
 //! iterations in the same order are a nest whose variables are these quotients and remainders: nothing is divided in it.
 //! The views determine the nest: an element with an unknown index is followed as far as they go, without making ops.
 
-use crate::layout::Step;
+use crate::layout::{Step, path_of};
 use crate::lower::Lower;
-use crate::writes::path_of;
 use terrace_analysis::Range;
 use terrace_ir::Value;
 use terrace_support::affine::{AffineExpr, AffineKind};

@@ -2,58 +2,20 @@
 
 use crate::boxes::Fill;
 use crate::codes;
-use crate::layout::{Leaf, Memory, Path, Step};
+use crate::destination::Dst;
+use crate::layout::{Leaf, Path, Step, path_of};
 use crate::lower::{Binding, Done, Lower};
 use crate::reads::Found;
 use crate::views::{Frame, Guard};
-use std::sync::Arc;
 use terrace_dialect_arith as arith;
 use terrace_dialect_array::layout::{self, LayoutOp};
 use terrace_dialect_array::obligations::pattern_of;
 use terrace_dialect_array::patterns::Pattern;
 use terrace_dialect_array::{Concat, Generate, Map, Pad, Scatter, Yield};
 use terrace_dialect_sched::access::Access;
-use terrace_dialect_sched::{Axis, By, Level, Operator, Write};
+use terrace_dialect_sched::{Axis, Level, Write};
 use terrace_ir::{Attr, Ir, OpId, Value, ValueDef};
 use terrace_support::affine::AffineExpr;
-
-/// Where a value goes
-#[derive(Clone)]
-pub(crate) struct Dst {
-    pub memory: Arc<Memory>,
-    /// From the buffer to the value
-    pub frames: Vec<Frame>,
-    /// Merged into what is there
-    pub combine: Option<Operator>,
-    /// How copies run
-    pub by: Vec<By>,
-}
-
-impl Dst {
-    pub fn new(memory: Arc<Memory>) -> Dst {
-        Dst { memory, frames: Vec::new(), combine: None, by: Vec::new() }
-    }
-
-    pub fn then(&self, frame: Frame) -> Dst {
-        let mut dst = self.clone();
-        dst.frames.push(frame);
-        dst
-    }
-
-    /// A part of it
-    pub fn part(&self, path: Path) -> Dst {
-        self.then(Frame::Inside(path))
-    }
-
-    fn element(&self, index: AffineExpr, part: Option<usize>) -> Dst {
-        let mut path = Path::default();
-        if let Some(part) = part {
-            path.push(Step::Part(part));
-        }
-        path.push_index(index);
-        self.part(path)
-    }
-}
 
 impl Lower<'_> {
     /// Write a part of a value
@@ -569,19 +531,4 @@ pub fn sole_map(ir: &Ir, outer: OpId) -> Option<OpId> {
     let quiet = [Map::DEF, Generate::DEF, arith::Constant::DEF];
     let nothing = others.all(|op| layout::is_view(ir, op) || quiet.iter().any(|def| ir.is(op, def)));
     (nothing && Map::cast(ir, inner).is_some()).then_some(inner)
-}
-
-/// The path of a leaf with these indices
-pub(crate) fn path_of(leaf: &Leaf, indices: &[AffineExpr]) -> Path {
-    let mut steps = Vec::new();
-    let mut parts = leaf.parts.iter().peekable();
-    for n in 0..=indices.len() {
-        while let Some((_, part)) = parts.next_if(|(before, _)| *before == n) {
-            steps.push(Step::Part(*part));
-        }
-        if let Some(index) = indices.get(n) {
-            steps.push(Step::Index(index.clone()));
-        }
-    }
-    Path::of(steps)
 }

@@ -2,7 +2,7 @@
 
 use crate::LIBRARY;
 use terrace_pass::{OptionKind, OptionSpec, PassInfo, Scope};
-use terrace_passes_general::rewrite::Rewrite;
+use terrace_passes_general::rewrite::{RULES, Rewrite, STATS, STRATEGY};
 
 /// The pass
 pub static INFO: PassInfo = PassInfo {
@@ -15,13 +15,8 @@ pub static INFO: PassInfo = PassInfo {
     scope: Scope::Unit,
     anchor: None,
     options: &[
-        OptionSpec { name: "rules", kind: OptionKind::List, default: "", docs: "names of rules" },
-        OptionSpec {
-            name: "strategy",
-            kind: OptionKind::Text,
-            default: "",
-            docs: "where and how often to apply them",
-        },
+        RULES,
+        STRATEGY,
         OptionSpec {
             name: "assume",
             kind: OptionKind::Bool,
@@ -29,7 +24,7 @@ pub static INFO: PassInfo = PassInfo {
             docs: "take conditions on sizes that nobody knows to hold",
         },
     ],
-    stats: &["ops folded", "dead ops erased"],
+    stats: STATS,
     make: |options| {
         let assume = options.flag(&INFO, "assume");
         Ok(Box::new(Rewrite::new(options, &INFO, LIBRARY, assume)?))

@@ -7,6 +7,19 @@ use terrace_rewrite::library::{Choice, Library};
 use terrace_rewrite::strategy::{Limits, Strategy, known_rules};
 use terrace_rewrite::{Asks, Greedy, Outcome, Rule, codes};
 
+/// The option with the names of rules
+pub const RULES: OptionSpec =
+    OptionSpec { name: "rules", kind: OptionKind::List, default: "", docs: "names of rules" };
+/// The option with the strategy
+pub const STRATEGY: OptionSpec = OptionSpec {
+    name: "strategy",
+    kind: OptionKind::Text,
+    default: "",
+    docs: "where and how often to apply them",
+};
+/// Statistics of the pass
+pub const STATS: &[&str] = &["ops folded", "dead ops erased"];
+
 /// The pass
 pub static INFO: PassInfo = PassInfo {
     name: "rewrite",
@@ -18,16 +31,8 @@ pub static INFO: PassInfo = PassInfo {
            may name, `rules` itself standing for the first of them that applies.",
     scope: Scope::Unit,
     anchor: None,
-    options: &[
-        OptionSpec { name: "rules", kind: OptionKind::List, default: "", docs: "names of rules" },
-        OptionSpec {
-            name: "strategy",
-            kind: OptionKind::Text,
-            default: "",
-            docs: "where and how often to apply them",
-        },
-    ],
-    stats: &["ops folded", "dead ops erased"],
+    options: &[RULES, STRATEGY],
+    stats: STATS,
     make: |options| Ok(Box::new(Rewrite::new(options, &INFO, Library::default(), false)?)),
 };
 

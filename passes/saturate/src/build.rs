@@ -7,7 +7,7 @@ use crate::lang::{Label, Labels, Node, Op};
 use std::collections::{BTreeMap, BTreeSet};
 use terrace_dialect_array::Yield;
 use terrace_ir::{BlockId, Builder, Ir, NewOp, OpId, Type, Value};
-use terrace_passes_array::rules::tile::may_trap;
+use terrace_passes_array::rules::outside::may_trap;
 use terrace_support::HashMap;
 
 /// Deepest functions in each other

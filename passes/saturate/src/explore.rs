@@ -14,7 +14,7 @@ use std::sync::Arc;
 use terrace_dialect_array::obligations::obligations;
 use terrace_dialect_func::{Func, Return};
 use terrace_ir::{Builder, Context, Ir, Loc, NewOp, OpId, Value};
-use terrace_passes_array::rules::tile::may_trap;
+use terrace_passes_array::rules::outside::may_trap;
 use terrace_rewrite::{Asks, Rewriter, Rule};
 use terrace_support::{HashMap, HashSet};
 

@@ -1,7 +1,7 @@
 //! Fission: two maps in place of one, and what does not depend on the element before both.
 
 use crate::rule::{Done, array_rules};
-use crate::rules::tile::may_trap;
+use crate::rules::outside::may_trap;
 use crate::site::{Fun, Site};
 use terrace_analysis::nat::Nat;
 use terrace_dialect_array::Map;

@@ -7,6 +7,7 @@ pub mod interchange;
 pub mod iterate;
 pub mod layout;
 pub mod memory;
+pub mod outside;
 mod parts;
 pub mod reduce;
 pub mod simplify;

@@ -4,7 +4,7 @@
 //! of tiles: `join (map (row -> map join (transpose row)))`.
 
 use crate::rule::Done;
-use crate::rules::tile::{extended, total};
+use crate::rules::outside::{extended, total};
 use crate::site::{Fun, Site};
 use terrace_analysis::nat::Nat;
 use terrace_dialect_array::{self as array, Map, Pad};
