@@ -1,7 +1,6 @@
 // test: opt
-// test: opt --pipeline="func.func(array-to-sched)"
 
-// A user's layout op is a view: it is read, and what is computed is written through it.
+// A user's layout op is interpreted like those of the dialect.
 func.func @read(%x: !array.of<7 x i32>) -> !array.of<5 x 3 x i32> {
   %r = shop.rotate 3 %x
   %w = array.slide 3 by 1 %r
