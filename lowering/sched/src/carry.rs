@@ -7,7 +7,8 @@
 //! writes shows nobody anything; within an iteration reads must come first.
 
 use crate::emit::{Emit, Res};
-use crate::place::Place;
+use crate::indices::Place;
+use crate::state::{Shifted, Sum};
 use terrace_dialect_arith as arith;
 use terrace_dialect_memref as memref;
 use terrace_dialect_scf as scf;
@@ -15,18 +16,6 @@ use terrace_dialect_sched::{CARRIED, Kind, LoopInfo};
 use terrace_dialect_vector as vector;
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{InsertPoint, OpId, Traits, Value, ValueDef};
-
-/// A sum of multiples of values
-type Sum = Vec<(Value, i64)>;
-
-/// A read that may be cut out of others
-pub(crate) struct Shifted {
-    load: OpId,
-    memory: Value,
-    /// Where it is, but for the last index's constant
-    at: Vec<(Sum, i64)>,
-    constant: i64,
-}
 
 /// Reads of one row: the constants that they start at are less than a vector apart
 struct Row {
@@ -158,7 +147,7 @@ impl Emit<'_> {
             let writes = ir.is(op, memref::Store::DEF)
                 || ir.is(op, vector::Store::DEF)
                 || ir.is(op, vector::MaskedStore::DEF);
-            let reads = crate::last::reads(ir, op);
+            let reads = crate::deferred_writes::reads(ir, op);
             let known = writes || reads || ir.has(op, Traits::Pure) || ir.has(op, Traits::Terminator);
             let fine =
                 known && ir.num_regions(op) == 0 && !(reads && written && !ir.is(op, memref::Prefetch::DEF));

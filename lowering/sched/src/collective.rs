@@ -2,7 +2,7 @@
 
 use crate::codes;
 use crate::emit::{Emit, Res};
-use crate::grid::Grid;
+use crate::state::Grid;
 use terrace_analysis::Range;
 use terrace_dialect_arith::CmpIPredicate;
 use terrace_dialect_sched::{Copy, Per};
@@ -118,9 +118,4 @@ impl Emit<'_> {
         };
         self.write_one(op, value, memory, &shape, &place, operator.as_ref(), clip, None, (atomic, None))
     }
-}
-
-/// A copy that threads of a block run together
-pub(crate) fn is_collective(ir: &terrace_ir::Ir, op: OpId) -> bool {
-    Copy::cast(ir, op).is_some_and(|copy| copy.is_collective(ir))
 }

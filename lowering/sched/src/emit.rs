@@ -1,5 +1,6 @@
 //! What stands for what while a nest is rewritten, and the small pieces everything is made from.
 
+use crate::state::{Fact, Grid, Shifted};
 use std::sync::Arc;
 use terrace_analysis::Range;
 use terrace_diag::Code;
@@ -78,13 +79,13 @@ pub(crate) struct Emit<'a> {
     /// Ops that have been written elsewhere
     pub skipped: Vec<OpId>,
     /// What is known besides ranges, of the loops around
-    pub facts: Vec<crate::peel::Fact>,
+    pub facts: Vec<Fact>,
     /// What functions that merge say of themselves
     pub declared: HashMap<Arc<str>, Algebra>,
     /// The kernel around
-    pub grid: Option<crate::grid::Grid>,
+    pub grid: Option<Grid>,
     /// Reads of the loops around that may be cut out of what the iteration before has read
-    pub shifted: Vec<crate::carry::Shifted>,
+    pub shifted: Vec<Shifted>,
 }
 
 /// Where buffers live that are too large for the stack

@@ -1,32 +1,39 @@
 //! Edges of `sched`: scheduled loops become structured control flow over memory, vectors and scalars.
 //!
 //! One pass, [`to_scf`], which decides nothing: each loop is lowered by its level. Passes that stay on `sched` are in
-//! `passes/sched`. Files: [`emit`]
-//! holds what stands for what, `nest` sequential, unrolled and vector loops with their accumulators, `peel` loops whose last tiles are
-//! apart, `tasks` loops over a pool, `uneven` those that are of different length, `grid` kernels, `spread` their loops, `stages` those
-//! whose copies run ahead, `sync` their barriers, `trees` what their threads merge, `collective` what these copy together, `memory` reads and
-//! writes, `operators` combine operators, `place` index expressions, `straight` ops without loops, `last` copies of a body that write after all have read, `carry` rows that iterations hand on. Codes: E053x.
+//! `passes/sched`. Codes: E053x. Files, from the ones that use no other to the ones that use most:
+//!
+//! - `pipelined_copies`, `uneven`: what the IR says of copies that run ahead, and of loops of different length.
+//! - `waits`, `state`, `emit`: accesses since the last barrier, what stands around an op, what stands for its values.
+//! - `indices`, `memory`, `operators`, `straight`: index expressions, reads and writes, combine operators, ops without loops.
+//! - `nest`, `peel`, `carry`, `deferred_writes`: sequential, unrolled and vector loops; peeled remainders; rows that iterations
+//!   hand on; copies of a body that write after all have read.
+//! - `tasks`, `grid`, `spread`, `stages`, `sync`, `trees`, `collective`: loops over a pool; kernels, their loops, copies that run
+//!   ahead, barriers, merges of threads, copies that threads run together.
 
 mod ahead;
 mod carry;
 pub mod codes;
 mod collective;
+mod deferred_writes;
 mod emit;
 mod grid;
-mod last;
+mod indices;
 mod memory;
 mod nest;
 mod operators;
 mod peel;
-mod place;
+mod pipelined_copies;
 mod spread;
 mod stages;
+mod state;
 mod straight;
 mod sync;
 mod tasks;
 pub mod to_scf;
 mod trees;
 pub mod uneven;
+mod waits;
 
 use terrace_pass::PassInfo;
 

@@ -2,7 +2,7 @@
 
 use crate::codes;
 use crate::emit::{Emit, Home, Res, Val};
-use crate::place::{Inside, Place};
+use crate::indices::{Inside, Place};
 use terrace_dialect_arith as arith;
 use terrace_dialect_memref as memref;
 use terrace_dialect_sched::Space;

@@ -7,6 +7,7 @@
 
 use crate::codes;
 use crate::emit::{Emit, Lanes, Res, Val};
+use crate::indices::Place;
 use terrace_analysis::Range;
 use terrace_dialect_arith::{self as arith, CmpIPredicate};
 use terrace_dialect_scf as scf;
@@ -227,7 +228,7 @@ impl Emit<'_> {
     }
 
     /// A bound's expressions here
-    pub fn bound(&mut self, bound: &Option<Bound>) -> Option<crate::place::Place> {
+    pub fn bound(&mut self, bound: &Option<Bound>) -> Option<Place> {
         let bound = bound.as_ref()?;
         Some(self.place(&bound.map, &bound.values))
     }
@@ -350,7 +351,7 @@ impl Emit<'_> {
         {
             return done;
         }
-        let staged = self.grid.as_ref().and_then(|_| crate::stages::staged(self.ir, info));
+        let staged = self.grid.as_ref().and_then(|_| crate::pipelined_copies::staged(self.ir, info));
         if let Some(staged) = staged {
             return self.pipelined(info, &staged, accs);
         }

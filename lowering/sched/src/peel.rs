@@ -6,19 +6,13 @@
 //! are compared with ([`Emit::least`]). Each part is a copy of the body; a part of one iteration has a known variable.
 
 use crate::emit::{Emit, Res, Val};
-use crate::place::Place;
+use crate::indices::Place;
+use crate::state::Fact;
 use terrace_analysis::{Range, range_of, simplify_with_ranges};
 use terrace_dialect_arith as arith;
 use terrace_dialect_sched::{Bound, For, LoopInfo};
 use terrace_ir::{OpId, Value, ValueDef};
 use terrace_support::affine::{AffineExpr, AffineMap};
-
-/// An expression that is at least 0 where it is held, over new values
-pub(crate) struct Fact {
-    expr: AffineExpr,
-    dims: Vec<Value>,
-    ranges: Vec<Range>,
-}
 
 /// When iterations of a loop are cut by nothing
 struct Cut {

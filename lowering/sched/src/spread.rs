@@ -5,7 +5,7 @@
 
 use crate::codes;
 use crate::emit::{Emit, Res, Team, Val};
-use crate::grid::Seat;
+use crate::state::Seat;
 use terrace_analysis::Range;
 use terrace_dialect_arith::{self as arith, CmpIPredicate};
 use terrace_dialect_sched::{For, Kind, Level, LoopInfo, Mechanism, read};

@@ -48,7 +48,7 @@ impl Emit<'_> {
             self.write(op)
         } else if is(sched::Alloc::DEF) {
             self.alloc(op)
-        } else if is(sched::Copy::DEF) && crate::collective::is_collective(self.ir, op) {
+        } else if is(sched::Copy::DEF) && crate::pipelined_copies::is_collective(self.ir, op) {
             self.collective(op)
         } else if is(sched::Kernel::DEF) && self.teams.is_empty() && self.grid.is_none() {
             self.kernel(op)

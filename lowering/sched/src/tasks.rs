@@ -1,8 +1,7 @@
 //! Loops over the threads of a pool: `scf.parallel`.
 
-use crate::codes;
 use crate::emit::{Emit, Home, Res, Team, Val};
-use crate::uneven;
+use crate::{codes, uneven};
 use terrace_dialect_scf as scf;
 use terrace_dialect_sched::{For, Kind, Level, LoopInfo, Mechanism};
 use terrace_ir::{InsertPoint, NewOp, Type, Value};

@@ -5,7 +5,7 @@
 //! those that have no iteration.
 
 use crate::emit::Emit;
-use crate::grid::Seat;
+use crate::state::{Grid, Seat};
 use terrace_analysis::Range;
 use terrace_dialect_arith::{self as arith, CmpIPredicate};
 use terrace_dialect_gpu as gpu;
@@ -173,7 +173,7 @@ impl Emit<'_> {
 
     /// The same in shared memory: any group, all threads of the block come
     fn shared_tree(&mut self, f: &Operator, value: Value, seat: Seat, trip: i64, lanes: bool) -> Value {
-        let Some(threads) = self.grid.as_ref().map(crate::grid::Grid::threads) else { return value };
+        let Some(threads) = self.grid.as_ref().map(Grid::threads) else { return value };
         let space = gpu::AddressSpace::Workgroup.attr(&self.cx);
         let shape = [threads];
         let elem = self.ir.ty(value);

@@ -159,7 +159,8 @@ impl Worker {
             Ok(Ok(Some(frame))) => {
                 // One that answers before it has read all may never read the rest.
                 running.input = written.recv_timeout(PATIENCE).ok().flatten();
-                let reply = Reply::decode(frame, &all_codes()).map_err(|error| vec![confused(&error)])?;
+                let reply =
+                    Reply::decode(frame, &all_codes()).map_err(|error| vec![confused(&error.to_string())])?;
                 self.running = running.input.is_some().then_some(running);
                 match reply {
                     Reply::Failed(diags) => Err(diags),

@@ -4,9 +4,10 @@
 //! request, the worker one reply, in turns. The module goes as text at the front of the body, buffers follow it. The first
 //! frame is the worker's greeting with the protocol's version.
 //!
-//! Nothing here may panic on bytes from the other side: a frame that does not decode is an error text.
+//! Nothing here may panic on bytes from the other side: a frame that does not decode is [`Malformed`].
 
 use serde_json::{Value, json};
+use std::fmt;
 use std::io::{self, Read, Write};
 use terrace_diag::{Code, Diagnostic, Severity};
 
@@ -15,6 +16,60 @@ pub const VERSION: u64 = 1;
 
 /// Longest header and body that are believed
 const LIMIT: u64 = 1 << 40;
+
+/// Why a frame does not decode
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Malformed {
+    /// The body ends before what the header announces
+    ShortBody,
+    /// A field of the header has another type
+    Field {
+        /// Its name
+        name: String,
+        /// The type it should have
+        wanted: &'static str,
+    },
+    /// A size of a buffer is no number
+    Size,
+    /// A buffer has other bytes than its shape needs
+    Shape {
+        /// How many there are
+        bytes: usize,
+    },
+    /// The module is no text
+    NotUtf8,
+    /// A kind of code that the worker does not know
+    Kind,
+    /// Another word that the worker or the tool does not know
+    Unknown {
+        /// What it should be
+        what: &'static str,
+        /// The word
+        word: String,
+    },
+}
+
+impl Malformed {
+    fn field(name: &str, wanted: &'static str) -> Malformed {
+        Malformed::Field { name: name.to_owned(), wanted }
+    }
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ShortBody => f.write_str("the body is too short"),
+            Self::Field { name, wanted } => write!(f, "`{name}` is no {wanted}"),
+            Self::Size => f.write_str("a size is no number"),
+            Self::Shape { bytes } => write!(f, "{bytes} bytes do not fill the shape"),
+            Self::NotUtf8 => f.write_str("the module is not UTF-8"),
+            Self::Kind => f.write_str("unknown kind"),
+            Self::Unknown { what, word } => write!(f, "unknown {what} `{word}`"),
+        }
+    }
+}
+
+impl std::error::Error for Malformed {}
 
 /// What to make of a module
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -220,23 +275,23 @@ fn read_exactly(input: &mut impl Read, length: u64) -> io::Result<Vec<u8>> {
 struct Parts<'a>(&'a [u8]);
 
 impl<'a> Parts<'a> {
-    fn take(&mut self, length: usize) -> Result<&'a [u8], String> {
-        let (front, rest) = self.0.split_at_checked(length).ok_or("the body is too short")?;
+    fn take(&mut self, length: usize) -> Result<&'a [u8], Malformed> {
+        let (front, rest) = self.0.split_at_checked(length).ok_or(Malformed::ShortBody)?;
         self.0 = rest;
         Ok(front)
     }
 }
 
-fn number(value: &Value, name: &str) -> Result<u64, String> {
-    value[name].as_u64().ok_or_else(|| format!("`{name}` is no number"))
+fn number(value: &Value, name: &str) -> Result<u64, Malformed> {
+    value[name].as_u64().ok_or_else(|| Malformed::field(name, "number"))
 }
 
-fn text<'a>(value: &'a Value, name: &str) -> Result<&'a str, String> {
-    value[name].as_str().ok_or_else(|| format!("`{name}` is no text"))
+fn text<'a>(value: &'a Value, name: &str) -> Result<&'a str, Malformed> {
+    value[name].as_str().ok_or_else(|| Malformed::field(name, "text"))
 }
 
-fn list<'a>(value: &'a Value, name: &str) -> Result<&'a [Value], String> {
-    value[name].as_array().map(Vec::as_slice).ok_or_else(|| format!("`{name}` is no list"))
+fn list<'a>(value: &'a Value, name: &str) -> Result<&'a [Value], Malformed> {
+    value[name].as_array().map(Vec::as_slice).ok_or_else(|| Malformed::field(name, "list"))
 }
 
 impl EmitOptions {
@@ -244,7 +299,7 @@ impl EmitOptions {
         json!({ "opt": self.opt_level, "cpu": self.cpu, "features": self.features })
     }
 
-    fn decode(value: &Value) -> Result<EmitOptions, String> {
+    fn decode(value: &Value) -> Result<EmitOptions, Malformed> {
         let owned = |name: &str| value[name].as_str().map(str::to_owned);
         let opt_level = number(value, "opt")?.min(3) as u8;
         Ok(EmitOptions { opt_level, cpu: owned("cpu"), features: owned("features") })
@@ -273,20 +328,21 @@ fn encode_args(args: &[Arg], body: &mut Vec<u8>) -> Value {
     Value::Array(each.collect())
 }
 
-fn decode_args(values: &[Value], body: &mut Parts<'_>) -> Result<Vec<Arg>, String> {
+fn decode_args(values: &[Value], body: &mut Parts<'_>) -> Result<Vec<Arg>, Malformed> {
     let decode = |value: &Value| {
         let elem = text(value, "elem")?.to_owned();
         if value["shape"].is_null() {
             return Ok(Arg::Scalar { elem, bits: number(value, "bits")? });
         }
-        let shape = list(value, "shape")?.iter().map(|size| size.as_u64().ok_or("a size is no number"));
+        let shape = list(value, "shape")?.iter().map(|size| size.as_u64().ok_or(Malformed::Size));
         let shape: Vec<u64> = shape.collect::<Result<_, _>>()?;
-        let length = usize::try_from(number(value, "bytes")?).map_err(|_| "the body is too short")?;
+        let length = usize::try_from(number(value, "bytes")?).map_err(|_| Malformed::ShortBody)?;
         let bytes = body.take(length)?.to_vec();
-        let size = elem_size(&elem).ok_or_else(|| format!("unknown element type `{elem}`"))?;
+        let size = elem_size(&elem)
+            .ok_or_else(|| Malformed::Unknown { what: "element type", word: elem.clone() })?;
         let wanted = shape.iter().try_fold(size as u64, |all, extent| all.checked_mul(*extent));
         if wanted != Some(bytes.len() as u64) {
-            return Err(format!("{} bytes do not fill the shape", bytes.len()));
+            return Err(Malformed::Shape { bytes: bytes.len() });
         }
         Ok(Arg::Buffer { shape, elem, bytes })
     };
@@ -316,15 +372,15 @@ impl Request {
     }
 
     /// From a frame
-    pub fn decode(frame: &Frame) -> Result<Request, String> {
+    pub fn decode(frame: &Frame) -> Result<Request, Malformed> {
         let header = &frame.header;
         let mut body = Parts(&frame.body);
-        let length = usize::try_from(number(header, "module")?).map_err(|_| "the body is too short")?;
-        let module = String::from_utf8(body.take(length)?.to_vec()).map_err(|_| "the module is not UTF-8")?;
+        let length = usize::try_from(number(header, "module")?).map_err(|_| Malformed::ShortBody)?;
+        let module = String::from_utf8(body.take(length)?.to_vec()).map_err(|_| Malformed::NotUtf8)?;
         let options = EmitOptions::decode(&header["options"])?;
         match text(header, "command")? {
             "emit" => {
-                let kind = EmitKind::from_name(text(header, "kind")?).ok_or("unknown kind")?;
+                let kind = EmitKind::from_name(text(header, "kind")?).ok_or(Malformed::Kind)?;
                 Ok(Request::Emit { module, kind, options })
             }
             "run" => {
@@ -335,7 +391,7 @@ impl Request {
                     RunRequest { entry, args, bench: small("bench"), threads: small("threads"), options };
                 Ok(Request::Run { module, run })
             }
-            other => Err(format!("unknown command `{other}`")),
+            other => Err(Malformed::Unknown { what: "command", word: other.to_owned() }),
         }
     }
 }
@@ -361,7 +417,7 @@ impl Reply {
     }
 
     /// From a frame; `codes` are those that the worker may use
-    pub fn decode(frame: Frame, codes: &[&[Code]]) -> Result<Reply, String> {
+    pub fn decode(frame: Frame, codes: &[&[Code]]) -> Result<Reply, Malformed> {
         match text(&frame.header, "reply")? {
             "code" => Ok(Reply::Code(frame.body)),
             "ran" => {
@@ -377,7 +433,7 @@ impl Reply {
                     diags.map(|value| decode_diagnostic(value, codes)).collect::<Result<_, _>>()?,
                 ))
             }
-            other => Err(format!("unknown reply `{other}`")),
+            other => Err(Malformed::Unknown { what: "reply", word: other.to_owned() }),
         }
     }
 }
@@ -391,7 +447,7 @@ fn encode_diagnostic(diagnostic: &Diagnostic) -> Value {
     })
 }
 
-fn decode_diagnostic(value: &Value, codes: &[&[Code]]) -> Result<Diagnostic, String> {
+fn decode_diagnostic(value: &Value, codes: &[&[Code]]) -> Result<Diagnostic, Malformed> {
     let code = value["code"].as_str().and_then(|id| terrace_diag::find(codes, id));
     let message = text(value, "message")?;
     let severity = number(value, "severity")?;

@@ -53,15 +53,16 @@ pub fn open(several: bool) -> Result<Vec<cuda::Device>, Diagnostic> {
 }
 
 impl Driver for Cuda {
+    type Error = cuda::CudaError;
     type Buffer = cuda::DeviceBuffer;
     type Running = cuda::Running;
 
-    fn upload(&mut self, bytes: &[u8]) -> Result<cuda::DeviceBuffer, String> {
-        self.device.upload(bytes).map_err(|error| error.to_string())
+    fn upload(&mut self, bytes: &[u8]) -> Result<cuda::DeviceBuffer, cuda::CudaError> {
+        self.device.upload(bytes)
     }
 
-    fn read(&self, buffer: &cuda::DeviceBuffer, bytes: &mut [u8]) -> Result<(), String> {
-        buffer.read(bytes).map_err(|error| error.to_string())
+    fn read(&self, buffer: &cuda::DeviceBuffer, bytes: &mut [u8]) -> Result<(), cuda::CudaError> {
+        buffer.read(bytes)
     }
 
     // SAFETY: what the trait asks of its caller, that buffers live until the kernel has been waited for, is all that is needed.
@@ -70,15 +71,14 @@ impl Driver for Cuda {
         name: &str,
         sizes: Sizes,
         args: &[Arg<'_, cuda::DeviceBuffer>],
-    ) -> Result<cuda::Running, String> {
-        let kernel = self.module.kernel(name).map_err(|error| error.to_string())?;
+    ) -> Result<cuda::Running, cuda::CudaError> {
+        let kernel = self.module.kernel(name)?;
         // SAFETY: the arguments are those of the printed text's own signature, and live long enough by the caller's promise.
         // That the kernel stays within its buffers is what the program says; the interpreter finds programs that do not.
         unsafe { kernel.start(sizes.grid, sizes.block, sizes.shared, args) }
-            .map_err(|error| error.to_string())
     }
 
-    fn wait(&self, running: cuda::Running) -> Result<Duration, String> {
-        running.wait().map_err(|error| error.to_string())
+    fn wait(&self, running: cuda::Running) -> Result<Duration, cuda::CudaError> {
+        running.wait()
     }
 }

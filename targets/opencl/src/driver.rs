@@ -5,6 +5,7 @@
 #![allow(unsafe_code)]
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::time::Duration;
 use terrace_diag::Diagnostic;
 use terrace_lowering_c::Flavor;
@@ -67,15 +68,16 @@ impl OpenCl {
 }
 
 impl Driver for OpenCl {
+    type Error = cl::OpenClError;
     type Buffer = cl::DeviceBuffer;
     type Running = cl::Running;
 
-    fn upload(&mut self, bytes: &[u8]) -> Result<cl::DeviceBuffer, String> {
-        self.device.upload(bytes).map_err(|error| error.to_string())
+    fn upload(&mut self, bytes: &[u8]) -> Result<cl::DeviceBuffer, cl::OpenClError> {
+        self.device.upload(bytes)
     }
 
-    fn read(&self, buffer: &cl::DeviceBuffer, bytes: &mut [u8]) -> Result<(), String> {
-        buffer.read(bytes).map_err(|error| error.to_string())
+    fn read(&self, buffer: &cl::DeviceBuffer, bytes: &mut [u8]) -> Result<(), cl::OpenClError> {
+        buffer.read(bytes)
     }
 
     // SAFETY: what the trait asks of its caller, that buffers live until the kernel has been waited for, is all that is needed.
@@ -84,18 +86,17 @@ impl Driver for OpenCl {
         name: &str,
         sizes: Sizes,
         args: &[Arg<'_, cl::DeviceBuffer>],
-    ) -> Result<cl::Running, String> {
-        if !self.kernels.contains_key(name) {
-            let kernel = self.program.kernel(name).map_err(|error| error.to_string())?;
-            self.kernels.insert(name.to_owned(), kernel);
-        }
-        let kernel = self.kernels.get_mut(name).ok_or("the kernel is gone")?;
+    ) -> Result<cl::Running, cl::OpenClError> {
+        let kernel = match self.kernels.entry(name.to_owned()) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(self.program.kernel(name)?),
+        };
         // SAFETY: the arguments are those of the printed text's own signature, and live long enough by the caller's promise.
         // That the kernel stays within its buffers is what the program says; the interpreter finds programs that do not.
-        unsafe { kernel.start(sizes.grid, sizes.block, args) }.map_err(|error| error.to_string())
+        unsafe { kernel.start(sizes.grid, sizes.block, args) }
     }
 
-    fn wait(&self, running: cl::Running) -> Result<Duration, String> {
-        running.wait().map_err(|error| error.to_string())
+    fn wait(&self, running: cl::Running) -> Result<Duration, cl::OpenClError> {
+        running.wait()
     }
 }

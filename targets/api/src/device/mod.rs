@@ -28,12 +28,14 @@ use terrace_lowering_c::{Param, Part, Scalar};
 
 /// What a driver has to do
 pub trait Driver {
+    /// What the device or its driver refuses
+    type Error: std::error::Error;
     /// Memory of the device
     type Buffer;
     /// Take memory with these bytes
-    fn upload(&mut self, bytes: &[u8]) -> Result<Self::Buffer, String>;
+    fn upload(&mut self, bytes: &[u8]) -> Result<Self::Buffer, Self::Error>;
     /// Bytes of such memory
-    fn read(&self, buffer: &Self::Buffer, bytes: &mut [u8]) -> Result<(), String>;
+    fn read(&self, buffer: &Self::Buffer, bytes: &mut [u8]) -> Result<(), Self::Error>;
     /// A kernel under way
     type Running;
     /// Put a kernel of the text into the device's queue
@@ -45,16 +47,16 @@ pub trait Driver {
         name: &str,
         sizes: Sizes,
         args: &[Arg<'_, Self::Buffer>],
-    ) -> Result<Self::Running, String>;
+    ) -> Result<Self::Running, Self::Error>;
     /// Wait for its end
-    fn wait(&self, running: Self::Running) -> Result<Duration, String>;
+    fn wait(&self, running: Self::Running) -> Result<Duration, Self::Error>;
     /// Run a kernel of the text and wait
     fn launch(
         &mut self,
         name: &str,
         sizes: Sizes,
         args: &[Arg<'_, Self::Buffer>],
-    ) -> Result<Duration, String> {
+    ) -> Result<Duration, Self::Error> {
         // SAFETY: the buffers are borrowed until the end of the wait.
         let running = unsafe { self.start(name, sizes, args) }?;
         self.wait(running)
@@ -101,7 +103,8 @@ pub fn run<D: Driver + 'static>(
         let again = driver.borrow_mut().again();
         match again {
             Some(launches) => {
-                let launches = launches.map_err(|why| Diagnostic::error(&crate::codes::BACKEND, why))?;
+                let launches =
+                    launches.map_err(|error| Diagnostic::error(&crate::codes::BACKEND, error.to_string()))?;
                 outcome.times_ns.push(launches.iter().fold(0, |sum: u64, (_, ns)| sum.saturating_add(*ns)));
                 outcome.launches.push(launches);
             }
@@ -219,9 +222,14 @@ fn refused(message: impl Into<String>) -> Trap {
     Trap::new(&codes::DEVICE, message)
 }
 
+/// A trap for what the driver refused
+fn failed(error: impl std::error::Error) -> Trap {
+    refused(error.to_string())
+}
+
 impl<D: Driver> Launcher<D> {
     /// The launches so far once more, with the time of each; `None` if they were not kept
-    fn again(&mut self) -> Option<Result<Vec<(String, u64)>, String>> {
+    fn again(&mut self) -> Option<Result<Vec<(String, u64)>, D::Error>> {
         let kept = self.kept.as_ref()?;
         let mut times = Vec::new();
         for launched in &kept.launches {
@@ -277,8 +285,8 @@ impl<D: Driver> Launcher<D> {
                 if view.bytes.is_some_and(|bytes| bytes.first != 0) {
                     return Err(refused("a kernel sees bytes of a buffer from its first one on only"));
                 }
-                let bytes = bytes_of(&before, ty).map_err(refused)?;
-                let buffer = self.drivers[self.chosen].upload(&bytes).map_err(refused)?;
+                let bytes = bytes_of(&before, ty)?;
+                let buffer = self.drivers[self.chosen].upload(&bytes).map_err(failed)?;
                 vacant.insert(Shared { view: view.clone(), ty, bytes, buffer });
             }
         }
@@ -311,7 +319,7 @@ impl<D: Driver> Launcher<D> {
             words.push(arg.elsewhere().map_or(Word::Buffer(0), Word::Number));
         }
         // SAFETY: the buffers are kept with the running kernel, and dropped after it has been waited for.
-        let running = unsafe { self.drivers[self.chosen].start(&name, sizes, &args) }.map_err(refused)?;
+        let running = unsafe { self.drivers[self.chosen].start(&name, sizes, &args) }.map_err(failed)?;
         drop(args);
         let launched = Launched { device: self.chosen, name, sizes, args: words };
         self.flying.push(Flying { number: launch.number, running, launched, shared, behind });
@@ -331,7 +339,7 @@ impl<D: Driver> Launcher<D> {
             landed.push((time, launched, shared, behind));
         }
         for (time, mut launched, shared, behind) in landed {
-            let time = u64::try_from(time.map_err(refused)?.as_nanos()).unwrap_or(u64::MAX);
+            let time = u64::try_from(time.map_err(failed)?.as_nanos()).unwrap_or(u64::MAX);
             self.launches.push((launched.name.clone(), time));
             let first = self.kept.as_ref().map_or(0, |kept| kept.buffers.len());
             let places: BTreeMap<usize, usize> =
@@ -344,7 +352,7 @@ impl<D: Driver> Launcher<D> {
             let (mut buffers, mut bytes) = (Vec::new(), 0usize);
             for shared in shared.into_values() {
                 let mut after = vec![0; shared.bytes.len()];
-                self.drivers[launched.device].read(&shared.buffer, &mut after).map_err(refused)?;
+                self.drivers[launched.device].read(&shared.buffer, &mut after).map_err(failed)?;
                 let size = shared.ty.bytes() as usize;
                 // A byte may be written that looks as before; then its neighbours in a number don't.
                 let together = if shared.view.bytes.is_some() { 8 } else { 1 };
@@ -374,14 +382,15 @@ fn bits_of(value: &RtValue) -> Option<u64> {
 }
 
 /// Elements as a device holds them
-fn bytes_of(elements: &[Option<RtValue>], ty: Scalar) -> Result<Vec<u8>, String> {
+fn bytes_of(elements: &[Option<RtValue>], ty: Scalar) -> Result<Vec<u8>, Trap> {
     let size = ty.bytes() as usize;
     let mut bytes = Vec::with_capacity(elements.len() * size);
     for element in elements {
         match element {
             None | Some(RtValue::Poison) => bytes.extend(std::iter::repeat_n(UNWRITTEN, size)),
             Some(value) => {
-                let bits = bits_of(value).ok_or("a buffer has elements that are no numbers")?;
+                let bits =
+                    bits_of(value).ok_or_else(|| refused("a buffer has elements that are no numbers"))?;
                 bytes.extend_from_slice(&bits.to_le_bytes()[..size]);
             }
         }
