@@ -3,7 +3,7 @@
 use crate::{LONGEST, print, valid};
 use std::sync::Arc;
 use terrace_diag::{Diags, render_all};
-use terrace_dialect_mdh::schedule::{self, Draft};
+use terrace_dialect_mdh::schedule::{self, OpenSchedule};
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir, OpId};
 use terrace_opt::REGISTRY;
@@ -75,12 +75,12 @@ fn computation(ir: &Ir) -> (OpId, OpId, Document) {
 }
 
 /// What each reader makes of the text
-fn drafts(text: &str, document: &Document) -> Vec<Draft> {
+fn drafts(text: &str, document: &Document) -> Vec<OpenSchedule> {
     let mut all = Vec::new();
-    match Draft::read(text) {
+    match OpenSchedule::read(text) {
         Ok(draft) => {
             let printed = draft.to_string();
-            let again = Draft::read(&printed).unwrap_or_else(|error| panic!("{error}:\n{printed}"));
+            let again = OpenSchedule::read(&printed).unwrap_or_else(|error| panic!("{error}:\n{printed}"));
             assert_eq!(printed, again.to_string(), "prints differently");
             all.push(draft);
         }
@@ -108,7 +108,7 @@ fn forms(document: &Document) {
     }) {
         return;
     }
-    let same = |form: &str, read: Result<Draft, String>| match read {
+    let same = |form: &str, read: Result<OpenSchedule, String>| match read {
         Ok(draft) => assert_eq!(wanted, draft.to_string(), "{form} reads back otherwise"),
         Err(why) => panic!("{form} does not read back: {why}\n{wanted}"),
     };
@@ -122,7 +122,7 @@ fn forms(document: &Document) {
     if !document.draft.steps.is_empty() {
         same("picture", reading::read(&drawn, document));
     }
-    if let Ok(schedule) = document.draft.resolve() {
+    if let Ok(schedule) = document.draft.decided() {
         let _ = parameters::text(document, &schedule);
         let _ = script::write(document);
     }

@@ -6,8 +6,9 @@
 use std::fmt::Display;
 use terrace_ir::{Attr, Context};
 pub use terrace_schedule_model::{
-    Core, CoreAt, Draft, DraftError, DraftStep, Facts, Memory, Part, Placement, Schedule, Size, Step, Tail,
-    Token, Words, spoken,
+    AnyField, Broken, Core, CoreAt, Decision, Entry, EntryPlace, Facts, Field, InEntry, OpenSchedule,
+    OpenStep, Part, Place, Placement, Rule, Schedule, ScheduleError, Size, Slot, Spelled, Step, Tail, Value,
+    Word, Words, spoken,
 };
 
 /// Name of the attribute
@@ -20,17 +21,21 @@ pub const SUBGROUP: &str = "mdh.subgroup";
 /// memory says so by itself; one of threads only is one block there, and tasks elsewhere
 pub const GRID: &str = "mdh.grid";
 
-/// The tokens of a schedule's attribute; the error names the step
-pub fn tokens(cx: &Context, attr: Attr) -> Result<Draft, String> {
-    const FORM: &str = "a schedule is an array of strings, one per step";
-    let items = attr.as_array(cx).ok_or(FORM)?;
-    let steps: Option<Vec<&str>> = items.iter().map(|item| item.as_str(cx)).collect();
-    Draft::read_steps(steps.ok_or(FORM)?)
+/// The schedule of an attribute, any of whose fields may be open; the error names the step
+pub fn open(cx: &Context, attr: Attr) -> Result<OpenSchedule, ScheduleError> {
+    let items: Option<Vec<Attr>> = attr.as_array(cx).map(|items| items.to_vec());
+    let steps =
+        items.and_then(|items| items.iter().map(|item| item.as_str(cx)).collect::<Option<Vec<&str>>>());
+    let form = || {
+        let broken = Broken::unsupported("a schedule is an array of strings, one per step");
+        ScheduleError { at: 0..0, step: None, broken }
+    };
+    OpenSchedule::read_steps(steps.ok_or_else(form)?)
 }
 
 /// The schedule of an attribute; the error says what is wrong in which step
-pub fn decided(cx: &Context, attr: Attr) -> Result<Schedule, String> {
-    tokens(cx, attr)?.resolve().map_err(|error| error.message)
+pub fn decided(cx: &Context, attr: Attr) -> Result<Schedule, ScheduleError> {
+    open(cx, attr)?.decided()
 }
 
 /// Steps, decided or not, as an attribute

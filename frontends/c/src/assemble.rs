@@ -8,7 +8,7 @@ use crate::lowering::Lowering;
 use crate::refusal::{Done, refuse};
 use terrace_diag::Span;
 use terrace_dialect_bufferization::{MaterializeInDestination, ToTensor};
-use terrace_dialect_mdh::schedule::{self, Draft, SCHEDULE};
+use terrace_dialect_mdh::schedule::{self, OpenSchedule, SCHEDULE};
 use terrace_dialect_mdh::view::{Condition, Input, Other, Output, View};
 use terrace_dialect_memref as memref;
 use terrace_ir::{Attr, Type, Value};
@@ -92,8 +92,8 @@ impl Lowering<'_> {
 
     /// Steps of a schedule as the attribute; their meaning is checked where they are applied
     fn schedule(&self, text: &str, span: Span) -> Done<Attr> {
-        let read = Draft::read(text).and_then(|draft| match draft.holes().is_empty() {
-            true => draft.resolve().map(|_| draft),
+        let read = OpenSchedule::read(text).and_then(|draft| match draft.is_decided() {
+            true => draft.decided().map(|_| draft),
             false => Ok(draft),
         });
         let refused = |at: &std::ops::Range<usize>, message: String| {
@@ -102,14 +102,15 @@ impl Lowering<'_> {
         };
         let draft = match read {
             Ok(draft) => draft,
-            Err(error) => return refused(&error.at, error.message),
+            Err(error) => return refused(&error.at, error.to_string()),
         };
         for step in &draft.steps {
-            for (what, tokens) in [("sizes", &step.sizes), ("cores", &step.cores)] {
-                if tokens.len() != self.names.ivs.len() {
-                    let at = tokens.first().map_or(0..text.len(), |token| token.at.clone());
-                    let message =
-                        format!("S-ARITY: {} dimensions, {} {what}", self.names.ivs.len(), tokens.len());
+            let sizes = (step.sizes.len(), step.sizes.first().map(|size| size.at.clone()));
+            let cores = (step.cores.len(), step.cores.first().map(|core| core.at.clone()));
+            for (what, (found, first)) in [("sizes", sizes), ("cores", cores)] {
+                if found != self.names.ivs.len() {
+                    let at = first.unwrap_or(0..text.len());
+                    let message = format!("S-ARITY: {} dimensions, {found} {what}", self.names.ivs.len());
                     return refused(&at, message);
                 }
             }

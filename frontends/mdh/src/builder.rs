@@ -32,7 +32,7 @@ use crate::model::{
 use crate::syntax::{Expr, Words};
 use std::sync::Arc;
 use terrace_diag::{Diags, SourceId};
-use terrace_dialect_mdh::schedule::Draft;
+use terrace_dialect_mdh::schedule::OpenSchedule;
 use terrace_dialect_mdh::view::Order;
 use terrace_ir::{Context, Ir};
 use terrace_support::affine::AffineExpr;
@@ -300,9 +300,9 @@ impl Compute {
 
     /// Steps of a schedule, in the form of the paper: `1: (8,^) (^,^ ; ^) (THR.x,^) 2: …`
     pub fn schedule(mut self, steps: &str) -> Compute {
-        match Draft::read(steps) {
+        match OpenSchedule::read(steps) {
             Ok(draft) => self.one.schedule = Some(draft),
-            Err(error) => self.fail(format!("D-SCHEDULE: {}", error.message)),
+            Err(error) => self.fail(format!("D-SCHEDULE: {error}")),
         }
         self
     }
@@ -328,7 +328,7 @@ impl Compute {
             return Err(n);
         }
         if let Some(draft) = &self.one.schedule {
-            self.one.check_schedule(draft).map_err(|error| format!("D-SCHEDULE: {}", error.message))?;
+            self.one.check_schedule(draft).map_err(|error| format!("D-SCHEDULE: {error}"))?;
         }
         let name = self.one.name.clone();
         let function = Function { name, tensors: self.tensors, computations: vec![self.one], offset: 0 };

@@ -217,9 +217,9 @@ fn function<'a>(unit: &'a Ir, source: SourceId, names: &mut Names) -> Done<Found
         return Err(unsaid(place, what, "dimensions of one point or more"));
     }
     let schedule = match unit.discardable(op.id(), SCHEDULE) {
-        Some(attr) => match schedule::tokens(cx, attr) {
+        Some(attr) => match schedule::open(cx, attr) {
             Ok(draft) => Some((draft, at)),
-            Err(why) => return Err(unsaid(place, why, "steps of a schedule: docs/schedules.md")),
+            Err(why) => return Err(unsaid(place, why.to_string(), "steps of a schedule: docs/schedules.md")),
         },
         None => None,
     };

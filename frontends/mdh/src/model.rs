@@ -11,7 +11,7 @@ pub use typing::type_join;
 use std::collections::BTreeMap;
 use terrace_analysis::{Range, range_of};
 use terrace_dialect_mdh::operator::Builtin;
-use terrace_dialect_mdh::schedule::{Draft, DraftError};
+use terrace_dialect_mdh::schedule::{OpenSchedule, Rule, ScheduleError};
 use terrace_dialect_mdh::view::{Condition, Order};
 use terrace_support::affine::AffineExpr;
 
@@ -152,7 +152,7 @@ pub struct Computation {
     /// The scalar function: one value for each access of each output
     pub body: Vec<Scalar>,
     /// Its schedule, if the author gives one
-    pub schedule: Option<Draft>,
+    pub schedule: Option<OpenSchedule>,
     /// Where it begins in its source
     pub offset: u32,
 }
@@ -258,7 +258,7 @@ pub struct Program {
 
 impl Computation {
     /// Does a schedule fit: its numbers of entries, the names of its buffers, and what it says where nothing is left open?
-    pub fn check_schedule(&self, draft: &Draft) -> Result<(), DraftError> {
+    pub fn check_schedule(&self, draft: &OpenSchedule) -> Result<(), ScheduleError> {
         let mut ins: Vec<&str> = Vec::new();
         for input in self.inputs.iter().filter(|input| !input.whole) {
             if !ins.contains(&input.tensor.as_str()) {
@@ -270,25 +270,20 @@ impl Computation {
             self.outputs.iter().map(|out| Some(out.tensor.as_str())).collect(),
         );
         for (n, step) in draft.steps.iter().enumerate() {
-            let fields = [&step.sizes, &step.cores].map(Vec::len);
+            let fields = [step.sizes.len(), step.cores.len()];
             let entries = [&step.ins, &step.outs].map(Vec::len);
             let (dims, buffers) = (self.dims.len(), [ins.len(), outs.len()]);
             if fields != [dims; 2] || entries != buffers {
-                let message = format!(
-                    "step {}: S-ARITY: {} sizes, {} ; {} buffers, {} cores, but there are {dims} dimensions, {} ; {} buffers",
-                    n + 1,
-                    fields[0],
-                    entries[0],
-                    entries[1],
-                    fields[1],
-                    buffers[0],
-                    buffers[1]
+                let what = format!(
+                    "{} sizes, {} ; {} buffers, {} cores, but there are {dims} dimensions, {} ; {} buffers",
+                    fields[0], entries[0], entries[1], fields[1], buffers[0], buffers[1]
                 );
-                return Err(DraftError { at: step.label.at.clone(), message });
+                let broken = Rule::Arity.broken(what);
+                return Err(ScheduleError { at: step.label.at.clone(), step: Some(n + 1), broken });
             }
         }
         draft.names_fit(&ins, &outs)?;
-        if draft.holes().is_empty() { draft.resolve().map(|_| ()) } else { Ok(()) }
+        if draft.is_decided() { draft.decided().map(|_| ()) } else { Ok(()) }
     }
 
     /// Least and greatest value of an index function over all points; the one below 0 if a dimension that it uses has none

@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, Reported, SourceId, Span, nearest};
 use terrace_dialect_mdh::operator::Builtin;
-use terrace_dialect_mdh::schedule::Draft;
+use terrace_dialect_mdh::schedule::OpenSchedule;
 use terrace_ir::{Context, Ir};
 use terrace_support::affine::AffineExpr;
 
@@ -119,7 +119,7 @@ struct Statement {
     reduction: Reduction,
     values: Vec<Expr>,
     wheres: Vec<Expr>,
-    schedule: Option<(Draft, Span)>,
+    schedule: Option<(OpenSchedule, Span)>,
 }
 
 impl Reduction {

@@ -30,7 +30,7 @@ use parse::file;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, Reported, SourceId, Span, nearest};
-use terrace_dialect_mdh::schedule::Draft;
+use terrace_dialect_mdh::schedule::OpenSchedule;
 use terrace_ir::{Context, Ir};
 
 type Done<T> = Result<T, Reported>;
@@ -61,7 +61,7 @@ pub struct Definition {
     /// Inputs
     pub inps: Vec<Buffer>,
     /// Steps of a schedule, and where they stand
-    pub schedule: Option<(Draft, Span)>,
+    pub schedule: Option<(OpenSchedule, Span)>,
     pub(crate) span: Span,
 }
 

@@ -2,14 +2,14 @@
 
 use crate::{Computation, Dim, Input};
 use terrace_dialect_mdh::Compute;
-use terrace_dialect_mdh::schedule::{Draft, DraftError};
+use terrace_dialect_mdh::schedule::{OpenSchedule, ScheduleError};
 use terrace_dialect_mdh::view::{Kind, View};
 use terrace_ir::{Ir, Value};
 
 impl Computation {
     /// Steps as text, whose buffers are this computation's
-    pub fn steps(&self, text: &str) -> Result<Draft, DraftError> {
-        let draft = Draft::read(text)?;
+    pub fn steps(&self, text: &str) -> Result<OpenSchedule, ScheduleError> {
+        let draft = OpenSchedule::read(text)?;
         let ins: Vec<Option<&str>> = self.ins.iter().map(|input| Some(input.name.as_str())).collect();
         let outs: Vec<Option<&str>> = self.outs.iter().map(|name| Some(name.as_str())).collect();
         draft.names_fit(&ins, &outs)?;

@@ -188,7 +188,7 @@ fn events(step: &schedule::Step, at: &str) -> Result<Vec<Event>, String> {
     if let Some(place) = step.ins.iter().chain(&step.outs).flatten().find(said) {
         return Err(format!(
             "T-WORD: `{}` of {at}: scripts have no such words",
-            place.words.tokens().join(" ")
+            place.words.list().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
         ));
     }
     if let Some(Some(first)) = step.outs.first() {

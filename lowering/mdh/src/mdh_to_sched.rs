@@ -237,11 +237,11 @@ fn in_place(ir: &Ir, maker: Compute, result: Value, dest: Value) -> bool {
 
 /// The schedule beside a computation, where names of buffers are its own
 fn given(ir: &Ir, op: Compute, view: &View, attr: Attr) -> Result<Schedule, String> {
-    let draft = schedule::tokens(ir.cx(), attr)?;
+    let draft = schedule::open(ir.cx(), attr).map_err(|error| error.to_string())?;
     let ins: Vec<Option<&str>> = view.buffers().into_iter().map(|value| ir.value_name(value)).collect();
     let outs: Vec<Option<&str>> = ir.results(op.id()).map(|value| ir.value_name(value)).collect();
-    draft.names_fit(&ins, &outs).map_err(|error| error.message)?;
-    draft.resolve().map_err(|error| error.message)
+    draft.names_fit(&ins, &outs).map_err(|error| error.to_string())?;
+    draft.decided().map_err(|error| error.to_string())
 }
 
 /// A buffer of the function's block that is returned in the end is the destination itself

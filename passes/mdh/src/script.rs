@@ -6,7 +6,7 @@
 use std::ops::Range;
 use terrace_diag::{Diagnostic, Reported, Span};
 use terrace_dialect_mdh::Compute;
-use terrace_dialect_mdh::schedule::{self, Draft, SCHEDULE};
+use terrace_dialect_mdh::schedule::{self, OpenSchedule, SCHEDULE};
 use terrace_frontend_tvm::{Computation, codes};
 use terrace_ir::Ir;
 use terrace_pass::{OptionKind, OptionSpec, Pass, PassCx, PassInfo, Scope};
@@ -91,10 +91,12 @@ impl Pass for MdhScript {
         let steps = self.text.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == '?');
         let read = if steps {
             let draft = computation.steps(&self.text);
-            draft.map(|draft| (draft, Vec::new())).map_err(|error| (error.at, error.message))
+            draft.map(|draft| (draft, Vec::new())).map_err(|error| (error.at.clone(), error.to_string()))
         } else {
             let reading = terrace_frontend_tvm::read(&self.text, &computation);
-            reading.map(|it| (Draft::from(&it.schedule), it.notes)).map_err(|error| (error.at, error.message))
+            reading
+                .map(|it| (OpenSchedule::from(&it.schedule), it.notes))
+                .map_err(|error| (error.at, error.message))
         };
         let (draft, notes) = match read {
             Ok(read) => read,

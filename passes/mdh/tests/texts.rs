@@ -7,7 +7,7 @@ use crate::common;
 use common::{HARNESS, lower};
 use std::path::Path;
 use terrace_dialect_mdh::Compute;
-use terrace_dialect_mdh::schedule::{self, Draft, SCHEDULE};
+use terrace_dialect_mdh::schedule::{self, OpenSchedule, SCHEDULE};
 use terrace_ir::{Ir, OpId};
 use terrace_text::PrintOptions;
 
@@ -30,7 +30,7 @@ fn take(ir: &mut Ir) -> Vec<String> {
         let computes: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
         for op in computes {
             let text = unit.discardable(op.id(), SCHEDULE).map(|attr| {
-                schedule::tokens(unit.cx(), attr).expect("a schedule that was chosen reads").to_string()
+                schedule::open(unit.cx(), attr).expect("a schedule that was chosen reads").to_string()
             });
             texts.push(text.unwrap_or_default());
             for name in [SCHEDULE, "mdh.rolled", "mdh.scatter"] {
@@ -50,7 +50,7 @@ fn give(ir: &mut Ir, texts: &[String]) {
         for op in computes {
             let text = texts.next().expect("as many as there were");
             let attr = (!text.is_empty())
-                .then(|| schedule::to_attr(unit.cx(), &Draft::read(text).expect("reads").steps));
+                .then(|| schedule::to_attr(unit.cx(), &OpenSchedule::read(text).expect("reads").steps));
             unit.set_attr(op.id(), SCHEDULE, attr);
         }
     }

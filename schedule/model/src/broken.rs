@@ -11,8 +11,12 @@ pub enum Rule {
     Atomic,
     /// Axes of layers
     Axis,
+    /// Names of buffers
+    Buf,
     /// Sizes divide, or say what happens
     Div,
+    /// A list has something to choose from
+    Empty,
     /// Tiles end at 1
     End,
     /// Step 0 has the extents
@@ -21,6 +25,8 @@ pub enum Rule {
     For,
     /// Tiles do not grow
     Grow,
+    /// Fields are decided
+    Hole,
     /// Labels are each used once
     Label,
     /// Layers that a device has
@@ -39,6 +45,8 @@ pub enum Rule {
     Scatter,
     /// Folds in the order of the source
     Source,
+    /// The text of schedules
+    Syntax,
     /// Lanes
     Vec,
     /// Words of buffers
@@ -51,11 +59,14 @@ impl Rule {
         (Rule::Arity, "S-ARITY"),
         (Rule::Atomic, "S-ATOMIC"),
         (Rule::Axis, "S-AXIS"),
+        (Rule::Buf, "S-BUF"),
         (Rule::Div, "S-DIV"),
+        (Rule::Empty, "S-EMPTY"),
         (Rule::End, "S-END"),
         (Rule::Extent, "S-EXTENT"),
         (Rule::For, "S-FOR"),
         (Rule::Grow, "S-GROW"),
+        (Rule::Hole, "S-HOLE"),
         (Rule::Label, "S-LABEL"),
         (Rule::Layer, "S-LAYER"),
         (Rule::Layout, "S-LAYOUT"),
@@ -65,6 +76,7 @@ impl Rule {
         (Rule::Region, "S-REGION"),
         (Rule::Scatter, "S-SCATTER"),
         (Rule::Source, "S-SOURCE"),
+        (Rule::Syntax, "S-SYNTAX"),
         (Rule::Vec, "S-VEC"),
         (Rule::Word, "S-WORD"),
     ];

@@ -1,9 +1,21 @@
 //! Words after a buffer's region: how it is filled, stored and emptied. They change no value.
-//!
-//! As a token a word is `nt` or `stages=2`; in text a blank stands for the sign. A number may be a hole.
 
-use crate::draft::Token;
-use crate::text::field::Reader;
+use crate::broken::{Broken, Rule};
+
+/// A word after the region of a buffer
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Word {
+    /// Non-temporal stores
+    Nt,
+    /// Number of stages
+    Stages(i64),
+    /// Rows are rotated by this number of elements
+    Swizzle(i64),
+    /// Groups of this number of elements are permuted
+    Xor(i64),
+    /// Prefetched this number of iterations ahead
+    Prefetch(i64),
+}
 
 /// The words of a buffer
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -20,20 +32,15 @@ pub struct Words {
     pub prefetch: Option<i64>,
 }
 
-/// Words, and whether they take a number
-pub(crate) const KNOWN: [(&str, bool); 5] =
-    [("nt", false), ("stages", true), ("swizzle", true), ("xor", true), ("prefetch", true)];
-
 impl Words {
-    /// As tokens, in a fixed order
-    pub fn tokens(self) -> Vec<String> {
-        let number = |word: &str, value: Option<i64>| value.map(|value| format!("{word}={value}"));
-        let nt = self.nt.then(|| "nt".to_owned());
+    /// One by one, in a fixed order
+    pub fn list(self) -> Vec<Word> {
+        let nt = self.nt.then_some(Word::Nt);
         let numbered = [
-            number("stages", self.stages),
-            number("swizzle", self.swizzle),
-            number("xor", self.xor),
-            number("prefetch", self.prefetch),
+            self.stages.map(Word::Stages),
+            self.swizzle.map(Word::Swizzle),
+            self.xor.map(Word::Xor),
+            self.prefetch.map(Word::Prefetch),
         ];
         nt.into_iter().chain(numbered.into_iter().flatten()).collect()
     }
@@ -43,50 +50,38 @@ impl Words {
         self == Words::default()
     }
 
-    /// One more, from its token
-    pub(crate) fn add(&mut self, token: &Token) -> Result<(), String> {
-        let (name, value) = match token.text.split_once('=') {
-            Some((name, value)) => (name, Some(value)),
-            None => (token.text.as_str(), None),
+    /// One more
+    pub(crate) fn add(&mut self, word: Word) -> Result<(), Broken> {
+        let twice = match word {
+            Word::Nt => std::mem::replace(&mut self.nt, true),
+            Word::Stages(number) => self.stages.replace(number).is_some(),
+            Word::Swizzle(number) => self.swizzle.replace(number).is_some(),
+            Word::Xor(number) => self.xor.replace(number).is_some(),
+            Word::Prefetch(number) => self.prefetch.replace(number).is_some(),
         };
-        let Some((name, numbered)) = KNOWN.iter().find(|(known, _)| *known == name) else {
-            let near = KNOWN.iter().find(|(known, _)| {
-                known.starts_with(name)
-                    || name.starts_with(known)
-                    || name.get(..3).is_some_and(|n| known.starts_with(n))
-            });
-            return Err(match near {
-                Some((near, _)) => format!("S-WORD: `{name}` is no word; `{near}` is"),
-                None => format!(
-                    "S-WORD: `{name}` is no word; words are nt, stages N, swizzle N, xor N, prefetch N"
-                ),
-            });
-        };
-        let number = match (value, numbered) {
-            (None, false) => None,
-            (Some(value), true) => {
-                let mut reader = Reader { rest: value };
-                let number = reader.number()?;
-                if !reader.rest.is_empty() {
-                    return Err(format!("S-SYNTAX: `{}` is too much in `{name} {value}`", reader.rest));
-                }
-                Some(number)
-            }
-            (Some(_), false) => return Err(format!("S-WORD: `{name}` takes no number")),
-            (None, true) => return Err(format!("S-WORD: `{name}` takes a number, such as `{name} 2`")),
-        };
-        let twice = match *name {
-            "nt" => std::mem::replace(&mut self.nt, true),
-            "stages" => std::mem::replace(&mut self.stages, number).is_some(),
-            "swizzle" => std::mem::replace(&mut self.swizzle, number).is_some(),
-            "xor" => std::mem::replace(&mut self.xor, number).is_some(),
-            _ => std::mem::replace(&mut self.prefetch, number).is_some(),
-        };
-        if twice { Err(format!("S-WORD: `{name}` twice")) } else { Ok(()) }
+        if twice { Err(Rule::Word.broken(format!("`{}` twice", word.name()))) } else { Ok(()) }
     }
 }
 
-/// A word's token as text
-pub(crate) fn spaced(token: &str) -> String {
-    token.replacen('=', " ", 1)
+impl Word {
+    /// Its number, if it takes one
+    pub fn number(self) -> Option<i64> {
+        match self {
+            Word::Nt => None,
+            Word::Stages(number) | Word::Swizzle(number) | Word::Xor(number) | Word::Prefetch(number) => {
+                Some(number)
+            }
+        }
+    }
+
+    /// The same word with another number
+    pub(crate) fn counting(self, number: i64) -> Option<Word> {
+        Some(match self {
+            Word::Nt => return None,
+            Word::Stages(_) => Word::Stages(number),
+            Word::Swizzle(_) => Word::Swizzle(number),
+            Word::Xor(_) => Word::Xor(number),
+            Word::Prefetch(_) => Word::Prefetch(number),
+        })
+    }
 }

@@ -5,8 +5,9 @@
 //! in code are known, a buffer once its region is. It is the verifiers that say what is legal; a test
 //! holds that nothing they accept is left out here.
 
-use crate::draft::{self, Draft, Memory, Token};
-use crate::schedule::{Core, Placement, Schedule, Size, Step};
+use crate::open::{Entry, Holes};
+use crate::schedule::{Schedule, Step};
+use crate::values::{Core, CoreAt, Placement, Size};
 use terrace_devices::{Layer, Mechanism};
 
 /// What the rules have to know of a computation and its device
@@ -39,7 +40,7 @@ struct Run {
     /// Does its core say how results meet?
     told: bool,
     /// Where it stands among parallel loops of its step
-    key: (bool, Option<u8>),
+    key: (bool, Option<CoreAt>),
 }
 
 impl Run {
@@ -59,13 +60,13 @@ const WARP: i64 = 32;
 /// Layers whose iterations run in parallel, outermost first
 const PARALLEL: [Layer; 5] = [Layer::Blk, Layer::Wrp, Layer::Thr, Layer::Cpu, Layer::Vec];
 
-impl Draft {
+impl Schedule<Holes> {
     /// The rule by which no completion of the open fields can be lowered, if one is violated already
     pub fn ruled_out(&self, facts: &Facts) -> Option<&'static str> {
         let runs = self.runs(facts);
         let known = self.known(facts);
         let meeting = blocks_chosen(&known, facts);
-        let whole = !self.fields().iter().any(|(_, token)| token.is_hole());
+        let whole = self.is_decided();
         let checks: [(&'static str, bool); 7] = [
             ("S-REDUCE", known.blocks_meet(&facts.extents, &facts.reduced).is_err()),
             ("S-REDUCE", meeting.sunk(&facts.extents, &facts.reduced).is_err()),
@@ -78,7 +79,10 @@ impl Draft {
         let found = checks.iter().find(|(_, broken)| *broken).map(|(rule, _)| *rule);
         found.or_else(|| {
             let sunk = whole.then(|| meeting.sunk(&facts.extents, &facts.reduced).ok()).flatten()?;
-            let lanes = || self.fields().iter().any(|(_, token)| token.text.starts_with(Layer::Wrp.word()));
+            let lanes = || {
+                let mut cores = self.steps.iter().flat_map(|step| &step.cores);
+                cores.any(|core| core.layer() == Some(Layer::Wrp))
+            };
             match facts.grid {
                 true if lanes() && lanes_alone(&runs) => Some("NEST"),
                 grid => sunk.region_inside(grid).map(|_| "S-REGION"),
@@ -95,23 +99,20 @@ impl Draft {
             let (mut axis, mut told) = (None, false);
             for (n, step) in self.steps.iter().enumerate() {
                 let (Some(size), Some(own)) = (step.sizes.get(dim), step.cores.get(dim)) else { break };
-                core = match own.text.as_str() {
-                    "^" => core,
-                    _ if own.is_hole() => None,
-                    text => text.split('.').next().and_then(|word| word.parse().ok()),
-                };
-                if core.is_some() && own.text != "^" {
-                    axis = own.text.split('.').nth(1).and_then(|axis| axis.bytes().next());
-                    told = own.text.contains('(');
+                match own.known() {
+                    Some(None) => {}
+                    Some(Some(own)) => {
+                        core = Some(own.layer);
+                        axis = Some(own.at);
+                        told = own.mechanism.is_some();
+                    }
+                    None => core = None,
                 }
-                let size = match size.text.split('~').next().unwrap_or("") {
-                    _ if size.is_hole() => break,
-                    "^" => above,
-                    text => text.parse().unwrap_or(above),
-                };
+                let Some(size) = size.known() else { break };
+                let size = size.value.unwrap_or(above);
                 let trip = above.max(0).unsigned_abs().div_ceil(size.max(1).unsigned_abs()) as i64;
                 above = size;
-                let label = step.label.text.parse().ok().filter(|label| *label > 0);
+                let label = step.label.known().copied().filter(|label| *label > 0);
                 if let Some(label) = label.filter(|_| trip > 1) {
                     let reduced = facts.reduced.get(dim) == Some(&true);
                     let key = (reduced && matches!(core, Some(Layer::Thr | Layer::Wrp)), axis);
@@ -128,30 +129,25 @@ impl Draft {
         let mut last: Vec<Option<Core>> = vec![None; facts.extents.len()];
         let mut steps = Vec::new();
         for step in &self.steps {
-            let filled = |token: &Token| !token.is_hole();
-            let place = |entry: &Memory| -> Option<Placement> {
-                let known = filled(&entry.region)
-                    && entry.layout.iter().all(filled)
-                    && entry.words.iter().all(filled);
-                known.then(|| entry.resolve().ok().flatten()).flatten()
-            };
-            let label: Option<usize> = step.label.text.parse().ok();
+            let place = |entry: &Entry| entry.decided().ok().flatten();
+            let label = step.label.known().copied();
             let sizes = step.sizes.iter().enumerate().map(|(dim, size)| {
+                let nothing = Size { value: None, tail: None };
                 if let Some(open) = open.get_mut(dim) {
-                    *open |= size.is_hole();
+                    *open |= size.is_open();
                     if *open {
-                        return Size { value: None, tail: None };
+                        return nothing;
                     }
                 }
-                draft::size(size).unwrap_or(Size { value: None, tail: None })
+                size.known().copied().unwrap_or(nothing)
             });
             let sizes = sizes.collect();
-            let cores = step.cores.iter().enumerate().map(|(dim, token)| {
-                let core = match token.text.as_str() {
-                    "^" => return last.get(dim).cloned().flatten(),
-                    // Of a loop in order nothing is asked that a parallel one would not have to do too.
-                    _ if token.is_hole() => Some(Core::numbered(Layer::For, 1)),
-                    _ => draft::core(token).ok().flatten(),
+            let cores = step.cores.iter().enumerate().map(|(dim, own)| {
+                let core = match own.known() {
+                    Some(None) => return last.get(dim).cloned().flatten(),
+                    // Of a loop in order nothing is required that a parallel one would not have to do too.
+                    None => Some(Core::numbered(Layer::For, 1)),
+                    Some(core) => *core,
                 };
                 if let Some(last) = last.get_mut(dim) {
                     last.clone_from(&core);

@@ -6,7 +6,8 @@
 //! merged in private memory.
 
 use crate::broken::{Broken, Rule};
-use crate::schedule::{Core, Part, Placement, Schedule, Step};
+use crate::schedule::{Schedule, Step};
+use crate::values::{Core, Part, Placement};
 use terrace_devices::{Layer, Region};
 
 /// May iterations on a layer of cores use one buffer of a region?

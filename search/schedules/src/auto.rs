@@ -5,7 +5,7 @@
 //! threads and caches, then a step for registers, one that unrolls and one for lanes.
 
 use terrace_devices::{Device, Kind};
-use terrace_dialect_mdh::schedule::{Draft, DraftStep, Memory, Token};
+use terrace_schedule_model::{OpenSchedule, OpenStep};
 
 /// Steps of an automatic schedule for a device: layers of cores, regions of memory
 pub fn steps(device: &Device) -> (usize, usize) {
@@ -18,18 +18,9 @@ pub fn steps(device: &Device) -> (usize, usize) {
 }
 
 /// All open, for so many dimensions, input buffers and outputs
-pub fn auto(device: &Device, dims: usize, ins: usize, outs: usize) -> Draft {
+pub fn auto(device: &Device, dims: usize, ins: usize, outs: usize) -> OpenSchedule {
     let (cores, memories) = steps(device);
-    let open = || Token::new("?");
-    let entry = || Memory::new(open());
-    let step = |_| DraftStep {
-        label: open(),
-        sizes: (0..dims).map(|_| open()).collect(),
-        ins: (0..ins).map(|_| entry()).collect(),
-        outs: (0..outs).map(|_| entry()).collect(),
-        cores: (0..dims).map(|_| open()).collect(),
-    };
-    Draft { steps: (0..cores + memories).map(step).collect() }
+    OpenSchedule { steps: vec![OpenStep::open(dims, ins, outs); cores + memories] }
 }
 
 #[cfg(test)]

@@ -10,14 +10,17 @@
 //! | number of a word | stages: 1 to 4, swizzle and xor: 1, 2, 4, 8 | |
 //! | label | 1 to the number of steps | those of other steps |
 
-use crate::hole::Place;
 use terrace_devices::{Axis, Device, Kind, Layer, Mechanism, Region};
-use terrace_dialect_mdh::schedule::{Core, Draft, DraftStep, Memory, Token};
+use terrace_schedule_model::open::Item;
+use terrace_schedule_model::{
+    Core, CoreAt, Decision, Entry, EntryPlace, Field, InEntry, OpenSchedule, OpenStep, Part, Place, Size,
+    Slot, Tail, Word,
+};
 
-/// What a choice can see: the draft with everything before it filled in
+/// What a choice can see: the schedule with everything before it filled in
 pub struct Scene<'a> {
-    /// The draft
-    pub draft: &'a Draft,
+    /// The schedule
+    pub draft: &'a OpenSchedule,
     /// Extents of the dimensions
     pub extents: &'a [i64],
     /// The device
@@ -27,57 +30,77 @@ pub struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    /// Candidates for a field, or for what stands behind a prefix in it; `tail` if its size need not divide
-    pub fn candidates(&self, place: Place, prefix: &str, tail: bool) -> Vec<String> {
-        match place {
-            Place::Size(..) if prefix.ends_with('~') => words(&["limit", "mask", "peel", "pad"]),
-            Place::Core(..) if prefix.ends_with('(') => words(&Mechanism::OF_SCHEDULES.map(Mechanism::word)),
-            Place::Core(step, dim) if !prefix.is_empty() => {
-                let all = self.cores(step, dim).into_iter();
-                all.filter_map(|core| core.strip_prefix(prefix).map(String::from)).collect()
-            }
-            Place::Layout(..) if prefix.ends_with(['/', '%']) => texts(powers(MOST_PANEL).split_off(1)),
-            Place::Label(step) => self.labels(step),
-            Place::Size(step, dim) => self.sizes(step, dim, tail),
-            Place::Core(step, dim) => self.cores(step, dim),
-            Place::Input(step, _) | Place::Output(step, _) if self.in_lanes(step) => vec!["^".into()],
-            Place::Input(..) | Place::Output(..) => self.regions(),
-            Place::Layout(step, out, entry, _) => self.parts(step, out, entry),
-            Place::Word(step, out, entry, word) => self.numbers(step, out, entry, word),
+    /// What an open part of a field may be
+    pub fn candidates(&self, place: Place, slot: Slot) -> Vec<Decision> {
+        match (place, slot) {
+            (_, Slot::Tail) => Tail::WORDS.map(|(_, tail)| Decision::Tail(tail)).to_vec(),
+            (_, Slot::Mechanism) => Mechanism::OF_SCHEDULES.map(Decision::Mechanism).to_vec(),
+            (Place::Core(step, dim), _) => self.parts_of_cores(step, dim, slot),
+            (Place::Label(step), _) => numbers(self.labels(step)),
+            (Place::Size(step, dim), _) => numbers(self.sizes(step, dim)),
+            (Place::Entry(at, InEntry::Region), _) if self.in_lanes(at.step) => vec![Decision::Above],
+            (Place::Entry(_, InEntry::Region), _) => self.regions(),
+            (Place::Entry(_, InEntry::Layout(_)), Slot::Number) => numbers(powers(MOST_PANEL).split_off(1)),
+            (Place::Entry(at, InEntry::Layout(_)), _) => numbers(self.parts(at)),
+            (Place::Entry(at, InEntry::Word(word)), _) => numbers(self.counts(at, word)),
         }
     }
 
-    /// The words of a list, each with what it stands for here
-    pub fn among(&self, place: Place, words: &[String], tail: bool) -> Vec<String> {
-        let mut all: Vec<String> = Vec::new();
-        for word in words {
-            let found: Vec<String> = match (place, word.as_str()) {
-                (Place::Size(step, dim), "div") => texts(divisors(self.above(step, dim))),
-                (Place::Size(step, dim), "pow2") => texts(powers(self.above(step, dim))),
-                (Place::Size(step, dim), range) if range.contains("..") => {
-                    let above = self.above(step, dim);
-                    let bound = |text: &str, open: i64| text.parse().unwrap_or(open).clamp(1, above);
-                    let (low, high) = range.split_once("..").unwrap_or(("", ""));
-                    (bound(low, 1)..=bound(high, above)).map(|n| n.to_string()).collect()
+    /// The members of a list, each with what it stands for here
+    pub fn among(&self, place: Place, slot: Slot, items: &[Item]) -> Vec<Decision> {
+        let mut all: Vec<Decision> = Vec::new();
+        for item in items {
+            let above = || match place {
+                Place::Size(step, dim) => self.above(step, dim),
+                _ => 1,
+            };
+            let found = match item {
+                Item::One(decision) => vec![decision.clone()],
+                Item::Divisors => numbers(divisors(above())),
+                Item::Powers => numbers(powers(above())),
+                Item::Range(low, high) => {
+                    let most = above();
+                    let bound = |bound: &Option<i64>, open: i64| bound.unwrap_or(open).clamp(1, most);
+                    numbers((bound(low, 1)..=bound(high, most)).collect())
                 }
-                _ => vec![word.clone()],
             };
             all.extend(found.into_iter().filter(|one| !all.contains(one)).collect::<Vec<_>>());
         }
         // What other fields have is no choice, whoever writes it down.
-        let free = match place {
-            Place::Label(step) => Some(self.labels(step)),
-            Place::Layout(step, out, entry, _) => Some(self.parts(step, out, entry)),
+        let free = match (place, slot) {
+            (Place::Label(step), _) => Some(self.labels(step)),
+            (Place::Entry(at, InEntry::Layout(_)), Slot::Dim) => Some(self.parts(at)),
             _ => None,
         };
-        if let Some(free) = free {
-            let known = |text: &String| text.bytes().all(|c| c.is_ascii_digit());
-            all.retain(|text| !known(text) || free.contains(text));
-        }
-        if let Place::Size(step, dim) = place {
-            all.retain(|text| {
-                text == "^" || text.parse().is_ok_and(|size| self.size_fits(step, dim, size, tail))
-            });
+        let fits = |decision: &Decision| match (decision, place, &free) {
+            (Decision::Number(number), _, Some(free)) => free.contains(number),
+            (Decision::Number(size), Place::Size(step, dim), _) => self.size_fits(step, dim, *size),
+            _ => true,
+        };
+        all.retain(fits);
+        all
+    }
+
+    /// Cores, or a part of cores whose other parts are decided
+    fn parts_of_cores(&self, step: usize, dim: usize, slot: Slot) -> Vec<Decision> {
+        let own = &self.draft.steps[step].cores[dim];
+        let frame = *own.frame();
+        let fits = |core: &Core| match (slot, frame) {
+            (Slot::At, Some(frame)) => core.layer == frame.layer,
+            (Slot::Layer, Some(frame)) => core.at == frame.at,
+            _ => true,
+        };
+        let mut all: Vec<Decision> = Vec::new();
+        for core in self.cores(step, dim).into_iter().filter(fits) {
+            let decision = match (slot, core.at) {
+                (Slot::At, CoreAt::Axis(axis)) => Decision::Axis(axis),
+                (Slot::At, CoreAt::Number(number)) => Decision::Number(i64::from(number)),
+                (Slot::Layer, _) => Decision::Layer(core.layer),
+                _ => Decision::Core(core),
+            };
+            if !all.contains(&decision) {
+                all.push(decision);
+            }
         }
         all
     }
@@ -88,23 +111,24 @@ impl Scene<'_> {
         earlier.filter_map(|step| number(&step.sizes[dim])).next().unwrap_or(self.extents[dim]).max(1)
     }
 
-    fn sizes(&self, step: usize, dim: usize, tail: bool) -> Vec<String> {
+    fn sizes(&self, step: usize, dim: usize) -> Vec<i64> {
         let above = self.above(step, dim);
         let mut all = divisors(above);
-        if tail {
+        if self.draft.steps[step].sizes[dim].frame().tail.is_some() {
             all.extend(powers(above));
             all.extend((8..=above.min(1024)).step_by(8));
             all.sort_unstable();
             all.dedup();
         }
-        all.retain(|size| self.size_fits(step, dim, *size, tail));
-        texts(all)
+        all.retain(|size| self.size_fits(step, dim, *size));
+        all
     }
 
     /// Can the dimension end at 1 with this size, by sizes that divide?
-    fn size_fits(&self, step: usize, dim: usize, size: i64, tail: bool) -> bool {
+    fn size_fits(&self, step: usize, dim: usize, size: i64) -> bool {
         let above = self.above(step, dim);
-        let peels = |step: &DraftStep| step.sizes[dim].text.ends_with("~peel");
+        let tail = self.draft.steps[step].sizes[dim].frame().tail.is_some();
+        let peels = |step: &OpenStep| step.sizes[dim].tail() == Some(Tail::Peel);
         let mut open = self.draft.steps[..step].iter().any(peels);
         if size < 1 || size > above || (above % size != 0 && !tail && !open) {
             return false;
@@ -112,11 +136,11 @@ impl Scene<'_> {
         open |= peels(&self.draft.steps[step]);
         let (mut last, mut free) = (size, false);
         for later in &self.draft.steps[step + 1..] {
-            let token = &later.sizes[dim];
-            if token.is_hole() {
+            let field = &later.sizes[dim];
+            if field.is_open() {
                 free = true;
-            } else if let Some(next) = number(token) {
-                let may = open || token.text.contains('~') || last % next == 0;
+            } else if let Some(next) = number(field) {
+                let may = open || field.frame().tail.is_some() || last % next == 0;
                 if next > last || !may {
                     return false;
                 }
@@ -127,20 +151,21 @@ impl Scene<'_> {
         last == 1 || free
     }
 
-    fn cores(&self, at: usize, dim: usize) -> Vec<String> {
+    fn cores(&self, at: usize, dim: usize) -> Vec<Core> {
         let step = &self.draft.steps[at];
-        let taken: Vec<&str> =
-            step.cores.iter().map(|core| core.text.split('(').next().unwrap_or("")).collect();
-        let numbers: Vec<&str> = taken.iter().filter_map(|core| sequential(core)).collect();
-        let free = (1..=step.cores.len()).map(|n| n.to_string()).filter(|n| !numbers.contains(&n.as_str()));
-        let free: Vec<String> = free.collect();
-        let numbered = |layer: Layer| free.iter().map(move |n| format!("{layer}.{n}"));
+        let taken: Vec<(Layer, CoreAt)> = step.cores.iter().filter_map(Field::place).collect();
+        let is_free = |n: &usize| {
+            let same = |own: &CoreAt| matches!(own, CoreAt::Number(own) if *own as usize == *n);
+            !taken.iter().any(|(layer, own)| layer.is_sequential() && same(own))
+        };
+        let free: Vec<usize> = (1..=step.cores.len()).filter(is_free).collect();
+        let numbered = |layer: Layer| free.iter().map(move |n| Core::numbered(layer, *n));
         let Some(trip) = self.trip(at, dim) else { return numbered(Layer::For).collect() };
         if trip == 1 {
             // Who runs a loop of one iteration makes no difference: one name for it.
             return numbered(Layer::For).next_back().into_iter().collect();
         }
-        let mut all: Vec<String> = numbered(Layer::For).collect();
+        let mut all: Vec<Core> = numbered(Layer::For).collect();
         let alone = self.in_order.contains(&dim);
         let parallel: &[Layer] = match self.device.kind {
             _ if alone => &[],
@@ -150,8 +175,8 @@ impl Scene<'_> {
         };
         for layer in parallel {
             let fits = *layer != Layer::Thr || self.device.kind == Kind::Host || self.threads(trip);
-            let axes = Axis::ALL.map(|axis| Core::along(*layer, axis).to_string());
-            let free = |core: &String| !taken.contains(&core.as_str()) && !self.has_axis(core);
+            let axes = Axis::ALL.map(|axis| Core::along(*layer, axis));
+            let free = |core: &Core| !taken.contains(&(core.layer, core.at)) && !self.has_axis(core);
             all.extend(axes.into_iter().filter(|core| fits && free(core)));
         }
         if trip <= MOST_COPIES {
@@ -163,99 +188,88 @@ impl Scene<'_> {
             && trip.count_ones() == 1
             && self.may_have_lanes(at)
         {
-            all.push(Core::along(Layer::Vec, Axis::X).to_string());
+            all.push(Core::along(Layer::Vec, Axis::X));
         }
         all
     }
 
     /// Iterations of a step's loop, where its sizes are known
     fn trip(&self, step: usize, dim: usize) -> Option<i64> {
-        let (above, token) = (self.above(step, dim), &self.draft.steps[step].sizes[dim]);
-        match number(token) {
-            Some(size) => Some((above + size - 1) / size),
-            None => (token.text.starts_with('^')).then_some(1),
-        }
+        let above = self.above(step, dim);
+        self.draft.steps[step].sizes[dim].tile().map(|tile| tile.map_or(1, |size| (above + size - 1) / size))
     }
 
     /// May a block have so many times its threads?
     fn threads(&self, times: i64) -> bool {
         let mut all = times;
         for (n, step) in self.draft.steps.iter().enumerate() {
-            for (dim, core) in step.cores.iter().enumerate() {
-                if core.text.starts_with(Layer::Thr.word()) {
-                    all = all.saturating_mul(self.trip(n, dim).unwrap_or(1));
-                }
+            for dim in (0..step.cores.len()).filter(|dim| step.cores[*dim].layer() == Some(Layer::Thr)) {
+                all = all.saturating_mul(self.trip(n, dim).unwrap_or(1));
             }
         }
         all <= self.device.block_threads
     }
 
     /// Does a loop of another step run on this axis of a grid already? Tasks of processors are collapsed instead
-    fn has_axis(&self, core: &str) -> bool {
+    fn has_axis(&self, core: &Core) -> bool {
         let runs = |n: usize, dim: usize| self.trip(n, dim).is_some_and(|trip| trip > 1);
         let mut steps = self.draft.steps.iter().enumerate();
         self.device.kind == Kind::Grid
             && steps.any(|(n, step)| {
-                step.cores.iter().enumerate().any(|(dim, own)| own.text.starts_with(core) && runs(n, dim))
+                let mut cores = step.cores.iter().enumerate();
+                cores.any(|(dim, own)| own.place() == Some((core.layer, core.at)) && runs(n, dim))
             })
     }
 
     /// Lanes are once, and no buffer stands in the same step or inside
     fn may_have_lanes(&self, at: usize) -> bool {
-        let label = label(&self.draft.steps[at]);
+        let label = self.draft.steps[at].label.known();
         self.draft.steps.iter().all(|step| {
-            let lanes = step.cores.iter().any(|core| core.text.starts_with(Layer::Vec.word()));
-            let buffer = |entry: &Memory| !entry.region.is_hole() && entry.region.text != "^";
-            let inside = label.zip(self::label(step)).is_some_and(|(own, other)| other >= own);
-            !(lanes || inside && step.ins.iter().chain(&step.outs).any(buffer))
+            let buffer = |entry: &Entry| matches!(entry.region.known(), Some(Some(_)));
+            let inside = label.zip(step.label.known()).is_some_and(|(own, other)| other >= own);
+            !(has_lanes(step) || inside && step.ins.iter().chain(&step.outs).any(buffer))
         })
     }
 
     /// Are there lanes around a step?
     fn in_lanes(&self, at: usize) -> bool {
-        let own = label(&self.draft.steps[at]);
+        let own = self.draft.steps[at].label.known();
         self.draft.steps.iter().any(|step| {
-            let lanes = step.cores.iter().any(|core| core.text.starts_with(Layer::Vec.word()));
-            lanes && own.zip(label(step)).is_some_and(|(own, around)| around <= own)
+            has_lanes(step) && own.zip(step.label.known()).is_some_and(|(own, around)| around <= own)
         })
     }
 
-    fn regions(&self) -> Vec<String> {
+    fn regions(&self) -> Vec<Decision> {
         let own = match self.device.kind {
             Kind::Host => Region::Reg,
             Kind::Grid => Region::Rm,
         };
         let regions = self.device.memories.iter().map(|memory| memory.region).chain([own]);
-        ["^"].into_iter().chain(regions.map(Region::word)).map(String::from).collect()
+        [Decision::Above].into_iter().chain(regions.map(Decision::Region)).collect()
     }
 
-    fn parts(&self, step: usize, out: bool, entry: usize) -> Vec<String> {
-        let step = &self.draft.steps[step];
-        let Some(entry) = (if out { step.outs.get(entry) } else { step.ins.get(entry) }) else {
-            return Vec::new();
-        };
-        let all = (1..=entry.layout.len()).map(|n| n.to_string());
-        all.filter(|n| !entry.layout.iter().any(|part| part.text == *n)).collect()
+    /// Dimensions of a buffer that its layout does not have yet, from 1
+    fn parts(&self, at: EntryPlace) -> Vec<i64> {
+        let Some(entry) = self.draft.entry(at) else { return Vec::new() };
+        let taken = |dim: usize| entry.layout.iter().any(|part| part.known() == Some(&Part::Whole(dim)));
+        (0..entry.layout.len()).filter(|dim| !taken(*dim)).map(|dim| dim as i64 + 1).collect()
     }
 
     /// Numbers of a word: parts of a buffer, elements that rows are turned by
-    fn numbers(&self, step: usize, out: bool, entry: usize, word: usize) -> Vec<String> {
-        let step = &self.draft.steps[step];
-        let entry = if out { step.outs.get(entry) } else { step.ins.get(entry) };
-        let stages =
-            entry.and_then(|entry| entry.words.get(word)).is_some_and(|word| word.text.starts_with("stages"));
-        texts(if stages { vec![1, 2, 3, 4] } else { vec![1, 2, 4, 8] })
+    fn counts(&self, at: EntryPlace, word: usize) -> Vec<i64> {
+        let word = self.draft.entry(at).and_then(|entry| entry.words.get(word));
+        let stages = word.is_some_and(|word| matches!(word.frame(), Word::Stages(_)));
+        if stages { vec![1, 2, 3, 4] } else { vec![1, 2, 4, 8] }
     }
 
-    fn labels(&self, step: usize) -> Vec<String> {
-        let taken = |n: &String| self.draft.steps.iter().any(|step| step.label.text == *n);
-        let mut all: Vec<String> =
-            (1..=self.draft.steps.len()).map(|n| n.to_string()).filter(|n| !taken(n)).collect();
+    fn labels(&self, step: usize) -> Vec<i64> {
+        let taken = |n: &usize| self.draft.steps.iter().any(|step| step.label.known() == Some(n));
+        let mut all: Vec<usize> = (1..=self.draft.steps.len()).filter(|n| !taken(n)).collect();
         // Most schedules are written in the order of code.
-        if let Some(at) = all.iter().position(|n| *n == (step + 1).to_string()) {
+        if let Some(at) = all.iter().position(|n| *n == step + 1) {
             all[..=at].rotate_right(1);
         }
-        all
+        all.into_iter().map(|n| n as i64).collect()
     }
 }
 
@@ -267,27 +281,17 @@ const MOST_LANES: i64 = 64;
 /// Widest panel of a layout
 const MOST_PANEL: i64 = 64;
 
-fn words(all: &[&str]) -> Vec<String> {
-    all.iter().map(|word| (*word).to_owned()).collect()
-}
-
-fn label(step: &DraftStep) -> Option<usize> {
-    step.label.text.parse().ok()
-}
-
-/// The number of a sequential loop's core
-fn sequential(core: &str) -> Option<&str> {
-    let (layer, number) = core.split_once('.')?;
-    layer.parse().is_ok_and(Layer::is_sequential).then_some(number)
+fn has_lanes(step: &OpenStep) -> bool {
+    step.cores.iter().any(|core| core.layer() == Some(Layer::Vec))
 }
 
 /// The number of a size
-fn number(token: &Token) -> Option<i64> {
-    token.text.split('~').next()?.parse().ok().filter(|n| *n > 0)
+fn number(size: &Field<Size>) -> Option<i64> {
+    size.tile().flatten()
 }
 
-fn texts(numbers: Vec<i64>) -> Vec<String> {
-    numbers.into_iter().map(|n| n.to_string()).collect()
+fn numbers(all: Vec<i64>) -> Vec<Decision> {
+    all.into_iter().map(Decision::Number).collect()
 }
 
 /// In ascending order

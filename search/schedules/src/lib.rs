@@ -6,11 +6,11 @@
 
 mod auto;
 pub mod choices;
-mod hole;
 mod nests;
+mod parameters;
 mod space;
 
 pub use auto::{auto, steps};
-pub use hole::{Hole, Kind, Place, open};
 pub use nests::NestSpace;
+pub use parameters::{Kind, Parameter, open, parameters};
 pub use space::{Legal, ScheduleSpace};

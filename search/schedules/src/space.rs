@@ -1,11 +1,11 @@
-//! A draft's open fields as a space.
+//! The open fields of a schedule as a space.
 
 use crate::choices::Scene;
-use crate::hole::{Hole, holes};
+use crate::parameters::{Parameter, parameters};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use terrace_devices::Device;
-use terrace_dialect_mdh::schedule::{Draft, DraftError, Facts, Schedule, Token};
+use terrace_schedule_model::{Decision, Facts, OpenSchedule, Rule, Schedule, ScheduleError};
 use terrace_search_explore::{Point, Space};
 
 /// Can this schedule be carried out? The error begins with the rule that says no
@@ -13,10 +13,10 @@ pub type Legal<'a> = dyn Fn(&Schedule) -> Result<(), String> + 'a;
 
 /// All schedules that a draft stands for
 pub struct ScheduleSpace<'a> {
-    draft: Draft,
+    draft: OpenSchedule,
     extents: Vec<i64>,
     device: &'a Device,
-    holes: Vec<Hole>,
+    parameters: Vec<Parameter>,
     legal: &'a Legal<'a>,
     facts: Option<Facts>,
     in_order: Vec<usize>,
@@ -26,30 +26,30 @@ pub struct ScheduleSpace<'a> {
 impl<'a> ScheduleSpace<'a> {
     /// Of a draft for a computation of these extents
     pub fn new(
-        draft: Draft,
+        draft: OpenSchedule,
         extents: Vec<i64>,
         device: &'a Device,
         legal: &'a Legal<'a>,
-    ) -> Result<ScheduleSpace<'a>, DraftError> {
+    ) -> Result<ScheduleSpace<'a>, ScheduleError> {
         for (n, step) in draft.steps.iter().enumerate() {
             for (what, found) in [("sizes", step.sizes.len()), ("cores", step.cores.len())] {
                 if found != extents.len() {
                     let at = step.label.at.clone();
-                    let message = format!(
-                        "S-ARITY: step {} has {found} {what}, the computation {} dimensions",
+                    let what = format!(
+                        "step {} has {found} {what}, the computation {} dimensions",
                         n + 1,
                         extents.len()
                     );
-                    return Err(DraftError { at, message });
+                    return Err(ScheduleError { at, step: None, broken: Rule::Arity.broken(what) });
                 }
             }
         }
-        let holes = holes(&draft)?;
+        let parameters = parameters(&draft)?;
         Ok(ScheduleSpace {
             draft,
             extents,
             device,
-            holes,
+            parameters,
             legal,
             facts: None,
             in_order: Vec::new(),
@@ -67,24 +67,22 @@ impl<'a> ScheduleSpace<'a> {
         ScheduleSpace { in_order: dims, ..self }
     }
 
-    /// The draft with these choices filled in
-    pub fn fill(&self, choices: &[String]) -> Draft {
-        let mut draft = self.draft.clone();
-        for (hole, choice) in self.holes.iter().zip(choices) {
-            put(&mut draft, hole, choice);
+    /// The schedule with these choices filled in
+    pub fn fill(&self, choices: &[String]) -> OpenSchedule {
+        let mut filled = self.draft.clone();
+        for (parameter, choice) in self.parameters.iter().zip(choices) {
+            put(&mut filled, parameter, choice);
         }
-        draft
+        filled
     }
 
-    /// The point that a schedule is, if it is one of this draft's
-    pub fn point(&self, schedule: &Draft) -> Option<Point> {
-        let mut other = schedule.clone();
-        let values = self.holes.iter().map(|hole| {
-            let text = other.field_mut(&hole.fields[0])?.text.clone();
-            let value = text.strip_prefix(hole.prefixes[0].as_str()).unwrap_or(&text);
-            Some(value.strip_suffix(hole.suffixes[0].as_str()).unwrap_or(value).to_owned())
+    /// The point that a schedule is, if it is one of this space
+    pub fn point(&self, schedule: &OpenSchedule) -> Option<Point> {
+        let decisions = self.parameters.iter().map(|parameter| {
+            let (place, slot) = parameter.places[0];
+            self.draft.decision(schedule, place, slot).map(|decision| decision.to_string())
         });
-        let point: Point = values.collect::<Option<_>>()?;
+        let point: Point = decisions.collect::<Option<_>>()?;
         (self.fill(&point) == *schedule).then_some(point)
     }
 
@@ -93,10 +91,10 @@ impl<'a> ScheduleSpace<'a> {
         self.refused.borrow().clone()
     }
 
-    fn is_legal(&self, draft: &Draft) -> bool {
-        let verdict = match draft.resolve() {
+    fn is_legal(&self, draft: &OpenSchedule) -> bool {
+        let verdict = match draft.decided() {
             Ok(schedule) => (self.legal)(&schedule),
-            Err(error) => Err(error.message),
+            Err(error) => Err(error.to_string()),
         };
         if let Err(why) = &verdict {
             // Words that are none are found while a step is read, so that the step stands in front.
@@ -107,43 +105,41 @@ impl<'a> ScheduleSpace<'a> {
     }
 }
 
-fn put(draft: &mut Draft, hole: &Hole, choice: &str) {
-    for ((field, prefix), suffix) in hole.fields.iter().zip(&hole.prefixes).zip(&hole.suffixes) {
-        if let Some(slot) = draft.field_mut(field) {
-            *slot = Token::new(format!("{prefix}{choice}{suffix}"));
+fn put(schedule: &mut OpenSchedule, parameter: &Parameter, choice: &str) {
+    for (place, slot) in &parameter.places {
+        if let Ok(decision) = Decision::read(*slot, choice) {
+            schedule.decide_at(*place, *slot, &decision);
         }
     }
 }
 
 impl Space for ScheduleSpace<'_> {
     fn names(&self) -> Vec<String> {
-        self.holes.iter().map(|hole| hole.fields[0].clone()).collect()
+        self.parameters.iter().map(|parameter| parameter.places[0].0.to_string()).collect()
     }
 
     fn values(&self, before: &[String]) -> Vec<String> {
-        let Some(hole) = self.holes.get(before.len()) else { return Vec::new() };
+        let Some(parameter) = self.parameters.get(before.len()) else { return Vec::new() };
         let draft = self.fill(before);
         let scene =
             Scene { draft: &draft, extents: &self.extents, device: self.device, in_order: &self.in_order };
-        let tail = hole.suffixes[0].contains('~');
-        let prefix = hole.prefixes[0].as_str();
-        let mut values = match hole.among.as_slice() {
-            [] => scene.candidates(hole.place, prefix, tail),
-            // A list behind something else is of its words.
-            words if !prefix.is_empty() => words.to_vec(),
-            words => scene.among(hole.place, words, tail),
+        let (place, slot) = parameter.places[0];
+        let values = match parameter.among.as_slice() {
+            [] => scene.candidates(place, slot),
+            items => scene.among(place, slot, items),
         };
+        let mut values: Vec<String> = values.iter().map(Decision::to_string).collect();
         if let Some(facts) = &self.facts {
             values.retain(|value| {
                 let mut next = draft.clone();
-                put(&mut next, hole, value);
+                put(&mut next, parameter, value);
                 next.ruled_out(facts).is_none()
             });
         }
-        if before.len() + 1 == self.holes.len() {
+        if before.len() + 1 == self.parameters.len() {
             values.retain(|value| {
                 let mut whole = draft.clone();
-                put(&mut whole, hole, value);
+                put(&mut whole, parameter, value);
                 self.is_legal(&whole)
             });
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use terrace_devices::Device;
-use terrace_dialect_mdh::schedule::{Draft, Schedule};
+use terrace_schedule_model::{OpenSchedule, Schedule};
 use terrace_search_explore::{Point, Space, Walk, check, sample};
 use terrace_search_schedules::ScheduleSpace;
 
@@ -12,7 +12,8 @@ fn any(_: &Schedule) -> Result<(), String> {
 
 fn points(text: &str, extents: &[i64], device: &str) -> Vec<Point> {
     let device = Device::find(device).expect("a device");
-    let space = ScheduleSpace::new(Draft::read(text).expect("well formed"), extents.to_vec(), &device, &any);
+    let space =
+        ScheduleSpace::new(OpenSchedule::read(text).expect("well formed"), extents.to_vec(), &device, &any);
     Walk::new(&space.expect("well formed")).collect()
 }
 
@@ -81,9 +82,9 @@ fn every_kind_of_field_can_be_open() {
 #[test]
 fn a_field_is_open_in_one_place() {
     let device = Device::find("host").expect("a device");
-    let draft = Draft::read("1: (?~?) (^ ; ^) (FOR.1)").expect("well formed");
+    let draft = OpenSchedule::read("1: (?~?) (^ ; ^) (FOR.1)").expect("well formed");
     let error = ScheduleSpace::new(draft, vec![4], &device, &any).err().expect("two holes");
-    assert!(error.message.starts_with("S-HOLE: `?~?` is open in two places"), "{}", error.message);
+    assert!(error.to_string().starts_with("S-HOLE: `?~?` is open in two places"), "{error}");
 }
 
 #[test]
@@ -105,7 +106,7 @@ fn what_only_a_whole_schedule_shows_is_asked_at_the_end() {
     };
     let device = Device::find("host").expect("a device");
     let text = "1: (?,?) (^ ; ^) (FOR.1,FOR.2)\n2: (1,1) (^ ; ^) (FOR.1,FOR.2)";
-    let draft = Draft::read(text).expect("well formed");
+    let draft = OpenSchedule::read(text).expect("well formed");
     let space = ScheduleSpace::new(draft, vec![16, 16], &device, &legal).expect("well formed");
     let all: Vec<Point> = Walk::new(&space).collect();
     assert_eq!(all.len(), 15);
@@ -115,7 +116,7 @@ fn what_only_a_whole_schedule_shows_is_asked_at_the_end() {
         let point = sample(&space, &mut rng).expect("a point");
         assert!(check(&space, &point).is_ok());
         let filled = space.fill(&point);
-        assert!(filled.holes().is_empty());
+        assert!(filled.is_decided());
         assert_eq!(space.point(&filled), Some(point));
     }
     assert_eq!(space.names(), ["step.1.size.1", "step.1.size.2"]);
@@ -124,7 +125,7 @@ fn what_only_a_whole_schedule_shows_is_asked_at_the_end() {
 #[test]
 fn a_step_of_another_rank_is_refused() {
     let device = Device::find("host").expect("a device");
-    let draft = Draft::read("1: (?) (^ ; ^) (FOR.1)").expect("well formed");
+    let draft = OpenSchedule::read("1: (?) (^ ; ^) (FOR.1)").expect("well formed");
     let error = ScheduleSpace::new(draft, vec![4, 4], &device, &any).err().expect("one size, two dimensions");
-    assert!(error.message.starts_with("S-ARITY: step 1 has 1 sizes"), "{}", error.message);
+    assert!(error.to_string().starts_with("S-ARITY: step 1 has 1 sizes"), "{error}");
 }

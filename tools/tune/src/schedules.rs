@@ -10,7 +10,7 @@ use std::sync::Arc;
 use terrace_devices::Device;
 use terrace_diag::{Diagnostic, Diags, Severity};
 use terrace_dialect_mdh::operator::Operator;
-use terrace_dialect_mdh::schedule::{Draft, Facts, Schedule};
+use terrace_dialect_mdh::schedule::{Facts, OpenSchedule, Schedule};
 use terrace_dialect_mdh::view::{Kind, Order, View};
 use terrace_ir::Context;
 use terrace_opt::Tool;
@@ -66,7 +66,8 @@ pub(crate) fn run(
     let carry_out = format!("{choose},func.func(mdh-to-sched)");
     let legal = |schedule: &Schedule| legal(tool, &program, schedule, &carry_out);
     let extents = program.document()?.dims.iter().map(|dim| dim.size).collect();
-    let space = ScheduleSpace::new(draft, extents, &device, &legal).map_err(|error| fail(error.message))?;
+    let space =
+        ScheduleSpace::new(draft, extents, &device, &legal).map_err(|error| fail(error.to_string()))?;
     let space = space.knowing(facts(&program, &device)?).in_order(folded_in_order(&program)?);
     let device = match args.threads {
         Some(threads) => Device { units: i64::from(threads), ..device.clone() },
@@ -247,7 +248,7 @@ fn folded_in_order(program: &Program) -> Result<Vec<usize>, Diagnostic> {
 
 /// Can it be lowered? The error begins with its rule
 fn legal(tool: Tool, program: &Program, schedule: &Schedule, carry_out: &str) -> Result<(), String> {
-    let mut candidate = program.with(&Draft::from(schedule)).map_err(|error| error.message.clone())?;
+    let mut candidate = program.with(&OpenSchedule::from(schedule)).map_err(|error| error.message.clone())?;
     let mut diags = Diags::default();
     match candidate.lower(tool, carry_out, &mut diags) {
         Some(()) => Ok(()),
@@ -342,7 +343,7 @@ mod tests {
                     for _ in 0..60 {
                         let Some(point) = sample(&space, &mut rng) else { continue };
                         let whole = space.fill(&point);
-                        let verdict = whole.resolve().map_err(|error| error.message);
+                        let verdict = whole.decided().map_err(|error| error.to_string());
                         let verdict = verdict.and_then(|schedule| legal(TOOL, &program, &schedule, &carry));
                         // Known at the end, if not before.
                         let ruled = (0..=point.len()).find_map(|n| space.fill(&point[..n]).ruled_out(&facts));

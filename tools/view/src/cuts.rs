@@ -1,8 +1,8 @@
 //! What each step does to each dimension: the tile that it finds, the tile that it leaves, and who runs the tiles.
 //!
-//! Read from tokens alone, so that schedules with open fields have a picture too; what an open field decides is `None`.
+//! Read from fields alone, so that schedules with open fields have a picture too; what an open field decides is `None`.
 
-use crate::captions::{LayerLook, layer_of, look_of};
+use crate::captions::{LayerLook, look_of};
 use crate::document::Document;
 use terrace_devices::Layer;
 
@@ -13,8 +13,8 @@ pub struct Cut {
     pub above: Option<i64>,
     /// Size of the step's tile
     pub size: Option<i64>,
-    /// Core, with `^` followed up
-    pub core: String,
+    /// Layer of the core, with `^` followed up
+    pub layer: Option<Layer>,
 }
 
 impl Cut {
@@ -49,33 +49,33 @@ impl Cut {
     }
 
     /// Who runs the tiles
-    pub fn layer(&self) -> Option<&'static LayerLook> {
-        layer_of(&self.core)
+    pub fn look(&self) -> Option<&'static LayerLook> {
+        self.layer.map(look_of)
     }
 
     /// Class of the color
     pub fn class(&self) -> &'static str {
-        self.layer().map_or("seq", |layer| layer.class)
+        self.look().map_or("seq", |layer| layer.class)
     }
 
     /// Do the tiles run at the same time?
     pub fn together(&self) -> bool {
-        self.layer().is_some_and(|layer| layer.together)
+        self.look().is_some_and(|layer| layer.together)
     }
 }
 
 /// Per step and dimension
 pub fn of(document: &Document) -> Vec<Vec<Cut>> {
-    let mut cores = vec![String::new(); document.dims.len()];
+    let mut cores: Vec<Option<Layer>> = vec![None; document.dims.len()];
     let mut all = Vec::new();
     for (n, step) in document.draft.steps.iter().enumerate() {
         let (above, own) = (document.tile(n), document.tile(n + 1));
         let mut cuts = Vec::new();
         for (dim, core) in cores.iter_mut().enumerate() {
-            if let Some(token) = step.cores.get(dim).filter(|token| token.text != "^") {
-                core.clone_from(&token.text);
+            if let Some(own) = step.cores.get(dim).filter(|own| own.known() != Some(&None)) {
+                *core = own.layer();
             }
-            cuts.push(Cut { above: above[dim], size: own[dim], core: core.clone() });
+            cuts.push(Cut { above: above[dim], size: own[dim], layer: *core });
         }
         all.push(cuts);
     }
@@ -89,7 +89,7 @@ pub fn spoken(document: &Document, cuts: &[Cut]) -> String {
     }
     let mut groups: Vec<(&'static LayerLook, Vec<usize>)> = Vec::new();
     for (dim, cut) in cuts.iter().enumerate().filter(|(_, cut)| cut.splits()) {
-        let layer = cut.layer().unwrap_or(look_of(Layer::For));
+        let layer = cut.look().unwrap_or(look_of(Layer::For));
         match groups.iter_mut().find(|(known, _)| *known == layer) {
             Some((_, dims)) => dims.push(dim),
             None => groups.push((layer, vec![dim])),

@@ -6,7 +6,7 @@
 use terrace_devices::{Layer, Region};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
-use terrace_dialect_mdh::schedule::{self, Draft, DraftStep, Memory, SCHEDULE, Token};
+use terrace_dialect_mdh::schedule::{self, OpenSchedule, OpenStep, SCHEDULE};
 use terrace_dialect_mdh::view::{Kind, View};
 use terrace_ir::show::elem_bytes;
 use terrace_ir::{Context, Ir, Value};
@@ -86,7 +86,7 @@ pub struct Document {
     /// The scalar function, printed
     pub body: Vec<String>,
     /// The schedule
-    pub draft: Draft,
+    pub draft: OpenSchedule,
 }
 
 impl Document {
@@ -154,8 +154,8 @@ impl Document {
                 .collect::<Vec<_>>(),
         );
         let draft = match ir.discardable(op.id(), SCHEDULE) {
-            Some(attr) => schedule::tokens(cx, attr)?,
-            None => Draft::default(),
+            Some(attr) => schedule::open(cx, attr).map_err(|error| error.to_string())?,
+            None => OpenSchedule::default(),
         };
         Ok(Document {
             compute: view.name.clone().unwrap_or_else(|| "compute".into()),
@@ -173,10 +173,9 @@ impl Document {
     pub fn tile(&self, step: usize) -> Vec<Option<i64>> {
         let mut sizes: Vec<Option<i64>> = self.dims.iter().map(|dim| Some(dim.size)).collect();
         for step in &self.draft.steps[..step.min(self.draft.steps.len())] {
-            for (size, token) in sizes.iter_mut().zip(&step.sizes) {
-                let text = token.text.split('~').next().unwrap_or("");
-                if text != "^" {
-                    *size = text.parse().ok();
+            for (size, field) in sizes.iter_mut().zip(&step.sizes) {
+                if field.tile() != Some(None) {
+                    *size = field.tile().flatten();
                 }
             }
         }
@@ -190,20 +189,13 @@ impl Document {
         let mut cores = steps.iter().flat_map(|step| &step.cores);
         let of_grid = |layer: Layer| matches!(layer, Layer::Gpu | Layer::Blk | Layer::Wrp);
         let of_host = |region: Region| matches!(region, Region::Mm | Region::Cache(_) | Region::Reg);
-        cores.any(|core| core.text.split('.').next().and_then(|word| word.parse().ok()).is_some_and(of_grid))
-            || entries.any(|entry| entry.region.text.parse().is_ok_and(|region| !of_host(region)))
+        cores.any(|core| core.layer().is_some_and(of_grid))
+            || entries.any(|entry| matches!(entry.region.known(), Some(Some(region)) if !of_host(*region)))
     }
 
     /// A step in which everything is as above, to be filled field by field
-    pub fn empty_step(&self, position: usize) -> DraftStep {
-        let entry = Memory::new(Token::above());
-        DraftStep {
-            label: Token::new(position.to_string()),
-            sizes: vec![Token::above(); self.dims.len()],
-            ins: vec![entry.clone(); self.ins.len()],
-            outs: vec![entry; self.outs.len()],
-            cores: vec![Token::above(); self.dims.len()],
-        }
+    pub fn empty_step(&self, position: usize) -> OpenStep {
+        OpenStep::above(position, self.dims.len(), self.ins.len(), self.outs.len())
     }
 
     /// Does a form that says these names speak of this computation?

@@ -71,9 +71,8 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
         None => document.target = open.then(|| target.to_owned()),
         Some(file) => {
             document.draft = read_schedule(cx, file, &document, diags)?;
-            if let Some(error) = document.draft.resolve().err().filter(|_| document.draft.holes().is_empty())
-            {
-                return Err(fail(error.message));
+            if let Some(error) = document.draft.decided().err().filter(|_| document.draft.is_decided()) {
+                return Err(fail(error.to_string()));
             }
             program = program.with(&document.draft)?;
         }
@@ -90,10 +89,10 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
         Form::Tvm => script::write(&document).map_err(fail)?,
         Form::Mlir => program.print(),
         Form::Parameters => {
-            let schedule = document.draft.resolve().map_err(|error| fail(error.message))?;
+            let schedule = document.draft.decided().map_err(|error| fail(error.to_string()))?;
             parameters::text(&document, &schedule)
         }
-        Form::Html if !document.draft.holes().is_empty() => page::write(&document, None),
+        Form::Html if !document.draft.is_decided() => page::write(&document, None),
         Form::Html | Form::Traffic => {
             let Some(nest) = nest(tool, &mut program, &document, diags)? else { return Ok(None) };
             match form {

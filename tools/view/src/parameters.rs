@@ -7,7 +7,7 @@
 
 use crate::document::{Buffer, Document};
 use std::fmt::Write;
-use terrace_dialect_mdh::schedule::{Memory, Schedule};
+use terrace_dialect_mdh::schedule::{Entry, Field, Schedule};
 
 /// As lines; sizes that do not divide are counted as whole tiles
 pub fn text(document: &Document, schedule: &Schedule) -> String {
@@ -29,18 +29,18 @@ pub fn text(document: &Document, schedule: &Schedule) -> String {
         let _ = writeln!(out, "{name:<8} {}", values.join("   "));
     };
     let draft = &document.draft.steps;
-    line(&mut out, "D1 S1 R1", draft.iter().map(|step| step.label.text.clone()).collect());
+    line(&mut out, "D1 S1 R1", draft.iter().map(|step| step.label.to_string()).collect());
     let cores = draft.iter().map(|step| {
-        let tokens: Vec<&str> = step.cores.iter().map(|core| core.text.as_str()).collect();
-        tokens.join(",")
+        let cores: Vec<String> = step.cores.iter().map(Field::to_string).collect();
+        cores.join(",")
     });
     line(&mut out, "D2 S2 R2", cores.collect());
-    let buffers = |side: &[Buffer], entries: &dyn Fn(usize) -> Vec<Memory>, layout: bool| {
+    let buffers = |side: &[Buffer], entries: &dyn Fn(usize) -> Vec<Entry>, layout: bool| {
         let one = |n: usize| {
-            let all = side.iter().zip(entries(n)).map(|(buffer, memory)| {
-                let parts: Vec<&str> = memory.layout.iter().map(|part| part.text.as_str()).collect();
+            let all = side.iter().zip(entries(n)).map(|(buffer, entry)| {
+                let parts: Vec<String> = entry.layout.iter().map(Field::to_string).collect();
                 let layout_text = if parts.is_empty() { "^".to_owned() } else { parts.join(",") };
-                format!("{}:{}", buffer.name, if layout { layout_text } else { memory.region.text })
+                format!("{}:{}", buffer.name, if layout { layout_text } else { entry.region.to_string() })
             });
             all.collect::<Vec<_>>().join(",")
         };

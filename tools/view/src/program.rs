@@ -7,7 +7,7 @@ use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, Span};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::scatter::SCATTER;
-use terrace_dialect_mdh::schedule::{self, Draft, SCHEDULE};
+use terrace_dialect_mdh::schedule::{self, OpenSchedule, SCHEDULE};
 use terrace_dialect_mdh::taps::ROLLED;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::verify::verify;
@@ -62,11 +62,11 @@ impl Program {
     }
 
     /// With another schedule
-    pub fn with(&self, draft: &Draft) -> Result<Program, Diagnostic> {
+    pub fn with(&self, draft: &OpenSchedule) -> Result<Program, Diagnostic> {
         self.put(Some(draft))
     }
 
-    fn put(&self, draft: Option<&Draft>) -> Result<Program, Diagnostic> {
+    fn put(&self, draft: Option<&OpenSchedule>) -> Result<Program, Diagnostic> {
         let (path, _, op) = self.path()?;
         let mut ir = self.ir.clone_unit();
         let attr = draft.map(|draft| schedule::to_attr(ir.cx(), &draft.steps));
@@ -201,7 +201,7 @@ pub fn read_schedule(
     file: &str,
     document: &Document,
     diags: &mut Diags,
-) -> Result<Draft, Diagnostic> {
+) -> Result<OpenSchedule, Diagnostic> {
     let text = terrace_opt::read_input(file)?;
     if text.contains("<svg") {
         return reading::read(&text, document).map_err(fail);
@@ -231,10 +231,10 @@ pub fn read_schedule(
         ins.iter().map(|name| Some(name.as_str())).collect(),
         outs.iter().map(|name| Some(name.as_str())).collect(),
     );
-    let draft = Draft::read(&text).and_then(|draft| draft.names_fit(&ins, &outs).map(|()| draft));
+    let draft = OpenSchedule::read(&text).and_then(|draft| draft.names_fit(&ins, &outs).map(|()| draft));
     draft.map_err(|error| {
         let span = Span::new(source, error.at.start as u32, error.at.end as u32);
-        fail(error.message).at(span)
+        fail(error.to_string()).at(span)
     })
 }
 

@@ -5,10 +5,10 @@
 
 use crate::document::{Document, VERSION};
 use roxmltree::{Node, ParsingOptions};
-use terrace_dialect_mdh::schedule::{Draft, Token, spoken};
+use terrace_dialect_mdh::schedule::{EntryPlace, Field, OpenSchedule, Place, ScheduleError, Spelled, spoken};
 
 /// The draft that a picture, or a page with one in it, says
-pub fn read(text: &str, document: &Document) -> Result<Draft, String> {
+pub fn read(text: &str, document: &Document) -> Result<OpenSchedule, String> {
     // A page is no XML; its picture is.
     let picture = match (text.find("<svg"), text.rfind("</svg>")) {
         (Some(start), Some(end)) if start < end => &text[start..end + "</svg>".len()],
@@ -47,25 +47,37 @@ pub fn read(text: &str, document: &Document) -> Result<Draft, String> {
                 ));
             }
         }
-        let parts = || match text.as_str() {
-            "^" => Vec::new(),
-            text => listed(text),
-        };
-        if let Some(entry) = name.strip_suffix(".layout").and_then(|entry| draft.entry_mut(entry)) {
-            entry.layout = parts();
-        } else if let Some(entry) = name.strip_suffix(".words").and_then(|entry| draft.entry_mut(entry)) {
-            entry.words = parts();
-        } else {
-            let slot = draft.field_mut(name).ok_or_else(|| unknown(name))?;
-            *slot = Token::new(text.clone());
-        }
+        put(&mut draft, name, &text)?;
         seen.push((name, side, text));
     }
     Ok(draft)
 }
 
-/// Tokens between commas outside of braces
-fn listed(text: &str) -> Vec<Token> {
+/// Fill in a field, or the layout or the words of an entry
+fn put(draft: &mut OpenSchedule, name: &str, text: &str) -> Result<(), String> {
+    let entry = |suffix: &str| name.strip_suffix(suffix)?.parse::<EntryPlace>().ok();
+    if let Some(at) = entry(".layout") {
+        let entry = draft.entry_mut(at).ok_or_else(|| unknown(name))?;
+        entry.layout = listed(text, at.step)?;
+        return Ok(());
+    }
+    if let Some(at) = entry(".words") {
+        let entry = draft.entry_mut(at).ok_or_else(|| unknown(name))?;
+        entry.words = listed(text, at.step)?;
+        return Ok(());
+    }
+    let place: Place = name.parse().map_err(|()| unknown(name))?;
+    if draft.field(place).is_none() {
+        return Err(unknown(name));
+    }
+    draft.read_at(place, text).map_err(|error| error.to_string())
+}
+
+/// Fields between commas outside of braces; none for `^`
+fn listed<T: Spelled>(text: &str, step: usize) -> Result<Vec<Field<T>>, String> {
+    if text == "^" {
+        return Ok(Vec::new());
+    }
     let mut depth = 0_usize;
     let parts = text.split(|c: char| {
         match c {
@@ -75,7 +87,8 @@ fn listed(text: &str) -> Vec<Token> {
         }
         c == ',' && depth == 0
     });
-    parts.map(Token::new).collect()
+    let fail = |broken| ScheduleError { at: 0..0, step: Some(step + 1), broken }.to_string();
+    parts.map(|part| Field::read(part).map_err(fail)).collect()
 }
 
 fn unknown(name: &str) -> String {
@@ -85,10 +98,10 @@ fn unknown(name: &str) -> String {
 }
 
 /// As many steps as the fields need
-fn frame(fields: &[(&str, Node<'_, '_>)], document: &Document) -> Result<Draft, String> {
+fn frame(fields: &[(&str, Node<'_, '_>)], document: &Document) -> Result<OpenSchedule, String> {
     // One step per field at most, so that a number in a name cannot ask for much memory.
     let most = fields.len();
-    let mut draft = Draft::default();
+    let mut draft = OpenSchedule::default();
     for (name, _) in fields {
         let step = name.split('.').nth(1).and_then(|word| word.parse::<usize>().ok());
         let step = step.filter(|n| (1..=most).contains(n)).ok_or_else(|| unknown(name))?;

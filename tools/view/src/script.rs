@@ -1,7 +1,7 @@
 //! Scripts in the manner of `tvm.te` as one more form of a schedule.
 
 use crate::document::Document;
-use terrace_dialect_mdh::schedule::Draft;
+use terrace_dialect_mdh::schedule::OpenSchedule;
 use terrace_frontend_tvm::{Computation, Dim, Input, ScriptError};
 
 /// Is a text such a script, by its file's name or by what is in it?
@@ -11,15 +11,15 @@ pub fn is_script(file: &str, text: &str) -> bool {
 }
 
 /// What the script says, and what it says in vain
-pub fn read(text: &str, document: &Document) -> Result<(Draft, Vec<ScriptError>), ScriptError> {
+pub fn read(text: &str, document: &Document) -> Result<(OpenSchedule, Vec<ScriptError>), ScriptError> {
     let computation = computation(document).map_err(|message| ScriptError { at: 0..0, message })?;
     let reading = terrace_frontend_tvm::read(text, &computation)?;
-    Ok((Draft::from(&reading.schedule), reading.notes))
+    Ok((OpenSchedule::from(&reading.schedule), reading.notes))
 }
 
 /// The document's schedule as a script
 pub fn write(document: &Document) -> Result<String, String> {
-    let schedule = document.draft.resolve().map_err(|error| error.message)?;
+    let schedule = document.draft.decided().map_err(|error| error.to_string())?;
     terrace_frontend_tvm::write(&schedule, &computation(document)?)
 }
 

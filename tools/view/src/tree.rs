@@ -4,31 +4,31 @@
 
 use crate::document::{Buffer, Document, VERSION};
 use serde_json::{Map, Value, json};
-use terrace_dialect_mdh::schedule::{Draft, Memory, Token};
+use terrace_dialect_mdh::schedule::{Entry, Field, OpenSchedule, ScheduleError, Spelled};
 
 /// The tree
 pub fn write(document: &Document) -> Value {
-    let texts = |tokens: &[Token]| -> Value { tokens.iter().map(|token| token.text.clone()).collect() };
-    let entry = |memory: &Memory| {
+    fn texts<T: Spelled>(fields: &[Field<T>]) -> Value {
+        fields.iter().map(Field::to_string).collect()
+    }
+    let tree_of = |entry: &Entry| {
         let mut tree = Map::new();
-        tree.insert("region".into(), memory.region.text.clone().into());
-        for (key, tokens) in [("layout", &memory.layout), ("words", &memory.words)] {
-            if !tokens.is_empty() {
-                tree.insert(key.into(), texts(tokens));
-            }
+        tree.insert("region".into(), entry.region.to_string().into());
+        if !entry.layout.is_empty() {
+            tree.insert("layout".into(), texts(&entry.layout));
+        }
+        if !entry.words.is_empty() {
+            tree.insert("words".into(), texts(&entry.words));
         }
         Value::Object(tree)
-    };
-    let says = |memory: &Memory| {
-        memory.region != Token::above() || !memory.layout.is_empty() || !memory.words.is_empty()
     };
     let steps = document.draft.steps.iter().map(|step| {
         let buffers = document.ins.iter().zip(&step.ins).chain(document.outs.iter().zip(&step.outs));
         let mem: Map<String, Value> = buffers
-            .filter(|(_, memory)| says(memory))
-            .map(|(b, memory)| (b.name.clone(), entry(memory)))
+            .filter(|(_, entry)| !entry.is_above())
+            .map(|(b, entry)| (b.name.clone(), tree_of(entry)))
             .collect();
-        json!({"label": step.label.text, "size": texts(&step.sizes), "core": texts(&step.cores), "mem": mem})
+        json!({"label": step.label.to_string(), "size": texts(&step.sizes), "core": texts(&step.cores), "mem": mem})
     });
     let mut root = Map::new();
     root.insert("document".into(), VERSION.into());
@@ -42,7 +42,7 @@ pub fn write(document: &Document) -> Value {
 }
 
 /// The draft that a tree says for this document's computation
-pub fn read(tree: &Value, document: &Document) -> Result<Draft, String> {
+pub fn read(tree: &Value, document: &Document) -> Result<OpenSchedule, String> {
     let root = object(tree, "the document", &["document", "compute", "target", "dims", "step"])?;
     match root.get("document").and_then(Value::as_str) {
         Some(VERSION) => {}
@@ -52,60 +52,74 @@ pub fn read(tree: &Value, document: &Document) -> Result<Draft, String> {
         None => return Err(format!("V-VERSION: `document = \"{VERSION}\"` is missing")),
     }
     let dims = match root.get("dims") {
-        Some(dims) => {
-            Some(texts(dims, "dims")?.iter().map(|dim| dim.text.clone()).collect::<Vec<_>>().join(","))
-        }
+        Some(dims) => Some(texts(dims, "dims")?.join(",")),
         None => None,
     };
     document.reads(root.get("compute").and_then(Value::as_str), dims.as_deref())?;
-    let mut draft = Draft::default();
+    let mut draft = OpenSchedule::default();
     for (n, tree) in list(root.get("step"), "step")?.iter().enumerate() {
         let at = format!("step {}", n + 1);
         let tree = object(tree, &at, &["label", "size", "core", "mem"])?;
         let mut step = document.empty_step(n + 1);
         if let Some(label) = tree.get("label") {
-            step.label = token(label, &format!("label of {at}"))?;
+            step.label = field(&text(label, &format!("label of {at}"))?, n)?;
         }
-        for (key, slots) in [("size", &mut step.sizes), ("core", &mut step.cores)] {
-            let Some(found) = tree.get(key) else { continue };
-            let found = texts(found, &format!("{key} of {at}"))?;
-            if found.len() != slots.len() {
-                return Err(format!(
-                    "S-ARITY: {at} has {} entries in `{key}`, not {}",
-                    found.len(),
-                    slots.len()
-                ));
-            }
-            *slots = found;
-        }
+        per_dim(tree, "size", &mut step.sizes, n)?;
+        per_dim(tree, "core", &mut step.cores, n)?;
         let names: Vec<&str> = document.ins.iter().chain(&document.outs).map(|b| b.name.as_str()).collect();
         let mem = match tree.get("mem") {
             Some(mem) => object(mem, &format!("mem of {at}"), &names)?,
             None => &Map::new(),
         };
-        fill(&document.ins, &mut step.ins, mem, &at)?;
-        fill(&document.outs, &mut step.outs, mem, &at)?;
+        fill(&document.ins, &mut step.ins, mem, n)?;
+        fill(&document.outs, &mut step.outs, mem, n)?;
         draft.steps.push(step);
     }
     Ok(draft)
 }
 
-fn fill(buffers: &[Buffer], slots: &mut [Memory], mem: &Map<String, Value>, at: &str) -> Result<(), String> {
+/// A list with one entry per dimension
+fn per_dim<T: Spelled>(
+    tree: &Map<String, Value>,
+    key: &str,
+    slots: &mut Vec<Field<T>>,
+    n: usize,
+) -> Result<(), String> {
+    let Some(found) = tree.get(key) else { return Ok(()) };
+    let at = format!("step {}", n + 1);
+    let found = texts(found, &format!("{key} of {at}"))?;
+    if found.len() != slots.len() {
+        return Err(format!("S-ARITY: {at} has {} entries in `{key}`, not {}", found.len(), slots.len()));
+    }
+    *slots = fields(&found, n)?;
+    Ok(())
+}
+
+fn fill(buffers: &[Buffer], slots: &mut [Entry], mem: &Map<String, Value>, n: usize) -> Result<(), String> {
     for (buffer, slot) in buffers.iter().zip(slots) {
         let Some(tree) = mem.get(&buffer.name) else { continue };
-        let what = format!("mem.{} of {at}", buffer.name);
+        let what = format!("mem.{} of step {}", buffer.name, n + 1);
         let tree = object(tree, &what, &["region", "layout", "words"])?;
         if let Some(region) = tree.get("region") {
-            slot.region = token(region, &format!("region in {what}"))?;
+            slot.region = field(&text(region, &format!("region in {what}"))?, n)?;
         }
         if let Some(layout) = tree.get("layout") {
-            slot.layout = texts(layout, &format!("layout in {what}"))?;
+            slot.layout = fields(&texts(layout, &format!("layout in {what}"))?, n)?;
         }
         if let Some(words) = tree.get("words") {
-            slot.words = texts(words, &format!("words in {what}"))?;
+            slot.words = fields(&texts(words, &format!("words in {what}"))?, n)?;
         }
     }
     Ok(())
+}
+
+/// A field of a step, from 0
+fn field<T: Spelled>(text: &str, step: usize) -> Result<Field<T>, String> {
+    Field::read(text).map_err(|broken| ScheduleError { at: 0..0, step: Some(step + 1), broken }.to_string())
+}
+
+fn fields<T: Spelled>(texts: &[String], step: usize) -> Result<Vec<Field<T>>, String> {
+    texts.iter().map(|text| field(text, step)).collect()
 }
 
 fn object<'a>(tree: &'a Value, what: &str, known: &[&str]) -> Result<&'a Map<String, Value>, String> {
@@ -125,18 +139,18 @@ fn list<'a>(tree: Option<&'a Value>, what: &str) -> Result<&'a [Value], String> 
     }
 }
 
-fn texts(tree: &Value, what: &str) -> Result<Vec<Token>, String> {
-    list(Some(tree), what)?.iter().map(|one| token(one, what)).collect()
+fn texts(tree: &Value, what: &str) -> Result<Vec<String>, String> {
+    list(Some(tree), what)?.iter().map(|one| text(one, what)).collect()
 }
 
 /// A string; a bare number is one too, since people write it. What is empty says as little as what is missing: `^`
-fn token(tree: &Value, what: &str) -> Result<Token, String> {
+fn text(tree: &Value, what: &str) -> Result<String, String> {
     match tree {
         Value::String(text) => {
             let text: String = text.split_whitespace().collect();
-            Ok(if text.is_empty() { Token::above() } else { Token::new(text) })
+            Ok(if text.is_empty() { "^".into() } else { text })
         }
-        Value::Number(number) => Ok(Token::new(number.to_string())),
+        Value::Number(number) => Ok(number.to_string()),
         _ => Err(format!("V-FIELD: {what} must hold strings")),
     }
 }

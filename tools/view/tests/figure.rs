@@ -4,7 +4,7 @@ use roxmltree::{Document, Node};
 use std::path::Path;
 use std::process::Command;
 use terrace_diag::Diags;
-use terrace_dialect_mdh::schedule::Draft;
+use terrace_dialect_mdh::schedule::OpenSchedule;
 use terrace_ir::Context;
 use terrace_view::program::Program;
 use terrace_view::{document as view_of, picture, reading};
@@ -200,26 +200,28 @@ fn any_token_is_drawn_and_comes_back() {
     let program =
         Program::load(&cx, file.to_str().expect("UTF-8"), Some("matmul"), &[], &mut Diags::default());
     let document = program.ok().flatten().expect("a program").document().expect("a document");
-    let long = "stages=123456789".repeat(8);
+    let long = format!("?{}", "N123456789".repeat(12));
     let tokens = [
-        "0",
-        "-1",
         "9223372036854775807",
         "?",
         "{1,2}",
         "^~",
+        "{1,2..4,div}~{peel,pad}",
         "7~peel",
-        "<&\">",
-        "é×✓",
+        "L1",
+        "{^,L2,REG}",
+        "FOR.?",
         "THR.x(partials)",
         long.as_str(),
     ];
-    let names: Vec<String> = document.draft.fields().into_iter().map(|(name, _)| name).collect();
-    // Each field has each token once, beside others that have others.
+    let places: Vec<_> = document.draft.fields().into_iter().map(|(place, _)| place).collect();
+    // Each field has each text that it can have, beside others that have others.
     for turn in 0..tokens.len() {
         let mut draft = document.draft.clone();
-        for (n, name) in names.iter().enumerate() {
-            draft.field_mut(name).expect("a field").text = tokens[(n * 3 + turn) % tokens.len()].to_owned();
+        for (n, place) in places.iter().enumerate() {
+            let own = (0..tokens.len()).map(|k| tokens[(n * 3 + turn + k) % tokens.len()]);
+            let read = own.map(|text| draft.read_at(*place, text)).find(Result::is_ok);
+            assert!(read.is_some(), "{place}");
         }
         let changed = view_of::Document { draft, ..document.clone() };
         let drawn = picture::draw(&changed, None);
@@ -228,7 +230,7 @@ fn any_token_is_drawn_and_comes_back() {
     }
     // Steps with other numbers of entries than the computation has.
     for steps in ["1: () ( ; ) ()", "1: (8) (^ ; ^) (^)", "1: (8,8,8,8) (^,^,^ ; ^,^) (^,^,^,^)"] {
-        let draft = Draft::read(steps).expect("steps");
+        let draft = OpenSchedule::read(steps).expect("steps");
         picture::draw(&view_of::Document { draft, ..document.clone() }, None);
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use terrace_diag::Diags;
-use terrace_dialect_mdh::schedule::Draft;
+use terrace_dialect_mdh::schedule::OpenSchedule;
 use terrace_ir::Context;
 use terrace_opt::Tool;
 use terrace_view::document::Document;
@@ -45,7 +45,7 @@ fn load(name: &str, content: &str) -> Program {
 }
 
 /// The loops of a schedule without step numbers, values numbered as they come; the error is a message
-fn nest(program: &Program, draft: &Draft) -> Result<String, String> {
+fn nest(program: &Program, draft: &OpenSchedule) -> Result<String, String> {
     let mut program = program.with(draft).map_err(|error| error.message)?;
     let mut diags = Diags::default();
     if program.lower(TOOL, "func.func(mdh-to-sched)", &mut diags).is_none() {
@@ -105,7 +105,7 @@ fn listing_3_is_listing_5() {
     let file = file.to_str().expect("UTF-8");
     let program =
         Program::load(&cx, file, Some("matmul"), &[], &mut diags).ok().flatten().expect("a program");
-    let lowered = |draft: &Draft| {
+    let lowered = |draft: &OpenSchedule| {
         let mut program = program.with(draft).expect("a computation");
         assert!(program.lower(TOOL, "func.func(mdh-to-sched)", &mut Diags::default()).is_some());
         program.print()
@@ -113,7 +113,7 @@ fn listing_3_is_listing_5() {
     let document = program.document().expect("a document");
     let own = lowered(&document.draft);
     assert!(own.contains("sched.kernel @matmul grid [50, 2, 1] block [20, 4, 1]"));
-    assert_eq!(own, lowered(&Draft::read(&steps).expect("steps")));
+    assert_eq!(own, lowered(&OpenSchedule::read(&steps).expect("steps")));
     // And back: the script that the steps give says the same.
     let script = script::write(&document).expect("a script");
     assert!(script.contains("te.thread_axis(\"vthread\")"), "{script}");
@@ -208,11 +208,11 @@ fn draw(dice: &mut Dice, mut sizes: [i64; 3], grid: bool) -> String {
 }
 
 /// Buffers of a step without loops: at the place of those of the step before, where their order is another
-fn merges(draft: &Draft, mut sizes: [i64; 3]) -> bool {
+fn merges(draft: &OpenSchedule, mut sizes: [i64; 3]) -> bool {
     draft.steps.iter().any(|step| {
         let mut loops = 0;
         for (size, token) in sizes.iter_mut().zip(&step.sizes) {
-            let tile = token.text.split('~').next().and_then(|text| text.parse().ok()).unwrap_or(*size);
+            let tile = token.tile().flatten().unwrap_or(*size);
             loops += usize::from(tile != *size);
             *size = tile;
         }
@@ -230,7 +230,7 @@ fn schedules_come_back_from_scripts() {
         let mut dice = Dice(0x9e37_79b9_7f4a_7c15 ^ sizes[1] as u64);
         for _ in 0..170 {
             let steps = draw(&mut dice, sizes, grid);
-            let draft = Draft::read(&steps).expect("steps");
+            let draft = OpenSchedule::read(&steps).expect("steps");
             if merges(&draft, sizes) {
                 continue;
             }
@@ -484,12 +484,14 @@ fn intrinsics_are_loops_of_lanes() {
     let wanted = "1: (4,16,1) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)\n2: (1,^,^) (^,^ ; ^) (UNR.1,^,^)\n3: (^,1,^) (^,^ ; ^) (^,VEC.x,^)\n";
     let found = steps(fma, [8, 32, 64]);
     assert!(found.contains("UNR") && found.contains("VEC.x"), "{found}");
-    let normal = |text: &str| nest(&product("fma.mlir", [8, 32, 64]), &Draft::read(text).expect("steps"));
+    let normal =
+        |text: &str| nest(&product("fma.mlir", [8, 32, 64]), &OpenSchedule::read(text).expect("steps"));
     assert_eq!(normal(&found), normal(wanted));
     // A column of one: its elements are neighbours.
     let dot = "k1, k2 = s[c].split(k, factor=16)\ns[c].tensorize(k2, \"dot_16\")\n";
     let found = steps(dot, [8, 1, 64]);
-    let normal = |text: &str| nest(&product("dot.mlir", [8, 1, 64]), &Draft::read(text).expect("steps"));
+    let normal =
+        |text: &str| nest(&product("dot.mlir", [8, 1, 64]), &OpenSchedule::read(text).expect("steps"));
     let wanted = "1: (1,^,16) (^,^ ; ^) (FOR.1,^,FOR.2)\n2: (^,^,1) (^,^ ; ^) (^,^,VEC.x)\n";
     assert_eq!(normal(&found), normal(wanted));
 }
@@ -509,7 +511,7 @@ fn what_scripts_cannot_say_is_named() {
             "T-LABEL: the loop of `i` with steps of 8",
         ),
     ] {
-        let draft = Draft::read(steps).expect("steps");
+        let draft = OpenSchedule::read(steps).expect("steps");
         let document = Document { draft, ..program.document().expect("a document") };
         let why = script::write(&document).expect_err("scripts cannot say it");
         assert!(why.starts_with(message), "{why}");
@@ -523,7 +525,7 @@ fn listing_5_with(steps: &str) -> Result<String, String> {
     let file = file.to_str().expect("UTF-8");
     let program = Program::load(&cx, file, Some("matmul"), &[], &mut Diags::default());
     let mut program = program.ok().flatten().expect("a program");
-    program = program.with(&Draft::read(steps).expect("steps")).expect("a computation");
+    program = program.with(&OpenSchedule::read(steps).expect("steps")).expect("a computation");
     let mut diags = Diags::default();
     match program.lower(TOOL, "func.func(mdh-to-sched)", &mut diags) {
         Some(()) => Ok(program.print()),
@@ -593,12 +595,11 @@ fn without_directive_reductions_stay_sequential() {
         let steps = text(view(&[file, &format!("--target={target}"), "--to=text"]));
         let mut core = "^".to_owned();
         let mut whole = 96;
-        for step in Draft::read(&steps).expect("steps").steps {
-            if step.cores[2].text != "^" {
-                core = step.cores[2].text.clone();
+        for step in OpenSchedule::read(&steps).expect("steps").steps {
+            if step.cores[2].to_string() != "^" {
+                core = step.cores[2].to_string();
             }
-            let size =
-                step.sizes[2].text.split('~').next().and_then(|text| text.parse().ok()).unwrap_or(whole);
+            let size = step.sizes[2].tile().flatten().unwrap_or(whole);
             assert!(size == whole || core.starts_with("FOR") || core.starts_with("UNR"), "{target}: {steps}");
             whole = size;
         }
@@ -611,13 +612,15 @@ fn two_parts_are_a_double_buffer() {
     let program = product("double.mlir", [16, 40, 64]);
     let steps = "1: (8,20,^) (^,^ ; ^) (BLK.y,BLK.x,^)\n2: (1,1,^) (^,^ ; RM) (THR.y,THR.x,^)\n\
                  3: (^,^,16) (SM stages 2,SM ; ^) (^,^,FOR.1)\n4: (^,^,1) (^,^ ; ^) (^,^,FOR.1)\n";
-    let draft = Draft::read(steps).expect("steps");
+    let draft = OpenSchedule::read(steps).expect("steps");
     let document = Document { draft, ..program.document().expect("a document") };
     let script = script::write(&document).expect("a script");
     assert!(script.contains("s[A_shared].double_buffer()"), "{script}");
     assert_eq!(script::read(&script, &document).expect("it reads").0.to_string(), steps);
-    let three =
-        Document { draft: Draft::read(&steps.replace("stages 2", "stages 3")).expect("steps"), ..document };
+    let three = Document {
+        draft: OpenSchedule::read(&steps.replace("stages 2", "stages 3")).expect("steps"),
+        ..document
+    };
     assert!(script::write(&three).expect_err("no word").starts_with("T-WORD: `stages=3` of step 3"));
 }
 
@@ -629,13 +632,16 @@ fn chosen_schedules_are_edited_and_used_again() {
     assert!(chosen.lower(TOOL, "func.func(mdh-schedule{target=cuda})", &mut Diags::default()).is_some());
     let mut draft = chosen.document().expect("a document").draft;
     let before = draft.clone();
-    let size = draft.fields().into_iter().find(|(name, token)| name.contains("size.3") && token.text == "16");
+    let size = draft
+        .fields()
+        .into_iter()
+        .find(|(name, token)| name.to_string().contains("size.3") && token.to_string() == "16");
     let name = size.expect("a tile of k").0;
-    draft.field_mut(&name).expect("it is there").text = "32".into();
+    draft.read_at(name, "32").expect("a size");
     let nest = nest(&program, &draft).expect("carried out");
     assert!(nest.contains("in 64 by 32 dim 2 pw add") && !nest.contains("in 64 by 16 dim 2"), "{nest}");
     let mut back = draft;
-    back.field_mut(&name).expect("it is there").text = "16".into();
+    back.read_at(name, "16").expect("a size");
     assert_eq!(back, before);
 }
 
@@ -644,11 +650,11 @@ fn chosen_schedules_are_edited_and_used_again() {
 fn spaces_are_what_is_legal() {
     use std::collections::BTreeSet;
     let program = product("space.mlir", [4, 6, 2]);
-    let legal = |draft: &Draft| nest(&program, draft).map(|_| ());
+    let legal = |draft: &OpenSchedule| nest(&program, draft).map(|_| ());
     let open = "1: (?,?,^) (^,? ; ?) (THR.x,FOR.1,^)\n2: (1,?,1) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)\n";
     let device = terrace_devices::Device::find("openmp").expect("a device");
-    let check = |schedule: &terrace_dialect_mdh::schedule::Schedule| legal(&Draft::from(schedule));
-    let draft = Draft::read(open).expect("steps");
+    let check = |schedule: &terrace_dialect_mdh::schedule::Schedule| legal(&OpenSchedule::from(schedule));
+    let draft = OpenSchedule::read(open).expect("steps");
     let space =
         terrace_search_schedules::ScheduleSpace::new(draft, vec![4, 6, 2], &device, &check).expect("a space");
     let found: Vec<String> =
@@ -660,7 +666,7 @@ fn spaces_are_what_is_legal() {
                 let steps = format!(
                     "1: ({i},{j},^) (^,{b} ; {c}) (THR.x,FOR.1,^)\n2: (1,{inner},1) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)\n"
                 );
-                if legal(&Draft::read(&steps).expect("steps")).is_ok() {
+                if legal(&OpenSchedule::read(&steps).expect("steps")).is_ok() {
                     wanted.insert(steps);
                 }
             }
@@ -669,7 +675,7 @@ fn spaces_are_what_is_legal() {
     let all: BTreeSet<&String> = found.iter().collect();
     assert_eq!(all.len(), found.len(), "a point twice");
     assert!(
-        found.iter().all(|steps| legal(&Draft::read(steps).expect("steps")).is_ok()),
+        found.iter().all(|steps| legal(&OpenSchedule::read(steps).expect("steps")).is_ok()),
         "0 that are not legal"
     );
     let lost: Vec<&String> = wanted.iter().filter(|steps| !all.contains(steps)).collect();

@@ -5,7 +5,7 @@ use crate::codes;
 use crate::operators::operator;
 use crate::syntax::{Expr, ExprKind, Token, Words};
 use terrace_diag::{Reported, Span};
-use terrace_dialect_mdh::schedule::{Draft, DraftError};
+use terrace_dialect_mdh::schedule::{OpenSchedule, ScheduleError};
 
 pub(super) fn file(w: &mut Words<'_>) -> Done<File> {
     let mut found = File::default();
@@ -155,22 +155,22 @@ fn definition(
 }
 
 /// `schedule( … )`, if it is there
-pub(crate) fn schedule(w: &mut Words<'_>) -> Done<Option<(Draft, Span)>> {
+pub(crate) fn schedule(w: &mut Words<'_>) -> Done<Option<(OpenSchedule, Span)>> {
     if !w.eat_word("schedule") {
         return Ok(None);
     }
     let (text, place) = w.steps()?;
-    match Draft::read(&text) {
+    match OpenSchedule::read(&text) {
         Ok(draft) => Ok(Some((draft, place))),
         Err(error) => Err(wrong_steps(w, place, &error)),
     }
 }
 
 /// A mistake in a schedule, at its place in the file
-pub(crate) fn wrong_steps(w: &mut Words<'_>, place: Span, error: &DraftError) -> Reported {
+pub(crate) fn wrong_steps(w: &mut Words<'_>, place: Span, error: &ScheduleError) -> Reported {
     let at = |offset: usize| place.start.saturating_add(offset as u32).min(place.end);
     let span = Span::new(place.source, at(error.at.start), at(error.at.end));
-    w.error(&codes::D_SCHEDULE, span, error.message.clone())
+    w.error(&codes::D_SCHEDULE, span, error.to_string())
 }
 
 /// A size in `< … >`: no comparison, since `>` ends the list

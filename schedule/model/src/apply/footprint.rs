@@ -9,7 +9,7 @@ use super::plan::{Item, Loop, Plan};
 use super::turn::Turn;
 use crate::broken::Rule;
 use crate::nest::Index;
-use crate::schedule::{Part, Placement, Tail};
+use crate::values::{Part, Placement, Tail};
 use terrace_devices::{Per, Region};
 use terrace_support::affine::AffineExpr;
 

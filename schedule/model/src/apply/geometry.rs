@@ -8,7 +8,7 @@ use crate::broken::Broken;
 use crate::computation::{Computation, Kind};
 use crate::nest::Index;
 use crate::nest_combine::{Combination, Order, Tail as LoopTail};
-use crate::schedule::Tail;
+use crate::values::Tail;
 use terrace_analysis::Range;
 use terrace_devices::{Level, Mechanism};
 use terrace_support::affine::{AffineExpr, AffineMap};

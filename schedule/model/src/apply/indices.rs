@@ -5,7 +5,7 @@ use super::geometry::{Done, Geometry, Over, Position, Vars};
 use super::plan::{Item, Plan};
 use crate::broken::Rule;
 use crate::nest::Index;
-use crate::schedule::Part;
+use crate::values::Part;
 use terrace_analysis::{Range, Ranges, simplify_with_ranges};
 use terrace_devices::Level;
 use terrace_support::affine::{AffineExpr, AffineMap};

@@ -3,7 +3,7 @@
 use super::plan::{Item, Loop, Plan};
 use crate::broken::{Broken, Rule};
 use crate::computation::{Computation, Kind};
-use crate::schedule::Tail;
+use crate::values::Tail;
 use terrace_devices::{Layer, Level};
 
 /// Loops over devices stand outermost, and what they compute does not meet; items up to the last of them

@@ -8,7 +8,7 @@
 use super::geometry::{Done, Geometry, Over, Position, Vars};
 use super::plan::{Item, Loop, Plan};
 use crate::broken::Rule;
-use crate::schedule::Tail;
+use crate::values::Tail;
 use terrace_analysis::Range;
 use terrace_devices::Level;
 use terrace_support::affine::AffineExpr;

@@ -9,7 +9,8 @@ use super::steps::{Tiles, at_start};
 use super::{nesting, words};
 use crate::broken::{Broken, Rule};
 use crate::computation::{Computation, Kind};
-use crate::schedule::{Core, Placement, Schedule, Size, Step, Tail};
+use crate::schedule::{Schedule, Step};
+use crate::values::{Core, Placement, Size, Tail};
 use terrace_devices::{Layer, Level, Mechanism, Region};
 use terrace_support::affine::AffineExpr;
 

@@ -3,7 +3,8 @@
 use super::plan::{Item, Loop, Plan};
 use crate::broken::{Broken, Rule};
 use crate::computation::Computation;
-use crate::schedule::{Core, Part, Step, Tail};
+use crate::schedule::Step;
+use crate::values::{Core, Part, Tail};
 use terrace_devices::{Layer, Level, Mechanism};
 
 /// Sizes and tails of tiles by dimension, then by layer; layer 0 is the extent

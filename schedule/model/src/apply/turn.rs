@@ -3,7 +3,7 @@
 use super::footprint::Footprint;
 use super::geometry::Done;
 use crate::broken::Rule;
-use crate::schedule::Placement;
+use crate::values::Placement;
 use terrace_support::affine::AffineExpr;
 
 /// How the rows of a tile are stored

@@ -3,7 +3,8 @@
 use super::plan::{Item, Plan};
 use crate::broken::{Broken, Rule};
 use crate::computation::Computation;
-use crate::schedule::{Placement, Schedule};
+use crate::schedule::Schedule;
+use crate::values::Placement;
 use terrace_devices::Level;
 
 /// Most parts of a buffer

@@ -1,63 +1,104 @@
 //! A schedule as text: `label: (sizes) (inputs ; outputs) (cores)`, one step after the other.
 //!
-//! Reads tokens and prints them; what a token says is the business of [`field`]. Reading back what was printed gives the same.
+//! Here a text is cut into fields; what a field says is the business of [`field`]. Reading back what was printed gives the same.
 
 pub(crate) mod field;
+mod print;
 
-use crate::buffer_words::spaced;
-use crate::draft::{Draft, DraftError, DraftStep, Memory, Token, coded};
-use crate::schedule::Step;
-use std::fmt;
+use crate::broken::{Broken, Rule};
+use crate::error::ScheduleError;
+use crate::open::{Entry, Field, Holes, Open};
+use crate::place::{InEntry, Place};
+use crate::schedule::{Schedule, Step};
+use field::Spelled;
+use std::ops::Range;
+
+pub(crate) use print::spaced;
 
 /// What is accepted, for who is far from it
 const FORM: &str = "a step is `label: (sizes) (inputs ; outputs) (cores)`";
 
-impl Draft {
+impl Schedule<Holes> {
     /// From text: steps in the paper's form, with `//` and `/* */` comments. A step without a label has its position as one
-    pub fn read(text: &str) -> Result<Draft, DraftError> {
-        let mut source = Source { text, pos: 0 };
+    pub fn read(text: &str) -> Result<Schedule<Holes>, ScheduleError> {
+        let mut source = Source { text, pos: 0, step: 1 };
         let mut steps = Vec::new();
         while source.peek()?.is_some() {
             steps.push(source.step(steps.len() + 1)?);
         }
-        Ok(Draft { steps })
+        Ok(Schedule { steps })
     }
 
     /// From one text per step, as the attribute has them
-    pub fn read_steps<'a>(steps: impl IntoIterator<Item = &'a str>) -> Result<Draft, String> {
+    pub fn read_steps<'a>(
+        steps: impl IntoIterator<Item = &'a str>,
+    ) -> Result<Schedule<Holes>, ScheduleError> {
         let read = |(n, text): (usize, &str)| {
-            let mut source = Source { text, pos: 0 };
+            let mut source = Source { text, pos: 0, step: 1 };
             let step = source.step(n + 1).and_then(|step| source.end().map(|()| step));
-            step.map_err(|error| format!("step {}: {}", n + 1, error.message))
+            step.map_err(|error| error.in_step(n + 1))
         };
-        Ok(Draft { steps: steps.into_iter().enumerate().map(read).collect::<Result<_, _>>()? })
+        Ok(Schedule { steps: steps.into_iter().enumerate().map(read).collect::<Result<_, _>>()? })
+    }
+}
+
+impl Schedule<Holes> {
+    /// Read a field anew, from a text without blanks
+    pub fn read_at(&mut self, place: Place, text: &str) -> Result<(), ScheduleError> {
+        fn put<T: Spelled>(field: Option<&mut Field<T>>, text: &str) -> Result<(), Broken> {
+            if let Some(field) = field {
+                *field = Field::read(text)?;
+            }
+            Ok(())
+        }
+        let step = self.steps.get_mut(place.step());
+        let read = match place {
+            Place::Label(_) => put(step.map(|step| &mut step.label), text),
+            Place::Size(_, dim) => put(step.and_then(|step| step.sizes.get_mut(dim)), text),
+            Place::Core(_, dim) => put(step.and_then(|step| step.cores.get_mut(dim)), text),
+            Place::Entry(entry, own) => match (self.entry_mut(entry), own) {
+                (None, _) => Ok(()),
+                (Some(entry), InEntry::Region) => put(Some(&mut entry.region), text),
+                (Some(entry), InEntry::Layout(part)) => put(entry.layout.get_mut(part), text),
+                (Some(entry), InEntry::Word(word)) => put(entry.words.get_mut(word), text),
+            },
+        };
+        read.map_err(|broken| ScheduleError::new(broken, 0..0).in_step(place.step() + 1))
     }
 }
 
 impl std::str::FromStr for Step {
-    type Err = String;
+    type Err = Broken;
 
-    fn from_str(text: &str) -> Result<Step, String> {
-        let mut source = Source { text, pos: 0 };
+    fn from_str(text: &str) -> Result<Step, Broken> {
+        let mut source = Source { text, pos: 0, step: 1 };
         let step = source.step(1).and_then(|step| source.end().map(|()| step));
-        step.and_then(|step| step.resolve()).map_err(|error| error.message)
+        step.and_then(|step| step.decided()).map_err(|error| error.broken)
     }
+}
+
+/// The text of a field without blanks, and where it stands
+struct Token {
+    text: String,
+    at: Range<usize>,
 }
 
 /// What is left of a text
 struct Source<'a> {
     text: &'a str,
     pos: usize,
+    /// The step that is being read, from 1
+    step: usize,
 }
 
 impl Source<'_> {
-    fn fail<T>(&self, message: impl Into<String>) -> Result<T, DraftError> {
+    fn fail<T>(&self, what: impl Into<String>) -> Result<T, ScheduleError> {
         let end = self.text[self.pos..].chars().next().map_or(self.pos, |c| self.pos + c.len_utf8());
-        Err(DraftError { at: self.pos..end, message: coded(message.into()) })
+        Err(ScheduleError::new(Rule::Syntax.broken(what), self.pos..end))
     }
 
     /// The next character that is no blank and in no comment
-    fn peek(&mut self) -> Result<Option<char>, DraftError> {
+    fn peek(&mut self) -> Result<Option<char>, ScheduleError> {
         loop {
             let rest = &self.text[self.pos..];
             let trimmed = rest.trim_start();
@@ -67,7 +108,7 @@ impl Source<'_> {
             } else if trimmed.starts_with("/*") {
                 match trimmed.find("*/") {
                     Some(end) => self.pos += end + 2,
-                    None => return self.fail("S-SYNTAX: a comment without an end"),
+                    None => return self.fail("a comment without an end"),
                 }
             } else {
                 return Ok(trimmed.chars().next());
@@ -75,7 +116,7 @@ impl Source<'_> {
         }
     }
 
-    fn end(&mut self) -> Result<(), DraftError> {
+    fn end(&mut self) -> Result<(), ScheduleError> {
         match self.peek()? {
             None => Ok(()),
             Some(_) => {
@@ -85,7 +126,7 @@ impl Source<'_> {
         }
     }
 
-    fn opt(&mut self, token: &str) -> Result<bool, DraftError> {
+    fn opt(&mut self, token: &str) -> Result<bool, ScheduleError> {
         self.peek()?;
         let found = self.text[self.pos..].starts_with(token);
         if found {
@@ -94,7 +135,7 @@ impl Source<'_> {
         Ok(found)
     }
 
-    fn expect(&mut self, token: &str) -> Result<(), DraftError> {
+    fn expect(&mut self, token: &str) -> Result<(), ScheduleError> {
         if self.opt(token)? {
             return Ok(());
         }
@@ -105,8 +146,8 @@ impl Source<'_> {
         })
     }
 
-    /// A field: up to a separator outside of its own brackets
-    fn token(&mut self, stops: &[char]) -> Result<Token, DraftError> {
+    /// The text of a field, up to a separator outside of its own brackets
+    fn token(&mut self, stops: &[char]) -> Result<Token, ScheduleError> {
         self.peek()?;
         let start = self.pos;
         let mut depth = 0_usize;
@@ -130,7 +171,7 @@ impl Source<'_> {
             end = self.pos;
         }
         if text.is_empty() {
-            return self.fail("S-SYNTAX: expected an entry: a value, `^` or `?`");
+            return self.fail("expected an entry: a value, `^` or `?`");
         }
         Ok(Token { text, at: start..end })
     }
@@ -138,8 +179,8 @@ impl Source<'_> {
     fn list<T>(
         &mut self,
         end: &str,
-        mut one: impl FnMut(&mut Self) -> Result<T, DraftError>,
-    ) -> Result<Vec<T>, DraftError> {
+        mut one: impl FnMut(&mut Self) -> Result<T, ScheduleError>,
+    ) -> Result<Vec<T>, ScheduleError> {
         let mut all = Vec::new();
         if self.opt(end)? {
             return Ok(all);
@@ -153,14 +194,28 @@ impl Source<'_> {
         }
     }
 
-    fn memory(&mut self) -> Result<Memory, DraftError> {
+    fn field<T: Spelled>(&self, token: &Token) -> Result<Field<T>, ScheduleError> {
+        let fail = |broken: Broken| ScheduleError::new(broken, token.at.clone()).in_step(self.step);
+        Ok(Field { value: Open::read(&token.text).map_err(fail)?, at: token.at.clone() })
+    }
+
+    fn fields<T: Spelled>(&mut self, end: &str) -> Result<Vec<Field<T>>, ScheduleError> {
+        let stops: Vec<char> = [','].into_iter().chain(end.chars()).collect();
+        self.list(end, |source| {
+            let token = source.token(&stops)?;
+            source.field(&token)
+        })
+    }
+
+    fn entry(&mut self) -> Result<Entry, ScheduleError> {
         let mut region = self.token(&[',', ';', ')', '[', ':'])?;
         let mut buffer = None;
         if self.opt(":")? {
-            buffer = Some(region);
+            buffer = Some((region.text, region.at));
             region = self.token(&[',', ';', ')', '['])?;
         }
-        let layout = if self.opt("[")? { self.list("]", |s| s.token(&[',', ']']))? } else { Vec::new() };
+        let region = self.field(&region)?;
+        let layout = if self.opt("[")? { self.fields("]")? } else { Vec::new() };
         let mut words = Vec::new();
         while self.peek()?.is_some_and(|c| c.is_ascii_alphabetic()) {
             let (start, rest) = (self.pos, &self.text[self.pos..]);
@@ -171,57 +226,31 @@ impl Source<'_> {
                 word =
                     Token { text: format!("{}={}", word.text, value.text), at: word.at.start..value.at.end };
             }
-            words.push(word);
+            words.push(self.field(&word)?);
         }
-        Ok(Memory { buffer, region, layout, words })
+        Ok(Entry { buffer, region, layout, words })
     }
 
-    fn step(&mut self, position: usize) -> Result<DraftStep, DraftError> {
+    /// A step; the number is its position, from 1
+    fn step(&mut self, position: usize) -> Result<Step<Holes>, ScheduleError> {
+        self.step = position;
         let label = match self.peek()? {
-            Some('(') => Token::new(position.to_string()),
+            Some('(') => position.into(),
             _ => {
                 let label = self.token(&[':', '('])?;
                 self.expect(":")?;
-                label
+                self.field(&label)?
             }
         };
         self.opt("(de/re)-comp")?;
         self.expect("(")?;
-        let sizes = self.list(")", |s| s.token(&[',', ')']))?;
+        let sizes = self.fields(")")?;
         self.expect("(")?;
-        let ins = self.list(";", Self::memory)?;
-        let outs = self.list(")", Self::memory)?;
+        let ins = self.list(";", Self::entry)?;
+        let outs = self.list(")", Self::entry)?;
         self.expect("(")?;
-        let cores = self.list(")", |s| s.token(&[',', ')']))?;
-        Ok(DraftStep { label, sizes, ins, outs, cores })
-    }
-}
-
-impl fmt::Display for Memory {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.region.text)?;
-        if !self.layout.is_empty() {
-            write!(f, "[{}]", texts(&self.layout))?;
-        }
-        self.words.iter().try_for_each(|word| write!(f, " {}", spaced(&word.text)))
-    }
-}
-
-fn texts(tokens: &[Token]) -> String {
-    tokens.iter().map(|token| token.text.as_str()).collect::<Vec<_>>().join(",")
-}
-
-impl fmt::Display for DraftStep {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |entries: &[Memory]| entries.iter().map(Memory::to_string).collect::<Vec<_>>().join(",");
-        let (ins, outs) = (list(&self.ins), list(&self.outs));
-        write!(f, "{}: ({}) ({ins} ; {outs}) ({})", self.label.text, texts(&self.sizes), texts(&self.cores))
-    }
-}
-
-impl fmt::Display for Draft {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.steps.iter().try_for_each(|step| writeln!(f, "{step}"))
+        let cores = self.fields(")")?;
+        Ok(Step { label, sizes, ins, outs, cores })
     }
 }
 
@@ -253,7 +282,7 @@ mod tests {
 
     #[test]
     fn mistakes_are_named() {
-        let wrong = |text: &str| text.parse::<Step>().expect_err("malformed");
+        let wrong = |text: &str| text.parse::<Step>().expect_err("malformed").to_string();
         assert_eq!(wrong("1: (0) (;) ()"), "S-SYNTAX: `0` is no positive number");
         assert_eq!(wrong("1: (-2,1) (;) ()"), "S-SYNTAX: `-2` is no positive number");
         let large = "S-SYNTAX: `9223372036854775808` is too large: 9223372036854775807 at most";

@@ -8,7 +8,7 @@ use crate::document::Document;
 use crate::nest::{Loop, Nest, Role};
 use std::collections::HashMap;
 use std::fmt::Write;
-use terrace_dialect_mdh::schedule::{Memory, Token};
+use terrace_dialect_mdh::schedule::{Entry, Field, Spelled};
 
 /// What pointing at a name marks: what it is, and what it marks
 struct Keys {
@@ -223,13 +223,13 @@ pub(super) fn steps(document: &Document) -> String {
     };
     let mut out = String::new();
     for (n, step) in document.draft.steps.iter().enumerate().map(|(n, step)| (n + 1, step)) {
-        let list = |tokens: &[Token]| {
-            let all = tokens.iter().enumerate().map(|(dim, own)| token(&format!("L{n}.{dim}"), n, &own.text));
+        let list = |texts: Vec<String>| {
+            let all = texts.iter().enumerate().map(|(dim, own)| token(&format!("L{n}.{dim}"), n, own));
             all.collect::<Vec<_>>().join(",")
         };
-        let entries = |side: &str, entries: &[Memory]| {
+        let entries = |side: &str, entries: &[Entry]| {
             let all = entries.iter().enumerate().map(|(k, entry)| {
-                let key = if entry.region.text == "^" {
+                let key = if entry.region.known() == Some(&None) {
                     format!("B{side}.{k}")
                 } else {
                     format!("M{n}.{side}.{k}")
@@ -241,12 +241,16 @@ pub(super) fn steps(document: &Document) -> String {
         let _ = writeln!(
             out,
             "<div style=\"--in:0\">{}: ({}) ({} ; {}) ({})</div>",
-            token(&format!("S{n}"), n, &step.label.text),
-            list(&step.sizes),
+            token(&format!("S{n}"), n, &step.label.to_string()),
+            list(texts(&step.sizes)),
             entries("in", &step.ins),
             entries("out", &step.outs),
-            list(&step.cores)
+            list(texts(&step.cores))
         );
     }
     out
+}
+
+fn texts<T: Spelled>(fields: &[Field<T>]) -> Vec<String> {
+    fields.iter().map(Field::to_string).collect()
 }

@@ -12,7 +12,6 @@ use crate::nest::Nest;
 use crate::picture;
 use crate::traffic::{self, Buffer};
 use std::fmt::Write;
-use terrace_dialect_mdh::schedule::spoken;
 
 const SCRIPT: &str = include_str!("page.js");
 const STYLE: &str = include_str!("page.css");
@@ -61,7 +60,8 @@ fn signs(document: &Document, nest: Option<&Nest>) -> String {
 /// What is missing until a nest can be made
 fn open(document: &Document) -> String {
     let fields = document.draft.fields();
-    let rows = fields.iter().filter(|(_, token)| token.is_hole()).map(|(name, token)| {
+    let rows = fields.iter().filter(|(_, field)| field.is_open()).map(|(place, field)| {
+        let name = &place.to_string();
         let (step, rest) =
             name.strip_prefix("step.").and_then(|rest| rest.split_once('.')).unwrap_or(("", name));
         let mut words = rest.split('.');
@@ -73,7 +73,7 @@ fn open(document: &Document) -> String {
             "in" | "out" => format!("M{step}.{what}.{number}"),
             _ => format!("L{step}.{number}"),
         };
-        let (text, said) = (escaped(&token.text), escaped(&spoken(name)));
+        let (text, said) = (escaped(&field.to_string()), escaped(&place.spoken()));
         format!("<li data-is=\"{key}\" data-marks=\"{key}\">{said}: <code>{text}</code></li>\n")
     });
     format!(

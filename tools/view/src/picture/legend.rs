@@ -2,91 +2,125 @@
 
 use super::LINE;
 use super::parts::{PROSE, ground, label, round};
-use crate::captions::{LAYERS, region_of, wrapped};
+use crate::captions::{LAYERS, LayerLook, region_of, wrapped};
 use crate::document::Document;
 use crate::nest::Nest;
 use svg::Node;
 use svg::node::element::{Group, Rectangle};
-use terrace_devices::Layer;
+use terrace_devices::{Layer, Mechanism, Region};
+use terrace_dialect_mdh::schedule::{Core, Entry, Field, Tail, Word};
 
 /// Sign, class of its color, meaning
-pub(crate) fn entries(document: &Document, nest: Option<&Nest>) -> Vec<(String, &'static str, String)> {
-    let draft = &document.draft;
-    let fields = draft.fields();
-    let mut all: Vec<(String, &'static str, String)> = Vec::new();
-    let mut say =
-        |sign: &str, class: &'static str, meaning: &str| all.push((sign.into(), class, meaning.into()));
-    say("^", "plain", "as the step above: the same tile, core or order; of a buffer: no new one");
-    if let Some((_, token)) = fields.iter().find(|(_, token)| token.is_hole()) {
-        say(&token.text, "hole", "open: a search fills it in");
+type Sign = (String, &'static str, String);
+
+fn sign(sign: impl ToString, class: &'static str, meaning: &str) -> Sign {
+    (sign.to_string(), class, meaning.into())
+}
+
+/// The signs that this picture has, with their meanings
+pub(crate) fn entries(document: &Document, nest: Option<&Nest>) -> Vec<Sign> {
+    let mut all =
+        vec![sign("^", "plain", "as the step above: the same tile, core or order; of a buffer: no new one")];
+    if let Some((_, field)) = document.draft.fields().iter().find(|(_, field)| field.is_open()) {
+        all.push(sign(field, "hole", "open: a search fills it in"));
     }
-    for layer in &LAYERS {
-        let used = fields.iter().find(|(name, token)| {
-            name.contains(".core.") && token.text.split('.').next() == Some(layer.layer.word())
-        });
-        if let Some((_, token)) = used {
-            let sign = token.text.split('(').next().unwrap_or("");
-            let pool = "tasks for a pool of threads, at the same time";
-            let meaning = if layer.layer == Layer::Thr && !document.on_grid() { pool } else { layer.meaning };
-            say(sign, layer.class, meaning);
-        }
-    }
-    for (word, meaning) in [
-        ("partials", "each has partial results of its own, merged in order at the end"),
-        ("shared", "partial results are merged in the block's memory"),
-        ("shuffle", "partial results are handed between lanes of a warp"),
-        ("atomic", "results are merged in memory, in any order"),
-        ("kernel", "a second computation merges the results"),
-    ] {
-        if fields.iter().any(|(_, token)| token.text.contains(&format!("({word})"))) {
-            say(&format!("({word})"), "plain", meaning);
-        }
-    }
-    for (word, meaning) in [
-        ("limit", "the last tile is smaller: its loop ends early"),
-        ("mask", "the last tile is smaller: lanes beyond it are masked"),
-        ("peel", "the last tile is smaller: it has loops of its own"),
-        ("pad", "the last tile is as large as the others: reads beyond give zero, writes are dropped"),
-    ] {
-        if fields.iter().any(|(_, token)| token.text.ends_with(&format!("~{word}"))) {
-            say(&format!("~{word}"), "plain", meaning);
-        }
-    }
-    let mut regions: Vec<&str> = fields
-        .iter()
-        .filter(|(name, _)| name.ends_with("region"))
-        .map(|(_, token)| token.text.as_str())
-        .collect();
+    all.extend(layers(document));
+    all.extend(mechanisms(document));
+    all.extend(tails(document));
+    all.extend(regions(document, nest));
+    all.extend(layouts_and_words(document));
+    all.extend(operators(document));
+    let order = "place of the step's loops in the nest, from the outside; the bands are from coarse to fine";
+    all.push(sign("1", "order", order));
+    all.push(sign("↓ A", "in", "an input, with region, storage order and words; data go down"));
+    all.push(sign("↑ C", "out", "a result; partial results go up"));
+    all
+}
+
+fn cores(document: &Document) -> impl Iterator<Item = &Field<Option<Core>>> {
+    document.draft.steps.iter().flat_map(|step| &step.cores)
+}
+
+fn buffers(document: &Document) -> impl Iterator<Item = &Entry> {
+    document.draft.steps.iter().flat_map(|step| step.ins.iter().chain(&step.outs))
+}
+
+fn layers(document: &Document) -> Vec<Sign> {
+    let used = |look: &&LayerLook| cores(document).find(|core| core.layer() == Some(look.layer));
+    let found = LAYERS.iter().filter_map(|look| Some((look, used(&look)?)));
+    let pool = "tasks for a pool of threads, at the same time";
+    let all = found.map(|(look, core)| {
+        let meaning = if look.layer == Layer::Thr && !document.on_grid() { pool } else { look.meaning };
+        let text = core.to_string();
+        sign(text.split('(').next().unwrap_or(""), look.class, meaning)
+    });
+    all.collect()
+}
+
+fn mechanisms(document: &Document) -> Vec<Sign> {
+    let known = [
+        (Mechanism::Partials, "each has partial results of its own, merged in order at the end"),
+        (Mechanism::Shared, "partial results are merged in the block's memory"),
+        (Mechanism::Shuffle, "partial results are handed between lanes of a warp"),
+        (Mechanism::Atomic, "results are merged in memory, in any order"),
+        (Mechanism::Kernel, "a second computation merges the results"),
+    ];
+    let used = |own: Mechanism| cores(document).any(|core| core.mechanism() == Some(own));
+    let all = known.into_iter().filter(|(own, _)| used(*own));
+    all.map(|(own, meaning)| sign(format!("({own})"), "plain", meaning)).collect()
+}
+
+fn tails(document: &Document) -> Vec<Sign> {
+    let known = [
+        (Tail::Limit, "the last tile is smaller: its loop ends early"),
+        (Tail::Mask, "the last tile is smaller: lanes beyond it are masked"),
+        (Tail::Peel, "the last tile is smaller: it has loops of its own"),
+        (Tail::Pad, "the last tile is as large as the others: reads beyond give zero, writes are dropped"),
+    ];
+    let used = |own: Tail| {
+        let mut sizes = document.draft.steps.iter().flat_map(|step| &step.sizes);
+        sizes.any(|size| size.tail() == Some(own))
+    };
+    let all = known.into_iter().filter(|(own, _)| used(*own));
+    all.map(|(own, meaning)| sign(format!("~{}", own.word()), "plain", meaning)).collect()
+}
+
+fn regions(document: &Document, nest: Option<&Nest>) -> Vec<Sign> {
+    let said = buffers(document).filter_map(|entry| entry.region.known().copied().flatten());
+    let mut regions: Vec<&str> = said.map(Region::word).collect();
     regions.extend(nest.iter().flat_map(|nest| nest.own().map(|n| nest.traffic.buffers[n].memory.as_str())));
     regions.retain(|region| region_of(region).0 != "open");
     regions.sort_by_key(|region| crate::captions::depth_of(region));
     regions.dedup();
-    for region in regions {
+    let all = regions.into_iter().map(|region| {
         let (class, name) = region_of(region);
-        say(region, class, &format!("a region of memory: {name}"));
-    }
-    if fields.iter().any(|(name, _)| name.contains(".layout.")) {
-        say(
-            "2,1",
-            "plain",
-            "storage order: the dimensions of a buffer, from the slowest; 2/64 and 2%64 are panels",
-        );
+        sign(region, class, &format!("a region of memory: {name}"))
+    });
+    all.collect()
+}
+
+fn layouts_and_words(document: &Document) -> Vec<Sign> {
+    let mut all = Vec::new();
+    if buffers(document).any(|entry| !entry.layout.is_empty()) {
+        let meaning = "storage order: the dimensions of a buffer, from the slowest; 2/64 and 2%64 are panels";
+        all.push(sign("2,1", "plain", meaning));
     }
     for (word, meaning) in [
-        ("nt", "results go past the caches"),
-        ("stages", "tiles are copied ahead, so many at a time"),
-        ("swizzle", "rows are turned against each other, for the banks"),
-        ("xor", "groups change places in each row, for the banks"),
-        ("prefetch", "asked for so many iterations before"),
+        (Word::Nt, "results go past the caches"),
+        (Word::Stages(1), "tiles are copied ahead, so many at a time"),
+        (Word::Swizzle(1), "rows are turned against each other, for the banks"),
+        (Word::Xor(1), "groups change places in each row, for the banks"),
+        (Word::Prefetch(1), "asked for so many iterations before"),
     ] {
-        let used = |token: &str| token.split('=').next() == Some(word);
-        if let Some((_, token)) =
-            fields.iter().find(|(name, token)| name.contains(".words.") && used(&token.text))
-        {
-            say(&token.text, "plain", meaning);
-        }
+        let mut words = buffers(document).flat_map(|entry| &entry.words);
+        let used = words.find(|own| own.frame().name() == word.name());
+        all.extend(used.map(|own| sign(own, "plain", meaning)));
     }
-    say("++", "op", "concatenation: tiles of this dimension are side by side");
+    all
+}
+
+fn operators(document: &Document) -> Vec<Sign> {
+    let mut all = vec![sign("++", "op", "concatenation: tiles of this dimension are side by side")];
     let mut operators: Vec<&str> =
         document.dims.iter().map(|dim| dim.operator.as_str()).filter(|operator| *operator != "++").collect();
     operators.dedup();
@@ -95,15 +129,8 @@ pub(crate) fn entries(document: &Document, nest: Option<&Nest>) -> Vec<(String, 
             true => "prefixes: each result has all before it",
             false => "partial results of this dimension are merged by this operator",
         };
-        say(operator, "op", meaning);
+        all.push(sign(operator, "op", meaning));
     }
-    say(
-        "1",
-        "order",
-        "place of the step's loops in the nest, from the outside; the bands are from coarse to fine",
-    );
-    say("↓ A", "in", "an input, with region, storage order and words; data go down");
-    say("↑ C", "out", "a result; partial results go up");
     all
 }
 

@@ -96,8 +96,8 @@ fn as_said(document: &Document) -> (Vec<Home>, Vec<Arrow>) {
             for (n, step) in steps.iter().enumerate() {
                 let entries = if out { &step.outs } else { &step.ins };
                 let Some(entry) = entries.get(number) else { continue };
-                let region = &entry.region.text;
-                if region == "^" || depth_of(region) == depth_of(&homes[last].region) {
+                let region = &entry.region.to_string();
+                if entry.region.known() == Some(&None) || depth_of(region) == depth_of(&homes[last].region) {
                     continue;
                 }
                 let shape = buffer.reach(&document.tile(n + 1));

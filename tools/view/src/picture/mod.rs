@@ -55,9 +55,11 @@ impl Columns {
         let steps = &document.draft.steps;
         let longest = |widths: &mut dyn Iterator<Item = f64>| widths.fold(0.0, f64::max);
         let core =
-            longest(&mut steps.iter().flat_map(|step| &step.cores).map(|core| ground(&core.text))).max(52.0);
+            longest(&mut steps.iter().flat_map(|step| &step.cores).map(|core| ground(&core.to_string())))
+                .max(52.0);
         let sizes =
-            longest(&mut steps.iter().flat_map(|step| &step.sizes).map(|size| ground(&size.text))).max(34.0);
+            longest(&mut steps.iter().flat_map(|step| &step.sizes).map(|size| ground(&size.to_string())))
+                .max(34.0);
         let names = longest(&mut document.dims.iter().map(|dim| MONO * chars(&dim.name)));
         let operators = longest(&mut document.dims.iter().map(|dim| MONO * chars(&dim.operator)));
         let wholes = document.dims.iter().map(|dim| crate::captions::grouped(dim.size));

@@ -82,7 +82,7 @@ pub(super) fn draw(
     (width, height): (f64, f64),
 ) -> Outline {
     let picked = chosen(document, cuts);
-    let none = Cut { above: Some(1), size: Some(1), core: String::new() };
+    let none = Cut { above: Some(1), size: Some(1), layer: None };
     let longest = picked.iter().flatten().filter_map(|dim| cuts[*dim].above).max().unwrap_or(1).max(1);
     let length = |dim: &Option<usize>| match dim {
         Some(dim) => (cuts[*dim].above.unwrap_or(longest) as f64 / longest as f64).max(LEAST),
@@ -185,7 +185,7 @@ pub(super) fn draw(
 
 /// Class of the widest layer that a step's tiles are spread over
 pub(super) fn leading(cuts: &[Cut]) -> &'static str {
-    let known = cuts.iter().filter(|cut| cut.splits()).filter_map(Cut::layer);
+    let known = cuts.iter().filter(|cut| cut.splits()).filter_map(Cut::look);
     let rank = |layer: &&crate::captions::LayerLook| {
         let at = crate::captions::LAYERS.iter().position(|known| known == *layer);
         (!layer.together, at)

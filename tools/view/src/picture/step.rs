@@ -7,7 +7,7 @@ use crate::cuts::{self, Cut};
 use crate::document::{Buffer, Dim, Document};
 use svg::Node;
 use svg::node::element::{Group, Line, Path, Rectangle, Title};
-use terrace_dialect_mdh::schedule::{DraftStep, Memory, Token};
+use terrace_dialect_mdh::schedule::{Entry, Field, OpenStep, Size, Spelled};
 
 /// Between dimensions
 const ROW: f64 = 23.0;
@@ -36,9 +36,9 @@ pub(super) fn parts(cut: &Cut) -> String {
     }
 }
 
-/// Tokens of a storage order, or of words, as one field
-pub(super) fn listed(tokens: &[Token]) -> String {
-    let parts: Vec<&str> = tokens.iter().map(|part| part.text.as_str()).collect();
+/// Parts of a storage order, or words, as one field
+pub(super) fn listed<T: Spelled>(fields: &[Field<T>]) -> String {
+    let parts: Vec<String> = fields.iter().map(Field::to_string).collect();
     if parts.is_empty() { "^".to_owned() } else { parts.join(",") }
 }
 
@@ -52,8 +52,9 @@ pub(super) fn band(document: &Document, columns: &Columns, n: usize, cuts: &[Cut
     let order = Rectangle::new().set("class", "order").set("x", columns.name - 2.0).set("y", y - 16.0);
     let said = match step {
         Some(step) => {
-            let (token, width) = (&step.label.text, ground(&step.label.text));
-            let field = free(columns.name, y, &format!("step.{n}.label"), token, None, 40.0);
+            let label = step.label.to_string();
+            let width = ground(&label);
+            let field = free(columns.name, y, &format!("step.{n}.label"), &label, None, 40.0);
             group.append(order.set("width", round(width + 4.0)).set("height", 23).set("rx", 5));
             group.append(marked(field, &format!("S{n}"), &format!("S{n}")));
             (columns.name + width + 14.0, format!("step {n}"), cuts::spoken(document, cuts))
@@ -142,9 +143,10 @@ impl Flow<'_> {
 }
 
 /// Does the step say nothing of a dimension?
-fn as_above(step: &DraftStep, dim: usize) -> bool {
-    let above = |tokens: &[Token]| tokens.get(dim).is_none_or(|token| token.text == "^");
-    above(&step.sizes) && above(&step.cores)
+fn as_above(step: &OpenStep, dim: usize) -> bool {
+    let nothing = Size { value: None, tail: None };
+    step.sizes.get(dim).is_none_or(|size| size.known() == Some(&nothing))
+        && step.cores.get(dim).is_none_or(|core| core.known() == Some(&None))
 }
 
 /// A dimension before any step: `i 16 ++`
@@ -181,7 +183,7 @@ fn dimension(
     document: &Document,
     columns: &Columns,
     (n, dim): (usize, usize),
-    step: &DraftStep,
+    step: &OpenStep,
     cut: &Cut,
     y: f64,
 ) -> Group {
@@ -190,24 +192,24 @@ fn dimension(
     row.append(label(columns.name, y, "dim", &known.name));
     row.append(label(columns.op_in, y, "op", "++"));
     let merges = !known.kept && cut.splits();
-    let size = step.sizes.get(dim).map_or("^", |token| token.text.as_str());
-    let core = step.cores.get(dim).map_or("^", |token| token.text.as_str());
+    let size = step.sizes.get(dim).map_or("^".to_owned(), Field::to_string);
+    let core = step.cores.get(dim).map_or("^".to_owned(), Field::to_string);
     row.append(free(
         columns.core_in,
         y,
         &format!("step.{n}.core.{}", dim + 1),
-        core,
+        &core,
         Some("in"),
         columns.core,
     ));
     row.append(ruler(columns, cut, y));
     row.append(label(columns.parts, y, if cut.splits() { "small split" } else { "small" }, &parts(cut)));
-    row.append(free(columns.size, y, &format!("step.{n}.size.{}", dim + 1), size, None, columns.sizes));
+    row.append(free(columns.size, y, &format!("step.{n}.size.{}", dim + 1), &size, None, columns.sizes));
     row.append(free(
         columns.core_out,
         y,
         &format!("step.{n}.core.{}", dim + 1),
-        core,
+        &core,
         Some("out"),
         columns.core,
     ));
@@ -259,11 +261,11 @@ fn buffers(
     group: &mut Group,
     document: &Document,
     columns: &Columns,
-    (n, step): (usize, Option<&DraftStep>),
+    (n, step): (usize, Option<&OpenStep>),
     y: f64,
 ) -> f64 {
     let tile = document.tile(n);
-    let none: &[Memory] = &[];
+    let none: &[Entry] = &[];
     let sides = [
         ("in", &document.ins, step.map_or(none, |step| &step.ins)),
         ("out", &document.outs, step.map_or(none, |step| &step.outs)),
@@ -281,7 +283,7 @@ fn buffers(
 fn card(
     buffer: &Buffer,
     (n, side, k): (usize, &str, usize),
-    entry: Option<&Memory>,
+    entry: Option<&Entry>,
     tile: &[Option<i64>],
 ) -> (Group, f64) {
     let mut card = Group::new();
@@ -294,7 +296,7 @@ fn card(
     x += MONO * chars(&name) + 6.0;
     if let Some(entry) = entry {
         let said = [
-            ("region", entry.region.text.clone()),
+            ("region", entry.region.to_string()),
             ("layout", listed(&entry.layout)),
             ("words", listed(&entry.words)),
         ];
@@ -312,9 +314,9 @@ fn card(
     }
     inner.append(label(x, 0.0, "small", &size));
     x += SMALL * chars(&size) + 5.0;
-    let own = entry.filter(|entry| entry.region.text != "^");
+    let own = entry.filter(|entry| entry.region.known() != Some(&None));
     let class =
-        own.map_or("card".to_owned(), |entry| format!("card own {}", region_of(&entry.region.text).0));
+        own.map_or("card".to_owned(), |entry| format!("card own {}", region_of(&entry.region.to_string()).0));
     let ground = Rectangle::new().set("class", class).set("x", 0).set("y", -17);
     card.append(ground.set("width", round(x)).set("height", 24).set("rx", 6));
     card.append(inner);
