@@ -1,11 +1,11 @@
 //! Schedules against the rules of legality (`schedule/rules`): the first claim that is false is an error with its place.
 
 use crate::codes;
-use crate::ops::{Copy, For, Kernel};
+use crate::ops::{Copy, For, Kernel, is_outermost};
 use crate::read::{Ops, read_with};
 use terrace_diag::{Code, Diagnostic, Reported};
 use terrace_ir::symbols::{ScopeId, Symbols};
-use terrace_ir::{Ir, OpId, VerifyCx};
+use terrace_ir::{Ir, OpId, Verify, VerifyCx};
 use terrace_schedule_rules::{Cx, Subject, first_broken};
 
 /// The code of a rule's error
@@ -74,7 +74,7 @@ pub fn first_wrong(ir: &Ir, symbols: &Symbols, scope: ScopeId) -> Option<Diagnos
     let v = VerifyCx::new(ir, symbols, scope);
     let tops = ir.walk().filter(|op| {
         (For::cast(ir, *op).is_some() || Kernel::cast(ir, *op).is_some() || Copy::cast(ir, *op).is_some())
-            && crate::ops::is_outermost(ir, *op)
+            && is_outermost(ir, *op)
     });
     tops.into_iter().find_map(|op| wrong(&v, op))
 }
@@ -88,3 +88,16 @@ mod tests {
         }
     }
 }
+
+/// Each op alone, then all rules where it is the outermost
+macro_rules! verified {
+    ($($op:ty),*) => {$(
+        impl Verify for $op {
+            fn verify(self, v: &VerifyCx<'_>) -> Result<(), Reported> {
+                self.verify_alone(v)?;
+                if is_outermost(v.ir, self.0) { verify(v, self.0) } else { Ok(()) }
+            }
+        }
+    )*};
+}
+verified!(For, Kernel, Copy);

@@ -1,33 +1,13 @@
 //! How iterations of a loop combine: kind, operators, order word, mechanism.
 
 use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 use terrace_interp::combine::Combining;
 use terrace_interp::{RtValue, Trap};
 use terrace_ir::show::round_to_bits;
 use terrace_ir::{Attr, Context, Type, TypeKind};
 
-macro_rules! words {
-    ($ty:ident: $($variant:ident $word:literal),*) => {
-        impl $ty {
-            /// All words, for messages
-            pub const WORDS: &'static [&'static str] = &[$($word),*];
-        }
-        impl fmt::Display for $ty {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(match self { $($ty::$variant => $word),* })
-            }
-        }
-        impl FromStr for $ty {
-            type Err = ();
-            fn from_str(text: &str) -> Result<Self, ()> {
-                match text { $($word => Ok($ty::$variant),)* _ => Err(()) }
-            }
-        }
-    };
-}
-words!(Builtin: Add "add", Mul "mul", Min "min", Max "max", And "and", Or "or", Xor "xor", MinU "minui", MaxU "maxui");
+terrace_schedule_model::words!(Builtin: Add "add", Mul "mul", Min "min", Max "max", And "and", Or "or", Xor "xor", MinU "minui", MaxU "maxui");
 
 /// Operators that need no function; meaning by type: floats `addf mulf minimumf maximumf`, integers `addi muli minsi
 /// maxsi andi ori xori minui maxui`

@@ -9,7 +9,7 @@
 
 mod memory;
 
-use crate::Kind;
+use crate::Combination;
 use crate::combine::Operator;
 use crate::ops::{For, Kernel, LoopInfo, Yield, operator};
 use memory::Place;
@@ -44,7 +44,7 @@ enum Run {
 }
 
 fn run_of(info: &LoopInfo) -> Run {
-    if info.trip() <= 1 || matches!(info.kind, Kind::Ps | Kind::Ordered) {
+    if info.trip() <= 1 || matches!(info.kind, Combination::Ps | Combination::Ordered) {
         return Run::InTurn;
     }
     match info.level {
@@ -191,7 +191,7 @@ impl For {
             if let Some(at) = Self::variable(m, known, n)? {
                 m.state()[1] = RtValue::index(n);
                 let mut args = vec![RtValue::index(at)];
-                if matches!(known.info.kind, Kind::Ps | Kind::Ordered) {
+                if matches!(known.info.kind, Combination::Ps | Combination::Ordered) {
                     let carried = m.state()[HEAD..].to_vec();
                     args.extend(carried.into_iter().map(given));
                 }
@@ -275,7 +275,7 @@ impl For {
                 self.advance(m, &known)
             }
             Run::InTurn if results == 0 => self.turn(m, &known, n.saturating_add(1)),
-            Run::InTurn if known.info.kind == Kind::Ordered => {
+            Run::InTurn if known.info.kind == Combination::Ordered => {
                 m.state().splice(HEAD.., values).for_each(drop);
                 self.turn(m, &known, n.saturating_add(1))
             }

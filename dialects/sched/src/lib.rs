@@ -24,7 +24,7 @@ pub use combine::{Algebra, Builtin, Operator};
 pub use ops::*;
 pub use read::{Ops, read, read_with};
 pub use terrace_devices::{Axis, Level, Levels, Mechanism, Per, Space};
-pub use terrace_schedule_model::nest_combine::{Combination as Kind, Order, Tail};
+pub use terrace_schedule_model::nest_combine::{Combination, Order, Tail};
 
 use terrace_macros::dialect;
 

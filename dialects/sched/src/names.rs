@@ -1,4 +1,4 @@
-//! Names of a copy's domain variables: as written, unless a value of that name is used beside them.
+//! Names of a copy's domain variables: as written, unless a value of that name is used next to them.
 
 use terrace_ir::{Ir, Value};
 

@@ -47,7 +47,7 @@ pub enum Choice {
 const MOST_ORDERED: usize = 6;
 
 impl Open {
-    /// What an unnamed choice means until it is made: loops in turn, in the order of the text, buffers there
+    /// What an unnamed choice means until it is made: loops one after the other, in the order of the text, buffers there
     pub fn neutral(&self) -> String {
         match self.what {
             What::Level => Level::Seq.to_string(),

@@ -17,7 +17,7 @@ use crate::combine::Operator;
 use terrace_devices::{Level, Mechanism, Per};
 use terrace_diag::Reported;
 use terrace_ir::{Attr, AttrForm, Context, attr_rules};
-use terrace_schedule_model::nest_combine::{Combination as Kind, Order, Tail};
+use terrace_schedule_model::nest_combine::{Combination, Order, Tail};
 use terrace_text::{OpParser, OpPrinter};
 
 fn word<T: std::str::FromStr>(cx: &Context, attr: Attr) -> Option<T> {
@@ -31,7 +31,7 @@ attr_rules! {
     /// What is decided later
     HoleAttr "parameter (@name)", AttrForm::Full, |cx, attr| attr.as_symbol(cx).is_some_and(|(_, nested)| nested.is_empty());
     /// `cc`, `pw`, `ps` or `ordered`
-    KindAttr "kind of combination (cc, pw, ps, ordered)", AttrForm::Full, |cx, attr| word::<Kind>(cx, attr).is_some();
+    KindAttr "kind of combination (cc, pw, ps, ordered)", AttrForm::Full, |cx, attr| word::<Combination>(cx, attr).is_some();
     /// `source`, `fixed` or `free`
     OrderAttr "order word (source, fixed, free)", AttrForm::Full, |cx, attr| word::<Order>(cx, attr).is_some();
     /// A mechanism

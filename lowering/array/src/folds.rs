@@ -12,7 +12,7 @@ use crate::places;
 use std::sync::Arc;
 use terrace_dialect_array::Map;
 use terrace_dialect_array::types::{components, split_type, together};
-use terrace_dialect_sched::{CopySpec, Kind, LoopSpec, Operator, Yield as SchedYield, operator};
+use terrace_dialect_sched::{Combination, CopySpec, LoopSpec, Operator, Yield as SchedYield, operator};
 use terrace_ir::{Attr, BlockId, OpId, Type, Value};
 use terrace_support::affine::AffineExpr;
 
@@ -170,7 +170,7 @@ impl Lower<'_> {
         let order = self.ir.attr(op, "order").and_then(|order| order.as_str(&self.cx));
         let spec = LoopSpec {
             extent: parts.size,
-            kind: Kind::Pw,
+            kind: Combination::Pw,
             ops: operators.clone(),
             order: order.and_then(|order| order.parse().ok()).unwrap_or_default(),
             inits: inits.unwrap_or_default(),
@@ -217,7 +217,7 @@ impl Lower<'_> {
         let types: Vec<Type> = start.iter().map(|value| self.ir.ty(*value)).collect();
         let spec = LoopSpec {
             extent: parts.size - first,
-            kind: Kind::Ordered,
+            kind: Combination::Ordered,
             inits: start,
             results: types,
             ..LoopSpec::default()
@@ -257,7 +257,8 @@ impl Lower<'_> {
         }
         let (block, yields) = self.body(op)?;
         let results: Vec<Type> = inits.iter().map(|value| self.ir.ty(*value)).collect();
-        let spec = LoopSpec { extent: size, kind: Kind::Ordered, inits, results, ..LoopSpec::default() };
+        let spec =
+            LoopSpec { extent: size, kind: Combination::Ordered, inits, results, ..LoopSpec::default() };
         let name = self.loop_name();
         let opened = self.open(&spec, None, name)?;
         let Some(body) = opened.body else { return self.stop(&codes::NO_LOOP, "has no loop", "") };
@@ -310,7 +311,7 @@ impl Lower<'_> {
         let now = Arc::new(self.carrier(op, ty, "now")?);
         let next = Arc::new(self.carrier(op, ty, "next")?);
         self.write(init, Path::default(), &Dst::new(now.clone()))?;
-        let spec = LoopSpec { extent: size, kind: Kind::Ordered, ..LoopSpec::default() };
+        let spec = LoopSpec { extent: size, kind: Combination::Ordered, ..LoopSpec::default() };
         let name = self.loop_name();
         let opened = self.open(&spec, None, name)?;
         self.push_scope(Some(block))?;
@@ -378,7 +379,7 @@ impl Lower<'_> {
         }
         let spec = LoopSpec {
             extent: parts.size,
-            kind: Kind::Pw,
+            kind: Combination::Pw,
             ops: distinct,
             order: order.and_then(|order| order.parse().ok()).unwrap_or_default(),
             ..LoopSpec::default()
@@ -491,7 +492,7 @@ impl Lower<'_> {
         let results: Vec<Type> = self.leaves(parts.one)?.iter().map(|leaf| leaf.elem).collect();
         let spec = LoopSpec {
             extent: parts.size,
-            kind: Kind::Ps,
+            kind: Combination::Ps,
             ops,
             inits: inits.unwrap_or_default(),
             results,
@@ -526,7 +527,7 @@ impl Lower<'_> {
         let so_far = Arc::new(self.carrier(op, parts.one, "so_far")?);
         self.begin(parts, &Dst::new(so_far.clone()))?;
         let result = self.ir.result(op, 0);
-        let spec = LoopSpec { extent: parts.size, kind: Kind::Ordered, ..LoopSpec::default() };
+        let spec = LoopSpec { extent: parts.size, kind: Combination::Ordered, ..LoopSpec::default() };
         let name = self.loop_name();
         let opened = self.open(&spec, None, name)?;
         let element = dst.part(Path::index(opened.index.clone()));
@@ -645,7 +646,7 @@ impl Lower<'_> {
             return Ok(());
         }
         // Two may go to one place: they run sequentially.
-        let spec = LoopSpec { extent: size, kind: Kind::Ordered, ..LoopSpec::default() };
+        let spec = LoopSpec { extent: size, kind: Combination::Ordered, ..LoopSpec::default() };
         let name = self.loop_name();
         let opened = self.open(&spec, None, name)?;
         self.push_scope(None)?;

@@ -9,7 +9,7 @@ use terrace_dialect_array::obligations::pattern_of;
 use terrace_dialect_array::patterns::Pattern;
 use terrace_dialect_func as func;
 use terrace_dialect_scf as scf;
-use terrace_dialect_sched::{Builtin, Kind, Level, LoopSpec, Operator, Yield as SchedYield};
+use terrace_dialect_sched::{Builtin, Combination, Level, LoopSpec, Operator, Yield as SchedYield};
 use terrace_dialect_vector as vector;
 use terrace_ir::attrs::DenseData;
 use terrace_ir::ir::ValueMap;
@@ -318,7 +318,7 @@ impl Lower<'_> {
         let spec = LoopSpec {
             extent: lanes,
             level: Level::Vector,
-            kind: Kind::Pw,
+            kind: Combination::Pw,
             ops: vec![Operator::Builtin(builtin)],
             inits,
             results: vec![elem],

@@ -123,7 +123,7 @@ impl Nest<'_> {
         };
         let carried = LoopSpec {
             step: self.geometry.step(n),
-            kind: sched::Kind::Ordered,
+            kind: sched::Combination::Ordered,
             inits: so_far.clone(),
             results: self.yields.types.clone(),
             ..Default::default()
@@ -188,7 +188,7 @@ impl Nest<'_> {
         }
         let results = self.yields.types.clone();
         let (inner, inside) = self.open_loop(n, one, piece, |spec| {
-            spec.kind = sched::Kind::Ordered;
+            spec.kind = sched::Combination::Ordered;
             (spec.order, spec.via, spec.ops) = (sched::Order::Fixed, sched::Mechanism::Auto, Vec::new());
             (spec.inits, spec.results) = (so_far, results);
             if skip {

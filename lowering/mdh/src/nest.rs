@@ -330,7 +330,7 @@ impl<'a> Nest<'a> {
                     let reduced = joint && !self.view.dims[one.dim].kind.kept();
                     let (_, inside) = self.open_loop(n, &one, piece, |spec| {
                         if reduced {
-                            spec.kind = sched::Kind::Ordered;
+                            spec.kind = sched::Combination::Ordered;
                             spec.ops = Vec::new();
                         }
                     })?;
@@ -368,7 +368,7 @@ impl<'a> Nest<'a> {
             tile: form.tile,
             dim: form.dim.map(|dim| dim as i64),
             level: form.level,
-            ops: if form.kind == sched::Kind::Cc { Vec::new() } else { self.yields.operators() },
+            ops: if form.kind == sched::Combination::Cc { Vec::new() } else { self.yields.operators() },
             kind: form.kind,
             order: form.order,
             via: form.mechanism,
@@ -475,7 +475,7 @@ impl<'a> Nest<'a> {
             // The whole prefix is carried: operators of loops are on single values.
             let mut b = self.b(st.at);
             spec.inits = identity.into_iter().map(|attr| scalar::constant(&mut b, attr)).collect();
-            spec.kind = sched::Kind::Ordered;
+            spec.kind = sched::Combination::Ordered;
         }
         let inner = spec.build(&mut self.b(st.at));
         let block = self.ir.entry(inner.body(self.ir)).expect("just built with a block");
@@ -561,7 +561,7 @@ impl<'a> Nest<'a> {
             extent: 1,
             tile: 1,
             limit: Some(limit),
-            kind: sched::Kind::Pw,
+            kind: sched::Combination::Pw,
             inits,
             ops: self.yields.operators(),
             results: self.yields.types.clone(),

@@ -48,7 +48,7 @@ impl Nest<'_> {
             let (inits, results) = (so_far, self.yields.types.clone());
             let (inner, inside) = self.open_loop(n, one, piece, |spec| {
                 // What comes before is carried as it is: a loop of `ps` would add its tiles twice.
-                spec.kind = sched::Kind::Ordered;
+                spec.kind = sched::Combination::Ordered;
                 spec.ops = Vec::new();
                 (spec.inits, spec.results) = (inits, results);
             })?;

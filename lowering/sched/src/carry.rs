@@ -12,7 +12,7 @@ use crate::state::{Shifted, Sum};
 use terrace_dialect_arith as arith;
 use terrace_dialect_memref as memref;
 use terrace_dialect_scf as scf;
-use terrace_dialect_sched::{CARRIED, Kind, LoopInfo};
+use terrace_dialect_sched::{CARRIED, Combination, LoopInfo};
 use terrace_dialect_vector as vector;
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{InsertPoint, OpId, Traits, Value, ValueDef};
@@ -49,7 +49,7 @@ impl Emit<'_> {
     /// Hand rows on from iteration to iteration of the loop that has just been written, whose reads were remembered since
     pub fn carry(&mut self, info: &LoopInfo, since: usize) -> Res<()> {
         let reads = self.shifted.split_off(since.min(self.shifted.len()));
-        if info.kind != Kind::Cc || reads.is_empty() {
+        if info.kind != Combination::Cc || reads.is_empty() {
             return Ok(());
         }
         let Some(old) = self.before().filter(|op| self.ir.is(*op, scf::For::DEF)) else { return Ok(()) };

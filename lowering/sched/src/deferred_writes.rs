@@ -7,7 +7,7 @@
 
 use crate::emit::Emit;
 use terrace_dialect_memref as memref;
-use terrace_dialect_sched::{For, Kind, Level, LoopInfo, Read, Write};
+use terrace_dialect_sched::{Combination, For, Level, LoopInfo, Read, Write};
 use terrace_dialect_vector as vector;
 use terrace_ir::{InsertPoint, Ir, OpId, Traits};
 
@@ -17,7 +17,7 @@ const WAITING: i64 = 16;
 impl Emit<'_> {
     /// Where copies of a body begin, if they may write last
     pub fn writes_last(&self, info: &LoopInfo) -> Option<Option<OpId>> {
-        let fits = self.grid.is_none() && info.kind == Kind::Cc && info.trip() > 1;
+        let fits = self.grid.is_none() && info.kind == Combination::Cc && info.trip() > 1;
         (fits && waiting(self.ir, info).is_some_and(|waiting| waiting <= WAITING)).then(|| self.before())
     }
 
@@ -74,8 +74,9 @@ fn waiting(ir: &Ir, info: &LoopInfo) -> Option<i64> {
         for op in ir.block_ops(body) {
             if let Some(nest) = For::cast(ir, op) {
                 // A nest is all there is.
-                let nest =
-                    nest.info(ir).filter(|nest| nest.kind == Kind::Cc && ir.first_op(body) == Some(op))?;
+                let nest = nest
+                    .info(ir)
+                    .filter(|nest| nest.kind == Combination::Cc && ir.first_op(body) == Some(op))?;
                 match nest.level {
                     Level::Unroll => count = count.checked_mul(nest.trip())?,
                     Level::Vector => {}

@@ -11,7 +11,7 @@ use crate::indices::Place;
 use terrace_analysis::Range;
 use terrace_dialect_arith::{self as arith, CmpIPredicate};
 use terrace_dialect_scf as scf;
-use terrace_dialect_sched::{Bound, For, Kernel, Kind, Level, LoopInfo, Mechanism, Order, Tail};
+use terrace_dialect_sched::{Bound, Combination, For, Kernel, Level, LoopInfo, Mechanism, Order, Tail};
 use terrace_ir::{BlockId, InsertPoint, NewOp, OpId, Type, Value};
 use terrace_support::affine::AffineExpr;
 
@@ -41,9 +41,9 @@ impl Emit<'_> {
         let Some(info) = For(op).info(self.ir) else { return Ok(()) };
         self.check_bounds(&info)?;
         let back = self.source;
-        self.source |= info.kind == Kind::Pw && info.order == Order::Source;
+        self.source |= info.kind == Combination::Pw && info.order == Order::Source;
         let done = match (info.level, info.kind) {
-            (Level::Task, Kind::Cc | Kind::Pw) if info.trip() > 1 => self.tasks(&info),
+            (Level::Task, Combination::Cc | Combination::Pw) if info.trip() > 1 => self.tasks(&info),
             (level, _) if level.is_grid_like() || level.is_thread_like() => self.spread(&info),
             (Level::Pe, _) if info.trip() > 1 => self.refuse(
                 op,
@@ -52,14 +52,16 @@ impl Emit<'_> {
                 "on a processor use task, vector or unroll; on a GPU block and thread",
             ),
             // Devices of a host without others are tasks; launches of kernels are marked, to run at the same time.
-            (Level::Device(_), Kind::Cc) if info.trip() > 1 && !self.launches(&info) => self.tasks(&info),
-            (Level::Device(_), Kind::Cc) if info.trip() > 1 => {
+            (Level::Device(_), Combination::Cc) if info.trip() > 1 && !self.launches(&info) => {
+                self.tasks(&info)
+            }
+            (Level::Device(_), Combination::Cc) if info.trip() > 1 => {
                 self.on_devices = true;
                 self.accumulate(&info, Vec::new()).map(|_| ())
             }
-            (_, Kind::Cc) => self.accumulate(&info, Vec::new()).map(|_| ()),
-            (_, Kind::Pw) => self.reduction(&info),
-            (_, Kind::Ps | Kind::Ordered) => self.carrying(&info),
+            (_, Combination::Cc) => self.accumulate(&info, Vec::new()).map(|_| ()),
+            (_, Combination::Pw) => self.reduction(&info),
+            (_, Combination::Ps | Combination::Ordered) => self.carrying(&info),
         };
         self.source = back;
         done
@@ -100,7 +102,7 @@ impl Emit<'_> {
             return None;
         }
         let inner = For::cast(self.ir, inner)?.info(self.ir)?;
-        let merges = inner.kind == Kind::Pw && inner.ops[..].get(..results) == info.ops.get(..results);
+        let merges = inner.kind == Combination::Pw && inner.ops[..].get(..results) == info.ops.get(..results);
         let ordered =
             inner.order == Order::Source || info.order == Order::Source || inner.via == Mechanism::Chain;
         let here = matches!(inner.level, Level::Seq | Level::Unroll | Level::Vector) || inner.trip() <= 1;
@@ -532,7 +534,7 @@ impl Emit<'_> {
         let op = info.op.0;
         let Some(block) = self.body_of(info) else { return Ok(()) };
         let itself = info.level == Level::Vector && info.trip() > 1;
-        if itself || self.lanes.is_some() && info.kind == Kind::Ps {
+        if itself || self.lanes.is_some() && info.kind == Combination::Ps {
             return self.refuse(
                 op,
                 &codes::LANES,
@@ -582,7 +584,7 @@ impl Emit<'_> {
             for (n, (old, val)) in given.into_iter().enumerate() {
                 let value = e.whole(val);
                 next.push(match info.kind {
-                    Kind::Ps => {
+                    Combination::Ps => {
                         let product = e.factors(old, None);
                         e.merge(&info.ops[n], carried[n], value, product)
                     }

@@ -8,7 +8,7 @@ use crate::emit::{Emit, Res, Team, Val};
 use crate::state::Seat;
 use terrace_analysis::Range;
 use terrace_dialect_arith::{self as arith, CmpIPredicate};
-use terrace_dialect_sched::{For, Kind, Level, LoopInfo, Mechanism, read};
+use terrace_dialect_sched::{Combination, For, Level, LoopInfo, Mechanism, read};
 use terrace_ir::{OpId, Type, Value};
 use terrace_schedule_model::nest_decided::{Decided, Values};
 
@@ -94,7 +94,7 @@ impl Emit<'_> {
         }
         // What levels of a grid merge into memory has this one way, and the rules have looked at it.
         let atomic = matches!(info.via, Mechanism::Atomic | Mechanism::Auto);
-        self.teams.push(Team { op, merges: info.kind == Kind::Pw, atomic });
+        self.teams.push(Team { op, merges: info.kind == Combination::Pw, atomic });
         let done = self.spread_body(info, guard, seat);
         self.teams.pop();
         if let Some(grid) = &mut self.grid {
@@ -227,7 +227,7 @@ impl Emit<'_> {
                 }
             };
         }
-        if info.kind != Kind::Pw || !info.level.is_thread_like() {
+        if info.kind != Combination::Pw || !info.level.is_thread_like() {
             return self.refuse(
                 op,
                 &codes::MECHANISM,

@@ -3,7 +3,7 @@
 use crate::emit::{Emit, Home, Res, Team, Val};
 use crate::{codes, uneven};
 use terrace_dialect_scf as scf;
-use terrace_dialect_sched::{For, Kind, Level, LoopInfo, Mechanism};
+use terrace_dialect_sched::{Combination, For, Level, LoopInfo, Mechanism};
 use terrace_ir::{InsertPoint, NewOp, Type, Value};
 
 impl Emit<'_> {
@@ -17,7 +17,8 @@ impl Emit<'_> {
                 (self.ir.next(last).is_none()).then_some(inner)?.info(self.ir)
             });
             let plain = |info: &LoopInfo| {
-                info.kind == Kind::Cc || (info.kind == Kind::Pw && self.ir.num_results(info.op.0) == 0)
+                info.kind == Combination::Cc
+                    || (info.kind == Combination::Pw && self.ir.num_results(info.op.0) == 0)
             };
             match inner {
                 Some(inner)
@@ -97,7 +98,7 @@ impl Emit<'_> {
         self.homes.push(Home::Body(block));
         self.heap.push(Vec::new());
         for info in loops.iter().filter(|info| info.trip() > 1) {
-            let merges = info.kind == Kind::Pw;
+            let merges = info.kind == Combination::Pw;
             self.teams.push(Team { op: info.op.0, merges, atomic: info.via == Mechanism::Atomic });
         }
         let Some(innermost) = loops.last().and_then(|info| self.body_of(info)) else { return Ok(()) };

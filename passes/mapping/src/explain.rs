@@ -55,7 +55,7 @@ impl Explain {
         };
         let (space, valid) = match problem.spaces() {
             Ok(spaces) => spaces,
-            Err(why) => return cx.fail(unit, unit.root(), &errors::MAPPING, why),
+            Err(why) => return cx.fail(unit, unit.root(), &errors::MAPPING, why.to_string()),
         };
         if valid.as_ref().unwrap_or(&space).count().bits() == 0 {
             return is_empty(cx, unit, &problem);

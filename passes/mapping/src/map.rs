@@ -79,7 +79,7 @@ impl Mapped {
         let fail = |cx: &mut PassCx<'_>, why: String| cx.fail(unit, unit.root(), &errors::MAPPING, why);
         let (space, valid) = match problem.spaces() {
             Ok(spaces) => spaces,
-            Err(why) => return fail(cx, why),
+            Err(why) => return fail(cx, why.to_string()),
         };
         if valid.as_ref().unwrap_or(&space).count().bits() == 0 {
             return is_empty(cx, unit, &problem);

@@ -5,54 +5,63 @@ use terrace_pass::{OptionKind, OptionSpec, PassInfo, PassOptions};
 use terrace_search_mapping::Limits;
 use terrace_search_mapping::joint::Said;
 use terrace_search_mapping::rules::PAPER;
-use terrace_search_mapping::{Options, Tag, Uses, codes, explain, legality};
+use terrace_search_mapping::{Options, Tag, Uses, codes, demand, legality};
 
-pub(crate) const DEVICE: OptionSpec = OptionSpec {
-    name: "device",
-    kind: OptionKind::Text,
-    default: "opencl",
-    docs: "whose levels maps may have: a device of `mdh-schedule`'s, or a file",
-};
-pub(crate) const TAGS: OptionSpec = OptionSpec {
-    name: "tags",
-    kind: OptionKind::List,
-    default: "printed,heuristic,beyond,type,user",
-    docs: "constraints that hold, by where they come from",
-};
-pub(crate) const RULES: OptionSpec = OptionSpec {
-    name: "rules",
-    kind: OptionKind::List,
-    default: "",
-    docs: "only these rules, whatever their tags: `paper` (its eight, on maps as the program has them, where any map may be fused), \
+const fn option(
+    name: &'static str,
+    kind: OptionKind,
+    default: &'static str,
+    docs: &'static str,
+) -> OptionSpec {
+    OptionSpec { name, kind, default, docs }
+}
+
+pub(crate) const DEVICE: OptionSpec = option(
+    "device",
+    OptionKind::Text,
+    "opencl",
+    "whose levels maps may have: a device of `mdh-schedule`'s, or a file",
+);
+pub(crate) const TAGS: OptionSpec = option(
+    "tags",
+    OptionKind::List,
+    "printed,heuristic,beyond,type,user",
+    "constraints that hold, by where they come from",
+);
+pub(crate) const RULES: OptionSpec = option(
+    "rules",
+    OptionKind::List,
+    "",
+    "only these rules, whatever their tags: `paper` (its eight, on maps as the program has them, where any map may be fused), \
            numbers of single ones, or names such as NEST and SYNC",
-};
-pub(crate) const STRICT: OptionSpec = OptionSpec {
-    name: "strict-local",
-    kind: OptionKind::Bool,
-    default: "false",
-    docs: "local memory is owned by blocks: no buffer for each thread",
-};
-pub(crate) const USES: OptionSpec = OptionSpec {
-    name: "local-uses",
-    kind: OptionKind::Text,
-    default: "scope",
-    docs: "which maps use a buffer: all in its `scope`, or the `leaves`",
-};
+);
+pub(crate) const STRICT: OptionSpec = option(
+    "strict-local",
+    OptionKind::Bool,
+    "false",
+    "local memory is owned by blocks: no buffer for each thread",
+);
+pub(crate) const USES: OptionSpec = option(
+    "local-uses",
+    OptionKind::Text,
+    "scope",
+    "which maps use a buffer: all in its `scope`, or the `leaves`",
+);
 
-pub(crate) const BLOCK: OptionSpec = OptionSpec {
-    name: "block",
-    kind: OptionKind::List,
-    default: "",
-    docs: "threads of a block along x, y, z where the program has no `array.block`: maps of more iterations go round",
-};
-pub(crate) const GRID: OptionSpec = OptionSpec {
-    name: "grid",
-    kind: OptionKind::List,
-    default: "",
-    docs: "blocks of a grid along x, y, z where the program has no `array.grid`",
-};
+pub(crate) const BLOCK: OptionSpec = option(
+    "block",
+    OptionKind::List,
+    "",
+    "threads of a block along x, y, z where the program has no `array.block`: maps of more iterations go round",
+);
+pub(crate) const GRID: OptionSpec = option(
+    "grid",
+    OptionKind::List,
+    "",
+    "blocks of a grid along x, y, z where the program has no `array.grid`",
+);
 
-/// Up to three sizes; 0 where nothing is said
+/// Up to three sizes; 0 where the user gives none
 fn three(name: &str, items: &[String]) -> Result<[i64; 3], String> {
     let wrong = || format!("`{name}` takes one to three numbers from 0: {name}=16,8");
     let mut out = [0; 3];
@@ -73,7 +82,7 @@ fn three(name: &str, items: &[String]) -> Result<[i64; 3], String> {
 /// Names of rules, those of the paper for its name
 fn rules(words: &[String]) -> Result<Vec<String>, String> {
     let mut out: Vec<String> = Vec::new();
-    let beyond = legality::NAMES.iter().chain(&explain::WHOLE).copied();
+    let beyond = legality::NAMES.iter().chain(&demand::WHOLE).copied();
     let known: Vec<&str> = PAPER.iter().copied().filter(|rule| *rule != "4,5").chain(beyond).collect();
     for word in words.iter().map(|word| word.trim()) {
         let plain = word.trim_start_matches('(').trim_end_matches(')');
@@ -123,9 +132,9 @@ pub(crate) fn options(info: &'static PassInfo, given: &PassOptions) -> Result<(O
     Ok((Options { uses, tags, rules, levels, strict_local, limits, said }, name))
 }
 
-pub(crate) const MAPPING: OptionSpec = OptionSpec {
-    name: "mapping",
-    kind: OptionKind::List,
-    default: "",
-    docs: "level of each map: A=block.x,B=L0,C=0; those that are not named are sequential",
-};
+pub(crate) const MAPPING: OptionSpec = option(
+    "mapping",
+    OptionKind::List,
+    "",
+    "level of each map: A=block.x,B=L0,C=0; those that are not named are sequential",
+);

@@ -58,7 +58,7 @@ impl Pass for Parametrize {
             }
             cx.count("constraints", problem.model().constraints.len() as u64);
             if let Err(why) = emit::space(unit, op, &problem, &name, &self.device) {
-                return cx.fail(unit, op, &errors::MAPPING, why);
+                return cx.fail(unit, op, &errors::MAPPING, why.to_string());
             }
         }
         Ok(())

@@ -8,7 +8,7 @@ use terrace_ir::{Ir, OpId};
 use terrace_pass::PassCx;
 use terrace_search_mapping::numbers::of_user;
 use terrace_search_mapping::rules::Given;
-use terrace_search_mapping::{Options, Problem, Tree, codes, errors, explain, function};
+use terrace_search_mapping::{Options, Problem, Tree, codes, demand, errors, explain, function};
 use terrace_search_solver::Space;
 
 /// Do something for each function with the constraints that the user has for it; a pass in a function sees that one alone
@@ -43,7 +43,7 @@ pub(crate) fn each_function(
 }
 
 /// The problem of a function with the user's constraints, for a mapping that is named: what it says of a map holds in place of a
-/// level that the program has; lanes and unrolled loops, which are chosen after mapping, may be asked for by name
+/// level that the program has; lanes and unrolled loops, which are chosen after mapping, may be selected by name
 pub(crate) fn asked(
     cx: &mut PassCx<'_>,
     unit: &Ir,
@@ -57,7 +57,7 @@ pub(crate) fn asked(
     let mut open = unit.clone_unit();
     for (name, word) in mapping.iter().filter_map(|item| item.split_once('=')) {
         let Some(value) = codes::parse(word.trim()) else { continue };
-        if value < 10 && !options.levels.contains(&value) {
+        if !codes::is_at(value, codes::IN_PARALLEL) && !options.levels.contains(&value) {
             options.levels.push(value);
         }
         let Some(n) = tree.find(name.trim()) else { continue };
@@ -134,7 +134,7 @@ fn contradiction(cx: &mut PassCx<'_>, unit: &Ir, problem: &Problem, found: &expl
         error = error.note_at(at, format!("{} [{}]: {}", given.rule, given.tag.word(), given.reason));
     }
     for rule in &found.whole {
-        error = error.note(format!("{rule} [beyond]: {}", explain::about_whole(rule)));
+        error = error.note(format!("{rule} [beyond]: {}", demand::about_whole(rule)));
     }
     for n in about {
         let each = &problem.tree.loops[n];

@@ -9,7 +9,7 @@ use terrace_diag::Reported;
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::open::{self, Choice, perfect_run};
 use terrace_dialect_sched::{
-    Alloc, Copy, CopySpec, For, Kind, Level, LoopInfo, Operator, Order, Read, Write, codes, operator,
+    Alloc, Combination, Copy, CopySpec, For, Level, LoopInfo, Operator, Order, Read, Write, codes, operator,
 };
 use terrace_ir::{Attr, Builder, Ir, NewOp, OpId, Value};
 use terrace_macros::pass;
@@ -133,7 +133,8 @@ fn may_reorder(
     for (place, n) in order.iter().enumerate() {
         let info = &run[*n];
         let moved = place != *n;
-        if moved && (ir.num_results(info.op.0) > 0 || !matches!(info.kind, Kind::Cc | Kind::Pw)) {
+        if moved && (ir.num_results(info.op.0) > 0 || !matches!(info.kind, Combination::Cc | Combination::Pw))
+        {
             return no(info.op.0, "gives or carries values, and stays where it is");
         }
         for outer in &order[place + 1..] {
@@ -147,10 +148,10 @@ fn may_reorder(
             if outer > n {
                 continue;
             }
-            if !matches!(passed.kind, Kind::Cc | Kind::Pw) || ir.num_results(passed.op.0) > 0 {
+            if !matches!(passed.kind, Combination::Cc | Combination::Pw) || ir.num_results(passed.op.0) > 0 {
                 return no(passed.op.0, "gives or carries values, and stays where it is");
             }
-            let merges = info.kind == Kind::Pw && passed.kind == Kind::Pw;
+            let merges = info.kind == Combination::Pw && passed.kind == Combination::Pw;
             let ordered = info.order == Order::Source || passed.order == Order::Source;
             if merges && (ordered || !info.ops.iter().chain(&passed.ops).all(commutes)) {
                 return no(

@@ -7,7 +7,7 @@
 use terrace_analysis::{Range, range_of};
 use terrace_diag::Reported;
 use terrace_dialect_sched::access::{Access, Dims};
-use terrace_dialect_sched::{Copy, CopySpec, For, Kind, Level, LoopInfo, NONTEMPORAL, Read, Write};
+use terrace_dialect_sched::{Combination, Copy, CopySpec, For, Level, LoopInfo, NONTEMPORAL, Read, Write};
 use terrace_ir::{Builder, Ir, OpId, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
@@ -95,7 +95,7 @@ fn move_one(ir: &mut Ir, fill: Copy) -> Option<()> {
 fn merges_inside(ir: &Ir, nest: OpId) -> bool {
     ir.walk_below(nest).any(|op| {
         let info = For::cast(ir, op).and_then(|inner| inner.info(ir));
-        info.is_some_and(|info| info.level == Level::Task && info.kind == Kind::Pw && info.trip() > 1)
+        info.is_some_and(|info| info.level == Level::Task && info.kind == Combination::Pw && info.trip() > 1)
     })
 }
 

@@ -9,7 +9,7 @@
 
 use terrace_diag::Reported;
 use terrace_dialect_sched::access::Access;
-use terrace_dialect_sched::{Alloc, For, Kind, Level, LoopInfo, Read, Write};
+use terrace_dialect_sched::{Alloc, Combination, For, Level, LoopInfo, Read, Write};
 use terrace_ir::{BlockId, Builder, Ir, Name, OpId, Traits, TypeKind, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
@@ -76,7 +76,7 @@ fn body(ir: &Ir, info: &LoopInfo) -> Option<BlockId> {
 fn plain(ir: &Ir, op: OpId) -> Option<LoopInfo> {
     let info = For::cast(ir, op)?.info(ir)?;
     let whole = info.from.is_none() && info.limit.is_none() && info.tail.is_none() && info.ops.is_empty();
-    (whole && info.kind == Kind::Cc && ir.num_results(op) == 0 && info.extent % info.tile.max(1) == 0)
+    (whole && info.kind == Combination::Cc && ir.num_results(op) == 0 && info.extent % info.tile.max(1) == 0)
         .then_some(info)
 }
 

@@ -12,7 +12,8 @@ use terrace_dialect_sched::Space;
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::space::{self, lowered};
 use terrace_dialect_sched::{
-    Alloc, Copy, CopySpec, For, Kernel, Kind, Level, LoopInfo, LoopSpec, Mechanism, Operator, Read, Write,
+    Alloc, Combination, Copy, CopySpec, For, Kernel, Level, LoopInfo, LoopSpec, Mechanism, Operator, Read,
+    Write,
 };
 use terrace_ir::{Attr, Builder, InsertPoint, Ir, Loc, OpId, Type, TypeKind, Value, ValueDef};
 use terrace_support::affine::AffineExpr;
@@ -89,7 +90,7 @@ impl Group {
         }
         let is_task = |info: &LoopInfo| {
             info.level == Level::Task
-                && matches!(info.kind, Kind::Cc | Kind::Pw)
+                && matches!(info.kind, Combination::Cc | Combination::Pw)
                 && ir.num_results(info.op.0) == 0
         };
         let mut loops = vec![top.info(ir).filter(is_task)?];
@@ -97,7 +98,7 @@ impl Group {
             loops.push(inner);
         }
         let ways = |info: &LoopInfo| matches!(info.via, Mechanism::Auto | Mechanism::Partials);
-        let merging = |info: &&LoopInfo| info.kind == Kind::Pw && info.trip() > 1;
+        let merging = |info: &&LoopInfo| info.kind == Combination::Pw && info.trip() > 1;
         let mut merging = loops.iter().filter(merging).peekable();
         merging.peek()?;
         merging.all(ways).then_some(Group { loops })
@@ -132,9 +133,9 @@ impl Group {
             }
         }
         let merges = |target: &Target| {
-            self.loops
-                .iter()
-                .any(|info| info.kind == Kind::Pw && info.trip() > 1 && info.ops.contains(&target.operator))
+            self.loops.iter().any(|info| {
+                info.kind == Combination::Pw && info.trip() > 1 && info.ops.contains(&target.operator)
+            })
         };
         targets.retain(|target| !others.contains(&target.memref) && merges(target));
         targets
@@ -413,7 +414,7 @@ impl Group {
             return;
         };
         let tasks: Vec<&LoopInfo> = self.loops.iter().collect();
-        let merges = |info: &LoopInfo| info.kind == Kind::Pw && info.ops.contains(&target.operator);
+        let merges = |info: &LoopInfo| info.kind == Combination::Pw && info.ops.contains(&target.operator);
         // Loops that keep their elements apart go outside, unless they hang on the others.
         let bounded = tasks.iter().any(|info| info.limit.is_some() || info.from.is_some());
         let mut order: Vec<&LoopInfo> = tasks.clone();
@@ -458,7 +459,7 @@ impl Group {
                 from: info.from.as_ref().map(rename),
                 limit: info.limit.as_ref().map(rename),
                 level: if merging || bounded || total < WORTH_TASKS { Level::Seq } else { Level::Task },
-                kind: if merging { Kind::Pw } else { Kind::Cc },
+                kind: if merging { Combination::Pw } else { Combination::Cc },
                 ops: if merging { f() } else { Vec::new() },
                 ..LoopSpec::default()
             };
@@ -502,7 +503,7 @@ impl Group {
 
     /// The tasks merge nothing any more
     fn clear(&self, ir: &mut Ir) {
-        for info in self.loops.iter().filter(|info| info.kind == Kind::Pw) {
+        for info in self.loops.iter().filter(|info| info.kind == Combination::Pw) {
             info.op.set_combine(ir, None);
             info.op.set_ops(ir, None);
             info.op.set_order(ir, None);

@@ -22,7 +22,7 @@ use terrace_diag::Reported;
 use terrace_dialect_arith::{self as arith, FastMathFlags};
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::{
-    Alloc, Bound, Builtin, Copy, For, Kind, Level, LoopInfo, Operator, Read, Write, Yield,
+    Alloc, Bound, Builtin, Combination, Copy, For, Level, LoopInfo, Operator, Read, Write, Yield,
 };
 use terrace_dialect_sched::{Space, space};
 use terrace_ir::fold::constant_of;
@@ -379,8 +379,8 @@ fn written_out(ir: &Ir, info: &LoopInfo, rest: &Sum, write: Write) -> Option<Vec
         return None;
     }
     match info.kind {
-        Kind::Pw => Some(Vec::new()),
-        Kind::Cc if info.trip() <= ROW => {
+        Combination::Pw => Some(Vec::new()),
+        Combination::Cc if info.trip() <= ROW => {
             let registers = space::of(ir.cx(), ir.ty(write.memref(ir))) == Space::Private;
             let mut all = vec![info.op];
             let mut copies = 1i64;

@@ -1,27 +1,7 @@
 //! How iterations of a loop combine, and what happens at the end of a loop whose tile does not divide its extent.
 
-use std::fmt;
-use std::str::FromStr;
+use crate::words;
 
-macro_rules! words {
-    ($ty:ident: $($variant:ident $word:literal),*) => {
-        impl $ty {
-            /// All words, for messages
-            pub const WORDS: &'static [&'static str] = &[$($word),*];
-        }
-        impl fmt::Display for $ty {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(match self { $($ty::$variant => $word),* })
-            }
-        }
-        impl FromStr for $ty {
-            type Err = ();
-            fn from_str(text: &str) -> Result<Self, ()> {
-                match text { $($word => Ok($ty::$variant),)* _ => Err(()) }
-            }
-        }
-    };
-}
 words!(Combination: Cc "cc", Pw "pw", Ps "ps", Ordered "ordered");
 words!(Order: Source "source", Fixed "fixed", Free "free");
 words!(Tail: Mask "mask", Peel "peel", Pad "pad");

@@ -67,6 +67,9 @@ impl Truth {
 /// The levels that each loop may have
 pub type LevelsOf<'a> = &'a dyn Fn(LoopId) -> Levels;
 
+/// Analysis that answers a question about a decided nest
+pub(crate) type Answer = fn(&Question, &Decided<'_>) -> bool;
+
 /// Choices of levels that a question is evaluated for, at most
 const MOST_CHOICES: usize = 64;
 
@@ -79,24 +82,20 @@ pub struct Cx<'n> {
     levels: Vec<Levels>,
     /// A completion; none while a size is open
     values: Option<Values>,
+    answer: Answer,
     answers: RefCell<HashMap<Question, Truth>>,
 }
 
 impl<'n> Cx<'n> {
-    /// A nest whose open levels may become any
-    pub fn new(nest: &'n Nest) -> Cx<'n> {
-        Cx::with_levels(nest, &|_| Levels::ALL)
-    }
-
-    /// A nest whose open levels may become those of a set
-    pub fn with_levels(nest: &'n Nest, open: LevelsOf<'_>) -> Cx<'n> {
+    /// A nest whose open levels may become those of a set; analysis answers its questions
+    pub(crate) fn answered_by(nest: &'n Nest, open: LevelsOf<'_>, answer: Answer) -> Cx<'n> {
         let of = |id: LoopId| match nest.loops[id].level {
             Open::Is(level) => Levels::of(&[level]),
             Open::Hole(_) => open(id),
         };
         let levels: Vec<Levels> = nest.loops.ids().map(of).collect();
         let values = Values::complete(nest, |id| levels[id.index()].iter().next());
-        Cx { nest, limits: Limits::ANY, levels, values, answers: RefCell::default() }
+        Cx { nest, limits: Limits::ANY, levels, values, answer, answers: RefCell::default() }
     }
 
     /// The same nest on a device with these limits
@@ -168,7 +167,7 @@ impl<'n> Cx<'n> {
             }
             Formula::Pair(relation, a, b) => self.pair(&|a, b| relation.holds(a, b), *a, *b),
             Formula::Cmp(cmp, a, b) => self.compare(*cmp, self.range(a), self.range(b)),
-            Formula::Query(question) => self.answer(question),
+            Formula::Query(question) => self.known_answer(question),
             Formula::And(all) => {
                 let mut truth = Truth::True;
                 for each in all {
@@ -292,7 +291,7 @@ impl<'n> Cx<'n> {
         self.range(term).map(|(least, _)| least)
     }
 
-    fn answer(&self, question: &Question) -> Truth {
+    fn known_answer(&self, question: &Question) -> Truth {
         if let Some(known) = self.answers.borrow().get(question) {
             return *known;
         }
@@ -319,7 +318,7 @@ impl<'n> Cx<'n> {
             return None;
         }
         if open.is_empty() {
-            return Some(question.holds(&Decided::new(self.nest, values)).into());
+            return Some((self.answer)(question, &Decided::new(self.nest, values)).into());
         }
         let mut truth = None;
         let mut values = values.clone();
@@ -329,7 +328,7 @@ impl<'n> Cx<'n> {
                 values.set_level(*id, own[n % own.len()]);
                 n /= own.len();
             }
-            let own = Truth::from(question.holds(&Decided::new(self.nest, &values)));
+            let own = Truth::from((self.answer)(question, &Decided::new(self.nest, &values)));
             truth = Some(truth.map_or(own, |all: Truth| all.join(own)));
             if truth == Some(Truth::Open) {
                 break;

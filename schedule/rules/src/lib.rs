@@ -8,6 +8,7 @@
 //! **Invariant:** a rule is stated once. An open answer is never taken for true or false. No rule reads a level while it
 //! builds its formula.
 
+mod answers;
 pub mod evaluate;
 pub mod formula;
 mod grid;

@@ -1,10 +1,8 @@
 //! What only analysis of accesses can tell. A question names the loops whose levels it depends on: its answer is a table over
 //! these levels, and needs all sizes.
 
-use crate::{grid, lanes, meetings, race, tiles};
 use terrace_devices::{Axis, Level, Levels};
 use terrace_schedule_model::nest::{AccessId, LoopId, Nest};
-use terrace_schedule_model::nest_decided::Decided;
 
 /// A question to analysis; true is what a schedule needs
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -63,20 +61,6 @@ impl Question {
                 out
             }
             _ => levels.iter().collect(),
-        }
-    }
-
-    /// The answer of a decided nest
-    pub fn holds(&self, nest: &Decided<'_>) -> bool {
-        match self {
-            Question::NoRace(id) => race::of_loop(nest, *id).is_none(),
-            Question::OwnPlaces(id) => race::of_copy(nest, *id).is_none(),
-            Question::Walked(id) => tiles::is_walked(nest, *id),
-            Question::CutOff(id) => tiles::is_cut_off(nest, *id),
-            Question::Lanes(access, id) => lanes::has_lanes(nest, *access, *id),
-            Question::NoExchange => grid::exchange(nest).is_none(),
-            Question::AllCome => meetings::left_out(nest).is_none(),
-            Question::AllTake => meetings::divided(nest).is_none(),
         }
     }
 }

@@ -87,7 +87,7 @@ impl Mapping {
             });
         }
         let model = problem.model();
-        let (space, _) = Space::without_joint(&model).map_err(fail)?;
+        let (space, _) = Space::without_joint(&model).map_err(|why| fail(why.to_string()))?;
         if space.count().bits() == 0 {
             return Err(conflict(unit, &problem));
         }
@@ -199,7 +199,7 @@ fn of_params(module: &Ir, function: &str, problem: &Problem) -> Vec<Given> {
 fn conflict(unit: &Ir, problem: &Problem) -> Diagnostic {
     let found = match explain::conflict(problem) {
         Ok(found) => found.unwrap_or_default(),
-        Err(why) => return Diagnostic::error(&errors::MAPPING, why),
+        Err(why) => return Diagnostic::error(&errors::MAPPING, why.to_string()),
     };
     let message =
         format!("no mapping satisfies all constraints; these {} contradict each other", found.len());

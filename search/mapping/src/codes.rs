@@ -58,6 +58,9 @@ pub const SPREAD: Levels = Levels::THREAD.or(Levels::GLOBAL);
 /// Blocks of a grid, also by way of the whole grid
 pub const OVER_BLOCKS: Levels = Levels::BLOCK.or(Levels::GLOBAL);
 
+/// Iterations run at the same time on several units; lanes are part of one
+pub const IN_PARALLEL: Levels = Levels::SEQUENTIAL.or(Levels::VECTOR).not();
+
 /// What the sizes of a kernel follow from
 pub const OF_KERNEL: Levels = SPREAD.or(Levels::BLOCK);
 
@@ -83,6 +86,11 @@ pub fn along(levels: Levels, axis: usize) -> Levels {
     levels.iter().filter(|level| level.axis().map(Axis::number) == Some(axis)).collect()
 }
 
+/// The levels that maps of these values have; `fused` is no level of its own
+pub fn levels_of(values: &[i64]) -> Levels {
+    values.iter().map(|value| level(*value).unwrap_or(Level::Seq)).collect()
+}
+
 /// The levels of a device's maps, `fused` after `seq`
 pub fn of(device: &Device) -> Vec<i64> {
     let mut all: Vec<i64> = device.levels.iter().map(code).collect();
@@ -92,7 +100,7 @@ pub fn of(device: &Device) -> Vec<i64> {
     all
 }
 
-/// The word of a number, as it stands behind `:` in a map
+/// The word of a number, as text writes it behind `:` in a map
 pub fn word(number: i64) -> String {
     match level(number) {
         Some(level) => level.to_string(),

@@ -40,12 +40,41 @@ impl Rules {
     }
 }
 
+/// Rules of whole kernels, in the order in which they are looked at
+pub const WHOLE: [&str; 4] = ["HW", "GRID", "SYNC", "CAP"];
+
+/// By places in [`WHOLE`]
+pub fn rules_of(places: impl IntoIterator<Item = usize>) -> Rules {
+    let mut rules = Rules::NONE;
+    for place in places {
+        match place {
+            0 => rules.hw = true,
+            1 => rules.grid = true,
+            2 => rules.sync = true,
+            _ => rules.cap = true,
+        }
+    }
+    rules
+}
+
+/// What a rule of whole kernels says
+pub fn about_whole(rule: &str) -> &'static str {
+    match rule {
+        "HW" => {
+            "the longest loops along each axis make the block and the grid: they fit the device, and block loops are as long as the grid"
+        }
+        "GRID" => "what blocks share is written under a loop over them: no block does it again",
+        "SYNC" => "where threads wait for each other, loops around have an iteration for each of them",
+        _ => "all buffers of a kernel fit the memory of a block, and of a thread",
+    }
+}
+
 /// An access that something later has to wait for
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 struct Open {
     spot: u16,
     /// Who makes it along each axis, of the loops so far: the outermost map of a run, how many are one loop with it, and the
-    /// iterations of a strip if it goes round
+    /// iterations of a strip if it is strip-mined
     who: [Option<(u16, u8, i64)>; 3],
     /// Only by threads whose ids are 0 where no loop runs over them
     alone: bool,
@@ -60,7 +89,7 @@ pub struct Demand {
     /// Threads and blocks along each axis
     block: [i64; 3],
     grid: [i64; 3],
-    /// What they must be, where that is said
+    /// What they must be, where a loop decides it
     exact_block: [i64; 3],
     exact_grid: [i64; 3],
     /// What a block must be along an axis if it has threads along one of others

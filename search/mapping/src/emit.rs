@@ -8,6 +8,7 @@ use crate::problem::Problem;
 use crate::rules::Tag;
 use crate::whole::{self, Line};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use terrace_analysis::nat::{Nat, NatError};
 use terrace_dialect_array::nat_text::nat_attr;
 use terrace_dialect_array::obligations;
@@ -15,7 +16,7 @@ use terrace_dialect_array::size::{Relation, Verdict};
 use terrace_dialect_tune::{
     Compare, Constraint, Derived, Domain, Formula as Statement, Param, Size, Value, cases_attr,
 };
-use terrace_ir::{Builder, Ir, NewOp, OpId};
+use terrace_ir::{Builder, Context, Ir, Loc, NewOp, OpId};
 use terrace_search_solver::{Cmp, Formula, Term, Var};
 
 /// A statement about numbers of levels as one about words
@@ -96,6 +97,60 @@ fn types(unit: &Ir) -> Vec<(OpId, String, Statement, &'static str)> {
     out
 }
 
+/// Writes the lines of a space
+struct Writer<'a> {
+    b: Builder<'a>,
+    cx: Arc<Context>,
+    /// Where maps stand
+    locs: Vec<Loc>,
+}
+
+impl Writer<'_> {
+    /// The lines that follow are about the first of these maps
+    fn about(&mut self, maps: &[usize]) {
+        if let Some(loc) = maps.first().and_then(|n| self.locs.get(*n)) {
+            self.b.set_loc(*loc);
+        }
+    }
+
+    fn size(&mut self, name: &str, value: Option<i64>) {
+        let size = Size::build(&mut self.b, self.cx.str_attr(name));
+        size.set_value(self.b.ir(), value.map(|value| nat_attr(&self.cx, &Nat::from(value))));
+    }
+
+    /// The parameter of a map
+    fn map(&mut self, problem: &Problem, n: usize) {
+        self.about(&[n]);
+        let words = problem.domain(n).iter().map(|value| Value::Word(codes::word(*value))).collect();
+        let domain = Domain::Values(words).to_attr(&self.cx);
+        let param = Param::build(&mut self.b, self.cx.str_attr(&parameter(&problem.tree, n)), domain);
+        param.set_label(self.b.ir(), Some(self.cx.str_attr(&problem.tree.loops[n].name)));
+    }
+
+    fn constraint(&mut self, rule: &str, tag: Tag, formula: &Statement, reason: &str) {
+        let (rule, tag) = (self.cx.str_attr(rule), self.cx.str_attr(tag.word()));
+        let constraint = Constraint::build(&mut self.b, rule, tag, formula.to_attr(&self.cx));
+        constraint.set_reason(self.b.ir(), Some(self.cx.str_attr(reason)));
+    }
+
+    /// A rule of whole kernels, or a size that it compares
+    fn line(&mut self, line: &Line) {
+        match line {
+            Line::Size(name, cases, otherwise) => {
+                let otherwise = nat_attr(&self.cx, otherwise);
+                let derived = Derived::build(&mut self.b, self.cx.str_attr(name), otherwise);
+                if !cases.is_empty() {
+                    derived.set_cases(self.b.ir(), Some(cases_attr(&self.cx, cases)));
+                }
+            }
+            Line::Asked { rule, formula, about, reason } => {
+                self.about(about);
+                self.constraint(rule, Tag::Beyond, formula, reason);
+            }
+        }
+    }
+}
+
 /// Put the space of a function's problem behind the function, into the unit that holds it; the function's ops give locations
 pub fn space(
     module: &mut Ir,
@@ -103,27 +158,24 @@ pub fn space(
     problem: &Problem,
     name: &str,
     device: &str,
-) -> Result<OpId, String> {
-    let mut locs = Vec::new();
+) -> Result<OpId, NatError> {
+    let (mut locs, mut open, mut sizes) = (Vec::new(), Vec::new(), BTreeMap::new());
     if let Some(unit) = module.child(function) {
         locs = problem.tree.loops.iter().map(|each| unit.loc(each.op)).collect();
-    }
-    let (mut open, mut sizes) = (Vec::new(), BTreeMap::new());
-    if let Some(unit) = module.child(function).filter(|_| problem.options.tags.contains(&Tag::Type)) {
-        let known = terrace_dialect_array::size::bound(unit);
-        for (op, rule, statement, what) in types(unit) {
-            for name in statement.names() {
-                sizes.insert(name.clone(), known.get(&name).copied());
+        if problem.options.tags.contains(&Tag::Type) {
+            let known = terrace_dialect_array::size::bound(unit);
+            for (op, rule, statement, what) in types(unit) {
+                sizes.extend(
+                    statement.names().into_iter().map(|name| (name.clone(), known.get(&name).copied())),
+                );
+                open.push((unit.loc(op), rule, statement, what));
             }
-            open.push((unit.loc(op), rule, statement, what));
         }
     }
-    let mut statements = Vec::new();
-    for given in problem.given.iter().filter(|given| problem.options.holds(given.rule, given.tag)) {
-        let formula = statement(problem, &given.formula).map_err(|error| error.to_string())?;
-        statements.push((given, formula));
-    }
-    let whole = whole::lines(problem).map_err(|error| error.to_string())?;
+    let given = problem.given.iter().filter(|given| problem.options.holds(given.rule, given.tag));
+    let given = given.map(|given| Ok((given, statement(problem, &given.formula)?)));
+    let given = given.collect::<Result<Vec<_>, NatError>>()?;
+    let whole = whole::lines(problem)?;
     let mut b = Builder::after(module, function);
     let cx = b.read().cx_arc().clone();
     let kind = b.kind(terrace_dialect_tune::Space::DEF);
@@ -132,51 +184,17 @@ pub fn space(
     let op = b.insert(&NewOp { slots: &slots, regions: 1, ..NewOp::new(kind) });
     let region = b.ir().region(op, 0);
     let body = b.ir().append_block(region);
-    let mut b = Builder::at_end(module, body);
-    for (name, value) in sizes {
-        let size = Size::build(&mut b, cx.str_attr(&name));
-        size.set_value(b.ir(), value.map(|value| nat_attr(&cx, &Nat::from(value))));
+    let mut writer = Writer { b: Builder::at_end(module, body), cx, locs };
+    sizes.iter().for_each(|(name, value)| writer.size(name, *value));
+    (0..problem.tree.loops.len()).for_each(|n| writer.map(problem, n));
+    for (given, formula) in given {
+        writer.about(&given.about);
+        writer.constraint(given.rule, given.tag, &formula, &given.reason);
     }
-    for (n, each) in problem.tree.loops.iter().enumerate() {
-        if let Some(loc) = locs.get(n) {
-            b.set_loc(*loc);
-        }
-        let words = problem.domain(n).iter().map(|value| Value::Word(codes::word(*value))).collect();
-        let domain = Domain::Values(words).to_attr(&cx);
-        let param = Param::build(&mut b, cx.str_attr(&parameter(&problem.tree, n)), domain);
-        param.set_label(b.ir(), Some(cx.str_attr(&each.name)));
-    }
-    for (given, formula) in statements {
-        if let Some(loc) = given.about.first().and_then(|n| locs.get(*n)) {
-            b.set_loc(*loc);
-        }
-        let (rule, tag) = (cx.str_attr(given.rule), cx.str_attr(given.tag.word()));
-        let constraint = Constraint::build(&mut b, rule, tag, formula.to_attr(&cx));
-        constraint.set_reason(b.ir(), Some(cx.str_attr(&given.reason)));
-    }
-    for line in whole {
-        let (rule, formula, about, reason) = match line {
-            Line::Size(name, cases, otherwise) => {
-                let derived = Derived::build(&mut b, cx.str_attr(&name), nat_attr(&cx, &otherwise));
-                if !cases.is_empty() {
-                    derived.set_cases(b.ir(), Some(cases_attr(&cx, &cases)));
-                }
-                continue;
-            }
-            Line::Asked { rule, formula, about, reason } => (rule, formula, about, reason),
-        };
-        if let Some(loc) = about.first().and_then(|n| locs.get(*n)) {
-            b.set_loc(*loc);
-        }
-        let (rule, tag) = (cx.str_attr(rule), cx.str_attr(Tag::Beyond.word()));
-        let constraint = Constraint::build(&mut b, rule, tag, formula.to_attr(&cx));
-        constraint.set_reason(b.ir(), Some(cx.str_attr(&reason)));
-    }
+    whole.iter().for_each(|line| writer.line(line));
     for (loc, rule, statement, what) in open {
-        b.set_loc(loc);
-        let (rule, tag) = (cx.str_attr(&rule), cx.str_attr(Tag::Type.word()));
-        let constraint = Constraint::build(&mut b, rule, tag, statement.to_attr(&cx));
-        constraint.set_reason(b.ir(), Some(cx.str_attr(what)));
+        writer.b.set_loc(loc);
+        writer.constraint(&rule, Tag::Type, &statement, what);
     }
     Ok(op)
 }

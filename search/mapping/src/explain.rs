@@ -1,15 +1,16 @@
 //! What is wrong with a mapping, which constraints contradict each other, and what would be right.
 
 use crate::codes;
-use crate::demand::Rules;
+use crate::demand::{WHOLE, rules_of};
 use crate::errors;
 use crate::joint::Broken;
 use crate::problem::Problem;
 use crate::rules::{Given, Tag};
 use crate::tree::Space as Memory;
+use terrace_devices::{Level, Levels};
 use terrace_diag::{Code, Diagnostic};
 use terrace_ir::Ir;
-use terrace_search_solver::{Formula, Space, Var, minimal_conflict};
+use terrace_search_solver::{Formula, Space, Uncounted, Var, minimal_conflict};
 
 /// A constraint that does not hold, and what makes it so
 #[derive(Clone, PartialEq, Debug)]
@@ -64,7 +65,7 @@ fn culprits(formula: &Formula, wanted: bool, at: &dyn Fn(Var) -> Option<i64>, ou
 }
 
 /// Constraints that contradict each other, minimal; `None` if there is a mapping
-pub fn conflict(problem: &Problem) -> Result<Option<Vec<usize>>, String> {
+pub fn conflict(problem: &Problem) -> Result<Option<Vec<usize>>, Uncounted> {
     let model = problem.model();
     let ids: Vec<usize> = model.constraints.iter().map(|each| each.id).collect();
     let mut failed = None;
@@ -91,7 +92,7 @@ pub struct Conflict {
 }
 
 /// What contradicts each other, minimal; `None` if there is a mapping that fits the device
-pub fn conflict_of_all(problem: &Problem) -> Result<Option<Conflict>, String> {
+pub fn conflict_of_all(problem: &Problem) -> Result<Option<Conflict>, Uncounted> {
     if let Some(given) = conflict(problem)? {
         return Ok(Some(Conflict { given, whole: Vec::new() }));
     }
@@ -119,35 +120,6 @@ pub fn conflict_of_all(problem: &Problem) -> Result<Option<Conflict>, String> {
             given: ids.iter().copied().filter(|id| *id < own).collect(),
             whole: ids.iter().filter_map(|id| WHOLE.get(id.checked_sub(own)?).copied()).collect(),
         })),
-    }
-}
-
-/// Rules of whole kernels, in the order in which they are looked at
-pub const WHOLE: [&str; 4] = ["HW", "GRID", "SYNC", "CAP"];
-
-/// By places in [`WHOLE`]
-pub fn rules_of(places: impl IntoIterator<Item = usize>) -> Rules {
-    let mut rules = Rules::NONE;
-    for place in places {
-        match place {
-            0 => rules.hw = true,
-            1 => rules.grid = true,
-            2 => rules.sync = true,
-            _ => rules.cap = true,
-        }
-    }
-    rules
-}
-
-/// What a rule of whole kernels says
-pub fn about_whole(rule: &str) -> &'static str {
-    match rule {
-        "HW" => {
-            "the longest loops along each axis make the block and the grid: they fit the device, and block loops are as long as the grid"
-        }
-        "GRID" => "what blocks share is written under a loop over them: no block does it again",
-        "SYNC" => "where threads wait for each other, loops around have an iteration for each of them",
-        _ => "all buffers of a kernel fit the memory of a block, and of a thread",
     }
 }
 
@@ -195,9 +167,9 @@ fn because(given: &Given, values: &[i64], clash: &[usize]) -> &'static str {
     if given.rule != "MEM" {
         return "";
     }
-    match clash.first().map(|n| values[*n] / 10) {
-        Some(3) => "; threads of the whole grid cannot wait for each other inside of a kernel",
-        Some(2) => "; another block's memory is out of scope",
+    match clash.first().and_then(|n| codes::level(values[*n])) {
+        Some(Level::Global(_)) => "; threads of the whole grid cannot wait for each other inside of a kernel",
+        Some(Level::Block(_)) => "; another block's memory is out of scope",
         _ => "",
     }
 }
@@ -342,7 +314,7 @@ fn remarks(ir: &Ir, problem: &Problem, values: &[i64]) -> Vec<Diagnostic> {
     for buffer in tree.buffers.iter().filter(|buffer| buffer.space == Memory::Local) {
         let around: Vec<usize> =
             buffer.owner.into_iter().flat_map(|n| std::iter::once(n).chain(tree.outer(n))).collect();
-        let threads = around.iter().find(|n| matches!(values[**n] / 10, 1 | 3));
+        let threads = around.iter().find(|n| codes::is_at(values[**n], codes::SPREAD));
         if let Some(n) = threads {
             let why = format!(
                 "local memory of each thread of {}: it is expanded, one buffer for each thread of a block",
@@ -351,7 +323,8 @@ fn remarks(ir: &Ir, problem: &Problem, values: &[i64]) -> Vec<Diagnostic> {
             out.push(Diagnostic::remark(None, why).at(ir.span(buffer.op)).note_at(at(*n), "the owner"));
         }
     }
-    let parallel: Vec<usize> = all.iter().copied().filter(|n| values[*n] >= 10).collect();
+    let parallel: Vec<usize> =
+        all.iter().copied().filter(|n| codes::is_at(values[*n], codes::IN_PARALLEL)).collect();
     let names =
         |maps: &[usize]| maps.iter().map(|n| tree.loops[*n].name.as_str()).collect::<Vec<_>>().join(", ");
     for chain in tree.chains() {
@@ -365,7 +338,7 @@ fn remarks(ir: &Ir, problem: &Problem, values: &[i64]) -> Vec<Diagnostic> {
         }
     }
     for join in &problem.joins {
-        let threads = |n: usize| (10..20).contains(&values[n]);
+        let threads = |n: usize| codes::is_at(values[n], Levels::THREAD);
         let (writers, readers): (Vec<usize>, Vec<usize>) = (
             join.writer.iter().copied().filter(|n| threads(*n)).collect(),
             join.reader.iter().copied().filter(|n| threads(*n)).collect(),

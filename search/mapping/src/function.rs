@@ -6,7 +6,7 @@
 use crate::codes;
 use crate::explain;
 use crate::joint::{Said, Sizes};
-use crate::kernels::Kernels;
+use crate::kernels::{self, Kernels};
 use crate::legality::MappedNest;
 use crate::problem::{Join, Options, Problem};
 use crate::rules::{Given, Tag};
@@ -51,7 +51,7 @@ pub fn open_levels(ir: &mut Ir, tree: &Tree, all: bool) -> u64 {
     count
 }
 
-/// What is said of the blocks of each map
+/// The sizes of blocks that the program gives for each map
 fn said(unit: &Ir, tree: &Tree, default: Said) -> Result<Vec<Said>, Diagnostic> {
     let known = terrace_dialect_array::size::bound(unit);
     let one = |op: OpId| -> Result<Said, String> {
@@ -154,7 +154,7 @@ struct Schedule<'a> {
     tops: Vec<OpId>,
     /// The maps that loops come from
     maps: HashMap<OpId, usize>,
-    /// What is said of the blocks of each map
+    /// The sizes of blocks that the program gives for each map
     said: Vec<Said>,
 }
 
@@ -191,12 +191,12 @@ impl Schedule<'_> {
     /// Trip counts and what the rules ask of kernels, with the constraints of single paths
     fn sizes(&self, problem: &Problem, limits: Option<Limits>) -> (Sizes, Vec<Given>) {
         let domain = |n: usize| problem.domain(n);
-        let (mut given, mut kernels) = (Vec::new(), Kernels::default());
+        let (mut given, mut all) = (Vec::new(), Kernels::default());
         let mut trips = vec![1; problem.tree.loops.len()];
         for mapped in self.nests(&domain) {
             given.extend(mapped.constraints(problem.options.strict_local));
             if let Some(limits) = limits {
-                given.extend(mapped.kernels(limits, &mut kernels));
+                given.extend(kernels::read(&mapped, limits, &mut all));
             }
             let nest = mapped.sequential();
             for id in nest.loops.ids() {
@@ -205,7 +205,7 @@ impl Schedule<'_> {
                 }
             }
         }
-        (Sizes { trips, kernels, sites: Sites::default(), said: self.said.clone() }, given)
+        (Sizes { trips, kernels: all, sites: Sites::default(), said: self.said.clone() }, given)
     }
 
     /// Pairs of uses of local memory

@@ -1,5 +1,5 @@
 //! The parameters of a function as a `tune.space` (pass `array-space`), with the constraints that its types and its hardware
-//! ask for (GPGPU'20 §5.2). Nobody writes them down.
+//! ask for (GPGPU'20 §5.2). No user writes them down.
 //!
 //! A record is what must hold, the parameters in it, and the op that asks. From types: `split` and `as_vector` cut evenly,
 //! strict windows cover everything (the rest of the division is zero: trap F5), windows fit, exact quotients are whole. From
@@ -235,7 +235,7 @@ fn returns(ir: &Ir, op: OpId) -> bool {
     ir.op_name(op) == "func.return"
 }
 
-/// Values of a parameter that nobody gave any: divisors of what it divides, lanes of the device
+/// Values of a parameter to which the user gave none: divisors of what it divides, lanes of the device
 fn domain_of(name: &str, records: &[Record], device: &Device, placed: &BTreeSet<String>) -> Option<Domain> {
     let own = Nat::symbol(name);
     let asks = |record: &&Record| matches!(&record.statement, Statement::Compare(_, a, _) if *a == own);
@@ -297,7 +297,7 @@ pub fn write(
     let cx = module.cx_arc().clone();
     let mut open: BTreeSet<String> = records.iter().flat_map(|record| record.parameters.clone()).collect();
     open.retain(|name| !placed.contains(name));
-    // One after the other: what a parameter divides may be made of others.
+    // One after the other: what a parameter divides may be a product of others.
     while !open.is_empty() {
         let next = open.iter().find_map(|name| {
             domain_of(name, records, device.0, &placed).map(|domain| (name.clone(), domain))

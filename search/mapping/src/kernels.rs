@@ -5,11 +5,12 @@
 //! evaluate, to print and to sum up what these claims compare. A claim of another form is a constraint of paths.
 
 use crate::codes;
-use crate::legality::MappedNest;
+use crate::legality::{Constraints, MappedNest};
+use crate::rules::Given;
 use crate::tree::Space as Memory;
-use terrace_devices::{Level, Levels, Space};
+use terrace_devices::{Levels, Space};
 use terrace_schedule_model::nest::{BufferId, LoopId};
-use terrace_schedule_rules::{Claims, Cmp, Cx, Formula, Reason, Term};
+use terrace_schedule_rules::{CAP, Claims, Cmp, Cx, Formula, GRID, HW, Limits, Reason, Term};
 
 /// A size of a kernel along an axis
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,7 +102,7 @@ enum Asked {
     Exact(Exact),
     Cover(Cover),
     Memory(Capacity, Vec<Held>),
-    /// It holds by itself, or another part of the search sees to it
+    /// It holds by itself, or another part of the search checks it
     Nothing,
 }
 
@@ -137,24 +138,24 @@ impl Kernels {
     }
 }
 
+/// Add what the rules of whole kernels ask of a nest on a device; the constraints are those that single paths decide
+pub fn read(nest: &MappedNest<'_>, limits: Limits, kernels: &mut Kernels) -> Vec<Given> {
+    let cx = Cx::new(&nest.nest).within(limits);
+    let mut out = Vec::new();
+    for rule in [&HW, &GRID, &CAP] {
+        let mut paths = Constraints::new(nest, &cx, rule);
+        (rule.claims)(&cx, &mut Reader { nest, cx: &cx, kernels, paths: &mut paths });
+        out.extend(paths.into_given());
+    }
+    out
+}
+
 /// Reads the claims of rules about a nest; those that no kernel as a whole decides go on to `paths`
-pub struct Reader<'a, 'n> {
+struct Reader<'a, 'n> {
     nest: &'a MappedNest<'n>,
     cx: &'a Cx<'a>,
     kernels: &'a mut Kernels,
     paths: &'a mut dyn Claims,
-}
-
-impl<'a, 'n> Reader<'a, 'n> {
-    /// Of a nest
-    pub fn new(
-        nest: &'a MappedNest<'n>,
-        cx: &'a Cx<'a>,
-        kernels: &'a mut Kernels,
-        paths: &'a mut dyn Claims,
-    ) -> Reader<'a, 'n> {
-        Reader { nest, cx, kernels, paths }
-    }
 }
 
 impl Claims for Reader<'_, '_> {
@@ -311,9 +312,4 @@ fn spread(owned: &Formula) -> Option<Levels> {
         }
         _ => None,
     }
-}
-
-/// The levels that maps of these values have; `fused` is no level of its own
-pub fn levels_of(values: &[i64]) -> Levels {
-    values.iter().map(|value| codes::level(*value).unwrap_or(Level::Seq)).collect()
 }

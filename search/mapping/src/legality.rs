@@ -5,7 +5,6 @@
 //! What takes analysis is a question, which is answered for each level of its loop.
 
 use crate::codes;
-use crate::kernels::{Kernels, Reader, levels_of};
 use crate::rules::{Given, Tag};
 use terrace_devices::{Level, Levels};
 use terrace_dialect_sched::{Ops, read_with};
@@ -14,10 +13,10 @@ use terrace_schedule_model::nest::{Hole, LoopId, Nest, Open};
 use terrace_schedule_model::nest_arena::Id;
 use terrace_schedule_model::nest_decided::{Decided, Values};
 use terrace_schedule_rules::joins::{Who, meets_apart};
-use terrace_schedule_rules::{self as legal, Claims, Cmp, Cx, Limits, Reason, Rule, Subject, Term};
+use terrace_schedule_rules::{self as legal, Claims, Cmp, Cx, Reason, Rule, Subject, Term};
 use terrace_search_solver::{Formula, Var};
 
-/// Names of the rules beyond the paper's that are about maps; those of whole kernels are in [`crate::explain::WHOLE`]
+/// Names of the rules beyond the paper's that are about maps; those of whole kernels are in [`crate::demand::WHOLE`]
 pub const NAMES: &[&str] = &["NEST", "MEM", "HOME", "RACE", "VEC", "FUSED", "INLINED"];
 
 /// A lowered nest whose open levels are those of maps
@@ -58,7 +57,7 @@ impl<'a> MappedNest<'a> {
         if maps.iter().flatten().any(|n| on_grid(*n)) {
             nest.infer_launch();
         }
-        // What is asked of it does not depend on the levels of maps.
+        // What is read from it does not depend on the levels of maps.
         let values = Values::complete(&nest, |id| nest.loops[id].level.known().or(Some(Level::Seq)))?;
         Some(MappedNest { nest, ops, values, maps, domain })
     }
@@ -76,7 +75,7 @@ impl<'a> MappedNest<'a> {
     /// The levels that a loop may have
     pub fn levels_of(&self, id: LoopId) -> Levels {
         match self.map_of(id) {
-            Some(n) => levels_of(&(self.domain)(n)),
+            Some(n) => codes::levels_of(&(self.domain)(n)),
             None => Levels::of(&[self.sequential().level(id)]),
         }
     }
@@ -165,7 +164,7 @@ impl<'a> MappedNest<'a> {
     pub fn constraints(&self, strict_local: bool) -> Vec<Given> {
         let cx = Cx::new(&self.nest);
         let strict = strict_local.then_some(&legal::STRICTLY_HOME);
-        let mut all = Constraints { nest: self, cx: &cx, rule: &legal::NEST, out: Vec::new() };
+        let mut all = Constraints::new(self, &cx, &legal::NEST);
         for rule in strict.into_iter().chain([&legal::NEST, &legal::MEM]) {
             all.rule = rule;
             (rule.claims)(&cx, &mut all);
@@ -179,17 +178,6 @@ impl<'a> MappedNest<'a> {
             out.extend(self.lanes(id, var));
         }
         out
-    }
-
-    /// What the rules of whole kernels ask on a device; the constraints are those that single paths decide
-    pub fn kernels(&self, limits: Limits, kernels: &mut Kernels) -> Vec<Given> {
-        let cx = Cx::new(&self.nest).within(limits);
-        let mut paths = Constraints { nest: self, cx: &cx, rule: &legal::HW, out: Vec::new() };
-        for rule in [&legal::HW, &legal::GRID, &legal::CAP] {
-            paths.rule = rule;
-            (rule.claims)(&cx, &mut Reader::new(self, &cx, kernels, &mut paths));
-        }
-        paths.out
     }
 
     /// Maps of which one uses what another writes into memory that blocks share: they run in one kernel, whose blocks do not wait
@@ -229,7 +217,7 @@ impl<'a> MappedNest<'a> {
         self.without(maps, "GRID", &over, "what one map writes to device memory another reads in the same kernel, whose blocks cannot wait for each other")
     }
 
-    /// Maps in a branch that exchange something: where some threads do not come, as in padding, nobody may wait
+    /// Maps in a branch that exchange something: where some threads do not come, as in padding, none may wait
     fn branches(&self) -> Vec<Given> {
         let nest = self.sequential();
         let spread = |value: &i64| codes::is_at(*value, codes::SPREAD);
@@ -321,11 +309,18 @@ impl<'a> MappedNest<'a> {
 }
 
 /// Claims that become constraints
-struct Constraints<'a, 'n> {
+pub(crate) struct Constraints<'a, 'n> {
     nest: &'a MappedNest<'n>,
     cx: &'a Cx<'a>,
     rule: &'static Rule,
     out: Vec<Given>,
+}
+
+impl<'a, 'n> Constraints<'a, 'n> {
+    /// Of a rule; none yet
+    pub(crate) fn new(nest: &'a MappedNest<'n>, cx: &'a Cx<'a>, rule: &'static Rule) -> Constraints<'a, 'n> {
+        Constraints { nest, cx, rule, out: Vec::new() }
+    }
 }
 
 impl Claims for Constraints<'_, '_> {
@@ -345,6 +340,11 @@ impl Claims for Constraints<'_, '_> {
 }
 
 impl Constraints<'_, '_> {
+    /// What they have become
+    pub(crate) fn into_given(self) -> Vec<Given> {
+        self.out
+    }
+
     fn constraint(&self, claim: &legal::Formula, why: &dyn Fn() -> Reason) -> Option<Given> {
         let (nest, loops) = (self.nest, claim.loops());
         // What is not known is no mistake.

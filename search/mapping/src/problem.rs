@@ -1,13 +1,12 @@
 //! A function's mapping problem: maps, their values on a device, all constraints; a model of those that a filter keeps.
 
 use crate::codes;
-use crate::demand::{Demands, Rules};
-use crate::explain::WHOLE;
+use crate::demand::{Demands, Rules, WHOLE, rules_of};
 use crate::joint::{Broken, Said, Sizes};
 use crate::rules::{self, Given, Tag};
 use crate::tree::{Tree, Uses};
 use terrace_schedule_rules::Limits;
-use terrace_search_solver::{Formula, Model, Space, Var};
+use terrace_search_solver::{Formula, Model, Space, Uncounted, Var};
 
 /// How to read the rules, and which to hold
 #[derive(Clone, PartialEq, Debug)]
@@ -59,7 +58,7 @@ impl Options {
     /// Which rules of whole kernels hold
     pub fn whole(&self) -> Rules {
         let places = (0..WHOLE.len()).filter(|n| self.holds(WHOLE[*n], Tag::Beyond));
-        crate::explain::rules_of(places)
+        rules_of(places)
     }
 }
 
@@ -175,18 +174,18 @@ impl Problem {
     }
 
     /// How many mappings satisfy what single paths and sets of them say, and those of them that fit the device as a whole:
-    /// HW, GRID, SYNC and CAP over whole kernels. The first space is the second one's if nobody asks for these rules
-    pub fn spaces(&self) -> Result<(Space, Result<Space, String>), String> {
+    /// HW, GRID, SYNC and CAP over whole kernels. The first space is the second one's if none of these rules is selected
+    pub fn spaces(&self) -> Result<(Space, Result<Space, Uncounted>), Uncounted> {
         let (space, joint) = Space::without_joint(&self.model())?;
         let valid = match joint.is_empty() {
             true => self.fitting(&space, Rules::ALL),
-            false => Err(format!("{} constraints join several branches", joint.len())),
+            false => Err(Uncounted::Joint(joint.len())),
         };
         Ok((space, valid))
     }
 
     /// Of a space those mappings that fit the device, by some of the rules
-    pub fn fitting(&self, space: &Space, rules: Rules) -> Result<Space, String> {
+    pub fn fitting(&self, space: &Space, rules: Rules) -> Result<Space, Uncounted> {
         let rules = rules.and(self.options.whole());
         match self.sizes.as_ref().filter(|_| rules != Rules::NONE) {
             Some(sizes) => space.adding_up(&Demands::new(&self.tree, sizes, rules)),
@@ -195,7 +194,7 @@ impl Problem {
     }
 
     /// All valid mappings; an error where there are too many ways in which branches add up
-    pub fn valid(&self) -> Result<Space, String> {
+    pub fn valid(&self) -> Result<Space, Uncounted> {
         self.spaces()?.1
     }
 

@@ -1,7 +1,7 @@
 //! The eight rules of the paper, with their unprinted siblings, on the nest of maps (CC'22 §4.3–4.5).
 //!
 //! Each gives constraints over one variable per map, with the rule, the maps and the reason. These are the paper's words;
-//! what they leave out is in [`crate::beyond`]. Rows of the paper's Table 4 are the rules' kinds.
+//! what they leave out is in [`crate::legality`]. Rows of the paper's Table 4 are the rules' kinds.
 
 use crate::tree::{Space, Tree, Uses};
 use terrace_search_solver::{Cmp, Formula, Term, Var};
@@ -100,103 +100,155 @@ pub fn for_used(maps: &[usize], domain: i64, condition: impl Fn(i64) -> Formula)
 
 /// All printed rules for a nest; which maps use memory is a matter of reading (F2); `asked`: the rules that are wanted
 pub fn printed(tree: &Tree, uses: Uses, asked: &dyn Fn(&str) -> bool) -> Vec<Given> {
-    let mut out = Vec::new();
-    let names =
-        |maps: &[usize]| maps.iter().map(|n| tree.loops[*n].name.as_str()).collect::<Vec<_>>().join(", ");
-    let chains = tree.chains();
-    let mut give = |rule: &'static str, kind: usize, tag, formula, about: Vec<usize>, reason: String| {
-        if formula != Formula::Known(true) && asked(rule) {
-            out.push(Given { rule, kind: KINDS[kind], tag, formula, about, reason });
+    let real = (0..tree.loops.len()).filter(|n| !tree.loops[*n].inlined).collect();
+    let mut all = Printed { tree, asked, chains: tree.chains(), real, out: Vec::new() };
+    all.private_memory(uses);
+    all.local_memory(uses);
+    all.nesting();
+    all.dimensions();
+    all.exhaustive();
+    all.fusion();
+    all.out
+}
+
+/// Gathers the constraints of the printed rules
+struct Printed<'a> {
+    tree: &'a Tree,
+    asked: &'a dyn Fn(&str) -> bool,
+    chains: Vec<Vec<usize>>,
+    /// Maps that have a loop
+    real: Vec<usize>,
+    out: Vec<Given>,
+}
+
+impl Printed<'_> {
+    fn names(&self, maps: &[usize]) -> String {
+        maps.iter().map(|n| self.tree.loops[*n].name.as_str()).collect::<Vec<_>>().join(", ")
+    }
+
+    fn give(&mut self, rule: &'static str, kind: usize, formula: Formula, about: Vec<usize>, reason: String) {
+        if formula != Formula::Known(true) && (self.asked)(rule) {
+            let tag = if rule == "8" { Tag::Heuristic } else { Tag::Printed };
+            self.out.push(Given { rule, kind: KINDS[kind], tag, formula, about, reason });
         }
-    };
-    for m in tree.users(Space::Private, uses) {
-        let formula = Formula::cmp(Cmp::Lt, tens(m), 1);
-        let reason = format!("{} uses private memory, which belongs to one thread", names(&[m]));
-        give("1", 0, Tag::Printed, formula, vec![m], reason);
     }
-    for m in tree.users(Space::Local, uses) {
-        let outer: Vec<usize> = tree.outer(m).collect();
-        let own = chains.iter().filter(|chain| chain.contains(&m));
-        let formula = Formula::and(own.map(|chain| {
-            for_used(chain, 20, |dim| {
-                let around: Vec<usize> = chain.iter().copied().filter(|n| outer.contains(n)).collect();
-                Formula::and([Formula::cmp(Cmp::Lt, tens(m), 2), any(&around, 20 + dim)])
-            })
-        }));
-        let reason = format!(
-            "{} uses local memory, which belongs to one work-group: each group dimension in use must be around it",
-            names(&[m])
-        );
-        give("2", 1, Tag::Printed, formula, vec![m], reason);
+
+    /// Rule (1)
+    fn private_memory(&mut self, uses: Uses) {
+        for m in self.tree.users(Space::Private, uses) {
+            let formula = Formula::cmp(Cmp::Lt, tens(m), 1);
+            let reason = format!("{} uses private memory, which belongs to one thread", self.names(&[m]));
+            self.give("1", 0, formula, vec![m], reason);
+        }
     }
-    let real: Vec<usize> = (0..tree.loops.len()).filter(|n| !tree.loops[*n].inlined).collect();
-    for m in real.iter().copied() {
-        let inner: Vec<usize> = tree.nested(m).collect();
-        let about = || std::iter::once(m).chain(inner.iter().copied()).collect::<Vec<usize>>();
-        let formula = Formula::and(inner.iter().map(|n| {
-            Formula::or([Formula::cmp(Cmp::Lt, tens(m), 1), Formula::cmp(Cmp::Ne, var(m), var(*n))])
-        }));
-        let reason = format!("{} and a map inside of it cannot share a level and dimension", names(&[m]));
-        give("3", 2, Tag::Printed, formula, about(), reason);
-        let formula = Formula::and(inner.iter().map(|n| {
-            let dim = |n: usize| Term::from(var(n)).rem(10);
-            Formula::and([
-                Formula::cmp(Cmp::Eq, tens(m), 1),
-                Formula::cmp(Cmp::Eq, tens(*n), 2),
-                Formula::cmp(Cmp::Eq, dim(*n), dim(m)),
-            ])
-            .not()
-        }));
-        let reason = format!("{} cannot be threads of a group dimension that is inside of it", names(&[m]));
-        give("6", 4, Tag::Printed, formula, about(), reason);
+
+    /// Rule (2)
+    fn local_memory(&mut self, uses: Uses) {
+        for m in self.tree.users(Space::Local, uses) {
+            let outer: Vec<usize> = self.tree.outer(m).collect();
+            let own = self.chains.iter().filter(|chain| chain.contains(&m));
+            let formula = Formula::and(own.map(|chain| {
+                for_used(chain, 20, |dim| {
+                    let around: Vec<usize> = chain.iter().copied().filter(|n| outer.contains(n)).collect();
+                    Formula::and([Formula::cmp(Cmp::Lt, tens(m), 2), any(&around, 20 + dim)])
+                })
+            }));
+            let reason = format!(
+                "{} uses local memory, which belongs to one work-group: each group dimension in use must be around it",
+                self.names(&[m])
+            );
+            self.give("2", 1, formula, vec![m], reason);
+        }
     }
-    let (first, second) = (asked("4") || asked("4,5"), asked("5") || asked("4,5"));
-    let both = chains.iter().map(|chain| {
-        let same = |from: i64, to: i64, asked: bool| {
-            asked.then(|| for_used(chain, from, |dim| any(chain, to + dim)))
+
+    /// Rules (3) and (6)
+    fn nesting(&mut self) {
+        for m in self.real.clone() {
+            let inner: Vec<usize> = self.tree.nested(m).collect();
+            let about = || std::iter::once(m).chain(inner.iter().copied()).collect::<Vec<usize>>();
+            let formula = Formula::and(inner.iter().map(|n| {
+                Formula::or([Formula::cmp(Cmp::Lt, tens(m), 1), Formula::cmp(Cmp::Ne, var(m), var(*n))])
+            }));
+            let reason =
+                format!("{} and a map inside of it cannot share a level and dimension", self.names(&[m]));
+            self.give("3", 2, formula, about(), reason);
+            let formula = Formula::and(inner.iter().map(|n| {
+                let dim = |n: usize| Term::from(var(n)).rem(10);
+                Formula::and([
+                    Formula::cmp(Cmp::Eq, tens(m), 1),
+                    Formula::cmp(Cmp::Eq, tens(*n), 2),
+                    Formula::cmp(Cmp::Eq, dim(*n), dim(m)),
+                ])
+                .not()
+            }));
+            let reason =
+                format!("{} cannot be threads of a group dimension that is inside of it", self.names(&[m]));
+            self.give("6", 4, formula, about(), reason);
+        }
+    }
+
+    /// Rules (4) and (5)
+    fn dimensions(&mut self) {
+        let asked = self.asked;
+        let (first, second) = (asked("4") || asked("4,5"), asked("5") || asked("4,5"));
+        let both = self.chains.iter().map(|chain| {
+            let same = |from: i64, to: i64, asked: bool| {
+                asked.then(|| for_used(chain, from, |dim| any(chain, to + dim)))
+            };
+            Formula::and(same(10, 20, first).into_iter().chain(same(20, 10, second)))
+        });
+        let both = Formula::and(both);
+        let (rule, reason) = match (first, second) {
+            (true, false) => ("4", "on each chain, dimensions of threads are dimensions of work-groups"),
+            (false, true) => ("5", "on each chain, dimensions of work-groups are dimensions of threads"),
+            _ => ("4,5", "on each chain, dimensions of threads are those of work-groups"),
         };
-        Formula::and(same(10, 20, first).into_iter().chain(same(20, 10, second)))
-    });
-    let (rule, reason) = match (first, second) {
-        (true, false) => ("4", "on each chain, dimensions of threads are dimensions of work-groups"),
-        (false, true) => ("5", "on each chain, dimensions of work-groups are dimensions of threads"),
-        _ => ("4,5", "on each chain, dimensions of threads are those of work-groups"),
-    };
-    give(rule, 3, Tag::Printed, Formula::and(both), real.clone(), reason.to_string());
-    // Each kernel has a grid of its own.
-    let mut roots: Vec<usize> = tree.roots().collect();
-    roots.retain(|root| chains.iter().filter(|chain| chain[0] == *root).count() > 1);
-    for root in roots {
-        let own: Vec<&Vec<usize>> = chains.iter().filter(|chain| chain[0] == root).collect();
-        for (domain, what) in [(10, "thread"), (20, "work-group"), (30, "global")] {
-            for dim in DIMS {
-                // In a circle: what one chain uses the next one uses.
-                let next = own.iter().cycle().skip(1);
-                let formula = Formula::and(
-                    own.iter().zip(next).map(|(a, b)| any(a, domain + dim).implies(any(b, domain + dim))),
-                );
-                let about = std::iter::once(root).chain(tree.nested(root)).collect();
-                let reason =
-                    format!("{what} dimension {dim} is used on every chain in {} or on none", names(&[root]));
-                give("7", 5, Tag::Printed, formula, about, reason);
+        self.give(rule, 3, both, self.real.clone(), reason.to_string());
+    }
+
+    /// Rule (7) and its siblings; each kernel has a grid of its own
+    fn exhaustive(&mut self) {
+        for root in self.tree.roots() {
+            let own: Vec<Vec<usize>> = self.chains.iter().filter(|chain| chain[0] == root).cloned().collect();
+            if own.len() <= 1 {
+                continue;
+            }
+            let about: Vec<usize> = std::iter::once(root).chain(self.tree.nested(root)).collect();
+            for (domain, what) in [(10, "thread"), (20, "work-group"), (30, "global")] {
+                for dim in DIMS {
+                    // In a circle: what one chain uses the next one uses.
+                    let next = own.iter().cycle().skip(1);
+                    let formula = Formula::and(
+                        own.iter().zip(next).map(|(a, b)| any(a, domain + dim).implies(any(b, domain + dim))),
+                    );
+                    let reason = format!(
+                        "{what} dimension {dim} is used on every chain in {} or on none",
+                        self.names(&[root])
+                    );
+                    self.give("7", 5, formula, about.clone(), reason);
+                }
             }
         }
     }
-    for m in real {
-        let Some(outer) = tree.loops[m].parent.filter(|_| tree.loops[m].perfect) else { continue };
-        let seq = |n: usize| Formula::is_in(var(n), [0]);
-        let formula = Formula::and([seq(outer), seq(m)]).not();
-        let reason = format!(
-            "{} stands alone in {}: two sequential ones are one, fused",
-            names(&[m]),
-            names(&[outer])
-        );
-        give("8", 6, Tag::Heuristic, formula, vec![outer, m], reason);
+
+    /// Rule (8)
+    fn fusion(&mut self) {
+        let tree = self.tree;
+        for m in self.real.clone() {
+            let Some(outer) = tree.loops[m].parent.filter(|_| tree.loops[m].perfect) else { continue };
+            let seq = |n: usize| Formula::is_in(var(n), [0]);
+            let formula = Formula::and([seq(outer), seq(m)]).not();
+            let reason = format!(
+                "{} stands alone in {}: two sequential ones are one, fused",
+                self.names(&[m]),
+                self.names(&[outer])
+            );
+            self.give("8", 6, formula, vec![outer, m], reason);
+        }
     }
-    out
 }
 
-/// What a value in a domain must be to be fused: the only one in the map around, with views beside it (F4)
+/// What a value in a domain must be to be fused: the only one in the map around, with views next to it (F4)
 pub fn may_be_fused(tree: &Tree, n: usize) -> bool {
     tree.loops[n].perfect
 }

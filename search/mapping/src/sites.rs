@@ -1,4 +1,4 @@
-//! What of a lowered nest does not hang on levels, for questions about whole kernels: who writes what, and which accesses
+//! What in a lowered nest does not depend on levels, for rules of whole kernels: who writes what, and which accesses
 //! threads must not make at once.
 //!
 //! Read once from the nest with all levels open. Loops without a map, as those of reductions, are sequential.
@@ -12,7 +12,7 @@ use terrace_schedule_rules::joins::{Join, Who, joins, meets_apart};
 /// Maps that are one loop: the outermost, and how many are fused with it
 pub type Run = (usize, usize);
 
-/// A run, and the iterations of a strip if it goes round; else 0
+/// A run, and the iterations of a strip if it is strip-mined; else 0
 pub type Rounds = (Run, i64);
 
 /// An access to memory that threads share
@@ -59,7 +59,7 @@ pub enum Maker {
     First,
     /// Each, or any
     Any,
-    /// Those of a loop's iterations; if it goes round, of a strip of so many
+    /// Those of a loop's iterations; if it is strip-mined, of a strip of so many
     Run(Run, i64),
 }
 

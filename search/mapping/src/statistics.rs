@@ -4,12 +4,11 @@
 //! Candidates satisfy the constraints of some tags. Rules are added one group after the other; what a group takes away is
 //! what it refuses of those that the groups before have left, so that rows add up to all.
 
-use crate::demand::Rules;
-use crate::explain::rules_of;
+use crate::demand::{Rules, rules_of};
 use crate::problem::Problem;
 use crate::rules::Tag;
 use num_bigint::BigUint;
-use terrace_search_solver::{Model, Random, Space};
+use terrace_search_solver::{Model, Random, Space, Uncounted};
 
 /// Groups of rules in the order in which they are asked: a name, rules of maps, rules of whole kernels by place
 const GROUPS: &[(&str, &[&str], &[usize])] = &[
@@ -32,10 +31,10 @@ pub struct Refusals {
 }
 
 /// What the rules of `sched` refuse of the mappings that satisfy the constraints with some tags
-pub fn refusals(problem: &Problem, tags: &[Tag]) -> Result<Refusals, String> {
+pub fn refusals(problem: &Problem, tags: &[Tag]) -> Result<Refusals, Uncounted> {
     let (mut rules, mut whole): (Vec<&str>, Vec<usize>) = (Vec::new(), Vec::new());
     let all = Problem { options: problem.options.clone(), ..problem.clone() };
-    let count = |rules: &[&str], whole: &[usize]| -> Result<BigUint, String> {
+    let count = |rules: &[&str], whole: &[usize]| -> Result<BigUint, Uncounted> {
         let kept: Vec<usize> = (0..all.given.len())
             .filter(|n| {
                 let given = &all.given[*n];

@@ -80,7 +80,7 @@ struct Lines<'a> {
     /// By kernel and axis
     block: BTreeMap<(usize, usize), Nat>,
     grid: BTreeMap<(usize, usize), Nat>,
-    /// Who makes an access along an axis, where that hangs on levels
+    /// Who makes an access along an axis, where that depends on levels
     who: BTreeMap<(usize, usize), Nat>,
     uneven: BTreeMap<usize, Statement>,
     out: Vec<Line>,
@@ -266,7 +266,7 @@ impl Lines<'_> {
         Ok(())
     }
 
-    /// Iterations that run at once at a level; where it goes round, those of a strip
+    /// Iterations that run at once at a level; of a strip-mined loop, those of a strip
     fn once(&self, n: usize, value: i64) -> Result<Nat, NatError> {
         let said = self.sizes.said[n];
         let level = codes::level(value);

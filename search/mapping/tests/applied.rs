@@ -124,7 +124,7 @@ fn rule_1_in_the_lowered_program() {
     };
     let private = asked(&program(Some("private")), Options::default());
     assert_eq!(parallel(&private), ["A"]);
-    // One constraint for each map inside, from this rule and from no schedule by hand.
+    // One constraint for each map inside, from this rule and from no handwritten schedule.
     let about: Vec<&str> = private
         .given
         .iter()
@@ -246,7 +246,7 @@ tune.space @mine for @two_nests on "opencl" {
     let mut ir = parsed(&format!("{text}{space}"));
     let after = MAPPING.transform(&mut ir, &format!("array-map{{point={}}}", wanted.len()));
     assert!(after.expect_err("there is no such mapping").contains("none has number"));
-    // One that breaks it is told why.
+    // One that breaks it gets the reason.
     let mut ir = parsed(&format!("{text}{space}"));
     let why =
         MAPPING.transform(&mut ir, "array-map{mapping=A=W2,B=L2,D=L2}").expect_err("the user's condition");

@@ -1,5 +1,5 @@
-//! Spaces whose constraints nobody wrote: the records that types and hardware ask for, against those of GPGPU'20 §5.2 and the
-//! space that was written by hand.
+//! Spaces whose constraints no user wrote: the records that types and hardware ask for, against those of GPGPU'20 §5.2 and the
+//! handwritten space.
 
 use crate::by_value;
 use crate::common;

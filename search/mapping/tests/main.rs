@@ -1,4 +1,4 @@
-//! Mappings: counted, explained, run, beside the papers' figures
+//! Mappings: counted, explained, run, next to the papers' figures
 
 #[path = "../../../lowering/array/tests/common/mod.rs"]
 mod by_value;
@@ -6,6 +6,7 @@ mod by_value;
 mod common;
 
 mod applied;
+mod brute;
 mod convolution;
 mod deep;
 mod inferred;

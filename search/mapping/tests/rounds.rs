@@ -1,4 +1,4 @@
-//! Rows that go round, n of them for L threads along an axis (the paper's §4.6): threads may wait for each other inside if and
+//! Strip-mined rows, n of them for L threads along an axis (the paper's §4.6): threads may wait for each other inside if and
 //! only if each has a row in each round, n % L == 0. The solver, the verifier and the lowering say so alike, and what they
 //! accept has the values of the patterns.
 
@@ -112,7 +112,7 @@ fn the_transposition_is_accepted_if_and_only_if_all_threads_go_round_as_often() 
             let found = lowered(&ir, &problem, &values);
             assert_eq!(found.is_ok(), wanted, "{n} {l} {exchange}: {found:?}");
             if let Ok((threads, waits)) = found {
-                // The paper's condition, of the threads that there are; and without an exchange nobody waits.
+                // The paper's condition, of the threads that there are; and without an exchange no thread waits.
                 assert_eq!(threads, l.min(n), "{n} {l}");
                 assert!(!exchange || n % threads == 0, "{n} rows for {threads} threads");
                 assert_eq!(waits, exchange, "{n} {l}");

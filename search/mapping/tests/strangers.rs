@@ -1,6 +1,6 @@
-//! What is valid lowers, and gives the values: programs as somebody writes them who knows patterns and no levels. Maps in maps,
+//! What is valid lowers, and gives the values: programs as a user writes them who knows patterns and no levels. Maps in maps,
 //! one after the other, reductions of maps, windows, padding, tiles, rows and columns exchanged, places at random, some levels
-//! written. All mappings that the constraints accept are lowered, verified and run beside the patterns.
+//! written. All mappings that the constraints accept are lowered, verified and compared with the patterns.
 
 use crate::by_value;
 use crate::common;
@@ -228,8 +228,8 @@ pub fn one(text: &str, most: usize) -> Result<usize, String> {
         lower(&mut ir, "func.func(array-place)")?;
     }
     let problem = problem(&ir).map_err(|why| format!("placed, and still {why}"))?;
-    let (space, valid) = problem.spaces()?;
-    let valid = valid?;
+    let (space, valid) = problem.spaces().map_err(|why| why.to_string())?;
+    let valid = valid.map_err(|why| why.to_string())?;
     let all: Vec<usize> = (0..problem.tree.loops.len()).collect();
     let step = (valid.count().iter_u64_digits().next().unwrap_or(0) as usize / most).max(1);
     let _ = space;

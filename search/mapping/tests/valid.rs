@@ -145,7 +145,7 @@ fn equal_seeds_draw_equal_mappings() {
     };
     assert_eq!(drawn(11), drawn(11));
     assert_ne!(drawn(11), drawn(12));
-    // By hand: what one writes down is checked as any other.
+    // A handwritten mapping is checked like any other.
     assert!(problem.broken(&[20, 10, 0, 10, 1]).is_empty());
 }
 

@@ -1,4 +1,4 @@
-//! Rules that join branches: what counts and draws know, what one mapping is told, and what the verifier and the lowering
+//! Rules that join branches: what counts and draws know, what one mapping gets as errors, and what the verifier and the lowering
 //! accept are the same.
 
 use crate::by_value;
@@ -15,7 +15,7 @@ use terrace_search_mapping::{Options, Problem, explain, function};
 use terrace_search_solver::{Search, Space};
 
 /// Threads of the second kind use what those of the first wrote, at another place: the paper's §4.6
-const TRANSPOSED: &str = r#"
+pub const TRANSPOSED: &str = r#"
 func.func @swap(%x: !array.of<@n x @m x i32>, %two: i32) -> !array.of<@n x @m x i32> {
   %o = array.map "A" %x as %row {
     %c = array.map "C" %row as %e {
@@ -89,14 +89,14 @@ func.func @both(%x: !array.of<@k x @n x @m x i32>, %two: i32) -> !array.of<@k x 
 }
 "#;
 
-/// Sizes, and behind a semicolon what is said of blocks
-fn bound(text: &str, sizes: &str) -> String {
+/// Sizes, and behind a semicolon the sizes of blocks
+pub fn bound(text: &str, sizes: &str) -> String {
     let (sizes, said) = sizes.split_once(';').unwrap_or((sizes, ""));
     let said = if said.is_empty() { String::new() } else { format!(",{said}") };
     text.replacen(" {\n", &format!(" attributes {{array.bind = {{{sizes}}}{said}}} {{\n"), 1)
 }
 
-fn problem(ir: &Ir, options: Options) -> Problem {
+pub fn problem(ir: &Ir, options: Options) -> Problem {
     let unit = function(ir);
     let symbols = Symbols::read(ir);
     let scope = symbols.child_scope(symbols.root(), unit);
@@ -105,14 +105,14 @@ fn problem(ir: &Ir, options: Options) -> Problem {
     problem
 }
 
-fn parsed(text: &str) -> Ir {
+pub fn parsed(text: &str) -> Ir {
     let mut ir = common::parse(&context(), text);
     lower(&mut ir, "func.func(array-bind)").unwrap_or_else(|why| panic!("{why}"));
     ir
 }
 
-/// What is said against a mapping once it is lowered: by the verifier or a pass
-fn refused(ir: &Ir, problem: &Problem, values: &[i64]) -> Option<String> {
+/// What refuses a mapping once it is lowered: by the verifier or a pass
+pub fn refused(ir: &Ir, problem: &Problem, values: &[i64]) -> Option<String> {
     let mut mapped = ir.clone_unit();
     let slot = mapped.walk().find(|op| mapped.child(*op).is_some())?;
     function::apply(mapped.child_mut(slot)?, &problem.tree, values);
@@ -148,7 +148,7 @@ fn agree(text: &str, options: Options, each: usize) -> BTreeMap<String, usize> {
         if n % each == 0 {
             let why = refused(&ir, &problem, &values);
             // A sequential loop of one iteration is none: what stands in it may become kernels of their own, which
-            // is not foreseen. Then what is said to be valid still is.
+            // is not foreseen. Then what the constraints accept is still valid.
             let single = problem.sizes.as_ref().is_some_and(|sizes| sizes.trips.contains(&1));
             let same = broken.is_empty() == why.is_none() || (single && why.is_none());
             assert!(same, "{}: {broken:?} {why:?}", text());
@@ -157,7 +157,7 @@ fn agree(text: &str, options: Options, each: usize) -> BTreeMap<String, usize> {
     found
 }
 
-fn beyond() -> Options {
+pub fn beyond() -> Options {
     Options { tags: tags(&["beyond"]), ..Options::default() }
 }
 
@@ -253,7 +253,7 @@ fn all_that_is_valid_is_what_the_verifier_accepts() {
     }
 }
 
-/// What is said of a mapping, without pictures of the source
+/// Messages about a mapping, without pictures of the source
 fn said(ir: &Ir, problem: &Problem, mapping: &str) -> String {
     let items: Vec<String> = mapping.split(',').map(str::to_string).collect();
     let values = parse_mapping(problem, &items).expect("a mapping");
@@ -269,7 +269,7 @@ fn said(ir: &Ir, problem: &Problem, mapping: &str) -> String {
 fn explanations_of_whole_kernels() {
     let mut text = String::new();
     let rows = parsed(&bound(ROWS_THEN_COLUMNS, "k = 2, n = 4, m = 6, s = 2"));
-    // Threads of a row exchange elements, four rows beside six columns.
+    // Threads of a row exchange elements, four rows next to six columns.
     let sync = problem(&rows, beyond());
     text += &format!("SYNC\n{}", said(&rows, &sync, "R=W0,A=L1,C=L0,B=L0,E=L1,F=L0"));
     // Two buffers of 96 and 24 bytes; each fits.
@@ -302,14 +302,14 @@ fn contradictions_of_whole_kernels() {
         let given: Vec<&str> = found.given.iter().map(|given| problem.given[*given].rule).collect();
         (given, found.whole)
     };
-    // Levels that the program says: what threads of a row exchange, and longer rows beside them.
+    // Levels that the program says: what threads of a row exchange, and longer rows next to them.
     let mut decided = ROWS_THEN_COLUMNS.to_string();
     for (map, level) in [("A", "thread.y"), ("B", "thread.x"), ("E", "thread.y")] {
         let at = decided.find(&format!("array.map \"{map}\"")).expect("the map");
         let before = decided[at..].find(" as ").expect("its body") + at;
         decided.insert_str(before, &format!(" : {level}"));
     }
-    // Were C one loop with A, nobody would exchange anything.
+    // Were C one loop with A, no threads would exchange anything.
     assert_eq!(found(&decided, beyond()), (vec!["FUSED"], vec!["SYNC"]));
     let small = Limits { local_bytes: 100, ..Limits::ANY };
     let options = Options { limits: Some(small), ..beyond() };

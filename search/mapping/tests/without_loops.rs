@@ -1,5 +1,5 @@
 //! Maps whose elements are computed where they are read have no loop: rules that count loops do not count them. The paper's own
-//! rules, which may be asked for by name, count all maps of the text. Programs that users brought.
+//! rules, which may be selected by name, count all maps of the text. Programs that users brought.
 
 use crate::common;
 use crate::strangers::one;

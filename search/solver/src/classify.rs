@@ -5,6 +5,7 @@
 
 use crate::formula::{Formula, Var};
 use crate::model::Model;
+use crate::uncounted::Uncounted;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use terrace_support::HashMap;
@@ -13,7 +14,7 @@ use terrace_support::HashMap;
 pub type Mask = u64;
 
 /// Most values of a variable of a tree
-pub const MOST_VALUES: usize = 64;
+pub(crate) const MOST_VALUES: usize = 64;
 
 /// Most groups of paths that must use the same values; constraints of more are joint
 pub const MOST_GROUPS: usize = 20;
@@ -181,13 +182,9 @@ impl<'a> Known<'a> {
 
 impl Parts {
     /// Of a model whose variables have at most 64 values each
-    pub fn of(model: &Model) -> Result<Parts, String> {
+    pub fn of(model: &Model) -> Result<Parts, Uncounted> {
         if let Some(var) = model.vars.iter().find(|var| var.values.len() > MOST_VALUES) {
-            return Err(format!(
-                "{} has {} values, and at most {MOST_VALUES} can be counted",
-                var.name,
-                var.values.len()
-            ));
+            return Err(Uncounted::Values { name: var.name.clone(), values: var.values.len() });
         }
         let full = |n: usize| if n == 64 { u64::MAX } else { (1u64 << n) - 1 };
         let mut parts = Parts {

@@ -16,7 +16,7 @@ pub fn minimal_conflict(all: &[usize], mut has_solution: impl FnMut(&[usize]) ->
     Some(found)
 }
 
-/// Constraints of `open` that are needed beside `base`; halves, so it is log-deep
+/// Constraints of `open` that are needed in addition to `base`; halves, so it is log-deep
 fn explain(
     base: &[usize],
     grown: bool,

@@ -1,13 +1,14 @@
 //! All solutions on a tree as a graph: for each variable states, for each state the values that lead on.
 //!
-//! A state of a variable is what the values around it mean for it, for those below and for those beside it that follow:
+//! A state of a variable is what the values around it mean for it, for those below and for its siblings that follow:
 //! which values pairs still allow, which uses have been seen that statements about paths wait for, which groups are in use.
 //! Different values around that mean the same are one state, so that the graph is small where the tree is deep. An edge leads
-//! to a state of the first variable below and to one of the next beside: both are independent, solutions multiply. Values that
+//! to a state of the first variable below and to one of the next sibling: both are independent, solutions multiply. Values that
 //! lead nowhere are removed, so that walking down never fails.
 
 use crate::classify::{Mask, Parts, Path};
 use crate::model::Model;
+use crate::uncounted::Uncounted;
 use terrace_support::HashMap;
 
 /// A value of a variable in a state, and where it leads
@@ -17,7 +18,7 @@ pub struct Edge {
     pub value: u8,
     /// State of the first variable below, if there is one
     pub down: u32,
-    /// State of the next variable beside, if there is one
+    /// State of the next sibling, if there is one
     pub next: u32,
 }
 
@@ -26,7 +27,7 @@ pub struct Edge {
 pub struct Node {
     /// First variable below
     pub child: Option<usize>,
-    /// Next variable beside
+    /// Next sibling
     pub next: Option<usize>,
     /// All edges, of one state after the other
     pub edges: Vec<Edge>,
@@ -78,7 +79,7 @@ struct Check {
     allowed: Vec<Mask>,
 }
 
-/// What a variable's states are made of
+/// What a variable's states consist of
 #[derive(Default)]
 struct Plan {
     /// Class of each variable from here down by what pairs with those around say: equal ones share a mask
@@ -97,7 +98,7 @@ struct Plan {
 }
 
 /// Most uses that states of one variable tell apart
-const MOST_SLOTS: usize = 64;
+pub(crate) const MOST_SLOTS: usize = 64;
 
 struct Builder<'a> {
     model: &'a Model,
@@ -118,7 +119,7 @@ struct Builder<'a> {
 
 impl Diagram {
     /// Of the parts of a model
-    pub fn new(model: &Model, parts: &Parts) -> Result<Diagram, String> {
+    pub fn new(model: &Model, parts: &Parts) -> Result<Diagram, Uncounted> {
         let mut children = vec![Vec::new(); model.vars.len()];
         let mut roots = Vec::new();
         for (n, var) in model.vars.iter().enumerate() {
@@ -326,7 +327,7 @@ impl Builder<'_> {
     }
 
     /// Which slots each variable has, and where their bits come from
-    fn link(&mut self) -> Result<(), String> {
+    fn link(&mut self) -> Result<(), Uncounted> {
         for n in (0..self.plans.len()).rev() {
             let mut slots: Vec<usize> =
                 self.plans[n].checks.iter().flat_map(|check| check.slots.iter().copied()).collect();
@@ -343,11 +344,8 @@ impl Builder<'_> {
             slots.sort_unstable();
             slots.dedup();
             if slots.len() > MOST_SLOTS {
-                return Err(format!(
-                    "statements wait for {} uses at {}, and at most {MOST_SLOTS} can be told apart",
-                    slots.len(),
-                    self.model.vars[n].name
-                ));
+                let name = self.model.vars[n].name.clone();
+                return Err(Uncounted::Uses { name, uses: slots.len() });
             }
             for check in &mut self.plans[n].checks {
                 for slot in &mut check.slots {

@@ -1,6 +1,6 @@
 //! Formulas over variables with integer values: comparisons of terms with + − × / %, membership, ∧ ∨ ¬.
 //!
-//! Evaluation is three-valued: what hangs on a variable without a value is unknown, unless the rest decides. Division
+//! Evaluation is three-valued: what depends on a variable without a value is unknown, unless the other parts decide. Division
 //! rounds down and the remainder goes with it; a comparison of a term without a value (division by zero, more than 64
 //! bits) is false.
 
@@ -134,7 +134,7 @@ impl Term {
         }
     }
 
-    /// The number: `Ok(None)` if it hangs on a variable without a value, `Err` if there is none
+    /// The number: `Ok(None)` if it depends on a variable without a value, `Err` if there is none
     pub fn value(&self, at: &dyn Fn(Var) -> Option<i64>) -> Result<Option<i64>, NoValue> {
         let (a, b) = match self {
             Term::Int(value) => return Ok(Some(*value)),

@@ -6,6 +6,7 @@
 //!
 //! - [`formula`]: the language; [`model`]: variables and constraints; [`classify`]: what a constraint joins;
 //! - [`diagram`], [`space`]: solutions of a tree as a graph, and all that is done on it;
+//! - [`uncounted`]: why there is no graph;
 //! - [`search`]: numbers, each from those before, depth first and with bounds; [`conflict`]: minimal sets that contradict each other.
 
 pub mod classify;
@@ -17,6 +18,7 @@ pub mod random;
 pub mod search;
 pub mod space;
 pub mod sums;
+pub mod uncounted;
 
 pub use conflict::minimal_conflict;
 pub use formula::{Cmp, Formula, Term, Var};
@@ -25,3 +27,4 @@ pub use search::{Number, Numbers, Search, Source};
 pub use space::Space;
 pub use sums::Sums;
 pub use terrace_support::Random;
+pub use uncounted::Uncounted;

@@ -3,7 +3,7 @@
 //! A parameter has a list of values, a range between terms, or the divisors of a term, so that values are made from those
 //! chosen before instead of tried. Parameters that share a constraint, directly or through others, are one group; groups are
 //! independent, and their solutions multiply. In a group parameters are chosen in an order in which each comes after those its
-//! values hang on, and a constraint is asked as soon as all it speaks of is chosen. Groups without a solution are found before
+//! values depend on, and a constraint is checked as soon as all it speaks of is chosen. Groups without a solution are found before
 //! anything is drawn, so no draw is ever thrown away.
 
 use crate::formula::{Formula, NoValue, Term, Var};
@@ -26,7 +26,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// The terms that its values hang on
+    /// The terms that its values depend on
     pub fn terms(&self) -> Vec<&Term> {
         match self {
             Source::Values(_) => Vec::new(),
@@ -67,7 +67,7 @@ struct Group {
 pub struct Search<'a> {
     numbers: &'a Numbers,
     groups: Vec<Group>,
-    /// Values of parameters that hang on nothing that is chosen; 0 for the others
+    /// Values of parameters that depend on nothing that is chosen; 0 for the others
     fixed: Vec<i64>,
     /// A constraint that speaks of no parameter is false
     never: bool,
@@ -105,7 +105,7 @@ impl Numbers {
             })
     }
 
-    /// The values of a source, where what it hangs on has these
+    /// The values of a source, where what it depends on has these
     pub fn of(&self, source: &Source, at: &[i64]) -> Vec<i64> {
         let mut out = Vec::new();
         self.values(source, at, &mut HashMap::default(), &mut out);
@@ -263,7 +263,7 @@ impl<'a> Search<'a> {
         self.samples(random, 1).pop()
     }
 
-    /// Several draws: as many as asked for, or none
+    /// Several draws: as many as requested, or none
     pub fn samples(&self, random: &mut Random, count: usize) -> Vec<Assignment> {
         let mut all = vec![self.fixed.clone(); count];
         for group in &self.groups {

@@ -8,6 +8,7 @@ use crate::classify::Parts;
 use crate::diagram::{Diagram, Edge};
 use crate::model::{Assignment, Model};
 use crate::sums::{self, Sums};
+use crate::uncounted::Uncounted;
 use num_bigint::BigUint;
 use terrace_support::Random;
 
@@ -16,28 +17,28 @@ use terrace_support::Random;
 pub struct Space {
     model: Model,
     diagram: Diagram,
-    /// Solutions from each state on: of the variable, those below, and those beside that follow
+    /// Solutions from each state on: of the variable, those below, and siblings that follow
     counts: Vec<Vec<BigUint>>,
     total: BigUint,
 }
 
 impl Space {
     /// The solutions of the model; constraints that join more than a diagram knows are an error that names them
-    pub fn new(model: &Model) -> Result<Space, String> {
+    pub fn new(model: &Model) -> Result<Space, Uncounted> {
         let parts = Parts::of(model)?;
         if !parts.joint.is_empty() {
-            return Err(format!("{} constraints join several branches", parts.joint.len()));
+            return Err(Uncounted::Joint(parts.joint.len()));
         }
         Space::of_parts(model, &parts)
     }
 
     /// The solutions of what a diagram knows of the model; joint constraints are for the caller
-    pub fn without_joint(model: &Model) -> Result<(Space, Vec<usize>), String> {
+    pub fn without_joint(model: &Model) -> Result<(Space, Vec<usize>), Uncounted> {
         let parts = Parts::of(model)?;
         Ok((Space::of_parts(model, &parts)?, parts.joint))
     }
 
-    fn of_parts(model: &Model, parts: &Parts) -> Result<Space, String> {
+    fn of_parts(model: &Model, parts: &Parts) -> Result<Space, Uncounted> {
         if parts.never {
             return Ok(Space::of_diagram(model, None));
         }
@@ -56,7 +57,7 @@ impl Space {
     }
 
     /// Those of the solutions whose branches add up to what fits; an error if telling them apart takes too many states
-    pub fn adding_up<S: Sums>(&self, sums: &S) -> Result<Space, String> {
+    pub fn adding_up<S: Sums>(&self, sums: &S) -> Result<Space, Uncounted> {
         if self.total.bits() == 0 {
             return Ok(Space::of_diagram(&self.model, None));
         }
@@ -272,7 +273,7 @@ impl Diagram {
                 let edges = node.state(state as u32);
                 let mut sum = BigUint::ZERO;
                 let mut place = 0;
-                // Edges that go on beside in the same way: one product for their sum.
+                // Edges with the same continuation: one product for their sum.
                 while let Some(first) = edges.get(place) {
                     let (mut small, mut large) = (0u64, BigUint::ZERO);
                     while let Some(edge) = edges.get(place).filter(|edge| edge.next == first.next) {

@@ -1,11 +1,12 @@
 //! What branches add up to: counts, maxima, bytes that belong to a whole tree and not to one path.
 //!
 //! A sum is made from below: of a variable with its value and the sum of what is below it, and of branches side by side.
-//! Solutions with different sums are told apart, so that a diagram splits: each state becomes one for each sum that its
+//! Solutions with different sums are kept apart, so that a diagram splits: each state becomes one for each sum that its
 //! solutions have. What a sum refuses has no state. Exact, and as large as there are sums: with too many it says so.
 
 use crate::diagram::{Diagram, Edge, Node};
 use crate::model::Model;
+use crate::uncounted::Uncounted;
 use std::hash::Hash;
 use terrace_support::HashMap;
 
@@ -17,11 +18,11 @@ pub trait Sums {
     fn none(&self) -> Self::Sum;
     /// Of a variable with a value, and all below it; `None` if that cannot be. `marks`: what variables around may have left
     fn of(&self, var: usize, value: i64, below: &Self::Sum, marks: u64) -> Option<Self::Sum>;
-    /// What a variable with a value leaves for those below, beside what those around have left
+    /// What a variable with a value leaves for those below, in addition to what those around have left
     fn mark(&self, _var: usize, _value: i64, marks: u64) -> u64 {
         marks
     }
-    /// Of some and others beside
+    /// Of some and of their siblings
     fn both(&self, a: &Self::Sum, b: &Self::Sum) -> Option<Self::Sum>;
 }
 
@@ -29,7 +30,7 @@ pub trait Sums {
 pub const MOST_EDGES: usize = 6_000_000;
 
 /// The diagram of those solutions that no sum refuses
-pub(crate) fn split<S: Sums>(diagram: &Diagram, model: &Model, sums: &S) -> Result<Diagram, String> {
+pub(crate) fn split<S: Sums>(diagram: &Diagram, model: &Model, sums: &S) -> Result<Diagram, Uncounted> {
     let mut nodes: Vec<Node> = Vec::with_capacity(diagram.nodes.len());
     // Of each state its sums, with the numbers of the new states.
     let mut known: Vec<Vec<Vec<(S::Sum, u32)>>> = vec![Vec::new(); diagram.nodes.len()];
@@ -63,12 +64,11 @@ pub(crate) fn split<S: Sums>(diagram: &Diagram, model: &Model, sums: &S) -> Resu
                 }
             }
             if total > MOST_EDGES {
-                return Err(format!(
-                    "branches add up in too many ways to be told apart ({} states at {} of {} variables)",
-                    new.num_states(),
-                    diagram.nodes.len() - n,
-                    diagram.nodes.len()
-                ));
+                return Err(Uncounted::Sums {
+                    states: new.num_states(),
+                    done: diagram.nodes.len() - n,
+                    variables: diagram.nodes.len(),
+                });
             }
             let mut states = Vec::with_capacity(found.len());
             for (sum, edges) in found {

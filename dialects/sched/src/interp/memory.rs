@@ -1,7 +1,7 @@
 //! Buffers, reads, writes and copies.
 
 use super::merge;
-use crate::Kind;
+use crate::Combination;
 use crate::access::Access;
 use crate::combine::Operator;
 use crate::ops::{Alloc, Copy, For, Read, Write};
@@ -146,7 +146,7 @@ fn merges_together(ir: &Ir, op: OpId, memref: Value, f: &Operator) -> bool {
         let own = home.is_some_and(|home| ir.is_inside(home, outer));
         if !own
             && let Some(info) = For::cast(ir, outer).and_then(|outer| outer.info(ir))
-            && info.kind == Kind::Pw
+            && info.kind == Combination::Pw
             && info.is_parallel()
             && info.ops.contains(f)
         {

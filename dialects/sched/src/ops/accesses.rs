@@ -8,11 +8,11 @@ use terrace_macros::op;
 use terrace_support::affine::AffineMap;
 use terrace_text::CustomAsm;
 
-/// Attribute of a copy or a write whose elements nobody reads soon: rows of lanes go past the caches
+/// Attribute of a copy or a write whose elements no op reads soon: stores of rows of lanes are non-temporal
 pub const NONTEMPORAL: &str = "sched.nontemporal";
 
 /// Attribute of a read, `array<i64: n, step>`: the element for which the n-th value of the access is `step` more will be read
-/// soon, and is asked for where lanes read their neighbors. Only a wish: it may be outside, and nobody need follow it
+/// soon, and is wanted where lanes read their neighbors. Only a wish: it may be outside, and no lowering need follow it
 pub const AHEAD: &str = "sched.ahead";
 
 /// Attribute of a read: others read the same row less than a vector of lanes before or after, so that it may be cut out of what

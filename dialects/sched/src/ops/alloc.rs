@@ -1,4 +1,4 @@
-//! `alloc`: one buffer per execution; who shares it is said by its position, or by `per`.
+//! `alloc`: one buffer per execution; its position, or `per`, states who shares it.
 
 use super::*;
 use terrace_ir::rules::AnyMemRef;

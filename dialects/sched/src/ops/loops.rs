@@ -103,7 +103,7 @@ pub struct LoopInfo {
     /// Level
     pub level: Level,
     /// Kind of combination
-    pub kind: Kind,
+    pub kind: Combination,
     /// Operators, one per result
     pub ops: Vec<Operator>,
     /// Order word
@@ -173,7 +173,7 @@ impl For {
     }
 }
 
-/// Everything a new loop is made from; make the rest by hand
+/// Everything a new loop is made from; the builder makes nothing else
 #[derive(Clone, Debug, Default)]
 pub struct LoopSpec {
     /// Extent
@@ -189,7 +189,7 @@ pub struct LoopSpec {
     /// Level
     pub level: Level,
     /// Kind of combination
-    pub kind: Kind,
+    pub kind: Combination,
     /// Operators
     pub ops: Vec<Operator>,
     /// Order word
@@ -228,7 +228,7 @@ impl LoopSpec {
             map(&self.limit),
             self.dim.and_then(i64),
             text(self.level != Level::Seq, &self.level),
-            text(self.kind != Kind::Cc, &self.kind),
+            text(self.kind != Combination::Cc, &self.kind),
             (!operators.is_empty()).then(|| cx.array_attr(&operators)),
             text(self.order != Order::Fixed, &self.order),
             text(self.via != Mechanism::Auto, &self.via),
@@ -238,7 +238,8 @@ impl LoopSpec {
             self.step.map(|(layer, label)| cx.i64_array(&[layer, label])),
             None,
         ];
-        let (index, carried) = (cx.common().index, self.kind == Kind::Ordered || self.kind == Kind::Ps);
+        let (index, carried) =
+            (cx.common().index, self.kind == Combination::Ordered || self.kind == Combination::Ps);
         let op = b.insert(&NewOp {
             operands: &operands,
             segments: &segments,
@@ -492,7 +493,7 @@ impl For {
         }
         p.text(if all.len() > 1 { ")" } else { "" });
         let inits = self.inits(ir);
-        if !inits.is_empty() && info.kind != Kind::Ordered {
+        if !inits.is_empty() && info.kind != Combination::Ordered {
             p.text(" init(");
             p.operands(inits.iter().copied());
             p.text(")");
@@ -504,7 +505,7 @@ impl For {
             for (n, value) in carried.iter().enumerate() {
                 p.text(if n > 0 { ", " } else { "" });
                 p.operand(*value);
-                if let Some(init) = inits.get(n).filter(|_| info.kind == Kind::Ordered) {
+                if let Some(init) = inits.get(n).filter(|_| info.kind == Combination::Ordered) {
                     p.text(" = ");
                     p.operand(*init);
                 }
@@ -558,8 +559,9 @@ const SHOWN: &[&str] = &[
     "nowait", "step", "perm",
 ];
 
-impl Verify for For {
-    fn verify(self, v: &VerifyCx<'_>) -> Result<(), Reported> {
+impl For {
+    /// The op alone: what it says of itself
+    pub(crate) fn verify_alone(self, v: &VerifyCx<'_>) -> Result<(), Reported> {
         let (ir, cx) = (v.ir, v.ir.cx());
         let fail = |message: String| v.fail(self.0, &codes::OP_RULE, message);
         let Some(entry) = ir.entry(self.body(ir)) else { return Ok(()) };
@@ -585,11 +587,11 @@ impl Verify for For {
         let results: Vec<Type> = ir.results(self.0).map(|value| ir.ty(value)).collect();
         let args: Vec<Type> = ir.block_args(entry)[1..].iter().map(|arg| ir.ty(*arg)).collect();
         let inits: Vec<Type> = self.inits(ir).iter().map(|value| ir.ty(*value)).collect();
-        let carries = matches!(info.kind, Kind::Ps | Kind::Ordered);
+        let carries = matches!(info.kind, Combination::Ps | Combination::Ordered);
         if !inits.is_empty() && inits != results {
             return fail("expects initial values of the types of its results".into());
         }
-        if info.kind == Kind::Ordered && inits.len() != results.len() {
+        if info.kind == Combination::Ordered && inits.len() != results.len() {
             return fail("expects one carried value for each result of an 'ordered' loop".into());
         }
         if carries && args != results {
@@ -601,7 +603,7 @@ impl Verify for For {
                 info.kind
             ));
         }
-        let merges = matches!(info.kind, Kind::Pw | Kind::Ps);
+        let merges = matches!(info.kind, Combination::Pw | Combination::Ps);
         if merges && (info.ops.is_empty() || info.ops.len() < results.len()) {
             return fail(format!(
                 "expects an operator for each of its {} results, found {}",
@@ -612,7 +614,7 @@ impl Verify for For {
         if !merges && !info.ops.is_empty() {
             return fail(format!("has operators, but a '{}' loop combines nothing", info.kind));
         }
-        if info.kind == Kind::Cc && !results.is_empty() {
+        if info.kind == Combination::Cc && !results.is_empty() {
             return fail("has results, but iterations of a 'cc' loop have nothing to combine: add 'pw' and an operator".into());
         }
         for (operator, ty) in info.ops.iter().zip(&results) {
@@ -627,7 +629,7 @@ impl Verify for For {
                 Operator::Builtin(_) => {}
             }
         }
-        if super::is_outermost(ir, self.0) { crate::check::verify(v, self.0) } else { Ok(()) }
+        Ok(())
     }
 }
 

@@ -11,7 +11,7 @@
 
 use super::around;
 use terrace_dialect_sched::access::Access;
-use terrace_dialect_sched::{AHEAD, CARRIED, Copy, For, Kind, Level, LoopInfo, Read, Write};
+use terrace_dialect_sched::{AHEAD, CARRIED, Combination, Copy, For, Level, LoopInfo, Read, Write};
 use terrace_ir::{Ir, OpId, TypeKind, Value};
 use terrace_support::affine::AffineExpr;
 
@@ -160,8 +160,9 @@ fn carried(ir: &Ir, group: &Group) -> Vec<OpId> {
         a.zip(*b).is_some_and(|(a, b)| a != b && a.abs_diff(b) <= group.width.unsigned_abs())
     };
     let some = starts.iter().any(|a| starts.iter().any(|b| near(a, b)));
-    let fits =
-        group.width * bytes == super::LINE && group.inner.tile == group.width && group.inner.kind == Kind::Cc;
+    let fits = group.width * bytes == super::LINE
+        && group.inner.tile == group.width
+        && group.inner.kind == Combination::Cc;
     if some && fits { group.members.iter().map(|member| member.op).collect() } else { Vec::new() }
 }
 

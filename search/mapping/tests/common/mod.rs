@@ -1,4 +1,4 @@
-//! The two listings of the paper (CC'22), as patterns and as the schedules that they are, and problems made of them.
+//! The two listings of the paper (CC'22), as patterns and as the schedules that they are, and problems derived from them.
 
 #![allow(dead_code)]
 

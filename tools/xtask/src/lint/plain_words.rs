@@ -34,6 +34,7 @@ const PAGE_FOLDERS: &[&str] = &["docs/decisions/", "docs/how-to/"];
 /// Folders whose documentation comments are checked
 const FOLDERS: &[&str] = &[
     "dialects/array/",
+    "dialects/sched/",
     "frontends/c/",
     "ir/",
     "lowering/array/",
@@ -44,10 +45,13 @@ const FOLDERS: &[&str] = &[
     "macros/lib/",
     "passes/array/",
     "passes/general/",
+    "passes/mapping/",
     "passes/saturate/",
     "runtime/",
     "schedule/",
     "search/arrays/",
+    "search/mapping/",
+    "search/solver/",
     "targets/",
     "tools/",
 ];
