@@ -12,9 +12,39 @@ attr_rules! {
 }
 
 fn is_level(cx: &Context, attr: Attr) -> bool {
-    match attr.as_str(cx) {
-        Some(word) => word == "fused" || word.parse::<Level>().is_ok(),
-        None => attr.as_symbol(cx).is_some_and(|(_, nested)| nested.is_empty()),
+    MapLevel::of(cx, attr).is_some()
+}
+
+/// Who runs the iterations of a map
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MapLevel {
+    /// A level of schedules
+    Level(Level),
+    /// The loop of the map around: both are one loop
+    Fused,
+    /// A parameter, which has no value yet
+    Open,
+}
+
+/// The word of [`MapLevel::Fused`]
+const FUSED: &str = "fused";
+
+impl MapLevel {
+    /// The level that a property states
+    pub fn of(cx: &Context, attr: Attr) -> Option<MapLevel> {
+        match attr.as_str(cx) {
+            Some(FUSED) => Some(MapLevel::Fused),
+            Some(word) => word.parse().ok().map(MapLevel::Level),
+            None => attr.as_symbol(cx).filter(|(_, nested)| nested.is_empty()).map(|_| MapLevel::Open),
+        }
+    }
+
+    /// The level of schedules, if it is one
+    pub fn level(self) -> Option<Level> {
+        match self {
+            MapLevel::Level(level) => Some(level),
+            MapLevel::Fused | MapLevel::Open => None,
+        }
     }
 }
 
@@ -33,10 +63,10 @@ pub(crate) fn level_attr(p: &mut OpParser<'_, '_>) -> Result<Attr, Reported> {
         return p.symbol_ref();
     }
     let word = p.any_keyword_opt().map(str::to_string).unwrap_or_default();
-    if word != "fused" && word.parse::<Level>().is_err() {
+    if word != FUSED && word.parse::<Level>().is_err() {
         let levels = Level::words();
-        let words = levels.iter().map(String::as_str).chain(["fused"]);
-        let near = terrace_diag::nearest(&word, words).unwrap_or("seq".into());
+        let words = levels.iter().map(String::as_str).chain([FUSED]);
+        let near = terrace_diag::nearest(&word, words).unwrap_or(Level::Seq.to_string());
         return Err(p.error(format!("`{word}` is no level; did you mean `{near}`?")));
     }
     Ok(p.cx().str_attr(&word))

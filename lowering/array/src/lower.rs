@@ -12,6 +12,7 @@ use terrace_analysis::nat::Nat;
 use terrace_analysis::{Range, range_of, simplify_with_ranges};
 use terrace_diag::{Code, Diagnostic};
 pub(crate) use terrace_dialect_array::layout::Stop;
+use terrace_dialect_array::levels::MapLevel;
 use terrace_dialect_array::nat_text::nat_of;
 use terrace_dialect_array::size::value_of;
 use terrace_dialect_array::threads::{BLOCK, said};
@@ -574,7 +575,15 @@ impl<'a> Lower<'a> {
 
     /// A decided level that runs iterations at the same time
     pub fn is_parallel(&self, level: Option<terrace_ir::Attr>) -> bool {
-        let word = level.and_then(|level| level.as_str(&self.cx));
-        word.is_some_and(|word| word == "fused" || word.parse::<Level>().is_ok_and(Level::is_parallel))
+        match self.map_level(level) {
+            Some(MapLevel::Level(level)) => level.is_parallel(),
+            Some(MapLevel::Fused) => true,
+            Some(MapLevel::Open) | None => false,
+        }
+    }
+
+    /// What a level says, where there is one
+    pub fn map_level(&self, level: Option<terrace_ir::Attr>) -> Option<MapLevel> {
+        MapLevel::of(&self.cx, level?)
     }
 }

@@ -9,6 +9,7 @@ use crate::reads::Found;
 use crate::views::{Frame, Guard};
 use terrace_dialect_arith as arith;
 use terrace_dialect_array::layout::{self, LayoutOp};
+use terrace_dialect_array::levels::MapLevel;
 use terrace_dialect_array::obligations::pattern_of;
 use terrace_dialect_array::patterns::Pattern;
 use terrace_dialect_array::{Concat, Generate, Map, Pad, Scatter, Yield};
@@ -179,7 +180,7 @@ impl Lower<'_> {
             extents.push(self.array(self.ir.ty(self.ir.operand(*map, 0)))?.0);
         }
         let level = self.level(op);
-        if level.and_then(|level| level.as_str(&self.cx)) == Some("fused") {
+        if self.map_level(level) == Some(MapLevel::Fused) {
             return self.stop(
                 &codes::LEVEL,
                 "is fused, but is not the only thing inside of another map",
@@ -235,8 +236,7 @@ impl Lower<'_> {
     /// A map that is all that this one's function does, and is to be one loop with it
     fn fused_inside(&self, op: OpId) -> Option<OpId> {
         let inner = sole_map(self.ir, op)?;
-        let level = self.level(inner).and_then(|level| level.as_str(&self.cx));
-        (level == Some("fused")).then_some(inner)
+        (self.map_level(self.level(inner)) == Some(MapLevel::Fused)).then_some(inner)
     }
 
     fn write_generated(&mut self, op: OpId, dst: &Dst) -> Done<()> {

@@ -2,9 +2,10 @@
 
 use crate::rule::{Done, array_rules};
 use crate::site::{Fun, Site};
+use terrace_dialect_array::levels::MapLevel;
 use terrace_dialect_array::patterns::Pattern;
 use terrace_dialect_array::{self as array, Fold, Map, Reduce, Tuple, Unzip, Zip};
-use terrace_dialect_sched::Operator;
+use terrace_dialect_sched::{Level, Operator};
 use terrace_ir::{OpId, Value};
 use terrace_rewrite::{Miss, OrMiss};
 
@@ -119,8 +120,9 @@ fn fold_map_fusion(s: &mut Site<'_, '_>) -> Done {
     let (root, between, init) = (s.op, s.x(), s.ir().operand(s.op, 1));
     let inner = s.from(between, Map::DEF)?;
     s.one_use(between)?;
-    let level = s.ir().attr(inner, "level").and_then(|level| level.as_str(s.cx()).map(String::from));
-    let sequential = s.ir().attr(inner, "level").is_none() || level.as_deref() == Some("seq");
+    let level = s.ir().attr(inner, "level");
+    let seq = Some(MapLevel::Level(Level::Seq));
+    let sequential = level.is_none_or(|level| MapLevel::of(s.cx(), level) == seq);
     s.require("sequential", sequential, |_| "the map is done by several".to_string())?;
     let (f, g, x) = (s.fun(root)?, s.fun(inner)?, s.ir().operand(inner, 0));
     let count = s.params(g).len();
