@@ -12,6 +12,33 @@ use std::path::Path;
 use terrace_diag::Diagnostic;
 use terrace_native_client::{EmitOptions, codes};
 
+/// Features whose conversions to bf16 flush subnormal numbers to zero, which the IR's do not
+const FLUSHES: [&str; 2] = ["avx512bf16", "avxneconvert"];
+
+/// CPUs that have such a feature by their name
+const FLUSHING: [&str; 11] = [
+    "arrowlake",
+    "arrowlake-s",
+    "cooperlake",
+    "diamondrapids",
+    "emeraldrapids",
+    "graniterapids",
+    "graniterapids-d",
+    "lunarlake",
+    "sapphirerapids",
+    "znver4",
+    "znver5",
+];
+
+/// A list of features with those switched off
+fn without_flushing(features: &str) -> String {
+    let one = |feature: &str| match feature.strip_prefix('+') {
+        Some(name) if FLUSHES.contains(&name) => format!("-{name}"),
+        _ => feature.to_owned(),
+    };
+    features.split(',').map(one).collect::<Vec<_>>().join(",")
+}
+
 /// A CPU with the features that code may use
 pub(crate) struct Cpu {
     pub(crate) name: String,
@@ -23,8 +50,13 @@ impl Cpu {
     pub(crate) fn of(options: &EmitOptions) -> Cpu {
         let own = options.cpu.is_none();
         let name = options.cpu.clone().unwrap_or_else(|| text(&TargetMachine::get_host_cpu_name()));
-        let found = || if own { text(&TargetMachine::get_host_cpu_features()) } else { String::new() };
-        Cpu { name, features: options.features.clone().unwrap_or_else(found) }
+        let found = || match own {
+            true => without_flushing(&text(&TargetMachine::get_host_cpu_features())),
+            false if FLUSHING.contains(&name.as_str()) => format!("-{}", FLUSHES.join(",-")),
+            false => String::new(),
+        };
+        let features = options.features.clone().unwrap_or_else(found);
+        Cpu { name, features }
     }
 
     /// What each function says of it: code that is run in process takes it from there
