@@ -5,11 +5,11 @@ use crate::nest::{Done, Nest, Sink, State};
 use crate::scalar::Combine;
 use crate::tile::{Tile, space};
 use terrace_analysis::Range;
-use terrace_dialect_mdh::view::Input;
 use terrace_dialect_sched as sched;
 use terrace_ir::{Name, Type, TypeKind, Value};
 use terrace_schedule_model::apply::footprint::Footprint;
-use terrace_schedule_model::broken::{Broken, Rule};
+use terrace_schedule_model::apply::stated;
+use terrace_schedule_model::broken::Rule;
 use terrace_schedule_model::{Part, Placement};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
@@ -55,14 +55,10 @@ impl Nest<'_> {
     pub(crate) fn owner(&mut self, n: usize, layer: usize, st: State) -> Done<()> {
         let mut inner = st.clone();
         self.inputs_of(n, layer, &mut inner)?;
-        let plan = self.plan;
         let mut made = Vec::new();
-        for (out, place) in plan.steps[layer - 1].outs.iter().enumerate() {
-            let (Some(place), true, [_]) = (place, self.reduces(), self.view.outputs[out].maps.as_slice())
-            else {
-                continue;
-            };
-            let of = self.result_tile(n, layer, &st, out, place)?;
+        let geometry = self.geometry.clone();
+        for (out, place) in geometry.owned_results(layer) {
+            let of = geometry.result_tile(n, layer, &st.pos, out, place)?;
             let tile = self.alloc(&st, layer, of, place, self.dests[out]);
             inner.sinks[out] = self.fill_result(n, layer, &st, out, &tile)?;
             made.push((out, tile));
@@ -78,42 +74,6 @@ impl Nest<'_> {
 
     fn shape(&self, memref: Value) -> Vec<i64> {
         self.ir.ty(memref).shape(self.ir.cx()).unwrap_or(&[]).to_vec()
-    }
-
-    /// What a result's tile holds, where it can be written back as a whole
-    fn result_tile(
-        &self,
-        n: usize,
-        layer: usize,
-        st: &State,
-        out: usize,
-        place: &Placement,
-    ) -> Done<Footprint> {
-        let exprs = self.places(out);
-        let several = exprs
-            .iter()
-            .any(|expr| (0..self.view.dims.len() as u32).filter(|dim| expr.uses_dim(*dim)).count() > 1);
-        if several {
-            return Err(Rule::Region.broken("a tile of an output whose places mix dimensions"));
-        }
-        let tile = self.geometry.footprint(n, &st.pos, &exprs, &[], place);
-        let tile = tile.map_err(|why| why.at(format_args!("{place} in step {layer}")))?;
-        if let Some((e, by)) = tile.broken_panel() {
-            return Err(Rule::Layout.broken(format!(
-                "panels of {by} of dimension {} of a result's tile, which they do not fill",
-                e + 1
-            )));
-        }
-        if let Some(dim) = tile.spills {
-            return Err(Rule::Div.broken(format!(
-                "tiles of dimension {} that overshoot would write into the next of a result; use `~peel`",
-                dim + 1
-            )));
-        }
-        match tile.torn {
-            true => Err(Rule::Region.broken("a tile of an output with others' elements between its own")),
-            false => Ok(tile),
-        }
     }
 
     /// What a result's tile begins with, and where contributions go from here
@@ -202,36 +162,27 @@ impl Nest<'_> {
         let plan = self.plan;
         for (buffer, place) in plan.steps[layer - 1].ins.iter().enumerate() {
             let Some(place) = place else { continue };
-            let at = |why: Broken| why.at(format_args!("{place} in step {layer}"));
+            let of = self.geometry.input_tile(n, layer, &outer.pos, buffer, place)?;
             let value = self.buffers[buffer];
-            let view = self.view;
-            let reads: Vec<(usize, &Input)> =
-                view.inputs.iter().enumerate().filter(|(_, input)| input.value == value).collect();
-            let plain = reads.iter().all(|(_, read)| read.guard.is_none() && read.other.is_none());
-            let maps: Option<Vec<&[AffineExpr]>> =
-                reads.iter().map(|(_, read)| Some(&read.map.as_ref()?.results[..])).collect();
-            let (Some((input, _)), Some(maps), true) =
-                (reads.first(), maps.filter(|maps| !maps.is_empty()), plain)
-            else {
-                return Err(Rule::Region.broken(format!(
-                    "{place} in step {layer} is a tile of a buffer with elements that something stands for (`else`)"
-                )));
+            let (view, geometry) = (self.view, &self.geometry);
+            let source = view.inputs.iter().position(|input| input.value == value);
+            let source = source.map_or(value, |input| self.inputs[input]);
+            let fits = |shape: &[i64]| {
+                let mut reads = geometry.c.inputs.iter().filter(|input| input.buffer == buffer);
+                reads.all(|input| {
+                    let map = input.map.as_ref();
+                    map.is_some_and(|map| geometry.fits(&outer.pos, &map.results, shape, true))
+                })
             };
-            let source = self.inputs[*input];
-            let of = self.geometry.footprint(n, &outer.pos, maps[0], &maps[1..], place).map_err(at)?;
+            let whole = fits(&self.shape(source));
             let tile = self.alloc(&outer, layer, of, place, source);
             let around = outer.tiles[buffer].as_ref();
-            let from = match around {
-                Some(around) => self.base(&tile.of, Some(&around.of), &outer).map_err(at)?,
-                None => self.base(&tile.of, None, &outer)?,
-            };
+            let from = self.base(&tile.of, around.map(|around| &around.of), &outer);
+            let from = if around.is_some() { from.map_err(|why| stated(why, place, layer))? } else { from? };
             let src = around.map_or(source, |around| around.memref);
-            let shape = self.shape(src);
             // Panels may be longer than what they hold.
             let panels = place.layout.iter().any(|part| matches!(part, Part::Div(..)));
-            let inside = around.is_none()
-                && !panels
-                && maps.iter().all(|exprs| self.geometry.fits(&outer.pos, exprs, &shape, true));
+            let inside = around.is_none() && !panels && whole;
             self.copy_tile(n, layer, &outer, &tile, Copied::In { src, from: Some(from), edges: !inside });
             st.tiles[buffer] = Some(tile);
         }

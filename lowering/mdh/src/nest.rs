@@ -8,16 +8,16 @@ use crate::scalar::{self, Combine, Yields};
 use crate::tile::Tile;
 use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::scatter::Scatter;
-use terrace_dialect_mdh::schedule::{SUBGROUP, Tail};
+use terrace_dialect_mdh::schedule::SUBGROUP;
 use terrace_dialect_mdh::taps::ROLLED;
 use terrace_dialect_mdh::view::{Kind, View};
 use terrace_dialect_sched::access::Access;
-use terrace_dialect_sched::{self as sched, Bound, Level, LoopSpec, Yield};
+use terrace_dialect_sched::{self as sched, Bound, LoopSpec, Yield};
 use terrace_ir::{BlockId, Builder, InsertPoint, Ir, Loc, Name, OpId, Value};
 pub(crate) use terrace_schedule_model::apply::geometry::Done;
 use terrace_schedule_model::apply::geometry::{Form, Geometry, Over, Position};
+use terrace_schedule_model::apply::launch::{MOST_LANES, WARP};
 use terrace_schedule_model::apply::{Item, Loop, Plan, pieces};
-use terrace_schedule_model::broken::Rule;
 use terrace_schedule_model::computation::Computation;
 use terrace_schedule_model::nest::{Index, LoopId, OpaqueId};
 use terrace_schedule_model::nest_arena::Id;
@@ -100,12 +100,6 @@ pub(crate) struct State {
     pub sinks: Vec<Sink>,
 }
 
-/// Threads of a warp where nothing is said
-const WARP: i64 = 32;
-
-/// Threads of the widest warp of any device
-const MOST_LANES: i64 = 128;
-
 impl<'a> Nest<'a> {
     /// Of a computation
     #[allow(clippy::too_many_arguments)]
@@ -161,7 +155,6 @@ impl<'a> Nest<'a> {
 
     /// Generate everything before an op
     pub fn generate(&mut self, before: OpId) -> Done<()> {
-        let dims = self.view.dims.len();
         let mut at = InsertPoint::Before(before);
         if self.view.dims.iter().any(|dim| dim.size == 0) {
             // There are no points: what is filled is all.
@@ -180,61 +173,18 @@ impl<'a> Nest<'a> {
         if self.plan.kernel && self.plan.launch == 0 {
             at = self.kernel(at)?;
         }
-        for dim in (0..dims).filter(|dim| self.geometry.tail(*dim) == Some(Tail::Peel)) {
-            let layers: Vec<usize> = self
-                .plan
-                .items
-                .iter()
-                .filter_map(|item| match item {
-                    Item::Loop(one) if one.dim == dim && self.plan.is_loop(one) => Some(one.layer),
-                    _ => None,
-                })
-                .collect();
-            if !layers.is_sorted() {
-                return Err(Rule::Div
-                    .broken(format!("`~peel` of dimension {} needs its larger tiles outside", dim + 1)));
-            }
-        }
+        self.geometry.larger_tiles_outside()?;
         let st = State { at, pos: self.geometry.outside(), tiles: vec![None; self.buffers.len()], sinks };
         self.nest(0, st)
     }
 
     /// The launch around levels of a grid
     fn kernel(&mut self, at: InsertPoint) -> Done<InsertPoint> {
-        let (mut grid, mut block) = ([1; 3], [1; 3]);
-        let (mut warps, mut lanes) = ([1; 3], [1; 3]);
-        for item in &self.plan.items {
-            let Item::Loop(one) = item else { continue };
-            let trip = Plan::trip(&self.plan.sizes[one.dim], one.layer).max(1);
-            let (sizes, axis) = match one.level {
-                Level::Block(axis) => (&mut grid, axis),
-                Level::Thread(axis) => (&mut block, axis),
-                Level::Warp(axis) => (&mut warps, axis),
-                Level::Lane(axis) => (&mut lanes, axis),
-                _ => continue,
-            };
-            sizes[axis as usize] = trip.max(sizes[axis as usize]);
-        }
-        let spread = self.plan.items.iter().any(
-            |item| matches!(item, Item::Loop(one) if matches!(one.level, Level::Warp(_) | Level::Lane(_))),
-        );
-        let mut subgroup = None;
-        if spread {
-            // Threads of the block by their numbers, a warp's one after the other.
-            let own: i64 = lanes.iter().product();
-            if own > MOST_LANES {
-                return Err(
-                    Rule::Axis.broken(format!("{own} threads of a warp; the widest has {MOST_LANES}"))
-                );
-            }
-            let least = self.device_warp.unwrap_or(WARP);
-            let width = own.unsigned_abs().next_power_of_two().max(least.unsigned_abs()) as i64;
-            subgroup = Some(width).filter(|width| *width != WARP);
-            block = [warps.iter().fold(width, |all, n| all.saturating_mul(*n)), 1, 1];
-        }
+        let launch = self.geometry.launch(self.device_warp)?;
         let name = self.view.name.clone().unwrap_or_else(|| "compute".into());
-        let kernel = sched::Kernel::make(&mut self.b(at), &name, grid, block);
-        let subgroup = subgroup.map(|width| self.ir.cx().int_attr(width.into(), self.ir.cx().common().i64));
+        let kernel = sched::Kernel::make(&mut self.b(at), &name, launch.grid, launch.block);
+        let (cx, width) = (self.ir.cx(), launch.subgroup);
+        let subgroup = (width != WARP).then(|| cx.int_attr(width.into(), cx.common().i64));
         kernel.set_subgroup(self.ir, subgroup);
         let body = kernel.body(self.ir);
         let block = self.ir.entry(body).ok_or("a kernel without a block")?;

@@ -1,5 +1,6 @@
 //! Chosen schedules: values, scatter, words
 
+mod applied;
 mod common;
 
 mod campaign;

@@ -98,6 +98,11 @@ impl Computation {
         self.dims.iter().map(|dim| dim.kind.is_reduced()).collect()
     }
 
+    /// Is something combined?
+    pub fn combines(&self) -> bool {
+        self.dims.iter().any(|dim| dim.kind != Kind::Kept)
+    }
+
     /// Names of the dimensions
     pub fn names(&self) -> Vec<String> {
         self.dims.iter().map(|dim| dim.name.clone()).collect()

@@ -4,7 +4,7 @@
 
 use super::pieces::Cut;
 use super::plan::{Item, Loop, Plan};
-use crate::broken::Broken;
+use crate::broken::{Broken, Rule};
 use crate::computation::{Computation, Kind};
 use crate::nest::Index;
 use crate::nest_combine::{Combination, Order, Tail as LoopTail};
@@ -165,6 +165,26 @@ pub struct Form {
     pub stages: Option<i64>,
 }
 
+impl Form {
+    /// A loop that runs once
+    pub fn once() -> Form {
+        Form {
+            extent: 1,
+            tile: 1,
+            dim: None,
+            level: Level::Seq,
+            kind: Combination::Cc,
+            order: Order::Fixed,
+            mechanism: Mechanism::Auto,
+            tail: None,
+            from: None,
+            limit: None,
+            step: None,
+            stages: None,
+        }
+    }
+}
+
 impl Geometry<'_> {
     /// Outside of all loops
     pub fn outside(&self) -> Position {
@@ -188,6 +208,21 @@ impl Geometry<'_> {
             unnamed,
             taken: Vec::new(),
         }
+    }
+
+    /// Where the remainder of a dimension is peeled, larger tiles stand outside
+    pub fn larger_tiles_outside(&self) -> Done<()> {
+        for dim in (0..self.c.dims.len()).filter(|dim| self.tail(*dim) == Some(Tail::Peel)) {
+            let loops = self.plan.items.iter().filter_map(|item| match item {
+                Item::Loop(one) if one.dim == dim && self.plan.is_loop(one) => Some(one.layer),
+                _ => None,
+            });
+            if !loops.is_sorted() {
+                return Err(Rule::Div
+                    .broken(format!("`~peel` of dimension {} needs its larger tiles outside", dim + 1)));
+            }
+        }
+        Ok(())
     }
 
     /// Coordinates as sums of variables

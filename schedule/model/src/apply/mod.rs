@@ -3,21 +3,27 @@
 //! - [`plan`](plan()): steps become loops in the order of code; `steps` reads their entries, `nesting` says which loops stand in which,
 //!   `words` what is stated of buffers, `order` what computations in the order of their source allow;
 //! - [`geometry`]: where a walk through the loops stands; [`pieces`] what a loop becomes where tiles do not divide;
-//! - [`footprint`]: what buffers hold; `indices` where their elements are, `turn` how their rows are stored.
+//! - [`footprint`]: what buffers hold; `tiles` which of them a step may own, `indices` where their elements are, `turn` how their rows are stored.
+//! - [`apply`](apply()): all of it as one nest.
 //!
 //! **Invariant:** nothing is chosen here. What a schedule leaves out is one sequential loop per dimension.
 
 pub mod footprint;
 pub mod geometry;
 mod indices;
+pub mod launch;
 mod nesting;
 mod order;
 pub mod pieces;
 mod plan;
 mod steps;
+mod tiles;
 mod turn;
+mod walk;
 mod words;
 
 pub use order::check as check_order;
 pub use plan::{Item, Loop, Plan, naive, plan};
+pub use tiles::stated;
+pub use walk::{Extras, apply};
 pub use words::Ahead;

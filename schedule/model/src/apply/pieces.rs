@@ -27,6 +27,13 @@ pub struct Piece {
 }
 
 impl Piece {
+    /// All of a loop
+    fn whole(one: &Loop, pos: Position) -> Piece {
+        let sizes = &pos.sizes[one.dim];
+        let header = (sizes[one.layer - 1], sizes[one.layer].max(1));
+        Piece { pos, header, limit: None, guard: None }
+    }
+
     /// Does it run exactly once?
     pub fn once(&self) -> bool {
         let (extent, tile) = self.header;
@@ -253,95 +260,112 @@ impl Geometry<'_> {
     pub fn pieces(&self, n: usize, one: &Loop, pos: Position) -> Done<Vec<Piece>> {
         let (dim, layer) = (one.dim, one.layer);
         if let Some(segments) = self.segments(one, &pos) {
-            let mut pieces = Vec::new();
-            for (first, last) in segments {
-                let (mut part, len) = (pos.clone(), last - first + 1);
-                part.split[dim] = true;
-                part.offsets[dim] += first;
-                part.reach[dim] = (first, last);
-                part.sizes[dim].iter_mut().for_each(|size| *size = (*size).min(len));
-                part.cuts[dim] = cut(&part.sizes[dim], &self.plan.tails[dim]);
-                part.unnamed[dim] = part.cuts[dim].is_none();
-                pieces.extend(self.pieces(n, one, part)?);
-            }
-            return Ok(pieces);
+            return self.split(n, one, &pos, &segments);
         }
-        let sizes = pos.sizes[dim].clone();
         if let Some(pieces) = self.decided(one, &pos) {
             return Ok(pieces);
         }
-        let (extent, tile) = (sizes[layer - 1], sizes[layer].max(1));
-        let whole = |pos| Piece { pos, header: (extent, tile), limit: None, guard: None };
         if self.tail(dim) != Some(Tail::Peel) {
             let limit = self.limit(n, one, &pos)?;
-            return Ok(vec![Piece { limit, ..whole(pos) }]);
+            return Ok(vec![Piece { limit, ..Piece::whole(one, pos) }]);
         }
-        if pos.cuts[dim].is_some_and(|cut| layer < cut.layer) {
-            return Ok(vec![whole(pos)]);
+        match pos.cuts[dim] {
+            Some(cut) if cut.layer == layer => self.peeled(one, &pos, cut.rest),
+            Some(_) => Ok(vec![Piece::whole(one, pos)]),
+            None => self.uneven_pieces(n, one, pos),
         }
-        if let Some(Cut { rest, .. }) = pos.cuts[dim].filter(|cut| cut.layer == layer) {
-            // Whole tiles, then the rest as part of the last tile outside.
-            let (total, around) = (sizes[0], !pos.ivs[dim].is_empty());
-            let open = Self::inexact(&sizes).filter(|first| *first < layer);
-            let placed = |l: usize| pos.ivs[dim].iter().any(|iv| iv.layer == l);
-            let waiting = rest == 0 && (1..layer).any(|l| Plan::trip(&sizes, l) > 1 && !placed(l));
-            let mut main = pos.clone();
-            main.passed[dim] = true;
-            let mut piece = whole(main);
-            match open {
-                Some(first) if rest == 0 => {
-                    piece.limit = Some(self.left(&pos, dim, first, sizes[first - 1])?)
-                }
-                Some(_) => piece.limit = Some(self.left(&pos, dim, 0, total - (tile - 1))?),
-                // Larger tiles that stand further in keep their sizes.
-                None if waiting => {}
-                None => {
-                    piece.header.0 = extent - rest;
-                    piece.pos.sizes[dim][..layer].fill(extent - rest);
-                }
+    }
+
+    /// A loop for each segment of its dimension
+    fn split(&self, n: usize, one: &Loop, pos: &Position, segments: &[(i64, i64)]) -> Done<Vec<Piece>> {
+        let dim = one.dim;
+        let mut pieces = Vec::new();
+        for (first, last) in segments {
+            let (mut part, len) = (pos.clone(), last - first + 1);
+            part.split[dim] = true;
+            part.offsets[dim] += first;
+            part.reach[dim] = (*first, *last);
+            part.sizes[dim].iter_mut().for_each(|size| *size = (*size).min(len));
+            part.cuts[dim] = cut(&part.sizes[dim], &self.plan.tails[dim]);
+            part.unnamed[dim] = part.cuts[dim].is_none();
+            pieces.extend(self.pieces(n, one, part)?);
+        }
+        Ok(pieces)
+    }
+
+    /// Whole tiles, then the remainder as part of the last tile outside
+    fn peeled(&self, one: &Loop, pos: &Position, rest: i64) -> Done<Vec<Piece>> {
+        let (dim, layer) = (one.dim, one.layer);
+        let sizes = &pos.sizes[dim];
+        let (extent, tile, total) = (sizes[layer - 1], sizes[layer].max(1), sizes[0]);
+        let open = Self::inexact(sizes).filter(|first| *first < layer);
+        let placed = |l: usize| pos.ivs[dim].iter().any(|iv| iv.layer == l);
+        let waiting = rest == 0 && (1..layer).any(|l| Plan::trip(sizes, l) > 1 && !placed(l));
+        let mut piece = Piece::whole(one, pos.clone());
+        piece.pos.passed[dim] = true;
+        match open {
+            Some(first) if rest == 0 => piece.limit = Some(self.left(pos, dim, first, sizes[first - 1])?),
+            Some(_) => piece.limit = Some(self.left(pos, dim, 0, total - (tile - 1))?),
+            // Larger tiles that stand further in keep their sizes.
+            None if waiting => {}
+            None => {
+                piece.header.0 = extent - rest;
+                piece.pos.sizes[dim][..layer].fill(extent - rest);
             }
-            let mut pieces = vec![piece];
-            if rest > 0 {
-                let mut last = pos.clone();
-                let start = total - rest;
-                let guard = match around {
-                    true => {
-                        let mut left = self.left(&pos, dim, 0, start - extent)?;
-                        let expr = left.map.results.first().cloned().unwrap_or(0.into());
-                        left.map.results = vec![AffineExpr::negated(expr)];
-                        Some(left)
-                    }
-                    false => None,
-                };
-                last.offsets[dim] += start - start / extent * extent;
-                last.unnamed[dim] |= around;
-                last.cuts[dim] = None;
-                last.passed[dim] = true;
-                last.sizes[dim].fill(rest);
-                for (size, old) in last.sizes[dim].iter_mut().zip(&sizes).skip(layer) {
-                    *size = (*old).min(rest);
-                }
-                pieces.push(Piece { header: (rest, rest), guard, ..whole(last) });
-            }
-            return Ok(pieces);
         }
-        // Anything left that does not divide: in pieces right here, lanes as powers of two.
+        match rest {
+            0 => Ok(vec![piece]),
+            _ => Ok(vec![piece, self.remainder(one, pos, rest)?]),
+        }
+    }
+
+    /// What is left behind the last whole tile
+    fn remainder(&self, one: &Loop, pos: &Position, rest: i64) -> Done<Piece> {
+        let (dim, layer) = (one.dim, one.layer);
+        let sizes = &pos.sizes[dim];
+        let (extent, start) = (sizes[layer - 1], sizes[0] - rest);
+        let around = !pos.ivs[dim].is_empty();
+        let guard = match around {
+            true => {
+                let mut left = self.left(pos, dim, 0, start - extent)?;
+                let expr = left.map.results.first().cloned().unwrap_or(0.into());
+                left.map.results = vec![AffineExpr::negated(expr)];
+                Some(left)
+            }
+            false => None,
+        };
+        let mut last = pos.clone();
+        last.offsets[dim] += start - start / extent * extent;
+        last.unnamed[dim] |= around;
+        last.cuts[dim] = None;
+        last.passed[dim] = true;
+        last.sizes[dim].fill(rest);
+        for (size, old) in last.sizes[dim].iter_mut().zip(sizes).skip(layer) {
+            *size = (*old).min(rest);
+        }
+        Ok(Piece { pos: last, header: (rest, rest), limit: None, guard })
+    }
+
+    /// What does not divide, where no cut says how: in pieces right here, lanes as powers of two
+    fn uneven_pieces(&self, n: usize, one: &Loop, pos: Position) -> Done<Vec<Piece>> {
+        let (dim, layer) = (one.dim, one.layer);
+        let (extent, tile) = Piece::whole(one, pos.clone()).header;
         let lanes = one.level == Level::Vector && tile == 1 && extent > 1;
         let main = if lanes { 1 << extent.ilog2() } else { extent / tile * tile };
-        if main == extent || extent == 0 || pos.cuts[dim].is_some() {
-            return Ok(vec![whole(pos)]);
+        if main == extent || extent == 0 {
+            return Ok(vec![Piece::whole(one, pos)]);
         }
         let mut pieces = Vec::new();
         if main > 0 {
             let mut part = pos.clone();
             part.sizes[dim][..layer].fill(main);
-            pieces.push(Piece { header: (main, tile), ..whole(part) });
+            pieces.push(Piece { pos: part, header: (main, tile), limit: None, guard: None });
         }
         let rest = extent - main;
         let mut part = pos;
         part.offsets[dim] += main;
         part.sizes[dim].iter_mut().for_each(|size| *size = (*size).min(rest));
-        let piece = Piece { header: (rest, tile.min(rest)), ..whole(part) };
+        let piece = Piece { pos: part, header: (rest, tile.min(rest)), limit: None, guard: None };
         if piece.once() {
             pieces.push(piece);
         } else {

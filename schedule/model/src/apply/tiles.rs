@@ -1,0 +1,84 @@
+//! Which buffers a step may own, and what they hold.
+
+use super::footprint::Footprint;
+use super::geometry::{Done, Geometry, Position};
+use crate::broken::{Broken, Rule};
+use crate::computation::Input;
+use crate::schedule::Placement;
+use terrace_support::affine::AffineExpr;
+
+impl Geometry<'_> {
+    /// The tile of an input that a step owns, from this item on
+    pub fn input_tile(
+        &self,
+        n: usize,
+        layer: usize,
+        pos: &Position,
+        buffer: usize,
+        place: &Placement,
+    ) -> Done<Footprint> {
+        let reads: Vec<&Input> = self.c.inputs.iter().filter(|input| input.buffer == buffer).collect();
+        let plain = reads.iter().all(|read| !read.replaced);
+        let maps: Option<Vec<&[AffineExpr]>> =
+            reads.iter().map(|read| Some(&read.map.as_ref()?.results[..])).collect();
+        match maps.filter(|_| plain).as_deref() {
+            Some([first, more @ ..]) => {
+                let tile = self.footprint(n, pos, first, more, place);
+                tile.map_err(|why| stated(why, place, layer))
+            }
+            _ => Err(Rule::Region.broken(format!(
+                "{place} in step {layer} is a tile of a buffer with elements that something stands for (`else`)"
+            ))),
+        }
+    }
+
+    /// The tile of a result that a step owns, where it can be written back as a whole
+    pub fn result_tile(
+        &self,
+        n: usize,
+        layer: usize,
+        pos: &Position,
+        out: usize,
+        place: &Placement,
+    ) -> Done<Footprint> {
+        let exprs = &self.c.outputs[out].maps[0].results;
+        let several =
+            |expr: &AffineExpr| (0..self.c.dims.len() as u32).filter(|dim| expr.uses_dim(*dim)).count() > 1;
+        if exprs.iter().any(several) {
+            return Err(Rule::Region.broken("a tile of an output whose places mix dimensions"));
+        }
+        let tile = self.footprint(n, pos, exprs, &[], place);
+        let tile = tile.map_err(|why| stated(why, place, layer))?;
+        if let Some((e, by)) = tile.broken_panel() {
+            return Err(Rule::Layout.broken(format!(
+                "panels of {by} of dimension {} of a result's tile, which they do not fill",
+                e + 1
+            )));
+        }
+        if let Some(dim) = tile.spills {
+            return Err(Rule::Div.broken(format!(
+                "tiles of dimension {} that overshoot would write into the next of a result; use `~peel`",
+                dim + 1
+            )));
+        }
+        match tile.torn {
+            true => Err(Rule::Region.broken("a tile of an output with others' elements between its own")),
+            false => Ok(tile),
+        }
+    }
+
+    /// Outputs that a step owns a tile of: those of one access that something is combined in
+    pub fn owned_results(&self, layer: usize) -> impl Iterator<Item = (usize, &Placement)> {
+        let combines = self.c.combines();
+        let outs = self.plan.steps[layer - 1].outs.iter().enumerate();
+        outs.filter_map(move |(out, place)| {
+            let place = place.as_ref().filter(|_| combines && self.c.outputs[out].maps.len() == 1)?;
+            Some((out, place))
+        })
+    }
+}
+
+/// What is wrong with a buffer, with where it is stated
+pub fn stated(why: Broken, place: &Placement, layer: usize) -> Broken {
+    why.at(format_args!("{place} in step {layer}"))
+}

@@ -1,0 +1,324 @@
+//! The nest that a schedule makes of a computation: kernels, loops, buffers and what is read.
+//!
+//! Left out is what lowering adds around it: start values and neutral elements, writes, how values are carried and combined.
+
+use super::footprint::Footprint;
+use super::geometry::{Done, Form, Geometry, Over, Position};
+use super::pieces::Piece;
+use super::plan::{Item, Loop as PlanLoop, Plan, plan};
+use super::{order, tiles};
+use crate::broken::Broken;
+use crate::computation::{Computation, Kind, Memory};
+use crate::nest::{
+    Access, Around, Bound, Buffer, BufferId, Combine, Index, Loop, LoopId, Made, Nest, Opaque, Open, Use,
+};
+use crate::schedule::{Placement, Schedule};
+use std::sync::Arc;
+use terrace_devices::{Level, Region};
+use terrace_support::affine::AffineMap;
+
+/// What is known next to a schedule
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Extras {
+    /// It is for a device with a grid, whatever its layers
+    pub grid: bool,
+    /// Threads of a warp of the device
+    pub warp: Option<i64>,
+    /// Dimensions that are unrolled only where that decides a condition
+    pub rolled: Vec<usize>,
+    /// Dimensions that points visit only where they hit
+    pub picks: Vec<usize>,
+}
+
+/// Apply a schedule; the error names the rule that it breaks
+pub fn apply(c: &Computation, schedule: &Schedule, extras: &Extras) -> Result<Nest, Broken> {
+    let mut plan = plan(c, schedule, extras.grid)?;
+    if c.in_order {
+        order::check(&plan, c, schedule)?;
+    }
+    if !extras.picks.is_empty() {
+        plan.pick(c, &extras.picks)?;
+    }
+    if c.dims.iter().any(|dim| dim.size == 0) {
+        return Ok(Nest::default());
+    }
+    let (rolled, picks) = (extras.rolled.clone(), extras.picks.clone());
+    let geometry = Geometry { c, plan: &plan, rolled, picks };
+    geometry.larger_tiles_outside()?;
+    let mut walk = Walk {
+        ssa: geometry.values_from(),
+        warp: extras.warp,
+        nest: Nest::default(),
+        arguments: vec![None; c.buffers.len()],
+        place: 0,
+        geometry: &geometry,
+    };
+    let mut state = State {
+        pos: geometry.outside(),
+        around: Around::default(),
+        tiles: vec![None; c.buffers.len()],
+        results: vec![None; c.outputs.len()],
+    };
+    if plan.kernel && plan.launch == 0 {
+        walk.launch(&mut state)?;
+    }
+    walk.items(0, state)?;
+    Ok(walk.finish())
+}
+
+/// A buffer with what it holds
+type Tile = (BufferId, Footprint);
+
+/// Where the walk stands
+#[derive(Clone)]
+struct State {
+    pos: Position,
+    around: Around,
+    /// Per input buffer: the innermost tile
+    tiles: Vec<Option<Tile>>,
+    /// Per output: the innermost tile
+    results: Vec<Option<Tile>>,
+}
+
+struct Walk<'a> {
+    geometry: &'a Geometry<'a>,
+    /// First of the items that give values
+    ssa: usize,
+    warp: Option<i64>,
+    nest: Nest,
+    /// Buffers of the caller, once they are used
+    arguments: Vec<Option<BufferId>>,
+    place: u32,
+}
+
+impl Walk<'_> {
+    /// What is inside of the loops so far, from an item on
+    fn items(&mut self, n: usize, mut state: State) -> Done<()> {
+        let plan = self.geometry.plan;
+        if plan.kernel && n == plan.launch && n > 0 {
+            self.launch(&mut state)?;
+        }
+        let Some(item) = plan.items.get(n) else { return self.point(state) };
+        match item {
+            Item::Owner(layer) => self.owner(n, *layer, state),
+            Item::Guard(bound) if self.geometry.passes(n, &state.pos, bound) => self.items(n + 1, state),
+            Item::Guard(bound) => {
+                let limit = self.geometry.open(&state.pos, bound)?;
+                self.guard(n, limit, &mut state);
+                state.pos.taken.push(bound.clone());
+                self.items(n + 1, state)
+            }
+            Item::Loop(one) if self.is_whole_prefix(n, one, &state) => {
+                let sizes = &state.pos.sizes[one.dim];
+                let header = (sizes[one.layer - 1], sizes[one.layer]);
+                if Plan::trip(sizes, one.layer) != 1 {
+                    let form = self.geometry.form(one, header);
+                    self.enter(one, header, Form { stages: None, ..form }, &mut state);
+                }
+                self.items(n + 1, state)
+            }
+            Item::Loop(one) => {
+                for piece in self.geometry.pieces(n, one, state.pos.clone())? {
+                    self.piece(n, one, piece, State { ..state.clone() })?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Is it a loop over prefixes whose inside is values only, or that runs once?
+    fn is_whole_prefix(&self, n: usize, one: &PlanLoop, state: &State) -> bool {
+        let sizes = &state.pos.sizes[one.dim];
+        let values = n >= self.ssa.saturating_sub(1);
+        self.geometry.c.dims[one.dim].kind == Kind::Prefixes
+            && (Plan::trip(sizes, one.layer) == 1 || values && Geometry::inexact(sizes).is_none())
+    }
+
+    /// One of the loops that a loop becomes
+    fn piece(&mut self, n: usize, one: &PlanLoop, mut piece: Piece, mut state: State) -> Done<()> {
+        if let Some(guard) = piece.guard.take() {
+            self.guard(n, guard, &mut state);
+        }
+        let once = piece.once();
+        let Piece { mut pos, header, limit, .. } = piece;
+        if !once {
+            let form = Form { limit, ..self.geometry.form(one, header) };
+            let form = self.geometry.bounded(n, one, form, &mut pos)?;
+            state.pos = pos;
+            self.enter(one, header, form, &mut state);
+        } else {
+            state.pos = pos;
+        }
+        self.items(n + 1, state)
+    }
+
+    fn enter(&mut self, one: &PlanLoop, header: (i64, i64), form: Form, state: &mut State) {
+        let id = self.push_loop(form, state);
+        self.geometry.enter(one, header, Index::Loop(id), &mut state.pos);
+    }
+
+    /// A condition: a loop that runs once or not at all
+    fn guard(&mut self, n: usize, limit: Over, state: &mut State) {
+        let form = Form { limit: Some(limit), step: self.geometry.step(n), ..Form::once() };
+        self.push_loop(form, state);
+    }
+
+    fn push_loop(&mut self, form: Form, state: &mut State) -> LoopId {
+        let bound = |over: Over| Bound { map: over.map, over: over.over };
+        let own = Loop {
+            around: state.around,
+            end: self.nest.loops.len() as u32 + 1,
+            dim: form.dim.map(|dim| dim as i64),
+            extent: Open::Is(form.extent),
+            tile: Open::Is(form.tile),
+            level: Open::Is(form.level),
+            merged: Open::Is(false),
+            combine: Combine {
+                kind: form.kind,
+                order: form.order,
+                mechanism: form.mechanism,
+                results: 0,
+                operators: Vec::new(),
+            },
+            from: form.from.map(bound),
+            limit: form.limit.map(bound),
+            tail: form.tail,
+            stages: form.stages,
+            nowait: false,
+            step: form.step,
+        };
+        let id = self.nest.loops.push(own);
+        state.around.inside = Some(id);
+        id
+    }
+
+    fn launch(&mut self, state: &mut State) -> Done<()> {
+        let launch = self.geometry.launch(self.warp)?;
+        state.around.launch = Some(self.nest.launches.push(launch));
+        Ok(())
+    }
+
+    /// Buffers of a step, and what is inside of them
+    fn owner(&mut self, n: usize, layer: usize, state: State) -> Done<()> {
+        let geometry = self.geometry;
+        let mut inner = state.clone();
+        for (buffer, place) in geometry.plan.steps[layer - 1].ins.iter().enumerate() {
+            let Some(place) = place else { continue };
+            let of = geometry.input_tile(n, layer, &state.pos, buffer, place)?;
+            let id = self.alloc(layer, place, &of, geometry.c.buffers[buffer].bytes, &state);
+            let (around, from) = match &state.tiles[buffer] {
+                Some((around, outer)) => {
+                    let from = geometry.base_in(&of, outer, &state.pos);
+                    (*around, from.map_err(|why| tiles::stated(why, place, layer))?)
+                }
+                None => (self.argument(buffer), geometry.base(&of, &state.pos)?),
+            };
+            let place = self.next_place();
+            let side = self.access(around, from, &state, place);
+            let per = of.per();
+            let side = Access { domain: of.shape.clone(), copy: true, per, together: per.is_some(), ..side };
+            self.nest.accesses.push(side);
+            inner.tiles[buffer] = Some((id, of));
+        }
+        if n < self.ssa {
+            for (out, place) in geometry.owned_results(layer) {
+                let of = geometry.result_tile(n, layer, &state.pos, out, place)?;
+                let id = self.alloc(layer, place, &of, geometry.c.results[out].bytes, &state);
+                inner.results[out] = Some((id, of));
+            }
+        }
+        self.items(n + 1, inner)
+    }
+
+    fn alloc(
+        &mut self,
+        layer: usize,
+        place: &Placement,
+        of: &Footprint,
+        bytes: i64,
+        state: &State,
+    ) -> BufferId {
+        let named = matches!(place.region, Region::Cache(_) | Region::Reg)
+            .then(|| Arc::from(place.region.word().to_ascii_lowercase()));
+        let label = self.geometry.plan.steps[layer - 1].label;
+        let made = Made {
+            around: state.around,
+            per: of.per(),
+            place: self.next_place(),
+            there: Open::Is(true),
+            step: Some((layer as i64, label as i64)),
+        };
+        self.nest.buffers.push(Buffer {
+            space: place.region.space(),
+            named,
+            shape: of.shape.clone(),
+            bytes,
+            made: Some(made),
+        })
+    }
+
+    /// The caller's buffer
+    fn argument(&mut self, buffer: usize) -> BufferId {
+        let Memory { shape, bytes } = self.geometry.c.buffers[buffer].clone();
+        let space = Region::Mm.space();
+        let nest = &mut self.nest;
+        *self.arguments[buffer]
+            .get_or_insert_with(|| nest.buffers.push(Buffer { space, named: None, shape, bytes, made: None }))
+    }
+
+    /// What a point reads
+    fn point(&mut self, mut state: State) -> Done<()> {
+        let geometry = self.geometry;
+        for dim in &geometry.picks {
+            let index = Index::Opaque(self.nest.opaque.push(Opaque { constant: None, around: state.around }));
+            let (extent, layer) = (geometry.c.dims[*dim].size, geometry.plan.steps.len());
+            let iv = super::geometry::Iv { index, layer, level: Level::Seq, extent, tile: 1 };
+            state.pos.ivs[*dim].push(iv);
+        }
+        for input in &geometry.c.inputs {
+            let Some(AffineMap { results, .. }) = &input.map else { continue };
+            let (memory, at) = match &state.tiles[input.buffer] {
+                Some((id, of)) => (*id, geometry.inside_tile(of, results, &state.pos)?),
+                None => (self.argument(input.buffer), geometry.access(&state.pos, results)?),
+            };
+            let place = self.next_place();
+            let access = self.access(memory, at, &state, place);
+            self.nest.accesses.push(access);
+        }
+        Ok(())
+    }
+
+    fn access(&self, buffer: BufferId, at: Over, state: &State, place: u32) -> Access {
+        Access {
+            buffer,
+            does: Use::Read,
+            map: at.map,
+            over: at.over,
+            domain: Vec::new(),
+            guarded: false,
+            copy: false,
+            per: None,
+            together: false,
+            around: state.around,
+            place,
+        }
+    }
+
+    fn next_place(&mut self) -> u32 {
+        self.place += 1;
+        self.place
+    }
+
+    /// With the end of each loop
+    fn finish(mut self) -> Nest {
+        let inner_first: Vec<LoopId> = self.nest.loops.ids().rev().collect();
+        for id in inner_first {
+            let end = self.nest.loops[id].end;
+            if let Some(parent) = self.nest.parent(id) {
+                let outer = &mut self.nest.loops[parent].end;
+                *outer = end.max(*outer);
+            }
+        }
+        self.nest
+    }
+}
