@@ -45,6 +45,6 @@ impl Geometry<'_> {
             subgroup = own.unsigned_abs().next_power_of_two().max(least.unsigned_abs()) as i64;
             block = [warps.iter().fold(subgroup, |all, n| all.saturating_mul(*n)), 1, 1];
         }
-        Ok(Launch { grid, block, cluster: [1; 3], subgroup })
+        Ok(Launch { inferred: false, grid, block, cluster: [1; 3], subgroup })
     }
 }
