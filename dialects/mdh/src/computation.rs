@@ -4,6 +4,7 @@ use crate::compute::Compute;
 use crate::view::{self, View};
 use terrace_ir::{Ir, Value};
 use terrace_schedule_model::computation::{Computation, Dim, Input, Kind, Memory, Order, Output};
+use terrace_schedule_model::groups::Groups;
 
 impl view::Kind {
     /// The same without operators
@@ -32,6 +33,25 @@ impl View {
         all
     }
 
+    /// Access groups of the buffers that are read, in order of first access
+    pub fn groups_of_reads(&self) -> Groups {
+        let buffers = self.buffers();
+        let read = self.inputs.iter().filter_map(|input| {
+            let buffer = buffers.iter().position(|other| *other == input.value)?;
+            Some((buffer, input.map.as_ref()))
+        });
+        Groups::of(read)
+    }
+
+    /// The same of reads by index maps only
+    pub fn groups_of_maps(&self) -> Groups {
+        let mapped = View {
+            inputs: self.inputs.iter().filter(|input| input.map.is_some()).cloned().collect(),
+            ..self.clone()
+        };
+        mapped.groups_of_reads()
+    }
+
     /// The computation without IR
     pub fn computation(&self, ir: &Ir, op: Compute) -> Computation {
         let buffers = self.buffers();
@@ -39,12 +59,16 @@ impl View {
             shape: ir.ty(value).shape(ir.cx()).unwrap_or(&[]).to_vec(),
             bytes: i64::from(ir.ty(value).scalar(ir.cx()).bit_width(ir.cx()).unwrap_or(8).div_ceil(8)),
         };
-        let inputs = self.inputs.iter().filter_map(|input| {
-            Some(Input {
-                buffer: buffers.iter().position(|buffer| *buffer == input.value)?,
-                map: input.map.clone(),
-                replaced: input.guard.is_some() || input.other.is_some(),
-            })
+        let groups = self.groups_of_reads();
+        let read = self.inputs.iter().filter_map(|input| {
+            let buffer = buffers.iter().position(|buffer| *buffer == input.value)?;
+            Some((buffer, input))
+        });
+        let inputs = read.zip(&groups.of).map(|((buffer, input), group)| Input {
+            buffer,
+            group: *group,
+            map: input.map.clone(),
+            replaced: input.guard.is_some() || input.other.is_some(),
         });
         let dims = self.dims.iter();
         Computation {
@@ -53,6 +77,7 @@ impl View {
                 .map(|dim| Dim { name: dim.name.clone(), size: dim.size, kind: dim.kind.plain() })
                 .collect(),
             inputs: inputs.collect(),
+            groups: groups.buffers,
             outputs: self.outputs.iter().map(|out| Output { maps: out.maps.clone() }).collect(),
             bounds: self.bounds(),
             results: ir.results(op.id()).map(memory).collect(),

@@ -160,15 +160,15 @@ impl Nest<'_> {
     pub(crate) fn inputs_of(&mut self, n: usize, layer: usize, st: &mut State) -> Done<()> {
         let outer = st.clone();
         let plan = self.plan;
-        for (buffer, place) in plan.steps[layer - 1].ins.iter().enumerate() {
+        for (group, place) in plan.steps[layer - 1].ins.iter().enumerate() {
             let Some(place) = place else { continue };
-            let of = self.geometry.input_tile(n, layer, &outer.pos, buffer, place)?;
-            let value = self.buffers[buffer];
+            let of = self.geometry.input_tile(n, layer, &outer.pos, group, place)?;
+            let value = self.buffers[self.geometry.c.groups[group]];
             let (view, geometry) = (self.view, &self.geometry);
             let source = view.inputs.iter().position(|input| input.value == value);
             let source = source.map_or(value, |input| self.inputs[input]);
             let fits = |shape: &[i64]| {
-                let mut reads = geometry.c.inputs.iter().filter(|input| input.buffer == buffer);
+                let mut reads = geometry.c.inputs.iter().filter(|input| input.group == group);
                 reads.all(|input| {
                     let map = input.map.as_ref();
                     map.is_some_and(|map| geometry.fits(&outer.pos, &map.results, shape, true))
@@ -176,7 +176,7 @@ impl Nest<'_> {
             };
             let whole = fits(&self.shape(source));
             let tile = self.alloc(&outer, layer, of, place, source);
-            let around = outer.tiles[buffer].as_ref();
+            let around = outer.tiles[group].as_ref();
             let from = self.base(&tile.of, around.map(|around| &around.of), &outer);
             let from = if around.is_some() { from.map_err(|why| stated(why, place, layer))? } else { from? };
             let src = around.map_or(source, |around| around.memref);
@@ -184,7 +184,7 @@ impl Nest<'_> {
             let panels = place.layout.iter().any(|part| matches!(part, Part::Div(..)));
             let inside = around.is_none() && !panels && whole;
             self.copy_tile(n, layer, &outer, &tile, Copied::In { src, from: Some(from), edges: !inside });
-            st.tiles[buffer] = Some(tile);
+            st.tiles[group] = Some(tile);
         }
         Ok(())
     }

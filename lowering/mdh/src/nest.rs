@@ -10,7 +10,7 @@ use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::scatter::Scatter;
 use terrace_dialect_mdh::schedule::SUBGROUP;
 use terrace_dialect_mdh::taps::ROLLED;
-use terrace_dialect_mdh::view::{Kind, View};
+use terrace_dialect_mdh::view::{self, Kind, View};
 use terrace_dialect_sched::access::Access;
 use terrace_dialect_sched::{self as sched, Bound, LoopSpec, Yield};
 use terrace_ir::{BlockId, Builder, InsertPoint, Ir, Loc, Name, OpId, Value};
@@ -51,6 +51,8 @@ pub struct Nest<'a> {
     pub(crate) scatter: Option<Scatter>,
     /// First of the items that give values
     pub(crate) ssa: usize,
+    /// Per input: its access group
+    pub(crate) groups: Vec<usize>,
     /// What its loops are
     pub(crate) geometry: Geometry<'a>,
     /// Values of loops' variables
@@ -94,7 +96,7 @@ pub(crate) struct State {
     pub at: InsertPoint,
     /// Of the loops
     pub pos: Position,
-    /// Per input buffer: the innermost tile
+    /// Per access group: the innermost tile
     pub tiles: Vec<Option<Tile>>,
     /// Per output
     pub sinks: Vec<Sink>,
@@ -123,7 +125,14 @@ impl<'a> Nest<'a> {
         let picks = scatter.iter().flat_map(|scatter| &scatter.picks).map(|pick| pick.dim).collect();
         let geometry = Geometry { c, plan, rolled, picks };
         let device_warp = ir.discardable(op.id(), SUBGROUP).and_then(|attr| attr.as_i64(ir.cx()));
+        let mut of_reads = c.inputs.iter().map(|input| input.group);
+        let read = |input: &view::Input| buffers.contains(&input.value);
+        let groups = view.inputs.iter().map(|input| match read(input) {
+            true => of_reads.next().unwrap_or(0),
+            false => 0,
+        });
         Ok(Nest {
+            groups: groups.collect(),
             ssa: geometry.values_from(),
             geometry,
             loops: Vec::new(),
@@ -174,7 +183,12 @@ impl<'a> Nest<'a> {
             at = self.kernel(at)?;
         }
         self.geometry.larger_tiles_outside()?;
-        let st = State { at, pos: self.geometry.outside(), tiles: vec![None; self.buffers.len()], sinks };
+        let st = State {
+            at,
+            pos: self.geometry.outside(),
+            tiles: vec![None; self.geometry.c.groups.len()],
+            sinks,
+        };
         self.nest(0, st)
     }
 

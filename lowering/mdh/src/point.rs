@@ -124,8 +124,8 @@ impl Nest<'_> {
 
     fn read(&mut self, st: &State, n: usize, input: &Input) -> Done<Value> {
         let Some(map) = &input.map else { return Ok(self.inputs[n]) };
-        let buffer = self.buffers.iter().position(|value| *value == input.value).unwrap_or(0);
-        if let Some(Some(tile)) = st.tiles.get(buffer) {
+        let group = self.groups[n];
+        if let Some(Some(tile)) = st.tiles.get(group) {
             let access = self.inside_tile(&tile.of, &map.results, st)?;
             let memref = tile.memref;
             let mut b = self.b(st.at);
@@ -153,7 +153,7 @@ impl Nest<'_> {
         let mut b = self.b(st.at);
         let read = Read::make(&mut b, memref, &access, other).id();
         let value = b.read().result(read, 0);
-        let wish = self.plan.ahead.iter().find(|ahead| ahead.buffer == buffer).and_then(|ahead| {
+        let wish = self.plan.ahead.iter().find(|ahead| ahead.group == group).and_then(|ahead| {
             let (dim, layer) = ahead.around;
             let iv = st.pos.ivs[dim].iter().find(|iv| iv.layer == layer)?;
             let at = over.over.iter().position(|index| *index == iv.index)?;

@@ -3,7 +3,8 @@
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::view::{Kind, View};
-use terrace_ir::{Ir, Traits, Type, Value};
+use terrace_ir::{Ir, Traits, Type};
+use terrace_schedule_model::groups::Groups;
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// An access of a buffer
@@ -17,6 +18,8 @@ pub struct Access {
     pub plain: bool,
     /// Number of the buffer among the distinct inputs
     pub buffer: usize,
+    /// Number of its access group: reads of one buffer that differ by constants only
+    pub group: usize,
     /// Index functions
     pub map: AffineMap,
 }
@@ -61,6 +64,8 @@ pub struct Accesses {
     pub outputs: Vec<Access>,
     /// Number of distinct input buffers
     pub buffers: usize,
+    /// Access groups of the inputs
+    pub groups: Groups,
     /// Number of outputs
     pub outs: usize,
     /// Every output has one access, whose indices are single dimensions or constants
@@ -115,17 +120,17 @@ impl Accesses {
         let dims = view.dims.len();
         let kind =
             |test: &dyn Fn(&Kind) -> bool| view.dims.iter().map(|dim| test(&dim.kind)).collect::<Vec<_>>();
-        let mut distinct: Vec<Value> = Vec::new();
+        let distinct = view.buffers();
+        let groups = view.groups_of_maps();
+        let of_reads = groups.of.clone();
         let mut inputs = Vec::new();
         for input in &view.inputs {
             let Some(map) = &input.map else { continue };
-            let buffer = distinct.iter().position(|value| *value == input.value).unwrap_or_else(|| {
-                distinct.push(input.value);
-                distinct.len() - 1
-            });
+            let buffer = distinct.iter().position(|value| *value == input.value).unwrap_or_default();
+            let group = of_reads[inputs.len()];
             let (strides, bytes) = strides(ir, ir.ty(input.value), map, dims);
             let plain = input.other.is_none() && input.guard.is_none();
-            inputs.push(Access { strides, bytes, plain, buffer, map: map.clone() });
+            inputs.push(Access { strides, bytes, plain, buffer, group, map: map.clone() });
         }
         let mut outputs = Vec::new();
         let (mut tiles, mut fills) = (true, true);
@@ -145,7 +150,7 @@ impl Accesses {
                         (0..dims).map(last).sum::<i64>() + linear.constant + 1 == *size
                     })
                 });
-                outputs.push(Access { strides, bytes, plain: true, buffer: n, map: map.clone() });
+                outputs.push(Access { strides, bytes, plain: true, buffer: n, group: n, map: map.clone() });
             }
         }
         let conditions = view.bounds();
@@ -198,6 +203,7 @@ impl Accesses {
             inputs,
             outputs,
             buffers: distinct.len(),
+            groups,
             outs: view.outputs.len(),
             tiles,
             fills,

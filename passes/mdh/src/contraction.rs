@@ -17,7 +17,7 @@ const ROWS: i64 = 4;
 
 /// An operand: its number, and which of its dimensions moves with which of the computation's
 struct Operand {
-    buffer: usize,
+    group: usize,
     /// Dimension of the computation per dimension of the buffer
     dims: Vec<usize>,
 }
@@ -34,7 +34,7 @@ impl Operand {
             }
             dims.push(*dim);
         }
-        access.plain.then_some(Operand { buffer: access.buffer, dims })
+        access.plain.then_some(Operand { group: access.group, dims })
     }
 
     fn uses(&self, dim: usize) -> bool {
@@ -53,7 +53,7 @@ impl Operand {
 /// The schedule, where the computation is of this kind
 pub(crate) fn schedule(a: &Accesses, device: &Device, threads: bool) -> Option<Schedule> {
     let ([one, two], [out]) = (a.inputs.as_slice(), a.outputs.as_slice()) else { return None };
-    if !a.tiles || a.conditioned.iter().any(|it| *it) || one.buffer == two.buffer {
+    if !a.tiles || a.conditioned.iter().any(|it| *it) || one.group == two.group {
         return None;
     }
     let reduced = a.dims(|dim| a.reduced[dim]);
@@ -90,7 +90,7 @@ pub(crate) fn schedule(a: &Accesses, device: &Device, threads: bool) -> Option<S
     // Loops outside, the result's order.
     let mut outside = a.dims(|dim| a.kept[dim] && ![lanes, beside, rows].contains(&dim));
     outside.sort_by_key(|dim| std::cmp::Reverse(far(*dim)));
-    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
+    let mut steps = Steps::new(a.sizes.clone(), a.groups.buffers.len(), a.outs);
     let split = outside.iter().copied().find(|dim| a.sizes[*dim] >= device.units).filter(|_| threads);
     let share = |dim: usize| match Some(dim) == split {
         true => (a.sizes[dim] as u64).div_ceil(device.units.max(1) as u64) as i64,
@@ -111,20 +111,20 @@ pub(crate) fn schedule(a: &Accesses, device: &Device, threads: bool) -> Option<S
     };
     let wide_panel = wide.panel(&[&reduced[..], &[beside, lanes]].concat());
     let high_panel = high.panel(&[&reduced[..], &[rows]].concat());
-    let copies = [(wide.buffer, owner(&wide), wide_panel), (high.buffer, owner(&high), high_panel)];
+    let copies = [(wide.group, owner(&wide), wide_panel), (high.group, owner(&high), high_panel)];
     steps.step(|step| {
         if let Some(dim) = split {
             step.tile(dim, share(dim), Layer::Thr, Some(Tail::Limit));
         }
-        for (buffer, _, place) in copies.iter().filter(|(_, owner, _)| owner.is_none()) {
-            step.input(*buffer, place.clone());
+        for (group, _, place) in copies.iter().filter(|(_, owner, _)| owner.is_none()) {
+            step.input(*group, place.clone());
         }
     });
     for dim in &outside {
         steps.step(|step| {
             step.tile(*dim, 1, Layer::For, None);
-            for (buffer, _, place) in copies.iter().filter(|(_, owner, _)| *owner == Some(*dim)) {
-                step.input(*buffer, place.clone());
+            for (group, _, place) in copies.iter().filter(|(_, owner, _)| *owner == Some(*dim)) {
+                step.input(*group, place.clone());
             }
         });
     }
@@ -145,5 +145,5 @@ pub(crate) fn schedule(a: &Accesses, device: &Device, threads: bool) -> Option<S
     steps.step(|step| {
         step.tile(lanes, 1, Layer::Vec, None);
     });
-    Some(steps.finish(&[]))
+    Some(a.groups.merge(steps.finish(&[])))
 }

@@ -193,7 +193,7 @@ fn uses(a: &Accesses, input: usize, lanes: usize) -> i64 {
 /// The place of an input's panels: lanes innermost; `None` where its index along them is no plain dimension
 fn panel(a: &Accesses, input: usize, lanes: usize, width: i64, several: bool) -> Option<Placement> {
     let access = &a.inputs[input];
-    let alone = a.inputs.iter().filter(|other| other.buffer == access.buffer).count() == 1;
+    let alone = a.inputs.iter().filter(|other| other.group == access.group).count() == 1;
     if !alone || !access.plain || !access.linear() {
         return None;
     }
@@ -241,7 +241,7 @@ fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
     };
     let tile = register::choose(device, &demand)?;
     let width = tile.width();
-    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
+    let mut steps = Steps::new(a.sizes.clone(), a.groups.buffers.len(), a.outs);
 
     // Blocks of the reduction: all of it, if a panel of the lanes' operands takes half of the second cache. Of an operand that
     // the last cache does not hold several panels at once, so that long stretches of it are read.
@@ -350,7 +350,7 @@ fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
         for n in &packed {
             let several = per_task > 1 || blocks > 1 || columns > width;
             if let Some(place) = panel(a, *n, lanes, width, several) {
-                step.input(a.inputs[*n].buffer, place);
+                step.input(a.inputs[*n].group, place);
             }
         }
     });
@@ -401,7 +401,7 @@ fn tiled(a: &Accesses, device: &Device) -> Option<Schedule> {
     steps.step(|step| {
         step.tile(lanes, 1, Layer::Vec, None);
     });
-    Some(steps.finish(&order(a)))
+    Some(a.groups.merge(steps.finish(&order(a))))
 }
 
 /// Do the rows of a panel stay in the second cache where they lie, without a copy? They are as far apart as the operand's are, so

@@ -6,6 +6,7 @@ mod common;
 mod campaign;
 mod chains;
 mod grids;
+mod groups;
 mod in_order;
 mod indices;
 mod mutants;

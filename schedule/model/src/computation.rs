@@ -2,7 +2,9 @@
 //!
 //! **Invariant:** read once, by the adapter of a dialect. Nothing here refers to IR, and nothing depends on a schedule.
 
+use crate::groups::Groups;
 pub use crate::nest_combine::Order;
+use crate::schedule::Schedule;
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// How a dimension is combined
@@ -44,6 +46,8 @@ pub struct Dim {
 pub struct Input {
     /// Which of the buffers, in order of first access
     pub buffer: usize,
+    /// Which of the access groups
+    pub group: usize,
     /// Index functions over the dimensions; none where the body computes the place
     pub map: Option<AffineMap>,
     /// Another value may replace an element
@@ -75,6 +79,9 @@ pub struct Computation {
     pub dims: Vec<Dim>,
     /// Buffers that are read, in order of first access
     pub buffers: Vec<Memory>,
+    /// The buffer of each access group: reads of one buffer by index maps with the same linear part. Groups of a buffer follow each
+    /// other, in order of first access
+    pub groups: Vec<usize>,
     /// Reads of buffers, in order
     pub inputs: Vec<Input>,
     /// Buffers that are written, one per output
@@ -96,6 +103,12 @@ impl Computation {
     /// Per dimension: is it folded?
     pub fn reduced(&self) -> Vec<bool> {
         self.dims.iter().map(|dim| dim.kind.is_reduced()).collect()
+    }
+
+    /// A schedule with an entry per access group, where it has one per buffer
+    pub fn by_group(&self, schedule: &Schedule) -> Schedule {
+        let of = self.inputs.iter().map(|input| input.group).collect();
+        Groups { buffers: self.groups.clone(), of }.expand(schedule)
     }
 
     /// Is something combined?

@@ -9,6 +9,7 @@ pub mod computation;
 mod decided;
 mod decision;
 mod error;
+pub mod groups;
 pub mod nest;
 pub mod nest_arena;
 pub mod nest_combine;

@@ -64,11 +64,15 @@ pub(crate) fn run(
     let mut draft = given.or_else(|| default.clone()).unwrap_or_default();
     terrace_search_schedules::open(&mut draft, &args.free);
     let carry_out = format!("{choose},func.func(mdh-to-sched)");
+    let entries = draft.steps.first().map_or(0, |step| step.ins.len());
     let legal = |schedule: &Schedule| legal(tool, &program, schedule, &carry_out);
     let extents = program.document()?.dims.iter().map(|dim| dim.size).collect();
     let space =
         ScheduleSpace::new(draft, extents, &device, &legal).map_err(|error| fail(error.to_string()))?;
-    let space = space.knowing(facts(&program, &device)?).in_order(folded_in_order(&program)?);
+    let mut known = facts(&program, &device)?;
+    // Of access groups nothing is known before a schedule has entries for them.
+    known.ins.truncate(if known.ins.len() == entries { entries } else { 0 });
+    let space = space.knowing(known).in_order(folded_in_order(&program)?);
     let device = match args.threads {
         Some(threads) => Device { units: i64::from(threads), ..device.clone() },
         None => device.clone(),

@@ -113,24 +113,47 @@ impl Document {
             };
             map.results.iter().map(along).collect::<Vec<_>>()
         };
-        let mut ins: Vec<(Value, Buffer)> = Vec::new();
-        for (n, input) in view.inputs.iter().enumerate() {
-            let Some(map) = &input.map else { continue };
-            let text = indices(map);
-            match ins.iter_mut().find(|(value, _)| *value == input.value) {
-                Some((_, buffer)) => buffer.maps.push(text),
-                None => {
-                    let name = ir.value_name(input.value).map_or(format!("in{}", n + 1), String::from);
-                    let (rank, factors) = (map.results.len(), factors(map));
-                    let all = view.inputs.iter().filter(|other| other.value == input.value);
-                    let apart = apart(&all.filter_map(|other| other.map.as_ref()).collect::<Vec<_>>());
-                    let (sizes, bytes) = (sizes(ir, input.value), elem(ir, input.value));
-                    ins.push((
-                        input.value,
-                        Buffer { name, rank, sizes, bytes, maps: vec![text], factors, apart },
-                    ));
-                }
-            }
+        let draft = match ir.discardable(op.id(), SCHEDULE) {
+            Some(attr) => schedule::open(cx, attr).map_err(|error| error.to_string())?,
+            None => OpenSchedule::default(),
+        };
+        // Entries of a schedule are for buffers, or for their access groups.
+        let groups = view.groups_of_maps();
+        let of_groups = |step: &OpenStep| step.ins.len() == groups.buffers.len();
+        let by_group = groups.split() && !draft.steps.is_empty() && draft.steps.iter().all(of_groups);
+        let buffers = view.buffers();
+        let mut names_of: Vec<String> = Vec::new();
+        for value in &buffers {
+            let first = view.inputs.iter().position(|input| input.map.is_some() && input.value == *value);
+            let number = first.map_or(0, |n| n + 1);
+            names_of.push(ir.value_name(*value).map_or(format!("in{number}"), String::from));
+        }
+        let mut ins: Vec<Buffer> = Vec::new();
+        let reads: Vec<(&AffineMap, Value)> =
+            view.inputs.iter().filter_map(|input| Some((input.map.as_ref()?, input.value))).collect();
+        let given: Vec<Option<&str>> = names_of.iter().map(|name| Some(name.as_str())).collect();
+        let group_names = groups.names(&given);
+        let slots = if by_group { groups.buffers.len() } else { buffers.len() };
+        for slot in 0..slots {
+            let own = reads.iter().zip(&groups.of).filter(|((_, value), group)| match by_group {
+                true => **group == slot,
+                false => *value == buffers[slot],
+            });
+            let own: Vec<&AffineMap> = own.map(|((map, _), _)| *map).collect();
+            let value = buffers[if by_group { groups.buffers[slot] } else { slot }];
+            let Some(first) = own.first() else { continue };
+            ins.push(Buffer {
+                name: match by_group {
+                    true => group_names[slot].as_deref().unwrap_or("_").to_owned(),
+                    false => names_of[slot].clone(),
+                },
+                rank: first.results.len(),
+                sizes: sizes(ir, value),
+                bytes: elem(ir, value),
+                maps: own.iter().map(|map| indices(map)).collect(),
+                factors: factors(first),
+                apart: apart(&own),
+            });
         }
         let named: Vec<Option<&str>> = ir.results(op.id()).map(|value| ir.value_name(value)).collect();
         let outs = view.outputs.iter().enumerate().map(|(n, out)| Buffer {
@@ -153,17 +176,13 @@ impl Document {
                 .filter(|n| view.dims[*n].kind.kept() && !axes.contains(n))
                 .collect::<Vec<_>>(),
         );
-        let draft = match ir.discardable(op.id(), SCHEDULE) {
-            Some(attr) => schedule::open(cx, attr).map_err(|error| error.to_string())?,
-            None => OpenSchedule::default(),
-        };
         Ok(Document {
             compute: view.name.clone().unwrap_or_else(|| "compute".into()),
             target: None,
             dims: dims.collect(),
             outs: outs.collect(),
             axes,
-            ins: ins.into_iter().map(|(_, buffer)| buffer).collect(),
+            ins,
             body: body(ir, op),
             draft,
         })

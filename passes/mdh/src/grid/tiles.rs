@@ -80,7 +80,7 @@ pub fn staged(a: &Accesses, device: &Device) -> Option<Schedule> {
         return None;
     }
     let (columns, rows) = sides(a)?;
-    let alone = |n: usize| a.inputs.iter().filter(|other| other.buffer == a.inputs[n].buffer).count() == 1;
+    let alone = |n: usize| a.inputs.iter().filter(|other| other.group == a.inputs[n].group).count() == 1;
     let stageable = (0..a.inputs.len()).all(|n| a.inputs[n].plain && a.inputs[n].linear() && alone(n));
     // Loops over the others stand around its tiles: where the order shows, it is the last.
     let longest = reduced.iter().copied().max_by_key(|dim| a.sizes[*dim])?;
@@ -119,7 +119,7 @@ pub fn staged(a: &Accesses, device: &Device) -> Option<Schedule> {
     if bytes > device.bytes(Region::Sm) {
         return None;
     }
-    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
+    let mut steps = Steps::new(a.sizes.clone(), a.groups.buffers.len(), a.outs);
     let mut tiles = vec![(columns, tx * nx, Tail::Pad), (rows, ty * ny, Tail::Pad)];
     tiles.extend(outer.iter().map(|dim| (*dim, more[*dim], Tail::Limit)));
     steps.step(|step| blocks(step, a, &tiles));
@@ -146,7 +146,7 @@ pub fn staged(a: &Accesses, device: &Device) -> Option<Schedule> {
         }
         step.tile(depth_of, depth, Layer::For, Some(Tail::Limit));
         for n in 0..a.inputs.len() {
-            step.input(a.inputs[n].buffer, Placement::new(Region::Sm, layout(&a.inputs[n], columns)));
+            step.input(a.inputs[n].group, Placement::new(Region::Sm, layout(&a.inputs[n], columns)));
         }
     });
     steps.step(|step| {
@@ -156,7 +156,7 @@ pub fn staged(a: &Accesses, device: &Device) -> Option<Schedule> {
     if split {
         innermost(&mut schedule, elements);
     }
-    Some(schedule)
+    Some(a.groups.merge(schedule))
 }
 
 /// Storage order of a staged tile: neighbors among the threads read neighbors, so the axis of the columns is the last

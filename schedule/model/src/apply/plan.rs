@@ -96,7 +96,8 @@ fn of_block(place: &Placement) -> bool {
 /// Carry out the form of a schedule; the error names the rule. `grid`: it is for a device with a grid, whatever its layers
 pub fn plan(c: &Computation, schedule: &Schedule, grid: bool) -> Result<Plan, Broken> {
     let past = words::check(schedule, c)?;
-    let schedule = &schedule.sunk(&c.extents(), &c.reduced())?;
+    let schedule = c.by_group(schedule).sunk(&c.extents(), &c.reduced())?;
+    let schedule = &schedule;
     let steps = match schedule.steps.split_first() {
         Some((start, steps)) if start.label == 0 => {
             at_start(c, start)?;

@@ -172,15 +172,20 @@ fn check_step(
 ) -> Result<(), Broken> {
     let (dims, buffers) = (c.dims.len(), c.buffers.len());
     let (step, at) = (&steps[n], format!("step {}", n + 1));
-    for (what, found, wanted) in [
-        ("sizes", step.sizes.len(), dims),
-        ("cores", step.cores.len(), dims),
-        ("input entries", step.ins.len(), buffers),
-        ("output entries", step.outs.len(), c.outputs.len()),
+    let groups = c.groups.len();
+    let (ins, or) = match groups > buffers {
+        true => (step.ins.len() == groups, format!(", or {groups}, one per access group")),
+        false => (step.ins.len() == buffers, String::new()),
+    };
+    for (what, found, wanted, fits, or) in [
+        ("sizes", step.sizes.len(), dims, step.sizes.len() == dims, ""),
+        ("cores", step.cores.len(), dims, step.cores.len() == dims, ""),
+        ("input entries", step.ins.len(), buffers, ins, or.as_str()),
+        ("output entries", step.outs.len(), c.outputs.len(), step.outs.len() == c.outputs.len(), ""),
     ] {
-        if found != wanted {
+        if !fits {
             return Err(
-                Rule::Arity.broken(format!("{at} has {found} {what}, the computation takes {wanted}"))
+                Rule::Arity.broken(format!("{at} has {found} {what}, the computation takes {wanted}{or}"))
             );
         }
     }

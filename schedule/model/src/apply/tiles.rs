@@ -4,20 +4,20 @@ use super::footprint::Footprint;
 use super::geometry::{Done, Geometry, Position};
 use crate::broken::{Broken, Rule};
 use crate::computation::Input;
-use crate::schedule::Placement;
+use crate::values::Placement;
 use terrace_support::affine::AffineExpr;
 
 impl Geometry<'_> {
-    /// The tile of an input that a step owns, from this item on
+    /// The tile of an access group that a step owns, from this item on
     pub fn input_tile(
         &self,
         n: usize,
         layer: usize,
         pos: &Position,
-        buffer: usize,
+        group: usize,
         place: &Placement,
     ) -> Done<Footprint> {
-        let reads: Vec<&Input> = self.c.inputs.iter().filter(|input| input.buffer == buffer).collect();
+        let reads: Vec<&Input> = self.c.inputs.iter().filter(|input| input.group == group).collect();
         let plain = reads.iter().all(|read| !read.replaced);
         let maps: Option<Vec<&[AffineExpr]>> =
             reads.iter().map(|read| Some(&read.map.as_ref()?.results[..])).collect();

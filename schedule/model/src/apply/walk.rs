@@ -12,7 +12,8 @@ use crate::computation::{Computation, Kind, Memory};
 use crate::nest::{
     Access, Around, Bound, Buffer, BufferId, Combine, Index, Loop, LoopId, Made, Nest, Opaque, Open, Use,
 };
-use crate::schedule::{Placement, Schedule};
+use crate::schedule::Schedule;
+use crate::values::Placement;
 use std::sync::Arc;
 use terrace_devices::{Level, Region};
 use terrace_support::affine::AffineMap;
@@ -56,7 +57,7 @@ pub fn apply(c: &Computation, schedule: &Schedule, extras: &Extras) -> Result<Ne
     let mut state = State {
         pos: geometry.outside(),
         around: Around::default(),
-        tiles: vec![None; c.buffers.len()],
+        tiles: vec![None; c.groups.len()],
         results: vec![None; c.outputs.len()],
     };
     if plan.kernel && plan.launch == 0 {
@@ -74,7 +75,7 @@ type Tile = (BufferId, Footprint);
 struct State {
     pos: Position,
     around: Around,
-    /// Per input buffer: the innermost tile
+    /// Per access group: the innermost tile
     tiles: Vec<Option<Tile>>,
     /// Per output: the innermost tile
     results: Vec<Option<Tile>>,
@@ -202,11 +203,12 @@ impl Walk<'_> {
     fn owner(&mut self, n: usize, layer: usize, state: State) -> Done<()> {
         let geometry = self.geometry;
         let mut inner = state.clone();
-        for (buffer, place) in geometry.plan.steps[layer - 1].ins.iter().enumerate() {
+        for (group, place) in geometry.plan.steps[layer - 1].ins.iter().enumerate() {
             let Some(place) = place else { continue };
-            let of = geometry.input_tile(n, layer, &state.pos, buffer, place)?;
+            let buffer = geometry.c.groups[group];
+            let of = geometry.input_tile(n, layer, &state.pos, group, place)?;
             let id = self.alloc(layer, place, &of, geometry.c.buffers[buffer].bytes, &state);
-            let (around, from) = match &state.tiles[buffer] {
+            let (around, from) = match &state.tiles[group] {
                 Some((around, outer)) => {
                     let from = geometry.base_in(&of, outer, &state.pos);
                     (*around, from.map_err(|why| tiles::stated(why, place, layer))?)
@@ -218,7 +220,7 @@ impl Walk<'_> {
             let per = of.per();
             let side = Access { domain: of.shape.clone(), copy: true, per, together: per.is_some(), ..side };
             self.nest.accesses.push(side);
-            inner.tiles[buffer] = Some((id, of));
+            inner.tiles[group] = Some((id, of));
         }
         if n < self.ssa {
             for (out, place) in geometry.owned_results(layer) {
@@ -277,7 +279,7 @@ impl Walk<'_> {
         }
         for input in &geometry.c.inputs {
             let Some(AffineMap { results, .. }) = &input.map else { continue };
-            let (memory, at) = match &state.tiles[input.buffer] {
+            let (memory, at) = match &state.tiles[input.group] {
                 Some((id, of)) => (*id, geometry.inside_tile(of, results, &state.pos)?),
                 None => (self.argument(input.buffer), geometry.access(&state.pos, results)?),
             };

@@ -16,8 +16,8 @@ const FAR: i64 = 1024;
 /// Elements of an input that are asked for before they are read
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ahead {
-    /// Which buffer
-    pub buffer: usize,
+    /// Which access group
+    pub group: usize,
     /// Dimension and layer of the loop
     pub around: (usize, usize),
     /// Rounds of the loop
@@ -133,7 +133,7 @@ pub(crate) fn ahead(plan: &mut Plan) -> Result<(), Broken> {
                 (0..n).rev().find(|n| !matches!(&plan.items[*n], Item::Loop(one) if !plan.is_loop(one)));
             match around.map(|n| &plan.items[n]) {
                 Some(Item::Loop(one)) if one.level == Level::Seq => {
-                    plan.ahead.push(Ahead { buffer, around: (one.dim, one.layer), rounds });
+                    plan.ahead.push(Ahead { group: buffer, around: (one.dim, one.layer), rounds });
                 }
                 _ => {
                     return Err(Rule::Word.broken(format!(
