@@ -227,9 +227,9 @@ func.func @places_of_threads(%A: tensor<8x64xf32>) -> tensor<8xf32> {
 
 // -----
 
-func.func @accesses_apart(%A: tensor<8x8xf32>) -> tensor<8x8xf32> {
-  // expected-error@+1 {{S-REGION: a tile of a buffer with several accesses, which differ by more than constants (SM in step 1)}}
-  %c = mdh.compute (i in 8, j in 8) ins(%a = %A[i, j], %b = %A[j, i]) outs([i, j])
+func.func @quotients_apart(%A: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-error@+1 {{S-REGION: a tile of an index function with quotients (SM in step 1)}}
+  %c = mdh.compute (i in 8, j in 8) ins(%a = %A[i floordiv 2, j], %b = %A[i floordiv 4, j]) outs([i, j])
        attributes {mdh.schedule = ["1: (4,4) (A:SM ; ^) (BLK.x,BLK.y)", "2: (1,1) (^ ; ^) (THR.x,THR.y)"]} {
     %s = arith.addf %a, %b : f32
     mdh.yield %s : f32
