@@ -59,20 +59,7 @@ pub fn print(ir: &Ir, flavor: Flavor, options: &Options, diags: &mut Diags) -> O
     let mut scopes = Vec::new();
     let jobs = collect(ir, lang, options, &mut scopes);
     if !jobs.iter().any(|job| job.public) {
-        let (message, help) = match lang.is_host() {
-            true => (
-                "the module has no function with a body that could be called from C".into(),
-                "make one public",
-            ),
-            false => (
-                format!(
-                    "the module has no `gpu.module` with a kernel, which {} is printed from",
-                    lang.name()
-                ),
-                "`gpu-kernel-outlining` makes kernels of `gpu.launch`",
-            ),
-        };
-        let _ = diags.emit(Diagnostic::error(&codes::NOTHING, message).help(help));
+        report_nothing(lang, diags);
         return None;
     }
     let mut helpers = Helpers::new(lang);
@@ -134,6 +121,20 @@ pub fn print(ir: &Ir, flavor: Flavor, options: &Options, diags: &mut Diags) -> O
     text += &wrappers;
     let signatures = made.into_iter().map(|function| function.signature).collect();
     Some(Printed { text: text.trim_start().to_string(), signatures })
+}
+
+/// Report that there is nothing to print
+fn report_nothing(lang: Lang, diags: &mut Diags) {
+    let (message, help) = match lang.is_host() {
+        true => {
+            ("the module has no function with a body that could be called from C".into(), "make one public")
+        }
+        false => (
+            format!("the module has no `gpu.module` with a kernel, which {} is printed from", lang.name()),
+            "`gpu-kernel-outlining` makes kernels of `gpu.launch`",
+        ),
+    };
+    let _ = diags.emit(Diagnostic::error(&codes::NOTHING, message).help(help));
 }
 
 /// Is there a sum of a product that is rounded before, as no permission says otherwise?
