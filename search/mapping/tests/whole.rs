@@ -231,7 +231,7 @@ fn a_printed_space_counts_the_same() {
     let small_enough = |(name, ..): &(&str, String, &str, usize)| !name.ends_with("columns, one");
     for (name, source, sizes, _) in programs().into_iter().filter(small_enough) {
         let ir = parsed(&bound(&source, sizes));
-        for limits in [None, Some(small.clone())] {
+        for limits in [None, Some(small)] {
             let which = if limits.is_some() { "few threads and bytes" } else { "any device" };
             let problem = problem(&ir, Options { limits, ..beyond() });
             let choices = common::printed(&ir, &problem);
