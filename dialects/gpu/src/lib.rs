@@ -33,6 +33,11 @@ pub use subgroup::*;
 
 use terrace_macros::dialect;
 
+/// Of a module with device modules: it may launch kernels
+pub const CONTAINER_MODULE: &str = "gpu.container_module";
+/// Of a function: it is a kernel
+pub const KERNEL: &str = "gpu.kernel";
+
 dialect! {
     /// Kernels and devices
     pub GPU = "gpu" {

@@ -98,10 +98,13 @@ macro_rules! attr_enums {
             }
         }
 
+        $crate::attr_enums!(@rule $name $what, $crate::attr_enums!(@form $name $form));
+    )*};
+    (@rule $name:ident $what:literal, $form:expr) => {
         impl $crate::rules::AttrRule for $name {
             const RULE: $crate::defs::AttrConstraint = $crate::defs::AttrConstraint {
                 what: $what,
-                form: $crate::attr_enums!(@form $name $form),
+                form: $form,
                 test: |cx, attr| $name::of(cx, attr).is_some(),
             };
             type Value = $name;
@@ -114,7 +117,7 @@ macro_rules! attr_enums {
                 value.attr(cx)
             }
         }
-    )*};
+    };
     (@separator spaced) => { " " };
     (@separator $form:ident) => { "" };
     (@stored i32) => { ::core::option::Option::Some(|cx| cx.common().i32) };
@@ -191,21 +194,6 @@ macro_rules! attr_flags {
             }
         }
 
-        impl $crate::rules::AttrRule for $name {
-            const RULE: $crate::defs::AttrConstraint = $crate::defs::AttrConstraint {
-                what: $what,
-                form: $crate::AttrForm::Enum($name::DEF),
-                test: |cx, attr| $name::of(cx, attr).is_some(),
-            };
-            type Value = $name;
-
-            fn read(cx: &$crate::Context, attr: $crate::Attr) -> ::core::option::Option<$name> {
-                $name::of(cx, attr)
-            }
-
-            fn write(cx: &$crate::Context, value: $name) -> $crate::Attr {
-                value.attr(cx)
-            }
-        }
+        $crate::attr_enums!(@rule $name $what, $crate::AttrForm::Enum($name::DEF));
     )*};
 }

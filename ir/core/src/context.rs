@@ -4,7 +4,6 @@
 
 use crate::attrs::{Attr, AttrKind, LocKind, Str};
 use crate::defs::{AttrDef, Dialect, EnumDef, OpDef, TypeDef};
-use crate::traits::{Effects, Traits};
 use crate::types::{FloatKind, Sign, Type, TypeKind};
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Sources};
@@ -61,33 +60,8 @@ impl OpFacts {
     }
 }
 
-const fn special(name: &'static str, effects: Effects) -> OpDef {
-    OpDef {
-        name,
-        summary: "",
-        docs: "",
-        operands: &[],
-        results: &[],
-        attrs: &[],
-        regions: &[],
-        successors: &[],
-        traits: Traits::NONE,
-        own_traits: &[],
-        parents: &[],
-        implicit_terminator: None,
-        relations: &[],
-        asm: &[],
-        effects,
-        verify: None,
-        fold: None,
-        infer: None,
-        effects_of: None,
-        interfaces: &[],
-    }
-}
-
-static UNREGISTERED: OpDef = special("unregistered", Effects::UNKNOWN);
-static SLOT: OpDef = special("unit slot", Effects::UNKNOWN);
+static UNREGISTERED: OpDef = OpDef::named("unregistered");
+static SLOT: OpDef = OpDef::named("unit slot");
 
 /// Types that every program uses, so that asking for them costs nothing
 #[derive(Clone, Copy)]

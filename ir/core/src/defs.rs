@@ -229,6 +229,32 @@ pub struct OpDef {
 }
 
 impl OpDef {
+    /// A definition with a name and nothing else, for others to start from: `OpDef { traits, ..OpDef::named("toy.op") }`
+    pub const fn named(name: &'static str) -> OpDef {
+        OpDef {
+            name,
+            summary: "",
+            docs: "",
+            operands: &[],
+            results: &[],
+            attrs: &[],
+            regions: &[],
+            successors: &[],
+            traits: Traits::NONE,
+            own_traits: &[],
+            parents: &[],
+            implicit_terminator: None,
+            relations: &[],
+            asm: &[],
+            effects: Effects::UNKNOWN,
+            verify: None,
+            fold: None,
+            infer: None,
+            effects_of: None,
+            interfaces: &[],
+        }
+    }
+
     /// The interface table of this type
     pub fn interface<T: 'static>(&self) -> Option<&'static T> {
         self.interfaces.iter().find_map(Interface::get::<T>)

@@ -3,8 +3,7 @@
 //! A layer is no level. Which level a thread of a schedule has depends on the whole schedule: `THR` is a task, a thread of a block
 //! or a lane of a warp.
 
-use std::fmt;
-use std::str::FromStr;
+use crate::words::by_words;
 
 /// Who runs the loop of a step
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -56,19 +55,7 @@ impl Layer {
     }
 }
 
-impl fmt::Display for Layer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.word())
-    }
-}
-
-impl FromStr for Layer {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Layer, ()> {
-        Layer::WORDS.iter().find(|(word, _)| *word == text).map(|(_, layer)| *layer).ok_or(())
-    }
-}
+by_words!(Layer);
 
 #[cfg(test)]
 mod tests {

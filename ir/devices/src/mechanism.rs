@@ -1,7 +1,6 @@
 //! Mechanisms: how the iterations of a reduction's loop combine their contributions.
 
-use std::fmt;
-use std::str::FromStr;
+use crate::words::by_words;
 
 /// How a level's iterations combine their contributions
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, PartialOrd, Ord)]
@@ -48,19 +47,7 @@ impl Mechanism {
     }
 }
 
-impl fmt::Display for Mechanism {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.word())
-    }
-}
-
-impl FromStr for Mechanism {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Mechanism, ()> {
-        Mechanism::WORDS.iter().find(|(word, _)| *word == text).map(|(_, mechanism)| *mechanism).ok_or(())
-    }
-}
+by_words!(Mechanism);
 
 #[cfg(test)]
 mod tests {

@@ -4,8 +4,7 @@
 //! tests of this module see what they share.
 
 use crate::space::Space;
-use std::fmt;
-use std::str::FromStr;
+use crate::words::by_words;
 
 /// Where a buffer lies
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -81,19 +80,7 @@ impl Region {
     }
 }
 
-impl fmt::Display for Region {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.word())
-    }
-}
-
-impl FromStr for Region {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Region, ()> {
-        Region::WORDS.iter().find(|(word, _)| *word == text).map(|(_, region)| *region).ok_or(())
-    }
-}
+by_words!(Region);
 
 #[cfg(test)]
 mod tests {

@@ -15,7 +15,7 @@ use terrace_dialect_func as func;
 use terrace_dialect_gpu::{self as gpu, Launch, LaunchFunc};
 use terrace_ir::ir::ValueMap;
 use terrace_ir::symbols::symbol_name;
-use terrace_ir::{Builder, Ir, NewOp, OpId, Str, Traits, Value};
+use terrace_ir::{BlockId, Builder, Context, Ir, Loc, NewOp, OpId, Str, Traits, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
 
@@ -54,7 +54,10 @@ fn inline_all(cx: &mut PassCx<'_>, table: &mut Ir) -> Result<u64, Reported> {
             match inline(table, &mut function, LaunchFunc(op)) {
                 Ok(module) if modules.contains(&module) => {}
                 Ok(module) => modules.push(module),
-                Err(why) => return cx.fail(&function, op, &codes::NOT_ON_HOST, why),
+                Err(why) => {
+                    let why = why.text(function.cx());
+                    return cx.fail(&function, op, &codes::NOT_ON_HOST, why);
+                }
             }
             count += 1;
         }
@@ -69,7 +72,7 @@ fn inline_all(cx: &mut PassCx<'_>, table: &mut Ir) -> Result<u64, Reported> {
     }
     let devices = |op: OpId| table.child(op).is_some_and(|child| child.is(child.root(), gpu::Module::DEF));
     if count > 0 && !table.walk().any(devices) {
-        table.set_discardable(table.root(), "gpu.container_module", None);
+        table.set_discardable(table.root(), gpu::CONTAINER_MODULE, None);
     }
     Ok(count)
 }
@@ -80,49 +83,98 @@ fn module_of(ir: &Ir, op: OpId) -> Option<Str> {
     launch.kernel(ir).as_symbol(ir.cx()).map(|(root, _)| root)
 }
 
-/// Put the kernel's body in place of the launch; gives the slot of its module
-fn inline(table: &Ir, function: &mut Ir, launch: LaunchFunc) -> Result<OpId, String> {
-    let cx = function.cx_arc().clone();
-    let symbol = launch.kernel(function);
-    let (root, nested) = symbol.as_symbol(&cx).ok_or("names no kernel")?;
-    let module = table.walk().find(|op| table.child(*op).is_some() && symbol_name(table, *op) == Some(root));
-    let module = module.ok_or_else(|| format!("names @{}, which is not here", cx.str(root)))?;
-    let device = table.child(module).expect("found as a child");
-    let name = nested.first().copied();
-    let kernel = device.walk().filter(|op| symbol_name(device, *op) == name).find_map(|op| device.child(op));
-    let kernel = kernel.filter(|kernel| kernel.is(kernel.root(), gpu::Func::DEF));
-    let kernel = kernel.ok_or("names a kernel whose code is not here")?;
-    let gpu_func = gpu::Func(kernel.root());
-    let body = kernel.single_block(gpu_func.body(kernel)).ok_or("names a kernel of several blocks")?;
-    if let Some(call) = kernel.walk().find_map(|op| func::Call::cast(kernel, op)) {
-        let callee = call.callee(kernel).as_symbol(&cx).map_or("", |(root, _)| cx.str(root)).to_string();
-        return Err(format!("names a kernel that calls @{callee}: run `inline` first"));
-    }
-    let (workgroup, private) =
-        (gpu_func.workgroup_attributions(kernel).to_vec(), gpu_func.private_attributions(kernel).to_vec());
+/// Why a launch stays
+enum Refused {
+    /// The symbol is none of a kernel
+    NoKernel,
+    NoModule(Str),
+    NoCode,
+    SeveralBlocks,
+    Calls(Str),
+}
 
-    // Sizes may be integers here.
+impl Refused {
+    fn text(&self, cx: &Context) -> String {
+        match self {
+            Refused::NoKernel => "names no kernel".into(),
+            Refused::NoModule(name) => format!("names @{}, which is not here", cx.str(*name)),
+            Refused::NoCode => "names a kernel whose code is not here".into(),
+            Refused::SeveralBlocks => "names a kernel of several blocks".into(),
+            Refused::Calls(callee) => {
+                format!("names a kernel that calls @{}: run `inline` first", cx.str(*callee))
+            }
+        }
+    }
+}
+
+/// A kernel that can take the place of its launch
+struct Kernel<'a> {
+    unit: &'a Ir,
+    func: gpu::Func,
+    body: BlockId,
+    /// The slot of its device module
+    module: OpId,
+}
+
+impl<'a> Kernel<'a> {
+    /// The one that a launch names
+    fn find(table: &'a Ir, function: &Ir, launch: LaunchFunc) -> Result<Kernel<'a>, Refused> {
+        let cx = table.cx();
+        let (root, nested) = launch.kernel(function).as_symbol(cx).ok_or(Refused::NoKernel)?;
+        let module =
+            table.walk().find(|op| table.child(*op).is_some() && symbol_name(table, *op) == Some(root));
+        let module = module.ok_or(Refused::NoModule(root))?;
+        let device = table.child(module).expect("found as a child");
+        let name = nested.first().copied();
+        let kernels = device.walk().filter(|op| symbol_name(device, *op) == name);
+        let unit = kernels.filter_map(|op| device.child(op)).next();
+        let unit = unit.filter(|unit| unit.is(unit.root(), gpu::Func::DEF)).ok_or(Refused::NoCode)?;
+        let func = gpu::Func(unit.root());
+        let body = unit.single_block(func.body(unit)).ok_or(Refused::SeveralBlocks)?;
+        if let Some(call) = unit.walk().find_map(|op| func::Call::cast(unit, op)) {
+            let callee = call.callee(unit).as_symbol(cx).map_or_else(|| cx.intern(""), |(root, _)| root);
+            return Err(Refused::Calls(callee));
+        }
+        Ok(Kernel { unit, func, body, module })
+    }
+
+    /// Write the body into a launch, whose block has the ids and sizes as arguments
+    fn body_into(&self, function: &mut Ir, entry: BlockId, args: &[Value], loc: Loc) {
+        let Kernel { unit, func, body, .. } = *self;
+        let mut map = ValueMap::default();
+        for (param, arg) in unit.block_args(body).iter().zip(args) {
+            map.insert(*param, *arg);
+        }
+        for old in func.workgroup_attributions(unit).iter().chain(func.private_attributions(unit)) {
+            let new = function.add_block_arg(entry, unit.ty(*old));
+            map.insert(*old, new);
+        }
+        for op in unit.block_ops(body).filter(|op| !unit.is(*op, gpu::Return::DEF)) {
+            let copy = function.clone_op(Some(unit), op, &mut map);
+            function.append(entry, copy);
+        }
+        let mut b = Builder::at_end(function, entry);
+        b.set_loc(loc);
+        gpu::Terminator::build(&mut b);
+    }
+}
+
+/// A `gpu.launch` of the sizes of a `gpu.launch_func` before it, and its block with ids and sizes as arguments
+fn empty_launch(ir: &mut Ir, launch: LaunchFunc) -> (OpId, BlockId) {
     let at = launch.id();
-    let sizes = |all: [Value; 3], function: &mut Ir| all.map(|value| as_index(function, at, value));
-    let grid = sizes(
-        [launch.grid_size_x(function), launch.grid_size_y(function), launch.grid_size_z(function)],
-        function,
-    );
-    let block = sizes(
-        [launch.block_size_x(function), launch.block_size_y(function), launch.block_size_z(function)],
-        function,
-    );
-    let cluster = match (
-        launch.cluster_size_x(function),
-        launch.cluster_size_y(function),
-        launch.cluster_size_z(function),
-    ) {
-        (Some(x), Some(y), Some(z)) => sizes([x, y, z], function).to_vec(),
+    // Sizes may be integers here.
+    let sizes = |all: [Value; 3], ir: &mut Ir| all.map(|value| as_index(ir, at, value));
+    let grid = [launch.grid_size_x(ir), launch.grid_size_y(ir), launch.grid_size_z(ir)];
+    let grid = sizes(grid, ir);
+    let block = [launch.block_size_x(ir), launch.block_size_y(ir), launch.block_size_z(ir)];
+    let block = sizes(block, ir);
+    let cluster = [launch.cluster_size_x(ir), launch.cluster_size_y(ir), launch.cluster_size_z(ir)];
+    let cluster = match cluster {
+        [Some(x), Some(y), Some(z)] => sizes([x, y, z], ir).to_vec(),
         _ => Vec::new(),
     };
-    let tokens = launch.async_dependencies(function);
-    let dynamic = launch.dynamic_shared_memory_size(function);
-    let args = launch.kernel_operands(function);
+    let tokens = launch.async_dependencies(ir);
+    let dynamic = launch.dynamic_shared_memory_size(ir);
     let each = u32::from(!cluster.is_empty());
     let operands: Vec<Value> = (tokens.iter().copied())
         .chain(grid)
@@ -132,9 +184,8 @@ fn inline(table: &Ir, function: &mut Ir, launch: LaunchFunc) -> Result<OpId, Str
         .collect();
     let segments =
         [&[tokens.len() as u32], &[1; 6][..], &[each; 3], &[u32::from(dynamic.is_some())]].concat();
-    let token = launch.async_token(function);
-    let results: Vec<_> = token.iter().map(|token| function.ty(*token)).collect();
-    let mut b = Builder::before(function, at);
+    let results: Vec<_> = launch.async_token(ir).iter().map(|token| ir.ty(*token)).collect();
+    let mut b = Builder::before(ir, at);
     let kind = b.kind(Launch::DEF);
     let new = b.insert(&NewOp {
         operands: &operands,
@@ -143,42 +194,35 @@ fn inline(table: &Ir, function: &mut Ir, launch: LaunchFunc) -> Result<OpId, Str
         regions: 1,
         ..NewOp::new(kind)
     });
-    let count = cx.int_attr(workgroup.len() as i128, cx.common().i64);
-    if !workgroup.is_empty() {
+    let region = ir.region(new, 0);
+    let entry = ir.append_block(region);
+    let index = ir.cx().common().index;
+    for _ in 0..12 + 2 * cluster.len() {
+        ir.add_block_arg(entry, index);
+    }
+    (new, entry)
+}
+
+/// Put the kernel's body in place of the launch; gives the slot of its module
+fn inline(table: &Ir, function: &mut Ir, launch: LaunchFunc) -> Result<OpId, Refused> {
+    let kernel = Kernel::find(table, function, launch)?;
+    let at = launch.id();
+    let args = launch.kernel_operands(function);
+    let (new, entry) = empty_launch(function, launch);
+    let shared = kernel.func.workgroup_attributions(kernel.unit).len();
+    if shared > 0 {
+        let count = function.cx().int_attr(shared as i128, function.cx().common().i64);
         function.set_discardable(new, "workgroup_attributions", Some(count));
     }
-    let region = function.region(new, 0);
-    let entry = function.append_block(region);
-    for _ in 0..12 + 2 * cluster.len() {
-        function.add_block_arg(entry, cx.common().index);
-    }
-    let mut map = ValueMap::default();
-    let params = kernel.block_args(body);
-    for (param, arg) in params.iter().zip(&args) {
-        map.insert(*param, *arg);
-    }
-    for old in workgroup.into_iter().chain(private) {
-        let new = function.add_block_arg(entry, kernel.ty(old));
-        map.insert(old, new);
-    }
-    for op in kernel.block_ops(body) {
-        if kernel.is(op, gpu::Return::DEF) {
-            continue;
-        }
-        let copy = function.clone_op(Some(kernel), op, &mut map);
-        function.append(entry, copy);
-    }
     let loc = function.loc(at);
-    let mut b = Builder::at_end(function, entry);
-    b.set_loc(loc);
-    gpu::Terminator::build(&mut b);
-    if let Some(token) = token {
+    kernel.body_into(function, entry, &args, loc);
+    if let Some(token) = launch.async_token(function) {
         let given = function.result(new, 0);
         function.copy_value_name(token, given);
         function.replace_all_uses(token, given);
     }
     function.erase(at);
-    Ok(module)
+    Ok(kernel.module)
 }
 
 fn as_index(ir: &mut Ir, before: OpId, value: Value) -> Value {

@@ -66,7 +66,7 @@ fn outline_all(table: &mut Ir) -> u64 {
     }
     if count > 0 {
         let unit = table.cx().common().unit;
-        table.set_discardable(table.root(), "gpu.container_module", Some(unit));
+        table.set_discardable(table.root(), gpu::CONTAINER_MODULE, Some(unit));
     }
     count
 }
@@ -201,7 +201,7 @@ fn kernel(from: &Ir, launch: Launch, captures: &[Value], name: &str) -> Ir {
     for (name, attr) in [
         ("sym_name", Some(cx.str_attr(name))),
         ("function_type", Some(cx.type_attr(cx.function(&types, &[])))),
-        ("gpu.kernel", Some(cx.common().unit)),
+        (gpu::KERNEL, Some(cx.common().unit)),
         ("workgroup_attributions", Some(count)),
         ("known_block_size", known(from, launch.block(from))),
         ("known_grid_size", known(from, launch.grid(from))),

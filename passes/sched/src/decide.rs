@@ -216,59 +216,61 @@ fn reorder(ir: &mut Ir, run: &[LoopInfo], order: &[usize]) {
     ir.erase(top);
 }
 
-/// Let reads of a buffer read what its only copy brings
-fn remove(ir: &mut Ir, alloc: Alloc) -> Result<(), No> {
-    let buffer = alloc.memref(ir);
-    let root = std::iter::successors(ir.parent(alloc.0), |op| ir.parent(*op)).last();
-    let users: Vec<OpId> = ir.walk().filter(|op| ir.operands(*op).any(|value| value == buffer)).collect();
-    let sets = |op: &OpId| {
-        Copy::cast(ir, *op).is_some_and(|copy| copy.dst(ir) == buffer)
-            || Write::cast(ir, *op).is_some_and(|write| write.memref(ir) == buffer)
-    };
-    let writers: Vec<OpId> = users.iter().copied().filter(sets).collect();
-    let only = match writers[..] {
-        [op] => {
-            Copy::cast(ir, op).filter(|copy| copy.operator(ir).is_none() && ir.block(op) == ir.block(alloc.0))
+/// Where what a buffer holds comes from: the copy that sets it, seen from the buffer
+struct Origin {
+    copy: Copy,
+    src: Value,
+    from: Option<Access>,
+    padding: Option<Value>,
+    /// The variable of the copy that is index n of the buffer
+    inverse: Vec<usize>,
+}
+
+impl Origin {
+    /// The only op that sets the buffer, if it is a plain copy next to it
+    fn of(ir: &Ir, alloc: Alloc, users: &[OpId]) -> Result<Origin, No> {
+        let mut writers = users.iter().copied().filter(|op| sets(ir, *op, alloc.memref(ir)));
+        let only = match (writers.next(), writers.next()) {
+            (Some(op), None) => Copy::cast(ir, op)
+                .filter(|copy| copy.operator(ir).is_none() && ir.block(op) == ir.block(alloc.0)),
+            _ => None,
+        };
+        let Some(copy) = only else {
+            return no(alloc.0, "cannot be left out: one copy beside it has to set it, and nothing else");
+        };
+        let (src, from) = (copy.src(ir), copy.from(ir));
+        let root = std::iter::successors(ir.parent(alloc.0), |op| ir.parent(*op)).last();
+        let around = ir.block(alloc.0).and_then(|block| ir.block_parent(block)).or(root);
+        let changes = |around: OpId| ir.walk_below(around).any(|op| sets(ir, op, src));
+        if from.is_some() && around.is_some_and(changes) {
+            return no(alloc.0, "cannot be left out: what its copy reads is written where it is used");
         }
-        _ => None,
-    };
-    let Some(copy) = only else {
-        return no(alloc.0, "cannot be left out: one copy beside it has to set it, and nothing else");
-    };
-    let src = copy.src(ir);
-    let from = copy.from(ir);
-    let writes = |op: OpId| {
-        Copy::cast(ir, op).is_some_and(|copy| copy.dst(ir) == src)
-            || Write::cast(ir, op).is_some_and(|write| write.memref(ir) == src)
-    };
-    let around = ir.block(alloc.0).and_then(|block| ir.block_parent(block)).or(root);
-    if from.is_some() && around.is_some_and(|around| ir.walk_below(around).any(writes)) {
-        return no(alloc.0, "cannot be left out: what its copy reads is written where it is used");
+        let (rank, to) = (copy.sizes(ir).len(), copy.to(ir));
+        let variable = |n: usize| to.map.results.iter().position(|expr| *expr == AffineExpr::Dim(n as u32));
+        let inverse: Option<Vec<usize>> = (0..rank).map(variable).collect();
+        let Some(inverse) = inverse.filter(|_| to.map.results.len() == rank) else {
+            return no(
+                copy.0,
+                "sets its buffer at places that are no plain variables: the buffer cannot be left out",
+            );
+        };
+        Ok(Origin { copy, src, from, padding: copy.padding(ir), inverse })
     }
-    // Index n of the buffer is this variable of the copy.
-    let sizes = copy.sizes(ir);
-    let to = copy.to(ir);
-    let inverse: Option<Vec<usize>> = (0..sizes.len())
-        .map(|n| to.map.results.iter().position(|expr| *expr == AffineExpr::Dim(n as u32)))
-        .collect();
-    let Some(inverse) = inverse.filter(|_| to.map.results.len() == sizes.len()) else {
-        return no(
-            copy.0,
-            "sets its buffer at places that are no plain variables: the buffer cannot be left out",
-        );
-    };
-    let padding = copy.padding(ir);
-    let through = |at: &Access, own: usize| -> Option<Access> {
-        let from = from.as_ref()?;
+
+    /// The place in the source that the copy brings to a place in the buffer
+    fn through(&self, at: &Access, own: usize) -> Option<Access> {
+        let from = self.from.as_ref()?;
         let mut dims = Dims { own: own as u32, values: at.values.clone() };
         let mut leaves: Vec<AffineExpr> =
-            inverse.iter().map(|n| at.map.results.get(*n).cloned()).collect::<Option<_>>()?;
+            self.inverse.iter().map(|n| at.map.results.get(*n).cloned()).collect::<Option<_>>()?;
         leaves.extend(from.values.iter().map(|value| dims.value(*value)));
         let all =
             from.map.results.iter().map(|expr| expr.replace(&leaves, &[])).collect::<Option<Vec<_>>>()?;
         dims.access(all)
-    };
-    for op in users.into_iter().filter(|op| *op != copy.0) {
+    }
+
+    /// Let an op that reads the buffer read the source
+    fn redirect(&self, ir: &mut Ir, op: OpId) -> Result<(), No> {
         let loc = ir.loc(op);
         let given = match (Read::cast(ir, op), Copy::cast(ir, op)) {
             (Some(read), _) => read.padding(ir),
@@ -282,19 +284,20 @@ fn remove(ir: &mut Ir, alloc: Alloc) -> Result<(), No> {
         b.set_loc(loc);
         if let Some(read) = Read::cast(b.read(), op) {
             let old = read.result(b.read());
-            let new = match through(&read.access(b.read()), 0) {
-                Some(at) => Read::make(&mut b, src, &at, padding).result(b.read()),
-                None => src,
+            let new = match self.through(&read.access(b.read()), 0) {
+                Some(at) => Read::make(&mut b, self.src, &at, self.padding).result(b.read()),
+                None => self.src,
             };
             ir.replace_all_uses(old, new);
         } else if let Some(reader) = Copy::cast(b.read(), op) {
             let ir = b.read();
             let domain = reader.sizes(ir);
-            let at = reader.from(ir).and_then(|at| through(&at, domain.len()));
+            let from = reader.from(ir).and_then(|at| self.through(&at, domain.len()));
             let names = reader.names(ir).and_then(|attr| attr.as_array(ir.cx())).unwrap_or(&[]);
             let names = names.iter().filter_map(|name| name.as_str(ir.cx())).map(String::from).collect();
             let linear = reader.is_linear(ir);
-            let spec = CopySpec { domain, names, src, from: at, padding, ..CopySpec::of(ir, reader) };
+            let (src, padding) = (self.src, self.padding);
+            let spec = CopySpec { domain, names, src, from, padding, ..CopySpec::of(ir, reader) };
             let (step, by) = (reader.step(ir), reader.by(ir));
             let made = spec.build(&mut b);
             made.set_step(b.ir(), step);
@@ -302,9 +305,26 @@ fn remove(ir: &mut Ir, alloc: Alloc) -> Result<(), No> {
                 made.set_by(b.ir(), by);
             }
         }
+        Ok(())
+    }
+}
+
+/// Does an op change a buffer?
+fn sets(ir: &Ir, op: OpId, buffer: Value) -> bool {
+    Copy::cast(ir, op).is_some_and(|copy| copy.dst(ir) == buffer)
+        || Write::cast(ir, op).is_some_and(|write| write.memref(ir) == buffer)
+}
+
+/// Let reads of a buffer read what its only copy brings
+fn remove(ir: &mut Ir, alloc: Alloc) -> Result<(), No> {
+    let buffer = alloc.memref(ir);
+    let users: Vec<OpId> = ir.walk().filter(|op| ir.operands(*op).any(|value| value == buffer)).collect();
+    let origin = Origin::of(ir, alloc, &users)?;
+    for op in users.into_iter().filter(|op| *op != origin.copy.0) {
+        origin.redirect(ir, op)?;
         ir.erase(op);
     }
-    ir.erase(copy.0);
+    ir.erase(origin.copy.0);
     ir.erase(alloc.0);
     Ok(())
 }

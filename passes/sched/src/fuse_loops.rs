@@ -8,9 +8,10 @@
 //! It does not look at loops that end early, at copies, or at kernels: these stay as they are.
 
 use terrace_diag::Reported;
+use terrace_dialect_memref as memref;
 use terrace_dialect_sched::access::Access;
 use terrace_dialect_sched::{Alloc, Combination, For, Level, LoopInfo, Read, Write};
-use terrace_ir::{BlockId, Builder, Ir, Name, OpId, Traits, TypeKind, Value};
+use terrace_ir::{BlockId, Builder, Ir, Name, OpDef, OpId, Traits, TypeKind, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
 use terrace_support::affine::{AffineExpr, AffineMap};
@@ -137,15 +138,15 @@ fn touches(ir: &Ir, nest: OpId) -> Vec<Touch> {
 
 /// The buffer that a view is of
 fn root(ir: &Ir, mut value: Value) -> Value {
-    const VIEWS: [&str; 6] = [
-        "memref.cast",
-        "memref.collapse_shape",
-        "memref.expand_shape",
-        "memref.reinterpret_cast",
-        "memref.subview",
-        "memref.transpose",
+    const VIEWS: [&OpDef; 6] = [
+        memref::Cast::DEF,
+        memref::CollapseShape::DEF,
+        memref::ExpandShape::DEF,
+        memref::ReinterpretCast::DEF,
+        memref::SubView::DEF,
+        memref::Transpose::DEF,
     ];
-    while let Some(op) = ir.defining_op(value).filter(|op| VIEWS.contains(&ir.op_name(*op))) {
+    while let Some(op) = ir.defining_op(value).filter(|op| ir.is_any(*op, &VIEWS)) {
         value = ir.operand(op, 0);
     }
     value

@@ -12,7 +12,7 @@ use terrace_dialect_sched::Space;
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::space::{self, lowered};
 use terrace_dialect_sched::{
-    Alloc, Combination, Copy, CopySpec, For, Kernel, Level, LoopInfo, LoopSpec, Mechanism, Operator, Read,
+    Alloc, Bound, Combination, Copy, CopySpec, For, Kernel, Level, LoopInfo, LoopSpec, Mechanism, Operator, Read,
     Write,
 };
 use terrace_ir::{Attr, Builder, InsertPoint, Ir, Loc, OpId, Type, TypeKind, Value, ValueDef};
@@ -408,47 +408,21 @@ impl Group {
     /// Merge the parts in the order of iterations, after the tasks have joined
     fn merge(&self, ir: &mut Ir, target: &Target, parts: Value, part: &Part, loc: Loc) {
         let top = self.loops[0].op.0;
-        let Some(mut at) =
-            ir.next(top).map(InsertPoint::Before).or_else(|| ir.block(top).map(InsertPoint::End))
+        let Some(at) = ir.next(top).map(InsertPoint::Before).or_else(|| ir.block(top).map(InsertPoint::End))
         else {
             return;
         };
-        let tasks: Vec<&LoopInfo> = self.loops.iter().collect();
+        let mut nest = Nest { top, at, loc };
         let merges = |info: &LoopInfo| info.kind == Combination::Pw && info.ops.contains(&target.operator);
-        // Loops that keep their elements apart go outside, unless they hang on the others.
-        let bounded = tasks.iter().any(|info| info.limit.is_some() || info.from.is_some());
-        let mut order: Vec<&LoopInfo> = tasks.clone();
-        if !bounded {
-            order.sort_by_key(|info| merges(info));
-        }
-        let apart = !bounded && order.iter().any(|info| info.trip() > 1 && !merges(info));
-        let moving = tasks.iter().any(|info| merges(info) && part.dims.values.contains(&info.iv));
-        let total = tasks
-            .iter()
-            .map(|info| info.trip())
-            .chain(part.extents.iter().copied())
-            .fold(1i64, i64::saturating_mul);
-        // Rows in parallel: each merges what all iterations gave it.
-        let rows = part.extents.len() > 1 && !moving && !apart && !bounded && total >= WORTH_TASKS;
-        let mut row = None;
-        let f = || vec![target.operator.clone()];
-        let mut enter = |ir: &mut Ir, spec: LoopSpec| {
-            let mut b = Builder::before(ir, top);
-            b.set_insert_point(at);
-            b.set_loc(loc);
-            let made = spec.build(&mut b);
-            let body = ir.entry(made.body(ir));
-            let end = body.and_then(|body| ir.last_op(body));
-            at = end.map_or(at, InsertPoint::Before);
-            body.and_then(|body| ir.block_args(body).first().copied())
-        };
-        if rows {
+        let order = MergeOrder::of(&self.loops, part, &merges);
+        let row = order.rows.then(|| {
             let extent = part.extents[0];
-            row = enter(ir, LoopSpec { extent, tile: 1, level: Level::Task, ..LoopSpec::default() });
-        }
+            nest.enter(ir, LoopSpec { extent, tile: 1, level: Level::Task, ..LoopSpec::default() })
+        });
+        let row = row.flatten();
         let mut variables: Vec<(Value, Value)> = Vec::new();
-        for info in &order {
-            let rename = |bound: &terrace_dialect_sched::Bound| terrace_dialect_sched::Bound {
+        for info in &order.loops {
+            let rename = |bound: &Bound| Bound {
                 map: bound.map.clone(),
                 values: bound.values.iter().map(|value| renamed(&variables, *value)).collect(),
             };
@@ -458,15 +432,36 @@ impl Group {
                 tile: info.tile,
                 from: info.from.as_ref().map(rename),
                 limit: info.limit.as_ref().map(rename),
-                level: if merging || bounded || total < WORTH_TASKS { Level::Seq } else { Level::Task },
+                level: if merging || !order.tasks { Level::Seq } else { Level::Task },
                 kind: if merging { Combination::Pw } else { Combination::Cc },
-                ops: if merging { f() } else { Vec::new() },
+                ops: if merging { vec![target.operator.clone()] } else { Vec::new() },
                 ..LoopSpec::default()
             };
-            if let Some(variable) = enter(ir, spec) {
+            if let Some(variable) = nest.enter(ir, spec) {
                 variables.push((info.iv, variable));
             }
         }
+        if let Some((from, to, domain)) = self.places(part, row, &variables) {
+            let spec = CopySpec {
+                src: parts,
+                from: Some(from),
+                combine: Some(target.operator.clone()),
+                clip: true,
+                ..plain_copy(target.memref, to, &domain)
+            };
+            spec.build(&mut nest.builder(ir));
+        }
+    }
+
+    /// What the merging copy reads of the parts and where it merges it to, with its domain
+    ///
+    /// `row` is the variable of a loop over the first dimension, which the domain does without then.
+    fn places(
+        &self,
+        part: &Part,
+        row: Option<Value>,
+        variables: &[(Value, Value)],
+    ) -> Option<(Access, Access, Vec<i64>)> {
         let skipped = usize::from(row.is_some());
         let domain: Vec<i64> = part.extents[skipped..].to_vec();
         let place = |n: usize, dims: &mut Dims| match (row, n.checked_sub(skipped)) {
@@ -474,31 +469,19 @@ impl Group {
             (_, n) => AffineExpr::Dim(n.unwrap_or(0) as u32),
         };
         let mut dims = Dims::with_domain(domain.len());
-        let mut from = self.numbers(&mut dims, &|info| renamed(&variables, info.iv));
+        let mut from = self.numbers(&mut dims, &|info| renamed(variables, info.iv));
         for n in 0..part.extents.len() {
             from.push(place(n, &mut dims));
         }
         let from = dims.access(from);
         let mut dims = Dims::with_domain(domain.len());
         let leaves: Vec<AffineExpr> =
-            part.dims.values.iter().map(|value| dims.value(renamed(&variables, *value))).collect();
+            part.dims.values.iter().map(|value| dims.value(renamed(variables, *value))).collect();
         let mut to = Vec::new();
         for (n, origin) in part.origin.iter().enumerate() {
-            let Some(origin) = origin.replace(&leaves, &[]) else { return };
-            to.push(AffineExpr::add(origin, place(n, &mut dims)));
+            to.push(AffineExpr::add(origin.replace(&leaves, &[])?, place(n, &mut dims)));
         }
-        let (Some(from), Some(to)) = (from, dims.access(to)) else { return };
-        let mut b = Builder::before(ir, top);
-        b.set_insert_point(at);
-        b.set_loc(loc);
-        let spec = CopySpec {
-            src: parts,
-            from: Some(from),
-            combine: Some(target.operator.clone()),
-            clip: true,
-            ..plain_copy(target.memref, to, &domain)
-        };
-        spec.build(&mut b);
+        Some((from?, dims.access(to)?, domain))
     }
 
     /// The tasks merge nothing any more
@@ -546,6 +529,61 @@ fn only(ir: &Ir, outer: &LoopInfo) -> Option<LoopInfo> {
     let last = ir.next(first)?;
     let inner = For::cast(ir, first).filter(|_| ir.next(last).is_none())?;
     inner.info(ir)
+}
+
+/// A nest that is written from outside in
+struct Nest {
+    /// The nest before it
+    top: OpId,
+    at: InsertPoint,
+    loc: Loc,
+}
+
+impl Nest {
+    fn builder<'i>(&self, ir: &'i mut Ir) -> Builder<'i> {
+        let mut b = Builder::before(ir, self.top);
+        b.set_insert_point(self.at);
+        b.set_loc(self.loc);
+        b
+    }
+
+    /// Make a loop and go into it: its variable
+    fn enter(&mut self, ir: &mut Ir, spec: LoopSpec) -> Option<Value> {
+        let made = spec.build(&mut self.builder(ir));
+        let body = ir.entry(made.body(ir));
+        let end = body.and_then(|body| ir.last_op(body));
+        self.at = end.map_or(self.at, InsertPoint::Before);
+        body.and_then(|body| ir.block_args(body).first().copied())
+    }
+}
+
+/// How the loops of tasks become those of merging
+struct MergeOrder<'l> {
+    /// From outside in
+    loops: Vec<&'l LoopInfo>,
+    /// Those that keep their elements apart are tasks again
+    tasks: bool,
+    /// The first dimension of the parts is a loop of tasks of its own, outermost
+    rows: bool,
+}
+
+impl<'l> MergeOrder<'l> {
+    fn of(tasks: &'l [LoopInfo], part: &Part, merges: &dyn Fn(&LoopInfo) -> bool) -> MergeOrder<'l> {
+        // Loops that keep their elements apart go outside, unless they depend on the others.
+        let bounded = tasks.iter().any(|info| info.limit.is_some() || info.from.is_some());
+        let mut loops: Vec<&LoopInfo> = tasks.iter().collect();
+        if !bounded {
+            loops.sort_by_key(|info| merges(info));
+        }
+        let apart = !bounded && loops.iter().any(|info| info.trip() > 1 && !merges(info));
+        let moving = tasks.iter().any(|info| merges(info) && part.dims.values.contains(&info.iv));
+        let trips = tasks.iter().map(LoopInfo::trip);
+        let total = trips.chain(part.extents.iter().copied()).fold(1i64, i64::saturating_mul);
+        let tasks = !bounded && total >= WORTH_TASKS;
+        // Rows in parallel: each merges what all iterations gave it.
+        let rows = tasks && part.extents.len() > 1 && !moving && !apart;
+        MergeOrder { loops, tasks, rows }
+    }
 }
 
 /// Where an op merges, and the sizes of its domain

@@ -16,10 +16,13 @@
 //! Nothing is assumed: without allocations and without `llvm.noalias` nothing is marked.
 
 use terrace_diag::Reported;
+use terrace_dialect_affine as affine;
 use terrace_dialect_builtin::marks::{NOALIAS, READONLY, with_unit};
-use terrace_dialect_func::Func;
+use terrace_dialect_func::{Call, CallIndirect, Func};
 use terrace_dialect_gpu::{self as gpu, LaunchFunc};
-use terrace_ir::{Attr, Ir, OpId, Traits, Type, TypeKind, Value, ValueDef};
+use terrace_dialect_memref as memref;
+use terrace_dialect_vector as vector;
+use terrace_ir::{Attr, Ir, OpDef, OpId, Traits, Type, TypeKind, Value, ValueDef};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
 use terrace_support::HashMap;
@@ -94,21 +97,26 @@ fn is_buffer(ir: &Ir, ty: Type) -> bool {
     matches!(ty.kind(ir.cx()), TypeKind::MemRef { .. } | TypeKind::UnrankedMemRef { .. })
 }
 
+/// Views of the memory of their first operand
+const VIEWS: [&OpDef; 9] = [
+    memref::AssumeAlignment::DEF,
+    memref::Cast::DEF,
+    memref::CollapseShape::DEF,
+    memref::ExpandShape::DEF,
+    memref::MemorySpaceCast::DEF,
+    memref::ReinterpretCast::DEF,
+    memref::SubView::DEF,
+    memref::Transpose::DEF,
+    memref::View::DEF,
+];
+
 /// The operand whose memory this result is another view of
 fn viewed(ir: &Ir, op: OpId, result: u32) -> Option<Value> {
-    let n = match ir.op_name(op) {
-        "memref.subview"
-        | "memref.cast"
-        | "memref.reinterpret_cast"
-        | "memref.collapse_shape"
-        | "memref.expand_shape"
-        | "memref.transpose"
-        | "memref.view"
-        | "memref.memory_space_cast"
-        | "memref.assume_alignment" => 0,
-        "memref.extract_strided_metadata" if result == 0 => 0,
-        "memref.distinct_objects" => result as usize,
-        _ => return None,
+    let first = ir.is_any(op, &VIEWS) || ir.is(op, memref::ExtractStridedMetadata::DEF) && result == 0;
+    let n = match first {
+        true => 0,
+        false if ir.is(op, memref::DistinctObjects::DEF) => result as usize,
+        false => return None,
     };
     (n < ir.num_operands(op)).then(|| ir.operand(op, n))
 }
@@ -130,18 +138,18 @@ fn says(ir: &Ir, arg_attrs: Option<Attr>, n: usize, name: &str) -> bool {
     dict.is_some_and(|dict| terrace_ir::attrs::dict_get(ir.cx(), dict, name).is_some())
 }
 
+/// Ops whose result is memory that nothing else names
+const ALLOCATIONS: [&OpDef; 4] =
+    [memref::Alloc::DEF, memref::Alloca::DEF, gpu::Alloc::DEF, gpu::DynamicSharedMemory::DEF];
+
 fn origin(ir: &Ir, value: Value) -> Origin {
     if !is_buffer(ir, ir.ty(value)) {
         return Origin::None;
     }
     let value = root(ir, value);
     match ir.value_def(value) {
-        Some(ValueDef::Result(op, _)) => match ir.op_name(op) {
-            "memref.alloc" | "memref.alloca" | "gpu.alloc" | "gpu.dynamic_shared_memory" => {
-                Origin::Fresh(value)
-            }
-            _ => Origin::Unknown,
-        },
+        Some(ValueDef::Result(op, _)) if ir.is_any(op, &ALLOCATIONS) => Origin::Fresh(value),
+        Some(ValueDef::Result(..)) => Origin::Unknown,
         _ => match argument(ir, value) {
             Some(n) => {
                 let attrs = ir.attr(ir.root(), "arg_attrs");
@@ -169,30 +177,33 @@ fn collect(ir: &Ir, launches: &mut HashMap<String, Vec<Vec<Origin>>>) {
     }
 }
 
-/// What an op does to the memory behind an operand: reads it, writes it
-fn access(name: &str, n: usize) -> (bool, bool) {
-    match (name, n) {
-        ("memref.dim" | "memref.rank" | "memref.extract_strided_metadata" | "memref.prefetch", _) => {
-            (false, false)
-        }
-        ("memref.load" | "affine.load" | "vector.load" | "vector.maskedload" | "vector.gather", 0)
-        | (
-            "vector.transfer_read" | "memref.copy" | "gpu.subgroup_mma_load_matrix" | "affine.vector_load",
-            0,
-        ) => (true, false),
-        ("memref.store" | "affine.store" | "vector.store" | "vector.transfer_write" | "memref.copy", 1)
-        | ("gpu.subgroup_mma_store_matrix" | "affine.vector_store", 1)
-        | ("vector.maskedstore" | "vector.scatter", 0) => (false, true),
-        _ => (true, true),
-    }
+/// Ops that use no memory behind their operands
+const UNUSING: [&OpDef; 4] =
+    [memref::Dim::DEF, memref::ExtractStridedMetadata::DEF, memref::Prefetch::DEF, memref::Rank::DEF];
+
+/// Ops that only read the memory behind their first operand
+const READERS: [&OpDef; 9] = [
+    affine::Load::DEF,
+    affine::VectorLoad::DEF,
+    gpu::MmaLoad::DEF,
+    memref::Copy::DEF,
+    memref::Load::DEF,
+    vector::Gather::DEF,
+    vector::Load::DEF,
+    vector::MaskedLoad::DEF,
+    vector::TransferRead::DEF,
+];
+
+/// May an op write to the memory behind an operand?
+fn writes(ir: &Ir, op: OpId, n: usize) -> bool {
+    !ir.is_any(op, &UNUSING) && !(n == 0 && ir.is_any(op, &READERS))
 }
 
 /// Which arguments are written; `None` if something else may be that is not known to be memory of the function's own
 fn written(ir: &Ir, inputs: usize) -> Option<Vec<bool>> {
     let mut all = vec![false; inputs];
     for op in ir.walk().filter(|op| *op != ir.root()) {
-        let name = ir.op_name(op);
-        if matches!(name, "func.call" | "func.call_indirect" | "gpu.launch_func")
+        if ir.is_any(op, &[Call::DEF, CallIndirect::DEF, LaunchFunc::DEF])
             || ir.kind(op) == terrace_ir::OpKind::UNREGISTERED
         {
             return None;
@@ -203,7 +214,7 @@ fn written(ir: &Ir, inputs: usize) -> Option<Vec<bool>> {
             {
                 continue;
             }
-            if !access(name, n).1 {
+            if !writes(ir, op, n) {
                 continue;
             }
             match origin(ir, value) {

@@ -124,12 +124,12 @@ fn owned(snapshot: &Path) -> Result<(), String> {
     let source = of.flatten().ok_or("no snapshot of insta")?.trim().trim_matches('"');
     let source = workspace(snapshot).join(source);
     let code = read::text(&source).map_err(|_| format!("its test `{}` is not there", source.display()))?;
-    let (beside, own) = (source.parent(), snapshot.file_name().unwrap_or_default().to_string_lossy());
+    let (folder, own) = (source.parent(), snapshot.file_name().unwrap_or_default().to_string_lossy());
     let (here, own) = (snapshot.parent(), own.trim_end_matches(".snap"));
     if here.and_then(Path::parent).map(Path::canonicalize).and_then(Result::ok)
-        != beside.map(Path::canonicalize).and_then(Result::ok)
+        != folder.map(Path::canonicalize).and_then(Result::ok)
     {
-        return Err(format!("not beside its test `{}`", source.display()));
+        return Err(format!("not in the `snapshots` folder next to its test `{}`", source.display()));
     }
     let named = if source.extension().is_some_and(|extension| extension == "rs") {
         rust_names(&code, own)

@@ -4,6 +4,7 @@
 
 use std::fmt::Write;
 use terrace_diag::Diagnostic;
+use terrace_dialect_func::Func;
 use terrace_ir::Ir;
 use terrace_ir::expand::expand_unit;
 use terrace_ir::symbols::Symbols;
@@ -15,8 +16,8 @@ pub(crate) fn report(ir: &Ir) -> Result<String, Vec<Diagnostic>> {
     let symbols = Symbols::read(ir);
     let (mut text, mut errors) = (String::new(), Vec::new());
     for function in ir.walk().filter_map(|op| ir.child(op)) {
-        let has_body = function.op_name(function.root()) == "func.func"
-            && function.walk_below(function.root()).next().is_some();
+        let has_body =
+            function.is(function.root(), Func::DEF) && function.walk_below(function.root()).next().is_some();
         if !has_body {
             continue;
         }

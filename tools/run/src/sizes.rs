@@ -19,7 +19,7 @@ pub(crate) fn bind(root: &mut Ir, signature: &Signature, inputs: &[Input]) -> Re
     let Some(unit) = root.children_mut().find(|unit| is_entry(unit)) else { return Ok(()) };
     let Some(entry) = unit.entry(unit.region(unit.root(), 0)) else { return Ok(()) };
     let args = unit.block_args(entry).to_vec();
-    let wanted = unit.walk().any(|op| bind_sizes::needs_sizes(unit.op_name(op)));
+    let wanted = unit.walk().any(|op| bind_sizes::needs_sizes(unit, op));
     if !wanted || args.len() != inputs.len() {
         return Ok(());
     }

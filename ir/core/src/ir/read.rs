@@ -27,6 +27,11 @@ impl Ir {
         std::ptr::eq(self.def(op), def)
     }
 
+    /// Is this op an instance of one of these definitions?
+    pub fn is_any(&self, op: OpId, defs: &[&'static OpDef]) -> bool {
+        defs.iter().any(|def| self.is(op, def))
+    }
+
     /// Is the op alive? False for handles of erased ops
     pub fn is_alive(&self, op: OpId) -> bool {
         self.ops.get(op.index()).is_some_and(|data| data.results != u32::MAX)

@@ -7,28 +7,7 @@ use terrace_ir::defs::{AttrSpec, RegionSpec, ValueSpec};
 use terrace_ir::rules::{AttrRule, TypeRule};
 use terrace_ir::*;
 
-const EMPTY: OpDef = OpDef {
-    name: "",
-    summary: "",
-    docs: "",
-    operands: &[],
-    results: &[],
-    attrs: &[],
-    regions: &[],
-    successors: &[],
-    traits: Traits::NONE,
-    own_traits: &[],
-    parents: &[],
-    implicit_terminator: None,
-    relations: &[],
-    asm: &[],
-    effects: Effects::UNKNOWN,
-    verify: None,
-    fold: None,
-    infer: None,
-    effects_of: None,
-    interfaces: &[],
-};
+const EMPTY: OpDef = OpDef::named("");
 
 const BODY: RegionSpec =
     RegionSpec { name: "body", variadic: false, single_block: false, may_be_empty: true };

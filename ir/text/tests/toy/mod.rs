@@ -8,9 +8,7 @@ use terrace_ir::defs::{
     AttrSpec, Dialect, EnumDef, OpDef, ParamSpec, RegionSpec, SuccessorSpec, TypeDef, ValueSpec,
 };
 use terrace_ir::rules::{self, AttrRule, TypeRule};
-use terrace_ir::{
-    Arity, AttrConstraint, AttrForm, Context, Effects, Ir, OpId, Slot, Traits, TypeConstraint, TypeRel,
-};
+use terrace_ir::{Arity, AttrConstraint, AttrForm, Context, Ir, OpId, Slot, Traits, TypeConstraint, TypeRel};
 use terrace_text::{CustomAsm, OpParser, OpPrinter, ParseOptions, PrintOptions, parse, print};
 
 static ANY: TypeConstraint = rules::AnyType::RULE;
@@ -26,28 +24,7 @@ static MODES: EnumDef =
     EnumDef { name: "toy.mode", cases: &[("off", 0), ("fast", 1), ("safe", 2)], flags: true, separator: "," };
 
 const fn op(name: &'static str) -> OpDef {
-    OpDef {
-        name,
-        summary: "",
-        docs: "",
-        operands: &[],
-        results: &[],
-        attrs: &[],
-        regions: &[],
-        successors: &[],
-        traits: Traits::NONE,
-        own_traits: &[],
-        parents: &[],
-        implicit_terminator: None,
-        relations: &[],
-        asm: &[],
-        effects: Effects::UNKNOWN,
-        verify: None,
-        fold: None,
-        infer: None,
-        effects_of: None,
-        interfaces: &[],
-    }
+    OpDef::named(name)
 }
 
 const fn value(name: &'static str, arity: Arity) -> ValueSpec {

@@ -18,38 +18,23 @@ const MAY: &[(&str, &[&str])] = &[
     ("passes", &["ir", "macros", "schedule", "dialects", "lowering", "frontends", "search", "passes"]),
     ("runtime", &["ir", "runtime"]),
     ("targets", &["ir", "macros", "schedule", "dialects", "lowering", "runtime", "targets"]),
-    (
-        "tools",
-        &[
-            "ir",
-            "macros",
-            "schedule",
-            "dialects",
-            "passes",
-            "lowering",
-            "search",
-            "frontends",
-            "runtime",
-            "targets",
-            "tools",
-        ],
-    ),
-    (
-        "benches",
-        &[
-            "ir",
-            "macros",
-            "schedule",
-            "dialects",
-            "passes",
-            "lowering",
-            "search",
-            "frontends",
-            "runtime",
-            "targets",
-            "tools",
-        ],
-    ),
+    ("tools", ALL),
+    ("benches", ALL),
+];
+
+/// All folders but `benches`
+const ALL: &[&str] = &[
+    "ir",
+    "macros",
+    "schedule",
+    "dialects",
+    "passes",
+    "lowering",
+    "search",
+    "frontends",
+    "runtime",
+    "targets",
+    "tools",
 ];
 
 /// Features that stand for a system library, and the packages that may have them
