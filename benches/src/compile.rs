@@ -17,7 +17,7 @@ pub struct Options {
     /// Runs of each; the median is shown
     #[arg(long, default_value_t = 11)]
     runs: usize,
-    /// The tool: a path, or a name beside this program or on `PATH`
+    /// The tool: a path, or a name next to this program or on `PATH`
     #[arg(long, default_value = "terrace-opt")]
     terrace: String,
     /// Folder of `layer.mlir` and `four_kernels.mlir`

@@ -120,7 +120,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     if counts.wrong.is_empty() { Ok(()) } else { Err("not all are right".into()) }
 }
 
-/// A place that the set-up has found, by the record beside the build profiles
+/// A place that the set-up has found, by the record next to the build profiles
 fn recorded(key: &str) -> Option<PathBuf> {
     let exe = std::env::current_exe().ok()?;
     let text = std::fs::read_to_string(exe.parent()?.parent()?.join("terrace/setup.toml")).ok()?;
@@ -129,7 +129,7 @@ fn recorded(key: &str) -> Option<PathBuf> {
     value.as_str().map(PathBuf::from).filter(|path| path.exists())
 }
 
-/// Values on a back end beside the host's; nothing where the machine has no such back end
+/// Values on a back end against the host's; nothing where the machine has no such back end
 fn agreement(tool: &Path, file: &Path, case: &Case, on: &str) -> Option<Result<String, String>> {
     let mut command = Command::new(tool);
     command.arg(file).arg("--entry=@main").arg(format!("--compare=host,{on}"));

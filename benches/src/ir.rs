@@ -1,4 +1,4 @@
-//! `terrace-benches ir`: Terrace's `opt` beside upstream's, whole processes on the same files.
+//! `terrace-benches ir`: Terrace's `opt` against upstream's, whole processes on the same files.
 //!
 //! Pairs alternate, and which side goes first alternates too; a pair gives one ratio, and the table shows the
 //! median of those. One pair before them warms the page cache and is dropped. Both sides run canonicalize

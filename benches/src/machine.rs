@@ -1,4 +1,4 @@
-//! What a table must say beside its figures: machine, versions, commit, command line.
+//! What a table must say next to its figures: machine, versions, commit, command line.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,7 +1,7 @@
 //! Generators and side-by-side benchmarks
 //!
-//! `terrace-benches gen` writes test files, `terrace-benches ir` runs `terrace-opt` beside upstream's on them,
-//! `terrace-benches cpu` runs generated code beside the libraries that people use, `terrace-benches gpu` the same on a GPU,
+//! `terrace-benches gen` writes test files, `terrace-benches ir` runs `terrace-opt` against upstream's on them,
+//! `terrace-benches cpu` runs generated code against the libraries that people use, `terrace-benches gpu` the same on a GPU,
 //! `terrace-benches elsewhere` compares its values on other back ends and asks NVIDIA's compilers, `terrace-benches conv` layers of a network as
 //! array programs, `terrace-benches search` runs the solver, `terrace-benches compile` times the way from a mapped convolution to
 //! kernels.
@@ -46,17 +46,17 @@ enum Command {
         /// Folder to write
         folder: PathBuf,
     },
-    /// Terrace's `opt` beside upstream's, as a table
+    /// Terrace's `opt` against upstream's, as a table
     Ir(ir::Options),
-    /// Generated code beside libraries, as a table
+    /// Generated code against libraries, as a table
     Cpu(cpu::Options),
     /// The programs of `cpu` on other back ends: values, and what NVIDIA's compilers accept
     Elsewhere(elsewhere::Options),
-    /// Kernels on a GPU: values of the test files, then speed beside libraries; skipped without one
+    /// Kernels on a GPU: values of the test files, then speed against libraries; skipped without one
     Gpu(gpu::Options),
     /// From a mapped convolution to the text of its kernels
     Compile(compile::Options),
-    /// Layers of VGG-16 as array programs beside libraries: speed and memory
+    /// Layers of VGG-16 as array programs against libraries: speed and memory
     Conv(conv::Options),
     /// The solver: counts, draws and nodes per second on one core
     Search(search::Options),
@@ -64,7 +64,7 @@ enum Command {
 
 #[derive(clap::Args)]
 struct Gen {
-    /// What the file is made of
+    /// What the file contains
     kind: Workload,
     /// At least so many ops: 1000, 10k, 1M
     #[arg(long, default_value = "10k", value_parser = count_from_text)]

@@ -1,4 +1,4 @@
-//! The two `opt` tools as the harness sees them: where they are and how they are told what to do.
+//! The two `opt` tools as the harness sees them: where they are and how they are called.
 //!
 //! Either side may be either tool (`--terrace-style=mlir` runs upstream on both sides, which tests the harness:
 //! its ratios must be about 1).
@@ -71,7 +71,7 @@ impl Opt {
     }
 }
 
-/// A program by its path, beside this one, or on `PATH`
+/// A program by its path, next to this one, or on `PATH`
 pub fn find(name: &str) -> Option<PathBuf> {
     if name.contains('/') {
         return Some(PathBuf::from(name)).filter(|p| p.is_file());

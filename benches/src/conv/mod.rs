@@ -1,9 +1,9 @@
-//! `terrace-benches conv`: the convolutional layers of VGG-16 as array programs, rewritten by `convHost`, beside oneDNN, TVM and
+//! `terrace-benches conv`: the convolutional layers of VGG-16 as array programs, rewritten by `convHost`, against oneDNN, TVM and
 //! the plain kernel: operations per second, and memory.
 //!
 //! Each layer is the plain program of `programs/conv_host.mlir.in`; `convHost` or one of its like with the numbers of `layers`, or
 //! of the best points of searches (`--points`), and `array-map` make of it what is run. The plain kernel is the same program
-//! lowered as it stands. Blocks alternate as in `cpu`, and values of all are compared with torch's. What takes more than half a
+//! lowered unchanged. Blocks alternate as in `cpu`, and values of all are compared with torch's. What takes more than half a
 //! second is run once, which the table says; of TVM the fastest of a few programs of its search's generator, chosen in the run.
 //!
 //! **Memory** is arguments and results, as `terrace-opt --emit=memory` counts them, and the buffers of the loops; what stands
@@ -63,7 +63,7 @@ pub struct Options {
     /// Terrace's tool that counts memory: a name or a path
     #[arg(long, default_value = "terrace-opt")]
     opt: String,
-    /// Folder of the Python environment; beside the build profiles if absent
+    /// Folder of the Python environment; next to the build profiles if absent
     #[arg(long)]
     venv: Option<PathBuf>,
 }

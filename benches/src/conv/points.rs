@@ -48,7 +48,7 @@ impl Chosen {
         Self { numbers, levels }
     }
 
-    /// As it stands in a pipeline
+    /// As a pipeline writes it
     pub fn strategy(&self) -> String {
         let has = |map: &str| self.levels.contains(map);
         let name = match self.numbers.len() {

@@ -1,4 +1,4 @@
-//! What this processor can do at most, measured beside everything else: multiply-adds between registers, and streams of memory.
+//! What this processor can do at most, measured together with everything else: multiply-adds between registers, and streams of memory.
 //!
 //! A stream moves as many bytes as a case has to: it reads its inputs once and writes its results once, the latter both ways, past
 //! the caches and through them, in one order and in several parts side by side: what is fastest in the first runs counts. It uses the

@@ -43,7 +43,7 @@ pub struct Case {
     pub sizes: Vec<(String, String)>,
     /// What is counted
     pub work: Work,
-    /// Ratio to the best peer that is asked for
+    /// Ratio to the best peer that is the goal
     pub goal: f64,
     /// Bytes that it has to read and to write at least, where these decide
     pub traffic: Option<(u64, u64)>,

@@ -1,11 +1,11 @@
-//! `terrace-benches cpu`: generated code beside the libraries that people use, on this processor.
+//! `terrace-benches cpu`: generated code against the libraries that people use, on this processor.
 //!
 //! Blocks alternate: some runs of each peer, some of Terrace, and again; a block gives one median, two blocks next
 //! to each other give one ratio, the table shows the median ratio to the fastest peer. At a block's end it is measured what the processor
 //! can do at most ([`bound`]): multiply-adds, or a stream of as many bytes as the case has to move. Before the first block our result is
 //! compared with the peers' process's reference.
 //!
-//! **What is asked of `terrace-run`.** With `--bench=N` it runs the entry N times after warming up, without
+//! **What `terrace-run` does.** With `--bench=N` it runs the entry N times after warming up, without
 //! compiling, reading or writing anything inside the clock, and prints one JSON object on a line of its own:
 //!
 //! ```json
@@ -74,7 +74,7 @@ pub struct Options {
     /// Passed on to Terrace's tool as `--pipeline`
     #[arg(long)]
     pipeline: Option<String>,
-    /// Folder of the Python environment; beside the build profiles if absent
+    /// Folder of the Python environment; next to the build profiles if absent
     #[arg(long)]
     venv: Option<PathBuf>,
     /// Write every figure to this file too
@@ -217,7 +217,7 @@ impl Ours {
         Ok(Self { command, tool: tool.to_owned(), outputs })
     }
 
-    /// Blocks of everybody in turn; the first of ours is compared with the reference
+    /// Blocks of all sides, alternating; the first of ours is compared with the reference
     fn alternate(
         &mut self,
         peers: &mut Peers,

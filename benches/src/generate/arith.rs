@@ -30,7 +30,7 @@ const KINDS: [Binary; 10] = [
     Binary::plain("arith.minui"),
 ];
 
-/// Ops whose result is `x` where the right operand is the constant beside them
+/// Ops whose result is `x` where the right operand is the constant next to them
 const IDENTITIES: [(Binary, i32); 9] =
     [(ADD, 0), (SUB, 0), (MUL, 1), (AND, -1), (OR, 0), (XOR, 0), (SHL, 0), (SHR_S, 0), (SHR_U, 0)];
 

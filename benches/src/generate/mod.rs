@@ -2,7 +2,7 @@
 //!
 //! Each kind stresses one thing: `wide` many small functions, `nest` regions, `giant` one block with nothing
 //! to split between threads, `cfg` blocks and edges. The pretty and the generic file of one kind, size and
-//! seed hold the same module. The count of ops passes what was asked for by less than one function.
+//! seed hold the same module. The count of ops exceeds the requested one by less than one function.
 
 mod arith;
 mod cfg;
@@ -18,7 +18,7 @@ use clap::ValueEnum;
 
 pub use text::Form;
 
-/// What a generated file is made of
+/// What a generated file contains
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Workload {
     /// Functions of 200 straight-line arithmetic ops
@@ -50,7 +50,7 @@ impl Workload {
 /// Which file
 #[derive(Clone, Copy, Debug)]
 pub struct Recipe {
-    /// What it is made of
+    /// What it contains
     pub kind: Workload,
     /// At least so many ops
     pub ops: u64,

@@ -33,7 +33,7 @@ pub enum Value {
     True,
 }
 
-/// A kind of binary op: its name and what the generic form carries beside operands
+/// A kind of binary op: its name and what the generic form carries next to operands
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Binary {
     /// Dialect and name

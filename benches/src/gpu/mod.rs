@@ -1,10 +1,10 @@
 //! `terrace-benches gpu`: kernels on a GPU, in one command for whoever has one.
 //!
 //! First values: every function of the test files that kernels come from, on the interpreter and on the device. Then times of the
-//! computations of `cpu`, beside torch on the same device: cuBLAS, cuDNN and CUB, and Triton through TorchInductor. Each back end (CUDA C
-//! through NVRTC, PTX through LLVM) in turn. Times on both sides are those of the device's own clock.
+//! computations of `cpu`, against torch on the same device: cuBLAS, cuDNN and CUB, and Triton through TorchInductor. Each back end (CUDA C
+//! through NVRTC, PTX through LLVM) is measured separately. Times on both sides are those of the device's own clock.
 //!
-//! Without a GPU it says so and ends well. `--on=opencl` does the same on an OpenCL device, times beside torch on the CPU: a rehearsal.
+//! Without a GPU it says so and ends well. `--on=opencl` does the same on an OpenCL device, times against torch on the CPU: a rehearsal.
 
 mod values;
 

@@ -2,7 +2,7 @@
 //!
 //! Shared by every unit and thread through `Arc`. Reading takes no lock; interning locks one shard.
 
-use crate::attrs::{Attr, AttrKind, LocKind, Str};
+use crate::attrs::{Attr, AttrKind, Str};
 use crate::defs::{AttrDef, Dialect, EnumDef, OpDef, TypeDef};
 use crate::types::{FloatKind, Sign, Type, TypeKind};
 use std::sync::Arc;
@@ -82,7 +82,6 @@ pub struct Common {
     pub true_: Attr,
     pub false_: Attr,
     pub empty_dict: Attr,
-    pub unknown_loc: Attr,
 }
 
 /// Everything units share
@@ -138,7 +137,6 @@ impl Context {
             true_: at(AttrKind::Int { value: 1, ty: i1 }),
             false_: at(AttrKind::Int { value: 0, ty: i1 }),
             empty_dict: at(AttrKind::Dict(Box::default())),
-            unknown_loc: at(AttrKind::Loc(LocKind::Unknown)),
         };
         let mut cx = Context {
             dialects: dialects.to_vec(),

@@ -290,7 +290,14 @@ impl Shower<'_> {
         let common = self.cx.common();
         match self.cx.attr_kind(attr) {
             AttrKind::Int { ty, .. } if *ty == common.i64 => _ = self.attr_value(attr),
-            AttrKind::Float { ty, .. } if *ty == common.f64 => _ = self.attr_value(attr),
+            AttrKind::Float { ty, .. } if *ty == common.f64 => {
+                let start = self.out.len();
+                self.attr_value(attr);
+                // Bits in hexadecimal without a type are read as an integer.
+                if self.out[start..].starts_with("0x") {
+                    self.push(" : f64");
+                }
+            }
             _ => self.attr(attr),
         }
     }

@@ -4,3 +4,4 @@ mod toy;
 
 mod errors;
 mod parse;
+mod random_text;

@@ -6,7 +6,7 @@
 //! gpu.launch blocks(…) in (…) threads(…) in (…) { body of @k }
 //! ```
 //!
-//! For checking kernels on the host (`gpu-launch-to-parallel`). A device module that nobody launches from any more goes.
+//! For checking kernels on the host (`gpu-launch-to-parallel`). A device module is deleted when no launch names it any more.
 
 use crate::codes;
 use terrace_diag::Reported;

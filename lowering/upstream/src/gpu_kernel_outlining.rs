@@ -155,7 +155,7 @@ fn outline(table: &mut Ir, function: &mut Ir, launch: Launch, after: OpId) -> Op
     after
 }
 
-/// A unit of a kind beside this one
+/// A unit of a kind next to this one
 fn unit(from: &Ir, def: &'static OpDef, loc: terrace_ir::Loc) -> Ir {
     let kind = from.cx().kind_of(def).unwrap_or(OpKind::UNREGISTERED);
     let mut ir = Ir::new_unit(from.cx_arc(), kind, 1, loc);

@@ -160,7 +160,7 @@ fn convert(ir: &mut Ir, launch: Launch, subgroup: u64) -> Result<(), Refused> {
     Ok(())
 }
 
-/// Buffers of the block, to be freed at its end; those of a thread are its own memory, as if the body had asked for it
+/// Buffers of the block, to be freed at its end; those of a thread are its own memory, as if the body had allocated it
 fn buffers(ir: &mut Ir, end: OpId, count: Value, workgroup: &[Value], private: &[Value]) -> Vec<Value> {
     let def = ir.defining_op(count).expect("an op");
     let first = ir.next(def).unwrap_or(end);

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! The iterations are numbered row by row, `%n` is how many there are. `terrace.parallel` on the call says that `[begin, end)`
-//! may be cut into any pieces, and these run in any order or at once; read in sequence the call is right as it stands.
+//! may be cut into any pieces, and these run in any order or at once; read in sequence the call is right without a change.
 //!
 //! - Constants are made again inside, other values from outside become arguments.
 //! - What is reduced goes through a buffer with one element per iteration, which the caller merges in the order of the

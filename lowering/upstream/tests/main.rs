@@ -1,4 +1,4 @@
-//! Edges between upstream's dialects, by value and beside upstream's own passes
+//! Edges between upstream's dialects, by value and against upstream's own passes
 
 mod common;
 

@@ -1,9 +1,9 @@
 //! `sched-decide`: what a schedule leaves open gets its values, by substitution.
 //!
-//! What may be open, and which values it may have, is said once: `terrace_dialect_sched::open`. Here a value is put in. What
+//! What may be open, and which values it may have, is stated once: `terrace_dialect_sched::open`. Here a value is put in. What
 //! changes the nest shows that it may: loops change places unless one carries values, a limit would stand outside of what
-//! it hangs on, or contributions would come in an order that their operator forbids; a buffer goes if one copy sets it and nothing
-//! writes what that reads. The verifier's rules are asked after.
+//! it depends on, or contributions would come in an order that their operator forbids; a buffer goes if one copy sets it and nothing
+//! writes what that reads. The verifier checks the result.
 
 use terrace_diag::Reported;
 use terrace_dialect_sched::access::{Access, Dims};

@@ -1,7 +1,7 @@
 //! `sched-legalize`: everything that a schedule leaves to its reader is made explicit, inside of `sched`.
 //!
 //! Tasks that merge into memory get partial buffers (`partials`). Copies become loops over their domain. A variable `by vector n` becomes a loop of vectors and one of lanes; where
-//! nothing is said, the last variable that is contiguous on both sides is vectorised, if its size is a multiple of a width.
+//! nothing is stated, the last variable that is contiguous on both sides is vectorised, if its size is a multiple of a width.
 //! Short loops over elements of registers are unrolled. Collective copies (`per block`) stay: `sched-to-scf` spreads them over threads.
 
 use terrace_diag::Reported;

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Weights of a network are the case: who calls often packs once. All panels together take as much memory as the argument,
-//! and more where tiles overlap or have rests. It is an option since the packing is then within nobody's time.
+//! and more where tiles overlap or have remainders. It is an option because the packing would not be measured.
 
 use crate::codes;
 use terrace_diag::Reported;
@@ -191,7 +191,7 @@ fn pack(function: &mut Ir, panels: &[Panel], taken: &mut HashSet<String>) -> Ir 
     packer
 }
 
-/// `@NAME_pack`: the loops that panels hang on, with the copies in them
+/// `@NAME_pack`: the loops that panels depend on, with the copies in them
 fn packer(function: &Ir, panels: &[Panel], name: &str) -> Ir {
     let cx = function.cx_arc();
     let kind = cx.kind_of(Func::DEF).unwrap_or(OpKind::UNREGISTERED);

@@ -1,8 +1,8 @@
 //! Tasks that merge into one buffer get partial buffers of their own, merged in the order of iterations after the join.
 //!
-//! For loops over tasks with `pw f`, `via partials` or with nothing said: every buffer from outside that their bodies only
+//! For loops over tasks with `pw f`, `via partials` or without a mechanism: every buffer from outside that their bodies only
 //! merge into by `f` is replaced by a part of a new buffer, one part per iteration (never per worker, so the result does not
-//! hang on their number). A part is the box of elements that one iteration can touch. It starts neutral, unless one copy
+//! depend on their number). A part is the box of elements that one iteration can touch. It starts neutral, unless one copy
 //! sets all of it; where that copy brings a buffer of the task itself, the part takes that buffer's place. After the join the
 //! parts are merged one after the other, in parallel over elements. What does not fit stays as it was: a later pass says so.
 

@@ -15,7 +15,7 @@
 //! A buffer is known where one copy fills it, or one that goes through a buffer of its own on the way, element by element in
 //! loops. A loop of a sum can be cut for a read if its variable moves the index while all else of the index is fixed outside of it.
 //! Where sums are kept in registers, a short loop over these can be cut too: it is written out, and so are the loops that the
-//! index hangs on beside it, if they are short; then each copy has the registers that it needs and no others. Zeros that other
+//! index also depends on, if they are short; then each copy has the registers that it needs and no others. Zeros that other
 //! loops meet stay.
 
 use terrace_diag::Reported;

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Two arguments of a kernel keep apart if both are only read, or if in *every* launch of the module they are parts of different
-//! allocations, or one is an argument of the launching function that says `llvm.noalias`. A kernel that nobody launches here
+//! allocations, or one is an argument of the launching function that says `llvm.noalias`. A kernel without a launch here
 //! keeps what it says. Of functions it is derived which buffers are only read while all that is written is `llvm.noalias`.
 //!
 //! What is not understood counts as written: an op this file does not list, a buffer that a loop carries, any call.
@@ -70,7 +70,7 @@ enum Origin {
     None,
     /// An allocation that only its own result names
     Fresh(Value),
-    /// An argument that promises that nobody else names its memory
+    /// An argument that promises that no other pointer reaches its memory
     Alone(Value),
     /// An argument
     Argument(Value),

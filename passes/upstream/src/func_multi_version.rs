@@ -10,7 +10,7 @@
 //!
 //! `terrace.target` is a device's name: `mdh-schedule` schedules the function for it, code is made for that processor.
 //! `terrace.versions` says: whoever calls `@f` may get any of these, best first; the LLVM back end lets the processor
-//! decide (`terrace_cpu_level` of the runtime). Read as it stands, without a choice, the program means the same: bodies are
+//! decide (`terrace_cpu_level` of the runtime). Read as written, without a choice, the program means the same: bodies are
 //! equal when they are copied. Calls between functions of the module stay within a version.
 
 use terrace_diag::Reported;
@@ -121,7 +121,7 @@ impl Pass for FuncMultiVersion {
     }
 }
 
-/// A function with a body that nobody gave a target
+/// A function with a body and without a target
 fn has_no_version(child: &Ir) -> bool {
     let root = child.root();
     let body = Func::cast(child, root).and_then(|func| child.entry(func.body(child)));

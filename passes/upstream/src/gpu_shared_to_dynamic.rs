@@ -13,8 +13,8 @@
 //! ```
 //!
 //! CUDA's assembler refuses declarations of more; a launch that asks first may have more, up to what the device file calls
-//! `opt_in`. Beyond that it is an error. Buffers begin at multiples of 16 bytes. A kernel that nobody launches here stays as it
-//! is: nobody could say the size. So does one with dynamic memory of its own.
+//! `opt_in`. Beyond that it is an error. Buffers begin at multiples of 16 bytes. A kernel without a launch here stays as it
+//! is: its size is in no launch. So does one with dynamic memory of its own.
 
 use crate::codes;
 use terrace_devices::{Device, Region};

@@ -59,10 +59,7 @@ impl AliasTable {
     pub(super) fn collect(root: &Ir, kinds: &Kinds, options: &PrintOptions) -> AliasTable {
         let cx = root.cx();
         let mut scan = Scan::default();
-        if options.local_scope
-            || !cx.any_attr(|kind| stem(cx, kind).is_some() && *kind != AttrKind::Loc(LocKind::Unknown))
-            || !scan.holds_any(root)
-        {
+        if options.local_scope || !cx.any_attr(|kind| stem(cx, kind).is_some()) || !scan.holds_any(root) {
             return AliasTable::default();
         }
         let recorder = Recorder { cx, seen: RefCell::default() };

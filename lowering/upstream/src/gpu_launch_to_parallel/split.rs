@@ -42,7 +42,7 @@ pub(super) struct Piece {
     pub(super) ids: [Value; 3],
     /// What is brought from elsewhere goes before this op
     pub(super) first: OpId,
-    /// Number of the thread, if asked for
+    /// Number of the thread, if something uses it
     pub(super) number: Option<Value>,
     /// Values from elsewhere, as they are called here
     pub(super) here: HashMap<Value, Value>,

@@ -1,8 +1,8 @@
 //! Rows of memory that a chain of joined nests will read in its next iteration.
 //!
 //! A chain that reads a row of a large buffer several times waits for memory in its first nest and computes in later
-//! ones, while memory rests. So the second nest that reads the row asks for the next one: `sched.ahead` at its read. The row
-//! must be a slice of the loop's own coordinate that a second cache holds beside others, of a buffer from outside that nobody
+//! ones, while memory is idle. So the second nest that reads the row prefetches the next one: `sched.ahead` at its read. The row
+//! must be a slice of the loop's own coordinate that a second cache holds together with others, of a buffer from outside that nothing
 //! here writes.
 
 use terrace_dialect_sched::{AHEAD, Copy, For, Level, LoopInfo, Read, Write};
@@ -11,7 +11,7 @@ use terrace_ir::{Ir, OpId, Value};
 /// Bytes of a buffer that comes from memory each time
 const LARGE: i64 = 4 << 20;
 
-/// Bytes of a row that a cache holds beside what else is in use
+/// Bytes of a row that a cache holds together with what else is in use
 const ROW: i64 = 256 << 10;
 
 /// Mark reads of a chain whose last loop is this

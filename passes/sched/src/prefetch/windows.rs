@@ -1,10 +1,10 @@
 //! Rows of a large buffer that a window moves over.
 //!
 //! Where several accesses of one buffer are shifted against each other along other axes than the lanes', an iteration finds
-//! most of its rows in a cache and waits for the others, with too much to do beside that the processor would look that far ahead by
+//! most of its rows in a cache and waits for the others, with too much other work for the processor to look that far ahead by
 //! itself. So of the rows that the iteration before has not read, neither of the next loop around nor of the one around that, some
-//! lines ahead are asked for (`sched.ahead`): by as few of the reads as name them all, and by one more twice as far ahead. Of rows of few lines whole ones are asked
-//! for, some iterations of the next loop before.
+//! lines ahead are prefetched (`sched.ahead`): by as few of the reads as name them all, and by one more twice as far ahead. Of rows of few lines whole ones are
+//! prefetched, some iterations of the next loop before.
 //!
 //! Where vectors are as long as a line, reads that are shifted along the lanes touch two lines each: they are marked, so that rows
 //! are handed on from iteration to iteration (`sched.carried`).
@@ -21,7 +21,7 @@ const LARGE: i64 = 16 << 20;
 /// Bytes of a row ahead: with less memory is not there in time, with much more the first cache does not hold it
 const BYTES: i64 = 512;
 
-/// Bytes of rows that are asked for while they are read: of shorter ones the last lines would be too many
+/// Bytes of rows that are prefetched while they are read: of shorter ones the last lines would be too many
 const ROW: i64 = 8 * BYTES;
 
 /// Most copies of a read by unrolled loops

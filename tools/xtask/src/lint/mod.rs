@@ -6,7 +6,7 @@
 
 mod circles;
 mod directions;
-mod exceptions;
+pub mod exceptions;
 mod functions;
 pub mod how_to;
 mod layout;

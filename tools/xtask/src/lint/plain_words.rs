@@ -33,6 +33,7 @@ const PAGE_FOLDERS: &[&str] = &["docs/decisions/", "docs/how-to/"];
 
 /// Folders whose documentation comments are checked
 const FOLDERS: &[&str] = &[
+    "benches/",
     "dialects/array/",
     "dialects/sched/",
     "frontends/c/",
@@ -42,11 +43,14 @@ const FOLDERS: &[&str] = &[
     "lowering/llvm/",
     "lowering/mlir/",
     "lowering/table/",
+    "lowering/upstream/",
     "macros/lib/",
     "passes/array/",
     "passes/general/",
     "passes/mapping/",
     "passes/saturate/",
+    "passes/sched/",
+    "passes/upstream/",
     "runtime/",
     "schedule/",
     "search/arrays/",

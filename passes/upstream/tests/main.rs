@@ -1,0 +1,3 @@
+//! Passes on upstream's dialects, by value
+
+mod values;
