@@ -17,8 +17,7 @@ pub struct Exceptions {
 impl Exceptions {
     /// Out of the list in the tree
     pub fn of(files: &[Source]) -> Fallible<Self> {
-        let list = files.iter().find(|file| file.path == FILE);
-        let out = Exceptions::parse(list.map_or("", |file| &file.text))?;
+        let out = Exceptions::listed(files)?;
         for (_, path) in &out.entries {
             let file_of = path.split("::").next().unwrap_or(path);
             if !files.iter().any(|file| covers(file_of, &file.path)) {
@@ -26,6 +25,12 @@ impl Exceptions {
             }
         }
         Ok(out)
+    }
+
+    /// The same, where files that are gone are no matter
+    pub fn listed(files: &[Source]) -> Fallible<Self> {
+        let list = files.iter().find(|file| file.path == FILE);
+        Exceptions::parse(list.map_or("", |file| &file.text))
     }
 
     fn parse(text: &str) -> Fallible<Self> {

@@ -21,7 +21,7 @@ struct State {
 
 impl State {
     fn of(files: Vec<Source>) -> Fallible<State> {
-        let exceptions = Exceptions::of(&files)?;
+        let exceptions = Exceptions::listed(&files)?;
         Ok(State { files, exceptions })
     }
 
