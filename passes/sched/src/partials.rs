@@ -12,8 +12,8 @@ use terrace_dialect_sched::Space;
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::space::{self, lowered};
 use terrace_dialect_sched::{
-    Alloc, Bound, Combination, Copy, CopySpec, For, Kernel, Level, LoopInfo, LoopSpec, Mechanism, Operator, Read,
-    Write,
+    Alloc, Bound, Combination, Copy, CopySpec, For, Kernel, Level, LoopInfo, LoopSpec, Mechanism, Operator,
+    Read, Write,
 };
 use terrace_ir::{Attr, Builder, InsertPoint, Ir, Loc, OpId, Type, TypeKind, Value, ValueDef};
 use terrace_support::affine::AffineExpr;
