@@ -5,7 +5,7 @@
 //! they leave gaps and the dimension has a variable of its own, iteration numbers take the place of offsets.
 
 use super::geometry::{Done, Geometry, Iv, Position};
-use super::plan::{Item, Loop, Plan};
+use super::loops::{Item, Loop, Plan};
 use super::turn::Turn;
 use crate::broken::Rule;
 use crate::nest::Index;

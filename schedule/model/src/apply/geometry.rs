@@ -2,8 +2,8 @@
 //!
 //! Variables are indices, not values: who writes loops, in IR or in a table, says which variable each loop has.
 
-use super::pieces::Cut;
-use super::plan::{Item, Loop, Plan};
+use super::cut::{Cut, cut};
+use super::loops::{Item, Loop, Plan};
 use crate::broken::{Broken, Rule};
 use crate::computation::{Computation, Kind};
 use crate::nest::Index;
@@ -190,11 +190,8 @@ impl Geometry<'_> {
     pub fn outside(&self) -> Position {
         let (c, sizes) = (self.c, self.plan.sizes.clone());
         let dims = c.dims.len();
-        let cuts: Vec<Option<Cut>> = sizes
-            .iter()
-            .zip(&self.plan.tails)
-            .map(|(sizes, tails)| super::pieces::cut(sizes, tails))
-            .collect();
+        let cuts: Vec<Option<Cut>> =
+            sizes.iter().zip(&self.plan.tails).map(|(sizes, tails)| cut(sizes, tails)).collect();
         let unnamed =
             (0..dims).map(|dim| self.tail(dim) == Some(Tail::Peel) && cuts[dim].is_none()).collect();
         Position {

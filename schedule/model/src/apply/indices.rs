@@ -2,7 +2,7 @@
 
 use super::footprint::Footprint;
 use super::geometry::{Done, Geometry, Over, Position, Vars};
-use super::plan::{Item, Plan};
+use super::loops::{Item, Plan};
 use crate::broken::Rule;
 use crate::nest::Index;
 use crate::values::Part;

@@ -1,7 +1,7 @@
 //! The launch around levels of a grid.
 
 use super::geometry::{Done, Geometry};
-use super::plan::{Item, Plan};
+use super::loops::{Item, Plan};
 use crate::broken::Rule;
 use crate::nest::Launch;
 use terrace_devices::Level;

@@ -8,10 +8,12 @@
 //!
 //! **Invariant:** nothing is chosen here. What a schedule leaves out is one sequential loop per dimension.
 
+mod cut;
 pub mod footprint;
 pub mod geometry;
 mod indices;
 pub mod launch;
+mod loops;
 mod nesting;
 mod order;
 pub mod pieces;
@@ -22,8 +24,8 @@ mod turn;
 mod walk;
 mod words;
 
+pub use loops::{Ahead, Item, Loop, Plan};
 pub use order::check as check_order;
-pub use plan::{Item, Loop, Plan, naive, plan};
+pub use plan::{naive, plan};
 pub use tiles::stated;
 pub use walk::{Extras, apply};
-pub use words::Ahead;

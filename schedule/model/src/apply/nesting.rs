@@ -1,6 +1,6 @@
 //! Which loops stand inside of which: devices outside, each axis once, lanes inside, prefixes in order.
 
-use super::plan::{Item, Loop, Plan};
+use super::loops::{Item, Loop, Plan};
 use crate::broken::{Broken, Rule};
 use crate::computation::{Computation, Kind};
 use crate::values::Tail;

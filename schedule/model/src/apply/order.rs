@@ -4,7 +4,7 @@
 //! reduced loop around one that comes before it, no buffer that holds the sums of a part. Lowering makes no parts either: values
 //! are carried through all reduced loops, or each contribution goes to memory at once.
 
-use super::plan::{Item, Loop, Plan};
+use super::loops::{Item, Loop, Plan};
 use crate::broken::{Broken, Rule};
 use crate::computation::{Computation, Kind};
 use crate::schedule::Schedule;

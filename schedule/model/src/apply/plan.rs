@@ -4,7 +4,8 @@
 //! parallel axes, then by number, lanes last. Threads of a step that split a reduction stand inside of its other loops: they run
 //! at once in any case, and so values meet before they are stored.
 
-use super::pieces::cut;
+use super::cut::cut;
+use super::loops::{Item, Loop, Plan};
 use super::steps::{Tiles, at_start};
 use super::{nesting, words};
 use crate::broken::{Broken, Rule};
@@ -13,57 +14,6 @@ use crate::schedule::{Schedule, Step};
 use crate::values::{Core, Placement, Size, Tail};
 use terrace_devices::{Layer, Level, Mechanism, Region};
 use terrace_support::affine::AffineExpr;
-
-/// A loop over tiles of a dimension
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Loop {
-    /// Dimension
-    pub dim: usize,
-    /// Which step by order of the schedule, from 1
-    pub layer: usize,
-    /// Which step by order of code, from 1
-    pub label: usize,
-    /// Level
-    pub level: Level,
-    /// How contributions of its iterations meet
-    pub via: Mechanism,
-    /// Parts of the buffers that are filled right inside of it
-    pub stages: Option<i64>,
-}
-
-/// Something in the order of code; what follows is inside
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Item {
-    /// A loop
-    Loop(Loop),
-    /// Buffers that a step owns, by its layer
-    Owner(usize),
-    /// What follows happens only where this is at least 0
-    Guard(AffineExpr),
-}
-
-/// Loops in the order of code, with the sizes of tiles
-#[derive(Clone, Debug)]
-pub struct Plan {
-    /// From outside to inside
-    pub items: Vec<Item>,
-    /// Sizes by dimension, then by layer; layer 0 is the extent
-    pub sizes: Vec<Vec<i64>>,
-    /// Tails by dimension, then by layer
-    pub tails: Vec<Vec<Option<Tail>>>,
-    /// The steps in order of the schedule
-    pub steps: Vec<Step>,
-    /// Levels of a grid are in it: the nest is a kernel
-    pub kernel: bool,
-    /// Items before the launch: loops over devices
-    pub launch: usize,
-    /// Outputs whose elements go past the caches
-    pub past: Vec<i64>,
-    /// Inputs that are asked for before they are read
-    pub ahead: Vec<words::Ahead>,
-    /// Per dimension: layer of the loop whose last tile is cut off below (`tail peel`), where that is the same
-    pub peeled: Vec<Option<usize>>,
-}
 
 /// One sequential loop per dimension: kept ones outside, prefixes inside of them, reduced ones innermost
 pub fn naive(c: &Computation) -> Schedule {
@@ -142,17 +92,6 @@ pub fn plan(c: &Computation, schedule: &Schedule, grid: bool) -> Result<Plan, Br
 }
 
 impl Plan {
-    /// Trip count of a loop when its dimension has these sizes
-    pub fn trip(sizes: &[i64], layer: usize) -> i64 {
-        let (extent, tile) = (sizes[layer - 1], sizes[layer].max(1));
-        (extent.max(0) as u64).div_ceil(tile as u64) as i64
-    }
-
-    /// Does the loop run more or less than once?
-    pub fn is_loop(&self, one: &Loop) -> bool {
-        Plan::trip(&self.sizes[one.dim], one.layer) != 1
-    }
-
     /// Dimensions that points visit only where they hit have no loops
     pub fn pick(&mut self, c: &Computation, picks: &[usize]) -> Result<(), Broken> {
         let picked = |dim: usize| picks.contains(&dim);

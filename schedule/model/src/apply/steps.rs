@@ -1,6 +1,6 @@
 //! What steps have for each dimension: sizes of tiles, and who runs its loops.
 
-use super::plan::{Item, Loop, Plan};
+use super::loops::{Item, Loop, Plan};
 use crate::broken::{Broken, Rule};
 use crate::computation::Computation;
 use crate::schedule::Step;

@@ -4,8 +4,9 @@
 
 use super::footprint::Footprint;
 use super::geometry::{Done, Form, Geometry, Over, Position};
+use super::loops::{Item, Loop as PlanLoop, Plan};
 use super::pieces::Piece;
-use super::plan::{Item, Loop as PlanLoop, Plan, plan};
+use super::plan::plan;
 use super::{order, tiles};
 use crate::broken::Broken;
 use crate::computation::{Computation, Kind, Memory};

@@ -1,6 +1,6 @@
 //! Words behind a buffer's region: what they may be said of, and what they change in the plan.
 
-use super::plan::{Item, Plan};
+use super::loops::{Ahead, Item, Plan};
 use crate::broken::{Broken, Rule};
 use crate::computation::Computation;
 use crate::schedule::Schedule;
@@ -12,17 +12,6 @@ const STAGES: i64 = 8;
 
 /// Farthest that is asked for
 const FAR: i64 = 1024;
-
-/// Elements of an input that are asked for before they are read
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ahead {
-    /// Which access group
-    pub group: usize,
-    /// Dimension and layer of the loop
-    pub around: (usize, usize),
-    /// Rounds of the loop
-    pub rounds: i64,
-}
 
 /// Are words said of buffers that can take them? Gives the outputs whose elements go past the caches
 pub(crate) fn check(schedule: &Schedule, c: &Computation) -> Result<Vec<i64>, Broken> {
