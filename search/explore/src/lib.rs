@@ -9,6 +9,6 @@ mod space;
 mod technique;
 mod walk;
 
-pub use space::{Blind, Point, Space, check, complete, fingerprint};
+pub use space::{Blind, Point, Space, check, fingerprint};
 pub use technique::{Explorer, Technique};
-pub use walk::{Walk, sample};
+pub use walk::{Walk, complete, sample};

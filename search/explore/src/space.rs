@@ -51,19 +51,6 @@ pub fn check(space: &dyn Space, point: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// A point that begins like this and keeps of `wish` what it can; values in the space's order elsewhere. `None` if few changes of
-/// the rest lead to none
-pub fn complete(space: &dyn Space, begin: &[String], wish: &[String]) -> Option<Point> {
-    let rank = |n: usize, mut values: Vec<String>| {
-        if let Some(at) = wish.get(n).and_then(|wish| values.iter().position(|value| value == wish)) {
-            let wished = values.remove(at);
-            values.insert(0, wished);
-        }
-        values
-    };
-    crate::walk::first(space, begin, rank)
-}
-
 /// A number for what a text says, the same in every run and on every machine
 pub fn fingerprint(text: &str) -> u64 {
     // FNV-1a: short, and stable where the standard library's hashers promise nothing.

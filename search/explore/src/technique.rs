@@ -5,8 +5,8 @@
 //! technique gives each point once. `reject` is what a search without a solver does: each choice is drawn by itself, and points
 //! that constraints refuse are thrown away and counted.
 
-use crate::space::{Point, Space, complete};
-use crate::walk::{Walk, sample};
+use crate::space::{Point, Space};
+use crate::walk::{Walk, complete, sample};
 use fastrand::Rng;
 use std::collections::BTreeSet;
 

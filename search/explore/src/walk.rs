@@ -110,6 +110,19 @@ pub fn first(
     }
 }
 
+/// A point that begins like this and keeps of `wish` what it can; values in the space's order elsewhere. `None` if few changes of
+/// the rest lead to none
+pub fn complete(space: &dyn Space, begin: &[String], wish: &[String]) -> Option<Point> {
+    let rank = |n: usize, mut values: Vec<String>| {
+        if let Some(at) = wish.get(n).and_then(|wish| values.iter().position(|value| value == wish)) {
+            let wished = values.remove(at);
+            values.insert(0, wished);
+        }
+        values
+    };
+    first(space, begin, rank)
+}
+
 fn search(
     space: &dyn Space,
     begin: &[String],
@@ -150,7 +163,7 @@ fn search(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::space::{check, complete};
+    use crate::space::check;
     use std::collections::BTreeSet;
 
     /// Factors of 12 in three parts; the last is what is left, so that there are no dead ends; with `trap` a first factor of 12

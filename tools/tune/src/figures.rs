@@ -1,5 +1,6 @@
-//! Pictures of searches, from logs alone: how good the best point was after so much time and where the time went (LIFT, CC 2022,
-//! Fig. 5), how good it is to be expected after so many candidates (Fig. 6), and time against memory (GPGPU 2020, Fig. 6).
+//! Pictures of searches, from logs alone: how good the best point was after so many tries or so much time, where the time
+//! went (LIFT, CC 2022, Fig. 5), how good it is to be expected after so many candidates (Fig. 6), and time against memory
+//! (GPGPU 2020, Fig. 6).
 //!
 //! Same logs, same bytes: what is drawn at random is drawn from a fixed seed.
 
@@ -300,6 +301,38 @@ pub(crate) fn front(curves: &[Curve], budgets: &[u64]) -> Result<String, String>
     picture((900, 520), |area| chart(area, &axes, &[Line { name, points }], &marks))
 }
 
+/// After each try, the best so far as a part of the best of all
+fn steps(entries: &[Entry], best: f64) -> Vec<(f64, f64)> {
+    let mut so_far = f64::INFINITY;
+    let mut points = vec![(0.0, 0.0)];
+    for (n, entry) in entries.iter().enumerate() {
+        let before = if so_far.is_finite() { best / so_far } else { 0.0 };
+        so_far = so_far.min(entry.cost().unwrap_or(f64::INFINITY));
+        let now = if so_far.is_finite() { best / so_far } else { 0.0 };
+        let x = (n + 1) as f64;
+        points.extend([(x, before), (x, now)]);
+    }
+    points
+}
+
+/// The best rate so far by the number of tries, as a part of the best of all logs
+pub(crate) fn tries(curves: &[Curve]) -> Result<String, String> {
+    let best = fastest(curves)?;
+    let tries = curves.iter().map(|curve| curve.entries.len()).max().unwrap_or(1).max(1);
+    let all: Vec<Line> = curves
+        .iter()
+        .map(|curve| Line { name: curve.name.clone(), points: steps(&curve.entries, best) })
+        .collect();
+    let axes = Axes {
+        title: "Best point so far",
+        x: "points tried",
+        y: "speed, best of all = 1",
+        wide: tries as f64,
+        high: 1.05,
+    };
+    lines(&axes, &all)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -364,5 +397,27 @@ mod tests {
             }
         }
         assert_eq!(expected(&both), expected(&both));
+    }
+
+    #[test]
+    fn a_curve_rises_where_a_point_is_better() {
+        let found = steps(&times("a", &[None, Some(4.0), Some(8.0), Some(2.0)]).entries, 2.0);
+        let wanted = [
+            (0.0, 0.0),
+            (1.0, 0.0),
+            (1.0, 0.0),
+            (2.0, 0.0),
+            (2.0, 0.5),
+            (3.0, 0.5),
+            (3.0, 0.5),
+            (4.0, 0.5),
+            (4.0, 1.0),
+        ];
+        assert_eq!(found, wanted);
+    }
+
+    #[test]
+    fn logs_without_a_run_have_no_picture() {
+        assert!(tries(&[times("none", &[None])]).is_err());
     }
 }

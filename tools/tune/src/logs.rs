@@ -84,7 +84,7 @@ impl Logs {
         let text = match (drawn, self.figure, self.form) {
             (false, _, Form::Json) => pareto::json(&all, &self.within),
             (false, ..) => pareto::text(&all, &self.within),
-            (true, Figure::Tries, _) => curves::draw(&all),
+            (true, Figure::Tries, _) => figures::tries(&all),
             (true, Figure::Time, _) => figures::time(&all),
             (true, Figure::Expectancy, _) => figures::expected(&all),
             (true, Figure::Memory, _) => figures::front(&all, &self.within),
