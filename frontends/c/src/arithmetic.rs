@@ -158,9 +158,7 @@ impl Emitter<'_> {
     /// Converted, still in C's terms
     pub fn cast(&mut self, value: &Val, elem: Elem) -> Val {
         match (value, elem) {
-            (Val::Int(n, _), Elem::Int { bits, signed }) => {
-                Val::Int(terrace_ir::make::wrap_int(*n, bits, !signed), elem)
-            }
+            (Val::Int(n, _), Elem::Int { .. }) => Val::Int(elem.wrapped(*n), elem),
             (Val::Int(n, _), Elem::Float(32)) => Val::Float(f64::from(*n as f32), elem),
             (Val::Int(n, _), Elem::Float(64)) => Val::Float(*n as f64, elem),
             (Val::Float(x, _), Elem::Float(32)) => Val::Float(f64::from(*x as f32), elem),
@@ -196,7 +194,7 @@ impl Emitter<'_> {
             UnaryOp::Neg => {
                 let elem = promoted(a.elem());
                 match (a, elem) {
-                    (Val::Int(n, _), _) => return Val::Int(-n, elem),
+                    (Val::Int(n, _), _) => return Val::Int(elem.wrapped(-n), elem),
                     (Val::Float(x, _), _) => return Val::Float(-x, elem),
                     _ => {}
                 }
@@ -242,7 +240,7 @@ impl Emitter<'_> {
                 _ => None,
             };
             if let Some(value) = folded.filter(|value| i64::try_from(*value).is_ok()) {
-                return Some(Val::Int(value, elem));
+                return Some(Val::Int(elem.wrapped(value), elem));
             }
         }
         let (x, y) = (self.to(a, elem), self.to(b, elem));

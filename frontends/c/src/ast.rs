@@ -48,6 +48,38 @@ impl Elem {
     /// `int`
     pub const INT: Elem = Elem::Int { bits: 32, signed: true };
 
+    /// Does a conversion to this type keep every value of another type?
+    pub fn holds(self, other: Elem) -> bool {
+        match (other, self) {
+            (Elem::Bool, Elem::Int { .. }) => true,
+            (Elem::Int { bits: a, signed: s }, Elem::Int { bits: b, signed: t }) => {
+                if s == t {
+                    a <= b
+                } else {
+                    t && a < b
+                }
+            }
+            _ => self == other,
+        }
+    }
+
+    /// Does a value that goes through this type arrive unchanged in another type?
+    pub fn keeps(self, target: Elem) -> bool {
+        match (self, target) {
+            (Elem::Int { bits: a, .. }, Elem::Int { bits: b, .. }) => a >= b,
+            (Elem::Float(a), Elem::Float(b)) => a >= b,
+            _ => self == target,
+        }
+    }
+
+    /// An integer as the type holds it
+    pub fn wrapped(self, value: i128) -> i128 {
+        match self {
+            Elem::Int { bits, signed } => terrace_ir::make::wrap_int(value, bits, !signed),
+            _ => value,
+        }
+    }
+
     /// What it is in memory: a `_Bool` is a byte
     pub fn stored(self) -> Elem {
         if self == Elem::Bool { Elem::Int { bits: 8, signed: false } } else { self }

@@ -5,6 +5,7 @@ use crate::bindings::{Bindings, Slot};
 use crate::codes;
 use crate::computation::Update;
 use crate::lowering::Lowering;
+use crate::places::Lvalue;
 use crate::refusal::{Done, refuse};
 use crate::value::Val;
 use terrace_diag::Span;
@@ -149,7 +150,9 @@ impl Lowering<'_> {
             && let Some(name) = extreme(*op, a, b, value, target)
         {
             let value = self.expr(value)?;
-            return self.update(target, Some(name.into()), value, e.span);
+            if self.combines(name, &value, target)? {
+                return self.update(target, Some(name.into()), value, e.span);
+            }
         }
         if no.is_empty() && self.extreme_with(test, yes)? {
             return Ok(());
@@ -264,14 +267,19 @@ impl Lowering<'_> {
                 if op == BinaryOp::Sub {
                     found = self.emit.unary(UnaryOp::Neg, &found);
                 }
-                return self.update(target, Some(name.into()), found, e.span);
+                if self.combines(name, &found, target)? {
+                    return self.update(target, Some(name.into()), found, e.span);
+                }
             }
             let whole = Expr { span: e.span, kind: ExprKind::Binary(op, target.clone(), Box::new(value)) };
             let found = self.expr(&whole)?;
             return self.update(target, None, found, e.span);
         }
+        let elem = self.names.place(target)?.map(|place| self.names.place_elem(&place));
         let mut inner = &value;
-        while let ExprKind::Cast(_, next) = &inner.kind {
+        while let ExprKind::Cast(through, next) = &inner.kind
+            && elem.is_some_and(|elem| through.keeps(elem))
+        {
             inner = next;
         }
         if let Some((name, part, negative)) = self.names.recurrence(target, inner) {
@@ -279,7 +287,9 @@ impl Lowering<'_> {
             if negative {
                 found = self.emit.unary(UnaryOp::Neg, &found);
             }
-            return self.update(target, Some(name), found, e.span);
+            if self.combines(&name, &found, target)? {
+                return self.update(target, Some(name), found, e.span);
+            }
         }
         // `y[i] = s;` behind `s += …;`
         if let ExprKind::Name(name) = &value.kind
@@ -297,6 +307,35 @@ impl Lowering<'_> {
         }
         let found = self.assigned_value(target, &value)?;
         self.update(target, None, found, e.span)
+    }
+
+    /// May values be converted to the target's type before they are combined, instead of afterwards as in C?
+    ///
+    /// C computes `s += x` in the type of both and converts the sum. That is the same for integers that wrap, and for floats
+    /// up to rounding; it is another value where fractions are cut off, or where a comparison sees converted values. A directive
+    /// says that the operator combines elements.
+    fn combines(&self, word: &str, value: &Val, target: &Expr) -> Done<bool> {
+        let Some(place) = self.names.place(target)? else { return Ok(true) };
+        let (from, to) = (value.elem(), self.names.place_elem(&place));
+        let directive = self.body.as_ref().is_some_and(|body| body.all_kept.is_some());
+        let function = self.names.file.functions.iter().any(|function| function.name == word);
+        Ok(match (word, from, to) {
+            _ if directive || function || from == to && !matches!(word, "&&" | "||") => true,
+            ("&&" | "||", from, to) => from == Elem::Bool && (to == Elem::Bool || self.is_truth(&place)),
+            ("&" | "^", _, Elem::Bool) => false,
+            ("min" | "max", Elem::Int { .. } | Elem::Bool, Elem::Int { .. }) => to.holds(from),
+            (_, Elem::Float(_), Elem::Int { .. }) => false,
+            _ => true,
+        })
+    }
+
+    /// Is the number 0 or 1 before the nest?
+    fn is_truth(&self, place: &Lvalue) -> bool {
+        let known = match self.names.lookup(&place.name) {
+            Some(Slot::Cell(cell)) => cell.known.as_ref().and_then(|e| self.names.constant(e)),
+            _ => None,
+        };
+        matches!(known, Some(0 | 1))
     }
 
     fn assigned_value(&mut self, target: &Expr, value: &Expr) -> Done<Val> {

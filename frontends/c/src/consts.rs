@@ -8,7 +8,7 @@ pub fn fold(e: &Expr, name: &dyn Fn(&str) -> Option<i128>) -> Option<i128> {
     match &e.kind {
         ExprKind::Int(value, _) => small(*value),
         ExprKind::Name(text) => name(text),
-        ExprKind::Cast(crate::ast::Elem::Int { .. }, inner) => fold(inner, name),
+        ExprKind::Cast(elem @ crate::ast::Elem::Int { .. }, inner) => small(elem.wrapped(fold(inner, name)?)),
         ExprKind::Unary(op, inner) => {
             let value = fold(inner, name)?;
             Some(match op {

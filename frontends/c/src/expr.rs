@@ -201,11 +201,15 @@ impl Lowering<'_> {
                 format!("C-NAME: {name} is an array, not a value; pointers are not computed with"),
             ),
             None => {
+                let found = self.names.file.constants.iter().rev().find(|(other, _)| other == name);
                 if let Some(value) = self.names.constant(e) {
                     let bits = if i32::try_from(value).is_ok() { 32 } else { 64 };
-                    return Ok(Val::Int(value.into(), Elem::Int { bits, signed: true }));
+                    let elem = match found.map(|(_, value)| &value.kind) {
+                        Some(ExprKind::Cast(elem @ Elem::Int { .. }, _)) => *elem,
+                        _ => Elem::Int { bits, signed: true },
+                    };
+                    return Ok(Val::Int(value.into(), elem));
                 }
-                let found = self.names.file.constants.iter().rev().find(|(other, _)| other == name);
                 if let Some((_, value)) = found {
                     // A constant that is no integer: a number, without other names.
                     let value = value.clone();

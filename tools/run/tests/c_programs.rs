@@ -333,20 +333,22 @@ fn backends() -> Vec<&'static str> {
 }
 
 macro_rules! programs {
-    ($($name:ident)*) => {$(
+    ($folder:literal: $($name:ident)*) => {$(
         #[test]
         fn $name() {
-            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/programs/mdh");
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/programs").join($folder);
             check(&folder.join(concat!(stringify!($name), ".c")), &backends());
         }
     )*};
 }
 
 programs! {
-    bmm ccsdt clauses conv2d dot gen_histogram histogram jacobi1d jacobi2d jacobi3d kinds map_reduce matmul matmul_t matvec mcc
+    "mdh": bmm ccsdt clauses conv2d dot gen_histogram histogram jacobi1d jacobi2d jacobi3d kinds map_reduce matmul matmul_t matvec mcc
     between mixed polybench polybench_time textbook textbook_more
     mcc_capsule ordered prl records rows scan turns
 }
+
+programs! { "c": values arrays }
 
 /// Nests inside of loops over time are parallel loops, and kernels that the host launches in each turn
 #[test]

@@ -93,13 +93,17 @@ impl Reader<'_> {
     }
 
     fn character(&mut self, node: Node<'_>) -> Done<ExprKind> {
-        let text = self.slice(node).trim_matches('\'').to_string();
-        let mut chars = text.chars();
-        match (chars.next(), chars.next()) {
-            (Some(c), None) if c.is_ascii() => Ok(ExprKind::Int(c as i128, Elem::INT)),
-            _ => {
+        let text = self.slice(node);
+        let text = text.strip_prefix('\'').and_then(|text| text.strip_suffix('\''));
+        match text.and_then(character) {
+            Some(value) => Ok(ExprKind::Int(value, Elem::INT)),
+            None => {
                 let span = self.span(node);
-                self.fail(&codes::SYNTAX, span, "C-SYNTAX: only plain characters")
+                self.fail(
+                    &codes::SYNTAX,
+                    span,
+                    "C-SYNTAX: one character of ASCII, or an escape such as `\\n`",
+                )
             }
         }
     }
@@ -160,7 +164,9 @@ impl Reader<'_> {
         };
         let inner = self.part(node, "argument")?;
         let kind = match (op, &inner.kind) {
-            (UnaryOp::Neg, ExprKind::Int(value, elem)) => ExprKind::Int(-value, *elem),
+            (UnaryOp::Neg, ExprKind::Int(value, elem @ Elem::Int { signed: true, .. })) => {
+                ExprKind::Int(-value, *elem)
+            }
             (UnaryOp::Neg, ExprKind::Float(value, elem)) => ExprKind::Float(-value, *elem),
             _ => ExprKind::Unary(op, inner),
         };
@@ -266,6 +272,35 @@ impl Reader<'_> {
         let signed = !suffix.contains('u');
         let fits = |bits: u32| value < 1i128 << (bits - u32::from(signed));
         let bits = if suffix.contains('l') || !fits(32) { 64 } else { 32 };
-        Ok(Expr { span, kind: ExprKind::Int(value, Elem::Int { bits, signed: signed && fits(bits) }) })
+        let elem = Elem::Int { bits, signed: signed && fits(bits) };
+        // A sign belongs to the literal here: `-1u` wraps.
+        Ok(Expr { span, kind: ExprKind::Int(elem.wrapped(value), elem) })
     }
+}
+
+/// The value of a character between quotes: itself, or an escape
+fn character(text: &str) -> Option<i128> {
+    let byte = |value: i128| (value < 256).then(|| Elem::Int { bits: 8, signed: true }.wrapped(value));
+    let Some(escape) = text.strip_prefix('\\') else {
+        let mut chars = text.chars();
+        return match (chars.next(), chars.next()) {
+            (Some(c), None) if c.is_ascii() => Some(c as i128),
+            _ => None,
+        };
+    };
+    Some(match escape {
+        "n" => 10,
+        "t" => 9,
+        "r" => 13,
+        "a" => 7,
+        "b" => 8,
+        "f" => 12,
+        "v" => 11,
+        "\\" | "'" | "\"" | "?" => i128::from(escape.as_bytes()[0]),
+        _ => match escape.strip_prefix('x') {
+            Some(digits) if digits.len() <= 2 => byte(i128::from_str_radix(digits, 16).ok()?)?,
+            None if escape.len() <= 3 => byte(i128::from_str_radix(escape, 8).ok()?)?,
+            _ => return None,
+        },
+    })
 }

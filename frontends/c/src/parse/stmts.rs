@@ -2,8 +2,7 @@
 
 use super::pragma::{self, Pragma};
 use super::{At, Done, Reader, named};
-use crate::ast::Directive;
-use crate::ast::{Elem, ExprKind, For, Function, Object, Operator, Stmt, StmtKind, While};
+use crate::ast::{Directive, Elem, Expr, ExprKind, For, Function, Object, Operator, Stmt, StmtKind, While};
 use crate::codes;
 use crate::consts;
 use terrace_diag::Span;
@@ -103,8 +102,15 @@ impl Reader<'_> {
                 init.kind = ExprKind::Float(consts::rounded(value, object.elem), object.elem);
             }
             match object {
-                Object { constant: true, dims, init: Some(value), name, .. } if dims.is_empty() => {
-                    let value = self.folded(value);
+                Object { constant: true, dims, init: Some(value), name, elem, .. } if dims.is_empty() => {
+                    let mut value = self.folded(value);
+                    // The declared type, where it is another one than that of the number.
+                    if let (ExprKind::Int(_, own), Elem::Int { .. }) = (&value.kind, elem)
+                        && *own != elem
+                    {
+                        let span = value.span;
+                        value = Expr { span, kind: ExprKind::Cast(elem, Box::new(value)) };
+                    }
                     self.file.constants.push((name, value));
                 }
                 object => self.file.variables.push(object),
@@ -326,7 +332,7 @@ impl Reader<'_> {
                     _ => (value, None),
                 };
                 let (span, kind) = (e.span, ExprKind::Assign(op, target, value));
-                chain.push(Stmt { span, kind: StmtKind::Expr(crate::ast::Expr { span, kind }) });
+                chain.push(Stmt { span, kind: StmtKind::Expr(Expr { span, kind }) });
                 match inner {
                     Some(inner) => e = inner,
                     None => break,

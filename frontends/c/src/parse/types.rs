@@ -145,11 +145,10 @@ impl Reader<'_> {
 
     /// A constant as its number, so that constants that use others are looked up once
     pub(super) fn folded(&self, mut value: Expr) -> Expr {
-        let known =
-            |name: &str| match self.file.constants.iter().rev().find(|(other, _)| other == name)?.1.kind {
-                ExprKind::Int(value, _) => Some(value),
-                _ => None,
-            };
+        let known = |name: &str| {
+            let found = self.file.constants.iter().rev().find(|(other, _)| other == name)?;
+            crate::consts::fold(&found.1, &|_| None)
+        };
         if let Some(number) = crate::consts::fold(&value, &known) {
             let bits = if i32::try_from(number).is_ok() { 32 } else { 64 };
             value.kind = ExprKind::Int(number, Elem::Int { bits, signed: true });
