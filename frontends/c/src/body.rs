@@ -140,9 +140,9 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn condition(&mut self, stmt: &Stmt, test: &Expr, yes: &[Stmt], no: &[Stmt], whole: bool) -> Done<()> {
-        // `if (e > m) m = e;`
-        if let ([Stmt { kind: StmtKind::Expr(e), .. }], true) = (yes, no.is_empty())
+    /// `if (e > m) m = e;` as an update by an extreme
+    fn extreme_update(&mut self, test: &Expr, yes: &[Stmt]) -> Done<bool> {
+        if let [Stmt { kind: StmtKind::Expr(e), .. }] = yes
             && let ExprKind::Assign(None, target, value) = &e.kind
             && self.names.is_memory(target)
             && let ExprKind::Binary(op, a, b) = &test.kind
@@ -151,8 +151,16 @@ impl Lowering<'_> {
         {
             let value = self.expr(value)?;
             if self.combines(name, &value, target)? {
-                return self.update(target, Some(name.into()), value, e.span);
+                self.update(target, Some(name.into()), value, e.span)?;
+                return Ok(true);
             }
+        }
+        Ok(false)
+    }
+
+    fn condition(&mut self, stmt: &Stmt, test: &Expr, yes: &[Stmt], no: &[Stmt], whole: bool) -> Done<()> {
+        if no.is_empty() && self.extreme_update(test, yes)? {
+            return Ok(());
         }
         if no.is_empty() && self.extreme_with(test, yes)? {
             return Ok(());
@@ -246,14 +254,6 @@ impl Lowering<'_> {
         if !self.names.is_memory(target) {
             return self.assign_temp(e);
         }
-        let operator = |op: BinaryOp| match op {
-            BinaryOp::Add | BinaryOp::Sub => Some("+"),
-            BinaryOp::Mul => Some("*"),
-            BinaryOp::And => Some("&"),
-            BinaryOp::Or => Some("|"),
-            BinaryOp::Xor => Some("^"),
-            _ => None,
-        };
         if self.elementwise(target) {
             let kind = op.map(|op| ExprKind::Binary(op, target.clone(), Box::new(value.clone())));
             let whole = kind.map(|kind| Expr { span: e.span, kind });
@@ -261,7 +261,7 @@ impl Lowering<'_> {
             return self.update(target, None, found, e.span);
         }
         if let Some(op) = op {
-            if let Some(name) = operator(op) {
+            if let Some(name) = reduction(op) {
                 let mut found = self.expr(&value)?;
                 self.number_only(&found, value.span)?;
                 if op == BinaryOp::Sub {
@@ -391,5 +391,17 @@ fn extreme(op: BinaryOp, a: &Expr, b: &Expr, value: &Expr, target: &Expr) -> Opt
         () if a.same(value) && b.same(target) => Some(if greater { "max" } else { "min" }),
         () if b.same(value) && a.same(target) => Some(if greater { "min" } else { "max" }),
         () => None,
+    }
+}
+
+/// The reduction that a compound assignment is
+fn reduction(op: BinaryOp) -> Option<&'static str> {
+    match op {
+        BinaryOp::Add | BinaryOp::Sub => Some("+"),
+        BinaryOp::Mul => Some("*"),
+        BinaryOp::And => Some("&"),
+        BinaryOp::Or => Some("|"),
+        BinaryOp::Xor => Some("^"),
+        _ => None,
     }
 }
