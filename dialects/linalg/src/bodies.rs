@@ -1,7 +1,7 @@
 //! Bodies that named ops mean, and those of `{ arith.addf }`.
 
 use super::Yield;
-use super::named::{self, Body};
+use super::spec::Body;
 use terrace_ir::{Attr, AttrKind, Builder, NewOp, Type, Value};
 
 /// An op of one result made by its name
@@ -10,7 +10,7 @@ fn op(b: &mut Builder<'_>, name: &str, operands: &[Value], ty: Type) -> Value {
 }
 
 fn made(b: &mut Builder<'_>, name: &str, operands: &[Value], ty: Type, attrs: &[(&str, Attr)]) -> Value {
-    let kind = b.cx().kind_by_name(name).expect("dialects of one crate are registered together");
+    let kind = b.cx().kind_by_name(name).expect("`fits` has looked for the dialects");
     let def = b.cx().def(kind);
     let mut slots = vec![None; def.attrs.len()];
     for (name, attr) in attrs {
@@ -92,49 +92,48 @@ fn unary(b: &mut Builder<'_>, function: &str, x: Value) -> Value {
     }
 }
 
-/// Does the op have a body for these elements? The error is what upstream says
-pub fn fits(cx: &terrace_ir::Context, name: &str, elements: &[Type]) -> Result<(), String> {
+/// Is there such a body for these elements? The error is what upstream says
+pub fn fits(cx: &terrace_ir::Context, body: Body, elements: &[Type]) -> Result<(), String> {
+    if ["arith.addi", "math.absf"].iter().any(|name| cx.kind_by_name(name).is_none()) {
+        return Err("has a body of ops of `arith` and `math`, which are not registered".into());
+    }
     let number = |ty: Type| ty.is_float(cx) || ty.is_index(cx) || ty.is_int(cx);
     if let Some(odd) = elements.iter().find(|ty| !number(**ty)) {
         return Err(format!("has no body for elements of {}", terrace_ir::show::type_text(cx, *odd)));
     }
     let floats = elements.iter().all(|ty| ty.is_float(cx));
-    match named::find(name).map(|spec| spec.body) {
-        Some(Body::Unary(_)) if !floats => Err("unsupported non numeric type".into()),
-        Some(Body::Binary("powf")) if !floats => Err("unsupported non numeric type".into()),
-        Some(Body::Binary("div_unsigned")) if elements.iter().any(|ty| ty.is_float(cx)) => {
+    match body {
+        Body::Unary(_) if !floats => Err("unsupported non numeric type".into()),
+        Body::Binary("powf") if !floats => Err("unsupported non numeric type".into()),
+        Body::Binary("div_unsigned") if elements.iter().any(|ty| ty.is_float(cx)) => {
             Err("unsupported operation: unsigned div not on uint".into())
         }
         _ => Ok(()),
     }
 }
 
-/// The body that a named op means; its arguments must fit
-pub fn body(b: &mut Builder<'_>, name: &str, args: &[Value]) {
+/// Write a body; its arguments must fit
+pub fn write(b: &mut Builder<'_>, body: Body, args: &[Value]) {
     let Some((out, ins)) = args.split_last() else { return };
     let to = b.read().ty(*out);
-    let spec = match name {
-        "linalg.contract" => Some(Body::Product),
-        name => named::find(name).map(|spec| spec.body),
-    };
-    let value = match (spec, ins) {
-        (None | Some(Body::Copy), [x, ..]) => converted(b, *x, to, true),
-        (Some(Body::Unary(function)), [x]) => {
+    let value = match (body, ins) {
+        (Body::Copy, [x, ..]) => converted(b, *x, to, true),
+        (Body::Unary(function), [x]) => {
             let x = converted(b, *x, to, true);
             unary(b, function, x)
         }
-        (Some(Body::Binary(function)), [x, y]) => {
+        (Body::Binary(function), [x, y]) => {
             let signed = !function.ends_with("unsigned");
             let (x, y) = (converted(b, *x, to, signed), converted(b, *y, to, signed));
             binary(b, function, x, y)
         }
-        (Some(Body::Select), [test, x, y]) => op(b, "arith.select", &[*test, *x, *y], to),
-        (Some(Body::Product), [x, y]) => {
+        (Body::Select, [test, x, y]) => op(b, "arith.select", &[*test, *x, *y], to),
+        (Body::Product, [x, y]) => {
             let (x, y) = (converted(b, *x, to, true), converted(b, *y, to, true));
             let product = binary(b, "mul", x, y);
             binary(b, "add", *out, product)
         }
-        (Some(Body::Shifted), [x, y, zero_x, zero_y]) => {
+        (Body::Shifted, [x, y, zero_x, zero_y]) => {
             let x = converted(b, *x, to, true);
             let zero_x = converted(b, *zero_x, to, true);
             let x = binary(b, "sub", x, zero_x);
@@ -144,7 +143,7 @@ pub fn body(b: &mut Builder<'_>, name: &str, args: &[Value]) {
             let product = binary(b, "mul", x, y);
             binary(b, "add", *out, product)
         }
-        (Some(Body::Fold(function)), [x, ..]) => {
+        (Body::Fold(function), [x, ..]) => {
             let x = converted(b, *x, to, !function.ends_with("unsigned"));
             binary(b, function, *out, x)
         }

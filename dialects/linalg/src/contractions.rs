@@ -1,6 +1,6 @@
 //! Products of matrices and vectors, with the maps that upstream gives them.
 
-use super::named::{Body, Spec, named};
+use super::named::named;
 use terrace_ir::rules::{AnyRankedTensor, AnyShaped, AnyType, ArrayAttr};
 use terrace_macros::op;
 

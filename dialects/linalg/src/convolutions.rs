@@ -1,6 +1,6 @@
 //! Convolutions: names say the order of dimensions of input and kernel.
 
-use super::named::{Body, Spec, named};
+use super::named::named;
 use terrace_ir::rules::{AnyAttr, AnyRankedTensor, AnyShaped, AnyType};
 use terrace_macros::op;
 

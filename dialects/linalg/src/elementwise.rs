@@ -1,6 +1,6 @@
 //! Ops on elements: all operands have one shape.
 
-use super::named::{Body, Spec, named};
+use super::named::named;
 use terrace_ir::rules::{AnyRankedTensor, AnyShaped, AnyType};
 use terrace_macros::op;
 

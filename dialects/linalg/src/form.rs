@@ -1,8 +1,8 @@
 //! Structured ops as maps, iterators and a body, whatever their syntax.
 
-use super::named::{self, Spec};
+use super::spec::Spec;
 use super::{Contract, Generic, IteratorType};
-use terrace_ir::{Attr, AttrKind, DYNAMIC, Ir, OpId, Value, attrs::DenseData};
+use terrace_ir::{Attr, AttrKind, DYNAMIC, Ir, OpDef, OpId, Value, attrs::DenseData};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// An op over an indexed space
@@ -49,9 +49,9 @@ pub fn numbers(ir: &Ir, op: OpId, name: &str) -> Option<Vec<i64>> {
 }
 
 /// Is it an op that [`Form::of`] reads?
-pub fn is_structured(name: &str) -> bool {
+pub fn is_structured(def: &'static OpDef) -> bool {
     matches!(
-        name,
+        def.name,
         "linalg.generic"
             | "linalg.contract"
             | "linalg.map"
@@ -59,7 +59,7 @@ pub fn is_structured(name: &str) -> bool {
             | "linalg.transpose"
             | "linalg.broadcast"
             | "linalg.fill"
-    ) || named::find(name).is_some()
+    ) || Spec::of(def).is_some()
 }
 
 impl Form {
@@ -126,7 +126,7 @@ impl Form {
                 let rank = rank_of(1);
                 two(rank, (0..rank).filter(|n| !added.contains(&(*n as i64))).map(d).collect(), operands)
             }
-            name => match named::find(name) {
+            _ => match Spec::of(ir.def(op)) {
                 Some(spec) => of_spec(ir, op, spec, operands),
                 None => Err("has no form of its own; `linalg.generic` says it".into()),
             },

@@ -1,6 +1,6 @@
 //! `linalg`: computations over indexed spaces, on tensors or in memory.
 //!
-//! Every op has a [`Form`] (maps, iterators, a body); named ops have those that upstream gives them ([`named`]). The interpreter
+//! Every op has a [`Form`] (maps, iterators, a body); named ops have those that upstream gives them ([`spec`]). The interpreter
 //! takes the points in row order. Operands are tensors, of which new ones are made, or memrefs, of which the outputs are written;
 //! not both. Not here: windows without kernel.
 
@@ -10,8 +10,9 @@ mod convolutions;
 mod elementwise;
 pub mod form;
 mod interp;
-pub mod named;
+mod named;
 mod poolings;
+pub mod spec;
 mod syntax;
 mod verify;
 

@@ -1,6 +1,6 @@
 //! Folds over windows; the second input only says how large a window is.
 
-use super::named::{Body, Spec, named};
+use super::named::named;
 use terrace_ir::rules::{AnyAttr, AnyRankedTensor, AnyShaped, AnyType};
 use terrace_macros::op;
 

@@ -1,5 +1,6 @@
 //! Text of the ops, as upstream writes it.
 
+use super::spec::{Body, Spec};
 use super::{Broadcast, Contract, Fill, Generic, IteratorType, Map, Reduce, Transpose, bodies};
 use terrace_diag::Reported;
 use terrace_dialect_shapes::lists::parse_numbers;
@@ -61,8 +62,13 @@ fn elements(p: &OpParser<'_, '_>, ins: &[Type], outs: &[Type]) -> Vec<Type> {
     ins.iter().chain(outs).map(|ty| ty.scalar(p.cx())).collect()
 }
 
-/// Named ops with lists of operands: `[indexing_maps = […]] {…} ins(…) outs(…) -> t`
-pub fn parse_named(p: &mut OpParser<'_, '_>, name: &'static str) -> Done<()> {
+/// Named ops as their specifications say
+pub fn parse_spec(p: &mut OpParser<'_, '_>, spec: &Spec) -> Done<()> {
+    parse_named(p, spec.body, spec.maps.len() - 1)
+}
+
+/// Ops with lists of operands: `[indexing_maps = […]] {…} ins(…) outs(…) -> t`
+fn parse_named(p: &mut OpParser<'_, '_>, body: Body, wanted: usize) -> Done<()> {
     if p.keyword_opt("indexing_maps") {
         p.punct("=")?;
         let maps = p.attr()?;
@@ -72,30 +78,25 @@ pub fn parse_named(p: &mut OpParser<'_, '_>, name: &'static str) -> Done<()> {
     let (ins, outs, first) = groups(p, true)?;
     let results = p.arrow_types_opt()?;
     p.add_results(&results);
-    let wanted = match name {
-        "linalg.fill" => 1,
-        "linalg.contract" => 2,
-        name => super::named::find(name).map_or(0, |spec| spec.maps.len() - 1),
-    };
     if (ins.len(), outs.len()) != (wanted, 1) {
         return Err(p.error_at(&first, format!("expected {wanted} inputs and 1 output")));
     }
-    made_region(p, name, &ins, &outs, &first)
+    made_region(p, body, &ins, &outs, &first)
 }
 
-/// The region that the op's name means
+/// The region of an op that is written without one
 fn made_region(
     p: &mut OpParser<'_, '_>,
-    name: &'static str,
+    body: Body,
     ins: &[Type],
     outs: &[Type],
     first: &Unresolved,
 ) -> Done<()> {
     let args = elements(p, ins, outs);
-    if let Err(why) = bodies::fits(p.cx(), name, &args) {
+    if let Err(why) = bodies::fits(p.cx(), body, &args) {
         return Err(p.error_at(first, why));
     }
-    p.region_made(&args, |b, args| bodies::body(b, name, args));
+    p.region_made(&args, |b, args| bodies::write(b, body, args));
     Ok(())
 }
 
@@ -147,7 +148,7 @@ pub fn print_named(p: &mut OpPrinter<'_>) {
 
 /// Are these the maps that the op has anyway?
 fn is_default(ir: &Ir, op: OpId, maps: Attr) -> bool {
-    let (cx, Some(spec)) = (ir.cx(), super::named::find(ir.op_name(op))) else { return false };
+    let (cx, Some(spec)) = (ir.cx(), Spec::of(ir.def(op))) else { return false };
     let all = maps.as_array(cx).unwrap_or(&[]);
     all.len() == spec.maps.len()
         && all.iter().zip(spec.maps).all(|(attr, text)| {
@@ -159,7 +160,7 @@ fn is_default(ir: &Ir, op: OpId, maps: Attr) -> bool {
 
 impl CustomAsm for Fill {
     fn parse(p: &mut OpParser<'_, '_>) -> Done<()> {
-        parse_named(p, "linalg.fill")
+        parse_named(p, Body::Copy, 1)
     }
 
     fn print(self, p: &mut OpPrinter<'_>) {
@@ -169,7 +170,7 @@ impl CustomAsm for Fill {
 
 impl CustomAsm for Contract {
     fn parse(p: &mut OpParser<'_, '_>) -> Done<()> {
-        parse_named(p, "linalg.contract")
+        parse_named(p, Body::Product, 2)
     }
 
     fn print(self, p: &mut OpPrinter<'_>) {
@@ -244,7 +245,7 @@ impl CustomAsm for Generic {
 }
 
 /// `ins(%a : t) outs(%o : t) WORD = [1, 0]`
-fn parse_list(p: &mut OpParser<'_, '_>, name: &'static str, word: &str) -> Done<()> {
+fn parse_list(p: &mut OpParser<'_, '_>, word: &str) -> Done<()> {
     let (ins, outs, first) = groups(p, false)?;
     p.keyword(word)?;
     p.punct("=")?;
@@ -255,7 +256,7 @@ fn parse_list(p: &mut OpParser<'_, '_>, name: &'static str, word: &str) -> Done<
     }
     add_tensors(p, &outs);
     p.attr_dict()?;
-    made_region(p, name, &ins, &outs, &first)
+    made_region(p, Body::Copy, &ins, &outs, &first)
 }
 
 fn print_numbers(p: &mut OpPrinter<'_>, word: &str, attr: Attr) {
@@ -272,7 +273,7 @@ fn print_numbers(p: &mut OpPrinter<'_>, word: &str, attr: Attr) {
 
 impl CustomAsm for Transpose {
     fn parse(p: &mut OpParser<'_, '_>) -> Done<()> {
-        parse_list(p, "linalg.transpose", "permutation")
+        parse_list(p, "permutation")
     }
 
     fn print(self, p: &mut OpPrinter<'_>) {
@@ -286,7 +287,7 @@ impl CustomAsm for Transpose {
 
 impl CustomAsm for Broadcast {
     fn parse(p: &mut OpParser<'_, '_>) -> Done<()> {
-        parse_list(p, "linalg.broadcast", "dimensions")
+        parse_list(p, "dimensions")
     }
 
     fn print(self, p: &mut OpPrinter<'_>) {

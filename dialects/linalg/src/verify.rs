@@ -175,9 +175,9 @@ fn body(v: &VerifyCx<'_>, op: OpId, form: &Form) -> Result<(), Reported> {
 impl Verify for Index {
     fn verify(self, v: &VerifyCx<'_>) -> Result<(), Reported> {
         let ir = v.ir;
-        let form = ir.parent(self.0).and_then(|op| {
-            super::form::is_structured(ir.op_name(op)).then(|| Form::of(ir, op).ok()).flatten()
-        });
+        let form = ir
+            .parent(self.0)
+            .and_then(|op| super::form::is_structured(ir.def(op)).then(|| Form::of(ir, op).ok()).flatten());
         let Some(form) = form else {
             return v.fail(self.0, &codes::OP_RULE, "expected parent op with LinalgOp interface");
         };

@@ -34,8 +34,7 @@ impl Pass for LinalgGeneralizeNamedOps {
 }
 
 fn is_named(ir: &Ir, op: OpId) -> bool {
-    let name = ir.op_name(op);
-    name != Generic::DEF.name && is_structured(name)
+    !ir.is(op, Generic::DEF) && is_structured(ir.def(op))
 }
 
 fn write_out(ir: &mut Ir, op: OpId, form: &Form) {

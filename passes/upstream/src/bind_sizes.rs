@@ -45,7 +45,7 @@ type Done<T> = Result<T, (OpId, String)>;
 
 /// Is it a computation only with numbers for sizes?
 pub fn needs_sizes(ir: &Ir, op: OpId) -> bool {
-    is_structured(ir.op_name(op)) || SLICES.iter().any(|(def, ..)| ir.is(op, def))
+    is_structured(ir.def(op)) || SLICES.iter().any(|(def, ..)| ir.is(op, def))
 }
 
 /// Ops with lists of numbers some of which are operands: the lists, and the field of operands of the first one

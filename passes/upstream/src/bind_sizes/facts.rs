@@ -145,7 +145,7 @@ impl<'a> Facts<'a> {
             self.slice(op)?;
         } else if ir.is(op, tensor::Pad::DEF) {
             self.pad(op)?;
-        } else if is_structured(ir.op_name(op)) {
+        } else if is_structured(ir.def(op)) {
             self.structured(op)?;
         } else if let Some(number) = self.arithmetic(op) {
             self.number(ir.result(op, 0), number);

@@ -70,7 +70,7 @@ impl Retype<'_> {
 
     /// The results of an op have exact types, and a size that is known is a constant
     pub(super) fn op(&mut self, ir: &mut Ir, op: OpId) {
-        if !is_structured(ir.op_name(op)) && !ir.is_any(op, &GIVE) {
+        if !is_structured(ir.def(op)) && !ir.is_any(op, &GIVE) {
             return;
         }
         for value in ir.results(op).collect::<Vec<Value>>() {
@@ -145,7 +145,7 @@ fn exact(ir: &Ir, ty: Type, shape: &[i64]) -> Type {
 }
 
 fn takes(ir: &Ir, op: OpId) -> bool {
-    is_structured(ir.op_name(op))
+    is_structured(ir.def(op))
         || ir.is(op, Return::DEF) && ir.parent(op) == Some(ir.root())
         || ir.is_any(op, &TAKE)
 }
