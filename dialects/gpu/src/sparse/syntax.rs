@@ -63,17 +63,49 @@ fn fixed(cx: &Context, kind: Kind) -> Option<Type> {
 }
 
 pub(super) fn parse(p: &mut OpParser<'_, '_>, format: &Format) -> Result<(), Reported> {
-    let cx = p.cx();
     let token = async_dependencies(p)?;
     p.segment();
     if let Some((name, def)) = format.flag {
-        p.punct("{")?;
-        let value = p.attr_in_form(AttrForm::Enum(def))?;
-        p.punct("}")?;
+        let value = parse_flag(p, def)?;
         p.set_attr(name, value);
     }
-    let mut fields: Vec<(usize, Kind, Vec<Unresolved>)> = Vec::new();
-    for (n, &(field, kind, mode)) in format.operands.iter().enumerate() {
+    let fields = parse_fields(p, format)?;
+    p.attr_dict()?;
+    let types = TailTypes::parse(p, format.tail)?;
+    resolve(p, fields, &types)?;
+    let cx = p.cx();
+    for &kind in format.results {
+        match fixed(cx, kind) {
+            Some(ty) => p.add_result(ty),
+            None => p.add_results(&types.many),
+        }
+        p.result_segment();
+    }
+    add_token(p, token);
+    p.result_segment();
+    Ok(())
+}
+
+/// Operands of one field, as the text has them
+struct Field {
+    /// Number of the field, without the dependencies
+    number: usize,
+    kind: Kind,
+    values: Vec<Unresolved>,
+}
+
+/// `{WORD}`
+fn parse_flag(p: &mut OpParser<'_, '_>, def: &'static EnumDef) -> Result<Attr, Reported> {
+    p.punct("{")?;
+    let value = p.attr_in_form(AttrForm::Enum(def))?;
+    p.punct("}")?;
+    Ok(value)
+}
+
+/// The operands with the attributes of their modes, in the order of the text
+fn parse_fields(p: &mut OpParser<'_, '_>, format: &Format) -> Result<Vec<Field>, Reported> {
+    let mut fields = Vec::new();
+    for (n, &(number, kind, mode)) in format.operands.iter().enumerate() {
         if n > 0 {
             p.punct(",")?;
         }
@@ -82,52 +114,70 @@ pub(super) fn parse(p: &mut OpParser<'_, '_>, format: &Format) -> Result<(), Rep
             values.push(p.operand()?);
         }
         if let Some(mode) = mode {
-            let mut value = not_transposed(cx);
-            if p.punct_opt("{") {
-                value = p.attr_in_form(AttrForm::Enum(TransposeMode::DEF))?;
-                p.punct("}")?;
-            }
+            let value = match p.at_punct("{") {
+                true => parse_flag(p, TransposeMode::DEF)?,
+                false => not_transposed(p.cx()),
+            };
             p.set_attr(mode, value);
         }
-        fields.push((field, kind, values));
+        fields.push(Field { number, kind, values });
     }
-    p.attr_dict()?;
-    let (mut types, mut sizes, mut compute) = (Vec::new(), Vec::new(), None);
-    match format.tail {
-        Tail::None => {}
-        Tail::Types => types = p.colon_types()?,
-        Tail::Dn => {
-            sizes = p.colon_types()?;
-            p.keyword("into")?;
-            types = vec![p.ty()?];
-        }
-        Tail::Into | Tail::TypesInto | Tail::ResultsInto => {
-            match format.tail {
-                Tail::TypesInto => types = p.colon_types()?,
-                Tail::ResultsInto => sizes = p.colon_types()?,
-                _ => {}
+    Ok(fields)
+}
+
+/// The types that follow the operands
+#[derive(Default)]
+struct TailTypes {
+    /// Of memory, in the order of the operands
+    memory: Vec<Type>,
+    /// Of the sizes, or of the results
+    many: Vec<Type>,
+}
+
+impl TailTypes {
+    /// Read a tail; the type that the op computes with becomes an attribute
+    fn parse(p: &mut OpParser<'_, '_>, tail: Tail) -> Result<TailTypes, Reported> {
+        let mut types = TailTypes::default();
+        match tail {
+            Tail::Types | Tail::TypesInto => types.memory = p.colon_types()?,
+            Tail::Dn | Tail::ResultsInto => types.many = p.colon_types()?,
+            Tail::Compute | Tail::ComputeIntoTypes => {
+                let ty = p.colon_type()?;
+                set_compute_type(p, ty);
             }
-            p.keyword("into")?;
-            compute = Some(p.ty()?);
+            Tail::None | Tail::Into => {}
         }
-        Tail::Compute => compute = Some(p.colon_type()?),
-        Tail::ComputeIntoTypes => {
-            compute = Some(p.colon_type()?);
-            p.keyword("into")?;
-            types = vec![p.ty()?];
+        match tail {
+            Tail::Dn | Tail::ComputeIntoTypes => {
+                p.keyword("into")?;
+                types.memory = vec![p.ty()?];
+            }
+            Tail::Into | Tail::TypesInto | Tail::ResultsInto => {
+                p.keyword("into")?;
+                let ty = p.ty()?;
+                set_compute_type(p, ty);
+            }
+            Tail::None | Tail::Types | Tail::Compute => {}
         }
+        Ok(types)
     }
-    if let Some(compute) = compute {
-        p.set_attr("computeType", cx.type_attr(compute));
-    }
-    fields.sort_by_key(|(field, ..)| *field);
-    let mut types = types.into_iter();
-    for (_, kind, values) in &fields {
+}
+
+fn set_compute_type(p: &mut OpParser<'_, '_>, ty: Type) {
+    let ty = p.cx().type_attr(ty);
+    p.set_attr("computeType", ty);
+}
+
+/// Resolve operands in the order of the op's fields, as their kinds and the tail give their types
+fn resolve(p: &mut OpParser<'_, '_>, mut fields: Vec<Field>, types: &TailTypes) -> Result<(), Reported> {
+    fields.sort_by_key(|field| field.number);
+    let mut memory = types.memory.iter().copied();
+    for Field { kind, values, .. } in &fields {
         if *kind == Kind::Sizes {
-            p.resolve_all(values, &sizes)?;
+            p.resolve_all(values, &types.many)?;
         } else {
             for value in values {
-                match fixed(cx, *kind).or_else(|| types.next()) {
+                match fixed(p.cx(), *kind).or_else(|| memory.next()) {
                     Some(ty) => p.resolve(value, ty)?,
                     None => return Err(p.error("expected a type for each buffer")),
                 }
@@ -135,19 +185,10 @@ pub(super) fn parse(p: &mut OpParser<'_, '_>, format: &Format) -> Result<(), Rep
         }
         p.segment();
     }
-    if types.next().is_some() {
-        return Err(p.error("expected a type for each buffer"));
+    match memory.next() {
+        Some(_) => Err(p.error("expected a type for each buffer")),
+        None => Ok(()),
     }
-    for &kind in format.results {
-        match fixed(cx, kind) {
-            Some(ty) => p.add_result(ty),
-            None => p.add_results(&sizes),
-        }
-        p.result_segment();
-    }
-    add_token(p, token);
-    p.result_segment();
-    Ok(())
 }
 
 fn print_flag(p: &mut OpPrinter<'_>, attr: Option<Attr>, def: &'static EnumDef) {
