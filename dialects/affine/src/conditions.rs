@@ -4,6 +4,7 @@ use super::IntegerSetAttr;
 use super::parts::{parse_map, print_map, resolve};
 use super::valid;
 use terrace_diag::Reported;
+use terrace_dialect_scf::syntax::{arrow_types, parse_branches, print_branches};
 use terrace_ir::rules::{AnyType, Index};
 use terrace_ir::{AttrKind, Verify, VerifyCx, codes};
 use terrace_macros::op;
@@ -51,32 +52,18 @@ impl CustomAsm for If {
         let (set, operands) = parse_map(p)?;
         p.set_attr("condition", set);
         resolve(p, &operands)?;
-        let results = p.arrow_types_opt()?;
-        p.add_results(&results);
-        p.region(&[])?;
-        if p.keyword_opt("else") {
-            p.region(&[])?;
-        } else {
-            p.empty_region();
-        }
-        p.attr_dict()
+        parse_branches(p)
     }
 
     fn print(self, p: &mut OpPrinter<'_>) {
         let ir = p.ir();
         p.text(" ");
         print_map(p, self.condition(ir), &self.operands(ir));
-        let results = ir.num_results(self.0) > 0;
-        if results {
+        if ir.num_results(self.0) > 0 {
             p.text(" -> ");
-            terrace_dialect_scf::arrow_types(p, self.0);
+            arrow_types(p, self.0);
         }
-        p.text(" ");
-        p.region(self.then_region(ir), false, results);
-        if ir.entry(self.else_region(ir)).is_some() {
-            p.text(" else ");
-            p.region(self.else_region(ir), false, results);
-        }
+        print_branches(p, self.then_region(ir), self.else_region(ir));
         p.attr_dict(&["condition"]);
     }
 }

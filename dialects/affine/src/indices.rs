@@ -74,14 +74,14 @@ pub struct LinearizeIndex {
 }
 
 impl DelinearizeIndex {
-    /// Sizes; [`DYNAMIC`] where the next operand says it
+    /// Sizes; [`DYNAMIC`] where the next operand is the size
     pub fn sizes(self, ir: &Ir) -> &[i64] {
         self.static_basis(ir).as_dense_array(ir.cx()).unwrap_or(&[])
     }
 }
 
 impl LinearizeIndex {
-    /// Sizes; [`DYNAMIC`] where the next operand says it
+    /// Sizes; [`DYNAMIC`] where the next operand is the size
     pub fn sizes(self, ir: &Ir) -> &[i64] {
         self.static_basis(ir).as_dense_array(ir.cx()).unwrap_or(&[])
     }

@@ -9,6 +9,7 @@ use super::{
     VectorStore, Yield,
 };
 use terrace_dialect_memref::AtomicRmwKind;
+use terrace_dialect_scf::enter_next_point;
 use terrace_dialect_vector::interp::{elements, points, shape};
 use terrace_interp::combine::combine;
 use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes};
@@ -25,7 +26,7 @@ fn eval(m: &Machine<'_>, map: Attr, operands: Vec<Value>) -> Option<Vec<i64>> {
     map.eval(dims, symbols)
 }
 
-/// The same where something hangs on it
+/// The same where the result decides what runs
 fn decide(m: &Machine<'_>, map: Attr, operands: Vec<Value>) -> Result<Vec<i64>, Trap> {
     eval(m, map, operands).ok_or_else(|| Trap::new(&codes::POISON, "an affine expression has no value"))
 }
@@ -255,21 +256,7 @@ impl Parallel {
         let bounds: Vec<(i64, i64, i64)> = bounds.map(|((low, high), step)| (low, high, step)).collect();
         m.open_points(&bounds, !so_far.is_empty())?;
         *m.state() = so_far;
-        Ok(self.enter(m))
-    }
-
-    fn enter(self, m: &mut Machine<'_>) -> Step {
-        match m.next_point() {
-            Some(point) => {
-                let args = point.into_iter().map(RtValue::index).collect();
-                Step::Enter { region: self.region(m.ir()), args }
-            }
-            None => {
-                let reduced = std::mem::take(m.state());
-                m.set_results(reduced);
-                Step::Next
-            }
-        }
+        Ok(enter_next_point(m, self.region(ir)))
     }
 
     fn next(self, m: &mut Machine<'_>, values: Vec<RtValue>) -> Result<Step, Trap> {
@@ -282,7 +269,7 @@ impl Parallel {
             };
         }
         *m.state() = state;
-        Ok(self.enter(m))
+        Ok(enter_next_point(m, self.region(ir)))
     }
 }
 

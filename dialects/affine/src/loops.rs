@@ -3,6 +3,7 @@
 use super::parts::{parse_map, print_map, resolve};
 use super::valid;
 use terrace_diag::Reported;
+use terrace_dialect_scf::syntax::{Carried, parse_iter_args, print_iter_args};
 use terrace_ir::rules::{AffineMapAttr, AnyType, Index, IndexAttr};
 use terrace_ir::{Attr, Ir, Type, Value, Verify, VerifyCx, codes};
 use terrace_macros::op;
@@ -172,25 +173,9 @@ impl CustomAsm for For {
             return Err(p.error("expected step to be representable as a positive signed integer"));
         }
         let step = p.cx().index_attr(step);
-        let (mut args, mut inits) = (vec![iv], Vec::new());
-        let mut types: Vec<Type> = Vec::new();
-        if p.keyword_opt("iter_args") {
-            p.punct("(")?;
-            loop {
-                args.push(p.operand()?);
-                p.punct("=")?;
-                inits.push(p.operand()?);
-                if !p.punct_opt(",") {
-                    break;
-                }
-            }
-            p.punct(")")?;
-            types = p.arrow_types_opt()?;
-            if types.len() != inits.len() {
-                let message = "mismatch between the number of loop-carried values and results";
-                return Err(p.error(message));
-            }
-        }
+        let Carried { args, inits, types } = parse_iter_args(p, |_, _| {
+            "mismatch between the number of loop-carried values and results".into()
+        })?;
         for (name, attr) in [("lowerBoundMap", lower), ("upperBoundMap", upper), ("step", step)] {
             p.set_attr(name, attr);
         }
@@ -202,8 +187,9 @@ impl CustomAsm for For {
         p.segment();
         p.add_results(&types);
         let index = p.cx().common().index;
-        let args: Vec<_> = args.into_iter().zip([index].into_iter().chain(types)).collect();
-        p.region(&args)?;
+        let mut all = vec![(iv, index)];
+        all.extend(args.into_iter().zip(types));
+        p.region(&all)?;
         p.attr_dict()
     }
 
@@ -224,18 +210,7 @@ impl CustomAsm for For {
             p.int(step.into());
         }
         let inits = self.inits(ir);
-        if !inits.is_empty() {
-            p.text(" iter_args(");
-            for (n, (&arg, &init)) in carried.iter().zip(&inits).enumerate() {
-                p.text(if n > 0 { ", " } else { "" });
-                p.operand(arg);
-                p.text(" = ");
-                p.operand(init);
-            }
-            p.text(") -> (");
-            p.types(ir.results(self.0).map(|value| ir.ty(value)));
-            p.text(")");
-        }
+        print_iter_args(p, carried, &inits, ir.results(self.0).map(|value| ir.ty(value)));
         p.text(" ");
         p.region(self.region(ir), false, !inits.is_empty());
         p.attr_dict(&["lowerBoundMap", "upperBoundMap", "step"]);

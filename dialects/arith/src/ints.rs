@@ -295,58 +295,50 @@ pub struct AddUIExtended {
     overflow: BoolLike,
 }
 
-/// Low and high half of a signed product
-///
-/// ```mlir
-/// func.func @f(%a: i32, %b: i32) -> (i32, i32) {
-///   %low, %high = arith.mulsi_extended %a, %b : i32
-///   return %low, %high : i32, i32
-/// }
-/// ```
-#[op(
-    "arith.mulsi_extended",
-    traits(Pure, Commutative, Elementwise),
-    interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
-    hooks(fold),
-    relations(same(lhs, rhs, low, high)),
-    asm = "$lhs `,` $rhs attr-dict `:` type($lhs)"
-)]
-pub struct MulSIExtended {
-    #[operand]
-    lhs: IntLike,
-    #[operand]
-    rhs: IntLike,
-    #[result]
-    low: IntLike,
-    #[result]
-    high: IntLike,
+/// Both halves of a product
+macro_rules! extended_products {
+    ($($(#[$doc:meta])* $name:ident $text:literal)*) => {$(
+        $(#[$doc])*
+        #[op(
+            $text,
+            traits(Pure, Commutative, Elementwise),
+            interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
+            hooks(fold),
+            relations(same(lhs, rhs, low, high)),
+            asm = "$lhs `,` $rhs attr-dict `:` type($lhs)"
+        )]
+        pub struct $name {
+            #[operand]
+            lhs: IntLike,
+            #[operand]
+            rhs: IntLike,
+            #[result]
+            low: IntLike,
+            #[result]
+            high: IntLike,
+        }
+    )*};
 }
 
-/// Low and high half of an unsigned product
-///
-/// ```mlir
-/// func.func @f(%a: i32, %b: i32) -> (i32, i32) {
-///   %low, %high = arith.mului_extended %a, %b : i32
-///   return %low, %high : i32, i32
-/// }
-/// ```
-#[op(
-    "arith.mului_extended",
-    traits(Pure, Commutative, Elementwise),
-    interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
-    hooks(fold),
-    relations(same(lhs, rhs, low, high)),
-    asm = "$lhs `,` $rhs attr-dict `:` type($lhs)"
-)]
-pub struct MulUIExtended {
-    #[operand]
-    lhs: IntLike,
-    #[operand]
-    rhs: IntLike,
-    #[result]
-    low: IntLike,
-    #[result]
-    high: IntLike,
+extended_products! {
+    /// Low and high half of a signed product
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32, %b: i32) -> (i32, i32) {
+    ///   %low, %high = arith.mulsi_extended %a, %b : i32
+    ///   return %low, %high : i32, i32
+    /// }
+    /// ```
+    MulSIExtended "arith.mulsi_extended"
+    /// Low and high half of an unsigned product
+    ///
+    /// ```mlir
+    /// func.func @f(%a: i32, %b: i32) -> (i32, i32) {
+    ///   %low, %high = arith.mului_extended %a, %b : i32
+    ///   return %low, %high : i32, i32
+    /// }
+    /// ```
+    MulUIExtended "arith.mului_extended"
 }
 
 fn right(cx: &FoldCx<'_>) -> Option<i128> {

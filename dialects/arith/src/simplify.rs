@@ -384,7 +384,7 @@ macro_rules! of_negated {
 of_negated! { MULF_NEGATED "mulf_of_negf" MulF }
 of_negated! { DIVF_NEGATED "divf_of_negf" DivF }
 
-/// Nobody asks for the second result
+/// The second result has no use
 fn first_only(ir: &Ir, op: OpId) -> Result<(), Miss> {
     (!ir.is_used(ir.result(op, 1))).or_miss("both results are used")
 }

@@ -132,7 +132,7 @@ impl ToTensor {
         let mut all = Vec::new();
         for at in indices(&view.sizes) {
             all.push(match m.memory().load(&view, &at) {
-                // Nobody looks at it, or it traps there.
+                // No op reads it, or the reader traps.
                 Err(Fault::Uninitialized) => RtValue::Poison,
                 found => found?,
             });

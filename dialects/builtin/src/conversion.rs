@@ -15,7 +15,7 @@ use terrace_rewrite::{Greedy, Outcome, Rule, codes};
 
 /// Which types become which, and the rules for the ops that work on them
 pub struct TypeConversion {
-    /// The type that one becomes, `None` if it stays; types made of others are asked for their parts
+    /// The type that one becomes, `None` if it stays; the parts of composed types are converted one by one
     pub convert: fn(&Context, Type) -> Option<Type>,
     /// Dialects whose ops go
     pub dialects: &'static [&'static str],

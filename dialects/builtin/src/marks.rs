@@ -8,8 +8,9 @@ use terrace_ir::{Attr, Context};
 /// Of a call of `f(begin, end, …)`: `[begin, end)` may be cut into any pieces, and these run in any order or at once
 pub const PARALLEL: &str = "terrace.parallel";
 
-/// Of a parallel loop and of a call: iterations that a thread takes at a time, as it goes; without it they are dealt out evenly
-/// before
+/// Of a parallel loop and of a call: iterations that a thread takes at a time (dynamic schedule)
+///
+/// Without it, iterations are divided evenly in advance.
 pub const GRAIN: &str = "terrace.grain";
 
 /// Of a function: the device it is for, by name; `mdh-schedule` schedules for it, code is made for that processor
@@ -20,7 +21,7 @@ pub const VERSIONS: &str = "terrace.versions";
 
 /// Of a public function: its author declared it in C, and its code is called so, buffers as pointers
 ///
-/// A dictionary of texts: `parameters` and `result` as C declares them; `arguments`, what each argument is made of
+/// A dictionary of texts: `parameters` and `result` as C declares them; `arguments`, the C expression of each argument
 /// (`x`, or `p.x` of a structure that is given by value); `fields` of a result that is a structure; `structures`, definitions of
 /// those that are named.
 pub const C: &str = "terrace.c";

@@ -102,7 +102,7 @@ fn jump(rw: &mut Rewriter<'_>, op: OpId, to: BlockId, values: &[Value]) {
     rw.erase(op);
 }
 
-/// `cond_br` on a constant goes one way
+/// `cond_br` on a constant is a `br`
 struct CondBrConst;
 
 impl Pattern for CondBrConst {
@@ -181,7 +181,7 @@ fn step(ir: &Ir, block: BlockId, values: &[Value]) -> Option<(BlockId, Vec<Value
     Some((next.dest(ir), passed.into_iter().map(map).collect()))
 }
 
-/// A branch to a block that only branches on goes there at once
+/// A branch to a block that only branches on skips that block
 struct CondBrPassThrough;
 
 impl Pattern for CondBrPassThrough {
@@ -229,7 +229,7 @@ impl Pattern for BrPassThrough {
     }
 }
 
-/// `cond_br` to one block that nobody else leads to chooses values instead of ways
+/// `cond_br` to one block without other predecessors becomes `select`s of the block's arguments
 struct CondBrChoose;
 
 impl Rule for CondBrChoose {

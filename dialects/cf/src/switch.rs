@@ -93,12 +93,12 @@ pub struct Way {
 }
 
 impl Switch {
-    /// Where it goes if no case holds
+    /// The successor if no case holds
     pub fn default_way(self, ir: &Ir) -> Way {
         Way { block: self.default_dest(ir), values: self.default_operands(ir) }
     }
 
-    /// Bits of the cases' values, and where each goes
+    /// Bits of the cases' values, and the successor of each
     pub fn cases(self, ir: &Ir) -> Vec<(u128, Way)> {
         let cx = ir.cx();
         let values = integers(cx, self.case_values(ir)).unwrap_or_default();
@@ -114,7 +114,7 @@ impl Switch {
             .collect()
     }
 
-    /// Build one: bits of the cases' values, and where each goes
+    /// Build one from the bits of the cases' values and the successor of each
     pub fn with_cases(b: &mut Builder<'_>, flag: Value, default: &Way, cases: &[(u128, Way)]) -> Switch {
         let (kind, cx) = (b.kind(Switch::DEF), b.cx());
         let values: Vec<u128> = cases.iter().map(|(value, _)| *value).collect();
@@ -137,7 +137,7 @@ impl Switch {
         Switch(b.insert(&new))
     }
 
-    /// Where it goes for these bits
+    /// The successor for these bits
     fn way(self, ir: &Ir, bits: u128) -> Way {
         let found = self.cases(ir).into_iter().find(|(value, _)| *value == bits);
         found.map_or_else(|| self.default_way(ir), |(_, way)| way)
@@ -318,7 +318,7 @@ fn put(rw: &mut Rewriter<'_>, op: OpId, default: &Way, cases: &[(u128, Way)]) {
     rw.erase(op);
 }
 
-/// `switch` on a constant goes one way
+/// `switch` on a constant is a `br`
 struct SwitchConst;
 
 impl Pattern for SwitchConst {
@@ -338,7 +338,7 @@ impl Pattern for SwitchConst {
     }
 }
 
-/// Cases that go where the default goes are none
+/// Cases with the successor of the default are removed
 struct SwitchDefault;
 
 impl Pattern for SwitchDefault {
@@ -359,7 +359,7 @@ impl Pattern for SwitchDefault {
     }
 }
 
-/// A way to a block that only branches on goes there at once
+/// A successor that only branches on is skipped
 struct SwitchPassThrough;
 
 impl Pattern for SwitchPassThrough {

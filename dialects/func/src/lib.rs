@@ -10,7 +10,7 @@ use terrace_ir::rules::{
 use terrace_ir::{Attr, BlockId, Ir, OpDef, OpId, Type, TypeKind, Verify, VerifyCx};
 use terrace_macros::{dialect, op};
 use terrace_rewrite::{Canonicalize, Miss, OrMiss, Pattern, Rewriter, Rule};
-use terrace_text::{CustomAsm, OpParser, OpPrinter};
+use terrace_text::{CustomAsm, OpParser, OpPrinter, Signature};
 
 terrace_ir::type_rules! {
     /// A function as a value
@@ -65,6 +65,28 @@ pub fn dict_array(p: &mut OpParser<'_, '_>, name: &str, attrs: Vec<Option<Attr>>
         let array = p.cx().array_attr(&all);
         p.set_attr(name, array);
     }
+}
+
+/// `@name` into `sym_name`
+pub fn parse_name(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
+    let name = p.symbol_name()?;
+    let name = p.cx().str(name).to_string();
+    let name = p.cx().str_attr(&name);
+    p.set_attr("sym_name", name);
+    Ok(())
+}
+
+/// `(%a: i32 {…}) -> i32` of a function-like op into its attributes
+pub fn parse_signature(p: &mut OpParser<'_, '_>) -> Result<Signature, Reported> {
+    let signature = p.signature()?;
+    let inputs: Vec<Type> = signature.args.iter().map(|arg| arg.ty).collect();
+    let results: Vec<Type> = signature.results.iter().map(|(ty, _)| *ty).collect();
+    let ty = p.cx().function(&inputs, &results);
+    let ty = p.cx().type_attr(ty);
+    p.set_attr("function_type", ty);
+    dict_array(p, "arg_attrs", signature.args.iter().map(|arg| arg.attrs).collect());
+    dict_array(p, "res_attrs", signature.results.iter().map(|(_, attrs)| *attrs).collect());
+    Ok(signature)
 }
 
 /// `(%a: i32 {…}) -> i32` of a function-like op; without an entry block the argument types alone
@@ -131,24 +153,14 @@ impl CustomAsm for Func {
                 break;
             }
         }
-        let name = p.symbol_name()?;
-        let name = p.cx().str(name).to_string();
-        let name = p.cx().str_attr(&name);
-        p.set_attr("sym_name", name);
-        let signature = p.signature()?;
-        let inputs: Vec<Type> = signature.args.iter().map(|arg| arg.ty).collect();
-        let results: Vec<Type> = signature.results.iter().map(|(ty, _)| *ty).collect();
-        let ty = p.cx().function(&inputs, &results);
-        let ty = p.cx().type_attr(ty);
-        p.set_attr("function_type", ty);
-        dict_array(p, "arg_attrs", signature.args.iter().map(|arg| arg.attrs).collect());
-        dict_array(p, "res_attrs", signature.results.iter().map(|(_, attrs)| *attrs).collect());
+        parse_name(p)?;
+        let signature = parse_signature(p)?;
         p.attr_dict_with_keyword()?;
         if !p.at_punct("{") {
             p.empty_region();
             return Ok(());
         }
-        let mut args = Vec::with_capacity(inputs.len());
+        let mut args = Vec::with_capacity(signature.args.len());
         for arg in signature.args {
             match arg.name {
                 Some(name) => args.push((name, arg.ty)),

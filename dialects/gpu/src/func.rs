@@ -6,7 +6,7 @@
 use super::asm::{memory, print_attributions, workgroup_count};
 use super::attrs::{AddressSpace, SizeHint, space_of};
 use terrace_diag::Reported;
-use terrace_dialect_func::{dict_array, print_signature};
+use terrace_dialect_func::{dict_array, parse_name, parse_signature, print_signature};
 use terrace_ir::rules::{AnyAttr, AnyType, ArrayAttr, DictArrayAttr, FunctionTypeAttr, SymbolName};
 use terrace_ir::{Attr, Ir, OpId, Type, TypeKind, Value, Verify, VerifyCx, codes};
 use terrace_macros::op;
@@ -40,7 +40,7 @@ pub struct Module {
 
 impl CustomAsm for Module {
     fn parse(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
-        set_name(p)?;
+        parse_name(p)?;
         if p.punct_opt("<") {
             let handler = p.attr()?;
             p.set_attr("offloadingHandler", handler);
@@ -84,15 +84,6 @@ impl Verify for Module {
         }
         Ok(())
     }
-}
-
-/// `@name` into `sym_name`
-fn set_name(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
-    let name = p.symbol_name()?;
-    let name = p.cx().str(name).to_string();
-    let name = p.cx().str_attr(&name);
-    p.set_attr("sym_name", name);
-    Ok(())
 }
 
 /// A function of a device; a `kernel` can be launched
@@ -190,16 +181,9 @@ impl Func {
 
 impl CustomAsm for Func {
     fn parse(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
-        set_name(p)?;
-        let signature = p.signature()?;
-        let inputs: Vec<Type> = signature.args.iter().map(|arg| arg.ty).collect();
-        let results: Vec<Type> = signature.results.iter().map(|(ty, _)| *ty).collect();
-        let ty = p.cx().function(&inputs, &results);
-        let ty = p.cx().type_attr(ty);
-        p.set_attr("function_type", ty);
-        dict_array(p, "arg_attrs", signature.args.iter().map(|arg| arg.attrs).collect());
-        dict_array(p, "res_attrs", signature.results.iter().map(|(_, attrs)| *attrs).collect());
-        let mut args = Vec::with_capacity(inputs.len());
+        parse_name(p)?;
+        let signature = parse_signature(p)?;
+        let mut args = Vec::with_capacity(signature.args.len());
         for arg in signature.args {
             let Some(name) = arg.name else {
                 return Err(p.error("the arguments of a GPU function need names, such as `%arg0: i32`"));

@@ -2,7 +2,7 @@
 //!
 //! A launch opens a team of blocks (`Level::Grid`) and forks one of threads (`Level::Block`) for each. Shared with all in a
 //! block: the dynamic memory of the block. Clusters are numbers only, as nothing in `gpu` lets their blocks meet. A token is the
-//! numbers of the launches, copies and allocations it stands for. What a device prints is dropped.
+//! numbers of the launches, copies and allocations that it completes with. What a device prints is dropped.
 
 mod ids;
 mod launch;
@@ -33,12 +33,12 @@ fn end(m: &mut Machine<'_>, op: OpId, asynchronous: bool, token: usize) {
     give_token_of(m, op, token, number.as_slice());
 }
 
-/// The token of an op that has one: what it stands for has happened
+/// The token of an op that has one; its work is complete
 fn give_token(m: &mut Machine<'_>, op: OpId, n: usize) {
     give_token_of(m, op, n, &[]);
 }
 
-/// A token that stands for these launches
+/// A token that completes with these launches
 fn give_token_of(m: &mut Machine<'_>, op: OpId, n: usize, launches: &[u64]) {
     if m.ir().num_results(op) > n {
         let numbers = launches.iter().map(|number| RtValue::int(i128::from(*number), 64));

@@ -49,7 +49,7 @@ impl CustomAsm for Binary {
         let name = p.cx().str(name).to_string();
         let name = p.cx().str_attr(&name);
         p.set_attr("sym_name", name);
-        // The first object is taken unless something else is said.
+        // The first object is selected by default.
         let handler = if p.punct_opt("<") {
             let handler = p.attr()?;
             p.punct(">")?;

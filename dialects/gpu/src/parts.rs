@@ -3,7 +3,7 @@
 use super::launch::{Launch, LaunchFunc};
 use terrace_ir::{Attr, Builder, Ir, Type, Value};
 
-/// Everything that `gpu.launch_func` is made of
+/// All operands and attributes of `gpu.launch_func`
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LaunchParts {
     /// What it waits for
@@ -18,7 +18,7 @@ pub struct LaunchParts {
     pub dynamic: Option<Value>,
     /// Arguments of the kernel
     pub args: Vec<Value>,
-    /// Queue that it goes to
+    /// Queue that it is submitted to
     pub object: Option<Value>,
     /// Symbol of the kernel
     pub kernel: Attr,
@@ -27,7 +27,7 @@ pub struct LaunchParts {
 }
 
 impl LaunchFunc {
-    /// What it is made of
+    /// Its operands and attributes
     pub fn parts(self, ir: &Ir) -> LaunchParts {
         LaunchParts {
             dependencies: self.async_dependencies(ir),
@@ -69,7 +69,7 @@ impl LaunchFunc {
 }
 
 impl Launch {
-    /// What the launch of this body as a kernel would be made of
+    /// Operands and attributes of the launch of this body as a kernel
     pub fn parts(self, ir: &Ir, kernel: Attr, args: &[Value]) -> LaunchParts {
         LaunchParts {
             dependencies: self.async_dependencies(ir),

@@ -101,7 +101,7 @@ uniform! {
     UniformSubgroupReduce "gpu_subgroup_reduce_uniform" SubgroupReduce;
 }
 
-/// A copy to memory that nobody reads
+/// A copy to memory that is never read
 struct CopyToNobody;
 
 impl Pattern for CopyToNobody {
@@ -148,7 +148,7 @@ impl Pattern for WaitForNothing {
     }
 }
 
-/// A token that stands for one other
+/// A token that waits for one other
 struct WaitForOne;
 
 impl Pattern for WaitForOne {

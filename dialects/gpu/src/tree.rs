@@ -34,14 +34,14 @@ pub struct Group {
     pub stride: i64,
     /// Members
     pub count: Count,
-    /// Whether the thread's group is whole, where some are not: theirs are values that nobody uses
+    /// Whether the thread's group is whole, where some are not: their values are not used
     pub whole: Option<Value>,
 }
 
 /// How many members a group has
 #[derive(Clone, Copy)]
 pub enum Count {
-    /// A number that is known, and whether threads with greater numbers stand beside
+    /// A number that is known, and whether there are threads with greater numbers
     Known(i64, bool),
     /// A value of at most this
     Value(Value, i64),

@@ -143,7 +143,7 @@ impl Form {
         &self.operands[self.inputs..]
     }
 
-    /// Turns of each iterator: the size of what it indexes alone; [`DYNAMIC`] where no type says it
+    /// Extent of each iterator: the size of a dimension that it alone indexes; [`DYNAMIC`] where no type has it
     pub fn extents(&self, ir: &Ir) -> Vec<i64> {
         let mut sizes = vec![DYNAMIC; self.reduces.len()];
         for (value, map) in &self.operands {

@@ -349,6 +349,23 @@ fn payload_region(
     Ok(())
 }
 
+/// The region of the short form if there was one, else `(%a: f32) {…}`
+fn body_region(
+    p: &mut OpParser<'_, '_>,
+    short: Option<(String, Vec<(Str, Attr)>)>,
+    args: &[Type],
+    picked: &[usize],
+    first: &Unresolved,
+) -> Done<()> {
+    match short {
+        Some(short) => payload_region(p, &short, args, picked, first),
+        None => {
+            let args = arguments(p)?;
+            p.region(&args)
+        }
+    }
+}
+
 fn arguments(p: &mut OpParser<'_, '_>) -> Done<Vec<(Unresolved, Type)>> {
     p.punct("(")?;
     let mut args = Vec::new();
@@ -422,18 +439,10 @@ impl CustomAsm for Reduce {
         let numbers = parse_numbers(p)?;
         p.set_attr("dimensions", numbers);
         p.attr_dict()?;
-        match short {
-            Some(short) => {
-                // What was folded so far comes first.
-                let args = elements(p, &ins, &outs);
-                let picked: Vec<usize> = (ins.len()..args.len()).chain(0..ins.len()).collect();
-                payload_region(p, &short, &args, &picked, &first)?;
-            }
-            None => {
-                let args = arguments(p)?;
-                p.region(&args)?;
-            }
-        }
+        let args = elements(p, &ins, &outs);
+        // What was folded so far comes first.
+        let picked: Vec<usize> = (ins.len()..args.len()).chain(0..ins.len()).collect();
+        body_region(p, short, &args, &picked, &first)?;
         add_tensors(p, &outs);
         Ok(())
     }
@@ -465,17 +474,9 @@ impl CustomAsm for Map {
         let short = short_opt(p)?;
         let (ins, outs, first) = groups(p, false)?;
         p.attr_dict()?;
-        match short {
-            Some(short) => {
-                let args = elements(p, &ins, &outs);
-                let picked: Vec<usize> = (0..ins.len()).collect();
-                payload_region(p, &short, &args, &picked, &first)?;
-            }
-            None => {
-                let args = arguments(p)?;
-                p.region(&args)?;
-            }
-        }
+        let args = elements(p, &ins, &outs);
+        let picked: Vec<usize> = (0..ins.len()).collect();
+        body_region(p, short, &args, &picked, &first)?;
         add_tensors(p, &outs);
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Copies that run beside the program: `dma_start dma_wait`.
+//! Asynchronous copies: `dma_start dma_wait`.
 
 use terrace_diag::Reported;
 use terrace_ir::rules::{AnyMemRef, AnyType, Index};

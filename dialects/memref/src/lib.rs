@@ -30,6 +30,7 @@ use layout::strided;
 pub use patterns::CastInto;
 use rules::{AlignmentAttr, NonScalarMemRef, off};
 use terrace_diag::Reported;
+use terrace_dialect_shapes::casts;
 use terrace_ir::rules::{AnyMemRef, AnyRankedOrUnrankedMemRef, AnyType, BoolAttr, Index};
 use terrace_ir::{Context, DYNAMIC, Fold, FoldCx, Folded, OpId, Type, TypeKind, Verify, VerifyCx, codes};
 use terrace_macros::{dialect, op};
@@ -327,25 +328,13 @@ pub fn compatible(cx: &Context, a: Type, b: Type) -> bool {
 impl Verify for Cast {
     fn verify(self, v: &VerifyCx<'_>) -> Result<(), Reported> {
         let (a, b) = (v.ir.ty(self.source(v.ir)), v.ir.ty(self.dest(v.ir)));
-        if compatible(v.ir.cx(), a, b) {
-            return Ok(());
-        }
-        let message =
-            format!("operand type '{}' and result type '{}' are cast incompatible", v.show(a), v.show(b));
-        v.fail(self.0, &codes::OP_RULE, message)
+        casts::check(v, self.0, compatible(v.ir.cx(), a, b))
     }
 }
 
 impl Fold for Cast {
     fn fold(self, cx: &FoldCx<'_>) -> Folded {
-        let (source, to) = (self.source(cx.ir), cx.ir.ty(self.dest(cx.ir)));
-        if cx.ir.ty(source) == to {
-            return Folded::value(source);
-        }
-        // There and back again.
-        let first = cx.ir.defining_op(source).and_then(|op| Cast::cast(cx.ir, op));
-        let origin = first.map(|first| first.source(cx.ir)).filter(|origin| cx.ir.ty(*origin) == to);
-        origin.map_or(Folded::No, Folded::value)
+        casts::fold(cx, self.0)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Rules of `memref`: sizes that are constants, casts that their users need not see, buffers nobody reads.
+//! Rules of `memref`: sizes that are constants, casts that their users can look through, buffers that are never read.
 //!
 //! Termination: each rule removes an op or an operand, or moves a use from a cast to what was cast.
 
@@ -15,7 +15,7 @@ use terrace_ir::{
 };
 use terrace_rewrite::{Canonicalize, Miss, OrMiss, Pattern, Rewriter, Rule};
 
-/// Size of a dimension of a buffer, if a value or the type says it
+/// Size of a dimension of a buffer, if a value or the type holds it
 pub(super) fn size_of(ir: &Ir, buffer: Value, n: usize) -> Folded {
     let (cx, mut buffer, mut n) = (ir.cx(), buffer, n);
     loop {

@@ -84,7 +84,7 @@ impl ExpandShape {
         groups(ir.cx(), self.reassociation(ir)).unwrap_or_default()
     }
 
-    /// Sizes; [`DYNAMIC`] where the next operand says it
+    /// Sizes; [`DYNAMIC`] where the next operand is the size
     pub fn sizes(self, ir: &Ir) -> &[i64] {
         self.static_output_shape(ir).as_dense_array(ir.cx()).unwrap_or(&[])
     }

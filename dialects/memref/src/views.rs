@@ -78,47 +78,23 @@ pub struct ReinterpretCast {
     result: StridedMemRef,
 }
 
-fn parse_lists(p: &mut OpParser<'_, '_>, before: [&[&str]; 3]) -> Result<(), Reported> {
-    let source = p.operand()?;
-    let dynamic = slices::parse(p, before)?;
-    let from = p.colon_type()?;
-    p.keyword("to")?;
-    let to = p.ty()?;
-    p.resolve(&source, from)?;
-    p.segment();
-    slices::resolve(p, &dynamic)?;
-    p.add_result(to);
-    Ok(())
-}
-
-fn print_lists(p: &mut OpPrinter<'_>, before: [&str; 3]) {
-    let (ir, op) = (p.ir(), p.op());
-    p.text(" ");
-    p.operand(ir.operand(op, 0));
-    slices::print(p, 1, before);
-    p.text(" : ");
-    p.ty(ir.ty(ir.operand(op, 0)));
-    p.text(" to ");
-    p.ty(ir.ty(ir.result(op, 0)));
-}
-
 impl CustomAsm for SubView {
     fn parse(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
-        parse_lists(p, [&[], &[], &[]])
+        slices::parse_op(p, [&[], &[], &[]])
     }
 
     fn print(self, p: &mut OpPrinter<'_>) {
-        print_lists(p, ["", " ", " "]);
+        slices::print_op(p, ["", " ", " "]);
     }
 }
 
 impl CustomAsm for ReinterpretCast {
     fn parse(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
-        parse_lists(p, [&["to", "offset", ":"], &[",", "sizes", ":"], &[",", "strides", ":"]])
+        slices::parse_op(p, [&["to", "offset", ":"], &[",", "sizes", ":"], &[",", "strides", ":"]])
     }
 
     fn print(self, p: &mut OpPrinter<'_>) {
-        print_lists(p, [" to offset: ", ", sizes: ", ", strides: "]);
+        slices::print_op(p, [" to offset: ", ", sizes: ", ", strides: "]);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Conditions and regions: `if`, `execute_region`.
 
-use super::loops::{result_types, types, yielded};
+use super::loops::{result_types, yielded};
+use super::syntax::{parse_branches, print_branches};
 use terrace_diag::Reported;
 use terrace_ir::codes;
 use terrace_ir::rules::{AnyType, I1, UnitAttr};
@@ -46,15 +47,7 @@ impl CustomAsm for If {
         let condition = p.operand()?;
         let i1 = p.cx().common().i1;
         p.resolve(&condition, i1)?;
-        let results = p.arrow_types_opt()?;
-        p.add_results(&results);
-        p.region(&[])?;
-        if p.keyword_opt("else") {
-            p.region(&[])?;
-        } else {
-            p.empty_region();
-        }
-        p.attr_dict()
+        parse_branches(p)
     }
 
     fn print(self, p: &mut OpPrinter<'_>) {
@@ -64,15 +57,10 @@ impl CustomAsm for If {
         let results = result_types(ir, self.0);
         if !results.is_empty() {
             p.text(" -> (");
-            types(p, results.iter().copied());
+            p.types(results.iter().copied());
             p.text(")");
         }
-        p.text(" ");
-        p.region(self.then_region(ir), false, !results.is_empty());
-        if ir.entry(self.else_region(ir)).is_some() {
-            p.text(" else ");
-            p.region(self.else_region(ir), false, !results.is_empty());
-        }
+        print_branches(p, self.then_region(ir), self.else_region(ir));
         p.attr_dict(&[]);
     }
 }
@@ -139,7 +127,7 @@ impl CustomAsm for ExecuteRegion {
         let ir = p.ir();
         if ir.num_results(self.0) > 0 {
             p.text(" -> ");
-            super::loops::arrow_types(p, self.0);
+            super::syntax::arrow_types(p, self.0);
         }
         p.text(if self.no_inline(ir).is_some() { " no_inline " } else { " " });
         p.region(self.region(ir), false, true);

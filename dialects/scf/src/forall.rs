@@ -1,6 +1,6 @@
 //! `forall`: a body for each point of a box, in any order, with tensors that all of them share.
 
-use super::loops::{result_types, types};
+use super::loops::result_types;
 use terrace_diag::Reported;
 use terrace_dialect_tensor::ParallelInsertSlice;
 use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes as traps};
@@ -183,7 +183,7 @@ impl CustomAsm for Forall {
                 p.operand(out);
             }
             p.text(") -> (");
-            types(p, result_types(ir, self.0).into_iter());
+            p.types(result_types(ir, self.0).into_iter());
             p.text(")");
         }
         p.text(" ");

@@ -67,7 +67,7 @@ enum Fate {
     Choice(Value, Value),
 }
 
-/// Results that nobody uses go; those that are one of two values from outside are a `select`
+/// Unused results are removed; those that are one of two values from outside are a `select`
 struct IfResults;
 
 impl Pattern for IfResults {

@@ -1,11 +1,11 @@
-//! What structured loops and conditions do: each is asked at entry and after each region.
+//! What structured loops and conditions do: each op runs at entry and after each of its regions.
 //!
 //! State between regions: `for` its induction variable; `while` whether the condition ran; `parallel` what was
 //! reduced so far, in row order (one order of those that are allowed); `reduce` what it has combined.
 
 use super::{Condition, ExecuteRegion, For, If, Parallel, Reduce, ReduceReturn, While, Yield};
 use terrace_interp::{Interpret, Machine, Quick, RtValue, Step, Trap, codes};
-use terrace_ir::Ir;
+use terrace_ir::{Ir, RegionId};
 
 impl Interpret for Yield {
     fn quick(self, ir: &Ir) -> Option<Quick> {
@@ -175,20 +175,18 @@ impl Parallel {
         // Reductions are combined in row order; what is not reduced may run in any.
         m.open_points(&bounds, !inits.is_empty())?;
         *m.state() = inits;
-        Ok(self.next(m))
+        Ok(enter_next_point(m, self.region(ir)))
     }
+}
 
-    fn next(self, m: &mut Machine<'_>) -> Step {
-        match m.next_point() {
-            Some(point) => {
-                let args = point.into_iter().map(RtValue::index).collect();
-                Step::Enter { region: self.region(m.ir()), args }
-            }
-            None => {
-                let reduced = std::mem::take(m.state());
-                m.set_results(reduced);
-                Step::Next
-            }
+/// The region at the next of the points that were opened; after the last, the state is the op's results
+pub fn enter_next_point(m: &mut Machine<'_>, region: RegionId) -> Step {
+    match m.next_point() {
+        Some(point) => Step::Enter { region, args: point.into_iter().map(RtValue::index).collect() },
+        None => {
+            let reduced = std::mem::take(m.state());
+            m.set_results(reduced);
+            Step::Next
         }
     }
 }
@@ -200,7 +198,7 @@ impl Interpret for Parallel {
 
     fn resume(self, m: &mut Machine<'_>, values: Vec<RtValue>) -> Step {
         *m.state() = values;
-        self.next(m)
+        enter_next_point(m, self.region(m.ir()))
     }
 }
 

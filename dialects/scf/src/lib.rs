@@ -8,10 +8,12 @@ mod loops;
 mod parallel_rules;
 mod rules;
 mod switch;
+pub mod syntax;
 mod while_rules;
 
 pub use conditions::*;
 pub use forall::*;
+pub use interp::enter_next_point;
 pub use loops::*;
 pub use switch::*;
 

@@ -1,5 +1,6 @@
 //! Loops: `for`, `while`, `parallel`.
 
+use super::syntax::{Carried, arrow_types, parse_iter_args, print_iter_args};
 use terrace_diag::Reported;
 use terrace_ir::codes;
 use terrace_ir::rules::{AnyType, I1, Index, SignlessIntOrIndex, UnitAttr};
@@ -59,36 +60,18 @@ impl CustomAsm for For {
         let upper = p.operand()?;
         p.keyword("step")?;
         let step = p.operand()?;
-        let mut args = vec![iv];
-        let mut inits = Vec::new();
-        let mut types: Vec<Type> = Vec::new();
-        if p.keyword_opt("iter_args") {
-            p.punct("(")?;
-            loop {
-                args.push(p.operand()?);
-                p.punct("=")?;
-                inits.push(p.operand()?);
-                if !p.punct_opt(",") {
-                    break;
-                }
-            }
-            p.punct(")")?;
-            types = p.arrow_types_opt()?;
-            if types.len() != inits.len() {
-                let message =
-                    format!("{} values are carried, but {} types are given", inits.len(), types.len());
-                return Err(p.error(message));
-            }
-        }
+        let Carried { args, inits, types } = parse_iter_args(p, |values, types| {
+            format!("{values} values are carried, but {types} types are given")
+        })?;
         let ty = if p.punct_opt(":") { p.ty()? } else { p.cx().common().index };
         for bound in [&lower, &upper, &step] {
             p.resolve(bound, ty)?;
         }
         p.resolve_all(&inits, &types)?;
         p.add_results(&types);
-        let types = [ty].into_iter().chain(types);
-        let args: Vec<_> = args.into_iter().zip(types).collect();
-        p.region(&args)?;
+        let mut all = vec![(iv, ty)];
+        all.extend(args.into_iter().zip(types));
+        p.region(&all)?;
         p.attr_dict()
     }
 
@@ -106,18 +89,7 @@ impl CustomAsm for For {
         p.text(" step ");
         p.operand(self.step(ir));
         let inits = self.inits(ir);
-        if !inits.is_empty() {
-            p.text(" iter_args(");
-            for (n, (&arg, &init)) in carried.iter().zip(&inits).enumerate() {
-                p.text(if n > 0 { ", " } else { "" });
-                p.operand(arg);
-                p.text(" = ");
-                p.operand(init);
-            }
-            p.text(") -> (");
-            types(p, inits.iter().map(|init| ir.ty(*init)));
-            p.text(")");
-        }
+        print_iter_args(p, carried, &inits, inits.iter().map(|init| ir.ty(*init)));
         let ty = ir.ty(self.lower_bound(ir));
         if ty != ir.cx().common().index {
             p.text("  : ");
@@ -129,28 +101,10 @@ impl CustomAsm for For {
     }
 }
 
-/// Types with commas between
-pub(super) fn types(p: &mut OpPrinter<'_>, types: impl Iterator<Item = Type>) {
-    for (n, ty) in types.enumerate() {
-        p.text(if n > 0 { ", " } else { "" });
-        p.ty(ty);
-    }
-}
-
 /// Types of the values that the last op of a region's only block gives
 pub(super) fn yielded(ir: &Ir, region: RegionId) -> Option<(OpId, Vec<Type>)> {
     let last = ir.last_op(ir.entry(region)?)?;
     Some((last, ir.operands(last).map(|value| ir.ty(value)).collect()))
-}
-
-/// Result types after `->`: one alone, several or a function type in parentheses
-pub fn arrow_types(p: &mut OpPrinter<'_>, op: OpId) {
-    let ir = p.ir();
-    let all = result_types(ir, op);
-    let plain = all.len() == 1 && all[0].as_function(ir.cx()).is_none();
-    p.text(if plain { "" } else { "(" });
-    types(p, all.iter().copied());
-    p.text(if plain { "" } else { ")" });
 }
 
 pub(super) fn result_types(ir: &Ir, op: OpId) -> Vec<Type> {
@@ -537,7 +491,7 @@ impl CustomAsm for Reduce {
             p.text("(");
             p.operands(operands.iter().copied());
             p.text(" : ");
-            types(p, operands.iter().map(|value| ir.ty(*value)));
+            p.types(operands.iter().map(|value| ir.ty(*value)));
             p.text(") ");
             for (n, region) in self.reductions(ir).into_iter().enumerate() {
                 p.text(if n > 0 { ", " } else { "" });

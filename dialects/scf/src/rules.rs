@@ -16,7 +16,7 @@ pub(super) fn inline(rw: &mut Rewriter<'_>, op: OpId, block: BlockId, args: &[Va
     rw.replace(op, &values);
 }
 
-/// The op anew with these operands and only some of its results; it gets the regions, and the old one goes
+/// Replace the op by one with these operands and only some of its results; the regions move to the new op
 ///
 /// The results that go have no users any more; whatever ends the regions fits already.
 pub(super) fn with_results(
@@ -111,7 +111,7 @@ impl Pattern for ForOne {
 #[derive(Clone, Copy, PartialEq)]
 enum Carried {
     Kept,
-    /// Nobody reads it
+    /// It is never read
     Unused,
     /// It is what it is at the start
     Is(Value),
@@ -119,7 +119,7 @@ enum Carried {
     Same(usize),
 }
 
-/// Carried values that do not change, that nobody reads, or that are another one, need no carrying
+/// Carried values that do not change, are never read, or equal another one are removed
 struct ForCarried;
 
 impl Pattern for ForCarried {
@@ -264,7 +264,7 @@ static REGION_BLOCKS: FnRule<()> = FnRule {
     },
 };
 
-/// Results that nobody uses go
+/// Unused results are removed
 static REGION_UNUSED: FnRule<Vec<bool>> = FnRule {
     name: "execute_region_unused_results",
     root: Some(ExecuteRegion::DEF),

@@ -1,6 +1,6 @@
 //! `index_switch`: one of several regions by the value of an index.
 
-use super::loops::{result_types, types, yielded};
+use super::loops::{result_types, yielded};
 use super::rules::{inline, with_results};
 use terrace_diag::Reported;
 use terrace_interp::{Interpret, Machine, Step};
@@ -85,7 +85,7 @@ impl CustomAsm for IndexSwitch {
         if results {
             p.text(" -> ");
             let list = result_types(ir, self.0);
-            types(p, list.into_iter());
+            p.types(list.into_iter());
         }
         let cases = self.cases(ir).as_dense_array(ir.cx()).unwrap_or(&[]);
         for (case, region) in cases.iter().zip(self.case_regions(ir)) {
@@ -158,7 +158,7 @@ impl Pattern for IndexSwitchConst {
     }
 }
 
-/// Results that nobody uses go
+/// Unused results are removed
 static INDEX_SWITCH_UNUSED: FnRule<Vec<bool>> = FnRule {
     name: "index_switch_unused_results",
     root: Some(IndexSwitch::DEF),

@@ -1,4 +1,4 @@
-//! Rules of `while`: carried values that do not change or that nobody reads, and what the condition says inside.
+//! Rules of `while`: carried values that do not change or are never read, and what the condition says inside.
 
 use super::{Condition, While};
 use terrace_dialect_arith as arith;
@@ -40,7 +40,7 @@ fn parts(ir: &Ir, op: OpId) -> Result<Parts, Miss> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
     Kept,
-    /// Nobody reads it
+    /// It is never read
     Dropped,
     /// Another value is the same
     Is(Value),
@@ -119,7 +119,7 @@ fn rebuild(rw: &mut Rewriter<'_>, op: OpId, parts: &Parts, args: &[Fate], result
     rw.erase(op);
 }
 
-/// Carried values that never change, and those that nobody reads, need no carrying
+/// Carried values that never change or are never read are removed
 struct WhileArgs;
 
 impl Pattern for WhileArgs {

@@ -2,6 +2,7 @@
 //!
 //! There are no ops here. Static lists have [`DYNAMIC`](terrace_ir::DYNAMIC) where an operand gives the number.
 
+pub mod casts;
 pub mod lists;
 pub mod numbers;
 pub mod reassociation;

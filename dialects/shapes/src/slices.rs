@@ -55,6 +55,32 @@ pub fn print(p: &mut OpPrinter<'_>, first: usize, before: [&str; 3]) {
     p.attr_dict(&LISTS);
 }
 
+/// `%x[…] […] […] : type to type`: an op that makes a slice of its first operand; `before` is what stands before each list
+pub fn parse_op(p: &mut OpParser<'_, '_>, before: [&[&str]; 3]) -> Result<(), Reported> {
+    let source = p.operand()?;
+    let dynamic = parse(p, before)?;
+    let from = p.colon_type()?;
+    p.keyword("to")?;
+    let to = p.ty()?;
+    p.resolve(&source, from)?;
+    p.segment();
+    resolve(p, &dynamic)?;
+    p.add_result(to);
+    Ok(())
+}
+
+/// The same as text
+pub fn print_op(p: &mut OpPrinter<'_>, before: [&str; 3]) {
+    let (ir, op) = (p.ir(), p.op());
+    p.text(" ");
+    p.operand(ir.operand(op, 0));
+    print(p, 1, before);
+    p.text(" : ");
+    p.ty(ir.ty(ir.operand(op, 0)));
+    p.text(" to ");
+    p.ty(ir.ty(ir.result(op, 0)));
+}
+
 /// Rules of the lists alone; `counts` says how many entries each must have
 pub fn check(v: &VerifyCx<'_>, op: OpId, first: usize, counts: [usize; 3]) -> Result<(), Reported> {
     let fixed = lists(v.ir, op);

@@ -84,7 +84,7 @@ impl Interpret for ParallelInsertSlice {
 }
 
 impl ParallelInsertSlice {
-    /// Places in the shared tensor, and what goes there
+    /// Places in the shared tensor, and the elements written there
     pub fn part(self, m: &Machine<'_>) -> Result<(Vec<usize>, Vec<RtValue>), Trap> {
         let whole = sizes(m, self.dest(m.ir()))?;
         let op: OpId = self.0;

@@ -24,27 +24,11 @@ fn resolve(p: &mut OpParser<'_, '_>, values: &[Unresolved]) -> Done<()> {
 
 impl CustomAsm for ExtractSlice {
     fn parse(p: &mut OpParser<'_, '_>) -> Done<()> {
-        let source = p.operand()?;
-        let lists = slices::parse(p, [&[], &[], &[]])?;
-        let from = p.colon_type()?;
-        p.keyword("to")?;
-        let to = p.ty()?;
-        p.resolve(&source, from)?;
-        p.segment();
-        slices::resolve(p, &lists)?;
-        p.add_result(to);
-        Ok(())
+        slices::parse_op(p, [&[], &[], &[]])
     }
 
     fn print(self, p: &mut OpPrinter<'_>) {
-        let ir = p.ir();
-        p.text(" ");
-        p.operand(self.source(ir));
-        slices::print(p, 1, ["", " ", " "]);
-        p.text(" : ");
-        p.ty(ir.ty(self.source(ir)));
-        p.text(" to ");
-        p.ty(ir.ty(self.result(ir)));
+        slices::print_op(p, ["", " ", " "]);
     }
 }
 

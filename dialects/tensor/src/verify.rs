@@ -6,7 +6,7 @@ use super::{
 };
 use terrace_diag::Reported;
 use terrace_dialect_shapes::reassociation::{check_groups, groups};
-use terrace_dialect_shapes::slices;
+use terrace_dialect_shapes::{casts, slices};
 use terrace_ir::{DYNAMIC, Fold, FoldCx, Folded, Ir, OpId, Type, Verify, VerifyCx, codes};
 
 type Done = Result<(), Reported>;
@@ -39,25 +39,13 @@ impl Verify for Cast {
         let fits = from.len() == to.len()
             && a.scalar(cx) == b.scalar(cx)
             && from.iter().zip(to).all(|(a, b)| a == b || *a == DYNAMIC || *b == DYNAMIC);
-        if fits {
-            return Ok(());
-        }
-        let message =
-            format!("operand type '{}' and result type '{}' are cast incompatible", v.show(a), v.show(b));
-        v.fail(self.0, &codes::OP_RULE, message)
+        casts::check(v, self.0, fits)
     }
 }
 
 impl Fold for Cast {
     fn fold(self, cx: &FoldCx<'_>) -> Folded {
-        let (source, to) = (self.source(cx.ir), cx.ir.ty(self.dest(cx.ir)));
-        if cx.ir.ty(source) == to {
-            return Folded::value(source);
-        }
-        // There and back again.
-        let first = cx.ir.defining_op(source).and_then(|op| Cast::cast(cx.ir, op));
-        let origin = first.map(|first| first.source(cx.ir)).filter(|origin| cx.ir.ty(*origin) == to);
-        origin.map_or(Folded::No, Folded::value)
+        casts::fold(cx, self.0)
     }
 }
 

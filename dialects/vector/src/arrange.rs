@@ -103,7 +103,7 @@ pub struct Extract {
 }
 
 impl Extract {
-    /// The position; [`DYNAMIC`] where the next operand says it
+    /// The position; [`DYNAMIC`] where the next operand is the number
     pub fn position(self, ir: &Ir) -> &[i64] {
         self.static_position(ir).as_dense_array(ir.cx()).unwrap_or(&[])
     }
@@ -229,7 +229,7 @@ pub struct Insert {
 }
 
 impl Insert {
-    /// The position; [`DYNAMIC`] where the next operand says it
+    /// The position; [`DYNAMIC`] where the next operand is the number
     pub fn position(self, ir: &Ir) -> &[i64] {
         self.static_position(ir).as_dense_array(ir.cx()).unwrap_or(&[])
     }

@@ -1,7 +1,7 @@
 //! `vector`: values of several elements with static shapes, and how they move between memory and registers.
 //!
 //! Dimensions are row-major; a position names leading dimensions, so what it leaves is a vector of the trailing ones. A
-//! static position may be a constant or [`DYNAMIC`](terrace_ir::DYNAMIC), which stands for the next operand. Files by what
+//! static position may be a constant or [`DYNAMIC`](terrace_ir::DYNAMIC), which means the next operand. Files by what
 //! ops do: memory, transfers, arranging elements, computing, masks.
 //!
 //! Interpreted ops know fixed lengths only: scalable dimensions trap.

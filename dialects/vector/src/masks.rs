@@ -1,6 +1,6 @@
 //! Masks, and memory under a mask: `create_mask constant_mask step maskedload maskedstore`.
 
-use super::memory::{check_indices, last_stride_is_one};
+use super::memory::{check_indices, check_pass_thru, last_stride_is_one};
 use super::{AlignmentAttr, AnyMask, IndexVector, Mask, RankedVector, vector_shape};
 use terrace_diag::Reported;
 use terrace_dialect_shapes::lists;
@@ -238,10 +238,7 @@ impl Verify for MaskedLoad {
         let words =
             ["base and result element type should match", "expected result shape to match mask shape"];
         check(v, self.0, types, self.indices(ir).len(), words)?;
-        if ir.ty(self.pass_thru(ir)) != ty {
-            return v.fail(self.0, &codes::OP_RULE, "expected pass_thru of same type as result type");
-        }
-        Ok(())
+        check_pass_thru(v, self.0, self.pass_thru(ir), self.result(ir))
     }
 }
 

@@ -4,7 +4,7 @@ use super::{AlignmentAttr, off, vector_shape};
 use terrace_diag::Reported;
 use terrace_dialect_memref::CastInto;
 use terrace_ir::rules::{AnyMemRef, AnyVector, BoolAttr, Index};
-use terrace_ir::{AttrKind, Type, TypeKind, Verify, VerifyCx, codes};
+use terrace_ir::{AttrKind, OpId, Type, TypeKind, Value, Verify, VerifyCx, codes};
 use terrace_macros::op;
 
 /// Read a slice of memory into a vector
@@ -141,6 +141,19 @@ impl terrace_rewrite::Canonicalize for Load {
 impl terrace_rewrite::Canonicalize for Store {
     const RULES: &'static [&'static dyn terrace_rewrite::Rule] =
         &[&CastInto { root: Store::DEF, operands: &[1], forgetting: true, takes: CastInto::ANY }];
+}
+
+/// Elements that are not read come from a vector of the same type
+pub(super) fn check_pass_thru(
+    v: &VerifyCx<'_>,
+    op: OpId,
+    pass_thru: Value,
+    result: Value,
+) -> Result<(), Reported> {
+    if v.ir.ty(pass_thru) == v.ir.ty(result) {
+        return Ok(());
+    }
+    v.fail(op, &codes::OP_RULE, "expected pass_thru of same type as result type")
 }
 
 impl Verify for Load {

@@ -85,7 +85,7 @@ impl CustomAsm for MaskOp {
         p.text(" ");
         p.operands(ir.operands(self.0));
         p.text(" ");
-        // An end that only hands on what the op before it gives is not said.
+        // A terminator that only yields the results of the op before it is not printed.
         p.region(self.region(ir), false, !self.ends_plainly(ir));
         p.attr_dict(&[]);
         p.text(" : ");

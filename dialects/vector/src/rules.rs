@@ -200,6 +200,13 @@ impl Canonicalize for TransferWrite {
     const RULES: &'static [&'static dyn Rule] = &[&TransferMask::<true>, &TransferInBounds::<true>];
 }
 
+/// Are all elements of a vector, as neighbors in memory, one slice of it?
+fn is_slice(ir: &Ir, vector: Value, base: Value) -> Result<(), Miss> {
+    let rank = vector_shape(ir.cx(), ir.ty(vector)).map(<[i64]>::len);
+    (rank == Some(1)).or_miss("the vector has several dimensions")?;
+    unit_stride(ir.cx(), ir.ty(base)).or_miss("neighbors do not lie side by side")
+}
+
 /// Nothing is read where no mask is set; all of them set, neighbors are one slice
 struct ReadKnown<const GATHER: bool>;
 
@@ -216,9 +223,7 @@ impl<const GATHER: bool> Pattern for ReadKnown<GATHER> {
             true if GATHER => Err(Miss("elements may lie anywhere")),
             true => {
                 let load = ExpandLoad(op);
-                let rank = vector_shape(ir.cx(), ir.ty(load.result(ir))).map(<[i64]>::len);
-                (rank == Some(1)).or_miss("the vector has several dimensions")?;
-                unit_stride(ir.cx(), ir.ty(load.base(ir))).or_miss("neighbors do not lie side by side")?;
+                is_slice(ir, load.result(ir), load.base(ir))?;
                 Ok(Some((load.base(ir), load.indices(ir))))
             }
         }
@@ -252,9 +257,7 @@ impl<const SCATTER: bool> Pattern for WriteKnown<SCATTER> {
             true if SCATTER => Err(Miss("elements may lie anywhere")),
             true => {
                 let store = CompressStore(op);
-                let rank = vector_shape(ir.cx(), ir.ty(store.value(ir))).map(<[i64]>::len);
-                (rank == Some(1)).or_miss("the vector has several dimensions")?;
-                unit_stride(ir.cx(), ir.ty(store.base(ir))).or_miss("neighbors do not lie side by side")?;
+                is_slice(ir, store.value(ir), store.base(ir))?;
                 Ok(Some((store.base(ir), store.indices(ir))))
             }
         }

@@ -1,6 +1,6 @@
 //! Elements of a vector anywhere in memory: `gather scatter expandload compressstore`.
 
-use super::memory::check_indices;
+use super::memory::{check_indices, check_pass_thru};
 use super::{AlignmentAttr, Mask, RankedVector, vector_of, vector_shape};
 use terrace_diag::Reported;
 use terrace_ir::rules::{AnyMemRef, AnyRankedTensor, Index};
@@ -179,13 +179,6 @@ fn check(v: &VerifyCx<'_>, op: OpId, parts: &Parts, whose: &str) -> Result<(), R
         return fail(format!("expected {whose} dim to match mask dim"));
     }
     Ok(())
-}
-
-fn check_pass_thru(v: &VerifyCx<'_>, op: OpId, pass_thru: Value, result: Value) -> Result<(), Reported> {
-    if v.ir.ty(pass_thru) == v.ir.ty(result) {
-        return Ok(());
-    }
-    v.fail(op, &codes::OP_RULE, "expected pass_thru of same type as result type")
 }
 
 impl Verify for Gather {

@@ -38,7 +38,7 @@ fn indices(all: impl IntoIterator<Item = u64>) -> impl Iterator<Item = RtValue> 
     all.into_iter().map(|value| RtValue::index(value as i64))
 }
 
-/// Blocks of a cluster; one where nothing is said
+/// Blocks of a cluster; one by default
 fn cluster_sizes(m: &Machine<'_>, cluster: Option<[Value; 3]>) -> Result<Vec<u64>, Trap> {
     cluster.map_or(Ok(vec![1; 3]), |cluster| sizes(m, cluster))
 }

@@ -18,7 +18,7 @@ macro_rules! by_method {
                     let done = self.run(m).map(|()| super::end(m, self.0, asynchronous, $token));
                     return done.map(|()| Step::Next).into();
                 }
-                // What kernels still write is not moved or freed before: those that it says it waits for, or else all.
+                // What kernels still write is not moved or freed before: its dependencies if it has some, otherwise all kernels.
                 let waited = if asynchronous { m.wait_for_tokens(&tokens) } else { m.wait_for_all() };
                 let done = waited.and_then(|()| self.run(m));
                 give_token(m, self.0, $token);

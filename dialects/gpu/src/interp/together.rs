@@ -46,7 +46,7 @@ macro_rules! after_exchange {
 }
 after_exchange!(SubgroupBroadcast SubgroupReduce);
 
-/// Show the first operand to the first `width` lanes; a lane behind them gets nothing and waits for nobody
+/// Show the first operand to the first `width` lanes; a lane behind them gets nothing and does not wait
 fn show_among(m: &mut Machine<'_>, width: u64) -> Result<Step, Trap> {
     let lanes = m.subgroup_size();
     if thread(m)?.member % lanes >= width {
