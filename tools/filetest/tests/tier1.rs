@@ -254,7 +254,7 @@ fn folds() {
         .filter(|name| {
             let def = definition(name);
             let rules = def.interface::<CanonicalRules>().map_or(0, |rules| (rules.0)().len());
-            // `dialects/upstream/tests/folds.rs` folds every op of `arith`.
+            // `dialects/arith/tests/folds.rs` folds every op of `arith`.
             (def.fold.is_some() || rules > 0) && !name.starts_with("arith.") && !folded.contains(name)
         })
         .collect();
