@@ -4,37 +4,20 @@
 
 use terrace_ir::Dialect;
 
-pub use terrace_dialect_affine as affine;
-pub use terrace_dialect_arith as arith;
-pub use terrace_dialect_bufferization as bufferization;
-pub use terrace_dialect_builtin as builtin;
-pub use terrace_dialect_builtin::{conversion, marks};
-pub use terrace_dialect_cf as cf;
-pub use terrace_dialect_func as func;
-pub use terrace_dialect_gpu as gpu;
-pub use terrace_dialect_linalg as linalg;
-pub use terrace_dialect_math as math;
-pub use terrace_dialect_math::polynomial_approximation as rows;
-pub use terrace_dialect_memref as memref;
-pub use terrace_dialect_scf as scf;
-pub use terrace_dialect_tensor as tensor;
-pub use terrace_dialect_ub as ub;
-pub use terrace_dialect_vector as vector;
-
 /// All dialects of MLIR that Terrace has
 pub static ALL: &[&Dialect] = &[
-    &builtin::BUILTIN,
-    &affine::AFFINE,
-    &arith::ARITH,
-    &bufferization::BUFFERIZATION,
-    &cf::CF,
-    &func::FUNC,
-    &gpu::GPU,
-    &linalg::LINALG,
-    &math::MATH,
-    &memref::MEMREF,
-    &scf::SCF,
-    &tensor::TENSOR,
-    &ub::UB,
-    &vector::VECTOR,
+    &terrace_dialect_builtin::BUILTIN,
+    &terrace_dialect_affine::AFFINE,
+    &terrace_dialect_arith::ARITH,
+    &terrace_dialect_bufferization::BUFFERIZATION,
+    &terrace_dialect_cf::CF,
+    &terrace_dialect_func::FUNC,
+    &terrace_dialect_gpu::GPU,
+    &terrace_dialect_linalg::LINALG,
+    &terrace_dialect_math::MATH,
+    &terrace_dialect_memref::MEMREF,
+    &terrace_dialect_scf::SCF,
+    &terrace_dialect_tensor::TENSOR,
+    &terrace_dialect_ub::UB,
+    &terrace_dialect_vector::VECTOR,
 ];
