@@ -165,8 +165,8 @@ fn convolutions(out: &mut String, seed: u64) -> Result<(), String> {
             let _ = writeln!(out, "  {count:5} {kind}");
         }
         let start = Instant::now();
-        let (space, valid) = problem.spaces()?;
-        let valid = valid?;
+        let (space, valid) = problem.spaces().map_err(|why| why.to_string())?;
+        let valid = valid.map_err(|why| why.to_string())?;
         let taken = 1e3 * seconds(start);
         let _ = writeln!(
             out,
@@ -197,7 +197,7 @@ fn convolutions(out: &mut String, seed: u64) -> Result<(), String> {
             1e3 * seconds(start)
         );
         let start = Instant::now();
-        let found = statistics::refusals(&problem, &[Tag::Printed, Tag::Heuristic])?;
+        let found = statistics::refusals(&problem, &[Tag::Printed, Tag::Heuristic]).map_err(|why| why.to_string())?;
         let _ = writeln!(
             out,
             "of {} that satisfy the printed rules ({:.0} ms):",
@@ -225,7 +225,7 @@ pub fn run(options: &Options) -> Result<(), String> {
         let _ = writeln!(out, "  {count:5} {kind}");
     }
     let start = Instant::now();
-    let space = Space::new(&model)?;
+    let space = Space::new(&model).map_err(|why| why.to_string())?;
     let digits = space.count().to_string().len();
     let _ = writeln!(
         out,
