@@ -197,7 +197,8 @@ fn convolutions(out: &mut String, seed: u64) -> Result<(), String> {
             1e3 * seconds(start)
         );
         let start = Instant::now();
-        let found = statistics::refusals(&problem, &[Tag::Printed, Tag::Heuristic]).map_err(|why| why.to_string())?;
+        let found =
+            statistics::refusals(&problem, &[Tag::Printed, Tag::Heuristic]).map_err(|why| why.to_string())?;
         let _ = writeln!(
             out,
             "of {} that satisfy the printed rules ({:.0} ms):",
