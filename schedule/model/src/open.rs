@@ -139,6 +139,22 @@ impl<T> Open<T> {
     pub(crate) fn of(frame: T, open: Vec<(Slot, Set)>) -> Open<T> {
         if open.is_empty() { Open::Is(frame) } else { Open::Hole(Hole { frame, open }) }
     }
+
+    /// The value; what stands in its open parts has no meaning
+    pub fn frame(&self) -> &T {
+        match self {
+            Open::Is(value) => value,
+            Open::Hole(hole) => &hole.frame,
+        }
+    }
+
+    /// The open parts in order of text
+    pub fn sets(&self) -> &[(Slot, Set)] {
+        match self {
+            Open::Is(_) => &[],
+            Open::Hole(hole) => &hole.open,
+        }
+    }
 }
 
 impl<T> Field<T> {
@@ -172,10 +188,7 @@ impl<T> Field<T> {
 
     /// The value; what stands in its open parts has no meaning
     pub fn frame(&self) -> &T {
-        match &self.value {
-            Open::Is(value) => value,
-            Open::Hole(hole) => &hole.frame,
-        }
+        self.value.frame()
     }
 
     /// What a part may be, if it is open
@@ -185,10 +198,7 @@ impl<T> Field<T> {
 
     /// The open parts in order of text
     pub fn sets(&self) -> &[(Slot, Set)] {
-        match &self.value {
-            Open::Is(_) => &[],
-            Open::Hole(hole) => &hole.open,
-        }
+        self.value.sets()
     }
 }
 

@@ -74,6 +74,52 @@ fn decisions_fill_open_parts() {
 }
 
 #[test]
+fn lists_inside_of_words_and_numbers_are_lists_of_whole_values() {
+    for (name, text, wanted) in [
+        ("step.2.label", "1{2,4}", "{12,14}"),
+        ("step.1.size.1", "1{2,4}", "{12,14}"),
+        ("step.1.size.1", "{1,2}4~peel", "{14,24}~peel"),
+        ("step.1.size.1", "1{2}8", "{128}"),
+        ("step.1.size.1", "8~{li,ma}m", ""),
+        ("step.1.size.1", "8~p{eel,ad}", "8~{peel,pad}"),
+        ("step.1.size.1", "8{~peel,~mask}", "8~{peel,mask}"),
+        ("step.1.size.1", "{8~peel,16~peel}", "{8,16}~peel"),
+        ("step.1.size.1", "1{2,4}~{peel,mask}", "{12,14}~{peel,mask}"),
+        ("step.1.size.1", "{8,16}~p{eel,ad}", "{8,16}~{peel,pad}"),
+        ("step.2.in.1.region", "L{1,2}", "{L1,L2}"),
+        ("step.2.in.1.region", "{S,D,R}M", "{SM,DM,RM}"),
+        ("step.2.in.1.layout.1", "1{2,/4}", "{12,1/4}"),
+        ("step.2.in.1.layout.1", "2/1{2,6}", "2/{12,16}"),
+        ("step.2.in.1.layout.1", "2{/8,%8}", "{2/8,2%8}"),
+        ("step.2.in.1.words.1", "stages=1{2,4}", "stages={12,14}"),
+        ("step.1.core.1", "F{OR.1,OR.2}", "FOR.{1,2}"),
+        ("step.1.core.1", "{BL,WR}K.x", ""),
+        ("step.1.core.1", "T{HR}.x", "{THR}.x"),
+        ("step.1.core.1", "{FOR.,BLK.,THR.}1", "{FOR,BLK,THR}.1"),
+        ("step.1.core.1", "{THR.y,BLK.}x", ""),
+        ("step.1.core.1", "{THR.y,FOR.1}(atomic)", "{THR.y,FOR.1}(atomic)"),
+        ("step.1.core.1", "THR.{x(atomic),y}", "{THR.x(atomic),THR.y}"),
+        ("step.1.core.1", "THR.x{(atomic),(partials)}", "THR.x({atomic,partials})"),
+        ("step.1.core.1", "B?", "BLK.?"),
+        ("step.1.core.1", "FOR?N(atomic)", "FOR.?N(atomic)"),
+    ] {
+        let place: Place = name.parse().expect("a name");
+        let [mut inside, mut whole] = [(); 2].map(|()| read(OPEN.replace("..4~{", "{..4}~{").as_str()));
+        let found = inside.read_at(place, text);
+        assert_eq!(found.is_ok(), !wanted.is_empty(), "{text}: {found:?}");
+        if found.is_ok() {
+            whole.read_at(place, wanted).expect("well formed");
+            assert_eq!(inside.field(place).expect("a field").to_string(), wanted, "{text}");
+            assert_eq!(inside, whole, "{text}");
+            assert_eq!(read(&inside.to_string()), inside, "{text}");
+        }
+    }
+    let schedule = read("1{2,4}: (1{2,4},8) (A:L{1,2}[1{2,3}] stages 1{2,3},^ ; ^) (TH{R}.x,^)");
+    let wanted = "{12,14}: ({12,14},8) ({L1,L2}[{12,13}] stages {12,13},^ ; ^) ({THR}.x,^)\n";
+    assert_eq!(schedule.to_string(), wanted);
+}
+
+#[test]
 fn holes_are_refused_by_name_and_place() {
     let schedule = read("1: (8,?) (^ ; ^) (^,^)");
     let error = schedule.decided().expect_err("a hole");
@@ -94,6 +140,17 @@ fn mistakes_have_a_place() {
         ("1: (8", "S-SYNTAX: expected `)`, and there is no more"),
         ("1: (8x) (;) (^)", "step 1: S-SYNTAX: `x` is too much in size `8x`"),
         ("1: ({}) (;) (^)", "step 1: S-EMPTY: `{}` has nothing to choose from"),
+        ("1: ({0,4}) (;) (^)", "step 1: S-SYNTAX: `0` is no positive number"),
+        ("1: ({8,16~peel}) (;) (^)", "step 1: S-SYNTAX: `~peel` is too much in `16~peel`"),
+        ("1: (1{x,4}) (;) (^)", "step 1: S-SYNTAX: `x` is too much in size `1x`"),
+        ("1: (1{}) (;) (^)", "step 1: S-EMPTY: `1{}` has nothing to choose from"),
+        (
+            "1: (1{2~peel,4}) (;) (^)",
+            "step 1: S-HOLE: the alternatives of `1{2~peel,4}` differ in several parts",
+        ),
+        ("1: (1?) (;) (^)", "step 1: S-HOLE: the `?` of `1?` is a part of a value"),
+        ("1: (8) (L? ; ) (^)", "step 1: S-HOLE: the `?` of `L?` is a part of a value"),
+        ("1: (8) (L{1,4} ; ) (^)", "step 1: S-REGION: there is no region L4"),
         ("1: ({8,x}) (;) (^)", "step 1: S-SYNTAX: `x` is no positive number"),
         ("1: (8) (L1 nt nt ; ) (^)", "step 1: S-WORD: `nt` twice"),
         ("1: (8) (^ stages 2 ; ) (^)", "step 1: S-WORD: `stages 2` of `^`: words are said of a buffer"),

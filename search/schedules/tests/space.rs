@@ -80,6 +80,21 @@ fn every_kind_of_field_can_be_open() {
 }
 
 #[test]
+fn a_list_inside_of_a_word_is_one_of_whole_values() {
+    let schedule = |size: &str, region: &str, part: &str, core: &str| {
+        format!("1: ({size},4) ({region}[{part},?] ; ^) ({core},FOR.2)\n2: (1,1) (^ ; ^) (FOR.1,FOR.2)")
+    };
+    let whole = schedule("{12,14}~peel", "{L2,L1}", "{2,1}", "{THR.x,THR.y}");
+    let wanted = points(&whole, &[24, 8], "openmp");
+    assert!(wanted.len() > 8 && wanted[0][..2] == ["12", "L2"], "{wanted:?}");
+    let inside = schedule("1{2,4}~peel", "L{2,1}", "{2,1}", "{THR.x,THR.y}");
+    assert_eq!(points(&inside, &[24, 8], "openmp"), wanted);
+    let short = schedule("{1}2~peel", "{L}2", "{2,1}", "T?");
+    let long = schedule("{12}~peel", "{L2}", "{2,1}", "THR.?");
+    assert_eq!(points(&short, &[24, 8], "openmp"), points(&long, &[24, 8], "openmp"));
+}
+
+#[test]
 fn a_field_is_open_in_one_place() {
     let device = Device::find("host").expect("a device");
     let draft = OpenSchedule::read("1: (?~?) (^ ; ^) (FOR.1)").expect("well formed");

@@ -8,7 +8,9 @@
 //! | core | `^` (as above) or `LAYER.axis`, then a mechanism in parentheses |
 //!
 //! In place of each part there may be a hole: `?` (anything), `?N` (anything, the same wherever `?N` stands) or a list `{4,8}`.
+//! A list may stand inside of a word or a number, `L{1,2}`, see [`super::within`].
 
+use super::within;
 use crate::broken::{Broken, Rule};
 use crate::buffer_words::Word;
 use crate::decision::{Decision, Slot, Value};
@@ -21,6 +23,9 @@ type Read<T> = Result<T, Broken>;
 
 /// A type of fields that has a text
 pub trait Spelled: Value {
+    /// The parts that can be open; what has other parts comes after them
+    const SLOTS: &'static [Slot];
+
     /// From a text without blanks
     fn read(reader: &mut Reader<'_>) -> Read<Open<Self>>;
 
@@ -31,12 +36,20 @@ pub trait Spelled: Value {
 impl<T: Spelled> Open<T> {
     /// From a text without blanks
     pub fn read(text: &str) -> Result<Open<T>, Broken> {
-        let mut reader = Reader { rest: text };
-        let value = T::read(&mut reader)?;
-        match reader.rest {
-            "" => Ok(value),
-            rest => Err(syntax(format!("`{rest}` is too much in {} `{text}`", T::WHAT))),
-        }
+        exact(text).or_else(|failed| match text.contains(['{', '?']) {
+            true => within::read(text, failed),
+            false => Err(failed),
+        })
+    }
+}
+
+/// A field whose lists have whole values of its parts
+pub(super) fn exact<T: Spelled>(text: &str) -> Read<Open<T>> {
+    let mut reader = Reader { rest: text };
+    let value = T::read(&mut reader)?;
+    match reader.rest {
+        "" => Ok(value),
+        rest => Err(syntax(format!("`{rest}` is too much in {} `{text}`", T::WHAT))),
     }
 }
 
@@ -193,6 +206,15 @@ impl<'a> Reader<'a> {
         word.parse().map(Some).map_err(|()| Rule::Region.broken(none()))
     }
 
+    /// The beginning of a layer with a hole after it, `B?`: it says what `BLK.?` does
+    fn begun_layer(&mut self) -> Option<Layer> {
+        let (word, hole) = self.rest.split_at(self.rest.find('?')?);
+        let mut found = Layer::WORDS.iter().filter(|(own, _)| !word.is_empty() && own.starts_with(word));
+        let (_, layer) = found.next().filter(|_| found.next().is_none())?;
+        self.rest = hole;
+        Some(*layer)
+    }
+
     fn layer(&mut self) -> Read<Layer> {
         let word = self.name()?;
         word.parse().map_err(|()| {
@@ -290,6 +312,8 @@ fn nested(text: &str) -> Broken {
 }
 
 impl Spelled for usize {
+    const SLOTS: &'static [Slot] = &[Slot::Label];
+
     fn read(reader: &mut Reader<'_>) -> Read<Open<usize>> {
         let mut open = Vec::new();
         let label = reader.part(&mut open, Slot::Label, 0, Reader::label)?;
@@ -302,6 +326,8 @@ impl Spelled for usize {
 }
 
 impl Spelled for Size {
+    const SLOTS: &'static [Slot] = &[Slot::Tile, Slot::Tail];
+
     fn read(reader: &mut Reader<'_>) -> Read<Open<Size>> {
         let mut open = Vec::new();
         let value = reader.part(&mut open, Slot::Tile, None, Reader::tile)?;
@@ -326,13 +352,15 @@ impl Spelled for Size {
 const ANY_CORE: Core = Core { layer: Layer::For, at: CoreAt::Number(1), mechanism: None };
 
 impl Spelled for Option<Core> {
+    const SLOTS: &'static [Slot] = &[Slot::Layer, Slot::At, Slot::Mechanism, Slot::Core];
+
     fn read(reader: &mut Reader<'_>) -> Read<Open<Option<Core>>> {
         if reader.opt("^") {
             return Ok(Open::Is(None));
         }
         let mut open = Vec::new();
         let mut core = ANY_CORE;
-        let mut whole = false;
+        let (mut whole, mut begun) = (false, false);
         let known = match reader.hole()? {
             Some(raw) => {
                 whole = !reader.rest.starts_with('.');
@@ -340,11 +368,19 @@ impl Spelled for Option<Core> {
                 open.push((slot, raw.of(slot)?));
                 None
             }
-            None => Some(reader.layer()?),
+            None => match reader.begun_layer() {
+                Some(layer) => {
+                    begun = true;
+                    Some(layer)
+                }
+                None => Some(reader.layer()?),
+            },
         };
         core.layer = known.unwrap_or(core.layer);
         if !whole {
-            reader.expect(".")?;
+            if !begun {
+                reader.expect(".")?;
+            }
             core.at = reader.part(&mut open, Slot::At, core.at, |reader| reader.core_at(known))?;
         }
         if reader.opt("(") {
@@ -373,6 +409,8 @@ impl Spelled for Option<Core> {
 }
 
 impl Spelled for Option<Region> {
+    const SLOTS: &'static [Slot] = &[Slot::Region];
+
     fn read(reader: &mut Reader<'_>) -> Read<Open<Option<Region>>> {
         let mut open = Vec::new();
         let region = reader.part(&mut open, Slot::Region, None, Reader::region)?;
@@ -385,6 +423,8 @@ impl Spelled for Option<Region> {
 }
 
 impl Spelled for Part {
+    const SLOTS: &'static [Slot] = &[Slot::Dim, Slot::Number];
+
     fn read(reader: &mut Reader<'_>) -> Read<Open<Part>> {
         let mut open = Vec::new();
         let dim = reader.part(&mut open, Slot::Dim, 0, Reader::dim)?;
@@ -410,6 +450,8 @@ impl Spelled for Part {
 }
 
 impl Spelled for Word {
+    const SLOTS: &'static [Slot] = &[Slot::Number];
+
     fn read(reader: &mut Reader<'_>) -> Read<Open<Word>> {
         let name = reader.word(|c| c != '=');
         let Some((name, word)) = Word::KNOWN.iter().find(|(known, _)| *known == name) else {

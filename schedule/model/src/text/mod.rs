@@ -4,6 +4,7 @@
 
 pub(crate) mod field;
 mod print;
+mod within;
 
 use crate::broken::{Broken, Rule};
 use crate::error::ScheduleError;
