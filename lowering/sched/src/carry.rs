@@ -15,13 +15,25 @@ use terrace_dialect_scf as scf;
 use terrace_dialect_sched::{CARRIED, Combination, LoopInfo};
 use terrace_dialect_vector as vector;
 use terrace_ir::ir::ValueMap;
-use terrace_ir::{InsertPoint, OpId, Traits, Value, ValueDef};
+use terrace_ir::{BlockId, InsertPoint, OpId, Traits, Value, ValueDef};
 
 /// Reads of one row: the constants that they start at are less than a vector apart
 struct Row {
     first: OpId,
     least: i64,
     loads: Vec<(OpId, i64)>,
+}
+
+/// A loop that has just been written: two iterations or more, from one constant to another
+struct Written {
+    op: OpId,
+    body: BlockId,
+    iv: Value,
+    lower: i64,
+    upper: i64,
+    tile: i64,
+    /// Ops of its body, without the last one
+    ops: Vec<OpId>,
 }
 
 impl Emit<'_> {
@@ -52,80 +64,25 @@ impl Emit<'_> {
         if info.kind != Combination::Cc || reads.is_empty() {
             return Ok(());
         }
-        let Some(old) = self.before().filter(|op| self.ir.is(*op, scf::For::DEF)) else { return Ok(()) };
-        let (lower, upper) = (self.range(self.ir.operand(old, 0)), self.range(self.ir.operand(old, 1)));
-        let (Some(lower), Some(upper)) = (lower.as_constant(), upper.as_constant()) else { return Ok(()) };
-        let tile = info.tile.max(1);
-        let Some(body) = self.ir.entry(self.ir.region(old, 0)) else { return Ok(()) };
-        let Some(iv) = self.ir.block_args(body).first().copied() else { return Ok(()) };
-        let plain =
-            self.ir.num_results(old) == 0 && (upper - lower) % tile == 0 && (upper - lower) / tile >= 2;
-        if !plain || !self.reads_first(body) {
-            return Ok(());
-        }
-        let rows = self.rows(&reads, iv, tile, body);
+        let Some(old) = self.written(info.tile.max(1)) else { return Ok(()) };
+        let rows = self.rows(&reads, old.iv, old.tile, old.body);
         if rows.is_empty() {
             return Ok(());
         }
-
-        // The last iteration, as it is; what it is handed is put in when the loop is there.
-        let back = std::mem::replace(&mut self.at, InsertPoint::Before(old));
-        let last = self.index(upper - tile);
-        let mut map = ValueMap::default();
-        map.insert(iv, last);
-        let ops: Vec<OpId> =
-            self.ir.block_ops(body).filter(|op| !self.ir.has(*op, Traits::Terminator)).collect();
-        let mut copies = Vec::with_capacity(ops.len());
-        for op in &ops {
-            let copy = self.ir.clone_op(None, *op, &mut map);
-            self.b().place(copy);
-            copies.push(copy);
-        }
-        let given: Vec<Option<Value>> =
-            rows.iter().map(|row| map.get(self.ir.result(row.first, 0))).collect();
-
-        // What the first iteration begins with, then the loop.
-        if let Some(first) = copies.first() {
-            self.at = InsertPoint::Before(*first);
-        }
-        let start = self.index(lower);
-        let inits: Vec<Value> = rows.iter().map(|row| self.row_at(row, (iv, start))).collect();
-        let step = self.index(tile);
+        let back = std::mem::replace(&mut self.at, InsertPoint::Before(old.op));
+        let last = self.index(old.upper - old.tile);
+        let given = self.last_iteration(&old, last, &rows);
+        let start = self.index(old.lower);
+        let inits: Vec<Value> = rows.iter().map(|row| self.row_at(row, (old.iv, start))).collect();
+        let step = self.index(old.tile);
         let results = self.loop_over([start, last, step], &inits, &mut |e, new, args| {
-            e.copy_name(iv, new);
-            e.ir.replace_all_uses(iv, new);
-            for op in &ops {
+            e.copy_name(old.iv, new);
+            e.ir.replace_all_uses(old.iv, new);
+            for op in &old.ops {
                 e.ir.detach(*op);
                 e.b().place(*op);
             }
-            let Some(top) = ops.first() else { return Ok(args.to_vec()) };
-            let end = e.at;
-            e.at = InsertPoint::Before(*top);
-            let index = e.cx.common().index;
-            let next = e.value(arith::AddI::DEF, &[new, step], index, &[]);
-            let mut nexts = Vec::new();
-            for (row, here) in rows.iter().zip(args) {
-                let load = row.loads.iter().map(|(load, _)| *load).find(|load| ops.contains(load));
-                let Some(load) = load else { continue };
-                e.at = InsertPoint::Before(load);
-                let after = e.row_at(row, (new, next));
-                nexts.push(after);
-                for (load, constant) in &row.loads {
-                    e.at = InsertPoint::Before(*load);
-                    let value = e.ir.result(*load, 0);
-                    let cut = if *constant == row.least {
-                        *here
-                    } else {
-                        e.cut([*here, after], constant - row.least)
-                    };
-                    e.ir.replace_all_uses(value, cut);
-                }
-            }
-            for (load, _) in rows.iter().flat_map(|row| &row.loads) {
-                e.ir.erase(*load);
-            }
-            e.at = end;
-            Ok(nexts)
+            Ok(e.hand_on(&old.ops, &rows, (new, step), args))
         })?;
         for (given, result) in given.into_iter().zip(results) {
             let Some(given) = given else { continue };
@@ -134,13 +91,81 @@ impl Emit<'_> {
                 self.ir.erase(load);
             }
         }
-        self.ir.erase(old);
+        self.ir.erase(old.op);
         self.at = back;
         Ok(())
     }
 
+    /// The loop before this place, if rows can be handed on in it
+    fn written(&self, tile: i64) -> Option<Written> {
+        let op = self.before().filter(|op| self.ir.is(*op, scf::For::DEF))?;
+        let lower = self.range(self.ir.operand(op, 0)).as_constant()?;
+        let upper = self.range(self.ir.operand(op, 1)).as_constant()?;
+        let body = self.ir.entry(self.ir.region(op, 0))?;
+        let iv = *self.ir.block_args(body).first()?;
+        let plain =
+            self.ir.num_results(op) == 0 && (upper - lower) % tile == 0 && (upper - lower) / tile >= 2;
+        let ops = self.ir.block_ops(body).filter(|op| !self.ir.has(*op, Traits::Terminator)).collect();
+        (plain && self.reads_first(body)).then_some(Written { op, body, iv, lower, upper, tile, ops })
+    }
+
+    /// The last iteration behind the loop, as it is; gives what it reads at the start of each row
+    ///
+    /// The loop hands that to it, so it is replaced when the loop is there. The place is then before the iteration.
+    fn last_iteration(&mut self, old: &Written, last: Value, rows: &[Row]) -> Vec<Option<Value>> {
+        let mut map = ValueMap::default();
+        map.insert(old.iv, last);
+        let mut first = None;
+        for op in &old.ops {
+            let copy = self.ir.clone_op(None, *op, &mut map);
+            self.b().place(copy);
+            first.get_or_insert(copy);
+        }
+        if let Some(first) = first {
+            self.at = InsertPoint::Before(first);
+        }
+        rows.iter().map(|row| map.get(self.ir.result(row.first, 0))).collect()
+    }
+
+    /// Cut the reads among ops out of the vectors handed on and the ones behind them; these are handed on next
+    fn hand_on(
+        &mut self,
+        ops: &[OpId],
+        rows: &[Row],
+        (iv, step): (Value, Value),
+        given: &[Value],
+    ) -> Vec<Value> {
+        let Some(top) = ops.first() else { return given.to_vec() };
+        let end = std::mem::replace(&mut self.at, InsertPoint::Before(*top));
+        let index = self.cx.common().index;
+        let next = self.value(arith::AddI::DEF, &[iv, step], index, &[]);
+        let mut nexts = Vec::new();
+        for (row, here) in rows.iter().zip(given) {
+            let load = row.loads.iter().map(|(load, _)| *load).find(|load| ops.contains(load));
+            let Some(load) = load else { continue };
+            self.at = InsertPoint::Before(load);
+            let after = self.row_at(row, (iv, next));
+            nexts.push(after);
+            for (load, constant) in &row.loads {
+                self.at = InsertPoint::Before(*load);
+                let value = self.ir.result(*load, 0);
+                let cut = if *constant == row.least {
+                    *here
+                } else {
+                    self.cut([*here, after], constant - row.least)
+                };
+                self.ir.replace_all_uses(value, cut);
+            }
+        }
+        for (load, _) in rows.iter().flat_map(|row| &row.loads) {
+            self.ir.erase(*load);
+        }
+        self.at = end;
+        nexts
+    }
+
     /// Is nothing read behind the first write, and nothing in it but ops without regions?
-    fn reads_first(&self, body: terrace_ir::BlockId) -> bool {
+    fn reads_first(&self, body: BlockId) -> bool {
         let mut written = false;
         self.ir.block_ops(body).all(|op| {
             let ir = &*self.ir;
@@ -157,7 +182,7 @@ impl Emit<'_> {
     }
 
     /// Reads by the row that they are of, where there is more than one place in it
-    fn rows(&self, reads: &[Shifted], iv: Value, tile: i64, body: terrace_ir::BlockId) -> Vec<Row> {
+    fn rows(&self, reads: &[Shifted], iv: Value, tile: i64, body: BlockId) -> Vec<Row> {
         let along = |read: &Shifted| {
             let (last, others) = read.at.split_last()?;
             let factor =

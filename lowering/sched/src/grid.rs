@@ -19,17 +19,7 @@ impl Emit<'_> {
     pub fn kernel(&mut self, op: OpId) -> Res<()> {
         let kernel = Kernel(op);
         let (grid, block) = (kernel.grid_size(self.ir), kernel.block_size(self.ir));
-        let sizes: Vec<Value> = grid.iter().chain(&block).map(|size| self.index(*size)).collect();
-        let mut b = self.b();
-        let kind = b.kind(gpu::Launch::DEF);
-        let name = b.read().slot(op, 0).and_then(|name| name.as_str(b.cx())).map(String::from);
-        let launch = b.insert(&NewOp {
-            operands: &sizes,
-            segments: &[0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0],
-            result_segments: &[0],
-            regions: 1,
-            ..NewOp::new(kind)
-        });
+        let launch = self.launch(op, grid, block);
         let region = self.ir.region(launch, 0);
         let body = self.ir.append_block(region);
         let index = self.cx.common().index;
@@ -58,10 +48,6 @@ impl Emit<'_> {
             barriers: 0,
             exchanges: 0,
         });
-        if let Some(name) = name {
-            let name = self.cx.str_attr(&name);
-            self.ir.set_discardable(launch, terrace_dialect_builtin::marks::NAME, Some(name));
-        }
         let back = std::mem::replace(&mut self.at, InsertPoint::End(body));
         self.homes.push(Home::Body(body));
         self.heap.push(Vec::new());
@@ -74,8 +60,40 @@ impl Emit<'_> {
         self.heap.pop();
         self.homes.pop();
         gpu::Terminator::build(&mut self.b());
-        let grid = self.grid.take();
-        if let Some(hasty) = grid.as_ref().and_then(|grid| grid.waits.as_ref()?.hasty) {
+        let Some(grid) = self.grid.take() else { return Ok(()) };
+        self.check_waits(op, &grid)?;
+        if grid.attributions > 0 {
+            let count = self.cx.int_attr(grid.attributions.into(), self.cx.common().i64);
+            self.ir.set_discardable(launch, "workgroup_attributions", Some(count));
+        }
+        self.at = back;
+        Ok(())
+    }
+
+    /// `gpu.launch` of these sizes, with the kernel's name
+    fn launch(&mut self, kernel: OpId, grid: [i64; 3], block: [i64; 3]) -> OpId {
+        let sizes: Vec<Value> = grid.iter().chain(&block).map(|size| self.index(*size)).collect();
+        let mut b = self.b();
+        let kind = b.kind(gpu::Launch::DEF);
+        let name = b.read().slot(kernel, 0).and_then(|name| name.as_str(b.cx())).map(String::from);
+        let launch = b.insert(&NewOp {
+            operands: &sizes,
+            segments: &[0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0],
+            result_segments: &[0],
+            regions: 1,
+            ..NewOp::new(kind)
+        });
+        if let Some(name) = name {
+            let name = self.cx.str_attr(&name);
+            self.ir.set_discardable(launch, terrace_dialect_builtin::marks::NAME, Some(name));
+        }
+        launch
+    }
+
+    /// Refuse joins that lack a barrier they need, and barriers that not all threads reach
+    fn check_waits(&self, kernel: OpId, grid: &Grid) -> Res<()> {
+        let Some(waits) = &grid.waits else { return Ok(()) };
+        if let Some(hasty) = waits.hasty {
             return self.refuse(
                 hasty,
                 &codes::LEVEL,
@@ -83,20 +101,14 @@ impl Emit<'_> {
                 "leave `nowait` out: joins that need no barrier get none",
             );
         }
-        if grid.as_ref().and_then(|grid| grid.waits.as_ref()).is_some_and(|waits| waits.broken) {
+        if waits.broken {
             return self.refuse(
-                op,
+                kernel,
                 &codes::LEVEL,
                 "has threads that wait for each other in a loop that runs for some of them longer than for others",
                 "let bounds of loops around thread loops be the same for all threads",
             );
         }
-        let attributions = grid.map_or(0, |grid| grid.attributions);
-        if attributions > 0 {
-            let count = self.cx.int_attr(attributions.into(), self.cx.common().i64);
-            self.ir.set_discardable(launch, "workgroup_attributions", Some(count));
-        }
-        self.at = back;
         Ok(())
     }
 

@@ -13,6 +13,7 @@
 
 mod ahead;
 mod carry;
+mod carrying;
 pub mod codes;
 mod collective;
 mod deferred_writes;

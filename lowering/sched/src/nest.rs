@@ -29,7 +29,7 @@ const PLAIN: Shape = Shape { parts: 1, width: None };
 
 /// When an iteration happens
 #[derive(Clone, Copy)]
-enum When {
+pub enum When {
     Always,
     Never,
     If(Value),
@@ -68,7 +68,7 @@ impl Emit<'_> {
     }
 
     /// Iterations happen for all lanes of a vector loop around, or for none
-    fn check_bounds(&mut self, info: &LoopInfo) -> Res<()> {
+    pub fn check_bounds(&mut self, info: &LoopInfo) -> Res<()> {
         if self.lanes.is_none() {
             return Ok(());
         }
@@ -139,12 +139,7 @@ impl Emit<'_> {
         let known = neutral.iter().all(Option::is_some);
         if !known {
             if inits.is_empty() || info.level == Level::Vector {
-                return self.refuse(
-                    info.op.0,
-                    &codes::IDENTITY,
-                    "starts from nothing: its operator has no neutral element",
-                    "declare `identity` in `sched.operator`, or give `init`",
-                );
+                return self.no_start(info.op.0, "declare `identity` in `sched.operator`, or give `init`");
             }
             shape = PLAIN;
         }
@@ -172,10 +167,25 @@ impl Emit<'_> {
                 let init = self.whole(inits[n]);
                 one = self.merge(f, init, one, None);
             }
-            let val = if self.lanes.is_some() { Val::Many(one) } else { Val::One(one) };
-            self.bind(olds[n], val);
+            self.bind(olds[n], self.held(one));
         }
         Ok(())
+    }
+
+    /// Refuse a loop of values that has nothing to start from
+    pub fn no_start<T>(&self, op: OpId, help: &'static str) -> Res<T> {
+        self.refuse(op, &codes::IDENTITY, "starts from nothing: its operator has no neutral element", help)
+    }
+
+    /// A value that there is once, or once per lane of the vector loop around
+    pub fn held(&self, value: Value) -> Val {
+        if self.lanes.is_some() { Val::Many(value) } else { Val::One(value) }
+    }
+
+    /// A body once; the values that it yields
+    pub fn block_values(&mut self, block: BlockId) -> Res<Vec<Value>> {
+        let given = self.block(block)?;
+        Ok(given.into_iter().map(|(_, val)| self.whole(val)).collect())
     }
 
     /// Run a loop, merging what it gives into accumulators (per result, its parts)
@@ -236,7 +246,7 @@ impl Emit<'_> {
     }
 
     /// Whether the iteration at this value happens
-    fn when(&mut self, info: &LoopInfo, at: i64) -> When {
+    pub fn when(&mut self, info: &LoopInfo, at: i64) -> When {
         let mut all = None;
         for (bound, upper) in [(&info.limit, true), (&info.from, false)] {
             let Some(place) = self.bound(bound) else { continue };
@@ -382,7 +392,7 @@ impl Emit<'_> {
     }
 
     /// The loop as `scf.for`, its body written by a closure from the carried values
-    fn for_loop(
+    pub fn for_loop(
         &mut self,
         info: &LoopInfo,
         [lower, upper]: [Value; 2],
@@ -527,102 +537,6 @@ impl Emit<'_> {
             kept.push(parts.collect());
         }
         Ok(kept)
-    }
-
-    /// `ordered` and `ps`: the body sees what it carries
-    fn carrying(&mut self, info: &LoopInfo) -> Res<()> {
-        let op = info.op.0;
-        let Some(block) = self.body_of(info) else { return Ok(()) };
-        let itself = info.level == Level::Vector && info.trip() > 1;
-        if itself || self.lanes.is_some() && info.kind == Combination::Ps {
-            return self.refuse(
-                op,
-                &codes::LANES,
-                format!("carries values from iteration to iteration ('{}'), which lanes cannot", info.kind),
-                "make the loop sequential",
-            );
-        }
-        self.check_bounds(info)?;
-        // Inside of lanes each of them carries its own.
-        let lanes = self.lanes.is_some();
-        let held = move |value: Value| if lanes { Val::Many(value) } else { Val::One(value) };
-        let olds: Vec<Value> = self.ir.results(op).collect();
-        let args: Vec<Value> = self.ir.block_args(block)[1..].to_vec();
-        let inits = info.op.inits(self.ir);
-        let mut values = Vec::new();
-        for (n, old) in olds.iter().enumerate() {
-            let ty = self.ir.ty(*old);
-            let start = match (inits.get(n), info.ops.get(n)) {
-                (Some(init), _) => {
-                    let val = self.get(*init);
-                    self.whole(val)
-                }
-                (None, Some(f)) => match self.identity(f, ty) {
-                    Some(attr) => match self.lanes {
-                        Some(lanes) => self.splat(attr, lanes.width),
-                        None => self.constant(attr),
-                    },
-                    None => {
-                        return self.refuse(
-                            op,
-                            &codes::IDENTITY,
-                            "starts from nothing: its operator has no neutral element",
-                            "declare `identity` in `sched.operator`, or give `init`",
-                        );
-                    }
-                },
-                (None, None) => self.index(0),
-            };
-            values.push(start);
-        }
-        let mut once = |e: &mut Self, carried: &[Value]| -> Res<Vec<Value>> {
-            for (arg, value) in args.iter().zip(carried) {
-                e.bind(*arg, held(*value));
-            }
-            let given = e.block(block)?;
-            let mut next = Vec::with_capacity(given.len());
-            for (n, (old, val)) in given.into_iter().enumerate() {
-                let value = e.whole(val);
-                next.push(match info.kind {
-                    Combination::Ps => {
-                        let product = e.factors(old, None);
-                        e.merge(&info.ops[n], carried[n], value, product)
-                    }
-                    _ => value,
-                });
-            }
-            Ok(next)
-        };
-        self.depth += 1;
-        let values = if info.trip() == 0 {
-            values
-        } else if info.level == Level::Unroll || info.trip() == 1 {
-            for n in 0..info.trip() {
-                let at = n * info.tile;
-                self.bind(info.iv, Val::Const(at));
-                values =
-                    match self.when(info, at) {
-                        When::Never => continue,
-                        When::Always => once(self, &values)?,
-                        When::If(condition) => {
-                            let types: Vec<Type> = values.iter().map(|value| self.ir.ty(*value)).collect();
-                            self.choose(condition, &types, &mut |e| once(e, &values), &mut |_| {
-                                Ok(values.clone())
-                            })?
-                        }
-                    };
-                self.next_copy(op);
-            }
-            values
-        } else {
-            let (lower, upper) = self.bounds(info);
-            self.for_loop(info, [lower, upper], Self::variable_range(info), &values, &mut once)?
-        };
-        self.depth -= 1;
-        for (old, value) in olds.into_iter().zip(values) {
-            self.bind(old, held(value));
-        }
-        Ok(())
     }
 }
 

@@ -16,6 +16,48 @@ impl Emit<'_> {
     /// A loop at a level of the grid
     pub fn spread(&mut self, info: &LoopInfo) -> Res<()> {
         let op = info.op.0;
+        let seat = self.seat_of(info)?;
+        let trip = info.trip();
+        if trip <= 1
+            && let Some(covered) = self.shared_axis(info)
+        {
+            return self.one_round(info, covered);
+        }
+        self.check_trip(info, seat)?;
+        self.depth += 1;
+        let cut = (trip < seat.size).then(|| {
+            let trip = self.index(trip);
+            self.compare(CmpIPredicate::Slt, seat.id, trip)
+        });
+        let iv = self.variable_of(info, seat);
+        self.bind(info.iv, Val::One(iv));
+        let guard = self.happens(info, iv, cut);
+        let around = self.cover(info.level, true);
+        let alone = self.runs_alone(op);
+        let first = if alone { self.elected() } else { None };
+        let guard = self.both(guard, first);
+        let outer = self.grid.as_ref().is_some_and(|grid| grid.alone);
+        if let Some(grid) = &mut self.grid {
+            grid.alone |= alone;
+        }
+        // What levels of a grid merge into memory has this one way, and the rules have looked at it.
+        let atomic = matches!(info.via, Mechanism::Atomic | Mechanism::Auto);
+        self.teams.push(Team { op, merges: info.kind == Combination::Pw, atomic });
+        let done = self.spread_body(info, guard, seat);
+        self.teams.pop();
+        if let Some(grid) = &mut self.grid {
+            grid.alone = outer;
+        }
+        if let Some(around) = around {
+            self.cover(info.level, around);
+        }
+        self.depth -= 1;
+        done
+    }
+
+    /// Where the loop's iterations run; refused where its level does not fit
+    fn seat_of(&mut self, info: &LoopInfo) -> Res<Seat> {
+        let op = info.op.0;
         let Some(grid) = &self.grid else {
             return self.refuse(
                 op,
@@ -39,74 +81,53 @@ impl Emit<'_> {
                 "lanes stand inside of warps, and threads not beside of them",
             );
         }
-        let Some(seat) = self.seat(info.level) else {
-            return self.refuse(
+        match self.seat(info.level) {
+            Some(seat) => Ok(seat),
+            None => self.refuse(
                 op,
                 &codes::LEVEL,
                 format!("runs at level '{}', which kernels have not", info.level),
                 "use cluster, block, thread, warp, lane or global levels",
-            );
-        };
+            ),
+        }
+    }
+
+    /// Refuse a loop with more iterations than ids, or with fewer where each id must have one
+    fn check_trip(&self, info: &LoopInfo, seat: Seat) -> Res<()> {
         let trip = info.trip();
-        if trip <= 1
-            && let Some(covered) = self.shared_axis(info)
-        {
-            return self.one_round(info, covered);
-        }
         let exact = matches!(info.level, Level::Block(_) | Level::Cluster(_));
-        if trip > seat.size || (exact && trip != seat.size) {
-            return self.refuse(
-                op,
-                &codes::LEVEL,
-                format!("has {trip} iterations, but the kernel has {} there", seat.size),
-                if exact {
-                    "the grid of a kernel is as large as its block loops"
-                } else {
-                    "make the block larger, or split the loop"
-                },
-            );
+        if trip <= seat.size && !(exact && trip != seat.size) {
+            return Ok(());
         }
-        self.depth += 1;
-        let cut = (trip < seat.size).then(|| {
-            let trip = self.index(trip);
-            self.compare(CmpIPredicate::Slt, seat.id, trip)
-        });
-        let iv = if info.tile == 1 {
+        self.refuse(
+            info.op.0,
+            &codes::LEVEL,
+            format!("has {trip} iterations, but the kernel has {} there", seat.size),
+            if exact {
+                "the grid of a kernel is as large as its block loops"
+            } else {
+                "make the block larger, or split the loop"
+            },
+        )
+    }
+
+    /// The loop's variable in this thread
+    fn variable_of(&mut self, info: &LoopInfo, seat: Seat) -> Value {
+        if info.tile == 1 {
             // The id's own range is that of the hardware; under the guard it is that of the loop.
-            seat.id
-        } else {
-            let (tile, index) = (self.index(info.tile), self.cx.common().index);
-            let iv = self.value(arith::MulI::DEF, &[seat.id, tile], index, &[]);
-            self.declare(iv, Range::stepped(0, (seat.size - 1) * info.tile, info.tile));
-            iv
-        };
-        self.bind(info.iv, Val::One(iv));
-        let guard = self.happens(info, iv, cut);
-        let axis = info.level.axis().map_or(0, |axis| axis.number());
-        let covered = self.grid.as_mut().and_then(|grid| grid.covered_of(info.level));
-        let back = covered.map(|covered| std::mem::replace(&mut covered[axis], true));
-        let alone = self.runs_alone(op);
-        let first = if alone { self.elected() } else { None };
-        let guard = self.both(guard, first);
-        let outer = self.grid.as_ref().is_some_and(|grid| grid.alone);
-        if let Some(grid) = &mut self.grid {
-            grid.alone |= alone;
+            return seat.id;
         }
-        // What levels of a grid merge into memory has this one way, and the rules have looked at it.
-        let atomic = matches!(info.via, Mechanism::Atomic | Mechanism::Auto);
-        self.teams.push(Team { op, merges: info.kind == Combination::Pw, atomic });
-        let done = self.spread_body(info, guard, seat);
-        self.teams.pop();
-        if let Some(grid) = &mut self.grid {
-            grid.alone = outer;
-        }
-        if let Some((covered, back)) =
-            self.grid.as_mut().and_then(|grid| grid.covered_of(info.level)).zip(back)
-        {
-            covered[axis] = back;
-        }
-        self.depth -= 1;
-        done
+        let (tile, index) = (self.index(info.tile), self.cx.common().index);
+        let iv = self.value(arith::MulI::DEF, &[seat.id, tile], index, &[]);
+        self.declare(iv, Range::stepped(0, (seat.size - 1) * info.tile, info.tile));
+        iv
+    }
+
+    /// Say whether loops around run over the level's axis; gives what was so before, if that is recorded
+    fn cover(&mut self, level: Level, covered: bool) -> Option<bool> {
+        let axis = level.axis().map_or(0, |axis| axis.number());
+        let axes = self.grid.as_mut()?.covered_of(level)?;
+        Some(std::mem::replace(&mut axes[axis], covered))
     }
 
     /// Is the loop's body run only where ids that no loop runs over are 0?
@@ -205,31 +226,44 @@ impl Emit<'_> {
         )
     }
 
+    /// The iteration of this thread, where it happens, and its value merged with those of the others
     fn spread_body(&mut self, info: &LoopInfo, guard: Option<Value>, seat: Seat) -> Res<()> {
-        let op = info.op.0;
         let Some(block) = self.body_of(info) else { return Ok(()) };
-        let olds: Vec<Value> = self.ir.results(op).collect();
-        if olds.is_empty() {
-            return match guard {
-                None => self.block(block).map(|_| ()),
-                Some(guard) => {
-                    let before = self.meetings();
-                    self.choose(
-                        guard,
-                        &[],
-                        &mut |e| {
-                            e.block(block)?;
-                            Ok(Vec::new())
-                        },
-                        &mut |_| Ok(Vec::new()),
-                    )?;
-                    self.nobody_waits(info, before)
-                }
-            };
+        let olds: Vec<Value> = self.ir.results(info.op.0).collect();
+        if !olds.is_empty() {
+            self.check_meeting(info)?;
         }
+        let given = match guard {
+            None => self.block_values(block)?,
+            Some(guard) => {
+                let types: Vec<Type> = olds.iter().map(|old| self.ir.ty(*old)).collect();
+                let neutral = self.values_of_idle(info, &types)?;
+                let before = self.meetings();
+                let given =
+                    self.choose(guard, &types, &mut |e| e.block_values(block), &mut |_| Ok(neutral.clone()))?;
+                self.nobody_waits(info, before)?;
+                given
+            }
+        };
+        let inits = info.op.inits(self.ir);
+        // Outside of the guard: also those without an iteration take part.
+        for (n, (value, old)) in given.into_iter().zip(olds).enumerate() {
+            let mut merged = self.meet(info, &info.ops[n], value, seat);
+            if let Some(init) = inits.get(n) {
+                let init = self.get(*init);
+                let init = self.whole(init);
+                merged = self.merge(&info.ops[n], init, merged, None);
+            }
+            self.bind(old, Val::One(merged));
+        }
+        Ok(())
+    }
+
+    /// Refuse values of iterations that no mechanism merges inside of a kernel
+    fn check_meeting(&self, info: &LoopInfo) -> Res<()> {
         if info.kind != Combination::Pw || !info.level.is_thread_like() {
             return self.refuse(
-                op,
+                info.op.0,
                 &codes::MECHANISM,
                 format!("gives a value from iterations at level '{}', which cannot meet inside of a kernel", info.level),
                 "write each block's value with `combine` and `via atomic`, or into a buffer that a second kernel merges",
@@ -237,58 +271,29 @@ impl Emit<'_> {
         }
         if info.via == Mechanism::Atomic || info.via == Mechanism::Chain {
             return self.refuse(
-                op,
+                info.op.0,
                 &codes::MECHANISM,
                 format!("merges a value 'via {}', which threads of a block cannot", info.via),
                 "say `via shared` or `via shuffle`, or leave the choice open",
             );
         }
-        let types: Vec<Type> = olds.iter().map(|old| self.ir.ty(*old)).collect();
-        let given = match guard {
-            None => {
-                let given = self.block(block)?;
-                given.into_iter().map(|(_, val)| self.whole(val)).collect()
-            }
-            Some(guard) => {
-                let mut neutral = Vec::new();
-                for (f, ty) in info.ops.iter().zip(&types) {
-                    match self.identity(f, *ty) {
-                        Some(attr) => neutral.push(self.constant(attr)),
-                        None => {
-                            return self.refuse(
-                                op,
-                                &codes::IDENTITY,
-                                format!("leaves threads idle, and '{f}' has no neutral element for them"),
-                                "declare `identity` in `sched.operator`",
-                            );
-                        }
-                    }
-                }
-                let before = self.meetings();
-                let given = self.choose(
-                    guard,
-                    &types,
-                    &mut |e| {
-                        let given = e.block(block)?;
-                        Ok(given.into_iter().map(|(_, val)| e.whole(val)).collect())
-                    },
-                    &mut |_| Ok(neutral.clone()),
-                )?;
-                self.nobody_waits(info, before)?;
-                given
-            }
-        };
-        let inits = info.op.inits(self.ir);
-        // Outside of the guard: also those without an iteration take part.
-        for (n, value) in given.into_iter().enumerate() {
-            let mut merged = self.meet(info, &info.ops[n], value, seat);
-            if let Some(init) = inits.get(n) {
-                let init = self.get(*init);
-                let init = self.whole(init);
-                merged = self.merge(&info.ops[n], init, merged, None);
-            }
-            self.bind(olds[n], Val::One(merged));
-        }
         Ok(())
+    }
+
+    /// What threads without an iteration contribute
+    fn values_of_idle(&mut self, info: &LoopInfo, types: &[Type]) -> Res<Vec<Value>> {
+        let mut neutral = Vec::new();
+        for (f, ty) in info.ops.iter().zip(types) {
+            let Some(attr) = self.identity(f, *ty) else {
+                return self.refuse(
+                    info.op.0,
+                    &codes::IDENTITY,
+                    format!("leaves threads idle, and '{f}' has no neutral element for them"),
+                    "declare `identity` in `sched.operator`",
+                );
+            };
+            neutral.push(self.constant(attr));
+        }
+        Ok(neutral)
     }
 }

@@ -4,7 +4,7 @@ use crate::emit::{Emit, Home, Res, Team, Val};
 use crate::{codes, uneven};
 use terrace_dialect_scf as scf;
 use terrace_dialect_sched::{Combination, For, Level, LoopInfo, Mechanism};
-use terrace_ir::{InsertPoint, NewOp, Type, Value};
+use terrace_ir::{BlockId, InsertPoint, NewOp, OpId, Type, Value};
 
 impl Emit<'_> {
     /// The loops that run as one: perfectly nested `cc` tasks whose bounds do not depend on each other
@@ -37,13 +37,39 @@ impl Emit<'_> {
         all
     }
 
+    /// A loop whose iterations threads of the pool run, with perfectly nested ones in it
     pub fn tasks(&mut self, info: &LoopInfo) -> Res<()> {
         if self.lanes.is_some() {
             return self.refuse(info.op.0, &codes::LEVEL, "runs tasks inside of a vector loop", "");
         }
         let loops = self.collapsed(info);
+        let Some(innermost) = loops.last().and_then(|info| self.body_of(info)) else { return Ok(()) };
         let (back, depth) = (self.at, self.depth);
         self.depth += 1;
+        let op = self.parallel(info, &loops)?;
+        let block = self.parallel_block(op, &loops);
+        self.at = InsertPoint::End(block);
+        self.homes.push(Home::Body(block));
+        self.heap.push(Vec::new());
+        let teams = self.teams.len();
+        for info in loops.iter().filter(|info| info.trip() > 1) {
+            let merges = info.kind == Combination::Pw;
+            self.teams.push(Team { op: info.op.0, merges, atomic: info.via == Mechanism::Atomic });
+        }
+        let given = self.block_values(innermost)?;
+        self.at = InsertPoint::End(block);
+        self.free();
+        self.homes.pop();
+        self.teams.truncate(teams);
+        self.end_parallel(info, &given);
+        self.at = back;
+        self.depth = depth;
+        self.bind_merged(info, op);
+        Ok(())
+    }
+
+    /// `scf.parallel` over the loops with more than one iteration; the outermost one's values start neutral
+    fn parallel(&mut self, info: &LoopInfo, loops: &[LoopInfo]) -> Res<OpId> {
         let (mut lower, mut upper, mut steps) = (Vec::new(), Vec::new(), Vec::new());
         for info in loops.iter().filter(|info| info.trip() > 1) {
             let (from, to) = self.bounds(info);
@@ -51,21 +77,13 @@ impl Emit<'_> {
             upper.push(to);
             steps.push(self.index(info.tile));
         }
-        let olds: Vec<Value> = self.ir.results(info.op.0).collect();
-        let types: Vec<Type> = olds.iter().map(|old| self.ir.ty(*old)).collect();
+        let types: Vec<Type> = self.ir.results(info.op.0).map(|old| self.ir.ty(old)).collect();
         let mut inits = Vec::new();
         for (f, ty) in info.ops.iter().zip(&types) {
-            match self.identity(f, *ty) {
-                Some(attr) => inits.push(self.constant(attr)),
-                None => {
-                    return self.refuse(
-                        info.op.0,
-                        &codes::IDENTITY,
-                        "starts from nothing: its operator has no neutral element",
-                        "declare `identity` in `sched.operator`",
-                    );
-                }
-            }
+            let Some(attr) = self.identity(f, *ty) else {
+                return self.no_start(info.op.0, "declare `identity` in `sched.operator`");
+            };
+            inits.push(self.constant(attr));
         }
         let operands: Vec<Value> = lower.iter().chain(&upper).chain(&steps).chain(&inits).copied().collect();
         let (n, m) = (lower.len() as u32, inits.len() as u32);
@@ -82,10 +100,15 @@ impl Emit<'_> {
             let one = self.cx.int_attr(1, self.cx.common().i64);
             self.ir.set_discardable(op, terrace_dialect_builtin::marks::GRAIN, Some(one));
         }
+        Ok(op)
+    }
+
+    /// The body's block, the loops' variables bound to its arguments
+    fn parallel_block(&mut self, op: OpId, loops: &[LoopInfo]) -> BlockId {
         let region = self.ir.region(op, 0);
         let block = self.ir.append_block(region);
         let index = self.cx.common().index;
-        for info in &loops {
+        for info in loops {
             if info.trip() > 1 {
                 let iv = self.ir.add_block_arg(block, index);
                 self.declare(iv, Self::variable_range(info));
@@ -94,23 +117,12 @@ impl Emit<'_> {
                 self.bind(info.iv, Val::Const(0));
             }
         }
-        self.at = InsertPoint::End(block);
-        self.homes.push(Home::Body(block));
-        self.heap.push(Vec::new());
-        for info in loops.iter().filter(|info| info.trip() > 1) {
-            let merges = info.kind == Combination::Pw;
-            self.teams.push(Team { op: info.op.0, merges, atomic: info.via == Mechanism::Atomic });
-        }
-        let Some(innermost) = loops.last().and_then(|info| self.body_of(info)) else { return Ok(()) };
-        let given = self.block(innermost)?;
-        let given: Vec<Value> = given.into_iter().map(|(_, val)| self.whole(val)).collect();
-        self.at = InsertPoint::End(block);
-        self.free();
-        self.homes.pop();
-        self.teams.truncate(self.teams.len() - loops.iter().filter(|info| info.trip() > 1).count());
-        self.end_parallel(info, &given);
-        self.at = back;
-        self.depth = depth;
+        block
+    }
+
+    /// The loop's results: what the threads' values merge to, and the initial values
+    fn bind_merged(&mut self, info: &LoopInfo, op: OpId) {
+        let olds: Vec<Value> = self.ir.results(info.op.0).collect();
         let news: Vec<Value> = self.ir.results(op).collect();
         let starts: Vec<Val> = info.op.inits(self.ir).into_iter().map(|init| self.get(init)).collect();
         for (n, (old, new)) in olds.into_iter().zip(news).enumerate() {
@@ -123,7 +135,6 @@ impl Emit<'_> {
             };
             self.bind(old, Val::One(value));
         }
-        Ok(())
     }
 
     /// `scf.reduce` with one region per value
