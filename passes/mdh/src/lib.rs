@@ -5,7 +5,8 @@
 //! - [`access`]: how inputs and outputs move with each dimension: all that is known of a computation here. What it is
 //!   called, and which program it comes from, nobody asks;
 //! - [`parts`]: a reduction in two computations, for grids; [`mechanism`]: how blocks of a given schedule meet; [`fits`]: does it fit its device;
-//! - [`host`]: threads, caches, registers, lanes, with `contraction` and `streams` for kinds of their own;
+//! - [`host`]: threads, caches, registers, lanes: `tiled` with `register`, `panels` and `threads`; `contraction` and `streams` for
+//!   kinds of their own; `loops`: what these have in common;
 //!   [`operators`]: functions that lanes can take;
 //! - `beside`: what follows from a schedule, whoever wrote it; `scatter`: points that name their places; `prefixes`: what prefixes are of, before them;
 //! - [`grid`]: blocks, threads, staged tiles; [`steps`]: steps written dimension by dimension.
@@ -18,8 +19,10 @@ pub mod fits;
 mod grid;
 pub mod host;
 mod implied;
+mod loops;
 pub mod mechanism;
 pub mod operators;
+mod panels;
 mod parts;
 mod prefixes;
 mod register;
@@ -28,6 +31,8 @@ pub mod schedule;
 pub mod script;
 pub mod steps;
 mod streams;
+mod threads;
+mod tiled;
 
 use terrace_pass::PassInfo;
 

@@ -6,7 +6,7 @@
 //! schedule of its own, and the prefixes one of few points. No bracket moves.
 
 use crate::access::Accesses;
-use crate::host::worth_threads;
+use crate::loops::worth_threads;
 use crate::parts;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::view::{Input, Kind, Output, View};

@@ -10,7 +10,7 @@
 //! a copy is too large (Panamera's histograms).
 
 use crate::access::Accesses;
-use crate::host::{ceil, order, parallel, worth_threads};
+use crate::loops::{ceil, order, parallel, worth_threads};
 use crate::steps::Steps;
 use terrace_devices::{Device, Layer, Mechanism, Region};
 use terrace_dialect_mdh::Compute;

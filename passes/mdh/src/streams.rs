@@ -6,7 +6,7 @@
 //! - [`tuples`]: each lane carries what it combines.
 
 use crate::access::Accesses;
-use crate::host::{ceil, contiguous, lanes, order, parallel, worth_threads};
+use crate::loops::{ceil, contiguous, lanes, order, parallel, worth_threads};
 use crate::register::Tile;
 use crate::steps::Steps;
 use terrace_devices::{Device, Layer, Region};

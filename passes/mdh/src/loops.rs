@@ -1,0 +1,55 @@
+//! What schedules for processors have in common: the order of loops, the dimension for threads, lanes.
+
+use crate::access::{Access, Accesses};
+use terrace_devices::Device;
+
+/// Points times ops below which threads cost more than they bring
+const WORTH_THREADS: i64 = 1 << 15;
+
+pub(crate) fn worth_threads(a: &Accesses) -> bool {
+    a.points().saturating_mul(a.ops.max(1)) >= WORTH_THREADS
+}
+
+/// Kept, then prefixes, then reduced
+pub(crate) fn order(a: &Accesses) -> Vec<usize> {
+    let mut all: Vec<usize> = (0..a.sizes.len()).collect();
+    all.sort_by_key(|dim| {
+        if a.kept[*dim] {
+            0
+        } else if a.prefixes[*dim] {
+            1
+        } else {
+            2
+        }
+    });
+    all
+}
+
+/// The outermost kept dimension with an iteration for each thread, but none of these
+pub(crate) fn parallel(a: &Accesses, device: &Device, not: &[usize]) -> Option<usize> {
+    if !worth_threads(a) {
+        return None;
+    }
+    let mut found = a.dims(|dim| a.kept[dim] && !not.contains(&dim) && a.sizes[dim] >= 2);
+    let first = found.iter().copied().find(|dim| a.sizes[*dim] >= device.units);
+    found.sort_by_key(|dim| std::cmp::Reverse(a.sizes[*dim]));
+    first.or(found.first().copied())
+}
+
+/// Lanes for the widest element
+pub(crate) fn lanes(a: &Accesses, device: &Device, size: i64) -> Option<i64> {
+    let mut lanes = device.vector_bytes / a.widest().max(1);
+    while lanes > size && lanes > 1 {
+        lanes /= 2;
+    }
+    (lanes > 1).then_some(lanes)
+}
+
+/// Every access that moves with a dimension is contiguous along it
+pub(crate) fn contiguous(accesses: &[Access], dim: usize) -> bool {
+    accesses.iter().all(|access| matches!(access.strides[dim], Some(0 | 1)))
+}
+
+pub(crate) fn ceil(a: i64, b: i64) -> i64 {
+    (a.max(0) as u64).div_ceil(b.max(1) as u64) as i64
+}

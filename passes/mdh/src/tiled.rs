@@ -1,0 +1,418 @@
+//! Register tiles on processors: rows and vectors in registers, panels of what moves with the lanes, blocks of the reduction by cache.
+
+use crate::access::Accesses;
+use crate::loops::{ceil, order, worth_threads};
+use crate::panels::{self, BRIEF, PANEL_USES, SELDOM, panel, uses};
+use crate::register::{self, Demand, Tile};
+use crate::steps::Steps;
+use crate::streams;
+use crate::threads::{Parts, Work};
+use terrace_devices::{Device, Layer, Region};
+use terrace_dialect_mdh::schedule::{Schedule, Tail};
+
+/// Steps of a reduction after which taking up a tile's sums again costs nothing
+const STEPS: i64 = 256;
+
+/// Bytes in order that are worth reading from memory
+const STRETCH: i64 = 512;
+
+/// Most coordinates whose copies of a tile's body decide conditions
+const TAPS: i64 = 16;
+
+/// Most multiply-adds of a body without loops
+const BODY: i64 = 1024;
+
+/// The schedule, where a register tile is found
+pub(crate) fn schedule(a: &Accesses, device: &Device) -> Option<Schedule> {
+    let kernel = Kernel::of(a, device)?;
+    let block = Block::of(&kernel)?;
+    let packed = kernel.packed(&block)?;
+    if packed.is_empty()
+        && kernel.roles.rows.is_none()
+        && a.reorders
+        && let Some(found) =
+            streams::down(a, device, (kernel.roles.lanes, &kernel.roles.reduced), kernel.tile)
+    {
+        return Some(found);
+    }
+    let task = Task::of(&kernel, &packed);
+    Some(Tiling { kernel, block, packed, task }.schedule())
+}
+
+/// What a register tile is made for
+struct Roles {
+    /// Kept, contiguous in the output: lanes
+    lanes: usize,
+    /// Kept: rows, along which what moves with the lanes is used again
+    rows: Option<usize>,
+    /// Kept, none of the two
+    outer: Vec<usize>,
+    /// Reduced
+    reduced: Vec<usize>,
+    /// Inputs to be copied into panels: not contiguous along the lanes
+    strided: Vec<usize>,
+}
+
+impl Roles {
+    /// Dimensions by role; `None` where lanes have no dimension
+    fn of(a: &Accesses) -> Option<Roles> {
+        let reduced = a.dims(|dim| a.reduced[dim]);
+        if reduced.is_empty() || !a.tiles {
+            return None;
+        }
+        let free = |dim: usize| a.kept[dim] && !a.conditioned[dim];
+        let candidates = a.dims(|dim| free(dim) && a.outputs.iter().all(|out| out.strides[dim] == Some(1)));
+        let mut best: Option<(i64, Roles)> = None;
+        for lanes in candidates {
+            let moving = moving(a, lanes);
+            if moving.is_empty() {
+                continue;
+            }
+            let rows = rows(a, lanes, &moving);
+            let strided: Vec<usize> =
+                moving.into_iter().filter(|n| a.inputs[*n].strides[lanes] != Some(1)).collect();
+            let copied =
+                |n: &usize| panel(a, *n, lanes, 1, false).is_some() && uses(a, *n, lanes) >= 2 * PANEL_USES;
+            if !strided.iter().all(copied) {
+                continue;
+            }
+            let outer = a.dims(|dim| a.kept[dim] && dim != lanes && Some(dim) != rows);
+            let size = a.sizes[lanes];
+            if best.as_ref().is_none_or(|(most, _)| size > *most) {
+                best = Some((size, Roles { lanes, rows, outer, reduced: reduced.clone(), strided }));
+            }
+        }
+        best.map(|(_, roles)| roles)
+    }
+}
+
+/// Inputs that move with the lanes
+fn moving(a: &Accesses, lanes: usize) -> Vec<usize> {
+    (0..a.inputs.len()).filter(|n| a.inputs[*n].uses(lanes)).collect()
+}
+
+/// The dimension of rows: some input that moves with the lanes is used again along it
+fn rows(a: &Accesses, lanes: usize, moving: &[usize]) -> Option<usize> {
+    let again = |dim: usize| moving.iter().any(|n| !a.inputs[*n].uses(dim));
+    // Rows may be conditioned where that is decided row by row, or for few of them, which are pieces of their own.
+    let mostly = |dim: usize| a.kept[dim] && (a.inner[dim] * 2 >= a.sizes[dim] || decided(a, dim));
+    a.dims(|dim| dim != lanes && mostly(dim) && again(dim)).into_iter().min_by_key(|dim| {
+        // Rows that are close in the output, of those that are not too few.
+        (a.sizes[*dim] < 4, a.outputs[0].strides[*dim].unwrap_or(i64::MAX))
+    })
+}
+
+/// Are conditions on a kept dimension decided by unrolling?
+fn decided(a: &Accesses, dim: usize) -> bool {
+    a.conditioned[dim] && (2..=TAPS).contains(&a.taps[dim])
+}
+
+/// Rows of a tile that a few sets of the first cache hold, where rows are a multiple of half its span apart
+fn most_rows(a: &Accesses, device: &Device, roles: &Roles) -> i64 {
+    let Some(rows) = roles.rows else { return 1 };
+    let ways = device.ways(Region::L1).max(2);
+    let span = (device.bytes(Region::L1) / ways).max(1);
+    let clash = a.inputs.iter().any(|input| {
+        !input.uses(roles.lanes)
+            && input.strides[rows].is_some_and(|stride| stride != 0 && stride * input.bytes % (span / 2) == 0)
+    });
+    if clash { ways - 1 } else { i64::MAX }
+}
+
+/// The tile in registers, and what it computes
+struct Kernel<'a> {
+    a: &'a Accesses,
+    device: &'a Device,
+    roles: Roles,
+    /// Inputs that move with the lanes
+    moving: Vec<usize>,
+    /// Rows, where an input moves with them and with the lanes
+    window: Option<usize>,
+    /// Coordinates along the rows that have whole tiles
+    rows: i64,
+    /// Coordinates along the lanes
+    columns: i64,
+    tile: Tile,
+}
+
+impl<'a> Kernel<'a> {
+    fn of(a: &'a Accesses, device: &'a Device) -> Option<Kernel<'a>> {
+        let roles = Roles::of(a)?;
+        let (lanes, columns) = (roles.lanes, a.sizes[roles.lanes]);
+        let rows = roles.rows.map_or(1, |dim| if decided(a, dim) { a.sizes[dim] } else { a.inner[dim] });
+        let moving = moving(a, lanes);
+        let window = roles.rows.filter(|rows| moving.iter().any(|n| a.inputs[*n].uses(*rows)));
+        let demand = Demand {
+            rows,
+            columns,
+            bytes: a.widest(),
+            most: most_rows(a, device, &roles),
+            pads: a.harmless && a.fills && moving.iter().any(|n| uses(a, *n, lanes) >= 8 * PANEL_USES),
+            window: window.map(|dim| if decided(a, dim) { a.taps[dim] - 1 } else { 0 }),
+        };
+        let tile = register::choose(device, &demand)?;
+        Some(Kernel { a, device, roles, moving, window, rows, columns, tile })
+    }
+
+    /// Is an input too large for the last cache to keep?
+    fn far(&self, input: usize) -> bool {
+        self.a.footprint(input) > self.device.bytes(Region::L3) / 2
+    }
+
+    /// Tiles along the lanes
+    fn tiles(&self) -> i64 {
+        ceil(self.columns, self.tile.width())
+    }
+
+    /// Tiles along the rows
+    fn row_tiles(&self) -> i64 {
+        ceil(self.rows, self.tile.rows)
+    }
+
+    /// Tiles and outer coordinates that use a panel of an input
+    fn panel_uses(&self, input: usize) -> i64 {
+        let (a, roles) = (self.a, &self.roles);
+        let tiles = match roles.rows {
+            Some(rows) if !a.inputs[input].uses(rows) => self.row_tiles(),
+            _ => 1,
+        };
+        let unmoved = roles.outer.iter().filter(|dim| !a.inputs[input].uses(**dim));
+        let outside: i64 = unmoved.map(|dim| a.sizes[*dim]).product();
+        tiles * outside.max(1)
+    }
+
+    /// Inputs that are copied into panels: used often enough, or not contiguous along the lanes. `None` where one of the latter
+    /// can't be copied
+    fn packed(&self, block: &Block) -> Option<Vec<usize>> {
+        let (a, roles, width) = (self.a, &self.roles, self.tile.width());
+        let exact = self.columns % width == 0;
+        let allowed = exact || a.harmless && a.fills;
+        let depth = |dim: usize| if dim == block.longest { block.depth } else { a.sizes[dim] };
+        let rows_of: Vec<(usize, i64)> = roles.reduced.iter().map(|dim| (*dim, depth(*dim))).collect();
+        let pays = |n: usize| {
+            let often = self.panel_uses(n) >= PANEL_USES && self.columns > width;
+            let seldom = exact && self.window.is_none() && uses(a, n, roles.lanes) < SELDOM;
+            allowed && often && !(seldom && panels::stays(a, self.device, n, &rows_of, width))
+        };
+        let copied = |n: &usize| {
+            (roles.strided.contains(n) || pays(*n)) && panel(a, *n, roles.lanes, width, true).is_some()
+        };
+        let packed: Vec<usize> = self.moving.iter().copied().filter(copied).collect();
+        let all = roles.strided.iter().all(|n| packed.contains(n));
+        (all && (roles.strided.is_empty() || allowed)).then_some(packed)
+    }
+}
+
+/// A block of the reduction: all of it, if a panel of the lanes' operands takes half of the second cache
+struct Block {
+    /// The dimension that blocks divide: the longest
+    longest: usize,
+    /// Coordinates of a block along it
+    depth: i64,
+    /// Bytes of a column of a panel
+    column: i64,
+    /// Bytes of the second cache for panels
+    budget: i64,
+}
+
+impl Block {
+    fn of(kernel: &Kernel<'_>) -> Option<Block> {
+        let Kernel { a, device, roles, moving, .. } = kernel;
+        let longest = roles.reduced.iter().copied().max_by_key(|dim| a.sizes[*dim])?;
+        let others: i64 =
+            roles.reduced.iter().filter(|dim| **dim != longest).map(|dim| a.sizes[*dim]).product();
+        let others = others.max(1);
+        // A block that is used for few rows is soon followed by the next, which is fetched meanwhile: both lie in the cache.
+        let brief = moving.iter().any(|n| kernel.far(*n) && uses(a, *n, roles.lanes) < BRIEF);
+        let budget = device.bytes(Region::L2) * if brief { 3 } else { 6 } / 10;
+        // Of an operand that the last cache does not hold several panels at once, so that long stretches of it are read.
+        let stretch = if moving.iter().any(|n| kernel.far(*n)) { STRETCH } else { 0 };
+        let width = kernel.tile.width();
+        let abreast = (stretch / (width * a.widest())).clamp(1, kernel.tiles());
+        let most = (budget / (width * abreast * a.widest() * others)).max(STEPS / others).max(8);
+        let depth = if a.sizes[longest] <= most || !a.reorders {
+            a.sizes[longest]
+        } else {
+            let blocks = ceil(a.sizes[longest], most);
+            ceil(ceil(a.sizes[longest], blocks), 8) * 8
+        };
+        Some(Block { longest, depth, column: depth * others * a.widest(), budget })
+    }
+}
+
+/// What a thread computes
+struct Task {
+    /// The outer dimension that threads divide, and a thread's coordinates along it
+    outer: Option<(usize, i64)>,
+    /// Tiles along the lanes
+    columns: i64,
+    /// Rows, in whole tiles
+    rows: i64,
+}
+
+impl Task {
+    /// Over an outer dimension, whole tiles of columns, and of rows
+    fn of(kernel: &Kernel<'_>, packed: &[usize]) -> Task {
+        let Kernel { a, device, roles, tile, .. } = kernel;
+        let (tiles, row_tiles) = (kernel.tiles(), kernel.row_tiles());
+        let outer = roles.outer.iter().copied().max_by_key(|dim| a.sizes[*dim]);
+        let mut parts = Parts { outer: 1, columns: 1, rows: 1 };
+        if worth_threads(a) {
+            let moves = outer.is_some_and(|dim| packed.iter().any(|n| a.inputs[*n].uses(dim)));
+            parts = Work {
+                outer: outer.map_or(1, |dim| a.sizes[dim]),
+                columns: tiles,
+                rows: row_tiles,
+                step: tile.rows * tile.vectors * 5,
+                panel: if packed.is_empty() { 0 } else { tile.vectors * tile.lanes * 3 },
+                moves,
+            }
+            .split(device.units);
+        }
+        let divided = outer.filter(|_| parts.outer > 1);
+        Task {
+            outer: divided.map(|dim| (dim, ceil(a.sizes[dim], parts.outer))),
+            columns: ceil(tiles, parts.columns),
+            rows: ceil(row_tiles, parts.rows) * tile.rows,
+        }
+    }
+}
+
+/// All that is decided; steps are written from it, from the threads to the lanes
+struct Tiling<'a> {
+    kernel: Kernel<'a>,
+    block: Block,
+    /// Inputs with panels
+    packed: Vec<usize>,
+    task: Task,
+}
+
+impl Tiling<'_> {
+    fn schedule(&self) -> Schedule {
+        let a = self.kernel.a;
+        let mut steps = Steps::new(a.sizes.clone(), a.groups.buffers.len(), a.outs);
+        let (with, without): (Vec<usize>, Vec<usize>) = self
+            .kernel
+            .roles
+            .outer
+            .iter()
+            .partition(|dim| self.packed.iter().any(|n| a.inputs[*n].uses(**dim)));
+        self.threads(&mut steps);
+        self.panels(&mut steps, &with);
+        self.rows(&mut steps, &without);
+        self.registers(&mut steps);
+        self.reduction(&mut steps);
+        self.unrolled(&mut steps);
+        a.groups.merge(steps.finish(&order(a)))
+    }
+
+    /// What happens where the lanes' tiles do not divide
+    fn tail(&self) -> Tail {
+        if self.packed.is_empty() { Tail::Peel } else { Tail::Pad }
+    }
+
+    fn threads(&self, steps: &mut Steps) {
+        let Kernel { roles, tile, .. } = &self.kernel;
+        let tail = if self.packed.is_empty() { Tail::Limit } else { Tail::Pad };
+        steps.step(|step| {
+            if let Some((dim, size)) = self.task.outer {
+                step.tile(dim, size, Layer::Thr, Some(Tail::Limit));
+            }
+            step.tile(roles.lanes, self.task.columns * tile.width(), Layer::Thr, Some(tail));
+            if let Some(rows) = roles.rows {
+                step.tile(rows, self.task.rows, Layer::Thr, Some(Tail::Limit));
+            }
+        });
+    }
+
+    /// Outer dimensions that panels move with, then panels of a block
+    fn panels(&self, steps: &mut Steps, with: &[usize]) {
+        let Kernel { a, roles, columns, tile, .. } = &self.kernel;
+        let (width, tiles, blocks) = (tile.width(), self.task.columns, self.abreast());
+        steps.step(|step| {
+            for dim in with {
+                step.tile(*dim, 1, Layer::For, None);
+            }
+            if !self.packed.is_empty() {
+                step.tile(roles.lanes, blocks * width, Layer::For, Some(self.tail()));
+            }
+            step.tile(self.block.longest, self.block.depth, Layer::For, Some(Tail::Limit));
+            for n in &self.packed {
+                let several = tiles > 1 || blocks > 1 || *columns > width;
+                if let Some(place) = panel(a, *n, roles.lanes, width, several) {
+                    step.input(a.inputs[*n].group, place);
+                }
+            }
+        });
+    }
+
+    /// Panels of a block at a time: as the second cache holds, or twice of it where what moves with rows only is read from memory
+    /// for each block anew
+    fn abreast(&self) -> i64 {
+        let Kernel { a, device, moving, tile, .. } = &self.kernel;
+        let again = (0..a.inputs.len()).any(|n| !moving.contains(&n) && self.kernel.far(n));
+        let divided = self.block.depth < a.sizes[self.block.longest];
+        let bytes = if again && divided { 2 * device.bytes(Region::L2) } else { self.block.budget };
+        let most = (bytes / self.block.column.max(1) / tile.width()).max(1);
+        let tiles = self.task.columns;
+        (1..=tiles.min(most)).rev().find(|n| tiles % n == 0).unwrap_or(1)
+    }
+
+    /// Other outer dimensions, then rows of a block
+    fn rows(&self, steps: &mut Steps, without: &[usize]) {
+        let Kernel { device, roles, tile, .. } = &self.kernel;
+        let high = (device.bytes(Region::L2) / 4 / self.block.column.max(1) / tile.rows).max(1) * tile.rows;
+        steps.step(|step| {
+            for dim in without {
+                step.tile(*dim, 1, Layer::For, None);
+            }
+            if let Some(rows) = roles.rows.filter(|_| high * 2 <= self.task.rows) {
+                step.tile(rows, high, Layer::For, Some(Tail::Limit));
+            }
+        });
+    }
+
+    /// The tile in registers
+    fn registers(&self, steps: &mut Steps) {
+        let Kernel { a, roles, tile, .. } = &self.kernel;
+        steps.step(|step| {
+            step.tile(roles.lanes, tile.width(), Layer::For, Some(self.tail()));
+            if let Some(rows) = roles.rows {
+                step.tile(rows, tile.rows, Layer::For, Some(Tail::Peel));
+            }
+            for out in 0..a.outs {
+                step.output(out, Region::Reg);
+            }
+        });
+    }
+
+    /// Steps of the reduction: copies for each tap where conditions are decided so, with what is short in one body
+    fn reduction(&self, steps: &mut Steps) {
+        let Kernel { a, roles, tile, .. } = &self.kernel;
+        let taps = roles.rows.filter(|dim| decided(a, *dim)).map_or(&[][..], |dim| &a.beside[dim]);
+        let mut body = tile.rows * tile.vectors * taps.iter().map(|dim| a.sizes[*dim]).product::<i64>();
+        steps.step(|step| {
+            for (n, dim) in roles.reduced.iter().enumerate() {
+                let last = n + 1 == roles.reduced.len() && !taps.is_empty() && body * a.sizes[*dim] <= BODY;
+                if last {
+                    body *= a.sizes[*dim];
+                }
+                step.tile(*dim, 1, if last || taps.contains(dim) { Layer::Unr } else { Layer::For }, None);
+            }
+        });
+    }
+
+    /// Rows and vectors of the tile, then the lanes
+    fn unrolled(&self, steps: &mut Steps) {
+        let Kernel { roles, tile, .. } = &self.kernel;
+        steps.step(|step| {
+            if let Some(rows) = roles.rows {
+                step.tile(rows, 1, Layer::Unr, None);
+            }
+            step.tile(roles.lanes, tile.lanes, Layer::Unr, Some(self.tail()));
+        });
+        steps.step(|step| {
+            step.tile(roles.lanes, 1, Layer::Vec, None);
+        });
+    }
+}
