@@ -9,9 +9,10 @@ use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_builtin::marks::TARGET;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
+use terrace_dialect_mdh::scatter::Scatter;
 use terrace_dialect_mdh::schedule::{self, GRID, Placement, SCHEDULE, SUBGROUP, Schedule, Size, Step, Words};
 use terrace_dialect_mdh::view::{Kind as Kinds, View};
-use terrace_ir::{Ir, OpId, Value};
+use terrace_ir::{Ir, Value};
 use terrace_pass::{OptionKind, OptionSpec, Pass, PassCx, PassInfo, Scope};
 
 /// The pass
@@ -62,136 +63,181 @@ impl Pass for MdhSchedule {
     }
 }
 
+/// What became of a computation
+enum Outcome {
+    /// It stays without a schedule, or with the one that it had
+    Kept,
+    /// It has a schedule
+    Chosen,
+    /// It was divided: computations that are to be scheduled, in order
+    Divided(Vec<Compute>),
+}
+
+/// Points that name their places
+struct Scattered {
+    found: Scatter,
+    /// A schedule for grids
+    on_grid: Option<Schedule>,
+}
+
 impl MdhSchedule {
     fn schedule(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
-        let computes: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
+        let mut pending: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
+        pending.reverse();
         let mut chosen = 0;
-        let mut pending: Vec<Compute> = computes.into_iter().rev().collect();
         while let Some(op) = pending.pop() {
-            let given = unit.discardable(op.id(), SCHEDULE);
-            let given = given.map(|attr| schedule::decided(unit.cx(), attr));
-            if matches!(given, Some(Err(_))) {
-                // What does not say a schedule is told where it is carried out.
-                continue;
+            match self.compute(cx, unit, op)? {
+                Outcome::Kept => continue,
+                Outcome::Chosen => {}
+                Outcome::Divided(computes) => pending.extend(computes.into_iter().rev()),
             }
-            let view = match View::read(unit, op) {
-                Ok(view) => view,
-                Err(why) => return cx.fail(unit, op.id(), &codes::VIEW, why),
-            };
-            if view.dims.iter().any(|dim| dim.size > MOST) {
-                continue;
-            }
-            if let Some(Ok(given)) = given {
-                if let Err(why) = fits::fits(&given, &view, view.in_order(unit, op), &self.device) {
-                    return cx.fail(unit, op.id(), &codes::SCHEDULE, why);
-                }
-                match mechanism::settle(unit, op, &view, &given) {
-                    Err(why) => return cx.fail(unit, op.id(), &codes::SCHEDULE, why),
-                    Ok(Change::None) if self.device.kind == Kind::Host => {
-                        complete(cx, unit, op, &view, &given);
-                    }
-                    Ok(Change::None) => {
-                        if let Ok(Some(found)) = implied::scattered(unit, op, &view)
-                            && implied::meets_by_atomics(&view, &given, &found)
-                            && crate::scatter::atomic(unit, op, &view).is_ok()
-                        {
-                            let said = implied::go(unit, op, &view, &found);
-                            remark(cx, unit, op, said);
-                        }
-                    }
-                    Ok(Change::Chosen(schedule, said)) => {
-                        remark(cx, unit, op, said);
-                        let attr = schedule::to_attr(unit.cx(), &schedule.steps);
-                        set(unit, op.id(), attr);
-                        chosen += 1;
-                    }
-                    Ok(Change::Split(first, schedule, second, said)) => {
-                        if let Some(said) = said {
-                            remark(cx, unit, second, said);
-                        }
-                        let attr = schedule::to_attr(unit.cx(), &schedule.steps);
-                        set(unit, first.id(), attr);
-                        pending.push(second);
-                        chosen += 1;
-                    }
-                }
-                continue;
-            }
-            let mut accesses = Accesses::of(unit, op, &view);
-            accesses.tuples = view.groups().is_some_and(|groups| {
-                groups.iter().all(|group| match group.operator {
-                    Operator::Builtin(_) => true,
-                    Operator::Func(name) => operators::on_lanes(unit.cx(), cx.symbols, cx.scope, name),
-                })
-            });
-            let mut scattered = None;
-            let mut on_grid = None;
-            match implied::scattered(unit, op, &view) {
-                Ok(Some(found)) if self.device.kind == Kind::Grid => {
-                    match crate::scatter::on_grid(unit, op, &view, &accesses, &self.device, &found) {
-                        Ok(Some(schedule)) => {
-                            scattered = Some(found);
-                            on_grid = Some(schedule);
-                        }
-                        Ok(None) => {}
-                        Err(why) => remark(cx, unit, op, format!("all coordinates are compared: {why}")),
-                    }
-                }
-                Ok(found) => scattered = found,
-                Err(why) => remark(cx, unit, op, format!("all coordinates are compared: {why}")),
-            }
-            if let Some([first, second]) = prefixes::split(unit, op, &view, &accesses) {
-                remark(cx, unit, second, prefixes::SAID.into());
-                pending.extend([second, first]);
-                chosen += 1;
-                continue;
-            }
-            if self.device.kind == Kind::Grid
-                && let Some((all, said)) = grid::scans::split(unit, op, &view, &accesses, &self.device)
-            {
-                remark(cx, unit, all[2], said);
-                pending.extend(all.into_iter().rev());
-                chosen += 1;
-                continue;
-            }
-            if let Some(found) = &scattered {
-                let said = implied::go(unit, op, &view, found);
-                remark(cx, unit, op, said);
-            }
-            let mut schedule = match self.device.kind {
-                Kind::Host => match &scattered {
-                    Some(found) => crate::scatter::schedule(&accesses, &self.device, found),
-                    None => host::schedule(&accesses, &self.device),
-                },
-                Kind::Grid if on_grid.is_some() => on_grid.unwrap_or(Schedule { steps: Vec::new() }),
-                Kind::Grid => {
-                    let schedule = grid::schedule(&accesses, &self.device);
-                    if let Some((dim, step)) = grid::cut(&accesses, &self.device, &schedule)
-                        && let Some([first, second]) = parts::split_at(unit, op, &view, dim, step)
-                    {
-                        remark(cx, unit, second, grid::said(&view, dim, step));
-                        pending.extend([second, first]);
-                        chosen += 1;
-                        continue;
-                    }
-                    schedule
-                }
-            };
-            if schedule.steps.is_empty() {
-                continue;
-            }
-            if self.device.kind == Kind::Host {
-                implied::rolled(unit, op, &accesses, &schedule);
-                past_caches(unit, op, self.device.bytes(Region::L3), &mut schedule);
-            }
-            let attr = schedule::to_attr(unit.cx(), &schedule.steps);
-            set(unit, op.id(), attr);
             chosen += 1;
         }
         let besides = self.besides(unit);
         cx.count("schedules chosen", chosen);
         cx.set_changed(chosen > 0 || besides);
         Ok(())
+    }
+
+    /// A computation with or without a schedule
+    fn compute(&self, cx: &mut PassCx<'_>, unit: &mut Ir, op: Compute) -> Result<Outcome, Reported> {
+        let given = match unit.discardable(op.id(), SCHEDULE).map(|attr| schedule::decided(unit.cx(), attr)) {
+            // What does not say a schedule is reported where it is carried out.
+            Some(Err(_)) => return Ok(Outcome::Kept),
+            Some(Ok(given)) => Some(given),
+            None => None,
+        };
+        let view = match View::read(unit, op) {
+            Ok(view) => view,
+            Err(why) => return cx.fail(unit, op.id(), &codes::VIEW, why),
+        };
+        if view.dims.iter().any(|dim| dim.size > MOST) {
+            return Ok(Outcome::Kept);
+        }
+        match given {
+            Some(given) => self.given(cx, unit, op, &view, &given),
+            None => Ok(self.choose(cx, unit, op, &view)),
+        }
+    }
+
+    /// A schedule that is there: it is held against the device, and how its blocks meet is settled
+    fn given(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &mut Ir,
+        op: Compute,
+        view: &View,
+        given: &Schedule,
+    ) -> Result<Outcome, Reported> {
+        let settled = fits::fits(given, view, view.in_order(unit, op), &self.device)
+            .and_then(|()| mechanism::settle(unit, op, view, given));
+        Ok(match settled {
+            Err(why) => return cx.fail(unit, op.id(), &codes::SCHEDULE, why),
+            Ok(Change::None) => {
+                match self.device.kind {
+                    Kind::Host => complete(cx, unit, op, view, given),
+                    Kind::Grid => complete_on_grid(cx, unit, op, view, given),
+                }
+                Outcome::Kept
+            }
+            Ok(Change::Chosen(schedule, said)) => {
+                remark(cx, unit, op, said);
+                set(unit, op, &schedule);
+                Outcome::Chosen
+            }
+            Ok(Change::Split(first, schedule, second, said)) => {
+                if let Some(said) = said {
+                    remark(cx, unit, second, said);
+                }
+                set(unit, first, &schedule);
+                Outcome::Divided(vec![second])
+            }
+        })
+    }
+
+    /// A computation without a schedule is divided, or gets one
+    fn choose(&self, cx: &mut PassCx<'_>, unit: &mut Ir, op: Compute, view: &View) -> Outcome {
+        let mut accesses = Accesses::of(unit, op, view);
+        accesses.tuples = view.groups().is_some_and(|groups| {
+            groups.iter().all(|group| match group.operator {
+                Operator::Builtin(_) => true,
+                Operator::Func(name) => operators::on_lanes(unit.cx(), cx.symbols, cx.scope, name),
+            })
+        });
+        let scattered = self.scattered(cx, unit, op, view, &accesses);
+        if let Some(parts) = self.divided(cx, unit, op, view, &accesses) {
+            return Outcome::Divided(parts);
+        }
+        if let Some(Scattered { found, .. }) = &scattered {
+            let said = implied::go(unit, op, view, found);
+            remark(cx, unit, op, said);
+        }
+        let mut schedule = match (scattered, self.device.kind) {
+            (Some(Scattered { on_grid: Some(schedule), .. }), _) => schedule,
+            (Some(Scattered { found, .. }), _) => crate::scatter::schedule(&accesses, &self.device, &found),
+            (None, Kind::Host) => host::schedule(&accesses, &self.device),
+            (None, Kind::Grid) => {
+                let schedule = grid::schedule(&accesses, &self.device);
+                if let Some((dim, step)) = grid::cut(&accesses, &self.device, &schedule)
+                    && let Some([first, second]) = parts::split_at(unit, op, view, dim, step)
+                {
+                    remark(cx, unit, second, grid::said(view, dim, step));
+                    return Outcome::Divided(vec![first, second]);
+                }
+                schedule
+            }
+        };
+        if schedule.steps.is_empty() {
+            return Outcome::Kept;
+        }
+        if self.device.kind == Kind::Host {
+            implied::rolled(unit, op, &accesses, &schedule);
+            past_caches(unit, op, self.device.bytes(Region::L3), &mut schedule);
+        }
+        set(unit, op, &schedule);
+        Outcome::Chosen
+    }
+
+    /// Points that name their places, where that pays on the device; a remark says why comparisons are needed after all
+    fn scattered(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &Ir,
+        op: Compute,
+        view: &View,
+        accesses: &Accesses,
+    ) -> Option<Scattered> {
+        let on_device = |found: Scatter| match self.device.kind {
+            Kind::Host => Ok(Some(Scattered { found, on_grid: None })),
+            Kind::Grid => crate::scatter::on_grid(unit, op, view, accesses, &self.device, &found)
+                .map(|schedule| schedule.map(|schedule| Scattered { found, on_grid: Some(schedule) })),
+        };
+        let found = implied::scattered(unit, op, view);
+        found.and_then(|found| found.map_or(Ok(None), on_device)).unwrap_or_else(|why| {
+            remark(cx, unit, op, format!("all coordinates are compared: {why}"));
+            None
+        })
+    }
+
+    /// Prefixes of reductions, and on grids scans, become several computations
+    fn divided(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &mut Ir,
+        op: Compute,
+        view: &View,
+        accesses: &Accesses,
+    ) -> Option<Vec<Compute>> {
+        if let Some([first, second]) = prefixes::split(unit, op, view, accesses) {
+            remark(cx, unit, second, prefixes::SAID.into());
+            return Some(vec![first, second]);
+        }
+        if self.device.kind != Kind::Grid {
+            return None;
+        }
+        let (all, said) = grid::scans::split(unit, op, view, accesses, &self.device)?;
+        remark(cx, unit, all[2], said);
+        Some(all.into())
     }
 }
 
@@ -255,6 +301,17 @@ fn complete(cx: &mut PassCx<'_>, unit: &mut Ir, op: Compute, view: &View, schedu
     }
 }
 
+/// A schedule for a grid that is given: points that name their places go there, where blocks meet by atomic updates
+fn complete_on_grid(cx: &mut PassCx<'_>, unit: &mut Ir, op: Compute, view: &View, schedule: &Schedule) {
+    if let Ok(Some(found)) = implied::scattered(unit, op, view)
+        && implied::meets_by_atomics(view, schedule, &found)
+        && crate::scatter::atomic(unit, op, view).is_ok()
+    {
+        let said = implied::go(unit, op, view, &found);
+        remark(cx, unit, op, said);
+    }
+}
+
 fn remark(cx: &mut PassCx<'_>, ir: &Ir, op: Compute, said: String) {
     let _ = cx.emit(Diagnostic::remark(None, said).at(ir.span(op.id())));
 }
@@ -292,6 +349,7 @@ fn past_caches(ir: &Ir, op: Compute, cache: i64, schedule: &mut Schedule) {
     }
 }
 
-fn set(ir: &mut Ir, op: OpId, attr: terrace_ir::Attr) {
-    ir.set_attr(op, SCHEDULE, Some(attr));
+fn set(ir: &mut Ir, op: Compute, schedule: &Schedule) {
+    let attr = schedule::to_attr(ir.cx(), &schedule.steps);
+    ir.set_attr(op.id(), SCHEDULE, Some(attr));
 }
