@@ -1,9 +1,9 @@
 //! How inputs and outputs move with each dimension.
 
-use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::view::{Kind, View};
-use terrace_ir::{Ir, Traits, Type};
+use terrace_dialect_mdh::{Compute, Index, Yield};
+use terrace_ir::{Ir, OpId, Traits, Type};
 use terrace_schedule_model::groups::Groups;
 use terrace_support::affine::{AffineExpr, AffineMap};
 
@@ -114,105 +114,141 @@ fn strides(ir: &Ir, ty: Type, map: &AffineMap, dims: usize) -> (Vec<Option<i64>>
     (all, i64::from(bits.div_ceil(8)).max(1))
 }
 
-impl Accesses {
-    /// Read a computation
-    pub fn of(ir: &Ir, op: Compute, view: &View) -> Accesses {
+/// Accesses of the inputs that are buffers
+fn inputs(ir: &Ir, view: &View, groups: &Groups) -> Vec<Access> {
+    let distinct = view.buffers();
+    let mut inputs = Vec::new();
+    for input in &view.inputs {
+        let Some(map) = &input.map else { continue };
+        let buffer = distinct.iter().position(|value| *value == input.value).unwrap_or_default();
+        let group = groups.of[inputs.len()];
+        let (strides, bytes) = strides(ir, ir.ty(input.value), map, view.dims.len());
+        let plain = input.other.is_none() && input.guard.is_none();
+        inputs.push(Access { strides, bytes, plain, buffer, group, map: map.clone() });
+    }
+    inputs
+}
+
+/// Accesses of outputs, and what tiles may do with them: see [`Accesses`]
+struct Outputs {
+    accesses: Vec<Access>,
+    tiles: bool,
+    fills: bool,
+}
+
+impl Outputs {
+    fn of(ir: &Ir, op: Compute, view: &View) -> Outputs {
         let dims = view.dims.len();
-        let kind =
-            |test: &dyn Fn(&Kind) -> bool| view.dims.iter().map(|dim| test(&dim.kind)).collect::<Vec<_>>();
-        let distinct = view.buffers();
-        let groups = view.groups_of_maps();
-        let of_reads = groups.of.clone();
-        let mut inputs = Vec::new();
-        for input in &view.inputs {
-            let Some(map) = &input.map else { continue };
-            let buffer = distinct.iter().position(|value| *value == input.value).unwrap_or_default();
-            let group = of_reads[inputs.len()];
-            let (strides, bytes) = strides(ir, ir.ty(input.value), map, dims);
-            let plain = input.other.is_none() && input.guard.is_none();
-            inputs.push(Access { strides, bytes, plain, buffer, group, map: map.clone() });
-        }
-        let mut outputs = Vec::new();
-        let (mut tiles, mut fills) = (true, true);
+        let mut all = Outputs { accesses: Vec::new(), tiles: true, fills: true };
         for (n, out) in view.outputs.iter().enumerate() {
-            tiles &= out.maps.len() == 1;
+            let ty = ir.ty(ir.result(op.id(), n));
+            all.tiles &= out.maps.len() == 1;
             for map in &out.maps {
-                let (strides, bytes) = strides(ir, ir.ty(ir.result(op.id(), n)), map, dims);
-                tiles &= map.results.iter().all(|expr| {
+                let (strides, bytes) = strides(ir, ty, map, dims);
+                all.tiles &= map.results.iter().all(|expr| {
                     let used = (0..dims).filter(|dim| expr.uses_dim(*dim as u32)).count();
                     used <= 1 && expr.as_linear().is_some()
                 });
-                let shape = ir.ty(ir.result(op.id(), n)).shape(ir.cx()).unwrap_or(&[]);
-                fills &= map.results.iter().zip(shape).all(|(expr, size)| {
-                    let linear = expr.as_linear();
-                    linear.is_some_and(|linear| {
+                let shape = ty.shape(ir.cx()).unwrap_or(&[]);
+                all.fills &= map.results.iter().zip(shape).all(|(expr, size)| {
+                    expr.as_linear().is_some_and(|linear| {
                         let last = |dim: usize| linear.dim(dim) * (view.dims[dim].size - 1);
                         (0..dims).map(last).sum::<i64>() + linear.constant + 1 == *size
                     })
                 });
-                outputs.push(Access { strides, bytes, plain: true, buffer: n, group: n, map: map.clone() });
+                let access = Access { strides, bytes, plain: true, buffer: n, group: n, map: map.clone() };
+                all.accesses.push(access);
             }
         }
-        let conditions = view.bounds();
-        let conditioned = (0..dims as u32).map(|dim| conditions.iter().any(|e| e.uses_dim(dim))).collect();
-        let inner = (0..dims).map(|dim| inner(view, &conditions, dim).unwrap_or(0)).collect();
-        let beside: Vec<Vec<usize>> = (0..dims)
-            .map(|dim| {
-                let with = |other: usize| {
-                    other != dim
-                        && conditions.iter().any(|e| e.uses_dim(dim as u32) && e.uses_dim(other as u32))
-                };
-                (0..dims).filter(|other| with(*other)).collect()
-            })
-            .collect();
-        let uneven = (0..dims).map(|dim| uneven(view, &conditions, dim, &beside[dim])).collect();
-        let taps = beside
-            .iter()
-            .map(|all| match all.iter().any(|other| view.dims[*other].kind.kept()) {
-                true => 0,
-                false => all.iter().map(|other| view.dims[*other].size).product(),
-            })
-            .collect();
-        let single = view.groups().is_some_and(|groups| groups.iter().all(|group| group.len == 1));
+        all
+    }
+}
+
+/// What conditions say of each dimension: see [`Accesses`]
+struct Conditions {
+    conditioned: Vec<bool>,
+    inner: Vec<i64>,
+    taps: Vec<i64>,
+    beside: Vec<Vec<usize>>,
+    uneven: Vec<bool>,
+}
+
+impl Conditions {
+    fn of(view: &View) -> Conditions {
+        let dims = view.dims.len();
+        let bounds = view.bounds();
+        let uses = |e: &AffineExpr, dim: usize| e.uses_dim(dim as u32);
+        let coupled = |dim: usize| -> Vec<usize> {
+            let both = |other: usize| bounds.iter().any(|e| uses(e, dim) && uses(e, other));
+            (0..dims).filter(|other| *other != dim && both(*other)).collect()
+        };
+        let beside: Vec<Vec<usize>> = (0..dims).map(coupled).collect();
+        let taps = |with: &Vec<usize>| match with.iter().any(|other| view.dims[*other].kind.kept()) {
+            true => 0,
+            false => with.iter().map(|other| view.dims[*other].size).product(),
+        };
+        Conditions {
+            conditioned: (0..dims).map(|dim| bounds.iter().any(|e| uses(e, dim))).collect(),
+            inner: (0..dims).map(|dim| inner(view, &bounds, dim).unwrap_or(0)).collect(),
+            taps: beside.iter().map(taps).collect(),
+            uneven: (0..dims).map(|dim| uneven(view, &bounds, dim, &beside[dim])).collect(),
+            beside,
+        }
+    }
+}
+
+/// Has an op of a body a form on lanes?
+fn on_lanes(ir: &Ir, op: OpId) -> bool {
+    let plain = ir.has(op, Traits::Elementwise) && ir.num_regions(op) == 0;
+    plain
+        || ir.has(op, Traits::ConstantLike)
+        || Index::cast(ir, op).is_some()
+        || Yield::cast(ir, op).is_some()
+}
+
+impl Accesses {
+    /// Read a computation
+    pub fn of(ir: &Ir, op: Compute, view: &View) -> Accesses {
+        let kind =
+            |test: &dyn Fn(&Kind) -> bool| view.dims.iter().map(|dim| test(&dim.kind)).collect::<Vec<_>>();
+        let groups = view.groups_of_maps();
+        let inputs = inputs(ir, view, &groups);
+        let outputs = Outputs::of(ir, op, view);
+        let conditions = Conditions::of(view);
         let associates = !view.in_order(ir, op);
         let named = view.dims.iter().all(|dim| match &dim.kind {
             Kind::Pw(operators, _) => operators.iter().all(|op| matches!(op, Operator::Builtin(_))),
             _ => true,
         });
         let body = ir.entry(op.body(ir));
-        let ops: Vec<_> = body.map_or(Vec::new(), |body| ir.block_ops(body).collect());
-        let lanes = ops.iter().all(|op| {
-            let name = ir.op_name(*op);
-            let plain = ir.has(*op, Traits::Elementwise) && ir.num_regions(*op) == 0;
-            plain || ir.has(*op, Traits::ConstantLike) || name == "mdh.index" || name == "mdh.yield"
-        });
-        let small = inputs.iter().chain(&outputs).all(|access| access.bytes >= 1)
-            && op.ins(ir).iter().chain(&op.inits(ir)).all(|value| whole_bytes(ir, ir.ty(*value)));
-        let results_fit = ir.results(op.id()).all(|value| whole_bytes(ir, ir.ty(value)));
-        let harmless = ops.iter().all(|op| ir.has(*op, Traits::Pure));
+        let ops: Vec<OpId> = body.map_or(Vec::new(), |body| ir.block_ops(body).collect());
+        let values = op.ins(ir).into_iter().chain(op.inits(ir)).chain(ir.results(op.id()));
+        let loads = inputs.iter().chain(&outputs.accesses).all(|access| access.bytes >= 1)
+            && values.into_iter().all(|value| whole_bytes(ir, ir.ty(value)))
+            && view.inputs.iter().all(|input| input.guard.is_none());
         Accesses {
             sizes: view.sizes(),
             kept: kind(&|kind| *kind == Kind::Cc),
             reduced: kind(&|kind| matches!(kind, Kind::Pw(..))),
             prefixes: kind(&|kind| matches!(kind, Kind::Ps(_))),
-            conditioned,
-            inner,
-            taps,
-            beside,
-            uneven,
+            conditioned: conditions.conditioned,
+            inner: conditions.inner,
+            taps: conditions.taps,
+            beside: conditions.beside,
+            uneven: conditions.uneven,
             inputs,
-            outputs,
-            buffers: distinct.len(),
+            outputs: outputs.accesses,
+            buffers: view.buffers().len(),
             groups,
             outs: view.outputs.len(),
-            tiles,
-            fills,
+            tiles: outputs.tiles,
+            fills: outputs.fills,
             reorders: associates && named,
             associates,
-            single,
-            lanes: lanes && small && results_fit && view.inputs.iter().all(|input| input.guard.is_none()),
+            single: view.groups().is_some_and(|groups| groups.iter().all(|group| group.len == 1)),
+            lanes: loads && ops.iter().all(|op| on_lanes(ir, *op)),
             tuples: false,
-            harmless,
+            harmless: ops.iter().all(|op| ir.has(*op, Traits::Pure)),
             ops: ops.len() as i64,
         }
     }
