@@ -7,7 +7,8 @@
 //! depends on, or is made once for all where that would make it again and again and a cache holds it whole.
 
 use crate::access::{Access, Accesses};
-use crate::register::{self, Demand};
+use crate::loops::ceil;
+use crate::register::{self, Demand, Tile};
 use crate::steps::Steps;
 use terrace_devices::{Device, Layer, Region};
 use terrace_dialect_mdh::schedule::{Part, Placement, Schedule, Tail};
@@ -52,79 +53,25 @@ impl Operand {
 
 /// The schedule, where the computation is of this kind
 pub(crate) fn schedule(a: &Accesses, device: &Device, threads: bool) -> Option<Schedule> {
-    let ([one, two], [out]) = (a.inputs.as_slice(), a.outputs.as_slice()) else { return None };
-    if !a.tiles || a.conditioned.iter().any(|it| *it) || one.group == two.group {
-        return None;
-    }
-    let reduced = a.dims(|dim| a.reduced[dim]);
-    let lanes = a.dims(|dim| a.kept[dim] && out.strides[dim] == Some(1)).into_iter().next()?;
-    let (wide, high) = match (one.uses(lanes), two.uses(lanes)) {
-        (true, false) => (Operand::of(one)?, Operand::of(two)?),
-        (false, true) => (Operand::of(two)?, Operand::of(one)?),
-        _ => return None,
-    };
-    let far = |dim: usize| out.strides[dim].unwrap_or(i64::MAX);
-    let own = |operand: &Operand, other: &Operand| {
-        a.dims(|dim| a.kept[dim] && dim != lanes && operand.uses(dim) && !other.uses(dim))
-    };
-    let beside = own(&wide, &high).into_iter().min_by_key(|dim| far(*dim))?;
-    let rows =
-        own(&high, &wide).into_iter().filter(|dim| a.sizes[*dim] >= ROWS).min_by_key(|dim| far(*dim))?;
-    if reduced.is_empty() || reduced.iter().any(|dim| !wide.uses(*dim) || !high.uses(*dim)) {
-        return None;
-    }
-    let width = device.vector_bytes / a.widest();
-    if a.sizes[lanes] != width {
-        return None;
-    }
-    let demand = Demand {
-        rows: a.sizes[rows],
-        columns: a.sizes[beside] * width,
-        bytes: a.widest(),
-        most: i64::MAX,
-        pads: false,
-        window: None,
-    };
-    let tile = register::choose(device, &demand)?;
-
-    // Loops outside, the result's order.
-    let mut outside = a.dims(|dim| a.kept[dim] && ![lanes, beside, rows].contains(&dim));
-    outside.sort_by_key(|dim| std::cmp::Reverse(far(*dim)));
+    let contraction = Contraction::of(a)?;
+    let tile = contraction.tile(device)?;
+    let outside = contraction.outside(device, threads);
+    let copies = contraction.copies(device, &outside);
+    let Contraction { lanes, beside, rows, ref reduced, .. } = contraction;
     let mut steps = Steps::new(a.sizes.clone(), a.groups.buffers.len(), a.outs);
-    let split = outside.iter().copied().find(|dim| a.sizes[*dim] >= device.units).filter(|_| threads);
-    let share = |dim: usize| match Some(dim) == split {
-        true => (a.sizes[dim] as u64).div_ceil(device.units.max(1) as u64) as i64,
-        false => a.sizes[dim],
-    };
-
-    // Where each copy is made: `None` once for all.
-    let mut room = device.bytes(Region::L2) * 3 / 4;
-    let mut owner = |operand: &Operand| -> Option<usize> {
-        let needs: Vec<usize> = outside.iter().copied().filter(|dim| operand.uses(*dim)).collect();
-        let again = !outside.starts_with(&needs);
-        let whole: i64 = operand.dims.iter().map(|dim| share(*dim)).product::<i64>() * a.widest();
-        if again && whole <= room {
-            room -= whole;
-            return None;
-        }
-        needs.last().copied()
-    };
-    let wide_panel = wide.panel(&[&reduced[..], &[beside, lanes]].concat());
-    let high_panel = high.panel(&[&reduced[..], &[rows]].concat());
-    let copies = [(wide.group, owner(&wide), wide_panel), (high.group, owner(&high), high_panel)];
     steps.step(|step| {
-        if let Some(dim) = split {
-            step.tile(dim, share(dim), Layer::Thr, Some(Tail::Limit));
+        if let Some(dim) = outside.split {
+            step.tile(dim, outside.share(dim), Layer::Thr, Some(Tail::Limit));
         }
-        for (group, _, place) in copies.iter().filter(|(_, owner, _)| owner.is_none()) {
-            step.input(*group, place.clone());
+        for copy in copies.iter().filter(|copy| copy.owner.is_none()) {
+            step.input(copy.group, copy.panel.clone());
         }
     });
-    for dim in &outside {
+    for dim in &outside.dims {
         steps.step(|step| {
             step.tile(*dim, 1, Layer::For, None);
-            for (group, _, place) in copies.iter().filter(|(_, owner, _)| *owner == Some(*dim)) {
-                step.input(*group, place.clone());
+            for copy in copies.iter().filter(|copy| copy.owner == Some(*dim)) {
+                step.input(copy.group, copy.panel.clone());
             }
         });
     }
@@ -134,7 +81,7 @@ pub(crate) fn schedule(a: &Accesses, device: &Device, threads: bool) -> Option<S
         step.output(0, Region::Reg);
     });
     steps.step(|step| {
-        for dim in &reduced {
+        for dim in reduced {
             step.tile(*dim, 1, Layer::For, None);
         }
     });
@@ -146,4 +93,125 @@ pub(crate) fn schedule(a: &Accesses, device: &Device, threads: bool) -> Option<S
         step.tile(lanes, 1, Layer::Vec, None);
     });
     Some(a.groups.merge(steps.finish(&[])))
+}
+
+/// A computation of this kind
+struct Contraction<'a> {
+    a: &'a Accesses,
+    /// The operand that moves with the lanes
+    wide: Operand,
+    /// The operand that moves with the rows
+    high: Operand,
+    /// The result's last dimension
+    lanes: usize,
+    /// The dimension that makes the vectors of a row
+    beside: usize,
+    rows: usize,
+    reduced: Vec<usize>,
+}
+
+/// Loops outside, in the result's order
+struct Outside<'a> {
+    a: &'a Accesses,
+    dims: Vec<usize>,
+    /// The one that threads divide
+    split: Option<usize>,
+    /// Number of threads
+    threads: i64,
+}
+
+impl Outside<'_> {
+    /// Coordinates of a dimension that a thread visits
+    fn share(&self, dim: usize) -> i64 {
+        match Some(dim) == self.split {
+            true => ceil(self.a.sizes[dim], self.threads),
+            false => self.a.sizes[dim],
+        }
+    }
+}
+
+/// A copy of an operand, and the loop outside that makes it: `None` once for all
+struct Copied {
+    group: usize,
+    owner: Option<usize>,
+    panel: Placement,
+}
+
+/// How far apart a dimension's coordinates are in the output
+fn far(a: &Accesses, dim: usize) -> i64 {
+    a.outputs[0].strides[dim].unwrap_or(i64::MAX)
+}
+
+impl<'a> Contraction<'a> {
+    fn of(a: &'a Accesses) -> Option<Contraction<'a>> {
+        let ([one, two], [out]) = (a.inputs.as_slice(), a.outputs.as_slice()) else { return None };
+        if !a.tiles || a.conditioned.iter().any(|it| *it) || one.group == two.group {
+            return None;
+        }
+        let reduced = a.dims(|dim| a.reduced[dim]);
+        let lanes = a.dims(|dim| a.kept[dim] && out.strides[dim] == Some(1)).into_iter().next()?;
+        let (wide, high) = match (one.uses(lanes), two.uses(lanes)) {
+            (true, false) => (Operand::of(one)?, Operand::of(two)?),
+            (false, true) => (Operand::of(two)?, Operand::of(one)?),
+            _ => return None,
+        };
+        let own = |operand: &Operand, other: &Operand| {
+            a.dims(|dim| a.kept[dim] && dim != lanes && operand.uses(dim) && !other.uses(dim))
+        };
+        let beside = own(&wide, &high).into_iter().min_by_key(|dim| far(a, *dim))?;
+        let high_enough = |dim: &usize| a.sizes[*dim] >= ROWS;
+        let rows = own(&high, &wide).into_iter().filter(high_enough).min_by_key(|dim| far(a, *dim))?;
+        if reduced.is_empty() || reduced.iter().any(|dim| !wide.uses(*dim) || !high.uses(*dim)) {
+            return None;
+        }
+        Some(Contraction { a, wide, high, lanes, beside, rows, reduced })
+    }
+
+    /// The register tile, where the lanes are one vector
+    fn tile(&self, device: &Device) -> Option<Tile> {
+        let width = device.vector_bytes / self.a.widest();
+        if self.a.sizes[self.lanes] != width {
+            return None;
+        }
+        let demand = Demand {
+            rows: self.a.sizes[self.rows],
+            columns: self.a.sizes[self.beside] * width,
+            bytes: self.a.widest(),
+            most: i64::MAX,
+            pads: false,
+            window: None,
+        };
+        register::choose(device, &demand)
+    }
+
+    fn outside(&self, device: &Device, threads: bool) -> Outside<'a> {
+        let a = self.a;
+        let mut dims = a.dims(|dim| a.kept[dim] && ![self.lanes, self.beside, self.rows].contains(&dim));
+        dims.sort_by_key(|dim| std::cmp::Reverse(far(a, *dim)));
+        let split = dims.iter().copied().find(|dim| a.sizes[*dim] >= device.units).filter(|_| threads);
+        Outside { a, dims, split, threads: device.units }
+    }
+
+    /// Both operands' copies; what would be made again and again is made once while the second cache has room for it
+    fn copies(&self, device: &Device, outside: &Outside<'_>) -> [Copied; 2] {
+        let mut room = device.bytes(Region::L2) * 3 / 4;
+        let mut owner = |operand: &Operand| -> Option<usize> {
+            let needs: Vec<usize> = outside.dims.iter().copied().filter(|dim| operand.uses(*dim)).collect();
+            let again = !outside.dims.starts_with(&needs);
+            let elements: i64 = operand.dims.iter().map(|dim| outside.share(*dim)).product();
+            let whole = elements * self.a.widest();
+            if again && whole <= room {
+                room -= whole;
+                return None;
+            }
+            needs.last().copied()
+        };
+        let wide = [&self.reduced[..], &[self.beside, self.lanes]].concat();
+        let high = [&self.reduced[..], &[self.rows]].concat();
+        [(&self.wide, wide), (&self.high, high)].map(|(operand, innermost)| Copied {
+            group: operand.group,
+            owner: owner(operand),
+            panel: operand.panel(&innermost),
+        })
+    }
 }

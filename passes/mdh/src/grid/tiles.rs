@@ -75,88 +75,135 @@ fn divisor(size: i64, most: i64) -> i64 {
 
 /// Tiles of operands in shared memory, of results in registers
 pub fn staged(a: &Accesses, device: &Device) -> Option<Schedule> {
-    let reduced = a.dims(|dim| a.reduced[dim]);
-    if reduced.is_empty() || !a.tiles || a.conditioned.iter().any(|dim| *dim) {
-        return None;
+    let staged = Staged::of(a, device)?;
+    (staged.bytes() <= device.bytes(Region::Sm)).then(|| staged.schedule())
+}
+
+/// A side of a block's tile: its dimension, threads along it, and elements of each
+struct Side {
+    dim: usize,
+    threads: i64,
+    each: i64,
+}
+
+impl Side {
+    fn of(a: &Accesses, device: &Device, dim: usize, columns: bool) -> Side {
+        let (threads, each) = side(a.sizes[dim], device, columns);
+        Side { dim, threads, each }
     }
-    let (columns, rows) = sides(a)?;
-    let alone = |n: usize| a.inputs.iter().filter(|other| other.group == a.inputs[n].group).count() == 1;
-    let stageable = (0..a.inputs.len()).all(|n| a.inputs[n].plain && a.inputs[n].linear() && alone(n));
-    // Loops over the others stand around its tiles: where the order shows, it is the last.
-    let longest = reduced.iter().copied().max_by_key(|dim| a.sizes[*dim])?;
-    let depth_of = if a.associates { longest } else { reduced.last().copied()? };
-    if !stageable || a.sizes[depth_of] < 2 {
-        return None;
+
+    fn tile(&self) -> i64 {
+        self.threads * self.each
     }
-    let ((tx, nx), (ty, ny)) = (side(a.sizes[columns], device, true), side(a.sizes[rows], device, false));
-    let exact = a.sizes[columns] % (tx * nx) == 0 && a.sizes[rows] % (ty * ny) == 0;
-    let pads = a.fills && a.harmless;
-    if !exact && !pads {
-        return None;
-    }
-    let outer: Vec<usize> = kept(a).into_iter().filter(|dim| *dim != columns && *dim != rows).collect();
-    // A thread's elements along other dimensions, where columns or rows are short.
-    let mut more = vec![1; a.sizes.len()];
-    for (own, other, each) in [(columns, rows, nx), (rows, columns, ny)] {
-        if let Some(dim) = beside(a, &outer, own, other) {
-            more[dim] = divisor(a.sizes[dim], EACH / each);
+}
+
+/// Tiles that a block stages and computes
+struct Staged<'a> {
+    a: &'a Accesses,
+    columns: Side,
+    rows: Side,
+    /// Other kept dimensions
+    outer: Vec<usize>,
+    /// Per dimension: elements of a thread along it, where columns or rows are short and it lengthens them
+    more: Vec<i64>,
+    reduced: Vec<usize>,
+    /// The reduced dimension that staged tiles divide
+    depth_of: usize,
+    /// Coordinates of a staged tile along it
+    depth: i64,
+}
+
+impl<'a> Staged<'a> {
+    fn of(a: &'a Accesses, device: &Device) -> Option<Staged<'a>> {
+        let reduced = a.dims(|dim| a.reduced[dim]);
+        if reduced.is_empty() || !a.tiles || a.conditioned.iter().any(|dim| *dim) {
+            return None;
         }
+        let (columns, rows) = sides(a)?;
+        let alone = |n: usize| a.inputs.iter().filter(|other| other.group == a.inputs[n].group).count() == 1;
+        let stageable = (0..a.inputs.len()).all(|n| a.inputs[n].plain && a.inputs[n].linear() && alone(n));
+        // Loops over the others stand around its tiles: where the order shows, it is the last.
+        let longest = reduced.iter().copied().max_by_key(|dim| a.sizes[*dim])?;
+        let depth_of = if a.associates { longest } else { reduced.last().copied()? };
+        if !stageable || a.sizes[depth_of] < 2 {
+            return None;
+        }
+        let outer: Vec<usize> = kept(a).into_iter().filter(|dim| *dim != columns && *dim != rows).collect();
+        let (columns, rows) = (Side::of(a, device, columns, true), Side::of(a, device, rows, false));
+        let exact = [&columns, &rows].iter().all(|side| a.sizes[side.dim] % side.tile() == 0);
+        if !exact && !(a.fills && a.harmless) {
+            return None;
+        }
+        let mut more = vec![1; a.sizes.len()];
+        for (own, other) in [(&columns, &rows), (&rows, &columns)] {
+            if let Some(dim) = beside(a, &outer, own.dim, other.dim) {
+                more[dim] = divisor(a.sizes[dim], EACH / own.each);
+            }
+        }
+        let depth = DEPTH.min(power(a.sizes[depth_of]));
+        Some(Staged { a, columns, rows, outer, more, reduced, depth_of, depth })
     }
-    let depth = DEPTH.min(power(a.sizes[depth_of]));
-    let tile = |dim: usize| match dim {
-        dim if dim == columns => tx * nx,
-        dim if dim == rows => ty * ny,
-        dim if dim == depth_of => depth,
-        dim => more[dim],
-    };
-    let bytes: i64 = a
-        .inputs
-        .iter()
-        .map(|input| {
-            (0..a.sizes.len()).filter(|dim| input.uses(*dim)).map(tile).product::<i64>() * a.widest()
-        })
-        .sum();
-    if bytes > device.bytes(Region::Sm) {
-        return None;
+
+    /// Bytes of the tiles of all operands
+    fn bytes(&self) -> i64 {
+        let a = self.a;
+        let tile = |dim: usize| match dim {
+            dim if dim == self.columns.dim => self.columns.tile(),
+            dim if dim == self.rows.dim => self.rows.tile(),
+            dim if dim == self.depth_of => self.depth,
+            dim => self.more[dim],
+        };
+        let elements =
+            |input: &Access| (0..a.sizes.len()).filter(|dim| input.uses(*dim)).map(tile).product::<i64>();
+        a.inputs.iter().map(|input| elements(input) * a.widest()).sum()
     }
-    let mut steps = Steps::new(a.sizes.clone(), a.groups.buffers.len(), a.outs);
-    let mut tiles = vec![(columns, tx * nx, Tail::Pad), (rows, ty * ny, Tail::Pad)];
-    tiles.extend(outer.iter().map(|dim| (*dim, more[*dim], Tail::Limit)));
-    steps.step(|step| blocks(step, a, &tiles));
-    steps.step(|step| rounds(step, &tiles));
-    let elements = steps.len();
-    steps.step(|step| {
-        step.tile(rows, ty, Layer::Unr, Some(Tail::Pad));
-        step.tile(columns, tx, Layer::Unr, Some(Tail::Pad));
-        for dim in &outer {
-            step.tile(*dim, 1, Layer::Unr, None);
+
+    fn schedule(&self) -> Schedule {
+        let Staged { a, columns, rows, .. } = self;
+        let mut steps = Steps::new(a.sizes.clone(), a.groups.buffers.len(), a.outs);
+        let mut tiles = vec![(columns.dim, columns.tile(), Tail::Pad), (rows.dim, rows.tile(), Tail::Pad)];
+        tiles.extend(self.outer.iter().map(|dim| (*dim, self.more[*dim], Tail::Limit)));
+        steps.step(|step| blocks(step, a, &tiles));
+        steps.step(|step| rounds(step, &tiles));
+        let elements = steps.len();
+        steps.step(|step| {
+            step.tile(rows.dim, rows.threads, Layer::Unr, Some(Tail::Pad));
+            step.tile(columns.dim, columns.threads, Layer::Unr, Some(Tail::Pad));
+            for dim in &self.outer {
+                step.tile(*dim, 1, Layer::Unr, None);
+            }
+        });
+        let split = steps.len() > elements;
+        steps.step(|step| {
+            step.tile(columns.dim, 1, Layer::Thr, None);
+            step.tile(rows.dim, 1, Layer::Thr, None);
+            for out in 0..a.outs {
+                step.output(out, Region::Rm);
+            }
+        });
+        self.reduction(&mut steps);
+        let mut schedule = steps.finish(&order(a));
+        if split {
+            innermost(&mut schedule, elements);
         }
-    });
-    let split = steps.len() > elements;
-    steps.step(|step| {
-        step.tile(columns, 1, Layer::Thr, None);
-        step.tile(rows, 1, Layer::Thr, None);
-        for out in 0..a.outs {
-            step.output(out, Region::Rm);
-        }
-    });
-    steps.step(|step| {
-        for dim in reduced.iter().filter(|dim| **dim != depth_of) {
-            step.tile(*dim, 1, Layer::For, None);
-        }
-        step.tile(depth_of, depth, Layer::For, Some(Tail::Limit));
-        for n in 0..a.inputs.len() {
-            step.input(a.inputs[n].group, Placement::new(Region::Sm, layout(&a.inputs[n], columns)));
-        }
-    });
-    steps.step(|step| {
-        step.tile(depth_of, 1, Layer::For, None);
-    });
-    let mut schedule = steps.finish(&order(a));
-    if split {
-        innermost(&mut schedule, elements);
+        a.groups.merge(schedule)
     }
-    Some(a.groups.merge(schedule))
+
+    /// Steps of the reduction, for each of which operands are staged
+    fn reduction(&self, steps: &mut Steps) {
+        steps.step(|step| {
+            for dim in self.reduced.iter().filter(|dim| **dim != self.depth_of) {
+                step.tile(*dim, 1, Layer::For, None);
+            }
+            step.tile(self.depth_of, self.depth, Layer::For, Some(Tail::Limit));
+            for input in &self.a.inputs {
+                step.input(input.group, Placement::new(Region::Sm, layout(input, self.columns.dim)));
+            }
+        });
+        steps.step(|step| {
+            step.tile(self.depth_of, 1, Layer::For, None);
+        });
+    }
 }
 
 /// Storage order of a staged tile: neighbors among the threads read neighbors, so the axis of the columns is the last
