@@ -3,12 +3,15 @@
 //! With the nest that the schedule becomes, shapes, bytes and counts are the nest's; without it, where fields are open, they
 //! are what the tokens say.
 
+mod flow;
+
 use super::parts::{MONO, SMALL, chars, label, marked, round};
 use super::{Columns, LINE};
 use crate::captions::{count, depth_of, grouped, region_of, shape};
 use crate::document::Document;
 use crate::nest::{Nest, Role};
 use crate::traffic;
+use flow::Flow;
 use svg::Node;
 use svg::node::element::{Group, Path, Rectangle, Title};
 use terrace_devices::Region;
@@ -34,7 +37,7 @@ struct Home {
     counts: bool,
 }
 
-/// An arrow; `None` is the scalar function
+/// What goes from a buffer to another; `None` is the scalar function
 struct Arrow {
     from: Option<usize>,
     to: Option<usize>,
@@ -238,13 +241,9 @@ pub(super) fn draw(document: &Document, nest: Option<&Nest>, columns: &Columns) 
         let same = |other: &&Arrow| (other.from.map(|n| of[n]), other.to.map(|n| of[n])) == ends;
         let all = arrows.iter().filter(same).map(|arrow| arrow.elements).sum::<Option<f64>>();
         let merged = results && arrows.iter().filter(same).any(|arrow| arrow.merged);
-        group.append(flow(
-            document,
-            columns,
-            (ends.0.map(|n| &places[n]), ends.1.map(|n| &places[n])),
-            floor,
-            (all, results, merged),
-        ));
+        let (from, to) = (ends.0.map(|n| &places[n]), ends.1.map(|n| &places[n]));
+        let flow = Flow { from, to, elements: all, results, merged };
+        group.append(flow.draw(&operators(document), columns, floor));
     }
     for place in &places {
         group.append(buffer(&homes, place));
@@ -351,90 +350,6 @@ fn short(text: &str, room: usize) -> String {
         (_, true) => tight,
         _ => tight.chars().take(room.saturating_sub(1)).chain(['…']).collect(),
     }
-}
-
-/// An arrow of data, or of results and the partial results that they are merged of
-fn flow(
-    document: &Document,
-    columns: &Columns,
-    (from, to): (Option<&Place>, Option<&Place>),
-    floor: f64,
-    (elements, results, merged): (Option<f64>, bool, bool),
-) -> Group {
-    let middle = |place: &Place| place.x + place.width / 2.0;
-    let down = from.map_or(f64::MAX, |place| place.y) < to.map_or(f64::MAX, |place| place.y);
-    let x = from.or(to).map_or(0.0, middle);
-    let edge = |place: &Place, below: bool| if below { place.y + BOX } else { place.y };
-    let start = from.map_or(floor, |place| edge(place, down));
-    let end = to.map_or(floor, |place| edge(place, !down));
-    let end_x = to.or(from).map_or(x, middle);
-    let level = from.zip(to).is_some_and(|(from, to)| (from.y - to.y).abs() < 1.0);
-    let class = if results { "flow result" } else { "flow data" };
-    let (tip, path) = if level {
-        let sign = (end_x - x).signum();
-        let half = |place: Option<&Place>| place.map_or(0.0, |place| place.width / 2.0);
-        let (x, end_x, y) = (x + sign * half(from), end_x - sign * half(to), start.min(end) + BOX / 2.0);
-        ((end_x, y, -6.0 * sign, 0.0), format!("M{} {}H{}", round(x), round(y), round(end_x)))
-    } else {
-        let bend = (start + end) / 2.0;
-        let back = if down { -6.0 } else { 6.0 };
-        let path = format!(
-            "M{} {}C{} {} {} {} {} {}",
-            round(x),
-            round(start),
-            round(x),
-            round(bend),
-            round(end_x),
-            round(bend),
-            round(end_x),
-            round(end)
-        );
-        ((end_x, end, 0.0, back), path)
-    };
-    let mut group = Group::new();
-    group.append(Path::new().set("class", class).set("d", path));
-    let (tx, ty, dx, dy) = tip;
-    let wing = |side: f64| {
-        (tx + dx + if dx == 0.0 { side } else { 0.0 }, ty + dy + if dy == 0.0 { side } else { 0.0 })
-    };
-    let (a, b) = (wing(-3.5), wing(3.5));
-    let head =
-        format!("M{} {}L{} {}L{} {}Z", round(tx), round(ty), round(a.0), round(a.1), round(b.0), round(b.1));
-    group.append(Path::new().set("class", format!("{class} tip")).set("d", head));
-    let operators = operators(document);
-    let number = elements.map_or(String::new(), count);
-    let (short, long) = match (results, from.is_none()) {
-        (true, _) if merged => {
-            (format!("{number} by {operators}"), format!("{number} partial results, merged by {operators}"))
-        }
-        (true, true) if number == "1" => ("1 result".into(), "1 result".into()),
-        (true, true) => (format!("{number} results"), format!("{number} results")),
-        (true, false) => (format!("{number} copied"), format!("{number} results are copied")),
-        (false, _) if to.is_none() => (format!("{number} reads"), format!("{number} elements are read")),
-        (false, _) => (format!("{number} copied"), format!("{number} elements are copied")),
-    };
-    let (at, all) = from.or(to).map_or((0, 1), |place| place.beside);
-    if let Some(number) = elements.map(count).filter(|_| !level && (at == 0 || at + 1 == all)) {
-        // Beside the end in the scalar function, or between two boxes; on the side where nothing comes.
-        let middle = if from.is_none() || to.is_none() { floor - GAP / 2.0 } else { (start + end) / 2.0 };
-        let y = if results { middle + 11.0 } else { middle - 3.0 };
-        let right = if all > 1 {
-            at > 0
-        } else if (end_x - x).abs() > 1.0 {
-            end_x < x
-        } else {
-            !results
-        };
-        let wide = |text: &str| SMALL * 0.92 * chars(text);
-        let room = if right { columns.width - 18.0 - x } else { x - LEFT };
-        let fits = |text: &String| wide(text) + 10.0 <= room;
-        if let Some(text) = [short, number].into_iter().find(fits) {
-            let (at, class) = if right { (x + 6.0, "tiny") } else { (x - 6.0, "tiny end") };
-            group.append(label(at, y, class, &text));
-        }
-    }
-    group.append(Title::new(long));
-    group
 }
 
 /// Operators of reduced dimensions
