@@ -7,7 +7,7 @@ use crate::report;
 use crate::stop::{Clocked, Stop};
 use crate::subject::{Chosen, Made, Subject};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::{IsTerminal, Write};
 use terrace_diag::Diagnostic;
 use terrace_opt::codes;
@@ -70,111 +70,151 @@ pub(crate) fn folder() -> Result<terrace_target_api::Scratch, Diagnostic> {
         .map_err(|error| environment(format!("no folder for candidates: {error}")))
 }
 
+/// A search that runs: what was found so far, and where it is noted
+struct Running<'a> {
+    args: &'a Args,
+    search: &'a Search<'a>,
+    explorer: Explorer<'a>,
+    entries: Vec<Entry>,
+    log: Option<File>,
+    /// Seconds that earlier runs of the search took
+    before: f64,
+}
+
+/// What became of a candidate
+struct Tried {
+    outcome: Outcome,
+    bytes: Option<u64>,
+    stages: Stages,
+}
+
 /// Search, and write what was found
 pub(crate) fn search(args: &Args, search: Search<'_>) -> Result<(), Diagnostic> {
-    let Search { subject, bench, chosen, flops, least } = &search;
-    let (subject, flops) = (*subject, *flops);
-    let stop = &bench.stop;
-    let space: &dyn Space = &Clocked { space: subject.space(), stop };
-    let header = Header {
-        space: format!("{:016x}", fingerprint(&subject.identity())),
-        names: space.names(),
-        technique: args.technique.0.into(),
-        seed: args.seed,
-        on: args.on.clone(),
-        flops: flops.map(|flops| flops.round() as u64),
-        least: *least,
-    };
-    let mut explorer = Explorer::new(space, args.technique.1, args.seed);
-    let mut entries = resume(args, &header)?;
-    for entry in &entries {
-        explorer.tell(&entry.point, entry.cost());
-    }
-    let mut log = open_log(args, &header)?;
-    let mut note = |entry: &Entry| -> Result<(), Diagnostic> {
-        let Some(log) = &mut log else { return Ok(()) };
-        let written = log.write_all(entry.line().as_bytes()).and_then(|()| log.flush());
-        written.map_err(|error| environment(format!("cannot write the log: {error}")))
-    };
-    // What is chosen without measuring is the first point, where it is one.
-    let mut first = chosen.as_ref().filter(|_| entries.is_empty()).and_then(|chosen| chosen.point.clone());
-    if let (Some(point), Some(seconds)) = (&first, chosen.as_ref().and_then(|chosen| chosen.seconds)) {
-        let entry = Entry::new(1, point.clone(), Outcome::Ran { seconds }, 0.0);
-        note(&entry)?;
-        explorer.tell(&entry.point, entry.cost());
-        entries.push(entry);
-        first = None;
-    }
+    let stop = &search.bench.stop;
+    let space: &dyn Space = &Clocked { space: search.subject.space(), stop };
+    let mut running = Running::start(args, &search, space)?;
+    let mut first = running.chosen()?;
     let bar = bar(args);
-    let before = entries.last().map_or(0.0, |entry: &Entry| entry.at);
     stop.start();
-    subject.take_spent();
+    search.subject.take_spent();
     let mut gave_up = false;
     let mut drawn = Drawn::new(if args.technique.1 == Technique::Exhaustive { 1 } else { args.prune.into() });
-    while !stop.now() && !spent(args.budget, entries.len()) {
+    while !stop.now() && !spent(args.budget, running.entries.len()) {
         let (point, estimate, rejected) = match first.take() {
             Some(point) => (point, None, 0),
-            None => match drawn.next(subject, &mut explorer) {
-                Some((point, estimate)) => (point, estimate, explorer.rejected()),
+            None => match drawn.next(search.subject, &mut running.explorer) {
+                Some((point, estimate)) => (point, estimate, running.explorer.rejected()),
                 None => {
                     gave_up = args.technique.1 == Technique::Reject && !stop.now();
                     break;
                 }
             },
         };
-        let made = subject.make(&point);
-        let (rewriting, solving) = subject.take_spent();
-        let (outcome, bytes, stages) = match made {
-            Ok(Made { text, bytes }) => {
-                let (outcome, child) = bench.outcome(&text);
-                let child = child.unwrap_or_default();
-                let stages = Stages {
-                    rewriting,
-                    solving,
-                    lowering: child.lowering,
-                    compiling: child.rest,
-                    running: child.running,
-                };
-                (outcome, bytes, stages)
-            }
-            Err(reason) => {
-                let outcome = Outcome::Failed { kind: "refused".into(), reason };
-                (outcome, None, Stages { rewriting, solving, ..Stages::default() })
-            }
-        };
+        let Tried { outcome, bytes, stages } = search.attempt(&point);
         if stop.interrupted() {
             // It was not let finish.
             break;
         }
-        let at = before + stop.elapsed().as_secs_f64();
-        let number = entries.len() + 1;
+        let at = running.before + stop.elapsed().as_secs_f64();
+        let number = running.entries.len() + 1;
         let estimate = match estimate {
-            None if args.prune > 1 => subject.estimate(&point),
+            None if args.prune > 1 => search.subject.estimate(&point),
             known => known,
         };
-        let entry = Entry {
-            bytes,
-            estimate,
-            stages: Some(stages),
-            rejected,
-            ..Entry::new(number, point, outcome, at)
-        };
-        note(&entry)?;
-        explorer.tell(&entry.point, entry.cost());
-        entries.push(entry);
-        let best = explorer.best().map_or(f64::INFINITY, |(_, seconds)| seconds);
-        bar.set_message(format!("{} points, best {}", entries.len(), report::rate(best, flops)));
-        bar.set_position(match args.budget {
-            Budget::Time(_) => stop.elapsed().as_secs(),
-            Budget::Points(_) => entries.len() as u64,
-        });
+        let stages = Some(stages);
+        running.add(Entry { bytes, estimate, stages, rejected, ..Entry::new(number, point, outcome, at) })?;
+        running.show(&bar);
     }
     bar.finish_and_clear();
     if gave_up {
-        let text = format!("gave up: {} draws in a row were refused\n", explorer.rejected());
+        let text = format!("gave up: {} draws in a row were refused\n", running.explorer.rejected());
         terrace_opt::write_output(None, text.as_bytes())?;
     }
-    finish(args, &search, &entries)
+    finish(args, &search, &running.entries)
+}
+
+impl Search<'_> {
+    /// Make a candidate and run it
+    fn attempt(&self, point: &Point) -> Tried {
+        let made = self.subject.make(point);
+        let (rewriting, solving) = self.subject.take_spent();
+        let stages = Stages { rewriting, solving, ..Stages::default() };
+        match made {
+            Ok(Made { text, bytes }) => {
+                let (outcome, child) = self.bench.outcome(&text);
+                let child = child.unwrap_or_default();
+                let (lowering, compiling, running) = (child.lowering, child.rest, child.running);
+                Tried { outcome, bytes, stages: Stages { lowering, compiling, running, ..stages } }
+            }
+            Err(reason) => {
+                let outcome = Outcome::Failed { kind: "refused".into(), reason };
+                Tried { outcome, bytes: None, stages }
+            }
+        }
+    }
+}
+
+impl<'a> Running<'a> {
+    /// From the start, or from where the log ends
+    fn start(
+        args: &'a Args,
+        search: &'a Search<'a>,
+        space: &'a dyn Space,
+    ) -> Result<Running<'a>, Diagnostic> {
+        let header = Header {
+            space: format!("{:016x}", fingerprint(&search.subject.identity())),
+            names: space.names(),
+            technique: args.technique.0.into(),
+            seed: args.seed,
+            on: args.on.clone(),
+            flops: search.flops.map(|flops| flops.round() as u64),
+            least: search.least,
+        };
+        let mut explorer = Explorer::new(space, args.technique.1, args.seed);
+        let entries = resume(args, &header)?;
+        for entry in &entries {
+            explorer.tell(&entry.point, entry.cost());
+        }
+        let log = open_log(args, &header)?;
+        let before = entries.last().map_or(0.0, |entry| entry.at);
+        Ok(Running { args, search, explorer, entries, log, before })
+    }
+
+    /// What is chosen without measuring is the first point, where it is one; returned if it is still to be measured
+    fn chosen(&mut self) -> Result<Option<Point>, Diagnostic> {
+        let Some(chosen) = self.search.chosen.as_ref().filter(|_| self.entries.is_empty()) else {
+            return Ok(None);
+        };
+        match (&chosen.point, chosen.seconds) {
+            (Some(point), Some(seconds)) => {
+                self.add(Entry::new(1, point.clone(), Outcome::Ran { seconds }, 0.0))?;
+                Ok(None)
+            }
+            (point, _) => Ok(point.clone()),
+        }
+    }
+
+    /// Note a measured point, and let the technique learn from it
+    fn add(&mut self, entry: Entry) -> Result<(), Diagnostic> {
+        if let Some(log) = &mut self.log {
+            let written = log.write_all(entry.line().as_bytes()).and_then(|()| log.flush());
+            written.map_err(|error| environment(format!("cannot write the log: {error}")))?;
+        }
+        self.explorer.tell(&entry.point, entry.cost());
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    /// How far it is
+    fn show(&self, bar: &ProgressBar) {
+        let best = self.explorer.best().map_or(f64::INFINITY, |(_, seconds)| seconds);
+        let rate = report::rate(best, self.search.flops);
+        bar.set_message(format!("{} points, best {rate}", self.entries.len()));
+        bar.set_position(match self.args.budget {
+            Budget::Time(_) => self.search.bench.stop.elapsed().as_secs(),
+            Budget::Points(_) => self.entries.len() as u64,
+        });
+    }
 }
 
 /// How many of the best are measured again
@@ -250,7 +290,7 @@ fn resume(args: &Args, header: &Header) -> Result<Vec<Entry>, Diagnostic> {
 }
 
 /// The log to write to; its head and what is kept of it are there
-fn open_log(args: &Args, header: &Header) -> Result<Option<std::fs::File>, Diagnostic> {
+fn open_log(args: &Args, header: &Header) -> Result<Option<File>, Diagnostic> {
     let Some(file) = &args.log else { return Ok(None) };
     let fail =
         |error: std::io::Error| Diagnostic::error(&codes::WRITE, format!("cannot write `{file}`: {error}"));
