@@ -165,7 +165,8 @@ impl Verify for CollapseShape {
         let ir = v.ir;
         let (large, small) = (shape(ir, ir.ty(self.src(ir))), shape(ir, ir.ty(self.result(ir))));
         let groups = groups(ir.cx(), self.reassociation(ir)).unwrap_or_default();
-        check_groups(v, self.0, &groups, small, large)
+        check_groups(v, self.0, &groups, small, large)?;
+        same_elements(v, self.0, ir.ty(self.result(ir)), ir.ty(self.src(ir)))
     }
 }
 
@@ -186,8 +187,22 @@ impl Verify for ExpandShape {
                 "mismatch in dynamic dims in output_shape and static_output_shape",
             );
         }
-        check_groups(v, self.0, &groups, small, large)
+        check_groups(v, self.0, &groups, small, large)?;
+        same_elements(v, self.0, ir.ty(self.src(ir)), ir.ty(self.result(ir)))
     }
+}
+
+/// A collapsed type has the elements of the expanded one
+fn same_elements(v: &VerifyCx<'_>, op: OpId, collapsed: Type, expanded: Type) -> Done {
+    let cx = v.ir.cx();
+    let expected = collapsed.with_element(cx, expanded.scalar(cx));
+    if expected == collapsed {
+        return Ok(());
+    }
+    let text = |ty| terrace_ir::show::type_text(cx, ty);
+    let message =
+        format!("expected collapsed type to be '{}', but got '{}'", text(expected), text(collapsed));
+    v.fail(op, &codes::OP_RULE, message)
 }
 
 /// The lists of a slice of a whole, whose operands start at a field, and the part's type

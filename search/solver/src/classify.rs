@@ -5,16 +5,13 @@
 
 use crate::formula::{Formula, Var};
 use crate::model::Model;
-use crate::uncounted::Uncounted;
+use crate::uncounted::{MOST_VALUES, Uncounted};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use terrace_support::HashMap;
 
 /// A set of values: bit n is the n-th value of the variable
 pub type Mask = u64;
-
-/// Most values of a variable of a tree
-pub(crate) const MOST_VALUES: usize = 64;
 
 /// Most groups of paths that must use the same values; constraints of more are joint
 pub const MOST_GROUPS: usize = 20;

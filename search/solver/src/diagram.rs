@@ -8,7 +8,7 @@
 
 use crate::classify::{Mask, Parts, Path};
 use crate::model::Model;
-use crate::uncounted::Uncounted;
+use crate::uncounted::{MOST_SLOTS, Uncounted};
 use terrace_support::HashMap;
 
 /// A value of a variable in a state, and where it leads
@@ -96,9 +96,6 @@ struct Plan {
     hits: Vec<u64>,
     checks: Vec<Check>,
 }
-
-/// Most uses that states of one variable tell apart
-pub(crate) const MOST_SLOTS: usize = 64;
 
 struct Builder<'a> {
     model: &'a Model,

@@ -1,8 +1,12 @@
-//! Why the solutions of a model are not counted.
+//! What a diagram of solutions can hold, and why the solutions of a model are not counted.
 
-use crate::classify::MOST_VALUES;
-use crate::diagram::MOST_SLOTS;
 use std::fmt;
+
+/// Most values of a variable of a tree
+pub(crate) const MOST_VALUES: usize = 64;
+
+/// Most uses that states of one variable tell apart
+pub(crate) const MOST_SLOTS: usize = 64;
 
 /// What a diagram of solutions cannot hold
 #[derive(Clone, PartialEq, Eq, Debug)]

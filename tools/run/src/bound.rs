@@ -11,8 +11,11 @@
 //! go the other way in these readings, so a program whose control flow depends on floats needs a tolerance of its own.
 
 use crate::agree::Bounds;
+use terrace_dialect_arith as arith;
+use terrace_dialect_math as math;
+use terrace_dialect_vector as vector;
 use terrace_ir::{
-    Attr, AttrKind, Context, DenseData, FloatKind, Ir, NewOp, OpId, Type, TypeKind, Value as Ssa,
+    Attr, AttrKind, Context, DenseData, FloatKind, Ir, NewOp, OpDef, OpId, Type, TypeKind, Value as Ssa,
 };
 use terrace_runtime_buffers::{Buffer, ElemType, Value, f64_to_bf16, f64_to_f16};
 use terrace_target_api::{Array, Failed, Input, Job, Target};
@@ -62,8 +65,7 @@ fn coarsest(root: &Ir) -> f64 {
         let cx = unit.cx();
         for op in unit.walk() {
             pending.extend(unit.child(op));
-            let name = unit.op_name(op);
-            if rule(name).is_none() || name == "arith.constant" {
+            if rule(unit, op).is_none() || unit.is(op, arith::Constant::DEF) {
                 continue;
             }
             for result in unit.results(op) {
@@ -116,8 +118,8 @@ impl Reading {
 #[derive(Clone, Copy)]
 enum Rule {
     Keep,
-    /// An op of this name on the same operands
-    Become(&'static str),
+    /// Such an op on the same operands
+    Become(&'static OpDef),
     /// Its first operand
     First,
     /// The absolute value of what it gives
@@ -127,30 +129,63 @@ enum Rule {
     MulAdd,
 }
 
+const LARGER: Rule = Rule::Become(arith::MaximumF::DEF);
+const SUM: Rule = Rule::Become(arith::AddF::DEF);
+
+/// What becomes of ops that compute floats, in the two readings
+const RULES: &[(&[&OpDef], Rule, Rule)] = &[
+    (&[arith::Constant::DEF], Rule::Constant, Rule::Constant),
+    (&[arith::AddF::DEF], Rule::Keep, Rule::Keep),
+    (&[arith::SubF::DEF], SUM, SUM),
+    (
+        &[arith::MulF::DEF, arith::DivF::DEF, arith::RemF::DEF, math::PowF::DEF, math::Atan2::DEF],
+        Rule::Keep,
+        LARGER,
+    ),
+    (&[arith::MinimumF::DEF, arith::MinNumF::DEF], LARGER, LARGER),
+    (&[arith::NegF::DEF, math::AbsF::DEF], Rule::First, Rule::First),
+    (&[arith::SIToFP::DEF, arith::UIToFP::DEF], Rule::Abs, Rule::Constant),
+    (&[math::Fma::DEF, vector::Fma::DEF], Rule::Keep, Rule::MulAdd),
+    (
+        &[
+            math::Sqrt::DEF,
+            math::Rsqrt::DEF,
+            math::Cbrt::DEF,
+            math::Exp::DEF,
+            math::Exp2::DEF,
+            math::ExpM1::DEF,
+            math::Sin::DEF,
+            math::Sinh::DEF,
+            math::Tan::DEF,
+            math::Tanh::DEF,
+            math::Atan::DEF,
+            math::Asinh::DEF,
+            math::Erf::DEF,
+            math::Floor::DEF,
+            math::Ceil::DEF,
+            math::Round::DEF,
+            math::RoundEven::DEF,
+            math::Trunc::DEF,
+        ],
+        Rule::Keep,
+        Rule::First,
+    ),
+    (
+        &[math::Log::DEF, math::Log2::DEF, math::Log10::DEF, math::Log1p::DEF, math::Cos::DEF],
+        Rule::Abs,
+        Rule::First,
+    ),
+];
+
 /// In the two readings; `None` for an op that computes no floats
-fn rule(name: &str) -> Option<(Rule, Rule)> {
-    const LARGER: Rule = Rule::Become("arith.maximumf");
-    Some(match name {
-        "arith.constant" => (Rule::Constant, Rule::Constant),
-        "arith.addf" => (Rule::Keep, Rule::Keep),
-        "arith.subf" => (Rule::Become("arith.addf"), Rule::Become("arith.addf")),
-        "arith.mulf" | "arith.divf" | "arith.remf" | "math.powf" | "math.atan2" => (Rule::Keep, LARGER),
-        "arith.minimumf" | "arith.minnumf" => (LARGER, LARGER),
-        "arith.negf" | "math.absf" => (Rule::First, Rule::First),
-        "arith.sitofp" | "arith.uitofp" => (Rule::Abs, Rule::Constant),
-        "math.fma" | "vector.fma" => (Rule::Keep, Rule::MulAdd),
-        "math.sqrt" | "math.rsqrt" | "math.cbrt" | "math.exp" | "math.exp2" | "math.expm1" | "math.sin"
-        | "math.sinh" | "math.tan" | "math.tanh" | "math.atan" | "math.asinh" | "math.erf" | "math.floor"
-        | "math.ceil" | "math.round" | "math.roundeven" | "math.trunc" => (Rule::Keep, Rule::First),
-        "math.log" | "math.log2" | "math.log10" | "math.log1p" | "math.cos" => (Rule::Abs, Rule::First),
-        _ => return None,
-    })
+fn rule(ir: &Ir, op: OpId) -> Option<(Rule, Rule)> {
+    RULES.iter().find(|(defs, ..)| ir.is_any(op, defs)).map(|(_, magnitudes, terms)| (*magnitudes, *terms))
 }
 
 fn reread(ir: &mut Ir, reading: Reading) {
     let ops: Vec<OpId> = ir.walk().collect();
     for op in ops {
-        let Some((magnitudes, terms)) = rule(ir.op_name(op)) else { continue };
+        let Some((magnitudes, terms)) = rule(ir, op) else { continue };
         if ir.num_results(op) != 1 {
             continue;
         }
@@ -163,18 +198,17 @@ fn reread(ir: &mut Ir, reading: Reading) {
         let new = match if reading == Reading::Magnitudes { magnitudes } else { terms } {
             Rule::Keep => continue,
             Rule::First => Some(operand(0)),
-            Rule::Become(name) => {
+            Rule::Become(def) => {
                 let operands: Vec<Ssa> = ir.operands(op).collect();
-                before(ir, op, name, &operands, ty)
+                before(ir, op, def, &operands, ty)
             }
             Rule::MulAdd => {
                 let (a, b, c) = (operand(0), operand(1), operand(2));
-                let larger = before(ir, op, "arith.maximumf", &[a, b], ty);
-                larger.and_then(|larger| before(ir, op, "arith.addf", &[larger, c], ty))
+                let larger = before(ir, op, arith::MaximumF::DEF, &[a, b], ty);
+                larger.and_then(|larger| before(ir, op, arith::AddF::DEF, &[larger, c], ty))
             }
             Rule::Abs => {
-                let kind = ir.cx().kind_by_name("math.absf");
-                let Some(kind) = kind else { continue };
+                let Some(kind) = ir.cx().kind_of(math::AbsF::DEF) else { continue };
                 let abs = ir.create(&NewOp { results: &[ty], operands: &[result], ..NewOp::new(kind) });
                 ir.insert_after(op, abs);
                 let new = ir.result(abs, 0);
@@ -183,9 +217,9 @@ fn reread(ir: &mut Ir, reading: Reading) {
                 continue;
             }
             Rule::Constant => {
-                let old = ir.attr(op, "value").filter(|_| ir.op_name(op) == "arith.constant");
+                let old = ir.attr(op, "value").filter(|_| ir.is(op, arith::Constant::DEF));
                 constant(ir.cx(), old, ty, reading).and_then(|attr| {
-                    let kind = ir.cx().kind_by_name("arith.constant")?;
+                    let kind = ir.cx().kind_of(arith::Constant::DEF)?;
                     let new = ir.create(&NewOp { results: &[ty], slots: &[Some(attr)], ..NewOp::new(kind) });
                     ir.insert_before(op, new);
                     Some(ir.result(new, 0))
@@ -199,8 +233,8 @@ fn reread(ir: &mut Ir, reading: Reading) {
     }
 }
 
-fn before(ir: &mut Ir, op: OpId, name: &str, operands: &[Ssa], ty: Type) -> Option<Ssa> {
-    let kind = ir.cx().kind_by_name(name)?;
+fn before(ir: &mut Ir, op: OpId, def: &'static OpDef, operands: &[Ssa], ty: Type) -> Option<Ssa> {
+    let kind = ir.cx().kind_of(def)?;
     let new = ir.create(&NewOp { results: &[ty], operands, ..NewOp::new(kind) });
     ir.insert_before(op, new);
     Some(ir.result(new, 0))

@@ -4,9 +4,11 @@
 //! same number: for each point, the arithmetic ops of the body and one combination per output if the point is folded into
 //! others. `--flops=N` says otherwise; a function may carry `terrace.flops`.
 
+use terrace_dialect_arith as arith;
+use terrace_dialect_math as math;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::view::View;
-use terrace_ir::{Ir, OpId};
+use terrace_ir::{Ir, OpDef, OpId};
 
 /// Operations of one call; `None` if nothing tells
 pub(crate) fn of(unit: &Ir) -> Option<u64> {
@@ -36,13 +38,26 @@ fn computation(unit: &Ir, compute: Compute) -> Option<u64> {
     points.checked_mul(arithmetic + combinations)
 }
 
+/// Ops of `arith` that only move or compare numbers
+const FREE: &[&OpDef] = &[
+    arith::Constant::DEF,
+    arith::Select::DEF,
+    arith::CmpF::DEF,
+    arith::CmpI::DEF,
+    arith::IndexCast::DEF,
+    arith::ExtF::DEF,
+    arith::ExtSI::DEF,
+    arith::ExtUI::DEF,
+    arith::TruncF::DEF,
+    arith::TruncI::DEF,
+];
+
 /// Operations that an op of a body stands for
 fn cost(unit: &Ir, op: OpId) -> u64 {
-    match unit.op_name(op) {
-        "math.fma" => 2,
-        "arith.constant" | "arith.select" | "arith.cmpf" | "arith.cmpi" | "arith.index_cast" => 0,
-        name if name.starts_with("arith.ext") || name.starts_with("arith.trunc") => 0,
-        name if name.starts_with("arith.") || name.starts_with("math.") => 1,
+    let dialect = unit.op_name(op).split('.').next();
+    match dialect {
+        Some("arith" | "math") if unit.is(op, math::Fma::DEF) => 2,
+        Some("arith" | "math") => u64::from(!unit.is_any(op, FREE)),
         _ => 0,
     }
 }
