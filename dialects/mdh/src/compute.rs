@@ -1,10 +1,8 @@
 //! The ops: a computation, its yield, the coordinate of a point.
 
-use terrace_diag::Reported;
 use terrace_ir::rules::{
     AnyRankedTensor, AnyType, ArrayAttr, DenseI64Array, I64Attr, Index as IndexType, StrAttr,
 };
-use terrace_ir::{Verify, VerifyCx};
 use terrace_macros::op;
 use terrace_text::CustomAsm;
 
@@ -60,12 +58,6 @@ pub struct Compute {
     results: Variadic<AnyRankedTensor>,
     #[region(single_block)]
     body: Region,
-}
-
-impl Verify for Compute {
-    fn verify(self, v: &VerifyCx<'_>) -> Result<(), Reported> {
-        crate::check::compute(self, v)
-    }
 }
 
 /// Ends the body: one contribution for each access of each output

@@ -6,6 +6,7 @@ use crate::scalar::Combine;
 use crate::tile::{Tile, space};
 use terrace_analysis::Range;
 use terrace_dialect_sched as sched;
+use terrace_dialect_sched::access::Access;
 use terrace_ir::{Name, Type, TypeKind, Value};
 use terrace_schedule_model::apply::footprint::Footprint;
 use terrace_schedule_model::apply::stated;
@@ -14,6 +15,14 @@ use terrace_schedule_model::{Part, Placement};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 impl Nest<'_> {
+    /// Where a tile's elements are in the buffer outside, or in a tile around
+    fn base(&self, tile: &Footprint, outer: Option<&Footprint>, st: &State) -> Done<Access> {
+        Ok(self.over(match outer {
+            Some(outer) => self.geometry.base_in(tile, outer, &st.pos)?,
+            None => self.geometry.base(tile, &st.pos)?,
+        }))
+    }
+
     /// Fill an output's tile with its start values; false if their places cannot be told from the tile's
     fn start_tile(&mut self, n: usize, layer: usize, st: &State, tile: &Tile, out: usize) -> Done<bool> {
         let (Some(start), Some((_, own))) = (self.starts[out], &self.view.outputs[out].init) else {

@@ -10,6 +10,7 @@ use terrace_dialect_sched::{AHEAD, Level, NONTEMPORAL, Read, Write};
 use terrace_dialect_tensor::Extract;
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{OpId, Value};
+use terrace_schedule_model::apply::footprint::Footprint;
 use terrace_schedule_model::apply::geometry::Iv;
 use terrace_schedule_model::broken::Rule;
 use terrace_support::affine::{AffineExpr, AffineMap};
@@ -23,6 +24,11 @@ pub(crate) struct Place {
 }
 
 impl Nest<'_> {
+    /// Where a tile holds what the loops placed so far reach
+    fn inside_tile(&self, tile: &Footprint, exprs: &[AffineExpr], st: &State) -> Done<Access> {
+        Ok(self.over(self.geometry.inside_tile(tile, exprs, &st.pos)?))
+    }
+
     /// The body at a point
     pub(crate) fn contribution(&mut self, st: &State) -> Done<Vec<Value>> {
         let mut map = self.arguments(st)?;

@@ -3,7 +3,7 @@
 //! With an operator such a place holds its neutral element, and with `into` its start value.
 
 use super::Check;
-use super::shape::range;
+use super::bounds::range;
 use crate::codes;
 use crate::view::View;
 use terrace_diag::Reported;

@@ -1,37 +1,40 @@
 //! The rules of computations: codes M-… of the design, each with both sides of what does not fit and a fix.
 
 mod body;
+mod bounds;
 mod combine;
 mod left_out;
 mod out;
 mod shape;
 
-pub(crate) use shape::range;
+pub(crate) use bounds::range;
 
 use crate::codes;
 use crate::compute::Compute;
 use crate::view::View;
 use terrace_diag::Reported;
-use terrace_ir::{Value, VerifyCx};
+use terrace_ir::{Value, Verify, VerifyCx};
 
 /// Most points of a space, and greatest value of an index function: products with sizes of elements, tiles and
 /// registers still fit 64 bits, so that passes need not check each of theirs
 const MOST: i64 = 1 << 48;
 
-/// All rules, the simple ones first: later ones rely on them
-pub fn compute(op: Compute, v: &VerifyCx<'_>) -> Result<(), Reported> {
-    let view = match View::read(v.ir, op) {
-        Ok(view) => view,
-        Err(why) => return v.fail(op.0, &codes::FORM, why),
-    };
-    let check = Check { op, v, view: &view };
-    check.form()?;
-    check.limits()?;
-    check.conditions()?;
-    combine::check(&check)?;
-    body::check(&check)?;
-    shape::check(&check)?;
-    out::check(&check)
+impl Verify for Compute {
+    /// All rules, the simple ones first: later ones rely on them
+    fn verify(self, v: &VerifyCx<'_>) -> Result<(), Reported> {
+        let view = match View::read(v.ir, self) {
+            Ok(view) => view,
+            Err(why) => return v.fail(self.0, &codes::FORM, why),
+        };
+        let check = Check { op: self, v, view: &view };
+        check.form()?;
+        check.limits()?;
+        check.conditions()?;
+        combine::check(&check)?;
+        body::check(&check)?;
+        shape::check(&check)?;
+        out::check(&check)
+    }
 }
 
 /// A computation under check
@@ -120,7 +123,7 @@ impl Check<'_> {
         });
         let conditions = self.view.conditions.iter().flat_map(crate::view::Condition::at_least_zero);
         for expr in inputs.chain(outputs).chain(conditions) {
-            let within = shape::range(&expr, &sizes).is_some_and(|(low, high)| -MOST <= low && high <= MOST);
+            let within = range(&expr, &sizes).is_some_and(|(low, high)| -MOST <= low && high <= MOST);
             if !within {
                 let text = crate::syntax::expr_text(&expr, &self.view.names());
                 let message = format!(

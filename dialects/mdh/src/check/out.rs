@@ -1,7 +1,7 @@
 //! M-OUT: every place of an output belongs to one point of the kept dimensions.
 
 use super::Check;
-use super::shape::range;
+use super::bounds::range;
 use crate::codes;
 use terrace_diag::Reported;
 use terrace_support::affine::{AffineExpr, AffineMap, Linear};

@@ -63,6 +63,13 @@ pub struct Footprint {
 }
 
 impl Footprint {
+    /// Storage indices whose rows are turned as the tile stores them
+    pub fn turned(&self, parts: &mut [AffineExpr], simple: impl Fn(AffineExpr) -> AffineExpr) {
+        if let (Some(turn), Some(columns)) = (self.turn, self.shape.last()) {
+            turn.apply(parts, *columns, simple);
+        }
+    }
+
     /// Is a placed loop's variable part of the index?
     pub(super) fn varies(&self, dim: usize, index: Index) -> bool {
         !self.fixed[dim].contains(&index)

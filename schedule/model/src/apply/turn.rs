@@ -1,6 +1,5 @@
 //! How the rows of a tile are stored, so that a column is spread over banks.
 
-use super::footprint::Footprint;
 use super::geometry::Done;
 use crate::broken::Rule;
 use crate::values::Placement;
@@ -40,6 +39,24 @@ impl Turn {
         let bits = (columns / group).trailing_zeros().min(BANK_BITS);
         Ok(Some(Turn::Exchange { group, bits }))
     }
+    /// Turn the rows of storage indices: `[.., r, c]` becomes `[.., r, (c + turn·r) mod columns]`, or the group of `c` is
+    /// exchanged for the one whose number is its own `xor r`
+    pub(super) fn apply(
+        self,
+        parts: &mut [AffineExpr],
+        columns: i64,
+        simple: impl Fn(AffineExpr) -> AffineExpr,
+    ) {
+        let [.., row, column] = parts else { return };
+        *column = match self {
+            Turn::By(turn) => {
+                let moved = AffineExpr::add(column.clone(), AffineExpr::mul(row.clone(), turn.into()));
+                simple(AffineExpr::modulo(moved, columns.max(1).into()))
+            }
+            // As it is: what is simpler to compute is not to read, and found below again.
+            Turn::Exchange { group, bits } => exchanged(row, column, (group, bits), columns),
+        };
+    }
 }
 
 /// A column of a row whose groups are exchanged: affine, since a sum is odd where one of two bits is set
@@ -56,23 +73,5 @@ fn exchanged(row: &AffineExpr, column: &AffineExpr, (group, bits): (i64, u32), c
             AffineExpr::add(AffineExpr::mul(part(column, beyond), beyond.into()), exchanged)
         }
         _ => exchanged,
-    }
-}
-
-impl Footprint {
-    /// Turn the rows of storage indices: `[.., r, c]` becomes `[.., r, (c + turn·r) mod columns]`, or the group of `c` is
-    /// exchanged for the one whose number is its own `xor r`
-    pub fn turned(&self, parts: &mut [AffineExpr], simple: impl Fn(AffineExpr) -> AffineExpr) {
-        let (Some(turn), [.., row, column], Some(columns)) = (self.turn, parts, self.shape.last()) else {
-            return;
-        };
-        *column = match turn {
-            Turn::By(turn) => {
-                let moved = AffineExpr::add(column.clone(), AffineExpr::mul(row.clone(), turn.into()));
-                simple(AffineExpr::modulo(moved, (*columns).max(1).into()))
-            }
-            // As it is: what is simpler to compute is not to read, and found below again.
-            Turn::Exchange { group, bits } => exchanged(row, column, (group, bits), *columns),
-        };
     }
 }
