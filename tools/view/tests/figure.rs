@@ -191,15 +191,54 @@ fn results_that_loops_carry_are_counted() {
     assert!(own.contains("512 tasks along k at the same time"));
 }
 
-/// Whatever stands in a field, it is drawn inside of the picture, and comes back
-#[test]
-fn any_token_is_drawn_and_comes_back() {
+/// The paper's matrix product, with its schedule
+fn matmul() -> view_of::Document {
     let cx = Context::new(&terrace_opt::all_dialects());
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let file = root.join("test-files/lowering/mdh/listing5.mlir");
     let program =
         Program::load(&cx, file.to_str().expect("UTF-8"), Some("matmul"), &[], &mut Diags::default());
-    let document = program.ok().flatten().expect("a program").document().expect("a document");
+    program.ok().flatten().expect("a program").document().expect("a document")
+}
+
+/// Names and texts of the program may have signs that XML has, and others than ASCII's
+#[test]
+fn names_of_any_signs_are_drawn_and_come_back() {
+    for sign in ["<&\">", "</svg>", "é×✓", "a'b", "]]>", "&amp;"] {
+        let mut document = matmul();
+        let mut given = 0;
+        let mut put = |text: &mut String| {
+            given += 1;
+            *text = format!("{sign}{given}");
+            text.clone()
+        };
+        let mut shown = vec![put(&mut document.compute), put(document.target.get_or_insert_default())];
+        for dim in &mut document.dims {
+            shown.extend([put(&mut dim.name), put(&mut dim.operator)]);
+        }
+        for buffer in document.ins.iter_mut().chain(&mut document.outs) {
+            shown.push(put(&mut buffer.name));
+            shown.extend(buffer.maps.iter_mut().map(&mut put));
+        }
+        shown.extend(document.body.iter_mut().map(&mut put));
+        let drawn = picture::draw(&document, None);
+        let xml = Document::parse(&drawn).unwrap_or_else(|why| panic!("{sign}: {why}"));
+        let texts: Vec<&str> = xml.descendants().filter_map(|node| node.text()).collect();
+        for wanted in &shown {
+            assert!(texts.iter().any(|text| text.contains(wanted.as_str())), "{wanted} in {drawn}");
+        }
+        let root = xml.root_element();
+        assert_eq!(root.attribute("data-compute"), Some(document.compute.as_str()));
+        assert_eq!(root.attribute("data-dims"), Some(document.dim_names().as_str()));
+        let back = reading::read(&drawn, &document).unwrap_or_else(|why| panic!("{sign}: {why}"));
+        assert_eq!(back, document.draft);
+    }
+}
+
+/// Whatever stands in a field, it is drawn inside of the picture, and comes back
+#[test]
+fn any_token_is_drawn_and_comes_back() {
+    let document = matmul();
     let long = format!("?{}", "N123456789".repeat(12));
     let tokens = [
         "9223372036854775807",
