@@ -5,6 +5,7 @@
 
 use std::fmt::Display;
 use terrace_ir::{Attr, Context};
+pub use terrace_schedule_model::groups::Groups;
 pub use terrace_schedule_model::{
     AnyField, Broken, Core, CoreAt, Decision, Entry, EntryPlace, Facts, Field, InEntry, OpenSchedule,
     OpenStep, Part, Place, Placement, Rule, Schedule, ScheduleError, Size, Slot, Spelled, Step, Tail, Value,

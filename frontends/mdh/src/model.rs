@@ -11,9 +11,9 @@ pub use typing::type_join;
 use std::collections::BTreeMap;
 use terrace_analysis::{Range, range_of};
 use terrace_dialect_mdh::operator::Builtin;
-use terrace_dialect_mdh::schedule::{OpenSchedule, Rule, ScheduleError};
+use terrace_dialect_mdh::schedule::{Groups, OpenSchedule, Rule, ScheduleError};
 use terrace_dialect_mdh::view::{Condition, Order};
-use terrace_support::affine::AffineExpr;
+use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// Type of elements
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -259,31 +259,46 @@ pub struct Program {
 impl Computation {
     /// Does a schedule fit: its numbers of entries, the names of its buffers, and what it says where nothing is left open?
     pub fn check_schedule(&self, draft: &OpenSchedule) -> Result<(), ScheduleError> {
-        let mut ins: Vec<&str> = Vec::new();
-        for input in self.inputs.iter().filter(|input| !input.whole) {
-            if !ins.contains(&input.tensor.as_str()) {
-                ins.push(&input.tensor);
-            }
-        }
-        let (ins, outs): (Vec<_>, Vec<_>) = (
-            ins.into_iter().map(Some).collect(),
-            self.outputs.iter().map(|out| Some(out.tensor.as_str())).collect(),
-        );
+        let (ins, groups) = self.buffers();
+        let outs: Vec<_> = self.outputs.iter().map(|out| Some(out.tensor.as_str())).collect();
+        let (dims, buffers) = (self.dims.len(), [ins.len(), outs.len()]);
+        let or = match groups.split() {
+            true => format!(" (or {}, one per access group)", groups.buffers.len()),
+            false => String::new(),
+        };
         for (n, step) in draft.steps.iter().enumerate() {
             let fields = [step.sizes.len(), step.cores.len()];
             let entries = [&step.ins, &step.outs].map(Vec::len);
-            let (dims, buffers) = (self.dims.len(), [ins.len(), outs.len()]);
-            if fields != [dims; 2] || entries != buffers {
+            let fit = entries[0] == buffers[0] || groups.one_each(entries[0]);
+            if fields != [dims; 2] || !fit || entries[1] != buffers[1] {
                 let what = format!(
-                    "{} sizes, {} ; {} buffers, {} cores, but there are {dims} dimensions, {} ; {} buffers",
+                    "{} sizes, {} ; {} buffers, {} cores, but there are {dims} dimensions, {}{or} ; {} buffers",
                     fields[0], entries[0], entries[1], fields[1], buffers[0], buffers[1]
                 );
                 let broken = Rule::Arity.broken(what);
                 return Err(ScheduleError { at: step.label.at.clone(), step: Some(n + 1), broken });
             }
         }
-        draft.names_fit(&ins, &outs)?;
+        draft.names_fit(&ins, &groups, &outs)?;
         if draft.is_decided() { draft.decided().map(|_| ()) } else { Ok(()) }
+    }
+
+    /// Names of the buffers that are read by index functions, in order of first access, and their access groups
+    fn buffers(&self) -> (Vec<Option<&str>>, Groups) {
+        let mut names: Vec<Option<&str>> = Vec::new();
+        for input in self.inputs.iter().filter(|input| !input.whole) {
+            if !names.contains(&Some(&input.tensor)) {
+                names.push(Some(&input.tensor));
+            }
+        }
+        let map = |input: &Input| AffineMap::new(self.dims.len() as u32, 0, input.map.clone());
+        let reads = self.inputs.iter().filter_map(|input| {
+            let buffer = names.iter().position(|name| *name == Some(&input.tensor))?;
+            Some((buffer, if input.whole { None } else { map(input) }))
+        });
+        let reads: Vec<_> = reads.collect();
+        let groups = Groups::of(reads.iter().map(|(buffer, map)| (*buffer, map.as_ref())));
+        (names, groups)
     }
 
     /// Least and greatest value of an index function over all points; the one below 0 if a dimension that it uses has none

@@ -2,17 +2,17 @@
 
 use crate::{Computation, Dim, Input};
 use terrace_dialect_mdh::Compute;
-use terrace_dialect_mdh::schedule::{OpenSchedule, ScheduleError};
+use terrace_dialect_mdh::schedule::{Groups, OpenSchedule, ScheduleError};
 use terrace_dialect_mdh::view::{Kind, View};
 use terrace_ir::{Ir, Value};
 
 impl Computation {
-    /// Steps as text, whose buffers are this computation's
-    pub fn steps(&self, text: &str) -> Result<OpenSchedule, ScheduleError> {
+    /// Steps as text, whose buffers are this computation's, or the access groups of its reads
+    pub fn steps(&self, text: &str, groups: &Groups) -> Result<OpenSchedule, ScheduleError> {
         let draft = OpenSchedule::read(text)?;
         let ins: Vec<Option<&str>> = self.ins.iter().map(|input| Some(input.name.as_str())).collect();
         let outs: Vec<Option<&str>> = self.outs.iter().map(|name| Some(name.as_str())).collect();
-        draft.names_fit(&ins, &outs)?;
+        draft.names_fit(&ins, groups, &outs)?;
         Ok(draft)
     }
 

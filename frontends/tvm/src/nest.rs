@@ -113,6 +113,9 @@ pub(crate) fn of(schedule: &Schedule, computation: &Computation) -> Result<Nest,
     let mut placed: Vec<(usize, Vec<Item>)> = Vec::new();
     for (n, step) in steps.iter().enumerate() {
         let at = format!("step {}", n + 1);
+        if step.ins.len() > computation.ins.len() {
+            return Err(format!("S-ARITY: {at} has an entry per access group; scripts have one per buffer"));
+        }
         if step.sizes.len() != dims || step.cores.len() != dims || step.ins.len() != computation.ins.len() {
             return Err(format!("S-ARITY: {at} has other numbers of entries than the computation"));
         }

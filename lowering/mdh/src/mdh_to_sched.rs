@@ -240,11 +240,7 @@ fn given(ir: &Ir, op: Compute, view: &View, attr: Attr) -> Result<Schedule, Stri
     let draft = schedule::open(ir.cx(), attr).map_err(|error| error.to_string())?;
     let ins: Vec<Option<&str>> = view.buffers().into_iter().map(|value| ir.value_name(value)).collect();
     let outs: Vec<Option<&str>> = ir.results(op.id()).map(|value| ir.value_name(value)).collect();
-    let groups = view.groups_of_reads();
-    let named = groups.names(&ins);
-    let named: Vec<Option<&str>> = named.iter().map(Option::as_deref).collect();
-    let by_group = groups.split() && draft.steps.iter().all(|step| step.ins.len() == named.len());
-    draft.names_fit(if by_group { &named } else { &ins }, &outs).map_err(|error| error.to_string())?;
+    draft.names_fit(&ins, &view.groups_of_reads(), &outs).map_err(|error| error.to_string())?;
     draft.decided().map_err(|error| error.to_string())
 }
 

@@ -7,6 +7,7 @@ use std::ops::Range;
 use terrace_diag::{Diagnostic, Reported, Span};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::schedule::{self, OpenSchedule, SCHEDULE};
+use terrace_dialect_mdh::view::View;
 use terrace_frontend_tvm::{Computation, codes};
 use terrace_ir::Ir;
 use terrace_pass::{OptionKind, OptionSpec, Pass, PassCx, PassInfo, Scope};
@@ -90,7 +91,8 @@ impl Pass for MdhScript {
         // Steps begin with a label, which no statement of a script does.
         let steps = self.text.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == '?');
         let read = if steps {
-            let draft = computation.steps(&self.text);
+            let groups = View::read(unit, op).map(|view| view.groups_of_reads()).unwrap_or_default();
+            let draft = computation.steps(&self.text, &groups);
             draft.map(|draft| (draft, Vec::new())).map_err(|error| (error.at.clone(), error.to_string()))
         } else {
             let reading = terrace_frontend_tvm::read(&self.text, &computation);

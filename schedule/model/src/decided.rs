@@ -4,10 +4,12 @@ use crate::broken::Rule;
 use crate::buffer_words::Words;
 use crate::decision::Value;
 use crate::error::ScheduleError;
+use crate::groups::Groups;
 use crate::open::{Entry, Field, Holes};
 use crate::schedule::{Schedule, Step};
 use crate::text::field::Spelled;
 use crate::values::Placement;
+use std::borrow::Cow;
 
 /// A schedule any of whose fields may be open
 pub type OpenSchedule = Schedule<Holes>;
@@ -23,32 +25,50 @@ impl Schedule<Holes> {
         Ok(Schedule { steps: steps.collect::<Result<_, _>>()? })
     }
 
-    /// Do the names that were written belong to the buffers at their positions? `None` for one without a name
-    pub fn names_fit(&self, ins: &[Option<&str>], outs: &[Option<&str>]) -> Result<(), ScheduleError> {
-        let known = |names: &[Option<&str>]| {
-            names.iter().map(|name| name.unwrap_or("_")).collect::<Vec<_>>().join(",")
-        };
+    /// Do the names that were written belong to the buffers at their positions, or to their access groups where a step has an
+    /// entry for each? `None` for a buffer without a name
+    pub fn names_fit(
+        &self,
+        ins: &[Option<&str>],
+        groups: &Groups,
+        outs: &[Option<&str>],
+    ) -> Result<(), ScheduleError> {
+        let buffers: Vec<Option<Cow<'_, str>>> = ins.iter().map(|name| name.map(Cow::from)).collect();
+        let outs: Vec<Option<Cow<'_, str>>> = outs.iter().map(|name| name.map(Cow::from)).collect();
+        let split = groups.names(ins);
         for (n, step) in self.steps.iter().enumerate() {
-            let entries = step.ins.iter().zip(ins).chain(step.outs.iter().zip(outs));
-            for (entry, name) in entries {
-                let (Some((found, at)), Some(name)) = (&entry.buffer, name) else { continue };
-                if found == name {
-                    continue;
-                }
-                let elsewhere = ins.iter().chain(outs).any(|name| *name == Some(found.as_str()));
-                let what = match elsewhere {
-                    true => format!("`{found}` stands where `{name}` belongs"),
-                    false => format!("there is no buffer `{found}`"),
-                };
-                let what = format!("{what}; entries are {} ; {}", known(ins), known(outs));
-                return Err(ScheduleError::new(Rule::Buf.broken(what), at.clone()).in_step(n + 1));
-            }
+            let ins = if groups.one_each(step.ins.len()) { &split } else { &buffers };
+            step.names_fit(ins, &outs).map_err(|error| error.in_step(n + 1))?;
         }
         Ok(())
     }
 }
 
 impl Step<Holes> {
+    fn names_fit(
+        &self,
+        ins: &[Option<Cow<'_, str>>],
+        outs: &[Option<Cow<'_, str>>],
+    ) -> Result<(), ScheduleError> {
+        let known = |names: &[Option<Cow<'_, str>>]| {
+            names.iter().map(|name| name.as_deref().unwrap_or("_")).collect::<Vec<_>>().join(",")
+        };
+        for (entry, name) in self.ins.iter().zip(ins).chain(self.outs.iter().zip(outs)) {
+            let (Some((found, at)), Some(name)) = (&entry.buffer, name) else { continue };
+            if found == name {
+                continue;
+            }
+            let elsewhere = ins.iter().chain(outs).any(|name| name.as_deref() == Some(found.as_str()));
+            let what = match elsewhere {
+                true => format!("`{found}` stands where `{name}` belongs"),
+                false => format!("there is no buffer `{found}`"),
+            };
+            let what = format!("{what}; entries are {} ; {}", known(ins), known(outs));
+            return Err(ScheduleError::new(Rule::Buf.broken(what), at.clone()));
+        }
+        Ok(())
+    }
+
     pub(crate) fn decided(&self) -> Result<Step, ScheduleError> {
         Ok(Step {
             label: self.label.decided()?,

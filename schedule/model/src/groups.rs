@@ -53,6 +53,11 @@ impl Groups {
         self.count() < self.buffers.len()
     }
 
+    /// Are so many entries one per group, where groups are not buffers?
+    pub fn one_each(&self, entries: usize) -> bool {
+        self.split() && entries == self.buffers.len()
+    }
+
     /// Names of the groups: those of buffers, with a number where a buffer has several
     pub fn names<'a>(&self, buffers: &[Option<&'a str>]) -> Vec<Option<std::borrow::Cow<'a, str>>> {
         let number = |n: usize| self.buffers[..=n].iter().filter(|other| **other == self.buffers[n]).count();
@@ -115,6 +120,22 @@ mod tests {
         let names = groups.names(&[Some("A"), Some("B")]);
         assert_eq!(names.iter().flatten().collect::<Vec<_>>(), ["A.1", "A.2", "B"]);
         assert!(groups.split());
+    }
+
+    #[test]
+    fn names_are_of_groups_where_a_step_has_an_entry_for_each() {
+        let fit = |text: &str| {
+            let schedule = crate::OpenSchedule::read(text).expect("well formed");
+            let found = schedule.names_fit(&[Some("A"), Some("B")], &groups(), &[Some("C")]);
+            found.map_err(|error| (error.at.start, error.to_string()))
+        };
+        let steps = "1: (1,1,1) (A:L2,B:^ ; C:^) (^,^,^) 2: (1,1,1) (A.1:L2,A.2:^,B:L1 ; C:^) (^,^,^)";
+        assert_eq!(fit(steps), Ok(()));
+        let (at, message) = fit(&steps.replace("A.1", "A.2")).expect_err("the other group");
+        assert_eq!(&steps[at..at + 3], "A.1");
+        assert_eq!(message, "step 2: S-BUF: `A.2` stands where `A.1` belongs; entries are A.1,A.2,B ; C");
+        let (_, message) = fit(&steps.replace("(A:", "(A.1:")).expect_err("one per buffer");
+        assert_eq!(message, "step 1: S-BUF: there is no buffer `A.1`; entries are A,B ; C");
     }
 
     #[test]

@@ -37,6 +37,40 @@ fn rows_that_are_asked_for() {
     agree("words-rows", &program("rows"), &ARGS[..1], "C");
 }
 
+/// A file of another language than IR agrees on the interpreter and the processor
+fn text_agrees(name: &str, text: &str, output: &str) {
+    let file = common::place(name);
+    std::fs::write(&file, text).expect("the folder for temporary files of tests can be written");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_terrace-run"));
+    let compare = format!("--compare={}", common::backends::here(name));
+    let out = command.arg(&file).args(["--in=A=random:1", compare.as_str()]).output();
+    let shown = common::stdout(&out.expect("cargo built the tool"));
+    std::fs::remove_file(&file).expect("it is there");
+    for target in compare.split(',').skip(1) {
+        assert!(shown.contains(&format!("{target} and interp: {output}: all ")), "{name}:\n{shown}");
+    }
+}
+
+/// A·Aᵀ has two access groups of one buffer; each language takes an entry per group as IR does
+#[test]
+fn entries_of_access_groups_in_other_languages() {
+    let steps = "1: (6,^,^) (^,^ ; ^) (THR.x,FOR.2,FOR.3)
+      2: (3,4,5) (A.1:L2[2,1],A.2:L1 ; ^) (FOR.1,FOR.2,FOR.3)
+      3: (1,1,1) (^ ; ^) (FOR.1,FOR.2,FOR.3)";
+    let mdh = "Gram := out_view<f32>( C: (i,j,k)->(i,j) ) o md_hom<12,12,20>( *, (++,++,+) )
+      o inp_view<f32>( A: (i,j,k)->(i,k), (i,j,k)->(j,k) )";
+    text_agrees("groups.mdh", &format!("{mdh} schedule( {steps} )\n"), "C");
+    let tensor = "fn gram; A : f32 [12, 20]; C[i,j] += A[i,k] * A[j,k]";
+    text_agrees("groups.tensor", &format!("{tensor} schedule( {steps} );\n"), "C");
+    let c = "void gram(float C[restrict 12][12], const float A[12][20]) {\n#pragma mdh( C[i][j] : ++ , ++ , + ) SCHEDULE
+      for (int i = 0; i < 12; ++i)
+        for (int j = 0; j < 12; ++j)
+          for (int k = 0; k < 20; ++k)
+            C[i][j] += A[i][k] * A[j][k];\n}\n";
+    let clause = format!("schedule( {} )", steps.replace('\n', " \\\n"));
+    text_agrees("groups.c", &c.replace("SCHEDULE", &clause), "C");
+}
+
 /// A program of the benches, its sizes put in, for a processor
 fn for_processor(text: &str, sizes: &[(&str, i64)], target: &str) -> String {
     let text = sizes

@@ -6,7 +6,7 @@
 use terrace_devices::{Layer, Region};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
-use terrace_dialect_mdh::schedule::{self, OpenSchedule, OpenStep, SCHEDULE};
+use terrace_dialect_mdh::schedule::{self, Groups, OpenSchedule, OpenStep, SCHEDULE};
 use terrace_dialect_mdh::view::{Kind, View};
 use terrace_ir::show::elem_bytes;
 use terrace_ir::{Context, Ir, Value};
@@ -79,6 +79,8 @@ pub struct Document {
     pub dims: Vec<Dim>,
     /// Input buffers in order of first access
     pub ins: Vec<Buffer>,
+    /// Access groups of the inputs; a step may have an entry for each
+    pub groups: Groups,
     /// Outputs
     pub outs: Vec<Buffer>,
     /// Kept dimensions in the order of the first output's own
@@ -177,6 +179,7 @@ impl Document {
                 .collect::<Vec<_>>(),
         );
         Ok(Document {
+            groups: view.groups_of_reads(),
             compute: view.name.clone().unwrap_or_else(|| "compute".into()),
             target: None,
             dims: dims.collect(),

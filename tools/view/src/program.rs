@@ -231,7 +231,8 @@ pub fn read_schedule(
         ins.iter().map(|name| Some(name.as_str())).collect(),
         outs.iter().map(|name| Some(name.as_str())).collect(),
     );
-    let draft = OpenSchedule::read(&text).and_then(|draft| draft.names_fit(&ins, &outs).map(|()| draft));
+    let draft = OpenSchedule::read(&text);
+    let draft = draft.and_then(|draft| draft.names_fit(&ins, &document.groups, &outs).map(|()| draft));
     draft.map_err(|error| {
         let span = Span::new(source, error.at.start as u32, error.at.end as u32);
         fail(error.to_string()).at(span)
