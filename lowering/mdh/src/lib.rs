@@ -1,7 +1,7 @@
 //! The edge `mdh` → `sched`: computations on values become scheduled loops on buffers.
 //!
 //! - [`mdh_to_sched`]: the pass; signatures and buffers (the one bufferization of the house);
-//! - [`linalg_to_mdh`]: upstream's computations on tensors as ours; `linalg_memory` those in memory, `linalg_parts` parts at places
+//! - [`linalg_to_mdh`]: upstream's computations on tensors as ours; `linalg_form` by their form; `linalg_memory` those in memory, `linalg_parts` parts at places
 //!   that are values, `linalg_operators` how several values are combined at once;
 //! - `tensors_to_memory`: what loops and conditions carry, and what is put into tensors step by step, lives in memory;
 //! - [`nest`]: the loops; `tails` where tiles do not divide, `tile` and `buffers` what steps hold, `point` the body at a point,
@@ -16,6 +16,7 @@ mod copies;
 mod empty;
 mod fills;
 mod linalg_fold;
+mod linalg_form;
 mod linalg_memory;
 mod linalg_operators;
 mod linalg_parts;
@@ -26,6 +27,7 @@ mod order;
 mod point;
 mod prefix;
 mod scalar;
+mod tensors;
 mod tensors_to_memory;
 mod tile;
 

@@ -1,6 +1,6 @@
 //! Parts of tensors at places that are values: what is read is a computation, what is written goes to memory later.
 
-use crate::linalg_to_mdh::{Done, constant, list, mixed, named, replace, shape};
+use crate::tensors::{Done, constant, list, mixed, named, replace, shape};
 use terrace_dialect_arith as arith;
 use terrace_dialect_mdh::view::{Input, Kind, Output, View};
 use terrace_dialect_mdh::{Index, Yield};

@@ -9,24 +9,20 @@
 //! step after the other: elements and parts that are put into what was there before (`tensors_to_memory`).
 
 use crate::codes;
-use crate::linalg_fold::{fold_of, negative};
+use crate::linalg_form::compute;
 use crate::linalg_memory as memory;
 use crate::linalg_parts as parts;
+use crate::tensors::{Done, constant, few, mixed, named, rename, replace, shape};
 use terrace_diag::Reported;
 use terrace_dialect_arith as arith;
 use terrace_dialect_bufferization::ToTensor;
-use terrace_dialect_func as func;
-use terrace_dialect_linalg::form::numbers;
 use terrace_dialect_linalg::{self as linalg, Form};
 use terrace_dialect_mdh::Compute;
-use terrace_dialect_mdh::operator::{Operator, declared, identity};
-use terrace_dialect_mdh::view::{Dim, Input, Kind, Order, Other, Output, View, default_name};
-use terrace_dialect_mdh::{Index, Yield};
+use terrace_dialect_mdh::Yield;
+use terrace_dialect_mdh::view::{Input, Kind, Other, Output, View};
 use terrace_dialect_shapes::reassociation::groups;
 use terrace_dialect_tensor as tensor;
-use terrace_ir::ir::ValueMap;
-use terrace_ir::symbols::{ScopeId, Symbols};
-use terrace_ir::{Attr, BlockId, Builder, DYNAMIC, Ir, OpDef, OpId, Type, TypeKind, Value};
+use terrace_ir::{Builder, DYNAMIC, Ir, OpDef, OpId, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
 use terrace_support::affine::{AffineExpr, AffineKind, AffineMap};
@@ -106,8 +102,6 @@ impl Pass for LinalgToMdh {
     }
 }
 
-pub(crate) type Done<T> = Result<T, String>;
-
 /// Ops that are not converted alone: in a body, the op around it says why; elsewhere they read or write memory
 const LEFT: &[&OpDef] = &[
     linalg::Yield::DEF,
@@ -160,243 +154,6 @@ fn map(rank: usize, all: Vec<AffineExpr>) -> Done<AffineMap> {
     AffineMap::new(rank as u32, 0, all).ok_or_else(|| "L-MAP: an index function uses more than it has".into())
 }
 
-pub(crate) fn shape(ir: &Ir, value: Value) -> Done<Vec<i64>> {
-    match ir.ty(value).kind(ir.cx()) {
-        TypeKind::Tensor { shape, .. } if shape.iter().all(|size| *size >= 0) => Ok(shape.to_vec()),
-        TypeKind::Tensor { .. } => {
-            Err("L-DYN: a size is not a number; `bind-sizes{sizes=A=4x6}` gives sizes to arguments".into())
-        }
-        _ => Err("L-DYN: an operand is no tensor".into()),
-    }
-}
-
-/// A list of numbers
-pub(crate) fn list(ir: &Ir, op: OpId, name: &str) -> Vec<i64> {
-    numbers(ir, op, name).unwrap_or_default()
-}
-
-/// Extent of each iterator, all numbers
-fn extents(ir: &Ir, form: &Form) -> Done<Vec<i64>> {
-    for (value, _) in &form.operands {
-        if ir.ty(*value).shape(ir.cx()).is_some() {
-            shape(ir, *value)?;
-        }
-    }
-    let sizes = form.extents(ir);
-    match sizes.iter().position(|size| *size < 0) {
-        Some(n) => Err(format!("L-MAP: nothing says how many turns iterator {n} has")),
-        None => few(&sizes).map(|()| sizes),
-    }
-}
-
-/// Most points of a computation: what the dialect takes
-const POINTS: i64 = 1 << 48;
-
-/// Are these few enough?
-fn few(sizes: &[i64]) -> Done<()> {
-    let points = sizes.iter().fold(1i64, |all, size| all.saturating_mul(*size));
-    if points <= POINTS {
-        return Ok(());
-    }
-    let sizes: Vec<String> = sizes.iter().map(i64::to_string).collect();
-    Err(format!("L-MAP: {} points are too many: 2^48 at most", sizes.join(" × ")))
-}
-
-/// What fills a tensor, if that is a constant
-fn filled(ir: &Ir, value: Value) -> Option<Attr> {
-    let op = ir.defining_op(value)?;
-    let scalar = (ir.is(op, linalg::Fill::DEF)).then(|| ir.operand(op, 0))?;
-    let maker = ir.defining_op(scalar).filter(|op| ir.is(*op, arith::Constant::DEF))?;
-    ir.attr(maker, "value")
-}
-
-/// The computation of a form, with the op's own body
-fn compute(ir: &mut Ir, symbols: (&Symbols, ScopeId), op: OpId, form: Form) -> Done<()> {
-    let sizes = extents(ir, &form)?;
-    let entry = ir.entry(ir.region(op, 0)).ok_or("L-BODY: the op has no body")?;
-    let args = ir.block_args(entry).to_vec();
-    if args.len() != form.operands.len() {
-        return Err("L-BODY: one argument for each operand".into());
-    }
-    let (in_args, out_args) = args.split_at(form.inputs);
-    let end =
-        ir.last_op(entry).filter(|op| ir.is(*op, linalg::Yield::DEF)).ok_or("L-BODY: the body has no end")?;
-    let yields: Vec<Value> = ir.operands(end).collect();
-    let folds = form.reduces.contains(&true);
-    let mut operators = Vec::new();
-    let mut contributions = yields.clone();
-    let mut skipped = Vec::new();
-    let mut negated = vec![false; yields.len()];
-    let called = if folds { called(ir, symbols, &yields, out_args) } else { None };
-    let mut order = Order::Fixed;
-    if let Some((call, function, associative)) = called {
-        operators.push(function);
-        order = if associative { Order::Fixed } else { Order::Source };
-        contributions = ir.operands(call).skip(out_args.len()).collect();
-        skipped.push(call);
-    } else if folds {
-        for (n, (value, out)) in yields.iter().zip(out_args).enumerate() {
-            let fold = fold_of(ir, entry, *value, *out).map_err(|why| format!("L-BODY: output {n} {why}"))?;
-            operators.push(Operator::Builtin(fold.builtin));
-            contributions[n] = fold.part;
-            negated[n] = fold.negated;
-            skipped.extend(fold.ops);
-        }
-    }
-    let mut inputs: Vec<(Value, Option<AffineMap>)> = Vec::new();
-    let mut old: Vec<Value> = Vec::new();
-    for ((value, map), arg) in form.ins().iter().zip(in_args) {
-        if ir.is_used(*arg) {
-            let scalar = ir.ty(*value).shape(ir.cx()).is_none();
-            inputs.push((*value, (!scalar).then(|| map.clone())));
-            old.push(*arg);
-        }
-    }
-    if !folds {
-        for ((value, map), arg) in form.outs().iter().zip(out_args) {
-            if ir.is_used(*arg) {
-                inputs.push((*value, Some(map.clone())));
-                old.push(*arg);
-            }
-        }
-    }
-    // The body's values from outside are inputs too.
-    let inside: Vec<OpId> = ir.walk_below(op).collect();
-    let own: Vec<Option<BlockId>> =
-        std::iter::once(Some(entry)).chain(inside.iter().map(|inner| ir.block(*inner))).collect();
-    for inner in inside {
-        for value in ir.operands(inner).collect::<Vec<Value>>() {
-            let outside = !own.contains(&ir.value_block(value));
-            if outside && !old.contains(&value) {
-                inputs.push((value, None));
-                old.push(value);
-            }
-        }
-    }
-    let kinds: Vec<Kind> = form
-        .reduces
-        .iter()
-        .map(|reduce| if *reduce { Kind::Pw(operators.clone(), order) } else { Kind::Cc })
-        .collect();
-    let mut outputs = Vec::new();
-    let mut results = Vec::new();
-    for (n, (value, map)) in form.outs().iter().enumerate() {
-        let ty = ir.result(op, n);
-        let ty = ir.ty(ty);
-        let neutral = operators.get(n).and_then(|op| match op {
-            Operator::Builtin(builtin) => identity(*builtin, ir.cx(), ty.scalar(ir.cx())),
-            Operator::Func(_) => None,
-        });
-        let empty = ir.defining_op(*value).is_some_and(|op| ir.is(op, tensor::Empty::DEF));
-        // What is larger than a number is refused as a computation.
-        let points = map.results.iter().fold(1i64, |all, e| all.saturating_mul(hull(e, &sizes)));
-        let whole = shape(ir, *value)?.into_iter().fold(1i64, i64::saturating_mul);
-        let starts = if folds {
-            !empty && (neutral.is_none() || filled(ir, *value) != neutral)
-        } else {
-            points != whole
-        };
-        outputs.push(Output { maps: vec![map.clone()], init: starts.then_some((*value, None)) });
-        results.push(ty);
-    }
-    let types: Vec<Type> = inputs
-        .iter()
-        .map(|(value, map)| if map.is_some() { ir.ty(*value).scalar(ir.cx()) } else { ir.ty(*value) })
-        .collect();
-    let block = ir.create_block();
-    let mut values = ValueMap::default();
-    for (old, ty) in old.iter().zip(&types) {
-        let arg = ir.add_block_arg(block, *ty);
-        values.insert(*old, arg);
-    }
-    for inner in ir.block_ops(entry).collect::<Vec<OpId>>() {
-        if inner == end || skipped.contains(&inner) {
-            continue;
-        }
-        if let Some(index) = linalg::Index::cast(ir, inner) {
-            let dim = index.dim(ir);
-            let ty = ir.cx().common().index;
-            let made = Index::build(&mut Builder::at_end(ir, block), dim, ty);
-            let (from, to) = (index.result(ir), made.result(ir));
-            values.insert(from, to);
-            continue;
-        }
-        let copy = ir.clone_op(None, inner, &mut values);
-        ir.append(block, copy);
-    }
-    let given: Option<Vec<Value>> = contributions.iter().map(|value| values.get(*value)).collect();
-    let mut given = given.ok_or("L-BODY: the body yields a value from outside")?;
-    for (value, _) in given.iter_mut().zip(&negated).filter(|(_, negated)| **negated) {
-        *value = negative(ir, block, *value)?;
-    }
-    Yield::build(&mut Builder::at_end(ir, block), &given);
-    let dims = named(&sizes, kinds);
-    let inputs =
-        inputs.into_iter().map(|(value, map)| Input { value, map, other: None, guard: None }).collect();
-    let name = ir.op_name(op).strip_prefix("linalg.").filter(|name| *name != "generic").map(String::from);
-    let view = View { name, dims, inputs, outputs, conditions: Vec::new() };
-    replace(ir, op, &view, &results, block);
-    Ok(())
-}
-
-/// The call of a function that combines all outputs with something new, and whether it may be taken in any bracketing
-fn called(
-    ir: &Ir,
-    (symbols, scope): (&Symbols, ScopeId),
-    yields: &[Value],
-    outs: &[Value],
-) -> Option<(OpId, Operator, bool)> {
-    let call = func::Call::cast(ir, ir.defining_op(*yields.first()?)?)?;
-    let args: Vec<Value> = ir.operands(call.id()).collect();
-    let (old, new) = args.split_at_checked(outs.len())?;
-    let alone =
-        outs.iter().all(|out| ir.has_one_use(*out)) && yields.iter().all(|value| ir.has_one_use(*value));
-    let (name, nested) = call.callee(ir).as_symbol(ir.cx())?;
-    let fits = old == outs && new.len() == outs.len() && ir.results(call.id()).eq(yields.iter().copied());
-    let says = declared(ir.cx(), symbols.lookup(scope, name, nested).and_then(|def| def.dict))?;
-    (fits && alone && nested.is_empty()).then_some((call.id(), Operator::Func(name), says.associative))
-}
-
-/// Number of values of an index function, if it is one iterator or a constant
-fn hull(e: &AffineExpr, sizes: &[i64]) -> i64 {
-    match e {
-        AffineExpr::Dim(n) => sizes[*n as usize],
-        AffineExpr::Constant(_) => 1,
-        _ => 0,
-    }
-}
-
-pub(crate) fn named(sizes: &[i64], kinds: Vec<Kind>) -> Vec<Dim> {
-    let all = sizes.iter().zip(kinds).enumerate();
-    all.map(|(n, (size, kind))| Dim { name: default_name(n), size: *size, kind }).collect()
-}
-
-/// Put a computation in place of an op
-pub(crate) fn replace(ir: &mut Ir, op: OpId, view: &View, results: &[Type], block: BlockId) {
-    let made = view.build(&mut Builder::before(ir, op), results, block);
-    // A schedule beside the op is the computation's, and what else has this dialect's name.
-    let beside = ir.dict(op).and_then(|dict| dict.as_dict(ir.cx())).unwrap_or(&[]).to_vec();
-    for (name, attr) in beside {
-        let name = ir.cx().str(name).to_string();
-        if name.starts_with("mdh.") {
-            ir.set_discardable(made.id(), &name, Some(attr));
-        }
-    }
-    for n in 0..results.len() {
-        let (from, to) = (ir.result(op, n), ir.result(made.id(), n));
-        rename(ir, from, to);
-        ir.replace_all_uses(from, to);
-    }
-    ir.erase(op);
-}
-
-fn rename(ir: &mut Ir, from: Value, to: Value) {
-    if let Some(name) = ir.value_name(from) {
-        let name = terrace_ir::Name::Str(ir.cx().intern(name));
-        ir.set_value_name(to, name);
-    }
-}
-
 /// A computation that moves elements: result at `out` over a box is an element of the source
 fn moved(
     ir: &mut Ir,
@@ -432,23 +189,6 @@ fn fill(ir: &mut Ir, op: OpId) -> Done<()> {
     }
     let whole = AffineMap::identity(sizes.len() as u32);
     moved(ir, op, &sizes, (value, None, None), (whole, None))
-}
-
-/// A constant, if the value is one
-pub(crate) fn constant(ir: &Ir, value: Value) -> Option<i64> {
-    let maker = ir.defining_op(value).filter(|op| ir.is(*op, arith::Constant::DEF))?;
-    ir.attr(maker, "value")?.as_i64(ir.cx())
-}
-
-/// A list of numbers some of which are operands, that must be constants
-pub(crate) fn mixed(ir: &Ir, op: OpId, name: &str, field: usize) -> Done<Vec<i64>> {
-    let mut operands = ir.operand_field(op, field).into_iter();
-    let number = |n: i64| match n {
-        DYNAMIC => operands.next().and_then(|value| constant(ir, value)),
-        n => Some(n),
-    };
-    let all: Option<Vec<i64>> = list(ir, op, name).into_iter().map(number).collect();
-    all.ok_or_else(|| format!("L-DYN: {} must be numbers", name.trim_start_matches("static_")))
 }
 
 /// Offsets, sizes and steps, all numbers; their operands start at a field

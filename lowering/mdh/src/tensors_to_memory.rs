@@ -18,7 +18,7 @@ mod homes;
 mod rebuild;
 
 use crate::codes;
-use crate::linalg_to_mdh::Done;
+use crate::tensors::Done;
 use homes::Homes;
 use terrace_diag::Reported;
 use terrace_dialect_mdh::Compute;

@@ -6,7 +6,7 @@
 //! overwritten, since another turn, or another branch, may read it.
 
 use super::in_block;
-use crate::linalg_to_mdh::{Done, named};
+use crate::tensors::{Done, named};
 use terrace_dialect_arith as arith;
 use terrace_dialect_bufferization::{MaterializeInDestination, ToTensor};
 use terrace_dialect_mdh::view::{Input, Kind, Output, View};
