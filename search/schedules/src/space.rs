@@ -71,7 +71,9 @@ impl<'a> ScheduleSpace<'a> {
     pub fn fill(&self, choices: &[String]) -> OpenSchedule {
         let mut filled = self.draft.clone();
         for (parameter, choice) in self.parameters.iter().zip(choices) {
-            put(&mut filled, parameter, choice);
+            if let Ok(decision) = Decision::read(parameter.places[0].1, choice) {
+                put(&mut filled, parameter, &decision);
+            }
         }
         filled
     }
@@ -105,11 +107,9 @@ impl<'a> ScheduleSpace<'a> {
     }
 }
 
-fn put(schedule: &mut OpenSchedule, parameter: &Parameter, choice: &str) {
+fn put(schedule: &mut OpenSchedule, parameter: &Parameter, decision: &Decision) {
     for (place, slot) in &parameter.places {
-        if let Ok(decision) = Decision::read(*slot, choice) {
-            schedule.decide_at(*place, *slot, &decision);
-        }
+        schedule.decide_at(*place, *slot, decision);
     }
 }
 
@@ -124,11 +124,10 @@ impl Space for ScheduleSpace<'_> {
         let scene =
             Scene { draft: &draft, extents: &self.extents, device: self.device, in_order: &self.in_order };
         let (place, slot) = parameter.places[0];
-        let values = match parameter.among.as_slice() {
+        let mut values = match parameter.among.as_slice() {
             [] => scene.candidates(place, slot),
             items => scene.among(place, slot, items),
         };
-        let mut values: Vec<String> = values.iter().map(Decision::to_string).collect();
         if let Some(facts) = &self.facts {
             values.retain(|value| {
                 let mut next = draft.clone();
@@ -143,6 +142,6 @@ impl Space for ScheduleSpace<'_> {
                 self.is_legal(&whole)
             });
         }
-        values
+        values.iter().map(Decision::to_string).collect()
     }
 }
