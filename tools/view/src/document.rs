@@ -235,6 +235,15 @@ impl Document {
         }
     }
 
+    /// Names of a step's so many input entries: of buffers, or of access groups where it has one for each
+    pub fn in_names(&self, entries: usize) -> Vec<String> {
+        let names: Vec<Option<&str>> = self.ins.iter().map(|buffer| Some(buffer.name.as_str())).collect();
+        match self.groups.one_each(entries) {
+            true => self.groups.names(&names).into_iter().flatten().map(Into::into).collect(),
+            false => names.into_iter().flatten().map(Into::into).collect(),
+        }
+    }
+
     /// Names of the dimensions with commas between
     pub fn dim_names(&self) -> String {
         self.dims.iter().map(|dim| dim.name.as_str()).collect::<Vec<_>>().join(",")

@@ -2,7 +2,7 @@
 //!
 //! A key that is missing stands for `^` (a label for the step's position); one that is not known is refused.
 
-use crate::document::{Buffer, Document, VERSION};
+use crate::document::{Document, VERSION};
 use serde_json::{Map, Value, json};
 use terrace_dialect_mdh::schedule::{Entry, Field, OpenSchedule, ScheduleError, Spelled};
 
@@ -23,10 +23,11 @@ pub fn write(document: &Document) -> Value {
         Value::Object(tree)
     };
     let steps = document.draft.steps.iter().map(|step| {
-        let buffers = document.ins.iter().zip(&step.ins).chain(document.outs.iter().zip(&step.outs));
+        let outs = document.outs.iter().map(|buffer| buffer.name.clone()).zip(&step.outs);
+        let buffers = document.in_names(step.ins.len()).into_iter().zip(&step.ins).chain(outs);
         let mem: Map<String, Value> = buffers
             .filter(|(_, entry)| !entry.is_above())
-            .map(|(b, entry)| (b.name.clone(), tree_of(entry)))
+            .map(|(name, entry)| (name, tree_of(entry)))
             .collect();
         json!({"label": step.label.to_string(), "size": texts(&step.sizes), "core": texts(&step.cores), "mem": mem})
     });
@@ -66,13 +67,21 @@ pub fn read(tree: &Value, document: &Document) -> Result<OpenSchedule, String> {
         }
         per_dim(tree, "size", &mut step.sizes, n)?;
         per_dim(tree, "core", &mut step.cores, n)?;
-        let names: Vec<&str> = document.ins.iter().chain(&document.outs).map(|b| b.name.as_str()).collect();
+        let outs: Vec<String> = document.outs.iter().map(|buffer| buffer.name.clone()).collect();
+        let mut ins = document.in_names(document.ins.len());
+        let groups = document.in_names(document.groups.buffers.len());
+        let named = |name: &String| tree.get("mem").is_some_and(|mem| mem.get(name).is_some());
+        if groups.iter().any(|group| !ins.contains(group) && named(group)) {
+            step.ins = vec![Entry::above(); groups.len()];
+            ins = groups;
+        }
+        let names: Vec<&str> = ins.iter().chain(&outs).map(String::as_str).collect();
         let mem = match tree.get("mem") {
             Some(mem) => object(mem, &format!("mem of {at}"), &names)?,
             None => &Map::new(),
         };
-        fill(&document.ins, &mut step.ins, mem, n)?;
-        fill(&document.outs, &mut step.outs, mem, n)?;
+        fill(&ins, &mut step.ins, mem, n)?;
+        fill(&outs, &mut step.outs, mem, n)?;
         draft.steps.push(step);
     }
     Ok(draft)
@@ -95,10 +104,10 @@ fn per_dim<T: Spelled>(
     Ok(())
 }
 
-fn fill(buffers: &[Buffer], slots: &mut [Entry], mem: &Map<String, Value>, n: usize) -> Result<(), String> {
+fn fill(buffers: &[String], slots: &mut [Entry], mem: &Map<String, Value>, n: usize) -> Result<(), String> {
     for (buffer, slot) in buffers.iter().zip(slots) {
-        let Some(tree) = mem.get(&buffer.name) else { continue };
-        let what = format!("mem.{} of step {}", buffer.name, n + 1);
+        let Some(tree) = mem.get(buffer) else { continue };
+        let what = format!("mem.{buffer} of step {}", n + 1);
         let tree = object(tree, &what, &["region", "layout", "words"])?;
         if let Some(region) = tree.get("region") {
             slot.region = field(&text(region, &format!("region in {what}"))?, n)?;

@@ -360,3 +360,28 @@ fn words_come_back_from_every_form() {
     let why = refused(view(&[program, "--compute=words", "--to=tvm"]));
     assert!(why.contains("T-WORD: `nt` of step 2"), "{why}");
 }
+
+/// Two access groups of one buffer have tables of their own
+#[test]
+fn entries_of_access_groups_come_back_from_trees() {
+    let steps =
+        ["1: (3,4,5) (L2[2,1],L1 ; ^) (FOR.1,FOR.2,FOR.3)", "2: (1,1,1) (L1 ; ^) (FOR.1,FOR.2,FOR.3)"];
+    let text = include_str!("../../../test-files/frontends/tvm/groups.mlir");
+    let given = format!("outs([i, j]) attributes {{mdh.schedule = {steps:?}}} {{");
+    let cx = terrace_ir::Context::new(&terrace_opt::all_dialects());
+    let place = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("forms-groups.mlir");
+    std::fs::write(&place, text.replace("outs([i, j]) {", &given)).expect("the test's folder can be written");
+    let file = place.to_str().expect("UTF-8");
+    let load = terrace_view::program::Program::load(
+        &cx,
+        file,
+        Some("gram"),
+        &[],
+        &mut terrace_diag::Diags::default(),
+    );
+    let document = load.ok().flatten().expect("a program").document().expect("a document");
+    let tree = terrace_view::tree::write(&document);
+    assert_eq!(tree["step"][0]["mem"]["A.2"]["region"], "L1");
+    assert_eq!(tree["step"][1]["mem"]["A"]["region"], "L1");
+    assert_eq!(terrace_view::tree::read(&tree, &document), Ok(document.draft.clone()));
+}
