@@ -1,7 +1,7 @@
 //! Reads, writes and buffers.
 
 use crate::codes;
-use crate::emit::{Emit, Home, Res, Val};
+use crate::emit::{Emit, Home, Lanes, Res, Val};
 use crate::indices::{Inside, Place};
 use terrace_dialect_arith as arith;
 use terrace_dialect_memref as memref;
@@ -13,6 +13,16 @@ use terrace_ir::{Builder, NewOp, OpId, Type, TypeKind, Value};
 
 /// Buffers up to this many bytes live on the stack of whoever runs the iteration
 const STACK_BYTES: i64 = 16 << 10;
+
+/// A read of a place that differs from lane to lane
+struct LaneRead<'a> {
+    memory: Value,
+    shape: &'a [i64],
+    elem: Type,
+    place: &'a Place,
+    padding: Option<Val>,
+    lanes: Lanes,
+}
 
 impl Emit<'_> {
     pub fn alloc(&mut self, op: OpId) -> Res<()> {
@@ -172,16 +182,17 @@ impl Emit<'_> {
         let old = read.result(self.ir);
         let val = match self.lanes {
             Some(lanes) if !place.is_uniform() => {
+                let read = LaneRead { memory, shape: &shape, elem, place: &place, padding, lanes };
                 let fits = place.is_contiguous() && self.is_dense_last(memory);
                 if fits {
                     self.ahead(op, &at, memory, &shape);
                 }
                 Val::Many(if fits {
-                    let value = self.read_contiguous(memory, &shape, elem, &place, padding, lanes)?;
+                    let value = self.read_contiguous(&read)?;
                     self.may_carry(op, value, memory, &place);
                     value
                 } else {
-                    self.gather(memory, &shape, elem, &place, padding, lanes)?
+                    self.gather(&read)?
                 })
             }
             _ => {
@@ -245,15 +256,8 @@ impl Emit<'_> {
         self.constant(attr)
     }
 
-    fn read_contiguous(
-        &mut self,
-        memory: Value,
-        shape: &[i64],
-        elem: Type,
-        place: &Place,
-        padding: Option<Val>,
-        lanes: crate::emit::Lanes,
-    ) -> Res<Value> {
+    fn read_contiguous(&mut self, read: &LaneRead<'_>) -> Res<Value> {
+        let LaneRead { memory, shape, elem, place, padding, lanes } = *read;
         let ty = self.cx.vector(&[lanes.width], elem);
         let inside = if padding.is_some() { self.inside(place, shape) } else { Inside::default() };
         let mask = self.both(lanes.mask, inside.mask);
@@ -285,15 +289,8 @@ impl Emit<'_> {
     }
 
     /// Element by element: right for every place, and slow
-    fn gather(
-        &mut self,
-        memory: Value,
-        shape: &[i64],
-        elem: Type,
-        place: &Place,
-        padding: Option<Val>,
-        lanes: crate::emit::Lanes,
-    ) -> Res<Value> {
+    fn gather(&mut self, read: &LaneRead<'_>) -> Res<Value> {
+        let LaneRead { memory, shape, elem, place, padding, lanes } = *read;
         let zero = self.zero(elem);
         let mut all = self.vector(Val::One(zero), lanes.width);
         for lane in 0..lanes.width {

@@ -71,19 +71,27 @@ fn long_prefixes_are_three_computations() {
     assert_eq!(computations(&prime), 1);
 }
 
-#[test]
-fn edges_and_short_sides_keep_values() {
-    agree(
-        "func.func @f(%A: tensor<5x6x4xf32>, %B: tensor<3x3x4x32xf32>) -> tensor<5x6x32xf32> {
-  %o = mdh.compute (p in 5, q in 6, k in 32, r in 3 pw add, s in 3 pw add, c in 4 pw add)
-       where 0 <= p + r - 1 < 5, 0 <= q + s - 1 < 6
-       ins(%a = %A[p + r - 1, q + s - 1, c], %b = %B[r, s, c, k]) outs([p, q, k]) {
+/// A 3×3 convolution with padding, of an image of this size with so many channels
+fn convolution([p, q]: [usize; 2], channels: usize, filters: usize) -> String {
+    let image = format!("tensor<{p}x{q}x{channels}xf32>");
+    let kernel = format!("tensor<3x3x{channels}x{filters}xf32>");
+    let result = format!("tensor<{p}x{q}x{filters}xf32>");
+    format!(
+        "func.func @f(%A: {image}, %B: {kernel}) -> {result} {{
+  %o = mdh.compute (p in {p}, q in {q}, k in {filters}, r in 3 pw add, s in 3 pw add, c in {channels} pw add)
+       where 0 <= p + r - 1 < {p}, 0 <= q + s - 1 < {q}
+       ins(%a = %A[p + r - 1, q + s - 1, c], %b = %B[r, s, c, k]) outs([p, q, k]) {{
     %m = arith.mulf %a, %b : f32
     mdh.yield %m : f32
-  } : (tensor<5x6x4xf32>, tensor<3x3x4x32xf32>) -> tensor<5x6x32xf32>
-  return %o : tensor<5x6x32xf32>
-}",
-    );
+  }} : ({image}, {kernel}) -> {result}
+  return %o : {result}
+}}"
+    )
+}
+
+#[test]
+fn edges_and_short_sides_keep_values() {
+    agree(&convolution([5, 6], 4, 32));
     agree(
         "func.func @f(%X: tensor<5x9x2x6xf32>, %Y: tensor<6x16x5xf32>) -> tensor<2x6x9x6x16xf32> {
   %z = mdh.compute (a in 2, b in 6, d in 9, e in 6, f in 16, g in 5 pw add)
@@ -99,16 +107,7 @@ fn edges_and_short_sides_keep_values() {
 /// A convolution of a network: five sums of several variables say where a thread's elements go, which must be seen to differ
 #[test]
 fn places_of_many_variables_are_told_apart() {
-    let text =
-        "func.func @f(%A: tensor<14x14x256xf32>, %B: tensor<3x3x256x256xf32>) -> tensor<14x14x256xf32> {
-  %o = mdh.compute (p in 14, q in 14, k in 256, r in 3 pw add, s in 3 pw add, c in 256 pw add)
-       where 0 <= p + r - 1 < 14, 0 <= q + s - 1 < 14
-       ins(%a = %A[p + r - 1, q + s - 1, c], %b = %B[r, s, c, k]) outs([p, q, k]) {
-    %m = arith.mulf %a, %b : f32
-    mdh.yield %m : f32
-  } : (tensor<14x14x256xf32>, tensor<3x3x256x256xf32>) -> tensor<14x14x256xf32>
-  return %o : tensor<14x14x256xf32>
-}";
+    let text = &convolution([14, 14], 256, 256);
     for (target, kernels) in [("cuda", 2), ("opencl", 1)] {
         let mut ir = parse(text);
         lower(&mut ir, &format!("func.func(mdh-schedule{{target={target}}},mdh-to-sched)"), text);

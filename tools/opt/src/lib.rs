@@ -65,6 +65,26 @@ impl Tool {
         all
     }
 
+    /// Run on the process's arguments; messages and the error are shown, and give the exit code
+    pub fn drive<A: Parser>(
+        self,
+        run: impl FnOnce(&A, &Arc<Context>, &mut Diags) -> Result<(), Diagnostic>,
+    ) -> ExitCode {
+        let args = match command_line::<A>() {
+            Ok(args) => args,
+            Err(code) => return code,
+        };
+        let cx = match self.start() {
+            Ok(cx) => cx,
+            Err(code) => return code,
+        };
+        let mut diags = Diags::default();
+        if let Err(error) = run(&args, &cx, &mut diags) {
+            let _ = diags.emit(error);
+        }
+        finish(&cx, &diags)
+    }
+
     /// The context of a run; where dialects, passes or rules do not go together, that is shown, and this is the exit code
     pub fn start(self) -> Result<Arc<Context>, ExitCode> {
         self.context().map_err(|error| {

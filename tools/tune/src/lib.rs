@@ -28,21 +28,14 @@ use terrace_opt::Tool;
 
 /// Run the tool on the process's arguments
 pub fn main(tool: Tool) -> ExitCode {
-    let args = match terrace_opt::command_line::<Args>() {
-        Ok(args) => args,
-        Err(code) => return code,
-    };
-    let cx = match tool.start() {
-        Ok(cx) => cx,
-        Err(code) => return code,
-    };
-    let mut diags = Diags::default();
-    let stop = stop::Stop::new(args.budget);
-    if let Err(error) = run(tool, &args, &cx, &stop, &mut diags) {
-        let _ = diags.emit(error);
-    }
-    let code = terrace_opt::finish(&cx, &diags);
-    if stop.interrupted() { ExitCode::from(stop::INTERRUPTED) } else { code }
+    let mut interrupted = false;
+    let code = tool.drive(|args: &Args, cx, diags| {
+        let stop = stop::Stop::new(args.budget);
+        let done = run(tool, args, cx, &stop, diags);
+        interrupted = stop.interrupted();
+        done
+    });
+    if interrupted { ExitCode::from(stop::INTERRUPTED) } else { code }
 }
 
 fn run(

@@ -126,7 +126,7 @@ fn empty_and_closed_spaces_say_why() {
         (
             "axes",
             "1: (1,1,1) (^,^ ; ^) ({THR.q},FOR.2,FOR.3)",
-            "S-EMPTY: no schedule is left; refused: S-AXIS 1",
+            "step 1: S-AXIS: `THR.q`: the axis is x, y or z",
         ),
     ] {
         let schedule = format!("--schedule={}", scratch(&format!("{name}.txt"), steps));

@@ -29,23 +29,10 @@ use terrace_opt::Tool;
 
 /// Run the tool on the process's arguments
 pub fn main(tool: Tool) -> ExitCode {
-    let args = match terrace_opt::command_line::<Args>() {
-        Ok(args) => args,
-        Err(code) => return code,
-    };
-    let cx = match tool.start() {
-        Ok(cx) => cx,
-        Err(code) => return code,
-    };
-    let mut diags = Diags::default();
-    let written = run(tool, &args, &cx, &mut diags).and_then(|text| match text {
+    tool.drive(|args: &Args, cx, diags| match run(tool, args, cx, diags)? {
         Some(text) => terrace_opt::write_output(args.output.as_deref(), text.as_bytes()),
         None => Ok(()),
-    });
-    if let Err(error) = written {
-        let _ = diags.emit(error);
-    }
-    terrace_opt::finish(&cx, &diags)
+    })
 }
 
 /// What is to be written; `None` if messages say why not

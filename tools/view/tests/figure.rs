@@ -1,8 +1,8 @@
 //! What the picture draws: tiles in scale, regions with bytes, arrows, and a legend of the signs that there are.
 
+use crate::tool;
 use roxmltree::{Document, Node};
 use std::path::Path;
-use std::process::Command;
 use terrace_diag::Diags;
 use terrace_dialect_mdh::schedule::OpenSchedule;
 use terrace_ir::Context;
@@ -10,11 +10,7 @@ use terrace_view::program::Program;
 use terrace_view::{document as view_of, picture, reading};
 
 fn view(args: &[&str]) -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let output = Command::new(env!("CARGO_BIN_EXE_terrace-view")).current_dir(root).args(args).output();
-    let output = output.expect("the tool runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("UTF-8")
+    tool::text(tool::view(args))
 }
 
 fn listing_5() -> String {

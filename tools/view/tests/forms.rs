@@ -1,31 +1,14 @@
 //! Every form reads back to the same tokens; what a form cannot say is refused with its reason.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn view(args: &[&str]) -> Output {
-    let output = Command::new(env!("CARGO_BIN_EXE_terrace-view")).current_dir(root()).args(args).output();
-    output.expect("the tool runs")
-}
-
-fn text(output: Output) -> String {
-    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{errors}");
-    String::from_utf8(output.stdout).expect("UTF-8")
-}
+use crate::tool::{LISTING5, MATMUL, text, view};
+use std::path::Path;
+use std::process::Output;
 
 fn refused(output: Output) -> String {
     assert_eq!(output.status.code(), Some(1));
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-const LISTING5: &str = "test-files/lowering/mdh/listing5.mlir";
-/// Which of its computations
-const MATMUL: &str = "--compute=matmul";
 const FORMS: [&str; 5] = ["svg", "html", "toml", "json", "text"];
 
 /// A file of this test's own

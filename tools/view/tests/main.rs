@@ -5,3 +5,4 @@ mod figure;
 mod forms;
 mod page;
 mod scripts;
+mod tool;

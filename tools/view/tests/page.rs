@@ -2,20 +2,16 @@
 //! the picture is saved, and reads back to the schedule.
 
 use crate::browser::{Page, browser};
+use crate::tool;
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 const PROGRAM: &str = "test-files/lowering/mdh/listing5.mlir";
 const COMPUTE: &str = "--compute=matmul";
 
 fn view(args: &[&str]) -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let output = Command::new(env!("CARGO_BIN_EXE_terrace-view")).current_dir(root).args(args).output();
-    let output = output.expect("the tool runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("UTF-8")
+    tool::text(tool::view(args))
 }
 
 /// A new folder of a test

@@ -1,8 +1,8 @@
 //! Scripts of tvm.te: the paper's Listing 3 is its Listing 5, schedules come back from scripts, mistakes have a place.
 
+use crate::tool::{LISTING5, MATMUL, root, text, view};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
 use terrace_diag::Diags;
 use terrace_dialect_mdh::schedule::OpenSchedule;
 use terrace_ir::Context;
@@ -14,23 +14,6 @@ use terrace_view::script;
 const TOOL: Tool =
     Tool { name: "test", dialects: terrace_opt::all_dialects, registry: terrace_opt::REGISTRY };
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn view(args: &[&str]) -> Output {
-    let output = Command::new(env!("CARGO_BIN_EXE_terrace-view")).current_dir(root()).args(args).output();
-    output.expect("the tool runs")
-}
-
-fn text(output: Output) -> String {
-    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{errors}");
-    String::from_utf8(output.stdout).expect("UTF-8")
-}
-
-const LISTING5: &str = "test-files/lowering/mdh/listing5.mlir";
-const MATMUL: &str = "--compute=matmul";
 const LISTING3: &str = "test-files/frontends/tvm/listing3.py";
 
 /// A program in a file of this test's own
