@@ -7,7 +7,7 @@ use terrace_devices::{Layer, Region};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::schedule::{self, Groups, OpenSchedule, OpenStep, SCHEDULE};
-use terrace_dialect_mdh::view::{Kind, View};
+use terrace_dialect_mdh::view::{Kind, Output, View};
 use terrace_ir::show::elem_bytes;
 use terrace_ir::{Context, Ir, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
@@ -96,96 +96,26 @@ impl Document {
     pub fn of(ir: &Ir, op: Compute) -> Result<Document, String> {
         let cx = ir.cx();
         let view = View::read(ir, op)?;
-        let names = view.names();
+        let draft = match ir.discardable(op.id(), SCHEDULE) {
+            Some(attr) => schedule::open(cx, attr).map_err(|error| error.to_string())?,
+            None => OpenSchedule::default(),
+        };
         let dims = view.dims.iter().map(|dim| Dim {
             name: dim.name.clone(),
             size: dim.size,
             operator: operator(cx, &dim.kind),
             kept: dim.kind.kept(),
         });
-        let indices = |map: &AffineMap| {
-            let all: Vec<String> =
-                map.results.iter().map(|e| terrace_dialect_mdh::expr_text(e, &names)).collect();
-            format!("({})", all.join(", "))
-        };
-        let factors = |map: &AffineMap| {
-            let along = |expr: &AffineExpr| {
-                let linear = expr.as_linear()?;
-                Some((0..view.dims.len()).map(|dim| linear.dim(dim)).collect::<Vec<i64>>())
-            };
-            map.results.iter().map(along).collect::<Vec<_>>()
-        };
-        let draft = match ir.discardable(op.id(), SCHEDULE) {
-            Some(attr) => schedule::open(cx, attr).map_err(|error| error.to_string())?,
-            None => OpenSchedule::default(),
-        };
-        // Entries of a schedule are for buffers, or for their access groups.
-        let groups = view.groups_of_maps();
-        let of_groups = |step: &OpenStep| step.ins.len() == groups.buffers.len();
-        let by_group = groups.split() && !draft.steps.is_empty() && draft.steps.iter().all(of_groups);
-        let buffers = view.buffers();
-        let mut names_of: Vec<String> = Vec::new();
-        for value in &buffers {
-            let first = view.inputs.iter().position(|input| input.map.is_some() && input.value == *value);
-            let number = first.map_or(0, |n| n + 1);
-            names_of.push(ir.value_name(*value).map_or(format!("in{number}"), String::from));
-        }
-        let mut ins: Vec<Buffer> = Vec::new();
-        let reads: Vec<(&AffineMap, Value)> =
-            view.inputs.iter().filter_map(|input| Some((input.map.as_ref()?, input.value))).collect();
-        let given: Vec<Option<&str>> = names_of.iter().map(|name| Some(name.as_str())).collect();
-        let group_names = groups.names(&given);
-        let slots = if by_group { groups.buffers.len() } else { buffers.len() };
-        for slot in 0..slots {
-            let own = reads.iter().zip(&groups.of).filter(|((_, value), group)| match by_group {
-                true => **group == slot,
-                false => *value == buffers[slot],
-            });
-            let own: Vec<&AffineMap> = own.map(|((map, _), _)| *map).collect();
-            let value = buffers[if by_group { groups.buffers[slot] } else { slot }];
-            let Some(first) = own.first() else { continue };
-            ins.push(Buffer {
-                name: match by_group {
-                    true => group_names[slot].as_deref().unwrap_or("_").to_owned(),
-                    false => names_of[slot].clone(),
-                },
-                rank: first.results.len(),
-                sizes: sizes(ir, value),
-                bytes: elem(ir, value),
-                maps: own.iter().map(|map| indices(map)).collect(),
-                factors: factors(first),
-                apart: apart(&own),
-            });
-        }
-        let named: Vec<Option<&str>> = ir.results(op.id()).map(|value| ir.value_name(value)).collect();
-        let outs = view.outputs.iter().enumerate().map(|(n, out)| Buffer {
-            name: named.get(n).copied().flatten().map_or(format!("out{}", n + 1), String::from),
-            rank: out.maps[0].results.len(),
-            sizes: ir.results(op.id()).nth(n).map_or_else(Vec::new, |value| sizes(ir, value)),
-            bytes: ir.results(op.id()).nth(n).map_or(0, |value| elem(ir, value)),
-            maps: out.maps.iter().map(indices).collect(),
-            factors: factors(&out.maps[0]),
-            apart: apart(&out.maps.iter().collect::<Vec<_>>()),
-        });
-        let first = view.outputs.first().and_then(|out| out.maps.first());
-        let mut axes: Vec<usize> = Vec::new();
-        for expr in first.iter().flat_map(|map| &map.results) {
-            let used = (0..view.dims.len()).filter(|n| expr.uses_dim(*n as u32) && !axes.contains(n));
-            axes.extend(used.collect::<Vec<_>>());
-        }
-        axes.extend(
-            (0..view.dims.len())
-                .filter(|n| view.dims[*n].kind.kept() && !axes.contains(n))
-                .collect::<Vec<_>>(),
-        );
+        let dims = dims.collect();
+        let buffers = Buffers { ir, op, names: view.names(), view: &view };
         Ok(Document {
             groups: view.groups_of_reads(),
             compute: view.name.clone().unwrap_or_else(|| "compute".into()),
             target: None,
-            dims: dims.collect(),
-            outs: outs.collect(),
-            axes,
-            ins,
+            dims,
+            ins: buffers.ins(&draft),
+            outs: buffers.outs(),
+            axes: axes(&view),
             body: body(ir, op),
             draft,
         })
@@ -248,6 +178,105 @@ impl Document {
     pub fn dim_names(&self) -> String {
         self.dims.iter().map(|dim| dim.name.as_str()).collect::<Vec<_>>().join(",")
     }
+}
+
+/// Reads the buffers of a computation
+struct Buffers<'a> {
+    ir: &'a Ir,
+    op: Compute,
+    view: &'a View,
+    /// Names of dimensions
+    names: Vec<String>,
+}
+
+impl Buffers<'_> {
+    /// Inputs, or their access groups where the entries of a schedule are for those
+    fn ins(&self, draft: &OpenSchedule) -> Vec<Buffer> {
+        let groups = self.view.groups_of_maps();
+        let of_groups = |step: &OpenStep| step.ins.len() == groups.buffers.len();
+        let by_group = groups.split() && !draft.steps.is_empty() && draft.steps.iter().all(of_groups);
+        let buffers = self.view.buffers();
+        let own_names: Vec<String> = buffers.iter().map(|value| self.input_name(*value)).collect();
+        let given: Vec<Option<&str>> = own_names.iter().map(|name| Some(name.as_str())).collect();
+        let group_names = groups.names(&given);
+        let reads = self.view.inputs.iter().filter_map(|input| Some((input.map.as_ref()?, input.value)));
+        let reads: Vec<(&AffineMap, Value)> = reads.collect();
+        let maps = |test: &dyn Fn(Value, usize) -> bool| -> Vec<&AffineMap> {
+            let own = reads.iter().zip(&groups.of).filter(|((_, value), group)| test(*value, **group));
+            own.map(|((map, _), _)| *map).collect()
+        };
+        if by_group {
+            let group = |(slot, buffer): (usize, &usize)| {
+                let name = group_names[slot].as_deref().unwrap_or("_").to_owned();
+                self.buffer(name, Some(buffers[*buffer]), &maps(&|_, group| group == slot))
+            };
+            return groups.buffers.iter().enumerate().filter_map(group).collect();
+        }
+        let whole = |(name, buffer): (String, &Value)| {
+            self.buffer(name, Some(*buffer), &maps(&|value, _| value == *buffer))
+        };
+        own_names.into_iter().zip(&buffers).filter_map(whole).collect()
+    }
+
+    fn outs(&self) -> Vec<Buffer> {
+        let results: Vec<Value> = self.ir.results(self.op.id()).collect();
+        let out = |(n, out): (usize, &Output)| {
+            let value = results.get(n).copied();
+            let own = value.and_then(|value| self.ir.value_name(value));
+            let name = own.map_or_else(|| format!("out{}", n + 1), String::from);
+            self.buffer(name, value, &out.maps.iter().collect::<Vec<_>>())
+        };
+        self.view.outputs.iter().enumerate().filter_map(out).collect()
+    }
+
+    /// A buffer with its accesses; `None` where there is no access
+    fn buffer(&self, name: String, value: Option<Value>, maps: &[&AffineMap]) -> Option<Buffer> {
+        let first = maps.first()?;
+        Some(Buffer {
+            name,
+            rank: first.results.len(),
+            sizes: value.map_or_else(Vec::new, |value| sizes(self.ir, value)),
+            bytes: value.map_or(0, |value| elem(self.ir, value)),
+            maps: maps.iter().map(|map| self.indices(map)).collect(),
+            factors: self.factors(first),
+            apart: apart(maps),
+        })
+    }
+
+    /// The name that a buffer has, or one by the number of its first access
+    fn input_name(&self, value: Value) -> String {
+        let first = self.view.inputs.iter().position(|input| input.map.is_some() && input.value == value);
+        let number = first.map_or(0, |n| n + 1);
+        self.ir.value_name(value).map_or_else(|| format!("in{number}"), String::from)
+    }
+
+    /// Index functions as text
+    fn indices(&self, map: &AffineMap) -> String {
+        let text = |e: &AffineExpr| terrace_dialect_mdh::expr_text(e, &self.names);
+        format!("({})", map.results.iter().map(text).collect::<Vec<_>>().join(", "))
+    }
+
+    /// What one step of each dimension moves along each of the buffer
+    fn factors(&self, map: &AffineMap) -> Vec<Option<Vec<i64>>> {
+        let along = |expr: &AffineExpr| {
+            let linear = expr.as_linear()?;
+            Some((0..self.view.dims.len()).map(|dim| linear.dim(dim)).collect())
+        };
+        map.results.iter().map(along).collect()
+    }
+}
+
+/// Kept dimensions in the order of the first output's own
+fn axes(view: &View) -> Vec<usize> {
+    let first = view.outputs.first().and_then(|out| out.maps.first());
+    let mut axes: Vec<usize> = Vec::new();
+    for expr in first.iter().flat_map(|map| &map.results) {
+        let used = (0..view.dims.len()).filter(|n| expr.uses_dim(*n as u32) && !axes.contains(n));
+        axes.extend(used.collect::<Vec<_>>());
+    }
+    let others = (0..view.dims.len()).filter(|n| view.dims[*n].kind.kept() && !axes.contains(n));
+    axes.extend(others.collect::<Vec<_>>());
+    axes
 }
 
 /// Sizes of a value that are constants
