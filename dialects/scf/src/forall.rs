@@ -183,7 +183,7 @@ impl CustomAsm for Forall {
                 p.operand(out);
             }
             p.text(") -> (");
-            p.types(result_types(ir, self.0).into_iter());
+            p.types(result_types(ir, self.0));
             p.text(")");
         }
         p.text(" ");

@@ -85,7 +85,7 @@ impl CustomAsm for IndexSwitch {
         if results {
             p.text(" -> ");
             let list = result_types(ir, self.0);
-            p.types(list.into_iter());
+            p.types(list);
         }
         let cases = self.cases(ir).as_dense_array(ir.cx()).unwrap_or(&[]);
         for (case, region) in cases.iter().zip(self.case_regions(ir)) {

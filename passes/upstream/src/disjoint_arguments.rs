@@ -196,7 +196,8 @@ const READERS: [&OpDef; 9] = [
 
 /// May an op write to the memory behind an operand?
 fn writes(ir: &Ir, op: OpId, n: usize) -> bool {
-    !ir.is_any(op, &UNUSING) && !(n == 0 && ir.is_any(op, &READERS))
+    let only_reads = n == 0 && ir.is_any(op, &READERS);
+    !only_reads && !ir.is_any(op, &UNUSING)
 }
 
 /// Which arguments are written; `None` if something else may be that is not known to be memory of the function's own

@@ -131,7 +131,7 @@ impl<'a> Staged<'a> {
         let outer: Vec<usize> = kept(a).into_iter().filter(|dim| *dim != columns && *dim != rows).collect();
         let (columns, rows) = (Side::of(a, device, columns, true), Side::of(a, device, rows, false));
         let exact = [&columns, &rows].iter().all(|side| a.sizes[side.dim] % side.tile() == 0);
-        if !exact && !(a.fills && a.harmless) {
+        if !(exact || a.fills && a.harmless) {
             return None;
         }
         let mut more = vec![1; a.sizes.len()];

@@ -176,7 +176,7 @@ impl Geometry<'_> {
         }
         let bounds = &self.c.bounds;
         let mut open =
-            bounds.into_iter().filter(|bound| bound.uses_dim(dim as u32) && !self.always(pos, bound));
+            bounds.iter().filter(|bound| bound.uses_dim(dim as u32) && !self.always(pos, bound));
         let part = |first: i64, last: i64| {
             let (mut part, len) = (pos.clone(), last - first + 1);
             part.offsets[dim] += first;
