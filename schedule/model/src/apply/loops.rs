@@ -5,7 +5,7 @@ use crate::values::Tail;
 use terrace_devices::{Level, Mechanism};
 use terrace_support::affine::AffineExpr;
 
-/// Elements of an input that are asked for before they are read
+/// Elements of an input that are prefetched
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ahead {
     /// Which access group
@@ -59,9 +59,9 @@ pub struct Plan {
     pub kernel: bool,
     /// Items before the launch: loops over devices
     pub launch: usize,
-    /// Outputs whose elements go past the caches
+    /// Outputs with non-temporal stores
     pub past: Vec<i64>,
-    /// Inputs that are asked for before they are read
+    /// Inputs that are prefetched
     pub ahead: Vec<Ahead>,
     /// Per dimension: layer of the loop whose last tile is cut off below (`tail peel`), where that is the same
     pub peeled: Vec<Option<usize>>,

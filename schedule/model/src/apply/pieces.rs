@@ -175,8 +175,7 @@ impl Geometry<'_> {
             return None;
         }
         let bounds = &self.c.bounds;
-        let mut open =
-            bounds.iter().filter(|bound| bound.uses_dim(dim as u32) && !self.always(pos, bound));
+        let mut open = bounds.iter().filter(|bound| bound.uses_dim(dim as u32) && !self.always(pos, bound));
         let part = |first: i64, last: i64| {
             let (mut part, len) = (pos.clone(), last - first + 1);
             part.offsets[dim] += first;

@@ -10,10 +10,10 @@ use terrace_devices::Level;
 /// Most parts of a buffer
 const STAGES: i64 = 8;
 
-/// Farthest that is asked for
+/// Greatest distance of a prefetch
 const FAR: i64 = 1024;
 
-/// Are words said of buffers that can take them? Gives the outputs whose elements go past the caches
+/// Do the words belong to buffers that can take them? Gives the outputs with non-temporal stores
 pub(crate) fn check(schedule: &Schedule, c: &Computation) -> Result<Vec<i64>, Broken> {
     let mut past = Vec::new();
     for (n, step) in schedule.steps.iter().enumerate() {

@@ -8,9 +8,8 @@
 //! | core | `^` (as above) or `LAYER.axis`, then a mechanism in parentheses |
 //!
 //! In place of each part there may be a hole: `?` (anything), `?N` (anything, the same wherever `?N` stands) or a list `{4,8}`.
-//! A list may stand inside of a word or a number, `L{1,2}`, see [`super::within`].
+//! A list may stand inside of a word or a number, `L{1,2}`, see `within`.
 
-use super::within;
 use crate::broken::{Broken, Rule};
 use crate::buffer_words::Word;
 use crate::decision::{Decision, Slot, Value};
@@ -31,16 +30,6 @@ pub trait Spelled: Value {
 
     /// As text; an open part is what `open` says
     fn spell(&self, open: &dyn Fn(Slot) -> Option<String>) -> String;
-}
-
-impl<T: Spelled> Open<T> {
-    /// From a text without blanks
-    pub fn read(text: &str) -> Result<Open<T>, Broken> {
-        exact(text).or_else(|failed| match text.contains(['{', '?']) {
-            true => within::read(text, failed),
-            false => Err(failed),
-        })
-    }
 }
 
 /// A field whose lists have whole values of its parts

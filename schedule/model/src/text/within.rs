@@ -9,8 +9,18 @@ use crate::open::{Item, Open, Set};
 /// Most lists in a text; every further one multiplies the alternatives
 const MOST_LISTS: usize = 2;
 
+impl<T: Spelled> Open<T> {
+    /// From a text without blanks
+    pub fn read(text: &str) -> Result<Open<T>, Broken> {
+        exact(text).or_else(|failed| match text.contains(['{', '?']) {
+            true => alternatives(text, failed),
+            false => Err(failed),
+        })
+    }
+}
+
 /// A field that `failed` to be read part by part, as the alternatives that its first list gives
-pub(super) fn read<T: Spelled>(text: &str, failed: Broken) -> Result<Open<T>, Broken> {
+fn alternatives<T: Spelled>(text: &str, failed: Broken) -> Result<Open<T>, Broken> {
     let lists = text.matches('{').count();
     let Some((before, (list, after))) =
         text.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
