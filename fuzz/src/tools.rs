@@ -2,7 +2,7 @@
 
 use crate::text;
 
-/// Options that write files, start other programs or take long by what they are asked for
+/// Options that write files, start other programs or can take long
 const LEFT_OUT: &[&str] = &["-o", "--output", "--reproducer", "--reference", "--threads"];
 /// Back ends in this process
 const FORMS: &[&str] = &["mlir", "generic", "opencl", "cuda", "openmp", "memory"];

@@ -2,7 +2,7 @@
 //!
 //! Three phases: every point's contributions are folded, in row order of the points, into the places of its kept
 //! coordinates; prefixes are taken along `ps` dimensions; start values come in front. Where the order of the source shows, a
-//! place's fold begins with its start value, as the loop does that it was ([`View::in_order`]). A place nobody wrote has the start
+//! place's fold begins with its start value, as the loop does that it was ([`View::in_order`]). A place that is never written has the start
 //! value's element, else poison. The state is a flat list (see [`State`]); each combination is one step, since a user's
 //! operator is a call.
 

@@ -2,7 +2,7 @@
 //! by (de/re)-composition, CC 2023).
 //!
 //! One op says a whole computation: dimensions with how each is combined, index functions into inputs and outputs, and
-//! a scalar body. Nothing about loops, memory or machines: that is a schedule, an attribute beside it (`mdh.schedule`), whose
+//! a scalar body. Nothing about loops, memory or machines: that is a schedule, an attribute of the op (`mdh.schedule`), whose
 //! tokens are read by [`schedule`].
 //!
 //! Sizes are concrete numbers here; symbols may come later (everything asks [`view::View`] for them).

@@ -4,7 +4,7 @@
 //! nothing. Where the body compares a value with the index of a kept dimension, and every contribution is neutral where the
 //! comparison fails, a point has at most one coordinate of that dimension to visit: the value. All others may be left out,
 //! because the operator keeps what it is given when a neutral element is added; a value that is no coordinate visits
-//! nothing. [`find`] is the whole argument; who relies on it ([`SCATTER`] beside the schedule) asks again.
+//! nothing. [`find`] is the whole argument; who relies on it ([`SCATTER`] next to the schedule) asks again.
 //!
 //! Of float addition +0 counts as neutral as it does in every computation ([`crate::operator::identity`]): a sum of −0 alone
 //! may come out as +0.
@@ -15,7 +15,7 @@ use crate::view::{Kind, View};
 use terrace_ir::{Attr, Ir, OpId, Type, Value};
 use terrace_support::affine::AffineExpr;
 
-/// Attribute beside a schedule: dimensions that are visited only where they hit
+/// Attribute next to a schedule: dimensions that are visited only where they hit
 pub const SCATTER: &str = "mdh.scatter";
 
 /// Most nested `and`s of comparisons

@@ -10,7 +10,7 @@ pub fn patterns(kind: FloatKind) -> std::ops::Range<u64> {
 
 /// Numbers of a wider format at which rounding to a small one decides, each also negated
 ///
-/// Every number of the small format; each halfway point, and the numbers of the wide format beside it; what is too large and
+/// Every number of the small format; each halfway point, and its neighbors in the wide format; what is too large and
 /// too small; infinities and NaN. Both formats are of at most 64 bits.
 pub fn edges(small: FloatKind, wide: FloatKind) -> Vec<u64> {
     let mut numbers: Vec<f64> = patterns(small)

@@ -6,7 +6,7 @@
 use terrace_interp::{Interpreter, Options, RtValue, codes, text::value_text};
 use terrace_ir::Ir;
 
-/// How one call of the original and of what a pass made of it compare
+/// How one call of the original and of its result after a pass compare
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refinement {
     /// The results agree

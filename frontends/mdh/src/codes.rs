@@ -88,14 +88,14 @@ terrace_diag::codes! {
     /// ```
     pub D_INDEX: "E0826" Input "D-INDEX: index function is not affine";
     /// The steps of a schedule do not read, or do not fit the computation that they stand behind. The message names the rule; what
-    /// a device has no word for is told where the schedule is carried out.
+    /// a device has no word for is reported where the schedule is lowered.
     ///
     /// Wrong: A definition followed by a schedule of two steps that both carry the label 1.
     ///
     /// Right: Steps with the labels 1 and 2; `docs/schedules.md` shows how they are written.
     pub D_SCHEDULE: "E0827" Input "D-SCHEDULE: schedule does not fit the definition";
     /// MDH text has no words for a program: `--emit=mdh` prints functions that are one computation of the arrays that they take. The
-    /// message says what is beside it, or which part of it cannot be said.
+    /// message says what else there is, or which part of it cannot be said.
     ///
     /// Wrong, with `terrace-opt x.c --emit=mdh`:
     ///

@@ -41,7 +41,7 @@ pub(crate) fn read(
 impl Program {
     /// The program as a module; the error says what does not fit, at a byte of the source
     ///
-    /// The context must know upstream's dialects and `mdh`; what is given back still has to be verified.
+    /// The context must know upstream's dialects and `mdh`; the result still has to be verified.
     pub fn module(&self, cx: &Arc<Context>, source: Option<SourceId>) -> Result<Ir, (u32, String)> {
         let kind = cx.kind_of(builtin::Module::DEF).expect("upstream's dialects are registered");
         let mut module = Ir::new_unit(cx, kind, 1, Loc::UNKNOWN);

@@ -12,7 +12,7 @@
 //!           ids as numbers, T of a tensor that is one number
 //! ```
 //!
-//! Ids that only the right side has are reduced, by `sum` if nothing is said. Extents come from declared shapes, else from
+//! Ids that only the right side has are reduced, by `sum` by default. Extents come from declared shapes, else from
 //! `in`. `+=` adds to what the tensor is before, if it is declared or computed before. Subscripts are affine in ids, with
 //! quotients and remainders by numbers: strides `i*s + r`, dilation `r*d`, groups `k/4*2 + c`; or they are computed from
 //! elements: `T[P[i], j]`.
@@ -123,7 +123,7 @@ struct Statement {
 }
 
 impl Reduction {
-    /// What is meant where nothing is said
+    /// The default
     fn plain(span: Span) -> Reduction {
         Reduction { fold: Fold::By(vec![Builtin::Add.into()]), span, over: None, prefixes: Vec::new() }
     }

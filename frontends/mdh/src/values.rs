@@ -1,7 +1,7 @@
 //! Scalar functions as ops: types of expressions, conversions between types, functions of `math`.
 //!
 //! A number without a type of its own takes the type that is wanted where it stands. Operands of one operation have one type: of
-//! two floats the wider one, of a float and an integer the float. What is said by name, `i32(x)`, is converted there and then.
+//! two floats the wider one, of a float and an integer the float. A conversion by name, `i32(x)`, happens in place.
 
 use crate::cursor::Cursor;
 use crate::model::{Bin, Elem, Scalar, join, type_join};

@@ -2,7 +2,7 @@
 //!
 //! The result's stage has the computation's dimensions as axes; each `cache_write` takes over what computes, and leaves its
 //! stage the copy back. Extents are inferred at the end: a stage that is computed at a loop has the tile that the loops inside of
-//! it would have covered. Invariant: leaf axes of a stage are all its axes that nothing was made of, in the order of code.
+//! it would have covered. Invariant: leaf axes of a stage are all its axes that were not split or fused, in the order of code.
 
 use crate::nest::{Core, DOUBLE, Event, Item, Loop, Nest};
 use crate::syntax::fail;
@@ -45,7 +45,7 @@ impl Axis {
     }
 }
 
-/// How axes are made of others
+/// How axes derive from others
 #[derive(Clone, Debug)]
 pub(crate) enum Relation {
     Split { from: usize, outer: usize, inner: usize, factor: Option<i64>, parts: Option<i64> },
@@ -144,7 +144,7 @@ impl Stage {
         !self.relations.is_empty() || self.axes.iter().any(|axis| axis.run != Run::Serial)
     }
 
-    /// The leaf axis at whose loop an axis ends: what was made of it later takes its place
+    /// The leaf axis at whose loop an axis ends: what it is split or fused into takes its place
     fn leaf(&self, axis: usize) -> usize {
         let mut at = axis;
         for relation in &self.relations {
@@ -157,7 +157,7 @@ impl Stage {
         at
     }
 
-    /// Dimensions that an axis is made of
+    /// Dimensions that an axis covers
     pub(crate) fn dims(&self, axis: usize) -> Vec<usize> {
         let mut open = vec![axis];
         let mut all = Vec::new();

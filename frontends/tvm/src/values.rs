@@ -72,7 +72,7 @@ impl Args {
     }
 }
 
-/// A computation with the stages that a script has made of it
+/// A computation with the stages that a script gives it
 pub(crate) struct Script<'a> {
     pub of: &'a Computation,
     pub world: World,

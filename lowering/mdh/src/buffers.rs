@@ -23,7 +23,7 @@ impl Nest<'_> {
         }))
     }
 
-    /// Fill an output's tile with its start values; false if their places cannot be told from the tile's
+    /// Fill an output's tile with its start values; false if their places do not follow from the tile's
     fn start_tile(&mut self, n: usize, layer: usize, st: &State, tile: &Tile, out: usize) -> Done<bool> {
         let (Some(start), Some((_, own))) = (self.starts[out], &self.view.outputs[out].init) else {
             return Ok(false);

@@ -1,12 +1,12 @@
 //! Reductions that combine several values at once, such as the largest element and its place: how they combine becomes a function.
 //!
 //! ```mlir
-//! ^bb0(%in: f32, %k: i32, %out: f32, %at: i32):   // what hangs on %out and %at goes to @f_combine
+//! ^bb0(%in: f32, %k: i32, %out: f32, %at: i32):   // what depends on %out and %at goes to @f_combine
 //!   %r:2 = func.call @f_combine(%out, %at, %in, %k) : (f32, i32, f32, i32) -> (f32, i32)
 //!   linalg.yield %r#0, %r#1 : f32, i32
 //! ```
 //!
-//! Operators that are associative may be taken in any bracketing, but nobody has declared anything here. So it is decided (`choices`), for
+//! Operators that are associative may be taken in any bracketing, but nothing is declared here. So it is decided (`choices`), for
 //! bodies that only compare and choose; what is not seen to be associative declares nothing, and is folded in the order of the source.
 
 mod choices;
@@ -87,7 +87,7 @@ struct Combination {
     end: OpId,
     outs: Vec<Value>,
     types: Vec<Type>,
-    /// What hangs on the outputs, in order
+    /// What depends on the outputs, in order
     ops: Vec<OpId>,
     /// What is new, for each output
     parts: Vec<Value>,
@@ -206,7 +206,7 @@ fn is_constant(ir: &Ir, value: Value) -> bool {
     ir.defining_op(value).is_some_and(|op| arith::Constant::cast(ir, op).is_some())
 }
 
-/// Which new value belongs to which output: what a choice has beside an output, else by type
+/// Which new value belongs to which output: the alternative of a choice with an output, else by type
 fn pair(ir: &Ir, ops: &[OpId], outs: &[Value], mut new: Vec<Value>) -> Option<Vec<Value>> {
     let mut parts: Vec<Option<Value>> = vec![None; outs.len()];
     for op in ops {

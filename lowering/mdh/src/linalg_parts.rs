@@ -15,7 +15,7 @@ pub(crate) fn moves(ir: &Ir, op: OpId) -> bool {
     ir.operand_field(op, field).into_iter().any(|offset| constant(ir, offset).is_none())
 }
 
-/// Is the part put into memory: at a place that is a value, or into what nobody reads before, or what a loop carries?
+/// Is the part put into memory: at a place that is a value, or into what is not read before, or what a loop carries?
 pub(crate) fn stays(ir: &Ir, op: OpId) -> bool {
     if moves(ir, op) {
         return true;

@@ -357,7 +357,7 @@ fn dim(ir: &mut Ir, op: OpId) -> Done<()> {
     Ok(())
 }
 
-/// There and back again; a type without sizes that nobody uses any more
+/// There and back again; a type without sizes that is no longer used
 fn cast(ir: &mut Ir, op: OpId) -> Done<()> {
     let to = ir.result(op, 0);
     let mut from = ir.operand(op, 0);

@@ -31,7 +31,7 @@ use terrace_support::HashMap;
 
 /// Computations on values become scheduled loops on buffers
 ///
-/// Carries out the schedule that stands beside a computation (`mdh.schedule`); without one a dimension is a sequential loop.
+/// Applies the schedule of a computation (`mdh.schedule`); without one a dimension is a sequential loop.
 /// Tensor arguments become memrefs, tensor results become destination arguments behind them.
 #[pass("mdh-to-sched", anchor = "func.func", stats("computations lowered"))]
 pub struct MdhToSched;
@@ -235,7 +235,7 @@ fn in_place(ir: &Ir, maker: Compute, result: Value, dest: Value) -> bool {
     view.inputs.iter().all(input) && view.outputs.iter().enumerate().all(start)
 }
 
-/// The schedule beside a computation, where names of buffers are its own
+/// The schedule of a computation, where names of buffers are its own
 fn given(ir: &Ir, op: Compute, view: &View, attr: Attr) -> Result<Schedule, String> {
     let draft = schedule::open(ir.cx(), attr).map_err(|error| error.to_string())?;
     let ins: Vec<Option<&str>> = view.buffers().into_iter().map(|value| ir.value_name(value)).collect();

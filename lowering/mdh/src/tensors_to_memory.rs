@@ -9,7 +9,7 @@
 //! %r = bufferization.to_tensor %b
 //! ```
 //!
-//! Such a buffer is the *home* of values, one after the other. A home is written where nobody reads its old value any more (`homes`
+//! Such a buffer is the *home* of values, one after the other. A home is written where its old value is no longer read (`homes`
 //! proves that); else the new value gets a home of its own, and the old one is copied. So filling an array in a loop, or joining
 //! parts to a whole, copies nothing twice. Every use of a value with a home reads the home right before it. Functions without such
 //! ops stay as they are. Not here: which buffer a computation has (the edge `mdh` → `sched`), loops that run in parallel.

@@ -4,7 +4,7 @@
 //! vector by vector, what reads marked [`CARRIED`] read of one row is cut (`vector.shuffle`) out of two vectors: the first of
 //! them, and the one that the next iteration begins with, which is handed on to it. The last iteration has no next one: it reads as
 //! it is written. Iterations of a `cc` loop touch different places or only read, so that reading for the next one before this one
-//! writes shows nobody anything; within an iteration reads must come first.
+//! writes is not visible from outside; within an iteration reads must come first.
 
 use crate::emit::{Emit, Res};
 use crate::indices::Place;

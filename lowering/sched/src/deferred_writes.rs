@@ -1,7 +1,7 @@
 //! Copies of a loop's body read first and write last.
 //!
 //! Iterations of a `cc` loop touch different places or only read, so that one of them may write after all others have read. Then
-//! what several copies read is read once, which nobody could see behind stores into memory that may be the same. Within an
+//! what several copies read is read once, which a compiler could not see behind stores into memory that may be the same. Within an
 //! iteration nothing changes its order: bodies that read after they have written stay as they are, as do those with too many
 //! values to be kept until all is read.
 

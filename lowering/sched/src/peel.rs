@@ -1,6 +1,6 @@
 //! `tail peel`: a loop as up to three, of which the middle one needs no test.
 //!
-//! What cuts iterations off, the loop's own `limit` and extent, and `from` and `limit` of loops inside that hang on its
+//! What cuts iterations off, the loop's own `limit` and extent, and `from` and `limit` of loops inside that depend on its
 //! variable, does so only before some iteration and from some other on. These are affine in what stands outside: known
 //! numbers, or values computed before the loop. In the middle part the conditions are *facts* that bounds and masks inside
 //! are compared with ([`Emit::least`]). Each part is a copy of the body; a part of one iteration has a known variable.
@@ -276,7 +276,7 @@ impl Emit<'_> {
         all
     }
 
-    /// When an inner loop's bound cuts nothing, as far as that hangs on this loop
+    /// When an inner loop's bound cuts nothing, as far as that depends on this loop
     fn cut_by(
         &self,
         info: &LoopInfo,

@@ -1,7 +1,7 @@
 //! Loops whose iterations the hardware of a grid runs: clusters, blocks, threads, warps, lanes.
 //!
 //! The loop's variable is an id times its tile. Where there are fewer iterations than ids, those without one skip the body;
-//! then nobody inside may wait for them. Values that iterations give are merged by trees (`trees`).
+//! then no thread inside may wait for them. Values that iterations give are merged by trees (`trees`).
 
 use crate::codes;
 use crate::emit::{Emit, Res, Team, Val};

@@ -2,8 +2,8 @@
 //!
 //! Buffers of the block that are made in the body (or in loops of one iteration that are all of it) and set only by one collective copy there get n parts, and a round uses
 //! the part with its number modulo n. The first n − 1 rounds' copies come before the loop; in it, the copies of a later round
-//! stand first, if there is one. With two stages one barrier in a round is enough, since nobody writes what is being read.
-//! Copies that hang on other values of the body, or on memory written in the loop, stay where they are.
+//! stand first, if there is one. With two stages one barrier in a round is enough, since no thread writes what is being read.
+//! Copies that depend on other values of the body, or on memory written in the loop, stay where they are.
 
 use crate::emit::{Emit, Res, Val};
 use crate::pipelined_copies::Staged;

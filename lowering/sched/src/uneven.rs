@@ -1,4 +1,4 @@
-//! Tasks of different length: where bounds inside hang on the task, threads fetch the next one when they are done.
+//! Tasks of different length: where bounds inside depend on the task, threads fetch the next one when they are done.
 //!
 //! A triangle of loops is the case. Work is estimated by the trip counts of the loops whose bounds mention the task's variable,
 //! at some of its values; other variables stand in the middle of their ranges. An even split of tasks whose mean is less than
@@ -37,7 +37,7 @@ fn samples(task: &LoopInfo) -> impl Iterator<Item = i64> {
     (0..count).map(move |n| if count < 2 { 0 } else { last * n / (count - 1) * tile })
 }
 
-/// Iterations of a loop at a value of the task's variable; zero where they cannot be told
+/// Iterations of a loop at a value of the task's variable; zero where they are unknown
 fn trips(ir: &Ir, info: &LoopInfo, (task, at): (Value, i64)) -> i128 {
     let (mut low, mut high) = (0, i128::from(info.extent));
     let value = |value: &Value| if *value == task { Some(at) } else { middle(ir, *value) };

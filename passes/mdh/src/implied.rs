@@ -1,7 +1,7 @@
 //! What follows from a schedule and its computation, whoever wrote the schedule: taps as copies at edges only, points that
 //! go to the places that they name.
 //!
-//! Neither is a word of schedules. Both stand beside one as attributes, so that `mdh-to-sched` decides nothing; an attribute
+//! Neither is a word of schedules. Both are attributes next to one, so that `mdh-to-sched` decides nothing; an attribute
 //! that is there already is the author's and stays, an empty one says "not here".
 
 use crate::access::Accesses;
@@ -97,7 +97,7 @@ pub(crate) fn meets_by_atomics(view: &View, schedule: &Schedule, found: &Scatter
     meets
 }
 
-/// Say it beside the schedule; gives what is told
+/// Write it next to the schedule; gives the remark
 pub(crate) fn go(ir: &mut Ir, op: Compute, view: &View, found: &Scatter) -> String {
     let dims: Vec<usize> = found.picks.iter().map(|pick| pick.dim).collect();
     let attr = numbers(ir, &dims);

@@ -3,7 +3,7 @@
 //! - [`check_operators`]: what operators declare, tried on values;
 //! - [`schedule`]: the pass `mdh-schedule`; [`script`]: the pass `mdh-script`;
 //! - [`access`]: how inputs and outputs move with each dimension: all that is known of a computation here. What it is
-//!   called, and which program it comes from, nobody asks;
+//!   called, and which program it comes from, does not matter;
 //! - [`parts`]: a reduction in two computations, for grids; [`mechanism`]: how blocks of a given schedule meet; [`fits`]: does it fit its device;
 //! - [`host`]: threads, caches, registers, lanes: `tiled` with `register`, `panels` and `threads`; `contraction` and `streams` for
 //!   kinds of their own; `loops`: what these have in common;

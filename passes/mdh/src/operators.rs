@@ -2,7 +2,7 @@
 //!
 //! What combines tuples is a function. Where it is a few ops on single values it can be put in the place of its calls, and
 //! lanes can take it; other functions see one value at a time. A schedule is chosen for another function than the one that
-//! combines, so this stands beside the operator's declaration as `mdh.lanes`.
+//! combines, so this is an attribute of the operator's declaration, `mdh.lanes`.
 
 use terrace_diag::Reported;
 use terrace_ir::symbols::{ScopeId, Symbols};
@@ -10,7 +10,7 @@ use terrace_ir::{Context, Ir, Str, Traits};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
 
-/// Beside the declaration of an operator
+/// Attribute of an operator's declaration
 const LANES: &str = "mdh.lanes";
 
 /// Note which operators have a form on lanes

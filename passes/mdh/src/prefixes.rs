@@ -17,7 +17,7 @@ use terrace_support::affine::{AffineExpr, AffineMap};
 /// Points per prefix from which two computations pay
 const WORTH: i64 = 16;
 
-/// What is told of it
+/// The remark about it
 pub(crate) const SAID: &str =
     "prefixes are taken of what another computation reduces, since they are walked in order";
 

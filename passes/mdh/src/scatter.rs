@@ -3,7 +3,7 @@
 //! Points are walked in order; each goes to the one coordinate that it names (`terrace_dialect_mdh::scatter`, which says
 //! why that is the same). Threads share a kept dimension that is not named; else the reduction is cut into tasks that each
 //! have a copy of the outputs, merged in order after them, if the operator may be bracketed anyhow and copies are small
-//! beside what a task reads. Their number does not depend on the number of threads.
+//! next to what a task reads. Their number does not depend on the number of threads.
 //!
 //! On a grid points meet by atomic updates, so only operators whose order never shows are taken: in a copy of the outputs that a
 //! block has in its shared memory, and from there once per block and place in the outputs; straight in the outputs where

@@ -242,7 +242,7 @@ impl MdhSchedule {
 }
 
 impl MdhSchedule {
-    /// Say beside schedules what they follow from the device: how many threads its warps have, unless it is the usual number,
+    /// Write next to schedules what follows from the device: how many threads its warps have, unless it is the usual number,
     /// and that there is a grid where no layer says so
     fn besides(&self, unit: &mut Ir) -> bool {
         let warp = unit.cx().int_attr(self.device.warp.into(), unit.cx().common().i64);
@@ -272,10 +272,10 @@ impl MdhSchedule {
     }
 }
 
-/// Threads of a warp where nothing is said
+/// Threads of a warp by default
 const USUAL_WARP: i64 = 32;
 
-/// What stands beside a schedule that is given
+/// Attributes next to a given schedule
 fn complete(cx: &mut PassCx<'_>, unit: &mut Ir, op: Compute, view: &View, schedule: &Schedule) {
     let fits = |step: &Step| step.cores.len() == view.dims.len() && step.sizes.len() == view.dims.len();
     if !schedule.steps.iter().all(fits) {

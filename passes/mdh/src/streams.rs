@@ -163,7 +163,7 @@ const SHORTEST: i64 = 8;
 /// How many rows may be computed together: more have more results than the processor has buffers for what goes past its caches
 const ROWS_TOGETHER: [i64; 4] = [8, 4, 2, 1];
 
-/// Rows that are read for so many coordinates of dimensions, where all others are at their start: told apart by all axes but the
+/// Rows that are read for so many coordinates of dimensions, where all others are at their start: kept apart by all axes but the
 /// lanes', and but those of one more dimension
 fn streams(a: &Accesses, lanes: usize, along: &[(usize, i64)], without: Option<usize>) -> Option<usize> {
     let mut all: Vec<(usize, Vec<i64>)> = Vec::new();

@@ -1,7 +1,7 @@
 //! A nest of loops as estimates see it: which loops run and which are copies of a body, and what a body does.
 //!
 //! Two ways to write a tile of registers are one here: loops at `unroll` and `vector` around a body, as schedules make them, and
-//! loops in turn whose variables find elements of private memory, as arrays of patterns become: compilers unroll those.
+//! sequential loops whose variables find elements of private memory, as arrays of patterns become: compilers unroll those.
 
 use terrace_analysis::{Range, range_of};
 use terrace_devices::Device;
@@ -54,7 +54,7 @@ pub(crate) struct Transfer {
 #[derive(Clone, Debug)]
 pub(crate) struct Compute {
     pub place: LoopsAround,
-    /// What it costs beside a sum, in all copies: divisions and functions more
+    /// Its cost relative to a sum, in all copies: divisions and functions more
     pub cost: f64,
 }
 
@@ -175,7 +175,7 @@ impl Unrolled {
         }
     }
 
-    /// Of one side of a copy: in the lanes that are asked for, else in those that a compiler finds
+    /// Of one side of a copy: in the lanes that are given, else in those that a compiler finds
     fn instructions(&self, ir: &Ir, op: OpId, access: &Access, bytes: f64) -> f64 {
         let elements: f64 = access.domain.iter().map(|size| (*size).max(1) as f64).product();
         let Some(copy) = Copy::cast(ir, op) else { return elements };
@@ -287,7 +287,7 @@ fn lanes(nest: &Decided<'_>) -> Vec<bool> {
     nest.loops.ids().map(one).collect()
 }
 
-/// What an op on values costs beside a sum
+/// The cost of an op on values relative to a sum
 fn cost(ir: &Ir, op: OpId) -> f64 {
     if let Some(write) = Write::cast(ir, op) {
         return f64::from(u8::from(write.operator(ir).is_some()));

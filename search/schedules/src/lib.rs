@@ -2,7 +2,7 @@
 //!
 //! Any field may be open: a size, a region, an entry of a layout, a core, a label. What a field may be follows from the fields
 //! before it ([`choices`]), so that points are made and not filtered; what only a whole schedule shows (a register tile that is
-//! too large, iterations that disturb each other) is asked of whoever carries schedules out, at the last choice.
+//! too large, iterations that disturb each other) is checked by lowering, at the last choice.
 
 mod auto;
 pub mod choices;

@@ -8,7 +8,7 @@ use terrace_devices::Device;
 use terrace_schedule_model::{Decision, Facts, OpenSchedule, Rule, Schedule, ScheduleError};
 use terrace_search_explore::{Point, Space};
 
-/// Can this schedule be carried out? The error begins with the rule that says no
+/// Can this schedule be lowered? The error begins with the rule that says no
 pub type Legal<'a> = dyn Fn(&Schedule) -> Result<(), String> + 'a;
 
 /// All schedules that a draft stands for

@@ -74,7 +74,7 @@ pub fn check(c: &Check<'_>) -> Result<(), Reported> {
     Ok(())
 }
 
-/// Are all folds one left fold over the points as they come? Then nothing is asked of an operator
+/// Are all folds one left fold over the points as they come? Then an operator has no condition to meet
 fn in_order(c: &Check<'_>) -> bool {
     c.view.dims.iter().all(|dim| matches!(&dim.kind, Kind::Cc | Kind::Pw(_, Order::Source)))
 }

@@ -127,7 +127,7 @@ fn proved(map: &AffineMap, kept: &[usize], sizes: &[i64]) -> bool {
     }
 }
 
-/// Can two accesses be told apart in one dimension, by range or by remainder?
+/// Do two accesses differ in one dimension, by range or by remainder?
 fn apart(a: &AffineMap, b: &AffineMap, sizes: &[i64]) -> bool {
     a.results.iter().zip(&b.results).any(|(x, y)| {
         if let (Some((l1, h1)), Some((l2, h2))) = (range(x, sizes), range(y, sizes))

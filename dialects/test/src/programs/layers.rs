@@ -1,4 +1,4 @@
-//! Convolutional layers as array patterns, at the sizes that tests of the way down share.
+//! Convolutional layers as array patterns, at the sizes that tests of lowering share.
 
 /// Height, width, channels, kernels, window, stride, border
 pub type Sizes = [i64; 7];

@@ -1,7 +1,7 @@
 //! Chains of `mdh` computations: dimensions of all kinds, accesses that are moved, turned, strided, folded or outside, several
 //! results, start values, guards, conditions, operators of the user.
 //!
-//! All sizes are small, so that an interpreter takes milliseconds; floats only where asked for.
+//! All sizes are small, so that an interpreter takes milliseconds; floats only on request.
 
 use super::schedule;
 use std::fmt::Write;

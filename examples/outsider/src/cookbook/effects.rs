@@ -1,4 +1,4 @@
-//! What an op does beside its results: passes keep the order of what writes, and drop what only reads and is not used.
+//! What an op does apart from its results: passes keep the order of what writes, and drop what only reads and is not used.
 
 use terrace_ir::rules::I64;
 use terrace_macros::op;

@@ -1,4 +1,4 @@
-//! The cookbook: one thing that a dialect may need in each file, told in `docs/cookbook.md`.
+//! The cookbook: one thing that a dialect may need in each file, explained in `docs/cookbook.md`.
 
 pub mod codes;
 pub mod conversion;

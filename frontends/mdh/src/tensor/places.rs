@@ -41,7 +41,7 @@ pub(super) fn operator(greatest: bool, value: Elem, place: Elem, offset: u32) ->
     }
 }
 
-/// Can the numbers below this one be told in this type?
+/// Does this type hold the numbers below this one?
 pub(super) fn holds(place: Elem, count: i64) -> bool {
     match place {
         Elem::Int(bits @ 2..=63) => count <= 1 << (bits - 1),

@@ -1,6 +1,6 @@
 //! Functions that only compare and choose: is one associative?
 //!
-//! What such a function gives hangs on nothing but the order of its operands: which of them are equal, which is larger, and which
+//! What such a function gives depends on nothing but the order of its operands: which of them are equal, which is larger, and which
 //! are no numbers. Three tuples can only be in so many orders, so trying small numbers in all of them decides for all numbers.
 //! Zeros of both signs are equal and yet two values, so both are tried.
 

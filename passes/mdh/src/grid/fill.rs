@@ -58,7 +58,7 @@ pub fn cut(a: &Accesses, device: &Device, schedule: &Schedule) -> Option<(usize,
     (step < size).then_some((dim, step))
 }
 
-/// What is told of it
+/// The remark about it
 pub fn said(view: &View, dim: usize, step: i64) -> String {
     let dim = &view.dims[dim];
     format!(

@@ -21,7 +21,7 @@ const WORTH: i64 = 2048;
 /// Fewest and most coordinates of a part
 const STEPS: (i64, i64) = (16, 256);
 
-/// What is told of it: the last of the computations has the parts as its first dimension
+/// The remark about it: the last of the computations has the parts as its first dimension
 fn said(third: &View, name: &str) -> String {
     format!(
         "prefixes along `{name}` are taken in {} parts side by side: what each part has, prefixes of that, each part behind \
