@@ -7,7 +7,7 @@ use crate::refusal::Done;
 use crate::types::Scalar;
 use crate::values::Val;
 use terrace_dialect_arith as arith;
-use terrace_ir::{AttrKind, DenseData, TypeKind};
+use terrace_ir::{AttrKind, DenseData, TypeKind, Value};
 use terrace_lowering_table::rows;
 
 pub(crate) static OPS: &[Lowering] = rows! { arith:
@@ -68,7 +68,17 @@ impl Emit<'_> {
             let (x, y) = (self.range(a), self.range(b));
             self.values.set_range(result, (x.0.min(y.0), x.1.max(y.1)));
         }
-        let (c, a, b) = (self.values.expr(c), self.values.expr(a), self.values.expr(b));
+        let (a, b) = (self.read_always(a), self.read_always(b));
+        let c = self.values.expr(c);
         self.bind(op, result, Expr::cond(&c, &a, &b))
+    }
+
+    /// An operand of a choice; on the host one that reads memory is read in a statement of its own
+    ///
+    /// The op reads both. A read in a branch makes compilers load under a mask, and GCC 12 gets such masks of `bool`s wrong for
+    /// vectors of 32 bytes.
+    fn read_always(&mut self, value: Value) -> Expr {
+        let reads = self.values.expr_peek(value).is_some_and(|expr| expr.reads);
+        if reads && self.lang.is_host() { self.leaf(value) } else { self.values.expr(value) }
     }
 }
