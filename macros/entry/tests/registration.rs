@@ -46,7 +46,7 @@ mod first {
 
 mod second {
     terrace_diag::codes! {
-        /// A turn by more than all around was asked for.
+        /// A rotation by more than one full turn.
         pub TURN: "E9001" Input "too far";
     }
 }

@@ -1,6 +1,6 @@
 //! Every error of the macros, with its place and words.
 //!
-//! The expected text stands beside each case; `TRYBUILD=overwrite cargo test -p terrace-macros ui::` rewrites it.
+//! The expected text stands next to each case; `TRYBUILD=overwrite cargo test -p terrace-macros ui::` rewrites it.
 
 #[test]
 fn errors() {

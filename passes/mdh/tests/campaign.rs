@@ -1,5 +1,5 @@
 //! Random chains of computations by value, through the schedules of every target and through schedules at random, after each
-//! pass on the way down.
+//! pass of lowering.
 //!
 //! A few stand in the suite. Thousands are run by
 //! `TERRACE_SEED=1000 TERRACE_COUNT=500 cargo test --profile fast -p terrace-passes-mdh campaign:: -- --ignored --nocapture`.

@@ -4,7 +4,7 @@ use crate::common;
 
 use common::*;
 
-/// A schedule of a program agrees with the computation as it is, as a nest and all the way down
+/// A schedule of a program agrees with the computation as it is, as a nest and fully lowered
 fn holds(program: &str, target: &str, steps: &[&str]) {
     let steps: Vec<String> = steps.iter().map(|step| format!("\"{step}\"")).collect();
     let text = program.replace("SCHEDULE", &format!("attributes {{mdh.schedule = [{}]}}", steps.join(", ")));

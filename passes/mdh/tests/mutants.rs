@@ -1,5 +1,5 @@
 //! Scheduled nests with something changed at random: the verifier refuses, or the nest has a meaning, no races, and keeps that
-//! meaning all the way down.
+//! meaning when fully lowered.
 //!
 //! The meaning is the interpreter's of the changed nest itself. Many are run by
 //! `TERRACE_SEED=1000 TERRACE_COUNT=5000 cargo test --profile fast -p terrace-passes-mdh mutants:: -- --ignored --nocapture`.

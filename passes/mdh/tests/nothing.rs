@@ -1,4 +1,4 @@
-//! Sums over nothing are +0 on every way down: seen by their reciprocals.
+//! Sums over nothing are +0 in every lowering: seen by their reciprocals.
 
 use crate::common;
 

@@ -221,7 +221,7 @@ fn what_a_given_schedule_says_of_places_holds() {
     }
 }
 
-/// What does not hit must be neutral, and a place the coordinate itself: else every bin is asked
+/// What does not hit must be neutral, and a place the coordinate itself: else every bin is visited
 #[test]
 fn what_does_not_fit_stays_as_it_is() {
     for (text, stays) in [
@@ -235,7 +235,7 @@ fn what_does_not_fit_stays_as_it_is() {
     }
 }
 
-/// Whoever writes the attribute beside a schedule is asked as well
+/// An author who writes the attribute is checked as well
 #[test]
 fn a_given_scatter_is_checked() {
     let attribute = "outs([b]) attributes {mdh.scatter = array<i64: 1>}";

@@ -1,5 +1,5 @@
 //! Schedules of unusual shape, by value: several sizes of a dimension that do not divide, prefixes in tiles, tiles of several
-//! accesses, threads that reduce beside others. The nest runs as it stands, with a search for races, and all the way down.
+//! accesses, threads that reduce next to others. The nest runs unchanged, with a search for races, and fully lowered.
 
 use crate::common;
 

@@ -1,6 +1,6 @@
 //! A schedule that was chosen, written out as text and given, is the same program below.
 //!
-//! Every computation of the papers and of the benches, for every device: what stands beside a schedule follows from it.
+//! Every computation of the papers and of the benches, for every device: attributes next to a schedule follow from it.
 
 use crate::common;
 
@@ -41,7 +41,7 @@ fn take(ir: &mut Ir) -> Vec<String> {
     texts
 }
 
-/// Put schedules beside the computations, as an author would
+/// Attach schedules to the computations, as an author would
 fn give(ir: &mut Ir, texts: &[String]) {
     let mut texts = texts.iter();
     for holder in units(ir) {

@@ -5,7 +5,7 @@ use crate::common;
 
 use common::*;
 
-/// As it is, scheduled, and all the way down
+/// As it is, scheduled, and fully lowered
 fn agrees(text: &str) {
     let wanted = as_it_is(&parse(text), "f");
     let mut ir = parse(text);

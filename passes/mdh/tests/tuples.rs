@@ -15,7 +15,7 @@ const BETTER: &str = "func.func private @better(%a: i32, %i: i32, %b: i32, %j: i
 }
 ";
 
-/// As it is, with the nest as it stands, and all the way down
+/// As it is, with the nest unchanged, and fully lowered
 fn agrees(text: &str) {
     let wanted = as_it_is(&parse(text), "f");
     let mut ir = parse(text);

@@ -1,5 +1,5 @@
-//! What schedules say beyond the paper's words (`nt`, `stages`, `swizzle`, `xor`, warps, devices), by value: the nest as it stands, with a
-//! search for races, and all the way down.
+//! What schedules say beyond the paper's words (`nt`, `stages`, `swizzle`, `xor`, warps, devices), by value: the nest unchanged, with a
+//! search for races, and fully lowered.
 
 use crate::common;
 

@@ -27,7 +27,7 @@ pub fn parse(text: &str) -> Result<Box<Ir>, String> {
     HARNESS.parse(text)
 }
 
-/// Run passes; what they refuse is given back
+/// Run passes; what they refuse is returned
 pub fn try_pipeline(ir: &mut Ir, pipeline: &str) -> Result<(), String> {
     HARNESS.run(ir, pipeline)
 }

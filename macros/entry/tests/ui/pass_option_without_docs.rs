@@ -1,4 +1,4 @@
-//! An option that nobody can understand
+//! An option that no user can understand
 
 use terrace_macros::pass;
 

@@ -1,4 +1,4 @@
-//! A pass that nobody can find in a list
+//! A pass that no user can find in a list
 
 use terrace_macros::pass;
 
