@@ -42,7 +42,7 @@ impl Bindings<'_> {
     fn imperfect(&self, stmt: &Stmt, head: &Head<'_>, next: &For) -> Diagnostic {
         let inner = self.head(next).map_or("the inner loop", |head| head.name).to_string();
         let what = match &stmt.kind {
-            StmtKind::For(_) => "this loop stands beside another one".to_string(),
+            StmtKind::For(_) => "this loop stands next to another one".to_string(),
             _ => format!("this statement stands between loops {} and {inner}", head.name),
         };
         let span = match &stmt.kind {

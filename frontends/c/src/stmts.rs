@@ -291,12 +291,12 @@ impl Lowering<'_> {
                 // For the loops inside, this is enough, if the reason is the same; that loops stand next to each other says
                 // nothing of them.
                 let code = why.code.map(|code| code.id).filter(|code| *code != codes::NEST.id);
-                let told = self.enclosing.reported.is_some() && self.enclosing.reported == code;
+                let reported = self.enclosing.reported.is_some() && self.enclosing.reported == code;
                 let outer = std::mem::replace(&mut self.enclosing.reported, code);
                 let done = self.loops(one);
                 self.enclosing.reported = outer;
                 let at_once = done?;
-                if told && !at_once {
+                if reported && !at_once {
                     return Ok(());
                 }
                 let Diagnostic { message, span, label, labels, .. } = *why;

@@ -11,7 +11,7 @@ pub(crate) fn filled<T: Clone>(count: usize, value: T) -> Option<Vec<T>> {
 pub(crate) fn is_free<T>(count: usize) -> bool {
     let mut room: Vec<T> = Vec::new();
     let there = room.try_reserve_exact(count).is_ok();
-    // Otherwise it might never be asked for.
+    // Otherwise it might never be requested.
     drop(std::hint::black_box(room));
     there
 }

@@ -108,7 +108,7 @@ impl Nest<'_> {
         } else if direct && sink.tile.is_none() && self.start_tile(n, layer, st, tile, out)? {
             (combine, direct) = (true, false);
         } else if direct {
-            return Err(Rule::Region.broken("start values whose places cannot be told from a tile's"));
+            return Err(Rule::Region.broken("start values whose places do not follow from a tile's"));
         } else if combine
             || tile.of.strided
             || spoils.is_some()

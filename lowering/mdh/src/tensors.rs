@@ -62,9 +62,9 @@ pub(crate) fn named(sizes: &[i64], kinds: Vec<Kind>) -> Vec<Dim> {
 /// Put a computation in place of an op
 pub(crate) fn replace(ir: &mut Ir, op: OpId, view: &View, results: &[Type], block: BlockId) {
     let made = view.build(&mut Builder::before(ir, op), results, block);
-    // A schedule beside the op is the computation's, and what else has this dialect's name.
-    let beside = ir.dict(op).and_then(|dict| dict.as_dict(ir.cx())).unwrap_or(&[]).to_vec();
-    for (name, attr) in beside {
+    // A schedule on the op is the computation's, and what else has this dialect's name.
+    let others = ir.dict(op).and_then(|dict| dict.as_dict(ir.cx())).unwrap_or(&[]).to_vec();
+    for (name, attr) in others {
         let name = ir.cx().str(name).to_string();
         if name.starts_with("mdh.") {
             ir.set_discardable(made.id(), &name, Some(attr));

@@ -236,7 +236,7 @@ impl Origin {
             _ => None,
         };
         let Some(copy) = only else {
-            return no(alloc.0, "cannot be left out: one copy beside it has to set it, and nothing else");
+            return no(alloc.0, "cannot be left out: exactly one other copy has to set it");
         };
         let (src, from) = (copy.src(ir), copy.from(ir));
         let root = std::iter::successors(ir.parent(alloc.0), |op| ir.parent(*op)).last();

@@ -38,7 +38,7 @@ struct Run {
     /// Of its core; none while that is open
     layer: Option<Layer>,
     /// Does its core say how results meet?
-    told: bool,
+    known: bool,
     /// Where it stands among parallel loops of its step
     key: (bool, Option<CoreAt>),
 }
@@ -96,7 +96,7 @@ impl Schedule<Holes> {
         for (dim, extent) in facts.extents.iter().enumerate() {
             let mut above = *extent;
             let mut core = Some(Layer::For);
-            let (mut axis, mut told) = (None, false);
+            let (mut axis, mut known) = (None, false);
             for (n, step) in self.steps.iter().enumerate() {
                 let (Some(size), Some(own)) = (step.sizes.get(dim), step.cores.get(dim)) else { break };
                 match own.known() {
@@ -104,7 +104,7 @@ impl Schedule<Holes> {
                     Some(Some(own)) => {
                         core = Some(own.layer);
                         axis = Some(own.at);
-                        told = own.mechanism.is_some();
+                        known = own.mechanism.is_some();
                     }
                     None => core = None,
                 }
@@ -116,7 +116,7 @@ impl Schedule<Holes> {
                 if let Some(label) = label.filter(|_| trip > 1) {
                     let reduced = facts.reduced.get(dim) == Some(&true);
                     let key = (reduced && matches!(core, Some(Layer::Thr | Layer::Wrp)), axis);
-                    all.push(Run { step: n, label, dim, trip, layer: core, told, key });
+                    all.push(Run { step: n, label, dim, trip, layer: core, known, key });
                 }
             }
         }
@@ -230,7 +230,7 @@ fn places_of_threads(runs: &[Run], facts: &Facts) -> bool {
 /// One loop of blocks can be a computation of its own, if it has the first tiles of its dimension.
 fn blocks_cannot_meet(runs: &[Run], facts: &Facts) -> bool {
     let splits =
-        |one: &&Run| one.is(&[Layer::Blk]) && !one.told && facts.one_place.get(one.dim) == Some(&true);
+        |one: &&Run| one.is(&[Layer::Blk]) && !one.known && facts.one_place.get(one.dim) == Some(&true);
     let tiled = |one: &Run| runs.iter().any(|other| other.dim == one.dim && other.step < one.step);
     runs.iter().filter(splits).count() > 1 || runs.iter().filter(splits).any(tiled)
 }
@@ -242,7 +242,7 @@ fn too_many_threads(runs: &[Run], facts: &Facts) -> bool {
         own.fold(1i64, |all, one| all.saturating_mul(one.trip))
     };
     let (threads, warps) = (all(Layer::Thr), all(Layer::Wrp));
-    // With warps, threads are the lanes of one. How many these are is known of a device that is told by its warps.
+    // With warps, threads are the lanes of one. How many these are is known of a device that is known by its warps.
     let lanes = if facts.warp == WARP { WARP } else { 1 };
     match runs.iter().any(|one| one.is(&[Layer::Wrp])) {
         true => warps.saturating_mul(lanes) > facts.block_threads || lanes > 1 && threads > lanes,

@@ -47,11 +47,11 @@ impl fmt::Display for Uncounted {
             Uncounted::Joint(count) => write!(f, "{count} constraints join several branches"),
             Uncounted::Uses { name, uses } => write!(
                 f,
-                "statements wait for {uses} uses at {name}, and at most {MOST_SLOTS} can be told apart"
+                "statements wait for {uses} uses at {name}, and at most {MOST_SLOTS} can be distinguished"
             ),
             Uncounted::Sums { states, done, variables } => write!(
                 f,
-                "branches add up in too many ways to be told apart ({states} states at {done} of {variables} variables)"
+                "branches add up in too many ways to be distinguished ({states} states at {done} of {variables} variables)"
             ),
         }
     }

@@ -16,7 +16,7 @@ void beside(float y[restrict 4], const float x[4]) {
   for (int i = 0; i < 4; ++i) {
     for (int j = 0; j < 4; ++j)
       y[i] += x[j];
-    // expected-error @+1 {{[E0802]: C-NEST: not perfect: this loop stands beside another one}}
+    // expected-error @+1 {{[E0802]: C-NEST: not perfect: this loop stands next to another one}}
     for (int j = 0; j < 4; ++j)
       y[i] += x[j];
   }
@@ -392,7 +392,7 @@ void triangles(float a[restrict 8][8], float b[restrict 8], const float x[8]) {
     for (int i = k; i < 8; ++i)
       a[i][k] = x[i] * b[0];
     // expected-remark @+2 {{C-BOUND: the bound of j depends on k, whose turns stay in order around it}}
-    // expected-remark @+1 {{C-NEST: not perfect: this loop stands beside another one}}
+    // expected-remark @+1 {{C-NEST: not perfect: this loop stands next to another one}}
     for (int j = 0; j < k; ++j)
       b[j] = x[j];
   }

@@ -1,7 +1,7 @@
 // test: opt --pipeline="func.func(mdh-to-sched)"
 // What schedules say beyond the paper's words.
 
-// Words change no value: results past the caches, copies that run ahead, rows that are turned.
+// Words change no value: non-temporal stores of results, copies that run ahead, rows that are turned.
 func.func @words(%A: tensor<16x64xf32>, %B: tensor<64x40xf32>) -> tensor<16x40xf32> {
   %C = mdh.compute "words" (i in 16, j in 40, k in 64 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j])
        attributes {mdh.schedule = [

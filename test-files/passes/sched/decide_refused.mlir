@@ -60,7 +60,7 @@ func.func @written(%A: memref<4xi32>, %B: memref<4xi32>) {
 // -----
 
 func.func @twice(%A: memref<4xi32>, %B: memref<4xi32>) {
-  // expected-error @+1 {{[E0536]: 'sched.alloc' op cannot be left out: one copy beside it has to set it, and nothing else}}
+  // expected-error @+1 {{[E0536]: 'sched.alloc' op cannot be left out: exactly one other copy has to set it}}
   %t = sched.alloc when @b : memref<4xi32>
   sched.copy (%i) in (4) %A[%i] to %t[%i] when @b : memref<4xi32> to memref<4xi32>
   sched.copy (%i) in (4) %B[%i] to %t[%i] combine add : memref<4xi32> to memref<4xi32>

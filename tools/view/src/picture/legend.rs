@@ -106,11 +106,11 @@ fn layouts_and_words(document: &Document) -> Vec<Sign> {
         all.push(sign("2,1", "plain", meaning));
     }
     for (word, meaning) in [
-        (Word::Nt, "results go past the caches"),
+        (Word::Nt, "results are written by non-temporal stores"),
         (Word::Stages(1), "tiles are copied ahead, so many at a time"),
         (Word::Swizzle(1), "rows are turned against each other, for the banks"),
         (Word::Xor(1), "groups change places in each row, for the banks"),
-        (Word::Prefetch(1), "asked for so many iterations before"),
+        (Word::Prefetch(1), "prefetched so many iterations ahead"),
     ] {
         let mut words = buffers(document).flat_map(|entry| &entry.words);
         let used = words.find(|own| own.frame().name() == word.name());
