@@ -258,9 +258,9 @@ mod tests {
     }
 
     #[test]
-    fn comments_of_listed_folders_are_read() {
+    fn comments_of_every_folder_are_read() {
         assert_eq!(of("schedule/model/src/a.rs", "//! Who is told\nlet beside = 1;\n").len(), 2);
-        assert_eq!(of("passes/a.rs", "//! Who is told\n"), [""; 0]);
+        assert_eq!(of("passes/a.rs", "//! Who is told\n").len(), 2);
         assert_eq!(of("schedule/model/src/a.rs", "// beside\n/// ```\n/// beside\n/// ```\n"), [""; 0]);
     }
 
