@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use crate::cpu::peers::{Peers, Prepared, environment};
+use crate::cpu::peers::{PACKAGES, Peers, Prepared, environment};
 use crate::cpu::{cases, environment_folder, median_in};
 use crate::machine::Facts;
 use crate::opt;
@@ -109,7 +109,7 @@ pub fn run(options: &Options) -> Result<(), String> {
         return Err(format!("no layer is named by `{}`", options.only.join(",")));
     }
     let more: &[(&str, &[&str])] = if options.fast { &[] } else { &TVM };
-    let python = environment(&environment_folder(options.venv.as_deref()), more)?;
+    let python = environment(&environment_folder(options.venv.as_deref()), &PACKAGES, more)?;
     let find = |name: &str| opt::find(name).ok_or_else(|| format!("`{name}` was not found"));
     let tools = [find(&options.terrace)?, find(&options.opt)?];
     let folder = std::env::temp_dir().join(format!("terrace-benches-{}", std::process::id()));

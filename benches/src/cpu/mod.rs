@@ -39,6 +39,12 @@ const BLOCK: f64 = 2e8;
 /// Runs of what the processor can do at most, in a block
 const BOUND_RUNS: u32 = 15;
 
+/// The contender that `--against` names
+const BEFORE: &str = "before";
+
+/// The beginning of no library's name
+const NONE: &str = "none";
+
 /// Options of `cpu`
 #[derive(clap::Args)]
 #[group(id = "times")]
@@ -71,6 +77,9 @@ pub struct Options {
     /// Terrace's tool: a name or a path
     #[arg(long, default_value = "terrace-run")]
     pub(crate) terrace: String,
+    /// Another version of Terrace's tool, as a contender named `before`; libraries only take part if `--peers` names them
+    #[arg(long, value_name = "TOOL")]
+    against: Option<String>,
     /// Passed on to Terrace's tool as `--pipeline`
     #[arg(long)]
     pipeline: Option<String>,
@@ -83,6 +92,13 @@ pub struct Options {
     /// Where both sides run
     #[arg(skip)]
     pub(crate) placement: Placement,
+}
+
+impl Options {
+    /// Do libraries take part?
+    fn libraries(&self) -> bool {
+        self.against.is_none() || !self.peers.is_empty()
+    }
 }
 
 /// Where a program and its peers run
@@ -113,14 +129,23 @@ pub fn run(options: &Options) -> Result<(), String> {
     if let Some(folder) = &options.programs {
         return write_programs(&cases, folder);
     }
-    let python = peers::environment(&environment_folder(options.venv.as_deref()), &[])?;
-    let terrace =
-        opt::find(&options.terrace).ok_or_else(|| format!("`{}` was not found", options.terrace))?;
+    // Inputs and the reference are numpy's.
+    let packages = if options.libraries() { &peers::PACKAGES[..] } else { &peers::PACKAGES[..1] };
+    let python = peers::environment(&environment_folder(options.venv.as_deref()), packages, &[])?;
+    let find = |name: &String| opt::find(name).ok_or_else(|| format!("`{name}` was not found"));
+    let tools = Tools {
+        python,
+        now: find(&options.terrace)?,
+        before: options.against.as_ref().map(find).transpose()?,
+    };
     let mut facts = Facts::gather();
-    facts.add("terrace", crate::machine::version(&terrace));
+    facts.add("terrace", crate::machine::version(&tools.now));
+    if let Some(before) = &tools.before {
+        facts.add("before", format!("{} ({})", crate::machine::version(before), before.display()));
+    }
     let folder = std::env::temp_dir().join(format!("terrace-benches-{}", std::process::id()));
     std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let done = measure(options, &cases, (&python, &terrace, &folder), &mut facts);
+    let done = measure(options, &cases, (&tools, &folder), &mut facts);
     std::fs::remove_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let (rows, failures) = done?;
     for message in &failures {
@@ -147,27 +172,29 @@ pub(crate) fn write_programs(cases: &[Case], folder: &Path) -> Result<(), String
 fn measure(
     options: &Options,
     cases: &[Case],
-    (python, terrace, folder): (&Path, &Path, &Path),
+    (tools, folder): (&Tools, &Path),
     facts: &mut Facts,
 ) -> Result<(Vec<Row>, Vec<String>), String> {
     let (mut rows, mut failures) = (vec![], vec![]);
     for (n, &threads) in options.threads.iter().enumerate() {
         let _limit = Affinity::limit(threads);
-        let mut peers = Peers::start(python, &[], &options.placement.device)?;
+        let mut peers = Peers::start(&tools.python, &[], &options.placement.device)?;
         let on_host = options.placement.on == "host";
         if n == 0 {
             facts.add("peers", peers.version.clone());
             println!("{}\n{}", facts.markdown(), table::header(if on_host { "threads" } else { "on" }));
         }
         for case in cases {
-            let prepared = match peers.prepare(case, folder, &options.peers) {
+            let none = [NONE.to_owned()];
+            let only = if options.libraries() { &options.peers[..] } else { &none[..] };
+            let prepared = match peers.prepare(case, folder, only) {
                 Ok(prepared) => prepared,
                 Err(why) => {
                     failures.push(format!("{}: {why}", case.name));
                     continue;
                 }
             };
-            let mut ours = Ours::new(case, &prepared, terrace, folder, options)?;
+            let mut ours = Ours::new(case, &prepared, tools, folder, options)?;
             let place = if on_host { threads.to_string() } else { options.placement.on.clone() };
             let mut row = Row {
                 case: case.clone(),
@@ -187,10 +214,18 @@ fn measure(
     Ok((rows, failures))
 }
 
+/// The programs that take part
+struct Tools {
+    python: PathBuf,
+    now: PathBuf,
+    before: Option<PathBuf>,
+}
+
 /// A case as a file, and the command that runs it
 struct Ours {
     command: Vec<String>,
     tool: PathBuf,
+    before: Option<PathBuf>,
     outputs: Vec<PathBuf>,
 }
 
@@ -198,7 +233,7 @@ impl Ours {
     fn new(
         case: &Case,
         prepared: &Prepared,
-        tool: &Path,
+        tools: &Tools,
         folder: &Path,
         options: &Options,
     ) -> Result<Self, String> {
@@ -214,7 +249,7 @@ impl Ours {
         let outputs = (0..text.matches("terrace.name = \"out").count())
             .map(|n| folder.join(if n == 0 { "out.npy".to_owned() } else { format!("out{n}.npy") }))
             .collect();
-        Ok(Self { command, tool: tool.to_owned(), outputs })
+        Ok(Self { command, tool: tools.now.clone(), before: tools.before.clone(), outputs })
     }
 
     /// Blocks of all sides, alternating; the first of ours is compared with the reference
@@ -228,10 +263,12 @@ impl Ours {
         let blocks = if options.quick { 2 } else { options.blocks };
         let block = if options.quick { BLOCK / 4.0 } else { BLOCK };
         let runs = |ns: f64| ((block / ns.max(1.0)) as u32).clamp(3, options.runs.max(3));
-        let first = self.median_ns(3, true)?;
+        let first = self.median_ns(&self.tool, 3, true)?;
         let (right, worst) = peers.check(&self.outputs)?;
         row.values = format!("{} {worst:.0e}", if right { "right" } else { "WRONG" });
-        row.peers = prepared.peers.iter().map(|(name, _)| Times { name: name.clone(), ns: vec![] }).collect();
+        let names =
+            prepared.peers.iter().map(|(name, _)| name.as_str()).chain(self.before.as_ref().map(|_| BEFORE));
+        row.peers = names.map(|name| Times { name: name.to_owned(), ns: vec![] }).collect();
         // As many threads as everybody is limited to; other devices' best is not measured.
         let bound = (options.placement.on == "host").then(|| Bound::of(row.case.traffic));
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -239,14 +276,17 @@ impl Ours {
             for (times, (name, ns)) in row.peers.iter_mut().zip(&prepared.peers) {
                 times.ns.push(peers.median_ns(name, runs(*ns))?);
             }
-            row.terrace.push(self.median_ns(runs(first), false)?);
+            row.terrace.push(self.median_ns(&self.tool, runs(first), false)?);
+            if let (Some(tool), Some(times)) = (&self.before, row.peers.last_mut()) {
+                times.ns.push(self.median_ns(tool, runs(first), false)?);
+            }
             row.bound.extend(bound.as_ref().map(|bound| bound.rate(threads, BOUND_RUNS)));
         }
         Ok(())
     }
 
-    fn median_ns(&self, runs: u32, write: bool) -> Result<f64, String> {
-        let mut command = Command::new(&self.tool);
+    fn median_ns(&self, tool: &Path, runs: u32, write: bool) -> Result<f64, String> {
+        let mut command = Command::new(tool);
         command.args(&self.command).arg(format!("--bench={runs}"));
         for path in self.outputs.iter().filter(|_| write) {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();

@@ -19,7 +19,7 @@ const UNSET: [&str; 5] =
 /// Memory that the libraries free is used again, and lies in huge pages: else page faults would be measured
 const MEMORY: &str = "glibc.malloc.hugetlb=1:glibc.malloc.mmap_max=0:glibc.malloc.trim_threshold=68719476736";
 /// What the environment holds; what cannot be had is left out and said so
-const PACKAGES: [&str; 3] = ["numpy", "torch", "jax"];
+pub const PACKAGES: [&str; 3] = ["numpy", "torch", "jax"];
 
 /// The process that holds the libraries
 pub struct Peers {
@@ -123,8 +123,8 @@ impl Drop for Peers {
     }
 }
 
-/// The Python of an environment with the peers, made in `folder` if it is not there; `more` are modules with the packages they are in
-pub fn environment(folder: &Path, more: &[(&str, &[&str])]) -> Result<PathBuf, String> {
+/// The Python of an environment with `packages`, made in `folder` if it is not there; `more` are modules with the packages they are in
+pub fn environment(folder: &Path, packages: &[&str], more: &[(&str, &[&str])]) -> Result<PathBuf, String> {
     let python = folder.join("bin/python");
     let has = |name: &str| {
         let mut check = Command::new(&python);
@@ -138,11 +138,11 @@ pub fn environment(folder: &Path, more: &[(&str, &[&str])]) -> Result<PathBuf, S
         let system = opt::find("python3").ok_or("`python3` was not found")?;
         step(Command::new(system).args(["-m", "venv"]).arg(folder))?;
     }
-    for name in PACKAGES.into_iter().filter(|name| !has(name)) {
+    for name in packages.iter().filter(|name| !has(name)) {
         eprintln!("installing {name} (once; up to several GB)");
         let install = step(Command::new(&python).args(["-m", "pip", "install", "--quiet", name]));
         match install {
-            Err(why) if name == "numpy" => return Err(why),
+            Err(why) if *name == "numpy" => return Err(why),
             Err(why) => eprintln!("left out: {name}: {why}"),
             Ok(()) => {}
         }
