@@ -1,5 +1,7 @@
 //! Reading directives.
 
+use crate::failure::{Failure, Kind};
+
 /// Which line of the output an expectation is about
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wanted {
@@ -54,23 +56,27 @@ impl Directives {
     }
 }
 
+fn wrong(why: impl Into<String>) -> Failure {
+    Kind::Directive.because(why)
+}
+
 /// Read all directives; the error names the line
-pub(crate) fn read(text: &str) -> Result<Directives, String> {
+pub(crate) fn read(text: &str) -> Result<Directives, Failure> {
     let mut found = Directives::default();
     for (n, line) in text.lines().enumerate() {
         let directive = line.split_once("//").and_then(|(_, comment)| comment.trim().split_once(':'));
         if let Some((key, rest)) = directive {
-            add(&mut found, n + 1, key, rest.trim()).map_err(|why| format!("line {}: {why}", n + 1))?;
+            add(&mut found, n + 1, key, rest.trim()).map_err(|why| why.at(n + 1))?;
         }
     }
     if found.runs.is_empty() && !found.round_trip_only {
-        return Err("the file has no `// test:` line".into());
+        return Err(wrong("the file has no `// test:` line"));
     }
     Ok(found)
 }
 
 /// Add one directive; a key that is none is part of an ordinary comment
-fn add(found: &mut Directives, line: usize, key: &str, rest: &str) -> Result<(), String> {
+fn add(found: &mut Directives, line: usize, key: &str, rest: &str) -> Result<(), Failure> {
     let wanted = match key {
         "test" if rest == "round-trip" => {
             found.round_trip_only = true;
@@ -79,7 +85,7 @@ fn add(found: &mut Directives, line: usize, key: &str, rest: &str) -> Result<(),
         "test" => {
             let mut args = split_words(rest)?;
             if args.first().map(String::as_str) != Some("opt") {
-                return Err("a test is `opt …` or `round-trip`".into());
+                return Err(wrong("a test is `opt …` or `round-trip`"));
             }
             args.remove(0);
             found.runs.push(Run { line, args, snapshots: Vec::new() });
@@ -100,30 +106,31 @@ fn add(found: &mut Directives, line: usize, key: &str, rest: &str) -> Result<(),
         _ => return Ok(()),
     };
     if rest.is_empty() {
-        return Err(format!("`{key}:` expects nothing"));
+        return Err(wrong(format!("`{key}:` expects nothing")));
     }
     found.expectations.push(Expectation { wanted, text: rest.to_string(), line });
     Ok(())
 }
 
 /// `snapshot:`, `snapshot: after=cse,canonicalize`, `snapshot: name=second`
-fn add_snapshots(found: &mut Directives, line: usize, rest: &str) -> Result<(), String> {
+fn add_snapshots(found: &mut Directives, line: usize, rest: &str) -> Result<(), Failure> {
     let (mut after, mut name) = (Vec::new(), None);
     for word in rest.split_whitespace() {
         match word.split_once('=') {
             Some(("after", passes)) => after.extend(passes.split(',').map(str::to_string)),
             Some(("name", label)) => name = Some(label.to_string()),
-            _ => return Err(format!("`{word}` is neither `after=PASS,PASS` nor `name=NAME`")),
+            _ => return Err(wrong(format!("`{word}` is neither `after=PASS,PASS` nor `name=NAME`"))),
         }
     }
-    let run = found.runs.last().ok_or("a snapshot follows the `test: opt` line that it is of")?;
+    let run = found.runs.last();
+    let run = run.ok_or_else(|| wrong("a snapshot follows the `test: opt` line that it is of"))?;
     let form = run.args.iter().rev().find_map(|arg| arg.strip_prefix("--emit=")).unwrap_or("mlir");
     let new: Vec<Snapshot> = match (after.is_empty(), name) {
         (true, name) => {
             vec![Snapshot { line, label: name.unwrap_or_else(|| form.to_string()), after: None }]
         }
         (false, Some(label)) if after.len() == 1 => vec![Snapshot { line, label, after: after.pop() }],
-        (false, Some(_)) => return Err("one name for several snapshots".into()),
+        (false, Some(_)) => return Err(wrong("one name for several snapshots")),
         (false, None) => {
             let of = |pass: String| Snapshot { line, label: pass.clone(), after: Some(pass) };
             after.into_iter().map(of).collect()
@@ -132,13 +139,12 @@ fn add_snapshots(found: &mut Directives, line: usize, rest: &str) -> Result<(), 
     for snapshot in &new {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
         if snapshot.label.is_empty() || !snapshot.label.chars().all(plain) {
-            return Err(format!("`{}` names no snapshot: letters, digits, `-` and `_`", snapshot.label));
+            let why = format!("`{}` names no snapshot: letters, digits, `-` and `_`", snapshot.label);
+            return Err(wrong(why));
         }
         if found.snapshots().any(|other| other.label == snapshot.label) {
-            return Err(format!(
-                "two snapshots are called `{}`; `name=NAME` tells them apart",
-                snapshot.label
-            ));
+            let why = format!("two snapshots are called `{}`; `name=NAME` tells them apart", snapshot.label);
+            return Err(wrong(why));
         }
     }
     let run = found.runs.last_mut().expect("found above");
@@ -147,7 +153,7 @@ fn add_snapshots(found: &mut Directives, line: usize, rest: &str) -> Result<(), 
 }
 
 /// Words with double or single quotes for those that hold blanks or the other kind of quotes
-fn split_words(text: &str) -> Result<Vec<String>, String> {
+fn split_words(text: &str) -> Result<Vec<String>, Failure> {
     let mut words = Vec::new();
     let mut word = String::new();
     let (mut quoted, mut any) = (None, false);
@@ -170,7 +176,7 @@ fn split_words(text: &str) -> Result<Vec<String>, String> {
         }
     }
     if quoted.is_some() {
-        return Err("a quote is not closed".into());
+        return Err(wrong("a quote is not closed"));
     }
     if any {
         words.push(word);
@@ -196,7 +202,7 @@ mod tests {
         assert!(read("// test: opt\n// check:\n").is_err());
     }
 
-    fn labels(text: &str) -> Result<Vec<String>, String> {
+    fn labels(text: &str) -> Result<Vec<String>, Failure> {
         read(text).map(|found| found.snapshots().map(|snapshot| snapshot.label.clone()).collect())
     }
 
@@ -211,7 +217,10 @@ mod tests {
     #[test]
     fn names_of_snapshots_are_told_apart() {
         let twice = "// test: opt\n// snapshot:\n// test: opt\n// snapshot:";
-        assert!(labels(twice).is_err_and(|why| why.contains("line 4: two snapshots are called `mlir`")));
+        assert!(
+            labels(twice)
+                .is_err_and(|why| why.to_string().contains("line 4: two snapshots are called `mlir`"))
+        );
         assert_eq!(labels(&format!("{twice} name=again")).expect("well formed"), ["mlir", "again"]);
     }
 

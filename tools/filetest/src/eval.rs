@@ -4,6 +4,7 @@
 //! The input must give exactly what is written. An output must give the same, but that a poison value may have become
 //! any value. What an output no longer has (its function was removed) is an error too.
 
+use crate::failure::{Failure, Kind};
 use terrace_diag::{Diags, render_all};
 use terrace_interp::text::{parse_value, results_text, split};
 use terrace_interp::{Interpreter, Options, Order, RtValue, Trap};
@@ -19,7 +20,13 @@ pub(crate) struct Eval {
 }
 
 /// Check all lines on a text; `refined` says that poison may have become something
-pub(crate) fn check(tool: Tool, name: &str, text: &str, evals: &[Eval], refined: bool) -> Result<(), String> {
+pub(crate) fn check(
+    tool: Tool,
+    name: &str,
+    text: &str,
+    evals: &[Eval],
+    refined: bool,
+) -> Result<(), Failure> {
     if evals.is_empty() {
         return Ok(());
     }
@@ -28,34 +35,39 @@ pub(crate) fn check(tool: Tool, name: &str, text: &str, evals: &[Eval], refined:
     let mut diags = Diags::default();
     let parsed = terrace_opt::language::read(&cx, source, None, &[], &ParseOptions::default(), &mut diags);
     let Some(ir) = parsed.filter(|_| !diags.has_errors()) else {
-        return Err(render_all(diags.iter(), cx.sources(), false));
+        return Err(wrong(render_all(diags.iter(), cx.sources(), false)));
     };
     let written_out = terrace_ir::expand::expanded(&ir);
     let ir = written_out.as_deref().unwrap_or(&ir);
     for eval in evals {
         one(&cx, ir, &eval.text, refined).map_err(|why| {
             let place = if refined { "after the run" } else { "in the input" };
-            format!("line {}: {place}, `{}`: {why}", eval.line, eval.text)
+            why.within(format_args!("{place}, `{}`", eval.text)).at(eval.line)
         })?;
     }
     Ok(())
 }
 
-fn one(cx: &Context, ir: &Ir, text: &str, refined: bool) -> Result<(), String> {
-    let shape = "an evaluation is `@f(7, -1) == 7`";
-    let (call, wanted) = text.split_once("==").ok_or(shape)?;
-    let (name, args) = call.trim().strip_prefix('@').and_then(|call| call.split_once('(')).ok_or(shape)?;
-    let args = split(args.trim_end().strip_suffix(')').ok_or(shape)?);
+fn wrong(why: impl Into<String>) -> Failure {
+    Kind::Values.because(why)
+}
+
+fn one(cx: &Context, ir: &Ir, text: &str, refined: bool) -> Result<(), Failure> {
+    let shape = || wrong("an evaluation is `@f(7, -1) == 7`");
+    let (call, wanted) = text.split_once("==").ok_or_else(shape)?;
+    let (name, args) =
+        call.trim().strip_prefix('@').and_then(|call| call.split_once('(')).ok_or_else(shape)?;
+    let args = split(args.trim_end().strip_suffix(')').ok_or_else(shape)?);
     let wanted = wanted.trim();
     let mut interpreter = Interpreter::new(ir, Options::default());
-    let unit = interpreter.function(name).ok_or_else(|| format!("there is no function @{name}"))?;
+    let unit = interpreter.function(name).ok_or_else(|| wrong(format!("there is no function @{name}")))?;
     let ty = unit.attr(unit.root(), "function_type").and_then(|attr| attr.as_type(cx));
     let (inputs, results) = ty.and_then(|ty| ty.as_function(cx)).unwrap_or((&[], &[]));
     if inputs.len() != args.len() {
-        return Err(format!("@{name} takes {} arguments", inputs.len()));
+        return Err(wrong(format!("@{name} takes {} arguments", inputs.len())));
     }
     let args = args.iter().zip(inputs).map(|(arg, ty)| {
-        parse_value(cx, arg, *ty).ok_or_else(|| format!("`{arg}` is no value of the argument's type"))
+        parse_value(cx, arg, *ty).ok_or_else(|| wrong(format!("`{arg}` is no value of the argument's type")))
     });
     let args: Vec<RtValue> = args.collect::<Result<_, _>>()?;
     let found = interpreter.call(name, args.clone());
@@ -70,39 +82,41 @@ fn one(cx: &Context, ir: &Ir, text: &str, refined: bool) -> Result<(), String> {
             Err(trap) if (code.is_empty() || trap.code.id == code) && says(&trap) => Ok(()),
             Err(trap) => {
                 let notes = trap.notes.iter().map(|(_, note)| format!("; {note}"));
-                Err(format!("it traps with {}: {}{}", trap.code.id, trap.message, notes.collect::<String>()))
+                let notes: String = notes.collect();
+                Err(wrong(format!("it traps with {}: {}{notes}", trap.code.id, trap.message)))
             }
-            Ok(values) => Err(format!("it gives {}", results_text(&values))),
+            Ok(values) => Err(wrong(format!("it gives {}", results_text(&values)))),
         };
     }
-    let found = found.map_err(|trap| format!("it traps with {}: {}", trap.code.id, trap.message))?;
+    let found = found.map_err(|trap| wrong(format!("it traps with {}: {}", trap.code.id, trap.message)))?;
     let several = wanted.strip_prefix('(').and_then(|inner| inner.strip_suffix(')'));
     let parts = split(several.unwrap_or(wanted));
     if parts.len() != results.len() || parts.len() != found.len() {
-        return Err(format!("it gives {} values: {}", found.len(), results_text(&found)));
+        return Err(wrong(format!("it gives {} values: {}", found.len(), results_text(&found))));
     }
     // Runs of many steps are run once.
     if interpreter.steps() <= 100_000 {
         let slow = Options { quick: false, ..Options::default() };
         let again = Interpreter::new(ir, slow).call(name, args.clone());
         if !again.is_ok_and(|again| found.iter().zip(&again).all(|(a, b)| agrees(a, b, false))) {
-            return Err("quick paths of the interpreter give something else".into());
+            return Err(wrong("quick paths of the interpreter give something else"));
         }
     }
     // Parallel parts must give the same in every order of their members; what traps does not, since it may trap elsewhere.
     let in_any_order = interpreter.had_teams() && interpreter.steps() <= 1_000_000;
     for order in [Order::Reverse, Order::Seed(1)].into_iter().filter(|_| in_any_order) {
         let again = Interpreter::new(ir, Options { order, ..Options::default() }).call(name, args.clone());
-        let again = again.map_err(|trap| format!("in another order it traps: {}", trap.message))?;
+        let again = again.map_err(|trap| wrong(format!("in another order it traps: {}", trap.message)))?;
         let same = found.iter().zip(&again).all(|(a, b)| agrees(a, b, false));
         if !same {
-            return Err(format!("in another order it gives {}", results_text(&again)));
+            return Err(wrong(format!("in another order it gives {}", results_text(&again))));
         }
     }
     for ((part, ty), value) in parts.iter().zip(results).zip(&found) {
-        let wanted = parse_value(cx, part, *ty).ok_or_else(|| format!("`{part}` is no value of its type"))?;
+        let wanted =
+            parse_value(cx, part, *ty).ok_or_else(|| wrong(format!("`{part}` is no value of its type")))?;
         if !agrees(&wanted, value, refined) {
-            return Err(format!("it gives {}", results_text(&found)));
+            return Err(wrong(format!("it gives {}", results_text(&found))));
         }
     }
     Ok(())
@@ -125,7 +139,7 @@ mod tests {
     const TEXT: &str = "func.func @f(%a: i8, %b: i8) -> (i8, i8) {\n  %c = arith.addi %a, %b overflow<nsw> : i8\n  \
                         %d = arith.divsi %a, %b : i8\n  return %c, %d : i8, i8\n}\n";
 
-    fn checked(text: &str, refined: bool) -> Result<(), String> {
+    fn checked(text: &str, refined: bool) -> Result<(), Failure> {
         check(Tool::OPT, "test.mlir", TEXT, &[Eval { line: 1, text: text.into() }], refined)
     }
 

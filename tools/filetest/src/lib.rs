@@ -26,12 +26,14 @@
 mod bless;
 mod directives;
 mod eval;
+mod failure;
 mod ir_snapshot;
 mod matching;
 mod round_trip;
 mod runner;
 mod snapshots;
 
+pub use failure::{Failure, Kind};
 pub use runner::{cases, main};
 pub use snapshots::check as check_snapshots;
 

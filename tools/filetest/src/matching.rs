@@ -1,6 +1,7 @@
 //! Expectations against output.
 
 use crate::directives::{Expectation, Wanted};
+use crate::failure::{Failure, Kind};
 
 /// One blank for each run of blanks, none at the ends
 pub(crate) fn normal(text: &str) -> String {
@@ -28,21 +29,21 @@ pub(crate) fn matches(line: &str, text: &str) -> bool {
 }
 
 /// Check all expectations in order; the error shows the output around the place
-pub(crate) fn check(output: &str, expectations: &[Expectation]) -> Result<(), String> {
+pub(crate) fn check(output: &str, expectations: &[Expectation]) -> Result<(), Failure> {
     let lines: Vec<String> = output.lines().map(normal).collect();
     let mut at = 0;
     let mut forbidden: Vec<&Expectation> = Vec::new();
-    let refuse = |from: usize, to: usize, forbidden: &[&Expectation]| -> Result<(), String> {
+    let refuse = |from: usize, to: usize, forbidden: &[&Expectation]| -> Result<(), Failure> {
         for expectation in forbidden {
             let text = normal(&expectation.text);
             if let Some(n) = (from..to).find(|n| matches(&lines[*n], &text)) {
-                return Err(format!(
-                    "line {}: `{}` must not be there, but line {} of the output is\n  {}",
-                    expectation.line,
+                let why = format!(
+                    "`{}` must not be there, but line {} of the output is\n  {}",
                     expectation.text,
                     n + 1,
                     lines[n]
-                ));
+                );
+                return Err(Kind::Output.because(why).at(expectation.line));
             }
         }
         Ok(())
@@ -60,10 +61,8 @@ pub(crate) fn check(output: &str, expectations: &[Expectation]) -> Result<(), St
         let Some(found) = found else {
             let rest: Vec<&str> = lines[at..].iter().take(8).map(String::as_str).collect();
             let place = if rest.is_empty() { "the end".to_string() } else { rest.join("\n  ") };
-            return Err(format!(
-                "line {}: `{}` not found; the output goes on with\n  {place}",
-                expectation.line, expectation.text
-            ));
+            let why = format!("`{}` not found; the output goes on with\n  {place}", expectation.text);
+            return Err(Kind::Output.because(why).at(expectation.line));
         };
         refuse(at, found, &forbidden)?;
         forbidden.clear();

@@ -1,6 +1,7 @@
 //! Finding files and running their tests.
 
 use crate::directives::{self, Directives, Run};
+use crate::failure::{Failure, Kind};
 use crate::{bless, eval, matching, round_trip, snapshots};
 use libtest_mimic::{Arguments, ColorSetting, Failed, Trial};
 use std::fs::File;
@@ -62,14 +63,14 @@ fn relayed(mut args: Arguments, run: impl FnOnce(&Arguments) -> bool) -> io::Res
 }
 
 /// One trial per `.mlir` file, or file in another input language, below a folder, in order of path
-pub fn cases(tool: Tool, folder: &Path) -> Result<Vec<Trial>, String> {
+pub fn cases(tool: Tool, folder: &Path) -> Result<Vec<Trial>, Failure> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(at) = folders.pop() {
-        let entries =
-            std::fs::read_dir(&at).map_err(|error| format!("cannot read `{}`: {error}", at.display()))?;
+        let failed = |error| Kind::File.because(format!("cannot read `{}`: {error}", at.display()));
+        let entries = std::fs::read_dir(&at).map_err(failed)?;
         for entry in entries {
-            let path = entry.map_err(|error| format!("cannot read `{}`: {error}", at.display()))?.path();
+            let path = entry.map_err(failed)?.path();
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "mlir" || is_language(extension))
@@ -80,7 +81,7 @@ pub fn cases(tool: Tool, folder: &Path) -> Result<Vec<Trial>, String> {
     }
     files.sort();
     if files.is_empty() {
-        return Err(format!("no .mlir file below `{}`", folder.display()));
+        return Err(Kind::File.because(format!("no .mlir file below `{}`", folder.display())));
     }
     let whole = folder.to_path_buf();
     let kept = snapshots::any(folder)
@@ -108,8 +109,9 @@ fn blessing() -> bool {
     set("TERRACE_BLESS") && !set("CI")
 }
 
-fn run_file(tool: Tool, trial: &str, path: &PathBuf) -> Result<(), String> {
-    let text = terrace_support::read::text(path).map_err(|error| format!("cannot read: {error}"))?;
+fn run_file(tool: Tool, trial: &str, path: &PathBuf) -> Result<(), Failure> {
+    let text = terrace_support::read::text(path)
+        .map_err(|error| Kind::File.because(format!("cannot read: {error}")))?;
     let name = path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
     let found = directives::read(&text)?;
     if let Some(component) = found.runs.iter().find_map(|run| missing(&run.args)) {
@@ -134,20 +136,18 @@ fn run_file(tool: Tool, trial: &str, path: &PathBuf) -> Result<(), String> {
         differs.extend(compare(path, of_file, &output[before..], &dumps).err());
     }
     if expects_nothing(&found) {
-        return Err("the file expects nothing of its runs".into());
+        return Err(Kind::Output.because("the file expects nothing of its runs"));
     }
     let matched = matching::check(&output, &found.expectations);
     if matched.is_err() && blessing() {
         let new = bless::fitted(&text, &output, &found.expectations);
         let left = directives::read(&new)?;
         matching::check(&output, &left.expectations)?;
-        std::fs::write(path, new).map_err(|error| format!("cannot write: {error}"))?;
+        std::fs::write(path, new).map_err(|error| Kind::File.because(format!("cannot write: {error}")))?;
     } else {
         matched?;
     }
-    if !differs.is_empty() {
-        return Err(differs.join("\n"));
-    }
+    Failure::all(Kind::Snapshot, &differs)?;
     rules_fired(&found, &messages)
 }
 
@@ -162,7 +162,7 @@ fn expects_nothing(found: &Directives) -> bool {
 }
 
 /// Compare a run's output and the IR after its passes with the file's snapshots; the error has all that differ
-fn compare(path: &Path, run: &Run, output: &str, dumps: &[Dump]) -> Result<(), String> {
+fn compare(path: &Path, run: &Run, output: &str, dumps: &[Dump]) -> Result<(), Failure> {
     let mut differs = Vec::new();
     for snapshot in &run.snapshots {
         let Some(pass) = &snapshot.after else {
@@ -172,11 +172,11 @@ fn compare(path: &Path, run: &Run, output: &str, dumps: &[Dump]) -> Result<(), S
         let of_pass = |dump: &&Dump| dump.when == "after" && dump.pass == pass;
         let units: Vec<&str> = dumps.iter().filter(of_pass).map(|dump| dump.text.as_str()).collect();
         if units.is_empty() {
-            return Err(format!("line {}: no pass `{pass}` was run", snapshot.line));
+            return Err(Kind::Snapshot.because(format!("no pass `{pass}` was run")).at(snapshot.line));
         }
         differs.extend(snapshots::compare(path, snapshot.line, &snapshot.label, &units.join("\n")).err());
     }
-    if differs.is_empty() { Ok(()) } else { Err(differs.join("\n")) }
+    Failure::all(Kind::Snapshot, &differs)
 }
 
 /// The component that this machine lacks for the form of output
@@ -198,7 +198,7 @@ fn run(
     of_file: &Run,
     output: &mut String,
     messages: &mut String,
-) -> Result<Vec<Dump>, String> {
+) -> Result<Vec<Dump>, Failure> {
     let Run { line, args, snapshots } = of_file;
     let mut words = args.to_vec();
     let after = snapshots.iter().filter_map(|snapshot| snapshot.after.as_deref());
@@ -210,9 +210,10 @@ fn run(
     if has(args, "--stats") {
         words.pop();
     }
-    let finished = run_on(tool, &words, name, text).map_err(|why| format!("line {line}: {why}"))?;
+    let finished =
+        run_on(tool, &words, name, text).map_err(|why| Kind::Run.because(why.to_string()).at(*line))?;
     if finished.failed {
-        return Err(format!("line {line}: the run failed\n{}", finished.messages));
+        return Err(Kind::Run.because(format!("the run failed\n{}", finished.messages)).at(*line));
     }
     messages.push_str(&finished.messages);
     if let Some(out) = finished.out {
@@ -229,11 +230,11 @@ fn run(
 }
 
 /// Rules named by `rule:` must be in the statistics
-fn rules_fired(found: &Directives, messages: &str) -> Result<(), String> {
+fn rules_fired(found: &Directives, messages: &str) -> Result<(), Failure> {
     for rule in &found.rules {
         let words = format!("rule {rule}");
         if !messages.lines().any(|line| line.trim_end().ends_with(&words)) {
-            return Err(format!("rule `{rule}` was not applied"));
+            return Err(Kind::Rule.because(format!("rule `{rule}` was not applied")));
         }
     }
     Ok(())

@@ -7,6 +7,7 @@
 //! are errors: `cargo insta --unreferenced=reject` sees only folders of packages.
 
 use crate::directives;
+use crate::failure::{Failure, Kind};
 use std::any::Any;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,8 +15,8 @@ use std::path::{Path, PathBuf};
 use terrace_support::read;
 
 /// Compare a dump with the snapshot of a file that has this label
-pub(crate) fn compare(file: &Path, line: usize, label: &str, dump: &str) -> Result<(), String> {
-    let file = file.canonicalize().map_err(|error| format!("cannot read: {error}"))?;
+pub(crate) fn compare(file: &Path, line: usize, label: &str, dump: &str) -> Result<(), Failure> {
+    let file = file.canonicalize().map_err(|error| Kind::File.because(format!("cannot read: {error}")))?;
     let mut settings = insta::Settings::new();
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
@@ -34,8 +35,8 @@ pub(crate) fn compare(file: &Path, line: usize, label: &str, dump: &str) -> Resu
     };
     match catch_unwind(AssertUnwindSafe(|| settings.bind(compared))) {
         Ok(Ok(())) => Ok(()),
-        Ok(Err(error)) => Err(format!("line {line}: snapshot `{label}`: {error}")),
-        Err(panic) => Err(format!("line {line}: {}", message(&*panic))),
+        Ok(Err(error)) => Err(Kind::Snapshot.because(format!("snapshot `{label}`: {error}")).at(line)),
+        Err(panic) => Err(Kind::Snapshot.because(message(&*panic)).at(line)),
     }
 }
 
@@ -62,11 +63,11 @@ fn workspace(file: &Path) -> &Path {
 }
 
 /// All files below a folder but those in `target` and in folders with a dot
-fn files(folder: &Path) -> Result<BTreeSet<PathBuf>, String> {
+fn files(folder: &Path) -> Result<BTreeSet<PathBuf>, Failure> {
     let mut found = BTreeSet::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(at) = folders.pop() {
-        let failed = |error| format!("cannot read `{}`: {error}", at.display());
+        let failed = |error| Kind::File.because(format!("cannot read `{}`: {error}", at.display()));
         for entry in std::fs::read_dir(&at).map_err(failed)? {
             let entry = entry.map_err(failed)?;
             let own = entry.file_name().to_string_lossy().into_owned();
@@ -99,37 +100,40 @@ fn pending(file: &Path) -> bool {
 ///
 /// A snapshot of a test file is named by one of its `snapshot:` lines. One of a Rust test is in `snapshots/` next to its
 /// source, which names it or has the function that it is called after.
-pub fn check(folder: &Path) -> Result<(), String> {
+pub fn check(folder: &Path) -> Result<(), Failure> {
     let all = files(folder)?;
     let mut problems = Vec::new();
     for file in &all {
         let shown = file.strip_prefix(folder).unwrap_or(file).display();
         if pending(file) {
-            problems.push(format!("{shown}: not reviewed (`cargo insta review`)"));
+            problems.push(Kind::Snapshot.because(format!("{shown}: not reviewed (`cargo insta review`)")));
         } else if ends(file, ".snap")
             && let Err(why) = owned(file)
         {
-            problems.push(format!("{shown}: {why}; delete it if it has no use"));
+            problems.push(Kind::Snapshot.because(format!("{shown}: {why}; delete it if it has no use")));
         }
     }
-    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
+    Failure::all(Kind::Snapshot, &problems)
 }
 
 /// Does a test have this snapshot?
-fn owned(snapshot: &Path) -> Result<(), String> {
-    let text = read::text(snapshot).map_err(|error| format!("cannot read: {error}"))?;
+fn owned(snapshot: &Path) -> Result<(), Failure> {
+    let text = read::text(snapshot).map_err(|error| Kind::File.because(format!("cannot read: {error}")))?;
     let mut lines = text.lines();
     let of = (lines.next() == Some("---"))
         .then(|| lines.take_while(|line| *line != "---").find_map(|line| line.strip_prefix("source: ")));
-    let source = of.flatten().ok_or("no snapshot of insta")?.trim().trim_matches('"');
+    let source =
+        of.flatten().ok_or_else(|| Kind::Snapshot.because("no snapshot of insta"))?.trim().trim_matches('"');
     let source = workspace(snapshot).join(source);
-    let code = read::text(&source).map_err(|_| format!("its test `{}` is not there", source.display()))?;
+    let wrong = |why: String| Kind::Snapshot.because(why);
+    let code =
+        read::text(&source).map_err(|_| wrong(format!("its test `{}` is not there", source.display())))?;
     let (folder, own) = (source.parent(), snapshot.file_name().unwrap_or_default().to_string_lossy());
     let (here, own) = (snapshot.parent(), own.trim_end_matches(".snap"));
     if here.and_then(Path::parent).map(Path::canonicalize).and_then(Result::ok)
         != folder.map(Path::canonicalize).and_then(Result::ok)
     {
-        return Err(format!("not in the `snapshots` folder next to its test `{}`", source.display()));
+        return Err(wrong(format!("not in the `snapshots` folder next to its test `{}`", source.display())));
     }
     let named = if source.extension().is_some_and(|extension| extension == "rs") {
         rust_names(&code, own)
@@ -137,7 +141,7 @@ fn owned(snapshot: &Path) -> Result<(), String> {
         let found = directives::read(&code)?;
         found.snapshots().any(|snapshot| name(&source, &snapshot.label) == own)
     };
-    if named { Ok(()) } else { Err(format!("`{}` has no such snapshot", source.display())) }
+    if named { Ok(()) } else { Err(wrong(format!("`{}` has no such snapshot", source.display()))) }
 }
 
 /// Does Rust code have a snapshot of this name, `module__name` or `module__name-2`?

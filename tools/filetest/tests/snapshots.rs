@@ -60,7 +60,7 @@ impl Package {
     #[track_caller]
     fn refused(&self, part: &str) {
         let why = check_snapshots(&self.0).expect_err("a snapshot has no test");
-        assert!(why.contains(part), "{why}");
+        assert!(why.to_string().contains(part), "{why}");
     }
 }
 

@@ -1,5 +1,6 @@
 //! Input languages: MLIR text, and what front ends read.
 
+use std::fmt;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, SourceId};
 use terrace_ir::{Context, Ir};
@@ -84,10 +85,22 @@ fn unused(text: &str, sets: &[(String, String)], file: &str, diags: &mut Diags) 
     }
 }
 
+/// A text that is no `NAME=VALUE`
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NoSetting;
+
+impl fmt::Display for NoSetting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected NAME=VALUE, such as `N=1024`")
+    }
+}
+
+impl std::error::Error for NoSetting {}
+
 /// `NAME=VALUE` of `--set`: sizes are numbers, type parameters of MDH text are types
-pub fn set(text: &str) -> Result<(String, String), String> {
+pub fn set(text: &str) -> Result<(String, String), NoSetting> {
     match text.split_once('=').map(|(name, value)| (name.trim(), value.trim())) {
         Some((name, value)) if !name.is_empty() && !value.is_empty() => Ok((name.into(), value.into())),
-        _ => Err("expected NAME=VALUE, such as `N=1024`".into()),
+        _ => Err(NoSetting),
     }
 }

@@ -24,6 +24,7 @@ pub use registry::{REGISTRY, all_codes, all_dialects};
 
 use args::Args;
 use clap::Parser;
+use std::fmt;
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -150,13 +151,33 @@ pub struct Finished {
     pub failed: bool,
 }
 
-/// Run the tool on a text, as `args` on the command line would (without the program's name); misuse is an `Err`
+/// Why nothing was run: misuse, as with exit code 2
+#[derive(Debug)]
+pub enum Misuse {
+    /// The arguments are none of the command line
+    Arguments(Box<clap::Error>),
+    /// Dialects, passes or rules do not go together (E0116)
+    Registration(Box<Diagnostic>),
+}
+
+impl fmt::Display for Misuse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Misuse::Arguments(error) => error.fmt(f),
+            Misuse::Registration(diagnostic) => f.write_str(&diagnostic.message),
+        }
+    }
+}
+
+impl std::error::Error for Misuse {}
+
+/// Run the tool on a text, as `args` on the command line would (without the program's name)
 ///
 /// For test runners: nothing is read or written but a reproducer that the arguments ask for.
-pub fn run_on(tool: Tool, args: &[String], name: &str, text: &str) -> Result<Finished, String> {
+pub fn run_on(tool: Tool, args: &[String], name: &str, text: &str) -> Result<Finished, Misuse> {
     let words = std::iter::once(tool.name).chain(args.iter().map(String::as_str));
-    let args = Args::try_parse_from(words).map_err(|error| error.to_string())?;
-    let cx = tool.context().map_err(|error| error.message.to_string())?;
+    let args = Args::try_parse_from(words).map_err(|error| Misuse::Arguments(Box::new(error)))?;
+    let cx = tool.context().map_err(Misuse::Registration)?;
     let mut finished = Finished::default();
     match cases::pipeline(tool, &args, &cx) {
         Ok(pipeline) => cases::run_all(&args, &cx, &pipeline, name, text.to_string(), &mut finished),
