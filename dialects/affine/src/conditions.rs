@@ -35,7 +35,6 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
     implicit_terminator = "affine.yield"
 )]
 pub struct If {
-    #[operand]
     operands: Variadic<Index>,
     #[attr]
     condition: IntegerSetAttr,

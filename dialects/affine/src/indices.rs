@@ -34,9 +34,7 @@ fn absent(cx: &Context) -> Attr {
     hooks(fold, verify)
 )]
 pub struct DelinearizeIndex {
-    #[operand]
     linear_index: Index,
-    #[operand]
     dynamic_basis: Variadic<Index>,
     #[attr]
     static_basis: DenseI64Array,
@@ -61,9 +59,7 @@ pub struct DelinearizeIndex {
     hooks(fold, verify)
 )]
 pub struct LinearizeIndex {
-    #[operand]
     multi_index: Variadic<Index>,
-    #[operand]
     dynamic_basis: Variadic<Index>,
     #[attr]
     static_basis: DenseI64Array,

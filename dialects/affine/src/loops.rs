@@ -35,11 +35,8 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter, Unresolved};
     implicit_terminator = "affine.yield"
 )]
 pub struct For {
-    #[operand]
     lower: Variadic<Index>,
-    #[operand]
     upper: Variadic<Index>,
-    #[operand]
     inits: Variadic<AnyType>,
     #[attr(name = "lowerBoundMap")]
     lower_map: AffineMapAttr,
@@ -71,7 +68,6 @@ pub struct For {
     asm = "attr-dict ($operands^ `:` type($operands))?"
 )]
 pub struct Yield {
-    #[operand]
     operands: Variadic<AnyType>,
 }
 

@@ -28,9 +28,7 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
 pub struct Load {
     #[attr]
     map: AffineMapAttr,
-    #[operand]
     memref: AnyMemRef,
-    #[operand]
     indices: Variadic<Index>,
     #[result]
     result: AnyType,
@@ -54,11 +52,8 @@ pub struct Load {
 pub struct Store {
     #[attr]
     map: AffineMapAttr,
-    #[operand]
     value: AnyType,
-    #[operand]
     memref: AnyMemRef,
-    #[operand]
     indices: Variadic<Index>,
 }
 
@@ -80,9 +75,7 @@ pub struct Store {
 pub struct VectorLoad {
     #[attr]
     map: AffineMapAttr,
-    #[operand]
     memref: AnyMemRef,
-    #[operand]
     indices: Variadic<Index>,
     #[result]
     result: RankedVector,
@@ -106,11 +99,8 @@ pub struct VectorLoad {
 pub struct VectorStore {
     #[attr]
     map: AffineMapAttr,
-    #[operand]
     value: RankedVector,
-    #[operand]
     memref: AnyMemRef,
-    #[operand]
     indices: Variadic<Index>,
 }
 
@@ -137,9 +127,7 @@ pub struct Prefetch {
     is_data: BoolAttr,
     #[attr]
     map: AffineMapAttr,
-    #[operand]
     memref: AnyMemRef,
-    #[operand]
     indices: Variadic<Index>,
 }
 

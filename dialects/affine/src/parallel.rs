@@ -66,7 +66,6 @@ pub struct Parallel {
     upper_groups: I32Elements,
     #[attr]
     steps: I64Array,
-    #[operand]
     operands: Variadic<Index>,
     #[result]
     results: Variadic<AnyType>,

@@ -26,7 +26,6 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
 pub struct Apply {
     #[attr]
     map: AffineMapAttr,
-    #[operand]
     operands: Variadic<Index>,
     #[result]
     result: Index,
@@ -49,7 +48,6 @@ pub struct Apply {
 pub struct Min {
     #[attr]
     map: AffineMapAttr,
-    #[operand]
     operands: Variadic<Index>,
     #[result]
     result: Index,
@@ -72,7 +70,6 @@ pub struct Min {
 pub struct Max {
     #[attr]
     map: AffineMapAttr,
-    #[operand]
     operands: Variadic<Index>,
     #[result]
     result: Index,

@@ -13,7 +13,6 @@ macro_rules! cast {
         $(#[$doc])*
         #[op($text, traits(Pure, Elementwise), relations(same_shape(input, out)), hooks(fold, verify), interfaces(terrace_interp::Interpret $(, $interface)*), asm = $asm)]
         pub struct $name {
-            #[operand]
             input: $from,
             $($field)*
             #[result]

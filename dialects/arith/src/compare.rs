@@ -165,9 +165,7 @@ impl CmpFPredicate {
 pub struct CmpI {
     #[attr]
     predicate: CmpIPredicate,
-    #[operand]
     lhs: IntLike,
-    #[operand]
     rhs: IntLike,
     #[result]
     result: BoolLike,
@@ -186,9 +184,7 @@ pub struct CmpI {
 pub struct CmpF {
     #[attr]
     predicate: CmpFPredicate,
-    #[operand]
     lhs: FloatLike,
-    #[operand]
     rhs: FloatLike,
     #[attr(default = FastMathFlags::none)]
     fastmath: FastMathFlags,
@@ -212,11 +208,8 @@ pub struct CmpF {
     interfaces(terrace_text::CustomAsm, terrace_interp::Interpret, terrace_rewrite::Canonicalize)
 )]
 pub struct Select {
-    #[operand]
     condition: BoolLike,
-    #[operand]
     true_value: AnyType,
-    #[operand]
     false_value: AnyType,
     #[result]
     result: AnyType,

@@ -13,9 +13,7 @@ macro_rules! float_op {
              interfaces(terrace_interp::Interpret $(, $interface)*),
              asm = "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)")]
         pub struct $name {
-            #[operand]
             lhs: FloatLike,
-            #[operand]
             rhs: FloatLike,
             #[attr(default = FastMathFlags::none)]
             fastmath: FastMathFlags,
@@ -142,7 +140,6 @@ float_op! {
     asm = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
 )]
 pub struct NegF {
-    #[operand]
     operand: FloatLike,
     #[attr(default = FastMathFlags::none)]
     fastmath: FastMathFlags,

@@ -15,9 +15,7 @@ macro_rules! int_op {
         #[op($text, traits(Elementwise, $($tr),*), relations(same(lhs, rhs, result)), hooks(fold), asm = $asm,
              interfaces(terrace_interp::Interpret $(, $interface)*))]
         pub struct $name {
-            #[operand]
             lhs: IntLike,
-            #[operand]
             rhs: IntLike,
             $($field)*
             #[result]
@@ -285,9 +283,7 @@ plain! {
      relations(same(lhs, rhs, sum), bool_like(sum => overflow)),
      asm = "$lhs `,` $rhs attr-dict `:` type($sum) `,` type($overflow)")]
 pub struct AddUIExtended {
-    #[operand]
     lhs: IntLike,
-    #[operand]
     rhs: IntLike,
     #[result]
     sum: IntLike,
@@ -308,9 +304,7 @@ macro_rules! extended_products {
             asm = "$lhs `,` $rhs attr-dict `:` type($lhs)"
         )]
         pub struct $name {
-            #[operand]
             lhs: IntLike,
-            #[operand]
             rhs: IntLike,
             #[result]
             low: IntLike,

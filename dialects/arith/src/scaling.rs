@@ -26,9 +26,7 @@ use terrace_macros::op;
     asm = "$input `,` $scale (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `,` type($scale) `to` type($out)"
 )]
 pub struct ScalingExtF {
-    #[operand]
     input: FloatLike,
-    #[operand]
     scale: FloatLike,
     #[attr(optional)]
     fastmath: FastMathFlags,
@@ -55,9 +53,7 @@ pub struct ScalingExtF {
     asm = "$input `,` $scale ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `,` type($scale) `to` type($out)"
 )]
 pub struct ScalingTruncF {
-    #[operand]
     input: FloatLike,
-    #[operand]
     scale: FloatLike,
     #[attr(optional)]
     roundingmode: RoundingMode,

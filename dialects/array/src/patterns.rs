@@ -95,7 +95,6 @@ patterns!(Map Reduce Fold Scan Generate Iterate);
     hooks(verify)
 )]
 pub struct Map {
-    #[operand]
     x: AnyArray,
     #[attr(optional)]
     name: StrAttr,
@@ -131,9 +130,7 @@ pub struct Map {
     hooks(verify)
 )]
 pub struct Reduce {
-    #[operand]
     x: AnyArray,
-    #[operand]
     init: Optional<AnyType>,
     #[attr]
     operators: OperatorsAttr,
@@ -162,9 +159,7 @@ pub struct Reduce {
 /// ```
 #[op("array.fold", traits(SingleBlock, RecursiveEffects), interfaces(CustomAsm, Interpret), hooks(verify))]
 pub struct Fold {
-    #[operand]
     x: AnyArray,
-    #[operand]
     init: AnyType,
     #[result]
     result: AnyType,
@@ -189,9 +184,7 @@ pub struct Fold {
     hooks(verify)
 )]
 pub struct Scan {
-    #[operand]
     x: AnyArray,
-    #[operand]
     init: Optional<AnyType>,
     #[attr]
     operators: OperatorsAttr,
@@ -254,7 +247,6 @@ pub struct Generate {
     hooks(verify)
 )]
 pub struct Iterate {
-    #[operand]
     x: AnyArray,
     #[attr]
     times: NatAttr,
@@ -302,7 +294,6 @@ impl BindsSize for Iterate {
     interfaces(CustomAsm, Interpret)
 )]
 pub struct Yield {
-    #[operand]
     values: Variadic<AnyType>,
 }
 

@@ -26,7 +26,6 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
 /// ```
 #[op("array.from_tensor", traits(Pure), interfaces(CustomAsm, Interpret), hooks(verify))]
 pub struct FromTensor {
-    #[operand]
     x: AnyRankedTensor,
     #[result]
     result: AnyType,
@@ -42,7 +41,6 @@ pub struct FromTensor {
 /// ```
 #[op("array.to_tensor", traits(Pure), interfaces(CustomAsm, Interpret), hooks(verify))]
 pub struct ToTensor {
-    #[operand]
     x: AnyArray,
     #[result]
     result: AnyType,

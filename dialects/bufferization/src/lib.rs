@@ -27,7 +27,6 @@ use terrace_macros::{dialect, op};
     asm = "$buffer (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($buffer) `to` type($result)"
 )]
 pub struct ToTensor {
-    #[operand]
     buffer: AnyMemRef,
     #[attr(optional)]
     restrict: UnitAttr,
@@ -54,9 +53,7 @@ pub struct ToTensor {
            functional-type(operands, results)"
 )]
 pub struct MaterializeInDestination {
-    #[operand]
     source: AnyRankedTensor,
-    #[operand]
     dest: AnyMemRef,
     #[attr(optional)]
     restrict: UnitAttr,

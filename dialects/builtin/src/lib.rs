@@ -79,7 +79,6 @@ impl CustomAsm for Module {
     asm = "($inputs^ `:` type($inputs))? `to` type($outputs) attr-dict"
 )]
 pub struct UnrealizedConversionCast {
-    #[operand]
     inputs: Variadic<AnyType>,
     #[result]
     outputs: Variadic<AnyType>,

@@ -31,7 +31,6 @@ use terrace_rewrite::{Canonicalize, FnRule, Miss, OrMiss, Pattern, Rewriter, Rul
     asm = "$dest (`(` $dest_operands^ `:` type($dest_operands) `)`)? attr-dict"
 )]
 pub struct Br {
-    #[operand]
     dest_operands: Variadic<AnyType>,
     #[successor(operands = dest_operands)]
     dest: Successor,
@@ -55,11 +54,8 @@ pub struct Br {
     asm = "$condition (`weights` `(` $branch_weights^ `)`)? `,` $true_dest (`(` $true_operands^ `:` type($true_operands) `)`)? `,` $false_dest (`(` $false_operands^ `:` type($false_operands) `)`)? attr-dict"
 )]
 pub struct CondBr {
-    #[operand]
     condition: I1,
-    #[operand]
     true_operands: Variadic<AnyType>,
-    #[operand]
     false_operands: Variadic<AnyType>,
     #[attr(optional)]
     branch_weights: terrace_ir::rules::DenseI32Array,
@@ -84,7 +80,6 @@ pub struct CondBr {
     asm = "$arg `,` $msg attr-dict"
 )]
 pub struct Assert {
-    #[operand]
     arg: I1,
     #[attr]
     msg: StrAttr,

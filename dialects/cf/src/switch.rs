@@ -39,11 +39,8 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
     hooks(verify)
 )]
 pub struct Switch {
-    #[operand]
     flag: AnyInt,
-    #[operand]
     default_operands: Variadic<AnyType>,
-    #[operand]
     case_operands: Variadic<AnyType>,
     #[attr(optional)]
     case_values: ElementsAttr,

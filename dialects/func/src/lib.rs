@@ -256,7 +256,6 @@ impl Verify for Func {
     asm = "attr-dict ($operands^ `:` type($operands))?"
 )]
 pub struct Return {
-    #[operand]
     operands: Variadic<AnyType>,
 }
 
@@ -313,7 +312,6 @@ pub struct Call {
     arg_attrs: DictArrayAttr,
     #[attr(optional)]
     res_attrs: DictArrayAttr,
-    #[operand]
     operands: Variadic<AnyType>,
     #[result]
     results: Variadic<AnyType>,
@@ -378,9 +376,7 @@ impl Verify for Call {
     hooks(verify)
 )]
 pub struct CallIndirect {
-    #[operand]
     callee: FunctionType,
-    #[operand]
     callee_operands: Variadic<AnyType>,
     #[attr(optional)]
     arg_attrs: DictArrayAttr,

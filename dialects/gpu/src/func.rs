@@ -291,7 +291,6 @@ impl Verify for Func {
     asm = "attr-dict ($operands^ `:` type($operands))?"
 )]
 pub struct Return {
-    #[operand]
     operands: Variadic<AnyType>,
 }
 

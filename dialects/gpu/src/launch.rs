@@ -32,27 +32,16 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter, Unresolved};
     hooks(verify)
 )]
 pub struct Launch {
-    #[operand]
     async_dependencies: Variadic<Token>,
-    #[operand]
     grid_size_x: Index,
-    #[operand]
     grid_size_y: Index,
-    #[operand]
     grid_size_z: Index,
-    #[operand]
     block_size_x: Index,
-    #[operand]
     block_size_y: Index,
-    #[operand]
     block_size_z: Index,
-    #[operand]
     cluster_size_x: Optional<Index>,
-    #[operand]
     cluster_size_y: Optional<Index>,
-    #[operand]
     cluster_size_z: Optional<Index>,
-    #[operand]
     dynamic_shared_memory_size: Optional<I32>,
     #[attr(optional)]
     module: FlatSymbolRef,
@@ -287,31 +276,18 @@ pub struct Terminator {}
     hooks(verify)
 )]
 pub struct LaunchFunc {
-    #[operand]
     async_dependencies: Variadic<Token>,
-    #[operand]
     grid_size_x: LaunchIndex,
-    #[operand]
     grid_size_y: LaunchIndex,
-    #[operand]
     grid_size_z: LaunchIndex,
-    #[operand]
     block_size_x: LaunchIndex,
-    #[operand]
     block_size_y: LaunchIndex,
-    #[operand]
     block_size_z: LaunchIndex,
-    #[operand]
     cluster_size_x: Optional<LaunchIndex>,
-    #[operand]
     cluster_size_y: Optional<LaunchIndex>,
-    #[operand]
     cluster_size_z: Optional<LaunchIndex>,
-    #[operand]
     dynamic_shared_memory_size: Optional<I32>,
-    #[operand]
     kernel_operands: Variadic<AnyType>,
-    #[operand]
     async_object: Optional<AnyType>,
     #[attr]
     kernel: SymbolRef,

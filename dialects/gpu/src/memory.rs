@@ -22,7 +22,6 @@ use terrace_text::{CustomAsm, Delim, OpParser, OpPrinter, SuggestNames};
 /// ```
 #[op("gpu.wait", interfaces(terrace_interp::Interpret, CustomAsm, terrace_rewrite::Canonicalize))]
 pub struct Wait {
-    #[operand]
     async_dependencies: Variadic<Token>,
     #[result]
     async_token: Optional<Token>,
@@ -60,11 +59,8 @@ impl CustomAsm for Wait {
     hooks(verify)
 )]
 pub struct Alloc {
-    #[operand]
     async_dependencies: Variadic<Token>,
-    #[operand]
     dynamic_sizes: Variadic<Index>,
-    #[operand]
     symbol_operands: Variadic<Index>,
     #[attr(name = "hostShared", optional)]
     host_shared: UnitAttr,
@@ -161,9 +157,7 @@ impl Verify for Alloc {
 /// ```
 #[op("gpu.dealloc", effects(free), interfaces(terrace_interp::Interpret, CustomAsm))]
 pub struct Dealloc {
-    #[operand]
     async_dependencies: Variadic<Token>,
-    #[operand]
     memref: AnyMemRef,
     #[result]
     async_token: Optional<Token>,
@@ -235,11 +229,8 @@ fn print_two(p: &mut OpPrinter<'_>) {
     hooks(verify)
 )]
 pub struct Memcpy {
-    #[operand]
     async_dependencies: Variadic<Token>,
-    #[operand]
     dst: AnyMemRef,
-    #[operand]
     src: AnyMemRef,
     #[result]
     async_token: Optional<Token>,
@@ -286,11 +277,8 @@ impl Verify for Memcpy {
     interfaces(terrace_interp::Interpret, CustomAsm)
 )]
 pub struct Memset {
-    #[operand]
     async_dependencies: Variadic<Token>,
-    #[operand]
     dst: AnyMemRef,
-    #[operand]
     value: AnyType,
     #[result]
     async_token: Optional<Token>,
@@ -316,7 +304,6 @@ impl CustomAsm for Memset {
 /// ```
 #[op("gpu.host_register", interfaces(terrace_interp::Interpret), asm = "$value attr-dict `:` type($value)")]
 pub struct HostRegister {
-    #[operand]
     value: UnrankedMemRef,
 }
 
@@ -330,7 +317,6 @@ pub struct HostRegister {
 /// ```
 #[op("gpu.host_unregister", interfaces(terrace_interp::Interpret), asm = "$value attr-dict `:` type($value)")]
 pub struct HostUnregister {
-    #[operand]
     value: UnrankedMemRef,
 }
 
@@ -349,7 +335,6 @@ pub struct HostUnregister {
     asm = "attr-dict $dev_index"
 )]
 pub struct SetDefaultDevice {
-    #[operand]
     dev_index: I32,
 }
 

@@ -24,7 +24,6 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
 pub struct Printf {
     #[attr]
     format: StrAttr,
-    #[operand]
     args: Variadic<Printed>,
 }
 

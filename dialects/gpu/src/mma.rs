@@ -138,9 +138,7 @@ terrace_ir::type_rules! {
     asm = "$src `[` $indices `]` attr-dict `:` type($src) `->` type($res)"
 )]
 pub struct MmaLoad {
-    #[operand]
     src: MatrixMemRef,
-    #[operand]
     indices: Variadic<Index>,
     #[attr(name = "leadDimension")]
     lead_dimension: IndexAttr,
@@ -167,11 +165,8 @@ pub struct MmaLoad {
     asm = "$src `,` $dst `[` $indices `]` attr-dict `:` type($src) `,` type($dst)"
 )]
 pub struct MmaStore {
-    #[operand]
     src: StoredMatrix,
-    #[operand]
     dst: MatrixMemRef,
-    #[operand]
     indices: Variadic<Index>,
     #[attr(name = "leadDimension")]
     lead_dimension: IndexAttr,
@@ -199,11 +194,8 @@ pub struct MmaStore {
     asm = "$a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `->` type($res)"
 )]
 pub struct MmaCompute {
-    #[operand]
     a: FactorMatrix,
-    #[operand]
     b: FactorMatrix,
-    #[operand]
     c: SumMatrix,
     #[attr(optional)]
     a_transpose: UnitAttr,
@@ -228,7 +220,6 @@ pub struct MmaCompute {
     hooks(verify)
 )]
 pub struct MmaConstant {
-    #[operand]
     value: MatrixElement,
     #[result]
     res: Matrix,
@@ -251,9 +242,7 @@ pub struct MmaConstant {
     asm = "$matrix `[` $indices `]` attr-dict `:` type($matrix) `->` type($res)"
 )]
 pub struct MmaExtract {
-    #[operand]
     matrix: Matrix,
-    #[operand]
     indices: Variadic<Index>,
     #[result]
     res: IntOrFloat,
@@ -276,11 +265,8 @@ pub struct MmaExtract {
     asm = "$value `,` $matrix `[` $indices `]` attr-dict `:` type($value) `,` type($matrix) `->` type($res)"
 )]
 pub struct MmaInsert {
-    #[operand]
     value: IntOrFloat,
-    #[operand]
     matrix: Matrix,
-    #[operand]
     indices: Variadic<Index>,
     #[result]
     res: Matrix,
@@ -303,7 +289,6 @@ pub struct MmaInsert {
     asm = "$kind $args attr-dict `:` functional-type(operands, results)"
 )]
 pub struct MmaElementwise {
-    #[operand]
     args: Variadic<Matrix>,
     #[attr(name = "opType")]
     kind: MmaElementwiseOp,

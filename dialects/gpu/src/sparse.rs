@@ -60,7 +60,6 @@ macro_rules! library_ops {
         $(#[doc = $docs])*
         #[op($name, interfaces(CustomAsm))]
         pub struct $op {
-            #[operand]
             async_dependencies: Variadic<Token>,
             $($fields)*
             #[result]
@@ -90,7 +89,7 @@ library_ops! {
     /// }
     /// ```
     "gpu.create_dn_tensor" CreateDnTensor {
-        #[operand] memref: AnyMemRef, #[operand] dims: Variadic<Index>, #[result] created_tensor: DnTensor,
+        memref: AnyMemRef, dims: Variadic<Index>, #[result] created_tensor: DnTensor,
     } written {
         operands: &[(0, Kind::Memory, None), (1, Kind::Sizes, None)],
         flag: None, results: &[Kind::Tensor], tail: Tail::Dn,
@@ -106,7 +105,7 @@ library_ops! {
     /// }
     /// ```
     "gpu.destroy_dn_tensor" DestroyDnTensor {
-        #[operand] tensor: DnTensor,
+        tensor: DnTensor,
     } written {
         operands: &[(0, Kind::Tensor, None)],
         flag: None, results: &[], tail: Tail::None,
@@ -121,8 +120,8 @@ library_ops! {
     /// }
     /// ```
     "gpu.create_coo" CreateCoo {
-        #[operand] rows: Index, #[operand] cols: Index, #[operand] count: Index,
-        #[operand] row_indices: AnyMemRef, #[operand] col_indices: AnyMemRef, #[operand] values: AnyMemRef,
+        rows: Index, cols: Index, count: Index,
+        row_indices: AnyMemRef, col_indices: AnyMemRef, values: AnyMemRef,
         #[result] created_matrix: SpMat,
     } written {
         operands: &[
@@ -141,8 +140,8 @@ library_ops! {
     /// }
     /// ```
     "gpu.create_coo_aos" CreateCooAoS {
-        #[operand] rows: Index, #[operand] cols: Index, #[operand] count: Index,
-        #[operand] indices: AnyMemRef, #[operand] values: AnyMemRef, #[result] created_matrix: SpMat,
+        rows: Index, cols: Index, count: Index,
+        indices: AnyMemRef, values: AnyMemRef, #[result] created_matrix: SpMat,
     } written {
         operands: &[
             (0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Index, None),
@@ -161,9 +160,9 @@ library_ops! {
     /// }
     /// ```
     "gpu.create_csr" CreateCsr {
-        #[operand] rows: Index, #[operand] cols: Index, #[operand] count: Index,
-        #[operand] row_positions: AnyMemRef, #[operand] col_indices: AnyMemRef,
-        #[operand] values: AnyMemRef, #[result] created_matrix: SpMat,
+        rows: Index, cols: Index, count: Index,
+        row_positions: AnyMemRef, col_indices: AnyMemRef,
+        values: AnyMemRef, #[result] created_matrix: SpMat,
     } written {
         operands: &[
             (0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Index, None),
@@ -181,9 +180,9 @@ library_ops! {
     /// }
     /// ```
     "gpu.create_csc" CreateCsc {
-        #[operand] rows: Index, #[operand] cols: Index, #[operand] count: Index,
-        #[operand] col_positions: AnyMemRef, #[operand] row_indices: AnyMemRef,
-        #[operand] values: AnyMemRef, #[result] created_matrix: SpMat,
+        rows: Index, cols: Index, count: Index,
+        col_positions: AnyMemRef, row_indices: AnyMemRef,
+        values: AnyMemRef, #[result] created_matrix: SpMat,
     } written {
         operands: &[
             (0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Index, None),
@@ -201,9 +200,9 @@ library_ops! {
     /// }
     /// ```
     "gpu.create_bsr" CreateBsr {
-        #[operand] rows: Index, #[operand] cols: Index, #[operand] count: Index,
-        #[operand] block_rows: Index, #[operand] block_cols: Index, #[operand] row_positions: AnyMemRef,
-        #[operand] col_indices: AnyMemRef, #[operand] values: AnyMemRef, #[result] created_matrix: SpMat,
+        rows: Index, cols: Index, count: Index,
+        block_rows: Index, block_cols: Index, row_positions: AnyMemRef,
+        col_indices: AnyMemRef, values: AnyMemRef, #[result] created_matrix: SpMat,
     } written {
         operands: &[
             (0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Index, None), (3, Kind::Index, None),
@@ -222,7 +221,7 @@ library_ops! {
     /// }
     /// ```
     "gpu.create_2to4_spmat" Create2To4SpMat {
-        #[operand] rows: Index, #[operand] cols: Index, #[operand] memref: AnyMemRef,
+        rows: Index, cols: Index, memref: AnyMemRef,
         #[attr(name = "pruneFlag")] prune_flag: PruneFlag, #[result] created_matrix: SpMat,
     } written {
         operands: &[(0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Memory, None)],
@@ -239,7 +238,7 @@ library_ops! {
     /// }
     /// ```
     "gpu.destroy_sp_mat" DestroySpMat {
-        #[operand] matrix: SpMat,
+        matrix: SpMat,
     } written {
         operands: &[(0, Kind::Matrix, None)],
         flag: None, results: &[], tail: Tail::None,
@@ -256,7 +255,7 @@ library_ops! {
     /// }
     /// ```
     "gpu.spmv_buffer_size" SpMvBufferSize {
-        #[operand] a: SpMat, #[operand] x: DnTensor, #[operand] y: DnTensor,
+        a: SpMat, x: DnTensor, y: DnTensor,
         #[attr(name = "modeA", default = not_transposed)] mode_a: TransposeMode,
         #[attr(name = "computeType")] compute_type: TypeAttr, #[result] needed: Index,
     } written {
@@ -275,7 +274,7 @@ library_ops! {
     /// }
     /// ```
     "gpu.spmv" SpMv {
-        #[operand] a: SpMat, #[operand] x: DnTensor, #[operand] y: DnTensor, #[operand] buffer: AnyMemRef,
+        a: SpMat, x: DnTensor, y: DnTensor, buffer: AnyMemRef,
         #[attr(name = "modeA", default = not_transposed)] mode_a: TransposeMode,
         #[attr(name = "computeType")] compute_type: TypeAttr,
     } written {
@@ -297,7 +296,7 @@ library_ops! {
     /// }
     /// ```
     "gpu.spmm_buffer_size" SpMmBufferSize {
-        #[operand] a: SpMat, #[operand] b: DnTensor, #[operand] c: DnTensor,
+        a: SpMat, b: DnTensor, c: DnTensor,
         #[attr(name = "modeA", default = not_transposed)] mode_a: TransposeMode,
         #[attr(name = "modeB", default = not_transposed)] mode_b: TransposeMode,
         #[attr(name = "computeType")] compute_type: TypeAttr, #[result] sizes: Variadic<Index>,
@@ -319,8 +318,8 @@ library_ops! {
     /// }
     /// ```
     "gpu.spmm" SpMm {
-        #[operand] a: SpMat, #[operand] b: DnTensor, #[operand] c: DnTensor,
-        #[operand] buffers: Variadic<AnyMemRef>,
+        a: SpMat, b: DnTensor, c: DnTensor,
+        buffers: Variadic<AnyMemRef>,
         #[attr(name = "modeA", default = not_transposed)] mode_a: TransposeMode,
         #[attr(name = "modeB", default = not_transposed)] mode_b: TransposeMode,
         #[attr(name = "computeType")] compute_type: TypeAttr,
@@ -343,7 +342,7 @@ library_ops! {
     /// }
     /// ```
     "gpu.sddmm_buffer_size" SddmmBufferSize {
-        #[operand] a: DnTensor, #[operand] b: DnTensor, #[operand] c: SpMat,
+        a: DnTensor, b: DnTensor, c: SpMat,
         #[attr(name = "modeA", default = not_transposed)] mode_a: TransposeMode,
         #[attr(name = "modeB", default = not_transposed)] mode_b: TransposeMode,
         #[attr(name = "computeType")] compute_type: TypeAttr, #[result] needed: Index,
@@ -365,7 +364,7 @@ library_ops! {
     /// }
     /// ```
     "gpu.sddmm" Sddmm {
-        #[operand] a: DnTensor, #[operand] b: DnTensor, #[operand] c: SpMat, #[operand] buffer: AnyMemRef,
+        a: DnTensor, b: DnTensor, c: SpMat, buffer: AnyMemRef,
         #[attr(name = "modeA", default = not_transposed)] mode_a: TransposeMode,
         #[attr(name = "modeB", default = not_transposed)] mode_b: TransposeMode,
         #[attr(name = "computeType")] compute_type: TypeAttr,
@@ -402,7 +401,7 @@ library_ops! {
     /// }
     /// ```
     "gpu.spgemm_destroy_descr" SpGemmDestroyDescr {
-        #[operand] desc: SpGemm,
+        desc: SpGemm,
     } written {
         operands: &[(0, Kind::Descriptor, None)],
         flag: None, results: &[], tail: Tail::None,
@@ -419,8 +418,8 @@ library_ops! {
     /// }
     /// ```
     "gpu.spgemm_work_estimation_or_compute" SpGemmWorkEstimationOrCompute {
-        #[operand] desc: SpGemm, #[operand] a: SpMat, #[operand] b: SpMat, #[operand] c: SpMat,
-        #[operand] size: Index, #[operand] buffer: AnyMemRef, #[attr] kind: SpGemmKind,
+        desc: SpGemm, a: SpMat, b: SpMat, c: SpMat,
+        size: Index, buffer: AnyMemRef, #[attr] kind: SpGemmKind,
         #[attr(name = "modeA", default = not_transposed)] mode_a: TransposeMode,
         #[attr(name = "modeB", default = not_transposed)] mode_b: TransposeMode,
         #[attr(name = "computeType")] compute_type: TypeAttr, #[result] needed: Index,
@@ -443,7 +442,7 @@ library_ops! {
     /// }
     /// ```
     "gpu.spgemm_copy" SpGemmCopy {
-        #[operand] desc: SpGemm, #[operand] a: SpMat, #[operand] b: SpMat, #[operand] c: SpMat,
+        desc: SpGemm, a: SpMat, b: SpMat, c: SpMat,
         #[attr(name = "modeA", default = not_transposed)] mode_a: TransposeMode,
         #[attr(name = "modeB", default = not_transposed)] mode_b: TransposeMode,
         #[attr(name = "computeType")] compute_type: TypeAttr,
@@ -465,7 +464,7 @@ library_ops! {
     /// }
     /// ```
     "gpu.spmat_get_size" SpMatGetSize {
-        #[operand] matrix: SpMat, #[result] rows: Index, #[result] cols: Index, #[result] count: Index,
+        matrix: SpMat, #[result] rows: Index, #[result] cols: Index, #[result] count: Index,
     } written {
         operands: &[(0, Kind::Matrix, None)],
         flag: None, results: &[Kind::Index, Kind::Index, Kind::Index], tail: Tail::None,
@@ -481,8 +480,8 @@ library_ops! {
     /// }
     /// ```
     "gpu.set_csr_pointers" SetCsrPointers {
-        #[operand] matrix: SpMat, #[operand] positions: AnyMemRef, #[operand] coordinates: AnyMemRef,
-        #[operand] values: AnyMemRef,
+        matrix: SpMat, positions: AnyMemRef, coordinates: AnyMemRef,
+        values: AnyMemRef,
     } written {
         operands: &[
             (0, Kind::Matrix, None), (1, Kind::Memory, None), (2, Kind::Memory, None),

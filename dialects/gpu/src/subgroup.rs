@@ -44,11 +44,8 @@ pub struct Barrier {}
     asm = "` ` $mode $value `,` $offset `,` $width attr-dict `:` type($value)"
 )]
 pub struct Shuffle {
-    #[operand]
     value: IntOrFloatOrVector,
-    #[operand]
     offset: I32,
-    #[operand]
     width: I32,
     #[attr]
     mode: ShuffleMode,
@@ -82,7 +79,6 @@ impl SuggestNames for Shuffle {
     asm = "$value `,` $offset `,` $width attr-dict `:` type($value)"
 )]
 pub struct Rotate {
-    #[operand]
     value: IntOrFloatOrVector,
     #[attr]
     offset: NaturalAttr,
@@ -130,9 +126,7 @@ impl Verify for Rotate {
     asm = "$src `,` ` ` $broadcast_type ($lane^)? attr-dict `:` type($result)"
 )]
 pub struct SubgroupBroadcast {
-    #[operand]
     src: AnyType,
-    #[operand]
     lane: Optional<I32>,
     #[attr]
     broadcast_type: BroadcastType,
@@ -213,7 +207,6 @@ fn incompatible(
     hooks(verify)
 )]
 pub struct AllReduce {
-    #[operand]
     value: IntOrFloat,
     #[attr(name = "op", optional)]
     operator: AllReduceOperation,
@@ -329,7 +322,6 @@ impl Verify for AllReduce {
     hooks(fold, verify)
 )]
 pub struct SubgroupReduce {
-    #[operand]
     value: IntOrFloatOrVector,
     #[attr(name = "op")]
     operator: AllReduceOperation,
@@ -448,7 +440,6 @@ impl Fold for SubgroupReduce {
     asm = "attr-dict ($values^ `:` type($values))?"
 )]
 pub struct Yield {
-    #[operand]
     values: Variadic<AnyType>,
 }
 
@@ -474,9 +465,7 @@ pub struct Yield {
     implicit_terminator = "gpu.yield"
 )]
 pub struct WarpExecuteOnLane0 {
-    #[operand]
     laneid: Index,
-    #[operand]
     args: Variadic<AnyType>,
     #[attr]
     warp_size: terrace_ir::rules::I64Attr,

@@ -69,9 +69,7 @@ terrace_ir::attr_rules! {
     interfaces(terrace_text::CustomAsm, terrace_interp::Interpret)
 )]
 pub struct Generic {
-    #[operand]
     inputs: Variadic<AnyType>,
-    #[operand]
     outputs: Variadic<AnyShaped>,
     #[attr]
     indexing_maps: ArrayAttr,
@@ -141,9 +139,7 @@ mod here {
 /// ```
 #[op("linalg.fill", hooks(verify, effects), interfaces(terrace_text::CustomAsm, terrace_interp::Interpret))]
 pub struct Fill {
-    #[operand]
     inputs: Variadic<AnyType>,
-    #[operand]
     outputs: Variadic<AnyShaped>,
     #[result]
     results: Variadic<AnyRankedTensor>,
@@ -168,9 +164,7 @@ pub struct Fill {
     interfaces(terrace_text::CustomAsm, terrace_interp::Interpret)
 )]
 pub struct Contract {
-    #[operand]
     inputs: Variadic<AnyType>,
-    #[operand]
     outputs: Variadic<AnyShaped>,
     #[attr]
     indexing_maps: ArrayAttr,
@@ -196,9 +190,7 @@ pub struct Contract {
 /// ```
 #[op("linalg.map", hooks(verify, effects), interfaces(terrace_text::CustomAsm, terrace_interp::Interpret))]
 pub struct Map {
-    #[operand]
     inputs: Variadic<AnyShaped>,
-    #[operand]
     init: AnyShaped,
     #[result]
     results: Variadic<AnyRankedTensor>,
@@ -220,9 +212,7 @@ pub struct Map {
     interfaces(terrace_text::CustomAsm, terrace_interp::Interpret)
 )]
 pub struct Transpose {
-    #[operand]
     input: AnyShaped,
-    #[operand]
     init: AnyShaped,
     #[attr]
     permutation: DenseI64Array,
@@ -246,9 +236,7 @@ pub struct Transpose {
     interfaces(terrace_text::CustomAsm, terrace_interp::Interpret)
 )]
 pub struct Broadcast {
-    #[operand]
     input: AnyShaped,
-    #[operand]
     init: AnyShaped,
     #[attr]
     dimensions: DenseI64Array,
@@ -272,7 +260,6 @@ pub struct Broadcast {
 /// ```
 #[op("linalg.reduce", hooks(verify, effects), interfaces(terrace_text::CustomAsm, terrace_interp::Interpret))]
 pub struct Reduce {
-    #[operand]
     tensors: Variadic<AnyShaped>,
     #[attr]
     dimensions: DenseI64Array,
@@ -300,7 +287,6 @@ pub struct Reduce {
     asm = "attr-dict ($values^ `:` type($values))?"
 )]
 pub struct Yield {
-    #[operand]
     values: Variadic<AnyType>,
 }
 

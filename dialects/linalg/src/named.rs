@@ -11,9 +11,7 @@ macro_rules! named {
             interfaces(terrace_text::CustomAsm, terrace_interp::Interpret, super::spec::Named)
         )]
         pub struct $name {
-            #[operand]
             inputs: Variadic<AnyType>,
-            #[operand]
             outputs: Variadic<AnyShaped>,
             $($(#[$attr])* $field: $rule,)*
             #[result]

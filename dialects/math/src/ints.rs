@@ -10,7 +10,6 @@ macro_rules! unary {
         #[op($text, traits(Pure, Elementwise), relations(same(operand, result)), hooks(fold),
              interfaces(terrace_interp::Interpret), asm = "$operand attr-dict `:` type($result)")]
         pub struct $name {
-            #[operand]
             operand: IntLike,
             #[result]
             result: IntLike,
@@ -24,7 +23,6 @@ macro_rules! question {
         #[op($text, traits(Pure, Elementwise), relations(bool_like(operand => result)), hooks(fold),
              interfaces(terrace_interp::Interpret), asm = "$operand attr-dict `:` type($operand)")]
         pub struct $name {
-            #[operand]
             operand: FloatLike,
             #[attr(default = FastMathFlags::none)]
             fastmath: FastMathFlags,
@@ -140,9 +138,7 @@ question! {
     asm = "$lhs `,` $rhs attr-dict `:` type($result)"
 )]
 pub struct IPowI {
-    #[operand]
     lhs: IntLike,
-    #[operand]
     rhs: IntLike,
     #[result]
     result: IntLike,

@@ -11,8 +11,7 @@ macro_rules! floats {
         #[op($text, traits(Pure, Elementwise), relations(same($($operand),*, result)), hooks($($hook)?),
              interfaces(terrace_interp::Interpret), asm = $asm)]
         pub struct $name {
-            $(#[operand]
-            $operand: FloatLike,)*
+            $($operand: FloatLike,)*
             #[attr(default = FastMathFlags::none)]
             fastmath: FastMathFlags,
             #[result]
@@ -98,9 +97,7 @@ floats! {
     asm = "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs) `,` type($rhs)"
 )]
 pub struct FPowI {
-    #[operand]
     lhs: FloatLike,
-    #[operand]
     rhs: IntLike,
     #[attr(default = FastMathFlags::none)]
     fastmath: FastMathFlags,
@@ -124,7 +121,6 @@ pub struct FPowI {
     asm = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($operand)"
 )]
 pub struct Sincos {
-    #[operand]
     operand: FloatLike,
     #[attr(default = FastMathFlags::none)]
     fastmath: FastMathFlags,

@@ -10,7 +10,6 @@ macro_rules! unary {
         #[op($text, traits(Pure, Elementwise), relations(same(operand, result)), hooks($($hook)?),
              interfaces(terrace_interp::Interpret), asm = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)")]
         pub struct $name {
-            #[operand]
             operand: FloatLike,
             #[attr(default = FastMathFlags::none)]
             fastmath: FastMathFlags,

@@ -28,11 +28,8 @@ use terrace_text::CustomAsm;
     hooks(verify)
 )]
 pub struct Compute {
-    #[operand]
     ins: Variadic<AnyType>,
-    #[operand]
     inits: Variadic<AnyRankedTensor>,
-    #[operand]
     others: Variadic<AnyType>,
     #[attr(optional)]
     name: StrAttr,
@@ -78,7 +75,6 @@ pub struct Compute {
     asm = "attr-dict ($values^ `:` type($values))?"
 )]
 pub struct Yield {
-    #[operand]
     values: Variadic<AnyType>,
 }
 

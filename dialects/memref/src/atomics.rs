@@ -66,11 +66,8 @@ impl AtomicRmwKind {
     asm = "$kind $value `,` $memref `` `[` $indices `]` attr-dict `:` `(` type($value) `,` type($memref) `)` `->` type($result)"
 )]
 pub struct AtomicRmw {
-    #[operand]
     value: IntOrFloat,
-    #[operand]
     memref: NumberMemRef,
-    #[operand]
     indices: Variadic<Index>,
     #[attr]
     kind: AtomicRmwKind,
@@ -100,9 +97,7 @@ pub struct AtomicRmw {
     implicit_terminator = "memref.atomic_yield"
 )]
 pub struct GenericAtomicRmw {
-    #[operand]
     memref: NumberMemRef,
-    #[operand]
     indices: Variadic<Index>,
     #[result]
     result: IntOrFloat,
@@ -130,7 +125,6 @@ pub struct GenericAtomicRmw {
     asm = "$result attr-dict `:` type($result)"
 )]
 pub struct AtomicYield {
-    #[operand]
     result: AnyType,
 }
 

@@ -20,7 +20,6 @@ use terrace_text::{CustomAsm, Delim, OpParser, OpPrinter};
 #[op("memref.dma_start", effects(read, write), interfaces(CustomAsm), hooks(verify))]
 pub struct DmaStart {
     // Where each part begins follows from the ranks of the memrefs before it.
-    #[operand]
     operands: Variadic<AnyType>,
 }
 
@@ -153,11 +152,8 @@ impl Verify for DmaStart {
     asm = "$tag `[` $indices `]` `,` $count attr-dict `:` type($tag)"
 )]
 pub struct DmaWait {
-    #[operand]
     tag: AnyMemRef,
-    #[operand]
     indices: Variadic<Index>,
-    #[operand]
     count: Index,
 }
 

@@ -36,9 +36,7 @@ terrace_ir::type_rules! {
 /// ```
 #[op("memref.prefetch", effects(write), interfaces(CustomAsm, terrace_interp::Interpret), hooks(verify))]
 pub struct Prefetch {
-    #[operand]
     memref: AnyMemRef,
-    #[operand]
     indices: Variadic<Index>,
     #[attr(name = "isWrite")]
     is_write: BoolAttr,
@@ -132,7 +130,6 @@ impl Verify for Prefetch {
     asm = "$memref `,` $alignment attr-dict `:` type($memref)"
 )]
 pub struct AssumeAlignment {
-    #[operand]
     memref: AnyMemRef,
     #[attr]
     alignment: PositiveI32,
@@ -166,7 +163,6 @@ impl Verify for AssumeAlignment {
     asm = "$operands attr-dict `:` type($operands)"
 )]
 pub struct DistinctObjects {
-    #[operand]
     operands: Variadic<AnyMemRef>,
     #[result]
     results: Variadic<AnyMemRef>,
@@ -210,7 +206,6 @@ impl Verify for DistinctObjects {
     asm = "$source attr-dict `:` type($source) `to` type($dest)"
 )]
 pub struct MemorySpaceCast {
-    #[operand]
     source: AnyRankedOrUnrankedMemRef,
     #[result]
     dest: AnyRankedOrUnrankedMemRef,
@@ -276,7 +271,6 @@ impl Fold for MemorySpaceCast {
     asm = "$memref attr-dict `:` type($memref)"
 )]
 pub struct Rank {
-    #[operand]
     memref: AnyRankedOrUnrankedMemRef,
     #[result]
     result: Index,
@@ -304,7 +298,6 @@ impl Fold for Rank {
     asm = "$source `:` type($source) `->` type(results) attr-dict"
 )]
 pub struct ExtractAlignedPointerAsIndex {
-    #[operand]
     source: AnyRankedOrUnrankedMemRef,
     #[result]
     aligned_pointer: Index,
@@ -326,7 +319,6 @@ pub struct ExtractAlignedPointerAsIndex {
     asm = "$source `:` type($source) `->` type(results) attr-dict"
 )]
 pub struct ExtractStridedMetadata {
-    #[operand]
     source: StridedMemRef,
     #[result]
     base_buffer: PointMemRef,

@@ -51,9 +51,7 @@ use terrace_macros::{dialect, op};
     asm = "`(` $dynamic_sizes `)` (`` `[` $symbol_operands^ `]`)? attr-dict `:` type($memref)"
 )]
 pub struct Alloc {
-    #[operand]
     dynamic_sizes: Variadic<Index>,
-    #[operand]
     symbol_operands: Variadic<Index>,
     #[attr(optional)]
     alignment: AlignmentAttr,
@@ -77,9 +75,7 @@ pub struct Alloc {
     asm = "`(` $dynamic_sizes `)` (`` `[` $symbol_operands^ `]`)? attr-dict `:` type($memref)"
 )]
 pub struct Alloca {
-    #[operand]
     dynamic_sizes: Variadic<Index>,
-    #[operand]
     symbol_operands: Variadic<Index>,
     #[attr(optional)]
     alignment: AlignmentAttr,
@@ -102,7 +98,6 @@ pub struct Alloca {
     asm = "$memref attr-dict `:` type($memref)"
 )]
 pub struct Dealloc {
-    #[operand]
     memref: AnyRankedOrUnrankedMemRef,
 }
 
@@ -117,9 +112,7 @@ pub struct Dealloc {
 #[op("memref.load", effects(read), interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize), relations(element_of(memref => result)), hooks(verify),
      asm = "$memref `` `[` $indices `]` attr-dict `:` type($memref)")]
 pub struct Load {
-    #[operand]
     memref: AnyMemRef,
-    #[operand]
     indices: Variadic<Index>,
     #[attr(default = off)]
     nontemporal: BoolAttr,
@@ -140,11 +133,8 @@ pub struct Load {
 #[op("memref.store", effects(write), interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize), relations(element_of(memref => value)), hooks(verify),
      asm = "$value `,` $memref `` `[` $indices `]` attr-dict `:` type($memref)")]
 pub struct Store {
-    #[operand]
     value: AnyType,
-    #[operand]
     memref: AnyMemRef,
-    #[operand]
     indices: Variadic<Index>,
     #[attr(default = off)]
     nontemporal: BoolAttr,
@@ -169,9 +159,7 @@ pub struct Store {
     asm = "attr-dict $source `,` $index `:` type($source)"
 )]
 pub struct Dim {
-    #[operand]
     source: NonScalarMemRef,
-    #[operand]
     index: Index,
     #[result]
     result: Index,
@@ -193,7 +181,6 @@ pub struct Dim {
     asm = "$source attr-dict `:` type($source) `to` type($dest)"
 )]
 pub struct Cast {
-    #[operand]
     source: AnyRankedOrUnrankedMemRef,
     #[result]
     dest: AnyRankedOrUnrankedMemRef,
@@ -215,9 +202,7 @@ pub struct Cast {
     asm = "$source `,` $target attr-dict `:` type($source) `to` type($target)"
 )]
 pub struct Copy {
-    #[operand]
     source: AnyRankedOrUnrankedMemRef,
-    #[operand]
     target: AnyRankedOrUnrankedMemRef,
 }
 

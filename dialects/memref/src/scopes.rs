@@ -49,7 +49,6 @@ pub struct AllocaScope {
     asm = "attr-dict ($results^ `:` type($results))?"
 )]
 pub struct AllocaScopeReturn {
-    #[operand]
     results: Variadic<AnyType>,
 }
 

@@ -42,9 +42,7 @@ terrace_ir::type_rules! {
     hooks(fold, verify)
 )]
 pub struct ExpandShape {
-    #[operand]
     src: StridedMemRef,
-    #[operand]
     output_shape: Variadic<Index>,
     #[attr]
     reassociation: Reassociation,
@@ -70,7 +68,6 @@ pub struct ExpandShape {
     asm = "$src $reassociation attr-dict `:` type($src) `into` type($result)"
 )]
 pub struct CollapseShape {
-    #[operand]
     src: StridedMemRef,
     #[attr]
     reassociation: Reassociation,
@@ -296,7 +293,6 @@ impl Fold for CollapseShape {
 /// ```
 #[op("memref.transpose", traits(Pure), interfaces(CustomAsm, terrace_interp::Interpret), hooks(fold, verify))]
 pub struct Transpose {
-    #[operand]
     source: StridedMemRef,
     #[attr]
     permutation: AffineMapAttr,
@@ -393,9 +389,7 @@ impl Fold for Transpose {
     asm = "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)"
 )]
 pub struct Reshape {
-    #[operand]
     source: AnyRankedOrUnrankedMemRef,
-    #[operand]
     shape: ShapeMemRef,
     #[result]
     result: AnyRankedOrUnrankedMemRef,
@@ -447,11 +441,8 @@ impl Verify for Reshape {
     asm = "$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)"
 )]
 pub struct View {
-    #[operand]
     source: BytesMemRef,
-    #[operand]
     byte_shift: Index,
-    #[operand]
     sizes: Variadic<Index>,
     #[result]
     result: AnyMemRef,
@@ -502,9 +493,7 @@ impl Verify for View {
     hooks(verify)
 )]
 pub struct Realloc {
-    #[operand]
     source: LineMemRef,
-    #[operand]
     size: Optional<Index>,
     #[attr(optional)]
     alignment: AlignmentAttr,

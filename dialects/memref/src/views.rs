@@ -27,13 +27,9 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
     hooks(fold, verify)
 )]
 pub struct SubView {
-    #[operand]
     source: AnyMemRef,
-    #[operand]
     offsets: Variadic<Index>,
-    #[operand]
     sizes: Variadic<Index>,
-    #[operand]
     strides: Variadic<Index>,
     #[attr]
     static_offsets: DenseI64Array,
@@ -60,13 +56,9 @@ pub struct SubView {
     hooks(fold, verify)
 )]
 pub struct ReinterpretCast {
-    #[operand]
     source: AnyRankedOrUnrankedMemRef,
-    #[operand]
     offsets: Variadic<Index>,
-    #[operand]
     sizes: Variadic<Index>,
-    #[operand]
     strides: Variadic<Index>,
     #[attr]
     static_offsets: DenseI64Array,

@@ -32,7 +32,6 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
     interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret)
 )]
 pub struct If {
-    #[operand]
     condition: I1,
     #[result]
     results: Variadic<AnyType>,

@@ -34,13 +34,9 @@ use terrace_text::{CustomAsm, Delim, OpParser, OpPrinter, Unresolved};
     implicit_terminator = "scf.forall.in_parallel"
 )]
 pub struct Forall {
-    #[operand]
     dynamic_lower_bound: Variadic<Index>,
-    #[operand]
     dynamic_upper_bound: Variadic<Index>,
-    #[operand]
     dynamic_step: Variadic<Index>,
-    #[operand]
     outputs: Variadic<AnyRankedTensor>,
     #[attr(name = "staticLowerBound")]
     static_lower_bound: DenseI64Array,

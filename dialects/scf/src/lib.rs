@@ -40,7 +40,6 @@ use terrace_macros::{dialect, op};
     asm = "attr-dict ($results^ `:` type($results))?"
 )]
 pub struct Yield {
-    #[operand]
     results: Variadic<AnyType>,
 }
 

@@ -31,13 +31,9 @@ use terrace_text::{CustomAsm, Delim, OpParser, OpPrinter};
     implicit_terminator = "scf.yield"
 )]
 pub struct For {
-    #[operand]
     lower_bound: SignlessIntOrIndex,
-    #[operand]
     upper_bound: SignlessIntOrIndex,
-    #[operand]
     step: SignlessIntOrIndex,
-    #[operand]
     inits: Variadic<AnyType>,
     #[attr(name = "unsignedCmp", optional)]
     unsigned: UnitAttr,
@@ -170,7 +166,6 @@ impl Verify for For {
     hooks(verify)
 )]
 pub struct While {
-    #[operand]
     inits: Variadic<AnyType>,
     #[result]
     results: Variadic<AnyType>,
@@ -301,9 +296,7 @@ impl Verify for While {
     asm = "`(` $condition `)` attr-dict ($args^ `:` type($args))?"
 )]
 pub struct Condition {
-    #[operand]
     condition: I1,
-    #[operand]
     args: Variadic<AnyType>,
 }
 
@@ -332,13 +325,9 @@ pub struct Condition {
     implicit_terminator = "scf.reduce"
 )]
 pub struct Parallel {
-    #[operand]
     lower: Variadic<Index>,
-    #[operand]
     upper: Variadic<Index>,
-    #[operand]
     steps: Variadic<Index>,
-    #[operand]
     inits: Variadic<AnyType>,
     #[result]
     results: Variadic<AnyType>,
@@ -459,7 +448,6 @@ impl Verify for Parallel {
     hooks(verify)
 )]
 pub struct Reduce {
-    #[operand]
     operands: Variadic<AnyType>,
     #[region(variadic, single_block)]
     reductions: Region,
@@ -547,6 +535,5 @@ impl Verify for Reduce {
     asm = "$result attr-dict `:` type($result)"
 )]
 pub struct ReduceReturn {
-    #[operand]
     result: AnyType,
 }

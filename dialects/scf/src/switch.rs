@@ -33,7 +33,6 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
     interfaces(CustomAsm, Canonicalize, terrace_interp::Interpret)
 )]
 pub struct IndexSwitch {
-    #[operand]
     arg: Index,
     #[attr]
     cases: DenseI64Array,

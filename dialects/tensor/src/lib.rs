@@ -33,7 +33,6 @@ use terrace_text::CustomAsm;
     asm = "`(` $dynamic_sizes `)` attr-dict `:` type($result)"
 )]
 pub struct Empty {
-    #[operand]
     dynamic_sizes: Variadic<Index>,
     #[result]
     result: AnyRankedTensor,
@@ -55,7 +54,6 @@ pub struct Empty {
     asm = "$source attr-dict `:` type($source) `to` type($dest)"
 )]
 pub struct Cast {
-    #[operand]
     source: AnyRankedTensor,
     #[result]
     dest: AnyRankedTensor,
@@ -78,9 +76,7 @@ pub struct Cast {
     asm = "attr-dict $source `,` $index `:` type($source)"
 )]
 pub struct Dim {
-    #[operand]
     source: AnyRankedTensor,
-    #[operand]
     index: Index,
     #[result]
     result: Index,
@@ -103,9 +99,7 @@ pub struct Dim {
     asm = "$tensor `[` $indices `]` attr-dict `:` type($tensor)"
 )]
 pub struct Extract {
-    #[operand]
     tensor: AnyRankedTensor,
-    #[operand]
     indices: Variadic<Index>,
     #[result]
     result: AnyType,
@@ -128,11 +122,8 @@ pub struct Extract {
     asm = "$scalar `into` $dest `[` $indices `]` attr-dict `:` type($dest)"
 )]
 pub struct Insert {
-    #[operand]
     scalar: AnyType,
-    #[operand]
     dest: AnyRankedTensor,
-    #[operand]
     indices: Variadic<Index>,
     #[result]
     result: AnyRankedTensor,
@@ -148,7 +139,6 @@ pub struct Insert {
 /// ```
 #[op("tensor.from_elements", traits(Pure), hooks(verify), interfaces(CustomAsm, Interpret))]
 pub struct FromElements {
-    #[operand]
     elements: Variadic<AnyType>,
     #[result]
     result: AnyRankedTensor,
@@ -169,9 +159,7 @@ pub struct FromElements {
     interfaces(Interpret, CustomAsm)
 )]
 pub struct Splat {
-    #[operand]
     input: AnyType,
-    #[operand]
     dynamic_sizes: Variadic<Index>,
     #[result]
     aggregate: AnyRankedTensor,
@@ -195,7 +183,6 @@ pub struct Splat {
 pub struct Concat {
     #[attr]
     dim: I64Attr,
-    #[operand]
     inputs: Variadic<AnyRankedTensor>,
     #[result]
     result: AnyRankedTensor,
@@ -217,7 +204,6 @@ pub struct Concat {
     asm = "$src $reassociation attr-dict `:` type($src) `into` type($result)"
 )]
 pub struct CollapseShape {
-    #[operand]
     src: AnyRankedTensor,
     #[attr]
     reassociation: Reassociation,
@@ -235,9 +221,7 @@ pub struct CollapseShape {
 /// ```
 #[op("tensor.expand_shape", traits(Pure), hooks(verify), interfaces(CustomAsm, Interpret))]
 pub struct ExpandShape {
-    #[operand]
     src: AnyRankedTensor,
-    #[operand]
     output_shape: Variadic<Index>,
     #[attr]
     reassociation: Reassociation,
@@ -258,13 +242,9 @@ pub struct ExpandShape {
 /// ```
 #[op("tensor.extract_slice", traits(Pure), hooks(verify, fold), interfaces(CustomAsm, Interpret))]
 pub struct ExtractSlice {
-    #[operand]
     source: AnyRankedTensor,
-    #[operand]
     offsets: Variadic<Index>,
-    #[operand]
     sizes: Variadic<Index>,
-    #[operand]
     strides: Variadic<Index>,
     #[attr]
     static_offsets: DenseI64Array,
@@ -292,15 +272,10 @@ pub struct ExtractSlice {
     interfaces(CustomAsm, Interpret)
 )]
 pub struct InsertSlice {
-    #[operand]
     source: AnyRankedTensor,
-    #[operand]
     dest: AnyRankedTensor,
-    #[operand]
     offsets: Variadic<Index>,
-    #[operand]
     sizes: Variadic<Index>,
-    #[operand]
     strides: Variadic<Index>,
     #[attr]
     static_offsets: DenseI64Array,
@@ -329,11 +304,8 @@ pub struct InsertSlice {
 /// ```
 #[op("tensor.pad", traits(Pure), hooks(verify), interfaces(CustomAsm, Interpret))]
 pub struct Pad {
-    #[operand]
     source: AnyRankedTensor,
-    #[operand]
     low: Variadic<Index>,
-    #[operand]
     high: Variadic<Index>,
     #[attr]
     static_low: DenseI64Array,
@@ -366,7 +338,6 @@ pub struct Pad {
     asm = "$value attr-dict `:` type($value)"
 )]
 pub struct Yield {
-    #[operand]
     value: AnyType,
 }
 

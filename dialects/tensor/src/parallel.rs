@@ -32,15 +32,10 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
     interfaces(CustomAsm, Interpret)
 )]
 pub struct ParallelInsertSlice {
-    #[operand]
     source: AnyRankedTensor,
-    #[operand]
     dest: AnyRankedTensor,
-    #[operand]
     offsets: Variadic<Index>,
-    #[operand]
     sizes: Variadic<Index>,
-    #[operand]
     strides: Variadic<Index>,
     #[attr]
     static_offsets: DenseI64Array,

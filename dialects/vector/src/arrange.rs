@@ -27,7 +27,6 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
     asm = "$source attr-dict `:` type($source) `to` type($vector)"
 )]
 pub struct Broadcast {
-    #[operand]
     source: AnyType,
     #[result]
     vector: AnyVector,
@@ -92,9 +91,7 @@ pub(super) fn trailing(cx: &terrace_ir::Context, ty: Type, indices: usize) -> Op
     hooks(fold, infer, verify)
 )]
 pub struct Extract {
-    #[operand]
     source: AnyVector,
-    #[operand]
     dynamic_position: Variadic<Index>,
     #[attr]
     static_position: DenseI64Array,
@@ -216,11 +213,8 @@ impl Verify for Extract {
     hooks(fold, verify)
 )]
 pub struct Insert {
-    #[operand]
     value_to_store: AnyType,
-    #[operand]
     dest: AnyVector,
-    #[operand]
     dynamic_position: Variadic<Index>,
     #[attr]
     static_position: DenseI64Array,

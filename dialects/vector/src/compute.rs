@@ -25,11 +25,8 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
     asm = "$lhs `,` $rhs `,` $acc attr-dict `:` type($lhs)"
 )]
 pub struct Fma {
-    #[operand]
     lhs: FloatVector,
-    #[operand]
     rhs: FloatVector,
-    #[operand]
     acc: FloatVector,
     #[result]
     result: FloatVector,
@@ -56,9 +53,7 @@ pub struct Fma {
 pub struct Reduction {
     #[attr]
     kind: CombiningKind,
-    #[operand]
     vector: AnyVectorLike,
-    #[operand]
     acc: Optional<AnyType>,
     #[attr(default = FastMathFlags::none)]
     fastmath: FastMathFlags,
@@ -119,9 +114,7 @@ impl Verify for Reduction {
 pub struct MultiReduction {
     #[attr]
     kind: CombiningKind,
-    #[operand]
     source: RankedVector,
-    #[operand]
     acc: AnyType,
     #[attr]
     reduction_dims: I64List,
@@ -187,11 +180,8 @@ impl Verify for MultiReduction {
     hooks(verify)
 )]
 pub struct OuterProduct {
-    #[operand]
     lhs: RankedVector,
-    #[operand]
     rhs: AnyType,
-    #[operand]
     acc: Optional<RankedVector>,
     #[attr(default = add_kind)]
     kind: CombiningKind,

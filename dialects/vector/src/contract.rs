@@ -40,11 +40,8 @@ terrace_ir::attr_rules! {
     hooks(verify)
 )]
 pub struct Contract {
-    #[operand]
     lhs: RankedVector,
-    #[operand]
     rhs: RankedVector,
-    #[operand]
     acc: AnyType,
     #[attr]
     indexing_maps: ArrayAttr,
@@ -251,9 +248,7 @@ impl Verify for Contract {
 pub struct Scan {
     #[attr]
     kind: CombiningKind,
-    #[operand]
     source: RankedVector,
-    #[operand]
     initial_value: AnyVector,
     #[attr]
     reduction_dim: I64Attr,

@@ -25,7 +25,6 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
     asm = "$operands attr-dict `:` type(results)"
 )]
 pub struct CreateMask {
-    #[operand]
     operands: Variadic<Index>,
     #[result]
     mask: AnyMask,
@@ -158,13 +157,9 @@ pub struct Step {
     asm = "$base `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,` type($mask) `,` type($pass_thru) `into` type($result)"
 )]
 pub struct MaskedLoad {
-    #[operand]
     base: AnyMemRef,
-    #[operand]
     indices: Variadic<Index>,
-    #[operand]
     mask: Mask,
-    #[operand]
     pass_thru: RankedVector,
     #[attr(optional)]
     alignment: AlignmentAttr,
@@ -188,13 +183,9 @@ pub struct MaskedLoad {
     asm = "$base `[` $indices `]` `,` $mask `,` $value_to_store attr-dict `:` type($base) `,` type($mask) `,` type($value_to_store)"
 )]
 pub struct MaskedStore {
-    #[operand]
     base: AnyMemRef,
-    #[operand]
     indices: Variadic<Index>,
-    #[operand]
     mask: Mask,
-    #[operand]
     value_to_store: RankedVector,
     #[attr(optional)]
     alignment: AlignmentAttr,

@@ -23,9 +23,7 @@ use terrace_macros::op;
     asm = "$base `[` $indices `]` attr-dict `:` type($base) `,` type($result)"
 )]
 pub struct Load {
-    #[operand]
     base: AnyMemRef,
-    #[operand]
     indices: Variadic<Index>,
     #[attr(default = off)]
     nontemporal: BoolAttr,
@@ -51,11 +49,8 @@ pub struct Load {
     asm = "$value_to_store `,` $base `[` $indices `]` attr-dict `:` type($base) `,` type($value_to_store)"
 )]
 pub struct Store {
-    #[operand]
     value_to_store: AnyVector,
-    #[operand]
     base: AnyMemRef,
-    #[operand]
     indices: Variadic<Index>,
     #[attr(default = off)]
     nontemporal: BoolAttr,

@@ -28,9 +28,7 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
     hooks(verify)
 )]
 pub struct MaskOp {
-    #[operand]
     mask: Mask,
-    #[operand]
     passthru: Optional<AnyType>,
     #[result]
     results: Variadic<AnyType>,
@@ -56,7 +54,6 @@ pub struct MaskOp {
     asm = "attr-dict ($operands^ `:` type($operands))?"
 )]
 pub struct Yield {
-    #[operand]
     operands: Variadic<AnyType>,
 }
 
@@ -219,7 +216,6 @@ terrace_ir::type_rules! {
 /// ```
 #[op("vector.print", effects(write), interfaces(CustomAsm, terrace_interp::Interpret), hooks(verify))]
 pub struct Print {
-    #[operand]
     source: Optional<Printable>,
     #[attr(default = newline)]
     punctuation: PrintPunctuation,
@@ -311,7 +307,6 @@ terrace_ir::type_rules! {
     asm = "$memref attr-dict `:` type($memref) `to` type($result)"
 )]
 pub struct TypeCast {
-    #[operand]
     memref: StaticMemRef,
     #[result]
     result: AnyMemRef,

@@ -31,15 +31,10 @@ terrace_ir::type_rules! {
     asm = "$base `[` $offsets `]` ` ` `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,` type($indices) `,` type($mask) `,` type($pass_thru) `into` type($result)"
 )]
 pub struct Gather {
-    #[operand]
     base: Base,
-    #[operand]
     offsets: Variadic<Index>,
-    #[operand]
     indices: Indices,
-    #[operand]
     mask: Mask,
-    #[operand]
     pass_thru: RankedVector,
     #[attr(optional)]
     alignment: AlignmentAttr,
@@ -62,15 +57,10 @@ pub struct Gather {
     asm = "$base `[` $offsets `]` ` ` `[` $indices `]` `,` $mask `,` $value attr-dict `:` type($base) `,` type($indices) `,` type($mask) `,` type($value) (`->` type($result)^)?"
 )]
 pub struct Scatter {
-    #[operand]
     base: Base,
-    #[operand]
     offsets: Variadic<Index>,
-    #[operand]
     indices: Indices,
-    #[operand]
     mask: Mask,
-    #[operand]
     value: RankedVector,
     #[attr(optional)]
     alignment: AlignmentAttr,
@@ -94,13 +84,9 @@ pub struct Scatter {
     asm = "$base `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,` type($mask) `,` type($pass_thru) `into` type($result)"
 )]
 pub struct ExpandLoad {
-    #[operand]
     base: AnyMemRef,
-    #[operand]
     indices: Variadic<Index>,
-    #[operand]
     mask: Mask,
-    #[operand]
     pass_thru: RankedVector,
     #[attr(optional)]
     alignment: AlignmentAttr,
@@ -124,13 +110,9 @@ pub struct ExpandLoad {
     asm = "$base `[` $indices `]` `,` $mask `,` $value attr-dict `:` type($base) `,` type($mask) `,` type($value)"
 )]
 pub struct CompressStore {
-    #[operand]
     base: AnyMemRef,
-    #[operand]
     indices: Variadic<Index>,
-    #[operand]
     mask: Mask,
-    #[operand]
     value: RankedVector,
     #[attr(optional)]
     alignment: AlignmentAttr,

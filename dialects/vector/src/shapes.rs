@@ -25,9 +25,7 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
     hooks(fold, infer, verify)
 )]
 pub struct Shuffle {
-    #[operand]
     v1: FixedVector,
-    #[operand]
     v2: FixedVector,
     #[attr]
     mask: DenseI64Array,
@@ -137,7 +135,6 @@ impl Verify for Shuffle {
     asm = "$source attr-dict `:` type($source) `to` type($result)"
 )]
 pub struct ShapeCast {
-    #[operand]
     source: AnyVector,
     #[result]
     result: AnyVector,
@@ -188,7 +185,6 @@ impl Verify for ShapeCast {
     hooks(fold, verify)
 )]
 pub struct Transpose {
-    #[operand]
     vector: AnyVector,
     #[attr]
     permutation: DenseI64Array,

@@ -57,7 +57,6 @@ terrace_ir::type_rules! {
     asm = "$source attr-dict `:` type($source) `to` type(results)"
 )]
 pub struct ExtractStridedSlice {
-    #[operand]
     source: RankedVector,
     #[attr]
     offsets: I64Array,
@@ -86,9 +85,7 @@ pub struct ExtractStridedSlice {
     asm = "$value `,` $dest attr-dict `:` type($value) `into` type($dest)"
 )]
 pub struct InsertStridedSlice {
-    #[operand]
     value: RankedVector,
-    #[operand]
     dest: RankedVector,
     #[attr]
     offsets: I64Array,
@@ -234,7 +231,6 @@ impl Fold for InsertStridedSlice {
     hooks(fold, verify)
 )]
 pub struct FromElements {
-    #[operand]
     elements: Variadic<AnyType>,
     #[result]
     dest: FixedVector,
@@ -256,7 +252,6 @@ pub struct FromElements {
     asm = "$source attr-dict `:` type($source)"
 )]
 pub struct ToElements {
-    #[operand]
     source: AnyVector,
     #[result]
     elements: Variadic<AnyType>,
@@ -407,9 +402,7 @@ fn doubled(cx: &Context, ty: Type) -> Option<Type> {
     asm = "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)"
 )]
 pub struct Interleave {
-    #[operand]
     lhs: AnyVector,
-    #[operand]
     rhs: AnyVector,
     #[result]
     result: RankedVector,
@@ -432,7 +425,6 @@ pub struct Interleave {
     asm = "$source attr-dict `:` type($source) `->` type($res1)"
 )]
 pub struct Deinterleave {
-    #[operand]
     source: RankedVector,
     #[result]
     res1: RankedVector,
@@ -484,7 +476,6 @@ impl Verify for Deinterleave {
     asm = "$source attr-dict `:` type($source) `to` type($result)"
 )]
 pub struct BitCast {
-    #[operand]
     source: AnyVector,
     #[result]
     result: AnyVector,
@@ -548,9 +539,7 @@ impl Fold for BitCast {
     asm = "$value `,` $dest `[` $pos `]` attr-dict `:` type($value) `into` type($dest)"
 )]
 pub struct ScalableInsert {
-    #[operand]
     value: LineVector,
-    #[operand]
     dest: ScalableLine,
     #[attr]
     pos: I64Attr,
@@ -574,7 +563,6 @@ pub struct ScalableInsert {
     asm = "$source `[` $pos `]` attr-dict `:` type($result) `from` type($source)"
 )]
 pub struct ScalableExtract {
-    #[operand]
     source: ScalableLine,
     #[attr]
     pos: I64Attr,

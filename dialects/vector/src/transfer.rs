@@ -37,13 +37,9 @@ terrace_ir::attr_rules! {
     hooks(verify, effects)
 )]
 pub struct TransferRead {
-    #[operand]
     base: AnyShaped,
-    #[operand]
     indices: Variadic<Index>,
-    #[operand]
     padding: AnyType,
-    #[operand]
     mask: Optional<Mask>,
     #[attr]
     permutation_map: AffineMapAttr,
@@ -68,13 +64,9 @@ pub struct TransferRead {
     hooks(verify, effects)
 )]
 pub struct TransferWrite {
-    #[operand]
     value_to_store: AnyVector,
-    #[operand]
     base: AnyShaped,
-    #[operand]
     indices: Variadic<Index>,
-    #[operand]
     mask: Optional<Mask>,
     #[attr]
     permutation_map: AffineMapAttr,

@@ -28,7 +28,6 @@ terrace_ir::type_rules! {
 /// An amount from cents
 #[op("money.of", traits(Pure), asm = "$cents attr-dict `:` type($amount)", interfaces(Interpret))]
 pub struct Of {
-    #[operand]
     cents: I64,
     #[result]
     amount: AnyAmount,
@@ -43,9 +42,7 @@ pub struct Of {
     interfaces(Interpret)
 )]
 pub struct Add {
-    #[operand]
     a: AnyAmount,
-    #[operand]
     b: AnyAmount,
     #[result]
     sum: AnyAmount,
@@ -59,7 +56,6 @@ pub struct Add {
     interfaces(Canonicalize, Interpret)
 )]
 pub struct Cents {
-    #[operand]
     amount: AnyAmount,
     #[result]
     cents: I64,

@@ -24,7 +24,7 @@ pub trait TypeRule {
     message = "`{Self}` is no rule for attributes",
     label = "not a rule for attributes",
     note = "accepted are the attribute rules of `terrace_ir::rules` (`StrAttr`, `I64Attr`, `UnitAttr`, …) and those that a dialect makes with `attr_rules!`, `attr_enums!` and `attr_flags!`",
-    note = "a rule for types (`IntLike`, `F32`, …) belongs to a field with `#[operand]` or `#[result]`"
+    note = "a rule for types (`IntLike`, `F32`, …) belongs to an operand (a field without a mark) or to a field with `#[result]`"
 )]
 pub trait AttrRule {
     /// The constraint

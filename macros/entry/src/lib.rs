@@ -15,8 +15,8 @@ use terrace_macros_lib::{dialect as dialects, expand as ops, or_error, params, p
 /// #[op("bits.xor", traits(Pure, Commutative), relations(same(lhs, rhs, result)),
 ///     asm = "$lhs `,` $rhs (`disjoint` $disjoint^)? attr-dict `:` type($result)", hooks(fold))]
 /// pub struct Xor {
-///     #[operand] lhs: IntLike,
-///     #[operand] rhs: IntLike,
+///     lhs: IntLike,
+///     rhs: IntLike,
 ///     #[attr(optional)] disjoint: UnitAttr,
 ///     #[result] result: IntLike,
 /// }
@@ -32,7 +32,7 @@ use terrace_macros_lib::{dialect as dialects, expand as ops, or_error, params, p
 ///
 /// - Arguments: the name, then `traits(…)`, `relations(…)`, `asm = "…"`, `effects(…)`, `hooks(fold, verify, infer,
 ///   effects)`, `interfaces(Trait, …)`, `parents("…")`, `implicit_terminator = "…"`.
-/// - Fields: `#[operand]`, `#[result]` of a type rule, `Variadic<Rule>` or `Optional<Rule>`; `#[attr(name, default,
+/// - Fields: without a mark operands, with `#[result]` results, both of a type rule, `Variadic<Rule>` or `Optional<Rule>`; `#[attr(name, default,
 ///   optional)]` of an attribute rule; `#[region(single_block, may_be_empty, variadic)]`; `#[successor(operands = field,
 ///   variadic)]`.
 /// - `build` takes operands, required attributes, types of all results unless all are derived, successors, the number

@@ -29,9 +29,7 @@ pub struct Constant {
     asm = "$lhs `,` $rhs (`flag` $flag^)? attr-dict `:` type($sum)"
 )]
 pub struct Add {
-    #[operand]
     lhs: IntLike,
-    #[operand]
     rhs: IntLike,
     #[attr(optional)]
     flag: TypedAttr,
@@ -48,11 +46,8 @@ impl Fold for Add {
 /// Choice
 #[op("t.pick", traits(Pure))]
 pub struct Pick {
-    #[operand]
     condition: I1,
-    #[operand]
     some: Variadic<AnyType>,
-    #[operand]
     other: Optional<AnyType>,
     #[result]
     result: AnyType,

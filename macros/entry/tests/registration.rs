@@ -188,7 +188,6 @@ impl OpTrait for Balanced {
 /// Passes values on
 #[op("own.pass", traits(Pure, self::Balanced))]
 pub struct PassOn {
-    #[operand]
     operands: Variadic<IntLike>,
     #[result]
     results: Variadic<AnyType>,

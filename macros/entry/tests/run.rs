@@ -37,9 +37,7 @@ pub struct Source {
     hooks(fold)
 )]
 pub struct Add {
-    #[operand]
     lhs: IntLike,
-    #[operand]
     rhs: IntLike,
     #[attr(name = "the_flag", default = zero)]
     flag: I32Attr,
@@ -58,13 +56,9 @@ impl terrace_ir::Fold for Add {
 /// Many operands
 #[op("tiny.many", interfaces(Colored))]
 pub struct Many {
-    #[operand]
     first: AnyType,
-    #[operand]
     maybe: Optional<I1>,
-    #[operand]
     rest: Variadic<AnyType>,
-    #[operand]
     last: AnyType,
     /// Needed
     #[attr]
@@ -80,7 +74,6 @@ pub struct Many {
 /// A branch
 #[op("tiny.branch", traits(Terminator), asm = "$dest ( `(` $args^ `:` type($args) `)` )? attr-dict")]
 pub struct Branch {
-    #[operand]
     args: Variadic<AnyType>,
     #[successor(operands = args)]
     dest: Successor,
@@ -123,16 +116,13 @@ terrace_ir::type_rules! {
 /// Types that the text need not say: one of a kind, and the same as that
 #[op("tiny.wait", relations(same(token, more)), asm = "$token (`,` $more^)? attr-dict")]
 pub struct Wait {
-    #[operand]
     token: OnlyToken,
-    #[operand]
     more: Variadic<AnyType>,
 }
 
 /// Results by a hook, fields named as what the macro emits
 #[op("tiny.twice", hooks(infer))]
 pub struct Twice {
-    #[operand]
     operands: AnyType,
     #[attr]
     cx: AnyAttr,

@@ -2,7 +2,9 @@
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
-use syn::{Expr, Field, GenericArgument, Ident, ItemStruct, LitStr, Path, PathArguments, Result, Type};
+use syn::{
+    Attribute, Expr, Field, GenericArgument, Ident, ItemStruct, LitStr, Path, PathArguments, Result, Type,
+};
 
 /// How many values a field stands for
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,7 +101,8 @@ pub enum FieldRef {
     Successor(usize),
 }
 
-const MARKERS: &str = "every field needs one of #[operand], #[attr], #[result], #[region], #[successor]";
+const MARKERS: &str =
+    "a field is marked #[attr], #[result], #[region] or #[successor]; one without a mark is an operand";
 
 const RESERVED: &[&str] = &["build", "cast", "id"];
 
@@ -190,8 +193,10 @@ impl Fields {
         }
         let docs: Vec<_> = field.attrs.iter().filter(|attr| attr.path().is_ident("doc")).cloned().collect();
         let markers: Vec<_> = field.attrs.iter().filter(|attr| !attr.path().is_ident("doc")).collect();
-        let [marker] = markers[..] else {
-            return Err(syn::Error::new(ident.span(), MARKERS));
+        let marker = match markers[..] {
+            [] => return self.operand(field, ident, docs),
+            [marker] => marker,
+            _ => return Err(syn::Error::new(ident.span(), MARKERS)),
         };
         let Some(kind) = marker.path().get_ident().map(Ident::to_string) else {
             return Err(syn::Error::new(marker.span(), MARKERS));
@@ -201,10 +206,9 @@ impl Fields {
             marker.parse_nested_meta(|meta| flags.set(&kind, meta))?;
         }
         match kind.as_str() {
-            "operand" | "result" => {
+            "result" => {
                 let (arity, rule) = arity_and_rule(&field.ty)?;
-                let list = if kind == "operand" { &mut self.operands } else { &mut self.results };
-                list.push(ValueField { ident, arity, rule, docs });
+                self.results.push(ValueField { ident, arity, rule, docs });
             }
             "attr" => {
                 let rule = attr_rule(&field.ty)?;
@@ -230,6 +234,18 @@ impl Fields {
             }
             _ => return Err(syn::Error::new(marker.span(), MARKERS)),
         }
+        Ok(())
+    }
+
+    /// A field without a mark
+    fn operand(&mut self, field: &Field, ident: Ident, docs: Vec<Attribute>) -> Result<()> {
+        let (arity, rule) = arity_and_rule(&field.ty)?;
+        let word = rule.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+        if matches!(word.as_str(), "Region" | "Successor") {
+            let mark = word.to_lowercase();
+            return Err(syn::Error::new(ident.span(), format!("write `#[{mark}] {ident}: {word}`")));
+        }
+        self.operands.push(ValueField { ident, arity, rule, docs });
         Ok(())
     }
 }
@@ -261,7 +277,8 @@ impl Flags {
                     "attr" => "name, optional, default",
                     "region" => "variadic, single_block, may_be_empty",
                     "successor" => "variadic, operands",
-                    "operand" | "result" => {
+                    "operand" => return Err(meta.error(MARKERS)),
+                    "result" => {
                         let how = "`Optional<Rule>` for none or one, `Variadic<Rule>` for any number";
                         let message =
                             format!("#[{kind}] takes nothing, not `{key}`: its type says how many: {how}");

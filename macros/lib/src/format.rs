@@ -337,8 +337,8 @@ mod tests {
     fn parsed(text: &str) -> Result<Vec<Piece>> {
         let fields = Fields::parse(&parse_quote! {
             struct Op {
-                #[operand] a: IntLike,
-                #[operand] rest: Variadic<IntLike>,
+                a: IntLike,
+                rest: Variadic<IntLike>,
                 #[attr(name = "inText", optional)] flag: UnitAttr,
                 #[result] out: IntLike,
                 #[successor] yes: Successor,

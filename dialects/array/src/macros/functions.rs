@@ -51,7 +51,6 @@ short_forms!(MapNd Map2 ReduceNd Dot Let);
     hooks(verify)
 )]
 pub struct MapNd {
-    #[operand]
     x: AnyArray,
     #[attr]
     depth: IndexNatAttr,
@@ -136,7 +135,6 @@ fn map_nd<M: Make>(
     hooks(verify)
 )]
 pub struct Map2 {
-    #[operand]
     xs: Variadic<AnyArray>,
     #[attr(optional)]
     level: ArrayLevelAttr,
@@ -188,9 +186,7 @@ impl ShortForm for Map2 {
     hooks(verify)
 )]
 pub struct ReduceNd {
-    #[operand]
     x: AnyArray,
-    #[operand]
     init: Optional<AnyType>,
     #[attr]
     depth: IndexNatAttr,
@@ -250,11 +246,8 @@ impl ShortForm for ReduceNd {
 /// ```
 #[op("array.dot", traits(Pure), interfaces(CustomAsm, Expand, ShortForm), hooks(verify))]
 pub struct Dot {
-    #[operand]
     x: AnyArray,
-    #[operand]
     y: AnyArray,
-    #[operand]
     init: Optional<AnyType>,
     #[attr(optional)]
     order: OrderAttr,
@@ -315,7 +308,6 @@ impl ShortForm for Dot {
     hooks(verify)
 )]
 pub struct Let {
-    #[operand]
     x: AnyType,
     #[attr(default = private)]
     space: AnyAttr,

@@ -31,7 +31,6 @@ short_forms!(ZipNd JoinNd TransposeNd SplitNd SlideNd PadNd CropNd Crop Take Dro
 /// ```
 #[op("array.zip_nd", traits(Pure), interfaces(CustomAsm, OtherNames, Expand, ShortForm), hooks(verify))]
 pub struct ZipNd {
-    #[operand]
     xs: Variadic<AnyArray>,
     #[attr]
     depth: IndexNatAttr,
@@ -78,7 +77,6 @@ fn zip_nd<M: Make>(m: &mut M, cx: &Context, depth: usize, xs: &[M::V]) -> Result
 /// ```
 #[op("array.join_nd", traits(Pure), interfaces(CustomAsm, OtherNames, Expand, ShortForm), hooks(verify))]
 pub struct JoinNd {
-    #[operand]
     x: AnyArray,
     #[attr]
     depth: IndexNatAttr,
@@ -121,7 +119,6 @@ pub(super) fn joined<M: Make>(m: &mut M, p: &Properties<'_>, x: &M::V) -> Result
 /// ```
 #[op("array.transpose_nd", traits(Pure), interfaces(CustomAsm, Expand, ShortForm), hooks(verify))]
 pub struct TransposeNd {
-    #[operand]
     x: AnyArray,
     #[attr]
     permutation: DenseI64Array,
@@ -191,7 +188,6 @@ fn transpose_nd<M: Make>(m: &mut M, p: &Properties<'_>, x: &M::V) -> Result<M::V
 /// ```
 #[op("array.split_nd", traits(Pure), interfaces(CustomAsm, Expand, ShortForm), hooks(verify))]
 pub struct SplitNd {
-    #[operand]
     x: AnyArray,
     #[attr]
     sizes: NatsAttr,
@@ -228,7 +224,6 @@ impl ShortForm for SplitNd {
 /// ```
 #[op("array.slide_nd", traits(Pure), interfaces(CustomAsm, OtherNames, Expand, ShortForm), hooks(verify))]
 pub struct SlideNd {
-    #[operand]
     x: AnyArray,
     #[attr]
     sizes: NatsAttr,
@@ -305,9 +300,7 @@ fn tiled<M: Make>(m: &mut M, cx: &Context, x: &M::V, count: usize, cut: Cut<'_, 
 /// ```
 #[op("array.pad_nd", traits(Pure), interfaces(CustomAsm, OtherNames, Expand, ShortForm), hooks(verify))]
 pub struct PadNd {
-    #[operand]
     x: AnyArray,
-    #[operand]
     value: Optional<AnyType>,
     #[attr]
     lows: NatsAttr,
@@ -370,7 +363,6 @@ impl ShortForm for PadNd {
 /// ```
 #[op("array.crop_nd", traits(Pure), interfaces(CustomAsm, Expand, ShortForm), hooks(verify))]
 pub struct CropNd {
-    #[operand]
     x: AnyArray,
     #[attr]
     lows: NatsAttr,
@@ -411,7 +403,6 @@ impl ShortForm for CropNd {
 /// ```
 #[op("array.crop", traits(Pure), interfaces(CustomAsm, Expand, ShortForm), hooks(verify))]
 pub struct Crop {
-    #[operand]
     x: AnyArray,
     #[attr]
     low: NatAttr,
@@ -457,7 +448,6 @@ fn cropped<M: Make>(m: &mut M, cx: &Context, x: &M::V, low: &Nat, high: &Nat) ->
 /// ```
 #[op("array.take", traits(Pure), interfaces(CustomAsm, Expand, ShortForm), hooks(verify))]
 pub struct Take {
-    #[operand]
     x: AnyArray,
     #[attr]
     size: NatAttr,
@@ -491,7 +481,6 @@ impl ShortForm for Take {
 /// ```
 #[op("array.drop", traits(Pure), interfaces(CustomAsm, Expand, ShortForm), hooks(verify))]
 pub struct Drop {
-    #[operand]
     x: AnyArray,
     #[attr]
     size: NatAttr,

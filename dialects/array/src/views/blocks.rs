@@ -125,7 +125,6 @@ layout_texts!(Split Join Transpose AsVector AsScalar);
 /// ```
 #[op("array.split", traits(Pure), interfaces(CustomAsm, Interpret, Layout), hooks(verify))]
 pub struct Split {
-    #[operand]
     x: AnyArray,
     #[attr]
     size: NatAttr,
@@ -170,7 +169,6 @@ impl LayoutText for Split {
 /// ```
 #[op("array.join", traits(Pure), interfaces(CustomAsm, Interpret, Layout), hooks(verify))]
 pub struct Join {
-    #[operand]
     x: AnyArray,
     #[result]
     result: AnyType,
@@ -201,7 +199,6 @@ impl LayoutText for Join {}
 /// ```
 #[op("array.transpose", traits(Pure), interfaces(CustomAsm, Interpret, Layout), hooks(verify))]
 pub struct Transpose {
-    #[operand]
     x: AnyArray,
     #[result]
     result: AnyType,
@@ -258,7 +255,6 @@ impl LayoutText for Transpose {}
 /// ```
 #[op("array.as_vector", traits(Pure), interfaces(CustomAsm, OtherNames, Interpret, Layout), hooks(verify))]
 pub struct AsVector {
-    #[operand]
     x: AnyArray,
     #[attr]
     lanes: NatAttr,
@@ -309,7 +305,6 @@ impl LayoutText for AsVector {
 /// ```
 #[op("array.as_scalar", traits(Pure), interfaces(CustomAsm, OtherNames, Interpret, Layout), hooks(verify))]
 pub struct AsScalar {
-    #[operand]
     x: AnyArray,
     #[result]
     result: AnyType,

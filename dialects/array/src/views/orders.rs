@@ -51,7 +51,6 @@ layout_texts!(Reorder Gather Scatter Concat);
 /// ```
 #[op("array.reorder", traits(Pure), interfaces(CustomAsm, Interpret, Layout), hooks(verify))]
 pub struct Reorder {
-    #[operand]
     x: AnyArray,
     #[attr(optional)]
     stride: NatAttr,
@@ -217,9 +216,7 @@ impl LayoutText for Reorder {
 /// ```
 #[op("array.gather", traits(Pure), interfaces(CustomAsm, Interpret, Layout), hooks(verify))]
 pub struct Gather {
-    #[operand]
     x: AnyArray,
-    #[operand]
     indices: Optional<AnyArray>,
     #[attr(optional)]
     index: NatAttr,
@@ -316,11 +313,8 @@ impl LayoutText for Gather {
 /// ```
 #[op("array.scatter", traits(Pure), interfaces(CustomAsm, Interpret, Layout), hooks(verify))]
 pub struct Scatter {
-    #[operand]
     x: AnyArray,
-    #[operand]
     indices: AnyArray,
-    #[operand]
     init: AnyArray,
     #[result]
     result: AnyType,
@@ -383,9 +377,7 @@ impl LayoutText for Scatter {
 /// ```
 #[op("array.concat", traits(Pure), interfaces(CustomAsm, Interpret, Layout), hooks(verify))]
 pub struct Concat {
-    #[operand]
     x: AnyArray,
-    #[operand]
     y: AnyArray,
     #[result]
     result: AnyType,

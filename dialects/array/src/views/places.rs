@@ -55,7 +55,6 @@ layout_texts!(Place Cast);
 /// ```
 #[op("array.place", traits(Pure), interfaces(CustomAsm, OtherNames, Interpret, Layout), hooks(verify))]
 pub struct Place {
-    #[operand]
     x: AnyType,
     #[attr]
     space: AnyAttr,
@@ -131,7 +130,6 @@ impl LayoutText for Place {
 /// ```
 #[op("array.cast", traits(Pure), interfaces(CustomAsm, Interpret, Layout), hooks(verify))]
 pub struct Cast {
-    #[operand]
     x: AnyType,
     #[result]
     result: AnyType,

@@ -36,7 +36,6 @@ layout_texts!(Zip Unzip At Single Tuple Get);
 /// ```
 #[op("array.zip", traits(Pure), interfaces(CustomAsm, Interpret, Layout), hooks(verify))]
 pub struct Zip {
-    #[operand]
     xs: Variadic<AnyArray>,
     #[result]
     result: AnyType,
@@ -102,7 +101,6 @@ impl LayoutText for Zip {
 /// ```
 #[op("array.unzip", traits(Pure), interfaces(CustomAsm, Interpret, Layout), hooks(verify))]
 pub struct Unzip {
-    #[operand]
     x: AnyArray,
     #[result]
     results: Variadic<AnyArray>,
@@ -145,9 +143,7 @@ impl LayoutText for Unzip {}
 /// ```
 #[op("array.at", traits(Pure), interfaces(CustomAsm, Interpret, Layout), hooks(verify))]
 pub struct At {
-    #[operand]
     x: AnyArray,
-    #[operand]
     index: Index,
     #[result]
     result: AnyType,
@@ -210,7 +206,6 @@ impl LayoutText for At {
 /// ```
 #[op("array.single", traits(Pure), interfaces(CustomAsm, Interpret, Layout), hooks(verify))]
 pub struct Single {
-    #[operand]
     x: AnyType,
     #[result]
     result: AnyType,
@@ -252,7 +247,6 @@ impl LayoutText for Single {}
 /// ```
 #[op("array.tuple", traits(Pure), interfaces(CustomAsm, Interpret, Layout), hooks(verify))]
 pub struct Tuple {
-    #[operand]
     xs: Variadic<AnyType>,
     #[result]
     result: AnyType,
@@ -302,7 +296,6 @@ impl LayoutText for Tuple {
 /// ```
 #[op("array.get", traits(Pure), interfaces(CustomAsm, Interpret, Layout), hooks(verify))]
 pub struct Get {
-    #[operand]
     x: AnyType,
     #[attr]
     component: IndexNatAttr,

@@ -50,7 +50,6 @@ layout_texts!(Slide Pad Slice);
 /// ```
 #[op("array.slide", traits(Pure), interfaces(CustomAsm, OtherNames, Interpret, Layout), hooks(verify))]
 pub struct Slide {
-    #[operand]
     x: AnyArray,
     #[attr]
     size: NatAttr,
@@ -136,9 +135,7 @@ impl LayoutText for Slide {
 /// ```
 #[op("array.pad", traits(Pure), interfaces(CustomAsm, Interpret, Layout), hooks(verify))]
 pub struct Pad {
-    #[operand]
     x: AnyArray,
-    #[operand]
     value: Optional<AnyType>,
     #[attr]
     low: NatAttr,
@@ -312,7 +309,6 @@ impl LayoutText for Pad {
 /// ```
 #[op("array.slice", traits(Pure), interfaces(CustomAsm, Interpret, Layout), hooks(verify))]
 pub struct Slice {
-    #[operand]
     x: AnyArray,
     #[attr]
     offset: NatAttr,

@@ -33,11 +33,8 @@ pub const CARRIED: &str = "sched.carried";
 /// ```
 #[op("sched.read", effects(read), relations(element_of(memref => result)), interfaces(CustomAsm, terrace_interp::Interpret), hooks(verify))]
 pub struct Read {
-    #[operand]
     memref: AnyMemRef,
-    #[operand]
     indices: Variadic<Index>,
-    #[operand]
     padding: Optional<AnyType>,
     #[attr]
     map: AffineMapAttr,
@@ -58,11 +55,8 @@ pub struct Read {
 /// ```
 #[op("sched.write", effects(read, write), relations(element_of(memref => value)), interfaces(CustomAsm, terrace_interp::Interpret), hooks(verify))]
 pub struct Write {
-    #[operand]
     value: AnyType,
-    #[operand]
     memref: AnyMemRef,
-    #[operand]
     indices: Variadic<Index>,
     #[attr]
     map: AffineMapAttr,

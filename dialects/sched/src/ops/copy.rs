@@ -57,15 +57,10 @@ impl By {
 /// ```
 #[op("sched.copy", effects(read, write), interfaces(CustomAsm, terrace_interp::Interpret), hooks(verify))]
 pub struct Copy {
-    #[operand]
     src: AnyType,
-    #[operand]
     src_indices: Variadic<Index>,
-    #[operand]
     dst: AnyMemRef,
-    #[operand]
     dst_indices: Variadic<Index>,
-    #[operand]
     padding: Optional<AnyType>,
     #[attr]
     domain: DenseI64Array,

@@ -32,11 +32,8 @@ use terrace_text::{CustomAsm, Unresolved};
     implicit_terminator = "sched.yield"
 )]
 pub struct For {
-    #[operand]
     from_operands: Variadic<Index>,
-    #[operand]
     limit_operands: Variadic<Index>,
-    #[operand]
     inits: Variadic<AnyType>,
     #[attr]
     extent: I64Attr,
@@ -654,7 +651,6 @@ impl For {
     asm = "attr-dict ($values^ `:` type($values))?"
 )]
 pub struct Yield {
-    #[operand]
     values: Variadic<AnyType>,
 }
 

@@ -13,6 +13,5 @@ pub struct Stock {
 /// Take some away
 #[op("shop.sell", effects(read, write), asm = "$amount attr-dict")]
 pub struct Sell {
-    #[operand]
     amount: I64,
 }

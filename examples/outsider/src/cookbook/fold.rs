@@ -8,7 +8,6 @@ use terrace_macros::op;
 /// Twice a number
 #[op("shop.double", traits(Pure), asm = "$value attr-dict", hooks(fold), interfaces(Interpret))]
 pub struct Double {
-    #[operand]
     value: I64,
     #[result]
     double: I64,

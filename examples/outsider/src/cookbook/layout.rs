@@ -18,7 +18,6 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
 /// The elements from a number on, then those before: `shop.rotate @k %x`
 #[op("shop.rotate", traits(Pure), interfaces(CustomAsm, Interpret, Layout), hooks(verify))]
 pub struct Rotate {
-    #[operand]
     x: AnyArray,
     #[attr]
     by: NatAttr,

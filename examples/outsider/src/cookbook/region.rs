@@ -7,7 +7,6 @@ use terrace_macros::op;
 /// The sum of what the body gives for 0, 1, … below a count
 #[op("shop.each", traits(RecursiveEffects), asm = "$count $body attr-dict", interfaces(Interpret))]
 pub struct Each {
-    #[operand]
     count: I64,
     #[region(single_block)]
     body: Region,
@@ -24,7 +23,6 @@ pub struct Each {
     interfaces(Interpret)
 )]
 pub struct Give {
-    #[operand]
     value: I64,
 }
 

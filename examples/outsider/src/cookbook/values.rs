@@ -45,9 +45,7 @@ pub struct Write {
 /// Two labels as one
 #[op("shop.join", traits(Pure), asm = "$a `,` $b attr-dict", interfaces(Interpret))]
 pub struct Join {
-    #[operand]
     a: AnyLabel,
-    #[operand]
     b: AnyLabel,
     #[result]
     label: AnyLabel,
@@ -56,7 +54,6 @@ pub struct Join {
 /// How many letters a label has
 #[op("shop.length", traits(Pure), asm = "$label attr-dict", interfaces(Interpret))]
 pub struct Length {
-    #[operand]
     label: AnyLabel,
     #[result]
     letters: I64,

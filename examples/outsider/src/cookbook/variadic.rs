@@ -7,9 +7,7 @@ use terrace_macros::op;
 /// The largest of several numbers, but no more than a limit
 #[op("shop.most", traits(Pure), asm = "$values (`below` $limit^)? attr-dict", interfaces(Interpret))]
 pub struct Most {
-    #[operand]
     values: Variadic<I64>,
-    #[operand]
     limit: Optional<I64>,
     #[result]
     most: I64,

@@ -17,7 +17,6 @@ use terrace_macros::op;
     interfaces(Interpret)
 )]
 pub struct Discount {
-    #[operand]
     price: I64,
     #[attr]
     percent: I64Attr,

@@ -7,7 +7,6 @@ use terrace_macros::op;
 
 #[op("t.add", asm = "(`of` $lhs^)? attr-dict `:` type($lhs)")]
 pub struct Add {
-    #[operand]
     lhs: IntLike,
 }
 

@@ -7,7 +7,6 @@ use terrace_macros::op;
 
 #[op("t.add")]
 pub struct Add {
-    #[operand]
     lhs: IntLike,
     #[result]
     lhs: IntLike,

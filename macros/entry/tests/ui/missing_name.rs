@@ -7,7 +7,6 @@ use terrace_macros::op;
 
 #[op(traits(Pure))]
 pub struct Add {
-    #[operand]
     lhs: IntLike,
 }
 

@@ -7,7 +7,6 @@ use terrace_macros::op;
 
 #[op("add")]
 pub struct Add {
-    #[operand]
     lhs: IntLike,
 }
 

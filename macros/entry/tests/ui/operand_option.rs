@@ -5,7 +5,6 @@ use terrace_macros::op;
 /// Does nothing
 #[op("bits.nop")]
 pub struct Nop {
-    #[operand]
     value: Option<IntLike>,
 }
 

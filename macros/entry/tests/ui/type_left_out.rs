@@ -7,9 +7,7 @@ use terrace_macros::op;
 
 #[op("t.add", asm = "$lhs `,` $rhs attr-dict `:` type($lhs)")]
 pub struct Add {
-    #[operand]
     lhs: IntLike,
-    #[operand]
     rhs: IntLike,
 }
 

@@ -7,9 +7,7 @@ use terrace_macros::op;
 
 #[op("t.add", relations(same(lhs, right)))]
 pub struct Add {
-    #[operand]
     lhs: IntLike,
-    #[operand]
     rhs: IntLike,
 }
 

@@ -7,9 +7,7 @@ use terrace_macros::op;
 
 #[op("t.add", relations(equal(a, b)))]
 pub struct Add {
-    #[operand]
     a: IntLike,
-    #[operand]
     b: IntLike,
 }
 

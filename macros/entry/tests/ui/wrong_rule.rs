@@ -6,7 +6,6 @@ use terrace_macros::op;
 /// A rule for attributes as an operand
 #[op("bits.a")]
 pub struct A {
-    #[operand]
     name: StrAttr,
 }
 
@@ -20,14 +19,12 @@ pub struct B {
 /// A type of Rust
 #[op("bits.c")]
 pub struct C {
-    #[operand]
     value: i64,
 }
 
 /// A trait of one's own that is none
 #[op("bits.d", traits(self::A))]
 pub struct D {
-    #[operand]
     value: IntLike,
 }
 
