@@ -1,6 +1,9 @@
-//! One unit's arena: ops, blocks, regions, values, and the units it owns.
+//! Units, and the context that they share with the definitions of what is in them.
 //!
-//! Invariants:
+//! [`Ir`] and [`Context`] are declared here and implemented below, since definitions name both: a unit asks its context
+//! for the definition of an op, and a definition's hooks read units (`docs/decisions/0037`).
+//!
+//! [`Ir`] is one unit's arena: ops, blocks, regions, values, and the units it owns. Invariants:
 //! - op 0 is the unit's own record; it is in no block. Its regions are the unit's regions.
 //! - a child unit is represented in its parent by an op of kind `OpKind::SLOT`; nothing but symbols crosses.
 //! - results of an op are consecutive values; each operand is in the use list of its value.
@@ -9,28 +12,60 @@
 //!
 //! Reading takes `&Ir`; changing takes `&mut Ir` (in passes through the rewriter). No recursion over nesting anywhere.
 
+pub mod attrs;
 mod blocks;
 mod builder;
 mod clone;
+pub mod context;
+pub mod defs;
+mod dialect;
+pub mod fold;
 mod ops;
 mod order;
+mod own_traits;
 mod read;
+pub mod symbols;
+pub mod types;
 mod uses;
+pub(crate) mod verify_cx;
 mod walk;
 
 pub use crate::loc::{Loc, LocView};
 pub use builder::{Builder, InsertPoint, NewOp};
 pub use clone::ValueMap;
+pub use dialect::Dialect;
 pub use ops::Size;
+pub use own_traits::{OpTrait, OwnTrait};
 pub use uses::UseIter;
 pub use walk::{WalkStep, Walker};
 
-use crate::attrs::{Attr, Str};
-use crate::context::{Context, OpKind};
+use crate::handles::{Attr, OpKind, Str, Type};
 use crate::resources::Resources;
-use crate::types::Type;
+use attrs::AttrKind;
+use context::{Common, OpFacts};
+use defs::{AttrDef, EnumDef, OpDef, TypeDef};
 use std::sync::Arc;
-use terrace_diag::SourceId;
+use terrace_diag::{SourceId, Sources};
+use terrace_support::{HashMap, Interner};
+use types::TypeKind;
+
+/// Everything units share
+pub struct Context {
+    dialects: Vec<&'static Dialect>,
+    ops: Vec<&'static OpDef>,
+    facts: Vec<OpFacts>,
+    kinds_by_name: HashMap<&'static str, OpKind>,
+    kinds_by_def: HashMap<usize, OpKind>,
+    dialect_of: Vec<Option<&'static Dialect>>,
+    type_defs: HashMap<&'static str, &'static TypeDef>,
+    attr_defs: HashMap<&'static str, &'static AttrDef>,
+    enum_defs: HashMap<&'static str, &'static EnumDef>,
+    types: Interner<TypeKind>,
+    attrs: Interner<AttrKind>,
+    strs: Interner<Box<str>>,
+    common: Common,
+    sources: Sources,
+}
 
 terrace_support::handle! {
     /// An op of this unit

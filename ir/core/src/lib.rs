@@ -14,15 +14,12 @@
 //! This crate knows no dialect, no text (but for `show`, which spells types and attributes) and no system library.
 
 pub mod asm;
-pub mod attrs;
 pub mod build;
 pub mod cases;
 pub mod codes;
-pub mod context;
-pub mod defs;
 pub mod dom;
 pub mod expand;
-pub mod fold;
+mod handles;
 pub mod hooks;
 pub mod infer;
 pub mod interface;
@@ -33,20 +30,21 @@ pub mod registration;
 pub mod resources;
 pub mod rules;
 pub mod show;
-pub mod symbols;
 pub mod traits;
-pub mod types;
 pub mod verify;
 pub mod wide;
 
-pub use attrs::{Attr, AttrKind, DenseData, LocKind, Str};
-pub use context::{Common, Context, OpKind};
-pub use defs::{
-    Arity, AttrConstraint, AttrForm, AttrSpec, Dialect, EnumDef, OpDef, Slot, TypeConstraint, TypeRel,
-};
+pub use attrs::{AttrKind, DenseData, LocKind};
+pub use context::Common;
+pub use defs::{Arity, AttrConstraint, AttrForm, AttrSpec, EnumDef, OpDef, Slot, TypeConstraint, TypeRel};
 pub use fold::{FoldCx, FoldResult, Folded};
+pub use handles::{Attr, OpKind, Str, Type};
 pub use hooks::{EffectsOf, Fold, Infer, Verify};
-pub use ir::{BlockId, Builder, InsertPoint, Ir, Loc, LocView, Name, NewOp, OpId, RegionId, Value, ValueDef};
-pub use traits::{Effects, OpTrait, OwnTrait, Traits};
-pub use types::{DYNAMIC, FloatKind, Sign, Type, TypeKind};
+pub use ir::{
+    BlockId, Builder, Context, Dialect, InsertPoint, Ir, Loc, LocView, Name, NewOp, OpId, OpTrait, OwnTrait,
+    RegionId, Value, ValueDef,
+};
+pub use ir::{attrs, context, defs, fold, symbols, types};
+pub use traits::{Effects, Traits};
+pub use types::{DYNAMIC, FloatKind, Sign, TypeKind};
 pub use verify::VerifyCx;

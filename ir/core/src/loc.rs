@@ -1,6 +1,6 @@
 //! Locations of ops: four bytes each, no interning for parsed ops.
 
-use crate::attrs::Attr;
+use crate::handles::Attr;
 
 /// Where an op came from: unknown, a byte offset in its unit's source, or a location attribute
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -15,6 +15,14 @@ pub fn wrap_int(value: i128, width: u32, unsigned: bool) -> i128 {
     if unsigned { ((value as u128) << shift >> shift) as i128 } else { value << shift >> shift }
 }
 
+/// Bytes one element takes in a dense attribute: its bits rounded up to bytes (index 8, complex twice its part)
+pub fn elem_bytes(cx: &Context, elem: Type) -> usize {
+    match cx.type_kind(elem) {
+        TypeKind::Complex(part) => 2 * elem_bytes(cx, *part),
+        _ => elem.bit_width(cx).map_or(0, |bits| bits.div_ceil(8) as usize),
+    }
+}
+
 impl Context {
     /// `iN`
     pub fn int(&self, width: u32) -> Type {
@@ -102,7 +110,7 @@ impl Context {
             _ => return None,
         };
         ty.num_elements(self)?;
-        let bytes = crate::show::elem_bytes(self, ty.scalar(self));
+        let bytes = elem_bytes(self, ty.scalar(self));
         let raw = bits.to_le_bytes().get(..bytes)?.into();
         Some(self.attr(AttrKind::Dense { ty, data: crate::attrs::DenseData::Splat(raw) }))
     }
@@ -119,7 +127,7 @@ impl Context {
 
     /// `dense<…>` from the bytes of all elements; equal ones make a splat
     pub fn dense_attr(&self, ty: Type, mut raw: Vec<u8>) -> Attr {
-        let one = crate::show::elem_bytes(self, ty.scalar(self));
+        let one = elem_bytes(self, ty.scalar(self));
         let splat = one > 0 && raw.len() >= one && raw.chunks(one).all(|chunk| chunk == &raw[..one]);
         let data = if splat {
             raw.truncate(one);

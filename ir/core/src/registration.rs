@@ -1,12 +1,32 @@
 //! What may be registered together: each name once, under the name of the dialect that registers it.
 //!
-//! `dialect!` asks the constant functions while it is compiled; a context asks [`check`] of all dialects that it is given.
+//! `dialect!` asks the constant functions while it is compiled; a new context is checked for all of its dialects.
 
 use crate::codes;
 use crate::context::Context;
-use crate::defs::Dialect;
+use crate::ir::Dialect;
+use std::sync::Arc;
 use terrace_diag::Diagnostic;
 use terrace_support::HashMap;
+
+impl Context {
+    /// A context with these dialects
+    ///
+    /// # Panics
+    ///
+    /// If they cannot be registered together; [`Context::try_new`] says why instead.
+    pub fn new(dialects: &[&'static Dialect]) -> Arc<Context> {
+        Context::try_new(dialects).unwrap_or_else(|error| panic!("{}", error.message))
+    }
+
+    /// A context with these dialects, or what is registered twice or under another's name (E0116)
+    pub fn try_new(dialects: &[&'static Dialect]) -> Result<Arc<Context>, Box<Diagnostic>> {
+        check(dialects)?;
+        let cx = Context::of(dialects);
+        check_defaults(&cx)?;
+        Ok(Arc::new(cx))
+    }
+}
 
 /// Is this `dialect.…`?
 pub const fn belongs(name: &str, dialect: &str) -> bool {
@@ -84,7 +104,7 @@ fn error(errors: Vec<String>) -> Result<(), Box<Diagnostic>> {
 }
 
 /// Can these dialects be registered in one context?
-pub(crate) fn check(dialects: &[&'static Dialect]) -> Result<(), Box<Diagnostic>> {
+fn check(dialects: &[&'static Dialect]) -> Result<(), Box<Diagnostic>> {
     let mut errors = Vec::new();
     let (mut ops, mut types, mut attrs) = (Names::default(), Names::default(), Names::default());
     let mut codes = Names::default();
@@ -105,7 +125,7 @@ pub(crate) fn check(dialects: &[&'static Dialect]) -> Result<(), Box<Diagnostic>
 }
 
 /// Are the defaults of attributes such as their ops accept?
-pub(crate) fn check_defaults(cx: &Context) -> Result<(), Box<Diagnostic>> {
+fn check_defaults(cx: &Context) -> Result<(), Box<Diagnostic>> {
     let mut errors = Vec::new();
     for def in cx.dialects().iter().flat_map(|dialect| dialect.ops) {
         for spec in def.attrs {

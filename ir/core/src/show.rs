@@ -11,6 +11,7 @@ pub use float::{
 
 use crate::attrs::{Attr, AttrKind, DenseData, LocKind, Str};
 use crate::context::Context;
+pub use crate::make::elem_bytes;
 use crate::types::{DYNAMIC, Sign, Type, TypeKind};
 
 /// Names that stand for attributes and types in text (`#map`, `!t`), without the sigil
@@ -687,11 +688,3 @@ impl Shower<'_> {
 
 /// More elements than this are printed as bytes, as upstream does
 const HEX_BEYOND: usize = 100;
-
-/// Bytes one element takes in a dense attribute: its bits rounded up to bytes (index 8, complex twice its part)
-pub fn elem_bytes(cx: &Context, elem: Type) -> usize {
-    match cx.type_kind(elem) {
-        TypeKind::Complex(part) => 2 * elem_bytes(cx, *part),
-        _ => elem.bit_width(cx).map_or(0, |bits| bits.div_ceil(8) as usize),
-    }
-}

@@ -14,70 +14,18 @@ mod dominance;
 mod structure;
 
 use crate::codes;
-use crate::context::Context;
-use crate::ir::{Ir, OpId};
-use crate::symbols::{ScopeId, SymbolDef, Symbols};
+use crate::ir::Ir;
+pub use crate::ir::verify_cx::{VerifyCx, op_error};
+use crate::symbols::{ScopeId, Symbols};
+use crate::types::Type;
 pub use complete::is_complete;
-use std::cell::RefCell;
-use terrace_diag::{Code, Diagnostic, Diags, Reported};
+use terrace_diag::{Diagnostic, Diags};
 
-/// What an op's own verifier sees
-pub struct VerifyCx<'a> {
-    /// The unit
-    pub ir: &'a Ir,
-    /// Symbol tables of the whole tree
-    pub symbols: &'a Symbols,
-    /// The table the unit is in
-    pub scope: ScopeId,
-    diags: RefCell<Diags>,
-}
-
-impl<'a> VerifyCx<'a> {
-    /// For who asks rules of ops without a verifier's run; what is reported is dropped
-    pub fn new(ir: &'a Ir, symbols: &'a Symbols, scope: ScopeId) -> VerifyCx<'a> {
-        VerifyCx { ir, symbols, scope, diags: RefCell::new(Diags::default()) }
-    }
-
-    /// The unit
-    pub fn ir(&self) -> &'a Ir {
-        self.ir
-    }
-
-    /// The context
-    pub fn cx(&self) -> &'a Context {
-        self.ir.cx()
-    }
-
-    /// A diagnostic on an op with the customary beginning; emit it with `emit`
-    pub fn error(&self, op: OpId, code: Code, message: impl AsRef<str>) -> Diagnostic {
-        op_error(self.ir, op, code, message)
-    }
-
-    /// Report it
-    pub fn emit(&self, diagnostic: Diagnostic) -> Reported {
-        self.diags.borrow_mut().emit(diagnostic)
-    }
-
-    /// Report an error on an op
-    pub fn fail<T>(&self, op: OpId, code: Code, message: impl AsRef<str>) -> Result<T, Reported> {
-        Err(self.emit(self.error(op, code, message)))
-    }
-
-    /// The symbol that a reference attribute in this unit means
-    pub fn lookup(&self, reference: crate::attrs::Attr) -> Option<&'a SymbolDef> {
-        let (root, nested) = reference.as_symbol(self.ir.cx())?;
-        self.symbols.lookup(self.scope, root, nested)
-    }
-
+impl VerifyCx<'_> {
     /// Text of a type, for messages
-    pub fn show(&self, ty: crate::types::Type) -> String {
+    pub fn show(&self, ty: Type) -> String {
         crate::show::type_text(self.ir.cx(), ty)
     }
-}
-
-/// A diagnostic about an op: `'name' op message`, at the op
-pub fn op_error(ir: &Ir, op: OpId, code: Code, message: impl AsRef<str>) -> Diagnostic {
-    Diagnostic::error(code, format!("'{}' op {}", ir.op_name(op), message.as_ref())).at(ir.span(op))
 }
 
 /// Verify one unit, not the units inside
@@ -92,7 +40,7 @@ pub fn verify_unit(ir: &Ir, symbols: &Symbols, scope: ScopeId) -> Diags {
     }
     structure::check(&cx);
     dominance::check(&cx);
-    cx.diags.into_inner()
+    cx.into_diags()
 }
 
 /// Verify a whole tree of units; diagnostics come in order of the text whatever the number of threads

@@ -1,7 +1,7 @@
 //! Blocks and regions: creating, placing, arguments, moving ops between blocks.
 
 use super::{ARG, BlockData, BlockId, Ir, Loc, Name, OpId, RegionId, Span32, Value, ValueData};
-use crate::types::Type;
+use crate::handles::Type;
 
 impl Ir {
     /// Append an empty block to a region

@@ -1,10 +1,11 @@
 //! Building ops at a place.
 
+use super::Context;
+use super::defs::OpDef;
 use super::{BlockId, Ir, Loc, OpId, Value};
-use crate::attrs::Attr;
-use crate::context::{Context, OpKind};
-use crate::defs::OpDef;
-use crate::types::Type;
+use crate::handles::Attr;
+use crate::handles::OpKind;
+use crate::handles::Type;
 
 /// Everything a new op is made from
 #[derive(Clone)]

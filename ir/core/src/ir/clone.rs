@@ -1,7 +1,7 @@
 //! Copying ops, within a unit or between units, with a map of values.
 
 use super::{BlockId, Ir, Loc, LocView, Name, NewOp, OpId, Value};
-use crate::context::OpKind;
+use crate::handles::OpKind;
 use terrace_support::HashMap;
 
 /// What stands for a value of the original in the copy
@@ -148,7 +148,7 @@ impl Ir {
         let slots: Vec<_> = match kind {
             OpKind::UNREGISTERED => {
                 let at = source.ops[op.index()].extra as usize;
-                source.words[at..at + 2].iter().map(|&raw| crate::attrs::Attr::from_raw(raw)).collect()
+                source.words[at..at + 2].iter().map(|&raw| crate::handles::Attr::from_raw(raw)).collect()
             }
             kind => (0..source.cx.def(kind).attrs.len()).map(|slot| source.slot(op, slot)).collect(),
         };

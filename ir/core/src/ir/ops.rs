@@ -1,11 +1,12 @@
 //! Creating, placing, changing and erasing ops.
 
 use super::BlockId;
+use super::Context;
 use super::order::STRIDE;
 use super::{Ir, Loc, Name, NewOp, OpData, OpId, RegionData, RegionId, Span32, Value, ValueData};
-use crate::attrs::Attr;
-use crate::context::{Context, OpKind};
-use crate::types::Type;
+use crate::handles::Attr;
+use crate::handles::OpKind;
+use crate::handles::Type;
 use std::sync::Arc;
 
 /// Numbers of a unit's records

@@ -1,11 +1,11 @@
 //! Reading ops and values.
 
+use super::defs::{Arity, OpDef};
 use super::{ARG, BlockId, Ir, Loc, LocView, Name, OpId, RegionId, Value, ValueDef};
-use crate::attrs::{Attr, Str};
-use crate::context::OpKind;
-use crate::defs::{Arity, OpDef};
+use crate::handles::OpKind;
+use crate::handles::Type;
+use crate::handles::{Attr, Str};
 use crate::traits::{Effects, Traits};
-use crate::types::Type;
 use terrace_diag::Span;
 
 impl Ir {
@@ -44,7 +44,7 @@ impl Ir {
     }
 
     /// Has the op this trait of a dialect?
-    pub fn has_own<T: crate::traits::OpTrait>(&self, op: OpId) -> bool {
+    pub fn has_own<T: super::own_traits::OpTrait>(&self, op: OpId) -> bool {
         self.def(op).has_own::<T>()
     }
 
@@ -231,7 +231,7 @@ impl Ir {
 
     /// A discardable attribute by name
     pub fn discardable(&self, op: OpId, name: &str) -> Option<Attr> {
-        crate::attrs::dict_get(&self.cx, self.dict(op)?.as_dict(&self.cx)?, name)
+        self.dict(op)?.entry(&self.cx, name)
     }
 
     /// The attribute in a property slot

@@ -16,7 +16,7 @@ pub(super) fn check(v: &VerifyCx<'_>) {
     // An op's own rule may look at what is inside, so it runs after the inside has been checked, if that was right; and at
     // the op around, which is looked at first.
     let ir = v.ir;
-    let errors = || v.diags.borrow().errors();
+    let errors = || v.errors();
     let mut opened: Vec<usize> = Vec::new();
     let mut around = Around { op: None, holds: true };
     for step in Walker::new(ir, ir.root()) {

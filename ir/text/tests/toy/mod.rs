@@ -4,11 +4,11 @@
 use std::sync::Arc;
 use terrace_diag::{Diags, Reported};
 use terrace_ir::asm::{Anchor, Asm};
-use terrace_ir::defs::{
-    AttrSpec, Dialect, EnumDef, OpDef, ParamSpec, RegionSpec, SuccessorSpec, TypeDef, ValueSpec,
-};
+use terrace_ir::defs::{AttrSpec, EnumDef, OpDef, ParamSpec, RegionSpec, SuccessorSpec, TypeDef, ValueSpec};
 use terrace_ir::rules::{self, AttrRule, TypeRule};
-use terrace_ir::{Arity, AttrConstraint, AttrForm, Context, Ir, OpId, Slot, Traits, TypeConstraint, TypeRel};
+use terrace_ir::{
+    Arity, AttrConstraint, AttrForm, Context, Dialect, Ir, OpId, Slot, Traits, TypeConstraint, TypeRel,
+};
 use terrace_text::{CustomAsm, OpParser, OpPrinter, ParseOptions, PrintOptions, parse, print};
 
 static ANY: TypeConstraint = rules::AnyType::RULE;

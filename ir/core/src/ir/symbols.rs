@@ -2,9 +2,8 @@
 //!
 //! Only symbols cross between units. What a user of a symbol needs to know of it (kind, type, where) is copied out here.
 
-use crate::attrs::{Attr, Str, dict_get};
-use crate::context::{Context, OpKind};
-use crate::ir::{Ir, OpId};
+use super::{Context, Ir, OpId};
+use crate::handles::{Attr, OpKind, Str};
 use crate::traits::Traits;
 use terrace_diag::Span;
 use terrace_support::HashMap;
@@ -116,7 +115,7 @@ impl Symbols {
 
     /// A discardable attribute of the op whose table this is
     pub fn table_attr(&self, cx: &Context, scope: ScopeId, name: &str) -> Option<Attr> {
-        dict_get(cx, self.scopes[scope.0 as usize].dict?.as_dict(cx)?, name)
+        self.scopes[scope.0 as usize].dict?.entry(cx, name)
     }
 
     /// Symbols of a scope in order of definition

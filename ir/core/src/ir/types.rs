@@ -3,14 +3,10 @@
 //! A `Type` means something only with the `Context` it came from. Builtin types are variants here, since every crate
 //! looks at them; a dialect's own types are a definition plus parameters (`TypeKind::Dialect`).
 
-use crate::attrs::{Attr, Str};
-use crate::context::Context;
-use crate::defs::TypeDef;
-
-terrace_support::handle! {
-    /// Handle of an interned type
-    pub struct Type, "type"
-}
+use super::Context;
+use super::defs::TypeDef;
+pub use crate::handles::Type;
+use crate::handles::{Attr, Str};
 
 /// A dimension whose size is known at run time only, `?` in text
 pub const DYNAMIC: i64 = i64::MIN;

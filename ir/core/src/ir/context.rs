@@ -2,23 +2,14 @@
 //!
 //! Shared by every unit and thread through `Arc`. Reading takes no lock; interning locks one shard.
 
-use crate::attrs::{Attr, AttrKind, Str};
-use crate::defs::{AttrDef, Dialect, EnumDef, OpDef, TypeDef};
-use crate::types::{FloatKind, Sign, Type, TypeKind};
-use std::sync::Arc;
-use terrace_diag::{Diagnostic, Sources};
+pub use super::Context;
+use super::attrs::{Attr, AttrKind, Str};
+use super::defs::{Arity, AttrDef, EnumDef, OpDef, TypeDef, ValueSpec};
+use super::dialect::Dialect;
+use super::types::{FloatKind, Sign, Type, TypeKind};
+pub use crate::handles::OpKind;
+use terrace_diag::Sources;
 use terrace_support::{HashMap, Interner, hash_one};
-
-/// Dense number of a registered op in one context; see `OpKind::UNREGISTERED` and `OpKind::SLOT`
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct OpKind(pub u16);
-
-impl OpKind {
-    /// An op of no registered dialect; its name is kept with it
-    pub const UNREGISTERED: OpKind = OpKind(0);
-    /// Place of a child unit in its parent's block
-    pub const SLOT: OpKind = OpKind(1);
-}
 
 /// Properties of a definition that every op needs, computed once per context
 #[derive(Clone, Copy)]
@@ -37,8 +28,7 @@ pub struct OpFacts {
 
 impl OpFacts {
     fn of(kind: OpKind, def: &OpDef) -> OpFacts {
-        let one =
-            |specs: &[crate::defs::ValueSpec]| specs.iter().all(|spec| spec.arity == crate::defs::Arity::One);
+        let one = |specs: &[ValueSpec]| specs.iter().all(|spec| spec.arity == Arity::One);
         let (operand_segments, result_segments) = (def.operand_segments(), def.result_segments());
         let words = |stored: bool, fields: usize| if stored { fields as u16 } else { 0 };
         OpFacts {
@@ -84,44 +74,13 @@ pub struct Common {
     pub empty_dict: Attr,
 }
 
-/// Everything units share
-pub struct Context {
-    dialects: Vec<&'static Dialect>,
-    ops: Vec<&'static OpDef>,
-    facts: Vec<OpFacts>,
-    kinds_by_name: HashMap<&'static str, OpKind>,
-    kinds_by_def: HashMap<usize, OpKind>,
-    dialect_of: Vec<Option<&'static Dialect>>,
-    type_defs: HashMap<&'static str, &'static TypeDef>,
-    attr_defs: HashMap<&'static str, &'static AttrDef>,
-    enum_defs: HashMap<&'static str, &'static EnumDef>,
-    types: Interner<TypeKind>,
-    attrs: Interner<AttrKind>,
-    strs: Interner<Box<str>>,
-    common: Common,
-    sources: Sources,
-}
-
-impl Context {
-    /// A context with these dialects
-    ///
-    /// # Panics
-    ///
-    /// If they cannot be registered together; [`Context::try_new`] says why instead.
-    pub fn new(dialects: &[&'static Dialect]) -> Arc<Context> {
-        Context::try_new(dialects).unwrap_or_else(|error| panic!("{}", error.message))
-    }
-
-    /// A context with these dialects, or what is registered twice or under another's name (E0116)
-    pub fn try_new(dialects: &[&'static Dialect]) -> Result<Arc<Context>, Box<Diagnostic>> {
-        crate::registration::check(dialects)?;
-        let types: Interner<TypeKind> = Interner::default();
-        let attrs: Interner<AttrKind> = Interner::default();
+impl Common {
+    fn of(types: &Interner<TypeKind>, attrs: &Interner<AttrKind>) -> Common {
         let ty = |kind| Type::new(types.intern(kind) as usize);
         let at = |kind| Attr::new(attrs.intern(kind) as usize);
         let int = |width| ty(TypeKind::Int { width, sign: Sign::Signless });
         let i1 = int(1);
-        let common = Common {
+        Common {
             i1,
             i8: int(8),
             i16: int(16),
@@ -137,7 +96,16 @@ impl Context {
             true_: at(AttrKind::Int { value: 1, ty: i1 }),
             false_: at(AttrKind::Int { value: 0, ty: i1 }),
             empty_dict: at(AttrKind::Dict(Box::default())),
-        };
+        }
+    }
+}
+
+impl Context {
+    /// A context with dialects that can be registered together
+    pub(crate) fn of(dialects: &[&'static Dialect]) -> Context {
+        let types: Interner<TypeKind> = Interner::default();
+        let attrs: Interner<AttrKind> = Interner::default();
+        let common = Common::of(&types, &attrs);
         let mut cx = Context {
             dialects: dialects.to_vec(),
             ops: vec![&UNREGISTERED, &SLOT],
@@ -168,8 +136,7 @@ impl Context {
         }
         let facts = |(n, def): (usize, &&'static OpDef)| OpFacts::of(OpKind(n as u16), def);
         cx.facts = cx.ops.iter().enumerate().map(facts).collect();
-        crate::registration::check_defaults(&cx)?;
-        Ok(Arc::new(cx))
+        cx
     }
 
     /// Registered dialects in order of registration

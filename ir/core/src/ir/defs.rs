@@ -3,16 +3,15 @@
 //! Everything here is `'static` data plus function pointers; algorithms live once, elsewhere (macros
 //! emit tables). An op definition is identified by its address.
 
+use super::fold::{FoldCx, Folded};
+use super::own_traits::{OpTrait, OwnTrait};
+use super::verify_cx::VerifyCx;
+use super::{Context, Ir, OpId};
 use crate::asm::Asm;
-use crate::attrs::Attr;
-use crate::context::Context;
-use crate::fold::{FoldCx, Folded};
+use crate::handles::{Attr, Type};
 use crate::interface::Interface;
-use crate::ir::{Builder, Ir, Loc, OpId};
-use crate::traits::{Effects, OpTrait, OwnTrait, Traits};
-use crate::types::Type;
-use crate::verify::VerifyCx;
-use terrace_diag::{Code, Reported};
+use crate::traits::{Effects, Traits};
+use terrace_diag::Reported;
 
 /// A test on types, with the words used in errors
 pub struct TypeConstraint {
@@ -363,37 +362,6 @@ pub struct ParamSpec {
     pub attr: &'static AttrConstraint,
 }
 
-/// A dialect: the list of everything it registers
-pub struct Dialect {
-    /// Prefix of names
-    pub name: &'static str,
-    /// Documentation
-    pub docs: &'static str,
-    /// Ops in alphabetical order
-    pub ops: &'static [&'static OpDef],
-    /// Types
-    pub types: &'static [&'static TypeDef],
-    /// Attributes
-    pub attrs: &'static [&'static AttrDef],
-    /// Enumerations that are attributes
-    pub enums: &'static [&'static EnumDef],
-    /// Codes of diagnostics, for `--explain`
-    pub codes: &'static [Code],
-    /// Tables of interfaces (rules that no op brings along, for example)
-    pub interfaces: &'static [Interface],
-    /// Make the op that holds a constant of this type; how folding writes its results
-    pub materialize: Option<fn(&mut Builder<'_>, Attr, Type, Loc) -> Option<OpId>>,
-    /// Checks a discardable attribute whose name starts with this dialect's prefix
-    pub verify_attr: Option<fn(&VerifyCx<'_>, OpId, &str, Attr) -> Result<(), Reported>>,
-}
-
-impl Dialect {
-    /// The interface table of this type
-    pub fn interface<T: 'static>(&self) -> Option<&'static T> {
-        self.interfaces.iter().find_map(Interface::get::<T>)
-    }
-}
-
 macro_rules! by_address {
     ($($ty:ident)*) => {$(
         impl PartialEq for $ty {
@@ -414,4 +382,5 @@ macro_rules! by_address {
         }
     )*};
 }
-by_address!(OpDef TypeDef AttrDef EnumDef Dialect);
+pub(super) use by_address;
+by_address!(OpDef TypeDef AttrDef EnumDef);

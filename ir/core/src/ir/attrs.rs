@@ -3,20 +3,11 @@
 //! Strings inside of attributes and types are interned too (`Str`). Locations are attributes when they are written in
 //! text (`loc(...)`); those of parsed ops are source offsets instead (`crate::loc`).
 
-use crate::context::Context;
-use crate::defs::{AttrDef, EnumDef};
-use crate::types::Type;
+use super::Context;
+use super::defs::{AttrDef, EnumDef};
+use crate::handles::Type;
+pub use crate::handles::{Attr, Str};
 use terrace_support::affine::{AffineMap, IntegerSet};
-
-terrace_support::handle! {
-    /// Handle of an interned attribute
-    pub struct Attr, "attr"
-}
-
-terrace_support::handle! {
-    /// Handle of an interned string
-    pub struct Str, "str"
-}
 
 /// Elements of a dense attribute
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -167,6 +158,11 @@ impl Attr {
             AttrKind::Dict(entries) => Some(entries),
             _ => None,
         }
+    }
+
+    /// The entry of this name, if it is a dictionary that has one
+    pub fn entry(self, cx: &Context, name: &str) -> Option<Attr> {
+        dict_get(cx, self.as_dict(cx)?, name)
     }
 
     /// Values of `array<iN: …>`

@@ -2,9 +2,8 @@
 //!
 //! A fold gives existing values or constants. What needs new ops or changes the op is a rewrite rule.
 
-use crate::attrs::Attr;
-use crate::context::Context;
-use crate::ir::{Ir, OpId, Value};
+use super::{Context, Ir, OpId, Value};
+use crate::handles::Attr;
 use crate::traits::Traits;
 
 /// What one result folds to
