@@ -156,8 +156,8 @@ fn is_over(level: Level, axis: Axis) -> bool {
 /// Blocks of a kernel that would have to wait for each other
 pub(crate) fn exchange(nest: &Decided<'_>) -> Option<Exchange> {
     let on_grid = |id: LoopId| {
-        let own = &nest.loops[id];
-        own.around.launch.is_some() && nest.level(id).is_grid_like() && nest.trip(id) > 1 && !own.nowait
+        let inside = nest.loops[id].around.launch.is_some();
+        inside && nest.level(id).is_grid_like() && nest.trip(id) > 1
     };
     for join in exchanges(nest, &on_grid) {
         if join.round && join.place.is_some_and(|id| nest.level(id).is_parallel()) {
