@@ -86,8 +86,12 @@ impl Chosen {
         let head = lines.next().and_then(Result::ok).filter(|head| head["log"] == "terrace-tune/1");
         let head = head.ok_or("its first line is none of `terrace-tune`")?;
         let words = |value: &Value| -> Vec<String> {
-            let all = value.as_array().into_iter().flatten();
-            all.filter_map(|word| Some(word.as_str()?.to_owned())).collect()
+            // A log of version 1 has texts, one of version 2 also numbers and levels.
+            let word = |word: &Value| match word {
+                Value::Number(number) => Some(number.to_string()),
+                word => Some(word.as_str().or_else(|| word["level"].as_str())?.to_owned()),
+            };
+            value.as_array().into_iter().flatten().filter_map(word).collect()
         };
         let names = words(&head["names"]);
         let fits = |entry: &Value| match (within, entry["bytes"].as_f64(), head["least"].as_f64()) {
@@ -180,6 +184,9 @@ mod tests {
                      {\"n\":1,\"point\":[\"28\",\"14\",\"32\",\"16\",\"64\"],\"seconds\":0.1}";
         let parts = Chosen::best(parts, None).expect("there is one");
         assert_eq!(parts.strategy(), "convHostParts(28, 14, 32, 64, 16)");
+        let typed = "{\"log\":\"terrace-tune/2\",\"names\":[\"h\",\"q\",\"o\",\"v\",\"m.panels\"]}\n\
+                     {\"n\":1,\"point\":[28,14,32,16,{\"level\":\"task\"}],\"seconds\":0.1}";
+        assert_eq!(Chosen::best(typed, None).expect("there is one").text(), "28, 14, 32, 16, panels");
         let small = Chosen::best(LOG, Some(1.1)).expect("there is one");
         assert_eq!(small.text(), "4, 7, 32, 16, panels");
         assert!(Chosen::best(LOG, Some(1.0)).is_err() && Chosen::best("{}", None).is_err());

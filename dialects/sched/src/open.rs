@@ -7,6 +7,7 @@
 
 use crate::{Alloc, Axis, Copy, For, Kernel, Level, LoopInfo};
 use terrace_ir::{Attr, Ir, OpId};
+use terrace_schedule_model::Decision;
 
 /// What kind of field is open
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,32 +33,21 @@ pub struct Open {
     kernel: bool,
 }
 
-/// A value of a parameter
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Choice {
-    /// A level
-    Level(Level),
-    /// Numbers of the loops from outside: `[1, 0]` puts the second one outside
-    Order(Vec<usize>),
-    /// There or not
-    Buffer(bool),
-}
-
 /// Most loops whose orders are listed
 const MOST_ORDERED: usize = 6;
 
 impl Open {
     /// What an unnamed choice means until it is made: loops one after the other, in the order of the text, buffers there
-    pub fn neutral(&self) -> String {
+    pub fn neutral(&self) -> Decision {
         match self.what {
-            What::Level => Level::Seq.to_string(),
-            What::Order(count) => order_text(&(0..count).collect::<Vec<_>>()),
-            What::Buffer => "1".into(),
+            What::Level => Decision::Level(Level::Seq),
+            What::Order(count) => Decision::Order((0..count).collect()),
+            What::Buffer => Decision::There(true),
         }
     }
 
-    /// Values that it may have, as text; the neutral one first
-    pub fn values(&self) -> Vec<String> {
+    /// Values that it may have; the neutral one first
+    pub fn values(&self) -> Vec<Decision> {
         match self.what {
             What::Level => {
                 let mut all = vec![Level::Seq, Level::Unroll, Level::Vector];
@@ -68,23 +58,23 @@ impl Open {
                     }
                     false => all.push(Level::Task),
                 }
-                all.iter().map(Level::to_string).collect()
+                all.into_iter().map(Decision::Level).collect()
             }
             What::Order(count) => orders(count.min(MOST_ORDERED))
                 .map(|order| {
                     let rest = order.len()..count;
-                    order_text(&order.iter().copied().chain(rest).collect::<Vec<_>>())
+                    Decision::Order(order.iter().copied().chain(rest).collect())
                 })
                 .collect(),
-            What::Buffer => vec!["1".into(), "0".into()],
+            What::Buffer => vec![Decision::There(true), Decision::There(false)],
         }
     }
 
     /// A value from its text; the error says what is expected
-    pub fn parse(&self, text: &str) -> Result<Choice, String> {
+    pub fn parse(&self, text: &str) -> Result<Decision, String> {
         match self.what {
             What::Level => match text.parse() {
-                Ok(level) => Ok(Choice::Level(level)),
+                Ok(level) => Ok(Decision::Level(level)),
                 Err(_) => Err(format!("has no level '{text}'")),
             },
             What::Order(count) => {
@@ -95,19 +85,15 @@ impl Open {
                     seen.into_iter().eq(0..count)
                 });
                 let wrong = || format!("has {count} loops to order, and '{text}' is no order of them");
-                whole.map(Choice::Order).ok_or_else(wrong)
+                whole.map(Decision::Order).ok_or_else(wrong)
             }
             What::Buffer => match text {
-                "0" => Ok(Choice::Buffer(false)),
-                "1" => Ok(Choice::Buffer(true)),
+                "0" => Ok(Decision::There(false)),
+                "1" => Ok(Decision::There(true)),
                 other => Err(format!("is there or not: 1 or 0, not '{other}'")),
             },
         }
     }
-}
-
-fn order_text(order: &[usize]) -> String {
-    order.iter().map(usize::to_string).collect::<Vec<_>>().join(".")
 }
 
 /// All orders of so many things, as they are first
@@ -228,13 +214,15 @@ mod tests {
         ] {
             let values = each.values();
             assert_eq!(values[0], each.neutral());
-            assert!(values.iter().all(|value| each.parse(value).is_ok()), "{values:?}");
+            assert!(
+                values.iter().all(|value| each.parse(&value.to_string()).as_ref() == Ok(value)),
+                "{values:?}"
+            );
             assert!(each.parse("2.2.0").is_err() && each.parse("").is_err());
         }
-        assert_eq!(
-            open(What::Order(3), false).values(),
-            ["0.1.2", "0.2.1", "1.0.2", "1.2.0", "2.0.1", "2.1.0"]
-        );
+        let orders: Vec<String> =
+            open(What::Order(3), false).values().iter().map(Decision::to_string).collect();
+        assert_eq!(orders, ["0.1.2", "0.2.1", "1.0.2", "1.2.0", "2.0.1", "2.1.0"]);
         assert_eq!(open(What::Order(8), false).values().len(), 720);
     }
 }

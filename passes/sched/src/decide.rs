@@ -7,13 +7,14 @@
 
 use terrace_diag::Reported;
 use terrace_dialect_sched::access::{Access, Dims};
-use terrace_dialect_sched::open::{self, Choice, perfect_run};
+use terrace_dialect_sched::open::{self, perfect_run};
 use terrace_dialect_sched::{
     Alloc, Combination, Copy, CopySpec, For, Level, LoopInfo, Operator, Order, Read, Write, codes, operator,
 };
 use terrace_ir::{Attr, Builder, Ir, NewOp, OpId, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
+use terrace_schedule_model::Decision;
 use terrace_support::affine::AffineExpr;
 
 /// Give open parameters of schedules their values
@@ -58,7 +59,7 @@ impl Pass for SchedDecide {
             }
             for (each, choice) in &chosen {
                 match choice {
-                    Choice::Level(level) => {
+                    Decision::Level(level) => {
                         let attr = (*level != Level::Seq).then(|| unit.cx().str_attr(&level.to_string()));
                         for each in each.ops.iter().filter_map(|op| For::cast(unit, *op)).collect::<Vec<_>>()
                         {
@@ -66,12 +67,12 @@ impl Pass for SchedDecide {
                             levels += 1;
                         }
                     }
-                    Choice::Buffer(there) => buffers += buffer(unit, &each.ops, *there)?,
-                    Choice::Order(_) => {}
+                    Decision::There(there) => buffers += buffer(unit, &each.ops, *there)?,
+                    _ => {}
                 }
             }
             for (each, choice) in &chosen {
-                let Choice::Order(order) = choice else { continue };
+                let Decision::Order(order) = choice else { continue };
                 for op in each.ops.iter().copied().filter(|op| unit.is_alive(*op)).collect::<Vec<_>>() {
                     let Some(top) = For::cast(unit, op) else { continue };
                     let run = perfect_run(unit, top);

@@ -52,6 +52,8 @@ pub enum Decision {
     Part(Part),
     /// Who runs a loop of a nest
     Level(Level),
+    /// A loop is one with the loop around it
+    Merged,
     /// The order of nested loops, outermost first
     Order(Vec<usize>),
     /// Whether a buffer is there

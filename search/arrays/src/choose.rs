@@ -14,7 +14,7 @@ use terrace_devices::{Device, Kind};
 use terrace_ir::Ir;
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_lowering_array::memory::{Memory, bytes};
-use terrace_search_explore::Point;
+use terrace_schedule_model::Point;
 use terrace_search_mapping::{Tree, codes, function};
 use terrace_search_solver::Random;
 

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use terrace_diag::Diagnostic;
 use terrace_ir::{Ir, OpId};
-use terrace_search_explore::{Blind, Point, Space};
+use terrace_schedule_model::{Decision, Point};
+use terrace_search_explore::{Blind, Space};
 use terrace_search_mapping::{codes, errors, function};
 use terrace_search_solver::{Random, Var};
 
@@ -162,43 +163,52 @@ impl<'a> ArraySpace<'a> {
     }
 
     /// Numbers of a point; `None` if they are none
-    pub fn numbers_of(&self, point: &[String]) -> Option<Vec<i64>> {
+    pub fn numbers_of(&self, point: &[Decision]) -> Option<Vec<i64>> {
         let numbers = point.get(..self.numbers.len())?;
-        numbers.iter().zip(&self.numbers).map(|(text, var)| self.number(*var, text)).collect()
+        numbers.iter().zip(&self.numbers).map(|(choice, var)| self.number(*var, choice)).collect()
     }
 
-    fn number(&self, var: Var, text: &str) -> Option<i64> {
-        let words = &self.program.choices.words;
-        let word = words.iter().find(|((own, _), word)| *own == var.0 && *word == text);
-        word.map(|((_, number), _)| *number).or_else(|| text.parse().ok())
+    fn number(&self, var: Var, choice: &Decision) -> Option<i64> {
+        match choice {
+            Decision::Number(number) => Some(*number),
+            Decision::Word(word) => {
+                let mut words = self.program.choices.words.iter();
+                let found = words.find(|((own, _), text)| *own == var.0 && *text == word);
+                found.map(|((_, number), _)| *number)
+            }
+            _ => None,
+        }
     }
 
-    fn texts(&self, numbers: &[i64]) -> Vec<String> {
-        let each = self.numbers.iter().zip(numbers);
-        each.map(|(var, value)| self.program.choices.value_text(*var, *value)).collect()
+    fn choice(&self, var: Var, number: i64) -> Decision {
+        let word = self.program.choices.words.get(&(var.0, number));
+        word.map_or(Decision::Number(number), |word| Decision::Word(word.clone()))
+    }
+
+    fn choices(&self, numbers: &[i64]) -> Point {
+        self.numbers.iter().zip(numbers).map(|(var, number)| self.choice(*var, *number)).collect()
     }
 
     /// The point with these numbers and levels of open maps
     pub fn point_of(&self, numbers: &[i64], levels: &[i64]) -> Point {
-        let mut point = self.texts(numbers);
-        point.extend(levels.iter().map(|level| codes::word(*level)));
+        let mut point = self.choices(numbers);
+        point.extend(levels.iter().map(|code| level(*code)));
         point
     }
 
     /// The mapped program of a point
-    pub fn make_program(&self, point: &[String]) -> Result<Box<Ir>, Diagnostic> {
+    pub fn make_program(&self, point: &[Decision]) -> Result<Box<Ir>, Diagnostic> {
         let none = |why: String| Diagnostic::error(&errors::SPACE, why);
         terrace_search_explore::check(self, point).map_err(none)?;
         let numbers = self.numbers_of(point).unwrap_or_default();
         let bound = self.bound(&numbers);
         let bound = bound.as_ref().as_ref().map_err(Clone::clone)?;
-        let levels: Vec<i64> =
-            point[self.numbers.len()..].iter().filter_map(|word| codes::parse(word)).collect();
+        let levels: Vec<i64> = point[self.numbers.len()..].iter().filter_map(code).collect();
         Ok(mapped(bound, &levels))
     }
 
     /// The program with the numbers of a point and all open levels sequential: what results are compared with
-    pub fn sequential(&self, point: &[String]) -> Result<Box<Ir>, Diagnostic> {
+    pub fn sequential(&self, point: &[Decision]) -> Result<Box<Ir>, Diagnostic> {
         let numbers = self.numbers_of(point).unwrap_or_default();
         let bound = self.bound(&numbers);
         let bound = bound.as_ref().as_ref().map_err(Clone::clone)?;
@@ -231,6 +241,20 @@ impl<'a> ArraySpace<'a> {
     }
 }
 
+/// The choice that a number of Table 2 is
+fn level(code: i64) -> Decision {
+    codes::level(code).map_or(Decision::Merged, Decision::Level)
+}
+
+/// The number of Table 2 that a choice is
+fn code(choice: &Decision) -> Option<i64> {
+    match choice {
+        Decision::Level(level) => Some(codes::code(*level)),
+        Decision::Merged => Some(codes::FUSED),
+        _ => None,
+    }
+}
+
 /// A bound program with levels of its open maps
 fn mapped(bound: &Bound, levels: &[i64]) -> Box<Ir> {
     let mut module = bound.module.clone_unit();
@@ -253,22 +277,22 @@ impl Space for ArraySpace<'_> {
         names
     }
 
-    fn values(&self, before: &[String]) -> Vec<String> {
+    fn values(&self, before: &[Decision]) -> Vec<Decision> {
         let count = self.numbers.len();
         if before.len() < count {
             let begin: Option<Vec<i64>> =
-                before.iter().zip(&self.numbers).map(|(text, var)| self.number(*var, text)).collect();
+                before.iter().zip(&self.numbers).map(|(choice, var)| self.number(*var, choice)).collect();
             let Some(begin) = begin else { return Vec::new() };
             let var = self.numbers[before.len()];
             let values = self.program.listed.after(&begin).into_iter();
-            return values.map(|value| self.program.choices.value_text(var, value)).collect();
+            return values.map(|value| self.choice(var, value)).collect();
         }
         let Some(numbers) = self.numbers_of(before) else { return Vec::new() };
         let bound = self.bound(&numbers);
         let Ok(Bound { mapping: Some(mapping), .. }) = bound.as_ref() else { return Vec::new() };
-        let levels: Option<Vec<i64>> = before[count..].iter().map(|word| codes::parse(word)).collect();
+        let levels: Option<Vec<i64>> = before[count..].iter().map(code).collect();
         let Some(levels) = levels else { return Vec::new() };
-        mapping.after(&levels).into_iter().map(codes::word).collect()
+        mapping.after(&levels).into_iter().map(level).collect()
     }
 
     /// Numbers uniformly, then one of their mappings uniformly
@@ -277,7 +301,7 @@ impl Space for ArraySpace<'_> {
         for _ in 0..MOST_DRAWS {
             let Some(numbers) = self.program.listed.sample(&mut random) else { return Some(None) };
             if self.levels.is_empty() {
-                return Some(Some(self.texts(&numbers)));
+                return Some(Some(self.choices(&numbers)));
             }
             let bound = self.bound(&numbers);
             let Ok(Bound { mapping: Some(mapping), .. }) = bound.as_ref() else { continue };
@@ -305,7 +329,7 @@ impl Space for ArraySpace<'_> {
             };
             tally.numbers.1 += 1;
             if self.levels.is_empty() {
-                return Some(Blind { point: Some(self.texts(&choices)), rejected });
+                return Some(Blind { point: Some(self.choices(&choices)), rejected });
             }
             let bound = self.bound(&choices);
             let Ok(Bound { mapping: Some(mapping), .. }) = bound.as_ref() else {

@@ -3,9 +3,10 @@
 use crate::common;
 
 use common::{CONV, VGG, layer, parse, print, run, setup};
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use terrace_devices::Device;
 use terrace_ir::Ir;
+use terrace_schedule_model::Decision;
 use terrace_search_arrays::{ArraySpace, Levels, Program, Setup, choose};
 use terrace_search_explore::{Explorer, Space, Technique, check};
 use terrace_search_mapping::Limits;
@@ -40,7 +41,7 @@ fn a_thousand_points_for_each_layer_of_the_network() {
         let space = ArraySpace::new(&program, &CLOCK).expect("numbers are open");
         assert_eq!(space.names(), NAMES, "layer {n}");
         let mut explorer = Explorer::new(&space, Technique::Random, 7);
-        let mut points = BTreeSet::new();
+        let mut points = HashSet::new();
         for _ in 0..1_000 {
             let point = explorer.propose().expect("more than a thousand points");
             assert!(check(&space, &point).is_ok(), "{point:?}");
@@ -52,8 +53,8 @@ fn a_thousand_points_for_each_layer_of_the_network() {
             assert!(theta <= pixels && (pixels - theta) % step == 0 && step == theta - 2);
             assert!(m % number("ka") == 0 && (step * step) % number("sg") == 0);
             assert!(window % number("om") == 0 && number("om") % number("v") == 0);
-            let switches = [&point[6][..], &point[7][..]];
-            assert!(["0", "1"].contains(&switches[0]) && ["seq", "unroll"].contains(&switches[1]));
+            let switches = [point[6].to_string(), point[7].to_string()];
+            assert!(["0", "1"].contains(&&switches[0][..]) && ["seq", "unroll"].contains(&&switches[1][..]));
             assert!(points.insert(point));
         }
         let some = points.iter().nth(n * 100).expect("a thousand");
@@ -91,7 +92,7 @@ fn numbers_and_levels_are_one_space() {
         let mut explorer = Explorer::new(&space, Technique::Random, 3);
         for n in 0..40 {
             let point = explorer.propose().expect("enough");
-            assert_eq!((&point[0][..], &point[1][..], &point[3][..]), ("5", "2", "2"));
+            assert_eq!([&point[0], &point[1], &point[3]], [5, 2, 2].map(Decision::Number).each_ref());
             if n % 8 == 0 {
                 lowers(&mut space.make_program(&point).unwrap_or_else(|error| panic!("{}", error.message)));
             }

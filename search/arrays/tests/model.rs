@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use terrace_devices::Device;
 use terrace_ir::Ir;
 use terrace_ir::symbols::Symbols;
+use terrace_schedule_model::{Decision, Point};
 use terrace_search_arrays::{ArraySpace, Levels, Program, Setup, choose};
 use terrace_search_mapping::{Options, codes};
 
@@ -30,8 +31,18 @@ fn program<'a>(module: &'a Ir, side: i64, c: i64, m: i64, parts: bool, levels: L
     Program::new(setup).unwrap_or_else(|error| panic!("{}", error.message))
 }
 
+/// A number or a level of its text
+fn choice(text: &String) -> Decision {
+    match (text.parse(), text.parse()) {
+        (Ok(number), _) => Decision::Number(number),
+        (_, Ok(level)) => Decision::Level(level),
+        _ => Decision::Merged,
+    }
+}
+
 fn cycles(space: &ArraySpace<'_>, point: &[String]) -> f64 {
-    let made = space.make_program(point).unwrap_or_else(|error| panic!("{}", error.message));
+    let point: Point = point.iter().map(choice).collect();
+    let made = space.make_program(&point).unwrap_or_else(|error| panic!("{}", error.message));
     let symbols = Symbols::read(&made);
     let slot = made.walk().find(|op| made.child(*op).is_some()).expect("a function");
     let unit = made.child(slot).expect("a function");
@@ -166,7 +177,9 @@ fn searches_of_all_layers() {
         let all = measured(&log);
         let least = all.values().copied().fold(f64::INFINITY, f64::min);
         let numbers = space.num_numbers();
-        let own = all.iter().filter(|(point, _)| point[..numbers] == choice.point[..numbers]);
+        let own = all.iter().filter(|(point, _)| {
+            point[..numbers].iter().map(self::choice).eq(choice.point[..numbers].iter().cloned())
+        });
         let own = own.map(|(_, seconds)| *seconds).fold(f64::INFINITY, f64::min);
         println!(
             "  chosen: {:?}, {:.0} % of the best (0: not in the log)",

@@ -4,11 +4,12 @@
 //! made, never filtered: a walk meets a dead end only where a space cannot look ahead, and then goes back. What a point is
 //! worth is measured elsewhere; techniques only see costs.
 
+mod choices;
 pub mod log;
 mod space;
 mod technique;
 mod walk;
 
-pub use space::{Blind, Point, Space, check, fingerprint};
+pub use space::{Blind, Space, check, fingerprint};
 pub use technique::{Explorer, Technique};
 pub use walk::{Walk, complete, sample};

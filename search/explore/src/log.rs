@@ -3,12 +3,30 @@
 //! A log says all that a search learnt, so that one that was interrupted goes on, and figures are drawn from logs alone. Lines
 //! are written whole; a last line that was cut off is dropped when the log is read.
 
-use crate::space::Point;
+use crate::choices;
 use serde_json::{Value, json};
+use terrace_schedule_model::Point;
+
+/// Forms of logs
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Version {
+    /// Choices are texts, whose types only the space knows; read for figures, no longer written
+    One,
+    /// Choices say what they are
+    #[default]
+    Two,
+}
+
+impl Version {
+    const WORDS: [(&'static str, Version); 2] =
+        [("terrace-tune/1", Version::One), ("terrace-tune/2", Version::Two)];
+}
 
 /// What was searched
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Header {
+    /// The form of the log
+    pub version: Version,
     /// Fingerprint of the space and the program: a log of another space is not gone on with
     pub space: String,
     /// Names of the parameters
@@ -106,8 +124,8 @@ impl Stages {
 impl Header {
     /// As a line
     pub fn line(&self) -> String {
-        let Header { space, names, technique, seed, on, flops, least } = self;
-        let mut line = json!({"log": "terrace-tune/1", "space": space, "names": names, "technique": technique, "seed": seed});
+        let Header { version: _, space, names, technique, seed, on, flops, least } = self;
+        let mut line = json!({"log": "terrace-tune/2", "space": space, "names": names, "technique": technique, "seed": seed});
         if !on.is_empty() {
             line["on"] = json!(on);
         }
@@ -128,7 +146,8 @@ impl Entry {
 
     /// As a line
     pub fn line(&self) -> String {
-        let mut line = json!({"n": self.number, "point": self.point, "at": self.at});
+        let point: Vec<Value> = self.point.iter().map(choices::write).collect();
+        let mut line = json!({"n": self.number, "point": point, "at": self.at});
         if let Some(bytes) = self.bytes {
             line["bytes"] = json!(bytes);
         }
@@ -165,7 +184,7 @@ impl Entry {
 pub fn read(text: &str) -> Result<(Header, Vec<Entry>), String> {
     let mut lines = text.lines().enumerate();
     let (_, first) = lines.next().ok_or("the log is empty")?;
-    let header = header(first).ok_or("line 1 is not the head of a log (terrace-tune/1)")?;
+    let header = header(first).ok_or("line 1 is not the head of a log (terrace-tune/2)")?;
     let whole = text.ends_with('\n');
     let last = text.lines().count();
     let mut entries = Vec::new();
@@ -185,8 +204,10 @@ fn strings(value: &Value) -> Option<Vec<String>> {
 
 fn header(line: &str) -> Option<Header> {
     let value: Value = serde_json::from_str(line).ok()?;
-    (value["log"].as_str()? == "terrace-tune/1").then_some(())?;
+    let word = value["log"].as_str()?;
+    let (_, version) = Version::WORDS.into_iter().find(|(own, _)| *own == word)?;
     Some(Header {
+        version,
         space: value["space"].as_str()?.into(),
         names: strings(&value["names"])?,
         technique: value["technique"].as_str()?.into(),
@@ -208,7 +229,7 @@ fn entry(line: &str) -> Option<Entry> {
     };
     Some(Entry {
         number: usize::try_from(value["n"].as_u64()?).ok()?,
-        point: strings(&value["point"])?,
+        point: value["point"].as_array()?.iter().map(choices::read).collect::<Option<_>>()?,
         outcome,
         at: value["at"].as_f64()?,
         bytes: value["bytes"].as_u64(),
@@ -221,9 +242,12 @@ fn entry(line: &str) -> Option<Entry> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use terrace_devices::{Axis, Layer};
+    use terrace_schedule_model::{Core, Decision};
 
     fn sample() -> (Header, Vec<Entry>) {
         let header = Header {
+            version: Version::Two,
             space: "00ff".into(),
             names: vec!["a".into(), "b".into()],
             technique: "random".into(),
@@ -232,7 +256,7 @@ mod tests {
             flops: Some(1 << 40),
             least: Some(4096),
         };
-        let point = vec!["8".to_owned(), "THR.x".to_owned()];
+        let point = Point::from_iter([8.into(), Decision::Core(Core::along(Layer::Thr, Axis::X))]);
         let failed =
             Outcome::Failed { kind: "timeout".into(), reason: "no answer in 10 s\n\"stuck\"".into() };
         let ran = Outcome::Ran { seconds: 0.25 };
@@ -260,12 +284,24 @@ mod tests {
     }
 
     #[test]
+    fn a_log_of_version_1_is_read() {
+        let log = include_str!("../../../docs/figures/searches/layer2.jsonl");
+        let (header, entries) = read(log).expect("a log");
+        assert_eq!((header.version, header.names.len(), entries.len()), (Version::One, 10, 343));
+        assert_eq!(
+            Point::named(&entries[0].point, &header.names, " "),
+            "h=1 q=8 o=8 v=4 m.blocks=seq m.panels=seq m.Y=task m.X=fused m.pixels=seq m.lanes=fused"
+        );
+        assert_eq!(entries[0].cost(), Some(0.05386763));
+    }
+
+    #[test]
     fn what_older_logs_lack_is_unknown() {
         let text = "{\"log\":\"terrace-tune/1\",\"space\":\"00\",\"names\":[],\"technique\":\"random\",\"seed\":1}\n\
                     {\"n\":1,\"point\":[],\"at\":0.5,\"seconds\":1.0}\n";
         let (header, entries) = read(text).expect("a log");
-        assert_eq!((header.on.as_str(), header.flops), ("", None));
-        assert_eq!(entries, [Entry::new(1, Vec::new(), Outcome::Ran { seconds: 1.0 }, 0.5)]);
+        assert_eq!((header.version, header.on.as_str(), header.flops), (Version::One, "", None));
+        assert_eq!(entries, [Entry::new(1, Point::default(), Outcome::Ran { seconds: 1.0 }, 0.5)]);
     }
 
     #[test]

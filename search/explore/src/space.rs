@@ -1,9 +1,7 @@
 //! What can be explored.
 
 use fastrand::Rng;
-
-/// A choice for each parameter, in their order, as it is written in text and logs
-pub type Point = Vec<String>;
+use terrace_schedule_model::{Decision, Point};
 
 /// What drawing each choice by itself led to
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,7 +18,7 @@ pub trait Space {
     fn names(&self) -> Vec<String>;
 
     /// What the next parameter may be after these choices, best guess first; none if they lead nowhere
-    fn values(&self, before: &[String]) -> Vec<String>;
+    fn values(&self, before: &[Decision]) -> Vec<Decision>;
 
     /// A point drawn in a way of the space's own, as one that is uniform over points; the outer `None` if it has no such way
     fn draw(&self, rng: &mut Rng) -> Option<Option<Point>> {
@@ -37,7 +35,7 @@ pub trait Space {
 }
 
 /// Is this a point of the space? The error names the first choice that is none, and what it could be
-pub fn check(space: &dyn Space, point: &[String]) -> Result<(), String> {
+pub fn check(space: &dyn Space, point: &[Decision]) -> Result<(), String> {
     let names = space.names();
     if point.len() != names.len() {
         return Err(format!("a point has {} choices, this one {}", names.len(), point.len()));
@@ -45,6 +43,7 @@ pub fn check(space: &dyn Space, point: &[String]) -> Result<(), String> {
     for (n, value) in point.iter().enumerate() {
         let values = space.values(&point[..n]);
         if !values.contains(value) {
+            let values: Vec<String> = values.iter().map(Decision::to_string).collect();
             return Err(format!("{} cannot be `{value}`; it is one of {}", names[n], values.join(", ")));
         }
     }

@@ -5,10 +5,11 @@
 //! technique gives each point once. `reject` is what a search without a solver does: each choice is drawn by itself, and points
 //! that constraints refuse are thrown away and counted.
 
-use crate::space::{Point, Space};
+use crate::space::Space;
 use crate::walk::{Walk, complete, sample};
 use fastrand::Rng;
-use std::collections::BTreeSet;
+use std::collections::HashSet;
+use terrace_schedule_model::{Decision, Point};
 
 /// How points are chosen
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,7 +51,7 @@ pub struct Explorer<'a> {
     technique: Technique,
     rng: Rng,
     walk: Walk<'a>,
-    seen: BTreeSet<Point>,
+    seen: HashSet<Point>,
     /// Where annealing stands, with its cost
     at: Option<(Point, f64)>,
     best: Option<(Point, f64)>,
@@ -68,7 +69,7 @@ impl<'a> Explorer<'a> {
             technique,
             rng,
             walk,
-            seen: BTreeSet::new(),
+            seen: HashSet::new(),
             at: None,
             best: None,
             told: 0,
@@ -77,8 +78,8 @@ impl<'a> Explorer<'a> {
     }
 
     /// The cheapest point so far
-    pub fn best(&self) -> Option<(&[String], f64)> {
-        self.best.as_ref().map(|(point, cost)| (point.as_slice(), *cost))
+    pub fn best(&self) -> Option<(&Point, f64)> {
+        self.best.as_ref().map(|(point, cost)| (point, *cost))
     }
 
     /// Draws that constraints refused in the last proposal
@@ -125,12 +126,12 @@ impl<'a> Explorer<'a> {
     }
 
     /// What a point cost; `None` if it is no good at all
-    pub fn tell(&mut self, point: &[String], cost: Option<f64>) {
-        self.seen.insert(point.to_vec());
+    pub fn tell(&mut self, point: &Point, cost: Option<f64>) {
+        self.seen.insert(point.clone());
         let Some(cost) = cost.filter(|cost| cost.is_finite()) else { return };
         self.told += 1;
         if self.best.as_ref().is_none_or(|(_, best)| cost < *best) {
-            self.best = Some((point.to_vec(), cost));
+            self.best = Some((point.clone(), cost));
         }
         // Only annealing stands somewhere: draws of the others hang on the seed alone.
         let moves = match &self.at {
@@ -143,13 +144,13 @@ impl<'a> Explorer<'a> {
             }
         };
         if moves {
-            self.at = Some((point.to_vec(), cost));
+            self.at = Some((point.clone(), cost));
         }
     }
 }
 
 /// The point with one choice changed, and of the others as many as before as can be
-fn neighbour(space: &dyn Space, at: &[String], rng: &mut Rng) -> Option<Point> {
+fn neighbour(space: &dyn Space, at: &[Decision], rng: &mut Rng) -> Option<Point> {
     for _ in 0..at.len().max(4) {
         if at.is_empty() {
             return None;
@@ -160,7 +161,7 @@ fn neighbour(space: &dyn Space, at: &[String], rng: &mut Rng) -> Option<Point> {
         if values.is_empty() {
             continue;
         }
-        let mut begin = at[..n].to_vec();
+        let mut begin = Point::from(&at[..n]);
         begin.push(values.swap_remove(rng.usize(..values.len())));
         if let Some(point) = complete(space, &begin, at) {
             return Some(point);
@@ -181,13 +182,16 @@ mod tests {
             ["a", "b", "c"].map(String::from).to_vec()
         }
 
-        fn values(&self, _: &[String]) -> Vec<String> {
-            (0..10).map(|n| n.to_string()).collect()
+        fn values(&self, _: &[Decision]) -> Vec<Decision> {
+            (0..10).map(Decision::Number).collect()
         }
     }
 
-    fn cost(point: &[String]) -> f64 {
-        let digit = |n: usize| point[n].parse::<f64>().expect("a digit");
+    fn cost(point: &Point) -> f64 {
+        let digit = |n: usize| match point[n] {
+            Decision::Number(digit) => digit as f64,
+            _ => f64::NAN,
+        };
         1.0 + (digit(0) - 7.0).abs() + (digit(1) - 2.0).abs() + (digit(2) - 5.0).abs()
     }
 
@@ -195,7 +199,7 @@ mod tests {
     fn every_technique_gives_every_point_once() {
         for (_, technique) in &Technique::ALL[..3] {
             let mut explorer = Explorer::new(&Digits, *technique, 3);
-            let mut points = BTreeSet::new();
+            let mut points = HashSet::new();
             while let Some(point) = explorer.propose() {
                 explorer.tell(&point, Some(cost(&point)));
                 assert!(points.insert(point));

@@ -1,14 +1,15 @@
 //! All points in order, and one at random: depth first, going back from dead ends.
 
-use crate::space::{Point, Space};
+use crate::space::Space;
 use fastrand::Rng;
+use terrace_schedule_model::{Decision, Point};
 
 /// Every point, in order of the values
 pub struct Walk<'a> {
     space: &'a dyn Space,
     depth: usize,
     /// What is left to try at each parameter, last first
-    left: Vec<Vec<String>>,
+    left: Vec<Vec<Decision>>,
     point: Point,
     started: bool,
 }
@@ -16,7 +17,7 @@ pub struct Walk<'a> {
 impl<'a> Walk<'a> {
     /// From the first point
     pub fn new(space: &'a dyn Space) -> Walk<'a> {
-        Walk { space, depth: space.names().len(), left: Vec::new(), point: Vec::new(), started: false }
+        Walk { space, depth: space.names().len(), left: Vec::new(), point: Point::default(), started: false }
     }
 
     fn open(&mut self) {
@@ -33,7 +34,7 @@ impl Iterator for Walk<'_> {
         if !self.started {
             self.started = true;
             if self.depth == 0 {
-                return Some(Vec::new());
+                return Some(Point::default());
             }
             self.open();
         }
@@ -75,7 +76,7 @@ pub fn sample(space: &dyn Space, rng: &mut Rng) -> Option<Point> {
         return point;
     }
     for draw in 0..DRAWS {
-        let mut shuffled = |_: usize, mut values: Vec<String>| {
+        let mut shuffled = |_: usize, mut values: Vec<Decision>| {
             let guess = draw % 2 == 1 && rng.f64() < GUESS;
             let kept = usize::from(guess).min(values.len());
             rng.shuffle(&mut values[kept..]);
@@ -101,8 +102,8 @@ enum Found {
 /// The first point that begins so, values in the order that `rank` gives them; `None` if there is none near
 pub fn first(
     space: &dyn Space,
-    begin: &[String],
-    mut rank: impl FnMut(usize, Vec<String>) -> Vec<String>,
+    begin: &[Decision],
+    mut rank: impl FnMut(usize, Vec<Decision>) -> Vec<Decision>,
 ) -> Option<Point> {
     match search(space, begin, &mut rank, FIRST) {
         Found::Point(point) => Some(point),
@@ -112,8 +113,8 @@ pub fn first(
 
 /// A point that begins like this and keeps of `wish` what it can; values in the space's order elsewhere. `None` if few changes of
 /// the rest lead to none
-pub fn complete(space: &dyn Space, begin: &[String], wish: &[String]) -> Option<Point> {
-    let rank = |n: usize, mut values: Vec<String>| {
+pub fn complete(space: &dyn Space, begin: &[Decision], wish: &[Decision]) -> Option<Point> {
+    let rank = |n: usize, mut values: Vec<Decision>| {
         if let Some(at) = wish.get(n).and_then(|wish| values.iter().position(|value| value == wish)) {
             let wished = values.remove(at);
             values.insert(0, wished);
@@ -125,13 +126,13 @@ pub fn complete(space: &dyn Space, begin: &[String], wish: &[String]) -> Option<
 
 fn search(
     space: &dyn Space,
-    begin: &[String],
-    rank: &mut dyn FnMut(usize, Vec<String>) -> Vec<String>,
+    begin: &[Decision],
+    rank: &mut dyn FnMut(usize, Vec<Decision>) -> Vec<Decision>,
     mut patience: usize,
 ) -> Found {
     let depth = space.names().len();
-    let mut point: Point = begin.to_vec();
-    let mut left: Vec<Vec<String>> = Vec::new();
+    let mut point = Point::from(begin);
+    let mut left: Vec<Vec<Decision>> = Vec::new();
     while point.len() < depth {
         let mut values = rank(point.len(), space.values(&point));
         values.reverse();
@@ -164,7 +165,7 @@ fn search(
 mod tests {
     use super::*;
     use crate::space::check;
-    use std::collections::BTreeSet;
+    use std::collections::HashSet;
 
     /// Factors of 12 in three parts; the last is what is left, so that there are no dead ends; with `trap` a first factor of 12
     /// leads nowhere
@@ -177,12 +178,15 @@ mod tests {
             ["a", "b", "c"].map(String::from).to_vec()
         }
 
-        fn values(&self, before: &[String]) -> Vec<String> {
-            let left = before.iter().fold(12, |left, value| left / value.parse::<u32>().expect("a number"));
+        fn values(&self, before: &[Decision]) -> Vec<Decision> {
+            let left = before.iter().fold(12, |left, value| match value {
+                Decision::Number(value) => left / value,
+                _ => 0,
+            });
             match before.len() {
-                _ if self.trap && before.len() == 2 && before[0] == "12" => Vec::new(),
-                2 => vec![left.to_string()],
-                _ => (1..=left).filter(|n| left % n == 0).map(|n| n.to_string()).collect(),
+                _ if self.trap && before.len() == 2 && before[0] == Decision::Number(12) => Vec::new(),
+                2 => vec![Decision::Number(left)],
+                _ => (1..=left).filter(|n| left % n == 0).map(Decision::Number).collect(),
             }
         }
     }
@@ -192,7 +196,7 @@ mod tests {
         let all: Vec<Point> = Walk::new(&Factors { trap: false }).collect();
         // Ways to write 2²·3 as three factors: 6 · 3.
         assert_eq!(all.len(), 18);
-        assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 18);
+        assert_eq!(all.iter().collect::<HashSet<_>>().len(), 18);
         assert_eq!(Walk::new(&Factors { trap: true }).count(), 17);
     }
 
@@ -200,19 +204,19 @@ mod tests {
     fn samples_are_points_and_reach_all() {
         let space = Factors { trap: true };
         let mut rng = Rng::with_seed(7);
-        let found: BTreeSet<Point> = (0..2000).filter_map(|_| sample(&space, &mut rng)).collect();
+        let found: HashSet<Point> = (0..2000).filter_map(|_| sample(&space, &mut rng)).collect();
         assert_eq!(found, Walk::new(&space).collect());
     }
 
     #[test]
     fn wishes_are_kept_where_they_can_be() {
         let space = Factors { trap: true };
-        let wish = ["4", "4", "3"].map(String::from);
-        assert_eq!(complete(&space, &["2".into()], &wish).expect("a point")[..2], ["2", "1"]);
-        assert_eq!(complete(&space, &["3".into()], &wish).expect("a point"), ["3", "4", "1"]);
-        assert_eq!(complete(&space, &["12".into()], &wish), None);
-        assert!(check(&space, &["3", "4", "1"].map(String::from)).is_ok());
-        let error = check(&space, &["3", "3", "1"].map(String::from)).expect_err("3 does not divide 4");
+        let wish = [4, 4, 3].map(Decision::Number);
+        assert_eq!(complete(&space, &[2.into()], &wish).expect("a point")[..2], [2.into(), 1.into()]);
+        assert_eq!(*complete(&space, &[3.into()], &wish).expect("a point"), [3, 4, 1].map(Decision::Number));
+        assert_eq!(complete(&space, &[12.into()], &wish), None);
+        assert!(check(&space, &[3, 4, 1].map(Decision::Number)).is_ok());
+        let error = check(&space, &[3, 3, 1].map(Decision::Number)).expect_err("3 does not divide 4");
         assert_eq!(error, "b cannot be `3`; it is one of 1, 2, 4");
     }
 }

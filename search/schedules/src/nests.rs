@@ -5,10 +5,11 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use terrace_dialect_sched::open::Open;
-use terrace_search_explore::{Point, Space};
+use terrace_schedule_model::{Decision, Point};
+use terrace_search_explore::Space;
 
 /// May a nest have these values, by name? The error begins with the rule that says no
-pub type LegalNest<'a> = dyn Fn(&[(String, String)]) -> Result<(), String> + 'a;
+pub type LegalNest<'a> = dyn Fn(&[(String, Decision)]) -> Result<(), String> + 'a;
 
 /// All nests that one with open parameters stands for
 pub struct NestSpace<'a> {
@@ -24,7 +25,7 @@ impl<'a> NestSpace<'a> {
     }
 
     /// Names with the values of a point
-    pub fn values_of(&self, point: &[String]) -> Vec<(String, String)> {
+    pub fn values_of(&self, point: &[Decision]) -> Vec<(String, Decision)> {
         self.open.iter().map(|open| open.name.clone()).zip(point.iter().cloned()).collect()
     }
 
@@ -38,7 +39,7 @@ impl<'a> NestSpace<'a> {
         self.refused.borrow().clone()
     }
 
-    fn is_legal(&self, point: &[String]) -> bool {
+    fn is_legal(&self, point: &[Decision]) -> bool {
         let verdict = (self.legal)(&self.values_of(point));
         if let Err(why) = &verdict {
             let rule = why.split(':').next().unwrap_or("").trim().to_owned();
@@ -53,7 +54,7 @@ impl Space for NestSpace<'_> {
         self.open.iter().map(|open| open.name.clone()).collect()
     }
 
-    fn values(&self, before: &[String]) -> Vec<String> {
+    fn values(&self, before: &[Decision]) -> Vec<Decision> {
         let Some(open) = self.open.get(before.len()) else { return Vec::new() };
         let mut values = open.values();
         if before.len() + 1 == self.open.len() {

@@ -5,8 +5,8 @@ use crate::parameters::{Parameter, parameters};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use terrace_devices::Device;
-use terrace_schedule_model::{Decision, Facts, OpenSchedule, Rule, Schedule, ScheduleError};
-use terrace_search_explore::{Point, Space};
+use terrace_schedule_model::{Decision, Facts, OpenSchedule, Point, Rule, Schedule, ScheduleError};
+use terrace_search_explore::Space;
 
 /// Can this schedule be lowered? The error begins with the rule that says no
 pub type Legal<'a> = dyn Fn(&Schedule) -> Result<(), String> + 'a;
@@ -68,12 +68,10 @@ impl<'a> ScheduleSpace<'a> {
     }
 
     /// The schedule with these choices filled in
-    pub fn fill(&self, choices: &[String]) -> OpenSchedule {
+    pub fn fill(&self, choices: &[Decision]) -> OpenSchedule {
         let mut filled = self.draft.clone();
         for (parameter, choice) in self.parameters.iter().zip(choices) {
-            if let Ok(decision) = Decision::read(parameter.places[0].1, choice) {
-                put(&mut filled, parameter, &decision);
-            }
+            put(&mut filled, parameter, choice);
         }
         filled
     }
@@ -82,7 +80,7 @@ impl<'a> ScheduleSpace<'a> {
     pub fn point(&self, schedule: &OpenSchedule) -> Option<Point> {
         let decisions = self.parameters.iter().map(|parameter| {
             let (place, slot) = parameter.places[0];
-            self.draft.decision(schedule, place, slot).map(|decision| decision.to_string())
+            self.draft.decision(schedule, place, slot)
         });
         let point: Point = decisions.collect::<Option<_>>()?;
         (self.fill(&point) == *schedule).then_some(point)
@@ -118,7 +116,7 @@ impl Space for ScheduleSpace<'_> {
         self.parameters.iter().map(|parameter| parameter.places[0].0.to_string()).collect()
     }
 
-    fn values(&self, before: &[String]) -> Vec<String> {
+    fn values(&self, before: &[Decision]) -> Vec<Decision> {
         let Some(parameter) = self.parameters.get(before.len()) else { return Vec::new() };
         let draft = self.fill(before);
         let scene =
@@ -142,6 +140,6 @@ impl Space for ScheduleSpace<'_> {
                 self.is_legal(&whole)
             });
         }
-        values.iter().map(Decision::to_string).collect()
+        values
     }
 }

@@ -17,8 +17,9 @@ use terrace_ir::{Context, Ir};
 use terrace_lowering_array::memory;
 use terrace_opt::Tool;
 use terrace_pass::{Instrument, Pipeline};
+use terrace_schedule_model::{Decision, Point};
 use terrace_search_arrays::{ArraySpace, Levels, Program, Setup, choose, program};
-use terrace_search_explore::{Point, Space, Technique};
+use terrace_search_explore::{Space, Technique};
 use terrace_search_mapping::Limits;
 use terrace_search_mapping::{Options, Tag, Uses, codes};
 use terrace_text::{ParseOptions, PrintOptions};
@@ -351,14 +352,14 @@ impl Subject for Arrays<'_> {
         text
     }
 
-    fn make(&self, point: &[String]) -> Result<Made, String> {
+    fn make(&self, point: &[Decision]) -> Result<Made, String> {
         let module = self.space.make_program(point).map_err(|error| error.message)?;
         let bytes = memory_of(&module, &self.space.program().entry).map(|memory| memory.total());
         Ok(Made { text: print(&module), bytes })
     }
 
     /// Samples without a solver are all measured: their cost is the question
-    fn estimate(&self, point: &[String]) -> Option<f64> {
+    fn estimate(&self, point: &[Decision]) -> Option<f64> {
         if self.args.technique.1 == Technique::Reject || self.args.technique == MANUAL {
             return None;
         }
@@ -367,16 +368,16 @@ impl Subject for Arrays<'_> {
         choose::cycles(unit, &symbols, scope, &self.device)
     }
 
-    fn show(&self, point: &[String]) -> String {
+    fn show(&self, point: &[Decision]) -> String {
         let names = self.space.names();
         let numbers = self.space.num_numbers();
-        let pair = |(name, value): (&String, &String)| match name.strip_prefix("m.") {
+        let pair = |(name, value): (&String, &Decision)| match name.strip_prefix("m.") {
             Some(map) => format!("{map}={value}"),
             None => format!("{name}={value}"),
         };
         let (first, rest) =
             (names.iter().zip(point)).enumerate().partition::<Vec<_>, _>(|(n, _)| *n < numbers);
-        let line = |part: Vec<(usize, (&String, &String))>| {
+        let line = |part: Vec<(usize, (&String, &Decision))>| {
             let all: Vec<String> = part.into_iter().map(|(_, each)| pair(each)).collect();
             if all.is_empty() { String::new() } else { format!("  {}\n", all.join(" ")) }
         };

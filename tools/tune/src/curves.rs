@@ -34,6 +34,7 @@ pub(crate) fn fastest(curves: &[Curve]) -> Result<f64, String> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use terrace_schedule_model::{Decision, Point};
     use terrace_search_explore::log::Outcome;
 
     /// A log of 2 GFLOP programs that hold at least 1 MB: seconds and bytes of each point, a second apart
@@ -49,7 +50,10 @@ pub(crate) mod tests {
             let failed = Outcome::Failed { kind: "wrong".into(), reason: String::new() };
             let outcome = seconds.map_or(failed, |seconds| Outcome::Ran { seconds });
             let (n, at) = (n + 1, (n + 1) as f64);
-            Entry { bytes: *bytes, ..Entry::new(n, vec![n.to_string()], outcome, at) }
+            Entry {
+                bytes: *bytes,
+                ..Entry::new(n, Point::from_iter([Decision::Number(n as i64)]), outcome, at)
+            }
         };
         Curve { name: name.into(), header, entries: points.iter().enumerate().map(entry).collect() }
     }

@@ -4,7 +4,8 @@
 //! points are found, those that waited get their turn.
 
 use crate::subject::Subject;
-use terrace_search_explore::{Explorer, Point};
+use terrace_schedule_model::Point;
+use terrace_search_explore::Explorer;
 
 /// Points that wait, at most; those that seem worst go
 const MOST: usize = 4096;
@@ -48,6 +49,7 @@ mod tests {
     use super::*;
     use crate::subject::Made;
     use terrace_diag::Diagnostic;
+    use terrace_schedule_model::Decision;
     use terrace_search_explore::{Space, Technique};
     use terrace_view::program::fail;
 
@@ -58,8 +60,8 @@ mod tests {
         fn names(&self) -> Vec<String> {
             vec!["n".into()]
         }
-        fn values(&self, before: &[String]) -> Vec<String> {
-            if before.is_empty() { (0..8).map(|n| n.to_string()).collect() } else { Vec::new() }
+        fn values(&self, before: &[Decision]) -> Vec<Decision> {
+            if before.is_empty() { (0..8).map(Decision::Number).collect() } else { Vec::new() }
         }
     }
 
@@ -82,14 +84,14 @@ mod tests {
         fn refusals(&self) -> String {
             String::new()
         }
-        fn make(&self, _: &[String]) -> Result<Made, String> {
+        fn make(&self, _: &[Decision]) -> Result<Made, String> {
             Err("not needed".into())
         }
-        fn show(&self, point: &[String]) -> String {
-            point.concat()
+        fn show(&self, point: &[Decision]) -> String {
+            Point::named(point, &self.names(), "")
         }
-        fn estimate(&self, point: &[String]) -> Option<f64> {
-            let n: u32 = point[0].parse().ok()?;
+        fn estimate(&self, point: &[Decision]) -> Option<f64> {
+            let n: u32 = point[0].to_string().parse().ok()?;
             Some(f64::from(n % 2 * 100 + n))
         }
     }
@@ -99,7 +101,7 @@ mod tests {
         let mut explorer = Explorer::new(&Numbers, Technique::Exhaustive, 1);
         let mut drawn = Drawn::new(4);
         let order: Vec<String> = std::iter::from_fn(|| drawn.next(&Numbers, &mut explorer))
-            .map(|(point, _)| point.concat())
+            .map(|(point, _)| point[0].to_string())
             .collect();
         assert_eq!(order, ["0", "2", "4", "6", "1", "3", "5", "7"]);
     }

@@ -14,7 +14,8 @@ use terrace_dialect_func::Func;
 use terrace_dialect_sched::open::{self, Open};
 use terrace_ir::{Context, Ir, TypeKind};
 use terrace_opt::Tool;
-use terrace_search_explore::{Point, Space, Technique};
+use terrace_schedule_model::{Decision, Point};
+use terrace_search_explore::{Space, Technique};
 use terrace_search_schedules::NestSpace;
 use terrace_text::ParseOptions;
 use terrace_view::program::fail;
@@ -69,7 +70,7 @@ pub(crate) fn load(args: &Args, file: &str, cx: &Arc<Context>) -> Result<Option<
 }
 
 /// With values put in
-fn decided(tool: Tool, module: &Ir, values: &[(String, String)]) -> Result<Ir, Diagnostic> {
+fn decided(tool: Tool, module: &Ir, values: &[(String, Decision)]) -> Result<Ir, Diagnostic> {
     let mut module = *module.clone_unit();
     let values: Vec<String> = values.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let pipeline = format!("func.func(sched-decide{{values={}}})", values.join(","));
@@ -88,7 +89,7 @@ pub(crate) fn run(tool: Tool, args: &Args, nest: &Nest, stop: &Stop) -> Result<(
     if args.technique.1 == Technique::Reject || args.technique == MANUAL {
         return Err(fail("reject and manual are for functions on `!array.of`"));
     }
-    let legal = |values: &[(String, String)]| match decided(tool, &nest.module, values) {
+    let legal = |values: &[(String, Decision)]| match decided(tool, &nest.module, values) {
         Ok(_) => Ok(()),
         Err(error) => Err(with_rule(&error.message)),
     };
@@ -152,7 +153,8 @@ impl Subject for Nests<'_> {
     fn dry(&self, points: &[Point], _: usize) -> String {
         let mut text = String::new();
         for open in &self.nest.open {
-            let _ = writeln!(text, "@{} is one of {}", open.name, open.values().join(" "));
+            let values: Vec<String> = open.values().iter().map(Decision::to_string).collect();
+            let _ = writeln!(text, "@{} is one of {}", open.name, values.join(" "));
         }
         for point in points {
             let _ = writeln!(text, "{}", self.show(point));
@@ -165,13 +167,12 @@ impl Subject for Nests<'_> {
         if all.is_empty() { String::new() } else { format!("; refused: {}", all.join(", ")) }
     }
 
-    fn make(&self, point: &[String]) -> Result<Made, String> {
+    fn make(&self, point: &[Decision]) -> Result<Made, String> {
         let module = decided(self.tool, &self.nest.module, &self.space.values_of(point));
         module.map(|module| Made { text: print(&module), bytes: None }).map_err(|error| error.message)
     }
 
-    fn show(&self, point: &[String]) -> String {
-        let values = self.space.values_of(point);
-        values.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(",")
+    fn show(&self, point: &[Decision]) -> String {
+        Point::named(point, &self.space.names(), ",")
     }
 }

@@ -5,6 +5,7 @@ use crate::curves::Curve;
 use crate::report::{mb, rate};
 use serde_json::{Value, json};
 use std::fmt::Write;
+use terrace_schedule_model::{Decision, Point};
 use terrace_search_explore::log::Entry;
 
 /// A point that ran, of which the memory is known
@@ -59,9 +60,8 @@ fn flops(curves: &[Curve], log: &str) -> Option<f64> {
 }
 
 fn point(curves: &[Curve], one: &Candidate<'_>) -> String {
-    let names = curves.iter().find(|curve| curve.name == one.log).map(|curve| &curve.header.names);
-    let fields = names.into_iter().flatten().zip(&one.entry.point);
-    fields.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
+    let curve = curves.iter().find(|curve| curve.name == one.log);
+    curve.map_or(String::new(), |curve| Point::named(&one.entry.point, &curve.header.names, " "))
 }
 
 fn line(curves: &[Curve], one: &Candidate<'_>) -> String {
@@ -99,8 +99,9 @@ pub(crate) fn text(curves: &[Curve], budgets: &[u64]) -> Result<String, String> 
 }
 
 fn object(curves: &[Curve], one: &Candidate<'_>) -> Value {
+    let point: Vec<String> = one.entry.point.iter().map(Decision::to_string).collect();
     json!({"log": one.log, "n": one.entry.number, "seconds": one.seconds, "bytes": one.bytes,
-           "gflops": flops(curves, one.log).map(|flops| flops / one.seconds / 1e9), "point": one.entry.point})
+           "gflops": flops(curves, one.log).map(|flops| flops / one.seconds / 1e9), "point": point})
 }
 
 /// The same as JSON

@@ -90,11 +90,12 @@ fn ranks(numbers: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use terrace_schedule_model::Point;
 
     fn entries(pairs: &[(f64, f64)]) -> Vec<Entry> {
         let one = |(n, (estimate, seconds)): (usize, &(f64, f64))| {
             let outcome = Outcome::Ran { seconds: *seconds };
-            Entry { estimate: Some(*estimate), ..Entry::new(n, vec![], outcome, 0.0) }
+            Entry { estimate: Some(*estimate), ..Entry::new(n, Point::default(), outcome, 0.0) }
         };
         pairs.iter().enumerate().map(one).collect()
     }

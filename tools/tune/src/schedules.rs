@@ -14,7 +14,8 @@ use terrace_dialect_mdh::schedule::{Facts, OpenSchedule, Schedule};
 use terrace_dialect_mdh::view::{Kind, Order, View};
 use terrace_ir::Context;
 use terrace_opt::Tool;
-use terrace_search_explore::{Point, Space, Technique};
+use terrace_schedule_model::{Decision, Point};
+use terrace_search_explore::{Space, Technique};
 use terrace_search_schedules::ScheduleSpace;
 use terrace_view::document::Buffer;
 use terrace_view::program::{Program, fail, read_schedule};
@@ -132,8 +133,8 @@ impl Subject for Schedules<'_> {
         let mut text = String::new();
         let names = self.space.names();
         if let Some(name) = names.first() {
-            let first = self.space.values(&[]).join(" ");
-            let _ = writeln!(text, "{} open fields; {name} is one of {first}", names.len());
+            let first: Vec<String> = self.space.values(&[]).iter().map(Decision::to_string).collect();
+            let _ = writeln!(text, "{} open fields; {name} is one of {}", names.len(), first.join(" "));
         }
         for point in points {
             let _ = write!(text, "\n{}", self.space.fill(point));
@@ -155,18 +156,18 @@ impl Subject for Schedules<'_> {
         self.known.is_some()
     }
 
-    fn make(&self, point: &[String]) -> Result<Made, String> {
+    fn make(&self, point: &[Decision]) -> Result<Made, String> {
         let program = self.program.with(&self.space.fill(point)).map_err(|error| error.message)?;
         Ok(Made { text: program.print(), bytes: None })
     }
 
-    fn estimate(&self, point: &[String]) -> Option<f64> {
+    fn estimate(&self, point: &[Decision]) -> Option<f64> {
         let mut candidate = self.program.with(&self.space.fill(point)).ok()?;
         candidate.lower(self.tool, &self.carry_out, &mut Diags::default())?;
         terrace_search_estimate::cycles(candidate.ir(), &self.device)
     }
 
-    fn show(&self, point: &[String]) -> String {
+    fn show(&self, point: &[Decision]) -> String {
         self.space.fill(point).to_string()
     }
 }

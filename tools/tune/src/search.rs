@@ -11,8 +11,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{IsTerminal, Write};
 use terrace_diag::Diagnostic;
 use terrace_opt::codes;
-use terrace_search_explore::log::{self, Entry, Header, Outcome, Stages};
-use terrace_search_explore::{Explorer, Point, Space, Technique, fingerprint, sample};
+use terrace_schedule_model::{Decision, Point};
+use terrace_search_explore::log::{self, Entry, Header, Outcome, Stages, Version};
+use terrace_search_explore::{Explorer, Space, Technique, fingerprint, sample};
 use terrace_view::program::fail;
 
 /// What is searched, and how candidates are judged
@@ -162,6 +163,7 @@ impl<'a> Running<'a> {
         space: &'a dyn Space,
     ) -> Result<Running<'a>, Diagnostic> {
         let header = Header {
+            version: Version::Two,
             space: format!("{:016x}", fingerprint(&search.subject.identity())),
             names: space.names(),
             technique: args.technique.0.into(),
@@ -230,7 +232,7 @@ fn finish(args: &Args, search: &Search<'_>, entries: &[Entry]) -> Result<(), Dia
     ran.sort_by(|a, b| a.1.total_cmp(&b.1));
     ran.truncate(CANDIDATES);
     // The machine was not the same at all times: the best ones and the chosen one again, side by side.
-    let text = |point: &[String]| subject.make(point).map(|made| made.text).map_err(fail);
+    let text = |point: &[Decision]| subject.make(point).map(|made| made.text).map_err(fail);
     let mut texts = vec![chosen.as_ref().map(|chosen| chosen.text.clone())];
     for (entry, _) in &ran {
         texts.push(Some(text(&entry.point)?));
@@ -281,6 +283,10 @@ fn resume(args: &Args, header: &Header) -> Result<Vec<Entry>, Diagnostic> {
     };
     let (found, entries) =
         log::read(&terrace_opt::read_input(file)?).map_err(|why| fail(format!("`{file}`: {why}")))?;
+    if found.version != header.version {
+        let error = fail(format!("`{file}` is a log of version 1, which does not say what its choices are"));
+        return Err(error.help("figures can be drawn from it; give the new log another name"));
+    }
     if found.space != header.space || found.names != header.names {
         let error =
             fail(format!("`{file}` is the log of another search: {} is not {}", found.space, header.space));

@@ -10,7 +10,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use terrace_search_explore::{Blind, Point, Space};
+use terrace_schedule_model::{Decision, Point};
+use terrace_search_explore::{Blind, Space};
 
 /// Exit code of a program that was interrupted, as shells give it
 pub(crate) const INTERRUPTED: u8 = 130;
@@ -75,7 +76,7 @@ impl Space for Clocked<'_> {
         self.space.names()
     }
 
-    fn values(&self, before: &[String]) -> Vec<String> {
+    fn values(&self, before: &[Decision]) -> Vec<Decision> {
         if self.stop.now() { Vec::new() } else { self.space.values(before) }
     }
 

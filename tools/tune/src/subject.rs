@@ -1,7 +1,8 @@
 //! What is searched, as far as the search goes: a space, and programs for its points.
 
 use terrace_diag::Diagnostic;
-use terrace_search_explore::{Point, Space};
+use terrace_schedule_model::{Decision, Point};
+use terrace_search_explore::Space;
 
 /// A candidate
 pub(crate) struct Made {
@@ -30,11 +31,11 @@ pub(crate) trait Subject {
         false
     }
     /// The program of a point; the error says why there is none
-    fn make(&self, point: &[String]) -> Result<Made, String>;
+    fn make(&self, point: &[Decision]) -> Result<Made, String>;
     /// A point as it is shown
-    fn show(&self, point: &[String]) -> String;
+    fn show(&self, point: &[Decision]) -> String;
     /// How long a point may take, in units of its own; `None` if it is unknown
-    fn estimate(&self, point: &[String]) -> Option<f64> {
+    fn estimate(&self, point: &[Decision]) -> Option<f64> {
         let _ = point;
         None
     }

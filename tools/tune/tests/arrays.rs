@@ -181,8 +181,8 @@ fn what_is_chosen_without_measuring_fills_the_device() {
     // Four cores; tiles of a row of 4,096: any tile of at most 16 leaves work for all.
     assert!(out.starts_with("chosen without measuring: 100 % of the cores have work"), "{out}");
     let first = lines(&log)[1]["point"].clone();
-    assert!(first[1] == "task" || first[2] == "task", "{first}");
-    assert!(out.contains(&format!("t={}", first[0].as_str().expect("a number"))), "{out}");
+    assert!(first[1]["level"] == "task" || first[2]["level"] == "task", "{first}");
+    assert!(out.contains(&format!("t={}", first[0].as_i64().expect("a number"))), "{out}");
     let again = fresh("choose-again.jsonl");
     run(&again);
     assert_eq!(lines(&again)[1]["point"], first);

@@ -42,8 +42,9 @@ fn cores(name: &str, directive: &str, target: &str) -> Vec<String> {
     let names = words(&lines.next().expect("a first line")["names"]);
     let mut found = Vec::new();
     for line in lines {
-        let of_k = names.iter().zip(words(&line["point"])).filter(|(name, _)| name.ends_with(".core.3"));
-        found.extend(of_k.map(|(_, core)| core));
+        let point = line["point"].as_array().expect("an array");
+        let of_k = names.iter().zip(point).filter(|(name, _)| name.ends_with(".core.3"));
+        found.extend(of_k.map(|(_, core)| core["core"].as_str().expect("a core").to_owned()));
     }
     found
 }

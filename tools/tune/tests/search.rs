@@ -60,7 +60,7 @@ fn an_exhaustive_search_measures_every_point_and_writes_the_best() {
     let log = std::fs::read_to_string(log).expect("the log is there");
     assert_eq!(log.lines().count(), 17);
     assert!(
-        log.contains("\"log\":\"terrace-tune/1\",\"names\":[\"step.1.size.1\",\"step.1.size.3\"]"),
+        log.contains("\"log\":\"terrace-tune/2\",\"names\":[\"step.1.size.1\",\"step.1.size.3\"]"),
         "{log}"
     );
     let best = std::fs::read_to_string(best).expect("the program is there");
@@ -109,6 +109,18 @@ fn a_log_of_another_search_is_refused() {
     let output = tune(&[&program, &wider, "--budget=2", &log_arg, "--resume"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output).1.contains("is the log of another search"), "{}", text(&output).1);
+}
+
+#[test]
+fn a_log_of_version_1_is_not_gone_on_with() {
+    let (program, open) = (scratch("old.mlir", PROGRAM), scratch("old.txt", OPEN));
+    let old = log("old.jsonl", &[("0.001", 900_000)]);
+    let before = std::fs::read_to_string(&old).expect("it is there");
+    let output =
+        tune(&[&program, &format!("--schedule={open}"), "--budget=2", &format!("--log={old}"), "--resume"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output).1.contains("is a log of version 1"), "{}", text(&output).1);
+    assert_eq!(std::fs::read_to_string(&old).expect("it is there"), before);
 }
 
 #[test]

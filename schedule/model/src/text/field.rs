@@ -532,6 +532,7 @@ impl fmt::Display for Decision {
             Decision::Region(region) => region.fmt(f),
             Decision::Part(part) => part.fmt(f),
             Decision::Level(level) => level.fmt(f),
+            Decision::Merged => f.write_str("fused"),
             Decision::Order(order) => {
                 let all: Vec<String> = order.iter().map(usize::to_string).collect();
                 f.write_str(&all.join("."))
