@@ -3,7 +3,7 @@
 use crate::expr::quoted;
 use crate::helpers::Helpers;
 use crate::linker::defined_name;
-use crate::names::reserved;
+use crate::names::declared_by_headers;
 use crate::signature::{Part, Signature};
 use crate::types::Scalar;
 use terrace_dialect_builtin::marks::C;
@@ -86,7 +86,7 @@ impl Declared {
             helpers.declare(structure, structure.clone());
         }
         // What headers declare has another name in the text.
-        let taken = reserved(&self.symbol, "");
+        let taken = declared_by_headers(&self.symbol);
         let name = if taken { format!("terrace_entry_{}", self.symbol) } else { self.symbol.clone() };
         let label = self.label(&name);
         let before = match label.is_empty() {

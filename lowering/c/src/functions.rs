@@ -3,7 +3,7 @@
 use crate::buffer::Space;
 use crate::language::Lang;
 use crate::linker::is_plain;
-use crate::names::reserved;
+use crate::names::declared_by_headers;
 use crate::types::Scalar;
 use std::collections::BTreeMap;
 use terrace_ir::{Context, Type, TypeKind};
@@ -65,5 +65,5 @@ pub(crate) struct Global {
 
 /// Does what the linker calls so need another name in the text?
 pub(crate) fn labelled(name: &str, lang: Lang) -> bool {
-    !is_plain(name) || lang.is_host() && reserved(name, "")
+    !is_plain(name) || lang.is_host() && declared_by_headers(name)
 }

@@ -225,6 +225,9 @@ fn symbol_of(unit: &Ir) -> String {
 fn collect<'a>(ir: &'a Ir, lang: Lang, options: &Options, scopes: &mut Vec<Functions>) -> Vec<Job<'a>> {
     let mut names = Names::new(lang.words());
     names.push();
+    if lang.is_host() {
+        names.take_library();
+    }
     let tables: Vec<&Ir> = match lang.is_host() {
         true => vec![ir],
         false => children(ir).filter(|unit| unit.is(unit.root(), gpu::Module::DEF)).collect(),

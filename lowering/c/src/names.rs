@@ -18,6 +18,34 @@ const EVERYWHERE: &str = "alignas alignof and asm auto bool break case catch cha
     uint32_t uint64_t abort exit abs div labs llabs rand malloc free calloc realloc aligned_alloc memcpy memset \
     memmove bcmp bzero index printf time read write open close select signal clock pause link connect send recv";
 
+/// What headers of the C library declare besides: no function of a module is defined by such a name
+const LIBRARY: &str = "a64l acoshl acosl alloca arc4random arc4random_buf arc4random_uniform asinhl asinl at_quick_exit atan2l atanhl \
+    atanl atexit atof atoi atol atoll bcopy bsearch cbrtl ceill clearenv clearerr clearerr_unlocked copysignl coshl \
+    cosl ctermid div_t double_t dprintf drand48 drand48_r drem dremf dreml ecvt ecvt_r environ erand48 erand48_r \
+    erfcl erfl exp2l expl explicit_bzero expm1l fabsl fclose fcvt fcvt_r fdim fdimf fdiml fdopen feof feof_unlocked \
+    ferror ferror_unlocked fflush fflush_unlocked ffs ffsl ffsll fgetc fgetc_unlocked fgetpos fgets fileno \
+    fileno_unlocked finite finitef finitel float_t flockfile floorl fmal fmaxf fmaxl fmemopen fminf fminl fmodl \
+    fopen fpclassify fpos_t fprintf fputc fputc_unlocked fputs fread fread_unlocked freopen frexpf frexpl fscanf \
+    fseek fseeko fsetpos ftell ftello ftrylockfile funlockfile fwrite fwrite_unlocked gammaf gammal gcvt getc \
+    getc_unlocked getchar getchar_unlocked getdelim getenv getline getloadavg getsubopt getw hypotf hypotl ilogb \
+    ilogbf ilogbl initstate initstate_r isgreater isinff isinfl isless isnanf isnanl isunordered j0f j0l j1f j1l jnf \
+    jnl jrand48 jrand48_r l64a lcong48 lcong48_r ldexpf ldexpl ldiv ldiv_t lgamma_r lgammaf lgammaf_r lgammal \
+    lgammal_r lldiv lldiv_t llrint llrintf llrintl llround llroundf llroundl locale_t log10l log1pl log2l logb logbf \
+    logbl logl lrand48 lrand48_r lrint lrintf lrintl lround lroundf lroundl mblen mbstowcs mbtowc memccpy memchr \
+    memcmp mkdtemp mkstemp mkstemps mktemp modff modfl mrand48 mrand48_r nan nanf nanl nearbyint nearbyintf \
+    nearbyintl nextafterf nextafterl nexttoward nexttowardf nexttowardl nrand48 nrand48_r off_t on_exit \
+    open_memstream pclose perror popen posix_memalign powl pselect putc putc_unlocked putchar putchar_unlocked \
+    putenv puts putw qecvt qecvt_r qfcvt qfcvt_r qgcvt qsort quick_exit rand_r random random_r reallocarray realpath \
+    remainderf remainderl remove remquo remquof remquol rename renameat rewind rindex rintl roundl rpmatch scalb \
+    scalbf scalbl scalbln scalblnf scalblnl scalbn scalbnf scalbnl scanf seed48 seed48_r setbuf setbuffer setenv \
+    setlinebuf setstate setstate_r setvbuf signgam significand significandf significandl sinhl sinl snprintf sprintf \
+    sqrtl srand srand48 srand48_r srandom srandom_r sscanf ssize_t stderr stdin stdout stpcpy stpncpy strcasecmp \
+    strcasecmp_l strcat strchr strcmp strcoll strcoll_l strcpy strcspn strdup strerror strerror_l strerror_r strlen \
+    strncasecmp strncasecmp_l strncat strncmp strncpy strndup strnlen strpbrk strrchr strsep strsignal strspn strstr \
+    strtod strtof strtok strtok_r strtol strtold strtoll strtoq strtoul strtoull strtouq strxfrm strxfrm_l system \
+    tanhl tanl tempnam tgammaf tgammal tmpfile tmpnam tmpnam_r truncl ungetc unsetenv valloc vdprintf vfprintf \
+    vfscanf vprintf vscanf vsnprintf vsprintf vsscanf wcstombs wctomb y0f y0l y1f y1l ynf ynl";
+
 /// Names of one C block, and the numbers that are taken of each
 #[derive(Default)]
 struct Scope {
@@ -52,6 +80,11 @@ pub(crate) fn reserved(name: &str, words: &str) -> bool {
     word(EVERYWHERE) || word(words) || begins_as_reserved(name)
 }
 
+/// Is it a word of C, or does a header of the C library declare it?
+pub(crate) fn declared_by_headers(name: &str) -> bool {
+    reserved(name, "") || LIBRARY.split_ascii_whitespace().any(|word| word == name)
+}
+
 fn begins_as_reserved(name: &str) -> bool {
     BEGINNINGS.iter().any(|start| name.starts_with(start))
 }
@@ -81,6 +114,11 @@ impl Names {
         if let Some(scope) = self.scopes.last_mut() {
             scope.names.insert(name.to_string());
         }
+    }
+
+    /// Take what headers declare, for a scope of functions and buffers of the module
+    pub fn take_library(&mut self) {
+        LIBRARY.split_ascii_whitespace().for_each(|name| self.take(name));
     }
 
     /// The name with the first free number from `first` on
@@ -152,6 +190,23 @@ mod tests {
         assert_eq!(names.fresh("clamp"), "clamp_1");
         assert_eq!(identifier("a.b-c").as_deref(), Some("a_b_c"));
         assert_eq!((identifier("0"), identifier("_x").as_deref()), (None, Some("x")));
+    }
+
+    #[test]
+    fn functions_of_the_library_are_known() {
+        for name in ["nan", "scalbn", "remove", "system", "float_t", "while"] {
+            assert!(declared_by_headers(name), "{name}");
+        }
+        assert!(!declared_by_headers("matmul"));
+    }
+
+    #[test]
+    fn only_variables_are_called_like_functions_of_the_library() {
+        let mut names = Names::new("");
+        names.push();
+        assert_eq!(names.fresh("nan"), "nan");
+        names.take_library();
+        assert_eq!(names.fresh("remove"), "remove_1");
     }
 
     #[test]

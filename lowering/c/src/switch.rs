@@ -4,6 +4,7 @@ use crate::emit::{Emit, Lowering, any};
 use crate::frame::End;
 use crate::refusal::Done;
 use crate::text::Slot;
+use crate::types::Scalar;
 use terrace_dialect_scf as scf;
 use terrace_ir::{RegionId, Value};
 use terrace_lowering_table::rows;
@@ -43,7 +44,14 @@ impl Emit<'_> {
             return;
         };
         let Some(block) = self.ir.single_block(region) else { return };
-        let label = number.map_or("default".to_string(), |number| format!("case {number}"));
+        let label = match number {
+            // C has no literal of this value.
+            Some(i64::MIN) => {
+                format!("case {}", self.helpers.integer(Scalar::Int(64), i64::MIN.into()).text)
+            }
+            Some(number) => format!("case {number}"),
+            None => "default".to_string(),
+        };
         self.text.open(&format!("{label}: {{"));
         self.enter(block, End::Case { slots, rest });
     }
