@@ -7,22 +7,22 @@ use terrace_interp::{RtValue, Trap};
 use terrace_ir::show::round_to_bits;
 use terrace_ir::{Attr, Context, Type, TypeKind};
 
-terrace_schedule_model::words!(Builtin: Add "add", Mul "mul", Min "min", Max "max", And "and", Or "or", Xor "xor", MinU "minui", MaxU "maxui");
-
-/// Operators that need no function; meaning by type: floats `addf mulf minimumf maximumf`, integers `addi muli minsi
-/// maxsi andi ori xori minui maxui`
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub enum Builtin {
-    Add,
-    Mul,
-    Min,
-    Max,
-    And,
-    Or,
-    Xor,
-    MinU,
-    MaxU,
+terrace_support::words! {
+    /// Operators that need no function; meaning by type: floats `addf mulf minimumf maximumf`, integers `addi muli minsi
+    /// maxsi andi ori xori minui maxui`
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    #[allow(missing_docs)]
+    pub enum Builtin {
+        Add = "add",
+        Mul = "mul",
+        Min = "min",
+        Max = "max",
+        And = "and",
+        Or = "or",
+        Xor = "xor",
+        MinU = "minui",
+        MaxU = "maxui",
+    }
 }
 
 /// A combine operator

@@ -41,7 +41,7 @@ attr_rules! {
     TailAttr "tail (mask, peel, pad)", AttrForm::Full, |cx, attr| word::<Tail>(cx, attr).is_some();
     /// `warp`, `block`, `cluster` or `task`
     PerAttr "owner (warp, block, cluster, task)", AttrForm::Full,
-        |cx, attr| attr.as_str(cx).is_some_and(|text| Per::from_word(text).is_some());
+        |cx, attr| attr.as_str(cx).is_some_and(|text| text.parse::<Per>().is_ok());
     /// An operator
     OperatorAttr "operator (add, mul, min, max, and, or, xor, or @function)", AttrForm::Full,
         |cx, attr| Operator::from_attr(cx, attr).is_some();
@@ -97,8 +97,8 @@ fn print_step(p: &mut OpPrinter<'_>, step: Option<Attr>) {
 /// `per ℓ` if it comes next
 fn parse_per(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
     if p.keyword_opt("per") {
-        let n = p.one_of(&Per::WORDS.map(|(word, _)| word))?;
-        let word = p.cx().str_attr(Per::WORDS[n].0);
+        let n = p.one_of(Per::WORDS)?;
+        let word = p.cx().str_attr(Per::WORDS[n]);
         p.set_attr("per", word);
     }
     Ok(())

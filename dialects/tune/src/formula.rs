@@ -36,35 +36,19 @@ pub fn cases_attr(cx: &Context, all: &[(Formula, Nat)]) -> Attr {
     cx.array_attr(&all.iter().map(one).collect::<Vec<_>>())
 }
 
-/// A comparison
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub enum Compare {
-    Eq,
-    Ne,
-    Le,
-    Lt,
-    Ge,
-    Gt,
-    /// The first divides the second
-    Divides,
-}
-
-impl Compare {
-    /// All with their signs; longer ones first, so that a reader may try them in order
-    pub const SIGNS: &'static [(Compare, &'static str)] = &[
-        (Compare::Eq, "=="),
-        (Compare::Ne, "!="),
-        (Compare::Le, "<="),
-        (Compare::Ge, ">="),
-        (Compare::Lt, "<"),
-        (Compare::Gt, ">"),
-        (Compare::Divides, "divides"),
-    ];
-
-    /// Its sign
-    pub fn sign(self) -> &'static str {
-        Compare::SIGNS.iter().find(|(own, _)| *own == self).map_or("", |(_, sign)| sign)
+terrace_support::words! {
+    /// A comparison; longer signs first, so that a reader may try them in order
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    #[allow(missing_docs)]
+    pub enum Compare {
+        Eq = "==",
+        Ne = "!=",
+        Le = "<=",
+        Lt = "<",
+        Ge = ">=",
+        Gt = ">",
+        /// The first divides the second
+        Divides = "divides",
     }
 }
 
@@ -102,7 +86,7 @@ impl Formula {
                 cx.array_attr(&[word("in"), cx.array_attr(&names), cx.array_attr(&values)])
             }
             Formula::Compare(cmp, a, b) => {
-                cx.array_attr(&[word(cmp.sign()), nat_attr(cx, a), nat_attr(cx, b)])
+                cx.array_attr(&[word(cmp.word()), nat_attr(cx, a), nat_attr(cx, b)])
             }
             Formula::And(all) => list("and", all),
             Formula::Or(all) => list("or", all),
@@ -134,8 +118,8 @@ impl Formula {
             ("or", [_, _, ..]) => Formula::Or(all()?),
             ("not", [inner]) => Formula::Not(Box::new(Formula::decode(cx, *inner, depth + 1)?)),
             (sign, [a, b]) => {
-                let (cmp, _) = Compare::SIGNS.iter().find(|(_, own)| *own == sign)?;
-                Formula::Compare(*cmp, nat_of(cx, *a)?, nat_of(cx, *b)?)
+                let cmp = sign.parse::<Compare>().ok()?;
+                Formula::Compare(cmp, nat_of(cx, *a)?, nat_of(cx, *b)?)
             }
             _ => return None,
         })
@@ -203,8 +187,9 @@ impl Formula {
             p.punct("{")?;
             return Ok(Formula::Any(vec![own], Value::list(p)?));
         }
-        for (cmp, sign) in Compare::SIGNS {
-            let found = if *sign == "divides" { p.keyword_opt(sign) } else { p.punct_opt(sign) };
+        for cmp in Compare::ALL {
+            let sign = cmp.word();
+            let found = if *cmp == Compare::Divides { p.keyword_opt(sign) } else { p.punct_opt(sign) };
             if found {
                 return Ok(Formula::Compare(*cmp, a, parse_nat(p)?));
             }
@@ -271,7 +256,7 @@ impl fmt::Display for Formula {
                     _ => write!(f, "any({}) in {{{}}}", names.join(", "), values.join(", ")),
                 }
             }
-            Formula::Compare(cmp, a, b) => write!(f, "{a} {} {b}", cmp.sign()),
+            Formula::Compare(cmp, a, b) => write!(f, "{a} {} {b}", cmp.word()),
             Formula::And(all) => list(f, all, "and"),
             Formula::Or(all) => list(f, all, "or"),
             Formula::Not(inner) if group(inner) => write!(f, "not [{inner}]"),

@@ -195,7 +195,7 @@ impl Shower<'_> {
                 push_int(&mut self.out, i128::from(*width));
             }
             TypeKind::Index => self.push("index"),
-            TypeKind::Float(kind) => self.push(kind.name()),
+            TypeKind::Float(kind) => self.push(kind.word()),
             TypeKind::None => self.push("none"),
             TypeKind::Function { inputs, results } => self.function(inputs, results),
             TypeKind::Tuple(items) => {

@@ -333,34 +333,22 @@ impl fmt::Debug for Levels {
     }
 }
 
-/// A class of levels as written after `per`: `per block`
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Per {
-    /// Once per warp
-    Warp,
-    /// Once per block
-    Block,
-    /// Once per cluster
-    Cluster,
-    /// Once per task
-    Task,
+terrace_support::words! {
+    /// A class of levels as written after `per`: `per block`
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Per {
+        /// Once per warp
+        Warp = "warp",
+        /// Once per block
+        Block = "block",
+        /// Once per cluster
+        Cluster = "cluster",
+        /// Once per task
+        Task = "task",
+    }
 }
 
 impl Per {
-    /// Words in order
-    pub const WORDS: [(&'static str, Per); 4] =
-        [("warp", Per::Warp), ("block", Per::Block), ("cluster", Per::Cluster), ("task", Per::Task)];
-
-    /// The word
-    pub fn word(self) -> &'static str {
-        Per::WORDS[self as usize].0
-    }
-
-    /// From its word
-    pub fn from_word(word: &str) -> Option<Per> {
-        Per::WORDS.iter().find(|(known, _)| *known == word).map(|(_, per)| *per)
-    }
-
     /// Is an iteration of a loop at this level what `per` names?
     pub fn owns(self, level: Level) -> bool {
         match self {
@@ -399,10 +387,9 @@ mod tests {
     #[test]
     fn members_are_those_of_a_lower_rank() {
         for level in Level::ALL {
-            for (word, per) in Per::WORDS {
+            for per in Per::ALL {
                 let lower = level.rank().is_some_and(|rank| rank < per.rank());
-                assert_eq!(per.members().contains(level), lower, "{level} {word}");
-                assert_eq!(Per::from_word(per.word()), Some(per));
+                assert_eq!(per.members().contains(level), lower, "{level} {per}");
             }
         }
     }

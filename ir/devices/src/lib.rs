@@ -14,7 +14,6 @@ pub mod mechanism;
 pub mod read;
 pub mod region;
 pub mod space;
-mod words;
 
 pub use layer::Layer;
 pub use level::{Axis, Level, Levels, Per};

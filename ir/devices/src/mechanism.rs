@@ -1,53 +1,34 @@
 //! Mechanisms: how the iterations of a reduction's loop combine their contributions.
 
-use crate::words::by_words;
-
-/// How a level's iterations combine their contributions
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, PartialOrd, Ord)]
-pub enum Mechanism {
-    /// The level's default
-    #[default]
-    Auto,
-    /// One after the other
-    Chain,
-    /// Lanes of a vector
-    Vector,
-    /// Shuffles of a subgroup
-    Shuffle,
-    /// A tree in shared memory
-    Shared,
-    /// Atomic updates
-    Atomic,
-    /// A second kernel
-    Kernel,
-    /// Partial results per iteration, merged in order
-    Partials,
-}
-
-impl Mechanism {
-    /// The words
-    pub const WORDS: [(&'static str, Mechanism); 8] = [
-        ("auto", Mechanism::Auto),
-        ("chain", Mechanism::Chain),
-        ("vector", Mechanism::Vector),
-        ("shuffle", Mechanism::Shuffle),
-        ("shared", Mechanism::Shared),
-        ("atomic", Mechanism::Atomic),
-        ("kernel", Mechanism::Kernel),
-        ("partials", Mechanism::Partials),
-    ];
-
-    /// Those that a schedule may name; the others are what a level does by itself
-    pub const OF_SCHEDULES: [Mechanism; 5] =
-        [Mechanism::Atomic, Mechanism::Kernel, Mechanism::Shared, Mechanism::Shuffle, Mechanism::Partials];
-
-    /// The word
-    pub const fn word(self) -> &'static str {
-        Mechanism::WORDS[self as usize].0
+terrace_support::words! {
+    /// How a level's iterations combine their contributions
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, PartialOrd, Ord)]
+    pub enum Mechanism {
+        /// The level's default
+        #[default]
+        Auto = "auto",
+        /// One after the other
+        Chain = "chain",
+        /// Lanes of a vector
+        Vector = "vector",
+        /// Shuffles of a subgroup
+        Shuffle = "shuffle",
+        /// A tree in shared memory
+        Shared = "shared",
+        /// Atomic updates
+        Atomic = "atomic",
+        /// A second kernel
+        Kernel = "kernel",
+        /// Partial results per iteration, merged in order
+        Partials = "partials",
     }
 }
 
-by_words!(Mechanism);
+impl Mechanism {
+    /// Those that a schedule may name; the others are what a level does by itself
+    pub const OF_SCHEDULES: [Mechanism; 5] =
+        [Mechanism::Atomic, Mechanism::Kernel, Mechanism::Shared, Mechanism::Shuffle, Mechanism::Partials];
+}
 
 #[cfg(test)]
 mod tests {
@@ -55,8 +36,8 @@ mod tests {
 
     #[test]
     fn words_come_back() {
-        for (word, mechanism) in Mechanism::WORDS {
-            assert_eq!((mechanism.word(), word.parse()), (word, Ok(mechanism)));
+        for mechanism in Mechanism::ALL {
+            assert_eq!(mechanism.word().parse(), Ok(*mechanism));
         }
     }
 }

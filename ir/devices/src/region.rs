@@ -4,7 +4,8 @@
 //! tests of this module see what they share.
 
 use crate::space::Space;
-use crate::words::by_words;
+use std::fmt;
+use std::str::FromStr;
 
 /// Where a buffer lies
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -80,7 +81,19 @@ impl Region {
     }
 }
 
-by_words!(Region);
+impl fmt::Display for Region {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
+}
+
+impl FromStr for Region {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Region, ()> {
+        Region::WORDS.iter().find(|(word, _)| *word == text).map(|(_, region)| *region).ok_or(())
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -10,6 +10,7 @@ pub mod intern;
 pub mod number;
 pub mod random;
 pub mod read;
+mod words;
 
 pub use append::AppendVec;
 pub use hash::{FastHasher, HashMap, HashSet, hash_one};

@@ -13,7 +13,7 @@ pub fn answer(request: &Request) -> Reply {
             Lowered::new(module, None).map(|lowered| Reply::Code(lowered.text().into_bytes()))
         }
         Request::Emit { kind, .. } => {
-            let message = format!("upstream's worker makes no `{}`", kind.name());
+            let message = format!("upstream's worker makes no `{}`", kind.word());
             Err(vec![Diagnostic::error(&codes::UPSTREAM_LOWERING, message)])
         }
         Request::Run { module, run } => self::run(module, run).map(Reply::Ran),

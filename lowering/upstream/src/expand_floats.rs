@@ -228,7 +228,7 @@ fn moves(ir: &Ir, op: OpId) -> Result<(), String> {
         if let Some(kind) = partial {
             return Err(format!(
                 "sees bytes, and an element of {} does not fill the one it has",
-                kind.name()
+                kind.word()
             ));
         }
     }

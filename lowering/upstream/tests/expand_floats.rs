@@ -16,7 +16,7 @@ use terrace_ir::{Context, Dialect, FloatKind, Ir};
 const PASS: &str = "expand-floats";
 
 fn small() -> impl Iterator<Item = (FloatKind, &'static str)> {
-    FloatKind::ALL.iter().copied().filter(|(kind, _)| kind.width() <= 8)
+    FloatKind::ALL.iter().filter(|kind| kind.width() <= 8).map(|kind| (*kind, kind.word()))
 }
 
 /// The kind and the integer that holds it

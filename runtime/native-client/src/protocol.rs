@@ -71,42 +71,22 @@ impl fmt::Display for Malformed {
 
 impl std::error::Error for Malformed {}
 
-/// What to make of a module
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum EmitKind {
-    /// LLVM IR as text
-    Llvm,
-    /// Assembly of the host's CPU
-    Asm,
-    /// An object file for the host's linker
-    Obj,
-    /// PTX of the module's `gpu.module`s
-    Ptx,
-    /// SPIR-V of the module's `gpu.module`s
-    Spirv,
-    /// The same as text
-    SpirvText,
-}
-
-impl EmitKind {
-    /// Every kind with its name on the command line
-    pub const ALL: [(EmitKind, &'static str); 6] = [
-        (Self::Llvm, "llvm"),
-        (Self::Asm, "asm"),
-        (Self::Obj, "obj"),
-        (Self::Ptx, "ptx"),
-        (Self::Spirv, "spirv"),
-        (Self::SpirvText, "spirv-text"),
-    ];
-
-    /// Name on the command line
-    pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(kind, _)| *kind == self).expect("ALL has every kind").1
-    }
-
-    /// The kind of this name
-    pub fn from_name(name: &str) -> Option<EmitKind> {
-        Self::ALL.iter().find(|(_, found)| *found == name).map(|(kind, _)| *kind)
+terrace_support::words! {
+    /// What to make of a module
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum EmitKind {
+        /// LLVM IR as text
+        Llvm = "llvm",
+        /// Assembly of the host's CPU
+        Asm = "asm",
+        /// An object file for the host's linker
+        Obj = "obj",
+        /// PTX of the module's `gpu.module`s
+        Ptx = "ptx",
+        /// SPIR-V of the module's `gpu.module`s
+        Spirv = "spirv",
+        /// The same as text
+        SpirvText = "spirv-text",
     }
 }
 
@@ -355,7 +335,7 @@ impl Request {
         match self {
             Request::Emit { module, kind, options } => {
                 let header = json!({
-                    "command": "emit", "module": module.len(), "kind": kind.name(), "options": options.encode()
+                    "command": "emit", "module": module.len(), "kind": kind.word(), "options": options.encode()
                 });
                 Frame { header, body: module.clone().into_bytes() }
             }
@@ -380,7 +360,7 @@ impl Request {
         let options = EmitOptions::decode(&header["options"])?;
         match text(header, "command")? {
             "emit" => {
-                let kind = EmitKind::from_name(text(header, "kind")?).ok_or(Malformed::Kind)?;
+                let kind = text(header, "kind")?.parse::<EmitKind>().map_err(|()| Malformed::Kind)?;
                 Ok(Request::Emit { module, kind, options })
             }
             "run" => {

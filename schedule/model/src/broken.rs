@@ -2,99 +2,63 @@
 
 use std::fmt;
 
-/// Rules of schedules
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Rule {
-    /// Entries are as many as the computation has
-    Arity,
-    /// How contributions meet
-    Atomic,
-    /// Axes of layers
-    Axis,
-    /// Names of buffers
-    Buf,
-    /// Sizes divide, or say what happens
-    Div,
-    /// A list has something to choose from
-    Empty,
-    /// Tiles end at 1
-    End,
-    /// Step 0 has the extents
-    Extent,
-    /// Numbers of sequential loops
-    For,
-    /// Tiles do not grow
-    Grow,
-    /// Fields are decided
-    Hole,
-    /// Labels are each used once
-    Label,
-    /// Layers that a device has
-    Layer,
-    /// Storage orders
-    Layout,
-    /// Which loops stand in which
-    Nest,
-    /// Prefixes run in order
-    Order,
-    /// Where reduced values meet
-    Reduce,
-    /// Where buffers are
-    Region,
-    /// Places that only values name
-    Scatter,
-    /// Folds in the order of the source
-    Source,
-    /// The text of schedules
-    Syntax,
-    /// Lanes
-    Vec,
-    /// Words of buffers
-    Word,
+terrace_support::words! {
+    /// Rules of schedules
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum Rule {
+        /// Entries are as many as the computation has
+        Arity = "S-ARITY",
+        /// How contributions meet
+        Atomic = "S-ATOMIC",
+        /// Axes of layers
+        Axis = "S-AXIS",
+        /// Names of buffers
+        Buf = "S-BUF",
+        /// Sizes divide, or say what happens
+        Div = "S-DIV",
+        /// A list has something to choose from
+        Empty = "S-EMPTY",
+        /// Tiles end at 1
+        End = "S-END",
+        /// Step 0 has the extents
+        Extent = "S-EXTENT",
+        /// Numbers of sequential loops
+        For = "S-FOR",
+        /// Tiles do not grow
+        Grow = "S-GROW",
+        /// Fields are decided
+        Hole = "S-HOLE",
+        /// Labels are each used once
+        Label = "S-LABEL",
+        /// Layers that a device has
+        Layer = "S-LAYER",
+        /// Storage orders
+        Layout = "S-LAYOUT",
+        /// Which loops stand in which
+        Nest = "S-NEST",
+        /// Prefixes run in order
+        Order = "S-ORDER",
+        /// Where reduced values meet
+        Reduce = "S-REDUCE",
+        /// Where buffers are
+        Region = "S-REGION",
+        /// Places that only values name
+        Scatter = "S-SCATTER",
+        /// Folds in the order of the source
+        Source = "S-SOURCE",
+        /// The text of schedules
+        Syntax = "S-SYNTAX",
+        /// Lanes
+        Vec = "S-VEC",
+        /// Words of buffers
+        Word = "S-WORD",
+    }
 }
 
 impl Rule {
-    /// Codes
-    pub const CODES: &'static [(Rule, &'static str)] = &[
-        (Rule::Arity, "S-ARITY"),
-        (Rule::Atomic, "S-ATOMIC"),
-        (Rule::Axis, "S-AXIS"),
-        (Rule::Buf, "S-BUF"),
-        (Rule::Div, "S-DIV"),
-        (Rule::Empty, "S-EMPTY"),
-        (Rule::End, "S-END"),
-        (Rule::Extent, "S-EXTENT"),
-        (Rule::For, "S-FOR"),
-        (Rule::Grow, "S-GROW"),
-        (Rule::Hole, "S-HOLE"),
-        (Rule::Label, "S-LABEL"),
-        (Rule::Layer, "S-LAYER"),
-        (Rule::Layout, "S-LAYOUT"),
-        (Rule::Nest, "S-NEST"),
-        (Rule::Order, "S-ORDER"),
-        (Rule::Reduce, "S-REDUCE"),
-        (Rule::Region, "S-REGION"),
-        (Rule::Scatter, "S-SCATTER"),
-        (Rule::Source, "S-SOURCE"),
-        (Rule::Syntax, "S-SYNTAX"),
-        (Rule::Vec, "S-VEC"),
-        (Rule::Word, "S-WORD"),
-    ];
-
-    /// The code in messages
-    pub fn code(self) -> &'static str {
-        Rule::CODES.iter().find(|(rule, _)| *rule == self).map_or("", |(_, code)| code)
-    }
-
     /// It is broken, for this reason
     pub fn broken(self, why: impl Into<String>) -> Broken {
         Broken { rule: Some(self), why: why.into() }
-    }
-}
-
-impl fmt::Display for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code())
     }
 }
 
@@ -142,8 +106,8 @@ mod tests {
 
     #[test]
     fn codes_are_distinct_and_in_order() {
-        assert!(Rule::CODES.is_sorted_by_key(|(_, code)| code));
-        assert!(Rule::CODES.iter().all(|(rule, code)| rule.code() == *code));
+        assert!(Rule::WORDS.is_sorted());
+        assert!(Rule::WORDS.windows(2).all(|pair| pair[0] != pair[1]));
     }
 
     #[test]

@@ -22,7 +22,6 @@ mod schedule;
 mod sink;
 mod text;
 mod values;
-mod words;
 
 pub use broken::{Broken, Rule};
 pub use buffer_words::{Word, Words};

@@ -3,27 +3,18 @@
 use crate::buffer_words::Words;
 use terrace_devices::{Axis, Layer, Mechanism, Region};
 
-/// What happens where a size does not divide
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Tail {
-    /// Loops end early
-    Limit,
-    /// Lanes are masked
-    Mask,
-    /// The rest gets loops of its own
-    Peel,
-    /// Tiles are whole: reads outside give zero, writes outside are dropped
-    Pad,
-}
-
-impl Tail {
-    /// The words
-    pub const WORDS: [(&'static str, Tail); 4] =
-        [("limit", Tail::Limit), ("mask", Tail::Mask), ("peel", Tail::Peel), ("pad", Tail::Pad)];
-
-    /// The word
-    pub fn word(self) -> &'static str {
-        Tail::WORDS.iter().find(|(_, tail)| *tail == self).map_or("", |(word, _)| word)
+terrace_support::words! {
+    /// What happens where a size does not divide
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum Tail {
+        /// Loops end early
+        Limit = "limit",
+        /// Lanes are masked
+        Mask = "mask",
+        /// The rest gets loops of its own
+        Peel = "peel",
+        /// Tiles are whole: reads outside give zero, writes outside are dropped
+        Pad = "pad",
     }
 }
 

@@ -33,7 +33,7 @@ impl Scene<'_> {
     /// What an open part of a field may be
     pub fn candidates(&self, place: Place, slot: Slot) -> Vec<Decision> {
         match (place, slot) {
-            (_, Slot::Tail) => Tail::WORDS.map(|(_, tail)| Decision::Tail(tail)).to_vec(),
+            (_, Slot::Tail) => Tail::ALL.iter().map(|tail| Decision::Tail(*tail)).collect(),
             (_, Slot::Mechanism) => Mechanism::OF_SCHEDULES.map(Decision::Mechanism).to_vec(),
             (Place::Core(step, dim), _) => self.parts_of_cores(step, dim, slot),
             (Place::Label(step), _) => numbers(self.labels(step)),

@@ -16,7 +16,7 @@ const LOWER: &str = "expand-floats,convert-scf-to-cf";
 const STEP: usize = 8;
 
 fn small() -> impl Iterator<Item = (FloatKind, &'static str)> {
-    FloatKind::ALL.iter().copied().filter(|(kind, _)| kind.width() <= 8)
+    FloatKind::ALL.iter().filter(|kind| kind.width() <= 8).map(|kind| (*kind, kind.word()))
 }
 
 /// A function that casts an array, vector by vector, and its last element by itself

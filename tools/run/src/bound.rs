@@ -70,7 +70,7 @@ fn coarsest(root: &Ir) -> f64 {
             }
             for result in unit.results(op) {
                 if let TypeKind::Float(kind) = unit.ty(result).scalar(cx).kind(cx) {
-                    let elem = ElemType::from_name(kind.name());
+                    let elem = ElemType::from_name(kind.word());
                     eps = elem.map_or(eps, |elem| eps.max(epsilon(elem)));
                 }
             }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use terrace_ir::FloatKind;
 
 fn small() -> impl Iterator<Item = (FloatKind, &'static str)> {
-    FloatKind::ALL.iter().copied().filter(|(kind, _)| kind.width() <= 8)
+    FloatKind::ALL.iter().filter(|kind| kind.width() <= 8).map(|kind| (*kind, kind.word()))
 }
 
 /// An array of the bits of f32 at which rounding to a format decides, in a file

@@ -34,7 +34,7 @@ pub struct Alloc {
 impl Alloc {
     /// Who owns it, if that is not the enclosing iteration
     pub fn owner(self, ir: &Ir) -> Option<Per> {
-        Per::from_word(self.per(ir)?.as_str(ir.cx())?)
+        self.per(ir)?.as_str(ir.cx())?.parse().ok()
     }
 }
 

@@ -211,7 +211,7 @@ impl Copy {
 
     /// Who runs it together
     pub fn owner(self, ir: &Ir) -> Option<Per> {
-        Per::from_word(self.per(ir)?.as_str(ir.cx())?)
+        self.per(ir)?.as_str(ir.cx())?.parse().ok()
     }
 
     /// Spread over all threads by the flattened number of the element

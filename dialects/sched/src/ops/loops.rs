@@ -217,7 +217,7 @@ impl LoopSpec {
         let (from, limit) = (values(&self.from), values(&self.limit));
         let segments = [from.len() as u32, limit.len() as u32, self.inits.len() as u32];
         let operands: Vec<Value> = from.into_iter().chain(limit).chain(self.inits.iter().copied()).collect();
-        let tail = self.tail.map(|tail| Tail::WORDS[tail as usize]);
+        let tail = self.tail.map(Tail::word);
         let slots = [
             i64(self.extent),
             i64(self.tile),
@@ -368,7 +368,7 @@ fn header(p: &mut OpParser<'_, '_>) -> Result<Header, Reported> {
             }
         }
         if p.keyword_opt("via") {
-            set_word(p, "via", &Mechanism::WORDS.map(|(word, _)| word))?;
+            set_word(p, "via", Mechanism::WORDS)?;
         }
     }
     if kind >= 2 && p.keyword_opt("carry") {

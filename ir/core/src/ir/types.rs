@@ -22,58 +22,33 @@ pub enum Sign {
     Unsigned,
 }
 
-/// Floating-point formats of upstream
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)]
-pub enum FloatKind {
-    F4E2M1FN,
-    F6E2M3FN,
-    F6E3M2FN,
-    F8E5M2,
-    F8E4M3,
-    F8E4M3FN,
-    F8E5M2FNUZ,
-    F8E4M3FNUZ,
-    F8E4M3B11FNUZ,
-    F8E3M4,
-    F8E8M0FNU,
-    BF16,
-    F16,
-    TF32,
-    F32,
-    F64,
-    F80,
-    F128,
+terrace_support::words! {
+    /// Floating-point formats of upstream
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    #[allow(missing_docs)]
+    pub enum FloatKind {
+        F4E2M1FN = "f4E2M1FN",
+        F6E2M3FN = "f6E2M3FN",
+        F6E3M2FN = "f6E3M2FN",
+        F8E5M2 = "f8E5M2",
+        F8E4M3 = "f8E4M3",
+        F8E4M3FN = "f8E4M3FN",
+        F8E5M2FNUZ = "f8E5M2FNUZ",
+        F8E4M3FNUZ = "f8E4M3FNUZ",
+        F8E4M3B11FNUZ = "f8E4M3B11FNUZ",
+        F8E3M4 = "f8E3M4",
+        F8E8M0FNU = "f8E8M0FNU",
+        BF16 = "bf16",
+        F16 = "f16",
+        TF32 = "tf32",
+        F32 = "f32",
+        F64 = "f64",
+        F80 = "f80",
+        F128 = "f128",
+    }
 }
 
 impl FloatKind {
-    /// Every format with its spelling
-    pub const ALL: &'static [(FloatKind, &'static str)] = &[
-        (FloatKind::F4E2M1FN, "f4E2M1FN"),
-        (FloatKind::F6E2M3FN, "f6E2M3FN"),
-        (FloatKind::F6E3M2FN, "f6E3M2FN"),
-        (FloatKind::F8E5M2, "f8E5M2"),
-        (FloatKind::F8E4M3, "f8E4M3"),
-        (FloatKind::F8E4M3FN, "f8E4M3FN"),
-        (FloatKind::F8E5M2FNUZ, "f8E5M2FNUZ"),
-        (FloatKind::F8E4M3FNUZ, "f8E4M3FNUZ"),
-        (FloatKind::F8E4M3B11FNUZ, "f8E4M3B11FNUZ"),
-        (FloatKind::F8E3M4, "f8E3M4"),
-        (FloatKind::F8E8M0FNU, "f8E8M0FNU"),
-        (FloatKind::BF16, "bf16"),
-        (FloatKind::F16, "f16"),
-        (FloatKind::TF32, "tf32"),
-        (FloatKind::F32, "f32"),
-        (FloatKind::F64, "f64"),
-        (FloatKind::F80, "f80"),
-        (FloatKind::F128, "f128"),
-    ];
-
-    /// Spelling in text
-    pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(kind, _)| *kind == self).expect("ALL has every kind").1
-    }
-
     /// Width in bits
     pub fn width(self) -> u32 {
         use FloatKind::*;

@@ -191,13 +191,13 @@ impl<'a> Parser<'a> {
             return match bits.and_then(|bits| u64::try_from(bits).ok()) {
                 Some(bits) if width >= 64 || bits >> width == 0 => Ok(bits),
                 _ => {
-                    let message = format!("hexadecimal bits do not fit {} ({width} bits)", kind.name());
+                    let message = format!("hexadecimal bits do not fit {} ({width} bits)", kind.word());
                     self.fail_at(&codes::OVERFLOW, span, message)
                 }
             };
         }
         if !literal.float {
-            let message = format!("an integer can't have the type {}", kind.name());
+            let message = format!("an integer can't have the type {}", kind.word());
             let error = terrace_diag::Diagnostic::error(&codes::ATTRIBUTE, message).at(span);
             return Err(self.emit(error.help(format!("write `{text}.0`"))));
         }
@@ -206,7 +206,7 @@ impl<'a> Parser<'a> {
             None => {
                 let message = format!(
                     "decimal numbers of type {} are not read; give the bits in hexadecimal",
-                    kind.name()
+                    kind.word()
                 );
                 self.fail_at(&codes::ATTRIBUTE, span, message)
             }

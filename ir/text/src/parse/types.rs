@@ -141,7 +141,7 @@ impl<'a> Parser<'a> {
         }
         if !NAMED.contains(&word) {
             let mut error = Diagnostic::error(&codes::TYPE, format!("unknown type `{word}`")).at(span);
-            let words = NAMED.iter().copied().chain(FloatKind::ALL.iter().map(|(_, name)| *name));
+            let words = NAMED.iter().copied().chain(FloatKind::WORDS.iter().copied());
             if let Some(near) = terrace_diag::nearest(word, words) {
                 error = error.help(format!("did you mean `{near}`?"));
             }
@@ -426,5 +426,5 @@ fn float_kind(word: &str) -> Option<FloatKind> {
     if !matches!(word.as_bytes().first(), Some(b'f' | b'b' | b't')) {
         return None;
     }
-    FloatKind::ALL.iter().find(|(_, name)| *name == word).map(|(kind, _)| *kind)
+    word.parse().ok()
 }

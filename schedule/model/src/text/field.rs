@@ -177,9 +177,10 @@ impl<'a> Reader<'a> {
 
     fn tail(&mut self) -> Read<Tail> {
         let word = self.word(|c| c.is_ascii_alphabetic());
-        let found = Tail::WORDS.iter().find(|(name, _)| *name == word || word.is_empty());
-        let found = found.ok_or_else(|| syntax(format!("`~{word}` is not limit, mask, peel or pad")))?;
-        Ok(found.1)
+        if word.is_empty() {
+            return Ok(Tail::ALL[0]);
+        }
+        word.parse().map_err(|()| syntax(format!("`~{word}` is not limit, mask, peel or pad")))
     }
 
     fn dim(&mut self) -> Read<usize> {
@@ -198,8 +199,8 @@ impl<'a> Reader<'a> {
     /// The beginning of a layer with a hole after it, `B?`: it says what `BLK.?` does
     fn begun_layer(&mut self) -> Option<Layer> {
         let (word, hole) = self.rest.split_at(self.rest.find('?')?);
-        let mut found = Layer::WORDS.iter().filter(|(own, _)| !word.is_empty() && own.starts_with(word));
-        let (_, layer) = found.next().filter(|_| found.next().is_none())?;
+        let mut found = Layer::ALL.iter().filter(|own| !word.is_empty() && own.word().starts_with(word));
+        let layer = found.next().filter(|_| found.next().is_none())?;
         self.rest = hole;
         Some(*layer)
     }
@@ -207,7 +208,7 @@ impl<'a> Reader<'a> {
     fn layer(&mut self) -> Read<Layer> {
         let word = self.name()?;
         word.parse().map_err(|()| {
-            let known = Layer::WORDS.map(|(word, _)| word).join(", ");
+            let known = Layer::WORDS.join(", ");
             Rule::Layer.broken(format!("there is no layer {word}; it is one of {known}"))
         })
     }
