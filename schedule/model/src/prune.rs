@@ -5,10 +5,11 @@
 //! in code are known, a buffer once its region is. It is the verifiers that say what is legal; a test
 //! holds that nothing they accept is left out here.
 
+use crate::apply::launch::{MOST_LANES, WARP};
 use crate::open::{Entry, Holes};
 use crate::schedule::{Schedule, Step};
 use crate::values::{Core, CoreAt, Placement, Size};
-use terrace_devices::{Layer, Mechanism};
+use terrace_devices::{Axis, Layer, Mechanism};
 
 /// What the rules have to know of a computation and its device
 #[derive(Clone, Debug, Default)]
@@ -39,6 +40,8 @@ struct Run {
     layer: Option<Layer>,
     /// Does its core say how results meet?
     known: bool,
+    /// Along which axis, if its core is known
+    axis: Option<CoreAt>,
     /// Where it stands among parallel loops of its step
     key: (bool, Option<CoreAt>),
 }
@@ -53,9 +56,6 @@ impl Run {
         self.layer.is_some_and(|layer| layers.contains(&layer))
     }
 }
-
-/// Default threads of a warp (`mdh.subgroup`)
-const WARP: i64 = 32;
 
 /// Layers whose iterations run in parallel, outermost first
 const PARALLEL: [Layer; 5] = [Layer::Blk, Layer::Wrp, Layer::Thr, Layer::Cpu, Layer::Vec];
@@ -72,7 +72,7 @@ impl Schedule<Holes> {
             ("S-REDUCE", meeting.sunk(&facts.extents, &facts.reduced).is_err()),
             ("S-REDUCE", facts.grid && places_of_threads(&runs, facts)),
             ("S-ATOMIC", facts.grid && blocks_cannot_meet(&runs, facts)),
-            ("HW", facts.grid && too_many_threads(&runs, facts)),
+            ("HW", facts.grid && too_many_threads(&runs, facts, whole)),
             ("NEST", nested_wrongly(&runs, facts)),
             ("S-REGION", tiles_with_gaps(&meeting, &runs, facts, whole)),
         ];
@@ -116,7 +116,7 @@ impl Schedule<Holes> {
                 if let Some(label) = label.filter(|_| trip > 1) {
                     let reduced = facts.reduced.get(dim) == Some(&true);
                     let key = (reduced && matches!(core, Some(Layer::Thr | Layer::Wrp)), axis);
-                    all.push(Run { step: n, label, dim, trip, layer: core, known, key });
+                    all.push(Run { step: n, label, dim, trip, layer: core, known, axis, key });
                 }
             }
         }
@@ -236,18 +236,24 @@ fn blocks_cannot_meet(runs: &[Run], facts: &Facts) -> bool {
 }
 
 /// Has a block more threads than it may?
-fn too_many_threads(runs: &[Run], facts: &Facts) -> bool {
+fn too_many_threads(runs: &[Run], facts: &Facts, whole: bool) -> bool {
     let all = |layer: Layer| {
         let own = runs.iter().filter(|one| one.is(&[layer]));
         own.fold(1i64, |all, one| all.saturating_mul(one.trip))
     };
     let (threads, warps) = (all(Layer::Thr), all(Layer::Wrp));
-    // With warps, threads are the lanes of one. How many these are is known of a device that is known by its warps.
-    let lanes = if facts.warp == WARP { WARP } else { 1 };
-    match runs.iter().any(|one| one.is(&[Layer::Wrp])) {
-        true => warps.saturating_mul(lanes) > facts.block_threads || lanes > 1 && threads > lanes,
-        false => threads > facts.block_threads,
+    if !runs.iter().any(|one| one.is(&[Layer::Wrp])) {
+        return threads > facts.block_threads;
     }
+    // With warps, threads are the lanes of one, which is as wide as the longest loops along its axes need.
+    let along = |axis: Axis| {
+        let own = |one: &&Run| one.is(&[Layer::Thr]) && one.axis == Some(CoreAt::Axis(axis));
+        runs.iter().filter(own).map(|one| one.trip).max().unwrap_or(1)
+    };
+    let needed = Axis::ALL.into_iter().fold(1i64, |all, axis| all.saturating_mul(along(axis)));
+    let least = if facts.warp == WARP { WARP } else { 1 };
+    let width = (needed.unsigned_abs().min(1 << 40).next_power_of_two() as i64).max(least);
+    warps.saturating_mul(width) > facts.block_threads || threads > if whole { width } else { MOST_LANES }
 }
 
 /// Are there lanes without a warp around?
