@@ -67,6 +67,18 @@ impl Random {
         self.below(2u32) == 0
     }
 
+    /// A number from 0 to 1, 1 not included
+    pub fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// Put them in an order, each with the same chance
+    pub fn shuffle<T>(&mut self, all: &mut [T]) {
+        for last in (1..all.len()).rev() {
+            all.swap(last, self.below(last + 1));
+        }
+    }
+
     /// One of `all`, if there is one
     pub fn choose<'a, T>(&mut self, all: &'a [T]) -> Option<&'a T> {
         all.get(self.below(all.len()))
@@ -96,6 +108,27 @@ mod tests {
             drawn[random.below(5usize)] += 1;
         }
         assert!(drawn.iter().all(|times| (900..1100).contains(times)), "{drawn:?}");
+    }
+
+    #[test]
+    fn units_fill_their_range() {
+        let mut random = Random::new(2);
+        let all: Vec<f64> = (0..10_000).map(|_| random.unit()).collect();
+        assert!(all.iter().all(|unit| (0.0..1.0).contains(unit)));
+        let tenths = all.iter().filter(|unit| **unit < 0.1).count();
+        assert!((900..1100).contains(&tenths), "{tenths}");
+    }
+
+    #[test]
+    fn every_order_is_as_likely() {
+        let mut random = Random::new(3);
+        let mut drawn = std::collections::BTreeMap::new();
+        for _ in 0..6000 {
+            let mut three = [0, 1, 2];
+            random.shuffle(&mut three);
+            *drawn.entry(three).or_insert(0) += 1;
+        }
+        assert!(drawn.len() == 6 && drawn.values().all(|times| (850..1150).contains(times)), "{drawn:?}");
     }
 
     #[test]

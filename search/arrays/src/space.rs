@@ -2,7 +2,6 @@
 
 use crate::mapping::{Mapping, open_names};
 use crate::program::Program;
-use fastrand::Rng;
 use num_bigint::BigUint;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -12,7 +11,8 @@ use terrace_ir::{Ir, OpId};
 use terrace_schedule_model::{Decision, Point};
 use terrace_search_explore::{Blind, Space};
 use terrace_search_mapping::{codes, errors, function};
-use terrace_search_solver::{Random, Var};
+use terrace_search_solver::Var;
+use terrace_support::Random;
 
 /// Bound programs that are kept
 const KEPT: usize = 32;
@@ -296,8 +296,8 @@ impl Space for ArraySpace<'_> {
     }
 
     /// Numbers uniformly, then one of their mappings uniformly
-    fn draw(&self, rng: &mut Rng) -> Option<Option<Point>> {
-        let mut random = Random::new(rng.u64(..));
+    fn draw(&self, rng: &mut Random) -> Option<Option<Point>> {
+        let mut random = Random::new(rng.next());
         for _ in 0..MOST_DRAWS {
             let Some(numbers) = self.program.listed.sample(&mut random) else { return Some(None) };
             if self.levels.is_empty() {
@@ -313,8 +313,8 @@ impl Space for ArraySpace<'_> {
     }
 
     /// Numbers until they satisfy all constraints, then levels of that program until these do
-    fn blind(&self, rng: &mut Rng, most: u64) -> Option<Blind> {
-        let mut random = Random::new(rng.u64(..));
+    fn blind(&self, rng: &mut Random, most: u64) -> Option<Blind> {
+        let mut random = Random::new(rng.next());
         let mut rejected = 0;
         let mut tally = self.rejections.borrow_mut();
         while rejected <= most {

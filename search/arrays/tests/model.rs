@@ -32,7 +32,7 @@ fn program<'a>(module: &'a Ir, side: i64, c: i64, m: i64, parts: bool, levels: L
 }
 
 /// A number or a level of its text
-fn choice(text: &String) -> Decision {
+fn choice(text: &str) -> Decision {
     match (text.parse(), text.parse()) {
         (Ok(number), _) => Decision::Number(number),
         (_, Ok(level)) => Decision::Level(level),
@@ -41,7 +41,7 @@ fn choice(text: &String) -> Decision {
 }
 
 fn cycles(space: &ArraySpace<'_>, point: &[String]) -> f64 {
-    let point: Point = point.iter().map(choice).collect();
+    let point: Point = point.iter().map(|text| choice(text)).collect();
     let made = space.make_program(&point).unwrap_or_else(|error| panic!("{}", error.message));
     let symbols = Symbols::read(&made);
     let slot = made.walk().find(|op| made.child(*op).is_some()).expect("a function");
@@ -178,7 +178,7 @@ fn searches_of_all_layers() {
         let least = all.values().copied().fold(f64::INFINITY, f64::min);
         let numbers = space.num_numbers();
         let own = all.iter().filter(|(point, _)| {
-            point[..numbers].iter().map(self::choice).eq(choice.point[..numbers].iter().cloned())
+            point[..numbers].iter().map(|text| self::choice(text)).eq(choice.point[..numbers].iter().cloned())
         });
         let own = own.map(|(_, seconds)| *seconds).fold(f64::INFINITY, f64::min);
         println!(

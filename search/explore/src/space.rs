@@ -1,7 +1,7 @@
 //! What can be explored.
 
-use fastrand::Rng;
 use terrace_schedule_model::{Decision, Point};
+use terrace_support::Random;
 
 /// What drawing each choice by itself led to
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,14 +21,14 @@ pub trait Space {
     fn values(&self, before: &[Decision]) -> Vec<Decision>;
 
     /// A point drawn in a way of the space's own, as one that is uniform over points; the outer `None` if it has no such way
-    fn draw(&self, rng: &mut Rng) -> Option<Option<Point>> {
+    fn draw(&self, rng: &mut Random) -> Option<Option<Point>> {
         let _ = rng;
         None
     }
 
     /// A point all of whose choices are drawn by themselves, until constraints accept it, or until `most` were refused: how spaces
     /// are searched without a solver. `None` if the space has no choices without constraints
-    fn blind(&self, rng: &mut Rng, most: u64) -> Option<Blind> {
+    fn blind(&self, rng: &mut Random, most: u64) -> Option<Blind> {
         let _ = (rng, most);
         None
     }
@@ -50,9 +50,18 @@ pub fn check(space: &dyn Space, point: &[Decision]) -> Result<(), String> {
     Ok(())
 }
 
-/// A number for what a text says, the same in every run and on every machine
-pub fn fingerprint(text: &str) -> u64 {
-    // FNV-1a: short, and stable where the standard library's hashers promise nothing.
-    text.bytes()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+/// What tells a text from all others, the same in every run and on every machine
+pub fn fingerprint(text: &str) -> String {
+    blake3::hash(text.as_bytes()).to_hex().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fingerprint_is_the_published_one() {
+        assert_eq!(fingerprint(""), "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262");
+        assert_ne!(fingerprint("a"), fingerprint("b"));
+    }
 }

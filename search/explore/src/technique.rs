@@ -7,9 +7,9 @@
 
 use crate::space::Space;
 use crate::walk::{Walk, complete, sample};
-use fastrand::Rng;
 use std::collections::HashSet;
 use terrace_schedule_model::{Decision, Point};
+use terrace_support::Random;
 
 /// How points are chosen
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +49,7 @@ pub const MOST_REJECTED: u64 = 2_000_000;
 pub struct Explorer<'a> {
     space: &'a dyn Space,
     technique: Technique,
-    rng: Rng,
+    rng: Random,
     walk: Walk<'a>,
     seen: HashSet<Point>,
     /// Where annealing stands, with its cost
@@ -62,7 +62,7 @@ pub struct Explorer<'a> {
 impl<'a> Explorer<'a> {
     /// A search from a seed
     pub fn new(space: &'a dyn Space, technique: Technique, seed: u64) -> Explorer<'a> {
-        let rng = Rng::with_seed(seed);
+        let rng = Random::new(seed);
         let walk = Walk::new(space);
         Explorer {
             space,
@@ -140,7 +140,7 @@ impl<'a> Explorer<'a> {
             Some((_, at)) => {
                 // A tenth slower is taken with probability 1/e at first, and ever more rarely.
                 let temperature = 0.1 * 0.97_f64.powf(f64::from(self.told));
-                cost <= *at || self.rng.f64() < (-(cost / at - 1.0) / temperature.max(1e-9)).exp()
+                cost <= *at || self.rng.unit() < (-(cost / at - 1.0) / temperature.max(1e-9)).exp()
             }
         };
         if moves {
@@ -150,19 +150,19 @@ impl<'a> Explorer<'a> {
 }
 
 /// The point with one choice changed, and of the others as many as before as can be
-fn neighbour(space: &dyn Space, at: &[Decision], rng: &mut Rng) -> Option<Point> {
+fn neighbour(space: &dyn Space, at: &[Decision], rng: &mut Random) -> Option<Point> {
     for _ in 0..at.len().max(4) {
         if at.is_empty() {
             return None;
         }
-        let n = rng.usize(..at.len());
+        let n = rng.below(at.len());
         let mut values = space.values(&at[..n]);
         values.retain(|value| *value != at[n]);
         if values.is_empty() {
             continue;
         }
         let mut begin = Point::from(&at[..n]);
-        begin.push(values.swap_remove(rng.usize(..values.len())));
+        begin.push(values.swap_remove(rng.below(values.len())));
         if let Some(point) = complete(space, &begin, at) {
             return Some(point);
         }

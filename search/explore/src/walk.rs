@@ -1,8 +1,8 @@
 //! All points in order, and one at random: depth first, going back from dead ends.
 
 use crate::space::Space;
-use fastrand::Rng;
 use terrace_schedule_model::{Decision, Point};
+use terrace_support::Random;
 
 /// Every point, in order of the values
 pub struct Walk<'a> {
@@ -71,13 +71,13 @@ const GUESS: f64 = 0.75;
 /// Not uniform over points, unless the space has a way of its own: a value with few continuations is as likely as one with many. An early choice that leads nowhere
 /// would cost all that can follow it, so a draw that takes back many choices begins anew, with more patience, and every other
 /// draw keeps the space's first guess more often than not.
-pub fn sample(space: &dyn Space, rng: &mut Rng) -> Option<Point> {
+pub fn sample(space: &dyn Space, rng: &mut Random) -> Option<Point> {
     if let Some(point) = space.draw(rng) {
         return point;
     }
     for draw in 0..DRAWS {
         let mut shuffled = |_: usize, mut values: Vec<Decision>| {
-            let guess = draw % 2 == 1 && rng.f64() < GUESS;
+            let guess = draw % 2 == 1 && rng.unit() < GUESS;
             let kept = usize::from(guess).min(values.len());
             rng.shuffle(&mut values[kept..]);
             values
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn samples_are_points_and_reach_all() {
         let space = Factors { trap: true };
-        let mut rng = Rng::with_seed(7);
+        let mut rng = Random::new(7);
         let found: HashSet<Point> = (0..2000).filter_map(|_| sample(&space, &mut rng)).collect();
         assert_eq!(found, Walk::new(&space).collect());
     }

@@ -130,7 +130,7 @@ fn what_only_a_whole_schedule_shows_is_asked_at_the_end() {
     let all: Vec<Point> = Walk::new(&space).collect();
     assert_eq!(all.len(), 15);
     assert_eq!(space.refusals().get("S-CAP"), Some(&10));
-    let mut rng = fastrand::Rng::with_seed(1);
+    let mut rng = terrace_support::Random::new(1);
     for _ in 0..200 {
         let point = sample(&space, &mut rng).expect("a point");
         assert!(check(&space, &point).is_ok());

@@ -228,7 +228,7 @@ fn stages(area: &Area<'_>, bars: &[(&str, Vec<(&'static str, f64)>)]) -> Result<
 }
 
 /// The best of the first n candidates, the median of a hundred random orders; rates of what failed are 0
-pub(crate) fn expectancy(rates: &[f64], rng: &mut fastrand::Rng) -> Vec<f64> {
+pub(crate) fn expectancy(rates: &[f64], rng: &mut terrace_support::Random) -> Vec<f64> {
     let mut best = vec![Vec::with_capacity(DRAWS); rates.len()];
     let mut order = rates.to_vec();
     for _ in 0..DRAWS {
@@ -258,7 +258,7 @@ pub(crate) fn expected(curves: &[Curve]) -> Result<String, String> {
             let of = |entry: &Entry| entry.cost().map_or(0.0, |seconds| rates.rate(curve, seconds));
             let values: Vec<f64> = curve.entries.iter().map(of).collect();
             // Each log by itself: another one beside it changes nothing.
-            let found = expectancy(&values, &mut fastrand::Rng::with_seed(1));
+            let found = expectancy(&values, &mut terrace_support::Random::new(1));
             wide = wide.max(found.len() as f64);
             let points = found.into_iter().enumerate().map(|(n, rate)| ((n + 1) as f64, rate)).collect();
             Line { name: curve.name.clone(), points }
@@ -363,7 +363,7 @@ mod tests {
     #[test]
     fn expectancy_is_the_median_of_the_best_of_n() {
         let rates: Vec<f64> = (1..=101).map(f64::from).collect();
-        let found = expectancy(&rates, &mut fastrand::Rng::with_seed(1));
+        let found = expectancy(&rates, &mut terrace_support::Random::new(1));
         // Of one candidate the median of all, of all the best; it never falls.
         assert!((found[0] - 51.0).abs() < 12.0, "{}", found[0]);
         assert_eq!(found[100], 101.0);

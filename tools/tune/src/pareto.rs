@@ -133,10 +133,11 @@ mod tests {
 
     #[test]
     fn none_of_the_set_is_beaten_and_all_others_are() {
-        let mut rng = fastrand::Rng::with_seed(7);
+        let mut rng = terrace_support::Random::new(7);
         for _ in 0..200 {
-            let points: Vec<_> =
-                (0..30).map(|_| (Some(f64::from(rng.u32(1..12))), Some(rng.u64(1..12)))).collect();
+            let points: Vec<_> = (0..30)
+                .map(|_| (Some(1.0 + f64::from(rng.below(11u32))), Some(1 + rng.below(11u64))))
+                .collect();
             let curves = [curve("a", &points)];
             let (all, _) = candidates(&curves);
             let set = front(&all);

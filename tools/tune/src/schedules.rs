@@ -344,7 +344,7 @@ mod tests {
                     draft.steps.truncate(steps);
                     let space = ScheduleSpace::new(draft, facts.extents.clone(), &device, &any);
                     let space = space.expect("well formed");
-                    let mut rng = fastrand::Rng::with_seed(steps as u64);
+                    let mut rng = terrace_support::Random::new(steps as u64);
                     for _ in 0..60 {
                         let Some(point) = sample(&space, &mut rng) else { continue };
                         let whole = space.fill(&point);

@@ -36,7 +36,7 @@ pub(crate) fn begin(args: &Args, subject: &dyn Subject, stop: &Stop) -> Result<O
     }
     stop.start();
     let space: &dyn Space = &Clocked { space: subject.space(), stop };
-    let mut rng = fastrand::Rng::with_seed(args.seed);
+    let mut rng = terrace_support::Random::new(args.seed);
     if !subject.is_known() && sample(space, &mut rng).is_none() {
         return Err(if stop.now() { none_in_time(subject) } else { subject.empty() });
     }
@@ -164,7 +164,7 @@ impl<'a> Running<'a> {
     ) -> Result<Running<'a>, Diagnostic> {
         let header = Header {
             version: Version::Two,
-            space: format!("{:016x}", fingerprint(&search.subject.identity())),
+            space: fingerprint(&search.subject.identity()),
             names: space.names(),
             technique: args.technique.0.into(),
             seed: args.seed,

@@ -80,11 +80,11 @@ impl Space for Clocked<'_> {
         if self.stop.now() { Vec::new() } else { self.space.values(before) }
     }
 
-    fn draw(&self, rng: &mut fastrand::Rng) -> Option<Option<Point>> {
+    fn draw(&self, rng: &mut terrace_support::Random) -> Option<Option<Point>> {
         if self.stop.now() { Some(None) } else { self.space.draw(rng) }
     }
 
-    fn blind(&self, rng: &mut fastrand::Rng, most: u64) -> Option<Blind> {
+    fn blind(&self, rng: &mut terrace_support::Random, most: u64) -> Option<Blind> {
         if self.stop.now() { None } else { self.space.blind(rng, most) }
     }
 }
