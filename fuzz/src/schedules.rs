@@ -10,7 +10,7 @@ use terrace_opt::REGISTRY;
 use terrace_pass::{Instrument, Pipeline};
 use terrace_text::PrintOptions;
 use terrace_view::document::Document;
-use terrace_view::{parameters, picture, reading, script, tree};
+use terrace_view::{ViewError, parameters, picture, reading, script, tree};
 
 /// What schedules are read for
 const PROGRAMS: &[&str] = &[
@@ -108,15 +108,15 @@ fn forms(document: &Document) {
     }) {
         return;
     }
-    let same = |form: &str, read: Result<OpenSchedule, String>| match read {
+    let same = |form: &str, read: Result<OpenSchedule, ViewError>| match read {
         Ok(draft) => assert_eq!(wanted, draft.to_string(), "{form} reads back otherwise"),
         Err(why) => panic!("{form} does not read back: {why}\n{wanted}"),
     };
     let tree = tree::write(document);
     same("JSON", tree::read(&tree, document));
     if let Ok(text) = toml::to_string(&tree) {
-        let read = toml::from_str(&text).map_err(|error| error.to_string());
-        same("TOML", read.and_then(|read| tree::read(&read, document)));
+        let read = toml::from_str(&text).unwrap_or_else(|error| panic!("{error}:\n{text}"));
+        same("TOML", tree::read(&read, document));
     }
     let drawn = picture::draw(document, None);
     if !document.draft.steps.is_empty() {

@@ -1,6 +1,7 @@
 //! Bodies that named ops mean, and those of `{ arith.addf }`.
 
 use super::Yield;
+use super::no_form::NoForm;
 use super::spec::Body;
 use terrace_ir::{Attr, AttrKind, Builder, NewOp, Type, Value};
 
@@ -93,20 +94,20 @@ fn unary(b: &mut Builder<'_>, function: &str, x: Value) -> Value {
 }
 
 /// Is there such a body for these elements? The error is what upstream says
-pub fn fits(cx: &terrace_ir::Context, body: Body, elements: &[Type]) -> Result<(), String> {
+pub fn fits(cx: &terrace_ir::Context, body: Body, elements: &[Type]) -> Result<(), NoForm> {
     if ["arith.addi", "math.absf"].iter().any(|name| cx.kind_by_name(name).is_none()) {
-        return Err("has a body of ops of `arith` and `math`, which are not registered".into());
+        return Err(NoForm::NotRegistered);
     }
     let number = |ty: Type| ty.is_float(cx) || ty.is_index(cx) || ty.is_int(cx);
     if let Some(odd) = elements.iter().find(|ty| !number(**ty)) {
-        return Err(format!("has no body for elements of {}", terrace_ir::show::type_text(cx, *odd)));
+        return Err(NoForm::Element(terrace_ir::show::type_text(cx, *odd)));
     }
     let floats = elements.iter().all(|ty| ty.is_float(cx));
     match body {
-        Body::Unary(_) if !floats => Err("unsupported non numeric type".into()),
-        Body::Binary("powf") if !floats => Err("unsupported non numeric type".into()),
+        Body::Unary(_) if !floats => Err(NoForm::NotNumeric),
+        Body::Binary("powf") if !floats => Err(NoForm::NotNumeric),
         Body::Binary("div_unsigned") if elements.iter().any(|ty| ty.is_float(cx)) => {
-            Err("unsupported operation: unsigned div not on uint".into())
+            Err(NoForm::UnsignedDivision)
         }
         _ => Ok(()),
     }

@@ -1,5 +1,6 @@
 //! Structured ops as maps, iterators and a body, whatever their syntax.
 
+use super::no_form::{NoForm, OwnMap};
 use super::spec::Spec;
 use super::{Contract, Generic, IteratorType};
 use terrace_ir::{Attr, AttrKind, DYNAMIC, Ir, OpDef, OpId, Value, attrs::DenseData};
@@ -16,15 +17,14 @@ pub struct Form {
     pub inputs: usize,
 }
 
-type Done<T> = Result<T, String>;
+type Done<T> = Result<T, NoForm>;
 
 fn d(n: usize) -> AffineExpr {
     AffineExpr::Dim(n as u32)
 }
 
 fn map(rank: usize, all: Vec<AffineExpr>) -> Done<AffineMap> {
-    AffineMap::new(rank as u32, 0, all)
-        .ok_or_else(|| "an index function uses more iterators than there are".into())
+    AffineMap::new(rank as u32, 0, all).ok_or(NoForm::Rank)
 }
 
 /// A list of numbers, whatever attribute holds it
@@ -63,7 +63,7 @@ pub fn is_structured(def: &'static OpDef) -> bool {
 }
 
 impl Form {
-    /// Read an op; the error says what does not fit
+    /// Read an op
     pub fn of(ir: &Ir, op: OpId) -> Done<Form> {
         let operands: Vec<Value> = ir.operands(op).collect();
         let rank_of =
@@ -71,23 +71,23 @@ impl Form {
         let last = operands.len().saturating_sub(1);
         match ir.op_name(op) {
             "linalg.generic" => {
-                let generic = Generic::cast(ir, op).ok_or("is not whole")?;
+                let generic = Generic::cast(ir, op).ok_or(NoForm::Incomplete)?;
                 let mut reduces = Vec::new();
                 for kind in generic.iterator_types(ir).as_array(ir.cx()).unwrap_or(&[]) {
                     reduces.push(match IteratorType::of(ir.cx(), *kind) {
                         Some(IteratorType::Parallel) => false,
                         Some(IteratorType::Reduction) => true,
-                        _ => return Err("expected iterators to be parallel or reduction".into()),
+                        _ => return Err(NoForm::Iterator),
                     });
                 }
                 let (inputs, maps) = (generic.inputs(ir).len(), generic.indexing_maps(ir));
                 with_maps(ir, reduces, maps, operands, inputs)
             }
             "linalg.contract" => {
-                let maps = Contract::cast(ir, op).ok_or("is not whole")?.indexing_maps(ir);
+                let maps = Contract::cast(ir, op).ok_or(NoForm::Incomplete)?.indexing_maps(ir);
                 // What the result does not have is summed up.
                 let kept = maps.as_array(ir.cx()).and_then(|all| all.last()?.as_affine_map(ir.cx()));
-                let kept = kept.ok_or("expected affine maps")?;
+                let kept = kept.ok_or(NoForm::Maps)?;
                 let reduces = (0..kept.dims).map(|n| !kept.results.iter().any(|e| e.uses_dim(n))).collect();
                 with_maps(ir, reduces, maps, operands, last)
             }
@@ -116,9 +116,9 @@ impl Form {
                 let mut from: Vec<Option<AffineExpr>> = vec![None; order.len()];
                 for (n, source) in order.iter().enumerate() {
                     let slot = usize::try_from(*source).ok().and_then(|at| from.get_mut(at));
-                    *slot.ok_or("permutation is not valid")? = Some(d(n));
+                    *slot.ok_or(NoForm::Permutation)? = Some(d(n));
                 }
-                let from = from.into_iter().collect::<Option<Vec<_>>>().ok_or("permutation is not valid")?;
+                let from = from.into_iter().collect::<Option<Vec<_>>>().ok_or(NoForm::Permutation)?;
                 two(order.len(), from, operands)
             }
             "linalg.broadcast" => {
@@ -128,7 +128,7 @@ impl Form {
             }
             _ => match Spec::of(ir.def(op)) {
                 Some(spec) => of_spec(ir, op, spec, operands),
-                None => Err("has no form of its own; `linalg.generic` says it".into()),
+                None => Err(NoForm::Unknown),
             },
         }
     }
@@ -164,25 +164,16 @@ fn with_maps(ir: &Ir, reduces: Vec<bool>, maps: Attr, operands: Vec<Value>, inpu
     let cx = ir.cx();
     let maps = maps.as_array(cx).unwrap_or(&[]);
     if maps.len() != operands.len() {
-        return Err(format!(
-            "expected the number of indexing_map ({}) to be equal to the number of input/output operands ({})",
-            maps.len(),
-            operands.len()
-        ));
+        return Err(NoForm::MapCount { maps: maps.len(), operands: operands.len() });
     }
     let mut all = Vec::new();
     for (n, (value, attr)) in operands.into_iter().zip(maps).enumerate() {
-        let map = attr
-            .as_affine_map(cx)
-            .ok_or_else(|| format!("expected indexing_map #{n} to be an affine map"))?;
+        let map = attr.as_affine_map(cx).ok_or(NoForm::NoMap(n))?;
         if map.symbols != 0 {
-            return Err(format!("unexpected symbols in indexing_map #{n}"));
+            return Err(NoForm::Symbols(n));
         }
         if map.dims as usize != reduces.len() {
-            return Err(format!(
-                "expected indexing_map #{n} to have {} dim(s) to match the number of loops",
-                reduces.len()
-            ));
+            return Err(NoForm::MapRank { map: n, loops: reduces.len() });
         }
         all.push((value, map.clone()));
     }
@@ -200,7 +191,7 @@ fn two(rank: usize, from: Vec<AffineExpr>, operands: Vec<Value>) -> Done<Form> {
 
 fn of_spec(ir: &Ir, op: OpId, spec: &Spec, operands: Vec<Value>) -> Done<Form> {
     if operands.len() != spec.maps.len() {
-        return Err(format!("expected {} operands", spec.maps.len()));
+        return Err(NoForm::Operands(spec.maps.len()));
     }
     let last = operands.len() - 1;
     let rank = match spec.iterators {
@@ -218,7 +209,7 @@ fn of_spec(ir: &Ir, op: OpId, spec: &Spec, operands: Vec<Value>) -> Done<Form> {
         let form = with_maps(ir, reduces, maps, operands, last)?;
         for (n, ((_, map), text)) in form.operands.iter().zip(spec.maps).enumerate() {
             own_dims(map, &spec.subscripts(text, rank, &[], &[]), &form.reduces, n == last)
-                .map_err(|why| format!("indexing_map #{n} {why}"))?;
+                .map_err(|why| NoForm::MapOf(n, why))?;
         }
         return Ok(form);
     }
@@ -228,9 +219,7 @@ fn of_spec(ir: &Ir, op: OpId, spec: &Spec, operands: Vec<Value>) -> Done<Form> {
             None => Ok(vec![1; windows]),
             Some(_) => match numbers(ir, op, name).filter(|all| all.len() == windows) {
                 Some(all) => Ok(all),
-                None => Err(format!(
-                    "incorrect element type for index attribute '{name}': expected {windows} numbers of i64"
-                )),
+                None => Err(NoForm::Steps { name: name.into(), windows }),
             },
         }
     };
@@ -243,17 +232,17 @@ fn of_spec(ir: &Ir, op: OpId, spec: &Spec, operands: Vec<Value>) -> Done<Form> {
 }
 
 /// May a map stand for the op's own one? Other orders may, and inputs that are the same along what is kept
-fn own_dims(map: &AffineMap, own: &[AffineExpr], reduces: &[bool], output: bool) -> Done<()> {
+fn own_dims(map: &AffineMap, own: &[AffineExpr], reduces: &[bool], output: bool) -> Result<(), OwnMap> {
     let known = map.results.iter().enumerate().all(|(n, e)| own.contains(e) && !map.results[..n].contains(e));
     if !known {
-        return Err("uses other iterators than the op's own".into());
+        return Err(OwnMap::Foreign);
     }
     if output && map.results.len() != own.len() {
-        return Err("leaves an iterator of the output out".into());
+        return Err(OwnMap::OutputPart);
     }
     let folded = |e: &&AffineExpr| matches!(e, AffineExpr::Dim(n) if reduces.get(*n as usize) == Some(&true));
     match own.iter().filter(folded).all(|e| map.results.contains(e)) {
         true => Ok(()),
-        false => Err("leaves an iterator out that is summed up".into()),
+        false => Err(OwnMap::Folded),
     }
 }

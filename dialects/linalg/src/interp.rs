@@ -3,7 +3,9 @@
 //! State: the number of the point, then the elements of all outputs that are tensors; memory is read and written as it is.
 //! Sizes must be in the types.
 
+use super::no_form::NoForm;
 use super::{Form, Index, Yield};
+use std::fmt;
 use std::rc::Rc;
 use terrace_dialect_shapes::elements;
 use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes, room};
@@ -30,16 +32,33 @@ struct Plan {
     sizes: Vec<i64>,
 }
 
+/// Why the interpreter cannot run an op
+enum Unplanned {
+    Form(NoForm),
+    OpenSize,
+    TooLarge,
+}
+
+impl fmt::Display for Unplanned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unplanned::Form(why) => why.fmt(f),
+            Unplanned::OpenSize => f.write_str("a size is in no type: the interpreter does not know it"),
+            Unplanned::TooLarge => f.write_str("too many elements for the interpreter"),
+        }
+    }
+}
+
 impl Plan {
-    fn of(ir: &Ir, op: OpId) -> Result<Plan, String> {
-        let form = Form::of(ir, op)?;
+    fn of(ir: &Ir, op: OpId) -> Result<Plan, Unplanned> {
+        let form = Form::of(ir, op).map_err(Unplanned::Form)?;
         let sizes = form.extents(ir);
         let mut operands = Vec::new();
         let args = ir.entry(ir.region(op, 0)).map_or(&[][..], |entry| ir.block_args(entry));
         for (n, (value, map)) in form.operands.iter().enumerate() {
             let shape = ir.ty(*value).shape(ir.cx()).map(<[i64]>::to_vec);
             if shape.as_ref().is_some_and(|shape| shape.contains(&DYNAMIC)) || sizes.contains(&DYNAMIC) {
-                return Err("a size is in no type: the interpreter does not know it".into());
+                return Err(Unplanned::OpenSize);
             }
             let memory = matches!(ir.ty(*value).kind(ir.cx()), TypeKind::MemRef { .. });
             let read = args.get(n).is_some_and(|arg| ir.is_used(*arg));
@@ -51,7 +70,7 @@ impl Plan {
             .unwrap_or(i64::MAX);
         let points = sizes.iter().try_fold(1i64, |all, size| all.checked_mul(*size));
         if elements > ELEMENTS || points.is_none() {
-            return Err("too many elements for the interpreter".into());
+            return Err(Unplanned::TooLarge);
         }
         Ok(Plan { operands, inputs: form.inputs, sizes })
     }
@@ -103,7 +122,7 @@ impl Operand {
     }
 }
 
-fn plan(m: &Machine<'_>) -> Result<Rc<Result<Plan, String>>, Trap> {
+fn plan(m: &Machine<'_>) -> Result<Rc<Result<Plan, Unplanned>>, Trap> {
     let plan = m.decoded(Plan::of);
     match &*plan {
         Ok(_) => Ok(plan),

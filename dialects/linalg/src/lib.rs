@@ -11,6 +11,7 @@ mod elementwise;
 pub mod form;
 mod interp;
 mod named;
+mod no_form;
 mod poolings;
 pub mod spec;
 mod syntax;

@@ -94,7 +94,7 @@ fn made_region(
 ) -> Done<()> {
     let args = elements(p, ins, outs);
     if let Err(why) = bodies::fits(p.cx(), body, &args) {
-        return Err(p.error_at(first, why));
+        return Err(p.error_at(first, why.to_string()));
     }
     p.region_made(&args, |b, args| bodies::write(b, body, args));
     Ok(())

@@ -31,7 +31,7 @@ pub fn verify(v: &VerifyCx<'_>, op: OpId) -> Result<(), Reported> {
     let fail = |message: String| v.fail(op, &codes::OP_RULE, message);
     let form = match Form::of(ir, op) {
         Ok(form) => form,
-        Err(why) => return fail(why),
+        Err(why) => return v.fail(op, &codes::OP_RULE, why),
     };
     ranks_and_sizes(v, op, &form)?;
     let memory = ir.operands(op).filter(|value| in_memory(ir, *value)).count();

@@ -14,6 +14,7 @@ mod computation;
 mod compute;
 mod empty;
 mod interp;
+mod misfit;
 pub mod operator;
 pub mod scatter;
 pub mod schedule;
@@ -22,6 +23,7 @@ pub mod taps;
 pub mod view;
 
 pub use compute::{Compute, Index, Yield};
+pub use misfit::Misfit;
 pub use syntax::expr_text;
 
 use terrace_ir::Dialect;

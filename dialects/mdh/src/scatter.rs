@@ -10,8 +10,9 @@
 //! may come out as +0.
 
 use crate::compute::{Compute, Index, Yield};
-use crate::operator::{self, Operator};
+use crate::operator::{self, Builtin, Operator};
 use crate::view::{Kind, View};
+use std::fmt;
 use terrace_ir::{Attr, Ir, OpId, Type, Value};
 use terrace_support::affine::AffineExpr;
 
@@ -41,9 +42,52 @@ pub struct Scatter {
     pub starts: Vec<Attr>,
 }
 
+/// Why points are compared with all coordinates of a dimension
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoScatter {
+    /// Prefixes have a value at each coordinate
+    Prefixes,
+    /// No dimension is combined
+    NothingCombined,
+    /// An input is read at the coordinate of the dimension
+    Read(String),
+    /// A condition asks for the coordinate of the dimension
+    Condition(String),
+    /// An output is at another place than the coordinate of the dimension
+    Place(String),
+    /// An op other than a comparison takes the coordinate
+    Op(&'static str),
+    /// There are other numbers of operators than outputs
+    Operators,
+    /// The operator is a function
+    Function,
+    /// What misses is not the neutral element of the operator
+    NotNeutral(Builtin),
+}
+
+impl fmt::Display for NoScatter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoScatter::Prefixes => f.write_str("prefixes are taken of what hits and what does not"),
+            NoScatter::NothingCombined => f.write_str("nothing is combined, so that nothing is neutral"),
+            NoScatter::Read(dim) => write!(f, "an input is read at the coordinate of `{dim}`"),
+            NoScatter::Condition(dim) => write!(f, "a condition asks for the coordinate of `{dim}`"),
+            NoScatter::Place(dim) => write!(f, "an output's place is not the coordinate of `{dim}` itself"),
+            NoScatter::Op(op) => write!(f, "'{op}' takes a coordinate that is compared"),
+            NoScatter::Operators => f.write_str("operators do not fit the outputs"),
+            NoScatter::Function => {
+                f.write_str("the operator is a function, of which no element is known to be neutral")
+            }
+            NoScatter::NotNeutral(builtin) => write!(f, "what misses is not neutral for `{builtin}`"),
+        }
+    }
+}
+
+impl std::error::Error for NoScatter {}
+
 /// Does each point name its coordinate in some kept dimensions? `Ok(None)` where the body asks for no such thing; the error
 /// says why comparisons are needed after all
-pub fn find(ir: &Ir, op: Compute, view: &View) -> Result<Option<Scatter>, String> {
+pub fn find(ir: &Ir, op: Compute, view: &View) -> Result<Option<Scatter>, NoScatter> {
     let Some(body) = ir.entry(op.body(ir)) else { return Ok(None) };
     let ops: Vec<OpId> = ir.block_ops(body).collect();
     let Some(end) = ops.last().copied().filter(|op| Yield::cast(ir, *op).is_some()) else { return Ok(None) };
@@ -147,13 +191,13 @@ fn dependent(ir: &Ir, ops: &[OpId], picks: &[Pick]) -> Vec<Value> {
 }
 
 /// What else must hold: nothing but comparisons looks at a picked coordinate, and its place is the coordinate
-fn check(ir: &Ir, op: Compute, view: &View, ops: &[OpId], picks: &[Pick]) -> Result<(), String> {
-    let name = |pick: &Pick| &view.dims[pick.dim].name;
+fn check(ir: &Ir, op: Compute, view: &View, ops: &[OpId], picks: &[Pick]) -> Result<(), NoScatter> {
+    let name = |pick: &Pick| view.dims[pick.dim].name.clone();
     if view.dims.iter().any(|dim| matches!(dim.kind, Kind::Ps(_))) {
-        return Err("prefixes are taken of what hits and what does not".into());
+        return Err(NoScatter::Prefixes);
     }
     if !view.dims.iter().any(|dim| matches!(dim.kind, Kind::Pw(..))) {
-        return Err("nothing is combined, so that nothing is neutral".into());
+        return Err(NoScatter::NothingCombined);
     }
     for pick in picks {
         let uses = |expr: &AffineExpr| expr.uses_dim(pick.dim as u32);
@@ -162,10 +206,10 @@ fn check(ir: &Ir, op: Compute, view: &View, ops: &[OpId], picks: &[Pick]) -> Res
                 || input.guard.as_ref().is_some_and(uses)
         });
         if reads {
-            return Err(format!("an input is read at the coordinate of `{}`", name(pick)));
+            return Err(NoScatter::Read(name(pick)));
         }
         if view.bounds().iter().any(uses) {
-            return Err(format!("a condition asks for the coordinate of `{}`", name(pick)));
+            return Err(NoScatter::Condition(name(pick)));
         }
         let size = view.dims[pick.dim].size;
         for (n, out) in view.outputs.iter().enumerate() {
@@ -177,7 +221,7 @@ fn check(ir: &Ir, op: Compute, view: &View, ops: &[OpId], picks: &[Pick]) -> Res
                 map.results.iter().zip(shape).any(here)
             };
             if !out.maps.iter().all(own) {
-                return Err(format!("an output's place is not the coordinate of `{}` itself", name(pick)));
+                return Err(NoScatter::Place(name(pick)));
             }
         }
     }
@@ -189,21 +233,21 @@ fn check(ir: &Ir, op: Compute, view: &View, ops: &[OpId], picks: &[Pick]) -> Res
         let word = ir.op_name(*op);
         let chooses = matches!(word, "arith.select" | "arith.extui" | "arith.uitofp") && choice;
         if ir.operands(*op).any(|value| late.contains(&value)) && !chooses && !allowed.contains(&word) {
-            return Err(format!("'{word}' takes a coordinate that is compared"));
+            return Err(NoScatter::Op(ir.def(*op).name));
         }
     }
     Ok(())
 }
 
 /// Per yielded value the constant of a miss, which must be neutral
-fn starts(ir: &Ir, op: Compute, view: &View, others: &[Attr]) -> Result<Vec<Attr>, String> {
+fn starts(ir: &Ir, op: Compute, view: &View, others: &[Attr]) -> Result<Vec<Attr>, NoScatter> {
     let cx = ir.cx();
-    let groups = view.groups().ok_or("operators do not fit the outputs")?;
+    let groups = view.groups().ok_or(NoScatter::Operators)?;
     let mut of = Vec::new();
     for (n, out) in view.outputs.iter().enumerate() {
         let group = groups.iter().find(|group| group.first <= n && n < group.first + group.len);
         let Some(Operator::Builtin(builtin)) = group.map(|group| group.operator) else {
-            return Err("the operator is a function, of which no element is known to be neutral".into());
+            return Err(NoScatter::Function);
         };
         let elem: Type = ir.ty(ir.result(op.id(), n)).scalar(cx);
         of.extend(out.maps.iter().map(|_| (builtin, elem)));
@@ -212,7 +256,7 @@ fn starts(ir: &Ir, op: Compute, view: &View, others: &[Attr]) -> Result<Vec<Attr
         let neutral: &[Option<Attr>] =
             &[builtin.identity(cx, *elem), operator::identity(*builtin, cx, *elem)];
         if !neutral.contains(&Some(*other)) {
-            return Err(format!("what misses is not neutral for `{builtin}`"));
+            return Err(NoScatter::NotNeutral(*builtin));
         }
     }
     Ok(others.to_vec())

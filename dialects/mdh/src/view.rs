@@ -1,6 +1,7 @@
 //! A computation read into plain data: what checks, interpreter, schedules and the edge below look at.
 
 use crate::compute::Compute;
+use crate::misfit::Misfit;
 use crate::operator::Operator;
 use terrace_ir::{Attr, Context, Ir, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
@@ -169,8 +170,8 @@ pub fn default_name(n: usize) -> String {
 }
 
 impl View {
-    /// Read an op; the error says which property does not fit
-    pub fn read(ir: &Ir, op: Compute) -> Result<View, String> {
+    /// Read an op; the error is the property that does not fit
+    pub fn read(ir: &Ir, op: Compute) -> Result<View, Misfit> {
         let cx = ir.cx();
         let array = |attr: Option<Attr>| attr.and_then(|attr| attr.as_array(cx)).unwrap_or(&[]);
         let sizes = op.sizes(ir).as_dense_array(cx).unwrap_or(&[]);
@@ -178,14 +179,14 @@ impl View {
         let combine = array(Some(op.combine(ir)));
         let rank = sizes.len();
         if combine.len() != rank || !names.is_empty() && names.len() != rank {
-            return Err(format!("`combine` and `dim_names` must have {rank} entries, as many as `sizes`"));
+            return Err(Misfit::Rank(rank));
         }
         let mut dims = Vec::new();
         for n in 0..rank {
             let name = names.get(n).and_then(|name| name.as_str(cx));
-            let kind = kind(cx, combine[n]).ok_or("`combine` has an entry that is no kind of dimension")?;
+            let kind = kind(cx, combine[n]).ok_or(Misfit::entry("combine", "kind of dimension"))?;
             if sizes[n] < 0 {
-                return Err(format!("size {} of dimension {} is negative", sizes[n], n + 1));
+                return Err(Misfit::Size { size: sizes[n], dim: n + 1 });
             }
             dims.push(Dim { name: name.map_or_else(|| default_name(n), String::from), size: sizes[n], kind });
         }
@@ -195,7 +196,7 @@ impl View {
         let outs = array(Some(op.outs(ir)));
         let intos = array(op.intos(ir));
         if !intos.is_empty() && intos.len() != outs.len() {
-            return Err("`intos` must have as many entries as `outs`".into());
+            return Err(Misfit::Intos);
         }
         let mut inits = op.inits(ir).into_iter();
         let mut outputs = Vec::new();
@@ -203,17 +204,16 @@ impl View {
             let maps: Option<Vec<AffineMap>> =
                 out.as_array(cx).and_then(|maps| maps.iter().map(|attr| map(*attr).cloned()).collect());
             let maps = maps.filter(|maps| !maps.is_empty());
-            let maps =
-                maps.ok_or("`outs` has an entry that is no list of index functions over the dimensions")?;
+            let maps = maps.ok_or(Misfit::entry("outs", "list of index functions over the dimensions"))?;
             let init = match intos.get(n) {
                 Some(into) if *into != cx.common().unit => {
                     let own = if into.as_str(cx) == Some("same") {
                         None
                     } else {
-                        Some(map(*into).cloned().ok_or("`intos` has an entry that is no index function")?)
+                        Some(map(*into).cloned().ok_or(Misfit::entry("intos", "index function"))?)
                     };
-                    let value =
-                        inits.next().ok_or("`intos` names more start values than there are operands")?;
+                    let none = Misfit::TooFewOperands { list: "intos", of: "start values" };
+                    let value = inits.next().ok_or(none)?;
                     Some((value, own))
                 }
                 _ => None,
@@ -221,10 +221,10 @@ impl View {
             outputs.push(Output { maps, init });
         }
         if inits.next().is_some() {
-            return Err("there are more start values than `intos` names".into());
+            return Err(Misfit::TooManyOperands { list: "intos", of: "start values" });
         }
         if outputs.len() != ir.num_results(op.0) {
-            return Err(format!("{} outputs, but {} results", outputs.len(), ir.num_results(op.0)));
+            return Err(Misfit::Results { outputs: outputs.len(), results: ir.num_results(op.0) });
         }
         let conditions: Option<Vec<Condition>> = array(op.conditions(ir))
             .iter()
@@ -235,7 +235,7 @@ impl View {
                 (all.len() <= 1).then(|| Condition { low: all.pop(), expr, high })
             })
             .collect();
-        let conditions = conditions.ok_or("`where` has an entry that is no map of two or three results")?;
+        let conditions = conditions.ok_or(Misfit::entry("where", "map of two or three results"))?;
         let name = op.name(ir).and_then(|attr| attr.as_str(cx)).map(String::from);
         Ok(View { name, dims, inputs, outputs, conditions })
     }
@@ -308,14 +308,14 @@ impl View {
     }
 }
 
-fn inputs(ir: &Ir, op: Compute, rank: usize) -> Result<Vec<Input>, String> {
+fn inputs(ir: &Ir, op: Compute, rank: usize) -> Result<Vec<Input>, Misfit> {
     let cx = ir.cx();
     let array = |attr: Option<Attr>| attr.and_then(|attr| attr.as_array(cx)).unwrap_or(&[]);
     let values = op.ins(ir);
     let (maps, elses, guards) = (array(Some(op.maps(ir))), array(op.elses(ir)), array(op.guards(ir)));
     for (name, list) in [("maps", maps), ("elses", elses), ("guards", guards)] {
         if list.len() != values.len() && (name == "maps" || !list.is_empty()) {
-            return Err(format!("`{name}` must have {} entries, one for each input", values.len()));
+            return Err(Misfit::PerInput { list: name, inputs: values.len() });
         }
     }
     let unit = cx.common().unit;
@@ -326,11 +326,12 @@ fn inputs(ir: &Ir, op: Compute, rank: usize) -> Result<Vec<Input>, String> {
     for (n, value) in values.into_iter().enumerate() {
         let map = match maps[n] {
             attr if attr == unit => None,
-            attr => Some(map_of(attr).cloned().ok_or("`maps` has an entry that is no index function")?),
+            attr => Some(map_of(attr).cloned().ok_or(Misfit::entry("maps", "index function"))?),
         };
         let other = match elses.get(n) {
             Some(attr) if attr.as_str(cx) == Some("value") => {
-                Some(Other::Value(others.next().ok_or("`elses` names more values than there are operands")?))
+                let none = Misfit::TooFewOperands { list: "elses", of: "values" };
+                Some(Other::Value(others.next().ok_or(none)?))
             }
             Some(attr) if *attr != unit => Some(Other::Constant(*attr)),
             _ => None,
@@ -341,14 +342,14 @@ fn inputs(ir: &Ir, op: Compute, rank: usize) -> Result<Vec<Input>, String> {
                     [only] => Some(only.clone()),
                     _ => None,
                 });
-                Some(guard.ok_or("`guards` has an entry that is no map of one result")?)
+                Some(guard.ok_or(Misfit::entry("guards", "map of one result"))?)
             }
             _ => None,
         };
         inputs.push(Input { value, map, other, guard });
     }
     match others.next() {
-        Some(_) => Err("there are more values to stand in than `elses` names".into()),
+        Some(_) => Err(Misfit::TooManyOperands { list: "elses", of: "values to stand in" }),
         None => Ok(inputs),
     }
 }

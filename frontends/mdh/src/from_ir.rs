@@ -114,7 +114,7 @@ fn read_again(cx: &Arc<Context>, text: &str, found: &[Found<'_>], operators: &[&
     let mut diags = Diags::default();
     let source = cx.sources().add("printed.mdh", text);
     let module = crate::text::read(cx, source, &[], &mut diags);
-    let whole = |unit: &Ir, why: &str| {
+    let whole = |unit: &Ir, why: &dyn Display| {
         let accepted = "ops and types as a definition's scalar function makes them: docs/input-languages.md";
         unsaid(
             unit.span(unit.root()),
@@ -134,7 +134,7 @@ fn read_again(cx: &Arc<Context>, text: &str, found: &[Found<'_>], operators: &[&
     }
     for (one, again) in found.iter().zip(&units) {
         let op = again.walk().find_map(|op| Compute::cast(again, op));
-        let Some(op) = op else { return Err(whole(one.unit, "it is no computation")) };
+        let Some(op) = op else { return Err(whole(one.unit, &"it is no computation")) };
         same::computations(one.unit, one.op, again, op, &one.order).map_err(|why| whole(one.unit, &why))?;
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! Computations as scripts see them, read from `mdh.compute`.
 
+use crate::refusal::{Code, NoScript};
 use crate::{Computation, Dim, Input};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::schedule::{Groups, OpenSchedule, ScheduleError};
@@ -16,11 +17,12 @@ impl Computation {
         Ok(draft)
     }
 
-    /// What scripts see of a computation; the error is a message with its code
-    pub fn of(ir: &Ir, op: Compute) -> Result<Computation, String> {
+    /// What scripts see of a computation
+    pub fn of(ir: &Ir, op: Compute) -> Result<Computation, NoScript> {
         let view = View::read(ir, op)?;
         if let Some(dim) = view.dims.iter().find(|dim| matches!(dim.kind, Kind::Ps(_))) {
-            return Err(format!("T-WORD: prefixes (dimension {}) have no axis in scripts", dim.name));
+            let why = format!("prefixes (dimension {}) have no axis in scripts", dim.name);
+            return Err(Code::Word.because(why).into());
         }
         let dims =
             view.dims.iter().map(|dim| Dim { name: dim.name.clone(), size: dim.size, kept: dim.kind.kept() });

@@ -1,6 +1,7 @@
 //! What the statements of a script do: names get values, primitives change stages.
 
 use crate::primitives;
+use crate::refusal::{Code, Refusal};
 use crate::stage::{Role, Stage, World};
 use crate::syntax::{Expr, Kind, Stmt, fail};
 use crate::values::{Args, Done, Script, Value};
@@ -74,8 +75,9 @@ impl Eval<'_> {
             other => vec![other],
         };
         if parts.len() != stmt.targets.len() {
-            let message = format!("T-CALL: {} names for {} values", stmt.targets.len(), parts.len());
-            return fail(stmt.value.at.clone(), message);
+            let refusal =
+                Code::Call.because(format!("{} names for {} values", stmt.targets.len(), parts.len()));
+            return fail(stmt.value.at.clone(), refusal);
         }
         for ((name, at), part) in stmt.targets.iter().zip(parts) {
             self.name_it(&part, name, at);
@@ -110,7 +112,10 @@ impl Eval<'_> {
         let missing = |what: &str| {
             fail(
                 at.clone(),
-                format!("T-NAME: `{name}` is {what} that the computation `{}` has not", self.script.of.name),
+                Code::Name.because(format!(
+                    "`{name}` is {what} that the computation `{}` has not",
+                    self.script.of.name
+                )),
             )
         };
         Ok(Some(match word.as_str() {
@@ -161,7 +166,10 @@ impl Eval<'_> {
                     (Value::Schedule, Value::Tensor(stage) | Value::Op(stage)) => {
                         if let Role::Given(_) = self.script.world.stages[*stage].role {
                             let name = &self.script.world.stages[*stage].name;
-                            return fail(at(), format!("T-CALL: `{name}` is an input: it has no loops"));
+                            return fail(
+                                at(),
+                                Code::Call.because(format!("`{name}` is an input: it has no loops")),
+                            );
                         }
                         Value::Stage(*stage)
                     }
@@ -170,16 +178,17 @@ impl Eval<'_> {
                         match usize::try_from(place).ok().and_then(|n| all.get(n)) {
                             Some(value) => value.clone(),
                             None => {
-                                let message =
-                                    format!("T-NAME: there is no number {n}; there are {}", all.len());
-                                return fail(at(), message);
+                                let refusal = Code::Name
+                                    .because(format!("there is no number {n}; there are {}", all.len()));
+                                return fail(at(), refusal);
                             }
                         }
                     }
                     (Value::Tensor(_), Value::Int(0)) => value,
                     _ => {
-                        let message = format!("T-CALL: {} of {}", index_value.what(), value.what());
-                        return fail(at(), message);
+                        let refusal =
+                            Code::Call.because(format!("{} of {}", index_value.what(), value.what()));
+                        return fail(at(), refusal);
                     }
                 }
             }
@@ -197,11 +206,19 @@ impl Eval<'_> {
                         };
                         match number {
                             Some(number) => Value::Int(number),
-                            None => return fail(at(), format!("T-CALL: `{operator}` of these numbers")),
+                            None => {
+                                return fail(
+                                    at(),
+                                    Code::Call.because(format!("`{operator}` of these numbers")),
+                                );
+                            }
                         }
                     }
                     (_, a, b) => {
-                        return fail(at(), format!("T-CALL: `{operator}` of {} and {}", a.what(), b.what()));
+                        return fail(
+                            at(),
+                            Code::Call.because(format!("`{operator}` of {} and {}", a.what(), b.what())),
+                        );
                     }
                 }
             }
@@ -209,12 +226,12 @@ impl Eval<'_> {
         })
     }
 
-    fn unknown(&self, name: &str) -> String {
+    fn unknown(&self, name: &str) -> Refusal {
         let near: Vec<&str> =
             self.names.keys().map(String::as_str).filter(|known| distance(known, name) <= 1).collect();
         match near.first() {
-            Some(near) => format!("T-NAME: nothing is called `{name}`; `{near}` is"),
-            None => format!("T-NAME: nothing is called `{name}`"),
+            Some(near) => Code::Name.because(format!("nothing is called `{name}`; `{near}` is")),
+            None => Code::Name.because(format!("nothing is called `{name}`")),
         }
     }
 
@@ -233,7 +250,10 @@ impl Eval<'_> {
             (Value::Op(stage), "reduce_axis") => {
                 let own = &self.script.world.stages[*stage];
                 if own.role != Role::Result {
-                    return fail(at, format!("T-NAME: `{}` is a copy: it has no reduced axis", own.name));
+                    return fail(
+                        at,
+                        Code::Name.because(format!("`{}` is a copy: it has no reduced axis", own.name)),
+                    );
                 }
                 if let Some(axes) = &own.reduced {
                     let axes = axes.iter().map(|axis| Value::Axis(*stage, *axis));
@@ -248,7 +268,7 @@ impl Eval<'_> {
                 Value::Many(all.collect())
             }
             (Value::Module(_), name) => Value::Module(name.to_owned()),
-            _ => return fail(at, format!("T-NAME: {} has no `{name}`", value.what())),
+            _ => return fail(at, Code::Name.because(format!("{} has no `{name}`", value.what()))),
         })
     }
 
@@ -263,15 +283,16 @@ impl Eval<'_> {
         }
         match &callee.kind {
             Kind::Name(name) if matches!(name.as_str(), "tuple" | "list") => {
-                let (value, at) = given.take(0, "", "T-CALL: of what?")?;
+                let (value, at) = given.take(0, "", "of what?")?;
                 match value {
                     Value::Many(_) => Ok(value),
-                    other => fail(at, format!("T-CALL: {} is no list", other.what())),
+                    other => fail(at, Code::Call.because(format!("{} is no list", other.what()))),
                 }
             }
-            Kind::Name(name) => {
-                fail(callee.at.clone(), format!("T-CALL: there is no function `{name}` in scripts"))
-            }
+            Kind::Name(name) => fail(
+                callee.at.clone(),
+                Code::Call.because(format!("there is no function `{name}` in scripts")),
+            ),
             Kind::Attr(object, name) => {
                 let value = self.expr(object)?;
                 match value {
@@ -279,10 +300,10 @@ impl Eval<'_> {
                     Value::Op(stage) if name == "output" => Ok(Value::Tensor(stage)),
                     Value::Schedule => primitives::of_schedule(&mut self.script, name, given),
                     Value::Stage(stage) => primitives::of_stage(&mut self.script, stage, name, given),
-                    other => fail(at, format!("T-CALL: {} has no `{name}`", other.what())),
+                    other => fail(at, Code::Call.because(format!("{} has no `{name}`", other.what()))),
                 }
             }
-            _ => fail(callee.at.clone(), "T-CALL: this cannot be called"),
+            _ => fail(callee.at.clone(), Code::Call.because("this cannot be called")),
         }
     }
 
@@ -302,10 +323,12 @@ impl Eval<'_> {
                     });
                 match tag {
                     Some(tag) => Ok(Value::Thread(tag)),
-                    None => fail(at, "T-CALL: `thread_axis` takes a tag, such as \"threadIdx.x\""),
+                    None => {
+                        fail(at, Code::Call.because("`thread_axis` takes a tag, such as \"threadIdx.x\""))
+                    }
                 }
             }
-            _ => fail(at, format!("T-CALL: there is no function `{name}` in scripts")),
+            _ => fail(at, Code::Call.because(format!("there is no function `{name}` in scripts"))),
         }
     }
 }

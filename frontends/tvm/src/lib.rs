@@ -35,11 +35,14 @@ mod computation;
 mod eval;
 mod nest;
 mod primitives;
+mod refusal;
 mod script;
 mod stage;
 mod steps;
 mod syntax;
 mod values;
+
+pub use refusal::{Code, NoScript, Refusal};
 
 use std::fmt;
 use std::ops::Range;
@@ -85,13 +88,15 @@ pub struct Computation {
 pub struct ScriptError {
     /// Bytes of the script
     pub at: Range<usize>,
-    /// Code, what is wrong, and what would be accepted
-    pub message: String,
+    /// What is wrong, and what would be accepted
+    pub refusal: Refusal,
 }
+
+impl std::error::Error for ScriptError {}
 
 impl fmt::Display for ScriptError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        self.refusal.fmt(f)
     }
 }
 
@@ -100,8 +105,17 @@ impl fmt::Display for ScriptError {
 pub struct Reading {
     /// The steps
     pub schedule: Schedule,
-    /// What was read and has no place in steps, with its place in the script
-    pub notes: Vec<ScriptError>,
+    /// What has no place in steps
+    pub notes: Vec<Note>,
+}
+
+/// What was read and has no place in steps
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note {
+    /// Bytes of the script
+    pub at: Range<usize>,
+    /// What was read
+    pub text: String,
 }
 
 /// A name as Python takes it
@@ -131,8 +145,8 @@ pub fn read(text: &str, computation: &Computation) -> Result<Reading, ScriptErro
     Ok(Reading { schedule, notes: world.notes })
 }
 
-/// The script that says these steps; the error is a message with its code
-pub fn write(schedule: &Schedule, computation: &Computation) -> Result<String, String> {
+/// The script that says these steps
+pub fn write(schedule: &Schedule, computation: &Computation) -> Result<String, NoScript> {
     let nest = nest::of(schedule, computation)?;
-    script::write(nest, computation)
+    Ok(script::write(nest, computation)?)
 }

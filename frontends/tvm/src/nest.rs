@@ -1,8 +1,9 @@
 //! Loops and buffers in the order of code: what scripts and steps have in common.
 
 use crate::Computation;
+use crate::refusal::{Code, NoScript, Refusal};
 use terrace_devices::{Axis, Layer, Mechanism, Region};
-use terrace_dialect_mdh::schedule::{self, Part, Placement, Schedule, Tail, Words};
+use terrace_dialect_mdh::schedule::{self, Part, Placement, Rule, Schedule, Tail, Words};
 
 /// What `double_buffer` says
 pub(crate) const DOUBLE: Words =
@@ -103,8 +104,8 @@ impl Nest {
     }
 }
 
-/// The nest of a schedule; the error is a message with its code
-pub(crate) fn of(schedule: &Schedule, computation: &Computation) -> Result<Nest, String> {
+/// The nest of a schedule
+pub(crate) fn of(schedule: &Schedule, computation: &Computation) -> Result<Nest, NoScript> {
     let steps: Vec<&schedule::Step> = schedule.steps.iter().filter(|step| step.label > 0).collect();
     let dims = computation.dims.len();
     let mut sizes: Vec<i64> = computation.dims.iter().map(|dim| dim.size.max(1)).collect();
@@ -114,10 +115,12 @@ pub(crate) fn of(schedule: &Schedule, computation: &Computation) -> Result<Nest,
     for (n, step) in steps.iter().enumerate() {
         let at = format!("step {}", n + 1);
         if step.ins.len() > computation.ins.len() {
-            return Err(format!("S-ARITY: {at} has an entry per access group; scripts have one per buffer"));
+            let why = format!("{at} has an entry per access group; scripts have one per buffer");
+            return Err(Rule::Arity.broken(why).into());
         }
         if step.sizes.len() != dims || step.cores.len() != dims || step.ins.len() != computation.ins.len() {
-            return Err(format!("S-ARITY: {at} has other numbers of entries than the computation"));
+            let why = format!("{at} has other numbers of entries than the computation");
+            return Err(Rule::Arity.broken(why).into());
         }
         let mut loops: Vec<((u8, u32), Loop)> = Vec::new();
         for dim in 0..dims {
@@ -153,12 +156,12 @@ pub(crate) fn of(schedule: &Schedule, computation: &Computation) -> Result<Nest,
 }
 
 /// Order in a step, and who runs the loop
-fn who(core: Option<&schedule::Core>, dim: usize, at: &str) -> Result<((u8, u32), Core), String> {
+fn who(core: Option<&schedule::Core>, dim: usize, at: &str) -> Result<((u8, u32), Core), Refusal> {
     let Some(core) = core else { return Ok(((1, dim as u32 + 1), Core::Seq)) };
     if let Some(via) = core.mechanism {
-        return Err(format!(
-            "T-WORD: `({via})` of {at}: how values of threads meet is read from `rfactor`, and not written as one"
-        ));
+        return Err(Code::Word.because(format!(
+            "`({via})` of {at}: how values of threads meet is read from `rfactor`, and not written as one"
+        )));
     }
     let number = core.number().unwrap_or(0);
     let axis = core.axis().unwrap_or(Axis::X);
@@ -169,15 +172,13 @@ fn who(core: Option<&schedule::Core>, dim: usize, at: &str) -> Result<((u8, u32)
         Layer::Blk => ((0, axis as u32), Core::Block(axis)),
         Layer::Thr => ((0, axis as u32), Core::Thread(axis)),
         Layer::Wrp => {
-            return Err(format!(
-                "T-WORD: {} of {at}: scripts bind loops to blocks and threads only",
-                core.layer
-            ));
+            return Err(Code::Word
+                .because(format!("{} of {at}: scripts bind loops to blocks and threads only", core.layer)));
         }
     })
 }
 
-fn events(step: &schedule::Step, at: &str) -> Result<Vec<Event>, String> {
+fn events(step: &schedule::Step, at: &str) -> Result<Vec<Event>, Refusal> {
     let mut all = Vec::new();
     let one = |out: bool, buffer: usize, place: &Placement| Event {
         out,
@@ -189,22 +190,20 @@ fn events(step: &schedule::Step, at: &str) -> Result<Vec<Event>, String> {
     // Two parts are a double buffer; for what else is said there is no primitive.
     let said = |place: &&Placement| !place.words.is_empty() && place.words != DOUBLE;
     if let Some(place) = step.ins.iter().chain(&step.outs).flatten().find(said) {
-        return Err(format!(
-            "T-WORD: `{}` of {at}: scripts have no such words",
+        return Err(Code::Word.because(format!(
+            "`{}` of {at}: scripts have no such words",
             place.words.list().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-        ));
+        )));
     }
     if let Some(Some(first)) = step.outs.first() {
         if step.outs.iter().any(|place| place.as_ref() != Some(first)) {
-            return Err(format!(
-                "T-WORD: results in different places ({at}): `cache_write` takes all of them"
-            ));
+            return Err(Code::Word
+                .because(format!("results in different places ({at}): `cache_write` takes all of them")));
         }
         all.push(one(true, 0, first));
     } else if step.outs.iter().any(Option::is_some) {
-        return Err(format!(
-            "T-WORD: a buffer for some results only ({at}): `cache_write` takes all of them"
-        ));
+        return Err(Code::Word
+            .because(format!("a buffer for some results only ({at}): `cache_write` takes all of them")));
     }
     for (n, place) in step.ins.iter().enumerate() {
         all.extend(place.as_ref().map(|place| one(false, n, place)));

@@ -1,5 +1,6 @@
 //! The primitives: what each of them does to stages.
 
+use crate::refusal::Code;
 use crate::stage::{Axis, Intrinsic, Relation, Role, Run, Stage};
 use crate::syntax::{Expr, Kind, fail};
 use crate::values::{Args, Done, Script, Value};
@@ -10,13 +11,13 @@ use terrace_dialect_mdh::schedule::Part;
 pub(crate) fn of_schedule(script: &mut Script<'_>, name: &str, args: Args) -> Done<Value> {
     match name {
         "cache_write" => {
-            let (value, at) = args.take(0, "tensor", "T-CALL: `cache_write` takes a tensor and a scope")?;
+            let (value, at) = args.take(0, "tensor", "`cache_write` takes a tensor and a scope")?;
             let stage = tensor(one(value), &at)?;
-            let scope = text(args.take(1, "scope", "T-CALL: `cache_write` takes a tensor and a scope")?)?;
+            let scope = text(args.take(1, "scope", "`cache_write` takes a tensor and a scope")?)?;
             cache_write(script, stage, &scope, args.at)
         }
         "cache_read" => {
-            let missing = "T-CALL: `cache_read` takes a tensor, a scope and a list of readers";
+            let missing = "`cache_read` takes a tensor, a scope and a list of readers";
             let (value, at) = args.take(0, "tensor", missing)?;
             let from = tensor(one(value), &at)?;
             let scope = text(args.take(1, "scope", missing)?)?;
@@ -31,8 +32,9 @@ pub(crate) fn of_schedule(script: &mut Script<'_>, name: &str, args: Args) -> Do
             let buffer = match script.world.stages[from].role {
                 Role::Given(buffer) | Role::Copy(buffer) => buffer,
                 Role::Result => {
-                    let message = "T-CALL: `cache_read` of a result; `cache_write` gives it a buffer";
-                    return fail(at, message);
+                    let refusal =
+                        Code::Call.because("`cache_read` of a result; `cache_write` gives it a buffer");
+                    return fail(at, refusal);
                 }
             };
             let name = format!("{}_{}", script.world.stages[from].name, scope.replace('.', "_"));
@@ -44,18 +46,20 @@ pub(crate) fn of_schedule(script: &mut Script<'_>, name: &str, args: Args) -> Do
             Ok(Value::Tensor(script.world.stages.len() - 1))
         }
         "rfactor" => {
-            let missing = "T-CALL: `rfactor` takes a tensor and a reduced axis of it";
+            let missing = "`rfactor` takes a tensor and a reduced axis of it";
             let (value, at) = args.take(0, "tensor", missing)?;
             let stage = tensor(one(value), &at)?;
             let which = args.take(1, "axis", missing)?;
             rfactor(script, stage, which, args.at)
         }
         "normalize" | "create_group" => {
-            fail(args.at, format!("T-WORD: `{name}` has no meaning for one computation"))
+            fail(args.at, Code::Word.because(format!("`{name}` has no meaning for one computation")))
         }
         _ => fail(
             args.at,
-            format!("T-CALL: a schedule has no primitive `{name}`; cache_read, cache_write and rfactor are"),
+            Code::Call.because(format!(
+                "a schedule has no primitive `{name}`; cache_read, cache_write and rfactor are"
+            )),
         ),
     }
 }
@@ -65,14 +69,15 @@ fn cache_write(script: &mut Script<'_>, stage: usize, scope: &str, at: Range<usi
         let name = &script.world.stages[stage].name;
         return fail(
             at,
-            format!("T-ORDER: `{name}` computes nothing any more; take the buffer that was made of it"),
+            Code::Order
+                .because(format!("`{name}` computes nothing any more; take the buffer that was made of it")),
         );
     }
     let own = &script.world.stages[stage];
     if own.touched() {
         return fail(
             at,
-            format!("T-ORDER: `cache_write` of `{}` comes before its loops are split", own.name),
+            Code::Order.because(format!("`cache_write` of `{}` comes before its loops are split", own.name)),
         );
     }
     let name = format!("{}_{}", own.name, scope.replace('.', "_"));
@@ -103,7 +108,8 @@ fn rfactor(
     if script.world.results.last() != Some(&stage) {
         return fail(
             at,
-            format!("T-ORDER: `{name}` computes nothing any more; take the buffer that was made of it"),
+            Code::Order
+                .because(format!("`{name}` computes nothing any more; take the buffer that was made of it")),
         );
     }
     let place = which.1.clone();
@@ -112,11 +118,11 @@ fn rfactor(
     let own = &script.world.stages[stage];
     let kept = |dim: &usize| of.dims[*dim].kept;
     if own.dims(axis).iter().any(kept) {
-        let message = format!(
-            "T-AXIS: `{}` is an axis of the result; `rfactor` takes a reduced one",
+        let refusal = Code::Axis.because(format!(
+            "`{}` is an axis of the result; `rfactor` takes a reduced one",
             own.axes[axis].name
-        );
-        return fail(place, message);
+        ));
+        return fail(place, refusal);
     }
     let reduced: Vec<usize> =
         own.leafs.iter().copied().filter(|leaf| !own.dims(*leaf).iter().any(kept)).collect();
@@ -124,11 +130,11 @@ fn rfactor(
         let dims = own.dims(**leaf);
         dims.iter().any(kept) && !dims.iter().all(kept)
     }) {
-        let message = format!(
-            "T-FUSE: `{}` is kept and reduced dimensions in one; `rfactor` comes before that",
+        let refusal = Code::Fuse.because(format!(
+            "`{}` is kept and reduced dimensions in one; `rfactor` comes before that",
             own.axes[*mixed].name
-        );
-        return fail(place, message);
+        ));
+        return fail(place, refusal);
     }
     // The new stage: axes of the result anew, behind one for the part; reduced ones as they were cut.
     let mut inner = Stage::new(&format!("{name}_rf"), Role::Result, &own.scope, at.clone());
@@ -172,16 +178,16 @@ fn intrinsic(name: &str, axis: usize, at: Range<usize>) -> Done<Intrinsic> {
         }
         ("wmma" | "mma", _) => fail(
             at,
-            format!(
-                "T-WORD: `{name}` is of matrix units, which steps do not reach; fma_6x16 and dot_16 are of lanes"
-            ),
+            Code::Word.because(format!(
+                "`{name}` is of matrix units, which steps do not reach; fma_6x16 and dot_16 are of lanes"
+            )),
         ),
         _ => fail(
             at,
-            format!(
-                "T-WORD: there is no intrinsic `{name}`; there are fma_6x16 (rows, then lanes that multiply and add) and dot_16 \
+            Code::Word.because(format!(
+                "there is no intrinsic `{name}`; there are fma_6x16 (rows, then lanes that multiply and add) and dot_16 \
                  (lanes of a reduction), of any numbers"
-            ),
+            )),
         ),
     }
 }
@@ -215,32 +221,32 @@ pub(crate) fn of_stage(script: &mut Script<'_>, stage: usize, name: &str, args: 
             Ok(Value::Word)
         }
         "compute_inline" => {
-            fail(args.at, "T-WORD: `compute_inline` is for graphs of computations; here is one")
+            fail(args.at, Code::Word.because("`compute_inline` is for graphs of computations; here is one"))
         }
         "tensorize" => tensorize(script, stage, args),
         "storage_align" => fail(
             args.at,
-            "T-WORD: `storage_align` makes rows longer, which layouts of steps do not; the word `swizzle N` of a buffer spreads \
-             its rows over banks",
+            Code::Word.because("`storage_align` makes rows longer, which layouts of steps do not; the word `swizzle N` of a buffer spreads \
+             its rows over banks"),
         ),
         "prefetch"
         | "set_scope"
         | "env_threads"
         | "rolling_buffer"
         | "set_store_predicate"
-        | "set_axis_separators" => fail(args.at, format!("T-WORD: steps have no word for `{name}`")),
+        | "set_axis_separators" => fail(args.at, Code::Word.because(format!("steps have no word for `{name}`"))),
         _ => fail(
             args.at,
-            format!(
-                "T-CALL: a stage has no primitive `{name}`; split, tile, reorder, fuse, bind, unroll, vectorize, parallel, \
+            Code::Call.because(format!(
+                "a stage has no primitive `{name}`; split, tile, reorder, fuse, bind, unroll, vectorize, parallel, \
                  compute_at, compute_root, pragma, tensorize, double_buffer and transform_layout are"
-            ),
+            )),
         ),
     }
 }
 
 fn takes_an_axis(name: &str) -> String {
-    format!("T-CALL: `{name}` takes an axis")
+    format!("`{name}` takes an axis")
 }
 
 /// `s[C].split(axis, factor)` or `nparts`
@@ -251,14 +257,14 @@ fn split_axis(script: &mut Script<'_>, stage: usize, args: Args) -> Done<Value> 
     let (factor, parts) = match (factor, parts) {
         (Some(factor), None) => (Some(number(factor)?), None),
         (None, Some(parts)) => (None, Some(number(parts)?)),
-        _ => return fail(args.at, "T-CALL: `split` takes a factor or nparts"),
+        _ => return fail(args.at, Code::Call.because("`split` takes a factor or nparts")),
     };
     Ok(split(script, stage, parent, factor, parts, &args.at))
 }
 
 /// `s[C].tile(x, y, fx, fy)`: two splits, the inner loops innermost
 fn tile(script: &mut Script<'_>, stage: usize, args: Args) -> Done<Value> {
-    let missing = "T-CALL: `tile` takes two axes and two factors";
+    let missing = "`tile` takes two axes and two factors";
     let x = axis(script, stage, args.take(0, "x_parent", missing)?)?;
     let y = axis(script, stage, args.take(1, "y_parent", missing)?)?;
     let (fx, fy) = (number(args.take(2, "x_factor", missing)?)?, number(args.take(3, "y_factor", missing)?)?);
@@ -292,7 +298,9 @@ fn fuse_all(script: &mut Script<'_>, stage: usize, args: Args) -> Done<Value> {
             all.push((axis(script, stage, (one, at.clone()))?, at.clone()));
         }
     }
-    let Some(((first, _), rest)) = all.split_first() else { return fail(args.at, takes_an_axis("fuse")) };
+    let Some(((first, _), rest)) = all.split_first() else {
+        return fail(args.at, Code::Call.because(takes_an_axis("fuse")));
+    };
     let mut fused = *first;
     for (next, at) in rest {
         fused = fuse(script, stage, fused, *next, at)?;
@@ -303,33 +311,37 @@ fn fuse_all(script: &mut Script<'_>, stage: usize, args: Args) -> Done<Value> {
 /// `s[C].bind(axis, te.thread_axis(…))`
 fn bind(script: &mut Script<'_>, stage: usize, args: Args) -> Done<Value> {
     let which = axis(script, stage, args.take(0, "ivar", &takes_an_axis("bind"))?)?;
-    match args.take(1, "thread_ivar", "T-CALL: `bind` takes an axis and a thread axis")? {
+    match args.take(1, "thread_ivar", "`bind` takes an axis and a thread axis")? {
         (Value::Thread(tag), _) => {
             script.world.grid |= tag.starts_with("blockIdx") || tag.starts_with("threadIdx");
             set(script, stage, which, Run::Bind(tag), args.at)
         }
-        (other, at) => fail(at, format!("T-CALL: `bind` to {}, not to a thread axis", other.what())),
+        (other, at) => {
+            fail(at, Code::Call.because(format!("`bind` to {}, not to a thread axis", other.what())))
+        }
     }
 }
 
 /// `s[B].compute_at(s[C], axis)`
 fn compute_at(script: &mut Script<'_>, stage: usize, args: Args) -> Done<Value> {
-    let missing = "T-CALL: `compute_at` takes a stage and an axis of it";
+    let missing = "`compute_at` takes a stage and an axis of it";
     let parent = match args.take(0, "parent", missing)? {
         (Value::Stage(parent), _) => parent,
-        (other, at) => return fail(at, format!("T-CALL: {} is no stage; s[C] is one", other.what())),
+        (other, at) => {
+            return fail(at, Code::Call.because(format!("{} is no stage; s[C] is one", other.what())));
+        }
     };
     let (value, at) = args.take(1, "scope", missing)?;
     let which = axis(script, parent, (value, at.clone()))?;
     if parent == stage || matches!(script.world.stages[parent].role, Role::Copy(_) | Role::Given(_)) {
-        let message = format!(
-            "T-AT: `{}` computed at a loop of `{}`, which only copies; take a loop of the result",
+        let refusal = Code::At.because(format!(
+            "`{}` computed at a loop of `{}`, which only copies; take a loop of the result",
             script.world.stages[stage].name, script.world.stages[parent].name
-        );
-        return fail(at, message);
+        ));
+        return fail(at, refusal);
     }
     if stage == 0 {
-        return fail(args.at, "T-AT: the output is computed where it is");
+        return fail(args.at, Code::At.because("the output is computed where it is"));
     }
     script.world.stages[stage].place = Some((parent, which));
     script.world.stages[stage].at = args.at;
@@ -339,7 +351,7 @@ fn compute_at(script: &mut Script<'_>, stage: usize, args: Args) -> Done<Value> 
 /// `s[C].pragma(axis, word)`: those that steps have a word for; a remark for others
 fn pragma(script: &mut Script<'_>, stage: usize, args: Args) -> Done<Value> {
     let which = axis(script, stage, args.take(0, "var", &takes_an_axis("pragma"))?)?;
-    match args.take(1, "pragma_type", "T-CALL: `pragma` takes an axis and a word")? {
+    match args.take(1, "pragma_type", "`pragma` takes an axis and a word")? {
         (Value::Str(word), _) if word == "loop_partition_hint" => {
             script.world.stages[stage].axes[which].peel = true;
         }
@@ -351,29 +363,32 @@ fn pragma(script: &mut Script<'_>, stage: usize, args: Args) -> Done<Value> {
         {
             script.world.stages[stage].axes[which].unroll = true;
         }
-        (Value::Str(word), at) => script.world.notes.push(crate::ScriptError {
-            at,
-            message: format!("pragma `{word}`: such details are decided by lowering"),
-        }),
-        (_, at) => return fail(at, "T-CALL: a pragma is a text"),
+        (Value::Str(word), at) => script
+            .world
+            .notes
+            .push(crate::Note { at, text: format!("pragma `{word}`: such details are decided by lowering") }),
+        (_, at) => return fail(at, Code::Call.because("a pragma is a text")),
     }
     Ok(Value::Word)
 }
 
 /// `s[B].transform_layout(lambda i, j: [j, i])`
 fn transform_layout(script: &mut Script<'_>, stage: usize, args: Args) -> Done<Value> {
-    let missing = "T-CALL: `transform_layout` takes a function, such as lambda i, j: [j, i]";
+    let missing = "`transform_layout` takes a function, such as lambda i, j: [j, i]";
     let (value, at) = args.take(0, "mapping_function", missing)?;
-    let Value::Lambda(names, body) = value else { return fail(at, missing) };
+    let Value::Lambda(names, body) = value else { return fail(at, Code::Call.because(missing)) };
     let rank = match script.world.stages[stage].role {
         Role::Copy(buffer) => script.of.ins[buffer].rank,
         _ => script.of.axes.len(),
     };
     if names.len() != rank {
-        return fail(at, format!("T-CALL: a function of {} indices, but there are {rank}", names.len()));
+        return fail(
+            at,
+            Code::Call.because(format!("a function of {} indices, but there are {rank}", names.len())),
+        );
     }
     if stage == 0 {
-        return fail(at, "T-WORD: the layout of the output is the caller's");
+        return fail(at, Code::Word.because("the layout of the output is the caller's"));
     }
     script.world.stages[stage].layout = layout(&names, &body)?;
     Ok(Value::Word)
@@ -381,18 +396,19 @@ fn transform_layout(script: &mut Script<'_>, stage: usize, args: Args) -> Done<V
 
 /// `s[C].tensorize(axis, intrinsic)`
 fn tensorize(script: &mut Script<'_>, stage: usize, args: Args) -> Done<Value> {
-    let missing = "T-CALL: `tensorize` takes an axis and the name of an intrinsic, such as \"fma_6x16\"";
+    let missing = "`tensorize` takes an axis and the name of an intrinsic, such as \"fma_6x16\"";
     let which = axis(script, stage, args.take(0, "var", missing)?)?;
     let (value, at) = args.take(1, "tensor_intrin", missing)?;
-    let Value::Str(name) = value else { return fail(at, missing) };
+    let Value::Str(name) = value else { return fail(at, Code::Call.because(missing)) };
     let intrinsic = intrinsic(name.trim(), which, at)?;
     let own = &mut script.world.stages[stage];
     if own.role != Role::Result {
-        let message = format!("T-CALL: `tensorize` of `{}`, which copies; take what computes", own.name);
-        return fail(args.at, message);
+        let refusal =
+            Code::Call.because(format!("`tensorize` of `{}`, which copies; take what computes", own.name));
+        return fail(args.at, refusal);
     }
     if own.tensorized.is_some() {
-        return fail(args.at, format!("T-ORDER: `{}` has an intrinsic already", own.name));
+        return fail(args.at, Code::Order.because(format!("`{}` has an intrinsic already", own.name)));
     }
     own.tensorized = Some(intrinsic);
     Ok(Value::Word)
@@ -421,12 +437,13 @@ fn fuse(script: &mut Script<'_>, stage: usize, outer: usize, inner: usize, at: &
     let own = &mut script.world.stages[stage];
     let place = |axis: usize| own.leafs.iter().position(|leaf| *leaf == axis);
     let (Some(n), Some(m)) = (place(outer), place(inner)) else {
-        return fail(at.clone(), "T-AXIS: an axis that is gone");
+        return fail(at.clone(), Code::Axis.because("an axis that is gone"));
     };
     let (a, b) = (own.axes[outer].name.clone(), own.axes[inner].name.clone());
     if n + 1 != m {
-        let message = format!("T-FUSE: `{b}` does not stand right inside of `{a}`; reorder them first");
-        return fail(at.clone(), message);
+        let refusal =
+            Code::Fuse.because(format!("`{b}` does not stand right inside of `{a}`; reorder them first"));
+        return fail(at.clone(), refusal);
     }
     let fused = own.axis(&format!("{a}.{b}"), at.clone());
     own.leafs.splice(n..=m, [fused]);
@@ -441,7 +458,7 @@ fn reorder(script: &mut Script<'_>, stage: usize, given: Vec<(Value, Range<usize
         let which = axis(script, stage, (value, at.clone()))?;
         if order.contains(&which) {
             let name = &script.world.stages[stage].axes[which].name;
-            return fail(at, format!("T-AXIS: `{name}` twice"));
+            return fail(at, Code::Axis.because(format!("`{name}` twice")));
         }
         order.push(which);
     }
@@ -457,7 +474,7 @@ fn reorder(script: &mut Script<'_>, stage: usize, given: Vec<(Value, Range<usize
 fn set(script: &mut Script<'_>, stage: usize, which: usize, run: Run, at: Range<usize>) -> Done<Value> {
     let own = &mut script.world.stages[stage].axes[which];
     if own.run != Run::Serial {
-        return fail(at, format!("T-BIND: who runs `{}` was said before", own.name));
+        return fail(at, Code::Bind.because(format!("who runs `{}` was said before", own.name)));
     }
     own.run = run;
     Ok(Value::Word)
@@ -474,33 +491,33 @@ fn axis(script: &Script<'_>, stage: usize, (value, at): (Value, Range<usize>)) -
         Value::Axis(of, axis) if of == stage => axis,
         Value::Axis(of, axis) => {
             let other = &script.world.stages[of];
-            let message = format!(
-                "T-AXIS: `{}` is an axis of `{}`, not of `{}`",
+            let refusal = Code::Axis.because(format!(
+                "`{}` is an axis of `{}`, not of `{}`",
                 other.axes[axis].name, other.name, own.name
-            );
-            return fail(at, message);
+            ));
+            return fail(at, refusal);
         }
         Value::Dim(dim) => {
             match own.roots.iter().find(|(root, _)| *root == dim && own.role == Role::Result) {
                 Some((_, axis)) => *axis,
                 None => {
                     let name = &script.of.dims[dim].name;
-                    return fail(at, format!("T-AXIS: `{}` has no axis `{name}`", own.name));
+                    return fail(at, Code::Axis.because(format!("`{}` has no axis `{name}`", own.name)));
                 }
             }
         }
-        other => return fail(at, format!("T-AXIS: {} is no axis", other.what())),
+        other => return fail(at, Code::Axis.because(format!("{} is no axis", other.what()))),
     };
     if own.leafs.contains(&found) {
         return Ok(found);
     }
-    fail(at, format!("T-AXIS: `{}` is gone: other axes were made of it", own.axes[found].name))
+    fail(at, Code::Axis.because(format!("`{}` is gone: other axes were made of it", own.axes[found].name)))
 }
 
 fn tensor(value: Value, at: &Range<usize>) -> Done<usize> {
     match value {
         Value::Tensor(stage) | Value::Op(stage) => Ok(stage),
-        other => fail(at.clone(), format!("T-CALL: {} is no tensor", other.what())),
+        other => fail(at.clone(), Code::Call.because(format!("{} is no tensor", other.what()))),
     }
 }
 
@@ -517,22 +534,22 @@ fn one(value: Value) -> Value {
 fn text((value, at): (Value, Range<usize>)) -> Done<String> {
     match value {
         Value::Str(text) => Ok(text.trim().to_owned()),
-        other => fail(at, format!("T-CALL: {} is no text", other.what())),
+        other => fail(at, Code::Call.because(format!("{} is no text", other.what()))),
     }
 }
 
 fn number((value, at): (Value, Range<usize>)) -> Done<i64> {
     match value {
         Value::Int(number) if number > 0 => Ok(number),
-        Value::Int(number) => fail(at, format!("T-CALL: {number} is no positive number")),
-        other => fail(at, format!("T-CALL: {} is no number", other.what())),
+        Value::Int(number) => fail(at, Code::Call.because(format!("{number} is no positive number"))),
+        other => fail(at, Code::Call.because(format!("{} is no number", other.what()))),
     }
 }
 
 /// `lambda i, j: [j // 64, i, j % 64]` as parts of a layout
 fn layout(names: &[String], body: &Expr) -> Done<Vec<Part>> {
     let Kind::Many(parts) = &body.kind else {
-        return fail(body.at.clone(), "T-CALL: a layout is a list of indices");
+        return fail(body.at.clone(), Code::Call.because("a layout is a list of indices"));
     };
     let index = |expr: &Expr| match &expr.kind {
         Kind::Name(name) => names.iter().position(|known| known == name),
@@ -551,7 +568,12 @@ fn layout(names: &[String], body: &Expr) -> Done<Vec<Part>> {
         };
         match found {
             Some(found) => all.push(found),
-            None => return fail(part.at.clone(), "T-WORD: parts of a layout are i, i // n and i % n"),
+            None => {
+                return fail(
+                    part.at.clone(),
+                    Code::Word.because("parts of a layout are i, i // n and i % n"),
+                );
+            }
         }
     }
     Ok(all)

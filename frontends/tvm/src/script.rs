@@ -5,6 +5,7 @@
 //! the innermost ones they are virtual threads, else no script says them.
 
 use crate::nest::{Core, DOUBLE, Event, Item, Loop, Nest};
+use crate::refusal::{Code, Refusal};
 use crate::{Computation, ident};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -29,7 +30,7 @@ struct Stage {
     layout: String,
 }
 
-pub(crate) fn write(mut nest: Nest, of: &Computation) -> Result<String, String> {
+pub(crate) fn write(mut nest: Nest, of: &Computation) -> Result<String, Refusal> {
     let grid = nest.grid();
     sort_grid(&mut nest.items, grid);
     check_axes(&nest.items, grid)?;
@@ -50,15 +51,15 @@ pub(crate) fn write(mut nest: Nest, of: &Computation) -> Result<String, String> 
             }
             Item::Event(event) if event.out => {
                 if last > 0 && stages[last].loops.is_empty() {
-                    return Err("T-AT: two buffers of the result at one loop".into());
+                    return Err(Code::At.because("two buffers of the result at one loop"));
                 }
                 let outer = &stages[last];
                 if let Some(one) = outer.loops.iter().find(|one| !of.dims[one.dim].kept) {
-                    return Err(format!(
-                        "T-REDUCE: the loop of `{}` stands around a buffer of the result, which `rfactor` would say; it is read, and \
+                    return Err(Code::Reduce.because(format!(
+                        "the loop of `{}` stands around a buffer of the result, which `rfactor` would say; it is read, and \
                          not written",
                         one.name
-                    ));
+                    )));
                 }
                 let scope = scope(event.region, grid);
                 let name = names.fresh(&format!("{}_{}", stages[last].name, scope.replace('.', "_")));
@@ -69,7 +70,9 @@ pub(crate) fn write(mut nest: Nest, of: &Computation) -> Result<String, String> 
                 let at = stages[last].loops.len();
                 let twice = |other: &Fetch| other.place == at && other.event.buffer == event.buffer;
                 if stages[last].copies.iter().any(twice) {
-                    return Err(format!("T-AT: two buffers of `{}` at one loop", from[event.buffer]));
+                    return Err(
+                        Code::At.because(format!("two buffers of `{}` at one loop", from[event.buffer]))
+                    );
                 }
                 stages[last].copies.push(Fetch { place: at, event: event.clone(), name: String::new() });
             }
@@ -112,7 +115,7 @@ fn sort_grid(items: &mut [Item], grid: bool) {
     }
 }
 
-fn check_axes(items: &[Item], grid: bool) -> Result<(), String> {
+fn check_axes(items: &[Item], grid: bool) -> Result<(), Refusal> {
     let mut taken: Vec<Core> = Vec::new();
     for item in items {
         let Item::Loop(one) = item else { continue };
@@ -120,18 +123,20 @@ fn check_axes(items: &[Item], grid: bool) -> Result<(), String> {
             continue;
         }
         if grid && taken.contains(&one.core) {
-            return Err(format!("T-BIND: a second loop (of `{}`) on one axis of the grid", one.name));
+            return Err(
+                Code::Bind.because(format!("a second loop (of `{}`) on one axis of the grid", one.name))
+            );
         }
         taken.push(one.core);
     }
     match !grid && taken.len() > 3 {
-        true => Err("T-BIND: more than three parallel loops; there are three axes of threads".into()),
+        true => Err(Code::Bind.because("more than three parallel loops; there are three axes of threads")),
         false => Ok(()),
     }
 }
 
 /// Virtual threads move to the stage in which they are cut; others that are coarser than loops outside are refused
-fn strided(stages: &mut [Stage]) -> Result<(), String> {
+fn strided(stages: &mut [Stage]) -> Result<(), Refusal> {
     for n in 1..stages.len() {
         let (outer, rest) = stages.split_at_mut(n);
         let inner: Vec<Stage> = rest.iter_mut().map(std::mem::take).collect();
@@ -154,11 +159,11 @@ fn strided(stages: &mut [Stage]) -> Result<(), String> {
             });
             let alone = further.is_empty() && own.copies.iter().all(|fetch| fetch.place <= at);
             if !matches!(one.core, Core::Seq | Core::Unroll) || !after || !alone {
-                return Err(format!(
-                    "T-LABEL: the loop of `{}` with steps of {} stands inside of one with smaller steps and around others; only \
+                return Err(Code::Label.because(format!(
+                    "the loop of `{}` with steps of {} stands inside of one with smaller steps and around others; only \
                      innermost ones are virtual threads",
                     one.name, one.stride
-                ));
+                )));
             }
             moved
                 .push((to, Loop { core: Core::Virtual { unroll: one.core == Core::Unroll }, ..one.clone() }));
@@ -231,7 +236,7 @@ impl Body<'_> {
         around: Option<(String, String)>,
         (first, last): (bool, bool),
         block: Option<usize>,
-    ) -> Result<Option<(String, String)>, String> {
+    ) -> Result<Option<(String, String)>, Refusal> {
         let _ = writeln!(self.out);
         let mut axes = self.axes(stage, last);
         if let Some(dim) = block {
@@ -288,9 +293,9 @@ impl Body<'_> {
     }
 
     /// Bind a loop of one iteration to blocks
-    fn one_block(&mut self, stage: &Stage, axes: &mut Axes, dim: usize) -> Result<(), String> {
+    fn one_block(&mut self, stage: &Stage, axes: &mut Axes, dim: usize) -> Result<(), Refusal> {
         let Some(whole) = axes.left.get(dim).filter(|axis| !axis.is_empty()).cloned() else {
-            return Err("T-BIND: one block, but the result has no axis that could be bound to it".into());
+            return Err(Code::Bind.because("one block, but the result has no axis that could be bound to it"));
         };
         let name = self.names.fresh("block");
         let _ = writeln!(self.out, "{name}, {whole} = {}[{}].split({whole}, nparts=1)", self.s, stage.name);

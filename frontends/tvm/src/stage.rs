@@ -5,8 +5,9 @@
 //! it would have covered. Invariant: leaf axes of a stage are all its axes that were not split or fused, in the order of code.
 
 use crate::nest::{Core, DOUBLE, Event, Item, Loop, Nest};
+use crate::refusal::Code;
 use crate::syntax::fail;
-use crate::{Computation, ScriptError};
+use crate::{Computation, Note, ScriptError};
 use std::ops::Range;
 use terrace_devices::{Axis as GridAxis, Mechanism, Region};
 use terrace_dialect_mdh::schedule::{Part, Words};
@@ -39,9 +40,9 @@ pub(crate) struct Axis {
 
 impl Axis {
     /// A note where the script says who runs an axis of a copy
-    fn copies_by_lowering(&self, copies: &str) -> Option<ScriptError> {
-        let message = || format!("`{}` of {copies}: who copies is decided by lowering", self.name);
-        (self.run != Run::Serial).then(|| ScriptError { at: self.at.clone(), message: message() })
+    fn copies_by_lowering(&self, copies: &str) -> Option<Note> {
+        let text = || format!("`{}` of {copies}: who copies is decided by lowering", self.name);
+        (self.run != Run::Serial).then(|| Note { at: self.at.clone(), text: text() })
     }
 }
 
@@ -190,26 +191,26 @@ impl Stage {
         let (trips, dims): (Vec<i64>, Vec<usize>) = trips.map(|one| (one.trip, one.dim)).unzip();
         let times = |all: &[i64]| all.iter().map(i64::to_string).collect::<Vec<_>>().join(" × ");
         if trips != intrinsic.trips || real.len() != trips.len() {
-            let message = format!(
-                "T-CALL: `{name}` replaces loops of {}; from `{}` inwards they have {}",
+            let refusal = Code::Call.because(format!(
+                "`{name}` replaces loops of {}; from `{}` inwards they have {}",
                 times(&intrinsic.trips),
                 self.axes[intrinsic.axis].name,
                 if trips.is_empty() { "1".to_owned() } else { times(&trips) }
-            );
-            return fail(intrinsic.at.clone(), message);
+            ));
+            return fail(intrinsic.at.clone(), refusal);
         }
         if let Some(dim) = dims.iter().find(|dim| of.dims[**dim].kept == intrinsic.reduces) {
             let (is, wants) = if intrinsic.reduces { ("kept", "reduced") } else { ("reduced", "kept") };
-            let message =
-                format!("T-CALL: `{name}` is of {wants} dimensions; `{}` is {is}", of.dims[*dim].name);
-            return fail(intrinsic.at.clone(), message);
+            let refusal = Code::Call
+                .because(format!("`{name}` is of {wants} dimensions; `{}` is {is}", of.dims[*dim].name));
+            return fail(intrinsic.at.clone(), refusal);
         }
         for (n, at) in real.iter().enumerate() {
             if runs[*at] != Run::Serial {
                 let axis = &self.axes[self.leafs[*at]];
                 return fail(
                     intrinsic.at.clone(),
-                    format!("T-BIND: who runs `{}` was said before", axis.name),
+                    Code::Bind.because(format!("who runs `{}` was said before", axis.name)),
                 );
             }
             runs[*at] = if n + 1 == real.len() { Run::Vector } else { Run::Unroll };
@@ -238,12 +239,12 @@ impl Stage {
                                 (Some(one), None) => *one,
                                 (None, _) => several[0],
                                 _ => {
-                                    let message = format!(
-                                        "T-FUSE: `{}` is several dimensions in one; cut across them no tile is a box; split \
+                                    let refusal = Code::Fuse.because(format!(
+                                        "`{}` is several dimensions in one; cut across them no tile is a box; split \
                                          before fusing",
                                         self.axes[from].name
-                                    );
-                                    return fail(self.axes[outer].at.clone(), message);
+                                    ));
+                                    return fail(self.axes[outer].at.clone(), refusal);
                                 }
                             }
                         }
@@ -292,7 +293,7 @@ pub(crate) struct World {
     pub results: Vec<usize>,
     /// Was an axis bound to blocks or threads?
     pub grid: bool,
-    pub notes: Vec<ScriptError>,
+    pub notes: Vec<Note>,
 }
 
 /// The loop nest of all stages together
@@ -313,9 +314,11 @@ pub(crate) fn nest(world: &mut World, of: &Computation) -> Done<Nest> {
     }
     if let Some(left) = joined.waiting.first() {
         let stage = &world.stages[*left];
-        let message =
-            format!("T-AT: `{}` is computed at a loop that only copies; nothing reads it there", stage.name);
-        return fail(stage.at.clone(), message);
+        let refusal = Code::At.because(format!(
+            "`{}` is computed at a loop that only copies; nothing reads it there",
+            stage.name
+        ));
+        return fail(stage.at.clone(), refusal);
     }
     let mut nest = joined.nest;
     if world.grid && !nest.items.iter().any(|item| matches!(item, Item::Loop(one) if one.core.is_block())) {
@@ -339,7 +342,7 @@ struct Joined<'a> {
 
 impl Joined<'_> {
     /// Loops of the k-th stage of the result, and what goes from it to the next one; gives notes
-    fn result(&mut self, world: &World, k: usize) -> Done<Vec<ScriptError>> {
+    fn result(&mut self, world: &World, k: usize) -> Done<Vec<Note>> {
         let stage = world.results[k];
         let own = &world.stages[stage];
         let next = world.results.get(k + 1).map(|next| &world.stages[*next]);
@@ -379,12 +382,12 @@ impl Joined<'_> {
                 .iter()
                 .fold(1_i64, |all, one| all.saturating_add((one.trip - 1).saturating_mul(one.stride)));
             if tile != reach {
-                let message = format!(
-                    "T-AT: the tile of `{}` is no box in dimension {}: loops with greater steps stand inside of ones with \
+                let refusal = Code::At.because(format!(
+                    "the tile of `{}` is no box in dimension {}: loops with greater steps stand inside of ones with \
                      smaller steps; bind those to vthread",
                     next.name, self.of.dims[dim].name
-                );
-                return fail(next.at.clone(), message);
+                ));
+                return fail(next.at.clone(), refusal);
             }
             *extent = tile;
         }
@@ -398,21 +401,21 @@ fn inner_end(world: &World, stage: usize, next: Option<&Stage>) -> Done<usize> {
     let Some(next) = next else { return Ok(own.leafs.len()) };
     let at_own = next.place.filter(|(at, _)| *at == stage).map(|(_, axis)| own.leaf(axis));
     if let Some(axis) = own.factored.filter(|axis| at_own != Some(own.leaf(*axis))) {
-        let message = format!(
-            "T-AT: `{}` has a result for each coordinate of `{}`: compute it at that loop of `{}`",
+        let refusal = Code::At.because(format!(
+            "`{}` has a result for each coordinate of `{}`: compute it at that loop of `{}`",
             next.name, own.axes[axis].name, own.name
-        );
-        return fail(next.at.clone(), message);
+        ));
+        return fail(next.at.clone(), refusal);
     }
     match (next.place, at_own) {
         (None, _) => Ok(0),
         (_, Some(axis)) => Ok(own.leafs.iter().position(|leaf| *leaf == axis).map_or(0, |n| n + 1)),
         (Some((at, _)), None) => {
-            let message = format!(
-                "T-AT: `{}` is computed at `{}`; its results go to `{}`",
+            let refusal = Code::At.because(format!(
+                "`{}` is computed at `{}`; its results go to `{}`",
                 next.name, world.stages[at].name, own.name
-            );
-            fail(next.at.clone(), message)
+            ));
+            fail(next.at.clone(), refusal)
         }
     }
 }
@@ -452,13 +455,16 @@ fn scope(scope: &str, grid: bool, at: &Range<usize>) -> Done<Region> {
         ("global", "") if grid => Region::Dm,
         ("global", "") => Region::L2,
         ("shared", "") => {
-            return fail(at.clone(), "T-BIND: scope `shared`, but no loop is bound to blocks and threads");
+            return fail(
+                at.clone(),
+                Code::Bind.because("scope `shared`, but no loop is bound to blocks and threads"),
+            );
         }
         _ => {
-            let message = format!(
-                "T-CALL: there is no scope `{scope}`; scopes are local, shared, global, global.L1, …"
-            );
-            return fail(at.clone(), message);
+            let refusal = Code::Call.because(format!(
+                "there is no scope `{scope}`; scopes are local, shared, global, global.L1, …"
+            ));
+            return fail(at.clone(), refusal);
         }
     })
 }
@@ -473,7 +479,8 @@ fn push(
     factored: Option<bool>,
 ) -> Done<()> {
     let real: Vec<Strip> = parts.iter().filter(|one| one.trip > 1).copied().collect();
-    let several = |what: &str| format!("T-FUSE: `{}` is several dimensions in one and {what}", axis.name);
+    let several =
+        |what: &str| Code::Fuse.because(format!("`{}` is several dimensions in one and {what}", axis.name));
     let mut cores = Vec::new();
     match &axis.run {
         Run::Serial => cores.resize(real.len(), Core::Seq),
@@ -484,7 +491,7 @@ fn push(
             for _ in &real {
                 let along = *GridAxis::ALL.get(*parallel).ok_or_else(|| ScriptError {
                     at: axis.at.clone(),
-                    message: "T-BIND: a fourth parallel loop; there are three axes of threads".into(),
+                    refusal: Code::Bind.because("a fourth parallel loop; there are three axes of threads"),
                 })?;
                 cores.push(Core::Thread(along));
                 *parallel += 1;
@@ -499,15 +506,15 @@ fn push(
                 "blockIdx" => Core::Block,
                 "threadIdx" => Core::Thread,
                 _ => {
-                    let message = format!(
-                        "T-BIND: there is no thread axis `{tag}`; they are blockIdx.x, threadIdx.x, … and vthread"
-                    );
-                    return fail(axis.at.clone(), message);
+                    let refusal = Code::Bind.because(format!(
+                        "there is no thread axis `{tag}`; they are blockIdx.x, threadIdx.x, … and vthread"
+                    ));
+                    return fail(axis.at.clone(), refusal);
                 }
             };
             // The last part of a fused loop moves fastest: it is the axis itself, the ones outside of it follow.
             let Ok(first) = letter.parse::<GridAxis>() else {
-                return fail(axis.at.clone(), format!("T-BIND: there is no thread axis `{tag}`"));
+                return fail(axis.at.clone(), Code::Bind.because(format!("there is no thread axis `{tag}`")));
             };
             let along = &GridAxis::ALL[first.number()..];
             if real.len() > along.len() {
@@ -516,8 +523,8 @@ fn push(
             for n in (0..real.len()).rev() {
                 let name = format!("{layer}.{}", along[n].name());
                 if let Some((_, other)) = taken.iter().find(|(known, _)| *known == name) {
-                    let message = format!("T-BIND: `{name}` is taken by `{other}`");
-                    return fail(axis.at.clone(), message);
+                    let refusal = Code::Bind.because(format!("`{name}` is taken by `{other}`"));
+                    return fail(axis.at.clone(), refusal);
                 }
                 taken.push((name, axis.name.clone()));
                 cores.push(make(along[n]));

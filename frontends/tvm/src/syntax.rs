@@ -4,6 +4,7 @@
 //! bytes. What is Python but no script (loops, functions, classes) is refused by name.
 
 use crate::ScriptError;
+use crate::refusal::{Code, Refusal};
 use std::ops::Range;
 use tree_sitter::{Node, Parser};
 
@@ -47,8 +48,8 @@ type Done<T> = Result<T, ScriptError>;
 /// Brackets inside of each other
 const NESTING: usize = 100;
 
-pub(crate) fn fail<T>(at: Range<usize>, message: impl Into<String>) -> Done<T> {
-    Err(ScriptError { at, message: message.into() })
+pub(crate) fn fail<T>(at: Range<usize>, refusal: Refusal) -> Done<T> {
+    Err(ScriptError { at, refusal })
 }
 
 /// Statements of a script
@@ -56,7 +57,7 @@ pub(crate) fn parse(text: &str) -> Done<Vec<Stmt>> {
     let mut parser = Parser::new();
     let known = parser.set_language(&tree_sitter_python::LANGUAGE.into()).is_ok();
     let Some(tree) = parser.parse(text, None).filter(|_| known) else {
-        return fail(0..0, "T-SYNTAX: the script cannot be parsed");
+        return fail(0..0, Code::Syntax.because("the script cannot be parsed"));
     };
     let reader = Reader { text };
     reader.well_formed(tree.root_node())?;
@@ -91,19 +92,19 @@ impl Reader<'_> {
         while let Some(node) = stack.pop() {
             if node.is_missing() {
                 let at = node.start_byte();
-                return fail(at..at, format!("T-SYNTAX: expected `{}`", node.kind()));
+                return fail(at..at, Code::Syntax.because(format!("expected `{}`", node.kind())));
             }
             if node.is_error() {
                 let line = self.slice(node).lines().next().unwrap_or("").trim_end();
                 let at = node.start_byte()..node.start_byte() + line.len();
-                return fail(at, format!("T-SYNTAX: unexpected `{line}`"));
+                return fail(at, Code::Syntax.because(format!("unexpected `{line}`")));
             }
             let mut cursor = node.walk();
             let children: Vec<Node<'_>> =
                 node.children(&mut cursor).filter(|node| node.has_error()).collect();
             stack.extend(children.into_iter().rev());
         }
-        fail(root.byte_range(), "T-SYNTAX: this is no Python")
+        fail(root.byte_range(), Code::Syntax.because("this is no Python"))
     }
 
     fn statement(&self, node: Node<'_>, all: &mut Vec<Stmt>) -> Done<()> {
@@ -124,7 +125,11 @@ impl Reader<'_> {
                 let line = self.slice(node).lines().next().unwrap_or("");
                 let at = node.start_byte()..node.start_byte() + line.len();
                 let word = line.split_whitespace().next().unwrap_or("");
-                fail(at, format!("T-SYNTAX: `{word}` in a script, which is a list of assignments and calls"))
+                fail(
+                    at,
+                    Code::Syntax
+                        .because(format!("`{word}` in a script, which is a list of assignments and calls")),
+                )
             }
         }
     }
@@ -132,15 +137,16 @@ impl Reader<'_> {
     fn assignment(&self, node: Node<'_>) -> Done<Stmt> {
         let (Some(left), Some(right)) = (node.child_by_field_name("left"), node.child_by_field_name("right"))
         else {
-            return fail(node.byte_range(), "T-SYNTAX: an assignment has a name and a value");
+            return fail(node.byte_range(), Code::Syntax.because("an assignment has a name and a value"));
         };
         let unpack = matches!(left.kind(), "pattern_list" | "tuple_pattern" | "list_pattern");
         let names = if unpack { named(left) } else { vec![left] };
         let mut targets = Vec::new();
         for name in names {
             if name.kind() != "identifier" {
-                let message = format!("T-SYNTAX: `{}` gets a value; only names do", self.slice(name));
-                return fail(name.byte_range(), message);
+                let refusal =
+                    Code::Syntax.because(format!("`{}` gets a value; only names do", self.slice(name)));
+                return fail(name.byte_range(), refusal);
             }
             targets.push((self.slice(name).to_owned(), name.byte_range()));
         }
@@ -149,11 +155,11 @@ impl Reader<'_> {
 
     fn expr(&self, node: Node<'_>, depth: usize) -> Done<Expr> {
         if depth > NESTING {
-            return fail(node.byte_range(), format!("T-SYNTAX: nested deeper than {NESTING}"));
+            return fail(node.byte_range(), Code::Syntax.because(format!("nested deeper than {NESTING}")));
         }
         let field = |name: &str| match node.child_by_field_name(name) {
             Some(child) => self.expr(child, depth + 1).map(Box::new),
-            None => fail(node.byte_range(), "T-SYNTAX: something is missing here"),
+            None => fail(node.byte_range(), Code::Syntax.because("something is missing here")),
         };
         let all =
             || named(node).into_iter().map(|child| self.expr(child, depth + 1)).collect::<Done<Vec<_>>>();
@@ -161,7 +167,12 @@ impl Reader<'_> {
         let kind = match node.kind() {
             "integer" => match text.replace('_', "").parse() {
                 Ok(number) => Kind::Int(number),
-                Err(_) => return fail(node.byte_range(), format!("T-SYNTAX: `{text}` is no number of ours")),
+                Err(_) => {
+                    return fail(
+                        node.byte_range(),
+                        Code::Syntax.because(format!("`{text}` is no number of ours")),
+                    );
+                }
             },
             "string" => Kind::Str(
                 named(node)
@@ -184,7 +195,7 @@ impl Reader<'_> {
             },
             "unary_operator" => match (text.starts_with('-'), *field("argument")?) {
                 (true, Expr { kind: Kind::Int(number), .. }) => Kind::Int(number.saturating_neg()),
-                _ => return fail(node.byte_range(), format!("T-SYNTAX: `{text}` is no number")),
+                _ => return fail(node.byte_range(), Code::Syntax.because(format!("`{text}` is no number"))),
             },
             "binary_operator" => {
                 let operator = node.child_by_field_name("operator").map_or("", |node| self.slice(node));
@@ -210,7 +221,7 @@ impl Reader<'_> {
             _ => {
                 let first = text.lines().next().unwrap_or("");
                 let at = node.start_byte()..node.start_byte() + first.len();
-                return fail(at, format!("T-SYNTAX: `{first}` has no meaning in a script"));
+                return fail(at, Code::Syntax.because(format!("`{first}` has no meaning in a script")));
             }
         };
         Ok(Expr { kind, at: node.byte_range() })
@@ -223,7 +234,7 @@ mod tests {
 
     fn wrong(text: &str) -> (Range<usize>, String) {
         let error = parse(text).expect_err("no script");
-        (error.at, error.message)
+        (error.at, error.refusal.to_string())
     }
 
     #[test]

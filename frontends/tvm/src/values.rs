@@ -1,5 +1,6 @@
 //! Values of a script, and what primitives work on: arguments, the computation, the stages so far
 
+use crate::refusal::Code;
 use crate::stage::World;
 use crate::syntax::{Expr, fail};
 use crate::{Computation, ScriptError};
@@ -67,7 +68,7 @@ impl Args {
     pub(crate) fn take(&self, position: usize, name: &str, missing: &str) -> Done<(Value, Range<usize>)> {
         match self.find(position, name) {
             Some(found) => Ok(found),
-            None => fail(self.at.clone(), missing),
+            None => fail(self.at.clone(), Code::Call.because(missing)),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Why a run stopped.
 
 use crate::codes;
+use std::fmt;
 use terrace_diag::{Code, Diagnostic, Span};
 
 /// Why an access failed
@@ -35,8 +36,8 @@ pub struct Trap {
 
 impl Trap {
     /// A trap without a place; the machine adds the op's
-    pub fn new(code: Code, message: impl Into<String>) -> Trap {
-        Trap { code, message: message.into(), span: None, notes: Vec::new() }
+    pub fn new(code: Code, message: impl fmt::Display) -> Trap {
+        Trap { code, message: message.to_string(), span: None, notes: Vec::new() }
     }
 
     /// As an error to show

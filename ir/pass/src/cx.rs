@@ -2,6 +2,7 @@
 
 use std::any::{Any, TypeId};
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::sync::Arc;
 use terrace_diag::{Code, Diagnostic, Diags, Reported};
 use terrace_ir::symbols::{ScopeId, Symbols};
@@ -66,13 +67,7 @@ impl PassCx<'_> {
     }
 
     /// Report an error on an op
-    pub fn fail<T>(
-        &mut self,
-        ir: &Ir,
-        op: OpId,
-        code: Code,
-        message: impl AsRef<str>,
-    ) -> Result<T, Reported> {
+    pub fn fail<T>(&mut self, ir: &Ir, op: OpId, code: Code, message: impl Display) -> Result<T, Reported> {
         Err(self.diags.emit(terrace_ir::verify::op_error(ir, op, code, message)))
     }
 

@@ -23,6 +23,7 @@ mod linalg_parts;
 pub mod linalg_to_mdh;
 pub mod mdh_to_sched;
 pub mod nest;
+mod no_form;
 mod order;
 mod point;
 mod prefix;

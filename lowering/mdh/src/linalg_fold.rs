@@ -1,5 +1,6 @@
 //! How bodies of `linalg`'s reductions combine an output with what it was.
 
+use crate::no_form::{NoForm, Rule};
 use terrace_dialect_arith as arith;
 use terrace_dialect_mdh::operator::{Builtin, identity};
 use terrace_ir::{BlockId, Builder, Ir, OpDef, OpId, Value};
@@ -83,13 +84,14 @@ fn extreme(ir: &Ir, compare: OpId) -> Option<(Builtin, Builtin)> {
 }
 
 /// Its negative, at the end of a block
-pub(crate) fn negative(ir: &mut Ir, block: BlockId, value: Value) -> Result<Value, String> {
+pub(crate) fn negative(ir: &mut Ir, block: BlockId, value: Value) -> Result<Value, NoForm> {
     let ty = ir.ty(value);
     if ty.is_float(ir.cx()) {
         let made = arith::NegF::build(&mut Builder::at_end(ir, block), value);
         return Ok(made.result(ir));
     }
-    let zero = identity(Builtin::Add, ir.cx(), ty).ok_or("L-BODY: what is taken away is no number")?;
+    let zero = identity(Builtin::Add, ir.cx(), ty)
+        .ok_or_else(|| Rule::Body.because("what is taken away is no number"))?;
     let mut b = Builder::at_end(ir, block);
     let zero = arith::Constant::build(&mut b, zero).result(b.read());
     Ok(arith::SubI::build(&mut b, zero, value).result(b.read()))

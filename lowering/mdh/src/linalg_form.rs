@@ -1,6 +1,7 @@
 //! The computation of an op by its form: what its body reads, what it gives, and how that is combined.
 
 use crate::linalg_fold::{fold_of, negative};
+use crate::no_form::Rule;
 use crate::tensors::{Done, few, named, replace, shape};
 use terrace_dialect_arith as arith;
 use terrace_dialect_func as func;
@@ -43,7 +44,7 @@ fn extents(ir: &Ir, form: &Form) -> Done<Vec<i64>> {
     }
     let sizes = form.extents(ir);
     match sizes.iter().position(|size| *size < 0) {
-        Some(n) => Err(format!("L-MAP: nothing says how many turns iterator {n} has")),
+        Some(n) => Err(Rule::Map.because(format!("nothing says how many turns iterator {n} has"))),
         None => few(&sizes).map(|()| sizes),
     }
 }
@@ -71,14 +72,14 @@ struct Body {
 
 impl Body {
     fn of(ir: &Ir, op: OpId, form: &Form) -> Done<Body> {
-        let entry = ir.entry(ir.region(op, 0)).ok_or("L-BODY: the op has no body")?;
+        let entry = ir.entry(ir.region(op, 0)).ok_or_else(|| Rule::Body.because("the op has no body"))?;
         let args = ir.block_args(entry);
         if args.len() != form.operands.len() {
-            return Err("L-BODY: one argument for each operand".into());
+            return Err(Rule::Body.because("one argument for each operand"));
         }
         let (ins, outs) = args.split_at(form.inputs);
         let end = ir.last_op(entry).filter(|op| ir.is(*op, linalg::Yield::DEF));
-        let end = end.ok_or("L-BODY: the body has no end")?;
+        let end = end.ok_or_else(|| Rule::Body.because("the body has no end"))?;
         Ok(Body {
             entry,
             ins: ins.to_vec(),
@@ -122,8 +123,8 @@ impl Given {
             return Ok(given);
         }
         for (n, (value, out)) in body.yields.iter().zip(&body.outs).enumerate() {
-            let fold =
-                fold_of(ir, body.entry, *value, *out).map_err(|why| format!("L-BODY: output {n} {why}"))?;
+            let fold = fold_of(ir, body.entry, *value, *out)
+                .map_err(|why| Rule::Body.because(format!("output {n} {why}")))?;
             given.operators.push(Operator::Builtin(fold.builtin));
             given.contributions[n] = fold.part;
             given.negated[n] = fold.negated;
@@ -227,7 +228,7 @@ fn scalar(ir: &mut Ir, body: &Body, given: &Given, reads: &Reads) -> Done<BlockI
         ir.append(block, copy);
     }
     let yields: Option<Vec<Value>> = given.contributions.iter().map(|value| values.get(*value)).collect();
-    let mut yields = yields.ok_or("L-BODY: the body yields a value from outside")?;
+    let mut yields = yields.ok_or_else(|| Rule::Body.because("the body yields a value from outside"))?;
     for (value, _) in yields.iter_mut().zip(&given.negated).filter(|(_, negated)| **negated) {
         *value = negative(ir, block, *value)?;
     }

@@ -4,6 +4,7 @@
 //! point, the very element that the point writes; other overlaps are refused. Different arguments and different allocations are
 //! taken to be different memory. What only fills an output of the next op is its start value, and is not stored.
 
+use crate::no_form::{NoForm, Rule};
 use terrace_dialect_bufferization::{MaterializeInDestination, ToTensor};
 use terrace_dialect_linalg::{self as linalg, Form};
 use terrace_dialect_memref as memref;
@@ -37,26 +38,26 @@ pub(crate) fn root(ir: &Ir, mut value: Value) -> Value {
 }
 
 /// What is read of a buffer that is written must be the element that is written
-fn overlaps(ir: &Ir, form: &Form) -> Result<(), String> {
+fn overlaps(ir: &Ir, form: &Form) -> Result<(), NoForm> {
     let outs = form.outs();
     for (n, (out, to)) in outs.iter().enumerate() {
         let memory = root(ir, *out);
         if outs[..n].iter().any(|(other, _)| root(ir, *other) == memory) {
-            return Err(format!("L-ALIAS: output {n} is in the same buffer as another output"));
+            return Err(Rule::Alias.because(format!("output {n} is in the same buffer as another output")));
         }
         for (k, (value, from)) in form.ins().iter().enumerate() {
             if !in_memory(ir, *value) || root(ir, *value) != memory {
                 continue;
             }
             if value != out {
-                return Err(format!(
-                    "L-ALIAS: input {k} and output {n} are parts of one buffer: whether they overlap is not looked at; copy the input before"
-                ));
+                return Err(Rule::Alias.because(format!(
+                    "input {k} and output {n} are parts of one buffer: whether they overlap is not looked at; copy the input before"
+                )));
             }
             if from != to || form.reduces.contains(&true) {
-                return Err(format!(
-                    "L-ALIAS: input {k} is output {n}, and points read elements that other points write; copy the input before"
-                ));
+                return Err(Rule::Alias.because(format!(
+                    "input {k} is output {n}, and points read elements that other points write; copy the input before"
+                )));
             }
         }
     }
@@ -97,8 +98,8 @@ fn filled_before(ir: &Ir, op: OpId, buffer: Value) -> Option<OpId> {
 }
 
 /// Make it an op on values
-pub fn to_values(ir: &mut Ir, op: OpId) -> Result<(), String> {
-    let form = Form::of(ir, op).map_err(|why| format!("L-BODY: {why}"))?;
+pub fn to_values(ir: &mut Ir, op: OpId) -> Result<(), NoForm> {
+    let form = Form::of(ir, op).map_err(|why| Rule::Body.because(why))?;
     overlaps(ir, &form)?;
     let outs: Vec<Value> = form.outs().iter().map(|(value, _)| *value).collect();
     let loc = ir.loc(op);

@@ -1,5 +1,6 @@
 //! Parts of tensors at places that are values: what is read is a computation, what is written goes to memory later.
 
+use crate::no_form::Rule;
 use crate::tensors::{Done, constant, list, mixed, named, replace, shape};
 use terrace_dialect_arith as arith;
 use terrace_dialect_mdh::view::{Input, Kind, Output, View};
@@ -64,7 +65,7 @@ pub(crate) fn extract(ir: &mut Ir, op: OpId) -> Done<()> {
     for ((offset, size), step) in fixed.iter().zip(&sizes).zip(&steps) {
         let start = match *offset {
             DYNAMIC => {
-                let value = given.next().ok_or("L-DYN: an offset is not there")?;
+                let value = given.next().ok_or_else(|| Rule::Dyn.because("an offset is not there"))?;
                 inputs.push(value);
                 ir.add_block_arg(block, index)
             }
@@ -83,11 +84,11 @@ pub(crate) fn extract(ir: &mut Ir, op: OpId) -> Done<()> {
         } else if *size == 1 {
             places.push(start);
         } else {
-            return Err("L-MAP: the part has another shape than its sizes say".into());
+            return Err(Rule::Map.because("the part has another shape than its sizes say"));
         }
     }
     if at != kept.len() {
-        return Err("L-MAP: the part has another shape than its sizes say".into());
+        return Err(Rule::Map.because("the part has another shape than its sizes say"));
     }
     let ty = ir.ty(ir.result(op, 0));
     let mut b = Builder::at_end(ir, block);

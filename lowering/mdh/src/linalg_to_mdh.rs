@@ -12,6 +12,7 @@ use crate::codes;
 use crate::linalg_form::compute;
 use crate::linalg_memory as memory;
 use crate::linalg_parts as parts;
+use crate::no_form::Rule;
 use crate::tensors::{Done, constant, few, mixed, named, rename, replace, shape};
 use terrace_diag::Reported;
 use terrace_dialect_arith as arith;
@@ -62,10 +63,10 @@ impl Pass for LinalgToMdh {
             let done = if let Some((_, convert)) = CONVERTED.iter().find(|(def, _)| is(def)) {
                 convert(unit, op)
             } else if name.starts_with("tensor.") {
-                Err(format!("L-BODY: {name} has no form here: what it reads depends on values"))
+                Err(Rule::Body.because(format!("{name} has no form here: what it reads depends on values")))
             } else if name.starts_with("linalg.") {
                 Form::of(unit, op)
-                    .map_err(|why| format!("L-BODY: {why}"))
+                    .map_err(|why| Rule::Body.because(why))
                     .and_then(|form| compute(unit, (cx.symbols, cx.scope), op, form))
             } else {
                 continue;
@@ -94,7 +95,12 @@ impl Pass for LinalgToMdh {
         }
         let read = ops.iter().find(|op| unit.is_alive(**op) && parts::is_read(unit, **op));
         if let Some(op) = read.copied() {
-            return cx.fail(unit, op, &codes::LINALG, "L-BODY: elements of an empty tensor are read");
+            return cx.fail(
+                unit,
+                op,
+                &codes::LINALG,
+                Rule::Body.because("elements of an empty tensor are read"),
+            );
         }
         cx.count("ops converted", converted);
         cx.set_changed(converted > 0);
@@ -151,7 +157,8 @@ fn d(n: usize) -> AffineExpr {
 }
 
 fn map(rank: usize, all: Vec<AffineExpr>) -> Done<AffineMap> {
-    AffineMap::new(rank as u32, 0, all).ok_or_else(|| "L-MAP: an index function uses more than it has".into())
+    AffineMap::new(rank as u32, 0, all)
+        .ok_or_else(|| Rule::Map.because("an index function uses more than it has"))
 }
 
 /// A computation that moves elements: result at `out` over a box is an element of the source
@@ -185,7 +192,7 @@ fn fill(ir: &mut Ir, op: OpId) -> Done<()> {
     let sizes = shape(ir, result)?;
     let value = ir.operand(op, 0);
     if ir.ty(value) != ir.ty(result).scalar(ir.cx()) {
-        return Err("L-BODY: the value is not of the element type".into());
+        return Err(Rule::Body.because("the value is not of the element type"));
     }
     let whole = AffineMap::identity(sizes.len() as u32);
     moved(ir, op, &sizes, (value, None, None), (whole, None))
@@ -196,7 +203,7 @@ fn slice(ir: &Ir, op: OpId, first: usize) -> Done<[Vec<i64>; 3]> {
     let of = |name: &str, n: usize| mixed(ir, op, name, first + n);
     let all = [of("static_offsets", 0)?, of("static_sizes", 1)?, of("static_strides", 2)?];
     if all.iter().flatten().any(|number| *number < 0) {
-        return Err("L-DYN: offsets, sizes and steps must not be negative".into());
+        return Err(Rule::Dyn.because("offsets, sizes and steps must not be negative"));
     }
     Ok(all)
 }
@@ -213,11 +220,11 @@ fn part(offsets: &[i64], sizes: &[i64], steps: &[i64], kept: &[i64]) -> Done<Aff
         } else if *size == 1 {
             all.push((*offset).into());
         } else {
-            return Err("L-MAP: the part has another shape than its sizes say".into());
+            return Err(Rule::Map.because("the part has another shape than its sizes say"));
         }
     }
     if at != kept.len() {
-        return Err("L-MAP: the part has another shape than its sizes say".into());
+        return Err(Rule::Map.because("the part has another shape than its sizes say"));
     }
     map(kept.len(), all)
 }
@@ -242,15 +249,17 @@ fn pad(ir: &mut Ir, op: OpId) -> Done<()> {
     let low = mixed(ir, op, "static_low", 1)?;
     let result = shape(ir, ir.result(op, 0))?;
     let source = ir.operand(op, 0);
-    let entry = ir.entry(ir.region(op, 0)).ok_or("L-BODY: the op has no body")?;
-    let end =
-        ir.last_op(entry).and_then(|op| tensor::Yield::cast(ir, op)).ok_or("L-BODY: the body has no end")?;
+    let entry = ir.entry(ir.region(op, 0)).ok_or_else(|| Rule::Body.because("the op has no body"))?;
+    let end = ir
+        .last_op(entry)
+        .and_then(|op| tensor::Yield::cast(ir, op))
+        .ok_or_else(|| Rule::Body.because("the body has no end"))?;
     let value = end.value(ir);
     let constant = ir.defining_op(value).filter(|op| ir.is(*op, arith::Constant::DEF));
     let other = match constant.and_then(|op| ir.attr(op, "value")) {
         Some(attr) => Other::Constant(attr),
         None if ir.value_block(value) != Some(entry) => Other::Value(value),
-        None => return Err("L-BODY: elements around depend on their place".into()),
+        None => return Err(Rule::Body.because("elements around depend on their place")),
     };
     let exprs =
         low.iter().enumerate().map(|(n, low)| if *low == 0 { d(n) } else { d(n) - (*low).into() }).collect();
@@ -278,7 +287,9 @@ fn reshape(ir: &mut Ir, op: OpId) -> Done<()> {
             let mut inner = 1;
             let mut exprs = Vec::new();
             for (at, dim) in dims.iter().enumerate().rev() {
-                let size = *from.get(*dim).ok_or("L-MAP: the groups are not those of the types")?;
+                let size = *from
+                    .get(*dim)
+                    .ok_or_else(|| Rule::Map.because("the groups are not those of the types"))?;
                 let quotient = AffineExpr::binary(AffineKind::FloorDiv, d(n), inner.into());
                 exprs.push(match at {
                     0 => quotient,
@@ -290,7 +301,8 @@ fn reshape(ir: &mut Ir, op: OpId) -> Done<()> {
         } else {
             let mut sum: AffineExpr = 0.into();
             for dim in dims {
-                let size = *to.get(dim).ok_or("L-MAP: the groups are not those of the types")?;
+                let size =
+                    *to.get(dim).ok_or_else(|| Rule::Map.because("the groups are not those of the types"))?;
                 sum = AffineExpr::mul(sum, size.into()) + d(dim);
             }
             all.push(sum);
@@ -315,7 +327,7 @@ fn concat(ir: &mut Ir, op: OpId) -> Done<()> {
     for input in ir.operands(op).collect::<Vec<Value>>() {
         let sizes = shape(ir, input)?;
         let mut offsets = vec![0; whole.len()];
-        *offsets.get_mut(dim).ok_or("L-MAP: the tensor has no such dimension")? = first;
+        *offsets.get_mut(dim).ok_or_else(|| Rule::Map.because("the tensor has no such dimension"))? = first;
         first += sizes[dim];
         let mut b = Builder::before(ir, op);
         b.set_loc(loc);
@@ -338,14 +350,16 @@ fn splat(ir: &mut Ir, op: OpId) -> Done<()> {
 /// A size that the type says
 fn dim(ir: &mut Ir, op: OpId) -> Done<()> {
     let n = constant(ir, ir.operand(op, 1)).and_then(|n| usize::try_from(n).ok());
-    let n = n.ok_or("L-DYN: which dimension is meant must be a number")?;
+    let n = n.ok_or_else(|| Rule::Dyn.because("which dimension is meant must be a number"))?;
     let sizes = ir.ty(ir.operand(op, 0)).shape(ir.cx()).unwrap_or(&[]).to_vec();
     let size = match sizes.get(n) {
         Some(&DYNAMIC) => {
-            return Err("L-DYN: a size is not a number; `tensor.cast` from a static type, or fix it".into());
+            return Err(
+                Rule::Dyn.because("a size is not a number; `tensor.cast` from a static type, or fix it")
+            );
         }
         Some(size) => *size,
-        None => return Err("L-DYN: the tensor has no such dimension".into()),
+        None => return Err(Rule::Dyn.because("the tensor has no such dimension")),
     };
     let attr = ir.cx().index_attr(size);
     let mut b = Builder::before(ir, op);
@@ -368,10 +382,10 @@ fn cast(ir: &mut Ir, op: OpId) -> Done<()> {
     }
     if ir.is_used(to) {
         if shape(ir, to).is_err() {
-            return Err("L-DYN: a type without sizes; what uses it has no form here".into());
+            return Err(Rule::Dyn.because("a type without sizes; what uses it has no form here"));
         }
         if ir.ty(from) != ir.ty(to) {
-            return Err("L-DYN: the source's sizes are not numbers".into());
+            return Err(Rule::Dyn.because("the source's sizes are not numbers"));
         }
         ir.replace_all_uses(to, from);
     }

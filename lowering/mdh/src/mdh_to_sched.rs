@@ -13,13 +13,14 @@ use crate::linalg_memory::root;
 use crate::nest::Nest;
 use crate::scalar::{self, Yields};
 use crate::tensors_to_memory::in_block;
+use std::fmt;
 use terrace_devices::Layer;
 use terrace_diag::Reported;
 use terrace_dialect_bufferization::{MaterializeInDestination, ToTensor};
 use terrace_dialect_func::{Func, Return};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::scatter::{self, SCATTER, Scatter};
-use terrace_dialect_mdh::schedule::{self, GRID, SCHEDULE, Schedule};
+use terrace_dialect_mdh::schedule::{self, Broken, GRID, Rule, SCHEDULE, Schedule, ScheduleError};
 use terrace_dialect_mdh::view::{Input, Kind, Output, View};
 use terrace_dialect_sched as sched;
 use terrace_ir::attrs::DenseData;
@@ -235,13 +236,42 @@ fn in_place(ir: &Ir, maker: Compute, result: Value, dest: Value) -> bool {
     view.inputs.iter().all(input) && view.outputs.iter().enumerate().all(start)
 }
 
+/// Why a schedule is not applied
+enum Unfit {
+    /// Its text is wrong
+    Text(ScheduleError),
+    /// It does not fit the computation
+    Computation(Broken),
+}
+
+impl From<ScheduleError> for Unfit {
+    fn from(error: ScheduleError) -> Unfit {
+        Unfit::Text(error)
+    }
+}
+
+impl From<Broken> for Unfit {
+    fn from(broken: Broken) -> Unfit {
+        Unfit::Computation(broken)
+    }
+}
+
+impl fmt::Display for Unfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unfit::Text(error) => error.fmt(f),
+            Unfit::Computation(broken) => broken.fmt(f),
+        }
+    }
+}
+
 /// The schedule of a computation, where names of buffers are its own
-fn given(ir: &Ir, op: Compute, view: &View, attr: Attr) -> Result<Schedule, String> {
-    let draft = schedule::open(ir.cx(), attr).map_err(|error| error.to_string())?;
+fn given(ir: &Ir, op: Compute, view: &View, attr: Attr) -> Result<Schedule, ScheduleError> {
+    let draft = schedule::open(ir.cx(), attr)?;
     let ins: Vec<Option<&str>> = view.buffers().into_iter().map(|value| ir.value_name(value)).collect();
     let outs: Vec<Option<&str>> = ir.results(op.id()).map(|value| ir.value_name(value)).collect();
-    draft.names_fit(&ins, &view.groups_of_reads(), &outs).map_err(|error| error.to_string())?;
-    draft.decided().map_err(|error| error.to_string())
+    draft.names_fit(&ins, &view.groups_of_reads(), &outs)?;
+    draft.decided()
 }
 
 /// A buffer of the function's block that is returned in the end is the destination itself
@@ -408,10 +438,10 @@ impl Edge {
             }
             schedule => schedule,
         };
-        let plan = schedule.and_then(|schedule| {
-            let plan = apply::plan(&computation, &schedule, grid).map_err(|why| why.to_string())?;
+        let plan = schedule.map_err(Unfit::from).and_then(|schedule| {
+            let plan = apply::plan(&computation, &schedule, grid)?;
             if computation.in_order {
-                apply::check_order(&plan, &computation, &schedule).map_err(|why| why.to_string())?;
+                apply::check_order(&plan, &computation, &schedule)?;
             }
             Ok(plan)
         });
@@ -419,7 +449,7 @@ impl Edge {
             let scatter = scatter(ir, op, &view).map(|found| found.filter(|_| !empty))?;
             if let Some(scatter) = &scatter {
                 let picks: Vec<usize> = scatter.picks.iter().map(|pick| pick.dim).collect();
-                plan.pick(&computation, &picks).map_err(|why| why.to_string())?;
+                plan.pick(&computation, &picks)?;
             }
             Ok((plan, scatter))
         });
@@ -478,16 +508,16 @@ impl Edge {
 }
 
 /// The dimensions that a schedule visits only where points hit them: asked again here, whoever said so
-fn scatter(ir: &Ir, op: Compute, view: &View) -> Result<Option<Scatter>, String> {
+fn scatter(ir: &Ir, op: Compute, view: &View) -> Result<Option<Scatter>, Broken> {
     let Some(attr) = ir.discardable(op.id(), SCATTER) else { return Ok(None) };
     let asked = attr.as_dense_array(ir.cx()).unwrap_or(&[]);
-    let said = |why: &str| format!("S-SCATTER: {why}");
-    let found = scatter::find(ir, op, view).map_err(|why| said(&why))?;
-    let mut found =
-        found.ok_or_else(|| said("the body compares nothing with the index of a kept dimension"))?;
+    let found = scatter::find(ir, op, view).map_err(|why| Rule::Scatter.broken(why.to_string()))?;
+    let mut found = found.ok_or_else(|| {
+        Rule::Scatter.broken("the body compares nothing with the index of a kept dimension")
+    })?;
     found.picks.retain(|pick| asked.contains(&(pick.dim as i64)));
     if found.picks.len() != asked.len() {
-        return Err(said("a dimension is named that no comparison picks"));
+        return Err(Rule::Scatter.broken("a dimension is named that no comparison picks"));
     }
     Ok((!asked.is_empty()).then_some(found))
 }

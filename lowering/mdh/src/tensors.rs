@@ -1,20 +1,22 @@
 //! Ops on tensors: their sizes and constants, and computations in their place.
 
+use crate::no_form::{NoForm, Rule};
 use terrace_dialect_arith as arith;
 use terrace_dialect_linalg::form::numbers;
 use terrace_dialect_mdh::view::{Dim, Kind, View, default_name};
 use terrace_ir::{BlockId, Builder, DYNAMIC, Ir, OpId, Type, TypeKind, Value};
 
-pub(crate) type Done<T> = Result<T, String>;
+pub(crate) type Done<T> = Result<T, NoForm>;
 
 /// Sizes of a tensor, all numbers
 pub(crate) fn shape(ir: &Ir, value: Value) -> Done<Vec<i64>> {
     match ir.ty(value).kind(ir.cx()) {
         TypeKind::Tensor { shape, .. } if shape.iter().all(|size| *size >= 0) => Ok(shape.to_vec()),
         TypeKind::Tensor { .. } => {
-            Err("L-DYN: a size is not a number; `bind-sizes{sizes=A=4x6}` gives sizes to arguments".into())
+            Err(Rule::Dyn
+                .because("a size is not a number; `bind-sizes{sizes=A=4x6}` gives sizes to arguments"))
         }
-        _ => Err("L-DYN: an operand is no tensor".into()),
+        _ => Err(Rule::Dyn.because("an operand is no tensor")),
     }
 }
 
@@ -33,7 +35,7 @@ pub(crate) fn few(sizes: &[i64]) -> Done<()> {
         return Ok(());
     }
     let sizes: Vec<String> = sizes.iter().map(i64::to_string).collect();
-    Err(format!("L-MAP: {} points are too many: 2^48 at most", sizes.join(" × ")))
+    Err(Rule::Map.because(format!("{} points are too many: 2^48 at most", sizes.join(" × "))))
 }
 
 /// A constant, if the value is one
@@ -50,7 +52,7 @@ pub(crate) fn mixed(ir: &Ir, op: OpId, name: &str, field: usize) -> Done<Vec<i64
         n => Some(n),
     };
     let all: Option<Vec<i64>> = list(ir, op, name).into_iter().map(number).collect();
-    all.ok_or_else(|| format!("L-DYN: {} must be numbers", name.trim_start_matches("static_")))
+    all.ok_or_else(|| Rule::Dyn.because(format!("{} must be numbers", name.trim_start_matches("static_"))))
 }
 
 /// Dimensions with the names that they have by default

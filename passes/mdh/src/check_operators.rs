@@ -36,21 +36,57 @@ impl Pass for CheckOperators {
             let Some(properties) = declared(unit.cx(), child.dict(child.root())) else { continue };
             let Some(name) = symbol_name(unit, slot) else { continue };
             checked += 1;
-            if let Err(why) = check(unit, child, unit.cx().str(name), &properties) {
-                wrong.push((slot, why));
+            let name = unit.cx().str(name);
+            if let Err(why) = check(unit, child, name, &properties) {
+                wrong.push((slot, format!("M-PROP: {}", why.of(name))));
             }
         }
         cx.count("operators checked", checked);
         let mut result = Ok(());
         for (slot, why) in wrong {
-            result = cx.fail(unit, slot, &codes::PROPERTY, format!("M-PROP: {why}"));
+            result = cx.fail(unit, slot, &codes::PROPERTY, why);
         }
         result
     }
 }
 
-/// One operator; the error says what is wrong and for which values
-fn check(module: &Ir, unit: &Ir, name: &str, properties: &Declared) -> Result<(), String> {
+/// A declaration that does not hold, with the values that show it
+enum Wrong {
+    /// The function does not take two tuples and give one
+    Signature,
+    /// a ⊕ b and b ⊕ a, for these a and b
+    Commutative([String; 2], [String; 2]),
+    /// (a ⊕ b) ⊕ c and a ⊕ (b ⊕ c), for these a, b and c
+    Associative([String; 2], [String; 3]),
+    /// The identity has other components
+    Components,
+    /// The identity; a, and what it becomes
+    Identity(String, [String; 2]),
+}
+
+impl Wrong {
+    /// As a message about the operator of this name
+    fn of(&self, name: &str) -> String {
+        match self {
+            Wrong::Signature => format!("@{name} takes two tuples and gives one: (T, T) -> T"),
+            Wrong::Commutative([x, y], [a, b]) => {
+                format!(
+                    "@{name} is declared commutative, but a ⊕ b = {x} and b ⊕ a = {y} for a = {a}, b = {b}"
+                )
+            }
+            Wrong::Associative([x, y], [a, b, c]) => format!(
+                "@{name} is declared associative, but (a ⊕ b) ⊕ c = {x} and a ⊕ (b ⊕ c) = {y} for a = {a}, b = {b}, c = {c}"
+            ),
+            Wrong::Components => format!("the identity of @{name} is no tuple of its components"),
+            Wrong::Identity(neutral, [a, found]) => {
+                format!("{neutral} is declared the identity of @{name}, but with a = {a} it gives {found}")
+            }
+        }
+    }
+}
+
+/// One operator
+fn check(module: &Ir, unit: &Ir, name: &str, properties: &Declared) -> Result<(), Wrong> {
     let cx = unit.cx();
     let ty = unit.attr(unit.root(), "function_type").and_then(|attr| attr.as_type(cx));
     let (inputs, results) = ty.and_then(|ty| ty.as_function(cx)).unwrap_or((&[], &[]));
@@ -58,7 +94,7 @@ fn check(module: &Ir, unit: &Ir, name: &str, properties: &Declared) -> Result<()
         || inputs[..results.len()] != *results
         || inputs[results.len()..] != *results
     {
-        return Err(format!("@{name} takes two tuples and gives one: (T, T) -> T"));
+        return Err(Wrong::Signature);
     }
     let mut interpreter = Interpreter::new(module, Options::default());
     let mut apply = |a: &[RtValue], b: &[RtValue]| -> Option<Vec<RtValue>> {
@@ -84,13 +120,7 @@ fn check(module: &Ir, unit: &Ir, name: &str, properties: &Declared) -> Result<()
             && let (Some(x), Some(y)) = (apply(a, b), apply(b, a))
             && !agree(&x, &y, exact, &[a, b])
         {
-            return Err(format!(
-                "@{name} is declared commutative, but a ⊕ b = {} and b ⊕ a = {} for a = {}, b = {}",
-                text(&x),
-                text(&y),
-                text(a),
-                text(b)
-            ));
+            return Err(Wrong::Commutative([&x, &y].map(|it| text(it)), [a, b].map(|it| text(it))));
         }
         let left = apply(a, b).and_then(|ab| apply(&ab, c));
         let right = apply(b, c).and_then(|bc| apply(a, &bc));
@@ -98,29 +128,17 @@ fn check(module: &Ir, unit: &Ir, name: &str, properties: &Declared) -> Result<()
             && let (Some(x), Some(y)) = (left, right)
             && !agree(&x, &y, exact, &[a, b, c])
         {
-            return Err(format!(
-                "@{name} is declared associative, but (a ⊕ b) ⊕ c = {} and a ⊕ (b ⊕ c) = {} for a = {}, b = {}, c = {}",
-                text(&x),
-                text(&y),
-                text(a),
-                text(b),
-                text(c)
-            ));
+            return Err(Wrong::Associative([&x, &y].map(|it| text(it)), [a, b, c].map(|it| text(it))));
         }
         if let Some(neutral) = &properties.identity {
             let neutral: Option<Vec<RtValue>> =
                 neutral.iter().map(|attr| RtValue::of_attr(cx, *attr)).collect();
             let Some(neutral) = neutral.filter(|neutral| neutral.len() == results.len()) else {
-                return Err(format!("the identity of @{name} is no tuple of its components"));
+                return Err(Wrong::Components);
             };
             for found in [apply(&neutral, a), apply(a, &neutral)].into_iter().flatten() {
                 if !agree(&found, a, exact, &[a]) {
-                    return Err(format!(
-                        "{} is declared the identity of @{name}, but with a = {} it gives {}",
-                        text(&neutral),
-                        text(a),
-                        text(&found)
-                    ));
+                    return Err(Wrong::Identity(text(&neutral), [a, &found].map(|it| text(it))));
                 }
             }
         }

@@ -2,11 +2,11 @@
 
 use terrace_devices::{Device, Kind, Layer, Region};
 use terrace_diag::nearest;
-use terrace_dialect_mdh::schedule::Schedule;
+use terrace_dialect_mdh::schedule::{Broken, Rule, Schedule};
 use terrace_dialect_mdh::view::{self, View};
 
 /// The error names the rule, and what the device has; `in_order`: the computation is one left fold ([`View::in_order`])
-pub fn fits(schedule: &Schedule, view: &View, in_order: bool, device: &Device) -> Result<(), String> {
+pub fn fits(schedule: &Schedule, view: &View, in_order: bool, device: &Device) -> Result<(), Broken> {
     use Layer::{Blk, Cpu, For, Gpu, Thr, Unr, Vec as Lanes, Wrp};
     use Region::{Dev, Dm, Mm, Reg, Rm, Shr, Sm};
     let (layers, own): (&[Layer], &[Region]) = match device.kind {
@@ -33,28 +33,28 @@ pub fn fits(schedule: &Schedule, view: &View, in_order: bool, device: &Device) -
                 (Gpu, Kind::Host) => "; use CPU",
                 (layer, _) => &meant(layer.word(), &layer_words),
             };
-            return Err(format!(
-                "S-LAYER: {} in {at}: {} has {}{instead}",
+            return Err(Rule::Layer.broken(format!(
+                "{} in {at}: {} has {}{instead}",
                 core.layer,
                 device.name,
                 layer_words.join(", ")
-            ));
+            )));
         }
         let mut placed = step.ins.iter().chain(&step.outs).flatten();
         if let Some(place) = placed.find(|place| !regions.contains(&place.region)) {
-            return Err(format!(
-                "S-REGION: {} in {at}: {} has {}{}",
+            return Err(Rule::Region.broken(format!(
+                "{} in {at}: {} has {}{}",
                 place.region,
                 device.name,
                 region_words.join(", "),
                 meant(place.region.word(), &region_words)
-            ));
+            )));
         }
     }
     let extents: Vec<i64> = view.dims.iter().map(|dim| dim.size).collect();
     let reduced: Vec<bool> = view.dims.iter().map(|dim| matches!(dim.kind, view::Kind::Pw(..))).collect();
     if in_order {
-        schedule.folds_in_order(&extents, &reduced, &view.names()).map_err(|why| why.to_string())?;
+        schedule.folds_in_order(&extents, &reduced, &view.names())?;
     }
-    schedule.blocks_meet(&extents, &reduced).map_err(|why| why.to_string())
+    schedule.blocks_meet(&extents, &reduced)
 }

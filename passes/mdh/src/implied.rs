@@ -5,9 +5,11 @@
 //! that is there already is the author's and stays, an empty one says "not here".
 
 use crate::access::Accesses;
+use crate::scatter::NoAtomic;
+use std::fmt;
 use terrace_devices::{Layer, Mechanism};
 use terrace_dialect_mdh::Compute;
-use terrace_dialect_mdh::scatter::{self, SCATTER, Scatter};
+use terrace_dialect_mdh::scatter::{self, NoScatter, SCATTER, Scatter};
 use terrace_dialect_mdh::schedule::Schedule;
 use terrace_dialect_mdh::taps::ROLLED;
 use terrace_dialect_mdh::view::View;
@@ -30,21 +32,72 @@ pub(crate) fn rolled(ir: &mut Ir, op: Compute, a: &Accesses, schedule: &Schedule
 }
 
 /// Places that points name, where that pays; the error says why comparisons are needed after all
-pub(crate) fn scattered(ir: &Ir, op: Compute, view: &View) -> Result<Option<Scatter>, String> {
+pub(crate) fn scattered(ir: &Ir, op: Compute, view: &View) -> Result<Option<Scatter>, NoScatter> {
     if ir.discardable(op.id(), SCATTER).is_some() {
         return Ok(None);
     }
     Ok(scatter::find(ir, op, view)?.and_then(|found| crate::scatter::worth(found, view)))
 }
 
-/// What of it a given schedule leaves room for; the error says why nothing
-pub(crate) fn allowed(view: &View, schedule: &Schedule, found: Scatter) -> Result<Scatter, String> {
+/// Why points are compared with all coordinates after all
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Compared {
+    /// The computation needs it
+    Computation(NoScatter),
+    /// Blocks could not meet
+    Blocks(NoAtomic),
+    /// The schedule has a tile of the output
+    Tile {
+        /// Where it is
+        place: String,
+        /// Step, from 1
+        step: usize,
+    },
+    /// The schedule spreads a picked dimension
+    Spread {
+        /// Name of the dimension
+        dim: String,
+        /// Step, from 1
+        step: usize,
+        /// Who runs it
+        core: String,
+    },
+}
+
+impl From<NoScatter> for Compared {
+    fn from(why: NoScatter) -> Compared {
+        Compared::Computation(why)
+    }
+}
+
+impl From<NoAtomic> for Compared {
+    fn from(why: NoAtomic) -> Compared {
+        Compared::Blocks(why)
+    }
+}
+
+impl fmt::Display for Compared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Compared::Computation(why) => why.fmt(f),
+            Compared::Blocks(why) => why.fmt(f),
+            Compared::Tile { place, step } => write!(
+                f,
+                "the schedule has a tile of the output, {place} in step {step}; which one it is only values say"
+            ),
+            Compared::Spread { dim, step, core } => write!(
+                f,
+                "the schedule spreads `{dim}` in step {step} ({core}); each coordinate looks for its points"
+            ),
+        }
+    }
+}
+
+/// What of it a given schedule leaves room for
+pub(crate) fn allowed(view: &View, schedule: &Schedule, found: Scatter) -> Result<Scatter, Compared> {
     for (n, step) in schedule.steps.iter().enumerate().filter(|(_, step)| step.label > 0) {
         if let Some(place) = step.outs.iter().flatten().next() {
-            return Err(format!(
-                "the schedule has a tile of the output, {place} in step {}; which one it is only values say",
-                n + 1
-            ));
+            return Err(Compared::Tile { place: place.to_string(), step: n + 1 });
         }
     }
     for pick in &found.picks {
@@ -55,11 +108,8 @@ pub(crate) fn allowed(view: &View, schedule: &Schedule, found: Scatter) -> Resul
             let spread =
                 core.filter(|core| size < above && !(core.layer.is_sequential() || core.layer == Layer::Vec));
             if let Some(core) = spread {
-                return Err(format!(
-                    "the schedule spreads `{}` in step {} ({core}); each coordinate looks for its points",
-                    view.dims[pick.dim].name,
-                    n + 1
-                ));
+                let (dim, core) = (view.dims[pick.dim].name.clone(), core.to_string());
+                return Err(Compared::Spread { dim, step: n + 1, core });
             }
             above = size;
         }

@@ -9,7 +9,7 @@ use crate::parts;
 use terrace_devices::{Layer, Mechanism};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
-use terrace_dialect_mdh::schedule::{Core, Schedule, Size};
+use terrace_dialect_mdh::schedule::{Broken, Core, Rule, Schedule, Size};
 use terrace_dialect_mdh::view::{Kind, Order, View};
 use terrace_ir::{Ir, Type};
 
@@ -33,7 +33,7 @@ struct Meeting {
 }
 
 /// Settle how the blocks of a given schedule meet; the error names the rule
-pub fn settle(ir: &mut Ir, op: Compute, view: &View, schedule: &Schedule) -> Result<Change, String> {
+pub fn settle(ir: &mut Ir, op: Compute, view: &View, schedule: &Schedule) -> Result<Change, Broken> {
     let Some(meeting) = meeting(view, schedule) else { return Ok(Change::None) };
     let core = schedule.steps[meeting.step].cores[meeting.dim].as_ref();
     let (via, chosen) = match core.and_then(|core| core.mechanism) {
@@ -58,19 +58,19 @@ pub fn settle(ir: &mut Ir, op: Compute, view: &View, schedule: &Schedule) -> Res
     }
     let above = size_above(view, schedule, meeting.step, meeting.dim);
     if above != view.dims[meeting.dim].size {
-        return Err(format!(
-            "S-ATOMIC: (kernel) of dimension {} in step {}, which is tiled before; it is for the first tile",
+        return Err(Rule::Atomic.broken(format!(
+            "(kernel) of dimension {} in step {}, which is tiled before; it is for the first tile",
             meeting.dim + 1,
             meeting.step + 1
-        ));
+        )));
     }
     let parts = with_part(schedule, &meeting);
     match parts::split_at(ir, op, view, meeting.dim, meeting.size) {
         Some([first, second]) => Ok(Change::Split(first, parts, second, said)),
-        None => Err(format!(
-            "S-ATOMIC: (kernel) of dimension {}: a computation with prefixes or several places of an output cannot be cut",
+        None => Err(Rule::Atomic.broken(format!(
+            "(kernel) of dimension {}: a computation with prefixes or several places of an output cannot be cut",
             meeting.dim + 1
-        )),
+        ))),
     }
 }
 

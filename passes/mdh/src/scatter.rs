@@ -12,6 +12,7 @@
 use crate::access::Accesses;
 use crate::loops::{ceil, order, parallel, worth_threads};
 use crate::steps::Steps;
+use std::fmt;
 use terrace_devices::{Device, Layer, Mechanism, Region};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::{Builtin, Operator};
@@ -82,24 +83,50 @@ pub(crate) fn schedule(a: &Accesses, device: &Device, scatter: &Scatter) -> Sche
     steps.finish(&order(a))
 }
 
-/// Are there atomic updates for all outputs, whose order never shows? The error says why not
-pub(crate) fn atomic(ir: &Ir, op: Compute, view: &View) -> Result<(), String> {
+/// Why there are no atomic updates for the outputs
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NoAtomic {
+    /// The operator is a function
+    Function,
+    /// None by this operator of elements of this type
+    Type(Builtin),
+    /// Their order would show in floats
+    Order(Builtin),
+}
+
+impl fmt::Display for NoAtomic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoAtomic::Function => {
+                f.write_str("the operator is a function, of which there are no atomic updates")
+            }
+            NoAtomic::Type(builtin) => {
+                write!(f, "there is no atomic update by `{builtin}` of elements of this type")
+            }
+            NoAtomic::Order(builtin) => write!(
+                f,
+                "atomic updates by `{builtin}` come in any order, which shows in floats; `free` allows it"
+            ),
+        }
+    }
+}
+
+/// Are there atomic updates for all outputs, whose order never shows?
+pub(crate) fn atomic(ir: &Ir, op: Compute, view: &View) -> Result<(), NoAtomic> {
     let cx = ir.cx();
     let types: Vec<_> = ir.results(op.id()).map(|value| ir.ty(value).scalar(cx)).collect();
     for dim in &view.dims {
         let Kind::Pw(operators, order) = &dim.kind else { continue };
         for (n, ty) in types.iter().enumerate() {
             let Some(Operator::Builtin(builtin)) = operators.get(n).or(operators.first()).copied() else {
-                return Err("the operator is a function, of which there are no atomic updates".into());
+                return Err(NoAtomic::Function);
             };
             let algebra = builtin.algebra(cx, *ty);
             if builtin == Builtin::Mul || !matches!(ty.bit_width(cx), Some(32 | 64)) {
-                return Err(format!("there is no atomic update by `{builtin}` of elements of this type"));
+                return Err(NoAtomic::Type(builtin));
             }
             if !algebra.exact && *order != Order::Free {
-                return Err(format!(
-                    "atomic updates by `{builtin}` come in any order, which shows in floats; `free` allows it"
-                ));
+                return Err(NoAtomic::Order(builtin));
             }
         }
     }
@@ -114,7 +141,7 @@ pub(crate) fn on_grid(
     a: &Accesses,
     device: &Device,
     scatter: &Scatter,
-) -> Result<Option<Schedule>, String> {
+) -> Result<Option<Schedule>, NoAtomic> {
     atomic(ir, op, view)?;
     let picked: Vec<usize> = scatter.picks.iter().map(|pick| pick.dim).collect();
     let size = |dims: &[usize]| dims.iter().fold(1i64, |all, dim| all.saturating_mul(a.sizes[*dim]));

@@ -2,6 +2,7 @@
 
 use crate::access::Accesses;
 use crate::codes;
+use crate::implied::Compared;
 use crate::mechanism::{self, Change};
 use crate::{fits, grid, host, implied, operators, parts, prefixes};
 use terrace_devices::{Device, Kind, Layer, Region};
@@ -210,9 +211,10 @@ impl MdhSchedule {
         let on_device = |found: Scatter| match self.device.kind {
             Kind::Host => Ok(Some(Scattered { found, on_grid: None })),
             Kind::Grid => crate::scatter::on_grid(unit, op, view, accesses, &self.device, &found)
-                .map(|schedule| schedule.map(|schedule| Scattered { found, on_grid: Some(schedule) })),
+                .map(|schedule| schedule.map(|schedule| Scattered { found, on_grid: Some(schedule) }))
+                .map_err(Compared::from),
         };
-        let found = implied::scattered(unit, op, view);
+        let found = implied::scattered(unit, op, view).map_err(Compared::from);
         found.and_then(|found| found.map_or(Ok(None), on_device)).unwrap_or_else(|why| {
             remark(cx, unit, op, format!("all coordinates are compared: {why}"));
             None
@@ -291,7 +293,8 @@ fn complete(cx: &mut PassCx<'_>, unit: &mut Ir, op: Compute, view: &View, schedu
     let accesses = Accesses::of(unit, op, view);
     implied::rolled(unit, op, &accesses, schedule);
     let found = implied::scattered(unit, op, view);
-    match found.and_then(|found| found.map(|found| implied::allowed(view, schedule, found)).transpose()) {
+    let allowed = |found| implied::allowed(view, schedule, found);
+    match found.map_err(Compared::from).and_then(|found| found.map(allowed).transpose()) {
         Ok(None) => {}
         Ok(Some(found)) => {
             let said = implied::go(unit, op, view, &found);

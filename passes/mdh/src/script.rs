@@ -98,7 +98,7 @@ impl Pass for MdhScript {
             let reading = terrace_frontend_tvm::read(&self.text, &computation);
             reading
                 .map(|it| (OpenSchedule::from(&it.schedule), it.notes))
-                .map_err(|error| (error.at, error.message))
+                .map_err(|error| (error.at.clone(), error.to_string()))
         };
         let (draft, notes) = match read {
             Ok(read) => read,
@@ -107,7 +107,7 @@ impl Pass for MdhScript {
             }
         };
         for note in &notes {
-            let _ = cx.emit(Diagnostic::remark(None, note.message.clone()).at(span(&note.at)));
+            let _ = cx.emit(Diagnostic::remark(None, note.text.clone()).at(span(&note.at)));
         }
         let attr = schedule::to_attr(unit.cx(), &draft.steps);
         unit.set_attr(op.id(), SCHEDULE, Some(attr));

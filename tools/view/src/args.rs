@@ -1,5 +1,7 @@
 //! The command line.
 
+use std::fmt;
+
 use clap::{Parser, ValueEnum};
 
 const EXAMPLES: &str = "\
@@ -49,9 +51,21 @@ pub(crate) struct Args {
     pub output: Option<String>,
 }
 
+/// A file's name that says no form
+pub(crate) struct UnknownEnding {
+    ending: String,
+    known: Vec<&'static str>,
+}
+
+impl fmt::Display for UnknownEnding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`.{}` is none of .{}", self.ending, self.known.join(", ."))
+    }
+}
+
 impl Form {
     /// What a file's name says of it; nothing if it has no ending
-    pub(crate) fn of_file(file: &str) -> Option<Result<Form, String>> {
+    pub(crate) fn of_file(file: &str) -> Option<Result<Form, UnknownEnding>> {
         let (_, ending) = std::path::Path::new(file).file_name()?.to_str()?.rsplit_once('.')?;
         let all = [
             ("svg", Form::Svg),
@@ -62,9 +76,13 @@ impl Form {
             ("py", Form::Tvm),
             ("mlir", Form::Mlir),
         ];
-        let known = all.map(|(name, _)| format!(".{name}")).join(", ");
-        let found = all.iter().find(|(name, _)| *name == ending);
-        Some(found.map(|(_, form)| *form).ok_or_else(|| format!("`.{ending}` is none of {known}")))
+        let found = all.iter().find(|(name, _)| *name == ending).map(|(_, form)| *form);
+        Some(
+            found.ok_or_else(|| UnknownEnding {
+                ending: ending.into(),
+                known: all.map(|(name, _)| name).into(),
+            }),
+        )
     }
 }
 

@@ -3,6 +3,7 @@
 //! Invariant: only [`Document::draft`] can be changed by a form that is read back; everything else is the computation's and
 //! is there to be looked at. [`Document::reads`] holds what a form says against the computation.
 
+use crate::error::{Code, ViewError};
 use terrace_devices::{Layer, Region};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
@@ -92,12 +93,12 @@ pub struct Document {
 }
 
 impl Document {
-    /// Of a computation; `None` as schedule is an empty one. The error says what does not fit
-    pub fn of(ir: &Ir, op: Compute) -> Result<Document, String> {
+    /// Of a computation; `None` as schedule is an empty one
+    pub fn of(ir: &Ir, op: Compute) -> Result<Document, ViewError> {
         let cx = ir.cx();
         let view = View::read(ir, op)?;
         let draft = match ir.discardable(op.id(), SCHEDULE) {
-            Some(attr) => schedule::open(cx, attr).map_err(|error| error.to_string())?,
+            Some(attr) => schedule::open(cx, attr)?,
             None => OpenSchedule::default(),
         };
         let dims = view.dims.iter().map(|dim| Dim {
@@ -151,16 +152,16 @@ impl Document {
     }
 
     /// Does a form that says these names speak of this computation?
-    pub fn reads(&self, compute: Option<&str>, dims: Option<&str>) -> Result<(), String> {
+    pub fn reads(&self, compute: Option<&str>, dims: Option<&str>) -> Result<(), ViewError> {
         if let Some(found) = compute.filter(|found| *found != self.compute) {
-            return Err(format!(
-                "V-STALE: this is the schedule of `{found}`, not of `{}`; name the computation with --compute",
+            return Err(Code::Stale.because(format!(
+                "this is the schedule of `{found}`, not of `{}`; name the computation with --compute",
                 self.compute
-            ));
+            )));
         }
         let own = self.dim_names();
         match dims.filter(|found| *found != own) {
-            Some(found) => Err(format!("V-STALE: dimensions are {found} there and {own} here")),
+            Some(found) => Err(Code::Stale.because(format!("dimensions are {found} there and {own} here"))),
             None => Ok(()),
         }
     }

@@ -7,6 +7,7 @@ mod args;
 pub mod captions;
 pub mod cuts;
 pub mod document;
+mod error;
 pub mod nest;
 mod page;
 pub mod parameters;
@@ -16,6 +17,8 @@ pub mod reading;
 pub mod script;
 pub mod traffic;
 pub mod tree;
+
+pub use error::{Code, ViewError};
 
 use args::{Args, Form};
 use document::Document;
@@ -59,7 +62,7 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
         Some(file) => {
             document.draft = read_schedule(cx, file, &document, diags)?;
             if let Some(error) = document.draft.decided().err().filter(|_| document.draft.is_decided()) {
-                return Err(fail(error.to_string()));
+                return Err(fail(error));
             }
             program = program.with(&document.draft)?;
         }
@@ -72,11 +75,11 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
         }
         Form::Text => document.draft.to_string(),
         Form::Json => format!("{:#}\n", tree::write(&document)),
-        Form::Toml => toml::to_string(&tree::write(&document)).map_err(|error| fail(error.to_string()))?,
+        Form::Toml => toml::to_string(&tree::write(&document)).map_err(fail)?,
         Form::Tvm => script::write(&document).map_err(fail)?,
         Form::Mlir => program.print(),
         Form::Parameters => {
-            let schedule = document.draft.decided().map_err(|error| fail(error.to_string()))?;
+            let schedule = document.draft.decided().map_err(fail)?;
             parameters::text(&document, &schedule)
         }
         Form::Html if !document.draft.is_decided() => page::write(&document, None),

@@ -2,6 +2,7 @@
 
 use crate::document::{Buffer, Document};
 use crate::{reading, script, tree};
+use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, Span};
@@ -191,8 +192,8 @@ impl Program {
 }
 
 /// An error about a schedule
-pub fn fail(why: impl Into<String>) -> Diagnostic {
-    Diagnostic::error(&codes::SCHEDULE, why.into())
+pub fn fail(why: impl fmt::Display) -> Diagnostic {
+    Diagnostic::error(&codes::SCHEDULE, why.to_string())
 }
 
 /// A schedule from a file, by what is in it: picture, page, JSON, TOML, text, script
@@ -219,9 +220,9 @@ pub fn read_schedule(
     if script::is_script(file, &text) {
         let span = |at: &Range<usize>| Span::new(source, at.start as u32, at.end as u32);
         let found = script::read(&text, document);
-        let (draft, notes) = found.map_err(|error| fail(error.message).at(span(&error.at)))?;
+        let (draft, notes) = found.map_err(|error| fail(&error).at(span(&error.at)))?;
         for note in notes {
-            let _ = diags.emit(Diagnostic::remark(None, note.message).at(span(&note.at)));
+            let _ = diags.emit(Diagnostic::remark(None, note.text).at(span(&note.at)));
         }
         return Ok(draft);
     }

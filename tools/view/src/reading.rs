@@ -4,26 +4,29 @@
 //! and must agree: on imperative targets the two iteration spaces are one (paper, §5.7).
 
 use crate::document::{Document, VERSION};
+use crate::error::{Code, ViewError};
 use roxmltree::{Node, ParsingOptions};
 use terrace_dialect_mdh::schedule::{EntryPlace, Field, OpenSchedule, Place, ScheduleError, Spelled, spoken};
 
 /// The draft that a picture, or a page with one in it, says
-pub fn read(text: &str, document: &Document) -> Result<OpenSchedule, String> {
+pub fn read(text: &str, document: &Document) -> Result<OpenSchedule, ViewError> {
     // A page is no XML; its picture is.
     let picture = match (text.find("<svg"), text.rfind("</svg>")) {
         (Some(start), Some(end)) if start < end => &text[start..end + "</svg>".len()],
-        _ => return Err("V-FIELD: there is no picture (`<svg id=\"schedule\">`) in the file".into()),
+        _ => return Err(Code::Field.because("there is no picture (`<svg id=\"schedule\">`) in the file")),
     };
     let options = ParsingOptions { allow_dtd: false, ..ParsingOptions::default() };
     let tree = roxmltree::Document::parse_with_options(picture, options)
-        .map_err(|error| format!("V-FIELD: the picture is no XML: {error}"))?;
+        .map_err(|error| Code::Field.because(format!("the picture is no XML: {error}")))?;
     let root = tree.root_element();
     match root.attribute("data-terrace") {
         Some(VERSION) => {}
         Some(other) => {
-            return Err(format!("V-VERSION: the picture is `{other}`; this program reads `{VERSION}`"));
+            return Err(
+                Code::Version.because(format!("the picture is `{other}`; this program reads `{VERSION}`"))
+            );
         }
-        None => return Err(format!("V-VERSION: the picture has no `data-terrace=\"{VERSION}\"`")),
+        None => return Err(Code::Version.because(format!("the picture has no `data-terrace=\"{VERSION}\"`"))),
     }
     document.reads(root.attribute("data-compute"), root.attribute("data-dims"))?;
     let fields = root.descendants().filter_map(|node| Some((node.attribute("data-field")?, node)));
@@ -38,13 +41,13 @@ pub fn read(text: &str, document: &Document) -> Result<OpenSchedule, String> {
         let side = node.attribute("data-side");
         if let Some((_, other, earlier)) = seen.iter().find(|(known, _, _)| *known == name) {
             if *other == side {
-                return Err(format!("V-FIELD: the picture has the field `{name}` twice"));
+                return Err(Code::Field.because(format!("the picture has the field `{name}` twice")));
             }
             if *earlier != text {
-                return Err(format!(
-                    "S-SWAP: {} is `{earlier}` on one side and `{text}` on the other; imperative targets need equal",
+                return Err(Code::Swap.because(format!(
+                    "{} is `{earlier}` on one side and `{text}` on the other; imperative targets need equal",
                     spoken(name)
-                ));
+                )));
             }
         }
         put(&mut draft, name, &text)?;
@@ -54,7 +57,7 @@ pub fn read(text: &str, document: &Document) -> Result<OpenSchedule, String> {
 }
 
 /// Fill in a field, or the layout or the words of an entry
-fn put(draft: &mut OpenSchedule, name: &str, text: &str) -> Result<(), String> {
+fn put(draft: &mut OpenSchedule, name: &str, text: &str) -> Result<(), ViewError> {
     let entry = |suffix: &str| name.strip_suffix(suffix)?.parse::<EntryPlace>().ok();
     if let Some(at) = entry(".layout") {
         let entry = draft.entry_mut(at).ok_or_else(|| unknown(name))?;
@@ -70,11 +73,11 @@ fn put(draft: &mut OpenSchedule, name: &str, text: &str) -> Result<(), String> {
     if draft.field(place).is_none() {
         return Err(unknown(name));
     }
-    draft.read_at(place, text).map_err(|error| error.to_string())
+    Ok(draft.read_at(place, text)?)
 }
 
 /// Fields between commas outside of braces; none for `^`
-fn listed<T: Spelled>(text: &str, step: usize) -> Result<Vec<Field<T>>, String> {
+fn listed<T: Spelled>(text: &str, step: usize) -> Result<Vec<Field<T>>, ViewError> {
     if text == "^" {
         return Ok(Vec::new());
     }
@@ -87,18 +90,18 @@ fn listed<T: Spelled>(text: &str, step: usize) -> Result<Vec<Field<T>>, String> 
         }
         c == ',' && depth == 0
     });
-    let fail = |broken| ScheduleError { at: 0..0, step: Some(step + 1), broken }.to_string();
+    let fail = |broken| -> ViewError { ScheduleError { at: 0..0, step: Some(step + 1), broken }.into() };
     parts.map(|part| Field::read(part).map_err(fail)).collect()
 }
 
-fn unknown(name: &str) -> String {
-    format!(
-        "V-FIELD: the computation has no field `{name}`; fields are step.N.label, .size.D, .core.D, .in.B.region, …"
-    )
+fn unknown(name: &str) -> ViewError {
+    Code::Field.because(format!(
+        "the computation has no field `{name}`; fields are step.N.label, .size.D, .core.D, .in.B.region, …"
+    ))
 }
 
 /// As many steps as the fields need
-fn frame(fields: &[(&str, Node<'_, '_>)], document: &Document) -> Result<OpenSchedule, String> {
+fn frame(fields: &[(&str, Node<'_, '_>)], document: &Document) -> Result<OpenSchedule, ViewError> {
     // One step per field at most, so that a number in a name cannot ask for much memory.
     let most = fields.len();
     let mut draft = OpenSchedule::default();

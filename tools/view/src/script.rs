@@ -1,8 +1,9 @@
 //! Scripts in the manner of `tvm.te` as one more form of a schedule.
 
 use crate::document::Document;
+use crate::error::ViewError;
 use terrace_dialect_mdh::schedule::OpenSchedule;
-use terrace_frontend_tvm::{Computation, Dim, Input, ScriptError};
+use terrace_frontend_tvm::{Code, Computation, Dim, Input, NoScript, Note, Refusal, ScriptError};
 
 /// Is a text such a script, by its file's name or by what is in it?
 pub fn is_script(file: &str, text: &str) -> bool {
@@ -11,21 +12,23 @@ pub fn is_script(file: &str, text: &str) -> bool {
 }
 
 /// What the script says, and what it says in vain
-pub fn read(text: &str, document: &Document) -> Result<(OpenSchedule, Vec<ScriptError>), ScriptError> {
-    let computation = computation(document).map_err(|message| ScriptError { at: 0..0, message })?;
+pub fn read(text: &str, document: &Document) -> Result<(OpenSchedule, Vec<Note>), ScriptError> {
+    let computation = computation(document).map_err(|refusal| ScriptError { at: 0..0, refusal })?;
     let reading = terrace_frontend_tvm::read(text, &computation)?;
     Ok((OpenSchedule::from(&reading.schedule), reading.notes))
 }
 
 /// The document's schedule as a script
-pub fn write(document: &Document) -> Result<String, String> {
-    let schedule = document.draft.decided().map_err(|error| error.to_string())?;
-    terrace_frontend_tvm::write(&schedule, &computation(document)?)
+pub fn write(document: &Document) -> Result<String, ViewError> {
+    let schedule = document.draft.decided()?;
+    let computation = computation(document).map_err(NoScript::from)?;
+    Ok(terrace_frontend_tvm::write(&schedule, &computation)?)
 }
 
-fn computation(document: &Document) -> Result<Computation, String> {
+fn computation(document: &Document) -> Result<Computation, Refusal> {
     if let Some(dim) = document.dims.iter().find(|dim| dim.operator.starts_with("++prefix")) {
-        return Err(format!("T-WORD: prefixes (dimension {}) have no axis in scripts", dim.name));
+        let why = format!("prefixes (dimension {}) have no axis in scripts", dim.name);
+        return Err(Code::Word.because(why));
     }
     let dims = document.dims.iter().map(|dim| Dim { name: dim.name.clone(), size: dim.size, kept: dim.kept });
     let ins = document.ins.iter().map(|input| Input { name: input.name.clone(), rank: input.rank });

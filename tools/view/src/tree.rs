@@ -3,8 +3,9 @@
 //! A key that is missing stands for `^` (a label for the step's position); one that is not known is refused.
 
 use crate::document::{Document, VERSION};
+use crate::error::{Code, ViewError};
 use serde_json::{Map, Value, json};
-use terrace_dialect_mdh::schedule::{Entry, Field, OpenSchedule, ScheduleError, Spelled};
+use terrace_dialect_mdh::schedule::{Entry, Field, OpenSchedule, Rule, ScheduleError, Spelled};
 
 /// The tree
 pub fn write(document: &Document) -> Value {
@@ -43,14 +44,16 @@ pub fn write(document: &Document) -> Value {
 }
 
 /// The draft that a tree says for this document's computation
-pub fn read(tree: &Value, document: &Document) -> Result<OpenSchedule, String> {
+pub fn read(tree: &Value, document: &Document) -> Result<OpenSchedule, ViewError> {
     let root = object(tree, "the document", &["document", "compute", "target", "dims", "step"])?;
     match root.get("document").and_then(Value::as_str) {
         Some(VERSION) => {}
         Some(other) => {
-            return Err(format!("V-VERSION: the document is `{other}`; this program reads `{VERSION}`"));
+            return Err(
+                Code::Version.because(format!("the document is `{other}`; this program reads `{VERSION}`"))
+            );
         }
-        None => return Err(format!("V-VERSION: `document = \"{VERSION}\"` is missing")),
+        None => return Err(Code::Version.because(format!("`document = \"{VERSION}\"` is missing"))),
     }
     let dims = match root.get("dims") {
         Some(dims) => Some(texts(dims, "dims")?.join(",")),
@@ -93,18 +96,24 @@ fn per_dim<T: Spelled>(
     key: &str,
     slots: &mut Vec<Field<T>>,
     n: usize,
-) -> Result<(), String> {
+) -> Result<(), ViewError> {
     let Some(found) = tree.get(key) else { return Ok(()) };
     let at = format!("step {}", n + 1);
     let found = texts(found, &format!("{key} of {at}"))?;
     if found.len() != slots.len() {
-        return Err(format!("S-ARITY: {at} has {} entries in `{key}`, not {}", found.len(), slots.len()));
+        let why = format!("{at} has {} entries in `{key}`, not {}", found.len(), slots.len());
+        return Err(Rule::Arity.broken(why).into());
     }
     *slots = fields(&found, n)?;
     Ok(())
 }
 
-fn fill(buffers: &[String], slots: &mut [Entry], mem: &Map<String, Value>, n: usize) -> Result<(), String> {
+fn fill(
+    buffers: &[String],
+    slots: &mut [Entry],
+    mem: &Map<String, Value>,
+    n: usize,
+) -> Result<(), ViewError> {
     for (buffer, slot) in buffers.iter().zip(slots) {
         let Some(tree) = mem.get(buffer) else { continue };
         let what = format!("mem.{buffer} of step {}", n + 1);
@@ -123,43 +132,46 @@ fn fill(buffers: &[String], slots: &mut [Entry], mem: &Map<String, Value>, n: us
 }
 
 /// A field of a step, from 0
-fn field<T: Spelled>(text: &str, step: usize) -> Result<Field<T>, String> {
-    Field::read(text).map_err(|broken| ScheduleError { at: 0..0, step: Some(step + 1), broken }.to_string())
+fn field<T: Spelled>(text: &str, step: usize) -> Result<Field<T>, ViewError> {
+    Field::read(text).map_err(|broken| ScheduleError { at: 0..0, step: Some(step + 1), broken }.into())
 }
 
-fn fields<T: Spelled>(texts: &[String], step: usize) -> Result<Vec<Field<T>>, String> {
+fn fields<T: Spelled>(texts: &[String], step: usize) -> Result<Vec<Field<T>>, ViewError> {
     texts.iter().map(|text| field(text, step)).collect()
 }
 
-fn object<'a>(tree: &'a Value, what: &str, known: &[&str]) -> Result<&'a Map<String, Value>, String> {
-    let map = tree.as_object().ok_or_else(|| format!("V-FIELD: {what} must be a table"))?;
+fn object<'a>(tree: &'a Value, what: &str, known: &[&str]) -> Result<&'a Map<String, Value>, ViewError> {
+    let map = tree.as_object().ok_or_else(|| Code::Field.because(format!("{what} must be a table")))?;
     match map.keys().find(|key| !known.contains(&key.as_str())) {
-        Some(key) => Err(format!("V-FIELD: `{key}` is not known in {what}; it has {}", known.join(", "))),
+        Some(key) => {
+            Err(Code::Field.because(format!("`{key}` is not known in {what}; it has {}", known.join(", "))))
+        }
         None => Ok(map),
     }
 }
 
-fn list<'a>(tree: Option<&'a Value>, what: &str) -> Result<&'a [Value], String> {
+fn list<'a>(tree: Option<&'a Value>, what: &str) -> Result<&'a [Value], ViewError> {
     match tree {
         None => Ok(&[]),
-        Some(tree) => {
-            tree.as_array().map(Vec::as_slice).ok_or_else(|| format!("V-FIELD: {what} must be a list"))
-        }
+        Some(tree) => tree
+            .as_array()
+            .map(Vec::as_slice)
+            .ok_or_else(|| Code::Field.because(format!("{what} must be a list"))),
     }
 }
 
-fn texts(tree: &Value, what: &str) -> Result<Vec<String>, String> {
+fn texts(tree: &Value, what: &str) -> Result<Vec<String>, ViewError> {
     list(Some(tree), what)?.iter().map(|one| text(one, what)).collect()
 }
 
 /// A string; a bare number is one too, since people write it. What is empty says as little as what is missing: `^`
-fn text(tree: &Value, what: &str) -> Result<String, String> {
+fn text(tree: &Value, what: &str) -> Result<String, ViewError> {
     match tree {
         Value::String(text) => {
             let text: String = text.split_whitespace().collect();
             Ok(if text.is_empty() { "^".into() } else { text })
         }
         Value::Number(number) => Ok(number.to_string()),
-        _ => Err(format!("V-FIELD: {what} must hold strings")),
+        _ => Err(Code::Field.because(format!("{what} must hold strings"))),
     }
 }

@@ -45,7 +45,7 @@ impl<'a> Buffers<'a> {
         }
         let (op, given) = walk(unit, entry)?.ok_or_else(none)?;
         let view = View::read(unit, op)
-            .map_err(|why| unsaid(unit.span(op.id()), why, "a computation that verifies"))?;
+            .map_err(|why| unsaid(unit.span(op.id()), why.to_string(), "a computation that verifies"))?;
         let mut made = Buffers { unit, op, view, inputs: Vec::new(), outputs: Vec::new() };
         made.name(&given)?;
         Ok(made)

@@ -1,20 +1,49 @@
 //! Are two computations, or two operators, one but for names and the order of accesses?
 
 use std::collections::BTreeSet;
-use terrace_dialect_mdh::Compute;
+use std::fmt;
 use terrace_dialect_mdh::view::{Other, Output, View};
+use terrace_dialect_mdh::{Compute, Misfit};
 use terrace_ir::{Ir, Value, ValueDef};
 
-/// Computations: input n of the second one is input `order[n]` of the first; the error says what differs
+/// What would not be the same
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Difference {
+    /// This differs
+    Part(&'static str),
+    NoBody,
+    EmptyBody,
+    /// One of them is no computation
+    Misfit(Misfit),
+}
+
+impl From<Misfit> for Difference {
+    fn from(misfit: Misfit) -> Difference {
+        Difference::Misfit(misfit)
+    }
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Difference::Part(part) => write!(f, "{part} would differ"),
+            Difference::NoBody => f.write_str("a body is missing"),
+            Difference::EmptyBody => f.write_str("a body is empty"),
+            Difference::Misfit(misfit) => misfit.fmt(f),
+        }
+    }
+}
+
+/// Computations: input n of the second one is input `order[n]` of the first
 pub(super) fn computations(
     a: &Ir,
     one: Compute,
     b: &Ir,
     two: Compute,
     order: &[usize],
-) -> Result<(), String> {
+) -> Result<(), Difference> {
     let (x, y) = (View::read(a, one)?, View::read(b, two)?);
-    let equal = |same: bool, what: &str| if same { Ok(()) } else { Err(format!("{what} would differ")) };
+    let equal = |same: bool, what: &'static str| if same { Ok(()) } else { Err(Difference::Part(what)) };
     let dims = x.dims.len() == y.dims.len()
         && x.dims.iter().zip(&y.dims).all(|(a, b)| a.size == b.size && a.kind == b.kind);
     equal(dims, "sizes or operators")?;
@@ -43,18 +72,18 @@ pub(super) fn computations(
     let bounds = |view: &View| view.conditions.iter().map(|one| one.at_least_zero()).collect::<Vec<_>>();
     equal(bounds(&x) == bounds(&y), "conditions")?;
     let (first, second) = (a.entry(one.body(a)), b.entry(two.body(b)));
-    let (Some(first), Some(second)) = (first, second) else { return Err("a body is missing".into()) };
+    let (Some(first), Some(second)) = (first, second) else { return Err(Difference::NoBody) };
     let args = a.block_args(first);
     let args: Vec<Value> = order.iter().map(|n| args[*n]).collect();
     let (Some(first), Some(last)) = (a.block_ops(first).last(), b.block_ops(second).last()) else {
-        return Err("a body is empty".into());
+        return Err(Difference::EmptyBody);
     };
     let values = (a.operands(first).collect::<Vec<_>>(), b.operands(last).collect::<Vec<_>>());
     equal(bodies(a, &args, &values.0, b, b.block_args(second), &values.1), "the scalar function")
 }
 
-/// Operators; the error says what differs
-pub(super) fn operators(a: &Ir, b: &Ir) -> Result<(), String> {
+/// Operators
+pub(super) fn operators(a: &Ir, b: &Ir) -> Result<(), Difference> {
     let end = |ir: &Ir| {
         let entry = ir.entry(ir.region(ir.root(), 0))?;
         let last = ir.block_ops(entry).last()?;
@@ -62,9 +91,9 @@ pub(super) fn operators(a: &Ir, b: &Ir) -> Result<(), String> {
     };
     let said = |ir: &Ir| ir.discardable(ir.root(), "sched.operator");
     let name = |ir: &Ir| ir.attr(ir.root(), "sym_name");
-    let (Some(x), Some(y)) = (end(a), end(b)) else { return Err("a body is missing".into()) };
+    let (Some(x), Some(y)) = (end(a), end(b)) else { return Err(Difference::NoBody) };
     let same = said(a) == said(b) && name(a) == name(b) && bodies(a, &x.0, &x.1, b, &y.0, &y.1);
-    if same { Ok(()) } else { Err("the operator would differ".into()) }
+    if same { Ok(()) } else { Err(Difference::Part("the operator")) }
 }
 
 fn bodies(a: &Ir, args: &[Value], values: &[Value], b: &Ir, others: &[Value], again: &[Value]) -> bool {

@@ -4,6 +4,7 @@ use super::symbols::{ScopeId, SymbolDef, Symbols};
 use super::{Context, Ir, OpId};
 use crate::handles::Attr;
 use std::cell::RefCell;
+use std::fmt;
 use terrace_diag::{Code, Diagnostic, Diags, Reported};
 
 /// What an op's own verifier sees
@@ -34,7 +35,7 @@ impl<'a> VerifyCx<'a> {
     }
 
     /// A diagnostic on an op with the customary beginning; emit it with `emit`
-    pub fn error(&self, op: OpId, code: Code, message: impl AsRef<str>) -> Diagnostic {
+    pub fn error(&self, op: OpId, code: Code, message: impl fmt::Display) -> Diagnostic {
         op_error(self.ir, op, code, message)
     }
 
@@ -44,7 +45,7 @@ impl<'a> VerifyCx<'a> {
     }
 
     /// Report an error on an op
-    pub fn fail<T>(&self, op: OpId, code: Code, message: impl AsRef<str>) -> Result<T, Reported> {
+    pub fn fail<T>(&self, op: OpId, code: Code, message: impl fmt::Display) -> Result<T, Reported> {
         Err(self.emit(self.error(op, code, message)))
     }
 
@@ -66,6 +67,6 @@ impl<'a> VerifyCx<'a> {
 }
 
 /// A diagnostic about an op: `'name' op message`, at the op
-pub fn op_error(ir: &Ir, op: OpId, code: Code, message: impl AsRef<str>) -> Diagnostic {
-    Diagnostic::error(code, format!("'{}' op {}", ir.op_name(op), message.as_ref())).at(ir.span(op))
+pub fn op_error(ir: &Ir, op: OpId, code: Code, message: impl fmt::Display) -> Diagnostic {
+    Diagnostic::error(code, format!("'{}' op {message}", ir.op_name(op))).at(ir.span(op))
 }

@@ -218,7 +218,7 @@ struct Shared<B> {
     buffer: B,
 }
 
-fn refused(message: impl Into<String>) -> Trap {
+fn refused(message: impl std::fmt::Display) -> Trap {
     Trap::new(&codes::DEVICE, message)
 }
 
