@@ -1,6 +1,7 @@
 //! From text to the tree: tree-sitter's nodes, with macros and conditions of the preprocessor worked off.
 
 mod exprs;
+mod limits;
 mod pragma;
 mod preproc;
 mod stmts;

@@ -69,14 +69,22 @@ impl Bindings<'_> {
         }
     }
 
+    /// Is it a pointer: an array, a row of one, or one of these moved by a number?
+    fn points(&self, e: &Expr) -> bool {
+        if let ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, p, offset) = &e.kind {
+            return self.points(p) || self.points(offset);
+        }
+        let place = self.place(e).ok().flatten();
+        place.is_some_and(|place| place.array.is_some_and(|n| place.subs.len() < self.arrays[n].dims.len()))
+    }
+
     /// `a[i]`, with `*(p + i)` and `(p + i)[j]` as what they are
     pub fn element(&self, a: &Expr, i: &Expr, span: Span) -> Done<Option<Lvalue>> {
-        if let ExprKind::Binary(BinaryOp::Add, p, offset) = &a.kind {
-            let (p, offset) = match self.place(p) {
-                Ok(Some(place)) if place.array.is_some() && place.subs.is_empty() => (p, offset),
-                _ => (offset, p),
-            };
-            let sum = ExprKind::Binary(BinaryOp::Add, offset.clone(), Box::new(i.clone()));
+        if let ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), p, offset) = &a.kind {
+            let back = *op == BinaryOp::Sub;
+            let (p, offset) = if back || self.points(p) { (p, offset) } else { (offset, p) };
+            let (left, right) = if back { (i, &**offset) } else { (&**offset, i) };
+            let sum = ExprKind::Binary(*op, Box::new(left.clone()), Box::new(right.clone()));
             return self.element(p, &Expr { span: i.span, kind: sum }, span);
         }
         let Some(mut place) = self.place(a)? else {

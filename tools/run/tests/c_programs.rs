@@ -188,7 +188,7 @@ fn compiled(path: &Path, run: &Run, args: &[Arg], results: &[ElemType], inputs: 
     std::fs::write(&files[0], c_text(&path, run, args, results)).expect("a temporary file");
     let mut cc = Command::new("cc");
     let said = cc
-        .args(["-O1", "-w", "-std=gnu11", "-ffp-contract=off"])
+        .args(["-O1", "-w", "-std=gnu11", "-fwrapv", "-ffp-contract=off"])
         .arg(&files[0])
         .arg("-o")
         .arg(&files[1])
@@ -348,7 +348,8 @@ programs! {
     mcc_capsule ordered prl records rows scan turns
 }
 
-programs! { "c": values arrays }
+programs! { "c": arrays values
+counts factorizations float_types graphs hashes limits loop_bounds loop_exits loop_orders macros matrix_storage not_finite numbers numerics orderings pointers_as_arrays scans solvers stencils sweeps tables wraparound }
 
 /// Nests inside of loops over time are parallel loops, and kernels that the host launches in each turn
 #[test]

@@ -1,6 +1,6 @@
 //! Expressions.
 
-use super::{Done, Reader, named};
+use super::{Done, Reader, limits, named};
 use crate::ast::{BinaryOp, Elem, Expr, ExprKind, UnaryOp};
 use crate::codes;
 use tree_sitter::Node;
@@ -115,18 +115,7 @@ impl Reader<'_> {
         if let Some(value) = self.macro_value(&name, span)? {
             return Ok(value);
         }
-        let kind = match name.as_str() {
-            "INFINITY" | "HUGE_VALF" => ExprKind::Float(f64::INFINITY, Elem::Float(32)),
-            "HUGE_VAL" => ExprKind::Float(f64::INFINITY, Elem::Float(64)),
-            "FLT_MAX" => ExprKind::Float(f32::MAX.into(), Elem::Float(32)),
-            "DBL_MAX" => ExprKind::Float(f64::MAX, Elem::Float(64)),
-            "M_PI" => ExprKind::Float(std::f64::consts::PI, Elem::Float(64)),
-            "INT_MAX" => ExprKind::Int(i32::MAX.into(), Elem::INT),
-            "INT_MIN" => ExprKind::Int(i32::MIN.into(), Elem::INT),
-            "true" => ExprKind::Int(1, Elem::INT),
-            "false" => ExprKind::Int(0, Elem::INT),
-            _ => ExprKind::Name(name),
-        };
+        let kind = limits::constant(&name).unwrap_or(ExprKind::Name(name));
         Ok(Expr { span, kind })
     }
 
@@ -182,9 +171,22 @@ impl Reader<'_> {
         Ok(ExprKind::Binary(op, self.part(node, "left")?, self.part(node, "right")?))
     }
 
+    /// `(T)(x)`, which reads as a call until it is known that `T` is a type
+    fn cast_like_call<'t>(&self, node: Node<'t>) -> Option<(Elem, Node<'t>)> {
+        let callee = node.child_by_field_name("function")?;
+        let [name] = named(callee)[..] else { return None };
+        let [value] = named(node.child_by_field_name("arguments")?)[..] else { return None };
+        let known = callee.kind() == "parenthesized_expression" && name.kind() == "identifier";
+        Some((*self.types.get(self.slice(name)).filter(|_| known)?, value))
+    }
+
     /// A call of a function or a macro
     fn call(&mut self, node: Node<'_>) -> Done<Expr> {
         let span = self.span(node);
+        if let Some((elem, value)) = self.cast_like_call(node) {
+            let value = Box::new(self.expr(value)?);
+            return Ok(Expr { span, kind: ExprKind::Cast(elem, value) });
+        }
         let Some(callee) = node.child_by_field_name("function").filter(|n| n.kind() == "identifier") else {
             return self.fail(&codes::CALL, span, "C-CALL: only functions are called by their name");
         };

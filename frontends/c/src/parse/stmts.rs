@@ -208,6 +208,7 @@ impl Reader<'_> {
         let kind = match node.kind() {
             "compound_statement" => StmtKind::Block(self.block(node)?),
             "expression_statement" => match named(node).first().copied() {
+                Some(inner) if self.discards(inner) => return Ok(None),
                 Some(inner) => {
                     let mut all = self.several(inner)?;
                     match (all.len(), all.pop()) {
@@ -235,6 +236,14 @@ impl Reader<'_> {
             }
         };
         Ok(Some(Stmt { span, kind }))
+    }
+
+    /// `(void)x`: how a program says that it does not use a variable
+    fn discards(&self, node: Node<'_>) -> bool {
+        let part = |name| node.child_by_field_name(name);
+        node.kind() == "cast_expression"
+            && part("type").is_some_and(|ty| self.slice(ty) == "void")
+            && part("value").is_some_and(|value| value.kind() == "identifier")
     }
 
     fn condition_stmt(&mut self, node: Node<'_>) -> Done<StmtKind> {
