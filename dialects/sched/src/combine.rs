@@ -13,15 +13,8 @@ terrace_support::words! {
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     #[allow(missing_docs)]
     pub enum Builtin {
-        Add = "add",
-        Mul = "mul",
-        Min = "min",
-        Max = "max",
-        And = "and",
-        Or = "or",
-        Xor = "xor",
-        MinU = "minui",
-        MaxU = "maxui",
+        Add = "add", Mul = "mul", Min = "min", Max = "max", And = "and",
+        Or = "or", Xor = "xor", MinU = "minui", MaxU = "maxui",
     }
 }
 

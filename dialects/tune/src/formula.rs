@@ -41,12 +41,7 @@ terrace_support::words! {
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     #[allow(missing_docs)]
     pub enum Compare {
-        Eq = "==",
-        Ne = "!=",
-        Le = "<=",
-        Lt = "<",
-        Ge = ">=",
-        Gt = ">",
+        Eq = "==", Ne = "!=", Le = "<=", Lt = "<", Ge = ">=", Gt = ">",
         /// The first divides the second
         Divides = "divides",
     }

@@ -7,59 +7,40 @@ use terrace_search_mapping::joint::Said;
 use terrace_search_mapping::rules::PAPER;
 use terrace_search_mapping::{Options, Tag, Uses, codes, demand, legality};
 
-const fn option(
-    name: &'static str,
-    kind: OptionKind,
-    default: &'static str,
-    docs: &'static str,
-) -> OptionSpec {
-    OptionSpec { name, kind, default, docs }
+const fn text(name: &'static str, default: &'static str, docs: &'static str) -> OptionSpec {
+    OptionSpec { name, kind: OptionKind::Text, default, docs }
 }
 
-pub(crate) const DEVICE: OptionSpec = option(
-    "device",
-    OptionKind::Text,
-    "opencl",
-    "whose levels maps may have: a device of `mdh-schedule`'s, or a file",
-);
-pub(crate) const TAGS: OptionSpec = option(
-    "tags",
-    OptionKind::List,
-    "printed,heuristic,beyond,type,user",
-    "constraints that hold, by where they come from",
-);
-pub(crate) const RULES: OptionSpec = option(
+const fn list(name: &'static str, default: &'static str, docs: &'static str) -> OptionSpec {
+    OptionSpec { name, kind: OptionKind::List, default, docs }
+}
+
+const fn flag(name: &'static str, default: &'static str, docs: &'static str) -> OptionSpec {
+    OptionSpec { name, kind: OptionKind::Bool, default, docs }
+}
+
+pub(crate) const DEVICE: OptionSpec =
+    text("device", "opencl", "whose levels maps may have: a device of `mdh-schedule`'s, or a file");
+pub(crate) const TAGS: OptionSpec =
+    list("tags", "printed,heuristic,beyond,type,user", "constraints that hold, by where they come from");
+pub(crate) const RULES: OptionSpec = list(
     "rules",
-    OptionKind::List,
     "",
     "only these rules, whatever their tags: `paper` (its eight, on maps as the program has them, where any map may be fused), \
            numbers of single ones, or names such as NEST and SYNC",
 );
-pub(crate) const STRICT: OptionSpec = option(
-    "strict-local",
-    OptionKind::Bool,
-    "false",
-    "local memory is owned by blocks: no buffer for each thread",
-);
-pub(crate) const USES: OptionSpec = option(
-    "local-uses",
-    OptionKind::Text,
-    "scope",
-    "which maps use a buffer: all in its `scope`, or the `leaves`",
-);
+pub(crate) const STRICT: OptionSpec =
+    flag("strict-local", "false", "local memory is owned by blocks: no buffer for each thread");
+pub(crate) const USES: OptionSpec =
+    text("local-uses", "scope", "which maps use a buffer: all in its `scope`, or the `leaves`");
 
-pub(crate) const BLOCK: OptionSpec = option(
+pub(crate) const BLOCK: OptionSpec = list(
     "block",
-    OptionKind::List,
     "",
     "threads of a block along x, y, z where the program has no `array.block`: maps of more iterations go round",
 );
-pub(crate) const GRID: OptionSpec = option(
-    "grid",
-    OptionKind::List,
-    "",
-    "blocks of a grid along x, y, z where the program has no `array.grid`",
-);
+pub(crate) const GRID: OptionSpec =
+    list("grid", "", "blocks of a grid along x, y, z where the program has no `array.grid`");
 
 /// Up to three sizes; 0 where the user gives none
 fn three(name: &str, items: &[String]) -> Result<[i64; 3], String> {
@@ -132,9 +113,5 @@ pub(crate) fn options(info: &'static PassInfo, given: &PassOptions) -> Result<(O
     Ok((Options { uses, tags, rules, levels, strict_local, limits, said }, name))
 }
 
-pub(crate) const MAPPING: OptionSpec = option(
-    "mapping",
-    OptionKind::List,
-    "",
-    "level of each map: A=block.x,B=L0,C=0; those that are not named are sequential",
-);
+pub(crate) const MAPPING: OptionSpec =
+    list("mapping", "", "level of each map: A=block.x,B=L0,C=0; those that are not named are sequential");

@@ -1,5 +1,6 @@
 //! Forms of output as rows of a table.
 
+use crate::worker;
 use terrace_diag::Diagnostic;
 use terrace_ir::Ir;
 use terrace_native_client::EmitOptions;
@@ -31,5 +32,34 @@ pub struct Emission {
     /// The component that this machine lacks for making it
     pub missing: fn() -> Option<&'static str>,
     /// Make it of a verified module
-    pub make: fn(&Ir, &EmitOptions) -> Result<Vec<u8>, Vec<Diagnostic>>,
+    pub make: Make,
+}
+
+/// Makes a form of a verified module
+type Make = fn(&Ir, &EmitOptions) -> Result<Vec<u8>, Vec<Diagnostic>>;
+
+impl Emission {
+    /// A dialect of C, which is printed without further components
+    pub const fn c(
+        name: &'static str,
+        help: &'static str,
+        ending: &'static str,
+        pipeline: &'static str,
+        make: Make,
+    ) -> Emission {
+        let missing = || None;
+        Emission { name, help, ending, family: Family::C, comment: Some("//"), pipeline, missing, make }
+    }
+
+    /// Code that the worker with LLVM makes; `comment` is what begins a comment
+    pub const fn code(
+        name: &'static str,
+        help: &'static str,
+        (ending, comment): (&'static str, Option<&'static str>),
+        pipeline: &'static str,
+        make: Make,
+    ) -> Emission {
+        let missing = worker::missing;
+        Emission { name, help, ending, family: Family::Code, comment, pipeline, missing, make }
+    }
 }

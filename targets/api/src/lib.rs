@@ -6,6 +6,7 @@
 //!
 //! **Invariant:** no vendor library is linked here or in a back end's crate. A worker holds it, or it is opened at run time.
 
+mod about;
 mod arrays;
 pub mod codes;
 mod data;
@@ -20,6 +21,7 @@ mod signature;
 pub mod text;
 pub mod worker;
 
+pub use about::About;
 pub use data::{Array, Input, bits, data_error, set_bits};
 pub use emission::{Emission, Family};
 pub use job::{Failed, Job, Outcome};
@@ -35,19 +37,11 @@ use std::fmt;
 
 /// A back end
 pub trait Target: Sync {
-    /// The word for it: in `--on` and `--compare`, in lists and messages
-    fn name(&self) -> &'static str;
+    /// What it is called, goes through and makes
+    fn about(&self) -> About;
 
-    /// One line for `--help`
-    fn help(&self) -> &'static str;
-
-    /// The device that its pipeline schedules for, by the name of its description
-    fn device(&self) -> &'static str {
-        "host"
-    }
-
-    /// The named pipeline that takes a program of any level to what [`Target::run`] takes; `None` if it takes every level
-    fn pipeline(&self) -> Option<&'static str>;
+    /// Run a lowered program on its arguments; with [`Job::bench`] also measure it
+    fn run(&self, job: &Job<'_>) -> Result<Outcome, Failed>;
 
     /// The component that this machine lacks for running, by the name that skipped tests give it
     fn missing(&self) -> Option<&'static str> {
@@ -59,18 +53,35 @@ pub trait Target: Sync {
         Vec::new()
     }
 
+    /// The word for it: in `--on` and `--compare`, in lists and messages
+    fn name(&self) -> &'static str {
+        self.about().name
+    }
+
+    /// One line for `--help`
+    fn help(&self) -> &'static str {
+        self.about().help
+    }
+
+    /// The device that its pipeline schedules for, by the name of its description
+    fn device(&self) -> &'static str {
+        self.about().device
+    }
+
+    /// The named pipeline that takes a program of any level to what [`Target::run`] takes; `None` if it takes every level
+    fn pipeline(&self) -> Option<&'static str> {
+        self.about().pipeline
+    }
+
     /// Runs kernels on a device, and the host's function in the interpreter
     fn launches_kernels(&self) -> bool {
-        false
+        self.about().launches_kernels
     }
 
     /// The forms of output that it makes
     fn emissions(&self) -> &'static [Emission] {
-        &[]
+        self.about().emissions
     }
-
-    /// Run a lowered program on its arguments; with [`Job::bench`] also measure it
-    fn run(&self, job: &Job<'_>) -> Result<Outcome, Failed>;
 }
 
 impl fmt::Debug for dyn Target {

@@ -5,9 +5,7 @@ mod driver;
 pub use driver::{Cuda, open};
 
 use terrace_lowering_c::{Flavor, Options};
-use terrace_target_api::{
-    Emission, Failed, Family, Job, NamedPipeline, Outcome, Target, device, loops, text,
-};
+use terrace_target_api::{About, Emission, Failed, Job, NamedPipeline, Outcome, Target, device, loops, text};
 
 /// What its programs go through
 pub const PIPELINES: &[NamedPipeline] = &[NamedPipeline {
@@ -25,16 +23,10 @@ pub struct CudaC;
 /// Its entry in the list
 pub const TARGET: CudaC = CudaC;
 
-const EMISSIONS: &[Emission] = &[Emission {
-    name: "cuda",
-    help: "CUDA C of the device modules",
-    ending: "cu",
-    family: Family::C,
-    comment: Some("//"),
-    pipeline: "to-cuda",
-    missing: || None,
-    make: |ir, _| text::emit(ir, Flavor::Cuda),
-}];
+const EMISSIONS: &[Emission] =
+    &[Emission::c("cuda", "CUDA C of the device modules", "cu", "to-cuda", |ir, _| {
+        text::emit(ir, Flavor::Cuda)
+    })];
 
 /// The component that this machine lacks for running kernels on an NVIDIA GPU
 pub fn missing() -> Option<&'static str> {
@@ -42,32 +34,12 @@ pub fn missing() -> Option<&'static str> {
 }
 
 impl Target for CudaC {
-    fn name(&self) -> &'static str {
-        "cuda"
-    }
-
-    fn help(&self) -> &'static str {
-        "An NVIDIA GPU"
-    }
-
-    fn device(&self) -> &'static str {
-        "cuda"
-    }
-
-    fn pipeline(&self) -> Option<&'static str> {
-        Some("to-cuda")
+    fn about(&self) -> About {
+        About::new("cuda", "An NVIDIA GPU").through("to-cuda").kernels_on("cuda").makes(EMISSIONS)
     }
 
     fn missing(&self) -> Option<&'static str> {
         missing()
-    }
-
-    fn launches_kernels(&self) -> bool {
-        true
-    }
-
-    fn emissions(&self) -> &'static [Emission] {
-        EMISSIONS
     }
 
     fn run(&self, job: &Job<'_>) -> Result<Outcome, Failed> {

@@ -6,7 +6,7 @@ use terrace_diag::{Diagnostic, Diags};
 use terrace_ir::Ir;
 use terrace_native_client::{EmitKind, Worker};
 use terrace_target_api::{
-    Emission, EmitOptions, Failed, Family, Job, NamedPipeline, Outcome, Target, loops, worker,
+    About, Emission, EmitOptions, Failed, Job, NamedPipeline, Outcome, Target, loops, worker,
 };
 
 /// What its programs go through
@@ -25,42 +25,24 @@ pub struct Host;
 /// Its entry in the list
 pub const TARGET: Host = Host;
 
-/// A form that LLVM makes
-const fn code(
-    name: &'static str,
-    help: &'static str,
-    ending: &'static str,
-    comment: Option<&'static str>,
-    make: fn(&Ir, &EmitOptions) -> Result<Vec<u8>, Vec<Diagnostic>>,
-) -> Emission {
-    Emission {
-        name,
-        help,
-        ending,
-        family: Family::Code,
-        comment,
-        pipeline: "to-host",
-        missing: worker::missing,
-        make,
-    }
-}
-
 const EMISSIONS: &[Emission] = &[
-    code("llvm", "LLVM IR", "ll", Some(";"), |ir, how| worker::code(ir, EmitKind::Llvm, how)),
-    code("asm", "assembly of the CPU", "s", Some("#"), |ir, how| worker::code(ir, EmitKind::Asm, how)),
-    code("obj", "an object file for the linker", "o", None, object),
-    code("shared", "a library that programs load, with the runtime in it", "so", None, |ir, how| {
-        link::shared(&object(ir, how)?)
+    Emission::code("llvm", "LLVM IR", ("ll", Some(";")), "to-host", |ir, how| {
+        worker::code(ir, EmitKind::Llvm, how)
     }),
+    Emission::code("asm", "assembly of the CPU", ("s", Some("#")), "to-host", |ir, how| {
+        worker::code(ir, EmitKind::Asm, how)
+    }),
+    Emission::code("obj", "an object file for the linker", ("o", None), "to-host", object),
+    Emission::code(
+        "shared",
+        "a library that programs load, with the runtime in it",
+        ("so", None),
+        "to-host",
+        |ir, how| link::shared(&object(ir, how)?),
+    ),
     Emission {
-        name: "header",
-        help: "a C header of the host functions",
-        ending: "h",
-        family: Family::C,
         comment: None,
-        pipeline: "to-host",
-        missing: || None,
-        make: header,
+        ..Emission::c("header", "a C header of the host functions", "h", "to-host", header)
     },
 ];
 
@@ -75,24 +57,12 @@ fn header(ir: &Ir, _: &EmitOptions) -> Result<Vec<u8>, Vec<Diagnostic>> {
 }
 
 impl Target for Host {
-    fn name(&self) -> &'static str {
-        "host"
-    }
-
-    fn help(&self) -> &'static str {
-        "This CPU, through LLVM"
-    }
-
-    fn pipeline(&self) -> Option<&'static str> {
-        Some("to-host")
+    fn about(&self) -> About {
+        About::new("host", "This CPU, through LLVM").through("to-host").makes(EMISSIONS)
     }
 
     fn missing(&self) -> Option<&'static str> {
         worker::missing()
-    }
-
-    fn emissions(&self) -> &'static [Emission] {
-        EMISSIONS
     }
 
     fn run(&self, job: &Job<'_>) -> Result<Outcome, Failed> {

@@ -1,6 +1,6 @@
 //! The reference interpreter as a back end: it takes a program of any level, and gives the values that others are compared with.
 
-use terrace_target_api::{Failed, Job, NamedPipeline, Outcome, Target, interp};
+use terrace_target_api::{About, Failed, Job, NamedPipeline, Outcome, Target, interp};
 
 /// It has no pipeline
 pub const PIPELINES: &[NamedPipeline] = &[];
@@ -12,16 +12,8 @@ pub struct Interpreter;
 pub const TARGET: Interpreter = Interpreter;
 
 impl Target for Interpreter {
-    fn name(&self) -> &'static str {
-        "interp"
-    }
-
-    fn help(&self) -> &'static str {
-        "The reference interpreter, on the file as it is"
-    }
-
-    fn pipeline(&self) -> Option<&'static str> {
-        None
+    fn about(&self) -> About {
+        About::new("interp", "The reference interpreter, on the file as it is")
     }
 
     fn run(&self, job: &Job<'_>) -> Result<Outcome, Failed> {

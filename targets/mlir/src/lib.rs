@@ -3,7 +3,7 @@
 mod names;
 
 use terrace_native_client::{Worker, client};
-use terrace_target_api::{Failed, Job, NamedPipeline, Outcome, Signature, Target, loops, worker};
+use terrace_target_api::{About, Failed, Job, NamedPipeline, Outcome, Signature, Target, loops, worker};
 
 /// What its programs go through
 pub const PIPELINES: &[NamedPipeline] = &[NamedPipeline {
@@ -19,16 +19,8 @@ pub struct Mlir;
 pub const TARGET: Mlir = Mlir;
 
 impl Target for Mlir {
-    fn name(&self) -> &'static str {
-        "mlir"
-    }
-
-    fn help(&self) -> &'static str {
-        "This CPU, through upstream MLIR's lowering"
-    }
-
-    fn pipeline(&self) -> Option<&'static str> {
-        Some("to-mlir")
+    fn about(&self) -> About {
+        About::new("mlir", "This CPU, through upstream MLIR's lowering").through("to-mlir")
     }
 
     fn missing(&self) -> Option<&'static str> {

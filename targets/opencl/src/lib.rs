@@ -6,9 +6,7 @@ pub use driver::OpenCl;
 
 use terrace_lowering_c::{Flavor, Options};
 use terrace_runtime_opencl::{Device, Preference};
-use terrace_target_api::{
-    Emission, Failed, Family, Job, NamedPipeline, Outcome, Target, device, loops, text,
-};
+use terrace_target_api::{About, Emission, Failed, Job, NamedPipeline, Outcome, Target, device, loops, text};
 
 /// What its programs go through
 pub const PIPELINES: &[NamedPipeline] = &[NamedPipeline {
@@ -26,44 +24,18 @@ pub struct OpenClC;
 /// Its entry in the list
 pub const TARGET: OpenClC = OpenClC;
 
-const EMISSIONS: &[Emission] = &[Emission {
-    name: "opencl",
-    help: "OpenCL C of the device modules",
-    ending: "cl",
-    family: Family::C,
-    comment: Some("//"),
-    pipeline: "to-opencl",
-    missing: || None,
-    make: |ir, _| text::emit(ir, Flavor::OpenCl),
-}];
+const EMISSIONS: &[Emission] =
+    &[Emission::c("opencl", "OpenCL C of the device modules", "cl", "to-opencl", |ir, _| {
+        text::emit(ir, Flavor::OpenCl)
+    })];
 
 impl Target for OpenClC {
-    fn name(&self) -> &'static str {
-        "opencl"
-    }
-
-    fn help(&self) -> &'static str {
-        "An OpenCL device"
-    }
-
-    fn device(&self) -> &'static str {
-        "opencl"
-    }
-
-    fn pipeline(&self) -> Option<&'static str> {
-        Some("to-opencl")
+    fn about(&self) -> About {
+        About::new("opencl", "An OpenCL device").through("to-opencl").kernels_on("opencl").makes(EMISSIONS)
     }
 
     fn missing(&self) -> Option<&'static str> {
         Device::open(&Preference::Any).is_err().then_some("pocl")
-    }
-
-    fn launches_kernels(&self) -> bool {
-        true
-    }
-
-    fn emissions(&self) -> &'static [Emission] {
-        EMISSIONS
     }
 
     fn run(&self, job: &Job<'_>) -> Result<Outcome, Failed> {

@@ -17,7 +17,7 @@ use terrace_lowering_c::{Flavor, INVOKE, Options};
 use terrace_native_client::codes::WORKER_TIMEOUT;
 use terrace_runtime_buffers::Buffer;
 use terrace_target_api::{
-    Array, Emission, Failed, Family, Form, Job, NamedPipeline, Outcome, Scratch, Signature, SlotId, Target,
+    About, Array, Emission, Failed, Form, Job, NamedPipeline, Outcome, Scratch, Signature, SlotId, Target,
     codes, data_error, display, loops, set_bits, text, worker,
 };
 
@@ -47,38 +47,20 @@ pub struct OpenMp;
 /// Its entry in the list
 pub const TARGET: OpenMp = OpenMp;
 
-const EMISSIONS: &[Emission] = &[Emission {
-    name: "openmp",
-    help: "C with OpenMP of the host functions",
-    ending: "c",
-    family: Family::C,
-    comment: Some("//"),
-    pipeline: "to-openmp",
-    missing: || None,
-    make: |ir, _| text::emit(ir, Flavor::OpenMp),
-}];
+const EMISSIONS: &[Emission] =
+    &[Emission::c("openmp", "C with OpenMP of the host functions", "c", "to-openmp", |ir, _| {
+        text::emit(ir, Flavor::OpenMp)
+    })];
 
 impl Target for OpenMp {
-    fn name(&self) -> &'static str {
-        "openmp"
-    }
-
-    fn help(&self) -> &'static str {
-        "This CPU, as C with OpenMP"
-    }
-
-    fn pipeline(&self) -> Option<&'static str> {
-        Some("to-openmp-native")
+    fn about(&self) -> About {
+        About::new("openmp", "This CPU, as C with OpenMP").through("to-openmp-native").makes(EMISSIONS)
     }
 
     fn missing(&self) -> Option<&'static str> {
         let said = Command::new(compiler()).arg("-print-file-name=libgomp.so").output();
         let there = said.is_ok_and(|out| out.stdout.starts_with(b"/"));
         (!there).then_some("cc-openmp")
-    }
-
-    fn emissions(&self) -> &'static [Emission] {
-        EMISSIONS
     }
 
     fn run(&self, job: &Job<'_>) -> Result<Outcome, Failed> {

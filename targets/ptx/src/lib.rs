@@ -5,7 +5,7 @@ use terrace_ir::Ir;
 use terrace_native_client::{EmitKind, Worker};
 use terrace_runtime_cuda as cuda;
 use terrace_target_api::{
-    Emission, EmitOptions, Failed, Family, Job, NamedPipeline, Outcome, Target, codes, device, loops, worker,
+    About, Emission, EmitOptions, Failed, Job, NamedPipeline, Outcome, Target, codes, device, loops, worker,
 };
 use terrace_target_cuda::Cuda;
 
@@ -25,44 +25,18 @@ pub struct Ptx;
 /// Its entry in the list
 pub const TARGET: Ptx = Ptx;
 
-const EMISSIONS: &[Emission] = &[Emission {
-    name: "ptx",
-    help: "PTX of the device modules",
-    ending: "ptx",
-    family: Family::Code,
-    comment: Some("//"),
-    pipeline: "to-ptx",
-    missing: worker::missing,
-    make: |ir, how| worker::code(ir, EmitKind::Ptx, how),
-}];
+const EMISSIONS: &[Emission] =
+    &[Emission::code("ptx", "PTX of the device modules", ("ptx", Some("//")), "to-ptx", |ir, how| {
+        worker::code(ir, EmitKind::Ptx, how)
+    })];
 
 impl Target for Ptx {
-    fn name(&self) -> &'static str {
-        "ptx"
-    }
-
-    fn help(&self) -> &'static str {
-        "An NVIDIA GPU, through LLVM"
-    }
-
-    fn device(&self) -> &'static str {
-        "cuda"
-    }
-
-    fn pipeline(&self) -> Option<&'static str> {
-        Some("to-ptx")
+    fn about(&self) -> About {
+        About::new("ptx", "An NVIDIA GPU, through LLVM").through("to-ptx").kernels_on("cuda").makes(EMISSIONS)
     }
 
     fn missing(&self) -> Option<&'static str> {
         worker::missing().or_else(terrace_target_cuda::missing)
-    }
-
-    fn launches_kernels(&self) -> bool {
-        true
-    }
-
-    fn emissions(&self) -> &'static [Emission] {
-        EMISSIONS
     }
 
     fn run(&self, job: &Job<'_>) -> Result<Outcome, Failed> {

@@ -11,7 +11,7 @@ use terrace_ir::Ir;
 use terrace_native_client::{EmitKind, Worker};
 use terrace_runtime_opencl::{Device, Preference, Program};
 use terrace_target_api::{
-    Emission, EmitOptions, Failed, Family, Job, NamedPipeline, Outcome, Target, codes, device, loops, worker,
+    About, Emission, EmitOptions, Failed, Job, NamedPipeline, Outcome, Target, codes, device, loops, worker,
 };
 use terrace_target_opencl::OpenCl;
 
@@ -32,43 +32,20 @@ pub struct SpirV;
 pub const TARGET: SpirV = SpirV;
 
 const EMISSIONS: &[Emission] = &[
-    Emission {
-        name: "spirv",
-        help: "SPIR-V of the device modules",
-        ending: "spv",
-        family: Family::Code,
-        comment: None,
-        pipeline: "to-spirv",
-        missing: worker::missing,
-        make: |ir, how| worker::code(ir, EmitKind::Spirv, how),
-    },
-    Emission {
-        name: "spirv-text",
-        help: "the same as text",
-        ending: "spvasm",
-        family: Family::Code,
-        comment: Some(";"),
-        pipeline: "to-spirv",
-        missing: worker::missing,
-        make: |ir, how| worker::code(ir, EmitKind::SpirvText, how),
-    },
+    Emission::code("spirv", "SPIR-V of the device modules", ("spv", None), "to-spirv", |ir, how| {
+        worker::code(ir, EmitKind::Spirv, how)
+    }),
+    Emission::code("spirv-text", "the same as text", ("spvasm", Some(";")), "to-spirv", |ir, how| {
+        worker::code(ir, EmitKind::SpirvText, how)
+    }),
 ];
 
 impl Target for SpirV {
-    fn name(&self) -> &'static str {
-        "spirv"
-    }
-
-    fn help(&self) -> &'static str {
-        "An OpenCL device that takes SPIR-V, through LLVM"
-    }
-
-    fn device(&self) -> &'static str {
-        "opencl"
-    }
-
-    fn pipeline(&self) -> Option<&'static str> {
-        Some("to-spirv")
+    fn about(&self) -> About {
+        About::new("spirv", "An OpenCL device that takes SPIR-V, through LLVM")
+            .through("to-spirv")
+            .kernels_on("opencl")
+            .makes(EMISSIONS)
     }
 
     fn missing(&self) -> Option<&'static str> {
@@ -79,14 +56,6 @@ impl Target for SpirV {
     fn environment(&self) -> Vec<(&'static str, OsString)> {
         let drivers = vendors::list().map(|list| (vendors::VARIABLE, list));
         drivers.into_iter().chain(vendors::keep_order()).collect()
-    }
-
-    fn launches_kernels(&self) -> bool {
-        true
-    }
-
-    fn emissions(&self) -> &'static [Emission] {
-        EMISSIONS
     }
 
     fn run(&self, job: &Job<'_>) -> Result<Outcome, Failed> {

@@ -27,24 +27,12 @@ terrace_support::words! {
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
     #[allow(missing_docs)]
     pub enum FloatKind {
-        F4E2M1FN = "f4E2M1FN",
-        F6E2M3FN = "f6E2M3FN",
-        F6E3M2FN = "f6E3M2FN",
-        F8E5M2 = "f8E5M2",
-        F8E4M3 = "f8E4M3",
-        F8E4M3FN = "f8E4M3FN",
-        F8E5M2FNUZ = "f8E5M2FNUZ",
-        F8E4M3FNUZ = "f8E4M3FNUZ",
-        F8E4M3B11FNUZ = "f8E4M3B11FNUZ",
-        F8E3M4 = "f8E3M4",
-        F8E8M0FNU = "f8E8M0FNU",
-        BF16 = "bf16",
-        F16 = "f16",
-        TF32 = "tf32",
-        F32 = "f32",
-        F64 = "f64",
-        F80 = "f80",
-        F128 = "f128",
+        F4E2M1FN = "f4E2M1FN", F6E2M3FN = "f6E2M3FN", F6E3M2FN = "f6E3M2FN",
+        F8E5M2 = "f8E5M2", F8E4M3 = "f8E4M3", F8E4M3FN = "f8E4M3FN",
+        F8E5M2FNUZ = "f8E5M2FNUZ", F8E4M3FNUZ = "f8E4M3FNUZ", F8E4M3B11FNUZ = "f8E4M3B11FNUZ",
+        F8E3M4 = "f8E3M4", F8E8M0FNU = "f8E8M0FNU", BF16 = "bf16",
+        F16 = "f16", TF32 = "tf32", F32 = "f32",
+        F64 = "f64", F80 = "f80", F128 = "f128",
     }
 }
 
