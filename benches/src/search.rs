@@ -12,7 +12,7 @@ use terrace_ir::symbols::Symbols;
 use terrace_ir::{Context, Ir};
 use terrace_pass::{Instrument, Pipeline, Registry};
 use terrace_search_mapping::Limits;
-use terrace_search_mapping::{Options as Mapping, Problem, Tag, Tree, codes, function, statistics};
+use terrace_search_mapping::{MapLevels, Options as Mapping, Problem, Tag, Tree, function, statistics};
 use terrace_search_solver::{Cmp, Formula, Numbers, Random, Search, Source, Space, Term};
 
 #[derive(clap::Args)]
@@ -121,7 +121,7 @@ fn mapped(text: String, strategy: &str, device: &str) -> Result<Problem, String>
     let symbols = Symbols::read(&ir);
     let scope = symbols.child_scope(symbols.root(), unit);
     let device = Device::find(device)?;
-    let levels = codes::of(&device);
+    let levels = MapLevels::of(&device);
     let options = Mapping { levels, limits: Limits::of(&device), ..Mapping::default() };
     let (problem, missing) = function::problem(unit, &symbols, scope, options);
     missing.map_or(Ok(problem), |why| Err(why.message))
@@ -173,13 +173,13 @@ fn convolutions(out: &mut String, seed: u64) -> Result<(), String> {
             "{} mappings satisfy the constraints of paths, {} of them fit the device ({} states; {taken:.1} ms)",
             space.count(),
             valid.count(),
-            valid.num_states(),
+            valid.space().num_states(),
         );
         let start = Instant::now();
-        let first = valid.solutions().take(1_000).count();
+        let first = valid.space().solutions().take(1_000).count();
         let listed = 1e3 * seconds(start);
         let _ = writeln!(out, "the first {first} valid ones: {listed:.2} ms more");
-        let (start, mut all, mut found) = (Instant::now(), valid.solutions(), 0u64);
+        let (start, mut all, mut found) = (Instant::now(), valid.space().solutions(), 0u64);
         while (found % 4096 != 0 || seconds(start) < 0.5) && all.step().is_some() {
             found += 1;
         }

@@ -57,7 +57,7 @@ impl Explain {
             Ok(spaces) => spaces,
             Err(why) => return cx.fail(unit, unit.root(), &errors::MAPPING, why.to_string()),
         };
-        if valid.as_ref().unwrap_or(&space).count().bits() == 0 {
+        if valid.as_ref().unwrap_or(&space).is_empty() {
             return is_empty(cx, unit, &problem);
         }
         let mut result = Ok(());

@@ -10,7 +10,7 @@ use terrace_ir::symbols::ScopeId;
 use terrace_pass::{OptionKind, OptionSpec, Pass, PassCx, PassInfo, Scope};
 use terrace_search_mapping::rules::Given;
 use terrace_search_mapping::text::parse_mapping;
-use terrace_search_mapping::{Options, Problem, errors, explain, function};
+use terrace_search_mapping::{Mapping, Options, Problem, errors, explain, function};
 use terrace_search_solver::Random;
 
 /// Give maps levels
@@ -81,7 +81,7 @@ impl Mapped {
             Ok(spaces) => spaces,
             Err(why) => return fail(cx, why.to_string()),
         };
-        if valid.as_ref().unwrap_or(&space).count().bits() == 0 {
+        if valid.as_ref().unwrap_or(&space).is_empty() {
             return is_empty(cx, unit, &problem);
         }
         if !self.mapping.is_empty() {
@@ -98,7 +98,7 @@ impl Mapped {
             return Ok(());
         }
         count(cx, &problem, &space, valid.as_ref().ok());
-        let (known, model) = (valid.is_ok(), problem.model());
+        let known = valid.is_ok();
         let space = valid.unwrap_or(space);
         let mut random = Random::new(self.seed.unwrap_or(0));
         let mut drawn = match self.seed {
@@ -107,7 +107,7 @@ impl Mapped {
         };
         // Where branches add up in too many ways, whole mappings are asked: draws that fail are drawn again, which keeps
         // them uniform.
-        let fits = |values: &Vec<i64>| known || model.holds(values) && problem.broken(values).is_empty();
+        let fits = |values: &Mapping| known || problem.holds(values) && problem.broken(values).is_empty();
         let mut tries = 0;
         while self.seed.is_some() && tries < MOST_DRAWS && drawn.as_ref().is_some_and(|values| !fits(values))
         {

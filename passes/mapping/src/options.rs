@@ -5,7 +5,7 @@ use terrace_pass::{OptionKind, OptionSpec, PassInfo, PassOptions};
 use terrace_search_mapping::Limits;
 use terrace_search_mapping::joint::Said;
 use terrace_search_mapping::rules::PAPER;
-use terrace_search_mapping::{Options, Tag, Uses, codes, demand, legality};
+use terrace_search_mapping::{MapLevels, Options, Tag, Uses, demand, legality};
 
 const fn text(name: &'static str, default: &'static str, docs: &'static str) -> OptionSpec {
     OptionSpec { name, kind: OptionKind::Text, default, docs }
@@ -103,7 +103,7 @@ pub(crate) fn options(info: &'static PassInfo, given: &PassOptions) -> Result<(O
         "leaves" => Uses::Leaves,
         word => return Err(format!("`local-uses` is `scope` or `leaves`, not `{word}`")),
     };
-    let levels = codes::of(&device);
+    let levels = MapLevels::of(&device);
     let limits = Limits::of(&device);
     let said = Said {
         block: three("block", &given.list(info, "block"))?,

@@ -6,8 +6,7 @@ use terrace_diag::Reported;
 use terrace_dialect_func::Func;
 use terrace_ir::{Ir, OpId};
 use terrace_pass::{Pass, PassCx, PassInfo, Scope};
-use terrace_search_mapping::{Options, emit, errors, function};
-use terrace_search_solver::Space;
+use terrace_search_mapping::{Mappings, Options, emit, errors, function};
 
 /// Give maps a parameter as level, and write down their constraints
 pub static PARAMETRIZE: PassInfo = PassInfo {
@@ -47,7 +46,7 @@ impl Pass for Parametrize {
                 continue;
             }
             schedule(cx, missing)?;
-            if Space::without_joint(&problem.model()).is_ok_and(|(space, _)| space.count().bits() == 0) {
+            if Mappings::without_joint(&problem.model()).is_ok_and(|(space, _)| space.is_empty()) {
                 return is_empty(cx, function, &problem);
             }
             let name = Func::cast(function, function.root()).map(|func| func.sym_name(function));

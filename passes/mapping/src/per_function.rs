@@ -8,8 +8,9 @@ use terrace_ir::{Ir, OpId};
 use terrace_pass::PassCx;
 use terrace_search_mapping::numbers::of_user;
 use terrace_search_mapping::rules::Given;
-use terrace_search_mapping::{Options, Problem, Tree, codes, demand, errors, explain, function};
-use terrace_search_solver::Space;
+use terrace_search_mapping::{
+    MapLevel, Mappings, Options, Problem, Tree, codes, demand, errors, explain, function, levels,
+};
 
 /// Do something for each function with the constraints that the user has for it; a pass in a function sees that one alone
 pub(crate) fn each_function(
@@ -57,8 +58,8 @@ pub(crate) fn asked(
     let mut open = unit.clone_unit();
     for (name, word) in mapping.iter().filter_map(|item| item.split_once('=')) {
         let Some(value) = codes::parse(word.trim()) else { continue };
-        if !codes::is_at(value, codes::IN_PARALLEL) && !options.levels.contains(&value) {
-            options.levels.push(value);
+        if !value.is_at(levels::IN_PARALLEL) {
+            options.levels = options.levels.with(value);
         }
         let Some(n) = tree.find(name.trim()) else { continue };
         if function::decided(unit, &tree, n).is_some_and(|own| own != value) {
@@ -138,7 +139,7 @@ fn contradiction(cx: &mut PassCx<'_>, unit: &Ir, problem: &Problem, found: &expl
     }
     for n in about {
         let each = &problem.tree.loops[n];
-        let level = codes::word(problem.decided[n].unwrap_or(0));
+        let level = problem.decided[n].unwrap_or(MapLevel::SEQ);
         error =
             error.note_at(unit.span(each.op), format!("the program says that {} is at {level}", each.name));
     }
@@ -146,7 +147,7 @@ fn contradiction(cx: &mut PassCx<'_>, unit: &Ir, problem: &Problem, found: &expl
 }
 
 /// How many mappings satisfy the constraints of single paths, and how many of them fit the device
-pub(crate) fn count(cx: &mut PassCx<'_>, problem: &Problem, space: &Space, valid: Option<&Space>) {
+pub(crate) fn count(cx: &mut PassCx<'_>, problem: &Problem, space: &Mappings, valid: Option<&Mappings>) {
     cx.count("mappings", u64::try_from(space.count()).unwrap_or(u64::MAX));
     if let Some(valid) = valid.filter(|_| problem.is_whole()) {
         cx.count("fit the device", u64::try_from(valid.count()).unwrap_or(u64::MAX));

@@ -15,7 +15,8 @@ use terrace_ir::Ir;
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_lowering_array::memory::{Memory, bytes};
 use terrace_schedule_model::Point;
-use terrace_search_mapping::{Tree, codes, function};
+use terrace_search_mapping::levels::IN_PARALLEL;
+use terrace_search_mapping::{MapLevel, Mapping as Levels, Tree, function};
 use terrace_search_solver::Random;
 
 /// Number points that are looked at
@@ -171,16 +172,18 @@ fn capacity(device: &Device) -> f64 {
 }
 
 /// Levels of the open maps that keep most cores busy, the part of the cores, and the work
-fn busiest(mapping: &Mapping, device: &Device) -> Option<(Vec<i64>, f64, f64)> {
-    let idle = |n: usize, value: i64| {
-        usize::from(mapping.problem.decided[n].is_none() && matches!(value, 0 | 2 | codes::VECTOR))
+fn busiest(mapping: &Mapping, device: &Device) -> Option<(Levels, f64, f64)> {
+    let idle = |n: usize, value: MapLevel| {
+        usize::from(
+            mapping.problem.decided[n].is_none() && !value.is_at(IN_PARALLEL) && value != MapLevel::Fused,
+        )
     };
     let most = mapping.space.cheapest(&idle).map(|(values, _)| values);
     let mut random = Random::new(0);
     let drawn = (0..DRAWS).map_while(|_| mapping.sample(&mut random));
-    let fits = |values: &Vec<i64>| mapping.problem.broken(values).is_empty();
+    let fits = |values: &Levels| mapping.problem.broken(values).is_empty();
     let tree = &mapping.problem.tree;
-    let mut best: Option<(Vec<i64>, f64, f64)> = None;
+    let mut best: Option<(Levels, f64, f64)> = None;
     for values in most.into_iter().chain(drawn).filter(fits) {
         let (cores, work) = busy(tree, &values, device);
         if best.as_ref().is_none_or(|(_, most, _)| cores > *most) {
@@ -191,17 +194,17 @@ fn busiest(mapping: &Mapping, device: &Device) -> Option<(Vec<i64>, f64, f64)> {
 }
 
 /// The same of the levels that are written
-fn written(bound: &Bound, device: &Device) -> (Vec<i64>, f64, f64) {
+fn written(bound: &Bound, device: &Device) -> (Levels, f64, f64) {
     let Some(unit) = bound.module.child(bound.slot) else { return (Vec::new(), 0.0, 1.0) };
     let tree = Tree::of(unit);
-    let values: Vec<i64> =
-        (0..tree.loops.len()).map(|n| function::decided(unit, &tree, n).unwrap_or(0)).collect();
+    let values: Levels =
+        (0..tree.loops.len()).map(|n| function::decided(unit, &tree, n).unwrap_or(MapLevel::SEQ)).collect();
     let (cores, work) = busy(&tree, &values, device);
     (Vec::new(), cores, work)
 }
 
 /// Part of a device that has work, over all kernels by their work; and the work
-fn busy(tree: &Tree, values: &[i64], device: &Device) -> (f64, f64) {
+fn busy(tree: &Tree, values: &[MapLevel], device: &Device) -> (f64, f64) {
     let trips = |n: usize| tree.loops[n].size.as_constant().unwrap_or(1).max(1) as f64;
     let (mut filled, mut all) = (0.0, 0.0);
     for chain in tree.chains() {
@@ -210,8 +213,8 @@ fn busy(tree: &Tree, values: &[i64], device: &Device) -> (f64, f64) {
         let mut around = false;
         for n in chain {
             let own = match values[n] {
-                codes::FUSED => around,
-                level => level >= 10,
+                MapLevel::Fused => around,
+                level => level.is_at(IN_PARALLEL),
             };
             parallel *= if own { trips(n) } else { 1.0 };
             around = own;

@@ -5,8 +5,11 @@ use terrace_diag::Diagnostic;
 use terrace_dialect_tune::{Domain, Param, Space as TuneSpace, Value};
 use terrace_ir::symbols::Symbols;
 use terrace_ir::{Ir, OpId};
-use terrace_search_mapping::{Given, Options, Problem, Tag, codes, errors, explain, function, numbers};
-use terrace_search_solver::{Formula, Model, Random, Space, Var};
+use terrace_search_mapping::{
+    Given, MapLevel, MapLevels, Mapping as Levels, Mappings, Options, Problem, Tag, codes, errors, explain,
+    function, numbers,
+};
+use terrace_search_solver::{Model, Random};
 
 /// Draws until one asks for no more than the device has
 const MOST_DRAWS: u32 = 10_000;
@@ -19,7 +22,7 @@ pub struct Mapping {
     /// Its model, as constraints that hold
     pub model: Model,
     /// All solutions but for what joins branches
-    pub space: Space,
+    pub space: Mappings,
     /// Maps that are open, in order of text
     pub open: Vec<usize>,
     /// Their parameters
@@ -27,7 +30,7 @@ pub struct Mapping {
 }
 
 /// Requested levels: parameter or name of a map, and the level
-pub type Fixes = [(String, i64)];
+pub type Fixes = [(String, MapLevel)];
 
 /// Parameters of the maps of a function that have no level
 pub fn open_names(function: &Ir) -> Vec<String> {
@@ -71,24 +74,23 @@ impl Mapping {
         for (name, level) in fixes {
             let at = find_map(&problem.tree, name);
             let Some(at) = at else { continue };
-            if !problem.domain(at).contains(level) {
-                let words: Vec<String> = problem.domain(at).into_iter().map(codes::word).collect();
-                let why =
-                    format!("{name} cannot be {}; it is one of {}", codes::word(*level), words.join(", "));
+            if !problem.domain(at).contains(*level) {
+                let words: Vec<String> = problem.domain(at).iter().map(|level| level.to_string()).collect();
+                let why = format!("{name} cannot be {level}; it is one of {}", words.join(", "));
                 return Err(fail(why));
             }
             problem.given.push(Given {
                 rule: "fix",
                 kind: "user",
                 tag: Tag::User,
-                formula: Formula::is_in(Var(at as u32), [*level]),
+                formula: codes::is_in(at, *level),
                 about: vec![at],
-                reason: format!("{name} is to be {}", codes::word(*level)),
+                reason: format!("{name} is to be {level}"),
             });
         }
         let model = problem.model();
-        let (space, _) = Space::without_joint(&model).map_err(|why| fail(why.to_string()))?;
-        if space.count().bits() == 0 {
+        let (space, _) = Mappings::without_joint(&model).map_err(|why| fail(why.to_string()))?;
+        if space.is_empty() {
             return Err(conflict(unit, &problem));
         }
         let mut open: Vec<usize> =
@@ -99,22 +101,22 @@ impl Mapping {
     }
 
     /// What the next open map may be after these, ascending
-    pub fn after(&self, begin: &[i64]) -> Vec<i64> {
+    pub fn after(&self, begin: &[MapLevel]) -> Levels {
         let mut known = self.problem.decided.clone();
         for (n, value) in self.open.iter().zip(begin) {
             known[*n] = Some(*value);
         }
         let Some(next) = self.open.get(begin.len()).copied() else { return Vec::new() };
-        let first: Vec<i64> = known.iter().map_while(|value| *value).collect();
+        let first: Levels = known.iter().map_while(|value| *value).collect();
         let mut values = match first.len() == next && known[next..].iter().all(Option::is_none) {
             true => self.space.after(&first),
             // Loops that stand in another order than their maps.
             false => {
-                let mut values = self.problem.domain(next);
+                let mut values: Levels = self.problem.domain(next).iter().collect();
                 values.retain(|value| {
                     let wanted = |n: usize| if n == next { Some(*value) } else { known[n] };
                     let wrong =
-                        |n: usize, own: i64| usize::from(wanted(n).is_some_and(|wanted| wanted != own));
+                        |n: usize, own: MapLevel| usize::from(wanted(n).is_some_and(|wanted| wanted != own));
                     self.space.cheapest(&wrong).is_some_and(|(_, wrong)| wrong == 0)
                 });
                 values
@@ -131,27 +133,37 @@ impl Mapping {
     }
 
     /// Levels of all maps from those of the open ones; `None` if it is no solution
-    pub fn complete(&self, open: &[i64]) -> Option<Vec<i64>> {
+    pub fn complete(&self, open: &[MapLevel]) -> Option<Levels> {
         let all = self.all(open)?;
-        self.model.holds(&all).then_some(all)
+        self.model.holds(&codes::numbers(&all)).then_some(all)
     }
 
     /// Levels of all maps, whether or not they satisfy anything
-    pub fn all(&self, open: &[i64]) -> Option<Vec<i64>> {
+    pub fn all(&self, open: &[MapLevel]) -> Option<Levels> {
         let mut all = self.problem.decided.clone();
         for (n, value) in self.open.iter().zip(open) {
             all[*n] = Some(*value);
         }
-        all.into_iter().collect::<Option<Vec<i64>>>().filter(|_| open.len() == self.open.len())
+        all.into_iter().collect::<Option<Levels>>().filter(|_| open.len() == self.open.len())
+    }
+
+    /// What each open map may be by itself, in the order of Table 2
+    pub fn domains(&self) -> Vec<Levels> {
+        let own = |n: &usize| {
+            let mut values: Levels = self.problem.domain(*n).iter().collect();
+            values.sort_unstable();
+            values
+        };
+        self.open.iter().map(own).collect()
     }
 
     /// Of all maps those that are open
-    pub fn choices(&self, all: &[i64]) -> Vec<i64> {
+    pub fn choices(&self, all: &[MapLevel]) -> Levels {
         self.open.iter().map(|n| all[*n]).collect()
     }
 
     /// Levels of all maps, each solution as likely as the others; `None` if none was found that the device has room for
-    pub fn sample(&self, random: &mut Random) -> Option<Vec<i64>> {
+    pub fn sample(&self, random: &mut Random) -> Option<Levels> {
         (0..MOST_DRAWS).find_map(|_| {
             let all = self.space.sample(random)?;
             self.problem.broken(&all).is_empty().then_some(all)
@@ -178,7 +190,7 @@ fn of_params(module: &Ir, function: &str, problem: &Problem) -> Vec<Given> {
                 continue;
             };
             let levels = values.iter().filter_map(|value| match value {
-                Value::Int(number) => Some(*number),
+                Value::Int(number) => codes::read(*number),
                 Value::Word(word) => codes::parse(word),
             });
             let words: Vec<String> = values.iter().map(ToString::to_string).collect();
@@ -186,7 +198,7 @@ fn of_params(module: &Ir, function: &str, problem: &Problem) -> Vec<Given> {
                 rule: "domain",
                 kind: "user",
                 tag: Tag::User,
-                formula: Formula::is_in(Var(at as u32), levels),
+                formula: codes::is_in(at, levels.collect::<MapLevels>()),
                 about: vec![at],
                 reason: format!("@{name} is one of {}", words.join(", ")),
             });

@@ -15,7 +15,7 @@ use terrace_dialect_tune::{Constraint, Space as TuneSpace};
 use terrace_ir::{Attr, Ir, OpId, TypeKind};
 use terrace_search_mapping::infer::{self, Record};
 use terrace_search_mapping::numbers::Choices;
-use terrace_search_mapping::{Options, Tree, codes, errors, function};
+use terrace_search_mapping::{MapLevel, Options, Tree, codes, errors, function};
 use terrace_search_solver::{Cmp, Formula, Numbers, Search, Source, Term, Var, minimal_conflict};
 
 /// Which levels are searched
@@ -69,7 +69,7 @@ pub struct Program<'a> {
     /// What each constraint says, by number
     pub reasons: Vec<String>,
     /// Levels that maps are to have
-    pub fixes: Vec<(String, i64)>,
+    pub fixes: Vec<(String, MapLevel)>,
     /// How mappings are chosen
     pub options: Options,
     levels: Levels,
@@ -296,7 +296,7 @@ impl<'a> Program<'a> {
                 let tree = Tree::of(unit);
                 for (name, level) in &self.fixes {
                     if let Some(n) = find_map(&tree, name) {
-                        let word = unit.cx().str_attr(&codes::word(*level));
+                        let word = unit.cx().str_attr(&level.to_string());
                         unit.set_attr(tree.loops[n].op, "level", Some(word));
                     }
                 }

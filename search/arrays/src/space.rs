@@ -10,7 +10,7 @@ use terrace_diag::Diagnostic;
 use terrace_ir::{Ir, OpId};
 use terrace_schedule_model::{Decision, Point};
 use terrace_search_explore::{Blind, Space};
-use terrace_search_mapping::{codes, errors, function};
+use terrace_search_mapping::{MapLevel, Mapping as Levels, codes, errors, function};
 use terrace_search_solver::Var;
 use terrace_support::Random;
 
@@ -190,9 +190,9 @@ impl<'a> ArraySpace<'a> {
     }
 
     /// The point with these numbers and levels of open maps
-    pub fn point_of(&self, numbers: &[i64], levels: &[i64]) -> Point {
+    pub fn point_of(&self, numbers: &[i64], levels: &[MapLevel]) -> Point {
         let mut point = self.choices(numbers);
-        point.extend(levels.iter().map(|code| level(*code)));
+        point.extend(levels.iter().map(|level| choice(*level)));
         point
     }
 
@@ -203,7 +203,7 @@ impl<'a> ArraySpace<'a> {
         let numbers = self.numbers_of(point).unwrap_or_default();
         let bound = self.bound(&numbers);
         let bound = bound.as_ref().as_ref().map_err(Clone::clone)?;
-        let levels: Vec<i64> = point[self.numbers.len()..].iter().filter_map(code).collect();
+        let levels: Levels = point[self.numbers.len()..].iter().filter_map(level).collect();
         Ok(mapped(bound, &levels))
     }
 
@@ -212,7 +212,7 @@ impl<'a> ArraySpace<'a> {
         let numbers = self.numbers_of(point).unwrap_or_default();
         let bound = self.bound(&numbers);
         let bound = bound.as_ref().as_ref().map_err(Clone::clone)?;
-        Ok(mapped(bound, &vec![0; self.levels.len()]))
+        Ok(mapped(bound, &vec![MapLevel::SEQ; self.levels.len()]))
     }
 
     /// How many numbers there are, and with the first of them how many mappings (but for what joins branches)
@@ -241,22 +241,22 @@ impl<'a> ArraySpace<'a> {
     }
 }
 
-/// The choice that a number of Table 2 is
-fn level(code: i64) -> Decision {
-    codes::level(code).map_or(Decision::Merged, Decision::Level)
+/// The choice of what a map is
+fn choice(level: MapLevel) -> Decision {
+    level.level().map_or(Decision::Merged, Decision::Level)
 }
 
-/// The number of Table 2 that a choice is
-fn code(choice: &Decision) -> Option<i64> {
+/// What a choice says that a map is
+fn level(choice: &Decision) -> Option<MapLevel> {
     match choice {
-        Decision::Level(level) => Some(codes::code(*level)),
-        Decision::Merged => Some(codes::FUSED),
+        Decision::Level(level) => Some(MapLevel::At(*level)),
+        Decision::Merged => Some(MapLevel::Fused),
         _ => None,
     }
 }
 
 /// A bound program with levels of its open maps
-fn mapped(bound: &Bound, levels: &[i64]) -> Box<Ir> {
+fn mapped(bound: &Bound, levels: &[MapLevel]) -> Box<Ir> {
     let mut module = bound.module.clone_unit();
     if let Some(mapping) = &bound.mapping
         && let (Some(all), Some(unit)) = (mapping.all(levels), module.child_mut(bound.slot))
@@ -290,9 +290,9 @@ impl Space for ArraySpace<'_> {
         let Some(numbers) = self.numbers_of(before) else { return Vec::new() };
         let bound = self.bound(&numbers);
         let Ok(Bound { mapping: Some(mapping), .. }) = bound.as_ref() else { return Vec::new() };
-        let levels: Option<Vec<i64>> = before[count..].iter().map(code).collect();
+        let levels: Option<Levels> = before[count..].iter().map(level).collect();
         let Some(levels) = levels else { return Vec::new() };
-        mapping.after(&levels).into_iter().map(level).collect()
+        mapping.after(&levels).into_iter().map(choice).collect()
     }
 
     /// Numbers uniformly, then one of their mappings uniformly
@@ -336,18 +336,17 @@ impl Space for ArraySpace<'_> {
                 rejected += 1;
                 continue;
             };
+            let domains = mapping.domains();
             for _ in 0..MOST_LEVELS {
                 if rejected > most {
                     break;
                 }
                 tally.levels.0 += 1;
-                let level = |n: &usize| {
-                    let values = &mapping.model.vars[*n].values;
-                    values[random.below(values.len() as u64) as usize]
-                };
-                let levels: Vec<i64> = mapping.open.iter().map(level).collect();
+                let level = |values: &Levels| values[random.below(values.len() as u64) as usize];
+                let levels: Levels = domains.iter().map(level).collect();
                 let all = mapping.all(&levels).unwrap_or_default();
-                let at = |var: Var| all.get(var.index()).copied();
+                let numbers = codes::numbers(&all);
+                let at = |var: Var| numbers.get(var.index()).copied();
                 let wrong =
                     mapping.model.constraints.iter().find(|each| each.formula.eval(&at) != Some(true));
                 let rule = match wrong {

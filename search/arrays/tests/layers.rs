@@ -10,7 +10,7 @@ use terrace_schedule_model::Decision;
 use terrace_search_arrays::{ArraySpace, Levels, Program, Setup, choose};
 use terrace_search_explore::{Explorer, Space, Technique, check};
 use terrace_search_mapping::Limits;
-use terrace_search_mapping::{Options, codes};
+use terrace_search_mapping::{MapLevels, Options};
 
 /// The eight parameters of GPGPU 2020
 const NAMES: [&str; 8] = ["theta", "r", "sg", "ka", "om", "v", "co", "unroll"];
@@ -19,7 +19,7 @@ const CLOCK: fn() -> f64 = || 0.0;
 
 fn options(device: &str) -> Options {
     let device = Device::find(device).expect("built in");
-    let levels = codes::of(&device);
+    let levels = MapLevels::of(&device);
     Options { levels, limits: Limits::of(&device), ..Options::default() }
 }
 

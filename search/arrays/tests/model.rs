@@ -8,7 +8,7 @@ use terrace_ir::Ir;
 use terrace_ir::symbols::Symbols;
 use terrace_schedule_model::{Decision, Point};
 use terrace_search_arrays::{ArraySpace, Levels, Program, Setup, choose};
-use terrace_search_mapping::{Options, codes};
+use terrace_search_mapping::{MapLevels, Options};
 
 const CLOCK: fn() -> f64 = || 0.0;
 const HOST: &str = include_str!("../../../test-files/programs/conv_host.mlir");
@@ -20,7 +20,7 @@ fn device() -> Device {
 /// A layer with a window of three under `convHost`, or `convHostParts` where parts are open: side, channels in and out
 fn program<'a>(module: &'a Ir, side: i64, c: i64, m: i64, parts: bool, levels: Levels) -> Program<'a> {
     let sizes = [("H", side), ("W", side), ("C", c), ("M", m), ("K", 3), ("p", 1), ("s", 1)];
-    let known = codes::of(&device());
+    let known = MapLevels::of(&device());
     let options = Options { levels: known, ..Options::default() };
     let (space, strategy) = match parts {
         true => ("parts", "convHostParts(@h, @q, @o, @c, @v)"),

@@ -3,8 +3,8 @@
 //! Which accesses may need a barrier is known from the nest with open levels ([`crate::sites`]); here it is decided with the
 //! levels of a mapping.
 
-use crate::codes;
 use crate::joint::{AXES, Broken, Kernel};
+use crate::levels::{self, MapLevel};
 use crate::sites::{Maker, Pair, Run};
 use terrace_devices::Levels;
 
@@ -14,7 +14,7 @@ impl Kernel<'_> {
         let sites = &self.sizes.sites;
         for pair in sites.pairs.iter().filter(|pair| self.tree.root(pair.place) == self.root) {
             let place = self.run_of(pair.place).0;
-            if pair.round && self.values[place] != 0 {
+            if pair.round && self.values[place] != MapLevel::SEQ {
                 continue;
             }
             let Some(uneven) = self.around(place).find(|n| self.is_uneven(*n)) else { continue };
@@ -40,24 +40,24 @@ impl Kernel<'_> {
     /// The maps that are one loop with a map: the outermost, and how many are fused with it
     fn run_of(&self, n: usize) -> Run {
         let mut top = n;
-        while self.values[top] == codes::FUSED {
+        while self.values[top] == MapLevel::Fused {
             let Some(outer) = self.tree.loops[top].parent else { break };
             top = outer;
         }
         let mut length = 0;
-        while self.values.get(top + length + 1) == Some(&codes::FUSED) {
+        while self.values.get(top + length + 1) == Some(&MapLevel::Fused) {
             length += 1;
         }
         (top, length)
     }
 
     fn is_spread(&self, n: usize) -> bool {
-        self.is_at(n, codes::SPREAD)
+        self.is_at(n, levels::SPREAD)
     }
 
     /// Threads that a map's loop should have iterations for: those of the block, or of the whole grid
     fn threads(&self, n: usize) -> Option<i64> {
-        let ((grid, block), axis) = (self.launch, codes::axis(self.values[n])?);
+        let ((grid, block), axis) = (self.launch, self.values[n].axis()?);
         match self.is_at(n, Levels::GLOBAL) {
             true => Some(grid[axis].saturating_mul(block[axis])),
             false => Some(block[axis]).filter(|_| self.is_at(n, Levels::THREAD)),
@@ -73,7 +73,7 @@ impl Kernel<'_> {
     /// Who makes an access along an axis
     fn maker(&self, spot: usize, axis: usize) -> Maker {
         let spot = &self.sizes.sites.spots[spot];
-        let on = |n: &usize| self.is_at(*n, codes::along(codes::SPREAD, axis));
+        let on = |n: &usize| self.is_at(*n, levels::along(levels::SPREAD, axis));
         let mut own: Vec<usize> = self.around(spot.at).filter(on).collect();
         own.reverse();
         if let Some(n) = own.into_iter().max_by_key(|n| self.at_once(*n) > 1) {
@@ -94,7 +94,7 @@ impl Kernel<'_> {
     }
 
     fn reason(&self, pair: &Pair, uneven: usize) -> String {
-        let axis = AXES[codes::axis(self.values[uneven]).unwrap_or(0)];
+        let axis = AXES[self.values[uneven].axis().unwrap_or(0)];
         let (name, threads) = (&self.tree.loops[uneven].name, self.threads(uneven).unwrap_or(1));
         let (trip, once) = (self.trip(uneven), self.at_once(uneven));
         let [first, second] = [pair.first, pair.second].map(|spot| &self.sizes.sites.spots[spot]);
@@ -118,7 +118,7 @@ impl Kernel<'_> {
     /// The maps that make a barrier uneven: the one that leaves threads out, those of the accesses, the longest
     fn takes_part(&self, pair: &Pair, uneven: usize) -> Vec<usize> {
         let spots = &self.sizes.sites.spots;
-        let axis = codes::axis(self.values[uneven]).unwrap_or(0);
+        let axis = self.values[uneven].axis().unwrap_or(0);
         let block = self.launch.1[axis];
         let longest =
             self.own().find(|n| self.asks(*n).is_some_and(|(at, threads, _)| at == axis && threads == block));

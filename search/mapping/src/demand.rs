@@ -7,6 +7,7 @@
 use crate::codes;
 use crate::joint::{Sizes, product};
 use crate::kernels::{Exact, Size};
+use crate::levels::{self, MapLevel};
 use crate::sites::{Maker, Sites};
 use crate::tree::{Space, Tree};
 use terrace_devices::{Level, Levels};
@@ -269,19 +270,19 @@ impl<'a> Demands<'a> {
     }
 
     /// Threads that wait for each other in one iteration of a map, or from round to round
-    fn wait(&self, n: usize, value: i64, all: &mut Demand) {
+    fn wait(&self, n: usize, value: MapLevel, all: &mut Demand) {
         let (surely, axes) = self.waits(n, false, &all.open);
         all.waits |= surely;
         all.may_wait |= axes;
-        if self.pairs[n].is_empty() && value != codes::FUSED && all.rounds == (false, 0) {
+        if self.pairs[n].is_empty() && value != MapLevel::Fused && all.rounds == (false, 0) {
             return;
         }
         let (surely, axes) = self.waits(n, true, &all.open);
         let rounds = (all.rounds.0 | surely, all.rounds.1 | axes);
         all.rounds = (false, 0);
-        if value == codes::FUSED {
+        if value == MapLevel::Fused {
             all.rounds = rounds;
-        } else if codes::level(value) == Some(Level::Seq) {
+        } else if value == MapLevel::SEQ {
             all.waits |= rounds.0;
             all.may_wait |= rounds.1;
         }
@@ -423,27 +424,28 @@ impl Sums for Demands<'_> {
     }
 
     fn mark(&self, var: usize, value: i64, marks: u64) -> u64 {
-        match codes::is_at(value, codes::SPREAD) {
+        match codes::chosen(value).is_at(levels::SPREAD) {
             true => marks | 1 << self.depth[var].min(63),
             false => marks,
         }
     }
 
     fn of(&self, n: usize, value: i64, below: &Demand, marks: u64) -> Option<Demand> {
+        let value = codes::chosen(value);
         let mut all = below.clone();
         let length = std::mem::take(&mut all.fused);
         let trip = self.sizes.trips[n].max(1).saturating_mul(std::mem::take(&mut all.fused_trip).max(1));
         self.hold(n, &mut all);
         self.touch(n, marks, &mut all);
         self.wait(n, value, &mut all);
-        if value == codes::FUSED {
+        if value == MapLevel::Fused {
             (all.fused, all.fused_trip) = (length + 1, trip);
         }
         if let Some((axis, threads, blocks)) = self.sizes.said[n].asks(value, trip) {
-            let (level, by) = (codes::level(value)?, self.sizes.said[n].strip(value, trip));
+            let (level, by) = (value.level()?, self.sizes.said[n].strip(value, trip));
             let at = Place { n, level, axis, threads, blocks, trip, length, by };
             self.size(&at, &mut all)?;
-            if codes::SPREAD.contains(level) {
+            if levels::SPREAD.contains(level) {
                 self.spread(&at, &mut all)?;
             }
         }

@@ -4,6 +4,7 @@
 
 use crate::codes;
 use crate::function::parameter;
+use crate::levels::MapLevels;
 use crate::problem::Problem;
 use crate::rules::Tag;
 use crate::whole::{self, Line};
@@ -27,9 +28,10 @@ fn statement(problem: &Problem, formula: &Formula) -> Result<Statement, NatError
         Formula::Known(known) => Statement::Known(*known),
         Formula::Any(vars, values) => {
             // Values that none of them has are no words of the space.
-            let domains: Vec<Vec<i64>> = vars.iter().map(|var| problem.domain(var.index())).collect();
-            let possible = values.iter().filter(|value| domains.iter().any(|domain| domain.contains(value)));
-            let words: Vec<Value> = possible.map(|value| Value::Word(codes::word(*value))).collect();
+            let domains: Vec<MapLevels> = vars.iter().map(|var| problem.domain(var.index())).collect();
+            let values = values.iter().filter_map(|number| codes::read(*number));
+            let possible = values.filter(|value| domains.iter().any(|domain| domain.contains(*value)));
+            let words: Vec<Value> = possible.map(|value| Value::Word(value.to_string())).collect();
             if words.is_empty() {
                 return Ok(Statement::Known(false));
             }
@@ -121,7 +123,7 @@ impl Writer<'_> {
     /// The parameter of a map
     fn map(&mut self, problem: &Problem, n: usize) {
         self.about(&[n]);
-        let words = problem.domain(n).iter().map(|value| Value::Word(codes::word(*value))).collect();
+        let words = problem.domain(n).iter().map(|value| Value::Word(value.to_string())).collect();
         let domain = Domain::Values(words).to_attr(&self.cx);
         let param = Param::build(&mut self.b, self.cx.str_attr(&parameter(&problem.tree, n)), domain);
         param.set_label(self.b.ir(), Some(self.cx.str_attr(&problem.tree.loops[n].name)));

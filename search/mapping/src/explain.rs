@@ -4,13 +4,15 @@ use crate::codes;
 use crate::demand::{WHOLE, rules_of};
 use crate::errors;
 use crate::joint::Broken;
+use crate::levels::{self, MapLevel};
+use crate::mappings::Mappings;
 use crate::problem::Problem;
 use crate::rules::{Given, Tag};
 use crate::tree::Space as Memory;
 use terrace_devices::{Level, Levels};
 use terrace_diag::{Code, Diagnostic};
 use terrace_ir::Ir;
-use terrace_search_solver::{Formula, Space, Uncounted, Var, minimal_conflict};
+use terrace_search_solver::{Formula, Uncounted, Var, minimal_conflict};
 
 /// A constraint that does not hold, and what makes it so
 #[derive(Clone, PartialEq, Debug)]
@@ -22,10 +24,11 @@ pub struct Violation {
 }
 
 /// The constraints that hold by their tag and do not by these values
-pub fn violations(problem: &Problem, values: &[i64]) -> Vec<Violation> {
-    let at = |var: Var| values.get(var.index()).copied();
+pub fn violations(problem: &Problem, values: &[MapLevel]) -> Vec<Violation> {
+    let numbers = codes::numbers(values);
+    let at = |var: Var| numbers.get(var.index()).copied();
     let mut out = Vec::new();
-    for given in problem.model().violated(values) {
+    for given in problem.model().violated(&numbers) {
         let mut clash = Vec::new();
         culprits(&problem.given[given].formula, true, &at, &mut clash);
         clash.sort_unstable();
@@ -69,8 +72,8 @@ pub fn conflict(problem: &Problem) -> Result<Option<Vec<usize>>, Uncounted> {
     let model = problem.model();
     let ids: Vec<usize> = model.constraints.iter().map(|each| each.id).collect();
     let mut failed = None;
-    let found = minimal_conflict(&ids, |set| match Space::without_joint(&model.only(set)) {
-        Ok((space, _)) => space.count().bits() > 0,
+    let found = minimal_conflict(&ids, |set| match Mappings::without_joint(&model.only(set)) {
+        Ok((space, _)) => !space.is_empty(),
         Err(why) => {
             failed = Some(why);
             true
@@ -102,12 +105,12 @@ pub fn conflict_of_all(problem: &Problem) -> Result<Option<Conflict>, Uncounted>
         model.constraints.iter().map(|each| each.id).chain(own..own + WHOLE.len()).collect();
     let mut failed = None;
     let found = minimal_conflict(&ids, |set| {
-        let count = Space::without_joint(&model.only(set)).and_then(|(space, _)| {
+        let empty = Mappings::without_joint(&model.only(set)).and_then(|(space, _)| {
             let rules = rules_of(set.iter().filter_map(|id| id.checked_sub(own)));
-            Ok(problem.fitting(&space, rules)?.count().bits())
+            Ok(problem.fitting(&space, rules)?.is_empty())
         });
-        match count {
-            Ok(bits) => bits > 0,
+        match empty {
+            Ok(empty) => !empty,
             Err(why) => {
                 failed = Some(why);
                 true
@@ -127,7 +130,7 @@ pub fn conflict_of_all(problem: &Problem) -> Result<Option<Conflict>, Uncounted>
 ///
 /// Of mappings that fit the device as a whole; where branches add up in too many ways to know these, of all that satisfy the
 /// constraints of single paths.
-pub fn relaxation(problem: &Problem, values: &[i64]) -> Option<Vec<(usize, i64)>> {
+pub fn relaxation(problem: &Problem, values: &[MapLevel]) -> Option<Vec<(usize, MapLevel)>> {
     let (space, valid) = problem.spaces().ok()?;
     let (nearest, _) = valid.unwrap_or(space).nearest(values)?;
     let changes = nearest.iter().zip(values).enumerate().filter(|(_, (new, old))| new != old);
@@ -155,19 +158,19 @@ fn code_of(given: &Given) -> Code {
 }
 
 /// `A=global.y, B=global.x`
-pub fn mapping_text(problem: &Problem, maps: &[usize], values: &[i64]) -> String {
-    let each = |n: &usize| format!("{}={}", problem.tree.loops[*n].name, codes::word(values[*n]));
+pub fn mapping_text(problem: &Problem, maps: &[usize], values: &[MapLevel]) -> String {
+    let each = |n: &usize| format!("{}={}", problem.tree.loops[*n].name, values[*n]);
     let mut maps = maps.to_vec();
     maps.sort_by_key(|n| problem.tree.loops[*n].number);
     maps.iter().map(each).collect::<Vec<_>>().join(", ")
 }
 
 /// What a rule's value means where the rule itself does not say it
-fn because(given: &Given, values: &[i64], clash: &[usize]) -> &'static str {
+fn because(given: &Given, values: &[MapLevel], clash: &[usize]) -> &'static str {
     if given.rule != "MEM" {
         return "";
     }
-    match clash.first().and_then(|n| codes::level(values[*n])) {
+    match clash.first().and_then(|n| values[*n].level()) {
         Some(Level::Global(_)) => "; threads of the whole grid cannot wait for each other inside of a kernel",
         Some(Level::Block(_)) => "; another block's memory is out of scope",
         _ => "",
@@ -180,16 +183,16 @@ pub fn outermost(name: &str) -> String {
 }
 
 /// Levels that maps cannot have, whatever the others have: constraints say nothing of them
-fn outside(ir: &Ir, problem: &Problem, values: &[i64]) -> Vec<Diagnostic> {
+fn outside(ir: &Ir, problem: &Problem, values: &[MapLevel]) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     for (n, each) in problem.tree.loops.iter().enumerate() {
         let domain = problem.domain(n);
-        if domain.contains(&values[n]) {
+        if domain.contains(values[n]) {
             continue;
         }
-        let (name, word) = (&each.name, codes::word(values[n]));
+        let (name, word) = (&each.name, values[n]);
         let error = match values[n] {
-            codes::FUSED if problem.options.levels.contains(&codes::FUSED) => Diagnostic::error(
+            MapLevel::Fused if problem.options.levels.fused => Diagnostic::error(
                 &errors::FUSED,
                 format!("FUSED [beyond]: {}", outermost(name)),
             ),
@@ -201,7 +204,7 @@ fn outside(ir: &Ir, problem: &Problem, values: &[i64]) -> Vec<Diagnostic> {
             )
             .help(format!("give its result a place, so that it has a loop: `array.place`; or leave out {name}={word}")),
             _ => {
-                let words: Vec<String> = domain.into_iter().map(codes::word).collect();
+                let words: Vec<String> = domain.iter().map(|value| value.to_string()).collect();
                 Diagnostic::error(&errors::MAPPING, format!("{name} cannot be at {word}: the device has no such level"))
                     .help(format!("there are {}", words.join(", ")))
             }
@@ -212,7 +215,7 @@ fn outside(ir: &Ir, problem: &Problem, values: &[i64]) -> Vec<Diagnostic> {
 }
 
 /// All that there is to say about a mapping: an error for each violated constraint, with the fix on the last one; or remarks
-pub fn report(ir: &Ir, problem: &Problem, values: &[i64]) -> Vec<Diagnostic> {
+pub fn report(ir: &Ir, problem: &Problem, values: &[MapLevel]) -> Vec<Diagnostic> {
     let outside = outside(ir, problem, values);
     if !outside.is_empty() {
         return outside;
@@ -236,8 +239,7 @@ pub fn report(ir: &Ir, problem: &Problem, values: &[i64]) -> Vec<Diagnostic> {
         }
         for other in violation.clash.iter().filter(|n| Some(**n) != first) {
             let each = &problem.tree.loops[*other];
-            error = error
-                .note_at(ir.span(each.op), format!("{} is at {}", each.name, codes::word(values[*other])));
+            error = error.note_at(ir.span(each.op), format!("{} is at {}", each.name, values[*other]));
         }
         out.push(error);
     }
@@ -259,7 +261,7 @@ pub fn report(ir: &Ir, problem: &Problem, values: &[i64]) -> Vec<Diagnostic> {
 }
 
 /// A rule that a whole mapping breaks, with what each map has to do with it
-fn of_broken(ir: &Ir, problem: &Problem, values: &[i64], broken: &Broken) -> Diagnostic {
+fn of_broken(ir: &Ir, problem: &Problem, values: &[MapLevel], broken: &Broken) -> Diagnostic {
     use terrace_dialect_sched::codes as sched;
     let code: Code = match broken.rule {
         "CAP" => &sched::CAP,
@@ -276,20 +278,20 @@ fn of_broken(ir: &Ir, problem: &Problem, values: &[i64], broken: &Broken) -> Dia
             0 => error.at(ir.span(each.op)),
             _ => error.note_at(
                 ir.span(each.op),
-                format!("{} has {trip} iterations at {}", each.name, codes::word(values[*about])),
+                format!("{} has {trip} iterations at {}", each.name, values[*about]),
             ),
         };
     }
     error
 }
 
-fn changes_text(problem: &Problem, values: &[i64]) -> String {
+fn changes_text(problem: &Problem, values: &[MapLevel]) -> String {
     let Some(changes) = relaxation(problem, values) else {
         return "no mapping satisfies all constraints".to_string();
     };
-    let each = |(n, value): &(usize, i64)| {
+    let each = |(n, value): &(usize, MapLevel)| {
         let name = &problem.tree.loops[*n].name;
-        format!("{name} from {} to {}", codes::word(values[*n]), codes::word(*value))
+        format!("{name} from {} to {value}", values[*n])
     };
     let list: Vec<String> = changes.iter().map(each).collect();
     format!("the fewest changes that satisfy all: {}", list.join(", "))
@@ -303,7 +305,7 @@ fn rule_name(given: &Given) -> String {
 }
 
 /// What is worth knowing of a valid mapping
-fn remarks(ir: &Ir, problem: &Problem, values: &[i64]) -> Vec<Diagnostic> {
+fn remarks(ir: &Ir, problem: &Problem, values: &[MapLevel]) -> Vec<Diagnostic> {
     let tree = &problem.tree;
     let at = |n: usize| ir.span(tree.loops[n].op);
     let all: Vec<usize> = (0..tree.loops.len()).filter(|n| !tree.loops[*n].inlined).collect();
@@ -314,7 +316,7 @@ fn remarks(ir: &Ir, problem: &Problem, values: &[i64]) -> Vec<Diagnostic> {
     for buffer in tree.buffers.iter().filter(|buffer| buffer.space == Memory::Local) {
         let around: Vec<usize> =
             buffer.owner.into_iter().flat_map(|n| std::iter::once(n).chain(tree.outer(n))).collect();
-        let threads = around.iter().find(|n| codes::is_at(values[**n], codes::SPREAD));
+        let threads = around.iter().find(|n| values[**n].is_at(levels::SPREAD));
         if let Some(n) = threads {
             let why = format!(
                 "local memory of each thread of {}: it is expanded, one buffer for each thread of a block",
@@ -324,7 +326,7 @@ fn remarks(ir: &Ir, problem: &Problem, values: &[i64]) -> Vec<Diagnostic> {
         }
     }
     let parallel: Vec<usize> =
-        all.iter().copied().filter(|n| codes::is_at(values[*n], codes::IN_PARALLEL)).collect();
+        all.iter().copied().filter(|n| values[*n].is_at(levels::IN_PARALLEL)).collect();
     let names =
         |maps: &[usize]| maps.iter().map(|n| tree.loops[*n].name.as_str()).collect::<Vec<_>>().join(", ");
     for chain in tree.chains() {
@@ -338,7 +340,7 @@ fn remarks(ir: &Ir, problem: &Problem, values: &[i64]) -> Vec<Diagnostic> {
         }
     }
     for join in &problem.joins {
-        let threads = |n: usize| codes::is_at(values[n], Levels::THREAD);
+        let threads = |n: usize| values[n].is_at(Levels::THREAD);
         let (writers, readers): (Vec<usize>, Vec<usize>) = (
             join.writer.iter().copied().filter(|n| threads(*n)).collect(),
             join.reader.iter().copied().filter(|n| threads(*n)).collect(),

@@ -8,19 +8,21 @@ use crate::explain;
 use crate::joint::{Said, Sizes};
 use crate::kernels::{self, Kernels};
 use crate::legality::MappedNest;
+use crate::levels::{self, MapLevel, MapLevels};
 use crate::problem::{Join, Options, Problem};
 use crate::rules::{Given, Tag};
 use crate::sites::Sites;
 use crate::tree::{Space as Memory, Tree};
 use terrace_diag::Diagnostic;
+use terrace_dialect_array::size::NoValue;
 use terrace_dialect_array::{Map, threads};
-use terrace_dialect_sched::{Alloc, For, Level};
+use terrace_dialect_sched::{Alloc, For};
 use terrace_dialect_sched::{Space, space};
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Attr, Ir, OpId, VerifyCx};
 use terrace_schedule_model::nest::{Access, BufferId, LoopId};
 use terrace_schedule_rules::Limits;
-use terrace_search_solver::{Formula, Var};
+use terrace_search_solver::Var;
 use terrace_support::HashMap;
 use terrace_support::affine::AffineExpr;
 
@@ -31,8 +33,8 @@ pub fn parameter(tree: &Tree, n: usize) -> String {
     if word { format!("m.{name}") } else { format!("m.m{}", tree.loops[n].number) }
 }
 
-/// The level that a map says, as a number
-pub fn decided(ir: &Ir, tree: &Tree, n: usize) -> Option<i64> {
+/// The level that a map says
+pub fn decided(ir: &Ir, tree: &Tree, n: usize) -> Option<MapLevel> {
     let level = Map::cast(ir, tree.loops[n].op)?.level(ir)?;
     codes::parse(level.as_str(ir.cx())?)
 }
@@ -54,12 +56,17 @@ pub fn open_levels(ir: &mut Ir, tree: &Tree, all: bool) -> u64 {
 /// The sizes of blocks that the program gives for each map
 fn said(unit: &Ir, tree: &Tree, default: Said) -> Result<Vec<Said>, Diagnostic> {
     let known = terrace_dialect_array::size::bound(unit);
-    let one = |op: OpId| -> Result<Said, String> {
-        let of = |name: &str, default: [i64; 3]| -> Result<[i64; 3], String> {
-            let own = threads::said(unit, op, name, &known).map_err(|why| why.to_string())?;
-            Ok(std::array::from_fn(|axis| if own[axis] > 0 { own[axis] } else { default[axis] }))
+    let one = |op: OpId| {
+        let of = |name: &str, default: [i64; 3]| {
+            let own = threads::said(unit, op, name, &known)?;
+            Ok::<[i64; 3], NoValue>(std::array::from_fn(|axis| {
+                if own[axis] > 0 { own[axis] } else { default[axis] }
+            }))
         };
-        Ok(Said { block: of(threads::BLOCK, default.block)?, grid: of(threads::GRID, default.grid)? })
+        Ok::<Said, NoValue>(Said {
+            block: of(threads::BLOCK, default.block)?,
+            grid: of(threads::GRID, default.grid)?,
+        })
     };
     let all = tree.loops.iter().map(|each| {
         one(each.op).map_err(|why| {
@@ -161,9 +168,8 @@ struct Schedule<'a> {
 impl Schedule<'_> {
     /// Add what the rules of `sched` ask
     fn judge(self, problem: &mut Problem) {
-        let on_grid = |value: &i64| codes::is_at(*value, codes::OF_KERNEL);
-        let any = (0..problem.tree.loops.len()).any(|n| problem.domain(n).iter().any(on_grid));
-        let any = any || problem.options.levels.iter().any(on_grid);
+        let any = (0..problem.tree.loops.len()).any(|n| problem.domain(n).may_be_at(levels::OF_KERNEL));
+        let any = any || problem.options.levels.may_be_at(levels::OF_KERNEL);
         let limits = problem.options.limits.or(any.then_some(Limits::ANY));
         let (sizes, mut given) = self.sizes(problem, limits);
         given.extend(home(self.v.ir, problem));
@@ -182,7 +188,7 @@ impl Schedule<'_> {
     /// The nest of each outermost loop
     fn nests<'n>(
         &'n self,
-        domain: &'n dyn Fn(usize) -> Vec<i64>,
+        domain: &'n dyn Fn(usize) -> MapLevels,
     ) -> impl Iterator<Item = MappedNest<'n>> + 'n {
         let variable = |op: OpId| self.maps.get(&op).copied();
         self.tops.iter().filter_map(move |top| MappedNest::read(self.v, *top, &variable, domain))
@@ -229,12 +235,13 @@ impl Schedule<'_> {
         let asked = Options { tags: vec![Tag::Beyond], ..problem.options.clone() };
         let model = Problem { options: asked, ..problem.clone() }.model();
         let parts = terrace_search_solver::classify::Parts::of(&model).ok();
-        let left = |n: usize| -> Vec<i64> {
-            parts.as_ref().map_or(problem.domain(n), |parts| parts.values(&model, Var(n as u32)).collect())
+        let left = |n: usize| match &parts {
+            Some(parts) => parts.values(&model, Var(n as u32)).map(codes::chosen).collect(),
+            None => problem.domain(n),
         };
-        let all: Vec<Vec<i64>> = (0..problem.tree.loops.len()).map(left).collect();
-        let spread = |n: usize| all[n].iter().any(|value| codes::is_at(*value, codes::SPREAD));
-        let fusable = |n: usize| all[n].contains(&codes::FUSED);
+        let all: Vec<MapLevels> = (0..problem.tree.loops.len()).map(left).collect();
+        let spread = |n: usize| all[n].may_be_at(levels::SPREAD);
+        let fusable = |n: usize| all[n].fused;
         let domain = |n: usize| problem.domain(n);
         let mut sites = Sites::default();
         for mapped in self.nests(&domain) {
@@ -251,7 +258,7 @@ fn inlined(problem: &Problem) -> Vec<Given> {
         rule: "INLINED",
         kind: "INLINED",
         tag: Tag::Beyond,
-        formula: Formula::is_in(Var(n as u32), [0]),
+        formula: codes::is_in(n, MapLevel::SEQ),
         about: vec![n],
         reason: format!(
             "{} has no loop: its elements are computed where they are read, since they are in no memory",
@@ -263,13 +270,13 @@ fn inlined(problem: &Problem) -> Vec<Given> {
 
 /// Outermost maps of which the program says that they are one with a map around
 fn fused_roots(problem: &Problem) -> Vec<Given> {
-    let roots = problem.tree.roots().filter(|n| problem.decided[*n] == Some(codes::FUSED));
+    let roots = problem.tree.roots().filter(|n| problem.decided[*n] == Some(MapLevel::Fused));
     roots
         .map(|n| Given {
             rule: "FUSED",
             kind: "FUSED",
             tag: Tag::Beyond,
-            formula: Formula::is_in(Var(n as u32), [codes::FUSED]).not(),
+            formula: codes::is_in(n, MapLevel::Fused).not(),
             about: vec![n],
             reason: explain::outermost(&problem.tree.loops[n].name),
         })
@@ -286,13 +293,12 @@ fn home(lowered: &Ir, problem: &Problem) -> Vec<Given> {
     let Some(space) = found.find(|space| matches!(space, Space::Shared | Space::Private)) else {
         return Vec::new();
     };
-    let on_grid = |value: &i64| codes::is_at(*value, codes::OF_KERNEL);
-    let all = (0..problem.tree.loops.len()).filter(|n| problem.domain(*n).iter().any(on_grid));
+    let all = (0..problem.tree.loops.len()).filter(|n| problem.domain(*n).may_be_at(levels::OF_KERNEL));
     all.map(|n| Given {
         rule: "HOME",
         kind: "HOME",
         tag: Tag::Beyond,
-        formula: Formula::is_in(Var(n as u32), problem.domain(n).into_iter().filter(|value| !on_grid(value))),
+        formula: codes::is_in(n, problem.domain(n).without(levels::OF_KERNEL)),
         about: vec![n],
         reason: format!("{} is made outside of all maps, where there is no kernel", space.name()),
     })
@@ -361,13 +367,9 @@ pub fn say(ir: &mut Ir, said: Said) {
 }
 
 /// Write a mapping into the maps of a function
-pub fn apply(ir: &mut Ir, tree: &Tree, values: &[i64]) {
+pub fn apply(ir: &mut Ir, tree: &Tree, values: &[MapLevel]) {
     for (each, value) in tree.loops.iter().zip(values) {
-        let level = match codes::level(*value) {
-            Some(Level::Seq) => "seq".to_string(),
-            _ => codes::word(*value),
-        };
-        let attr = ir.cx().str_attr(&level);
+        let attr = ir.cx().str_attr(&value.to_string());
         ir.set_attr(each.op, "level", Some(attr));
     }
 }

@@ -1,8 +1,8 @@
 //! One mapping against the rules of whole kernels: the longest loop at a level anywhere in a kernel, all buffers together,
 //! with the numbers. For counts and draws the same rules are sums over branches ([`crate::demand`]).
 
-use crate::codes;
 use crate::kernels::{Bound, Capacity, Exact, Kernels, Size};
+use crate::levels::{self, MapLevel};
 use crate::sites::Sites;
 use crate::tree::{Space, Tree};
 use terrace_devices::{Level, Levels};
@@ -31,16 +31,16 @@ pub struct Said {
 
 impl Said {
     /// Iterations of a strip, of a map with so many at a level; 0 if it is not strip-mined
-    pub fn strip(&self, value: i64, trip: i64) -> i64 {
-        let level = codes::level(value).filter(|level| codes::OF_KERNEL.contains(*level));
+    pub fn strip(&self, value: MapLevel, trip: i64) -> i64 {
+        let level = value.level().filter(|level| levels::OF_KERNEL.contains(*level));
         let by = level.and_then(|level| terrace_lowering_array::at_once(level, self.block, self.grid));
         by.filter(|by| trip > *by).unwrap_or(0)
     }
 
     /// The strips that a map with so many iterations may have, whatever its level; 0 is none
     pub fn strips(&self, trip: i64) -> Vec<i64> {
-        let spread = codes::all_of(codes::SPREAD).into_iter();
-        let mut all: Vec<i64> = spread.map(|value| self.strip(value, trip)).collect();
+        let spread = levels::SPREAD.iter();
+        let mut all: Vec<i64> = spread.map(|level| self.strip(level.into(), trip)).collect();
         all.push(0);
         all.sort_unstable();
         all.dedup();
@@ -56,8 +56,8 @@ impl Said {
     }
 
     /// Threads of a block and blocks of the grid along an axis that a loop at this level needs
-    pub(crate) fn asks(&self, value: i64, trip: i64) -> Option<(usize, i64, i64)> {
-        let (level, axis) = (codes::level(value)?, codes::axis(value)?);
+    pub(crate) fn asks(&self, value: MapLevel, trip: i64) -> Option<(usize, i64, i64)> {
+        let (level, axis) = (value.level()?, value.axis()?);
         let trip = match self.strip(value, trip) {
             0 => trip.max(1),
             by => by,
@@ -101,11 +101,11 @@ pub(crate) fn product(sizes: &[Size], (grid, block): Launch) -> i64 {
 
 impl Sizes {
     /// Iterations of a map's loop, with those of maps that are one loop with it
-    pub fn trip(&self, tree: &Tree, n: usize, values: &[i64]) -> i64 {
+    pub fn trip(&self, tree: &Tree, n: usize, values: &[MapLevel]) -> i64 {
         let mut trip = self.trips[n];
         let mut last = n;
         while let Some(inner) = (last + 1..tree.loops.len()).find(|m| tree.loops[*m].parent == Some(last)) {
-            if values[inner] != codes::FUSED {
+            if values[inner] != MapLevel::Fused {
                 break;
             }
             trip = trip.saturating_mul(self.trips[inner].max(1));
@@ -115,12 +115,12 @@ impl Sizes {
     }
 
     /// What the map's loop needs of block and grid along its axis
-    pub(crate) fn asks(&self, tree: &Tree, n: usize, values: &[i64]) -> Option<(usize, i64, i64)> {
+    pub(crate) fn asks(&self, tree: &Tree, n: usize, values: &[MapLevel]) -> Option<(usize, i64, i64)> {
         self.said[n].asks(values[n], self.trip(tree, n, values))
     }
 
     /// Iterations that run at once, or one after the other at a level that is not parallel: those of a strip
-    pub(crate) fn at_once(&self, tree: &Tree, n: usize, values: &[i64]) -> i64 {
+    pub(crate) fn at_once(&self, tree: &Tree, n: usize, values: &[MapLevel]) -> i64 {
         let trip = self.trip(tree, n, values);
         match self.said[n].strip(values[n], trip) {
             0 => trip,
@@ -129,7 +129,7 @@ impl Sizes {
     }
 
     /// Grid and block of the kernel of an outermost map
-    pub fn launch(&self, tree: &Tree, root: usize, values: &[i64]) -> ([i64; 3], [i64; 3]) {
+    pub fn launch(&self, tree: &Tree, root: usize, values: &[MapLevel]) -> ([i64; 3], [i64; 3]) {
         let (mut grid, mut block) = ([1; 3], [1; 3]);
         for n in (0..tree.loops.len()).filter(|n| tree.root(*n) == root) {
             if let Some((axis, threads, blocks)) = self.asks(tree, n, values) {
@@ -141,7 +141,7 @@ impl Sizes {
     }
 
     /// The rules that a whole mapping breaks
-    pub fn broken(&self, tree: &Tree, values: &[i64]) -> Vec<Broken> {
+    pub fn broken(&self, tree: &Tree, values: &[MapLevel]) -> Vec<Broken> {
         let mut out = Vec::new();
         for root in (0..tree.loops.len()).filter(|n| tree.loops[*n].parent.is_none()) {
             let own: Vec<usize> = (0..tree.loops.len()).filter(|n| tree.root(*n) == root).collect();
@@ -163,7 +163,7 @@ impl Sizes {
 pub(crate) struct Kernel<'a> {
     pub(crate) sizes: &'a Sizes,
     pub(crate) tree: &'a Tree,
-    pub(crate) values: &'a [i64],
+    pub(crate) values: &'a [MapLevel],
     /// Its maps
     own: Vec<usize>,
     /// The outermost of them
@@ -174,7 +174,7 @@ pub(crate) struct Kernel<'a> {
 impl Kernel<'_> {
     /// Is the map at one of these levels?
     pub(crate) fn is_at(&self, n: usize, levels: Levels) -> bool {
-        codes::is_at(self.values[n], levels)
+        self.values[n].is_at(levels)
     }
 
     /// Its maps
@@ -214,14 +214,14 @@ impl Kernel<'_> {
                 format!("{size} {what} along {}, and the device has at most {most}", AXES[axis])
             };
             let (reason, levels) = match sizes[..] {
-                [Size::Threads(axis)] => (along("threads of a block", axis), codes::OF_KERNEL),
-                [Size::Blocks(axis)] => (along("blocks", axis), codes::OF_KERNEL),
+                [Size::Threads(axis)] => (along("threads of a block", axis), levels::OF_KERNEL),
+                [Size::Blocks(axis)] => (along("blocks", axis), levels::OF_KERNEL),
                 _ => {
                     let reason = format!(
                         "a block of {} x {} x {} has {size} threads, and the device has at most {most}",
                         block[0], block[1], block[2]
                     );
-                    (reason, codes::SPREAD)
+                    (reason, levels::SPREAD)
                 }
             };
             out.push(Broken { rule: "HW", reason, about: self.at(levels) });

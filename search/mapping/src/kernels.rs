@@ -4,8 +4,8 @@
 //! a kernel whose sizes follow from them. What is left to [`crate::joint`], [`crate::whole`] and [`crate::demand`] is to
 //! evaluate, to print and to sum up what these claims compare. A claim of another form is a constraint of paths.
 
-use crate::codes;
 use crate::legality::{Constraints, MappedNest};
+use crate::levels::MapLevel;
 use crate::rules::Given;
 use crate::tree::Space as Memory;
 use terrace_devices::{Levels, Space};
@@ -76,8 +76,8 @@ pub struct Held {
 
 impl Held {
     /// Does each thread have one, if an owner with several iterations has this value?
-    pub fn is_copied(&self, value: i64) -> bool {
-        self.copies.iter().any(|levels| codes::is_at(value, *levels))
+    pub fn is_copied(&self, value: MapLevel) -> bool {
+        self.copies.iter().any(|levels| value.is_at(*levels))
     }
 }
 

@@ -5,6 +5,7 @@
 //! What takes analysis is a question, which is answered for each level of its loop.
 
 use crate::codes;
+use crate::levels::{self, MapLevel, MapLevels};
 use crate::rules::{Given, Tag};
 use terrace_devices::{Level, Levels};
 use terrace_dialect_sched::{Ops, read_with};
@@ -27,7 +28,7 @@ pub struct MappedNest<'a> {
     pub ops: Ops,
     values: Values,
     maps: Vec<Option<usize>>,
-    domain: &'a dyn Fn(usize) -> Vec<i64>,
+    domain: &'a dyn Fn(usize) -> MapLevels,
 }
 
 impl<'a> MappedNest<'a> {
@@ -36,7 +37,7 @@ impl<'a> MappedNest<'a> {
         v: &VerifyCx<'_>,
         top: OpId,
         variable: &dyn Fn(OpId) -> Option<usize>,
-        domain: &'a dyn Fn(usize) -> Vec<i64>,
+        domain: &'a dyn Fn(usize) -> MapLevels,
     ) -> Option<MappedNest<'a>> {
         let (mut nest, ops) = read_with(v, top);
         let maps: Vec<Option<usize>> = nest.loops.ids().map(|id| variable(ops.loops[id])).collect();
@@ -49,12 +50,11 @@ impl<'a> MappedNest<'a> {
                 Open::Is(_) => nest.holes.push(Hole { name: format!("map.{n}").into(), structural: false }),
             };
             nest.loops[id].level = Open::Hole(hole);
-            if domain(n).contains(&codes::FUSED) {
+            if domain(n).fused {
                 nest.loops[id].merged = Open::Hole(hole);
             }
         }
-        let on_grid = |n: usize| domain(n).iter().any(|value| codes::is_at(*value, Levels::ON_GRID));
-        if maps.iter().flatten().any(|n| on_grid(*n)) {
+        if maps.iter().flatten().any(|n| domain(*n).may_be_at(Levels::ON_GRID)) {
             nest.infer_launch();
         }
         // What is read from it does not depend on the levels of maps.
@@ -75,7 +75,7 @@ impl<'a> MappedNest<'a> {
     /// The levels that a loop may have
     pub fn levels_of(&self, id: LoopId) -> Levels {
         match self.map_of(id) {
-            Some(n) => codes::levels_of(&(self.domain)(n)),
+            Some(n) => (self.domain)(n).iter().map(|value| value.level().unwrap_or(Level::Seq)).collect(),
             None => Levels::of(&[self.sequential().level(id)]),
         }
     }
@@ -87,7 +87,7 @@ impl<'a> MappedNest<'a> {
 
     /// May the map be one with the map around?
     fn may_be_fused(&self, n: usize) -> bool {
-        (self.domain)(n).contains(&codes::FUSED)
+        (self.domain)(n).fused
     }
 
     /// Loops directly inside of a loop that may be one with it
@@ -102,9 +102,10 @@ impl<'a> MappedNest<'a> {
         if trip > 1 || self.map_of(id).is_none() {
             return Formula::Known(trip > 1);
         }
-        Formula::or(self.fusable(id).map(|(inner, n)| {
-            Formula::and([Formula::is_in(Var(n as u32), [codes::FUSED]), self.several(inner)])
-        }))
+        Formula::or(
+            self.fusable(id)
+                .map(|(inner, n)| Formula::and([codes::is_in(n, MapLevel::Fused), self.several(inner)])),
+        )
     }
 
     /// A loop is at a level for which something holds
@@ -115,12 +116,10 @@ impl<'a> MappedNest<'a> {
             return Formula::Known(holds(self.sequential().level(id)));
         };
         let all = (self.domain)(var);
-        let total = all.len();
-        let values = all.into_iter().filter(|value| holds(codes::level(*value).unwrap_or(Level::Seq)));
-        let values: Vec<i64> = values.collect();
-        match values.len() == total {
+        let values = all.filter(|value| holds(value.level().unwrap_or(Level::Seq)));
+        match values == all {
             true => Formula::Known(true),
-            false => Formula::is_in(Var(var as u32), values),
+            false => codes::is_in(var, values),
         }
     }
 
@@ -185,9 +184,9 @@ impl<'a> MappedNest<'a> {
     /// Where each block uses what it wrote itself, that would do; it is not looked into.
     fn exchanges(&self) -> Vec<Given> {
         let nest = self.sequential();
-        let over = |value: &i64| codes::is_at(*value, codes::OVER_BLOCKS);
         let of_map = |id: LoopId| self.map_of(id).filter(|_| self.several(id) != Formula::Known(false));
-        let may_be_blocks = |id: LoopId| of_map(id).is_some_and(|n| (self.domain)(n).iter().any(over));
+        let may_be_blocks =
+            |id: LoopId| of_map(id).is_some_and(|n| (self.domain)(n).may_be_at(levels::OVER_BLOCKS));
         let mut maps: Vec<usize> = Vec::new();
         for join in legal::exchanges(&nest, &may_be_blocks) {
             let inside = [join.first, join.second].map(|access| nest.accesses[access].around.inside);
@@ -214,13 +213,12 @@ impl<'a> MappedNest<'a> {
                 maps.extend(own);
             }
         }
-        self.without(maps, "GRID", &over, "what one map writes to device memory another reads in the same kernel, whose blocks cannot wait for each other")
+        self.without(maps, "GRID", levels::OVER_BLOCKS, "what one map writes to device memory another reads in the same kernel, whose blocks cannot wait for each other")
     }
 
     /// Maps in a branch that exchange something: where some threads do not come, as in padding, none may wait
     fn branches(&self) -> Vec<Given> {
         let nest = self.sequential();
-        let spread = |value: &i64| codes::is_at(*value, codes::SPREAD);
         let mut maps: Vec<usize> = Vec::new();
         for join in legal::joins_in_branches(&nest) {
             let branch = legal::branch_of(&nest, &join);
@@ -232,26 +230,19 @@ impl<'a> MappedNest<'a> {
             });
             maps.extend(inside.filter_map(|id| self.map_of(id)));
         }
-        maps.retain(|n| (self.domain)(*n).iter().any(spread));
-        self.without(maps, "SYNC", &spread, "it runs only where a condition holds, as inside of padding, and what its threads give to each other they would have to wait for there")
+        maps.retain(|n| (self.domain)(*n).may_be_at(levels::SPREAD));
+        self.without(maps, "SYNC", levels::SPREAD, "it runs only where a condition holds, as inside of padding, and what its threads give to each other they would have to wait for there")
     }
 
-    /// Constraints that keep maps off some of their values
-    fn without(
-        &self,
-        mut maps: Vec<usize>,
-        rule: &'static str,
-        values: &dyn Fn(&i64) -> bool,
-        reason: &str,
-    ) -> Vec<Given> {
+    /// Constraints that keep maps off some levels
+    fn without(&self, mut maps: Vec<usize>, rule: &'static str, levels: Levels, reason: &str) -> Vec<Given> {
         maps.sort_unstable();
         maps.dedup();
-        let kept = |n: usize| (self.domain)(n).into_iter().filter(|value| !values(value));
         let given = |n: usize| Given {
             rule,
             kind: rule,
             tag: Tag::Beyond,
-            formula: Formula::is_in(Var(n as u32), kept(n)),
+            formula: codes::is_in(n, (self.domain)(n).without(levels)),
             about: vec![n],
             reason: reason.into(),
         };
@@ -265,11 +256,10 @@ impl<'a> MappedNest<'a> {
 
     /// At which levels a loop's iterations would disturb each other, and how: RACE does not depend on the levels of others
     fn races(&self, id: LoopId, var: usize) -> Option<Given> {
-        let (mut wrong, mut reason) = (Vec::new(), None);
-        for value in (self.domain)(var) {
-            let Some(level) = codes::level(value).filter(|level| level.is_parallel()) else { continue };
+        let (mut wrong, mut reason) = (Levels::NONE, None);
+        for level in (self.domain)(var).levels.iter().filter(|level| level.is_parallel()) {
             if let Some(found) = legal::race_of(&self.at_level(id, level), id) {
-                wrong.push(value);
+                wrong = wrong.with(level);
                 reason = Some(found.text.replace(&format!(" at level '{level}'"), ""));
             }
         }
@@ -279,13 +269,13 @@ impl<'a> MappedNest<'a> {
             let own = self.nest.loops.ids().find(|id| self.map_of(*id) == Some(n))?;
             self.maps_around(self.nest.parent(own)).next().filter(|_| self.may_be_fused(n))
         };
-        let formula = fused_races(var, &wrong, &parent);
+        let formula = fused_races(var, wrong, &parent);
         Some(Given { rule: "RACE", kind: "RACE", tag: Tag::Beyond, formula, about: vec![var], reason })
     }
 
     /// Whether a loop can run on lanes, whatever the levels of the others, and that lanes are those of one map
     fn lanes(&self, id: LoopId, var: usize) -> Vec<Given> {
-        if !(self.domain)(var).contains(&codes::VECTOR) {
+        if !(self.domain)(var).levels.contains(Level::Vector) {
             return Vec::new();
         }
         let given = |formula: Formula, about: Vec<usize>, reason: String| Given {
@@ -296,11 +286,11 @@ impl<'a> MappedNest<'a> {
             about,
             reason,
         };
-        let level = |n: usize, value| Formula::is_in(Var(n as u32), [value]);
+        let vector = codes::is_in(var, MapLevel::At(Level::Vector));
         let broken = legal::broken(&self.at_level(id, Level::Vector), &legal::VEC);
-        let alone = broken.map(|why| given(level(var, codes::VECTOR).not(), vec![var], why.text));
+        let alone = broken.map(|why| given(vector.clone().not(), vec![var], why.text));
         let fused = self.fusable(id).map(|(_, inner)| {
-            let both = Formula::and([level(var, codes::VECTOR), level(inner, codes::FUSED)]).not();
+            let both = Formula::and([vector.clone(), codes::is_in(inner, MapLevel::Fused)]).not();
             let reason = "lanes are those of one map, not of several that are one loop";
             given(both, vec![var, inner], reason.into())
         });
@@ -356,17 +346,15 @@ impl Constraints<'_, '_> {
             },
             [var] => {
                 let all = (nest.domain)(var.index());
-                let total = all.len();
-                let good: Vec<i64> =
-                    all.into_iter().filter(|value| formula.eval(&|_| Some(*value)) != Some(false)).collect();
-                if good.len() == total {
+                let good = codes::allowed(&formula, all);
+                if good == all {
                     return None;
                 }
-                Formula::is_in(var, good)
+                codes::is_in(var.index(), good)
             }
             [first, last] => {
-                let domain = |var: Var| (nest.domain)(var.index());
-                table(&formula, (first, &domain(first)), (last, &domain(last)))?
+                let (first, last) = (first.index(), last.index());
+                table(&formula, (first, (nest.domain)(first)), (last, (nest.domain)(last)))?
             }
             _ => formula,
         };
@@ -390,35 +378,45 @@ impl Constraints<'_, '_> {
 }
 
 /// Nor may a loop that is one with such a one around
-fn fused_races(var: usize, wrong: &[i64], parent: &dyn Fn(usize) -> Option<usize>) -> Formula {
-    let mut clauses = vec![Formula::is_in(Var(var as u32), wrong.iter().copied()).not()];
-    let (mut run, mut at) = (vec![Formula::is_in(Var(var as u32), [codes::FUSED])], var);
+fn fused_races(var: usize, wrong: Levels, parent: &dyn Fn(usize) -> Option<usize>) -> Formula {
+    let mut clauses = vec![codes::is_in(var, wrong).not()];
+    let (mut run, mut at) = (vec![codes::is_in(var, MapLevel::Fused)], var);
     while let Some(outer) = parent(at) {
-        let level = Formula::is_in(Var(outer as u32), wrong.iter().copied());
+        let level = codes::is_in(outer, wrong);
         clauses.push(Formula::and(run.iter().cloned().chain([level])).not());
-        run.push(Formula::is_in(Var(outer as u32), [codes::FUSED]));
+        run.push(codes::is_in(outer, MapLevel::Fused));
         at = outer;
     }
     Formula::and(clauses)
 }
 
 /// No bad pair: for each set of second values, the first ones that exclude it; `None` if there is none
-fn table(formula: &Formula, first: (Var, &[i64]), last: (Var, &[i64])) -> Option<Formula> {
-    let mut bad: Vec<(Vec<i64>, Vec<i64>)> = Vec::new();
-    for a in first.1 {
-        let at = |b: i64| move |var: Var| Some(if var == first.0 { *a } else { b });
-        let wrong: Vec<i64> =
-            last.1.iter().copied().filter(|b| formula.eval(&at(*b)) == Some(false)).collect();
-        if wrong.is_empty() {
-            continue;
-        }
-        match bad.iter_mut().find(|(_, other)| *other == wrong) {
-            Some((firsts, _)) => firsts.push(*a),
-            None => bad.push((vec![*a], wrong)),
-        }
-    }
-    let pair = |(a, b): (Vec<i64>, Vec<i64>)| {
-        Formula::and([Formula::is_in(first.0, a), Formula::is_in(last.0, b)]).not()
+fn table(formula: &Formula, first: (usize, MapLevels), last: (usize, MapLevels)) -> Option<Formula> {
+    let is_wrong = |a: MapLevel, b: MapLevel| {
+        let at = |var: Var| Some(codes::number(if var.index() == first.0 { a } else { b }));
+        formula.eval(&at) == Some(false)
+    };
+    let bad = pairs(first.1, last.1, is_wrong);
+    let pair = |(a, b): (MapLevels, MapLevels)| {
+        Formula::and([codes::is_in(first.0, a), codes::is_in(last.0, b)]).not()
     };
     (!bad.is_empty()).then(|| Formula::and(bad.into_iter().map(pair)))
+}
+
+/// Pairs for which something holds: for each set of second values, the first ones that go with it
+pub(crate) fn pairs(
+    first: MapLevels,
+    last: MapLevels,
+    holds: impl Fn(MapLevel, MapLevel) -> bool,
+) -> Vec<(MapLevels, MapLevels)> {
+    let mut all: Vec<(MapLevels, MapLevels)> = Vec::new();
+    for a in first.iter() {
+        let own = last.filter(|b| holds(a, b));
+        match all.iter_mut().find(|(_, other)| *other == own) {
+            _ if own.is_empty() => {}
+            Some((firsts, _)) => *firsts = firsts.with(a),
+            None => all.push((a.into(), own)),
+        }
+    }
+    all
 }

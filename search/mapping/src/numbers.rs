@@ -95,7 +95,7 @@ impl Choices {
                     let number = match value {
                         Value::Int(value) => *value,
                         Value::Word(word) => {
-                            let number = codes::parse(word).unwrap_or(n as i64);
+                            let number = codes::parse(word).map_or(n as i64, codes::number);
                             self.words.insert((next.0, number), word.clone());
                             number
                         }
@@ -206,7 +206,7 @@ pub fn of_user(module: &Ir, function: &str, problem: &Problem) -> Result<Vec<Giv
     let tree = &problem.tree;
     let vars: BTreeMap<String, Var> =
         (0..tree.loops.len()).map(|n| (parameter(tree, n), Var(n as u32))).collect();
-    let names = Names { var: &vars, word: Box::new(|_, word| codes::parse(word)) };
+    let names = Names { var: &vars, word: Box::new(|_, word| codes::parse(word).map(codes::number)) };
     let mut out = Vec::new();
     for space in module.walk().filter_map(|op| Space::cast(module, op)) {
         if space.of(module).and_then(|of| of.as_str(cx)) != Some(function) {

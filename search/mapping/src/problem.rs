@@ -3,10 +3,12 @@
 use crate::codes;
 use crate::demand::{Demands, Rules, WHOLE, rules_of};
 use crate::joint::{Broken, Said, Sizes};
+use crate::levels::{MapLevel, MapLevels};
+use crate::mappings::Mappings;
 use crate::rules::{self, Given, Tag};
 use crate::tree::{Tree, Uses};
 use terrace_schedule_rules::Limits;
-use terrace_search_solver::{Formula, Model, Space, Uncounted, Var};
+use terrace_search_solver::{Formula, Model, Uncounted, Var};
 
 /// How to read the rules, and which to hold
 #[derive(Clone, PartialEq, Debug)]
@@ -17,8 +19,8 @@ pub struct Options {
     pub tags: Vec<Tag>,
     /// If some are named: only these rules hold, whatever their tags
     pub rules: Vec<String>,
-    /// Numbers of the levels of the device
-    pub levels: Vec<i64>,
+    /// Levels of the device
+    pub levels: MapLevels,
     /// Local memory is owned by blocks; else each thread may have its own
     pub strict_local: bool,
     /// What the device has; none: no limits
@@ -33,7 +35,7 @@ impl Default for Options {
             uses: Uses::Scope,
             tags: vec![Tag::Printed, Tag::Heuristic, Tag::Beyond, Tag::Type, Tag::User],
             rules: Vec::new(),
-            levels: opencl().to_vec(),
+            levels: MapLevels::OPENCL,
             strict_local: false,
             limits: None,
             said: Said::default(),
@@ -62,11 +64,6 @@ impl Options {
     }
 }
 
-/// The eleven codes of Table 2
-pub fn opencl() -> &'static [i64] {
-    &[0, 1, 10, 11, 12, 20, 21, 22, 30, 31, 32]
-}
-
 /// A buffer through which threads may give values to each other
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Join {
@@ -92,7 +89,7 @@ pub struct Problem {
     /// Where threads may meet
     pub joins: Vec<Join>,
     /// Values of maps that the program has decided
-    pub decided: Vec<Option<i64>>,
+    pub decided: Vec<Option<MapLevel>>,
     /// Iterations and bytes, where sizes are numbers and the device has limits
     pub sizes: Option<Sizes>,
 }
@@ -103,7 +100,7 @@ impl Problem {
         let mut given = rules::printed(&tree, options.uses, &|rule| {
             options.rules.is_empty() || options.rules.iter().any(|own| own == rule)
         });
-        if options.levels.contains(&codes::FUSED) {
+        if options.levels.fused {
             for n in (0..tree.loops.len()).filter(|n| !rules::may_be_fused(&tree, *n)) {
                 // An outermost map may not have the level at all.
                 if tree.loops[n].parent.is_none() {
@@ -113,7 +110,7 @@ impl Problem {
                     rule: "FUSED",
                     kind: "FUSED",
                     tag: Tag::Beyond,
-                    formula: Formula::is_in(Var(n as u32), [codes::FUSED]).not(),
+                    formula: codes::is_in(n, MapLevel::Fused).not(),
                     about: vec![n],
                     reason: format!(
                         "{} is not the only one in the map around, so it is no part of its loop",
@@ -128,7 +125,7 @@ impl Problem {
 
     /// Decide what the domains decide, and drop what always holds; what never does stays as it is, for its reason
     pub fn settle(&mut self) {
-        let domains: Vec<Vec<i64>> = (0..self.tree.loops.len()).map(|n| self.domain(n)).collect();
+        let domains: Vec<Vec<i64>> = (0..self.tree.loops.len()).map(|n| self.numbers(n).collect()).collect();
         let decide = |atom: &Formula| match atom {
             Formula::Any(vars, values) => {
                 let has = |var: &Var| domains[var.index()].iter().any(|value| values.contains(value));
@@ -168,15 +165,15 @@ impl Problem {
     }
 
     /// What a mapping breaks that no constraint says, since it joins branches
-    pub fn broken(&self, values: &[i64]) -> Vec<Broken> {
+    pub fn broken(&self, values: &[MapLevel]) -> Vec<Broken> {
         let all = self.sizes.iter().flat_map(|sizes| sizes.broken(&self.tree, values));
         all.filter(|broken| self.options.holds(broken.rule, Tag::Beyond)).collect()
     }
 
     /// How many mappings satisfy what single paths and sets of them say, and those of them that fit the device as a whole:
     /// HW, GRID, SYNC and CAP over whole kernels. The first space is the second one's if none of these rules is selected
-    pub fn spaces(&self) -> Result<(Space, Result<Space, Uncounted>), Uncounted> {
-        let (space, joint) = Space::without_joint(&self.model())?;
+    pub fn spaces(&self) -> Result<(Mappings, Result<Mappings, Uncounted>), Uncounted> {
+        let (space, joint) = Mappings::without_joint(&self.model())?;
         let valid = match joint.is_empty() {
             true => self.fitting(&space, Rules::ALL),
             false => Err(Uncounted::Joint(joint.len())),
@@ -185,7 +182,7 @@ impl Problem {
     }
 
     /// Of a space those mappings that fit the device, by some of the rules
-    pub fn fitting(&self, space: &Space, rules: Rules) -> Result<Space, Uncounted> {
+    pub fn fitting(&self, space: &Mappings, rules: Rules) -> Result<Mappings, Uncounted> {
         let rules = rules.and(self.options.whole());
         match self.sizes.as_ref().filter(|_| rules != Rules::NONE) {
             Some(sizes) => space.adding_up(&Demands::new(&self.tree, sizes, rules)),
@@ -194,31 +191,44 @@ impl Problem {
     }
 
     /// All valid mappings; an error where there are too many ways in which branches add up
-    pub fn valid(&self) -> Result<Space, Uncounted> {
+    pub fn valid(&self) -> Result<Mappings, Uncounted> {
         self.spaces()?.1
     }
 
     /// The values that a map may take
-    pub fn domain(&self, n: usize) -> Vec<i64> {
+    pub fn domain(&self, n: usize) -> MapLevels {
         if let Some(value) = self.decided[n] {
-            return vec![value];
+            return value.into();
         }
         if self.tree.loops[n].inlined {
-            return vec![0];
+            return MapLevel::SEQ.into();
         }
         // The paper lets any map be fused.
-        let levels = self.options.levels.iter().copied();
-        let own = |value: &i64| {
-            *value != codes::FUSED || self.tree.loops[n].parent.is_some() || self.options.is_paper()
-        };
-        levels.filter(own).collect()
+        let may_be_fused = self.tree.loops[n].parent.is_some() || self.options.is_paper();
+        let MapLevels { levels, fused } = self.options.levels;
+        MapLevels { levels, fused: fused && may_be_fused }
+    }
+
+    /// The numbers of the values that a map may take
+    fn numbers(&self, n: usize) -> impl Iterator<Item = i64> {
+        self.domain(n).iter().map(codes::number)
+    }
+
+    /// Does a mapping satisfy all constraints that hold, but for what joins branches?
+    pub fn holds(&self, values: &[MapLevel]) -> bool {
+        self.model().holds(&codes::numbers(values))
+    }
+
+    /// The constraints that hold and that a mapping violates: places in [`Problem::given`]
+    pub fn violated(&self, values: &[MapLevel]) -> Vec<usize> {
+        self.model().violated(&codes::numbers(values))
     }
 
     /// The model of the constraints with the tags that hold; numbers of constraints are places in [`Problem::given`]
     pub fn model(&self) -> Model {
         let mut model = Model::default();
         for (n, each) in self.tree.loops.iter().enumerate() {
-            model.var(&each.name, self.domain(n), each.parent.map(|parent| Var(parent as u32)));
+            model.var(&each.name, self.numbers(n), each.parent.map(|parent| Var(parent as u32)));
         }
         for (id, each) in self.given.iter().enumerate() {
             if self.options.holds(each.rule, each.tag) {

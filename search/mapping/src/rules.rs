@@ -3,8 +3,11 @@
 //! Each gives constraints over one variable per map, with the rule, the maps and the reason. These are the paper's words;
 //! what they leave out is in [`crate::legality`]. Rows of the paper's Table 4 are the rules' kinds.
 
+use crate::codes;
+use crate::levels::MapLevel;
 use crate::tree::{Space, Tree, Uses};
-use terrace_search_solver::{Cmp, Formula, Term, Var};
+use terrace_devices::{Axis, Level};
+use terrace_search_solver::Formula;
 
 /// Where a constraint comes from
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -73,29 +76,22 @@ pub const KINDS: &[&str] = &[
 /// Names of the paper's rules; (4) and (5) are one constraint where both hold
 pub const PAPER: &[&str] = &["1", "2", "3", "4", "5", "4,5", "6", "7", "8"];
 
-fn var(n: usize) -> Var {
-    Var(n as u32)
+/// Threads, groups, or the whole grid, along an axis
+pub type Along = fn(Axis) -> Level;
+
+fn any(maps: &[usize], level: Level) -> Formula {
+    codes::any(maps, MapLevel::At(level))
 }
 
-fn any(maps: &[usize], number: i64) -> Formula {
-    Formula::any(maps.iter().map(|n| var(*n)), [number])
-}
-
-fn tens(n: usize) -> Term {
-    Term::from(var(n)).div(10)
-}
-
-/// Dimensions of threads, groups, and of the whole grid
-const DIMS: std::ops::Range<i64> = 0..3;
-
-/// Dimensions that maps use at a level of Table 2 (10: threads, 20: groups, 30: the whole grid), once they have values
-pub fn dims_used(maps: &[usize], domain: i64, values: &[i64]) -> Vec<i64> {
-    DIMS.filter(|dim| maps.iter().any(|n| values[*n] == domain + dim)).collect()
+/// Dimensions that maps use, once they have levels
+pub fn dims_used(maps: &[usize], along: Along, values: &[MapLevel]) -> Vec<Axis> {
+    let used = |axis: &Axis| maps.iter().any(|n| values[*n] == MapLevel::At(along(*axis)));
+    Axis::ALL.into_iter().filter(used).collect()
 }
 
 /// `C or no map of the set has that code`, for each dimension: how "for all dimensions used in" is written out (§4.2)
-pub fn for_used(maps: &[usize], domain: i64, condition: impl Fn(i64) -> Formula) -> Formula {
-    Formula::and(DIMS.map(|dim| any(maps, domain + dim).implies(condition(dim))))
+pub fn for_used(maps: &[usize], along: Along, condition: impl Fn(Axis) -> Formula) -> Formula {
+    Formula::and(Axis::ALL.map(|axis| any(maps, along(axis)).implies(condition(axis))))
 }
 
 /// All printed rules for a nest; which maps use memory is a matter of reading (F2); `asked`: the rules that are wanted
@@ -136,7 +132,7 @@ impl Printed<'_> {
     /// Rule (1)
     fn private_memory(&mut self, uses: Uses) {
         for m in self.tree.users(Space::Private, uses) {
-            let formula = Formula::cmp(Cmp::Lt, tens(m), 1);
+            let formula = codes::is_before(m, Level::Thread(Axis::X));
             let reason = format!("{} uses private memory, which belongs to one thread", self.names(&[m]));
             self.give("1", 0, formula, vec![m], reason);
         }
@@ -148,9 +144,9 @@ impl Printed<'_> {
             let outer: Vec<usize> = self.tree.outer(m).collect();
             let own = self.chains.iter().filter(|chain| chain.contains(&m));
             let formula = Formula::and(own.map(|chain| {
-                for_used(chain, 20, |dim| {
+                for_used(chain, Level::Block, |axis| {
                     let around: Vec<usize> = chain.iter().copied().filter(|n| outer.contains(n)).collect();
-                    Formula::and([Formula::cmp(Cmp::Lt, tens(m), 2), any(&around, 20 + dim)])
+                    Formula::and([codes::is_before(m, Level::Block(axis)), any(&around, Level::Block(axis))])
                 })
             }));
             let reason = format!(
@@ -166,18 +162,18 @@ impl Printed<'_> {
         for m in self.real.clone() {
             let inner: Vec<usize> = self.tree.nested(m).collect();
             let about = || std::iter::once(m).chain(inner.iter().copied()).collect::<Vec<usize>>();
-            let formula = Formula::and(inner.iter().map(|n| {
-                Formula::or([Formula::cmp(Cmp::Lt, tens(m), 1), Formula::cmp(Cmp::Ne, var(m), var(*n))])
-            }));
+            let formula =
+                Formula::and(inner.iter().map(|n| {
+                    Formula::or([codes::is_before(m, Level::Thread(Axis::X)), codes::differ(m, *n)])
+                }));
             let reason =
                 format!("{} and a map inside of it cannot share a level and dimension", self.names(&[m]));
             self.give("3", 2, formula, about(), reason);
             let formula = Formula::and(inner.iter().map(|n| {
-                let dim = |n: usize| Term::from(var(n)).rem(10);
                 Formula::and([
-                    Formula::cmp(Cmp::Eq, tens(m), 1),
-                    Formula::cmp(Cmp::Eq, tens(*n), 2),
-                    Formula::cmp(Cmp::Eq, dim(*n), dim(m)),
+                    codes::is_like(m, Level::Thread(Axis::X)),
+                    codes::is_like(*n, Level::Block(Axis::X)),
+                    codes::same_dim(*n, m),
                 ])
                 .not()
             }));
@@ -192,10 +188,11 @@ impl Printed<'_> {
         let asked = self.asked;
         let (first, second) = (asked("4") || asked("4,5"), asked("5") || asked("4,5"));
         let both = self.chains.iter().map(|chain| {
-            let same = |from: i64, to: i64, asked: bool| {
-                asked.then(|| for_used(chain, from, |dim| any(chain, to + dim)))
+            let same = |from: Along, to: Along, asked: bool| {
+                asked.then(|| for_used(chain, from, |axis| any(chain, to(axis))))
             };
-            Formula::and(same(10, 20, first).into_iter().chain(same(20, 10, second)))
+            let threads = same(Level::Thread, Level::Block, first);
+            Formula::and(threads.into_iter().chain(same(Level::Block, Level::Thread, second)))
         });
         let both = Formula::and(both);
         let (rule, reason) = match (first, second) {
@@ -214,15 +211,18 @@ impl Printed<'_> {
                 continue;
             }
             let about: Vec<usize> = std::iter::once(root).chain(self.tree.nested(root)).collect();
-            for (domain, what) in [(10, "thread"), (20, "work-group"), (30, "global")] {
-                for dim in DIMS {
+            let classes: [(Along, &str); 3] =
+                [(Level::Thread, "thread"), (Level::Block, "work-group"), (Level::Global, "global")];
+            for (along, what) in classes {
+                for axis in Axis::ALL {
                     // In a circle: what one chain uses the next one uses.
                     let next = own.iter().cycle().skip(1);
                     let formula = Formula::and(
-                        own.iter().zip(next).map(|(a, b)| any(a, domain + dim).implies(any(b, domain + dim))),
+                        own.iter().zip(next).map(|(a, b)| any(a, along(axis)).implies(any(b, along(axis)))),
                     );
                     let reason = format!(
-                        "{what} dimension {dim} is used on every chain in {} or on none",
+                        "{what} dimension {} is used on every chain in {} or on none",
+                        axis.number(),
                         self.names(&[root])
                     );
                     self.give("7", 5, formula, about.clone(), reason);
@@ -236,7 +236,7 @@ impl Printed<'_> {
         let tree = self.tree;
         for m in self.real.clone() {
             let Some(outer) = tree.loops[m].parent.filter(|_| tree.loops[m].perfect) else { continue };
-            let seq = |n: usize| Formula::is_in(var(n), [0]);
+            let seq = |n: usize| codes::is_in(n, MapLevel::SEQ);
             let formula = Formula::and([seq(outer), seq(m)]).not();
             let reason = format!(
                 "{} stands alone in {}: two sequential ones are one, fused",

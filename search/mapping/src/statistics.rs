@@ -4,11 +4,14 @@
 //! Candidates satisfy the constraints of some tags. Rules are added one group after the other; what a group takes away is
 //! what it refuses of those that the groups before have left, so that rows add up to all.
 
+use crate::codes;
 use crate::demand::{Rules, rules_of};
+use crate::levels::Mapping;
+use crate::mappings::Mappings;
 use crate::problem::Problem;
 use crate::rules::Tag;
 use num_bigint::BigUint;
-use terrace_search_solver::{Model, Random, Space, Uncounted};
+use terrace_search_solver::{Model, Random, Uncounted};
 
 /// Groups of rules in the order in which they are asked: a name, rules of maps, rules of whole kernels by place
 const GROUPS: &[(&str, &[&str], &[usize])] = &[
@@ -48,7 +51,7 @@ pub fn refusals(problem: &Problem, tags: &[Tag]) -> Result<Refusals, Uncounted> 
                 .constraints
                 .push(terrace_search_solver::Constraint { id: n, formula: all.given[n].formula.clone() });
         }
-        let space = Space::new(&model)?;
+        let space = Mappings::new(&model)?;
         let asked = rules_of(whole.iter().copied());
         Ok(if asked == Rules::NONE {
             space.count().clone()
@@ -70,13 +73,15 @@ pub fn refusals(problem: &Problem, tags: &[Tag]) -> Result<Refusals, Uncounted> 
 }
 
 /// A mapping by blind guesses, each level as likely as the others, until one is valid; and how many guesses it took
-pub fn guess(problem: &Problem, random: &mut Random, most: u64) -> (Option<Vec<i64>>, u64) {
+pub fn guess(problem: &Problem, random: &mut Random, most: u64) -> (Option<Mapping>, u64) {
     let model = problem.model();
-    let domains: Vec<Vec<i64>> = (0..problem.tree.loops.len()).map(|n| problem.domain(n)).collect();
+    let domains: Vec<Mapping> =
+        (0..problem.tree.loops.len()).map(|n| problem.domain(n).iter().collect()).collect();
     for tries in 1..=most {
-        let values: Vec<i64> =
+        let values: Mapping =
             domains.iter().map(|domain| domain[random.below(domain.len() as u64) as usize]).collect();
-        if model.constraints.iter().all(|each| each.formula.holds(&values))
+        let numbers = codes::numbers(&values);
+        if model.constraints.iter().all(|each| each.formula.holds(&numbers))
             && problem.broken(&values).is_empty()
         {
             return (Some(values), tries);

@@ -1,11 +1,12 @@
 //! Mappings as text.
 
 use crate::codes;
+use crate::levels::{MapLevel, Mapping};
 use crate::problem::Problem;
 
 /// `A=31,B=global.x`, for all maps of a problem; a map that is not named is sequential
-pub fn parse_mapping(problem: &Problem, items: &[String]) -> Result<Vec<i64>, String> {
-    let mut values: Vec<i64> = problem.decided.iter().map(|value| value.unwrap_or(0)).collect();
+pub fn parse_mapping(problem: &Problem, items: &[String]) -> Result<Mapping, String> {
+    let mut values: Mapping = problem.decided.iter().map(|value| value.unwrap_or(MapLevel::SEQ)).collect();
     for item in items {
         let (name, word) = item.split_once('=').ok_or_else(|| format!("`{item}` is no `MAP=LEVEL`"))?;
         let (name, word) = (name.trim(), word.trim());

@@ -9,13 +9,14 @@ use crate::demand::Rules;
 use crate::function::parameter;
 use crate::joint::{AXES, Sizes};
 use crate::kernels::{Bound, Capacity, Exact, Held, Size};
+use crate::levels::{self, MapLevel, MapLevels};
 use crate::problem::Problem;
 use crate::rules::Tag;
 use crate::sites::{Pair, Rounds};
 use crate::tree::{Space, Tree};
 use std::collections::BTreeMap;
 use terrace_analysis::nat::{Nat, NatError};
-use terrace_devices::{Level, Levels};
+use terrace_devices::{Axis, Level, Levels};
 use terrace_dialect_tune::{Compare, Formula as Statement, Value};
 
 /// A line of a space
@@ -42,11 +43,11 @@ pub fn lines(problem: &Problem) -> Result<Vec<Line>, NatError> {
         return Ok(Vec::new());
     };
     // What constraints on single maps leave.
-    let mut domains: Vec<Vec<i64>> = (0..problem.tree.loops.len()).map(|n| problem.domain(n)).collect();
+    let mut domains: Vec<MapLevels> = (0..problem.tree.loops.len()).map(|n| problem.domain(n)).collect();
     for given in problem.given.iter().filter(|given| problem.options.holds(given.rule, given.tag)) {
         if let [var] = given.formula.scope()[..] {
-            let holds = |value: &i64| given.formula.eval(&|_| Some(*value)) != Some(false);
-            domains[var.index()].retain(holds);
+            let own = &mut domains[var.index()];
+            *own = codes::allowed(&given.formula, *own);
         }
     }
     let mut all = Lines {
@@ -74,7 +75,7 @@ pub fn lines(problem: &Problem) -> Result<Vec<Line>, NatError> {
 struct Lines<'a> {
     tree: &'a Tree,
     sizes: &'a Sizes,
-    domains: Vec<Vec<i64>>,
+    domains: Vec<MapLevels>,
     /// Iterations of each map, with those of maps that are one loop with it
     trips: Vec<Nat>,
     /// By kernel and axis
@@ -208,39 +209,37 @@ impl Lines<'_> {
         }
     }
 
-    /// The map has one of the values
-    fn at(&self, n: usize, values: &[i64]) -> Statement {
-        let own = &self.domains[n];
-        let words: Vec<i64> = values.iter().copied().filter(|value| own.contains(value)).collect();
-        if words.is_empty() {
+    /// The map is one of these
+    fn at(&self, n: usize, values: impl Into<MapLevels>) -> Statement {
+        let (own, values) = (self.domains[n], values.into());
+        let possible = own.filter(|value| values.contains(value));
+        if possible.is_empty() {
             return Statement::Known(false);
         }
-        if own.iter().all(|value| words.contains(value)) {
+        if possible == own {
             return Statement::Known(true);
         }
-        let words = words.into_iter().map(|value| Value::Word(codes::word(value))).collect();
+        let words = possible.iter().map(|value| Value::Word(value.to_string())).collect();
         Statement::Any(vec![parameter(self.tree, n)], words)
     }
 
-    /// One of the maps has one of the values
-    fn any(&self, maps: &[usize], values: &[i64]) -> Statement {
-        or(maps.iter().map(|n| self.at(*n, values)))
+    /// One of the maps is at one of the levels
+    fn any(&self, maps: &[usize], levels: Levels) -> Statement {
+        or(maps.iter().map(|n| self.at(*n, levels)))
     }
 
     fn is_fused(&self, n: usize) -> Statement {
-        self.at(n, &[codes::FUSED])
+        self.at(n, MapLevel::Fused)
     }
 
-    /// Values of a map over threads along an axis, alone or by way of the grid
-    fn spread(&self, n: usize, axis: usize) -> Vec<i64> {
-        self.values(n, codes::along(codes::SPREAD, axis))
+    /// Levels of a map over threads along an axis, alone or by way of the grid
+    fn spread(&self, n: usize, axis: usize) -> Levels {
+        self.levels(n, levels::along(levels::SPREAD, axis))
     }
 
-    /// Values of a map at some levels
-    fn values(&self, n: usize, levels: Levels) -> Vec<i64> {
-        let mut all = codes::all_of(levels);
-        all.retain(|value| self.domains[n].contains(value));
-        all
+    /// Levels that a map may have, of some
+    fn levels(&self, n: usize, levels: Levels) -> Levels {
+        self.domains[n].levels.and(levels)
     }
 
     /// Maps of a kernel
@@ -267,18 +266,17 @@ impl Lines<'_> {
     }
 
     /// Iterations that run at once at a level; of a strip-mined loop, those of a strip
-    fn once(&self, n: usize, value: i64) -> Result<Nat, NatError> {
+    fn once(&self, n: usize, level: Level) -> Result<Nat, NatError> {
         let said = self.sizes.said[n];
-        let level = codes::level(value);
-        match level.and_then(|level| terrace_lowering_array::at_once(level, said.block, said.grid)) {
+        match terrace_lowering_array::at_once(level, said.block, said.grid) {
             Some(by) => least(&self.trips[n], by),
             None => Ok(self.trips[n].clone()),
         }
     }
 
     /// Does each strip have all iterations?
-    fn is_even(&self, n: usize, value: i64) -> Result<Statement, NatError> {
-        let (once, trip) = (self.once(n, value)?, &self.trips[n]);
+    fn is_even(&self, n: usize, level: Level) -> Result<Statement, NatError> {
+        let (once, trip) = (self.once(n, level)?, &self.trips[n]);
         match once == *trip {
             true => Ok(Statement::Known(true)),
             false => Ok(compare(Compare::Divides, &once, trip)),
@@ -286,14 +284,14 @@ impl Lines<'_> {
     }
 
     /// What a map at a level asks of a block and of a grid
-    fn asks(&self, n: usize, value: i64) -> Result<(Nat, Nat), NatError> {
-        let once = self.once(n, value)?;
+    fn asks(&self, n: usize, level: Level) -> Result<(Nat, Nat), NatError> {
+        let once = self.once(n, level)?;
         let one = Nat::from(1);
-        Ok(match codes::level(value) {
-            Some(Level::Thread(_)) => (once, one),
-            Some(Level::Block(_)) => (one, once),
+        Ok(match level {
+            Level::Thread(_) => (once, one),
+            Level::Block(_) => (one, once),
             _ => {
-                let wide = self.sizes.said[n].wide(codes::axis(value).unwrap_or(0));
+                let wide = self.sizes.said[n].wide(level.axis().map_or(0, Axis::number));
                 (least(&once, wide)?, once.ceil_div(&Nat::from(wide))?)
             }
         })
@@ -353,13 +351,13 @@ impl Lines<'_> {
     fn launch(&mut self, root: usize, axis: usize) -> Result<(), NatError> {
         let (mut block, mut grid) = (Vec::new(), Vec::new());
         for n in self.own(root) {
-            for value in self.values(n, codes::along(codes::OF_KERNEL, axis)) {
-                let at = self.at(n, &[value]);
-                let (threads, blocks) = self.asks(n, value)?;
-                if codes::is_at(value, codes::SPREAD) {
+            for level in self.levels(n, levels::along(levels::OF_KERNEL, axis)).iter() {
+                let at = self.at(n, MapLevel::At(level));
+                let (threads, blocks) = self.asks(n, level)?;
+                if levels::SPREAD.contains(level) {
                     block.push((n, at.clone(), threads));
                 }
-                if codes::is_at(value, codes::OVER_BLOCKS) {
+                if levels::OVER_BLOCKS.contains(level) {
                     grid.push((n, at, blocks));
                 }
             }
@@ -414,9 +412,9 @@ impl Lines<'_> {
             if self.tree.root(*map) != root {
                 continue;
             }
-            for value in self.values(*map, *levels) {
-                let full = compare(Compare::Eq, &self.once(*map, value)?, &self.size_of(root, *size));
-                let formula = or([not(self.at(*map, &[value])), full]);
+            for level in self.levels(*map, *levels).iter() {
+                let full = compare(Compare::Eq, &self.once(*map, level)?, &self.size_of(root, *size));
+                let formula = or([not(self.at(*map, MapLevel::At(level))), full]);
                 self.ask("HW", formula, vec![*map], what.replace("{}", AXES[axis]));
             }
         }
@@ -430,7 +428,7 @@ impl Lines<'_> {
         let all = problem.kernels.covers.iter();
         for cover in all.filter(|cover| cover.axis == axis && self.tree.root(cover.at) == root) {
             let around: Vec<usize> = std::iter::once(cover.at).chain(self.tree.outer(cover.at)).collect();
-            let over = self.any(&around, &codes::all_of(cover.levels));
+            let over = self.any(&around, cover.levels);
             let one = compare(Compare::Le, &grid, &Nat::from(1));
             let reason = format!(
                 "each of several blocks along {} would do {} again",
@@ -444,9 +442,10 @@ impl Lines<'_> {
     /// At one of these levels, with more than one iteration at once
     fn several(&self, n: usize, levels: Levels, wanted: bool) -> Result<Statement, NatError> {
         let mut all = Vec::new();
-        for value in self.values(n, levels) {
+        for level in self.levels(n, levels).iter() {
             let cmp = if wanted { Compare::Gt } else { Compare::Le };
-            all.push(and([self.at(n, &[value]), compare(cmp, &self.once(n, value)?, &Nat::from(1))]));
+            let at = self.at(n, MapLevel::At(level));
+            all.push(and([at, compare(cmp, &self.once(n, level)?, &Nat::from(1))]));
         }
         Ok(or(all))
     }
@@ -496,13 +495,13 @@ impl Lines<'_> {
         }
         let (mut wrong, root) = (Vec::new(), self.tree.root(n));
         for axis in 0..3 {
-            for value in self.spread(n, axis) {
+            for level in self.spread(n, axis).iter() {
                 let mut all = self.block[&(root, axis)].clone();
-                if codes::is_at(value, Levels::GLOBAL) {
+                if Levels::GLOBAL.contains(level) {
                     all = all.times(&self.grid[&(root, axis)])?;
                 }
-                let full = and([compare(Compare::Eq, &self.once(n, value)?, &all), self.is_even(n, value)?]);
-                wrong.push(and([self.at(n, &[value]), not(full)]));
+                let full = and([compare(Compare::Eq, &self.once(n, level)?, &all), self.is_even(n, level)?]);
+                wrong.push(and([self.at(n, MapLevel::At(level)), not(full)]));
             }
         }
         let name = format!("{}.uneven", self.base(n));
@@ -538,7 +537,7 @@ impl Lines<'_> {
             // A round is one of a loop that runs one after the other; a fused map's is that of the one around.
             let mut sequential = Statement::Known(!round);
             for n in around.iter().rev().filter(|_| round) {
-                sequential = or([self.at(*n, &[0]), and([self.is_fused(*n), sequential])]);
+                sequential = or([self.at(*n, MapLevel::SEQ), and([self.is_fused(*n), sequential])]);
             }
             let wrong = and([sequential, uneven]);
             if wrong == Statement::Known(false) {
@@ -607,11 +606,11 @@ impl Lines<'_> {
         let maps = *top..=*top + *length;
         let trip = maps.clone().fold(1i64, |all, n| all.saturating_mul(self.sizes.trips[n].max(1)));
         let all = self.spread(*top, axis);
-        let fits = |value: &i64| self.sizes.said[*top].strip(*value, trip) == *by;
-        let fitting: Vec<i64> = all.iter().copied().filter(fits).collect();
+        let fits = |level: &Level| self.sizes.said[*top].strip((*level).into(), trip) == *by;
+        let fitting: Levels = all.iter().filter(fits).collect();
         let in_strips = match fitting == all {
             true => Statement::Known(!all.is_empty()),
-            false => self.at(*top, &fitting),
+            false => self.at(*top, fitting),
         };
         let inside = maps.clone().skip(1).map(|n| self.is_fused(n));
         let next = *top + *length + 1;
@@ -627,16 +626,15 @@ impl Lines<'_> {
         let own = self.sizes.sites.spots[spot].clone();
         let around: Vec<usize> = std::iter::once(own.at).chain(self.tree.outer(own.at)).collect();
         let mut cases = Vec::new();
-        let along = codes::along(codes::SPREAD, axis);
+        let along = levels::along(levels::SPREAD, axis);
         for wanted in [true, false] {
             for n in &around {
                 cases.push((self.several(*n, along, wanted)?, Nat::from(*n as i64 + 2)));
             }
         }
-        let spread = codes::all_of(codes::SPREAD);
         let alone = around.iter().map(|n| {
             let inside: Vec<usize> = self.tree.nested(*n).collect();
-            and([self.at(*n, &spread), not(self.any(&inside, &spread))])
+            and([self.at(*n, levels::SPREAD), not(self.any(&inside, levels::SPREAD))])
         });
         let first = if own.writes { Statement::Known(true) } else { or(alone) };
         cases.push((first, Nat::from(0)));

@@ -7,6 +7,7 @@ use crate::strangers::one;
 
 use by_value::{DOWN, FIRST, as_it_is, on_buffers, types};
 use common::{LISTING_1, context, count, function, listing_3, tags};
+use terrace_devices::{Axis, Level};
 use terrace_dialect_sched::For;
 use terrace_dialect_test::Harness;
 use terrace_dialect_test::values::{difference, shown, verify};
@@ -14,7 +15,7 @@ use terrace_dialect_tune::ALL as TUNE;
 use terrace_ir::Ir;
 use terrace_ir::symbols::Symbols;
 use terrace_pass::Registry;
-use terrace_search_mapping::{Options, Problem, codes, function};
+use terrace_search_mapping::{MapLevel, Mapping, Options, Problem, function};
 
 const MAPPING: Harness = Harness {
     dialects: &[terrace_dialect_upstream::ALL, terrace_dialect_sched::ALL, terrace_dialect_array::ALL, TUNE],
@@ -108,8 +109,8 @@ fn asked(text: &str, options: Options) -> Problem {
     problem
 }
 
-fn solutions(problem: &Problem) -> Vec<Vec<i64>> {
-    problem.valid().expect("few sums").solutions().collect()
+fn solutions(problem: &Problem) -> Vec<Mapping> {
+    problem.valid().expect("few sums").iter().collect()
 }
 
 /// A20: what D writes for itself is one thread's, so that only A is parallel, in the program as it is lowered
@@ -118,7 +119,7 @@ fn rule_1_in_the_lowered_program() {
     let program = |place| bound(&listing_3(place), "n = 24, s0 = 8, s1 = 4");
     let parallel = |problem: &Problem| -> Vec<String> {
         let all = solutions(problem);
-        let ever = |n: &usize| all.iter().any(|values| values[*n] >= 10);
+        let ever = |n: &usize| all.iter().any(|values| values[*n].level().is_some_and(Level::is_parallel));
         let maps = (0..problem.tree.loops.len()).filter(ever);
         maps.map(|n| problem.tree.loops[n].name.clone()).collect()
     };
@@ -154,12 +155,13 @@ fn rule_8_on_and_off() {
         let (with, without) = (asked(&text, Options::default()), asked(&text, off()));
         let (few, many) = (solutions(&with), solutions(&without));
         let loops = &without.tree.loops;
-        let both_sequential = |values: &Vec<i64>| {
+        let both_sequential = |values: &Mapping| {
             (0..loops.len()).any(|n| {
-                loops[n].perfect && values[n] == 0 && loops[n].parent.is_some_and(|m| values[m] == 0)
+                let seq = |n: usize| values[n] == MapLevel::SEQ;
+                loops[n].perfect && seq(n) && loops[n].parent.is_some_and(seq)
             })
         };
-        let kept: Vec<Vec<i64>> = many.iter().filter(|values| !both_sequential(values)).cloned().collect();
+        let kept: Vec<Mapping> = many.iter().filter(|values| !both_sequential(values)).cloned().collect();
         assert_eq!(kept, few, "{text}");
         counts.push((few.len(), many.len()));
     }
@@ -219,17 +221,19 @@ tune.space @mine for @two_nests on "opencl" {
 "#;
     let all = asked(&text, Options::default());
     let (a, d) = (all.tree.find("A").expect("A"), all.tree.find("D").expect("D"));
-    let wanted: Vec<Vec<i64>> = solutions(&all)
+    let wanted: Vec<Mapping> = solutions(&all)
         .into_iter()
-        .filter(|values| [20, 21].contains(&values[a]) && (values[a] == 21 || values[d] == 0))
+        .filter(|values| {
+            let blocks = [Axis::X, Axis::Y].map(|axis| MapLevel::At(Level::Block(axis)));
+            blocks.contains(&values[a]) && (values[a] == blocks[1] || values[d] == MapLevel::SEQ)
+        })
         .collect();
     assert!(!wanted.is_empty() && (wanted.len() as u64) < count(&all), "{} of {}", wanted.len(), count(&all));
     // By the pass: as many, and each of them by its number; the next number is none.
-    let levels = |ir: &Ir, problem: &Problem| -> Vec<i64> {
+    let levels = |ir: &Ir, problem: &Problem| -> Mapping {
         let unit = function(ir);
-        let of =
-            |n: usize| function::decided(unit, &problem.tree, n).map_or_else(|| "none".into(), codes::word);
-        (0..problem.tree.loops.len()).map(|n| codes::parse(&of(n)).expect("a level")).collect()
+        let of = |n: usize| function::decided(unit, &problem.tree, n).expect("a level");
+        (0..problem.tree.loops.len()).map(of).collect()
     };
     let mut found = Vec::new();
     for point in 0..wanted.len() {

@@ -8,7 +8,7 @@ use terrace_devices::Device;
 use terrace_dialect_sched::{Kernel, read};
 use terrace_ir::Ir;
 use terrace_schedule_rules::{CAP, Cx, HW, broken};
-use terrace_search_mapping::{Limits, Options, Problem, explain, function as maps};
+use terrace_search_mapping::{Limits, MapLevel, Mapping, Options, Problem, explain, function as maps};
 
 /// Each row, then each element
 const ROWS: &str = r#"
@@ -31,18 +31,18 @@ fn device(text: &str) -> Limits {
 }
 
 /// Every mapping, whatever rules say
-fn every(problem: &Problem) -> Vec<Vec<i64>> {
+fn every(problem: &Problem) -> Vec<Mapping> {
     (0..problem.tree.loops.len()).fold(vec![Vec::new()], |all, n| {
-        let with = |own: &Vec<i64>| {
+        let with = |own: &Mapping| {
             let own = own.clone();
-            problem.domain(n).into_iter().map(move |value| [&own[..], &[value]].concat())
+            problem.domain(n).iter().map(move |value| [&own[..], &[value]].concat())
         };
         all.iter().flat_map(with).collect()
     })
 }
 
 /// Do the kernels of a mapping fit the device, by the rules on what the function lowers to?
-fn fits(ir: &Ir, problem: &Problem, values: &[i64], limits: Limits) -> bool {
+fn fits(ir: &Ir, problem: &Problem, values: &[MapLevel], limits: Limits) -> bool {
     let mut mapped = ir.clone_unit();
     let slot = mapped.walk().find(|op| mapped.child(*op).is_some()).expect("a function");
     maps::apply(mapped.child_mut(slot).expect("a function"), &problem.tree, values);
@@ -62,12 +62,11 @@ fn fits(ir: &Ir, problem: &Problem, values: &[i64], limits: Limits) -> bool {
 fn brute(text: &str, limits: Limits) -> (usize, usize) {
     let ir = parsed(text);
     let problem = problem(&ir, Options { limits: Some(limits), ..beyond() });
-    let model = problem.model();
     let maps: Vec<usize> = (0..problem.tree.loops.len()).collect();
     let all = every(&problem);
     let mut accepted = 0;
     for values in &all {
-        let ours = model.holds(values) && problem.broken(values).is_empty();
+        let ours = problem.holds(values) && problem.broken(values).is_empty();
         accepted += usize::from(ours);
         let why = refused(&ir, &problem, values);
         let theirs = why.is_none() && fits(&ir, &problem, values, limits);

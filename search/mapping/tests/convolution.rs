@@ -6,13 +6,13 @@ use crate::common;
 
 use by_value::{DOWN, FIRST, as_it_is, lower, on_buffers, types, verify};
 use common::{context, function};
-use terrace_devices::Device;
+use terrace_devices::{Device, Levels};
 use terrace_ir::Ir;
 use terrace_ir::symbols::Symbols;
 use terrace_search_mapping::Limits;
 use terrace_search_mapping::joint::Tally;
-use terrace_search_mapping::{Options, Problem, codes, explain, function};
-use terrace_search_solver::{Random, Space};
+use terrace_search_mapping::{Mappings, Options, Problem, explain, function};
+use terrace_search_solver::Random;
 
 fn layer() -> String {
     common::layer([4, 6, 8], 4, 2)
@@ -44,7 +44,7 @@ fn problem_on(ir: &Ir, limits: Option<Limits>) -> Problem {
 fn run(strategy: &str, count: u64, seed: u64) -> (String, Vec<String>) {
     let ir = mid_level(strategy);
     let problem = problem(&ir);
-    let space = Space::new(&problem.model()).expect("no joint constraints");
+    let space = Mappings::new(&problem.model()).expect("no joint constraints");
     let source = types(&ir, "layer");
     let wanted = as_it_is(&ir, "layer").expect("it runs as it is");
     let slot = ir.walk().find(|op| ir.child(*op).is_some()).expect("a function");
@@ -107,7 +107,7 @@ fn the_table_of_constraints() {
     let problem = problem(&mid_level("convBlocked(3, 1, 2, 2, 4, 2)"));
     let printed: usize = problem.table().iter().map(|(_, count)| count).sum();
     assert_eq!(printed, problem.given.len());
-    assert!(problem.tree.loops.iter().enumerate().all(|(n, _)| !problem.domain(n).contains(&codes::VECTOR)));
+    assert!(problem.tree.loops.iter().enumerate().all(|(n, _)| !problem.domain(n).may_be_at(Levels::VECTOR)));
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn the_printed_space_has_the_mappings_that_fit_and_no_others() {
     let ir = mid_level("convBlocked(3, 1, 2, 2, 4, 2)");
     let problem = problem_on(&ir, Some(Limits { block_threads: 40, ..Limits::ANY }));
     let choices = common::printed(&ir, &problem);
-    let space = Space::new(&problem.model()).expect("no joint constraints");
+    let space = Mappings::new(&problem.model()).expect("no joint constraints");
     let (mut random, mut valid) = (Random::new(5), 0);
     for _ in 0..2_000 {
         let values = space.sample(&mut random).expect("not empty");

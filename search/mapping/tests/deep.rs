@@ -10,8 +10,8 @@ use terrace_devices::Device;
 use terrace_ir::Ir;
 use terrace_ir::symbols::Symbols;
 use terrace_search_mapping::Limits;
-use terrace_search_mapping::{Options, Problem, explain, function};
-use terrace_search_solver::{Random, Space};
+use terrace_search_mapping::{Mappings, Options, Problem, explain, function};
+use terrace_search_solver::Random;
 
 fn layer() -> String {
     common::layer([8, 8, 4], 8, 3)
@@ -61,7 +61,7 @@ fn constraints_by_kind() {
 fn all_right(count: usize, seed: u64) {
     let ir = mid_level();
     let problem = problem(&ir);
-    let space = Space::new(&problem.model()).expect("no joint constraints");
+    let space = Mappings::new(&problem.model()).expect("no joint constraints");
     let source = types(&ir, "layer");
     let wanted = as_it_is(&ir, "layer").expect("it runs as it is");
     let slot = ir.walk().find(|op| ir.child(*op).is_some()).expect("a function");

@@ -8,8 +8,7 @@ use terrace_devices::Device;
 use terrace_ir::symbols::Symbols;
 use terrace_search_mapping::Limits;
 use terrace_search_mapping::joint::Tally;
-use terrace_search_mapping::{Options, Problem, explain, function};
-use terrace_search_solver::Space;
+use terrace_search_mapping::{Mappings, Options, Problem, explain, function};
 
 fn of(text: &str, device: &str) -> Problem {
     let cx = context();
@@ -65,8 +64,8 @@ fn branches_that_join_are_asked_of_whole_mappings() {
     let text = listing_1("I = 8, J = 24, K = 16");
     let problem = of(&text, &device(100, 1 << 20));
     let mut tally = Tally::default();
-    let space = Space::new(&problem.model()).expect("no joint constraints");
-    for values in space.solutions() {
+    let space = Mappings::new(&problem.model()).expect("no joint constraints");
+    for values in space.iter() {
         let broken = problem.broken(&values);
         let (_, block) = problem.sizes.as_ref().expect("a grid").launch(&problem.tree, 0, &values);
         assert_eq!(broken.is_empty(), block.iter().product::<i64>() <= 100, "{values:?}");
@@ -79,5 +78,5 @@ fn branches_that_join_are_asked_of_whole_mappings() {
     let (all, valid) = problem.spaces().expect("counted");
     let valid = valid.expect("few sums");
     assert_eq!((all.count().to_string(), valid.count().to_string()), ("27".into(), "12".into()));
-    assert!(valid.solutions().all(|values| problem.broken(&values).is_empty()));
+    assert!(valid.iter().all(|values| problem.broken(&values).is_empty()));
 }

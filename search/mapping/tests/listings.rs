@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::*;
-use terrace_search_mapping::{Options, Uses};
+use terrace_search_mapping::{Options, Uses, codes};
 
 fn with(words: &[&str], uses: Uses) -> Options {
     Options { tags: tags(words), uses, ..Options::default() }
@@ -71,16 +71,16 @@ fn listing_3_has_as_many_mappings_as_brute_force_finds() {
 #[test]
 fn the_printed_rule_2_is_vacuous_without_groups() {
     // F1: the paper's own illegal mapping satisfies (1)–(8).
-    let model = |words: &[&str]| {
+    let asked = |words: &[&str]| {
         problem(&listing_3(Some("workgroup")), Some(&schedule_3("workgroup")), with(words, Uses::Scope), true)
-            .model()
     };
+    let values = |words: [&str; 4]| words.map(|word| codes::parse(word).expect("a level"));
     // In order of text: A, C, D, B.
-    let illegal = [31, 30, 0, 30];
-    assert!(model(&["printed", "heuristic"]).violated(&illegal).is_empty());
-    assert!(!model(&["beyond"]).violated(&illegal).is_empty());
+    let illegal = values(["G1", "G0", "S", "G0"]);
+    assert!(asked(&["printed", "heuristic"]).violated(&illegal).is_empty());
+    assert!(!asked(&["beyond"]).violated(&illegal).is_empty());
     // Its legal one is legal.
-    assert!(model(&["printed", "heuristic", "beyond"]).holds(&[20, 10, 0, 10]));
+    assert!(asked(&["printed", "heuristic", "beyond"]).holds(&values(["W0", "L0", "S", "L0"])));
 }
 
 #[test]

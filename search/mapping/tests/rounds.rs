@@ -11,7 +11,7 @@ use terrace_dialect_test::values::shown;
 use terrace_ir::Ir;
 use terrace_ir::symbols::Symbols;
 use terrace_search_mapping::text::parse_mapping;
-use terrace_search_mapping::{Options, Problem, function as of};
+use terrace_search_mapping::{MapLevel, Mapping, Options, Problem, function as of};
 
 /// The paper's: `mapLcl^A(1)(mapLcl^B(0)(f) o transpose o mapLcl^C(0)(g))`, where a row is a matrix of p by q
 const TRANSPOSED: &str = r#"
@@ -64,14 +64,14 @@ fn problem(ir: &Ir) -> Problem {
     problem
 }
 
-fn values_of(problem: &Problem, mapping: &str) -> Vec<i64> {
+fn values_of(problem: &Problem, mapping: &str) -> Mapping {
     let items: Vec<String> = mapping.split(',').map(str::to_string).collect();
     parse_mapping(problem, &items).expect("a mapping")
 }
 
 /// Down to structured code, with the values of the patterns after each step; the error is what refuses it. Gives the threads
 /// of a block along axis 1, and whether they wait for each other
-fn lowered(ir: &Ir, problem: &Problem, values: &[i64]) -> Result<(i64, bool), String> {
+fn lowered(ir: &Ir, problem: &Problem, values: &[MapLevel]) -> Result<(i64, bool), String> {
     let mut mapped = ir.clone_unit();
     let slot = mapped.walk().find(|op| mapped.child(*op).is_some()).ok_or("no function")?;
     of::apply(mapped.child_mut(slot).ok_or("no function")?, &problem.tree, values);
@@ -103,7 +103,7 @@ fn the_transposition_is_accepted_if_and_only_if_all_threads_go_round_as_often() 
             let ir = bound(text, [n, 4, 6], &format!("[6, {l}]"));
             let problem = problem(&ir);
             let values = values_of(&problem, MAPPING);
-            assert!(problem.model().holds(&values), "{n} {l}");
+            assert!(problem.holds(&values), "{n} {l}");
             // Fewer rows than threads: the block has as many threads as rows.
             let wanted = !exchange || n % l == 0 || n < l;
             let broken = problem.broken(&values);
@@ -123,7 +123,7 @@ fn the_transposition_is_accepted_if_and_only_if_all_threads_go_round_as_often() 
             }
             // What can be drawn is what is accepted.
             let space = problem.valid().expect("counted");
-            assert_eq!(space.solutions().any(|other| other == values), wanted, "{n} {l}");
+            assert_eq!(space.iter().any(|other| other == values), wanted, "{n} {l}");
         }
     }
 }

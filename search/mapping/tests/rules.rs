@@ -5,10 +5,11 @@ use crate::common;
 
 use common::*;
 use std::fmt::Write as _;
-use terrace_search_mapping::rules::{dims_used, for_used};
+use terrace_devices::{Axis, Level};
+use terrace_search_mapping::rules::{Along, dims_used, for_used};
 use terrace_search_mapping::tree::Space as Memory;
-use terrace_search_mapping::{Options, Problem, Uses, codes};
-use terrace_search_solver::{Cmp, Formula, Space, Term, Var};
+use terrace_search_mapping::{MapLevel, MapLevels, Mappings, Options, Problem, Uses, codes};
+use terrace_search_solver::{Cmp, Formula, Term, Var};
 
 fn printed(text: &str) -> Problem {
     problem(text, None, Options { tags: tags(&["printed"]), ..Options::default() }, true)
@@ -21,14 +22,14 @@ fn listing_1() -> Problem {
 
 /// Names of rules that a mapping breaks; levels by map
 fn broken(problem: &Problem, mapping: &str) -> Vec<&'static str> {
-    let mut values = vec![0; problem.tree.loops.len()];
+    let mut values = vec![MapLevel::SEQ; problem.tree.loops.len()];
     for item in mapping.split_whitespace() {
         let (name, word) = item.split_once('=').expect("MAP=LEVEL");
         let n = problem.tree.find(name).expect("a map");
         values[n] = codes::parse(word).expect("a level");
     }
     let mut rules: Vec<&str> =
-        problem.model().violated(&values).into_iter().map(|given| problem.given[given].rule).collect();
+        problem.violated(&values).into_iter().map(|given| problem.given[given].rule).collect();
     rules.dedup();
     rules
 }
@@ -70,18 +71,22 @@ fn the_ten_functions_of_table_3_on_listing_3() {
         names(&private.users(Memory::Private, Uses::Leaves))
     );
     // The paper's legal mapping, then its illegal one; in order of text: A, C, D, B.
-    for values in [[20, 10, 0, 10], [31, 30, 0, 30]] {
+    for words in [["W0", "L0", "S", "L0"], ["G1", "G0", "S", "G0"]] {
+        let values = words.map(|word| codes::parse(word).expect("a level"));
         for chain in tree.chains() {
-            let used = |domain: i64| format!("{:?}", dims_used(&chain, domain, &values));
-            let levels: Vec<String> = chain.iter().map(|n| codes::word(values[*n])).collect();
+            let used = |along: Along| {
+                let all = dims_used(&chain, along, &values).into_iter().map(Axis::number);
+                format!("{:?}", all.collect::<Vec<_>>())
+            };
+            let levels: Vec<String> = chain.iter().map(|n| values[*n].to_string()).collect();
             let _ = writeln!(
                 text,
                 "({}) at {}: GlbDimsUsedIn {}, WrgDimsUsedIn {}, LclDimsUsedIn {}",
                 names(&chain),
                 levels.join(", "),
-                used(30),
-                used(20),
-                used(10)
+                used(Level::Global),
+                used(Level::Block),
+                used(Level::Thread)
             );
         }
     }
@@ -91,21 +96,21 @@ fn the_ten_functions_of_table_3_on_listing_3() {
 #[test]
 fn questions_for_dimensions_are_written_out() {
     // For all g in GlbDimsUsedIn(A, B): C(g), here "map 2 is no thread of g".
-    let formula = for_used(&[0, 1], 30, |g| Formula::cmp(Cmp::Ne, Term::from(Var(2)), 10 + g));
+    let thread = |axis: Axis| MapLevel::At(Level::Thread(axis));
+    let formula = for_used(&[0, 1], Level::Global, |g| {
+        Formula::cmp(Cmp::Ne, Term::from(Var(2)), codes::number(thread(g)))
+    });
     let name = |var: Var| ["A", "B", "C"][var.index()].to_string();
     assert_eq!(
         formula.text(&name, &|_, value| value.to_string()),
         "(not (any(A, B) in {30}) or C != 10) and (not (any(A, B) in {31}) or C != 11) and (not (any(A, B) in {32}) or C != 12)"
     );
     // It says what the function says, whatever the values.
-    let all = [0, 1, 10, 11, 12, 20, 21, 22, 30, 31, 32];
-    for (a, b, c) in all
-        .into_iter()
-        .flat_map(|a| all.into_iter().flat_map(move |b| all.into_iter().map(move |c| (a, b, c))))
-    {
+    let all = || MapLevels::OPENCL.iter();
+    for (a, b, c) in all().flat_map(|a| all().flat_map(move |b| all().map(move |c| (a, b, c)))) {
         let values = [a, b, c];
-        let holds = dims_used(&[0, 1], 30, &values).into_iter().all(|g| c != 10 + g);
-        assert_eq!(formula.holds(&values), holds, "{values:?}");
+        let holds = dims_used(&[0, 1], Level::Global, &values).into_iter().all(|g| c != thread(g));
+        assert_eq!(formula.holds(&codes::numbers(&values)), holds, "{values:?}");
     }
 }
 
@@ -115,9 +120,9 @@ fn rule_1_private_memory() {
     assert_eq!(broken(&problem, "A=W0 C=S D=L0 B=L0"), ["1"]);
     // D writes it, B reads it: only A may be parallel.
     let rule: Vec<usize> = (0..problem.given.len()).filter(|n| problem.given[*n].rule == "1").collect();
-    let space = Space::new(&problem.model().only(&rule)).expect("counted");
+    let space = Mappings::new(&problem.model().only(&rule)).expect("counted");
     let parallel: Vec<&str> = (0..4)
-        .filter(|n| space.solutions().any(|values| values[*n] >= 10))
+        .filter(|n| space.iter().any(|values| values[*n].level().is_some_and(Level::is_parallel)))
         .map(|n| problem.tree.loops[n].name.as_str())
         .collect();
     assert_eq!(parallel, ["A"]);
@@ -168,12 +173,12 @@ fn rule_7_dimensions_of_one_chain_are_used_in_all() {
     let problem = listing_1();
     let reasons = |mapping: &str| -> Vec<String> {
         let items: Vec<&str> = mapping.split_whitespace().collect();
-        let mut values = vec![0; 5];
+        let mut values = vec![MapLevel::SEQ; 5];
         for item in items {
             let (name, word) = item.split_once('=').expect("MAP=LEVEL");
             values[problem.tree.find(name).expect("a map")] = codes::parse(word).expect("a level");
         }
-        let all = problem.model().violated(&values).into_iter().map(|given| &problem.given[given]);
+        let all = problem.violated(&values).into_iter().map(|given| &problem.given[given]);
         all.filter(|given| given.rule == "7").map(|given| given.reason.clone()).collect()
     };
     let used = |what: &str| format!("{what} dimension 0 is used on every chain in A or on none");

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use terrace_ir::symbols::Symbols;
 use terrace_search_mapping::Limits;
 use terrace_search_mapping::statistics::{Refusals, all_mappings, guess, refusals};
-use terrace_search_mapping::{Options, Problem, Tag, function};
-use terrace_search_solver::{Model, Random, Space};
+use terrace_search_mapping::{Mappings, Options, Problem, Tag, codes, function};
+use terrace_search_solver::{Model, Random};
 
 fn of(text: &str, sizes: &str, limits: Limits) -> Problem {
     let text = text.replacen(" {\n", &format!(" attributes {{array.bind = {{{sizes}}}}} {{\n"), 1);
@@ -29,11 +29,12 @@ fn walked(problem: &Problem, base: &[Tag]) -> Vec<u64> {
     let mut model: Model = problem.model();
     model.constraints.retain(|each| base.contains(&problem.given[each.id].tag));
     let mut rows = vec![0u64; 6];
-    for values in Space::new(&model).expect("counted").solutions() {
+    for values in Mappings::new(&model).expect("counted").iter() {
+        let numbers = codes::numbers(&values);
         let rules: BTreeSet<&str> = problem
             .given
             .iter()
-            .filter(|given| given.tag == Tag::Beyond && !given.formula.holds(&values))
+            .filter(|given| given.tag == Tag::Beyond && !given.formula.holds(&numbers))
             .map(|given| given.rule)
             .collect();
         let whole: BTreeSet<&str> = problem.broken(&values).iter().map(|broken| broken.rule).collect();

@@ -234,9 +234,9 @@ pub fn one(text: &str, most: usize) -> Result<usize, String> {
     let step = (valid.count().iter_u64_digits().next().unwrap_or(0) as usize / most).max(1);
     let _ = space;
     let mut count = 0;
-    for values in valid.solutions().step_by(step) {
+    for values in valid.iter().step_by(step) {
         let said = || explain::mapping_text(&problem, &all, &values);
-        if !problem.model().holds(&values) || !problem.broken(&values).is_empty() {
+        if !problem.holds(&values) || !problem.broken(&values).is_empty() {
             return Err(format!("{}: counted, and not valid", said()));
         }
         let mut mapped = ir.clone_unit();

@@ -4,9 +4,10 @@
 use crate::common;
 
 use common::*;
+use terrace_devices::Level;
 use terrace_ir::symbols::Symbols;
 use terrace_search_mapping::text::parse_mapping;
-use terrace_search_mapping::{Options, Problem, codes, explain, function};
+use terrace_search_mapping::{MapLevel, Options, Problem, explain, function};
 
 /// A function with numbers for its sizes
 fn bound(text: &str, sizes: &str) -> String {
@@ -36,7 +37,7 @@ fn explained(text: &str, options: Options, mapping: &str) -> String {
     let items: Vec<String> = mapping.split(',').map(str::to_string).collect();
     let mut options = options;
     if mapping.contains("=V") {
-        options.levels.push(codes::VECTOR);
+        options.levels = options.levels.with(MapLevel::At(Level::Vector));
     }
     with(text, options, |ir, problem| {
         let values = parse_mapping(problem, &items).expect("a mapping");

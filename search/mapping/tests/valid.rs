@@ -10,8 +10,10 @@ use terrace_devices::Device;
 use terrace_ir::Ir;
 use terrace_ir::symbols::Symbols;
 use terrace_search_mapping::Limits;
-use terrace_search_mapping::{Options, Problem, codes, explain, function, statistics};
-use terrace_search_solver::{Random, Space};
+use terrace_search_mapping::{
+    MapLevel, MapLevels, Mappings, Options, Problem, explain, function, statistics,
+};
+use terrace_search_solver::Random;
 
 fn problem(ir: &Ir, options: Options) -> Problem {
     let unit = function(ir);
@@ -23,7 +25,7 @@ fn problem(ir: &Ir, options: Options) -> Problem {
 }
 
 /// Why a mapping is not right after all
-fn wrong(text: &str, name: &str, values: &[i64]) -> Result<(), String> {
+fn wrong(text: &str, name: &str, values: &[MapLevel]) -> Result<(), String> {
     let cx = context();
     let mut ir = common::parse(&cx, text);
     lower(&mut ir, "func.func(array-bind)")?;
@@ -50,9 +52,9 @@ fn all_right(text: &str, name: &str, options: Options, expected: u64, each: usiz
     let ir = common::parse(&cx, text);
     let problem = problem(&ir, options);
     assert_eq!(count(&problem), expected);
-    let space = Space::new(&problem.model()).expect("no joint constraints");
+    let space = Mappings::new(&problem.model()).expect("no joint constraints");
     let mut bad = Vec::new();
-    for values in space.solutions().step_by(each) {
+    for values in space.iter().step_by(each) {
         if let Err(why) = wrong(text, name, &values) {
             let all: Vec<usize> = (0..values.len()).collect();
             bad.push(format!("{}: {why}", explain::mapping_text(&problem, &all, &values)));
@@ -80,13 +82,6 @@ fn mappings_of_listing_3_are_right() {
 }
 
 #[test]
-fn codes_have_levels() {
-    assert!(
-        Options::default().levels.iter().all(|code| *code == codes::FUSED || codes::level(*code).is_some())
-    );
-}
-
-#[test]
 fn buffers_of_threads_are_expanded() {
     let text = bound(LISTING_1, "I = 3, J = 4, K = 6");
     all_right(&text, "two_nests", Options::default(), 31, 1);
@@ -104,7 +99,7 @@ fn rules_of_the_verifier_alone_are_enough() {
 /// The levels and limits of a device
 fn of_device(name: &str) -> Options {
     let device = Device::find(name).expect("built in");
-    let levels = codes::of(&device);
+    let levels = MapLevels::of(&device);
     Options { levels, limits: Limits::of(&device), ..Options::default() }
 }
 

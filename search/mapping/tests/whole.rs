@@ -7,12 +7,13 @@ use crate::common;
 use by_value::{DOWN, FIRST, lower};
 use common::{LISTING_1, context, function, listing_3, tags};
 use std::collections::{BTreeMap, BTreeSet};
+use terrace_devices::Level;
 use terrace_ir::Ir;
 use terrace_ir::symbols::Symbols;
 use terrace_search_mapping::Limits;
 use terrace_search_mapping::text::parse_mapping;
-use terrace_search_mapping::{Options, Problem, explain, function};
-use terrace_search_solver::{Search, Space};
+use terrace_search_mapping::{MapLevel, Mapping, Mappings, Options, Problem, explain, function};
+use terrace_search_solver::Search;
 
 /// Threads of the second kind use what those of the first wrote, at another place: the paper's §4.6
 pub const TRANSPOSED: &str = r#"
@@ -112,7 +113,7 @@ pub fn parsed(text: &str) -> Ir {
 }
 
 /// What refuses a mapping once it is lowered: by the verifier or a pass
-pub fn refused(ir: &Ir, problem: &Problem, values: &[i64]) -> Option<String> {
+pub fn refused(ir: &Ir, problem: &Problem, values: &[MapLevel]) -> Option<String> {
     let mut mapped = ir.clone_unit();
     let slot = mapped.walk().find(|op| mapped.child(*op).is_some())?;
     function::apply(mapped.child_mut(slot)?, &problem.tree, values);
@@ -134,11 +135,11 @@ fn agree(text: &str, options: Options, each: usize) -> BTreeMap<String, usize> {
     let problem = problem(&ir, options);
     let (all, valid) = problem.spaces().expect("counted");
     let valid = valid.expect("few sums");
-    let listed: BTreeSet<Vec<i64>> = valid.solutions().collect();
+    let listed: BTreeSet<Mapping> = valid.iter().collect();
     assert_eq!(valid.count().to_string(), listed.len().to_string());
     let mut found: BTreeMap<String, usize> = BTreeMap::new();
     let maps: Vec<usize> = (0..problem.tree.loops.len()).collect();
-    for (n, values) in all.solutions().enumerate() {
+    for (n, values) in all.iter().enumerate() {
         let broken = problem.broken(&values);
         let text = || explain::mapping_text(&problem, &maps, &values);
         assert_eq!(broken.is_empty(), listed.contains(&values), "{}: {broken:?}", text());
@@ -365,7 +366,7 @@ fn threads_that_exchange_are_as_many_as_the_block_has() {
             let problem = problem(&ir, beyond());
             let values = parse_mapping(&problem, &mapping).expect("a mapping");
             let broken: Vec<&str> = problem.broken(&values).iter().map(|broken| broken.rule).collect();
-            assert!(problem.model().holds(&values), "{n} {l} {h}");
+            assert!(problem.holds(&values), "{n} {l} {h}");
             assert_eq!(broken.is_empty(), wanted, "{n} {l} {h}: {broken:?}");
             assert!(broken.iter().all(|rule| *rule == "SYNC"), "{broken:?}");
             assert_eq!(refused(&ir, &problem, &values).is_none(), wanted, "{n} {l} {h}");
@@ -396,7 +397,8 @@ fn iterations_that_may_write_one_element_run_one_after_the_other() {
     assert_eq!(race.iter().map(|given| given.about.clone()).collect::<Vec<_>>(), [[d]]);
     assert!(race[0].reason.contains("meet: one writes, another writes"), "{}", race[0].reason);
     // E may be threads; D may not, nor may what D is one with.
-    let space = Space::new(&problem.model()).expect("no joint constraints");
-    assert!(space.solutions().all(|values| values[d] < 10));
-    assert!(space.solutions().any(|values| values[e] >= 10));
+    let parallel = |value: MapLevel| value.level().is_some_and(Level::is_parallel);
+    let space = Mappings::new(&problem.model()).expect("no joint constraints");
+    assert!(space.iter().all(|values| !parallel(values[d])));
+    assert!(space.iter().any(|values| parallel(values[e])));
 }

@@ -240,7 +240,7 @@ fn an_empty_space_has_no_mapping() {
         let (space, valid) = problem.spaces().expect("counted");
         let valid = valid.expect("few sums");
         assert_eq!((space.count().bits(), valid.count().bits()), (0, 0));
-        assert!(valid.nth(&0u32.into()).is_none() && valid.solutions().next().is_none());
+        assert!(valid.nth(&0u32.into()).is_none() && valid.iter().next().is_none());
         let found = explain::conflict_of_all(problem).expect("counted").expect("no mapping");
         assert_eq!(found.given.iter().map(|given| problem.given[*given].rule).collect::<Vec<_>>(), ["1"]);
     });

@@ -21,7 +21,7 @@ use terrace_schedule_model::{Decision, Point};
 use terrace_search_arrays::{ArraySpace, Levels, Program, Setup, choose, program};
 use terrace_search_explore::{Space, Technique};
 use terrace_search_mapping::Limits;
-use terrace_search_mapping::{Options, Tag, Uses, codes};
+use terrace_search_mapping::{MapLevels, Options, Tag, Uses};
 use terrace_text::{ParseOptions, PrintOptions};
 
 /// The longest time of the reference, as a multiple of that of a candidate
@@ -149,7 +149,7 @@ fn options(args: &Args, device: &Device) -> Result<Options, Diagnostic> {
         })?;
         tags.push(tag);
     }
-    let levels = codes::of(device);
+    let levels = MapLevels::of(device);
     Ok(Options { uses: Uses::Scope, tags, levels, limits: Limits::of(device), ..Options::default() })
 }
 

@@ -12,8 +12,8 @@ use terrace_ir::symbols::Symbols;
 use terrace_ir::{Context, Ir, OpId, VerifyCx};
 use terrace_search_mapping::legality::MappedNest;
 use terrace_search_mapping::numbers::Choices;
-use terrace_search_mapping::{Options, Problem, Tag, Tree, emit};
-use terrace_search_solver::{Source, Space};
+use terrace_search_mapping::{MapLevel, Mappings, Options, Problem, Tag, Tree, codes, emit};
+use terrace_search_solver::Source;
 
 /// `A{B{C}, D{E}}` with a local buffer in A
 pub const LISTING_1: &str = r#"
@@ -187,7 +187,7 @@ pub fn tags(words: &[&str]) -> Vec<Tag> {
 }
 
 pub fn count(problem: &Problem) -> u64 {
-    let space = Space::new(&problem.model()).expect("no joint constraints");
+    let space = Mappings::new(&problem.model()).expect("no joint constraints");
     space.count().iter_u64_digits().next().unwrap_or(0)
 }
 
@@ -209,7 +209,7 @@ pub fn printed(ir: &Ir, problem: &Problem) -> Choices {
 }
 
 /// Values of all parameters and sizes that follow, from those of the maps
-pub fn point(choices: &Choices, values: &[i64]) -> Vec<i64> {
+pub fn point(choices: &Choices, values: &[MapLevel]) -> Vec<i64> {
     let mut all = Vec::new();
     let mut values = values.iter();
     for param in &choices.numbers.params {
@@ -217,7 +217,7 @@ pub fn point(choices: &Choices, values: &[i64]) -> Vec<i64> {
             Source::Derived(term) => {
                 term.value(&|var| all.get(var.index()).copied()).ok().flatten().expect("a number")
             }
-            _ => *values.next().expect("a map"),
+            _ => codes::number(*values.next().expect("a map")),
         };
         all.push(value);
     }
