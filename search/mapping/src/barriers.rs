@@ -1,26 +1,26 @@
-//! SYNC of one mapping: where threads wait for each other, each loop around has an iteration for all of them in each round.
+//! What is wrong with a mapping whose threads do not all come to where they wait for each other.
 //!
-//! Which accesses may need a barrier is known from the nest with open levels ([`crate::sites`]); here it is decided with the
-//! levels of a mapping.
+//! Whether they do is a sum ([`crate::demand`]); here the pairs of accesses that make it fail are named, each with a map that
+//! leaves threads out.
 
+use crate::demand::{Demands, Rules};
 use crate::joint::{AXES, Broken, Kernel};
-use crate::levels::{self, MapLevel};
-use crate::sites::{Maker, Pair, Run};
+use crate::sites::Pair;
 use terrace_devices::Levels;
 
 impl Kernel<'_> {
     /// Barriers that not all threads reach
     pub(crate) fn barriers(&self, out: &mut Vec<Broken>) {
-        let sites = &self.sizes.sites;
-        for pair in sites.pairs.iter().filter(|pair| self.tree.root(pair.place) == self.root) {
-            let place = self.run_of(pair.place).0;
-            if pair.round && self.values[place] != MapLevel::SEQ {
+        if Demands::new(self.tree, self.sizes, Rules::SYNC).holds_in(self.root, self.values) {
+            return;
+        }
+        let all = self.sizes.sites.pairs.iter().enumerate();
+        for (n, pair) in all.filter(|(_, pair)| self.tree.root(pair.place) == self.root) {
+            let alone = Demands::waiting_at(self.tree, self.sizes, Rules::SYNC, &|own| own == n);
+            if alone.holds_in(self.root, self.values) {
                 continue;
             }
-            let Some(uneven) = self.around(place).find(|n| self.is_uneven(*n)) else { continue };
-            if !self.waits(pair) {
-                continue;
-            }
+            let uneven = self.around(pair.place).find(|n| self.is_uneven(*n)).unwrap_or(pair.place);
             let broken = Broken {
                 rule: "SYNC",
                 reason: self.reason(pair, uneven),
@@ -37,24 +37,6 @@ impl Kernel<'_> {
         std::iter::once(n).chain(self.tree.outer(n))
     }
 
-    /// The maps that are one loop with a map: the outermost, and how many are fused with it
-    fn run_of(&self, n: usize) -> Run {
-        let mut top = n;
-        while self.values[top] == MapLevel::Fused {
-            let Some(outer) = self.tree.loops[top].parent else { break };
-            top = outer;
-        }
-        let mut length = 0;
-        while self.values.get(top + length + 1) == Some(&MapLevel::Fused) {
-            length += 1;
-        }
-        (top, length)
-    }
-
-    fn is_spread(&self, n: usize) -> bool {
-        self.is_at(n, levels::SPREAD)
-    }
-
     /// Threads that a map's loop should have iterations for: those of the block, or of the whole grid
     fn threads(&self, n: usize) -> Option<i64> {
         let ((grid, block), axis) = (self.launch, self.values[n].axis()?);
@@ -68,29 +50,6 @@ impl Kernel<'_> {
     fn is_uneven(&self, n: usize) -> bool {
         let (trip, once) = (self.trip(n), self.at_once(n));
         self.threads(n).is_some_and(|threads| once != threads || trip % once.max(1) != 0)
-    }
-
-    /// Who makes an access along an axis
-    fn maker(&self, spot: usize, axis: usize) -> Maker {
-        let spot = &self.sizes.sites.spots[spot];
-        let on = |n: &usize| self.is_at(*n, levels::along(levels::SPREAD, axis));
-        let mut own: Vec<usize> = self.around(spot.at).filter(on).collect();
-        own.reverse();
-        if let Some(n) = own.into_iter().max_by_key(|n| self.at_once(*n) > 1) {
-            let by = self.sizes.said[n].strip(self.values[n], self.trip(n));
-            return Maker::Run(self.run_of(n), by);
-        }
-        let innermost =
-            |n: usize| self.is_spread(n) && !self.tree.nested(n).any(|inner| self.is_spread(inner));
-        let alone = self.around(spot.at).any(innermost);
-        if alone || spot.writes { Maker::First } else { Maker::Any }
-    }
-
-    /// Do threads wait at a pair?
-    fn waits(&self, pair: &Pair) -> bool {
-        let several = |axis: &usize| self.launch.1[*axis] > 1;
-        let meets = |axis: usize| pair.meets(self.maker(pair.first, axis), self.maker(pair.second, axis));
-        (0..3).filter(several).any(meets)
     }
 
     fn reason(&self, pair: &Pair, uneven: usize) -> String {

@@ -2,7 +2,8 @@
 //!
 //! What HW, GRID and CAP compare is read from the rules ([`crate::kernels`]); here it is added up from below, so that counts
 //! and draws know it. SYNC has a form of its own: a sum that carries the accesses that something later may wait for, and the
-//! sizes that loops around a barrier need. [`crate::joint`] judges one mapping.
+//! sizes that loops around a barrier need. For one mapping it is the same sum; `barriers` says what is wrong, and a test
+//! compares it with the rule on what all mappings of small programs lower to.
 
 use crate::codes;
 use crate::joint::{Sizes, product};
@@ -29,6 +30,8 @@ impl Rules {
     pub const ALL: Rules = Rules { hw: true, grid: true, sync: true, cap: true };
     /// None of them
     pub const NONE: Rules = Rules { hw: false, grid: false, sync: false, cap: false };
+    /// Only that threads that wait for each other all come
+    pub const SYNC: Rules = Rules { sync: true, ..Rules::NONE };
 
     /// Those of both
     pub fn and(self, other: Rules) -> Rules {
@@ -133,6 +136,16 @@ pub struct Demands<'a> {
 impl<'a> Demands<'a> {
     /// Of a problem's maps
     pub fn new(tree: &'a Tree, sizes: &'a Sizes, rules: Rules) -> Demands<'a> {
+        Demands::waiting_at(tree, sizes, rules, &|_| true)
+    }
+
+    /// Of a problem's maps, where threads may wait for each other at some pairs of accesses only
+    pub(crate) fn waiting_at(
+        tree: &'a Tree,
+        sizes: &'a Sizes,
+        rules: Rules,
+        pair: &dyn Fn(usize) -> bool,
+    ) -> Demands<'a> {
         let maps = tree.loops.len();
         let mut all = Demands {
             tree,
@@ -146,7 +159,7 @@ impl<'a> Demands<'a> {
             bare: vec![0; maps],
             apart: [Levels::NONE; 3],
         };
-        all.read_sites();
+        all.read_sites(pair);
         for exact in sizes.kernels.exact.iter().filter(|_| rules.hw) {
             all.exact[exact.map].push(exact);
         }
@@ -157,9 +170,9 @@ impl<'a> Demands<'a> {
         all
     }
 
-    fn read_sites(&mut self) {
+    fn read_sites(&mut self, wanted: &dyn Fn(usize) -> bool) {
         if self.rules.sync {
-            for (n, pair) in self.sizes.sites.pairs.iter().enumerate() {
+            for (n, pair) in self.sizes.sites.pairs.iter().enumerate().filter(|(n, _)| wanted(*n)) {
                 self.pairs[pair.place].push(n);
                 for spot in [pair.first, pair.second] {
                     self.of_spot[spot] |= 1u64 << self.depth[pair.place].min(63);
@@ -169,6 +182,28 @@ impl<'a> Demands<'a> {
         for (n, spot) in self.sizes.sites.spots.iter().enumerate() {
             self.spots[spot.at].push(n);
         }
+    }
+
+    /// Does a mapping satisfy the rules?
+    pub fn holds(&self, values: &[MapLevel]) -> bool {
+        let mut roots = (0..self.tree.loops.len()).filter(|n| self.tree.loops[*n].parent.is_none());
+        roots.all(|root| self.holds_in(root, values))
+    }
+
+    /// Does a mapping satisfy the rules in the kernel of an outermost map?
+    pub(crate) fn holds_in(&self, root: usize, values: &[MapLevel]) -> bool {
+        self.sum(root, values, 0).is_some()
+    }
+
+    /// What a map needs with all that is in it
+    fn sum(&self, n: usize, values: &[MapLevel], marks: u64) -> Option<Demand> {
+        let value = codes::number(values[n]);
+        let inside = self.mark(n, value, marks);
+        let mut below = self.none();
+        for inner in (n + 1..values.len()).filter(|inner| self.tree.loops[*inner].parent == Some(n)) {
+            below = self.both(&below, &self.sum(inner, values, inside)?)?;
+        }
+        self.of(n, value, &below, marks)
     }
 
     fn sites(&self) -> &Sites {

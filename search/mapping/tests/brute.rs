@@ -2,12 +2,13 @@
 //! that come out, with the limits of a device. Sizes are odd or prime, so that nothing divides by chance.
 
 use crate::by_value::{FIRST, lower};
-use crate::common::function;
+use crate::common::{LISTING_1, function, listing_3};
 use crate::whole::{TRANSPOSED, beyond, bound, parsed, problem, refused};
 use terrace_devices::Device;
 use terrace_dialect_sched::{Kernel, read};
 use terrace_ir::Ir;
-use terrace_schedule_rules::{CAP, Cx, HW, broken};
+use terrace_schedule_rules::{CAP, Cx, HW, RULES, broken};
+use terrace_search_mapping::demand::{Demands, Rules};
 use terrace_search_mapping::{Limits, MapLevel, Mapping, Options, Problem, explain, function as maps};
 
 /// Each row, then each element
@@ -75,6 +76,47 @@ fn brute(text: &str, limits: Limits) -> (usize, usize) {
     let counted = problem.valid().expect("few sums").count().to_string();
     assert_eq!(counted, accepted.to_string());
     (accepted, all.len())
+}
+
+/// Every mapping that satisfies the other rules: threads that wait for each other all come, by the sum, if and only if the
+/// rule holds of the kernels that come out; how many it refuses
+fn meetings(text: &str) -> (usize, usize) {
+    let ir = parsed(text);
+    let problem = problem(&ir, beyond());
+    let sizes = problem.sizes.as_ref().expect("sizes are numbers");
+    let others = Demands::new(&problem.tree, sizes, Rules { sync: false, ..Rules::ALL });
+    let meetings = Demands::new(&problem.tree, sizes, Rules::SYNC);
+    let sync = RULES.iter().find(|rule| rule.name == "SYNC").expect("the rule");
+    let maps: Vec<usize> = (0..problem.tree.loops.len()).collect();
+    let (all, _) = problem.spaces().expect("counted");
+    let (mut refused, mut count) = (0, 0);
+    for values in all.iter().filter(|values| others.holds(values)) {
+        let mut mapped = ir.clone_unit();
+        let slot = mapped.walk().find(|op| mapped.child(*op).is_some()).expect("a function");
+        maps::apply(mapped.child_mut(slot).expect("a function"), &problem.tree, &values);
+        let text = || explain::mapping_text(&problem, &maps, &values);
+        lower(&mut mapped, FIRST).unwrap_or_else(|why| panic!("{}: {why}", text()));
+        let unit = function(&mapped);
+        let mut kernels = unit.walk().filter(|op| Kernel::cast(unit, *op).is_some());
+        let wrong = kernels.find_map(|op| broken(&Cx::new(&read(unit, op).0), sync));
+        assert_eq!(meetings.holds(&values), wrong.is_none(), "{}: {wrong:?}", text());
+        (refused, count) = (refused + usize::from(wrong.is_some()), count + 1);
+    }
+    (refused, count)
+}
+
+#[test]
+fn threads_that_wait_for_each_other_by_the_sum_and_by_the_rule() {
+    let local = listing_3(Some("workgroup"));
+    let found = [
+        (ROWS, "n = 7, m = 13"),
+        (TRANSPOSED, "n = 5, m = 9, s = 3; array.block = [9, 2]"),
+        (TRANSPOSED, "n = 10, m = 6, s = 2; array.block = [6, 4], array.grid = [3, 4]"),
+        (&local, "n = 24, s0 = 12, s1 = 4; array.block = [5, 2, 3]"),
+        (LISTING_1, "I = 3, J = 4, K = 5; array.block = [2, 2]"),
+    ]
+    .map(|(text, sizes)| meetings(&bound(text, sizes)));
+    assert_eq!(found, [(0, 74), (16, 118), (32, 118), (0, 452), (356, 1756)]);
 }
 
 #[test]

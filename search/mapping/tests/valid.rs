@@ -11,7 +11,7 @@ use terrace_ir::Ir;
 use terrace_ir::symbols::Symbols;
 use terrace_search_mapping::Limits;
 use terrace_search_mapping::{
-    MapLevel, MapLevels, Mappings, Options, Problem, explain, function, statistics,
+    MapLevel, MapLevels, Mappings, Options, Problem, codes, explain, function, statistics,
 };
 use terrace_search_solver::Random;
 
@@ -141,7 +141,8 @@ fn equal_seeds_draw_equal_mappings() {
     assert_eq!(drawn(11), drawn(11));
     assert_ne!(drawn(11), drawn(12));
     // A handwritten mapping is checked like any other.
-    assert!(problem.broken(&[20, 10, 0, 10, 1]).is_empty());
+    let values = ["W0", "L0", "S", "L0", "F"].map(|word| codes::parse(word).expect("a level"));
+    assert!(problem.broken(&values).is_empty());
 }
 
 #[test]
