@@ -128,7 +128,7 @@ enum Command {
         /// Show the figures of this revision next to today's
         #[arg(long)]
         against: Option<String>,
-        /// List the places that a figure counts: functions, circles, spoken, op-names, string-results
+        /// List the places that a figure counts: functions, duplicates, duplicates-with-tests, circles, spoken, op-names, string-results
         #[arg(long)]
         list: Option<String>,
     },

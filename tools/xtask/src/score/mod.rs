@@ -25,9 +25,14 @@ impl State {
         Ok(State { files, exceptions })
     }
 
+    /// Rust files
+    fn rust(&self) -> Vec<&Source> {
+        self.files.iter().filter(|file| file.is_rust()).collect()
+    }
+
     /// Rust files that are no test
     fn source(&self) -> Vec<&Source> {
-        self.files.iter().filter(|file| file.is_rust() && !file.is_test()).collect()
+        self.rust().into_iter().filter(|file| !file.is_test()).collect()
     }
 
     fn sizes(&self) -> sizes::Sizes {
@@ -79,14 +84,12 @@ const FIGURES: &[Figure] = &[
     Figure {
         name: "duplicates of 8 lines, pairs",
         goal: "≤ half",
-        count: |state| duplicates::pairs(&state.source()) as f64,
+        count: |state| duplicates::pairs(&state.source()).len() as f64,
     },
     Figure {
         name: "the same with tests, pairs",
         goal: "",
-        count: |state| {
-            duplicates::pairs(&state.files.iter().filter(|file| file.is_rust()).collect::<Vec<_>>()) as f64
-        },
+        count: |state| duplicates::pairs(&state.rust()).len() as f64,
     },
     Figure {
         name: "circles of modules",
@@ -118,6 +121,8 @@ fn op_names(state: &State) -> Vec<String> {
 /// What `--list` shows, by name
 const LISTS: &[(&str, fn(&State) -> Vec<String>)] = &[
     ("functions", State::long_functions),
+    ("duplicates", |state| duplicates::pairs(&state.source())),
+    ("duplicates-with-tests", |state| duplicates::pairs(&state.rust())),
     ("circles", |state| circles::of(&state.source())),
     ("spoken", |state| state.places(literals::spoken)),
     ("op-names", op_names),
