@@ -17,7 +17,6 @@ mod parts;
 mod rules;
 mod sparse;
 mod subgroup;
-pub mod tree;
 
 pub use attrs::*;
 pub use func::*;

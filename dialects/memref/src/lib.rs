@@ -32,7 +32,9 @@ use rules::{AlignmentAttr, NonScalarMemRef, off};
 use terrace_diag::Reported;
 use terrace_dialect_shapes::casts;
 use terrace_ir::rules::{AnyMemRef, AnyRankedOrUnrankedMemRef, AnyType, BoolAttr, Index};
-use terrace_ir::{Context, DYNAMIC, Fold, FoldCx, Folded, OpId, Type, TypeKind, Verify, VerifyCx, codes};
+use terrace_ir::{
+    Context, DYNAMIC, Fold, FoldCx, Folded, OpDef, OpId, Type, TypeKind, Verify, VerifyCx, codes,
+};
 use terrace_macros::{dialect, op};
 
 /// Allocate a buffer; dynamic sizes are operands
@@ -343,3 +345,15 @@ impl Verify for Copy {
         }
     }
 }
+
+/// Ops whose result is memory of their first operand, seen in another way
+pub const VIEWS: [&OpDef; 8] = [
+    Cast::DEF,
+    CollapseShape::DEF,
+    ExpandShape::DEF,
+    MemorySpaceCast::DEF,
+    ReinterpretCast::DEF,
+    SubView::DEF,
+    Transpose::DEF,
+    View::DEF,
+];

@@ -10,64 +10,52 @@ use terrace_ir::{Context, DYNAMIC, Fold, FoldCx, Folded, Type, TypeKind, Verify,
 use terrace_macros::op;
 use terrace_text::{CustomAsm, OpParser, OpPrinter};
 
-/// A rectangular part of a buffer: offsets, sizes and steps per dimension
-///
-/// Dimensions of static size 1 may be dropped from the result.
-///
-/// ```mlir
-/// func.func @f(%m: memref<8x8xf32>, %i: index) -> memref<4xf32, strided<[16], offset: ?>> {
-///   %s = memref.subview %m[0, %i] [4, 1] [2, 1] : memref<8x8xf32> to memref<4xf32, strided<[16], offset: ?>>
-///   return %s : memref<4xf32, strided<[16], offset: ?>>
-/// }
-/// ```
-#[op(
-    "memref.subview",
-    traits(Pure),
-    interfaces(CustomAsm, terrace_interp::Interpret, terrace_rewrite::Canonicalize),
-    hooks(fold, verify)
-)]
-pub struct SubView {
-    source: AnyMemRef,
-    offsets: Variadic<Index>,
-    sizes: Variadic<Index>,
-    strides: Variadic<Index>,
-    #[attr]
-    static_offsets: DenseI64Array,
-    #[attr]
-    static_sizes: DenseI64Array,
-    #[attr]
-    static_strides: DenseI64Array,
-    #[result]
-    result: AnyMemRef,
+terrace_dialect_shapes::sliced! {
+    /// A rectangular part of a buffer: offsets, sizes and steps per dimension
+    ///
+    /// Dimensions of static size 1 may be dropped from the result.
+    ///
+    /// ```mlir
+    /// func.func @f(%m: memref<8x8xf32>, %i: index) -> memref<4xf32, strided<[16], offset: ?>> {
+    ///   %s = memref.subview %m[0, %i] [4, 1] [2, 1] : memref<8x8xf32> to memref<4xf32, strided<[16], offset: ?>>
+    ///   return %s : memref<4xf32, strided<[16], offset: ?>>
+    /// }
+    /// ```
+    #[op(
+        "memref.subview",
+        traits(Pure),
+        interfaces(CustomAsm, terrace_interp::Interpret, terrace_rewrite::Canonicalize),
+        hooks(fold, verify)
+    )]
+    pub struct SubView {
+        source: AnyMemRef,
+        ..slice,
+        #[result]
+        result: AnyMemRef
+    }
 }
 
-/// The memory of a buffer read with another offset, other sizes and strides
-///
-/// ```mlir
-/// func.func @f(%m: memref<*xf32>, %n: index) -> memref<?x4xf32, strided<[4, 1], offset: 2>> {
-///   %r = memref.reinterpret_cast %m to offset: [2], sizes: [%n, 4], strides: [4, 1] : memref<*xf32> to memref<?x4xf32, strided<[4, 1], offset: 2>>
-///   return %r : memref<?x4xf32, strided<[4, 1], offset: 2>>
-/// }
-/// ```
-#[op(
-    "memref.reinterpret_cast",
-    traits(Pure),
-    interfaces(CustomAsm, terrace_interp::Interpret, terrace_rewrite::Canonicalize),
-    hooks(fold, verify)
-)]
-pub struct ReinterpretCast {
-    source: AnyRankedOrUnrankedMemRef,
-    offsets: Variadic<Index>,
-    sizes: Variadic<Index>,
-    strides: Variadic<Index>,
-    #[attr]
-    static_offsets: DenseI64Array,
-    #[attr]
-    static_sizes: DenseI64Array,
-    #[attr]
-    static_strides: DenseI64Array,
-    #[result]
-    result: StridedMemRef,
+terrace_dialect_shapes::sliced! {
+    /// The memory of a buffer read with another offset, other sizes and strides
+    ///
+    /// ```mlir
+    /// func.func @f(%m: memref<*xf32>, %n: index) -> memref<?x4xf32, strided<[4, 1], offset: 2>> {
+    ///   %r = memref.reinterpret_cast %m to offset: [2], sizes: [%n, 4], strides: [4, 1] : memref<*xf32> to memref<?x4xf32, strided<[4, 1], offset: 2>>
+    ///   return %r : memref<?x4xf32, strided<[4, 1], offset: 2>>
+    /// }
+    /// ```
+    #[op(
+        "memref.reinterpret_cast",
+        traits(Pure),
+        interfaces(CustomAsm, terrace_interp::Interpret, terrace_rewrite::Canonicalize),
+        hooks(fold, verify)
+    )]
+    pub struct ReinterpretCast {
+        source: AnyRankedOrUnrankedMemRef,
+        ..slice,
+        #[result]
+        result: StridedMemRef
+    }
 }
 
 impl CustomAsm for SubView {

@@ -8,6 +8,37 @@ use terrace_interp::{Machine, Trap};
 use terrace_ir::{DYNAMIC, Ir, OpId, VerifyCx, codes};
 use terrace_text::{OpParser, OpPrinter, Unresolved};
 
+/// An op on a part: `..slice` stands for the fields of offsets, sizes and strides
+///
+/// ```text
+/// sliced! {
+///     #[op("memref.subview", …)]
+///     pub struct SubView { source: AnyMemRef, ..slice, #[result] result: AnyMemRef }
+/// }
+/// ```
+#[macro_export]
+macro_rules! sliced {
+    (
+        $(#[$attr:meta])*
+        pub struct $name:ident { $($operand:ident: $rule:ident,)+ ..slice $(, #[result] $result:ident: $of:ident)? }
+    ) => {
+        $(#[$attr])*
+        pub struct $name {
+            $($operand: $rule,)+
+            offsets: Variadic<Index>,
+            sizes: Variadic<Index>,
+            strides: Variadic<Index>,
+            #[attr]
+            static_offsets: DenseI64Array,
+            #[attr]
+            static_sizes: DenseI64Array,
+            #[attr]
+            static_strides: DenseI64Array,
+            $(#[result] $result: $of,)?
+        }
+    };
+}
+
 /// Names of the lists of static numbers, in order
 pub const LISTS: [&str; 3] = ["static_offsets", "static_sizes", "static_strides"];
 

@@ -231,60 +231,48 @@ pub struct ExpandShape {
     result: AnyRankedTensor,
 }
 
-/// A rectangular part of a tensor
-///
-/// ```mlir
-/// func.func @f(%t: tensor<8x8xf32>, %i: index) -> (tensor<4x2xf32>, tensor<?x2xf32>) {
-///   %r = tensor.extract_slice %t[0, 1] [4, 2] [2, 1] : tensor<8x8xf32> to tensor<4x2xf32>
-///   %s = tensor.extract_slice %t[0, %i] [%i, 2] [2, 1] : tensor<8x8xf32> to tensor<?x2xf32>
-///   return %r, %s : tensor<4x2xf32>, tensor<?x2xf32>
-/// }
-/// ```
-#[op("tensor.extract_slice", traits(Pure), hooks(verify, fold), interfaces(CustomAsm, Interpret))]
-pub struct ExtractSlice {
-    source: AnyRankedTensor,
-    offsets: Variadic<Index>,
-    sizes: Variadic<Index>,
-    strides: Variadic<Index>,
-    #[attr]
-    static_offsets: DenseI64Array,
-    #[attr]
-    static_sizes: DenseI64Array,
-    #[attr]
-    static_strides: DenseI64Array,
-    #[result]
-    result: AnyRankedTensor,
+terrace_dialect_shapes::sliced! {
+    /// A rectangular part of a tensor
+    ///
+    /// ```mlir
+    /// func.func @f(%t: tensor<8x8xf32>, %i: index) -> (tensor<4x2xf32>, tensor<?x2xf32>) {
+    ///   %r = tensor.extract_slice %t[0, 1] [4, 2] [2, 1] : tensor<8x8xf32> to tensor<4x2xf32>
+    ///   %s = tensor.extract_slice %t[0, %i] [%i, 2] [2, 1] : tensor<8x8xf32> to tensor<?x2xf32>
+    ///   return %r, %s : tensor<4x2xf32>, tensor<?x2xf32>
+    /// }
+    /// ```
+    #[op("tensor.extract_slice", traits(Pure), hooks(verify, fold), interfaces(CustomAsm, Interpret))]
+    pub struct ExtractSlice {
+        source: AnyRankedTensor,
+        ..slice,
+        #[result]
+        result: AnyRankedTensor
+    }
 }
 
-/// A tensor with a rectangular part replaced
-///
-/// ```mlir
-/// func.func @f(%p: tensor<4x2xf32>, %t: tensor<8x8xf32>) -> tensor<8x8xf32> {
-///   %r = tensor.insert_slice %p into %t[0, 1] [4, 2] [2, 1] : tensor<4x2xf32> into tensor<8x8xf32>
-///   return %r : tensor<8x8xf32>
-/// }
-/// ```
-#[op(
-    "tensor.insert_slice",
-    traits(Pure),
-    relations(same(dest, result)),
-    hooks(verify),
-    interfaces(CustomAsm, Interpret)
-)]
-pub struct InsertSlice {
-    source: AnyRankedTensor,
-    dest: AnyRankedTensor,
-    offsets: Variadic<Index>,
-    sizes: Variadic<Index>,
-    strides: Variadic<Index>,
-    #[attr]
-    static_offsets: DenseI64Array,
-    #[attr]
-    static_sizes: DenseI64Array,
-    #[attr]
-    static_strides: DenseI64Array,
-    #[result]
-    result: AnyRankedTensor,
+terrace_dialect_shapes::sliced! {
+    /// A tensor with a rectangular part replaced
+    ///
+    /// ```mlir
+    /// func.func @f(%p: tensor<4x2xf32>, %t: tensor<8x8xf32>) -> tensor<8x8xf32> {
+    ///   %r = tensor.insert_slice %p into %t[0, 1] [4, 2] [2, 1] : tensor<4x2xf32> into tensor<8x8xf32>
+    ///   return %r : tensor<8x8xf32>
+    /// }
+    /// ```
+    #[op(
+        "tensor.insert_slice",
+        traits(Pure),
+        relations(same(dest, result)),
+        hooks(verify),
+        interfaces(CustomAsm, Interpret)
+    )]
+    pub struct InsertSlice {
+        source: AnyRankedTensor,
+        dest: AnyRankedTensor,
+        ..slice,
+        #[result]
+        result: AnyRankedTensor
+    }
 }
 
 /// A tensor with elements around it

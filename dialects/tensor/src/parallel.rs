@@ -9,40 +9,34 @@ use terrace_ir::{OpId, ValueDef, Verify, VerifyCx, codes as rules};
 use terrace_macros::op;
 use terrace_text::{CustomAsm, OpParser, OpPrinter};
 
-/// A rectangular part of a tensor that the iterations of `scf.forall` share
-///
-/// Parts of different iterations, and of one, must not meet: the interpreter finds those that do.
-///
-/// ```mlir
-/// func.func @f(%t: tensor<8xf32>) -> tensor<8xf32> {
-///   %r = scf.forall (%i) in (4) shared_outs(%o = %t) -> (tensor<8xf32>) {
-///     %p = tensor.extract_slice %o[%i] [2] [1] : tensor<8xf32> to tensor<2xf32>
-///     %at = arith.addi %i, %i : index
-///     scf.forall.in_parallel {
-///       tensor.parallel_insert_slice %p into %o[%at] [2] [1] : tensor<2xf32> into tensor<8xf32>
-///     }
-///   }
-///   return %r : tensor<8xf32>
-/// }
-/// ```
-#[op(
-    "tensor.parallel_insert_slice",
-    parents("scf.forall.in_parallel"),
-    hooks(verify),
-    interfaces(CustomAsm, Interpret)
-)]
-pub struct ParallelInsertSlice {
-    source: AnyRankedTensor,
-    dest: AnyRankedTensor,
-    offsets: Variadic<Index>,
-    sizes: Variadic<Index>,
-    strides: Variadic<Index>,
-    #[attr]
-    static_offsets: DenseI64Array,
-    #[attr]
-    static_sizes: DenseI64Array,
-    #[attr]
-    static_strides: DenseI64Array,
+terrace_dialect_shapes::sliced! {
+    /// A rectangular part of a tensor that the iterations of `scf.forall` share
+    ///
+    /// Parts of different iterations, and of one, must not meet: the interpreter finds those that do.
+    ///
+    /// ```mlir
+    /// func.func @f(%t: tensor<8xf32>) -> tensor<8xf32> {
+    ///   %r = scf.forall (%i) in (4) shared_outs(%o = %t) -> (tensor<8xf32>) {
+    ///     %p = tensor.extract_slice %o[%i] [2] [1] : tensor<8xf32> to tensor<2xf32>
+    ///     %at = arith.addi %i, %i : index
+    ///     scf.forall.in_parallel {
+    ///       tensor.parallel_insert_slice %p into %o[%at] [2] [1] : tensor<2xf32> into tensor<8xf32>
+    ///     }
+    ///   }
+    ///   return %r : tensor<8xf32>
+    /// }
+    /// ```
+    #[op(
+        "tensor.parallel_insert_slice",
+        parents("scf.forall.in_parallel"),
+        hooks(verify),
+        interfaces(CustomAsm, Interpret)
+    )]
+    pub struct ParallelInsertSlice {
+        source: AnyRankedTensor,
+        dest: AnyRankedTensor,
+        ..slice
+    }
 }
 
 impl CustomAsm for ParallelInsertSlice {

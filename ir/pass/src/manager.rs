@@ -86,40 +86,54 @@ pub fn run(root: &mut Ir, pipeline: &Pipeline, instrument: &Instrument) -> (RunR
         return (report, failed);
     }
     let symbols = Symbols::read(root);
-    let scope = symbols.root();
-    let result = run_pipeline(root, pipeline, instrument, &symbols, scope, &mut report, instrument.threads);
+    let at = Place { instrument, symbols: &symbols, scope: symbols.root(), threads: instrument.threads };
+    let result = run_pipeline(root, pipeline, at, &mut report);
     (report, result)
+}
+
+/// Where a unit is among the symbols of its tree, and how passes run on it
+#[derive(Clone, Copy)]
+struct Place<'p> {
+    instrument: &'p Instrument,
+    symbols: &'p Symbols,
+    scope: ScopeId,
+    /// Threads for the unit and those inside
+    threads: usize,
+}
+
+impl<'p> Place<'p> {
+    /// That of a child unit
+    fn child(self, unit: &Ir, threads: usize) -> Place<'p> {
+        Place { scope: self.symbols.child_scope(self.scope, unit), threads, ..self }
+    }
 }
 
 fn run_pipeline(
     unit: &mut Ir,
     pipeline: &Pipeline,
-    instrument: &Instrument,
-    symbols: &Symbols,
-    scope: ScopeId,
+    at: Place<'_>,
     report: &mut RunReport,
-    threads: usize,
 ) -> Result<(), Reported> {
     let mut fresh: Option<Symbols> = None;
     let mut analyses = Analyses::default();
     for step in &pipeline.steps {
-        let (known, scope) = match &fresh {
-            Some(fresh) => (fresh, fresh.root()),
-            None => (symbols, scope),
+        let at = match &fresh {
+            Some(fresh) => Place { symbols: fresh, scope: fresh.root(), ..at },
+            None => at,
         };
         match step {
             Step::Nest(inner) => {
                 let anchored = |unit: &Ir| unit.op_name(unit.root()) == inner.anchor;
-                let work = |unit: &mut Ir, scope: ScopeId, report: &mut RunReport, threads: usize| {
-                    run_pipeline(unit, inner, instrument, known, scope, report, threads)
+                let work = |unit: &mut Ir, at: Place<'_>, report: &mut RunReport| {
+                    run_pipeline(unit, inner, at, report)
                 };
-                each_child(unit, known, scope, threads, report, &anchored, &work)?;
+                each_child(unit, at, report, &anchored, &work)?;
             }
             Step::Pass(instance) if instance.info.scope == Scope::Unit => {
-                run_everywhere(unit, instance, instrument, known, scope, report, threads, &mut analyses)?;
+                run_everywhere(unit, instance, at, report, &mut analyses)?;
             }
             Step::Pass(instance) => {
-                run_pass(unit, instance, instrument, known, scope, report, threads, &mut analyses)?;
+                run_pass(unit, instance, at, report, &mut analyses)?;
                 // Passes over trees may add and remove symbols.
                 fresh = Some(Symbols::read(unit));
             }
@@ -129,36 +143,30 @@ fn run_pipeline(
 }
 
 /// A pass over single units on this unit and all inside, inner ones first
-#[allow(clippy::too_many_arguments)]
 fn run_everywhere(
     unit: &mut Ir,
     instance: &Instance,
-    instrument: &Instrument,
-    symbols: &Symbols,
-    scope: ScopeId,
+    at: Place<'_>,
     report: &mut RunReport,
-    threads: usize,
     analyses: &mut Analyses,
 ) -> Result<(), Reported> {
-    let work = |unit: &mut Ir, scope: ScopeId, report: &mut RunReport, threads: usize| {
+    let work = |unit: &mut Ir, at: Place<'_>, report: &mut RunReport| {
         let mut analyses = Analyses::default();
         // On a stack that grows: units nest as deep as memory allows.
         stacker::maybe_grow(256 * 1024, 4 * 1024 * 1024, || {
-            run_everywhere(unit, instance, instrument, symbols, scope, report, threads, &mut analyses)
+            run_everywhere(unit, instance, at, report, &mut analyses)
         })
     };
-    each_child(unit, symbols, scope, threads, report, &|_| true, &work)?;
-    run_pass(unit, instance, instrument, symbols, scope, report, threads, analyses)
+    each_child(unit, at, report, &|_| true, &work)?;
+    run_pass(unit, instance, at, report, analyses)
 }
 
-type Work<'w> = dyn Fn(&mut Ir, ScopeId, &mut RunReport, usize) -> Result<(), Reported> + Sync + 'w;
+type Work<'w> = dyn Fn(&mut Ir, Place<'_>, &mut RunReport) -> Result<(), Reported> + Sync + 'w;
 
 /// Work on each child unit that is wanted, on several threads if there are several
 fn each_child(
     unit: &mut Ir,
-    symbols: &Symbols,
-    scope: ScopeId,
-    threads: usize,
+    at: Place<'_>,
     report: &mut RunReport,
     wanted: &dyn Fn(&Ir) -> bool,
     work: &Work<'_>,
@@ -167,14 +175,14 @@ fn each_child(
         return Ok(());
     }
     let slots: Vec<OpId> = unit.walk().filter(|op| unit.child(*op).is_some_and(wanted)).collect();
-    let threads = threads.min(slots.len());
+    let threads = at.threads.min(slots.len());
     if threads <= 1 {
         // After a failure the others run too, as they do on several threads: what is said is the same.
         let mut first = Ok(());
         for slot in slots {
             let Some(child) = unit.child_mut(slot) else { continue };
-            let inner = symbols.child_scope(scope, child);
-            first = first.and(work(child, inner, report, 1));
+            let inner = at.child(child, 1);
+            first = first.and(work(child, inner, report));
         }
         return first;
     }
@@ -191,8 +199,8 @@ fn each_child(
                     let mut job = job.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
                     let (_, child, report, result) = &mut *job;
                     let child = child.as_deref_mut().expect("taken out above");
-                    let inner = symbols.child_scope(scope, child);
-                    *result = work(child, inner, report, 1);
+                    let inner = at.child(child, 1);
+                    *result = work(child, inner, report);
                 }
             });
         }
@@ -207,17 +215,14 @@ fn each_child(
     first
 }
 
-#[allow(clippy::too_many_arguments)]
 fn run_pass(
     unit: &mut Ir,
     instance: &Instance,
-    instrument: &Instrument,
-    symbols: &Symbols,
-    scope: ScopeId,
+    at: Place<'_>,
     report: &mut RunReport,
-    threads: usize,
     analyses: &mut Analyses,
 ) -> Result<(), Reported> {
+    let Place { instrument, symbols, scope, threads } = at;
     let name = instance.info.name;
     if instrument.print_before.is(instance.info) {
         report.dumps.push(Dump { when: "before", pass: name, text: (instrument.print)(unit) });

@@ -8,7 +8,7 @@ use crate::no_form::{NoForm, Rule};
 use terrace_dialect_bufferization::{MaterializeInDestination, ToTensor};
 use terrace_dialect_linalg::{self as linalg, Form};
 use terrace_dialect_memref as memref;
-use terrace_ir::{Builder, Ir, NewOp, OpDef, OpId, Traits, Type, TypeKind, Value};
+use terrace_ir::{Builder, Ir, NewOp, OpId, Traits, Type, TypeKind, Value};
 
 fn in_memory(ir: &Ir, value: Value) -> bool {
     matches!(ir.ty(value).kind(ir.cx()), TypeKind::MemRef { .. })
@@ -21,17 +21,7 @@ pub fn is_on_memory(ir: &Ir, op: OpId) -> bool {
 
 /// The buffer that a view is of
 pub(crate) fn root(ir: &Ir, mut value: Value) -> Value {
-    const VIEWS: [&OpDef; 8] = [
-        memref::Cast::DEF,
-        memref::CollapseShape::DEF,
-        memref::ExpandShape::DEF,
-        memref::MemorySpaceCast::DEF,
-        memref::ReinterpretCast::DEF,
-        memref::SubView::DEF,
-        memref::Transpose::DEF,
-        memref::View::DEF,
-    ];
-    while let Some(op) = ir.defining_op(value).filter(|op| VIEWS.iter().any(|def| ir.is(*op, def))) {
+    while let Some(op) = ir.defining_op(value).filter(|op| ir.is_any(*op, &memref::VIEWS)) {
         value = ir.operand(op, 0);
     }
     value

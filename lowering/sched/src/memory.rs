@@ -7,7 +7,7 @@ use terrace_dialect_arith as arith;
 use terrace_dialect_memref as memref;
 use terrace_dialect_sched::Space;
 use terrace_dialect_sched::space::{self, lowered};
-use terrace_dialect_sched::{Alloc, Builtin, For, Level, LoopInfo, NONTEMPORAL, Operator, Per, Read, Write};
+use terrace_dialect_sched::{Alloc, Builtin, For, Level, NONTEMPORAL, Operator, Per, Read, Write};
 use terrace_dialect_vector as vector;
 use terrace_ir::{Builder, NewOp, OpId, Type, TypeKind, Value};
 
@@ -80,7 +80,7 @@ impl Emit<'_> {
         let owners: Vec<Level> = self
             .teams
             .iter()
-            .filter_map(|team| Some(For(team.op).info(self.ir)?).filter(LoopInfo::is_parallel))
+            .filter_map(|team| Some(For(team.op).info(self.ir)?).filter(|info| info.is_parallel()))
             .map(|info| info.level)
             // An iteration of a loop over the whole grid is a thread's.
             .filter(|level| level.is_thread_like() || matches!(level, Level::Global(_)))

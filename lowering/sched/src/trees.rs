@@ -9,9 +9,9 @@ use crate::state::{Grid, Seat};
 use terrace_analysis::Range;
 use terrace_dialect_arith::{self as arith, CmpIPredicate};
 use terrace_dialect_gpu as gpu;
-use terrace_dialect_gpu::tree::{self, Count, Emits, Group};
 use terrace_dialect_sched::{Level, LoopInfo, Mechanism, Operator};
 use terrace_ir::{Builder, InsertPoint, NewOp, Type, TypeKind, Value};
+use terrace_lowering_upstream::gpu_tree::{self, Count, Emits, Group};
 
 /// Lanes of the narrowest warp that exchanges words
 const LANES: i64 = 32;
@@ -195,32 +195,23 @@ impl Emit<'_> {
         });
         let count = Count::Known(trip, others);
         let group = Group { here, id: seat.id, stride: seat.stride, count, whole };
-        let merged = tree::shared_tree(&mut Merging { e: self, f }, group, value, buffer);
+        let merge = |e: &mut Emit<'_>, a, b| e.merge(f, a, b, None);
+        let merged = gpu_tree::shared_tree(self, group, value, buffer, &merge);
         self.passed_barriers();
         merged
     }
 }
 
-/// Emits what the operator means
-struct Merging<'e, 'a> {
-    e: &'e mut Emit<'a>,
-    f: &'e Operator,
-}
-
-impl Emits for Merging<'_, '_> {
+impl Emits for Emit<'_> {
     fn b(&mut self) -> Builder<'_> {
-        self.e.b()
+        self.b()
     }
 
-    fn move_to(&mut self, at: InsertPoint) -> InsertPoint {
-        std::mem::replace(&mut self.e.at, at)
+    fn at(&mut self) -> &mut InsertPoint {
+        &mut self.at
     }
 
     fn number(&mut self, value: i64) -> Value {
-        self.e.index(value)
-    }
-
-    fn merged(&mut self, a: Value, b: Value) -> Value {
-        self.e.merge(self.f, a, b, None)
+        self.index(value)
     }
 }

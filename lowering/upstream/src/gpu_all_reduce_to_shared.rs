@@ -1,13 +1,13 @@
 //! `gpu.all_reduce` becomes a tree of neighbours in the block's shared memory.
 //!
-//! The tree is `gpu::tree`'s, which `sched-to-scf` emits too. It has ten rounds, since no device has more than 1024 threads
+//! The tree is [`gpu_tree`](crate::gpu_tree)'s, which `sched-to-scf` emits too. It has ten rounds, since no device has more than 1024 threads
 //! in a block. A barrier stands behind it, before the buffer is used again.
 
 use crate::codes;
+use crate::gpu_tree::{Count, Emits, Group, shared_tree};
 use terrace_diag::Reported;
 use terrace_dialect_arith as arith;
 use terrace_dialect_gpu as gpu;
-use terrace_dialect_gpu::tree::{self, Count, Emits, Group};
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{BlockId, Builder, InsertPoint, Ir, NewOp, OpDef, OpId, Type, TypeKind, Value};
 use terrace_macros::pass;
@@ -144,27 +144,17 @@ impl Emit<'_> {
     }
 }
 
-/// Emits what the op merges by
-struct Merging<'e, 'a> {
-    e: &'e mut Emit<'a>,
-    op: gpu::AllReduce,
-}
-
-impl Emits for Merging<'_, '_> {
+impl Emits for Emit<'_> {
     fn b(&mut self) -> Builder<'_> {
-        self.e.b()
+        self.b()
     }
 
-    fn move_to(&mut self, at: InsertPoint) -> InsertPoint {
-        std::mem::replace(&mut self.e.at, at)
+    fn at(&mut self) -> &mut InsertPoint {
+        &mut self.at
     }
 
     fn number(&mut self, value: i64) -> Value {
-        self.e.index(value)
-    }
-
-    fn merged(&mut self, a: Value, b: Value) -> Value {
-        self.e.merge(self.op, a, b)
+        self.index(value)
     }
 }
 
@@ -180,7 +170,7 @@ fn lower(ir: &mut Ir, op: gpu::AllReduce) -> bool {
     let (number, count) = e.thread();
     let group =
         Group { here: number, id: number, stride: 1, count: Count::Value(count, THREADS), whole: None };
-    let all = tree::shared_tree(&mut Merging { e: &mut e, op }, group, value, buffer);
+    let all = shared_tree(&mut e, group, value, buffer, &|e: &mut Emit<'_>, a, b| e.merge(op, a, b));
     gpu::Barrier::build(&mut e.b());
     let old = op.result(e.ir);
     e.ir.replace_all_uses(old, all);

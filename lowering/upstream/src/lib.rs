@@ -6,6 +6,7 @@
 //! - [`gpu_kernel_outlining`]: launched regions become kernels of device modules.
 //! - [`gpu_launch_sink_index_computations`]: what launched regions can make themselves is made there.
 //! - [`gpu_launch_to_parallel`]: launched regions become parallel loops on the host, cut where threads wait.
+//! - [`gpu_tree`]: no pass: the tree by which values of threads are merged in shared memory.
 //! - [`linalg_generalize_named_ops`]: named ops of `linalg` become `linalg.generic`.
 //! - [`lower_affine`]: affine loops, conditions and maps become index arithmetic and structured control flow.
 //! - [`scf_forall_to_for`]: loops over boxes become loops in order, shared tensors are carried.
@@ -24,6 +25,7 @@ pub mod gpu_kernel_outlining;
 pub mod gpu_launch_on_devices;
 pub mod gpu_launch_sink_index_computations;
 pub mod gpu_launch_to_parallel;
+pub mod gpu_tree;
 pub mod linalg_generalize_named_ops;
 pub mod lower_affine;
 mod parallel_to_for;

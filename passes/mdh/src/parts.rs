@@ -90,8 +90,12 @@ pub(crate) fn in_parts(view: &View, (dim, step): (usize, i64)) -> Option<View> {
     Some(made)
 }
 
-/// A body for [`in_parts`]: a copy in which coordinates as values are those of the whole
-pub(crate) fn body_in_parts(ir: &mut Ir, op: Compute, cut: (usize, i64)) -> Option<BlockId> {
+/// A copy of a computation's body, but for ops that another value stands for
+pub(crate) fn copied_body(
+    ir: &mut Ir,
+    op: Compute,
+    mut other: impl FnMut(&mut Builder<'_>, OpId) -> Option<Value>,
+) -> Option<BlockId> {
     let from = ir.entry(op.body(ir))?;
     let to = ir.create_block();
     let mut map = ValueMap::default();
@@ -104,8 +108,7 @@ pub(crate) fn body_in_parts(ir: &mut Ir, op: Compute, cut: (usize, i64)) -> Opti
         map.insert(arg, new);
     }
     for each in ir.block_ops(from).collect::<Vec<OpId>>() {
-        if let Some(index) = Index::cast(ir, each) {
-            let value = coordinate(&mut Builder::at_end(ir, to), index, cut);
+        if let Some(value) = other(&mut Builder::at_end(ir, to), each) {
             map.insert(ir.result(each, 0), value);
             continue;
         }
@@ -113,6 +116,11 @@ pub(crate) fn body_in_parts(ir: &mut Ir, op: Compute, cut: (usize, i64)) -> Opti
         ir.append(to, copy);
     }
     Some(to)
+}
+
+/// A body for [`in_parts`]: a copy in which coordinates as values are those of the whole
+pub(crate) fn body_in_parts(ir: &mut Ir, op: Compute, cut: (usize, i64)) -> Option<BlockId> {
+    copied_body(ir, op, |b, each| Some(coordinate(b, Index::cast(b.read(), each)?, cut)))
 }
 
 /// The coordinate that an `mdh.index` meant before there were parts

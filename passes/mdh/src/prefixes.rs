@@ -10,8 +10,7 @@ use crate::loops::worth_threads;
 use crate::parts;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::view::{Input, Kind, Output, View};
-use terrace_ir::ir::ValueMap;
-use terrace_ir::{Builder, Ir, Name, OpId, Type, Value};
+use terrace_ir::{Builder, Ir, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// Points per prefix from which two computations pay
@@ -57,23 +56,9 @@ fn reductions(ir: &mut Ir, op: Compute, view: &View) -> Option<Compute> {
     let shape: Vec<i64> = kept.iter().map(|dim| view.dims[*dim].size).collect();
     let types: Vec<Type> =
         ir.results(op.id()).map(|value| ir.cx().tensor(&shape, ir.ty(value).scalar(ir.cx()))).collect();
-    let from = ir.entry(op.body(ir))?;
-    let to = ir.create_block();
-    let mut map = ValueMap::default();
-    for arg in ir.block_args(from).to_vec() {
-        let new = ir.add_block_arg(to, ir.ty(arg));
-        if let Some(name) = ir.value_name(arg) {
-            let name = Name::Str(ir.cx().intern(name));
-            ir.set_value_name(new, name);
-        }
-        map.insert(arg, new);
-    }
-    for each in ir.block_ops(from).collect::<Vec<OpId>>() {
-        let copy = ir.clone_op(None, each, &mut map);
-        ir.append(to, copy);
-    }
+    let body = parts::copied_body(ir, op, |_, _| None)?;
     let mut b = Builder::before(ir, op.id());
-    Some(first.build(&mut b, &types, to))
+    Some(first.build(&mut b, &types, body))
 }
 
 /// Prefixes of what has been reduced, into the places of the results

@@ -158,7 +158,7 @@ fn find(ir: &Ir, position: usize) -> Result<Panel, String> {
     if loops.len() != used.len() {
         return Err("is copied from a place that is no sum of loop variables".into());
     }
-    let sizes: Vec<i64> = loops.iter().map(LoopInfo::trip).chain(shape.iter().copied()).collect();
+    let sizes: Vec<i64> = loops.iter().map(|info| info.trip()).chain(shape.iter().copied()).collect();
     let ty = ir.cx().memref(&sizes, *elem);
     Ok(Panel { position, argument, copy, buffer, loops, ty })
 }

@@ -279,7 +279,7 @@ impl Group {
         let loc = ir.loc(top);
         let cx = ir.cx_arc().clone();
         let elem = ir.ty(target.memref).scalar(&cx);
-        let trips = self.loops.iter().map(LoopInfo::trip).filter(|trip| *trip > 1);
+        let trips = self.loops.iter().map(|info| info.trip()).filter(|trip| *trip > 1);
         let shape: Vec<i64> = trips.chain(part.extents.iter().copied()).collect();
         let ty = cx.ty(TypeKind::MemRef { shape: shape[..].into(), elem, layout: None, space: None });
         let mut b = Builder::before(ir, top);
@@ -577,7 +577,7 @@ impl<'l> MergeOrder<'l> {
         }
         let apart = !bounded && loops.iter().any(|info| info.trip() > 1 && !merges(info));
         let moving = tasks.iter().any(|info| merges(info) && part.dims.values.contains(&info.iv));
-        let trips = tasks.iter().map(LoopInfo::trip);
+        let trips = tasks.iter().map(|info| info.trip());
         let total = trips.chain(part.extents.iter().copied()).fold(1i64, i64::saturating_mul);
         let tasks = !bounded && total >= WORTH_TASKS;
         // Rows in parallel: each merges what all iterations gave it.

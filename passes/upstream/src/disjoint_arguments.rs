@@ -97,22 +97,11 @@ fn is_buffer(ir: &Ir, ty: Type) -> bool {
     matches!(ty.kind(ir.cx()), TypeKind::MemRef { .. } | TypeKind::UnrankedMemRef { .. })
 }
 
-/// Views of the memory of their first operand
-const VIEWS: [&OpDef; 9] = [
-    memref::AssumeAlignment::DEF,
-    memref::Cast::DEF,
-    memref::CollapseShape::DEF,
-    memref::ExpandShape::DEF,
-    memref::MemorySpaceCast::DEF,
-    memref::ReinterpretCast::DEF,
-    memref::SubView::DEF,
-    memref::Transpose::DEF,
-    memref::View::DEF,
-];
-
 /// The operand whose memory this result is another view of
 fn viewed(ir: &Ir, op: OpId, result: u32) -> Option<Value> {
-    let first = ir.is_any(op, &VIEWS) || ir.is(op, memref::ExtractStridedMetadata::DEF) && result == 0;
+    let first = ir.is_any(op, &memref::VIEWS)
+        || ir.is(op, memref::AssumeAlignment::DEF)
+        || ir.is(op, memref::ExtractStridedMetadata::DEF) && result == 0;
     let n = match first {
         true => 0,
         false if ir.is(op, memref::DistinctObjects::DEF) => result as usize,

@@ -80,13 +80,9 @@ pub struct Bound {
     pub values: Vec<Value>,
 }
 
-/// A loop's attributes, decoded
-#[derive(Clone, PartialEq, Debug)]
-pub struct LoopInfo {
-    /// The op
-    pub op: For,
-    /// Induction variable
-    pub iv: Value,
+/// Everything a loop is made from
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct LoopSpec {
     /// Extent
     pub extent: i64,
     /// Distance of two iterations
@@ -113,9 +109,32 @@ pub struct LoopInfo {
     pub nowait: bool,
     /// Layer and label
     pub step: Option<(i64, i64)>,
+    /// Initial values; empty or as many as results
+    pub inits: Vec<Value>,
+    /// Result types
+    pub results: Vec<Type>,
 }
 
-impl LoopInfo {
+/// A loop with what it is made from, decoded
+#[derive(Clone, PartialEq, Debug)]
+pub struct LoopInfo {
+    /// The op
+    pub op: For,
+    /// Induction variable
+    pub iv: Value,
+    /// What it is made from
+    pub spec: LoopSpec,
+}
+
+impl std::ops::Deref for LoopInfo {
+    type Target = LoopSpec;
+
+    fn deref(&self) -> &LoopSpec {
+        &self.spec
+    }
+}
+
+impl LoopSpec {
     /// Number of iterations without `from` and `limit`
     pub fn trip(&self) -> i64 {
         if self.tile <= 0 {
@@ -140,9 +159,8 @@ impl For {
         let bound = |attr: Option<Attr>, values: Vec<Value>| {
             attr.and_then(|attr| attr.as_affine_map(cx)).map(|map| Bound { map: map.clone(), values })
         };
-        Some(LoopInfo {
-            op: self,
-            iv: *ir.block_args(entry).first()?,
+        let iv = *ir.block_args(entry).first()?;
+        let spec = LoopSpec {
             extent: int(self.extent(ir)),
             tile: int(self.tile(ir)),
             from: bound(self.from(ir), self.from_operands(ir)),
@@ -159,7 +177,10 @@ impl For {
                 Some([layer, label]) => Some((*layer, *label)),
                 _ => None,
             }),
-        })
+            inits: self.inits(ir),
+            results: ir.results(self.0).map(|value| ir.ty(value)).collect(),
+        };
+        Some(LoopInfo { op: self, iv, spec })
     }
 
     /// Operators of a `pw` or `ps` loop
@@ -168,39 +189,6 @@ impl For {
         let all = self.ops(ir).and_then(|attr| attr.as_array(cx)).unwrap_or(&[]);
         all.iter().filter_map(|attr| Operator::from_attr(cx, *attr)).collect()
     }
-}
-
-/// Everything a new loop is made from; the builder makes nothing else
-#[derive(Clone, Debug, Default)]
-pub struct LoopSpec {
-    /// Extent
-    pub extent: i64,
-    /// Distance of two iterations
-    pub tile: i64,
-    /// Lower bound
-    pub from: Option<Bound>,
-    /// Upper bound
-    pub limit: Option<Bound>,
-    /// Dimension
-    pub dim: Option<i64>,
-    /// Level
-    pub level: Level,
-    /// Kind of combination
-    pub kind: Combination,
-    /// Operators
-    pub ops: Vec<Operator>,
-    /// Order word
-    pub order: Order,
-    /// Mechanism
-    pub via: Mechanism,
-    /// Tail
-    pub tail: Option<Tail>,
-    /// Layer and label
-    pub step: Option<(i64, i64)>,
-    /// Initial values; empty or as many as results
-    pub inits: Vec<Value>,
-    /// Result types
-    pub results: Vec<Type>,
 }
 
 impl LoopSpec {
@@ -231,7 +219,7 @@ impl LoopSpec {
             text(self.via != Mechanism::Auto, &self.via),
             tail.map(|tail| cx.str_attr(tail)),
             None,
-            None,
+            self.nowait.then_some(cx.common().unit),
             self.step.map(|(layer, label)| cx.i64_array(&[layer, label])),
             None,
         ];

@@ -18,6 +18,7 @@ mod tiles;
 pub use fill::{cut, said};
 
 use crate::access::Accesses;
+use crate::loops::order;
 use crate::steps::{StepBuilder, Steps};
 use terrace_devices::{Device, Layer};
 use terrace_dialect_mdh::schedule::{Schedule, Tail};
@@ -50,21 +51,6 @@ fn kept(a: &Accesses) -> Vec<usize> {
     let mut all = a.dims(|dim| a.kept[dim]);
     let contiguous = |dim: usize| a.outputs.iter().any(|out| out.strides[dim] == Some(1));
     all.sort_by_key(|dim| (!contiguous(*dim), std::cmp::Reverse(a.sizes[*dim])));
-    all
-}
-
-/// Kept, prefixes, reduced
-fn order(a: &Accesses) -> Vec<usize> {
-    let mut all: Vec<usize> = (0..a.sizes.len()).collect();
-    all.sort_by_key(|dim| {
-        if a.kept[*dim] {
-            0
-        } else if a.prefixes[*dim] {
-            1
-        } else {
-            2
-        }
-    });
     all
 }
 

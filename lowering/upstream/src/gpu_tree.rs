@@ -4,24 +4,25 @@
 //! order of the values is kept and the operator need not commute; all read what the first one of their group has. Barriers
 //! stand between rounds; who uses the buffer again puts one before. All threads of the block must come.
 
-use super::Barrier;
 use terrace_dialect_arith as arith;
 use terrace_dialect_arith::CmpIPredicate;
+use terrace_dialect_gpu::Barrier;
 use terrace_dialect_memref as memref;
 use terrace_dialect_scf as scf;
 use terrace_ir::{Builder, InsertPoint, NewOp, OpDef, Type, Value};
 
-/// Who emits: a place, and the operator
+/// Who emits at a place
 pub trait Emits {
     /// A builder at the current place
     fn b(&mut self) -> Builder<'_>;
-    /// The current place, changed
-    fn move_to(&mut self, at: InsertPoint) -> InsertPoint;
+    /// The current place
+    fn at(&mut self) -> &mut InsertPoint;
     /// An index constant
     fn number(&mut self, value: i64) -> Value;
-    /// `a ⊕ b`
-    fn merged(&mut self, a: Value, b: Value) -> Value;
 }
+
+/// Emits `a ⊕ b`
+pub type Merge<'m, E> = dyn Fn(&mut E, Value, Value) -> Value + 'm;
 
 /// Threads whose values are merged
 #[derive(Clone, Copy)]
@@ -60,17 +61,32 @@ fn compare<E: Emits>(e: &mut E, predicate: CmpIPredicate, a: Value, b: Value) ->
     op.result(builder.read())
 }
 
+/// A tree in one buffer
+struct Tree<'m, E> {
+    group: Group,
+    ty: Type,
+    buffer: Value,
+    merge: &'m Merge<'m, E>,
+}
+
 /// What all members of a thread's group have given, merged in order
-pub fn shared_tree<E: Emits>(e: &mut E, group: Group, given: Value, buffer: Value) -> Value {
+pub fn shared_tree<E: Emits>(
+    e: &mut E,
+    group: Group,
+    given: Value,
+    buffer: Value,
+    merge: &Merge<'_, E>,
+) -> Value {
     let b = e.b();
     let (ty, index) = (b.read().ty(given), b.cx().common().index);
     memref::Store::build(&mut e.b(), given, buffer, &[group.here]);
     Barrier::build(&mut e.b());
+    let tree = Tree { group, ty, buffer, merge };
     match group.count {
         Count::Known(count, _) => {
             let mut distance = 1;
             while distance < count {
-                round(e, group, distance, ty, buffer);
+                tree.round(e, distance);
                 distance *= 2;
             }
         }
@@ -83,7 +99,7 @@ pub fn shared_tree<E: Emits>(e: &mut E, group: Group, given: Value, buffer: Valu
             let region = b.read().region(rounds, 0);
             let body = b.ir().append_block(region);
             let round = b.ir().add_block_arg(body, index);
-            let back = e.move_to(InsertPoint::End(body));
+            let back = std::mem::replace(e.at(), InsertPoint::End(body));
             let distance = value(e, arith::ShLI::DEF, &[one, round], index);
             let width = value(e, arith::ShLI::DEF, &[distance, one], index);
             let rest = value(e, arith::RemUI::DEF, &[group.id, width], index);
@@ -100,9 +116,9 @@ pub fn shared_tree<E: Emits>(e: &mut E, group: Group, given: Value, buffer: Valu
                     value(e, arith::MulI::DEF, &[distance, stride], index)
                 }
             };
-            merge(e, group, works, step, ty, buffer);
+            tree.merge(e, works, step);
             scf::Yield::build(&mut e.b(), &[]);
-            e.move_to(back);
+            *e.at() = back;
         }
     }
     let first = match group.stride {
@@ -123,38 +139,42 @@ fn both<E: Emits>(e: &mut E, condition: Value, other: Option<Value>) -> Value {
     value(e, arith::AndI::DEF, &[condition, other], bit)
 }
 
-/// Neighbours at a distance that is known
-fn round<E: Emits>(e: &mut E, group: Group, distance: i64, ty: Type, buffer: Value) {
-    let Count::Known(count, others) = group.count else { return };
-    let (width, zero) = (e.number(2 * distance), e.number(0));
-    let (index, bit) = (e.b().cx().common().index, e.b().cx().common().i1);
-    let rest = value(e, arith::RemUI::DEF, &[group.id, width], index);
-    let mut works = compare(e, CmpIPredicate::Eq, rest, zero);
-    if others || count % (2 * distance) != 0 {
-        let last = e.number(count - distance);
-        let partner = compare(e, CmpIPredicate::Slt, group.id, last);
-        works = value(e, arith::AndI::DEF, &[works, partner], bit);
+impl<E: Emits> Tree<'_, E> {
+    /// Neighbours at a distance that is known
+    fn round(&self, e: &mut E, distance: i64) {
+        let group = self.group;
+        let Count::Known(count, others) = group.count else { return };
+        let (width, zero) = (e.number(2 * distance), e.number(0));
+        let (index, bit) = (e.b().cx().common().index, e.b().cx().common().i1);
+        let rest = value(e, arith::RemUI::DEF, &[group.id, width], index);
+        let mut works = compare(e, CmpIPredicate::Eq, rest, zero);
+        if others || count % (2 * distance) != 0 {
+            let last = e.number(count - distance);
+            let partner = compare(e, CmpIPredicate::Slt, group.id, last);
+            works = value(e, arith::AndI::DEF, &[works, partner], bit);
+        }
+        let works = both(e, works, group.whole);
+        let step = e.number(distance * group.stride);
+        self.merge(e, works, step);
     }
-    let works = both(e, works, group.whole);
-    let step = e.number(distance * group.stride);
-    merge(e, group, works, step, ty, buffer);
-}
 
-/// Those that work merge what is so many threads further on; then all wait
-fn merge<E: Emits>(e: &mut E, group: Group, works: Value, step: Value, ty: Type, buffer: Value) {
-    let index = e.b().cx().common().index;
-    let mut b = e.b();
-    let kind = b.kind(scf::If::DEF);
-    let branch = b.insert(&NewOp { operands: &[works], regions: 2, ..NewOp::new(kind) });
-    let region = b.read().region(branch, 0);
-    let then = b.ir().append_block(region);
-    let back = e.move_to(InsertPoint::End(then));
-    let there = value(e, arith::AddI::DEF, &[group.here, step], index);
-    let left = value(e, memref::Load::DEF, &[buffer, group.here], ty);
-    let right = value(e, memref::Load::DEF, &[buffer, there], ty);
-    let both = e.merged(left, right);
-    memref::Store::build(&mut e.b(), both, buffer, &[group.here]);
-    scf::Yield::build(&mut e.b(), &[]);
-    e.move_to(back);
-    Barrier::build(&mut e.b());
+    /// Those that work merge what is so many threads further on; then all wait
+    fn merge(&self, e: &mut E, works: Value, step: Value) {
+        let Tree { group, ty, buffer, .. } = *self;
+        let index = e.b().cx().common().index;
+        let mut b = e.b();
+        let kind = b.kind(scf::If::DEF);
+        let branch = b.insert(&NewOp { operands: &[works], regions: 2, ..NewOp::new(kind) });
+        let region = b.read().region(branch, 0);
+        let then = b.ir().append_block(region);
+        let back = std::mem::replace(e.at(), InsertPoint::End(then));
+        let there = value(e, arith::AddI::DEF, &[group.here, step], index);
+        let left = value(e, memref::Load::DEF, &[buffer, group.here], ty);
+        let right = value(e, memref::Load::DEF, &[buffer, there], ty);
+        let both = (self.merge)(e, left, right);
+        memref::Store::build(&mut e.b(), both, buffer, &[group.here]);
+        scf::Yield::build(&mut e.b(), &[]);
+        *e.at() = back;
+        Barrier::build(&mut e.b());
+    }
 }
