@@ -117,28 +117,29 @@ fn identity_symbol() -> AffineMap {
 /// `%n`, `-4`, `max #map(%i)[%n]`
 fn parse_bound(p: &mut OpParser<'_, '_>, word: &str) -> Result<(Attr, Vec<Unresolved>), Reported> {
     let several = p.keyword_opt(word);
+    let at = p.here();
     if !several {
         if let Some(operand) = p.operand_opt()? {
             return Ok((p.cx().map_attr(identity_symbol()), vec![operand]));
         }
         if let Some(value) = p.int_opt()? {
             let Ok(value) = i64::try_from(value) else {
-                return Err(p.error("the bound does not fit 64 bits"));
+                return Err(p.error_in(at, "the bound does not fit 64 bits"));
             };
             return Ok((p.cx().map_attr(AffineMap::constant(value)), Vec::new()));
         }
     }
     let (map, operands) = parse_map(p)?;
     let Some(results) = map.as_affine_map(p.cx()).map(|map| map.results.len()) else {
-        return Err(p.error("expected an affine map"));
+        return Err(p.error_in(at, "expected an affine map"));
     };
     let which = if word == "max" { "lower" } else { "upper" };
     if results == 0 {
-        return Err(p.error(format!("{which} loop bound affine map has no results")));
+        return Err(p.error_in(at, format!("{which} loop bound affine map has no results")));
     }
     if results > 1 && !several {
         let message = format!("{which} loop bound affine map with multiple results requires '{word}' prefix");
-        return Err(p.error(message));
+        return Err(p.error_in(at, message));
     }
     Ok((map, operands))
 }
@@ -164,9 +165,11 @@ impl CustomAsm for For {
         let (lower, lower_operands) = parse_bound(p, "max")?;
         p.keyword("to")?;
         let (upper, upper_operands) = parse_bound(p, "min")?;
-        let step = if p.keyword_opt("step") { p.int64()? } else { 1 };
+        let steps = p.keyword_opt("step");
+        let at = p.here();
+        let step = if steps { p.int64()? } else { 1 };
         if step <= 0 {
-            return Err(p.error("expected step to be representable as a positive signed integer"));
+            return Err(p.error_in(at, "expected step to be representable as a positive signed integer"));
         }
         let step = p.cx().index_attr(step);
         let Carried { args, inits, types } = parse_iter_args(p, |_, _| {

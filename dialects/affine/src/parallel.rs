@@ -162,6 +162,7 @@ struct Reading {
 
 impl Reading {
     fn add(&mut self, p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
+        let at = p.here();
         let several = ["min", "max"].iter().any(|word| p.keyword_opt(word));
         let (map, dims, symbols) =
             if several { p.affine_map_of_ssa_ids_in_parens()? } else { p.affine_expr_of_ssa_ids()? };
@@ -176,11 +177,11 @@ impl Reading {
             dims.into_iter().map(|new| AffineExpr::Dim(place(&mut self.dims, new))).collect();
         let symbols: Vec<AffineExpr> =
             symbols.into_iter().map(|new| AffineExpr::Symbol(place(&mut self.symbols, new))).collect();
-        let Some(map) = map.as_affine_map(p.cx()) else { return Err(p.error("expected expressions")) };
+        let Some(map) = map.as_affine_map(p.cx()) else { return Err(p.error_in(at, "expected expressions")) };
         for expr in &map.results {
             match expr.replace(&dims, &symbols) {
                 Some(expr) => self.results.push(expr),
-                None => return Err(p.error("the expression is too large")),
+                None => return Err(p.error_in(at, "the expression is too large")),
             }
         }
         self.groups.push(map.results.len());
@@ -208,6 +209,7 @@ impl CustomAsm for Parallel {
     fn parse(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
         let cx = p.cx();
         let (index, i64_ty) = (cx.common().index, cx.common().i64);
+        let at = p.here();
         let ivs = p.operands(Delim::Paren)?;
         p.punct("=")?;
         let (lower, mut operands) = parse_bounds(p, ["lowerBoundsMap", "lowerBoundsGroups"])?;
@@ -215,10 +217,9 @@ impl CustomAsm for Parallel {
         let (upper, high) = parse_bounds(p, ["upperBoundsMap", "upperBoundsGroups"])?;
         operands.extend(high);
         if lower != ivs.len() || upper != ivs.len() {
-            return Err(p.error(format!(
-                "{} induction variables, but {lower} lower and {upper} upper bounds",
-                ivs.len()
-            )));
+            let message =
+                format!("{} induction variables, but {lower} lower and {upper} upper bounds", ivs.len());
+            return Err(p.error_in(at, message));
         }
         let mut steps = vec![cx.int_attr(1, i64_ty); ivs.len()];
         if p.keyword_opt("step") {
@@ -231,10 +232,11 @@ impl CustomAsm for Parallel {
         let mut kinds = Vec::new();
         if p.keyword_opt("reduce") {
             p.list(Delim::Paren, |p| {
+                let at = p.here();
                 let name = p.string()?;
                 match AtomicRmwKind::from_word(&name) {
                     Some(kind) => kinds.push(kind.attr(cx)),
-                    None => return Err(p.error(format!("invalid reduction value: \"{name}\""))),
+                    None => return Err(p.error_in(at, format!("invalid reduction value: \"{name}\""))),
                 }
                 Ok(())
             })?;

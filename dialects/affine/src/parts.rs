@@ -16,9 +16,10 @@ pub fn arity(cx: &Context, attr: Attr) -> Option<(usize, usize)> {
 
 /// `#map(%i)[%n]`: the map or set, and its operands
 pub fn parse_map(p: &mut OpParser<'_, '_>) -> Result<(Attr, Vec<Unresolved>), Reported> {
+    let at = p.here();
     let attr = p.attr()?;
     let Some((dims, symbols)) = arity(p.cx(), attr) else {
-        return Err(p.error("expected an affine map or set"));
+        return Err(p.error_in(at, "expected an affine map or set"));
     };
     let operands = parse_operands(p, dims, symbols)?;
     Ok((attr, operands))
@@ -30,14 +31,15 @@ pub fn parse_operands(
     dims: usize,
     symbols: usize,
 ) -> Result<Vec<Unresolved>, Reported> {
+    let at = p.here();
     let mut operands = p.operands(Delim::Paren)?;
     let given = operands.len();
     operands.extend(p.operands(Delim::OptionalSquare)?);
     if given != dims {
-        return Err(p.error("dimension operand count and affine map dimension count must match"));
+        return Err(p.error_in(at, "dimension operand count and affine map dimension count must match"));
     }
     if operands.len() != dims + symbols {
-        return Err(p.error("symbol operand count and affine map symbol count must match"));
+        return Err(p.error_in(at, "symbol operand count and affine map symbol count must match"));
     }
     Ok(operands)
 }

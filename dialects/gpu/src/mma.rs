@@ -353,8 +353,12 @@ impl CustomAsm for MmaConstant {
     fn parse(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
         let value = p.operand()?;
         p.attr_dict()?;
-        let ty = p.colon_type()?;
-        let Some((_, elem, _)) = parts(p.cx(), ty) else { return Err(p.error("expected a gpu.mma_matrix")) };
+        p.punct(":")?;
+        let at = p.here();
+        let ty = p.ty()?;
+        let Some((_, elem, _)) = parts(p.cx(), ty) else {
+            return Err(p.error_in(at, "expected a gpu.mma_matrix"));
+        };
         p.resolve(&value, elem)?;
         p.add_result(ty);
         Ok(())

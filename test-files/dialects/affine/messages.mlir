@@ -74,7 +74,7 @@ func.func @f() {
 // -----
 
 func.func @f(%n: index) {
-  // expected-error @+2 {{dimension operand count and affine map dimension count must match}}
+  // expected-error @+1 {{dimension operand count and affine map dimension count must match}}
   %a = affine.apply affine_map<(d0) -> (d0)>(%n, %n)
   return
 }
@@ -82,7 +82,7 @@ func.func @f(%n: index) {
 // -----
 
 func.func @f(%n: index) {
-  // expected-error @+2 {{symbol operand count and affine map symbol count must match}}
+  // expected-error @+1 {{symbol operand count and affine map symbol count must match}}
   %a = affine.apply affine_map<()[s0] -> (s0)>()[%n, %n]
   return
 }

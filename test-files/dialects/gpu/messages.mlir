@@ -1,7 +1,7 @@
 // test: opt --split-input-file --verify-diagnostics
 
 func.func @buffers(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
-  // expected-error @+2 {{expected a type for each buffer}}
+  // expected-error @+1 {{expected a type for each buffer}}
   %a = gpu.create_coo %i, %i, %i, %ix, %ix, %v : memref<?xindex>, memref<?xindex>
   return
 }
@@ -9,7 +9,7 @@ func.func @buffers(%i: index, %ix: memref<?xindex>, %v: memref<?xf64>) {
 // -----
 
 func.func @more_types(%i: index, %v: memref<?xf64>) {
-  // expected-error @+2 {{expected a type for each buffer}}
+  // expected-error @+1 {{expected a type for each buffer}}
   %a = gpu.create_csr %i, %i, %i, %v, %v, %v : memref<?xf64>, memref<?xf64>, memref<?xf64>, memref<?xf64>
   return
 }
@@ -34,7 +34,7 @@ func.func @value(%x: f16) {
 // -----
 
 func.func @no_matrix(%x: f16) {
-  // expected-error @+2 {{expected a gpu.mma_matrix}}
+  // expected-error @+1 {{expected a gpu.mma_matrix}}
   %c = gpu.subgroup_mma_constant_matrix %x : f16
   return
 }

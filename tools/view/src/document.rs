@@ -7,7 +7,7 @@ use crate::error::{Code, ViewError};
 use terrace_devices::{Layer, Region};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
-use terrace_dialect_mdh::schedule::{self, Groups, OpenSchedule, OpenStep, SCHEDULE};
+use terrace_dialect_mdh::schedule::{self, Entry, Groups, OpenSchedule, OpenStep, SCHEDULE};
 use terrace_dialect_mdh::view::{Kind, Output, View};
 use terrace_ir::show::elem_bytes;
 use terrace_ir::{Context, Ir, Value};
@@ -82,6 +82,8 @@ pub struct Document {
     pub ins: Vec<Buffer>,
     /// Access groups of the inputs; a step may have an entry for each
     pub groups: Groups,
+    /// Inputs by access groups; empty where each buffer is one
+    pub grouped: Vec<Buffer>,
     /// Outputs
     pub outs: Vec<Buffer>,
     /// Kept dimensions in the order of the first output's own
@@ -109,12 +111,14 @@ impl Document {
         });
         let dims = dims.collect();
         let buffers = Buffers { ir, op, names: view.names(), view: &view };
+        let grouped = buffers.grouped();
         Ok(Document {
             groups: view.groups_of_reads(),
             compute: view.name.clone().unwrap_or_else(|| "compute".into()),
             target: None,
             dims,
-            ins: buffers.ins(&draft),
+            ins: buffers.ins(&draft, &grouped),
+            grouped,
             outs: buffers.outs(),
             axes: axes(&view),
             body: body(ir, op),
@@ -168,11 +172,19 @@ impl Document {
 
     /// Names of a step's so many input entries: of buffers, or of access groups where it has one for each
     pub fn in_names(&self, entries: usize) -> Vec<String> {
-        let names: Vec<Option<&str>> = self.ins.iter().map(|buffer| Some(buffer.name.as_str())).collect();
-        match self.groups.one_each(entries) {
-            true => self.groups.names(&names).into_iter().flatten().map(Into::into).collect(),
-            false => names.into_iter().flatten().map(Into::into).collect(),
-        }
+        self.ins_of(entries).iter().map(|buffer| buffer.name.clone()).collect()
+    }
+
+    /// What a step's so many input entries are for: buffers, or access groups where it has one for each
+    pub fn ins_of(&self, entries: usize) -> &[Buffer] {
+        if self.groups.one_each(entries) { &self.grouped } else { &self.ins }
+    }
+
+    /// The entry of a step for an input; that of its first access group where the step has one for each
+    pub fn entry_of<'s>(&self, step: &'s OpenStep, input: usize) -> Option<&'s Entry> {
+        let by_group = self.groups.one_each(step.ins.len()) && step.ins.len() != self.ins.len();
+        let group = |input| self.groups.buffers.iter().position(|buffer| *buffer == input);
+        step.ins.get(if by_group { group(input)? } else { input })
     }
 
     /// Names of the dimensions with commas between
@@ -192,31 +204,41 @@ struct Buffers<'a> {
 
 impl Buffers<'_> {
     /// Inputs, or their access groups where the entries of a schedule are for those
-    fn ins(&self, draft: &OpenSchedule) -> Vec<Buffer> {
+    fn ins(&self, draft: &OpenSchedule, grouped: &[Buffer]) -> Vec<Buffer> {
+        let of_groups = |step: &OpenStep| step.ins.len() == grouped.len();
+        if !grouped.is_empty() && !draft.steps.is_empty() && draft.steps.iter().all(of_groups) {
+            return grouped.to_vec();
+        }
+        let reads = self.reads();
+        let whole = |buffer: &Value| {
+            let own = reads.iter().filter(|(_, value)| value == buffer).map(|(map, _)| *map);
+            self.buffer(self.input_name(*buffer), Some(*buffer), &own.collect::<Vec<_>>())
+        };
+        self.view.buffers().iter().filter_map(whole).collect()
+    }
+
+    /// Access groups of the inputs, where a buffer has several
+    fn grouped(&self) -> Vec<Buffer> {
         let groups = self.view.groups_of_maps();
-        let of_groups = |step: &OpenStep| step.ins.len() == groups.buffers.len();
-        let by_group = groups.split() && !draft.steps.is_empty() && draft.steps.iter().all(of_groups);
+        if !groups.split() {
+            return Vec::new();
+        }
         let buffers = self.view.buffers();
         let own_names: Vec<String> = buffers.iter().map(|value| self.input_name(*value)).collect();
         let given: Vec<Option<&str>> = own_names.iter().map(|name| Some(name.as_str())).collect();
         let group_names = groups.names(&given);
-        let reads = self.view.inputs.iter().filter_map(|input| Some((input.map.as_ref()?, input.value)));
-        let reads: Vec<(&AffineMap, Value)> = reads.collect();
-        let maps = |test: &dyn Fn(Value, usize) -> bool| -> Vec<&AffineMap> {
-            let own = reads.iter().zip(&groups.of).filter(|((_, value), group)| test(*value, **group));
-            own.map(|((map, _), _)| *map).collect()
+        let reads = self.reads();
+        let group = |(slot, buffer): (usize, &usize)| {
+            let name = group_names[slot].as_deref().unwrap_or("_").to_owned();
+            let own = reads.iter().zip(&groups.of).filter(|(_, group)| **group == slot);
+            self.buffer(name, Some(buffers[*buffer]), &own.map(|((map, _), _)| *map).collect::<Vec<_>>())
         };
-        if by_group {
-            let group = |(slot, buffer): (usize, &usize)| {
-                let name = group_names[slot].as_deref().unwrap_or("_").to_owned();
-                self.buffer(name, Some(buffers[*buffer]), &maps(&|_, group| group == slot))
-            };
-            return groups.buffers.iter().enumerate().filter_map(group).collect();
-        }
-        let whole = |(name, buffer): (String, &Value)| {
-            self.buffer(name, Some(*buffer), &maps(&|value, _| value == *buffer))
-        };
-        own_names.into_iter().zip(&buffers).filter_map(whole).collect()
+        groups.buffers.iter().enumerate().filter_map(group).collect()
+    }
+
+    /// Index maps of what is read, with the buffers
+    fn reads(&self) -> Vec<(&AffineMap, Value)> {
+        self.view.inputs.iter().filter_map(|input| Some((input.map.as_ref()?, input.value))).collect()
     }
 
     fn outs(&self) -> Vec<Buffer> {

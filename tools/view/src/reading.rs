@@ -6,7 +6,9 @@
 use crate::document::{Document, VERSION};
 use crate::error::{Code, ViewError};
 use roxmltree::{Node, ParsingOptions};
-use terrace_dialect_mdh::schedule::{EntryPlace, Field, OpenSchedule, Place, ScheduleError, Spelled, spoken};
+use terrace_dialect_mdh::schedule::{
+    Entry, EntryPlace, Field, OpenSchedule, Place, ScheduleError, Spelled, spoken,
+};
 
 /// The draft that a picture, or a page with one in it, says
 pub fn read(text: &str, document: &Document) -> Result<OpenSchedule, ViewError> {
@@ -110,6 +112,15 @@ fn frame(fields: &[(&str, Node<'_, '_>)], document: &Document) -> Result<OpenSch
         let step = step.filter(|n| (1..=most).contains(n)).ok_or_else(|| unknown(name))?;
         while draft.steps.len() < step {
             draft.steps.push(document.empty_step(draft.steps.len() + 1));
+        }
+        // An entry beyond the buffers is of a step that has one for each access group.
+        let groups = document.groups.buffers.len();
+        let ins = &mut draft.steps[step - 1].ins;
+        let entry = name.split('.').skip(2).collect::<Vec<_>>();
+        let beyond =
+            matches!(entry[..], ["in", entry, ..] if entry.parse().is_ok_and(|n: usize| n > ins.len()));
+        if beyond && document.groups.one_each(groups) {
+            *ins = vec![Entry::above(); groups];
         }
     }
     Ok(draft)

@@ -346,7 +346,7 @@ fn words_come_back_from_every_form() {
 
 /// Two access groups of one buffer have tables of their own
 #[test]
-fn entries_of_access_groups_come_back_from_trees() {
+fn entries_of_access_groups_come_back_from_trees_and_pictures() {
     let steps =
         ["1: (3,4,5) (L2[2,1],L1 ; ^) (FOR.1,FOR.2,FOR.3)", "2: (1,1,1) (L1 ; ^) (FOR.1,FOR.2,FOR.3)"];
     let text = include_str!("../../../test-files/frontends/tvm/groups.mlir");
@@ -367,4 +367,6 @@ fn entries_of_access_groups_come_back_from_trees() {
     assert_eq!(tree["step"][0]["mem"]["A.2"]["region"], "L1");
     assert_eq!(tree["step"][1]["mem"]["A"]["region"], "L1");
     assert_eq!(terrace_view::tree::read(&tree, &document), Ok(document.draft.clone()));
+    let picture = terrace_view::picture::draw(&document, None);
+    assert_eq!(terrace_view::reading::read(&picture, &document), Ok(document.draft.clone()));
 }

@@ -3,7 +3,7 @@
 use super::{DnTensorHandle, SpGemmHandle, SpMatHandle, TransposeMode, not_transposed};
 use crate::asm::{add_token, async_dependencies, print_async};
 use crate::attrs::AsyncToken;
-use terrace_diag::Reported;
+use terrace_diag::{Reported, Span};
 use terrace_ir::{Attr, AttrForm, Context, EnumDef, OpId, Type, Value};
 use terrace_text::{OpParser, OpPrinter, Unresolved};
 
@@ -71,8 +71,9 @@ pub(super) fn parse(p: &mut OpParser<'_, '_>, format: &Format) -> Result<(), Rep
     }
     let fields = parse_fields(p, format)?;
     p.attr_dict()?;
+    let at = p.here();
     let types = TailTypes::parse(p, format.tail)?;
-    resolve(p, fields, &types)?;
+    resolve(p, fields, &types, at)?;
     let cx = p.cx();
     for &kind in format.results {
         match fixed(cx, kind) {
@@ -168,8 +169,13 @@ fn set_compute_type(p: &mut OpParser<'_, '_>, ty: Type) {
     p.set_attr("computeType", ty);
 }
 
-/// Resolve operands in the order of the op's fields, as their kinds and the tail give their types
-fn resolve(p: &mut OpParser<'_, '_>, mut fields: Vec<Field>, types: &TailTypes) -> Result<(), Reported> {
+/// Resolve operands in the order of the op's fields, as their kinds and the tail that begins there give their types
+fn resolve(
+    p: &mut OpParser<'_, '_>,
+    mut fields: Vec<Field>,
+    types: &TailTypes,
+    tail: Span,
+) -> Result<(), Reported> {
     fields.sort_by_key(|field| field.number);
     let mut memory = types.memory.iter().copied();
     for Field { kind, values, .. } in &fields {
@@ -179,14 +185,14 @@ fn resolve(p: &mut OpParser<'_, '_>, mut fields: Vec<Field>, types: &TailTypes) 
             for value in values {
                 match fixed(p.cx(), *kind).or_else(|| memory.next()) {
                     Some(ty) => p.resolve(value, ty)?,
-                    None => return Err(p.error("expected a type for each buffer")),
+                    None => return Err(p.error_at(value, "expected a type for each buffer")),
                 }
             }
         }
         p.segment();
     }
     match memory.next() {
-        Some(_) => Err(p.error("expected a type for each buffer")),
+        Some(_) => Err(p.error_in(tail, "expected a type for each buffer")),
         None => Ok(()),
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! Three kinds: of a processor (tasks, loops, lanes), of a device (blocks, threads, warps, loops), and of anything.
 
+use terrace_devices::{Axis, Layer, Mechanism, Region};
+use terrace_schedule_model::{Core, Size, Tail};
 use terrace_support::Random;
 
 /// What a schedule is for
@@ -53,13 +55,14 @@ pub fn schedule(r: &mut Random, shape: &Shape) -> String {
                 size = (1..=size).rev().find(|size| *left % size == 0).unwrap_or(1);
             }
             let tail = match *left % size.max(1) {
-                0 if r.below(20) > 0 => "",
-                _ => r.pick(&["~limit", "~peel", "~pad", "~mask", "~limit"]),
+                0 if r.below(20) > 0 => None,
+                _ => Some(r.pick(&[Tail::Limit, Tail::Peel, Tail::Pad, Tail::Mask, Tail::Limit])),
             };
             let trips = (*left + size - 1) / size.max(1);
-            sizes.push(if same && r.coin() { "^".into() } else { format!("{size}{tail}") });
+            let value = if same && r.coin() { None } else { Some(size) };
+            sizes.push(Size { value, tail: tail.filter(|_| value.is_some()) }.to_string());
             *left = size;
-            cores.push(core(r, kind, n, last, dim, order[dim], (kept, trips), &mut widest));
+            cores.push(core(r, kind, n, last, dim, order[dim], (kept, trips), &mut widest).to_string());
         }
         let memory = memory(r, kind, shape, n, last);
         texts.push(format!("\"{label}: ({}) ({memory}) ({})\"", sizes.join(","), cores.join(",")));
@@ -87,52 +90,54 @@ fn core(
     order: usize,
     (kept, trips): (bool, i64),
     widest: &mut bool,
-) -> String {
-    let axis = ["x", "y", "z"][(order - 1).min(2)];
+) -> Core {
+    let axis = Axis::ALL[(order - 1).min(2)];
     let inner = |r: &mut Random, widest: &mut bool| {
         if last && !*widest && r.below(3) == 0 {
             *widest = true;
-            return format!("VEC.{axis}");
+            return Core::along(Layer::Vec, axis);
         }
         match r.below(3) {
-            0 if trips <= 8 => format!("UNR.{order}"),
-            _ => format!("FOR.{order}"),
+            0 if trips <= 8 => Core::numbered(Layer::Unr, order),
+            _ => Core::numbered(Layer::For, order),
         }
     };
-    let meet = |r: &mut Random, layer: &str, words: &[&str]| {
-        let word = if kept || r.coin() { "" } else { r.pick(words) };
-        match word {
-            "" => format!("{layer}.{axis}"),
-            word => format!("{layer}.{axis}({word})"),
-        }
+    let meet = |r: &mut Random, layer: Layer, ways: &[Mechanism]| {
+        let mechanism = if kept || r.coin() { None } else { Some(r.pick(ways)) };
+        Core { mechanism, ..Core::along(layer, axis) }
     };
+    use Mechanism::{Atomic, Kernel, Partials, Shared, Shuffle};
     match kind {
-        Kind::Host if n == 0 && r.coin() => meet(r, "THR", &["partials", "atomic", "partials"]),
+        Kind::Host if n == 0 && r.coin() => meet(r, Layer::Thr, &[Partials, Atomic, Partials]),
         Kind::Host => inner(r, widest),
-        Kind::Device if n == 0 && r.below(4) > 0 => meet(r, "BLK", &["atomic", "kernel"]),
-        Kind::Device if n == 1 && r.below(3) > 0 => meet(r, "THR", &["shared", "shuffle"]),
-        Kind::Device if n == 1 && r.below(6) == 0 => format!("WRP.{axis}"),
+        Kind::Device if n == 0 && r.below(4) > 0 => meet(r, Layer::Blk, &[Atomic, Kernel]),
+        Kind::Device if n == 1 && r.below(3) > 0 => meet(r, Layer::Thr, &[Shared, Shuffle]),
+        Kind::Device if n == 1 && r.below(6) == 0 => Core::along(Layer::Wrp, axis),
         Kind::Device => inner(r, widest),
         Kind::Any => {
-            let layer = r.pick(&["FOR", "THR", "BLK", "UNR", "VEC", "WRP", "FOR", "FOR", "GPU", "CPU"]);
-            let at = if matches!(layer, "FOR" | "UNR") { (dim + 1).to_string() } else { axis.into() };
-            format!("{layer}.{at}")
+            use Layer::{Blk, Cpu, For, Gpu, Thr, Unr, Vec, Wrp};
+            match r.pick(&[For, Thr, Blk, Unr, Vec, Wrp, For, For, Gpu, Cpu]) {
+                layer if layer.is_sequential() => Core::numbered(layer, dim + 1),
+                layer => Core::along(layer, axis),
+            }
         }
     }
 }
 
 fn memory(r: &mut Random, kind: Kind, shape: &Shape, n: usize, last: bool) -> String {
-    let (of_inputs, of_outputs): (&[&str], &[&str]) = match kind {
-        Kind::Host => (&["L2", "L1", "REG"], &["REG", "L1", "L2"]),
-        Kind::Device => (&["SM", "SM", "RM"], &["RM", "RM", "SM"]),
-        Kind::Any => (&["L2", "SM", "RM", "MM", "DM"], &["REG", "SM", "RM", "DM"]),
+    use Region::{Dm, Mm, Reg, Rm, Sm};
+    let (l1, l2) = (Region::L1, Region::L2);
+    let (of_inputs, of_outputs): (&[Region], &[Region]) = match kind {
+        Kind::Host => (&[l2, l1, Reg], &[Reg, l1, l2]),
+        Kind::Device => (&[Sm, Sm, Rm], &[Rm, Rm, Sm]),
+        Kind::Any => (&[l2, Sm, Rm, Mm, Dm], &[Reg, Sm, Rm, Dm]),
     };
-    let mut entry = |region: &[&str], rank: usize, input: bool| {
+    let mut entry = |regions: &[Region], rank: usize, input: bool| {
         if last || r.below(5) > 1 {
             return "^".to_owned();
         }
-        let region = r.pick(region);
-        let mut text = region.to_owned();
+        let region = r.pick(regions);
+        let mut text = region.to_string();
         if rank > 1 && r.below(3) == 0 {
             let mut parts: Vec<String> = permutation(r, rank).iter().map(usize::to_string).collect();
             if r.below(3) == 0 {
@@ -145,13 +150,13 @@ fn memory(r: &mut Random, kind: Kind, shape: &Shape, n: usize, last: bool) -> St
         }
         if r.below(4) == 0 {
             text += match (input, region) {
-                (true, "SM") => r.pick(&[" stages 2", " swizzle 1", " stages 3", " swizzle 2"]),
+                (true, Sm) => r.pick(&[" stages 2", " swizzle 1", " stages 3", " swizzle 2"]),
                 _ if rank < 2 => "",
                 (true, _) => " swizzle 1",
                 (false, _) => r.pick(&[" nt", " swizzle 1"]),
             };
         } else if input && n > 0 && r.below(12) == 0 {
-            return r.pick(&["MM prefetch 1", "MM prefetch 2"]).to_owned();
+            return format!("{Mm} prefetch {}", r.pick(&[1, 2]));
         }
         text
     };

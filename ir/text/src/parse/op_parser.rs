@@ -5,7 +5,7 @@ use super::names::{Key, Named, Unresolved};
 use super::state::{KindInfo, MAX_DEPTH, Marks, Parse, Parser, grow};
 use crate::codes;
 use crate::lex::is_letter;
-use terrace_diag::{Code, Diagnostic, Reported};
+use terrace_diag::{Code, Diagnostic, Reported, Span};
 use terrace_ir::defs::{OpDef, RegionSpec};
 use terrace_ir::{Attr, BlockId, Builder, Context, Loc, NewOp, OpKind, Str, Traits, Type, Value};
 
@@ -102,14 +102,22 @@ impl<'a> OpParser<'_, 'a> {
 
     /// An error at the next token
     pub fn error(&mut self, message: impl Into<String>) -> Reported {
-        let span = self.p.here();
+        self.error_in(self.p.here(), message)
+    }
+
+    /// Where the next token is, for [`OpParser::error_in`]
+    pub fn here(&self) -> Span {
+        self.p.here()
+    }
+
+    /// An error at what has been read already
+    pub fn error_in(&mut self, span: Span, message: impl Into<String>) -> Reported {
         self.p.emit(Diagnostic::error(&codes::EXPECTED, message).at(span))
     }
 
     /// An error at an operand's name
     pub fn error_at(&mut self, operand: &Unresolved, message: impl Into<String>) -> Reported {
-        let span = self.p.name_span(operand.at);
-        self.p.emit(Diagnostic::error(&codes::EXPECTED, message).at(span))
+        self.error_in(self.p.name_span(operand.at), message)
     }
 
     /// An error with a code of the dialect, at an operand's name or at the next token

@@ -97,8 +97,8 @@ fn as_said(document: &Document) -> (Vec<Home>, Vec<Arrow>) {
                 counts: true,
             });
             for (n, step) in steps.iter().enumerate() {
-                let entries = if out { &step.outs } else { &step.ins };
-                let Some(entry) = entries.get(number) else { continue };
+                let entry = if out { step.outs.get(number) } else { document.entry_of(step, number) };
+                let Some(entry) = entry else { continue };
                 let region = &entry.region.to_string();
                 if entry.region.known() == Some(&None) || depth_of(region) == depth_of(&homes[last].region) {
                     continue;

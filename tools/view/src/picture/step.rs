@@ -267,8 +267,8 @@ fn buffers(
     let tile = document.tile(n);
     let none: &[Entry] = &[];
     let sides = [
-        ("in", &document.ins, step.map_or(none, |step| &step.ins)),
-        ("out", &document.outs, step.map_or(none, |step| &step.outs)),
+        ("in", ins_of(document, step), step.map_or(none, |step| &step.ins)),
+        ("out", document.outs.as_slice(), step.map_or(none, |step| &step.outs)),
     ];
     let mut flow = Flow { x: columns.name, y: y + 12.0, columns };
     for (side, buffers, entries) in sides {
@@ -277,6 +277,11 @@ fn buffers(
         }
     }
     flow.y + 14.0
+}
+
+/// What the input entries of a step are for
+fn ins_of<'d>(document: &'d Document, step: Option<&OpenStep>) -> &'d [Buffer] {
+    step.map_or(&document.ins, |step| document.ins_of(step.ins.len()))
 }
 
 /// A buffer in a step: its region, storage order and words, and what a tile reaches of it
@@ -334,7 +339,7 @@ pub(super) fn widest(document: &Document) -> f64 {
     for n in 0..=document.draft.steps.len() {
         let step = n.checked_sub(1).and_then(|n| document.draft.steps.get(n));
         let tile = document.tile(n);
-        for (side, buffers) in [("in", &document.ins), ("out", &document.outs)] {
+        for (side, buffers) in [("in", ins_of(document, step)), ("out", &document.outs)] {
             for (k, buffer) in buffers.iter().enumerate() {
                 let entries = step.map(|step| if side == "in" { &step.ins } else { &step.outs });
                 let entry = entries.and_then(|entries| entries.get(k));
