@@ -69,7 +69,7 @@ impl CustomAsm for MaskOp {
         p.resolve(&mask, ty)?;
         if let Some(passthru) = passthru {
             let Some(&first) = results.first() else {
-                return Err(p.error("expects a result if passthru operand is provided"));
+                return Err(p.error_at(&passthru, "expects a result if passthru operand is provided"));
             };
             p.resolve(&passthru, first)?;
         }

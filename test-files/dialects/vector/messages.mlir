@@ -49,7 +49,7 @@ func.func @punctuation(%v: vector<4xf32>) {
 // -----
 
 func.func @pass_through(%m: memref<4xf32>, %mask: vector<4xi1>, %i: index, %v: vector<4xf32>) {
-  // expected-error @+2 {{expects a result if passthru operand is provided}}
+  // expected-error @+1 {{expects a result if passthru operand is provided}}
   vector.mask %mask, %v { vector.transfer_write %v, %m[%i] {in_bounds = [true]} : vector<4xf32>, memref<4xf32> } : vector<4xi1>
   return
 }
