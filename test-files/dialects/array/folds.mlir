@@ -119,6 +119,7 @@ func.func @steps(%x: !array.of<@n x i32>) -> tuple<i32, i32, i32, i32> {
 }
 // Continuants: 2 + 1/(3 + 1/4) is 30/13.
 // eval: @steps([2, 3, 4]) == [30, 7, 13, 3]
+// eval: @steps([]) == [1, 0, 0, 1]
 
 // A fold is a left fold of anything.
 func.func @alternating(%x: !array.of<@n x i32>, %z: i32) -> i32 {

@@ -20,6 +20,7 @@ func.func @split_empty(%x: !array.of<5 * @m x i32>) -> !array.of<@m x 5 x i32> {
 }
 // eval: @split_empty([]) == []
 // eval: @split_empty([1, 2, 3, 4, 5]) == [[1, 2, 3, 4, 5]]
+// eval: @split_empty([1, 2, 3]) == trap E0308 "3 elements are no whole number of parts of 5"
 
 func.func @join_three(%x: !array.of<@a x @b x @c x i1>) -> !array.of<@a * @b * @c x i1> {
   %0 = array.join %x

@@ -118,14 +118,19 @@ fn identity(m: &Machine<'_>) -> Result<RtValue, Trap> {
             }
             Operator::Function(name) => {
                 let unit = m.function(name);
-                let algebra =
-                    unit.and_then(|unit| terrace_dialect_sched::operator::declared(unit, unit.root()));
-                let value = algebra.and_then(|algebra| RtValue::of_attr(cx, algebra.identity?));
-                let value = value.filter(|_| components(cx, ty).len() == 1);
-                let value = value.ok_or_else(|| {
+                let declared = unit.and_then(|unit| {
+                    terrace_dialect_sched::operator::identity_of_components(unit, unit.root())
+                });
+                let values: Option<Vec<RtValue>> =
+                    declared.and_then(|all| all.into_iter().map(|attr| RtValue::of_attr(cx, attr)).collect());
+                let parts = components(cx, ty);
+                let values = values.filter(|values| values.len() == parts.len()).ok_or_else(|| {
                     bounds(format!("a reduction of no elements by @{name}, which declares no identity"))
                 })?;
-                filled(m, ty, &|_| Some(value.clone()), 0)
+                let whole = |(ty, value): (Type, RtValue)| filled(m, ty, &|_| Some(value.clone()), 0);
+                let mut all: Vec<RtValue> =
+                    parts.into_iter().zip(values).map(whole).collect::<Result<_, _>>()?;
+                Ok(if all.len() == 1 { all.swap_remove(0) } else { make(all) })
             }
         }
     };

@@ -21,8 +21,13 @@ use terrace_ir::{OpId, Type};
 use terrace_macros::op;
 use terrace_text::{CustomAsm, OpParser, OpPrinter, OtherNames};
 
-fn chunks(all: &[RtValue], part: usize) -> RtValue {
-    make(all.chunks(part.max(1)).map(|part| make(part.to_vec())).collect())
+/// Parts of an array, all of them whole: what an argument has may be other than its type says
+fn chunks(all: &[RtValue], part: usize) -> Result<RtValue, Trap> {
+    let part = part.max(1);
+    match all.len() % part {
+        0 => Ok(make(all.chunks(part).map(|part| make(part.to_vec())).collect())),
+        _ => Err(bounds(format!("{} elements are no whole number of parts of {part}", all.len()))),
+    }
 }
 
 /// The elements of several arrays, one array after the other
@@ -141,7 +146,7 @@ impl Layout for Split {
     }
 
     fn evaluate(self, e: &Evaluation<'_, '_>) -> Result<Vec<RtValue>, Trap> {
-        Ok(vec![chunks(&e.list(0)?, e.size("size")?)])
+        Ok(vec![chunks(&e.list(0)?, e.size("size")?)?])
     }
 
     parts!(makes "size");
@@ -277,7 +282,7 @@ impl Layout for AsVector {
     }
 
     fn evaluate(self, e: &Evaluation<'_, '_>) -> Result<Vec<RtValue>, Trap> {
-        Ok(vec![chunks(&e.list(0)?, e.size("lanes")?)])
+        Ok(vec![chunks(&e.list(0)?, e.size("lanes")?)?])
     }
 
     parts!(makes "lanes");

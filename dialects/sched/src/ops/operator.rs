@@ -21,6 +21,14 @@ pub fn declared(ir: &Ir, function: OpId) -> Option<Algebra> {
     read(ir.cx(), ir.discardable(function, NAME)?)
 }
 
+/// The neutral element that a function declares, one attribute for each of its components
+pub fn identity_of_components(ir: &Ir, function: OpId) -> Option<Vec<Attr>> {
+    let cx = ir.cx();
+    let entries = ir.discardable(function, NAME)?.as_dict(cx)?;
+    let (_, attr) = entries.iter().find(|(name, _)| cx.str(*name) == "identity")?;
+    Some(attr.as_array(cx).map_or_else(|| vec![*attr], <[Attr]>::to_vec))
+}
+
 /// What a function that is known by its attributes says of itself
 pub fn of_dict(cx: &Context, dict: Attr) -> Option<Algebra> {
     let entry = dict.as_dict(cx)?.iter().find(|(key, _)| cx.str(*key) == NAME)?;
