@@ -8,9 +8,11 @@ mod auto;
 pub mod choices;
 mod nests;
 mod parameters;
+mod refusal;
 mod space;
 
 pub use auto::{auto, steps};
 pub use nests::NestSpace;
 pub use parameters::{Kind, Parameter, open, parameters};
+pub use refusal::{Refusal, Refusals};
 pub use space::{Legal, ScheduleSpace};

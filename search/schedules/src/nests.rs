@@ -1,26 +1,32 @@
 //! What a nest of `sched` leaves open, as a space: the parameters of [`terrace_dialect_sched::open`].
 //!
-//! Values do not depend on each other; whether all of them together are a schedule, the rules say at the last choice.
+//! What stands in the nest comes first: orders of loops, then buffers, in order of the text; levels are last. From then on the
+//! rules narrow each choice: a rule says no as soon as nothing that is decided later can make it hold.
 
+use crate::refusal::{Refusal, Refusals};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
-use terrace_dialect_sched::open::Open;
+use terrace_dialect_sched::open::{Open, What};
 use terrace_schedule_model::{Decision, Point};
 use terrace_search_explore::Space;
 
-/// May a nest have these values, by name? The error begins with the rule that says no
-pub type LegalNest<'a> = dyn Fn(&[(String, Decision)]) -> Result<(), String> + 'a;
+/// May a nest have these values, by name? What is not named is open
+pub type LegalNest<'a> = dyn Fn(&[(String, Decision)]) -> Result<(), Refusal> + 'a;
 
 /// All nests that one with open parameters stands for
 pub struct NestSpace<'a> {
     open: Vec<Open>,
     legal: &'a LegalNest<'a>,
-    refused: RefCell<BTreeMap<String, usize>>,
+    refused: RefCell<Refusals>,
 }
 
 impl<'a> NestSpace<'a> {
     /// Of these parameters
-    pub fn new(open: Vec<Open>, legal: &'a LegalNest<'a>) -> NestSpace<'a> {
+    pub fn new(mut open: Vec<Open>, legal: &'a LegalNest<'a>) -> NestSpace<'a> {
+        open.sort_by_key(|each| match each.what {
+            What::Order(_) => 0,
+            What::Buffer => 1,
+            What::Level => 2,
+        });
         NestSpace { open, legal, refused: RefCell::default() }
     }
 
@@ -34,16 +40,15 @@ impl<'a> NestSpace<'a> {
         self.open.iter().map(Open::neutral).collect()
     }
 
-    /// How many points each rule refused so far
-    pub fn refusals(&self) -> BTreeMap<String, usize> {
+    /// How many choices each rule refused so far, those of a level with others still open too
+    pub fn refusals(&self) -> Refusals {
         self.refused.borrow().clone()
     }
 
-    fn is_legal(&self, point: &[Decision]) -> bool {
-        let verdict = (self.legal)(&self.values_of(point));
-        if let Err(why) = &verdict {
-            let rule = why.split(':').next().unwrap_or("").trim().to_owned();
-            *self.refused.borrow_mut().entry(rule).or_default() += 1;
+    fn is_legal(&self, choices: &[Decision]) -> bool {
+        let verdict = (self.legal)(&self.values_of(choices));
+        if let Err(refusal) = &verdict {
+            *self.refused.borrow_mut().entry(refusal.rule.clone()).or_default() += 1;
         }
         verdict.is_ok()
     }
@@ -57,9 +62,7 @@ impl Space for NestSpace<'_> {
     fn values(&self, before: &[Decision]) -> Vec<Decision> {
         let Some(open) = self.open.get(before.len()) else { return Vec::new() };
         let mut values = open.values();
-        if before.len() + 1 == self.open.len() {
-            values.retain(|value| self.is_legal(&[before, std::slice::from_ref(value)].concat()));
-        }
+        values.retain(|value| self.is_legal(&[before, std::slice::from_ref(value)].concat()));
         values
     }
 }

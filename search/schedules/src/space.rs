@@ -2,14 +2,14 @@
 
 use crate::choices::Scene;
 use crate::parameters::{Parameter, parameters};
+use crate::refusal::{Refusal, Refusals};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use terrace_devices::Device;
 use terrace_schedule_model::{Decision, Facts, OpenSchedule, Point, Rule, Schedule, ScheduleError};
 use terrace_search_explore::Space;
 
-/// Can this schedule be lowered? The error begins with the rule that says no
-pub type Legal<'a> = dyn Fn(&Schedule) -> Result<(), String> + 'a;
+/// Can this schedule be lowered?
+pub type Legal<'a> = dyn Fn(&Schedule) -> Result<(), Refusal> + 'a;
 
 /// All schedules that a draft stands for
 pub struct ScheduleSpace<'a> {
@@ -20,7 +20,7 @@ pub struct ScheduleSpace<'a> {
     legal: &'a Legal<'a>,
     facts: Option<Facts>,
     in_order: Vec<usize>,
-    refused: RefCell<BTreeMap<String, usize>>,
+    refused: RefCell<Refusals>,
 }
 
 impl<'a> ScheduleSpace<'a> {
@@ -87,19 +87,17 @@ impl<'a> ScheduleSpace<'a> {
     }
 
     /// How many whole schedules each rule refused so far
-    pub fn refusals(&self) -> BTreeMap<String, usize> {
+    pub fn refusals(&self) -> Refusals {
         self.refused.borrow().clone()
     }
 
     fn is_legal(&self, draft: &OpenSchedule) -> bool {
         let verdict = match draft.decided() {
             Ok(schedule) => (self.legal)(&schedule),
-            Err(error) => Err(error.to_string()),
+            Err(error) => Err(Refusal::of(error.to_string())),
         };
-        if let Err(why) = &verdict {
-            // Words that are none are found while a step is read, so that the step stands in front.
-            let rule = why.split(':').find(|part| !part.starts_with("step ")).unwrap_or("").trim().to_owned();
-            *self.refused.borrow_mut().entry(rule).or_default() += 1;
+        if let Err(refusal) = &verdict {
+            *self.refused.borrow_mut().entry(refusal.rule.clone()).or_default() += 1;
         }
         verdict.is_ok()
     }

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use terrace_devices::Device;
 use terrace_schedule_model::{Decision, OpenSchedule, Point, Schedule};
 use terrace_search_explore::{Space, Walk, check, sample};
-use terrace_search_schedules::ScheduleSpace;
+use terrace_search_schedules::{Refusal, ScheduleSpace};
 
-fn any(_: &Schedule) -> Result<(), String> {
+fn any(_: &Schedule) -> Result<(), Refusal> {
     Ok(())
 }
 
@@ -121,7 +121,11 @@ fn blocks_have_no_more_threads_than_they_can() {
 fn what_only_a_whole_schedule_shows_is_asked_at_the_end() {
     let legal = |schedule: &Schedule| {
         let product: i64 = schedule.steps[0].sizes.iter().filter_map(|size| size.value).product();
-        if product <= 16 { Ok(()) } else { Err(format!("S-CAP: {product} elements are too many")) }
+        if product <= 16 {
+            Ok(())
+        } else {
+            Err(Refusal::of(format!("S-CAP: {product} elements are too many")))
+        }
     };
     let device = Device::find("host").expect("a device");
     let text = "1: (?,?) (^ ; ^) (FOR.1,FOR.2)\n2: (1,1) (^ ; ^) (FOR.1,FOR.2)";

@@ -3,7 +3,6 @@
 use crate::args::{Args, MANUAL};
 use crate::arrays::{print, run_passes};
 use crate::measure::{self, Bench};
-use crate::schedules::with_rule;
 use crate::search::{self, Search, environment};
 use crate::stop::Stop;
 use crate::subject::{Chosen, Made, Subject};
@@ -16,7 +15,7 @@ use terrace_ir::{Context, Ir, TypeKind};
 use terrace_opt::Tool;
 use terrace_schedule_model::{Decision, Point};
 use terrace_search_explore::{Space, Technique};
-use terrace_search_schedules::NestSpace;
+use terrace_search_schedules::{NestSpace, Refusal};
 use terrace_text::ParseOptions;
 use terrace_view::program::fail;
 
@@ -91,7 +90,7 @@ pub(crate) fn run(tool: Tool, args: &Args, nest: &Nest, stop: &Stop) -> Result<(
     }
     let legal = |values: &[(String, Decision)]| match decided(tool, &nest.module, values) {
         Ok(_) => Ok(()),
-        Err(error) => Err(with_rule(&error.message)),
+        Err(error) => Err(Refusal::of(error.message)),
     };
     let space = NestSpace::new(nest.open.clone(), &legal);
     let subject = Nests { nest, space, tool };

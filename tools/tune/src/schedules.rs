@@ -16,7 +16,7 @@ use terrace_ir::Context;
 use terrace_opt::Tool;
 use terrace_schedule_model::{Decision, Point};
 use terrace_search_explore::{Space, Technique};
-use terrace_search_schedules::ScheduleSpace;
+use terrace_search_schedules::{Refusal, ScheduleSpace};
 use terrace_view::document::Buffer;
 use terrace_view::program::{Program, fail, read_schedule};
 
@@ -251,9 +251,10 @@ fn folded_in_order(program: &Program) -> Result<Vec<usize>, Diagnostic> {
     Ok((0..dims.len()).filter(|dim| matches!(dims[*dim].kind, Kind::Pw(..))).collect())
 }
 
-/// Can it be lowered? The error begins with its rule
-fn legal(tool: Tool, program: &Program, schedule: &Schedule, carry_out: &str) -> Result<(), String> {
-    let mut candidate = program.with(&OpenSchedule::from(schedule)).map_err(|error| error.message.clone())?;
+/// Can it be lowered?
+fn legal(tool: Tool, program: &Program, schedule: &Schedule, carry_out: &str) -> Result<(), Refusal> {
+    let with = program.with(&OpenSchedule::from(schedule));
+    let mut candidate = with.map_err(|error| Refusal::of(error.message))?;
     let mut diags = Diags::default();
     match candidate.lower(tool, carry_out, &mut diags) {
         Some(()) => Ok(()),
@@ -262,109 +263,10 @@ fn legal(tool: Tool, program: &Program, schedule: &Schedule, carry_out: &str) ->
                 .iter()
                 .find(|one| one.severity == Severity::Error)
                 .map_or(String::new(), |error| error.message.clone());
-            Err(with_rule(&message))
+            Err(Refusal::of(message))
         }
     }
-}
-
-/// A message behind the name of its rule, which stands somewhere in it: `'mdh.compute' op S-DIV: 7 does not …`
-pub(crate) fn with_rule(message: &str) -> String {
-    let is_rule = |word: &&str| {
-        word.len() > 2 && word.ends_with(':') && word.starts_with(|c: char| c.is_ascii_uppercase())
-    };
-    let rule = message.split_whitespace().find(is_rule);
-    format!("{} {message}", rule.unwrap_or("other:"))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeMap;
-    use terrace_search_explore::sample;
-
-    const TOOL: Tool =
-        Tool { name: "terrace-tune", dialects: terrace_opt::all_dialects, registry: terrace_opt::REGISTRY };
-
-    const PROGRAMS: [(&str, &str); 3] = [
-        (
-            "mm.mlir",
-            "func.func @mm(%A: tensor<8x6xf32>, %B: tensor<6x4xf32>) -> tensor<8x4xf32> {
-  %C = mdh.compute \"mm\" (i in 8, j in 4, k in 6 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j]) {
-    %p = arith.mulf %a, %b : f32
-    mdh.yield %p : f32
-  } : (tensor<8x6xf32>, tensor<6x4xf32>) -> tensor<8x4xf32>
-  return %C : tensor<8x4xf32>
-}
-",
-        ),
-        (
-            "sum.mlir",
-            "func.func @sum(%A: tensor<12x16xi32>) -> tensor<12xi32> {
-  %C = mdh.compute \"sum\" (i in 12, k in 16 pw add) ins(%a = %A[i, k]) outs([i]) {
-    mdh.yield %a : i32
-  } : (tensor<12x16xi32>) -> tensor<12xi32>
-  return %C : tensor<12xi32>
-}
-",
-        ),
-        (
-            "stencil.mlir",
-            "func.func @stencil(%A: tensor<10x9xf64>) -> tensor<8x9xf64> {
-  %C = mdh.compute \"stencil\" (i in 8, j in 9, w in 3 pw max) ins(%a = %A[i + w, j]) outs([i, j]) {
-    mdh.yield %a : f64
-  } : (tensor<10x9xf64>) -> tensor<8x9xf64>
-  return %C : tensor<8x9xf64>
-}
-",
-        ),
-    ];
-
-    /// What is known early leaves out nothing that the verifiers accept, and leaves them little to refuse
-    #[test]
-    fn only_what_would_be_refused_is_ruled_out() {
-        let folder = tempfile::tempdir().expect("a folder");
-        for target in ["cuda", "opencl", "host"] {
-            let device = Device::find(target).expect("a device");
-            let (mut accepted, mut left) = (0, BTreeMap::<String, usize>::new());
-            let mut early = 0;
-            for (name, text) in PROGRAMS {
-                let file = folder.path().join(name);
-                std::fs::write(&file, text).expect("it can be written");
-                let cx = Context::new(&terrace_opt::all_dialects());
-                let file = file.to_str().expect("text");
-                let program = Program::load(&cx, file, None, &[], &mut Diags::default());
-                let program = program.expect("it is well formed").expect("it verifies");
-                let facts = facts(&program, &device).expect("it has a computation");
-                let carry = format!("func.func(mdh-schedule{{target={target}}}),func.func(mdh-to-sched)");
-                let any = |_: &Schedule| Ok(());
-                let (dims, ins) = (facts.extents.len(), facts.ins.len());
-                let all = terrace_search_schedules::auto(&device, dims, ins, 1);
-                for steps in [2, 3, 6] {
-                    let mut draft = all.clone();
-                    draft.steps.truncate(steps);
-                    let space = ScheduleSpace::new(draft, facts.extents.clone(), &device, &any);
-                    let space = space.expect("well formed");
-                    let mut rng = terrace_support::Random::new(steps as u64);
-                    for _ in 0..60 {
-                        let Some(point) = sample(&space, &mut rng) else { continue };
-                        let whole = space.fill(&point);
-                        let verdict = whole.decided().map_err(|error| error.to_string());
-                        let verdict = verdict.and_then(|schedule| legal(TOOL, &program, &schedule, &carry));
-                        // Known at the end, if not before.
-                        let ruled = (0..=point.len()).find_map(|n| space.fill(&point[..n]).ruled_out(&facts));
-                        match (verdict, ruled) {
-                            (Ok(()), Some(rule)) => panic!("{target}: {rule} rules out\n{whole}"),
-                            (Ok(()), None) => accepted += 1,
-                            (Err(_), Some(_)) => early += 1,
-                            (Err(why), None) => {
-                                *left.entry(why.split(':').next().unwrap_or("").to_owned()).or_default() += 1;
-                            }
-                        }
-                    }
-                }
-            }
-            println!("{target}: {accepted} accepted, {early} ruled out, left to verifiers {left:?}");
-            assert!(accepted > 40 && early > 100, "{target}: {accepted} accepted, {early} ruled out");
-        }
-    }
-}
+mod tests;

@@ -639,7 +639,9 @@ fn spaces_are_what_is_legal() {
     let legal = |draft: &OpenSchedule| nest(&program, draft).map(|_| ());
     let open = "1: (?,?,^) (^,? ; ?) (THR.x,FOR.1,^)\n2: (1,?,1) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)\n";
     let device = terrace_devices::Device::find("openmp").expect("a device");
-    let check = |schedule: &terrace_dialect_mdh::schedule::Schedule| legal(&OpenSchedule::from(schedule));
+    let check = |schedule: &terrace_dialect_mdh::schedule::Schedule| {
+        legal(&OpenSchedule::from(schedule)).map_err(terrace_search_schedules::Refusal::of)
+    };
     let draft = OpenSchedule::read(open).expect("steps");
     let space =
         terrace_search_schedules::ScheduleSpace::new(draft, vec![4, 6, 2], &device, &check).expect("a space");
