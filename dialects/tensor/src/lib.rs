@@ -156,6 +156,7 @@ pub struct FromElements {
     "tensor.splat",
     traits(Pure),
     relations(element_of(aggregate => input)),
+    hooks(verify),
     interfaces(Interpret, CustomAsm)
 )]
 pub struct Splat {

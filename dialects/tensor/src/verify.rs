@@ -2,7 +2,7 @@
 
 use super::{
     Cast, CollapseShape, Concat, Dim, Empty, ExpandShape, Extract, ExtractSlice, FromElements, Insert,
-    InsertSlice, Pad, Yield,
+    InsertSlice, Pad, Splat, Yield,
 };
 use terrace_diag::Reported;
 use terrace_dialect_shapes::reassociation::{check_groups, groups};
@@ -19,15 +19,25 @@ fn numbers<'a>(ir: &'a Ir, op: OpId, name: &str) -> &'a [i64] {
     ir.attr(op, name).and_then(|attr| attr.as_dense_array(ir.cx())).unwrap_or(&[])
 }
 
+/// One operand for each size that the type leaves open
+fn check_dynamic_sizes(v: &VerifyCx<'_>, op: OpId, given: usize, ty: Type) -> Done {
+    let wanted = shape(v.ir, ty).iter().filter(|size| **size == DYNAMIC).count();
+    if given == wanted {
+        return Ok(());
+    }
+    let message = format!("incorrect number of dynamic sizes, has {given}, expected {wanted}");
+    v.fail(op, &codes::OP_RULE, message)
+}
+
 impl Verify for Empty {
     fn verify(self, v: &VerifyCx<'_>) -> Done {
-        let given = self.dynamic_sizes(v.ir).len();
-        let wanted = shape(v.ir, v.ir.ty(self.result(v.ir))).iter().filter(|size| **size == DYNAMIC).count();
-        if given == wanted {
-            return Ok(());
-        }
-        let message = format!("incorrect number of dynamic sizes, has {given}, expected {wanted}");
-        v.fail(self.0, &codes::OP_RULE, message)
+        check_dynamic_sizes(v, self.0, self.dynamic_sizes(v.ir).len(), v.ir.ty(self.result(v.ir)))
+    }
+}
+
+impl Verify for Splat {
+    fn verify(self, v: &VerifyCx<'_>) -> Done {
+        check_dynamic_sizes(v, self.0, self.dynamic_sizes(v.ir).len(), v.ir.ty(self.aggregate(v.ir)))
     }
 }
 
