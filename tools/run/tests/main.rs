@@ -31,6 +31,7 @@ mod orphans;
 mod programs;
 mod runs;
 mod schedule_extensions;
+mod schedules;
 mod small_floats;
 mod small_ops;
 mod spirv;
