@@ -1,0 +1,5 @@
+//! Device files as users write them
+
+mod absurd;
+mod keys;
+mod shown;
