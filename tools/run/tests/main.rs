@@ -36,5 +36,6 @@ mod small_floats;
 mod small_ops;
 mod spirv;
 mod stages;
+mod tensor_files;
 mod tensor_steps;
 mod upstream;
