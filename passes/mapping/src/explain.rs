@@ -6,6 +6,7 @@ use terrace_diag::{Diagnostic, Reported};
 use terrace_ir::Ir;
 use terrace_ir::symbols::ScopeId;
 use terrace_pass::{Pass, PassCx, PassInfo, Scope};
+use terrace_search_mapping::numbers::Unread;
 use terrace_search_mapping::rules::Given;
 use terrace_search_mapping::text::parse_mapping;
 use terrace_search_mapping::{Options, Problem, errors, explain};
@@ -45,13 +46,13 @@ impl Explain {
         cx: &mut PassCx<'_>,
         unit: &Ir,
         scope: ScopeId,
-        user: &dyn Fn(&Problem) -> Result<Vec<Given>, String>,
+        user: &dyn Fn(&Problem) -> Result<Vec<Given>, Unread>,
     ) -> Result<(), Reported> {
         let asked = asked(cx, unit, scope, self.options.clone(), &self.mapping, user)?;
         let Some(problem) = asked else { return Ok(()) };
         let values = match parse_mapping(&problem, &self.mapping) {
             Ok(values) => values,
-            Err(why) => return cx.fail(unit, unit.root(), &errors::MAPPING, why),
+            Err(why) => return cx.fail(unit, unit.root(), &errors::MAPPING, why.to_string()),
         };
         let (space, valid) = match problem.spaces() {
             Ok(spaces) => spaces,

@@ -8,6 +8,7 @@ use terrace_diag::{Diagnostic, Reported};
 use terrace_ir::Ir;
 use terrace_ir::symbols::ScopeId;
 use terrace_pass::{OptionKind, OptionSpec, Pass, PassCx, PassInfo, Scope};
+use terrace_search_mapping::numbers::Unread;
 use terrace_search_mapping::rules::Given;
 use terrace_search_mapping::text::parse_mapping;
 use terrace_search_mapping::{Mapping, Options, Problem, errors, explain, function};
@@ -72,7 +73,7 @@ impl Mapped {
         cx: &mut PassCx<'_>,
         unit: &mut Ir,
         scope: ScopeId,
-        user: &dyn Fn(&Problem) -> Result<Vec<Given>, String>,
+        user: &dyn Fn(&Problem) -> Result<Vec<Given>, Unread>,
     ) -> Result<(), Reported> {
         let asked = asked(cx, unit, scope, self.options.clone(), &self.mapping, user)?;
         let Some(problem) = asked else { return Ok(()) };
@@ -87,7 +88,7 @@ impl Mapped {
         if !self.mapping.is_empty() {
             let values = match parse_mapping(&problem, &self.mapping) {
                 Ok(values) => values,
-                Err(why) => return fail(cx, why),
+                Err(why) => return fail(cx, why.to_string()),
             };
             let wrong = explain::report(unit, &problem, &values).into_iter().filter(is_error);
             if let Some(reported) = wrong.map(|error| cx.emit(error)).last() {

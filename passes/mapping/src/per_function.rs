@@ -6,7 +6,7 @@ use terrace_dialect_func::Func;
 use terrace_ir::symbols::ScopeId;
 use terrace_ir::{Ir, OpId};
 use terrace_pass::PassCx;
-use terrace_search_mapping::numbers::of_user;
+use terrace_search_mapping::numbers::{Unread, of_user};
 use terrace_search_mapping::rules::Given;
 use terrace_search_mapping::{
     MapLevel, Mappings, Options, Problem, Tree, codes, demand, errors, explain, function, levels,
@@ -20,7 +20,7 @@ pub(crate) fn each_function(
         &mut PassCx<'_>,
         &mut Ir,
         ScopeId,
-        &dyn Fn(&Problem) -> Result<Vec<Given>, String>,
+        &dyn Fn(&Problem) -> Result<Vec<Given>, Unread>,
     ) -> Result<(), Reported>,
 ) -> Result<(), Reported> {
     if Func::cast(unit, unit.root()).is_some() {
@@ -51,7 +51,7 @@ pub(crate) fn asked(
     scope: ScopeId,
     mut options: Options,
     mapping: &[String],
-    user: &dyn Fn(&Problem) -> Result<Vec<Given>, String>,
+    user: &dyn Fn(&Problem) -> Result<Vec<Given>, Unread>,
 ) -> Result<Option<Problem>, Reported> {
     expanded(cx, unit)?;
     let tree = Tree::of(unit);
@@ -72,7 +72,7 @@ pub(crate) fn asked(
     }
     match user(&problem) {
         Ok(given) => problem.given.extend(given),
-        Err(why) => return cx.fail(unit, unit.root(), &errors::USER, why),
+        Err(why) => return cx.fail(unit, unit.root(), &errors::USER, why.to_string()),
     }
     schedule(cx, missing)?;
     Ok(Some(problem))

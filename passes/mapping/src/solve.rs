@@ -68,7 +68,7 @@ impl Pass for Solve {
         for space in spaces {
             let choices = match Choices::of(unit, space, &self.sizes) {
                 Ok(choices) => choices,
-                Err(why) => return cx.fail(unit, space.id(), &errors::SPACE, why),
+                Err(why) => return cx.fail(unit, space.id(), &errors::SPACE, why.to_string()),
             };
             let done = if self.point.is_empty() {
                 solve(cx, unit, space, &choices)

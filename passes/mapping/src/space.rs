@@ -76,7 +76,7 @@ impl Pass for ArraySpace {
             };
             cx.count("constraints", records.len() as u64);
             if let Err(why) = write(unit, op, &name, (&self.device, &self.name), &records) {
-                return cx.fail(unit, op, &errors::SPACE, why);
+                return cx.fail(unit, op, &errors::SPACE, why.to_string());
             }
         }
         Ok(())

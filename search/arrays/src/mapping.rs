@@ -69,7 +69,7 @@ impl Mapping {
         let name = terrace_ir::symbols::symbol_name(unit, unit.root());
         let name = name.map_or(String::new(), |name| module.cx().str(name).to_string());
         let fail = |why: String| Diagnostic::error(&errors::MAPPING, why);
-        problem.given.extend(numbers::of_user(module, &name, &problem).map_err(fail)?);
+        problem.given.extend(numbers::of_user(module, &name, &problem).map_err(|why| fail(why.to_string()))?);
         problem.given.extend(of_params(module, &name, &problem));
         for (name, level) in fixes {
             let at = find_map(&problem.tree, name);

@@ -167,8 +167,9 @@ impl<'a> Program<'a> {
         let mut known = setup.module.child(slot).map(bound).unwrap_or_default();
         known.extend(setup.sizes.iter().map(|(name, value)| (name.clone(), *value)));
         let mut choices = match space {
-            Some(space) => Choices::of(setup.module, space, &known)
-                .map_err(|why| fail(why).help("sizes of the program are given by --set=NAME=NUMBER"))?,
+            Some(space) => Choices::of(setup.module, space, &known).map_err(|why| {
+                fail(why.to_string()).help("sizes of the program are given by --set=NAME=NUMBER")
+            })?,
             None => Choices::default(),
         };
         let mut reasons: Vec<String> =
@@ -193,7 +194,7 @@ impl<'a> Program<'a> {
             }
         }
         for record in infer::of_types(unit).map_err(|error| fail(error.to_string()))? {
-            choices.ask(&record.statement).map_err(fail)?;
+            choices.ask(&record.statement).map_err(|why| fail(why.to_string()))?;
             let Record { rule, tag, statement, reason, .. } = record;
             reasons.push(format!("{rule} [{}]: {statement}, {reason}", tag.word()));
         }

@@ -12,13 +12,14 @@
 use crate::rules::Tag;
 use crate::tree::Tree;
 use std::collections::BTreeSet;
+use std::fmt;
 use terrace_analysis::nat::{Nat, NatError};
 use terrace_devices::{Device, Level};
 use terrace_dialect_array::obligations;
 use terrace_dialect_array::size::{Relation, Verdict, bound};
 use terrace_dialect_array::types::{flatten, split_type};
 use terrace_dialect_array::{AsVector, Place, Slide};
-use terrace_dialect_func::Func;
+use terrace_dialect_func::{Func, Return};
 use terrace_dialect_tune::{
     Compare, Constraint, Derived, Domain, Formula as Statement, Param, Size, Space, Value as Choice,
 };
@@ -232,7 +233,7 @@ pub fn of_hardware(ir: &Ir, device: &Device, buffers: Buffers) -> Result<Vec<Rec
 
 /// What is returned has been counted as a result
 fn returns(ir: &Ir, op: OpId) -> bool {
-    ir.op_name(op) == "func.return"
+    Return::cast(ir, op).is_some()
 }
 
 /// Values of a parameter to which the user gave none: divisors of what it divides, lanes of the device
@@ -266,6 +267,37 @@ fn given(module: &Ir, space: Space) -> (BTreeSet<String>, Option<terrace_ir::Blo
     (names, body)
 }
 
+/// Why the records of a function have no space
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unwritten {
+    /// It could not be made
+    Space,
+    /// It has no body
+    Body,
+    /// No type says what values these parameters may have
+    Values(Vec<String>),
+}
+
+impl fmt::Display for Unwritten {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unwritten::Space => f.write_str("a space could not be made"),
+            Unwritten::Body => f.write_str("a space has no body"),
+            Unwritten::Values(names) => {
+                let all: Vec<String> = names.iter().map(|name| format!("@{name}")).collect();
+                let which = if names.len() == 1 { "it" } else { "them" };
+                write!(
+                    f,
+                    "no type says what values {} may have: write `tune.param` for {which} into a space for the function",
+                    all.join(", ")
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for Unwritten {}
+
 /// Write the records into the space for a function, which is made if there is none; how many there are
 pub fn write(
     module: &mut Ir,
@@ -273,7 +305,7 @@ pub fn write(
     name: &str,
     device: (&Device, &str),
     records: &[Record],
-) -> Result<(), String> {
+) -> Result<(), Unwritten> {
     let own = |module: &Ir, op: OpId| {
         let space = Space::cast(module, op)?;
         (space.of(module)?.as_str(module.cx()) == Some(name)).then_some(space)
@@ -289,11 +321,11 @@ pub fn write(
             let op = b.insert(&NewOp { slots: &slots, regions: 1, ..NewOp::new(kind) });
             let region = b.ir().region(op, 0);
             b.ir().append_block(region);
-            Space::cast(b.read(), op).ok_or("a space could not be made")?
+            Space::cast(b.read(), op).ok_or(Unwritten::Space)?
         }
     };
     let (mut placed, body) = given(module, space);
-    let body = body.or_else(|| module.entry(space.body(module))).ok_or("a space has no body")?;
+    let body = body.or_else(|| module.entry(space.body(module))).ok_or(Unwritten::Body)?;
     let cx = module.cx_arc().clone();
     let mut open: BTreeSet<String> = records.iter().flat_map(|record| record.parameters.clone()).collect();
     open.retain(|name| !placed.contains(name));
@@ -303,12 +335,7 @@ pub fn write(
             domain_of(name, records, device.0, &placed).map(|domain| (name.clone(), domain))
         });
         let Some((name, domain)) = next else {
-            let names: Vec<String> = open.iter().map(|name| format!("@{name}")).collect();
-            return Err(format!(
-                "no type says what values {} may have: write `tune.param` for {} into a space for the function",
-                names.join(", "),
-                if names.len() == 1 { "it" } else { "them" }
-            ));
+            return Err(Unwritten::Values(open.into_iter().collect()));
         };
         let mut b = Builder::at_end(module, body);
         Param::build(&mut b, cx.str_attr(&name), domain.to_attr(&cx));

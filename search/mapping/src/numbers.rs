@@ -8,6 +8,7 @@ use crate::function::parameter;
 use crate::problem::Problem;
 use crate::rules::{Given, Tag};
 use std::collections::BTreeMap;
+use std::fmt;
 use terrace_analysis::nat::Nat;
 use terrace_dialect_array::nat_text::nat_of;
 use terrace_dialect_tune::{
@@ -15,6 +16,39 @@ use terrace_dialect_tune::{
 };
 use terrace_ir::{Attr, Ir, OpId};
 use terrace_search_solver::{Cmp, Formula, Numbers, Source, Term, Var};
+
+/// Why a space is none of numbers
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unread {
+    /// A size of the program without a number
+    Open(String),
+    /// A name of no parameter
+    Unknown(String),
+    /// An attribute that is none of its op: what is wrong with it
+    Malformed(&'static str),
+    /// A size without a form as a number
+    Size(String),
+    /// A size that the reader does not know: what is wrong with it
+    Part(&'static str),
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unread::Open(name) => write!(f, "@{name} has no value"),
+            Unread::Unknown(name) => write!(f, "@{name} is not known"),
+            Unread::Size(text) => write!(f, "`{text}` has no form as a number"),
+            Unread::Malformed(what) | Unread::Part(what) => f.write_str(what),
+        }
+    }
+}
+
+impl std::error::Error for Unread {}
+
+const NO_SIZE: Unread = Unread::Malformed("a value is no size");
+const NO_DOMAIN: Unread = Unread::Malformed("a domain is malformed");
+const NO_STATEMENT: Unread = Unread::Malformed("a statement is malformed");
+const UNCLOSED: Unread = Unread::Part("`)` is missing");
 
 /// A space as numbers
 #[derive(Clone, Debug, Default)]
@@ -34,7 +68,7 @@ pub struct Choices {
 
 impl Choices {
     /// The parameters of a space; values for sizes that have none come from `sizes`
-    pub fn of(ir: &Ir, space: Space, sizes: &BTreeMap<String, i64>) -> Result<Choices, String> {
+    pub fn of(ir: &Ir, space: Space, sizes: &BTreeMap<String, i64>) -> Result<Choices, Unread> {
         let mut all = Choices::default();
         let cx = ir.cx();
         let text = |attr: Attr| attr.as_str(cx).unwrap_or("").to_string();
@@ -44,11 +78,11 @@ impl Choices {
                 let name = text(size.name(ir));
                 let value = match size.value(ir).and_then(|value| nat_of(cx, value)) {
                     Some(nat) => all.names().term(&nat)?,
-                    None => Term::Int(*sizes.get(&name).ok_or_else(|| format!("@{name} has no value"))?),
+                    None => Term::Int(*sizes.get(&name).ok_or_else(|| Unread::Open(name.clone()))?),
                 };
                 all.add(&name, Source::Derived(value));
             } else if let Some(derived) = Derived::cast(ir, op) {
-                let nat = nat_of(cx, derived.value(ir)).ok_or("a value is no size")?;
+                let nat = nat_of(cx, derived.value(ir)).ok_or(NO_SIZE)?;
                 let mut value = all.names().term(&nat)?;
                 for (holds, size) in derived.by_cases(ir).iter().rev() {
                     let names = all.names();
@@ -57,16 +91,15 @@ impl Choices {
                 }
                 all.add(&text(derived.name(ir)), Source::Derived(value));
             } else if let Some(param) = Param::cast(ir, op) {
-                let domain = Domain::from_attr(cx, param.domain(ir)).ok_or("a domain is malformed")?;
+                let domain = Domain::from_attr(cx, param.domain(ir)).ok_or(NO_DOMAIN)?;
                 all.param(&text(param.name(ir)), &domain)?;
             } else if let Some(constraint) = Constraint::cast(ir, op) {
-                let formula =
-                    Statement::from_attr(cx, constraint.formula(ir)).ok_or("a statement is malformed")?;
+                let formula = Statement::from_attr(cx, constraint.formula(ir)).ok_or(NO_STATEMENT)?;
                 let formula = all.names().statement(&formula)?;
                 all.numbers.require(formula);
                 all.constraints.push(op);
             } else if let Some(objective) = Objective::cast(ir, op) {
-                let nat = nat_of(cx, objective.value(ir)).ok_or("a value is no size")?;
+                let nat = nat_of(cx, objective.value(ir)).ok_or(NO_SIZE)?;
                 let term = all.names().term(&nat)?;
                 let least = objective.goal(ir).as_str(cx) == Some("minimize");
                 all.objectives.push(if least { term } else { Term::Int(0).sub(term) });
@@ -82,7 +115,7 @@ impl Choices {
         var
     }
 
-    fn param(&mut self, name: &str, domain: &Domain) -> Result<(), String> {
+    fn param(&mut self, name: &str, domain: &Domain) -> Result<(), Unread> {
         let source = match domain {
             Domain::Range(first, last, step) => {
                 Source::Range(self.names().term(first)?, self.names().term(last)?, self.names().term(step)?)
@@ -111,7 +144,7 @@ impl Choices {
     }
 
     /// Add what a program asks of its sizes, with the next number of a constraint; the error names a symbol that is no parameter
-    pub fn ask(&mut self, statement: &Statement) -> Result<usize, String> {
+    pub fn ask(&mut self, statement: &Statement) -> Result<usize, Unread> {
         let formula = self.names().statement(statement)?;
         self.numbers.require(formula);
         Ok(self.numbers.constraints.len() - 1)
@@ -147,12 +180,12 @@ pub struct Names<'a> {
 }
 
 impl Names<'_> {
-    fn var(&self, name: &str) -> Result<Var, String> {
-        self.var.get(name).copied().ok_or_else(|| format!("@{name} is not known"))
+    fn var(&self, name: &str) -> Result<Var, Unread> {
+        self.var.get(name).copied().ok_or_else(|| Unread::Unknown(name.into()))
     }
 
     /// A statement as a formula
-    pub fn statement(&self, formula: &Statement) -> Result<Formula, String> {
+    pub fn statement(&self, formula: &Statement) -> Result<Formula, Unread> {
         let list =
             |all: &[Statement]| all.iter().map(|each| self.statement(each)).collect::<Result<Vec<_>, _>>();
         Ok(match formula {
@@ -167,7 +200,7 @@ impl Names<'_> {
                         Value::Int(value) => Some(*value),
                         Value::Word(word) => (self.word)(var, word),
                     };
-                    Ok::<_, String>(Formula::is_in(var, values.iter().filter_map(number)))
+                    Ok::<_, Unread>(Formula::is_in(var, values.iter().filter_map(number)))
                 };
                 Formula::or(names.iter().map(one).collect::<Result<Vec<_>, _>>()?)
             }
@@ -188,20 +221,20 @@ impl Names<'_> {
     }
 
     /// A size as a term: its text read again, in which exact quotients are quotients
-    fn term(&self, nat: &Nat) -> Result<Term, String> {
+    fn term(&self, nat: &Nat) -> Result<Term, Unread> {
         let text = nat.to_string();
         let mut read = Reader { text: text.as_bytes(), at: 0, names: self };
         let term = read.sum(0)?;
         read.blanks();
         if read.at < read.text.len() {
-            return Err(format!("`{text}` has no form as a number"));
+            return Err(Unread::Size(text));
         }
         Ok(term)
     }
 }
 
 /// The user's constraints on the maps of a function: those of its spaces with the tag `user`, in the unit that holds both
-pub fn of_user(module: &Ir, function: &str, problem: &Problem) -> Result<Vec<Given>, String> {
+pub fn of_user(module: &Ir, function: &str, problem: &Problem) -> Result<Vec<Given>, Unread> {
     let cx = module.cx();
     let tree = &problem.tree;
     let vars: BTreeMap<String, Var> =
@@ -218,8 +251,7 @@ pub fn of_user(module: &Ir, function: &str, problem: &Problem) -> Result<Vec<Giv
             if constraint.tag(module).as_str(cx) != Some("user") {
                 continue;
             }
-            let statement =
-                Statement::from_attr(cx, constraint.formula(module)).ok_or("a statement is malformed")?;
+            let statement = Statement::from_attr(cx, constraint.formula(module)).ok_or(NO_STATEMENT)?;
             // What only numbers are asked is no matter of levels.
             let asked = statement.names();
             if !asked.is_empty() && asked.iter().all(|name| !name.starts_with("m.")) {
@@ -258,9 +290,9 @@ impl Reader<'_> {
         found
     }
 
-    fn sum(&mut self, depth: usize) -> Result<Term, String> {
+    fn sum(&mut self, depth: usize) -> Result<Term, Unread> {
         if depth > 200 {
-            return Err("nested too deep".into());
+            return Err(Unread::Part("nested too deep"));
         }
         let mut sum =
             if self.take("-") { Term::Int(0).sub(self.product(depth)?) } else { self.product(depth)? };
@@ -275,7 +307,7 @@ impl Reader<'_> {
         }
     }
 
-    fn product(&mut self, depth: usize) -> Result<Term, String> {
+    fn product(&mut self, depth: usize) -> Result<Term, Unread> {
         let mut product = self.power(depth)?;
         loop {
             if self.take("*") {
@@ -293,7 +325,7 @@ impl Reader<'_> {
         }
     }
 
-    fn power(&mut self, depth: usize) -> Result<Term, String> {
+    fn power(&mut self, depth: usize) -> Result<Term, Unread> {
         let base = self.primary(depth)?;
         if !self.take("^") {
             return Ok(base);
@@ -302,14 +334,14 @@ impl Reader<'_> {
             Term::Int(times @ 1..=16) => {
                 Ok((1..times).fold(base.clone(), |power, _| power.mul(base.clone())))
             }
-            _ => Err("a power is a number up to 16".into()),
+            _ => Err(Unread::Part("a power is a number up to 16")),
         }
     }
 
-    fn primary(&mut self, depth: usize) -> Result<Term, String> {
+    fn primary(&mut self, depth: usize) -> Result<Term, Unread> {
         if self.take("(") {
             let inner = self.sum(depth + 1)?;
-            return if self.take(")") { Ok(inner) } else { Err("`)` is missing".into()) };
+            return if self.take(")") { Ok(inner) } else { Err(UNCLOSED) };
         }
         for (word, least) in [("min(", true), ("max(", false)] {
             if !self.take(word) {
@@ -320,7 +352,7 @@ impl Reader<'_> {
                 let next = self.sum(depth + 1)?;
                 all = if least { all.min(next) } else { all.max(next) };
             }
-            return if self.take(")") { Ok(all) } else { Err("`)` is missing".into()) };
+            return if self.take(")") { Ok(all) } else { Err(UNCLOSED) };
         }
         let word = |from: usize, text: &[u8]| {
             let name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
@@ -335,6 +367,6 @@ impl Reader<'_> {
         self.blanks();
         let digits = word(self.at, self.text);
         self.at += digits.len();
-        digits.parse().map(Term::Int).map_err(|_| "a size that is no number".to_string())
+        digits.parse().map(Term::Int).map_err(|_| Unread::Part("a size that is no number"))
     }
 }
