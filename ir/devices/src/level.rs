@@ -317,7 +317,12 @@ impl Levels {
 
     /// The levels, in the order of the hardware
     pub fn iter(self) -> impl Iterator<Item = Level> {
-        Level::ALL.into_iter().filter(move |level| self.contains(*level))
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let first = left.trailing_zeros();
+            left &= left.checked_sub(1)?;
+            Level::ALL.get(first as usize).copied()
+        })
     }
 }
 

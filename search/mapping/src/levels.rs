@@ -148,10 +148,10 @@ impl MapLevels {
 
     /// In the order of the hardware, `fused` after `seq`
     pub fn iter(self) -> impl Iterator<Item = MapLevel> {
+        const SEQ: Levels = Levels::of(&[Level::Seq]);
         let fused = self.fused.then_some(MapLevel::Fused);
-        let at = move |level: Level| self.levels.contains(level).then_some(MapLevel::At(level));
-        let [seq, others @ ..] = Level::ALL;
-        at(seq).into_iter().chain(fused).chain(others.into_iter().filter_map(at))
+        let (seq, others) = (self.levels.and(SEQ), self.levels.and(SEQ.not()));
+        seq.iter().map(MapLevel::At).chain(fused).chain(others.iter().map(MapLevel::At))
     }
 
     /// Those for which something holds
