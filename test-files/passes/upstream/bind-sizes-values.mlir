@@ -1,4 +1,4 @@
-// Numbers in place of sizes: loops over them, and sizes that are asked of types.
+// Numbers in place of sizes: loops over them, and sizes that types give.
 // test: opt --pipeline="func.func(bind-sizes{sizes=m=3x5},canonicalize)"
 
 func.func @rows_and_columns(%m: memref<?x?xf32>) -> (index, index) {
