@@ -10,43 +10,63 @@
 
 use terrace_diag::Reported;
 use terrace_dialect_gpu::AddressSpace;
-use terrace_ir::{Attr, Context};
+use terrace_dialect_sched::{Axis, Level};
+use terrace_ir::Attr;
 use terrace_text::OpParser;
 
-/// What the spelling of the op's name says: a level (or what it begins with), a space, `strict`
-pub(crate) fn spelled(p: &OpParser<'_, '_>) -> Option<&'static str> {
+/// What the spelling of an op's name says besides the op
+enum Spelled {
+    Level(Level),
+    /// A level of the axis that follows in parentheses
+    Along(fn(Axis) -> Level),
+    Space(AddressSpace),
+    Strict,
+}
+
+fn spelled(p: &OpParser<'_, '_>) -> Option<Spelled> {
     Some(match p.spelling().strip_prefix("array.")? {
-        "mapSeq" | "reduceSeq" => "seq",
-        "mapSeqUnroll" | "reduceSeqUnroll" => "unroll",
-        "mapPar" => "task",
-        "mapGlb" | "mapGlobal" => "global",
-        "mapWrg" | "mapWorkGroup" => "block",
-        "mapLcl" | "mapLocal" => "thread",
-        "toGlobal" => "global",
-        "toLocal" => "workgroup",
-        "toPrivate" => "private",
-        "slideStrict" => "strict",
+        "mapSeq" | "reduceSeq" => Spelled::Level(Level::Seq),
+        "mapSeqUnroll" | "reduceSeqUnroll" => Spelled::Level(Level::Unroll),
+        "mapPar" => Spelled::Level(Level::Task),
+        "mapGlb" | "mapGlobal" => Spelled::Along(Level::Global),
+        "mapWrg" | "mapWorkGroup" => Spelled::Along(Level::Block),
+        "mapLcl" | "mapLocal" => Spelled::Along(Level::Thread),
+        "toGlobal" => Spelled::Space(AddressSpace::Global),
+        "toLocal" => Spelled::Space(AddressSpace::Workgroup),
+        "toPrivate" => Spelled::Space(AddressSpace::Private),
+        "slideStrict" => Spelled::Strict,
         _ => return None,
     })
 }
 
 /// The level that the name says, with its dimension behind it in parentheses; whether it said one
 pub(crate) fn level(p: &mut OpParser<'_, '_>) -> Result<bool, Reported> {
-    let Some(word) = spelled(p) else { return Ok(false) };
-    let mut level = word.to_string();
-    if matches!(word, "global" | "block" | "thread") {
-        p.punct("(")?;
-        let axis = usize::try_from(p.int()?).ok().and_then(|axis| ["x", "y", "z"].get(axis));
-        let Some(axis) = axis else { return Err(p.error("a dimension is 0, 1 or 2")) };
-        p.punct(")")?;
-        level = format!("{word}.{axis}");
-    }
-    let attr = p.cx().str_attr(&level);
+    let level = match spelled(p) {
+        Some(Spelled::Level(level)) => level,
+        Some(Spelled::Along(along)) => {
+            p.punct("(")?;
+            let at = p.here();
+            let axis = usize::try_from(p.int()?).ok().and_then(|axis| Axis::ALL.get(axis));
+            let Some(axis) = axis else { return Err(p.error_in(at, "a dimension is 0, 1 or 2")) };
+            p.punct(")")?;
+            along(*axis)
+        }
+        Some(Spelled::Space(_) | Spelled::Strict) | None => return Ok(false),
+    };
+    let attr = p.cx().str_attr(&level.to_string());
     p.set_attr("level", attr);
     Ok(true)
 }
 
-/// The attribute of a memory space
-pub(crate) fn space(cx: &Context, name: &str) -> Attr {
-    AddressSpace::from_word(name).map_or(cx.common().unit, |space| space.attr(cx))
+/// The attribute of the memory space that the name says
+pub(crate) fn space(p: &OpParser<'_, '_>) -> Option<Attr> {
+    match spelled(p)? {
+        Spelled::Space(space) => Some(space.attr(p.cx())),
+        _ => None,
+    }
+}
+
+/// Does the name say `strict`?
+pub(crate) fn strict(p: &OpParser<'_, '_>) -> bool {
+    matches!(spelled(p), Some(Spelled::Strict))
 }

@@ -50,13 +50,13 @@ fn run_of(info: &LoopInfo) -> Run {
     match info.level {
         // That lanes do not disturb each other has been proved; teams of them would be too many to keep notes of.
         Level::Seq | Level::Unroll | Level::Vector | Level::Mma => Run::InTurn,
-        Level::Task => Run::Members(Wide::Loop, "task"),
+        Level::Task => Run::Members(Wide::Loop, info.level.class()),
         Level::Pe => Run::Members(Wide::Loop, "unit"),
         Level::Device(_) => Run::Members(Wide::Loop, "device"),
         Level::Global(_) => Run::Members(Wide::Grid, "thread"),
         Level::Block(_) | Level::Cluster(_) => Run::Members(Wide::Grid, "block"),
         Level::Thread(_) | Level::Warp(_) => Run::Forked(Wide::Block, "thread"),
-        Level::Lane(_) => Run::Forked(Wide::Subgroup, "lane"),
+        Level::Lane(_) => Run::Forked(Wide::Subgroup, info.level.class()),
     }
 }
 

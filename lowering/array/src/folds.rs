@@ -283,10 +283,7 @@ impl Lower<'_> {
     /// A buffer for what a loop carries, in the memory of who runs it
     fn carrier(&mut self, op: OpId, ty: Type, name: &str) -> Done<Memory> {
         // What several threads may compute together is no thread's own.
-        let alone = |inner: OpId| {
-            let level = self.level(inner).map(|level| level.as_str(&self.cx));
-            Map::cast(self.ir, inner).is_none() || level.is_none_or(|word| word == Some("seq"))
-        };
+        let alone = |inner: OpId| Map::cast(self.ir, inner).is_none() || self.in_turn(inner);
         let word = match self.on_grid && self.ir.walk_below(op).all(alone) {
             true => space(self.ir, op),
             false => "main",
@@ -385,7 +382,7 @@ impl Lower<'_> {
             ..LoopSpec::default()
         };
         let level = self.level(op);
-        let nested = !self.on_grid && level.is_none_or(|level| level.as_str(&self.cx) == Some("seq"));
+        let nested = !self.on_grid && self.in_turn(op);
         let extents = if nested { self.strips(parts.x, parts.size) } else { vec![parts.size] };
         let (mut index, mut opened) = (AffineExpr::Constant(0), Vec::new());
         let several = extents.len() > 1;

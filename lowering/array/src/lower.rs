@@ -573,6 +573,12 @@ impl<'a> Lower<'a> {
         self.ir.attr(op, "level")
     }
 
+    /// Does a map have no level, or that of iterations one after the other?
+    pub fn in_turn(&self, op: OpId) -> bool {
+        let level = self.level(op);
+        level.is_none() || self.map_level(level) == Some(MapLevel::Level(Level::Seq))
+    }
+
     /// A decided level that runs iterations at the same time
     pub fn is_parallel(&self, level: Option<terrace_ir::Attr>) -> bool {
         match self.map_level(level) {

@@ -5,6 +5,7 @@
 //! the paper's rules take them for sequential. Other levels are from 40.
 
 use crate::levels::{MapLevel, MapLevels, Mapping};
+use std::cmp::Ordering;
 use terrace_devices::{Axis, Level};
 use terrace_search_solver::{Cmp, Formula, Term, Var};
 
@@ -26,6 +27,19 @@ pub fn number(value: MapLevel) -> i64 {
         Level::Warp(_) => 70,
         Level::Cluster(_) => 80,
         Level::Device(_) => 90,
+    }
+}
+
+/// In the order of Table 2, in which mappings are numbered
+impl Ord for MapLevel {
+    fn cmp(&self, other: &MapLevel) -> Ordering {
+        number(*self).cmp(&number(*other))
+    }
+}
+
+impl PartialOrd for MapLevel {
+    fn partial_cmp(&self, other: &MapLevel) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 

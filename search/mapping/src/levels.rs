@@ -1,7 +1,5 @@
 //! What a map may be: a loop at a level, or one loop with the map around.
 
-use crate::codes;
-use std::cmp::Ordering;
 use std::fmt;
 use terrace_devices::{Axis, Device, Level, Levels};
 
@@ -60,19 +58,6 @@ impl MapLevel {
 impl From<Level> for MapLevel {
     fn from(level: Level) -> MapLevel {
         MapLevel::At(level)
-    }
-}
-
-/// In the order of Table 2, in which mappings are numbered
-impl Ord for MapLevel {
-    fn cmp(&self, other: &MapLevel) -> Ordering {
-        codes::number(*self).cmp(&codes::number(*other))
-    }
-}
-
-impl PartialOrd for MapLevel {
-    fn partial_cmp(&self, other: &MapLevel) -> Option<Ordering> {
-        Some(self.cmp(other))
     }
 }
 

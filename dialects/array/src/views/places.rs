@@ -82,8 +82,8 @@ impl Layout for Place {
 
 impl LayoutText for Place {
     fn parse(p: &mut OpParser<'_, '_>) -> Result<Parsed, Reported> {
-        let space = match names::spelled(p) {
-            Some(space) => names::space(p.cx(), space),
+        let space = match names::space(p) {
+            Some(space) => space,
             None => p.attr()?,
         };
         p.set_attr("space", space);

@@ -104,7 +104,7 @@ impl Layout for Slide {
 
 impl LayoutText for Slide {
     fn parse(p: &mut OpParser<'_, '_>) -> Result<Parsed, Reported> {
-        if p.keyword_opt("strict") || names::spelled(p) == Some("strict") {
+        if p.keyword_opt("strict") || names::strict(p) {
             let unit = p.cx().common().unit;
             p.set_attr("strict", unit);
         }

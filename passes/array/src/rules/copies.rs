@@ -7,6 +7,7 @@ use terrace_analysis::nat::Nat;
 use terrace_dialect_array::patterns::Pattern;
 use terrace_dialect_array::types::flatten;
 use terrace_dialect_array::{AsScalar, AsVector, Map, Place, Reduce, Yield, layout};
+use terrace_dialect_sched::Level;
 use terrace_ir::{Attr, AttrKind, Ir, OpId, Value};
 use terrace_rewrite::{Miss, OrMiss};
 
@@ -100,8 +101,8 @@ fn unroll(s: &mut Site<'_, '_>) -> Done {
     let level = s.ir().attr(root, "level");
     s.require("no level yet", level.is_none(), |_| "it has one".to_string())?;
     let init = s.ir().operands(root).nth(1);
-    let word = if on == 1 { "unroll" } else { "seq" };
-    let level = Some(s.cx().str_attr(word));
+    let level = if on == 1 { Level::Unroll } else { Level::Seq };
+    let level = Some(s.cx().str_attr(&level.to_string()));
     let attrs = [
         ("operators", s.ir().attr(root, "operators")),
         ("order", s.ir().attr(root, "order")),
