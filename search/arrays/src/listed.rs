@@ -4,6 +4,7 @@
 //! lexicographic order of its choices: those that begin alike stand side by side, and what may follow is read off.
 
 use num_bigint::BigUint;
+use std::fmt;
 use terrace_search_solver::{Numbers, Random, Search, Source, Var};
 
 /// Most solutions of one group
@@ -25,17 +26,30 @@ pub struct Listed {
     fixed: Vec<i64>,
 }
 
+/// Parameters that have too many solutions together to be listed
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TooMany {
+    /// Their names
+    pub names: Vec<String>,
+}
+
+impl fmt::Display for TooMany {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} have more than {MOST} solutions together", self.names.join(" "))
+    }
+}
+
+impl std::error::Error for TooMany {}
+
 impl Listed {
-    /// The solutions of these numbers; the error names a group with too many
-    pub fn of(numbers: &Numbers) -> Result<Listed, String> {
+    /// The solutions of these numbers
+    pub fn of(numbers: &Numbers) -> Result<Listed, TooMany> {
         let search = Search::new(numbers, None);
         let mut groups = Vec::new();
         for (n, order) in search.groups().into_iter().enumerate() {
             let name = |var: &Var| format!("@{}", numbers.params[var.index()].name);
-            let points = search.list(n, MOST).ok_or_else(|| {
-                let names: Vec<String> = order.iter().map(name).collect();
-                format!("{} have more than {MOST} solutions together", names.join(" "))
-            })?;
+            let points =
+                search.list(n, MOST).ok_or_else(|| TooMany { names: order.iter().map(name).collect() })?;
             let choice = |var: &Var| !matches!(numbers.params[var.index()].source, Source::Derived(_));
             let choices = (0..order.len()).filter(|place| choice(&order[*place])).collect();
             groups.push(Group { order: order.to_vec(), choices, points });

@@ -211,7 +211,7 @@ impl<'a> Program<'a> {
             choices.numbers.require(Formula::cmp(Cmp::Eq, Term::Var(var), Term::Int(number)));
             reasons.push(format!("fix [user]: @{name} is to be {number}"));
         }
-        let listed = Listed::of(&choices.numbers).map_err(fail)?;
+        let listed = Listed::of(&choices.numbers).map_err(|error| fail(error.to_string()))?;
         if listed.count().bits() == 0 {
             return Err(empty(&choices.numbers, &reasons));
         }

@@ -5,11 +5,12 @@ use crate::program::Program;
 use num_bigint::BigUint;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::rc::Rc;
 use terrace_diag::Diagnostic;
 use terrace_ir::{Ir, OpId};
 use terrace_schedule_model::{Decision, Point};
-use terrace_search_explore::{Blind, Space};
+use terrace_search_explore::{Blind, NoPoint, Space};
 use terrace_search_mapping::{MapLevel, Mapping as Levels, codes, errors, function};
 use terrace_search_solver::Var;
 use terrace_support::Random;
@@ -40,6 +41,23 @@ pub struct Rejections {
     pub levels: (u64, u64),
     /// Draws that broke a rule first, by rule
     pub rules: BTreeMap<String, u64>,
+}
+
+/// Why drawn numbers are none
+enum Unfit {
+    /// A parameter has no value after those before it
+    NoValue(String),
+    /// A constraint is broken
+    Broken(String),
+}
+
+impl fmt::Display for Unfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unfit::NoValue(name) => write!(f, "@{name} has no value"),
+            Unfit::Broken(reason) => f.write_str(reason),
+        }
+    }
 }
 
 /// What a caller's clock says, in seconds; stages are differences
@@ -198,7 +216,7 @@ impl<'a> ArraySpace<'a> {
 
     /// The mapped program of a point
     pub fn make_program(&self, point: &[Decision]) -> Result<Box<Ir>, Diagnostic> {
-        let none = |why: String| Diagnostic::error(&errors::SPACE, why);
+        let none = |why: NoPoint| Diagnostic::error(&errors::SPACE, why.to_string());
         terrace_search_explore::check(self, point).map_err(none)?;
         let numbers = self.numbers_of(point).unwrap_or_default();
         let bound = self.bound(&numbers);
@@ -224,18 +242,18 @@ impl<'a> ArraySpace<'a> {
     }
 
     /// A draw of all numbers, each from its own values, which may depend on those before; the first constraint that fails
-    fn blind_numbers(&self, random: &mut Random) -> Result<Vec<i64>, String> {
+    fn blind_numbers(&self, random: &mut Random) -> Result<Vec<i64>, Unfit> {
         let numbers = &self.program.choices.numbers;
         let mut all = vec![0i64; numbers.params.len()];
         for (n, param) in numbers.params.iter().enumerate() {
             let values = numbers.of(&param.source, &all);
             let Some(value) = values.get(random.below(values.len() as u64) as usize) else {
-                return Err(format!("@{} has no value", param.name));
+                return Err(Unfit::NoValue(param.name.clone()));
             };
             all[n] = *value;
         }
         match numbers.violated(&all).first() {
-            Some(id) => Err(self.program.reasons.get(*id).cloned().unwrap_or_default()),
+            Some(id) => Err(Unfit::Broken(self.program.reasons.get(*id).cloned().unwrap_or_default())),
             None => Ok(self.numbers.iter().map(|var| all[var.index()]).collect()),
         }
     }
@@ -323,7 +341,7 @@ impl Space for ArraySpace<'_> {
                 Ok(choices) => choices,
                 Err(rule) => {
                     rejected += 1;
-                    *tally.rules.entry(rule).or_default() += 1;
+                    *tally.rules.entry(rule.to_string()).or_default() += 1;
                     continue;
                 }
             };

@@ -10,6 +10,6 @@ mod space;
 mod technique;
 mod walk;
 
-pub use space::{Blind, Space, check, fingerprint};
+pub use space::{Blind, NoPoint, Space, check, fingerprint};
 pub use technique::{Explorer, Technique};
 pub use walk::{Walk, complete, sample};

@@ -5,6 +5,7 @@
 
 use crate::choices;
 use serde_json::{Value, json};
+use std::fmt;
 use terrace_schedule_model::Point;
 
 /// Forms of logs
@@ -180,11 +181,34 @@ impl Entry {
     }
 }
 
-/// Read a log; the error says which line is none. Only the last line may be cut off
-pub fn read(text: &str) -> Result<(Header, Vec<Entry>), String> {
+/// Why a text is no log
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LogError {
+    /// Nothing is there
+    Empty,
+    /// The first line is no header
+    Header,
+    /// This line is no entry; the header is line 1
+    Entry(usize),
+}
+
+impl fmt::Display for LogError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LogError::Empty => f.write_str("the log is empty"),
+            LogError::Header => f.write_str("line 1 is not the head of a log (terrace-tune/2)"),
+            LogError::Entry(line) => write!(f, "line {line} is no entry of this log"),
+        }
+    }
+}
+
+impl std::error::Error for LogError {}
+
+/// Read a log; only the last line may be cut off
+pub fn read(text: &str) -> Result<(Header, Vec<Entry>), LogError> {
     let mut lines = text.lines().enumerate();
-    let (_, first) = lines.next().ok_or("the log is empty")?;
-    let header = header(first).ok_or("line 1 is not the head of a log (terrace-tune/2)")?;
+    let (_, first) = lines.next().ok_or(LogError::Empty)?;
+    let header = header(first).ok_or(LogError::Header)?;
     let whole = text.ends_with('\n');
     let last = text.lines().count();
     let mut entries = Vec::new();
@@ -192,7 +216,7 @@ pub fn read(text: &str) -> Result<(Header, Vec<Entry>), String> {
         match entry(line).filter(|entry| entry.point.len() == header.names.len()) {
             Some(entry) => entries.push(entry),
             None if n + 1 == last && !whole => {}
-            None => return Err(format!("line {} is no entry of this log", n + 1)),
+            None => return Err(LogError::Entry(n + 1)),
         }
     }
     Ok((header, entries))
@@ -313,9 +337,9 @@ mod tests {
 
     #[test]
     fn other_damage_is_named() {
-        assert_eq!(read(""), Err("the log is empty".into()));
-        assert!(read("{}\n").expect_err("no head").starts_with("line 1"));
+        assert_eq!(read(""), Err(LogError::Empty));
+        assert_eq!(read("{}\n"), Err(LogError::Header));
         let damaged = text().replacen("\"n\":1", "\"m\":1", 1);
-        assert_eq!(read(&damaged), Err("line 2 is no entry of this log".into()));
+        assert_eq!(read(&damaged), Err(LogError::Entry(2)));
     }
 }

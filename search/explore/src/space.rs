@@ -1,5 +1,6 @@
 //! What can be explored.
 
+use std::fmt;
 use terrace_schedule_model::{Decision, Point};
 use terrace_support::Random;
 
@@ -34,17 +35,46 @@ pub trait Space {
     }
 }
 
-/// Is this a point of the space? The error names the first choice that is none, and what it could be
-pub fn check(space: &dyn Space, point: &[Decision]) -> Result<(), String> {
+/// Why choices are no point of a space
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoPoint {
+    /// A point has so many choices, this one another number
+    Count(usize, usize),
+    /// The first choice that is none
+    Choice {
+        /// Name of its parameter
+        name: String,
+        /// What was chosen
+        found: Decision,
+        /// What it could be
+        values: Vec<Decision>,
+    },
+}
+
+impl fmt::Display for NoPoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoPoint::Count(wanted, found) => write!(f, "a point has {wanted} choices, this one {found}"),
+            NoPoint::Choice { name, found, values } => {
+                let values: Vec<String> = values.iter().map(Decision::to_string).collect();
+                write!(f, "{name} cannot be `{found}`; it is one of {}", values.join(", "))
+            }
+        }
+    }
+}
+
+impl std::error::Error for NoPoint {}
+
+/// Is this a point of the space?
+pub fn check(space: &dyn Space, point: &[Decision]) -> Result<(), NoPoint> {
     let names = space.names();
     if point.len() != names.len() {
-        return Err(format!("a point has {} choices, this one {}", names.len(), point.len()));
+        return Err(NoPoint::Count(names.len(), point.len()));
     }
     for (n, value) in point.iter().enumerate() {
         let values = space.values(&point[..n]);
         if !values.contains(value) {
-            let values: Vec<String> = values.iter().map(Decision::to_string).collect();
-            return Err(format!("{} cannot be `{value}`; it is one of {}", names[n], values.join(", ")));
+            return Err(NoPoint::Choice { name: names[n].clone(), found: value.clone(), values });
         }
     }
     Ok(())

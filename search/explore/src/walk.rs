@@ -217,6 +217,6 @@ mod tests {
         assert_eq!(complete(&space, &[12.into()], &wish), None);
         assert!(check(&space, &[3, 4, 1].map(Decision::Number)).is_ok());
         let error = check(&space, &[3, 3, 1].map(Decision::Number)).expect_err("3 does not divide 4");
-        assert_eq!(error, "b cannot be `3`; it is one of 1, 2, 4");
+        assert_eq!(error.to_string(), "b cannot be `3`; it is one of 1, 2, 4");
     }
 }

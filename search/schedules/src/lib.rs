@@ -13,6 +13,6 @@ mod space;
 
 pub use auto::{auto, steps};
 pub use nests::NestSpace;
-pub use parameters::{Kind, Parameter, open, parameters};
+pub use parameters::{Kind, NoKind, Parameter, open, parameters};
 pub use refusal::{Refusal, Refusals};
 pub use space::{Legal, ScheduleSpace};

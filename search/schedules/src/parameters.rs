@@ -1,5 +1,6 @@
 //! Open fields of a schedule as parameters of a search.
 
+use std::fmt;
 use std::str::FromStr;
 use terrace_schedule_model::open::Item;
 use terrace_schedule_model::{
@@ -42,13 +43,25 @@ impl Kind {
     }
 }
 
-impl FromStr for Kind {
-    type Err = String;
+/// A word that is no kind of fields
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NoKind(pub String);
 
-    fn from_str(text: &str) -> Result<Kind, String> {
+impl fmt::Display for NoKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = Kind::ALL.map(|(name, _)| name).join(", ");
+        write!(f, "`{}` is no kind of fields: {names}", self.0)
+    }
+}
+
+impl std::error::Error for NoKind {}
+
+impl FromStr for Kind {
+    type Err = NoKind;
+
+    fn from_str(text: &str) -> Result<Kind, NoKind> {
         let found = Kind::ALL.iter().find(|(name, _)| *name == text);
-        let names = || Kind::ALL.map(|(name, _)| name).join(", ");
-        found.map(|(_, kind)| *kind).ok_or_else(|| format!("`{text}` is no kind of fields: {}", names()))
+        found.map(|(_, kind)| *kind).ok_or_else(|| NoKind(text.to_owned()))
     }
 }
 

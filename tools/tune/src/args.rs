@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::errors::NoWord;
 use crate::logs::Logs;
 use clap::Parser;
 use clap::builder::PossibleValuesParser;
@@ -180,9 +181,9 @@ pub(crate) enum Budget {
 }
 
 impl FromStr for Budget {
-    type Err = String;
+    type Err = NoWord;
 
-    fn from_str(text: &str) -> Result<Budget, String> {
+    fn from_str(text: &str) -> Result<Budget, NoWord> {
         match text.parse() {
             Ok(points) => Ok(Budget::Points(points)),
             Err(_) => duration(text).map(Budget::Time),
@@ -190,7 +191,7 @@ impl FromStr for Budget {
     }
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+fn duration(text: &str) -> Result<Duration, NoWord> {
     let unit = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
     let number = text[..unit].parse::<f64>().ok().filter(|n| (0.0..1e9).contains(n));
     let scale = match &text[unit..] {
@@ -202,16 +203,16 @@ fn duration(text: &str) -> Result<Duration, String> {
     };
     match number {
         Some(number) if scale > 0.0 => Ok(Duration::from_secs_f64(number * scale)),
-        _ => Err(format!("`{text}` is no time; write 500ms, 90s, 3m or 1h")),
+        _ => Err(NoWord::Time(text.to_owned())),
     }
 }
 
 /// Manual levels
 pub(crate) const MANUAL: (&str, Technique) = ("manual", Technique::Random);
 
-fn technique(word: &str) -> Result<(&'static str, Technique), String> {
+fn technique(word: &str) -> Result<(&'static str, Technique), NoWord> {
     let found = Technique::ALL.iter().copied().chain([MANUAL]).find(|(name, _)| *name == word);
-    found.ok_or_else(|| "it is exhaustive, random, anneal, reject or manual".into())
+    found.ok_or(NoWord::Technique)
 }
 
 #[cfg(test)]

@@ -352,8 +352,8 @@ impl Subject for Arrays<'_> {
         text
     }
 
-    fn make(&self, point: &[Decision]) -> Result<Made, String> {
-        let module = self.space.make_program(point).map_err(|error| error.message)?;
+    fn make(&self, point: &[Decision]) -> Result<Made, Diagnostic> {
+        let module = self.space.make_program(point)?;
         let bytes = memory_of(&module, &self.space.program().entry).map(|memory| memory.total());
         Ok(Made { text: print(&module), bytes })
     }

@@ -1,5 +1,6 @@
 //! Logs with names. Each is a curve of a figure; tries that failed count as tries.
 
+use crate::errors::NoReport;
 use terrace_search_explore::log::{self, Entry, Header};
 
 /// A log with its name
@@ -17,18 +18,18 @@ impl Curve {
 }
 
 /// Read a log; its technique and seed name the curve
-pub(crate) fn read(file: &str, text: &str) -> Result<Curve, String> {
-    let (header, entries) = log::read(text).map_err(|why| format!("`{file}`: {why}"))?;
+pub(crate) fn read(file: &str, text: &str) -> Result<Curve, NoReport> {
+    let (header, entries) = log::read(text).map_err(|why| NoReport::Log(file.to_owned(), why))?;
     let stem = std::path::Path::new(file).file_stem().and_then(|stem| stem.to_str()).unwrap_or(file);
     let Header { technique, seed, .. } = &header;
     Ok(Curve { name: format!("{stem} ({technique}, seed {seed})"), header, entries })
 }
 
 /// The least time of all logs
-pub(crate) fn fastest(curves: &[Curve]) -> Result<f64, String> {
+pub(crate) fn fastest(curves: &[Curve]) -> Result<f64, NoReport> {
     let costs = curves.iter().flat_map(|curve| &curve.entries).filter_map(Entry::cost);
     let best = costs.fold(f64::INFINITY, f64::min);
-    if best.is_finite() { Ok(best) } else { Err("no point of these logs ran".into()) }
+    if best.is_finite() { Ok(best) } else { Err(NoReport::NothingRan) }
 }
 
 #[cfg(test)]

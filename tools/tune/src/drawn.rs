@@ -84,8 +84,8 @@ mod tests {
         fn refusals(&self) -> String {
             String::new()
         }
-        fn make(&self, _: &[Decision]) -> Result<Made, String> {
-            Err("not needed".into())
+        fn make(&self, _: &[Decision]) -> Result<Made, Diagnostic> {
+            Err(fail("not needed"))
         }
         fn show(&self, point: &[Decision]) -> String {
             Point::named(point, &self.names(), "")

@@ -5,6 +5,7 @@
 //! Same logs, same bytes: what is drawn at random is drawn from a fixed seed.
 
 use crate::curves::{Curve, fastest};
+use crate::errors::NoReport;
 use crate::pareto;
 use plotters::coord::Shift;
 use plotters::prelude::{
@@ -45,12 +46,15 @@ pub(crate) struct Line {
     pub points: Vec<(f64, f64)>,
 }
 
-fn fail(error: &dyn Display) -> String {
-    format!("cannot draw: {error}")
+fn fail(error: &dyn Display) -> NoReport {
+    NoReport::Drawing(error.to_string())
 }
 
 /// A picture of this size
-fn picture(size: (u32, u32), draw: impl FnOnce(&Area<'_>) -> Result<(), String>) -> Result<String, String> {
+fn picture(
+    size: (u32, u32),
+    draw: impl FnOnce(&Area<'_>) -> Result<(), NoReport>,
+) -> Result<String, NoReport> {
     let mut text = String::new();
     {
         let area = SVGBackend::with_string(&mut text, size).into_drawing_area();
@@ -67,7 +71,7 @@ fn chart(
     axes: &Axes<'_>,
     curves: &[Line],
     marks: &[((f64, f64), String)],
-) -> Result<(), String> {
+) -> Result<(), NoReport> {
     let font = ("sans-serif", 15).into_font();
     let mut chart = ChartBuilder::on(area)
         .caption(axes.title, ("sans-serif", 20).into_font())
@@ -102,7 +106,7 @@ fn chart(
 }
 
 /// Curves in one picture
-pub(crate) fn lines(axes: &Axes<'_>, all: &[Line]) -> Result<String, String> {
+pub(crate) fn lines(axes: &Axes<'_>, all: &[Line]) -> Result<String, NoReport> {
     picture((900, 520), |area| chart(area, axes, all, &[]))
 }
 
@@ -112,7 +116,7 @@ struct Rates {
 }
 
 impl Rates {
-    fn of(curves: &[Curve]) -> Result<Rates, String> {
+    fn of(curves: &[Curve]) -> Result<Rates, NoReport> {
         let best = fastest(curves)?;
         let known = curves.iter().all(|curve| curve.header.flops.is_some());
         Ok(Rates { best: (!known).then_some(best) })
@@ -162,7 +166,7 @@ pub(crate) fn breakdown(entries: &[Entry]) -> Option<Vec<(&'static str, f64)>> {
 }
 
 /// Fig. 5: best so far by time, with the number of candidates at the end of each curve, and a bar of stages for each log
-pub(crate) fn time(curves: &[Curve]) -> Result<String, String> {
+pub(crate) fn time(curves: &[Curve]) -> Result<String, NoReport> {
     let rates = Rates::of(curves)?;
     let all: Vec<Line> = curves
         .iter()
@@ -192,7 +196,7 @@ pub(crate) fn time(curves: &[Curve]) -> Result<String, String> {
 }
 
 /// A bar for each log: parts of its time
-fn stages(area: &Area<'_>, bars: &[(&str, Vec<(&'static str, f64)>)]) -> Result<(), String> {
+fn stages(area: &Area<'_>, bars: &[(&str, Vec<(&'static str, f64)>)]) -> Result<(), NoReport> {
     let draw = |error: &dyn Display| fail(error);
     let font = ("sans-serif", 14).into_font();
     let (left, wide) = (260, 600);
@@ -249,7 +253,7 @@ pub(crate) fn expectancy(rates: &[f64], rng: &mut terrace_support::Random) -> Ve
 }
 
 /// Fig. 6: the best rate to be expected after so many candidates of each log
-pub(crate) fn expected(curves: &[Curve]) -> Result<String, String> {
+pub(crate) fn expected(curves: &[Curve]) -> Result<String, NoReport> {
     let rates = Rates::of(curves)?;
     let mut wide = 1.0_f64;
     let all: Vec<Line> = curves
@@ -269,7 +273,7 @@ pub(crate) fn expected(curves: &[Curve]) -> Result<String, String> {
 }
 
 /// Time against memory: all points, and the line of those that no other beats; budgets with the best within them
-pub(crate) fn front(curves: &[Curve], budgets: &[u64]) -> Result<String, String> {
+pub(crate) fn front(curves: &[Curve], budgets: &[u64]) -> Result<String, NoReport> {
     let (all, unknown) = pareto::candidates(curves);
     let set = pareto::checked(&all, unknown)?;
     let at = |one: &pareto::Candidate<'_>| (one.bytes as f64 / 1e6, one.seconds * 1e3);
@@ -316,7 +320,7 @@ fn steps(entries: &[Entry], best: f64) -> Vec<(f64, f64)> {
 }
 
 /// The best rate so far by the number of tries, as a part of the best of all logs
-pub(crate) fn tries(curves: &[Curve]) -> Result<String, String> {
+pub(crate) fn tries(curves: &[Curve]) -> Result<String, NoReport> {
     let best = fastest(curves)?;
     let tries = curves.iter().map(|curve| curve.entries.len()).max().unwrap_or(1).max(1);
     let all: Vec<Line> = curves

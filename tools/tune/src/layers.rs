@@ -5,6 +5,7 @@
 //! The average and the most memory are over configurations; "all" counts each layer: operations of all by time of all.
 
 use crate::curves::Curve;
+use crate::errors::NoReport;
 use crate::report::mb;
 use serde_json::json;
 use std::fmt::Write;
@@ -60,12 +61,12 @@ struct Table {
     all: (Option<f64>, f64),
 }
 
-fn table(layers: &[Layer<'_>]) -> Result<Table, String> {
+fn table(layers: &[Layer<'_>]) -> Result<Table, NoReport> {
     let mut rows = Vec::new();
     let mut found = Vec::new();
     let mut all = (Some(0.0), 0.0);
     for layer in layers {
-        let best = best(layer.curve).ok_or_else(|| format!("no point of `{}` ran", layer.curve.name))?;
+        let best = best(layer.curve).ok_or_else(|| NoReport::NotRan(layer.curve.name.clone()))?;
         let count = layer.names.len() as f64;
         all.1 += count * best.seconds;
         all.0 = all.0.zip(layer.curve.flops()).map(|(sum, flops): (f64, f64)| sum + count * flops);
@@ -73,7 +74,7 @@ fn table(layers: &[Layer<'_>]) -> Result<Table, String> {
         found.push(best);
     }
     if found.is_empty() {
-        return Err("no logs".into());
+        return Err(NoReport::NoLogs);
     }
     // As a network counts its layers, where all names are numbers.
     if let Ok(mut numbers) =
@@ -137,7 +138,7 @@ impl Table {
 }
 
 /// The table in columns
-pub(crate) fn text(layers: &[Layer<'_>]) -> Result<String, String> {
+pub(crate) fn text(layers: &[Layer<'_>]) -> Result<String, NoReport> {
     let cells = table(layers)?.cells();
     let width = |n: usize| cells.iter().map(|row| row[n].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..6).map(width).collect();
@@ -153,7 +154,7 @@ pub(crate) fn text(layers: &[Layer<'_>]) -> Result<String, String> {
 }
 
 /// The table for a page
-pub(crate) fn markdown(layers: &[Layer<'_>]) -> Result<String, String> {
+pub(crate) fn markdown(layers: &[Layer<'_>]) -> Result<String, NoReport> {
     let cells = table(layers)?.cells();
     let mut text = String::new();
     for (n, row) in cells.iter().enumerate() {
@@ -166,7 +167,7 @@ pub(crate) fn markdown(layers: &[Layer<'_>]) -> Result<String, String> {
 }
 
 /// All numbers
-pub(crate) fn json(layers: &[Layer<'_>]) -> Result<String, String> {
+pub(crate) fn json(layers: &[Layer<'_>]) -> Result<String, NoReport> {
     let table = table(layers)?;
     let rows: Vec<_> = table
         .rows
@@ -247,6 +248,6 @@ all          0.3  77000.000
     fn a_layer_that_never_ran_is_an_error() {
         let curve = curve("conv5", &[(None, None)]);
         let error = text(&[Layer { names: vec!["5".into()], curve: &curve }]).expect_err("did not run");
-        assert_eq!(error, "no point of `conv5` ran");
+        assert_eq!(error.to_string(), "no point of `conv5` ran");
     }
 }

@@ -7,6 +7,7 @@ mod args;
 mod arrays;
 mod curves;
 mod drawn;
+mod errors;
 mod figures;
 mod layers;
 mod logs;

@@ -1,6 +1,7 @@
 //! Reports from logs alone: pictures, the Pareto set, a table of layers. Nothing runs.
 
 use crate::curves::{self, Curve};
+use crate::errors::NoWord;
 use crate::layers::{self, Layer};
 use crate::{figures, pareto};
 use terrace_diag::Diagnostic;
@@ -47,7 +48,7 @@ pub(crate) enum Form {
     Json,
 }
 
-fn bytes(text: &str) -> Result<u64, String> {
+fn bytes(text: &str) -> Result<u64, NoWord> {
     let unit = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
     let number = text[..unit].trim().parse::<f64>().ok().filter(|n| (0.0..1e15).contains(n));
     let scale = match text[unit..].trim() {
@@ -62,7 +63,7 @@ fn bytes(text: &str) -> Result<u64, String> {
     };
     match number {
         Some(number) if scale > 0.0 => Ok((number * scale) as u64),
-        _ => Err(format!("`{text}` is no number of bytes; write 13MB, 512KiB or 1GB")),
+        _ => Err(NoWord::Bytes(text.to_owned())),
     }
 }
 

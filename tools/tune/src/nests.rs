@@ -116,7 +116,7 @@ pub(crate) fn run(tool: Tool, args: &Args, nest: &Nest, stop: &Stop) -> Result<(
     };
     // What the text means as long as nothing is decided.
     let neutral = subject.space.neutral();
-    let text = subject.make(&neutral).map_err(fail)?.text;
+    let text = subject.make(&neutral)?.text;
     let reference = bench
         .run(&text)
         .map_err(|(kind, why)| environment(format!("the nest as it stands: {kind}: {why}")))?;
@@ -166,9 +166,9 @@ impl Subject for Nests<'_> {
         if all.is_empty() { String::new() } else { format!("; refused: {}", all.join(", ")) }
     }
 
-    fn make(&self, point: &[Decision]) -> Result<Made, String> {
+    fn make(&self, point: &[Decision]) -> Result<Made, Diagnostic> {
         let module = decided(self.tool, &self.nest.module, &self.space.values_of(point));
-        module.map(|module| Made { text: print(&module), bytes: None }).map_err(|error| error.message)
+        module.map(|module| Made { text: print(&module), bytes: None })
     }
 
     fn show(&self, point: &[Decision]) -> String {

@@ -2,6 +2,7 @@
 //! GPGPU 2020, §6 and Fig. 6).
 
 use crate::curves::Curve;
+use crate::errors::NoReport;
 use crate::report::{mb, rate};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -72,7 +73,7 @@ fn line(curves: &[Curve], one: &Candidate<'_>) -> String {
 }
 
 /// The set, and the best within each budget, in words
-pub(crate) fn text(curves: &[Curve], budgets: &[u64]) -> Result<String, String> {
+pub(crate) fn text(curves: &[Curve], budgets: &[u64]) -> Result<String, NoReport> {
     let (all, unknown) = candidates(curves);
     let front = checked(&all, unknown)?;
     let mut text = String::new();
@@ -105,7 +106,7 @@ fn object(curves: &[Curve], one: &Candidate<'_>) -> Value {
 }
 
 /// The same as JSON
-pub(crate) fn json(curves: &[Curve], budgets: &[u64]) -> Result<String, String> {
+pub(crate) fn json(curves: &[Curve], budgets: &[u64]) -> Result<String, NoReport> {
     let (all, unknown) = candidates(curves);
     let front = checked(&all, unknown)?;
     let objects: Vec<Value> = front.iter().map(|one| object(curves, one)).collect();
@@ -118,11 +119,11 @@ pub(crate) fn json(curves: &[Curve], budgets: &[u64]) -> Result<String, String> 
 }
 
 /// The set, unless there is nothing to make one of
-pub(crate) fn checked<'a>(all: &[Candidate<'a>], unknown: usize) -> Result<Vec<Candidate<'a>>, String> {
+pub(crate) fn checked<'a>(all: &[Candidate<'a>], unknown: usize) -> Result<Vec<Candidate<'a>>, NoReport> {
     match (all.is_empty(), unknown) {
         (false, _) => Ok(front(all)),
-        (true, 0) => Err("no point of these logs ran".into()),
-        (true, n) => Err(format!("these logs do not say how much memory their {n} points hold")),
+        (true, 0) => Err(NoReport::NothingRan),
+        (true, n) => Err(NoReport::NoMemory(n)),
     }
 }
 
@@ -185,10 +186,7 @@ none within 1.0 MB: the least is 25.0 MB
     #[test]
     fn logs_without_memory_say_so() {
         let error = text(&[curve("a", &[(Some(1.0), None)])], &[]).expect_err("no memory");
-        assert!(error.contains("do not say how much memory"), "{error}");
-        assert_eq!(
-            text(&[curve("a", &[(None, None)])], &[]).expect_err("none"),
-            "no point of these logs ran"
-        );
+        assert_eq!(error, NoReport::NoMemory(1));
+        assert_eq!(text(&[curve("a", &[(None, None)])], &[]).expect_err("none"), NoReport::NothingRan);
     }
 }

@@ -156,8 +156,8 @@ impl Subject for Schedules<'_> {
         self.known.is_some()
     }
 
-    fn make(&self, point: &[Decision]) -> Result<Made, String> {
-        let program = self.program.with(&self.space.fill(point)).map_err(|error| error.message)?;
+    fn make(&self, point: &[Decision]) -> Result<Made, Diagnostic> {
+        let program = self.program.with(&self.space.fill(point))?;
         Ok(Made { text: program.print(), bytes: None })
     }
 

@@ -147,8 +147,8 @@ impl Search<'_> {
                 let (lowering, compiling, running) = (child.lowering, child.rest, child.running);
                 Tried { outcome, bytes, stages: Stages { lowering, compiling, running, ..stages } }
             }
-            Err(reason) => {
-                let outcome = Outcome::Failed { kind: "refused".into(), reason };
+            Err(error) => {
+                let outcome = Outcome::Failed { kind: "refused".into(), reason: error.message };
                 Tried { outcome, bytes: None, stages }
             }
         }
@@ -232,7 +232,7 @@ fn finish(args: &Args, search: &Search<'_>, entries: &[Entry]) -> Result<(), Dia
     ran.sort_by(|a, b| a.1.total_cmp(&b.1));
     ran.truncate(CANDIDATES);
     // The machine was not the same at all times: the best ones and the chosen one again, side by side.
-    let text = |point: &[Decision]| subject.make(point).map(|made| made.text).map_err(fail);
+    let text = |point: &[Decision]| subject.make(point).map(|made| made.text);
     let mut texts = vec![chosen.as_ref().map(|chosen| chosen.text.clone())];
     for (entry, _) in &ran {
         texts.push(Some(text(&entry.point)?));

@@ -31,7 +31,7 @@ pub(crate) trait Subject {
         false
     }
     /// The program of a point; the error says why there is none
-    fn make(&self, point: &[Decision]) -> Result<Made, String>;
+    fn make(&self, point: &[Decision]) -> Result<Made, Diagnostic>;
     /// A point as it is shown
     fn show(&self, point: &[Decision]) -> String;
     /// How long a point may take, in units of its own; `None` if it is unknown

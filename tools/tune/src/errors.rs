@@ -1,0 +1,57 @@
+//! What can be wrong with logs that a report is made of, and with words of the command line.
+
+use std::fmt;
+use terrace_search_explore::log::LogError;
+
+/// Why there is no report
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum NoReport {
+    /// A file is no log
+    Log(String, LogError),
+    /// No logs are given
+    NoLogs,
+    /// No point of any log ran
+    NothingRan,
+    /// No point of this log ran
+    NotRan(String),
+    /// So many points ran, and none says how much memory it holds
+    NoMemory(usize),
+    /// The picture cannot be drawn
+    Drawing(String),
+}
+
+impl fmt::Display for NoReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoReport::Log(file, why) => write!(f, "`{file}`: {why}"),
+            NoReport::NoLogs => f.write_str("no logs"),
+            NoReport::NothingRan => f.write_str("no point of these logs ran"),
+            NoReport::NotRan(log) => write!(f, "no point of `{log}` ran"),
+            NoReport::NoMemory(n) => write!(f, "these logs do not say how much memory their {n} points hold"),
+            NoReport::Drawing(why) => write!(f, "cannot draw: {why}"),
+        }
+    }
+}
+
+/// A word of the command line that is none of its kind
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum NoWord {
+    /// No time
+    Time(String),
+    /// No number of bytes
+    Bytes(String),
+    /// No technique
+    Technique,
+}
+
+impl fmt::Display for NoWord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoWord::Time(text) => write!(f, "`{text}` is no time; write 500ms, 90s, 3m or 1h"),
+            NoWord::Bytes(text) => write!(f, "`{text}` is no number of bytes; write 13MB, 512KiB or 1GB"),
+            NoWord::Technique => f.write_str("it is exhaustive, random, anneal, reject or manual"),
+        }
+    }
+}
+
+impl std::error::Error for NoWord {}
