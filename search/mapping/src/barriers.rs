@@ -11,16 +11,22 @@ use terrace_devices::Levels;
 impl Kernel<'_> {
     /// Barriers that not all threads reach
     pub(crate) fn barriers(&self, out: &mut Vec<Broken>) {
-        if Demands::new(self.tree, self.sizes, Rules::SYNC).holds_in(self.root, self.values) {
+        let all = self.sizes.sites.pairs.iter().enumerate();
+        let own = all.filter(|(_, pair)| self.tree.root(pair.place) == self.root);
+        // Where all loops run for all threads equally, nothing has to be asked.
+        let uneven = own.filter_map(|(n, pair)| {
+            Some((n, pair, self.around(pair.place).find(|around| self.is_uneven(*around))?))
+        });
+        let uneven: Vec<(usize, &Pair, usize)> = uneven.collect();
+        let all_come = || Demands::new(self.tree, self.sizes, Rules::SYNC).holds_in(self.root, self.values);
+        if uneven.is_empty() || all_come() {
             return;
         }
-        let all = self.sizes.sites.pairs.iter().enumerate();
-        for (n, pair) in all.filter(|(_, pair)| self.tree.root(pair.place) == self.root) {
+        for (n, pair, uneven) in uneven {
             let alone = Demands::waiting_at(self.tree, self.sizes, Rules::SYNC, &|own| own == n);
             if alone.holds_in(self.root, self.values) {
                 continue;
             }
-            let uneven = self.around(pair.place).find(|n| self.is_uneven(*n)).unwrap_or(pair.place);
             let broken = Broken {
                 rule: "SYNC",
                 reason: self.reason(pair, uneven),
