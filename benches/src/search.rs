@@ -120,7 +120,7 @@ fn mapped(text: String, strategy: &str, device: &str) -> Result<Problem, String>
     let unit = ir.walk().find_map(|op| ir.child(op)).ok_or("no function")?;
     let symbols = Symbols::read(&ir);
     let scope = symbols.child_scope(symbols.root(), unit);
-    let device = Device::find(device)?;
+    let device = Device::find(device).map_err(|error| error.to_string())?;
     let levels = MapLevels::of(&device);
     let options = Mapping { levels, limits: Limits::of(&device), ..Mapping::default() };
     let (problem, missing) = function::problem(unit, &symbols, scope, options);

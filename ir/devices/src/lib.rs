@@ -21,7 +21,7 @@ pub use mechanism::Mechanism;
 pub use region::Region;
 pub use space::Space;
 
-use std::fmt::Write;
+use std::fmt;
 
 /// How work is spread
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,6 +80,41 @@ pub struct Device {
     pub private_bytes: i64,
 }
 
+/// Why there is no device
+#[derive(Debug)]
+pub enum DeviceError {
+    /// No device has this name
+    Unknown(String),
+    /// Its file cannot be read
+    Unreadable {
+        /// The file
+        file: String,
+        /// Of the system
+        error: std::io::Error,
+    },
+    /// Its file says no device
+    Malformed {
+        /// What is wrong
+        what: String,
+        /// The line with a caret below
+        excerpt: String,
+    },
+}
+
+impl fmt::Display for DeviceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DeviceError::Unknown(name) => {
+                write!(f, "there is no device `{name}`; there are {}", Device::names().join(" "))
+            }
+            DeviceError::Unreadable { file, error } => write!(f, "device file `{file}`: {error}"),
+            DeviceError::Malformed { what, excerpt } => write!(f, "{what}\n{excerpt}"),
+        }
+    }
+}
+
+impl std::error::Error for DeviceError {}
+
 /// The files of `devices/` by name, in order: the build script lists the folder
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
@@ -99,25 +134,19 @@ impl Device {
     }
 
     /// By name: a built-in file, `host` for this machine, or a path that ends in `.toml`
-    pub fn find(name: &str) -> Result<Device, String> {
+    pub fn find(name: &str) -> Result<Device, DeviceError> {
         if name == "host" {
             return Ok(Device::host());
         }
         if name.ends_with(".toml") {
             let text = terrace_support::read::text(name)
-                .map_err(|error| format!("device file `{name}`: {error}"))?;
+                .map_err(|error| DeviceError::Unreadable { file: name.into(), error })?;
             return Device::parse(name.trim_end_matches(".toml"), &text);
         }
         let name = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, file)| file);
         match FILES.iter().find(|(file, _)| *file == name) {
             Some((_, text)) => Device::parse(name, text),
-            None => {
-                let mut known = String::new();
-                for name in Device::names() {
-                    let _ = write!(known, " {name}");
-                }
-                Err(format!("there is no device `{name}`; there are{known}"))
-            }
+            None => Err(DeviceError::Unknown(name.into())),
         }
     }
 
@@ -142,7 +171,7 @@ impl Device {
     }
 
     /// From a file's text
-    pub fn parse(name: &str, text: &str) -> Result<Device, String> {
+    pub fn parse(name: &str, text: &str) -> Result<Device, DeviceError> {
         read::parse(name, text)
     }
 
@@ -176,10 +205,10 @@ mod tests {
 
     #[test]
     fn mistakes_are_named_and_shown() {
-        let wrong = |text: &str| Device::parse("x", text).expect_err("malformed");
+        let wrong = |text: &str| Device::parse("x", text).expect_err("malformed").to_string();
         assert!(wrong("kind = \"fast\"").starts_with("`kind` is \"host\" or \"grid\"\n"));
         assert!(wrong("kind = \"host\"\nunits = -1").starts_with("`units` is no number ≥ 1"));
-        assert!(Device::find("abacus").expect_err("unknown").contains("there are host"));
+        assert!(Device::find("abacus").expect_err("unknown").to_string().contains("there are host"));
         let text = "kind = \"host\"\nunits = 4\nregisters = 16\nlanes = 4\n";
         let expected = "`lanes` is not known; there are description, kind, units, vector_bytes, registers, memory, \
                         block_threads, block_max, grid_max, warp, levels, barriers, vector_widths, private_bytes\n --> x.toml:4:1\n  |\n4 | lanes = 4\n  | ^^^^^";
@@ -190,7 +219,7 @@ mod tests {
     fn nonsense_is_refused() {
         let base = "kind = \"grid\"\nunits = 4\nregisters = 16\nblock_threads = 256\n";
         let wrong = |more: &str| {
-            let error = Device::parse("x", &format!("{base}{more}")).expect_err("malformed");
+            let error = Device::parse("x", &format!("{base}{more}")).expect_err("malformed").to_string();
             error.lines().next().unwrap_or("").to_string()
         };
         assert_eq!(
@@ -213,7 +242,7 @@ mod tests {
         assert_eq!(wrong("units = 5"), "duplicate key");
         assert_eq!(wrong("barriers = [\"world\"]"), "`world` is not one of subgroup, block, cluster, grid");
         let host = "kind = \"host\"\nunits = 4\nregisters = 16\nlevels = [\"seq\", \"block.x\"]";
-        let error = Device::parse("x", host).expect_err("malformed");
+        let error = Device::parse("x", host).expect_err("malformed").to_string();
         assert!(error.starts_with("a host has no grid"), "{error}");
     }
 

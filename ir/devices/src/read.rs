@@ -1,6 +1,6 @@
 //! Reading a device's file: every mistake with its line, what stands there, and what could stand there.
 
-use crate::{Device, Kind, Level, Levels, Memory, Region};
+use crate::{Device, DeviceError, Kind, Level, Levels, Memory, Region};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -32,16 +32,16 @@ fn mistake<T>(at: Range<usize>, what: impl Into<String>) -> Read<T> {
 }
 
 /// From a file's text; the error shows the line
-pub fn parse(name: &str, text: &str) -> Result<Device, String> {
+pub fn parse(name: &str, text: &str) -> Result<Device, DeviceError> {
     let table = DeTable::parse(text).map_err(|error| Mistake {
         at: error.span().unwrap_or(0..0),
         what: error.message().lines().next().unwrap_or("malformed").to_string(),
     });
-    table.and_then(|table| device(name, &table)).map_err(|wrong| show(name, text, &wrong))
+    table.and_then(|table| device(name, &table)).map_err(|wrong| show(name, text, wrong))
 }
 
 /// The message, then the line with a caret below
-fn show(name: &str, text: &str, wrong: &Mistake) -> String {
+fn show(name: &str, text: &str, wrong: Mistake) -> DeviceError {
     let at = wrong.at.start.min(text.len());
     let begin = text[..at].rfind('\n').map_or(0, |n| n + 1);
     let line = text[..begin].matches('\n').count() + 1;
@@ -51,12 +51,12 @@ fn show(name: &str, text: &str, wrong: &Mistake) -> String {
     let wide = text.get(wrong.at.clone()).map_or(1, |part| part.lines().next().unwrap_or("").chars().count());
     let carets = "^".repeat(wide.clamp(1, rest.max(1)));
     let (gutter, blank) = (line.to_string(), " ".repeat(line.to_string().len()));
-    format!(
-        "{}\n{blank}--> {name}.toml:{line}:{}\n{blank} |\n{gutter} | {shown}\n{blank} | {}{carets}",
-        wrong.what,
+    let excerpt = format!(
+        "{blank}--> {name}.toml:{line}:{}\n{blank} |\n{gutter} | {shown}\n{blank} | {}{carets}",
         column + 1,
         " ".repeat(column)
-    )
+    );
+    DeviceError::Malformed { what: wrong.what, excerpt }
 }
 
 /// A table that must hold known keys only

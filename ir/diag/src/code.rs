@@ -117,18 +117,30 @@ pub fn find(lists: &[&[Code]], id: &str) -> Option<Code> {
     lists.iter().flat_map(|list| list.iter()).copied().find(|code| code.id.eq_ignore_ascii_case(id))
 }
 
-/// Check that no code is defined twice; the error names each that is
-pub fn check_unique(lists: &[&[Code]]) -> Result<(), String> {
-    let mut titles: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+/// Codes that are defined more than once, each with its titles
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Twice(pub Vec<(&'static str, Vec<&'static str>)>);
+
+impl fmt::Display for Twice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (n, (id, titles)) in self.0.iter().enumerate() {
+            let end = if n == 0 { "" } else { "\n" };
+            write!(f, "{end}{id} is defined {} times: {}", titles.len(), titles.join("; "))?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Twice {}
+
+/// Check that no code is defined twice
+pub fn check_unique(lists: &[&[Code]]) -> Result<(), Twice> {
+    let mut titles: BTreeMap<&'static str, Vec<&'static str>> = BTreeMap::new();
     for code in lists.iter().flat_map(|list| list.iter()) {
         titles.entry(code.id).or_default().push(code.title);
     }
-    let twice: Vec<String> = titles
-        .iter()
-        .filter(|(_, titles)| titles.len() > 1)
-        .map(|(id, titles)| format!("{id} is defined {} times: {}", titles.len(), titles.join("; ")))
-        .collect();
-    if twice.is_empty() { Ok(()) } else { Err(twice.join("\n")) }
+    let twice: Vec<_> = titles.into_iter().filter(|(_, titles)| titles.len() > 1).collect();
+    if twice.is_empty() { Ok(()) } else { Err(Twice(twice)) }
 }
 
 #[cfg(test)]
@@ -167,7 +179,8 @@ mod tests {
     #[test]
     fn unique_unless_two_lists_clash() {
         assert_eq!(check_unique(&[a::ALL]), Ok(()));
-        assert_eq!(check_unique(&[a::ALL, b::ALL]), Err("E0002 is defined 2 times: two; other".into()));
+        let twice = check_unique(&[a::ALL, b::ALL]).expect_err("E0002 is");
+        assert_eq!(twice.to_string(), "E0002 is defined 2 times: two; other");
     }
 
     #[test]

@@ -259,7 +259,7 @@ fn scan(chunk: SourceId, sources: &Sources) -> (Vec<Expectation>, Vec<Diagnostic
                     Err(why) => failures.push(
                         Diagnostic::error(&codes::MALFORMED, "malformed expectation")
                             .at(span)
-                            .label(why)
+                            .label(why.to_string())
                             .help("write it as `expected-error @+1 {{text}}`, at the end of the line"),
                     ),
                 }
@@ -285,8 +285,37 @@ struct Designator<'a> {
     is_regex: bool,
 }
 
+/// Why an expectation is not read
+enum Malformed {
+    NoText,
+    NoEnd,
+    Place,
+    /// An offset beyond all lines
+    Lines(String),
+    Hole,
+    /// What one of the holes has
+    Group(String, regex_lite::Error),
+    Regex(regex_lite::Error),
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Malformed::NoText => f.write_str("`{{` expected after the place"),
+            Malformed::NoEnd => f.write_str("`}}` expected at the end of the line"),
+            Malformed::Place => {
+                f.write_str("the place is one of `@+N`, `@-N`, `@above`, `@below`, `@unknown`")
+            }
+            Malformed::Lines(number) => write!(f, "`{number}` is no number of lines"),
+            Malformed::Hole => f.write_str("`{{` without `}}` in the text"),
+            Malformed::Group(group, error) => write!(f, "`{group}` is no regular expression: {error}"),
+            Malformed::Regex(error) => write!(f, "not a regular expression: {error}"),
+        }
+    }
+}
+
 /// The expectation a line holds and where in the line it begins
-fn designator(line: &str) -> Option<(usize, Result<Designator<'_>, String>)> {
+fn designator(line: &str) -> Option<(usize, Result<Designator<'_>, Malformed>)> {
     let kinds = [
         ("error", Kind::Of(Severity::Error)),
         ("warning", Kind::Of(Severity::Warning)),
@@ -303,15 +332,15 @@ fn designator(line: &str) -> Option<(usize, Result<Designator<'_>, String>)> {
             return None;
         }
         let read = place(rest).and_then(|(place, rest)| {
-            let text = rest.trim_start().strip_prefix("{{").ok_or("`{{` expected after the place")?;
-            let text = text.strip_suffix("}}").ok_or("`}}` expected at the end of the line")?;
+            let text = rest.trim_start().strip_prefix("{{").ok_or(Malformed::NoText)?;
+            let text = text.strip_suffix("}}").ok_or(Malformed::NoEnd)?;
             Ok(Designator { kind, place, text, is_regex })
         });
         Some((at, read))
     })
 }
 
-fn place(rest: &str) -> Result<(Place, &str), String> {
+fn place(rest: &str) -> Result<(Place, &str), Malformed> {
     let Some(place) = rest.strip_prefix('@') else {
         return Ok((Place::Offset(0), rest));
     };
@@ -323,30 +352,30 @@ fn place(rest: &str) -> Result<(Place, &str), String> {
     let length = place.find(|c: char| !c.is_ascii_digit() && c != '+' && c != '-').unwrap_or(place.len());
     let (number, rest) = place.split_at(length);
     if !number.starts_with(['+', '-']) {
-        return Err("the place is one of `@+N`, `@-N`, `@above`, `@below`, `@unknown`".into());
+        return Err(Malformed::Place);
     }
-    let offset = number.parse::<i32>().map_err(|_| format!("`{number}` is no number of lines"))?;
+    let offset = number.parse::<i32>().map_err(|_| Malformed::Lines(number.into()))?;
     Ok((Place::Offset(offset.into()), rest))
 }
 
 impl Designator<'_> {
-    fn regex(&self) -> Result<Option<Regex>, String> {
+    fn regex(&self) -> Result<Option<Regex>, Malformed> {
         if !self.is_regex {
             return Ok(None);
         }
         let (mut pattern, mut rest) = (String::new(), self.text);
         while let Some((literal, tail)) = rest.split_once("{{") {
-            let (group, tail) = tail.split_once("}}").ok_or("`{{` without `}}` in the text")?;
+            let (group, tail) = tail.split_once("}}").ok_or(Malformed::Hole)?;
             pattern.push_str(&regex_lite::escape(literal));
             // By itself first, so that an unbalanced `)` can't reach out of its group.
-            Regex::new(group).map_err(|error| format!("`{group}` is no regular expression: {error}"))?;
+            Regex::new(group).map_err(|error| Malformed::Group(group.into(), error))?;
             pattern.push_str("(?:");
             pattern.push_str(group);
             pattern.push(')');
             rest = tail;
         }
         pattern.push_str(&regex_lite::escape(rest));
-        Regex::new(&pattern).map(Some).map_err(|error| format!("not a regular expression: {error}"))
+        Regex::new(&pattern).map(Some).map_err(Malformed::Regex)
     }
 }
 

@@ -31,7 +31,7 @@ mod sources;
 mod span;
 mod split;
 
-pub use code::{Code, CodeInfo, Fault, check_unique, find};
+pub use code::{Code, CodeInfo, Fault, Twice, check_unique, find};
 pub use diagnostic::{Diagnostic, Label, Note, Severity};
 pub use diags::{Diags, Reported};
 pub use nearest::nearest;

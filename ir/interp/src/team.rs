@@ -177,16 +177,26 @@ pub enum Order {
     Seed(u64),
 }
 
-impl std::str::FromStr for Order {
-    type Err = String;
+/// A text that is no [`Order`]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NoOrder;
 
-    fn from_str(text: &str) -> Result<Order, String> {
+impl std::fmt::Display for NoOrder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("expected `forward`, `reverse` or a number")
+    }
+}
+
+impl std::error::Error for NoOrder {}
+
+impl std::str::FromStr for Order {
+    type Err = NoOrder;
+
+    fn from_str(text: &str) -> Result<Order, NoOrder> {
         match text {
             "forward" => Ok(Order::Forward),
             "reverse" => Ok(Order::Reverse),
-            seed => {
-                seed.parse().map(Order::Seed).map_err(|_| "expected `forward`, `reverse` or a number".into())
-            }
+            seed => seed.parse().map(Order::Seed).map_err(|_| NoOrder),
         }
     }
 }

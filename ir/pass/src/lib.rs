@@ -20,5 +20,5 @@ pub use cx::{Analysis, PassCx, Stats};
 pub use instrument::{Instrument, PrintWhen};
 pub use manager::{Dump, RunReport, run};
 pub use option::{OptionKind, OptionValue};
-pub use pass::{NamedPipeline, OptionSpec, Pass, PassInfo, PassOptions, Registry, Scope};
+pub use pass::{NamedPipeline, OptionError, OptionSpec, Pass, PassInfo, PassOptions, Registry, Scope};
 pub use pipeline::Pipeline;

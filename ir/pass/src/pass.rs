@@ -3,6 +3,7 @@
 use crate::codes;
 use crate::cx::PassCx;
 use crate::option::{OptionKind, OptionValue};
+use std::fmt;
 use terrace_diag::{Diagnostic, Reported, nearest};
 use terrace_ir::Ir;
 
@@ -42,8 +43,76 @@ pub struct PassInfo {
     /// Names of the numbers it counts
     pub stats: &'static [&'static str],
     /// Make it with checked options
-    pub make: fn(&PassOptions) -> Result<Box<dyn Pass>, String>,
+    pub make: fn(&PassOptions) -> Result<Box<dyn Pass>, OptionError>,
 }
+
+/// Why a pass is not made of its options
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OptionError {
+    /// The pass has no option of this name
+    Unknown {
+        /// The pass
+        pass: &'static str,
+        /// The name
+        option: String,
+        /// Names of those that it has
+        known: Vec<&'static str>,
+    },
+    /// An option does not take this value
+    Value {
+        /// The option
+        option: String,
+        /// What it takes
+        wanted: String,
+        /// The value
+        text: String,
+    },
+    /// Values do not fit together, or one is missing
+    Pass(String),
+}
+
+impl OptionError {
+    /// Values do not fit together, one is missing, or one names what is not there
+    pub fn because(why: impl fmt::Display) -> OptionError {
+        OptionError::Pass(why.to_string())
+    }
+
+    /// An option does not take this value
+    pub fn value(option: &str, wanted: impl Into<String>, text: &str) -> OptionError {
+        OptionError::Value { option: option.into(), wanted: wanted.into(), text: text.into() }
+    }
+}
+
+impl From<String> for OptionError {
+    fn from(why: String) -> OptionError {
+        OptionError::Pass(why)
+    }
+}
+
+impl From<&str> for OptionError {
+    fn from(why: &str) -> OptionError {
+        OptionError::Pass(why.into())
+    }
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionError::Unknown { pass, known, .. } if known.is_empty() => {
+                write!(f, "`{pass}` takes no options")
+            }
+            OptionError::Unknown { pass, option, known } => {
+                write!(f, "`{pass}` has no option `{option}`; it has {}", known.join(", "))
+            }
+            OptionError::Value { option, wanted, text } => {
+                write!(f, "option `{option}` takes {wanted}, not `{text}`")
+            }
+            OptionError::Pass(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for OptionError {}
 
 /// An option of a pass
 pub struct OptionSpec {
@@ -77,13 +146,10 @@ impl std::fmt::Debug for OptionSpec {
 
 impl PassOptions {
     /// Set a checked value; the error says what would be accepted
-    pub fn set(&mut self, info: &'static PassInfo, name: &str, value: &str) -> Result<(), String> {
+    pub fn set(&mut self, info: &'static PassInfo, name: &str, value: &str) -> Result<(), OptionError> {
         let Some(spec) = info.options.iter().find(|spec| spec.name == name) else {
-            let names: Vec<&str> = info.options.iter().map(|spec| spec.name).collect();
-            return Err(match names.is_empty() {
-                true => format!("`{}` takes no options", info.name),
-                false => format!("`{}` has no option `{name}`; it has {}", info.name, names.join(", ")),
-            });
+            let known = info.options.iter().map(|spec| spec.name).collect();
+            return Err(OptionError::Unknown { pass: info.name, option: name.into(), known });
         };
         let ok = match spec.kind {
             OptionKind::Bool => matches!(value, "true" | "false"),
@@ -92,7 +158,7 @@ impl PassOptions {
         };
         if !ok {
             let wants = if spec.kind == OptionKind::Bool { "`true` or `false`" } else { "an integer" };
-            return Err(format!("option `{name}` takes {wants}, not `{value}`"));
+            return Err(OptionError::value(name, wants, value));
         }
         self.values.retain(|(other, _)| *other != spec);
         self.values.push((spec, value.to_string()));
@@ -131,9 +197,9 @@ impl PassOptions {
     }
 
     /// An option as its type; the error names the option and what it takes
-    pub fn get<T: OptionValue>(&self, info: &'static PassInfo, name: &str) -> Result<T, String> {
+    pub fn get<T: OptionValue>(&self, info: &'static PassInfo, name: &str) -> Result<T, OptionError> {
         let text = self.text(info, name);
-        T::parse(&text).ok_or_else(|| format!("{}{}, not `{text}`", takes(name), T::WANTS))
+        T::parse(&text).ok_or_else(|| OptionError::value(name, T::WANTS, &text))
     }
 
     /// `{a=1 b=2}` of what differs from the defaults, in order of definition; empty if nothing does
@@ -150,11 +216,6 @@ impl PassOptions {
             .collect();
         if given.is_empty() { String::new() } else { format!("{{{}}}", given.join(" ")) }
     }
-}
-
-/// How the error about a value begins
-fn takes(option: &str) -> String {
-    format!("option `{option}` takes ")
 }
 
 /// A pipeline under a name
@@ -204,10 +265,10 @@ impl Registry {
                 name(alias, format!("pass `{}` (an alias)", info.name), &mut errors);
             }
             // A pass may want an option to be given; a default that its own option does not take is another matter.
-            if let Err(message) = (info.make)(&PassOptions::default())
-                && info.options.iter().any(|option| message.starts_with(&takes(option.name)))
+            if let Err(error) = (info.make)(&PassOptions::default())
+                && matches!(error, OptionError::Value { .. })
             {
-                errors.push(format!("pass `{}` with its defaults: {message}", info.name));
+                errors.push(format!("pass `{}` with its defaults: {error}", info.name));
             }
             for (n, option) in info.options.iter().enumerate() {
                 if info.options[..n].iter().any(|other| other.name == option.name) {

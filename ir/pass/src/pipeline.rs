@@ -209,17 +209,19 @@ impl Parser<'_> {
             while !self.eat('}') {
                 let (at, key) = self.key(info)?;
                 let value = if self.eat('=') { self.value()? } else { "true".to_string() };
-                if let Err(message) = options.set(info, &key, &value) {
+                if let Err(error) = options.set(info, &key, &value) {
                     let span = self.span(at);
-                    return Err(self.diags.emit(Diagnostic::error(&codes::OPTION, message).at(span)));
+                    return Err(self
+                        .diags
+                        .emit(Diagnostic::error(&codes::OPTION, error.to_string()).at(span)));
                 }
             }
         }
         match (info.make)(&options) {
             Ok(pass) => Ok(Instance { info, options, pass: Arc::from(pass) }),
-            Err(message) => {
+            Err(error) => {
                 let span = self.span(start);
-                Err(self.diags.emit(Diagnostic::error(&codes::OPTION, message).at(span)))
+                Err(self.diags.emit(Diagnostic::error(&codes::OPTION, error.to_string()).at(span)))
             }
         }
     }

@@ -24,4 +24,4 @@ pub mod term;
 pub use canonicalize::{Canonicalize, DialectRules};
 pub use greedy::{Greedy, Outcome};
 pub use rewriter::{Asks, Rewriter, SolePred};
-pub use rule::{FnRule, Miss, OrMiss, Pattern, Rule, RuleSet, check_args};
+pub use rule::{ArgError, BadValue, FnRule, Miss, OrMiss, Pattern, Rule, RuleSet, check_args};

@@ -5,7 +5,8 @@
 
 use crate::codes;
 use crate::rule::{Rule, check_args};
-use crate::strategy::Strategy;
+use crate::strategy::{ParseStrategyError, Strategy};
+use std::fmt;
 use terrace_diag::{Diagnostic, nearest};
 
 /// A strategy with a name
@@ -73,7 +74,7 @@ impl Choice<'_> {
                 if depth >= DEPTH {
                     return Err(wrong(format!("strategy `{name}` is nested too deep")));
                 }
-                let text = expand(named, args).map_err(wrong)?;
+                let text = expand(named, args).map_err(|error| wrong(error.to_string()))?;
                 return self.resolve_at(&text, depth + 1);
             }
             if depth == 0 && !self.only.is_empty() && !self.only.contains(name) {
@@ -81,7 +82,8 @@ impl Choice<'_> {
                 return Err(wrong(message));
             }
             let rules = self.find(name)?;
-            rules.iter().try_for_each(|rule| check_args(*rule, args)).map_err(wrong)?;
+            let checked = rules.iter().try_for_each(|rule| check_args(*rule, args));
+            checked.map_err(|error| wrong(error.to_string()))?;
             Ok(first_of(rules, args))
         })
     }
@@ -98,16 +100,53 @@ fn first_of(rules: Vec<&'static dyn Rule>, args: &[String]) -> Strategy {
     }
 }
 
+/// Why a named strategy is none with these values
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotExpanded {
+    /// It takes another number of values
+    Count {
+        /// Its name
+        strategy: &'static str,
+        /// Names of its parameters
+        parameters: &'static [&'static str],
+        /// Number of values
+        given: usize,
+    },
+    /// With the values its text is no strategy
+    Text {
+        /// Its name
+        strategy: &'static str,
+        /// Its text
+        text: String,
+        /// Why not
+        error: ParseStrategyError,
+    },
+}
+
+impl fmt::Display for NotExpanded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotExpanded::Count { strategy, parameters, given } => {
+                write!(f, "strategy `{strategy}` takes ({}), not {given} values", parameters.join(", "))
+            }
+            NotExpanded::Text { strategy, text, error } => {
+                write!(f, "strategy `{strategy}` = `{text}`: {error}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for NotExpanded {}
+
 /// The strategy with values for its parameters
-pub fn expand(named: &Named, args: &[String]) -> Result<Strategy<String>, String> {
+pub fn expand(named: &Named, args: &[String]) -> Result<Strategy<String>, NotExpanded> {
     let (name, parameters) = (named.name, named.parameters);
     if args.len() != parameters.len() {
-        let list = parameters.join(", ");
-        return Err(format!("strategy `{name}` takes ({list}), not {} values", args.len()));
+        return Err(NotExpanded::Count { strategy: name, parameters, given: args.len() });
     }
     let value = |word: &str| parameters.iter().position(|name| *name == word).map(|n| args[n].as_str());
     let text = substitute(named.text, &value);
-    text.parse().map_err(|error| format!("strategy `{name}` = `{text}`: {error}"))
+    text.parse().map_err(|error| NotExpanded::Text { strategy: name, text, error })
 }
 
 /// A text with values for its words; `@n` and `$l` are no words

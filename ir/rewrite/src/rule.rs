@@ -1,6 +1,7 @@
 //! Rules: named rewrites with a match that only reads.
 
 use crate::rewriter::Rewriter;
+use std::fmt;
 use terrace_ir::{Ir, OpDef, OpId};
 
 /// Why a rule does not apply
@@ -58,7 +59,7 @@ pub trait Rule: Send + Sync {
         &[]
     }
     /// Are these texts values of the parameters? Their number has been checked
-    fn check(&self, _args: &[String]) -> Result<(), String> {
+    fn check(&self, _args: &[String]) -> Result<(), BadValue> {
         Ok(())
     }
     /// The same as `apply`, with values for the parameters, which have been checked
@@ -71,18 +72,68 @@ pub trait Rule: Send + Sync {
     }
 }
 
+/// A value that its parameter does not take
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BadValue {
+    /// The parameter
+    pub parameter: &'static str,
+    /// The value
+    pub value: String,
+    /// Why not
+    pub why: String,
+}
+
+impl fmt::Display for BadValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` = `{}`: {}", self.parameter, self.value, self.why)
+    }
+}
+
+impl std::error::Error for BadValue {}
+
+/// Why a rule is not applied with these values
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ArgError {
+    /// It takes another number of values
+    Count {
+        /// The rule
+        rule: &'static str,
+        /// Names of its parameters
+        parameters: &'static [&'static str],
+        /// Number of values
+        given: usize,
+    },
+    /// One of them is none of its parameter
+    Value {
+        /// The rule
+        rule: &'static str,
+        /// The value
+        why: BadValue,
+    },
+}
+
+impl fmt::Display for ArgError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ArgError::Count { rule, parameters: [], .. } => write!(f, "rule `{rule}` takes no parameters"),
+            ArgError::Count { rule, parameters, given } => {
+                write!(f, "rule `{rule}` takes ({}), not {given} values", parameters.join(", "))
+            }
+            ArgError::Value { rule, why } => write!(f, "rule `{rule}`: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for ArgError {}
+
 /// Check the number of values and the values of a rule's parameters
-pub fn check_args(rule: &dyn Rule, args: &[String]) -> Result<(), String> {
+pub fn check_args(rule: &dyn Rule, args: &[String]) -> Result<(), ArgError> {
     let parameters = rule.parameters();
     let needed = parameters.iter().filter(|name| !name.ends_with('?')).count();
     if !(needed..=parameters.len()).contains(&args.len()) {
-        let (name, list) = (rule.name(), parameters.join(", "));
-        return Err(match parameters.is_empty() {
-            true => format!("rule `{name}` takes no parameters"),
-            false => format!("rule `{name}` takes ({list}), not {} values", args.len()),
-        });
+        return Err(ArgError::Count { rule: rule.name(), parameters, given: args.len() });
     }
-    rule.check(args).map_err(|why| format!("rule `{}`: {why}", rule.name()))
+    rule.check(args).map_err(|why| ArgError::Value { rule: rule.name(), why })
 }
 
 impl<P: Pattern> Rule for P {

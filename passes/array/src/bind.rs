@@ -6,7 +6,7 @@ use terrace_diag::Reported;
 use terrace_dialect_array::size::{BIND, bound};
 use terrace_dialect_array::substitute;
 use terrace_ir::Ir;
-use terrace_pass::{OptionKind, OptionSpec, Pass, PassCx, PassInfo, Scope};
+use terrace_pass::{OptionError, OptionKind, OptionSpec, Pass, PassCx, PassInfo, Scope};
 
 /// The pass
 pub static INFO: PassInfo = PassInfo {
@@ -26,17 +26,17 @@ pub static INFO: PassInfo = PassInfo {
     }],
     stats: &["symbols bound"],
     make: |options| {
-        let sizes: Result<BTreeMap<String, i64>, String> =
+        let sizes: Result<BTreeMap<String, i64>, OptionError> =
             options.list(&INFO, "sizes").iter().map(|item| size(item)).collect();
         Ok(Box::new(ArrayBind { sizes: sizes? }))
     },
 };
 
-fn size(item: &str) -> Result<(String, i64), String> {
+fn size(item: &str) -> Result<(String, i64), OptionError> {
     let parts = item.split_once('=').map(|(name, value)| (name.trim().trim_start_matches('@'), value.trim()));
     match parts.and_then(|(name, value)| Some((name, value.parse::<i64>().ok()?))) {
         Some((name, value)) if !name.is_empty() && value >= 0 => Ok((name.to_string(), value)),
-        _ => Err(format!("option `sizes` takes names and numbers from 0, as in n=1024,m=16, not `{item}`")),
+        _ => Err(OptionError::value("sizes", "names and numbers from 0, as in n=1024,m=16", item)),
     }
 }
 

@@ -8,7 +8,7 @@ use terrace_analysis::nat::Nat;
 use terrace_dialect_array::{Cast, size_pairs};
 use terrace_ir::{Ir, NewOp, OpDef, OpId, Value};
 use terrace_rewrite::dead::is_dead;
-use terrace_rewrite::{Miss, Rewriter, Rule};
+use terrace_rewrite::{BadValue, Miss, Rewriter, Rule};
 
 /// What a rule gives: values in place of the root's results
 pub type Done = Result<Vec<Value>, Miss>;
@@ -73,13 +73,14 @@ impl Rule for ArrayRule {
         self.law
     }
 
-    fn check(&self, args: &[String]) -> Result<(), String> {
+    fn check(&self, args: &[String]) -> Result<(), BadValue> {
         args.iter().zip(self.parameters).try_for_each(|(arg, name)| {
             // What is no size is a word: a memory space, an order, the name of a value.
             if arg.starts_with('#') || arg.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
                 return Ok(());
             }
-            arg.parse::<Nat>().map(|_| ()).map_err(|error| format!("`{name}` = `{arg}`: {error}"))
+            let wrong = |why: String| BadValue { parameter: name, value: arg.clone(), why };
+            arg.parse::<Nat>().map(|_| ()).map_err(|error| wrong(error.to_string()))
         })
     }
 

@@ -2,7 +2,7 @@
 
 use terrace_diag::Reported;
 use terrace_ir::Ir;
-use terrace_pass::{OptionKind, OptionSpec, Pass, PassCx, PassInfo, PassOptions, Scope};
+use terrace_pass::{OptionError, OptionKind, OptionSpec, Pass, PassCx, PassInfo, PassOptions, Scope};
 use terrace_rewrite::library::{Choice, Library};
 use terrace_rewrite::strategy::{Limits, Strategy, known_rules};
 use terrace_rewrite::{Asks, Greedy, Outcome, Rule, codes};
@@ -51,13 +51,13 @@ impl Rewrite {
         info: &'static PassInfo,
         library: Library,
         assume: bool,
-    ) -> Result<Rewrite, String> {
+    ) -> Result<Rewrite, OptionError> {
         let rules = options.list(info, "rules");
         let text = options.text(info, "strategy");
         let strategy = if text.trim().is_empty() { None } else { Some(text.parse()) };
         let strategy = strategy.transpose().map_err(|error| format!("strategy `{text}`: {error}"))?;
         if rules.is_empty() && strategy.is_none() {
-            return Err(format!("`{}` needs `rules` or a `strategy`", info.name));
+            return Err(format!("`{}` needs `rules` or a `strategy`", info.name).into());
         }
         Ok(Rewrite { rules, strategy, library, assume })
     }

@@ -48,7 +48,7 @@ impl Pass for Change {
 
 const fn info(
     name: &'static str,
-    make: fn(&terrace_pass::PassOptions) -> Result<Box<dyn Pass>, String>,
+    make: fn(&terrace_pass::PassOptions) -> Result<Box<dyn Pass>, terrace_pass::OptionError>,
 ) -> PassInfo {
     PassInfo {
         name,

@@ -1,7 +1,7 @@
 //! Options that the passes share: device, constraints, sizes of blocks and grids.
 
 use terrace_devices::Device;
-use terrace_pass::{OptionKind, OptionSpec, PassInfo, PassOptions};
+use terrace_pass::{OptionError, OptionKind, OptionSpec, PassInfo, PassOptions};
 use terrace_search_mapping::Limits;
 use terrace_search_mapping::joint::Said;
 use terrace_search_mapping::rules::PAPER;
@@ -43,8 +43,8 @@ pub(crate) const GRID: OptionSpec =
     list("grid", "", "blocks of a grid along x, y, z where the program has no `array.grid`");
 
 /// Up to three sizes; 0 where the user gives none
-fn three(name: &str, items: &[String]) -> Result<[i64; 3], String> {
-    let wrong = || format!("`{name}` takes one to three numbers from 0: {name}=16,8");
+fn three(name: &str, items: &[String]) -> Result<[i64; 3], OptionError> {
+    let wrong = || OptionError::because(format!("`{name}` takes one to three numbers from 0: {name}=16,8"));
     let mut out = [0; 3];
     if items.len() > out.len() {
         return Err(wrong());
@@ -61,7 +61,7 @@ fn three(name: &str, items: &[String]) -> Result<[i64; 3], String> {
 }
 
 /// Names of rules, those of the paper for its name
-fn rules(words: &[String]) -> Result<Vec<String>, String> {
+fn rules(words: &[String]) -> Result<Vec<String>, OptionError> {
     let mut out: Vec<String> = Vec::new();
     let beyond = legality::NAMES.iter().chain(&demand::WHOLE).copied();
     let known: Vec<&str> = PAPER.iter().copied().filter(|rule| *rule != "4,5").chain(beyond).collect();
@@ -71,10 +71,10 @@ fn rules(words: &[String]) -> Result<Vec<String>, String> {
             Some(rule) => out.push((*rule).into()),
             None if word == "paper" => out.extend(PAPER.iter().map(|rule| (*rule).to_string())),
             None => {
-                return Err(format!(
+                return Err(OptionError::because(format!(
                     "`{word}` is no rule; there are paper (all of 1 to 8), {}",
                     known.join(", ")
-                ));
+                )));
             }
         }
     }
@@ -86,14 +86,18 @@ fn rules(words: &[String]) -> Result<Vec<String>, String> {
     Ok(out)
 }
 
-pub(crate) fn options(info: &'static PassInfo, given: &PassOptions) -> Result<(Options, String), String> {
+pub(crate) fn options(
+    info: &'static PassInfo,
+    given: &PassOptions,
+) -> Result<(Options, String), OptionError> {
     let name = given.text(info, "device");
-    let device = Device::find(&name)?;
+    let device = Device::find(&name).map_err(OptionError::because)?;
     let mut tags = Vec::new();
     for word in given.list(info, "tags") {
         let Some(tag) = Tag::from_word(&word) else {
             let near = terrace_diag::nearest(&word, Tag::WORDS.iter().map(|(_, word)| *word));
-            return Err(format!("`{word}` is no tag; did you mean `{}`?", near.unwrap_or("printed".into())));
+            let why = format!("`{word}` is no tag; did you mean `{}`?", near.unwrap_or("printed".into()));
+            return Err(why.into());
         };
         tags.push(tag);
     }
@@ -101,7 +105,7 @@ pub(crate) fn options(info: &'static PassInfo, given: &PassOptions) -> Result<(O
     let uses = match given.text(info, "local-uses").as_str() {
         "scope" => Uses::Scope,
         "leaves" => Uses::Leaves,
-        word => return Err(format!("`local-uses` is `scope` or `leaves`, not `{word}`")),
+        word => return Err(format!("`local-uses` is `scope` or `leaves`, not `{word}`").into()),
     };
     let levels = MapLevels::of(&device);
     let limits = Limits::of(&device);

@@ -5,7 +5,7 @@ use terrace_diag::Reported;
 use terrace_dialect_array::Map;
 use terrace_dialect_func::Func;
 use terrace_ir::{Ir, OpId};
-use terrace_pass::{OptionKind, OptionSpec, Pass, PassCx, PassInfo, Scope};
+use terrace_pass::{OptionError, OptionKind, OptionSpec, Pass, PassCx, PassInfo, Scope};
 use terrace_search_mapping::errors;
 use terrace_search_mapping::infer::{Buffers, of_hardware, of_types, write};
 
@@ -45,7 +45,11 @@ pub static SPACE: PassInfo = PassInfo {
         let device = given.text(&SPACE, "device");
         let limit = |name| Some(given.int(&SPACE, name)).filter(|limit| *limit > 0);
         let buffers = Buffers { total: limit("total"), largest: limit("largest") };
-        Ok(Box::new(ArraySpace { device: Device::find(&device)?, name: device, buffers }))
+        Ok(Box::new(ArraySpace {
+            device: Device::find(&device).map_err(OptionError::because)?,
+            name: device,
+            buffers,
+        }))
     },
 };
 

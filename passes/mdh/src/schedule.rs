@@ -14,7 +14,7 @@ use terrace_dialect_mdh::scatter::Scatter;
 use terrace_dialect_mdh::schedule::{self, GRID, Placement, SCHEDULE, SUBGROUP, Schedule, Size, Step, Words};
 use terrace_dialect_mdh::view::{Kind as Kinds, View};
 use terrace_ir::{Ir, Value};
-use terrace_pass::{OptionKind, OptionSpec, Pass, PassCx, PassInfo, Scope};
+use terrace_pass::{OptionError, OptionKind, OptionSpec, Pass, PassCx, PassInfo, Scope};
 
 /// The pass
 pub static INFO: PassInfo = PassInfo {
@@ -40,7 +40,7 @@ pub static INFO: PassInfo = PassInfo {
     }],
     stats: &["schedules chosen"],
     make: |options| {
-        let device = Device::find(&options.text(&INFO, "target"))?;
+        let device = Device::find(&options.text(&INFO, "target")).map_err(OptionError::because)?;
         Ok(Box::new(MdhSchedule { device }))
     },
 };

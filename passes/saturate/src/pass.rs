@@ -7,7 +7,7 @@ use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_array::Map;
 use terrace_dialect_array::size::bound;
 use terrace_ir::Ir;
-use terrace_pass::{OptionKind, OptionSpec, Pass, PassCx, PassInfo, PassOptions, Scope};
+use terrace_pass::{OptionError, OptionKind, OptionSpec, Pass, PassCx, PassInfo, PassOptions, Scope};
 use terrace_passes_array::{LIBRARY, rules};
 use terrace_rewrite::library::Choice;
 use terrace_rewrite::strategy::Strategy;
@@ -68,7 +68,7 @@ struct Saturate {
 }
 
 impl Saturate {
-    fn new(options: &PassOptions) -> Result<Saturate, String> {
+    fn new(options: &PassOptions) -> Result<Saturate, OptionError> {
         let text = options.text(&INFO, "rules");
         let rules = if text.trim().is_empty() { None } else { Some(text.parse()) };
         let rules = rules.transpose().map_err(|error| format!("rules `{text}`: {error}"))?;

@@ -28,7 +28,7 @@ use std::fmt;
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
-use terrace_diag::{Code, Diagnostic, Diags, Sources, render_all};
+use terrace_diag::{Code, Diagnostic, Diags, Sources, Twice, render_all};
 use terrace_ir::{Context, Dialect};
 use terrace_pass::{Dump, Registry};
 
@@ -52,7 +52,8 @@ impl Tool {
         let cx = Context::try_new(&(self.dialects)())?;
         self.registry.check()?;
         terrace_rewrite::strategy::check_rules(&cx)?;
-        let twice = |message: String| Box::new(Diagnostic::error(&terrace_ir::codes::REGISTRATION, message));
+        let twice =
+            |twice: Twice| Box::new(Diagnostic::error(&terrace_ir::codes::REGISTRATION, twice.to_string()));
         terrace_diag::check_unique(&self.codes()).map_err(twice)?;
         Ok(cx)
     }

@@ -73,7 +73,7 @@ fn begin_anew(args: &Args) {
 fn subgroup(device: Option<&str>) -> Result<u64, Diagnostic> {
     let Some(device) = device else { return Ok(32) };
     let found = terrace_devices::Device::find(device).map_err(|why| {
-        let error = Diagnostic::error(&terrace_target_api::codes::ARGUMENT, why);
+        let error = Diagnostic::error(&terrace_target_api::codes::ARGUMENT, why.to_string());
         error.help("a device is one of those that `mdh-schedule` knows, or a file that ends in `.toml`")
     })?;
     Ok(found.warp.max(1).unsigned_abs())

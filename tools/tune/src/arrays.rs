@@ -91,7 +91,7 @@ pub(crate) fn run(
         sizes.insert(name.clone(), number);
     }
     let device = Device::find(args.target.as_deref().unwrap_or("host"))
-        .map_err(|why| Diagnostic::error(&terrace_search_mapping::errors::MAPPING, why))?;
+        .map_err(|why| Diagnostic::error(&terrace_search_mapping::errors::MAPPING, why.to_string()))?;
     let by_hand = args.technique == MANUAL;
     let levels = match args.levels {
         _ if by_hand => Levels::Written,
