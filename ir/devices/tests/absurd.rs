@@ -22,7 +22,7 @@ fn numbers_that_need_more_bits_are_refused() {
     {
         let text = format!("kind = \"host\"\nunits = {number}\nregisters = 16\n");
         let error = Device::parse("own", &text).expect_err(number);
-        assert!(error.contains("own.toml:2:9"), "{number}: {error}");
+        assert!(error.to_string().contains("own.toml:2:9"), "{number}: {error}");
     }
 }
 
@@ -31,7 +31,7 @@ fn numbers_that_are_no_integers_are_refused() {
     for number in ["inf", "nan", "1e3", "4.0", "2024-01-01", "''"] {
         let text = format!("kind = \"host\"\nunits = {number}\nregisters = 16\n");
         let error = Device::parse("own", &text).expect_err(number);
-        assert!(error.starts_with("`units` is no number ≥ 1\n"), "{number}: {error}");
+        assert!(error.to_string().starts_with("`units` is no number ≥ 1\n"), "{number}: {error}");
     }
 }
 
