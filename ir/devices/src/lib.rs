@@ -81,7 +81,7 @@ pub struct Device {
 }
 
 /// Why there is no device
-#[derive(Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DeviceError {
     /// No device has this name
     Unknown(String),
@@ -89,8 +89,8 @@ pub enum DeviceError {
     Unreadable {
         /// The file
         file: String,
-        /// Of the system
-        error: std::io::Error,
+        /// What the system says
+        why: String,
     },
     /// Its file says no device
     Malformed {
@@ -107,7 +107,7 @@ impl fmt::Display for DeviceError {
             DeviceError::Unknown(name) => {
                 write!(f, "there is no device `{name}`; there are {}", Device::names().join(" "))
             }
-            DeviceError::Unreadable { file, error } => write!(f, "device file `{file}`: {error}"),
+            DeviceError::Unreadable { file, why } => write!(f, "device file `{file}`: {why}"),
             DeviceError::Malformed { what, excerpt } => write!(f, "{what}\n{excerpt}"),
         }
     }
@@ -140,7 +140,7 @@ impl Device {
         }
         if name.ends_with(".toml") {
             let text = terrace_support::read::text(name)
-                .map_err(|error| DeviceError::Unreadable { file: name.into(), error })?;
+                .map_err(|error| DeviceError::Unreadable { file: name.into(), why: error.to_string() })?;
             return Device::parse(name.trim_end_matches(".toml"), &text);
         }
         let name = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, file)| file);

@@ -14,7 +14,7 @@ fn read(text: &str) -> Device {
 #[track_caller]
 fn wrong(text: &str) -> String {
     let error = Device::parse("own", text).expect_err(text);
-    error.lines().next().unwrap_or("").to_string()
+    error.to_string().lines().next().unwrap_or("").to_string()
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn levels_and_fused_loops() {
 fn a_device_is_found_by_name_or_by_path() {
     assert_eq!(Device::find("h100").map(|device| device.kind), Ok(Kind::Grid));
     let missing = Device::find("/no/such/folder/own.toml").expect_err("there is no such file");
-    assert!(missing.contains("/no/such/folder/own.toml"), "{missing}");
+    assert!(missing.to_string().contains("/no/such/folder/own.toml"), "{missing}");
     let unknown = Device::find("h1000").expect_err("no such device");
     assert!(unknown.contains("h1000") && unknown.contains("mali-g72"), "{unknown}");
 }

@@ -4,7 +4,7 @@ use terrace_devices::Device;
 
 #[track_caller]
 fn wrong(text: &str) -> String {
-    Device::parse("own", text).expect_err(text)
+    Device::parse("own", text).expect_err(text).to_string()
 }
 
 /// Line, column and number of carets of a message
