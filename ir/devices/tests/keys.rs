@@ -157,5 +157,5 @@ fn a_device_is_found_by_name_or_by_path() {
     let missing = Device::find("/no/such/folder/own.toml").expect_err("there is no such file");
     assert!(missing.to_string().contains("/no/such/folder/own.toml"), "{missing}");
     let unknown = Device::find("h1000").expect_err("no such device");
-    assert!(unknown.contains("h1000") && unknown.contains("mali-g72"), "{unknown}");
+    assert!(unknown.to_string().contains("h1000") && unknown.to_string().contains("mali-g72"), "{unknown}");
 }
