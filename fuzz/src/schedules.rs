@@ -53,7 +53,7 @@ pub fn schedules(data: &[u8]) {
         document.draft = draft;
         forms(&document);
         let unit = ir.child_mut(at).expect("it is the function");
-        unit.set_attr(op, "mdh.schedule", Some(schedule::to_attr(&cx, &document.draft.steps)));
+        unit.set_attr(op, schedule::SCHEDULE, Some(schedule::to_attr(&cx, &document.draft.steps)));
         let broken = verify(&ir, 1);
         let _ = render_all(broken.iter(), cx.sources(), true);
         if broken.has_errors() || !affordable(&document) {

@@ -24,6 +24,7 @@ use crate::process::{Affinity, shown};
 use crate::stats::Summary;
 use layers::{ALL, Layer};
 use points::{Chosen, Log};
+use terrace_dialect_sched::{Alloc, For};
 
 /// Options of `conv`
 #[derive(clap::Args)]
@@ -309,10 +310,10 @@ fn buffers(text: &str, threads: usize) -> u64 {
         if tasks.is_some_and(|outside| depth <= outside) {
             tasks = None;
         }
-        if line.contains("sched.for") && line.contains(": task") {
+        if line.contains(For::DEF.name) && line.contains(": task") {
             tasks = tasks.or(Some(depth));
         }
-        let Some(shape) = line.split("sched.alloc").nth(1).and_then(|rest| rest.split("memref<").nth(1))
+        let Some(shape) = line.split(Alloc::DEF.name).nth(1).and_then(|rest| rest.split("memref<").nth(1))
         else {
             continue;
         };

@@ -6,6 +6,16 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use terrace_dialect_gpu as gpu;
+use terrace_ir::OpDef;
+
+/// Files without these ops have nothing that runs on a device
+const PARALLEL: &[&OpDef] = &[
+    gpu::Module::DEF,
+    gpu::Launch::DEF,
+    terrace_dialect_sched::Kernel::DEF,
+    terrace_dialect_mdh::Compute::DEF,
+];
 
 /// Ops that the interpreter is given
 const FUEL: u64 = 2_000_000;
@@ -33,8 +43,7 @@ pub fn run(terrace: &Path, on: &[String], part: &str) -> Result<usize, String> {
     for path in files(root)? {
         let name = path.display().to_string();
         let text = std::fs::read_to_string(&path).map_err(|e| format!("{name}: {e}"))?;
-        let words = ["gpu.module", "gpu.launch", "sched.kernel", "mdh.compute"];
-        if !name.contains(part) || !words.iter().any(|word| text.contains(word)) {
+        if !name.contains(part) || !PARALLEL.iter().any(|op| text.contains(op.name)) {
             continue;
         }
         for function in functions(&text) {

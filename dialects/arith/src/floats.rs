@@ -65,7 +65,7 @@ float_op! {
     ///   return %c : f32
     /// }
     /// ```
-    DivF "arith.divf" [] terrace_rewrite::Canonicalize
+    DivF "arith.divf" [Divides] terrace_rewrite::Canonicalize
 }
 float_op! {
     /// Remainder of truncating division; the sign is the dividend's

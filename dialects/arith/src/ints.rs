@@ -103,7 +103,7 @@ exact! {
     ///   return %c : i32
     /// }
     /// ```
-    DivSI "arith.divsi" [NoEffect]
+    DivSI "arith.divsi" [NoEffect Divides]
 }
 exact! {
     /// Unsigned division; by zero is undefined
@@ -114,7 +114,7 @@ exact! {
     ///   return %c : i32
     /// }
     /// ```
-    DivUI "arith.divui" [NoEffect]
+    DivUI "arith.divui" [NoEffect Divides]
 }
 exact! {
     /// Arithmetic shift right; by the width or more is poison
@@ -147,7 +147,7 @@ plain! {
     ///   return %c : i32
     /// }
     /// ```
-    CeilDivSI "arith.ceildivsi" [NoEffect]
+    CeilDivSI "arith.ceildivsi" [NoEffect Divides]
 }
 plain! {
     /// Unsigned division rounding up
@@ -158,7 +158,7 @@ plain! {
     ///   return %c : i32
     /// }
     /// ```
-    CeilDivUI "arith.ceildivui" [NoEffect]
+    CeilDivUI "arith.ceildivui" [NoEffect Divides]
 }
 plain! {
     /// Signed division rounding down
@@ -169,7 +169,7 @@ plain! {
     ///   return %c : i32
     /// }
     /// ```
-    FloorDivSI "arith.floordivsi" [NoEffect]
+    FloorDivSI "arith.floordivsi" [NoEffect Divides]
 }
 plain! {
     /// Remainder of signed division; the sign is the dividend's
@@ -180,7 +180,7 @@ plain! {
     ///   return %c : i32
     /// }
     /// ```
-    RemSI "arith.remsi" [NoEffect]
+    RemSI "arith.remsi" [NoEffect Divides]
 }
 plain! {
     /// Remainder of unsigned division
@@ -191,7 +191,7 @@ plain! {
     ///   return %c : i32
     /// }
     /// ```
-    RemUI "arith.remui" [NoEffect]
+    RemUI "arith.remui" [NoEffect Divides]
 }
 plain! {
     /// Bitwise and

@@ -90,7 +90,7 @@ patterns!(Map Reduce Fold Scan Generate Iterate);
 /// ```
 #[op(
     "array.map",
-    traits(SingleBlock, RecursiveEffects),
+    traits(SingleBlock, RecursiveEffects, InlinesPureCalls),
     interfaces(CustomAsm, OtherNames, Interpret),
     hooks(verify)
 )]
@@ -125,7 +125,7 @@ pub struct Map {
 /// ```
 #[op(
     "array.reduce",
-    traits(SingleBlock, RecursiveEffects),
+    traits(SingleBlock, RecursiveEffects, InlinesPureCalls),
     interfaces(CustomAsm, OtherNames, Interpret),
     hooks(verify)
 )]
@@ -157,7 +157,12 @@ pub struct Reduce {
 ///   return %y : f32
 /// }
 /// ```
-#[op("array.fold", traits(SingleBlock, RecursiveEffects), interfaces(CustomAsm, Interpret), hooks(verify))]
+#[op(
+    "array.fold",
+    traits(SingleBlock, RecursiveEffects, InlinesPureCalls),
+    interfaces(CustomAsm, Interpret),
+    hooks(verify)
+)]
 pub struct Fold {
     x: AnyArray,
     init: AnyType,
@@ -179,7 +184,7 @@ pub struct Fold {
 /// ```
 #[op(
     "array.scan",
-    traits(SingleBlock, RecursiveEffects),
+    traits(SingleBlock, RecursiveEffects, InlinesPureCalls),
     interfaces(CustomAsm, OtherNames, Interpret),
     hooks(verify)
 )]
@@ -208,7 +213,7 @@ pub struct Scan {
 /// ```
 #[op(
     "array.generate",
-    traits(SingleBlock, RecursiveEffects),
+    traits(SingleBlock, RecursiveEffects, InlinesPureCalls),
     interfaces(CustomAsm, Interpret),
     hooks(verify)
 )]
@@ -242,7 +247,7 @@ pub struct Generate {
 /// ```
 #[op(
     "array.iterate",
-    traits(SingleBlock, RecursiveEffects),
+    traits(SingleBlock, RecursiveEffects, InlinesPureCalls),
     interfaces(CustomAsm, Interpret, BindsSize),
     hooks(verify)
 )]

@@ -2,23 +2,15 @@
 
 use super::Yield;
 use super::no_form::NoForm;
-use super::spec::Body;
-use terrace_ir::{Attr, AttrKind, Builder, NewOp, Type, Value};
+use super::spec::{Binary, Body, Unary};
+use terrace_dialect_arith as arith;
+use terrace_dialect_math as math;
+use terrace_ir::{Attr, AttrKind, Builder, NewOp, OpDef, Type, Value};
 
-/// An op of one result made by its name
-fn op(b: &mut Builder<'_>, name: &str, operands: &[Value], ty: Type) -> Value {
-    made(b, name, operands, ty, &[])
-}
-
-fn made(b: &mut Builder<'_>, name: &str, operands: &[Value], ty: Type, attrs: &[(&str, Attr)]) -> Value {
-    let kind = b.cx().kind_by_name(name).expect("`fits` has looked for the dialects");
-    let def = b.cx().def(kind);
-    let mut slots = vec![None; def.attrs.len()];
-    for (name, attr) in attrs {
-        if let Some(slot) = def.attr_slot(name) {
-            slots[slot] = Some(*attr);
-        }
-    }
+/// An op of one result
+fn op(b: &mut Builder<'_>, def: &'static OpDef, operands: &[Value], ty: Type) -> Value {
+    let slots = vec![None; def.attrs.len()];
+    let kind = b.kind(def);
     let op = b.insert(&NewOp { operands, results: &[ty], slots: &slots, ..NewOp::new(kind) });
     b.read().result(op, 0)
 }
@@ -32,70 +24,78 @@ fn converted(b: &mut Builder<'_>, value: Value, to: Type, signed: bool) -> Value
     let cx = b.cx();
     let bits = |ty: Type| ty.bit_width(cx).unwrap_or(64);
     let index = from.is_index(cx) || to.is_index(cx);
-    let name = match (from.is_float(cx), to.is_float(cx), signed) {
-        (true, true, _) if bits(from) < bits(to) => "arith.extf",
-        (true, true, _) => "arith.truncf",
-        (false, true, true) => "arith.sitofp",
-        (false, true, false) => "arith.uitofp",
-        (true, false, true) => "arith.fptosi",
-        (true, false, false) => "arith.fptoui",
-        (false, false, _) if index => "arith.index_cast",
-        (false, false, true) if bits(from) < bits(to) => "arith.extsi",
-        (false, false, false) if bits(from) < bits(to) => "arith.extui",
-        (false, false, _) => "arith.trunci",
+    let def = match (from.is_float(cx), to.is_float(cx), signed) {
+        (true, true, _) if bits(from) < bits(to) => arith::ExtF::DEF,
+        (true, true, _) => arith::TruncF::DEF,
+        (false, true, true) => arith::SIToFP::DEF,
+        (false, true, false) => arith::UIToFP::DEF,
+        (true, false, true) => arith::FPToSI::DEF,
+        (true, false, false) => arith::FPToUI::DEF,
+        (false, false, _) if index => arith::IndexCast::DEF,
+        (false, false, true) if bits(from) < bits(to) => arith::ExtSI::DEF,
+        (false, false, false) if bits(from) < bits(to) => arith::ExtUI::DEF,
+        (false, false, _) => arith::TruncI::DEF,
     };
-    op(b, name, &[value], to)
+    op(b, def, &[value], to)
 }
 
-/// `a ⊕ b` of numbers of one type, by upstream's names of functions
-fn binary(b: &mut Builder<'_>, function: &str, x: Value, y: Value) -> Value {
+/// `a ⊕ b` of numbers of one type
+fn binary(b: &mut Builder<'_>, function: Binary, x: Value, y: Value) -> Value {
     let ty = b.read().ty(x);
     let (float, bool) = (ty.is_float(b.cx()), ty.bit_width(b.cx()) == Some(1));
-    let name = match (function, float) {
-        ("add", true) => "arith.addf",
-        ("add", false) if bool => "arith.ori",
-        ("add", false) => "arith.addi",
-        ("sub", true) => "arith.subf",
-        ("sub", false) => "arith.subi",
-        ("mul", true) => "arith.mulf",
-        ("mul", false) if bool => "arith.andi",
-        ("mul", false) => "arith.muli",
-        ("div", true) => "arith.divf",
-        ("div", false) => "arith.divsi",
-        ("div_unsigned", _) => "arith.divui",
-        ("max_signed" | "max_unsigned", true) => "arith.maximumf",
-        ("max_signed", false) => "arith.maxsi",
-        ("max_unsigned", false) => "arith.maxui",
-        ("min_signed" | "min_unsigned", true) => "arith.minimumf",
-        ("min_signed", false) => "arith.minsi",
-        ("min_unsigned", false) => "arith.minui",
-        _ => "math.powf",
+    let def = match (function, float) {
+        (Binary::Add, true) => arith::AddF::DEF,
+        (Binary::Add, false) if bool => arith::OrI::DEF,
+        (Binary::Add, false) => arith::AddI::DEF,
+        (Binary::Sub, true) => arith::SubF::DEF,
+        (Binary::Sub, false) => arith::SubI::DEF,
+        (Binary::Mul, true) => arith::MulF::DEF,
+        (Binary::Mul, false) if bool => arith::AndI::DEF,
+        (Binary::Mul, false) => arith::MulI::DEF,
+        (Binary::Div, true) => arith::DivF::DEF,
+        (Binary::Div, false) => arith::DivSI::DEF,
+        (Binary::DivUnsigned, _) => arith::DivUI::DEF,
+        (Binary::MaxSigned | Binary::MaxUnsigned, true) => arith::MaximumF::DEF,
+        (Binary::MaxSigned, false) => arith::MaxSI::DEF,
+        (Binary::MaxUnsigned, false) => arith::MaxUI::DEF,
+        (Binary::MinSigned | Binary::MinUnsigned, true) => arith::MinimumF::DEF,
+        (Binary::MinSigned, false) => arith::MinSI::DEF,
+        (Binary::MinUnsigned, false) => arith::MinUI::DEF,
+        (Binary::PowF, _) => math::PowF::DEF,
     };
-    op(b, name, &[x, y], ty)
+    op(b, def, &[x, y], ty)
 }
 
-fn unary(b: &mut Builder<'_>, function: &str, x: Value) -> Value {
+fn unary(b: &mut Builder<'_>, function: Unary, x: Value) -> Value {
     let ty = b.read().ty(x);
     match function {
-        "square" => op(b, "arith.mulf", &[x, x], ty),
-        "negf" => op(b, "arith.negf", &[x], ty),
-        "reciprocal" => {
+        Unary::Square => op(b, arith::MulF::DEF, &[x, x], ty),
+        Unary::NegF => op(b, arith::NegF::DEF, &[x], ty),
+        Unary::Reciprocal => {
             let one = match ty.kind(b.cx()) {
                 terrace_ir::TypeKind::Float(kind) => terrace_ir::show::round_to_bits(1.0, *kind),
                 _ => None,
             };
             let one = b.cx().float_attr(one.unwrap_or(0), ty);
-            let one = made(b, "arith.constant", &[], ty, &[("value", one)]);
-            op(b, "arith.divf", &[one, x], ty)
+            let one = arith::Constant::build(b, one).result(b.read());
+            op(b, arith::DivF::DEF, &[one, x], ty)
         }
-        "abs" => op(b, "math.absf", &[x], ty),
-        other => op(b, &format!("math.{other}"), &[x], ty),
+        Unary::Abs => op(b, math::AbsF::DEF, &[x], ty),
+        Unary::Ceil => op(b, math::Ceil::DEF, &[x], ty),
+        Unary::Erf => op(b, math::Erf::DEF, &[x], ty),
+        Unary::Exp => op(b, math::Exp::DEF, &[x], ty),
+        Unary::Floor => op(b, math::Floor::DEF, &[x], ty),
+        Unary::Log => op(b, math::Log::DEF, &[x], ty),
+        Unary::Round => op(b, math::Round::DEF, &[x], ty),
+        Unary::Rsqrt => op(b, math::Rsqrt::DEF, &[x], ty),
+        Unary::Sqrt => op(b, math::Sqrt::DEF, &[x], ty),
+        Unary::Tanh => op(b, math::Tanh::DEF, &[x], ty),
     }
 }
 
 /// Is there such a body for these elements? The error is what upstream says
 pub fn fits(cx: &terrace_ir::Context, body: Body, elements: &[Type]) -> Result<(), NoForm> {
-    if ["arith.addi", "math.absf"].iter().any(|name| cx.kind_by_name(name).is_none()) {
+    if [arith::AddI::DEF, math::AbsF::DEF].iter().any(|def| cx.kind_of(def).is_none()) {
         return Err(NoForm::NotRegistered);
     }
     let number = |ty: Type| ty.is_float(cx) || ty.is_index(cx) || ty.is_int(cx);
@@ -105,8 +105,8 @@ pub fn fits(cx: &terrace_ir::Context, body: Body, elements: &[Type]) -> Result<(
     let floats = elements.iter().all(|ty| ty.is_float(cx));
     match body {
         Body::Unary(_) if !floats => Err(NoForm::NotNumeric),
-        Body::Binary("powf") if !floats => Err(NoForm::NotNumeric),
-        Body::Binary("div_unsigned") if elements.iter().any(|ty| ty.is_float(cx)) => {
+        Body::Binary(Binary::PowF) if !floats => Err(NoForm::NotNumeric),
+        Body::Binary(Binary::DivUnsigned) if elements.iter().any(|ty| ty.is_float(cx)) => {
             Err(NoForm::UnsignedDivision)
         }
         _ => Ok(()),
@@ -124,28 +124,28 @@ pub fn write(b: &mut Builder<'_>, body: Body, args: &[Value]) {
             unary(b, function, x)
         }
         (Body::Binary(function), [x, y]) => {
-            let signed = !function.ends_with("unsigned");
+            let signed = function.is_signed();
             let (x, y) = (converted(b, *x, to, signed), converted(b, *y, to, signed));
             binary(b, function, x, y)
         }
-        (Body::Select, [test, x, y]) => op(b, "arith.select", &[*test, *x, *y], to),
+        (Body::Select, [test, x, y]) => op(b, arith::Select::DEF, &[*test, *x, *y], to),
         (Body::Product, [x, y]) => {
             let (x, y) = (converted(b, *x, to, true), converted(b, *y, to, true));
-            let product = binary(b, "mul", x, y);
-            binary(b, "add", *out, product)
+            let product = binary(b, Binary::Mul, x, y);
+            binary(b, Binary::Add, *out, product)
         }
         (Body::Shifted, [x, y, zero_x, zero_y]) => {
             let x = converted(b, *x, to, true);
             let zero_x = converted(b, *zero_x, to, true);
-            let x = binary(b, "sub", x, zero_x);
+            let x = binary(b, Binary::Sub, x, zero_x);
             let y = converted(b, *y, to, true);
             let zero_y = converted(b, *zero_y, to, true);
-            let y = binary(b, "sub", y, zero_y);
-            let product = binary(b, "mul", x, y);
-            binary(b, "add", *out, product)
+            let y = binary(b, Binary::Sub, y, zero_y);
+            let product = binary(b, Binary::Mul, x, y);
+            binary(b, Binary::Add, *out, product)
         }
         (Body::Fold(function), [x, ..]) => {
-            let x = converted(b, *x, to, !function.ends_with("unsigned"));
+            let x = converted(b, *x, to, function.is_signed());
             binary(b, function, *out, x)
         }
         _ => *out,

@@ -1,6 +1,7 @@
 //! Ops on elements: all operands have one shape.
 
 use super::named::named;
+use super::spec::{Binary, Unary};
 use terrace_ir::rules::{AnyRankedTensor, AnyShaped, AnyType};
 use terrace_macros::op;
 
@@ -13,7 +14,7 @@ named! {
     ///   return %r : tensor<2x3xf32>
     /// }
     /// ```
-    Abs "linalg.abs" "*" ["*", "*"] Body::Unary("abs") {}
+    Abs "linalg.abs" "*" ["*", "*"] Body::Unary(Unary::Abs) {}
     /// Sums of elements
     ///
     /// ```mlir
@@ -22,7 +23,7 @@ named! {
     ///   return %r : tensor<2x3xf32>
     /// }
     /// ```
-    Add "linalg.add" "*" ["*", "*", "*"] Body::Binary("add") {}
+    Add "linalg.add" "*" ["*", "*", "*"] Body::Binary(Binary::Add) {}
     /// Each element rounded up
     ///
     /// ```mlir
@@ -31,7 +32,7 @@ named! {
     ///   return %r : tensor<2x3xf32>
     /// }
     /// ```
-    Ceil "linalg.ceil" "*" ["*", "*"] Body::Unary("ceil") {}
+    Ceil "linalg.ceil" "*" ["*", "*"] Body::Unary(Unary::Ceil) {}
     /// The same elements
     ///
     /// ```mlir
@@ -49,7 +50,7 @@ named! {
     ///   return %r : tensor<2x3xf32>
     /// }
     /// ```
-    Div "linalg.div" "*" ["*", "*", "*"] Body::Binary("div") {}
+    Div "linalg.div" "*" ["*", "*", "*"] Body::Binary(Binary::Div) {}
     /// Quotients of elements without sign
     ///
     /// ```mlir
@@ -58,7 +59,7 @@ named! {
     ///   return %r : tensor<2x3xi32>
     /// }
     /// ```
-    DivUnsigned "linalg.div_unsigned" "*" ["*", "*", "*"] Body::Binary("div_unsigned") {}
+    DivUnsigned "linalg.div_unsigned" "*" ["*", "*", "*"] Body::Binary(Binary::DivUnsigned) {}
     /// Error function of each element
     ///
     /// ```mlir
@@ -67,7 +68,7 @@ named! {
     ///   return %r : tensor<2x3xf32>
     /// }
     /// ```
-    Erf "linalg.erf" "*" ["*", "*"] Body::Unary("erf") {}
+    Erf "linalg.erf" "*" ["*", "*"] Body::Unary(Unary::Erf) {}
     /// e to the power of each element
     ///
     /// ```mlir
@@ -76,7 +77,7 @@ named! {
     ///   return %r : tensor<2x3xf32>
     /// }
     /// ```
-    Exp "linalg.exp" "*" ["*", "*"] Body::Unary("exp") {}
+    Exp "linalg.exp" "*" ["*", "*"] Body::Unary(Unary::Exp) {}
     /// Each element rounded down
     ///
     /// ```mlir
@@ -85,7 +86,7 @@ named! {
     ///   return %r : tensor<2x3xf32>
     /// }
     /// ```
-    Floor "linalg.floor" "*" ["*", "*"] Body::Unary("floor") {}
+    Floor "linalg.floor" "*" ["*", "*"] Body::Unary(Unary::Floor) {}
     /// Natural logarithm of each element
     ///
     /// ```mlir
@@ -94,7 +95,7 @@ named! {
     ///   return %r : tensor<2x3xf32>
     /// }
     /// ```
-    Log "linalg.log" "*" ["*", "*"] Body::Unary("log") {}
+    Log "linalg.log" "*" ["*", "*"] Body::Unary(Unary::Log) {}
     /// The larger of two elements
     ///
     /// ```mlir
@@ -103,7 +104,7 @@ named! {
     ///   return %r : tensor<2x3xf32>
     /// }
     /// ```
-    Max "linalg.max" "*" ["*", "*", "*"] Body::Binary("max_signed") {}
+    Max "linalg.max" "*" ["*", "*", "*"] Body::Binary(Binary::MaxSigned) {}
     /// The smaller of two elements
     ///
     /// ```mlir
@@ -112,7 +113,7 @@ named! {
     ///   return %r : tensor<2x3xf32>
     /// }
     /// ```
-    Min "linalg.min" "*" ["*", "*", "*"] Body::Binary("min_signed") {}
+    Min "linalg.min" "*" ["*", "*", "*"] Body::Binary(Binary::MinSigned) {}
     /// Products of elements
     ///
     /// ```mlir
@@ -121,7 +122,7 @@ named! {
     ///   return %r : tensor<2x3xf32>
     /// }
     /// ```
-    Mul "linalg.mul" "*" ["*", "*", "*"] Body::Binary("mul") {}
+    Mul "linalg.mul" "*" ["*", "*", "*"] Body::Binary(Binary::Mul) {}
     /// Each element with the other sign
     ///
     /// ```mlir
@@ -130,7 +131,7 @@ named! {
     ///   return %r : tensor<2x3xf32>
     /// }
     /// ```
-    NegF "linalg.negf" "*" ["*", "*"] Body::Unary("negf") {}
+    NegF "linalg.negf" "*" ["*", "*"] Body::Unary(Unary::NegF) {}
     /// Elements to the power of elements
     ///
     /// ```mlir
@@ -139,7 +140,7 @@ named! {
     ///   return %r : tensor<2x3xf32>
     /// }
     /// ```
-    PowF "linalg.powf" "*" ["*", "*", "*"] Body::Binary("powf") {}
+    PowF "linalg.powf" "*" ["*", "*", "*"] Body::Binary(Binary::PowF) {}
     /// 1 over each element
     ///
     /// ```mlir
@@ -148,7 +149,7 @@ named! {
     ///   return %r : tensor<2x3xf32>
     /// }
     /// ```
-    Reciprocal "linalg.reciprocal" "*" ["*", "*"] Body::Unary("reciprocal") {}
+    Reciprocal "linalg.reciprocal" "*" ["*", "*"] Body::Unary(Unary::Reciprocal) {}
     /// Each element rounded, halves away from 0
     ///
     /// ```mlir
@@ -157,7 +158,7 @@ named! {
     ///   return %r : tensor<2x3xf32>
     /// }
     /// ```
-    Round "linalg.round" "*" ["*", "*"] Body::Unary("round") {}
+    Round "linalg.round" "*" ["*", "*"] Body::Unary(Unary::Round) {}
     /// 1 over the square root of each element
     ///
     /// ```mlir
@@ -166,7 +167,7 @@ named! {
     ///   return %r : tensor<2x3xf32>
     /// }
     /// ```
-    Rsqrt "linalg.rsqrt" "*" ["*", "*"] Body::Unary("rsqrt") {}
+    Rsqrt "linalg.rsqrt" "*" ["*", "*"] Body::Unary(Unary::Rsqrt) {}
     /// One of two elements, as a third one says
     ///
     /// ```mlir
@@ -184,7 +185,7 @@ named! {
     ///   return %r : tensor<2x3xf32>
     /// }
     /// ```
-    Sqrt "linalg.sqrt" "*" ["*", "*"] Body::Unary("sqrt") {}
+    Sqrt "linalg.sqrt" "*" ["*", "*"] Body::Unary(Unary::Sqrt) {}
     /// Each element times itself
     ///
     /// ```mlir
@@ -193,7 +194,7 @@ named! {
     ///   return %r : tensor<2x3xf32>
     /// }
     /// ```
-    Square "linalg.square" "*" ["*", "*"] Body::Unary("square") {}
+    Square "linalg.square" "*" ["*", "*"] Body::Unary(Unary::Square) {}
     /// Differences of elements
     ///
     /// ```mlir
@@ -202,7 +203,7 @@ named! {
     ///   return %r : tensor<2x3xf32>
     /// }
     /// ```
-    Sub "linalg.sub" "*" ["*", "*", "*"] Body::Binary("sub") {}
+    Sub "linalg.sub" "*" ["*", "*", "*"] Body::Binary(Binary::Sub) {}
     /// Hyperbolic tangent of each element
     ///
     /// ```mlir
@@ -211,5 +212,5 @@ named! {
     ///   return %r : tensor<2x3xf32>
     /// }
     /// ```
-    Tanh "linalg.tanh" "*" ["*", "*"] Body::Unary("tanh") {}
+    Tanh "linalg.tanh" "*" ["*", "*"] Body::Unary(Unary::Tanh) {}
 }

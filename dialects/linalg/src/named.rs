@@ -2,7 +2,7 @@
 
 /// Ops with operands in `ins` and `outs`
 macro_rules! named {
-    ($($(#[$doc:meta])* $name:ident $text:literal $iterators:literal [$($map:literal),*] Body::$body:ident $(($fun:literal))? { $($(#[$attr:meta])* $field:ident : $rule:ident),* })*) => {
+    ($($(#[$doc:meta])* $name:ident $text:literal $iterators:literal [$($map:literal),*] Body::$body:ident $(($fun:path))? { $($(#[$attr:meta])* $field:ident : $rule:ident),* })*) => {
         $(
         $(#[$doc])*
         #[op(

@@ -1,6 +1,7 @@
 //! Folds over windows; the second input only says how large a window is.
 
 use super::named::named;
+use super::spec::Binary;
 use terrace_ir::rules::{AnyAttr, AnyRankedTensor, AnyShaped, AnyType};
 use terrace_macros::op;
 
@@ -13,7 +14,7 @@ named! {
     ///   return %r : tensor<2x3x4x5xf32>
     /// }
     /// ```
-    PoolingNchwMax "linalg.pooling_nchw_max" "pppprr" ["0 1 2:4 3:5", "4 5", "0 1 2 3"] Body::Fold("max_signed") { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
+    PoolingNchwMax "linalg.pooling_nchw_max" "pppprr" ["0 1 2:4 3:5", "4 5", "0 1 2 3"] Body::Fold(Binary::MaxSigned) { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
     /// Sums over windows: input nchw
     ///
     /// ```mlir
@@ -22,7 +23,7 @@ named! {
     ///   return %r : tensor<2x3x4x5xf32>
     /// }
     /// ```
-    PoolingNchwSum "linalg.pooling_nchw_sum" "pppprr" ["0 1 2:4 3:5", "4 5", "0 1 2 3"] Body::Fold("add") { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
+    PoolingNchwSum "linalg.pooling_nchw_sum" "pppprr" ["0 1 2:4 3:5", "4 5", "0 1 2 3"] Body::Fold(Binary::Add) { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
     /// Largest elements over windows: input ncw
     ///
     /// ```mlir
@@ -31,7 +32,7 @@ named! {
     ///   return %r : tensor<2x3x4xf32>
     /// }
     /// ```
-    PoolingNcwMax "linalg.pooling_ncw_max" "pppr" ["0 1 2:3", "3", "0 1 2"] Body::Fold("max_signed") { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
+    PoolingNcwMax "linalg.pooling_ncw_max" "pppr" ["0 1 2:3", "3", "0 1 2"] Body::Fold(Binary::MaxSigned) { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
     /// Sums over windows: input ncw
     ///
     /// ```mlir
@@ -40,7 +41,7 @@ named! {
     ///   return %r : tensor<2x3x4xf32>
     /// }
     /// ```
-    PoolingNcwSum "linalg.pooling_ncw_sum" "pppr" ["0 1 2:3", "3", "0 1 2"] Body::Fold("add") { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
+    PoolingNcwSum "linalg.pooling_ncw_sum" "pppr" ["0 1 2:3", "3", "0 1 2"] Body::Fold(Binary::Add) { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
     /// Largest elements over windows: input ndhwc
     ///
     /// ```mlir
@@ -49,7 +50,7 @@ named! {
     ///   return %r : tensor<2x3x4x5x2xf32>
     /// }
     /// ```
-    PoolingNdhwcMax "linalg.pooling_ndhwc_max" "ppppprrr" ["0 1:5 2:6 3:7 4", "5 6 7", "0 1 2 3 4"] Body::Fold("max_signed") { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
+    PoolingNdhwcMax "linalg.pooling_ndhwc_max" "ppppprrr" ["0 1:5 2:6 3:7 4", "5 6 7", "0 1 2 3 4"] Body::Fold(Binary::MaxSigned) { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
     /// Smallest elements over windows: input ndhwc
     ///
     /// ```mlir
@@ -58,7 +59,7 @@ named! {
     ///   return %r : tensor<2x3x4x5x2xf32>
     /// }
     /// ```
-    PoolingNdhwcMin "linalg.pooling_ndhwc_min" "ppppprrr" ["0 1:5 2:6 3:7 4", "5 6 7", "0 1 2 3 4"] Body::Fold("min_signed") { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
+    PoolingNdhwcMin "linalg.pooling_ndhwc_min" "ppppprrr" ["0 1:5 2:6 3:7 4", "5 6 7", "0 1 2 3 4"] Body::Fold(Binary::MinSigned) { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
     /// Sums over windows: input ndhwc
     ///
     /// ```mlir
@@ -67,7 +68,7 @@ named! {
     ///   return %r : tensor<2x3x4x5x2xf32>
     /// }
     /// ```
-    PoolingNdhwcSum "linalg.pooling_ndhwc_sum" "ppppprrr" ["0 1:5 2:6 3:7 4", "5 6 7", "0 1 2 3 4"] Body::Fold("add") { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
+    PoolingNdhwcSum "linalg.pooling_ndhwc_sum" "ppppprrr" ["0 1:5 2:6 3:7 4", "5 6 7", "0 1 2 3 4"] Body::Fold(Binary::Add) { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
     /// Largest elements over windows: input nhwc
     ///
     /// ```mlir
@@ -76,7 +77,7 @@ named! {
     ///   return %r : tensor<2x3x4x5xf32>
     /// }
     /// ```
-    PoolingNhwcMax "linalg.pooling_nhwc_max" "pppprr" ["0 1:4 2:5 3", "4 5", "0 1 2 3"] Body::Fold("max_signed") { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
+    PoolingNhwcMax "linalg.pooling_nhwc_max" "pppprr" ["0 1:4 2:5 3", "4 5", "0 1 2 3"] Body::Fold(Binary::MaxSigned) { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
     /// Largest elements over windows: input nhwc, without sign
     ///
     /// ```mlir
@@ -85,7 +86,7 @@ named! {
     ///   return %r : tensor<2x3x4x5xi32>
     /// }
     /// ```
-    PoolingNhwcMaxUnsigned "linalg.pooling_nhwc_max_unsigned" "pppprr" ["0 1:4 2:5 3", "4 5", "0 1 2 3"] Body::Fold("max_unsigned") { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
+    PoolingNhwcMaxUnsigned "linalg.pooling_nhwc_max_unsigned" "pppprr" ["0 1:4 2:5 3", "4 5", "0 1 2 3"] Body::Fold(Binary::MaxUnsigned) { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
     /// Smallest elements over windows: input nhwc
     ///
     /// ```mlir
@@ -94,7 +95,7 @@ named! {
     ///   return %r : tensor<2x3x4x5xf32>
     /// }
     /// ```
-    PoolingNhwcMin "linalg.pooling_nhwc_min" "pppprr" ["0 1:4 2:5 3", "4 5", "0 1 2 3"] Body::Fold("min_signed") { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
+    PoolingNhwcMin "linalg.pooling_nhwc_min" "pppprr" ["0 1:4 2:5 3", "4 5", "0 1 2 3"] Body::Fold(Binary::MinSigned) { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
     /// Smallest elements over windows: input nhwc, without sign
     ///
     /// ```mlir
@@ -103,7 +104,7 @@ named! {
     ///   return %r : tensor<2x3x4x5xi32>
     /// }
     /// ```
-    PoolingNhwcMinUnsigned "linalg.pooling_nhwc_min_unsigned" "pppprr" ["0 1:4 2:5 3", "4 5", "0 1 2 3"] Body::Fold("min_unsigned") { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
+    PoolingNhwcMinUnsigned "linalg.pooling_nhwc_min_unsigned" "pppprr" ["0 1:4 2:5 3", "4 5", "0 1 2 3"] Body::Fold(Binary::MinUnsigned) { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
     /// Sums over windows: input nhwc
     ///
     /// ```mlir
@@ -112,7 +113,7 @@ named! {
     ///   return %r : tensor<2x3x4x5xf32>
     /// }
     /// ```
-    PoolingNhwcSum "linalg.pooling_nhwc_sum" "pppprr" ["0 1:4 2:5 3", "4 5", "0 1 2 3"] Body::Fold("add") { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
+    PoolingNhwcSum "linalg.pooling_nhwc_sum" "pppprr" ["0 1:4 2:5 3", "4 5", "0 1 2 3"] Body::Fold(Binary::Add) { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
     /// Largest elements over windows: input nwc
     ///
     /// ```mlir
@@ -121,7 +122,7 @@ named! {
     ///   return %r : tensor<2x3x4xf32>
     /// }
     /// ```
-    PoolingNwcMax "linalg.pooling_nwc_max" "pppr" ["0 1:3 2", "3", "0 1 2"] Body::Fold("max_signed") { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
+    PoolingNwcMax "linalg.pooling_nwc_max" "pppr" ["0 1:3 2", "3", "0 1 2"] Body::Fold(Binary::MaxSigned) { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
     /// Largest elements over windows: input nwc, without sign
     ///
     /// ```mlir
@@ -130,7 +131,7 @@ named! {
     ///   return %r : tensor<2x3x4xi32>
     /// }
     /// ```
-    PoolingNwcMaxUnsigned "linalg.pooling_nwc_max_unsigned" "pppr" ["0 1:3 2", "3", "0 1 2"] Body::Fold("max_unsigned") { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
+    PoolingNwcMaxUnsigned "linalg.pooling_nwc_max_unsigned" "pppr" ["0 1:3 2", "3", "0 1 2"] Body::Fold(Binary::MaxUnsigned) { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
     /// Smallest elements over windows: input nwc
     ///
     /// ```mlir
@@ -139,7 +140,7 @@ named! {
     ///   return %r : tensor<2x3x4xf32>
     /// }
     /// ```
-    PoolingNwcMin "linalg.pooling_nwc_min" "pppr" ["0 1:3 2", "3", "0 1 2"] Body::Fold("min_signed") { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
+    PoolingNwcMin "linalg.pooling_nwc_min" "pppr" ["0 1:3 2", "3", "0 1 2"] Body::Fold(Binary::MinSigned) { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
     /// Smallest elements over windows: input nwc, without sign
     ///
     /// ```mlir
@@ -148,7 +149,7 @@ named! {
     ///   return %r : tensor<2x3x4xi32>
     /// }
     /// ```
-    PoolingNwcMinUnsigned "linalg.pooling_nwc_min_unsigned" "pppr" ["0 1:3 2", "3", "0 1 2"] Body::Fold("min_unsigned") { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
+    PoolingNwcMinUnsigned "linalg.pooling_nwc_min_unsigned" "pppr" ["0 1:3 2", "3", "0 1 2"] Body::Fold(Binary::MinUnsigned) { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
     /// Sums over windows: input nwc
     ///
     /// ```mlir
@@ -157,5 +158,5 @@ named! {
     ///   return %r : tensor<2x3x4xf32>
     /// }
     /// ```
-    PoolingNwcSum "linalg.pooling_nwc_sum" "pppr" ["0 1:3 2", "3", "0 1 2"] Body::Fold("add") { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
+    PoolingNwcSum "linalg.pooling_nwc_sum" "pppr" ["0 1:3 2", "3", "0 1 2"] Body::Fold(Binary::Add) { #[attr(optional)] strides: AnyAttr, #[attr(optional)] dilations: AnyAttr }
 }

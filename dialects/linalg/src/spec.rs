@@ -12,9 +12,9 @@ pub enum Body {
     /// The input, converted
     Copy,
     /// A function of one element
-    Unary(&'static str),
+    Unary(Unary),
     /// A function of two elements
-    Binary(&'static str),
+    Binary(Binary),
     /// One of two elements
     Select,
     /// out + a · b
@@ -22,7 +22,49 @@ pub enum Body {
     /// out + (a − zero of a) · (b − zero of b)
     Shifted,
     /// out ⊕ a
-    Fold(&'static str),
+    Fold(Binary),
+}
+
+/// Functions of one element, as upstream names them
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Unary {
+    Abs,
+    Ceil,
+    Erf,
+    Exp,
+    Floor,
+    Log,
+    NegF,
+    Reciprocal,
+    Round,
+    Rsqrt,
+    Sqrt,
+    Square,
+    Tanh,
+}
+
+/// Functions of two elements, as upstream names them
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Binary {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    DivUnsigned,
+    MaxSigned,
+    MaxUnsigned,
+    MinSigned,
+    MinUnsigned,
+    PowF,
+}
+
+impl Binary {
+    /// Are integers converted with their sign?
+    pub fn is_signed(self) -> bool {
+        !matches!(self, Binary::DivUnsigned | Binary::MaxUnsigned | Binary::MinUnsigned)
+    }
 }
 
 /// What a named op means

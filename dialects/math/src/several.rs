@@ -6,9 +6,9 @@ use terrace_macros::op;
 
 /// An op of floats of one type; the names of operands and the syntax vary
 macro_rules! floats {
-    ($(#[$doc:meta])* $name:ident $text:tt [$($operand:ident),*] hooks($($hook:ident)?) $asm:tt) => {
+    ($(#[$doc:meta])* $name:ident $text:tt [$($operand:ident),*] [$($cost:ident)?] hooks($($hook:ident)?) $asm:tt) => {
         $(#[$doc])*
-        #[op($text, traits(Pure, Elementwise), relations(same($($operand),*, result)), hooks($($hook)?),
+        #[op($text, traits(Pure, Elementwise, $($cost)?), relations(same($($operand),*, result)), hooks($($hook)?),
              interfaces(terrace_interp::Interpret), asm = $asm)]
         pub struct $name {
             $($operand: FloatLike,)*
@@ -29,7 +29,7 @@ floats! {
     ///   return %r : f32
     /// }
     /// ```
-    Atan2 "math.atan2" [lhs, rhs] hooks(fold)
+    Atan2 "math.atan2" [lhs, rhs] [LibraryCall] hooks(fold)
     "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
 }
 floats! {
@@ -41,7 +41,7 @@ floats! {
     ///   return %r : f32
     /// }
     /// ```
-    ClampF "math.clampf" [value, min, max] hooks()
+    ClampF "math.clampf" [value, min, max] [LibraryCall] hooks()
     "$value `to` ` ` `[` $min `,` $max `]` (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
 }
 floats! {
@@ -53,7 +53,7 @@ floats! {
     ///   return %r : f32
     /// }
     /// ```
-    CopySign "math.copysign" [lhs, rhs] hooks(fold)
+    CopySign "math.copysign" [lhs, rhs] [LibraryCall] hooks(fold)
     "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
 }
 floats! {
@@ -65,7 +65,7 @@ floats! {
     ///   return %r : f32
     /// }
     /// ```
-    Fma "math.fma" [a, b, c] hooks(fold)
+    Fma "math.fma" [a, b, c] [] hooks(fold)
     "$a `,` $b `,` $c (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
 }
 floats! {
@@ -77,7 +77,7 @@ floats! {
     ///   return %r : f32
     /// }
     /// ```
-    PowF "math.powf" [lhs, rhs] hooks(fold)
+    PowF "math.powf" [lhs, rhs] [LibraryCall] hooks(fold)
     "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
 }
 
@@ -91,7 +91,7 @@ floats! {
 /// ```
 #[op(
     "math.fpowi",
-    traits(Pure, Elementwise),
+    traits(Pure, Elementwise, LibraryCall),
     relations(same(lhs, result), same_shape(lhs, rhs)),
     interfaces(terrace_interp::Interpret),
     asm = "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs) `,` type($rhs)"
@@ -115,7 +115,7 @@ pub struct FPowI {
 /// ```
 #[op(
     "math.sincos",
-    traits(Pure, Elementwise),
+    traits(Pure, Elementwise, LibraryCall),
     relations(same(operand, sin, cos)),
     interfaces(terrace_interp::Interpret),
     asm = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($operand)"

@@ -5,9 +5,9 @@ use terrace_ir::rules::FloatLike;
 use terrace_macros::op;
 
 macro_rules! unary {
-    ($(#[$doc:meta])* $name:ident $text:tt hooks($($hook:ident)?)) => {
+    ($(#[$doc:meta])* $name:ident $text:tt [$($cost:ident)?] hooks($($hook:ident)?)) => {
         $(#[$doc])*
-        #[op($text, traits(Pure, Elementwise), relations(same(operand, result)), hooks($($hook)?),
+        #[op($text, traits(Pure, Elementwise, $($cost)?), relations(same(operand, result)), hooks($($hook)?),
              interfaces(terrace_interp::Interpret), asm = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)")]
         pub struct $name {
             operand: FloatLike,
@@ -28,7 +28,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    AbsF "math.absf" hooks(fold)
+    AbsF "math.absf" [] hooks(fold)
 }
 unary! {
     /// Arc cosine
@@ -39,7 +39,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Acos "math.acos" hooks(fold)
+    Acos "math.acos" [LibraryCall] hooks(fold)
 }
 unary! {
     /// Inverse hyperbolic cosine
@@ -50,7 +50,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Acosh "math.acosh" hooks(fold)
+    Acosh "math.acosh" [LibraryCall] hooks(fold)
 }
 unary! {
     /// Arc sine
@@ -61,7 +61,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Asin "math.asin" hooks(fold)
+    Asin "math.asin" [LibraryCall] hooks(fold)
 }
 unary! {
     /// Inverse hyperbolic sine
@@ -72,7 +72,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Asinh "math.asinh" hooks(fold)
+    Asinh "math.asinh" [LibraryCall] hooks(fold)
 }
 unary! {
     /// Arc tangent
@@ -83,7 +83,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Atan "math.atan" hooks(fold)
+    Atan "math.atan" [LibraryCall] hooks(fold)
 }
 unary! {
     /// Inverse hyperbolic tangent
@@ -94,7 +94,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Atanh "math.atanh" hooks(fold)
+    Atanh "math.atanh" [LibraryCall] hooks(fold)
 }
 unary! {
     /// Cube root
@@ -105,7 +105,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Cbrt "math.cbrt" hooks(fold)
+    Cbrt "math.cbrt" [LibraryCall] hooks(fold)
 }
 unary! {
     /// Next integer above or equal
@@ -116,7 +116,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Ceil "math.ceil" hooks(fold)
+    Ceil "math.ceil" [LibraryCall] hooks(fold)
 }
 unary! {
     /// Cosine
@@ -127,7 +127,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Cos "math.cos" hooks(fold)
+    Cos "math.cos" [LibraryCall] hooks(fold)
 }
 unary! {
     /// Hyperbolic cosine
@@ -138,7 +138,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Cosh "math.cosh" hooks(fold)
+    Cosh "math.cosh" [LibraryCall] hooks(fold)
 }
 unary! {
     /// Error function
@@ -149,7 +149,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Erf "math.erf" hooks(fold)
+    Erf "math.erf" [LibraryCall] hooks(fold)
 }
 unary! {
     /// One less the error function
@@ -160,7 +160,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Erfc "math.erfc" hooks(fold)
+    Erfc "math.erfc" [LibraryCall] hooks(fold)
 }
 unary! {
     /// e to a power
@@ -171,7 +171,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Exp "math.exp" hooks(fold)
+    Exp "math.exp" [LibraryCall] hooks(fold)
 }
 unary! {
     /// 2 to a power
@@ -182,7 +182,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Exp2 "math.exp2" hooks(fold)
+    Exp2 "math.exp2" [LibraryCall] hooks(fold)
 }
 unary! {
     /// e to a power, less one
@@ -193,7 +193,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    ExpM1 "math.expm1" hooks(fold)
+    ExpM1 "math.expm1" [LibraryCall] hooks(fold)
 }
 unary! {
     /// Next integer below or equal
@@ -204,7 +204,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Floor "math.floor" hooks(fold)
+    Floor "math.floor" [LibraryCall] hooks(fold)
 }
 unary! {
     /// Natural logarithm
@@ -215,7 +215,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Log "math.log" hooks(fold)
+    Log "math.log" [LibraryCall] hooks(fold)
 }
 unary! {
     /// Logarithm to base 10
@@ -226,7 +226,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Log10 "math.log10" hooks(fold)
+    Log10 "math.log10" [LibraryCall] hooks(fold)
 }
 unary! {
     /// Natural logarithm of one more than the operand
@@ -237,7 +237,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Log1p "math.log1p" hooks(fold)
+    Log1p "math.log1p" [LibraryCall] hooks(fold)
 }
 unary! {
     /// Logarithm to base 2
@@ -248,7 +248,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Log2 "math.log2" hooks(fold)
+    Log2 "math.log2" [LibraryCall] hooks(fold)
 }
 unary! {
     /// Nearest integer, halves away from zero
@@ -259,7 +259,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Round "math.round" hooks(fold)
+    Round "math.round" [LibraryCall] hooks(fold)
 }
 unary! {
     /// Nearest integer, halves to even
@@ -270,7 +270,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    RoundEven "math.roundeven" hooks(fold)
+    RoundEven "math.roundeven" [LibraryCall] hooks(fold)
 }
 unary! {
     /// One over the square root
@@ -281,7 +281,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Rsqrt "math.rsqrt" hooks(fold)
+    Rsqrt "math.rsqrt" [LibraryCall] hooks(fold)
 }
 unary! {
     /// Sine
@@ -292,7 +292,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Sin "math.sin" hooks(fold)
+    Sin "math.sin" [LibraryCall] hooks(fold)
 }
 unary! {
     /// Hyperbolic sine
@@ -303,7 +303,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Sinh "math.sinh" hooks(fold)
+    Sinh "math.sinh" [LibraryCall] hooks(fold)
 }
 unary! {
     /// Square root
@@ -314,7 +314,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Sqrt "math.sqrt" hooks(fold)
+    Sqrt "math.sqrt" [Divides] hooks(fold)
 }
 unary! {
     /// Tangent
@@ -325,7 +325,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Tan "math.tan" hooks(fold)
+    Tan "math.tan" [LibraryCall] hooks(fold)
 }
 unary! {
     /// Hyperbolic tangent
@@ -336,7 +336,7 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Tanh "math.tanh" hooks(fold)
+    Tanh "math.tanh" [LibraryCall] hooks(fold)
 }
 unary! {
     /// Nearest integer toward zero
@@ -347,5 +347,5 @@ unary! {
     ///   return %r : f32
     /// }
     /// ```
-    Trunc "math.trunc" hooks(fold)
+    Trunc "math.trunc" [LibraryCall] hooks(fold)
 }

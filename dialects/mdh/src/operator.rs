@@ -4,8 +4,12 @@
 //! `sched.operator = {associative, commutative, exact, identity = […]}`.
 
 pub use terrace_dialect_sched::Builtin;
+pub use terrace_dialect_sched::operator::NAME as DECLARED;
 use terrace_ir::attrs::dict_get;
 use terrace_ir::{Attr, Context, Str, Type, TypeKind};
+
+/// Attribute of a declared operator: it has a form on lanes
+pub const LANES: &str = "mdh.lanes";
 
 /// A combine operator
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,7 +80,7 @@ impl Operator {
 /// What the discardable attributes of a function say of it as an operator
 pub fn declared(cx: &Context, attrs: Option<Attr>) -> Option<Declared> {
     let entries = attrs?.as_dict(cx)?;
-    let dict = dict_get(cx, entries, "sched.operator")?.as_dict(cx)?;
+    let dict = dict_get(cx, entries, DECLARED)?.as_dict(cx)?;
     let has = |name: &str| dict_get(cx, dict, name).is_some_and(|attr| attr != cx.common().false_);
     Some(Declared {
         associative: has("associative"),

@@ -123,7 +123,7 @@ impl Verify for Prefetch {
 /// ```
 #[op(
     "memref.assume_alignment",
-    traits(Pure),
+    traits(Pure, ViewLike),
     relations(same(memref, result)),
     interfaces(terrace_interp::Interpret),
     hooks(verify),
@@ -200,7 +200,7 @@ impl Verify for DistinctObjects {
 /// ```
 #[op(
     "memref.memory_space_cast",
-    traits(Pure),
+    traits(Pure, ViewLike),
     interfaces(terrace_interp::Interpret),
     hooks(fold, verify),
     asm = "$source attr-dict `:` type($source) `to` type($dest)"

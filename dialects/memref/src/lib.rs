@@ -33,7 +33,7 @@ use terrace_diag::Reported;
 use terrace_dialect_shapes::casts;
 use terrace_ir::rules::{AnyMemRef, AnyRankedOrUnrankedMemRef, AnyType, BoolAttr, Index};
 use terrace_ir::{
-    Context, DYNAMIC, Fold, FoldCx, Folded, OpDef, OpId, Type, TypeKind, Verify, VerifyCx, codes,
+    Context, DYNAMIC, Fold, FoldCx, Folded, Ir, OpId, Traits, Type, TypeKind, Value, Verify, VerifyCx, codes,
 };
 use terrace_macros::{dialect, op};
 
@@ -177,7 +177,7 @@ pub struct Dim {
 /// ```
 #[op(
     "memref.cast",
-    traits(Pure),
+    traits(Pure, ViewLike),
     interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
     hooks(fold, verify),
     asm = "$source attr-dict `:` type($source) `to` type($dest)"
@@ -206,6 +206,14 @@ pub struct Cast {
 pub struct Copy {
     source: AnyRankedOrUnrankedMemRef,
     target: AnyRankedOrUnrankedMemRef,
+}
+
+/// The buffer that a view is of, through all views
+pub fn root(ir: &Ir, mut value: Value) -> Value {
+    while let Some(op) = ir.defining_op(value).filter(|op| ir.has(*op, Traits::ViewLike)) {
+        value = ir.operand(op, 0);
+    }
+    value
 }
 
 dialect! {
@@ -345,15 +353,3 @@ impl Verify for Copy {
         }
     }
 }
-
-/// Ops whose result is memory of their first operand, seen in another way
-pub const VIEWS: [&OpDef; 8] = [
-    Cast::DEF,
-    CollapseShape::DEF,
-    ExpandShape::DEF,
-    MemorySpaceCast::DEF,
-    ReinterpretCast::DEF,
-    SubView::DEF,
-    Transpose::DEF,
-    View::DEF,
-];

@@ -37,7 +37,7 @@ terrace_ir::type_rules! {
 /// ```
 #[op(
     "memref.expand_shape",
-    traits(Pure),
+    traits(Pure, ViewLike),
     interfaces(CustomAsm, terrace_interp::Interpret),
     hooks(fold, verify)
 )]
@@ -62,7 +62,7 @@ pub struct ExpandShape {
 /// ```
 #[op(
     "memref.collapse_shape",
-    traits(Pure),
+    traits(Pure, ViewLike),
     interfaces(terrace_interp::Interpret),
     hooks(fold, verify),
     asm = "$src $reassociation attr-dict `:` type($src) `into` type($result)"
@@ -291,7 +291,12 @@ impl Fold for CollapseShape {
 ///   return %t : memref<16x8xf32, strided<[1, 16]>>
 /// }
 /// ```
-#[op("memref.transpose", traits(Pure), interfaces(CustomAsm, terrace_interp::Interpret), hooks(fold, verify))]
+#[op(
+    "memref.transpose",
+    traits(Pure, ViewLike),
+    interfaces(CustomAsm, terrace_interp::Interpret),
+    hooks(fold, verify)
+)]
 pub struct Transpose {
     source: StridedMemRef,
     #[attr]
@@ -435,7 +440,7 @@ impl Verify for Reshape {
 /// ```
 #[op(
     "memref.view",
-    traits(Pure),
+    traits(Pure, ViewLike),
     interfaces(terrace_interp::Interpret),
     hooks(verify),
     asm = "$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)"

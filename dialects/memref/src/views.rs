@@ -23,7 +23,7 @@ terrace_dialect_shapes::sliced! {
     /// ```
     #[op(
         "memref.subview",
-        traits(Pure),
+        traits(Pure, ViewLike),
         interfaces(CustomAsm, terrace_interp::Interpret, terrace_rewrite::Canonicalize),
         hooks(fold, verify)
     )]
@@ -46,7 +46,7 @@ terrace_dialect_shapes::sliced! {
     /// ```
     #[op(
         "memref.reinterpret_cast",
-        traits(Pure),
+        traits(Pure, ViewLike),
         interfaces(CustomAsm, terrace_interp::Interpret, terrace_rewrite::Canonicalize),
         hooks(fold, verify)
     )]

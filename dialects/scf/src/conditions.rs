@@ -26,7 +26,7 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
 /// ```
 #[op(
     "scf.if",
-    traits(SingleBlock, RecursiveEffects),
+    traits(SingleBlock, RecursiveEffects, InlinesCalls, Sequential),
     implicit_terminator = "scf.yield",
     hooks(verify),
     interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret)
@@ -98,7 +98,7 @@ impl Verify for If {
 /// ```
 #[op(
     "scf.execute_region",
-    traits(RecursiveEffects),
+    traits(RecursiveEffects, InlinesCalls, Sequential),
     interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret)
 )]
 pub struct ExecuteRegion {

@@ -28,7 +28,7 @@ use terrace_text::{CustomAsm, Delim, OpParser, OpPrinter, Unresolved};
 /// ```
 #[op(
     "scf.forall",
-    traits(SingleBlock, LoopLike, RecursiveEffects, AllocationScope),
+    traits(SingleBlock, LoopLike, RecursiveEffects, AllocationScope, InlinesCalls),
     interfaces(CustomAsm, Canonicalize, terrace_interp::Interpret),
     hooks(verify),
     implicit_terminator = "scf.forall.in_parallel"
@@ -65,7 +65,7 @@ pub struct Forall {
 /// ```
 #[op(
     "scf.forall.in_parallel",
-    traits(Pure, Terminator, SingleBlock, NoTerminator, GraphRegion),
+    traits(Pure, Terminator, SingleBlock, NoTerminator, GraphRegion, InlinesCalls),
     parents("scf.forall"),
     interfaces(CustomAsm, terrace_interp::Interpret),
     hooks(verify)

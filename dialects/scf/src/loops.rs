@@ -24,7 +24,7 @@ use terrace_text::{CustomAsm, Delim, OpParser, OpPrinter};
 /// ```
 #[op(
     "scf.for",
-    traits(SingleBlock, LoopLike, RecursiveEffects, AllocationScope),
+    traits(SingleBlock, LoopLike, RecursiveEffects, AllocationScope, InlinesCalls, Sequential),
     relations(same(lower_bound, upper_bound, step)),
     interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret),
     hooks(verify),
@@ -161,7 +161,7 @@ impl Verify for For {
 /// ```
 #[op(
     "scf.while",
-    traits(SingleBlock, LoopLike, RecursiveEffects),
+    traits(SingleBlock, LoopLike, RecursiveEffects, InlinesCalls, Sequential),
     interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret),
     hooks(verify)
 )]
@@ -319,7 +319,7 @@ pub struct Condition {
 /// ```
 #[op(
     "scf.parallel",
-    traits(SingleBlock, LoopLike, RecursiveEffects, AllocationScope),
+    traits(SingleBlock, LoopLike, RecursiveEffects, AllocationScope, InlinesCalls),
     interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret),
     hooks(verify),
     implicit_terminator = "scf.reduce"

@@ -27,7 +27,7 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
 /// ```
 #[op(
     "scf.index_switch",
-    traits(SingleBlock, RecursiveEffects),
+    traits(SingleBlock, RecursiveEffects, InlinesCalls, Sequential),
     implicit_terminator = "scf.yield",
     hooks(verify),
     interfaces(CustomAsm, Canonicalize, terrace_interp::Interpret)

@@ -2,10 +2,11 @@
 
 use std::fmt;
 use std::sync::Arc;
+use terrace_dialect_arith as arith;
 use terrace_interp::combine::Combining;
 use terrace_interp::{RtValue, Trap};
 use terrace_ir::show::round_to_bits;
-use terrace_ir::{Attr, Context, Type, TypeKind};
+use terrace_ir::{Attr, Context, OpDef, Type, TypeKind};
 
 terrace_support::words! {
     /// Operators that need no function; meaning by type: floats `addf mulf minimumf maximumf`, integers `addi muli minsi
@@ -134,22 +135,22 @@ impl Builtin {
     }
 
     /// The op that computes it on a type, of upstream's arithmetic
-    pub fn op_name(self, float: bool) -> Option<&'static str> {
+    pub fn op(self, float: bool) -> Option<&'static OpDef> {
         Some(match (self, float) {
-            (Builtin::Add, true) => "arith.addf",
-            (Builtin::Mul, true) => "arith.mulf",
-            (Builtin::Min, true) => "arith.minimumf",
-            (Builtin::Max, true) => "arith.maximumf",
+            (Builtin::Add, true) => arith::AddF::DEF,
+            (Builtin::Mul, true) => arith::MulF::DEF,
+            (Builtin::Min, true) => arith::MinimumF::DEF,
+            (Builtin::Max, true) => arith::MaximumF::DEF,
             (_, true) => return None,
-            (Builtin::Add, false) => "arith.addi",
-            (Builtin::Mul, false) => "arith.muli",
-            (Builtin::Min, false) => "arith.minsi",
-            (Builtin::Max, false) => "arith.maxsi",
-            (Builtin::And, false) => "arith.andi",
-            (Builtin::Or, false) => "arith.ori",
-            (Builtin::Xor, false) => "arith.xori",
-            (Builtin::MinU, false) => "arith.minui",
-            (Builtin::MaxU, false) => "arith.maxui",
+            (Builtin::Add, false) => arith::AddI::DEF,
+            (Builtin::Mul, false) => arith::MulI::DEF,
+            (Builtin::Min, false) => arith::MinSI::DEF,
+            (Builtin::Max, false) => arith::MaxSI::DEF,
+            (Builtin::And, false) => arith::AndI::DEF,
+            (Builtin::Or, false) => arith::OrI::DEF,
+            (Builtin::Xor, false) => arith::XOrI::DEF,
+            (Builtin::MinU, false) => arith::MinUI::DEF,
+            (Builtin::MaxU, false) => arith::MaxUI::DEF,
         })
     }
 }

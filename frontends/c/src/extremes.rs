@@ -12,6 +12,7 @@ use crate::lowering::Lowering;
 use crate::refusal::{Done, refuse};
 use crate::value::Val;
 use terrace_dialect_func as func;
+use terrace_dialect_mdh::operator;
 use terrace_ir::{Ir, Value};
 
 impl Job<'_> {
@@ -43,7 +44,7 @@ impl Job<'_> {
         let private = self.cx.str_attr("private");
         unit.set_attr(root, "sym_visibility", Some(private));
         let declared = self.cx.dict_attr(vec![(self.cx.intern("associative"), self.cx.common().unit)]);
-        unit.set_discardable(root, "sched.operator", Some(declared));
+        unit.set_discardable(root, operator::DECLARED, Some(declared));
         unit
     }
 }

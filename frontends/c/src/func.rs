@@ -14,6 +14,7 @@ use terrace_dialect_builtin as builtin;
 use terrace_dialect_builtin::marks;
 use terrace_dialect_func as func;
 use terrace_dialect_func::Func;
+use terrace_dialect_mdh::operator;
 use terrace_dialect_memref as memref;
 use terrace_ir::{Attr, Context, Ir, Loc, Type, Value};
 
@@ -268,7 +269,7 @@ impl Job<'_> {
         sign(&mut unit, &inputs, &results);
         let private = self.cx.str_attr("private");
         unit.set_attr(root, "sym_visibility", Some(private));
-        unit.set_discardable(root, "sched.operator", Some(declared));
+        unit.set_discardable(root, operator::DECLARED, Some(declared));
         Ok(unit)
     }
 

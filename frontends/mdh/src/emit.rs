@@ -8,7 +8,7 @@ use terrace_diag::{Diagnostic, Diags, SourceId, Span};
 use terrace_dialect_builtin as builtin;
 use terrace_dialect_func as func;
 use terrace_dialect_mdh as mdh;
-use terrace_dialect_mdh::operator::Operator;
+use terrace_dialect_mdh::operator::{DECLARED, Operator};
 use terrace_dialect_mdh::schedule::{self, SCHEDULE};
 use terrace_dialect_mdh::view::{Dim, Input, Kind as ViewKind, Other, Output, View};
 use terrace_ir::{Attr, Builder, Context, Ir, Loc, Type, Value};
@@ -184,7 +184,7 @@ fn operator_unit(cx: &Arc<Context>, source: Option<SourceId>, operator: &Operato
     let function_type = cx.type_attr(cx.function(&types, &results));
     unit.set_attr(root, "function_type", Some(function_type));
     unit.set_attr(root, "sym_visibility", Some(cx.str_attr("private")));
-    unit.set_discardable(root, "sched.operator", Some(cx.dict_attr(entries)));
+    unit.set_discardable(root, DECLARED, Some(cx.dict_attr(entries)));
     unit
 }
 

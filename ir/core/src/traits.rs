@@ -63,6 +63,18 @@ traits! {
     Involution = 21,
     /// Free of effects but undefined for some operands (division): not speculatable, yet removable when unused
     NoEffect = 22,
+    /// Calls in its regions may become the bodies of what they call
+    InlinesCalls = 23,
+    /// Calls in its regions may become the bodies of functions without effects
+    InlinesPureCalls = 24,
+    /// Its regions run one at a time, in the order of the program
+    Sequential = 25,
+    /// A divider or a root unit computes it: several times the latency of a sum
+    Divides = 26,
+    /// A function of the math library, which takes much longer than a sum
+    LibraryCall = 27,
+    /// Its first result is another view of the memory of its first operand
+    ViewLike = 28,
 }
 
 impl Traits {

@@ -10,8 +10,8 @@ use crate::lower::{Binding, Done, Lower};
 use crate::place::space;
 use crate::places;
 use std::sync::Arc;
-use terrace_dialect_array::Map;
 use terrace_dialect_array::types::{components, split_type, together};
+use terrace_dialect_array::{Fold, Iterate, Map, Scatter};
 use terrace_dialect_sched::{Combination, CopySpec, LoopSpec, Operator, Yield as SchedYield, operator};
 use terrace_ir::{Attr, BlockId, OpId, Type, Value};
 use terrace_support::affine::AffineExpr;
@@ -248,7 +248,8 @@ impl Lower<'_> {
 
     /// A left fold of numbers
     pub fn folded(&mut self, op: OpId) -> Done<Vec<Value>> {
-        let (x, init) = (self.ir.operand(op, 0), self.ir.operand(op, 1));
+        let fold = Fold(op);
+        let (x, init) = (fold.x(self.ir), fold.init(self.ir));
         let (size, _) = self.array(self.ir.ty(x))?;
         let ty = self.ir.ty(init);
         let inits = self.start(init, ty)?;
@@ -298,7 +299,8 @@ impl Lower<'_> {
 
     /// A fold of arrays: what there is in one buffer, the next in another, which is copied back
     pub fn fold_into(&mut self, op: OpId, dst: &Dst) -> Done<()> {
-        let (x, init) = (self.ir.operand(op, 0), self.ir.operand(op, 1));
+        let fold = Fold(op);
+        let (x, init) = (fold.x(self.ir), fold.init(self.ir));
         let (size, _) = self.array(self.ir.ty(x))?;
         if size == 0 {
             return self.write(init, Path::default(), dst);
@@ -577,7 +579,7 @@ impl Lower<'_> {
         let times = self.property(op, "times")?;
         let bound =
             self.ir.attr(op, "bound").and_then(|name| name.as_str(&self.cx)).unwrap_or("").to_string();
-        let x = self.ir.operand(op, 0);
+        let x = Iterate(op).x(self.ir);
         let (mut size, _) = self.array(self.ir.ty(x))?;
         let (block, yields) = self.body(op)?;
         let (Some(arg), [value]) = (self.ir.block_args(block).first().copied(), yields.as_slice()) else {
@@ -636,7 +638,8 @@ impl Lower<'_> {
 
     /// A start value with elements of an array in some places
     pub fn scatter_into(&mut self, op: OpId, dst: &Dst) -> Done<()> {
-        let (x, at, init) = (self.ir.operand(op, 0), self.ir.operand(op, 1), self.ir.operand(op, 2));
+        let scatter = Scatter(op);
+        let (x, at, init) = (scatter.x(self.ir), scatter.indices(self.ir), scatter.init(self.ir));
         let (size, _) = self.array(self.ir.ty(x))?;
         self.write(init, Path::default(), dst)?;
         if size == 0 {

@@ -34,8 +34,8 @@ pub fn place(unit: &mut Ir, symbols: &Symbols, scope: ScopeId) -> usize {
         }
         // An element of what is mapped: the whole is placed.
         while let (None, Some(own)) = (unit.defining_op(value), user) {
-            let Some(map) = unit.parent(own).filter(|map| Map::cast(unit, *map).is_some()) else { break };
-            (value, user) = (unit.operand(map, 0), Some(map));
+            let Some(map) = unit.parent(own).and_then(|map| Map::cast(unit, map)) else { break };
+            (value, user) = (map.x(unit), Some(map.id()));
         }
         if !put(unit, value, user) {
             break;
@@ -56,7 +56,7 @@ pub fn drop_last(unit: &mut Ir, symbols: &Symbols, scope: ScopeId) -> usize {
     let mut count = 0;
     for place in places {
         let without = |ir: &mut Ir| {
-            let (from, to) = (ir.result(place, 0), ir.operand(place, 0));
+            let (from, to) = (Place(place).result(ir), Place(place).x(ir));
             ir.replace_all_uses(from, to);
             ir.erase(place);
         };

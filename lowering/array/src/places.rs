@@ -113,7 +113,8 @@ impl Lower<'_> {
 
     /// Fill a place where it stands
     pub fn place(&mut self, op: OpId) -> Done<()> {
-        let (x, result) = (self.ir.operand(op, 0), self.ir.result(op, 0));
+        let place = terrace_dialect_array::Place(op);
+        let (x, result) = (place.x(self.ir), place.result(self.ir));
         let Some(space) = self.ir.attr(op, "space") else {
             return self.stop(&codes::PLACE, "names no memory", "");
         };

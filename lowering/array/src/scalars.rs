@@ -262,8 +262,8 @@ impl Lower<'_> {
                 ),
             };
         }
-        if vector::Broadcast::cast(self.ir, op).is_some() {
-            let source = self.ir.operand(op, 0);
+        if let Some(broadcast) = vector::Broadcast::cast(self.ir, op) {
+            let source = broadcast.source(self.ir);
             let path = if self.is_numbers(self.ir.ty(source)) { Path::default() } else { path };
             return self.read(source, path);
         }
@@ -294,12 +294,13 @@ impl Lower<'_> {
 
     /// A reduction across lanes
     fn across(&mut self, op: OpId) -> Done<Value> {
-        let vector = self.ir.operand(op, 0);
+        let op = vector::Reduction(op);
+        let vector = op.vector(self.ir);
         let TypeKind::Vector { shape, elem, .. } = self.ir.ty(vector).kind(&self.cx) else {
             return self.stop(&codes::NO_LOOP, "needs a vector", "");
         };
         let (lanes, elem) = (shape.iter().product::<i64>(), *elem);
-        let kind = vector::Reduction(op).kind(self.ir);
+        let kind = op.kind(self.ir);
         let float = elem.is_float(&self.cx);
         let all =
             terrace_dialect_sched::Builtin::WORDS.iter().filter_map(|known| known.parse::<Builtin>().ok());
@@ -310,8 +311,7 @@ impl Lower<'_> {
                 "use add, mul, minimumf, maximumf, minsi, maxsi, and, or, xor",
             );
         };
-        let init = (self.ir.num_operands(op) > 1).then(|| self.ir.operand(op, 1));
-        let inits = match init {
+        let inits = match op.acc(self.ir) {
             Some(init) => vec![self.read(init, Path::default())?],
             None => Vec::new(),
         };

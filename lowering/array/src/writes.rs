@@ -341,7 +341,7 @@ impl Lower<'_> {
 
     /// The padding around what is computed
     fn border(&mut self, op: OpId, dst: &Dst) -> Done<()> {
-        let (n, elem) = self.array(self.ir.ty(self.ir.operand(op, 0)))?;
+        let (n, elem) = self.array(self.ir.ty(Pad(op).x(self.ir)))?;
         let (low, high) = (self.property(op, "low")?, self.property(op, "high")?);
         let padding = self.ir.operand(op, 1);
         let splat = self.ir.ty(padding) != elem;

@@ -29,7 +29,8 @@ pub(crate) fn compute(ir: &mut Ir, symbols: (&Symbols, ScopeId), op: OpId, form:
     };
     let dims = named(&sizes, form.reduces.iter().map(kind).collect());
     let inputs = reads.values.into_iter().map(|(value, map)| Input { value, map, other: None, guard: None });
-    let name = ir.op_name(op).strip_prefix("linalg.").filter(|name| *name != "generic").map(String::from);
+    let name =
+        Some(ir.def(op)).filter(|_| !ir.is(op, linalg::Generic::DEF)).map(|def| def.mnemonic().to_string());
     let view = View { name, dims, inputs: inputs.collect(), outputs, conditions: Vec::new() };
     replace(ir, op, &view, &results, block);
     Ok(())
@@ -52,7 +53,7 @@ fn extents(ir: &Ir, form: &Form) -> Done<Vec<i64>> {
 /// What fills a tensor, if that is a constant
 fn filled(ir: &Ir, value: Value) -> Option<Attr> {
     let op = ir.defining_op(value)?;
-    let scalar = (ir.is(op, linalg::Fill::DEF)).then(|| ir.operand(op, 0))?;
+    let scalar = linalg::Fill::cast(ir, op)?.inputs(ir).first().copied()?;
     let maker = ir.defining_op(scalar).filter(|op| ir.is(*op, arith::Constant::DEF))?;
     ir.attr(maker, "value")
 }

@@ -16,27 +16,19 @@ fn in_memory(ir: &Ir, value: Value) -> bool {
 
 /// Is it an op of `linalg` in memory?
 pub fn is_on_memory(ir: &Ir, op: OpId) -> bool {
-    ir.op_name(op).starts_with("linalg.") && ir.operands(op).any(|value| in_memory(ir, value))
-}
-
-/// The buffer that a view is of
-pub(crate) fn root(ir: &Ir, mut value: Value) -> Value {
-    while let Some(op) = ir.defining_op(value).filter(|op| ir.is_any(*op, &memref::VIEWS)) {
-        value = ir.operand(op, 0);
-    }
-    value
+    ir.is_of(op, &linalg::LINALG) && ir.operands(op).any(|value| in_memory(ir, value))
 }
 
 /// What is read of a buffer that is written must be the element that is written
 fn overlaps(ir: &Ir, form: &Form) -> Result<(), NoForm> {
     let outs = form.outs();
     for (n, (out, to)) in outs.iter().enumerate() {
-        let memory = root(ir, *out);
-        if outs[..n].iter().any(|(other, _)| root(ir, *other) == memory) {
+        let memory = memref::root(ir, *out);
+        if outs[..n].iter().any(|(other, _)| memref::root(ir, *other) == memory) {
             return Err(Rule::Alias.because(format!("output {n} is in the same buffer as another output")));
         }
         for (k, (value, from)) in form.ins().iter().enumerate() {
-            if !in_memory(ir, *value) || root(ir, *value) != memory {
+            if !in_memory(ir, *value) || memref::root(ir, *value) != memory {
                 continue;
             }
             if value != out {
@@ -60,20 +52,20 @@ fn tensor_of(ir: &Ir, value: Value) -> Type {
 }
 
 /// The fill right before an op that fills this buffer; between them nothing touches memory but other fills
-fn filled_before(ir: &Ir, op: OpId, buffer: Value) -> Option<OpId> {
-    let memory = root(ir, buffer);
-    if ir.operands(op).filter(|value| in_memory(ir, *value) && root(ir, *value) == memory).count() > 1 {
+fn filled_before(ir: &Ir, op: OpId, buffer: Value) -> Option<linalg::Fill> {
+    let memory = memref::root(ir, buffer);
+    if ir.operands(op).filter(|value| in_memory(ir, *value) && memref::root(ir, *value) == memory).count() > 1
+    {
         return None;
     }
     let mut at = ir.prev(op);
     while let Some(before) = at {
-        if ir.is(before, linalg::Fill::DEF) {
-            let to = ir.operand(before, 1);
-            let fits = ir.ty(ir.operand(before, 0)) == ir.ty(buffer).scalar(ir.cx());
-            if to == buffer && fits {
-                return Some(before);
+        if let Some(fill) = linalg::Fill::cast(ir, before) {
+            let (scalar, to) = (fill.inputs(ir)[0], fill.outputs(ir)[0]);
+            if to == buffer && ir.ty(scalar) == ir.ty(buffer).scalar(ir.cx()) {
+                return Some(fill);
             }
-            if root(ir, to) == memory {
+            if memref::root(ir, to) == memory {
                 return None;
             }
         } else if !ir.has(before, Traits::Pure)
@@ -97,7 +89,7 @@ pub fn to_values(ir: &mut Ir, op: OpId) -> Result<(), NoForm> {
     let mut known: Vec<(Value, Value)> = Vec::new();
     let mut operands: Vec<Value> = Vec::new();
     let all: Vec<Value> = ir.operands(op).collect();
-    let fills: Vec<Option<OpId>> = all
+    let fills: Vec<Option<linalg::Fill>> = all
         .iter()
         .enumerate()
         .map(|(n, value)| if n < form.inputs { None } else { filled_before(ir, op, *value) })
@@ -109,9 +101,9 @@ pub fn to_values(ir: &mut Ir, op: OpId) -> Result<(), NoForm> {
         }
         let ty = tensor_of(ir, value);
         if let Some(fill) = fill {
-            let scalar = ir.operand(fill, 0);
+            let scalar = fill.inputs(ir)[0];
             let start = filled(ir, op, scalar, ty);
-            ir.erase(fill);
+            ir.erase(fill.id());
             operands.push(start);
             continue;
         }

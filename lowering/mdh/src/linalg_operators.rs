@@ -16,6 +16,7 @@ use terrace_diag::Reported;
 use terrace_dialect_arith as arith;
 use terrace_dialect_func as func;
 use terrace_dialect_linalg::{self as linalg, Form};
+use terrace_dialect_mdh::operator::DECLARED;
 use terrace_ir::ir::ValueMap;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{BlockId, Builder, Ir, OpId, OpKind, Str, Traits, Type, Value};
@@ -71,7 +72,7 @@ fn outline_all(table: &mut Ir) -> u64 {
             let declared = known.unwrap_or(cx.common().empty_dict);
             if let Some(mut child) = table.take_child(own) {
                 let root = child.root();
-                child.set_discardable(root, "sched.operator", Some(declared));
+                child.set_discardable(root, DECLARED, Some(declared));
                 table.put_child(own, child);
             }
             found.call(&mut function, &name);

@@ -21,7 +21,7 @@ pub(crate) fn stays(ir: &Ir, op: OpId) -> bool {
     if moves(ir, op) {
         return true;
     }
-    let mut at = ir.operand(op, 1);
+    let mut at = tensor::InsertSlice(op).dest(ir);
     loop {
         let Some(maker) = ir.defining_op(at) else {
             let owner = ir.value_block(at).and_then(|block| ir.block_parent(block));
@@ -31,7 +31,7 @@ pub(crate) fn stays(ir: &Ir, op: OpId) -> bool {
             Some(slice) => at = slice.dest(ir),
             None => {
                 let made = ir.is(maker, tensor::Empty::DEF) || ir.is(maker, tensor::Insert::DEF);
-                return made || ir.op_name(maker).starts_with("scf.");
+                return made || ir.is_of(maker, &scf::SCF);
             }
         }
     }
@@ -43,7 +43,7 @@ pub(crate) fn is_read(ir: &Ir, op: OpId) -> bool {
         && ir.uses(ir.result(op, 0)).any(|(user, n)| {
             let is = |def: &'static OpDef| ir.is(user, def);
             let filled = (is(tensor::InsertSlice::DEF) || is(tensor::Insert::DEF)) && n == 1;
-            let carried = ir.op_name(user).starts_with("scf.");
+            let carried = ir.is_of(user, &scf::SCF);
             !filled && (!carried || is(scf::Yield::DEF) || is(scf::Condition::DEF))
         })
 }
@@ -54,7 +54,7 @@ pub(crate) fn extract(ir: &mut Ir, op: OpId) -> Done<()> {
     let (sizes, steps) = (mixed(ir, op, "static_sizes", 2)?, mixed(ir, op, "static_strides", 3)?);
     let fixed = list(ir, op, "static_offsets");
     let mut given = ir.operand_field(op, 1).into_iter();
-    let source = ir.operand(op, 0);
+    let source = tensor::ExtractSlice(op).source(ir);
     shape(ir, source)?;
     let cx = ir.cx_arc().clone();
     let index = cx.common().index;

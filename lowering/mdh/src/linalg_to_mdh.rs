@@ -59,12 +59,12 @@ impl Pass for LinalgToMdh {
             if LEFT.iter().any(|def| is(def)) || stays {
                 continue;
             }
-            let name = unit.op_name(op);
             let done = if let Some((_, convert)) = CONVERTED.iter().find(|(def, _)| is(def)) {
                 convert(unit, op)
-            } else if name.starts_with("tensor.") {
+            } else if unit.is_of(op, &tensor::TENSOR) {
+                let name = unit.op_name(op);
                 Err(Rule::Body.because(format!("{name} has no form here: what it reads depends on values")))
-            } else if name.starts_with("linalg.") {
+            } else if unit.is_of(op, &linalg::LINALG) {
                 Form::of(unit, op)
                     .map_err(|why| Rule::Body.because(why))
                     .and_then(|form| compute(unit, (cx.symbols, cx.scope), op, form))
@@ -78,10 +78,7 @@ impl Pass for LinalgToMdh {
         }
         // What is left over is used by nobody: empty tensors, fills that start sums.
         for op in ops.iter().rev() {
-            let ours = unit.is_alive(*op) && {
-                let name = unit.op_name(*op);
-                name.starts_with("linalg.") || name.starts_with("tensor.") || unit.is(*op, ToTensor::DEF)
-            };
+            let ours = unit.is_alive(*op) && (is_tensor_op(unit, *op) || unit.is(*op, ToTensor::DEF));
             if ours && !in_body(unit, *op) && unit.is_unused(*op) {
                 unit.erase(*op);
             }
@@ -139,12 +136,16 @@ const CONVERTED: &[(&OpDef, Convert)] = &[
     (linalg::Fill::DEF, fill),
 ];
 
+/// Ops of the two dialects that this pass converts
+fn is_tensor_op(ir: &Ir, op: OpId) -> bool {
+    ir.is_of(op, &linalg::LINALG) || ir.is_of(op, &tensor::TENSOR)
+}
+
 /// Is it in the body of a computation?
 fn in_body(ir: &Ir, op: OpId) -> bool {
     let mut at = ir.parent(op);
     while let Some(parent) = at {
-        let name = ir.op_name(parent);
-        if name.starts_with("linalg.") || name.starts_with("tensor.") || ir.is(parent, Compute::DEF) {
+        if is_tensor_op(ir, parent) || ir.is(parent, Compute::DEF) {
             return true;
         }
         at = ir.parent(parent);
@@ -190,7 +191,7 @@ fn moved(
 fn fill(ir: &mut Ir, op: OpId) -> Done<()> {
     let result = ir.result(op, 0);
     let sizes = shape(ir, result)?;
-    let value = ir.operand(op, 0);
+    let value = linalg::Fill(op).inputs(ir)[0];
     if ir.ty(value) != ir.ty(result).scalar(ir.cx()) {
         return Err(Rule::Body.because("the value is not of the element type"));
     }
@@ -233,13 +234,14 @@ fn extract(ir: &mut Ir, op: OpId) -> Done<()> {
     let [offsets, sizes, steps] = slice(ir, op, 1)?;
     let kept = shape(ir, ir.result(op, 0))?;
     let from = part(&offsets, &sizes, &steps, &kept)?;
-    let source = ir.operand(op, 0);
+    let source = tensor::ExtractSlice(op).source(ir);
     moved(ir, op, &kept, (source, Some(from), None), (AffineMap::identity(kept.len() as u32), None))
 }
 
 fn insert(ir: &mut Ir, op: OpId) -> Done<()> {
     let [offsets, sizes, steps] = slice(ir, op, 2)?;
-    let (source, dest) = (ir.operand(op, 0), ir.operand(op, 1));
+    let slice = tensor::InsertSlice(op);
+    let (source, dest) = (slice.source(ir), slice.dest(ir));
     let kept = shape(ir, source)?;
     let to = part(&offsets, &sizes, &steps, &kept)?;
     moved(ir, op, &kept, (source, Some(AffineMap::identity(kept.len() as u32)), None), (to, Some(dest)))
@@ -248,7 +250,7 @@ fn insert(ir: &mut Ir, op: OpId) -> Done<()> {
 fn pad(ir: &mut Ir, op: OpId) -> Done<()> {
     let low = mixed(ir, op, "static_low", 1)?;
     let result = shape(ir, ir.result(op, 0))?;
-    let source = ir.operand(op, 0);
+    let source = tensor::Pad(op).source(ir);
     let entry = ir.entry(ir.region(op, 0)).ok_or_else(|| Rule::Body.because("the op has no body"))?;
     let end = ir
         .last_op(entry)
@@ -275,7 +277,11 @@ fn pad(ir: &mut Ir, op: OpId) -> Done<()> {
 
 /// The same elements with dimensions joined or cut: subscripts are quotients and remainders, or sums
 fn reshape(ir: &mut Ir, op: OpId) -> Done<()> {
-    let (source, result) = (ir.operand(op, 0), ir.result(op, 0));
+    let result = ir.result(op, 0);
+    let source = match tensor::CollapseShape::cast(ir, op) {
+        Some(op) => op.src(ir),
+        None => tensor::ExpandShape(op).src(ir),
+    };
     let (from, to) = (shape(ir, source)?, shape(ir, result)?);
     let groups = ir.attr(op, "reassociation").and_then(|attr| groups(ir.cx(), attr)).unwrap_or_default();
     let joins = to.len() < from.len();
@@ -343,15 +349,15 @@ fn concat(ir: &mut Ir, op: OpId) -> Done<()> {
 
 fn splat(ir: &mut Ir, op: OpId) -> Done<()> {
     let sizes = shape(ir, ir.result(op, 0))?;
-    let value = ir.operand(op, 0);
+    let value = tensor::Splat(op).input(ir);
     moved(ir, op, &sizes, (value, None, None), (AffineMap::identity(sizes.len() as u32), None))
 }
 
 /// A size that the type says
 fn dim(ir: &mut Ir, op: OpId) -> Done<()> {
-    let n = constant(ir, ir.operand(op, 1)).and_then(|n| usize::try_from(n).ok());
+    let n = constant(ir, tensor::Dim(op).index(ir)).and_then(|n| usize::try_from(n).ok());
     let n = n.ok_or_else(|| Rule::Dyn.because("which dimension is meant must be a number"))?;
-    let sizes = ir.ty(ir.operand(op, 0)).shape(ir.cx()).unwrap_or(&[]).to_vec();
+    let sizes = ir.ty(tensor::Dim(op).source(ir)).shape(ir.cx()).unwrap_or(&[]).to_vec();
     let size = match sizes.get(n) {
         Some(&DYNAMIC) => {
             return Err(
@@ -374,11 +380,11 @@ fn dim(ir: &mut Ir, op: OpId) -> Done<()> {
 /// There and back again; a type without sizes that is no longer used
 fn cast(ir: &mut Ir, op: OpId) -> Done<()> {
     let to = ir.result(op, 0);
-    let mut from = ir.operand(op, 0);
+    let mut from = tensor::Cast(op).source(ir);
     while ir.ty(from) != ir.ty(to)
-        && let Some(before) = ir.defining_op(from).filter(|op| ir.is(*op, tensor::Cast::DEF))
+        && let Some(before) = ir.defining_op(from).and_then(|op| tensor::Cast::cast(ir, op))
     {
-        from = ir.operand(before, 0);
+        from = before.source(ir);
     }
     if ir.is_used(to) {
         if shape(ir, to).is_err() {

@@ -9,22 +9,24 @@
 //! is read from there.
 
 use crate::codes;
-use crate::linalg_memory::root;
 use crate::nest::Nest;
 use crate::scalar::{self, Yields};
 use crate::tensors_to_memory::in_block;
 use std::fmt;
 use terrace_devices::Layer;
 use terrace_diag::Reported;
+use terrace_dialect_arith as arith;
 use terrace_dialect_bufferization::{MaterializeInDestination, ToTensor};
 use terrace_dialect_func::{Func, Return};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::scatter::{self, SCATTER, Scatter};
 use terrace_dialect_mdh::schedule::{self, Broken, GRID, Rule, SCHEDULE, Schedule, ScheduleError};
 use terrace_dialect_mdh::view::{Input, Kind, Output, View};
+use terrace_dialect_memref as memref;
 use terrace_dialect_sched as sched;
+use terrace_dialect_tensor as tensor;
 use terrace_ir::attrs::DenseData;
-use terrace_ir::{Attr, AttrKind, BlockId, Builder, Ir, Name, OpId, Traits, Type, TypeKind, Value};
+use terrace_ir::{Attr, AttrKind, BlockId, Builder, Ir, Name, OpDef, OpId, Traits, Type, TypeKind, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
 use terrace_schedule_model::apply;
@@ -58,8 +60,8 @@ impl Pass for MdhToSched {
         edge.signature(unit, func, &inputs, &results);
         edge.destinations(unit, &ops);
         for op in &ops {
-            if unit.op_name(*op) == "arith.constant" {
-                edge.splat(cx, unit, *op)?;
+            if let Some(constant) = arith::Constant::cast(unit, *op) {
+                edge.splat(cx, unit, constant)?;
             } else if let Some(op) = ToTensor::cast(unit, *op) {
                 edge.buffer.insert(op.result(unit), op.buffer(unit));
             }
@@ -102,24 +104,23 @@ fn memref_of(ir: &Ir, ty: Type) -> Type {
     }
 }
 
+/// Ops on whole tensors that have a form on buffers
+const ON_TENSORS: &[&OpDef] =
+    &[Compute::DEF, Return::DEF, ToTensor::DEF, MaterializeInDestination::DEF, arith::Constant::DEF];
+
 /// Every op that touches tensors has a form on buffers
 fn check(cx: &mut PassCx<'_>, ir: &Ir, ops: &[OpId]) -> Result<(), Reported> {
     for &op in ops {
         // Elements of whole tensors, at places that a body computes.
         let inner = ir.parent(op).is_some_and(|parent| Compute::cast(ir, parent).is_some());
-        if inner && ir.op_name(op) == "tensor.extract" {
+        if inner && ir.is(op, tensor::Extract::DEF) {
             continue;
         }
         let mut values = ir.operands(op).chain(ir.results(op));
         if !values.any(|value| is_tensor(ir, ir.ty(value))) {
             continue;
         }
-        let known = Compute::cast(ir, op).is_some()
-            || Return::cast(ir, op).is_some()
-            || ToTensor::cast(ir, op).is_some()
-            || MaterializeInDestination::cast(ir, op).is_some()
-            || ir.op_name(op) == "arith.constant";
-        if !known || !in_order(ir, op) {
+        if !ir.is_any(op, ON_TENSORS) || !in_order(ir, op) {
             let message = format!("'{}' on tensors has no form on buffers yet", ir.op_name(op));
             return cx.fail(ir, op, &codes::NO_BUFFER, message);
         }
@@ -130,7 +131,7 @@ fn check(cx: &mut PassCx<'_>, ir: &Ir, ops: &[OpId]) -> Result<(), Reported> {
                     .block(op)
                     .is_some_and(|block| ir.uses(result).any(|(user, _)| in_block(ir, user, block).is_none()))
         };
-        if ir.op_name(op) != "arith.constant" && ir.results(op).any(elsewhere) {
+        if !ir.is(op, arith::Constant::DEF) && ir.results(op).any(elsewhere) {
             let message =
                 format!("a tensor of '{}' is used in another block of the function", ir.op_name(op));
             return cx.fail(ir, op, &codes::NO_BUFFER, message);
@@ -150,7 +151,7 @@ fn check(cx: &mut PassCx<'_>, ir: &Ir, ops: &[OpId]) -> Result<(), Reported> {
 fn in_order(ir: &Ir, op: OpId) -> bool {
     let mut at = ir.parent(op);
     while let Some(parent) = at.filter(|parent| *parent != ir.root()) {
-        if !matches!(ir.op_name(parent), "scf.for" | "scf.while" | "scf.if" | "scf.index_switch") {
+        if !ir.has(parent, Traits::Sequential.and(Traits::SingleBlock)) {
             return false;
         }
         at = ir.parent(parent);
@@ -191,16 +192,17 @@ fn writes(ir: &Ir, op: OpId, buffer: Value, alone: bool) -> bool {
     std::iter::once(op).chain(ir.walk_below(op)).any(|op| {
         if let Some(end) = MaterializeInDestination::cast(ir, op) {
             let alone = alone && end.restrict(ir).is_some();
-            return if alone { end.dest(ir) == buffer } else { root(ir, end.dest(ir)) == root(ir, buffer) };
+            return if alone {
+                end.dest(ir) == buffer
+            } else {
+                memref::root(ir, end.dest(ir)) == memref::root(ir, buffer)
+            };
         }
-        match ir.op_name(op) {
-            "memref.store" => root(ir, ir.operand(op, 1)) == root(ir, buffer),
-            "memref.load" | "bufferization.to_tensor" | "sched.alloc" => false,
-            // What they hold counts.
-            "scf.for" | "scf.while" | "scf.if" | "scf.index_switch" | "scf.yield" | "scf.condition" => false,
-            "mdh.compute" | "mdh.yield" | "mdh.index" | "tensor.extract" | "func.return" => false,
-            _ => !ir.has(op, Traits::Pure) && !ir.has(op, Traits::NoEffect),
+        if let Some(store) = memref::Store::cast(ir, op) {
+            return memref::root(ir, store.memref(ir)) == memref::root(ir, buffer);
         }
+        // Of an op with regions, what they hold counts.
+        !ir.has(op, Traits::RecursiveEffects) && !ir.effects(op).is_removable()
     })
 }
 
@@ -215,7 +217,7 @@ fn in_place(ir: &Ir, maker: Compute, result: Value, dest: Value) -> bool {
     let meets = |value: Value| {
         read(value).is_some_and(|tensor| {
             let from = tensor.buffer(ir);
-            from != dest && tensor.restrict(ir).is_none() && root(ir, from) == root(ir, dest)
+            from != dest && tensor.restrict(ir).is_none() && memref::root(ir, from) == memref::root(ir, dest)
         })
     };
     if ir.operands(maker.id()).any(meets) {
@@ -376,19 +378,18 @@ impl Edge {
     }
 
     /// A constant tensor of one value: a buffer filled with it
-    fn splat(&mut self, cx: &mut PassCx<'_>, ir: &mut Ir, op: OpId) -> Result<(), Reported> {
-        let value = ir.result(op, 0);
+    fn splat(&mut self, cx: &mut PassCx<'_>, ir: &mut Ir, op: arith::Constant) -> Result<(), Reported> {
+        let value = op.result(ir);
         if !is_tensor(ir, ir.ty(value)) {
             return Ok(());
         }
-        let scalar = ir.attr(op, "value").and_then(|attr| splat_of(ir, attr));
-        let Some(scalar) = scalar else {
+        let Some(scalar) = splat_of(ir, op.value(ir)) else {
             let message = "a constant tensor of different elements has no form on buffers yet";
-            return cx.fail(ir, op, &codes::NO_BUFFER, message);
+            return cx.fail(ir, op.id(), &codes::NO_BUFFER, message);
         };
         let ty = memref_of(ir, ir.ty(value));
-        let dest = self.place(ir, op, value, ty);
-        let mut b = Builder::before(ir, op);
+        let dest = self.place(ir, op.id(), value, ty);
+        let mut b = Builder::before(ir, op.id());
         let scalar = scalar::constant(&mut b, scalar);
         copy(&mut b, scalar, dest);
         Ok(())

@@ -3,7 +3,9 @@
 use crate::no_form::{NoForm, Rule};
 use terrace_dialect_arith as arith;
 use terrace_dialect_linalg::form::numbers;
+use terrace_dialect_mdh::MDH;
 use terrace_dialect_mdh::view::{Dim, Kind, View, default_name};
+use terrace_ir::registration::belongs;
 use terrace_ir::{BlockId, Builder, DYNAMIC, Ir, OpId, Type, TypeKind, Value};
 
 pub(crate) type Done<T> = Result<T, NoForm>;
@@ -68,7 +70,7 @@ pub(crate) fn replace(ir: &mut Ir, op: OpId, view: &View, results: &[Type], bloc
     let others = ir.dict(op).and_then(|dict| dict.as_dict(ir.cx())).unwrap_or(&[]).to_vec();
     for (name, attr) in others {
         let name = ir.cx().str(name).to_string();
-        if name.starts_with("mdh.") {
+        if belongs(&name, MDH.name) {
             ir.set_discardable(made.id(), &name, Some(attr));
         }
     }

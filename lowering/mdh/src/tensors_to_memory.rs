@@ -21,11 +21,12 @@ use crate::codes;
 use crate::tensors::Done;
 use homes::Homes;
 use terrace_diag::Reported;
+use terrace_dialect_bufferization::ToTensor;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_memref as memref;
 use terrace_dialect_scf as scf;
 use terrace_dialect_tensor as tensor;
-use terrace_ir::{BlockId, Builder, Ir, OpId, Value};
+use terrace_ir::{BlockId, Builder, Ir, OpDef, OpId, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
 
@@ -74,13 +75,33 @@ impl Pass for TensorsToMemory {
 /// Does it carry tensors, or put something into one?
 fn is_step(ir: &Ir, op: OpId) -> bool {
     let tensors = || ir.operands(op).chain(ir.results(op)).any(|value| homes::is_tensor(ir, value));
-    match ir.op_name(op) {
-        "tensor.insert_slice" | "tensor.insert" | "tensor.from_elements" | "tensor.extract" => true,
-        "scf.for" | "scf.while" | "scf.if" | "scf.index_switch" | "scf.yield" | "scf.condition" => {
-            tensors() && ir.parent(op).is_some_and(|parent| ir.op_name(parent) != "scf.execute_region")
-        }
-        _ => false,
-    }
+    let alone = || ir.parent(op).is_some_and(|parent| !ir.is(parent, scf::ExecuteRegion::DEF));
+    of_table(PARTS, ir, op).is_some() || of_table(CARRIERS, ir, op).is_some() && tensors() && alone()
+}
+
+/// What an op with tensors becomes
+type Step = fn(&mut Steps, &mut Ir, OpId) -> Done<()>;
+
+/// Ops that read or write a part of a tensor
+const PARTS: &[(&OpDef, Step)] = &[
+    (tensor::InsertSlice::DEF, Steps::put_part),
+    (tensor::Insert::DEF, Steps::put_element),
+    (tensor::FromElements::DEF, Steps::elements),
+    (tensor::Extract::DEF, Steps::take),
+];
+
+/// Control flow that may carry tensors
+const CARRIERS: &[(&OpDef, Step)] = &[
+    (scf::For::DEF, Steps::for_loop),
+    (scf::While::DEF, Steps::while_loop),
+    (scf::Condition::DEF, Steps::condition),
+    (scf::If::DEF, Steps::branches),
+    (scf::IndexSwitch::DEF, Steps::branches),
+    (scf::Yield::DEF, Steps::ends),
+];
+
+fn of_table(table: &[(&'static OpDef, Step)], ir: &Ir, op: OpId) -> Option<Step> {
+    table.iter().find(|(def, _)| ir.is(op, def)).map(|(_, step)| *step)
 }
 
 struct Steps {
@@ -93,16 +114,14 @@ impl Steps {
     /// Computations that make a part, and nothing else uses, go right before the op that puts the part into its place
     fn sink(&self, ir: &mut Ir, ops: &[OpId]) {
         // Moved over a write, what reads memory would read something else; constants are never written.
-        let constant = |value| ir.defining_op(value).is_some_and(|op| ir.op_name(op) == "memref.get_global");
-        let reads = |op| ir.op_name(op) == "bufferization.to_tensor" && !constant(ir.operand(op, 0));
+        let constant = |value| ir.defining_op(value).is_some_and(|op| ir.is(op, memref::GetGlobal::DEF));
+        let reads = |op| ToTensor::cast(ir, op).is_some_and(|read| !constant(read.buffer(ir)));
         if ir.walk().any(reads) {
             return;
         }
         for &op in ops {
-            if tensor::InsertSlice::cast(ir, op).is_none() {
-                continue;
-            }
-            let source = ir.operand(op, 0);
+            let Some(slice) = tensor::InsertSlice::cast(ir, op) else { continue };
+            let source = slice.source(ir);
             let maker = ir.defining_op(source).filter(|maker| Compute::cast(ir, *maker).is_some());
             if let Some(maker) = maker
                 && ir.block(maker) == ir.block(op)
@@ -116,47 +135,44 @@ impl Steps {
     }
 
     fn step(&mut self, ir: &mut Ir, op: OpId) -> Done<()> {
-        if let Some(op) = scf::For::cast(ir, op) {
-            let body = ir.entry(op.region(ir)).ok_or("the loop has no body")?;
-            let homes = self.carried(ir, op.id(), &op.inits(ir))?;
-            let args = ir.block_args(body)[1..].to_vec();
-            let results: Vec<Value> = ir.results(op.id()).collect();
-            for ((home, arg), result) in homes.iter().zip(args).zip(results) {
-                if let Some(home) = home {
-                    self.homes.lives(arg, *home);
-                    self.homes.lives(result, *home);
-                }
+        let step = of_table(PARTS, ir, op).or_else(|| of_table(CARRIERS, ir, op));
+        step.map_or(Ok(()), |step| step(self, ir, op))
+    }
+
+    fn for_loop(&mut self, ir: &mut Ir, op: OpId) -> Done<()> {
+        let op = scf::For(op);
+        let body = ir.entry(op.region(ir)).ok_or("the loop has no body")?;
+        let homes = self.carried(ir, op.id(), &op.inits(ir))?;
+        let args = ir.block_args(body)[1..].to_vec();
+        let results: Vec<Value> = ir.results(op.id()).collect();
+        for ((home, arg), result) in homes.iter().zip(args).zip(results) {
+            if let Some(home) = home {
+                self.homes.lives(arg, *home);
+                self.homes.lives(result, *home);
             }
-        } else if let Some(op) = scf::While::cast(ir, op) {
-            let before = ir.entry(op.before(ir)).ok_or("the loop has no condition")?;
-            let homes = self.carried(ir, op.id(), &op.inits(ir))?;
-            let args = ir.block_args(before).to_vec();
-            for (home, arg) in homes.iter().zip(args) {
-                if let Some(home) = home {
-                    self.homes.lives(arg, *home);
-                }
+        }
+        Ok(())
+    }
+
+    fn while_loop(&mut self, ir: &mut Ir, op: OpId) -> Done<()> {
+        let op = scf::While(op);
+        let before = ir.entry(op.before(ir)).ok_or("the loop has no condition")?;
+        let homes = self.carried(ir, op.id(), &op.inits(ir))?;
+        let args = ir.block_args(before).to_vec();
+        for (home, arg) in homes.iter().zip(args) {
+            if let Some(home) = home {
+                self.homes.lives(arg, *home);
             }
-            self.whiles.push((op.id(), homes));
-        } else if let Some(end) = scf::Condition::cast(ir, op) {
-            self.condition(ir, end)?;
-        } else if matches!(ir.op_name(op), "scf.if" | "scf.index_switch") {
-            for result in ir.results(op).filter(|value| homes::is_tensor(ir, *value)).collect::<Vec<_>>() {
-                let home = self.homes.alloc(ir, op, result)?;
-                self.homes.lives(result, home);
-            }
-        } else if ir.op_name(op) == "scf.yield" {
-            self.ends(ir, op)?;
-        } else if let Some(op) = tensor::InsertSlice::cast(ir, op) {
-            self.put_part(ir, op)?;
-        } else if let Some(op) = tensor::Insert::cast(ir, op) {
-            let home = self.homes.writable(ir, op.id(), op.dest(ir), op.result(ir))?;
-            let (scalar, places) = (op.scalar(ir), op.indices(ir));
-            store(ir, op.id(), scalar, home, &places);
-            self.homes.lives(op.result(ir), home);
-        } else if let Some(op) = tensor::FromElements::cast(ir, op) {
-            self.elements(ir, op)?;
-        } else if let Some(op) = tensor::Extract::cast(ir, op) {
-            self.take(ir, op)?;
+        }
+        self.whiles.push((op.id(), homes));
+        Ok(())
+    }
+
+    /// Results of a condition or a switch, which each branch writes
+    fn branches(&mut self, ir: &mut Ir, op: OpId) -> Done<()> {
+        for result in ir.results(op).filter(|value| homes::is_tensor(ir, *value)).collect::<Vec<_>>() {
+            let home = self.homes.alloc(ir, op, result)?;
+            self.homes.lives(result, home);
         }
         Ok(())
     }
@@ -174,7 +190,8 @@ impl Steps {
     }
 
     /// What the body of a loop starts with, and what the loop gives in the end
-    fn condition(&mut self, ir: &mut Ir, end: scf::Condition) -> Done<()> {
+    fn condition(&mut self, ir: &mut Ir, end: OpId) -> Done<()> {
+        let end = scf::Condition(end);
         let around = ir.parent(end.id()).and_then(|op| scf::While::cast(ir, op));
         let around = around.ok_or("a condition without a loop")?;
         let after = ir.entry(around.after(ir)).ok_or("the loop has no body")?;
@@ -235,7 +252,8 @@ impl Steps {
         Ok(())
     }
 
-    fn put_part(&mut self, ir: &mut Ir, op: tensor::InsertSlice) -> Done<()> {
+    fn put_part(&mut self, ir: &mut Ir, op: OpId) -> Done<()> {
+        let op = tensor::InsertSlice(op);
         let (source, dest, result) = (op.source(ir), op.dest(ir), op.result(ir));
         // Right before what makes the part, so that it is made in its place.
         let maker = ir.defining_op(source).filter(|maker| {
@@ -249,7 +267,17 @@ impl Steps {
         Ok(())
     }
 
-    fn elements(&mut self, ir: &mut Ir, op: tensor::FromElements) -> Done<()> {
+    fn put_element(&mut self, ir: &mut Ir, op: OpId) -> Done<()> {
+        let op = tensor::Insert(op);
+        let home = self.homes.writable(ir, op.id(), op.dest(ir), op.result(ir))?;
+        let (scalar, places) = (op.scalar(ir), op.indices(ir));
+        store(ir, op.id(), scalar, home, &places);
+        self.homes.lives(op.result(ir), home);
+        Ok(())
+    }
+
+    fn elements(&mut self, ir: &mut Ir, op: OpId) -> Done<()> {
+        let op = tensor::FromElements(op);
         let result = op.result(ir);
         let sizes = ir.ty(result).shape(ir.cx()).unwrap_or(&[]).to_vec();
         let home = self.homes.alloc(ir, op.id(), result)?;
@@ -268,7 +296,8 @@ impl Steps {
     }
 
     /// An element as a number
-    fn take(&mut self, ir: &mut Ir, op: tensor::Extract) -> Done<()> {
+    fn take(&mut self, ir: &mut Ir, op: OpId) -> Done<()> {
+        let op = tensor::Extract(op);
         let (tensor, result) = (op.tensor(ir), op.result(ir));
         let mut places = op.indices(ir);
         let home = match self.homes.of(tensor).or_else(|| self.homes.of_computed(ir, tensor)) {

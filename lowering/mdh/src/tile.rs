@@ -1,6 +1,7 @@
 //! Tiles as buffers: a footprint with memory of a region.
 
 use terrace_devices::Region;
+use terrace_dialect_gpu::AddressSpace;
 use terrace_ir::{Attr, Context, Value};
 use terrace_schedule_model::apply::footprint::Footprint;
 
@@ -15,14 +16,10 @@ pub struct Tile {
 
 /// Space of a region's buffers; `None` if it is no region of ours
 pub fn space(cx: &Context, region: Region) -> Option<Attr> {
-    let gpu = |value: u64, word: &str| match cx.enum_def("gpu.address_space") {
-        Some(def) => cx.enum_attr(def, value),
-        None => cx.str_attr(word),
-    };
     match region {
         Region::Mm | Region::Dm | Region::Dev => None,
         Region::Cache(_) | Region::Reg => Some(cx.str_attr(&region.word().to_ascii_lowercase())),
-        Region::Sm | Region::Shr => Some(gpu(2, "workgroup")),
-        Region::Rm => Some(gpu(3, "private")),
+        Region::Sm | Region::Shr => Some(AddressSpace::Workgroup.attr(cx)),
+        Region::Rm => Some(AddressSpace::Private.attr(cx)),
     }
 }

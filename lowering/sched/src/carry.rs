@@ -98,10 +98,11 @@ impl Emit<'_> {
 
     /// The loop before this place, if rows can be handed on in it
     fn written(&self, tile: i64) -> Option<Written> {
-        let op = self.before().filter(|op| self.ir.is(*op, scf::For::DEF))?;
-        let lower = self.range(self.ir.operand(op, 0)).as_constant()?;
-        let upper = self.range(self.ir.operand(op, 1)).as_constant()?;
-        let body = self.ir.entry(self.ir.region(op, 0))?;
+        let op = self.before()?;
+        let around = scf::For::cast(self.ir, op)?;
+        let lower = self.range(around.lower_bound(self.ir)).as_constant()?;
+        let upper = self.range(around.upper_bound(self.ir)).as_constant()?;
+        let body = self.ir.entry(around.region(self.ir))?;
         let iv = *self.ir.block_args(body).first()?;
         let plain =
             self.ir.num_results(op) == 0 && (upper - lower) % tile == 0 && (upper - lower) / tile >= 2;

@@ -4,12 +4,12 @@ use crate::codes;
 use crate::emit::{Emit, Home, Lanes, Res, Val};
 use crate::indices::{Inside, Place};
 use terrace_dialect_arith as arith;
-use terrace_dialect_memref as memref;
+use terrace_dialect_memref::{self as memref, AtomicRmwKind};
 use terrace_dialect_sched::Space;
 use terrace_dialect_sched::space::{self, lowered};
 use terrace_dialect_sched::{Alloc, Builtin, For, Level, NONTEMPORAL, Operator, Per, Read, Write};
 use terrace_dialect_vector as vector;
-use terrace_ir::{Builder, NewOp, OpId, Type, TypeKind, Value};
+use terrace_ir::{Builder, OpId, Type, TypeKind, Value};
 
 /// Buffers up to this many bytes live on the stack of whoever runs the iteration
 const STACK_BYTES: i64 = 16 << 10;
@@ -435,10 +435,8 @@ impl Emit<'_> {
     /// Factors of a value that is a product used once: what a fused multiply-add takes
     pub fn factors(&mut self, old: Value, width: Option<i64>) -> Option<[Value; 2]> {
         let def = self.ir.defining_op(old)?;
-        if !self.ir.is(def, arith::MulF::DEF) || !self.ir.has_one_use(old) {
-            return None;
-        }
-        let (a, b) = (self.get(self.ir.operand(def, 0)), self.get(self.ir.operand(def, 1)));
+        let product = arith::MulF::cast(self.ir, def).filter(|_| self.ir.has_one_use(old))?;
+        let (a, b) = (self.get(product.lhs(self.ir)), self.get(product.rhs(self.ir)));
         match width {
             Some(width) => Some([self.vector(a, width), self.vector(b, width)]),
             None => Some([self.scalar(a)?, self.scalar(b)?]),
@@ -483,19 +481,19 @@ impl Emit<'_> {
     fn atomic(&mut self, op: OpId, f: &Operator, value: Value, memory: Value, indices: &[Value]) -> Res<()> {
         let ty = self.ir.ty(value);
         let case = match (f, ty.is_float(&self.cx)) {
-            (Operator::Builtin(Builtin::Add), true) => 0,
-            (Operator::Builtin(Builtin::Add), false) => 1,
-            (Operator::Builtin(Builtin::And), _) => 2,
-            (Operator::Builtin(Builtin::Max), true) => 4,
-            (Operator::Builtin(Builtin::Max), false) => 6,
-            (Operator::Builtin(Builtin::Min), true) => 8,
-            (Operator::Builtin(Builtin::Min), false) => 10,
-            (Operator::Builtin(Builtin::Mul), true) => 12,
-            (Operator::Builtin(Builtin::Mul), false) => 13,
-            (Operator::Builtin(Builtin::Or), _) => 14,
-            (Operator::Builtin(Builtin::Xor), _) => 15,
-            (Operator::Builtin(Builtin::MaxU), _) => 7,
-            (Operator::Builtin(Builtin::MinU), _) => 11,
+            (Operator::Builtin(Builtin::Add), true) => AtomicRmwKind::AddF,
+            (Operator::Builtin(Builtin::Add), false) => AtomicRmwKind::AddI,
+            (Operator::Builtin(Builtin::And), _) => AtomicRmwKind::AndI,
+            (Operator::Builtin(Builtin::Max), true) => AtomicRmwKind::MaximumF,
+            (Operator::Builtin(Builtin::Max), false) => AtomicRmwKind::MaxS,
+            (Operator::Builtin(Builtin::Min), true) => AtomicRmwKind::MinimumF,
+            (Operator::Builtin(Builtin::Min), false) => AtomicRmwKind::MinS,
+            (Operator::Builtin(Builtin::Mul), true) => AtomicRmwKind::MulF,
+            (Operator::Builtin(Builtin::Mul), false) => AtomicRmwKind::MulI,
+            (Operator::Builtin(Builtin::Or), _) => AtomicRmwKind::OrI,
+            (Operator::Builtin(Builtin::Xor), _) => AtomicRmwKind::XOrI,
+            (Operator::Builtin(Builtin::MaxU), _) => AtomicRmwKind::MaxU,
+            (Operator::Builtin(Builtin::MinU), _) => AtomicRmwKind::MinU,
             (Operator::Function(_), _) => {
                 return self.refuse(
                     op,
@@ -505,23 +503,7 @@ impl Emit<'_> {
                 );
             }
         };
-        let Some(kind) = self.cx.kind_by_name("memref.atomic_rmw") else {
-            return self.refuse(
-                op,
-                &codes::MECHANISM,
-                "needs 'memref.atomic_rmw', which is not registered",
-                "",
-            );
-        };
-        let mut operands = vec![value, memory];
-        operands.extend_from_slice(indices);
-        let case = self.cx.int_attr(case, self.cx.common().i64);
-        self.b().insert(&NewOp {
-            operands: &operands,
-            results: &[ty],
-            slots: &[Some(case)],
-            ..NewOp::new(kind)
-        });
+        memref::AtomicRmw::build(&mut self.b(), value, memory, indices, case);
         Ok(())
     }
 

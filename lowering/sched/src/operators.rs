@@ -30,8 +30,7 @@ impl Emit<'_> {
         let ty = self.ir.ty(value);
         let Some(one) = self.identity(f, ty.scalar(&self.cx)) else { return false };
         let all = if ty.shape(&self.cx).is_some() { self.cx.splat_attr(ty, one) } else { Some(one) };
-        let constant =
-            self.ir.defining_op(value).filter(|op| self.ir.op_name(*op) == arith::Constant::DEF.name);
+        let constant = self.ir.defining_op(value).filter(|op| self.ir.is(*op, arith::Constant::DEF));
         constant.is_some_and(|op| self.ir.attr(op, "value") == all)
     }
 
@@ -64,9 +63,7 @@ impl Emit<'_> {
         }
         let rounds = float && matches!(builtin, Builtin::Add | Builtin::Mul);
         let flags = if rounds { self.permission() } else { None };
-        let name = builtin.op_name(float).expect("the verifier refuses operators that a type has not");
-        let kind = self.cx.kind_by_name(name).expect("upstream's arithmetic is registered with its vectors");
-        let def = self.cx.def(kind);
+        let def = builtin.op(float).expect("the verifier refuses operators that a type has not");
         self.value(def, &[a, b], ty, if rounds { std::slice::from_ref(&flags) } else { &[] })
     }
 

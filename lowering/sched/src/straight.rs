@@ -65,7 +65,7 @@ impl Emit<'_> {
 
     /// `scf.if`: the same in every lane
     fn branch(&mut self, op: OpId) -> Res<()> {
-        let condition = self.get(self.ir.operand(op, 0));
+        let condition = self.get(scf::If(op).condition(self.ir));
         let Some(condition) = self.scalar(condition) else {
             return self.refuse(
                 op,

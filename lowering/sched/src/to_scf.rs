@@ -8,7 +8,7 @@ use crate::emit::{Emit, Refusal, Res};
 use terrace_diag::Reported;
 use terrace_dialect_memref as memref;
 use terrace_dialect_sched::open::{self, What};
-use terrace_dialect_sched::{self as sched, For, Level, operator};
+use terrace_dialect_sched::{self as sched, For, Level, SCHED, operator};
 use terrace_ir::{BlockId, Builder, Ir, OpId, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
@@ -63,7 +63,7 @@ fn start_of(ir: &Ir) -> Option<BlockId> {
 
 /// Ops of the dialect that no other op of it holds, in order
 pub(crate) fn outermost(ir: &Ir) -> Vec<OpId> {
-    let ours = |op: OpId| ir.op_name(op).starts_with("sched.");
+    let ours = |op: OpId| ir.is_of(op, &SCHED);
     let inside = |op: OpId| {
         let mut around = ir.parent(op);
         while let Some(outer) = around {

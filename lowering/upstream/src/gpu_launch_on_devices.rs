@@ -67,12 +67,17 @@ fn nested(ir: &Ir, op: OpId) -> Option<OpId> {
     (marked && alone && none && (0..3).all(outside)).then_some(inner)
 }
 
+/// First value, end and step of a loop
+fn bounds(ir: &Ir, op: scf::For) -> [Value; 3] {
+    [op.lower_bound(ir), op.upper_bound(ir), op.step(ir)]
+}
+
 /// Two nested loops as one over the pairs of their iterations
 fn collapse(ir: &mut Ir, outer: OpId, inner: OpId) -> OpId {
     let cx = ir.cx_arc().clone();
     let index = cx.common().index;
     let loc = ir.loc(outer);
-    let [a, b] = [outer, inner].map(|op| [ir.operand(op, 0), ir.operand(op, 1), ir.operand(op, 2)]);
+    let [a, b] = [outer, inner].map(|op| bounds(ir, scf::For(op)));
     let [body, inside] =
         [outer, inner].map(|op| ir.single_block(ir.region(op, 0)).expect("looked at before"));
     let [iv, own] = [body, inside].map(|block| ir.block_args(block)[0]);
@@ -150,7 +155,7 @@ fn convert(ir: &mut Ir, op: OpId) {
     let cx = ir.cx_arc().clone();
     let token = AsyncToken::get(&cx);
     let index = cx.common().index;
-    let (lower, upper, step) = (ir.operand(op, 0), ir.operand(op, 1), ir.operand(op, 2));
+    let [lower, upper, step] = bounds(ir, scf::For(op));
     let old = ir.single_block(ir.region(op, 0)).expect("looked at before");
     let loc = ir.loc(op);
     let mut b = Builder::before(ir, op);

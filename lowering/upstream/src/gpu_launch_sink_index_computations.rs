@@ -77,9 +77,7 @@ fn cheap(ir: &Ir, op: OpId, used: &HashSet<Value>) -> Option<Vec<OpId>> {
     if ir.has(op, Traits::ConstantLike) {
         return Some(vec![op]);
     }
-    if !ir.is(op, memref::Dim::DEF) || !used.contains(&ir.operand(op, 0)) {
-        return None;
-    }
-    let number = ir.defining_op(ir.operand(op, 1)).filter(|number| ir.has(*number, Traits::ConstantLike))?;
+    let dim = memref::Dim::cast(ir, op).filter(|dim| used.contains(&dim.source(ir)))?;
+    let number = ir.defining_op(dim.index(ir)).filter(|number| ir.has(*number, Traits::ConstantLike))?;
     Some(vec![number, op])
 }

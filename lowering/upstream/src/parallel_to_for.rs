@@ -2,7 +2,7 @@
 //!
 //! What it reduces is carried through the nest; each region of `scf.reduce` is inlined once, in the innermost body.
 
-use terrace_dialect_scf::{For, Parallel, Reduce, Yield};
+use terrace_dialect_scf::{For, Parallel, Reduce, ReduceReturn, Yield};
 use terrace_ir::{BlockId, Builder, Ir, NewOp, OpId, Type, Value};
 
 /// Replace the loop; gives the nest, outermost first
@@ -83,7 +83,7 @@ fn reduced(ir: &mut Ir, reduce: Reduce, so_far: &[Value]) -> Vec<Value> {
             ir.replace_all_uses(arg, with);
         }
         let end = ir.last_op(block).expect("verified: the region ends with a terminator");
-        given.push(ir.operand(end, 0));
+        given.push(ReduceReturn(end).result(ir));
         ir.erase(end);
         while let Some(op) = ir.first_op(block) {
             ir.detach(op);

@@ -28,7 +28,7 @@ use terrace_dialect_arith::{AddI, Constant, DivUI, MaxSI, MulI, RemUI, SubI};
 use terrace_dialect_builtin::marks::{GRAIN, PARALLEL, TARGET};
 use terrace_dialect_func::{Call, Func, Return};
 use terrace_dialect_memref::{Alloc, Dealloc, Load, Store};
-use terrace_dialect_scf::{For, Parallel, Reduce, Yield};
+use terrace_dialect_scf::{For, Parallel, Reduce, ReduceReturn, Yield};
 use terrace_ir::fold::constant_of;
 use terrace_ir::ir::{ValueMap, WalkStep, Walker};
 use terrace_ir::symbols::symbol_name;
@@ -307,7 +307,7 @@ fn merge(ir: &mut Ir, op: Parallel, total: Value, buffers: &[Value]) {
             ir.replace_all_uses(arg, with);
         }
         let end = ir.last_op(from).expect("verified: the region ends with a terminator");
-        given.push(ir.operand(end, 0));
+        given.push(ReduceReturn(end).result(ir));
         ir.erase(end);
         if let Some(first) = ir.first_op(from) {
             ir.move_tail(first, block);

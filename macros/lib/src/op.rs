@@ -44,6 +44,12 @@ pub const TRAITS: &[&str] = &[
     "Idempotent",
     "Involution",
     "NoEffect",
+    "InlinesCalls",
+    "InlinesPureCalls",
+    "Sequential",
+    "Divides",
+    "LibraryCall",
+    "ViewLike",
 ];
 const EFFECTS: &[&str] = &["none", "read", "write", "alloc", "free", "unknown"];
 const HOOKS: &[&str] = &["fold", "verify", "infer", "effects"];

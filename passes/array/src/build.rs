@@ -255,10 +255,10 @@ impl<'r, 'i> Site<'r, 'i> {
         Ok(self.ir().result(op, 0))
     }
 
-    /// An op by its name, with one result
-    pub fn op(&mut self, name: &str, operands: &[Value], ty: Type) -> Result<Value, Miss> {
-        let kind = self.cx().kind_by_name(name).or_miss("arithmetic is not registered")?;
-        let slots = vec![None; self.cx().def(kind).attrs.len()];
+    /// An op by its definition, with one result
+    pub fn op(&mut self, def: &'static OpDef, operands: &[Value], ty: Type) -> Result<Value, Miss> {
+        let kind = self.cx().kind_of(def).or_miss("arithmetic is not registered")?;
+        let slots = vec![None; def.attrs.len()];
         let op = self.insert(&NewOp { operands, results: &[ty], slots: &slots, ..NewOp::new(kind) });
         Ok(self.ir().result(op, 0))
     }

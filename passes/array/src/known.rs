@@ -35,8 +35,8 @@ impl Known {
             }
             at = ir.parent(inner).filter(|outer| *outer != ir.root());
             // The function of an element runs if there is one.
-            if let Some(map) = at.filter(|outer| Map::cast(ir, *outer).is_some())
-                && let Some((size, _)) = split_type(ir.cx(), ir.ty(ir.operand(map, 0)))
+            if let Some(map) = at.and_then(|outer| Map::cast(ir, outer))
+                && let Some((size, _)) = split_type(ir.cx(), ir.ty(map.x(ir)))
             {
                 let one = Nat::from(1);
                 known.met.push(Obligation { relation: Relation::AtMost, a: one, b: size, what: "size" });

@@ -182,9 +182,7 @@ fn may_stand(ir: &Ir, call: OpId, callee: &Callee) -> bool {
     }
     let mut at = ir.parent(call);
     while let Some(op) = at.filter(|op| *op != ir.root()) {
-        let name = ir.op_name(op);
-        let structured = name.starts_with("scf.") && !name.starts_with("scf.reduce");
-        if !(structured || callee.pure && name.starts_with("array.")) {
+        if !(ir.has(op, Traits::InlinesCalls) || callee.pure && ir.has(op, Traits::InlinesPureCalls)) {
             return false;
         }
         at = ir.parent(op);

@@ -5,13 +5,12 @@
 //! combines, so this is an attribute of the operator's declaration, `mdh.lanes`.
 
 use terrace_diag::Reported;
+use terrace_dialect_func::Return;
+use terrace_dialect_mdh::operator::{DECLARED, LANES};
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Context, Ir, Str, Traits};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
-
-/// Attribute of an operator's declaration
-const LANES: &str = "mdh.lanes";
 
 /// Note which operators have a form on lanes
 ///
@@ -23,7 +22,7 @@ pub struct Operators;
 impl Pass for Operators {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
         let root = unit.root();
-        let found = unit.discardable(root, "sched.operator").is_some()
+        let found = unit.discardable(root, DECLARED).is_some()
             && unit.discardable(root, LANES).is_none()
             && plain(unit);
         if found {
@@ -42,7 +41,7 @@ fn plain(ir: &Ir) -> bool {
     let Some(entry) = ir.entry(body).filter(|_| ir.blocks(body).count() == 1) else { return false };
     ir.block_ops(entry).all(|op| {
         let single = ir.has(op, Traits::Elementwise) && ir.num_regions(op) == 0;
-        single || ir.has(op, Traits::ConstantLike) || ir.op_name(op) == "func.return"
+        single || ir.has(op, Traits::ConstantLike) || ir.is(op, Return::DEF)
     })
 }
 
@@ -51,7 +50,7 @@ pub(crate) fn on_lanes(cx: &Context, symbols: &Symbols, scope: ScopeId, name: St
     let dict = symbols.lookup(scope, name, &[]).and_then(|def| def.dict);
     let find =
         |key: &str| dict.and_then(|dict| dict.as_dict(cx)?.iter().find(|(name, _)| cx.str(*name) == key));
-    let declared = find("sched.operator").and_then(|(_, declared)| declared.as_dict(cx));
+    let declared = find(DECLARED).and_then(|(_, declared)| declared.as_dict(cx));
     let starts = declared.is_some_and(|all| all.iter().any(|(name, _)| cx.str(*name) == "identity"));
     starts && find(LANES).is_some()
 }

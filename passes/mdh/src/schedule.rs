@@ -8,6 +8,7 @@ use crate::{fits, grid, host, implied, operators, parts, prefixes};
 use terrace_devices::{Device, Kind, Layer, Region};
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_builtin::marks::TARGET;
+use terrace_dialect_func::Return;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::scatter::Scatter;
@@ -328,7 +329,7 @@ fn past_caches(ir: &Ir, op: Compute, cache: i64, schedule: &mut Schedule) {
         let shape = ir.ty(value).shape(cx).unwrap_or(&[]);
         shape.iter().fold(bytes, |all, size| all.saturating_mul(*size)) > cache
     };
-    let returned = |value: Value| ir.uses(value).all(|user| ir.op_name(user.0) == "func.return");
+    let returned = |value: Value| ir.uses(value).all(|user| ir.is(user.0, Return::DEF));
     let results: Vec<Value> = ir.results(op.id()).collect();
     for (out, _) in results.into_iter().enumerate().filter(|(_, value)| large(*value) && returned(*value)) {
         let place = schedule.steps.iter_mut().find_map(|step| step.outs[out].as_mut());

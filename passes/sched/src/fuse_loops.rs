@@ -11,7 +11,7 @@ use terrace_diag::Reported;
 use terrace_dialect_memref as memref;
 use terrace_dialect_sched::access::Access;
 use terrace_dialect_sched::{Alloc, Combination, For, Level, LoopInfo, Read, Write};
-use terrace_ir::{BlockId, Builder, Ir, Name, OpDef, OpId, Traits, TypeKind, Value};
+use terrace_ir::{BlockId, Builder, Ir, Name, OpId, Traits, TypeKind, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
 use terrace_support::affine::{AffineExpr, AffineMap};
@@ -136,22 +136,6 @@ fn touches(ir: &Ir, nest: OpId) -> Vec<Touch> {
     all
 }
 
-/// The buffer that a view is of
-fn root(ir: &Ir, mut value: Value) -> Value {
-    const VIEWS: [&OpDef; 6] = [
-        memref::Cast::DEF,
-        memref::CollapseShape::DEF,
-        memref::ExpandShape::DEF,
-        memref::ReinterpretCast::DEF,
-        memref::SubView::DEF,
-        memref::Transpose::DEF,
-    ];
-    while let Some(op) = ir.defining_op(value).filter(|op| ir.is_any(*op, &VIEWS)) {
-        value = ir.operand(op, 0);
-    }
-    value
-}
-
 /// Join two nests; the loops that are one now
 fn join(ir: &mut Ir, first: OpId, second: OpId, between: &[OpId]) -> Option<Vec<LoopInfo>> {
     let (mut ours, mut theirs) = (chain(ir, first), chain(ir, second));
@@ -165,7 +149,9 @@ fn join(ir: &mut Ir, first: OpId, second: OpId, between: &[OpId]) -> Option<Vec<
     // Different views of one buffer may overlap anywhere.
     let overlap = a.iter().any(|x| {
         b.iter().any(|y| {
-            x.memref != y.memref && (x.writes || y.writes) && root(ir, x.memref) == root(ir, y.memref)
+            x.memref != y.memref
+                && (x.writes || y.writes)
+                && memref::root(ir, x.memref) == memref::root(ir, y.memref)
         })
     });
     if overlap {

@@ -404,7 +404,7 @@ fn written_out(ir: &Ir, info: &LoopInfo, rest: &Sum, write: Write) -> Option<Vec
 /// Nothing happens in the loop but this write
 fn only_adds(ir: &Ir, op: OpId, write: Write) -> bool {
     let quiet = |inner: OpId| {
-        let plain = Read::cast(ir, inner).is_some() || ir.op_name(inner).starts_with("arith.");
+        let plain = Read::cast(ir, inner).is_some() || ir.is_of(inner, &arith::ARITH);
         plain || inner == write.id() || For::cast(ir, inner).is_some() || Yield::cast(ir, inner).is_some()
     };
     ir.num_results(op) == 0

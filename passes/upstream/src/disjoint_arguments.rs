@@ -99,9 +99,7 @@ fn is_buffer(ir: &Ir, ty: Type) -> bool {
 
 /// The operand whose memory this result is another view of
 fn viewed(ir: &Ir, op: OpId, result: u32) -> Option<Value> {
-    let first = ir.is_any(op, &memref::VIEWS)
-        || ir.is(op, memref::AssumeAlignment::DEF)
-        || ir.is(op, memref::ExtractStridedMetadata::DEF) && result == 0;
+    let first = ir.has(op, Traits::ViewLike) || ir.is(op, memref::ExtractStridedMetadata::DEF) && result == 0;
     let n = match first {
         true => 0,
         false if ir.is(op, memref::DistinctObjects::DEF) => result as usize,

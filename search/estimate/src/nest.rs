@@ -5,7 +5,8 @@
 
 use terrace_analysis::{Range, range_of};
 use terrace_devices::Device;
-use terrace_dialect_sched::{By, Copy, For, Level, Ops, Write, read};
+use terrace_dialect_arith::MulF;
+use terrace_dialect_sched::{By, Copy, For, Level, Ops, Write, Yield, read};
 use terrace_ir::{Ir, OpId, Traits, Value};
 use terrace_schedule_model::nest::{Access, AccessId, Index, LoopId, Nest, Use};
 use terrace_schedule_model::nest_arena::Id;
@@ -292,7 +293,7 @@ fn cost(ir: &Ir, op: OpId) -> f64 {
     if let Some(write) = Write::cast(ir, op) {
         return f64::from(u8::from(write.operator(ir).is_some()));
     }
-    if ir.op_name(op) == "sched.yield" {
+    if ir.is(op, Yield::DEF) {
         let merges = ir.parent(op).and_then(|up| For::cast(ir, up)?.info(ir));
         return if merges.is_some_and(|info| info.kind != Combination::Cc) {
             ir.operands(op).count() as f64
@@ -304,19 +305,18 @@ fn cost(ir: &Ir, op: OpId) -> f64 {
     if !float || !ir.has(op, Traits::Pure) || ir.has(op, Traits::ConstantLike) {
         return 0.0;
     }
-    let name = ir.op_name(op);
     // A product that is only merged is one instruction with the sum.
     let merged = |value: Value| {
         ir.uses(value).all(|(user, _)| {
-            Write::cast(ir, user).is_some_and(|write| write.operator(ir).is_some())
-                || ir.op_name(user) == "sched.yield"
+            Write::cast(ir, user).is_some_and(|write| write.operator(ir).is_some()) || ir.is(user, Yield::DEF)
         })
     };
-    match name {
-        "arith.mulf" if ir.results(op).all(merged) => 0.0,
-        "arith.divf" | "math.sqrt" => 8.0,
-        _ if name.starts_with("math.") && name != "math.fma" && name != "math.absf" => 20.0,
-        _ => 1.0,
+    let traits = ir.def(op).traits;
+    match () {
+        () if ir.is(op, MulF::DEF) && ir.results(op).all(merged) => 0.0,
+        () if traits.has(Traits::Divides) => 8.0,
+        () if traits.has(Traits::LibraryCall) => 20.0,
+        () => 1.0,
     }
 }
 

@@ -22,6 +22,7 @@ use std::cell::Cell;
 use std::process::ExitCode;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags};
+use terrace_dialect_tune as tune;
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir};
 use terrace_opt::{Tool, codes};
@@ -100,7 +101,7 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
         return Ok(String::new());
     }
     // What was open is decided or a mistake; a space itself has no form in code.
-    let spaces: Vec<_> = ir.walk().filter(|op| ir.op_name(*op) == "tune.space").collect();
+    let spaces: Vec<_> = ir.walk().filter(|op| ir.is(*op, tune::Space::DEF)).collect();
     spaces.into_iter().for_each(|space| ir.erase(space));
     let lowering_ns = Cell::new(u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX));
     let (unit, entry) = find(&ir, Some(&source.entry))?;

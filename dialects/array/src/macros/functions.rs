@@ -46,7 +46,7 @@ short_forms!(MapNd Map2 ReduceNd Dot Let);
 /// ```
 #[op(
     "array.map_nd",
-    traits(SingleBlock, RecursiveEffects),
+    traits(SingleBlock, RecursiveEffects, InlinesPureCalls),
     interfaces(CustomAsm, OtherNames, Expand, ShortForm),
     hooks(verify)
 )]
@@ -130,7 +130,7 @@ fn map_nd<M: Make>(
 /// ```
 #[op(
     "array.map2",
-    traits(SingleBlock, RecursiveEffects),
+    traits(SingleBlock, RecursiveEffects, InlinesPureCalls),
     interfaces(CustomAsm, Expand, ShortForm),
     hooks(verify)
 )]
@@ -181,7 +181,7 @@ impl ShortForm for Map2 {
 /// ```
 #[op(
     "array.reduce_nd",
-    traits(SingleBlock, RecursiveEffects),
+    traits(SingleBlock, RecursiveEffects, InlinesPureCalls),
     interfaces(CustomAsm, Expand, ShortForm),
     hooks(verify)
 )]
@@ -303,7 +303,7 @@ impl ShortForm for Dot {
 /// ```
 #[op(
     "array.let",
-    traits(SingleBlock, RecursiveEffects),
+    traits(SingleBlock, RecursiveEffects, InlinesPureCalls),
     interfaces(CustomAsm, Expand, ShortForm),
     hooks(verify)
 )]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use terrace_dialect_mdh::operator::DECLARED;
 use terrace_dialect_mdh::view::{Other, Output, View};
 use terrace_dialect_mdh::{Compute, Misfit};
 use terrace_ir::{Ir, Value, ValueDef};
@@ -89,7 +90,7 @@ pub(super) fn operators(a: &Ir, b: &Ir) -> Result<(), Difference> {
         let last = ir.block_ops(entry).last()?;
         Some((ir.block_args(entry).to_vec(), ir.operands(last).collect::<Vec<_>>()))
     };
-    let said = |ir: &Ir| ir.discardable(ir.root(), "sched.operator");
+    let said = |ir: &Ir| ir.discardable(ir.root(), DECLARED);
     let name = |ir: &Ir| ir.attr(ir.root(), "sym_name");
     let (Some(x), Some(y)) = (end(a), end(b)) else { return Err(Difference::NoBody) };
     let same = said(a) == said(b) && name(a) == name(b) && bodies(a, &x.0, &x.1, b, &y.0, &y.1);

@@ -1,6 +1,7 @@
 //! Reading ops and values.
 
 use super::defs::{Arity, OpDef};
+use super::dialect::Dialect;
 use super::{ARG, BlockId, Ir, Loc, LocView, Name, OpId, RegionId, Value, ValueDef};
 use crate::handles::OpKind;
 use crate::handles::Type;
@@ -30,6 +31,11 @@ impl Ir {
     /// Is this op an instance of one of these definitions?
     pub fn is_any(&self, op: OpId, defs: &[&'static OpDef]) -> bool {
         defs.iter().any(|def| self.is(op, def))
+    }
+
+    /// Is it an op of this dialect, registered or not?
+    pub fn is_of(&self, op: OpId, dialect: &Dialect) -> bool {
+        self.op_name(op).split_once('.').is_some_and(|(own, _)| own == dialect.name)
     }
 
     /// Is the op alive? False for handles of erased ops

@@ -1,17 +1,17 @@
 //! Loops and conditions without the tensors that they carried.
 
 use super::homes::is_tensor;
-use terrace_ir::{BlockId, Builder, Ir, NewOp, OpId, Type, Value};
+use terrace_dialect_tensor::TENSOR;
+use terrace_ir::{BlockId, Builder, Ir, NewOp, OpId, Traits, Type, Value};
 
 /// Make an op anew without its tensors, or drop it; nothing uses them any more
 pub(super) fn without_tensors(ir: &mut Ir, op: OpId) {
-    let name = ir.op_name(op);
-    if name.starts_with("tensor.") {
+    if ir.is_of(op, &TENSOR) {
         ir.erase(op);
         return;
     }
     let operands: Vec<Value> = ir.operands(op).filter(|value| !is_tensor(ir, *value)).collect();
-    if matches!(name, "scf.yield" | "scf.condition") {
+    if ir.has(op, Traits::Terminator) {
         ir.set_operands(op, &operands, &[]);
         return;
     }

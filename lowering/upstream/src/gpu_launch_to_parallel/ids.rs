@@ -33,7 +33,7 @@ const HERE: [&OpDef; 9] = [
 pub(super) fn unknown(ir: &Ir, launch: OpId) -> Option<Refused> {
     let known = |op: OpId| {
         let def = ir.def(op);
-        !def.name.starts_with("gpu.")
+        def.dialect() != gpu::GPU.name
             || HERE.iter().any(|here| std::ptr::eq(*here, def))
             // What prints stays as it is.
             || [gpu::Barrier::DEF, gpu::Printf::DEF, gpu::Terminator::DEF].iter().any(|known| std::ptr::eq(*known, def))

@@ -7,6 +7,7 @@ use terrace_analysis::nat::Nat;
 use terrace_dialect_array::patterns::Pattern;
 use terrace_dialect_array::types::flatten;
 use terrace_dialect_array::{AsScalar, AsVector, Map, Place, Reduce, Yield, layout};
+use terrace_dialect_gpu::AddressSpace;
 use terrace_dialect_sched::Level;
 use terrace_ir::{Attr, AttrKind, Ir, OpId, Value};
 use terrace_rewrite::{Miss, OrMiss};
@@ -22,13 +23,6 @@ array_rules! { "copies":
     /// A reduction one after the other, its steps written out; with `on` 0 as it is, so that it is a parameter whether they are.
     UNROLL "unroll" ("on?") Some(Reduce::DEF), "reduce + init z g x => reduce : unroll + init z g x",
         ["no level yet"] => unroll;
-}
-
-fn private(s: &Site<'_, '_>) -> Result<Attr, Miss> {
-    let spaces =
-        s.cx().enum_def("gpu.address_space").or_miss("the dialect of memory spaces is not registered")?;
-    let value = spaces.value("private").or_miss("no such memory space")?;
-    Ok(s.cx().enum_attr(spaces, value))
 }
 
 /// Most dimensions: a map stands in another for each
@@ -47,7 +41,7 @@ fn is_laid_out(ir: &Ir, value: Value) -> bool {
 }
 
 fn copy_as_maps(s: &mut Site<'_, '_>) -> Done {
-    let (root, x, register) = (s.op, s.x(), private(s)?);
+    let (root, x, register) = (s.op, s.x(), AddressSpace::Private.attr(s.cx()));
     let space = s.ir().attr(root, "space").or_miss("a place without a space")?;
     s.array(x)?;
     let (dims, _) = flatten(s.cx(), s.ir().ty(x));

@@ -40,7 +40,7 @@ fn map_fusion(s: &mut Site<'_, '_>) -> Done {
     let inner = s.from(between, Map::DEF)?;
     s.one_use(between)?;
     s.same_level(outer, inner)?;
-    let (f, g, x) = (s.fun(outer)?, s.fun(inner)?, s.ir().operand(inner, 0));
+    let (f, g, x) = (s.fun(outer)?, s.fun(inner)?, Map(inner).x(s.ir()));
     let fused = s.map_like(outer, x, &mut |s, a| {
         let b = s.inline(g, a)?;
         s.inline(f, &b)
@@ -65,7 +65,7 @@ fn map_fusion_in_zip(s: &mut Site<'_, '_>) -> Done {
             None => Err(refused),
         };
         match part {
-            Ok(inner) => parts.push((s.ir().operand(inner, 0), Some(s.fun(inner)?))),
+            Ok(inner) => parts.push((Map(inner).x(s.ir()), Some(s.fun(inner)?))),
             Err(miss) => {
                 refused = miss;
                 parts.push((value, None));
@@ -107,7 +107,7 @@ fn reduce_map_fusion(s: &mut Site<'_, '_>) -> Done {
     if s.ir().attr(inner, "level").is_some() {
         s.same_level(root, inner)?;
     }
-    let (g, h, x) = (s.fun(root)?, s.fun(inner)?, s.ir().operand(inner, 0));
+    let (g, h, x) = (s.fun(root)?, s.fun(inner)?, Map(inner).x(s.ir()));
     let init = s.ir().operands(root).nth(1);
     let fused = s.reduce_like(root, init, x, &mut |s, a| {
         let b = s.inline(h, a)?;
@@ -124,7 +124,7 @@ fn fold_map_fusion(s: &mut Site<'_, '_>) -> Done {
     let seq = Some(MapLevel::Level(Level::Seq));
     let sequential = level.is_none_or(|level| MapLevel::of(s.cx(), level) == seq);
     s.require("sequential", sequential, |_| "the map is done by several".to_string())?;
-    let (f, g, x) = (s.fun(root)?, s.fun(inner)?, s.ir().operand(inner, 0));
+    let (f, g, x) = (s.fun(root)?, s.fun(inner)?, Map(inner).x(s.ir()));
     let count = s.params(g).len();
     let fused = s.pattern(Pattern::Fold, &[x, init], &[], &mut |s, args| {
         let (acc, a) = args.split_at(args.len() - count);
@@ -206,7 +206,7 @@ fn fuse_zip_tuple(s: &mut Site<'_, '_>) -> Done {
     let all: Vec<Value> = s.ir().operands(s.op).collect();
     for part in all {
         let get = s.from(part, array::Get::DEF)?;
-        let (whole, k) = (s.ir().operand(get, 0), s.nat(get, "component")?);
+        let (whole, k) = (array::Get(get).x(s.ir()), s.nat(get, "component")?);
         let tuple = s.from(whole, array::Tuple::DEF)?;
         let component = k.as_constant().and_then(|k| s.ir().operands(tuple).nth(usize::try_from(k).ok()?));
         parts.push(component.or_miss("no such component")?);

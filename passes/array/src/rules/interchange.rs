@@ -39,7 +39,7 @@ fn map_map_interchange(s: &mut Site<'_, '_>) -> Done {
     let result = s.yielded(f)?;
     let inner = s.from(result, Map::DEF)?;
     s.inside(result, f).or_miss("the inner map stands outside")?;
-    let y = s.ir().operand(inner, 0);
+    let y = Map(inner).x(s.ir());
     s.independent(y, f)?;
     let swapped = s.map_like(inner, y, &mut |s, b| {
         let b = b.to_vec();
@@ -150,7 +150,7 @@ fn map_reduce_interchange(s: &mut Site<'_, '_>, zipped: bool) -> Done {
         let number = s.is_scalar(s.ir().ty(init));
         s.require("a number as start value", number, |_| "the start value is no number".to_string())?;
     }
-    let of = s.ir().operand(inner, 0);
+    let of = Reduce(inner).x(s.ir());
     let Columns { parts, columns, turned } = columns(s, f, x, of, zipped)?;
     let swapped = s.reduce_like(inner, init, columns, &mut |s, args| {
         Ok(vec![over_rows(s, &parts, outer, inner, args)?])
@@ -171,7 +171,7 @@ fn map_map_interchange_zip(s: &mut Site<'_, '_>) -> Done {
     let inner = s.from(result, Map::DEF)?;
     s.inside(result, f).or_miss("the inner map stands outside")?;
     s.closed(inner, f)?;
-    let of = s.ir().operand(inner, 0);
+    let of = Map(inner).x(s.ir());
     let Columns { parts, columns, .. } = columns(s, f, x, of, true)?;
     let swapped =
         s.map_like(inner, columns, &mut |s, args| Ok(vec![over_rows(s, &parts, outer, inner, args)?]))?;

@@ -58,7 +58,7 @@ fn mapped(s: &mut Site<'_, '_>, x: Value, def: &'static OpDef) -> Result<(OpId, 
     s.one_use(x)?;
     let f = s.fun(map)?;
     let inner = s.only(f, def)?;
-    Ok((map, inner, s.ir().operand(map, 0)))
+    Ok((map, inner, Map(map).x(s.ir())))
 }
 
 fn slide_promotion(s: &mut Site<'_, '_>) -> Done {
@@ -74,7 +74,7 @@ fn parts_of_map(s: &mut Site<'_, '_>, layout: bool) -> Done {
     let (view, of) = (s.op, s.x());
     let map = s.from(of, Map::DEF)?;
     s.one_use(of)?;
-    let (f, x) = (s.fun(map)?, s.ir().operand(map, 0));
+    let (f, x) = (s.fun(map)?, Map(map).x(s.ir()));
     let pure = !layout || s.is_pure_layout(f);
     s.require("pure_layout", pure, |_| "the function computes: windows would do it again".to_string())?;
     let parts = s.view_like(view, &[x])?;
@@ -121,7 +121,7 @@ fn past_transpose(s: &mut Site<'_, '_>, once: bool) -> Done {
     if once {
         s.one_use(of)?;
     }
-    let x = s.ir().operand(transpose, 0);
+    let x = array::Transpose(transpose).x(s.ir());
     let parts = s.map_whole(x, &mut |s, row| s.view_like(view, &[row]))?;
     let columns = s.transpose(parts)?;
     let done = s.map_whole(columns, &mut |s, part| s.transpose(part))?;
@@ -143,7 +143,7 @@ fn map_split_transpose(s: &mut Site<'_, '_>) -> Done {
     let split = s.only(f, array::Split::DEF)?;
     let transpose = s.from(columns, array::Transpose::DEF)?;
     s.one_use(columns)?;
-    let x = s.ir().operand(transpose, 0);
+    let x = array::Transpose(transpose).x(s.ir());
     let parts = s.view_like(split, &[x])?;
     let turned = s.map_whole(parts, &mut |s, part| s.transpose(part))?;
     let done = s.transpose(turned)?;
@@ -181,7 +181,7 @@ fn join_from_zip(s: &mut Site<'_, '_>) -> Done {
     let mut rows = Vec::new();
     for joined in all {
         let join = s.from(joined, array::Join::DEF)?;
-        rows.push(s.ir().operand(join, 0));
+        rows.push(array::Join(join).x(s.ir()));
     }
     let (n, m, _) = s.matrix(*rows.first().or_miss("nothing is zipped")?)?;
     for other in &rows[1..] {

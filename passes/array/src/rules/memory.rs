@@ -4,16 +4,17 @@ use crate::rule::{Done, array_rules};
 use crate::site::Site;
 use terrace_dialect_array as array;
 use terrace_dialect_array::{Map, Reduce, Yield};
+use terrace_dialect_gpu::AddressSpace;
 use terrace_ir::{Attr, Value};
 use terrace_rewrite::{Miss, OrMiss};
 
 array_rules! { "memory":
     /// Registers of one thread.
-    TO_PRIVATE "toPrivate" () None, "x => place #rm x", ["not there yet"] => |s| to(s, "private");
+    TO_PRIVATE "toPrivate" () None, "x => place #rm x", ["not there yet"] => |s| to(s, AddressSpace::Private);
     /// Memory of a block.
-    TO_LOCAL "toLocal" () None, "x => place #sm x", ["not there yet"] => |s| to(s, "workgroup");
+    TO_LOCAL "toLocal" () None, "x => place #sm x", ["not there yet"] => |s| to(s, AddressSpace::Workgroup);
     /// Memory of the device.
-    TO_GLOBAL "toGlobal" () None, "x => place #dm x", ["not there yet"] => |s| to(s, "global");
+    TO_GLOBAL "toGlobal" () None, "x => place #dm x", ["not there yet"] => |s| to(s, AddressSpace::Global);
     /// What a function gets, in memory of this space first: read often, fetched once; `transposed`, where it has rows,
     /// columns first.
     INTRODUCE_REUSE "introduceReuse" ("space", "transposed?") Some(Map::DEF),
@@ -26,26 +27,17 @@ array_rules! { "memory":
         "place s (place s x) => place s x", ["same space"] => place_place;
 }
 
-pub(super) fn space(s: &Site<'_, '_>, name: &str) -> Result<Attr, Miss> {
-    let spaces =
-        s.cx().enum_def("gpu.address_space").or_miss("the dialect of memory spaces is not registered")?;
-    let value = spaces.value(name).or_miss("no such memory space")?;
-    Ok(s.cx().enum_attr(spaces, value))
-}
-
 /// By the names that strategies use
 fn space_of(s: &Site<'_, '_>, word: &str) -> Result<Attr, Miss> {
-    space(
-        s,
-        match word {
-            "local" | "shared" => "workgroup",
-            other => other,
-        },
-    )
+    let space = match word {
+        "local" | "shared" => Some(AddressSpace::Workgroup),
+        other => AddressSpace::from_word(other),
+    };
+    Ok(space.or_miss("no such memory space")?.attr(s.cx()))
 }
 
-fn to(s: &mut Site<'_, '_>, name: &str) -> Done {
-    let (root, space) = (s.op, space(s, name)?);
+fn to(s: &mut Site<'_, '_>, space: AddressSpace) -> Done {
+    let (root, name, space) = (s.op, space.word(), space.attr(s.cx()));
     (s.ir().num_results(root) == 1).or_miss("only the result of an op can be placed")?;
     (!s.ir().is(root, Yield::DEF)).or_miss("only the result of an op can be placed")?;
     let result = s.ir().result(root, 0);

@@ -29,7 +29,7 @@ pub(crate) fn extended(s: &mut Site<'_, '_>, x: Value, r: &Nat) -> Result<Value,
     if let Some(pad) = pad.filter(|pad| by_value(s, pad)) {
         let high = s.nat(pad, "high")?;
         let high = s.size(high.plus(r))?;
-        let (inner, value) = (s.ir().operand(pad, 0), s.ir().operand(pad, 1));
+        let (inner, value) = (array::Pad(pad).x(s.ir()), s.ir().operand(pad, 1));
         let (low, mode) = (s.ir().attr(pad, "low"), s.ir().attr(pad, "mode"));
         let high = s.nat_attr(&high);
         return s.view(Pad::DEF, &[inner, value], &[("low", low), ("high", Some(high)), ("mode", mode)]);

@@ -8,11 +8,11 @@
 
 use crate::rule::Done;
 use crate::rules::interchange::{components, lifts};
-use crate::rules::memory::space;
 use crate::rules::stencil::{slide_2d, windows};
 use crate::site::{Fun, Site};
 use terrace_analysis::nat::Nat;
 use terrace_dialect_array::{self as array, Map, Reduce};
+use terrace_dialect_gpu::AddressSpace;
 use terrace_ir::{OpId, Value};
 use terrace_rewrite::{Miss, OrMiss};
 
@@ -48,9 +48,9 @@ fn inner_map(s: &mut Site<'_, '_>, f: Fun) -> Result<OpId, Miss> {
 /// What is joined twice
 fn joined_twice(s: &mut Site<'_, '_>, value: Value) -> Result<Value, Miss> {
     let outer = s.from(value, array::Join::DEF)?;
-    let inner = s.ir().operand(outer, 0);
+    let inner = array::Join(outer).x(s.ir());
     let inner = s.from(inner, array::Join::DEF)?;
-    Ok(s.ir().operand(inner, 0))
+    Ok(array::Join(inner).x(s.ir()))
 }
 
 fn nest(s: &mut Site<'_, '_>) -> Result<Nest, Miss> {
@@ -74,7 +74,7 @@ fn nest(s: &mut Site<'_, '_>) -> Result<Nest, Miss> {
     if let Some(init) = init.filter(|_| !each) {
         s.independent(init, in_rows)?;
     }
-    let zip = s.ir().operand(reduce, 0);
+    let zip = Reduce(reduce).x(s.ir());
     let zip = s.from(zip, array::Zip::DEF)?;
     let (mut parts, mut kernel) = (Vec::new(), None);
     for value in s.ir().operands(zip).collect::<Vec<_>>() {
@@ -122,7 +122,7 @@ fn starts(s: &mut Site<'_, '_>, nest: &Nest, init: Value) -> Result<Value, Miss>
     let (x, ks) = (s.x(), s.ir().operand(nest.kernels, 0));
     let (in_rows, in_kernels) = (s.fun(nest.rows)?, s.fun(nest.kernels)?);
     let name = s.word(2).unwrap_or("");
-    let register = space(s, "private")?;
+    let register = AddressSpace::Private.attr(s.cx());
     s.map_rest(nest.rows, name, x, &mut |s, line| {
         let line = line[0];
         Ok(vec![s.map_rest(nest.columns, "", line, &mut |s, _| {

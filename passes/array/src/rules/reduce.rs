@@ -168,7 +168,7 @@ fn reduce_flatten(s: &mut Site<'_, '_>) -> Done {
     s.require("same operator", same, |_| "the parts are combined by another operator".to_string())?;
     s.reassociable(root)?;
     s.reassociable(inner)?;
-    let (g, x, init) = (s.fun(inner)?, s.ir().operand(map, 0), s.ir().operands(root).nth(1));
+    let (g, x, init) = (s.fun(inner)?, Map(map).x(s.ir()), s.ir().operands(root).nth(1));
     let all = s.join(x)?;
     let result = s.reduce_like(root, init, all, &mut |s, a| s.inline(g, a))?;
     s.done(result)
@@ -188,9 +188,8 @@ fn init_out(s: &mut Site<'_, '_>) -> Done {
 
 /// The operator that an op of arithmetic is
 fn operator_of(s: &Site<'_, '_>, op: OpId) -> Option<Builtin> {
-    let name = s.ir().op_name(op);
     let mut all = Builtin::WORDS.iter().filter_map(|word| word.parse::<Builtin>().ok());
-    all.find(|one| one.op_name(false) == Some(name) || one.op_name(true) == Some(name))
+    all.find(|one| [false, true].iter().any(|float| one.op(*float).is_some_and(|def| s.ir().is(op, def))))
 }
 
 fn fold_to_reduce(s: &mut Site<'_, '_>) -> Done {
@@ -248,8 +247,8 @@ fn apply(s: &mut Site<'_, '_>, operator: &Operator, a: Value, b: Value) -> Resul
     let Operator::Builtin(builtin) = operator else {
         return Err(Miss("only known operators have an op of their own"));
     };
-    let name = builtin.op_name(float).or_miss("the operator does not exist for the type")?;
-    s.op(name, &[a, b], ty)
+    let def = builtin.op(float).or_miss("the operator does not exist for the type")?;
+    s.op(def, &[a, b], ty)
 }
 
 fn reduce_to_fold(s: &mut Site<'_, '_>) -> Done {

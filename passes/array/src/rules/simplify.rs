@@ -59,7 +59,7 @@ fn undo(s: &mut Site<'_, '_>, inverse: &'static terrace_ir::OpDef) -> Done {
 fn split_join_id(s: &mut Site<'_, '_>) -> Done {
     let (x, n) = (s.x(), s.nat(s.op, "size")?);
     let join = s.from(x, array::Join::DEF)?;
-    let rows = s.ir().operand(join, 0);
+    let rows = array::Join(join).x(s.ir());
     let (_, size, _) = s.matrix(rows)?;
     s.same("parts are as long as the rows", &n, &size)?;
     s.done(rows)
@@ -68,7 +68,7 @@ fn split_join_id(s: &mut Site<'_, '_>) -> Done {
 fn as_vector_as_scalar(s: &mut Site<'_, '_>) -> Done {
     let x = s.x();
     let inner = s.from(x, array::AsScalar::DEF)?;
-    let vectors = s.ir().operand(inner, 0);
+    let vectors = array::AsScalar(inner).x(s.ir());
     let same = s.array(vectors)?.1 == s.array(s.ir().result(s.op, 0))?.1;
     s.require("the vectors are equally long", same, |_| "other lengths".to_string())?;
     s.done(vectors)
@@ -79,7 +79,7 @@ fn zip_unzip(s: &mut Site<'_, '_>) -> Done {
     let unzip = s.from(x, array::Unzip::DEF)?;
     let same = s.ir().operands(s.op).eq(s.ir().results(unzip));
     same.or_miss("not all components, or in another order")?;
-    s.done(s.ir().operand(unzip, 0))
+    s.done(array::Unzip(unzip).x(s.ir()))
 }
 
 fn unzip_zip(s: &mut Site<'_, '_>) -> Done {
@@ -91,7 +91,7 @@ fn unzip_zip(s: &mut Site<'_, '_>) -> Done {
 fn pad_slice(s: &mut Site<'_, '_>) -> Done {
     let (x, offset, size) = (s.x(), s.nat(s.op, "offset")?, s.nat(s.op, "size")?);
     let pad = s.from(x, array::Pad::DEF)?;
-    let (low, inner) = (s.nat(pad, "low")?, s.ir().operand(pad, 0));
+    let (low, inner) = (s.nat(pad, "low")?, array::Pad(pad).x(s.ir()));
     let n = s.len(inner)?;
     s.same("the slice is what was padded", &offset, &low)?;
     s.same("the slice is what was padded", &size, &n)?;
@@ -145,7 +145,7 @@ fn tuple_get(s: &mut Site<'_, '_>) -> Done {
     for (k, part) in parts.iter().enumerate() {
         let get = s.from(*part, array::Get::DEF)?;
         let at = s.nat(get, "component")?.as_constant() == Some(k as i64);
-        let of = s.ir().operand(get, 0);
+        let of = array::Get(get).x(s.ir());
         (at && *whole.get_or_insert(of) == of).or_miss("not all components of one tuple")?;
     }
     let whole = whole.or_miss("an empty tuple")?;
@@ -172,7 +172,7 @@ fn cast_cast(s: &mut Site<'_, '_>) -> Done {
         return s.done(x);
     }
     let inner = s.from(x, array::Cast::DEF)?;
-    let from = s.ir().operand(inner, 0);
+    let from = array::Cast(inner).x(s.ir());
     let same = s.ir().ty(from) == want;
     s.require("the types are equal", same, |_| "the first and last type differ".to_string())?;
     s.done(from)

@@ -44,13 +44,13 @@ pub(super) fn windows(s: &mut Site<'_, '_>, x: Value) -> Result<(Windows, Window
     let turned = s.from(x, Map::DEF)?;
     let f = s.fun(turned)?;
     s.only(f, array::Transpose::DEF)?;
-    let rows = s.ir().operand(turned, 0);
+    let rows = Map(turned).x(s.ir());
     let rows = s.from(rows, array::Slide::DEF)?;
-    let columns = s.ir().operand(rows, 0);
+    let columns = array::Slide(rows).x(s.ir());
     let mapped = s.from(columns, Map::DEF)?;
     let f = s.fun(mapped)?;
     let columns = s.only(f, array::Slide::DEF)?;
-    Ok((read(s, rows)?, read(s, columns)?, s.ir().operand(mapped, 0)))
+    Ok((read(s, rows)?, read(s, columns)?, Map(mapped).x(s.ir())))
 }
 
 /// `windows x`

@@ -128,7 +128,7 @@ fn map_join(s: &mut Site<'_, '_>) -> Done {
     let (map, all, f) = (s.op, s.x(), s.fun(s.op)?);
     let join = s.from(all, array::Join::DEF)?;
     s.one_use(all)?;
-    let rows = s.ir().operand(join, 0);
+    let rows = array::Join(join).x(s.ir());
     let done = s.map_like(map, rows, &mut |s, row| {
         let row = row[0];
         Ok(vec![s.map(row, &mut |s, a| s.inline(f, a))?])
@@ -141,7 +141,7 @@ fn pad_extend(s: &mut Site<'_, '_>) -> Done {
     let (map, windows, r) = (s.op, s.x(), s.arg(0)?);
     let slide = s.from(windows, array::Slide::DEF)?;
     s.ir().attr(slide, "strict").is_none().or_miss("strict windows may not fit any more")?;
-    let (f, count, x) = (s.fun(map)?, s.len(windows)?, s.ir().operand(slide, 0));
+    let (f, count, x) = (s.fun(map)?, s.len(windows)?, array::Slide(slide).x(s.ir()));
     s.at_most("padding is not negative", &Nat::from(0), &r)?;
     total(s, f)?;
     let more = extended(s, x, &r)?;
@@ -167,7 +167,7 @@ fn crop_back(s: &mut Site<'_, '_>) -> Done {
 fn slice_map(s: &mut Site<'_, '_>) -> Done {
     let (map, part) = (s.op, s.x());
     let slice = s.from(part, array::Slice::DEF)?;
-    let (f, x) = (s.fun(map)?, s.ir().operand(slice, 0));
+    let (f, x) = (s.fun(map)?, array::Slice(slice).x(s.ir()));
     total(s, f)?;
     // Without elements it did not run.
     if !s.meets(map) {
@@ -183,7 +183,7 @@ fn map_slice(s: &mut Site<'_, '_>) -> Done {
     let (slice, all) = (s.op, s.x());
     let map = s.from(all, Map::DEF)?;
     s.one_use(all)?;
-    let (f, x) = (s.fun(map)?, s.ir().operand(map, 0));
+    let (f, x) = (s.fun(map)?, Map(map).x(s.ir()));
     let part = s.view_like(slice, &[x])?;
     let done = s.map_like(map, part, &mut |s, a| s.inline(f, a))?;
     s.done(done)

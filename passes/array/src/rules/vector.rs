@@ -6,7 +6,7 @@ use crate::site::{Fun, Site};
 use terrace_analysis::nat::Nat;
 use terrace_dialect_array::{AsScalar, AsVector, Map, Reduce, types};
 use terrace_dialect_sched::{Builtin, Operator};
-use terrace_dialect_vector::{CombiningKind, Reduction};
+use terrace_dialect_vector::{Broadcast, CombiningKind, Reduction};
 use terrace_ir::{NewOp, Traits, Type, TypeKind, Value};
 use terrace_rewrite::{Miss, OrMiss};
 use terrace_support::HashMap;
@@ -116,7 +116,7 @@ fn lanewise(s: &mut Site<'_, '_>, f: Fun, args: &[Value], v: &Nat) -> Result<Vec
 fn broadcast(s: &mut Site<'_, '_>, value: Value, v: &Nat) -> Result<Value, Miss> {
     let ty = s.ir().ty(value);
     let ty = vector_of(s, ty, v)?;
-    s.op("vector.broadcast", &[value], ty)
+    s.op(Broadcast::DEF, &[value], ty)
 }
 
 fn vectorize(s: &mut Site<'_, '_>) -> Done {

@@ -139,8 +139,8 @@ impl<'a> Facts<'a> {
             self.same(op, ir.operand(op, 0), ir.result(op, 0))?;
         } else if ir.is_any(op, &COPIES) {
             self.same(op, ir.operand(op, 0), ir.operand(op, 1))?;
-        } else if ir.is(op, tensor::InsertSlice::DEF) {
-            self.same(op, ir.operand(op, 1), ir.result(op, 0))?;
+        } else if let Some(slice) = tensor::InsertSlice::cast(ir, op) {
+            self.same(op, slice.dest(ir), slice.result(ir))?;
         } else if ir.is(op, tensor::ExtractSlice::DEF) {
             self.slice(op)?;
         } else if ir.is(op, tensor::Pad::DEF) {
@@ -182,7 +182,7 @@ impl<'a> Facts<'a> {
 
     fn pad(&mut self, op: OpId) -> Done<()> {
         let (low, high) = (self.mixed(op, "static_low", 1), self.mixed(op, "static_high", 2));
-        let inner = self.shape(self.ir.operand(op, 0)).unwrap_or_default();
+        let inner = self.shape(tensor::Pad(op).source(self.ir)).unwrap_or_default();
         let sizes = inner.iter().zip(low).zip(high).map(|((size, low), high)| {
             match [*size, low, high].contains(&DYNAMIC) {
                 true => DYNAMIC,

@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 use terrace_diag::Diagnostic;
+use terrace_dialect_gpu::SetDefaultDevice;
 use terrace_interp::{Device, KernelLaunch, MemRef, Memory, RtValue, Trap, codes};
 use terrace_ir::{FloatKind, Ir};
 use terrace_lowering_c::{Param, Part, Scalar};
@@ -120,7 +121,7 @@ pub fn run<D: Driver + 'static>(
 
 /// Does the program choose among devices?
 fn chooses(ir: &Ir) -> bool {
-    let own = ir.walk().any(|op| ir.op_name(op) == "gpu.set_default_device");
+    let own = ir.walk().any(|op| ir.is(op, SetDefaultDevice::DEF));
     own || ir.walk().filter_map(|op| ir.child(op)).any(chooses)
 }
 

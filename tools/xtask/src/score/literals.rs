@@ -85,9 +85,13 @@ pub fn op_names(file: &Source) -> usize {
                 && op.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '.')
         })
     };
-    let anchors = file.text.matches("anchor = \"").count();
+    let anchors = file.text.matches("anchor = \"").count() + file.text.matches("anchor: Some(\"").count();
     let named = strings(file).iter().filter(is_op).count();
-    named.saturating_sub(if file.text.contains("#[pass(") { anchors } else { 0 })
+    named.saturating_sub(if file.text.contains("#[pass(") || file.text.contains("PassInfo {") {
+        anchors
+    } else {
+        0
+    })
 }
 
 /// Results whose error is a `String`
