@@ -7,7 +7,7 @@ use terrace_diag::Code;
 
 /// What does not fit
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum MisfitKind {
     Size,
     Type,
 }
@@ -15,26 +15,26 @@ enum Kind {
 /// Sizes or types that an op cannot work on
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Misfit {
-    kind: Kind,
+    kind: MisfitKind,
     why: String,
 }
 
 impl Misfit {
     /// A condition on sizes fails
     pub fn size(why: impl Into<String>) -> Misfit {
-        Misfit { kind: Kind::Size, why: why.into() }
+        Misfit { kind: MisfitKind::Size, why: why.into() }
     }
 
     /// The types are wrong
     pub fn ty(why: impl Into<String>) -> Misfit {
-        Misfit { kind: Kind::Type, why: why.into() }
+        Misfit { kind: MisfitKind::Type, why: why.into() }
     }
 
     /// The code of the diagnostic
     pub fn code(&self) -> Code {
         match self.kind {
-            Kind::Size => &codes::SIZE,
-            Kind::Type => &codes::TYPE,
+            MisfitKind::Size => &codes::SIZE,
+            MisfitKind::Type => &codes::TYPE,
         }
     }
 }
@@ -43,8 +43,8 @@ impl Misfit {
 impl fmt::Display for Misfit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = match self.kind {
-            Kind::Size => "SIZE",
-            Kind::Type => "TYPE",
+            MisfitKind::Size => "SIZE",
+            MisfitKind::Type => "TYPE",
         };
         write!(f, "{word}: {}", self.why)
     }

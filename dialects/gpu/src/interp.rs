@@ -14,15 +14,15 @@ mod warp;
 use super::{
     Barrier, HostRegister, HostUnregister, Printf, Return, SetDefaultDevice, Terminator, Wait, Yield,
 };
-use terrace_interp::{Interpret, Level, Machine, Place, RtValue, Step, Sync, Trap, codes, launches_of};
+use terrace_interp::{Interpret, Level, Machine, RtValue, Step, Sync, TeamMember, Trap, codes, launches_of};
 use terrace_ir::OpId;
 
 /// Where the thread is in its block
-fn thread(m: &Machine<'_>) -> Result<Place, Trap> {
+fn thread(m: &Machine<'_>) -> Result<TeamMember, Trap> {
     place(m, Level::Block)
 }
 
-fn place(m: &Machine<'_>, level: Level) -> Result<Place, Trap> {
+fn place(m: &Machine<'_>, level: Level) -> Result<TeamMember, Trap> {
     let message = || format!("'{}' op means something only inside of a kernel", m.ir().op_name(m.op()));
     m.place(level).ok_or_else(|| Trap::new(&codes::KERNEL, message()))
 }

@@ -6,7 +6,7 @@
 mod syntax;
 
 use super::attrs::Token;
-use syntax::{Format, Kind, Tail};
+use syntax::{ArgKind, Format, Tail};
 use terrace_diag::Reported;
 use terrace_ir::rules::{AnyMemRef, Index, TypeAttr};
 use terrace_ir::{Attr, Context};
@@ -91,8 +91,8 @@ library_ops! {
     "gpu.create_dn_tensor" CreateDnTensor {
         memref: AnyMemRef, dims: Variadic<Index>, #[result] created_tensor: DnTensor,
     } written {
-        operands: &[(0, Kind::Memory, None), (1, Kind::Sizes, None)],
-        flag: None, results: &[Kind::Tensor], tail: Tail::Dn,
+        operands: &[(0, ArgKind::Memory, None), (1, ArgKind::Sizes, None)],
+        flag: None, results: &[ArgKind::Tensor], tail: Tail::Dn,
     }
 
     /// Give a dense tensor up
@@ -107,7 +107,7 @@ library_ops! {
     "gpu.destroy_dn_tensor" DestroyDnTensor {
         tensor: DnTensor,
     } written {
-        operands: &[(0, Kind::Tensor, None)],
+        operands: &[(0, ArgKind::Tensor, None)],
         flag: None, results: &[], tail: Tail::None,
     }
 
@@ -125,10 +125,10 @@ library_ops! {
         #[result] created_matrix: SpMat,
     } written {
         operands: &[
-            (0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Index, None),
-            (3, Kind::Memory, None), (4, Kind::Memory, None), (5, Kind::Memory, None),
+            (0, ArgKind::Index, None), (1, ArgKind::Index, None), (2, ArgKind::Index, None),
+            (3, ArgKind::Memory, None), (4, ArgKind::Memory, None), (5, ArgKind::Memory, None),
         ],
-        flag: None, results: &[Kind::Matrix], tail: Tail::Types,
+        flag: None, results: &[ArgKind::Matrix], tail: Tail::Types,
     }
 
     /// A sparse matrix by the coordinates of its elements, rows and columns by turns
@@ -144,10 +144,10 @@ library_ops! {
         indices: AnyMemRef, values: AnyMemRef, #[result] created_matrix: SpMat,
     } written {
         operands: &[
-            (0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Index, None),
-            (3, Kind::Memory, None), (4, Kind::Memory, None),
+            (0, ArgKind::Index, None), (1, ArgKind::Index, None), (2, ArgKind::Index, None),
+            (3, ArgKind::Memory, None), (4, ArgKind::Memory, None),
         ],
-        flag: None, results: &[Kind::Matrix], tail: Tail::Types,
+        flag: None, results: &[ArgKind::Matrix], tail: Tail::Types,
     }
 
     /// A sparse matrix row by row: where each begins, and columns
@@ -165,10 +165,10 @@ library_ops! {
         values: AnyMemRef, #[result] created_matrix: SpMat,
     } written {
         operands: &[
-            (0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Index, None),
-            (3, Kind::Memory, None), (4, Kind::Memory, None), (5, Kind::Memory, None),
+            (0, ArgKind::Index, None), (1, ArgKind::Index, None), (2, ArgKind::Index, None),
+            (3, ArgKind::Memory, None), (4, ArgKind::Memory, None), (5, ArgKind::Memory, None),
         ],
-        flag: None, results: &[Kind::Matrix], tail: Tail::Types,
+        flag: None, results: &[ArgKind::Matrix], tail: Tail::Types,
     }
 
     /// A sparse matrix column by column: where each begins, and rows
@@ -185,10 +185,10 @@ library_ops! {
         values: AnyMemRef, #[result] created_matrix: SpMat,
     } written {
         operands: &[
-            (0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Index, None),
-            (3, Kind::Memory, None), (4, Kind::Memory, None), (5, Kind::Memory, None),
+            (0, ArgKind::Index, None), (1, ArgKind::Index, None), (2, ArgKind::Index, None),
+            (3, ArgKind::Memory, None), (4, ArgKind::Memory, None), (5, ArgKind::Memory, None),
         ],
-        flag: None, results: &[Kind::Matrix], tail: Tail::Types,
+        flag: None, results: &[ArgKind::Matrix], tail: Tail::Types,
     }
 
     /// A sparse matrix of dense blocks, row by row
@@ -205,11 +205,11 @@ library_ops! {
         col_indices: AnyMemRef, values: AnyMemRef, #[result] created_matrix: SpMat,
     } written {
         operands: &[
-            (0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Index, None), (3, Kind::Index, None),
-            (4, Kind::Index, None), (5, Kind::Memory, None), (6, Kind::Memory, None),
-            (7, Kind::Memory, None),
+            (0, ArgKind::Index, None), (1, ArgKind::Index, None), (2, ArgKind::Index, None), (3, ArgKind::Index, None),
+            (4, ArgKind::Index, None), (5, ArgKind::Memory, None), (6, ArgKind::Memory, None),
+            (7, ArgKind::Memory, None),
         ],
-        flag: None, results: &[Kind::Matrix], tail: Tail::Types,
+        flag: None, results: &[ArgKind::Matrix], tail: Tail::Types,
     }
 
     /// A matrix of whose every four neighbors two are kept
@@ -224,8 +224,8 @@ library_ops! {
         rows: Index, cols: Index, memref: AnyMemRef,
         #[attr(name = "pruneFlag")] prune_flag: PruneFlag, #[result] created_matrix: SpMat,
     } written {
-        operands: &[(0, Kind::Index, None), (1, Kind::Index, None), (2, Kind::Memory, None)],
-        flag: Some(("pruneFlag", PruneFlag::DEF)), results: &[Kind::Matrix], tail: Tail::Types,
+        operands: &[(0, ArgKind::Index, None), (1, ArgKind::Index, None), (2, ArgKind::Memory, None)],
+        flag: Some(("pruneFlag", PruneFlag::DEF)), results: &[ArgKind::Matrix], tail: Tail::Types,
     }
 
     /// Give a sparse matrix up
@@ -240,7 +240,7 @@ library_ops! {
     "gpu.destroy_sp_mat" DestroySpMat {
         matrix: SpMat,
     } written {
-        operands: &[(0, Kind::Matrix, None)],
+        operands: &[(0, ArgKind::Matrix, None)],
         flag: None, results: &[], tail: Tail::None,
     }
 
@@ -259,8 +259,8 @@ library_ops! {
         #[attr(name = "modeA", default = not_transposed)] mode_a: TransposeMode,
         #[attr(name = "computeType")] compute_type: TypeAttr, #[result] needed: Index,
     } written {
-        operands: &[(0, Kind::Matrix, Some("modeA")), (1, Kind::Tensor, None), (2, Kind::Tensor, None)],
-        flag: None, results: &[Kind::Index], tail: Tail::Into,
+        operands: &[(0, ArgKind::Matrix, Some("modeA")), (1, ArgKind::Tensor, None), (2, ArgKind::Tensor, None)],
+        flag: None, results: &[ArgKind::Index], tail: Tail::Into,
     }
 
     /// A sparse matrix times a vector
@@ -279,8 +279,8 @@ library_ops! {
         #[attr(name = "computeType")] compute_type: TypeAttr,
     } written {
         operands: &[
-            (0, Kind::Matrix, Some("modeA")), (1, Kind::Tensor, None), (2, Kind::Tensor, None),
-            (3, Kind::Memory, None),
+            (0, ArgKind::Matrix, Some("modeA")), (1, ArgKind::Tensor, None), (2, ArgKind::Tensor, None),
+            (3, ArgKind::Memory, None),
         ],
         flag: None, results: &[], tail: Tail::TypesInto,
     }
@@ -302,9 +302,9 @@ library_ops! {
         #[attr(name = "computeType")] compute_type: TypeAttr, #[result] sizes: Variadic<Index>,
     } written {
         operands: &[
-            (0, Kind::Matrix, Some("modeA")), (1, Kind::Tensor, Some("modeB")), (2, Kind::Tensor, None),
+            (0, ArgKind::Matrix, Some("modeA")), (1, ArgKind::Tensor, Some("modeB")), (2, ArgKind::Tensor, None),
         ],
-        flag: None, results: &[Kind::Sizes], tail: Tail::ResultsInto,
+        flag: None, results: &[ArgKind::Sizes], tail: Tail::ResultsInto,
     }
 
     /// A sparse matrix times a dense one
@@ -325,8 +325,8 @@ library_ops! {
         #[attr(name = "computeType")] compute_type: TypeAttr,
     } written {
         operands: &[
-            (0, Kind::Matrix, Some("modeA")), (1, Kind::Tensor, Some("modeB")), (2, Kind::Tensor, None),
-            (3, Kind::Buffers, None),
+            (0, ArgKind::Matrix, Some("modeA")), (1, ArgKind::Tensor, Some("modeB")), (2, ArgKind::Tensor, None),
+            (3, ArgKind::Buffers, None),
         ],
         flag: None, results: &[], tail: Tail::TypesInto,
     }
@@ -348,9 +348,9 @@ library_ops! {
         #[attr(name = "computeType")] compute_type: TypeAttr, #[result] needed: Index,
     } written {
         operands: &[
-            (0, Kind::Tensor, Some("modeA")), (1, Kind::Tensor, Some("modeB")), (2, Kind::Matrix, None),
+            (0, ArgKind::Tensor, Some("modeA")), (1, ArgKind::Tensor, Some("modeB")), (2, ArgKind::Matrix, None),
         ],
-        flag: None, results: &[Kind::Index], tail: Tail::Into,
+        flag: None, results: &[ArgKind::Index], tail: Tail::Into,
     }
 
     /// A dense matrix times another, at the places of a sparse one
@@ -370,8 +370,8 @@ library_ops! {
         #[attr(name = "computeType")] compute_type: TypeAttr,
     } written {
         operands: &[
-            (0, Kind::Tensor, Some("modeA")), (1, Kind::Tensor, Some("modeB")), (2, Kind::Matrix, None),
-            (3, Kind::Memory, None),
+            (0, ArgKind::Tensor, Some("modeA")), (1, ArgKind::Tensor, Some("modeB")), (2, ArgKind::Matrix, None),
+            (3, ArgKind::Memory, None),
         ],
         flag: None, results: &[], tail: Tail::TypesInto,
     }
@@ -388,7 +388,7 @@ library_ops! {
         #[result] descriptor: SpGemm,
     } written {
         operands: &[],
-        flag: None, results: &[Kind::Descriptor], tail: Tail::None,
+        flag: None, results: &[ArgKind::Descriptor], tail: Tail::None,
     }
 
     /// Give the descriptor of a product up
@@ -403,7 +403,7 @@ library_ops! {
     "gpu.spgemm_destroy_descr" SpGemmDestroyDescr {
         desc: SpGemm,
     } written {
-        operands: &[(0, Kind::Descriptor, None)],
+        operands: &[(0, ArgKind::Descriptor, None)],
         flag: None, results: &[], tail: Tail::None,
     }
 
@@ -425,10 +425,10 @@ library_ops! {
         #[attr(name = "computeType")] compute_type: TypeAttr, #[result] needed: Index,
     } written {
         operands: &[
-            (1, Kind::Matrix, Some("modeA")), (2, Kind::Matrix, Some("modeB")), (3, Kind::Matrix, None),
-            (0, Kind::Descriptor, None), (4, Kind::Index, None), (5, Kind::Memory, None),
+            (1, ArgKind::Matrix, Some("modeA")), (2, ArgKind::Matrix, Some("modeB")), (3, ArgKind::Matrix, None),
+            (0, ArgKind::Descriptor, None), (4, ArgKind::Index, None), (5, ArgKind::Memory, None),
         ],
-        flag: Some(("kind", SpGemmKind::DEF)), results: &[Kind::Index], tail: Tail::ComputeIntoTypes,
+        flag: Some(("kind", SpGemmKind::DEF)), results: &[ArgKind::Index], tail: Tail::ComputeIntoTypes,
     }
 
     /// Put the product of sparse matrices into the result's memory
@@ -448,8 +448,8 @@ library_ops! {
         #[attr(name = "computeType")] compute_type: TypeAttr,
     } written {
         operands: &[
-            (1, Kind::Matrix, Some("modeA")), (2, Kind::Matrix, Some("modeB")), (3, Kind::Matrix, None),
-            (0, Kind::Descriptor, None),
+            (1, ArgKind::Matrix, Some("modeA")), (2, ArgKind::Matrix, Some("modeB")), (3, ArgKind::Matrix, None),
+            (0, ArgKind::Descriptor, None),
         ],
         flag: None, results: &[], tail: Tail::Compute,
     }
@@ -466,8 +466,8 @@ library_ops! {
     "gpu.spmat_get_size" SpMatGetSize {
         matrix: SpMat, #[result] rows: Index, #[result] cols: Index, #[result] count: Index,
     } written {
-        operands: &[(0, Kind::Matrix, None)],
-        flag: None, results: &[Kind::Index, Kind::Index, Kind::Index], tail: Tail::None,
+        operands: &[(0, ArgKind::Matrix, None)],
+        flag: None, results: &[ArgKind::Index, ArgKind::Index, ArgKind::Index], tail: Tail::None,
     }
 
     /// Give a sparse matrix other memory
@@ -484,8 +484,8 @@ library_ops! {
         values: AnyMemRef,
     } written {
         operands: &[
-            (0, Kind::Matrix, None), (1, Kind::Memory, None), (2, Kind::Memory, None),
-            (3, Kind::Memory, None),
+            (0, ArgKind::Matrix, None), (1, ArgKind::Memory, None), (2, ArgKind::Memory, None),
+            (3, ArgKind::Memory, None),
         ],
         flag: None, results: &[], tail: Tail::Types,
     }

@@ -3,16 +3,16 @@
 use crate::compute::Compute;
 use crate::view::{self, View};
 use terrace_ir::{Ir, Value};
-use terrace_schedule_model::computation::{Computation, Dim, Input, Kind, Memory, Order, Output};
+use terrace_schedule_model::computation::{Computation, Dim, DimKind, Input, Memory, Order, Output};
 use terrace_schedule_model::groups::Groups;
 
-impl view::Kind {
+impl view::CombineKind {
     /// The same without operators
-    fn plain(&self) -> Kind {
+    fn plain(&self) -> DimKind {
         match self {
-            view::Kind::Cc => Kind::Kept,
-            view::Kind::Ps(_) => Kind::Prefixes,
-            view::Kind::Pw(_, order) => Kind::Reduced(match order {
+            view::CombineKind::Cc => DimKind::Kept,
+            view::CombineKind::Ps(_) => DimKind::Prefixes,
+            view::CombineKind::Pw(_, order) => DimKind::Reduced(match order {
                 view::Order::Source => Order::Source,
                 view::Order::Fixed => Order::Fixed,
                 view::Order::Free => Order::Free,

@@ -9,7 +9,7 @@
 use crate::codes;
 use crate::compute::{Compute, Index, Yield};
 use crate::operator::{Builtin, Operator, declared};
-use crate::view::{Group, Kind, Other, View};
+use crate::view::{CombineKind, Group, Other, View};
 use std::sync::Arc;
 use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes as traps, room};
 use terrace_ir::{Context, Ir};
@@ -50,7 +50,7 @@ impl State {
         let too_big = || Trap::new(&codes::RUN, "too many points for the interpreter");
         let places = room(places).map_err(|_| too_big())?;
         sizes.iter().try_fold(1i64, |all, size| all.checked_mul(*size)).ok_or_else(too_big)?;
-        let prefixes = view.dims.iter().any(|dim| matches!(dim.kind, Kind::Ps(_)));
+        let prefixes = view.dims.iter().any(|dim| matches!(dim.kind, CombineKind::Ps(_)));
         let starts_first = !prefixes && view.in_order(ir, op);
         Ok(State { yields: view.yields(), places, kept, sizes, starts_first })
     }
@@ -239,7 +239,7 @@ impl Compute {
     fn prefixes(self, m: &mut Machine<'_>, view: &View, state: &State) -> Result<Option<Step>, Trap> {
         let groups = groups(view)?;
         let dims: Vec<usize> =
-            (0..view.dims.len()).filter(|n| matches!(view.dims[*n].kind, Kind::Ps(_))).collect();
+            (0..view.dims.len()).filter(|n| matches!(view.dims[*n].kind, CombineKind::Ps(_))).collect();
         let total = (dims.len() * state.places) as i64;
         loop {
             let counter = number(m, 1);

@@ -11,7 +11,7 @@
 
 use crate::compute::{Compute, Index, Yield};
 use crate::operator::{self, Builtin, Operator};
-use crate::view::{Kind, View};
+use crate::view::{CombineKind, View};
 use std::fmt;
 use terrace_ir::{Attr, Ir, OpId, Type, Value};
 use terrace_support::affine::AffineExpr;
@@ -169,7 +169,7 @@ fn pick(ir: &Ir, view: &View, value: Value, index: Value) -> Option<Pick> {
     }
     let index = Index::cast(ir, op)?;
     let dim = usize::try_from(index.dim(ir).as_i64(ir.cx())?).ok()?;
-    let dimension = view.dims.get(dim).filter(|dim| dim.kind == Kind::Cc)?;
+    let dimension = view.dims.get(dim).filter(|dim| dim.kind == CombineKind::Cc)?;
     // Coordinates must stay apart in the type of the comparison.
     let bits = ir.ty(value).bit_width(ir.cx()).unwrap_or(64).min(64);
     let size = i128::from(dimension.size);
@@ -193,10 +193,10 @@ fn dependent(ir: &Ir, ops: &[OpId], picks: &[Pick]) -> Vec<Value> {
 /// What else must hold: nothing but comparisons looks at a picked coordinate, and its place is the coordinate
 fn check(ir: &Ir, op: Compute, view: &View, ops: &[OpId], picks: &[Pick]) -> Result<(), NoScatter> {
     let name = |pick: &Pick| view.dims[pick.dim].name.clone();
-    if view.dims.iter().any(|dim| matches!(dim.kind, Kind::Ps(_))) {
+    if view.dims.iter().any(|dim| matches!(dim.kind, CombineKind::Ps(_))) {
         return Err(NoScatter::Prefixes);
     }
-    if !view.dims.iter().any(|dim| matches!(dim.kind, Kind::Pw(..))) {
+    if !view.dims.iter().any(|dim| matches!(dim.kind, CombineKind::Pw(..))) {
         return Err(NoScatter::NothingCombined);
     }
     for pick in picks {

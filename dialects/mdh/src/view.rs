@@ -36,7 +36,7 @@ impl Order {
 
 /// How a dimension is combined
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum CombineKind {
     /// Kept
     Cc,
     /// Folded
@@ -45,18 +45,18 @@ pub enum Kind {
     Ps(Vec<Operator>),
 }
 
-impl Kind {
+impl CombineKind {
     /// The operators of a fold or of prefixes
     pub fn operators(&self) -> &[Operator] {
         match self {
-            Kind::Cc => &[],
-            Kind::Pw(ops, _) | Kind::Ps(ops) => ops,
+            CombineKind::Cc => &[],
+            CombineKind::Pw(ops, _) | CombineKind::Ps(ops) => ops,
         }
     }
 
     /// Is each coordinate seen in the outputs?
     pub fn kept(&self) -> bool {
-        !matches!(self, Kind::Pw(..))
+        !matches!(self, CombineKind::Pw(..))
     }
 }
 
@@ -68,7 +68,7 @@ pub struct Dim {
     /// Number of coordinates
     pub size: i64,
     /// How it is combined
-    pub kind: Kind,
+    pub kind: CombineKind,
 }
 
 /// What stands for an element outside, or one that the guard shuts out
@@ -287,7 +287,7 @@ impl View {
     /// said that it is exact.
     pub fn in_order(&self, ir: &Ir, op: Compute) -> bool {
         let cx = ir.cx();
-        let source = |dim: &Dim| matches!(dim.kind, Kind::Pw(_, Order::Source));
+        let source = |dim: &Dim| matches!(dim.kind, CombineKind::Pw(_, Order::Source));
         let exact = |group: &Group| match group.operator {
             Operator::Builtin(builtin) => {
                 builtin.algebra(cx, ir.ty(ir.result(op.id(), group.first)).scalar(cx)).exact
@@ -354,9 +354,9 @@ fn inputs(ir: &Ir, op: Compute, rank: usize) -> Result<Vec<Input>, Misfit> {
     }
 }
 
-fn kind(cx: &Context, attr: Attr) -> Option<Kind> {
+fn kind(cx: &Context, attr: Attr) -> Option<CombineKind> {
     if attr.as_str(cx) == Some("cc") {
-        return Some(Kind::Cc);
+        return Some(CombineKind::Cc);
     }
     let (word, ops, order) = match attr.as_array(cx)? {
         [word, ops] => (word, ops, None),
@@ -373,23 +373,25 @@ fn kind(cx: &Context, attr: Attr) -> Option<Kind> {
         None => None,
     };
     match (word.as_str(cx)?, order) {
-        ("pw", order) => Some(Kind::Pw(ops, order.unwrap_or_default())),
-        ("ps", None) => Some(Kind::Ps(ops)),
+        ("pw", order) => Some(CombineKind::Pw(ops, order.unwrap_or_default())),
+        ("ps", None) => Some(CombineKind::Ps(ops)),
         _ => None,
     }
 }
 
 /// The property entry of a kind
-pub fn kind_attr(cx: &Context, kind: &Kind) -> Attr {
+pub fn kind_attr(cx: &Context, kind: &CombineKind) -> Attr {
     let ops = |ops: &[Operator]| {
         let all: Vec<Attr> = ops.iter().map(|op| op.attr(cx)).collect();
         cx.array_attr(&all)
     };
     match kind {
-        Kind::Cc => cx.str_attr("cc"),
-        Kind::Pw(all, Order::Fixed) => cx.array_attr(&[cx.str_attr("pw"), ops(all)]),
-        Kind::Pw(all, order) => cx.array_attr(&[cx.str_attr("pw"), ops(all), cx.str_attr(order.word())]),
-        Kind::Ps(all) => cx.array_attr(&[cx.str_attr("ps"), ops(all)]),
+        CombineKind::Cc => cx.str_attr("cc"),
+        CombineKind::Pw(all, Order::Fixed) => cx.array_attr(&[cx.str_attr("pw"), ops(all)]),
+        CombineKind::Pw(all, order) => {
+            cx.array_attr(&[cx.str_attr("pw"), ops(all), cx.str_attr(order.word())])
+        }
+        CombineKind::Ps(all) => cx.array_attr(&[cx.str_attr("ps"), ops(all)]),
     }
 }
 

@@ -12,7 +12,7 @@ mod memory;
 use crate::Combination;
 use crate::combine::Operator;
 use crate::ops::{For, Kernel, LoopInfo, Yield, operator};
-use memory::Place;
+use memory::Subscripts;
 use std::rc::Rc;
 use std::sync::Arc;
 use terrace_devices::Level;
@@ -104,8 +104,8 @@ struct Decoded {
     run: Run,
     results: usize,
     body: RegionId,
-    from: Option<Place>,
-    limit: Option<Place>,
+    from: Option<Subscripts>,
+    limit: Option<Subscripts>,
 }
 
 impl For {
@@ -113,7 +113,7 @@ impl For {
         let known = m.decoded(|ir, op| {
             let info = For(op).info(ir)?;
             let place = |bound: &Option<crate::ops::Bound>| {
-                bound.as_ref().map(|bound| Place::new(&bound.map, &bound.values))
+                bound.as_ref().map(|bound| Subscripts::new(&bound.map, &bound.values))
             };
             let (run, results, body) = (run_of(&info), ir.num_results(op), For(op).body(ir));
             Some(Rc::new(Decoded {

@@ -13,7 +13,7 @@ use crate::value::Val;
 use terrace_diag::{Diagnostic, Span};
 use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::operator::{Builtin, Operator};
-use terrace_dialect_mdh::view::{Dim, Kind, Order};
+use terrace_dialect_mdh::view::{CombineKind, Dim, Order};
 use terrace_ir::Value;
 
 impl Bindings<'_> {
@@ -53,7 +53,7 @@ impl Lowering<'_> {
         let kept: Vec<bool> =
             (0..rank).map(|n| updates.iter().any(|u| u.map.iter().any(|e| e.uses_dim(n as u32)))).collect();
         let dims = self.kinds(&updates, &kept, directive, innermost)?;
-        let folds = dims.iter().any(|dim| dim.kind != Kind::Cc);
+        let folds = dims.iter().any(|dim| dim.kind != CombineKind::Cc);
         let one_turn = |n: usize| self.names.ivs[n].range.is_some_and(|(_, _, turns)| turns == 1);
         for update in &updates {
             for (n, dim) in dims.iter().enumerate() {
@@ -195,12 +195,14 @@ impl Lowering<'_> {
             let (name, (_, _, size)) =
                 (self.names.ivs[n].name.clone(), self.names.ivs[n].range.unwrap_or((0, 1, 0)));
             let kind = match combs.get(n) {
-                Some((Comb::Keep, _)) => Kind::Cc,
+                Some((Comb::Keep, _)) => CombineKind::Cc,
                 Some((Comb::Point(words), at)) => {
-                    Kind::Pw(self.operators(words, *at, updates, &places)?, order)
+                    CombineKind::Pw(self.operators(words, *at, updates, &places)?, order)
                 }
-                Some((Comb::Prefix(words), at)) => Kind::Ps(self.operators(words, *at, updates, &places)?),
-                None if kept => Kind::Cc,
+                Some((Comb::Prefix(words), at)) => {
+                    CombineKind::Ps(self.operators(words, *at, updates, &places)?)
+                }
+                None if kept => CombineKind::Cc,
                 None => {
                     let mut all = Vec::new();
                     for update in &places {
@@ -224,7 +226,7 @@ impl Lowering<'_> {
                             "C-KIND: two updates of one place by different operators",
                         );
                     }
-                    Kind::Pw(self.spread(all), order)
+                    CombineKind::Pw(self.spread(all), order)
                 }
             };
             dims.push(Dim { name, size, kind });

@@ -27,7 +27,7 @@
 
 use crate::index::{affine, conditions};
 use crate::model::{
-    Bin, Computation, Dim, Elem, Function, Input, Kind, Op, OperatorFn, Output, Program, Scalar,
+    Bin, Computation, Dim, DimCombine, Elem, Function, Input, Op, OperatorFn, Output, Program, Scalar,
 };
 use crate::syntax::{Expr, Words};
 use std::sync::Arc;
@@ -139,23 +139,23 @@ impl Compute {
 
     /// A dimension that is kept
     pub fn cc(self, name: &str, size: i64) -> Compute {
-        self.dim(name, size, Kind::Cc)
+        self.dim(name, size, DimCombine::Cc)
     }
 
     /// A dimension that is folded by an operator: `add mul min max and or xor`, or the name of an operator given before
     pub fn pw(mut self, name: &str, size: i64, op: &str) -> Compute {
         let ops = self.operators_of(op);
-        self.dim(name, size, Kind::Pw(ops, Order::Fixed))
+        self.dim(name, size, DimCombine::Pw(ops, Order::Fixed))
     }
 
     /// A dimension that keeps prefixes by an operator
     pub fn ps(mut self, name: &str, size: i64, op: &str) -> Compute {
         let ops = self.operators_of(op);
-        self.dim(name, size, Kind::Ps(ops))
+        self.dim(name, size, DimCombine::Ps(ops))
     }
 
     /// A dimension
-    pub fn dim(mut self, name: &str, size: i64, kind: Kind) -> Compute {
+    pub fn dim(mut self, name: &str, size: i64, kind: DimCombine) -> Compute {
         self.one.dims.push(Dim { name: name.into(), size, kind });
         self
     }

@@ -1,7 +1,7 @@
 //! A program as IR: one `func.func` on tensors per function.
 
 use crate::cursor::Cursor;
-use crate::model::{Computation, Elem, Function, Kind, Op, OperatorFn, Program};
+use crate::model::{Computation, DimCombine, Elem, Function, Op, OperatorFn, Program};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, SourceId, Span};
@@ -10,7 +10,7 @@ use terrace_dialect_func as func;
 use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::operator::{DECLARED, Operator};
 use terrace_dialect_mdh::schedule::{self, SCHEDULE};
-use terrace_dialect_mdh::view::{Dim, Input, Kind as ViewKind, Other, Output, View};
+use terrace_dialect_mdh::view::{CombineKind, Dim, Input, Other, Output, View};
 use terrace_ir::{Attr, Builder, Context, Ir, Loc, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
@@ -266,7 +266,7 @@ impl Cursor<'_> {
         Ok(())
     }
 
-    fn kind(&self, kind: &Kind) -> ViewKind {
+    fn kind(&self, kind: &DimCombine) -> CombineKind {
         let ops = |ops: &[Op]| -> Vec<Operator> {
             ops.iter()
                 .map(|op| match op {
@@ -276,9 +276,9 @@ impl Cursor<'_> {
                 .collect()
         };
         match kind {
-            Kind::Cc => ViewKind::Cc,
-            Kind::Pw(all, order) => ViewKind::Pw(ops(all), *order),
-            Kind::Ps(all) => ViewKind::Ps(ops(all)),
+            DimCombine::Cc => CombineKind::Cc,
+            DimCombine::Pw(all, order) => CombineKind::Pw(ops(all), *order),
+            DimCombine::Ps(all) => CombineKind::Ps(ops(all)),
         }
     }
 }

@@ -31,7 +31,7 @@ use terrace_dialect_func as func;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::{Declared, Operator, declared};
 use terrace_dialect_mdh::schedule::{self, SCHEDULE};
-use terrace_dialect_mdh::view::{Kind, Order, View};
+use terrace_dialect_mdh::view::{CombineKind, Order, View};
 use terrace_ir::{Context, Ir};
 
 type Done<T> = Result<T, Box<Diagnostic>>;
@@ -341,10 +341,10 @@ fn comb(unit: &Ir, op: Compute, dim: &terrace_dialect_mdh::view::Dim, source: So
         all.iter().map(word).collect()
     };
     match &dim.kind {
-        Kind::Cc => Ok(Comb::Keep),
-        Kind::Pw(all, Order::Fixed) => Ok(Comb::Point(words(all), at)),
-        Kind::Ps(all) => Ok(Comb::Prefix(words(all), at)),
-        Kind::Pw(_, order) => {
+        CombineKind::Cc => Ok(Comb::Keep),
+        CombineKind::Pw(all, Order::Fixed) => Ok(Comb::Point(words(all), at)),
+        CombineKind::Ps(all) => Ok(Comb::Prefix(words(all), at)),
+        CombineKind::Pw(_, order) => {
             let what = format!("dimension `{}` is folded in the order `{}`", dim.name, order.word());
             let accepted = "operators of MDH text may be bracketed in any way that every run repeats; in C a directive says so: `#pragma mdh( out : +, … )`";
             Err(unsaid(unit.span(op.id()), what, accepted))

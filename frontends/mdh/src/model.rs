@@ -88,7 +88,7 @@ impl From<Builtin> for Op {
 
 /// How a dimension combines
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum DimCombine {
     /// Kept
     Cc,
     /// Folded; one operator for each output, or one for all
@@ -105,7 +105,7 @@ pub struct Dim {
     /// Number of coordinates
     pub size: i64,
     /// How it combines
-    pub kind: Kind,
+    pub kind: DimCombine,
 }
 
 /// An access of an input

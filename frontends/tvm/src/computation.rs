@@ -4,7 +4,7 @@ use crate::refusal::{Code, NoScript};
 use crate::{Computation, Dim, Input};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::schedule::{Groups, OpenSchedule, ScheduleError};
-use terrace_dialect_mdh::view::{Kind, View};
+use terrace_dialect_mdh::view::{CombineKind, View};
 use terrace_ir::{Ir, Value};
 
 impl Computation {
@@ -20,7 +20,7 @@ impl Computation {
     /// What scripts see of a computation
     pub fn of(ir: &Ir, op: Compute) -> Result<Computation, NoScript> {
         let view = View::read(ir, op)?;
-        if let Some(dim) = view.dims.iter().find(|dim| matches!(dim.kind, Kind::Ps(_))) {
+        if let Some(dim) = view.dims.iter().find(|dim| matches!(dim.kind, CombineKind::Ps(_))) {
             let why = format!("prefixes (dimension {}) have no axis in scripts", dim.name);
             return Err(Code::Word.because(why).into());
         }

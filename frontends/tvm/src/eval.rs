@@ -3,7 +3,7 @@
 use crate::primitives;
 use crate::refusal::{Code, Refusal};
 use crate::stage::{Role, Stage, World};
-use crate::syntax::{Expr, Kind, Stmt, fail};
+use crate::syntax::{Expr, ExprForm, Stmt, fail};
 use crate::values::{Args, Done, Script, Value};
 use crate::{Computation, ident};
 use std::collections::BTreeMap;
@@ -105,10 +105,10 @@ impl Eval<'_> {
 
     /// `A = te.placeholder(…)` and the like: the computation is known, the name is one of its own
     fn declaration(&mut self, stmt: &Stmt) -> Done<Option<Value>> {
-        let ([(name, at)], Kind::Call(callee, _)) = (stmt.targets.as_slice(), &stmt.value.kind) else {
+        let ([(name, at)], ExprForm::Call(callee, _)) = (stmt.targets.as_slice(), &stmt.value.kind) else {
             return Ok(None);
         };
-        let Kind::Attr(_, word) = &callee.kind else { return Ok(None) };
+        let ExprForm::Attr(_, word) = &callee.kind else { return Ok(None) };
         let missing = |what: &str| {
             fail(
                 at.clone(),
@@ -147,20 +147,22 @@ impl Eval<'_> {
     fn expr(&mut self, expr: &Expr) -> Done<Value> {
         let at = || expr.at.clone();
         Ok(match &expr.kind {
-            Kind::Int(number) => Value::Int(*number),
-            Kind::Str(text) => Value::Str(text.clone()),
-            Kind::Word(_) => Value::Word,
-            Kind::Lambda(names, body) => Value::Lambda(names.clone(), body.clone()),
-            Kind::Name(name) => match self.names.get(name) {
+            ExprForm::Int(number) => Value::Int(*number),
+            ExprForm::Str(text) => Value::Str(text.clone()),
+            ExprForm::Word(_) => Value::Word,
+            ExprForm::Lambda(names, body) => Value::Lambda(names.clone(), body.clone()),
+            ExprForm::Name(name) => match self.names.get(name) {
                 Some(value) => value.clone(),
                 None => return fail(at(), self.unknown(name)),
             },
-            Kind::Many(all) => Value::Many(all.iter().map(|one| self.expr(one)).collect::<Done<Vec<_>>>()?),
-            Kind::Attr(object, name) => {
+            ExprForm::Many(all) => {
+                Value::Many(all.iter().map(|one| self.expr(one)).collect::<Done<Vec<_>>>()?)
+            }
+            ExprForm::Attr(object, name) => {
                 let value = self.expr(object)?;
                 self.attribute(value, name, at())?
             }
-            Kind::Index(object, index) => {
+            ExprForm::Index(object, index) => {
                 let (value, index_value) = (self.expr(object)?, self.expr(index)?);
                 match (&value, &index_value) {
                     (Value::Schedule, Value::Tensor(stage) | Value::Op(stage)) => {
@@ -192,7 +194,7 @@ impl Eval<'_> {
                     }
                 }
             }
-            Kind::Binary(operator, left, right) => {
+            ExprForm::Binary(operator, left, right) => {
                 match (operator.as_str(), self.expr(left)?, self.expr(right)?) {
                     ("+", Value::Many(a), Value::Many(b)) => Value::Many([a, b].concat()),
                     (operator, Value::Int(a), Value::Int(b)) => {
@@ -222,7 +224,7 @@ impl Eval<'_> {
                     }
                 }
             }
-            Kind::Call(callee, args) => return self.call(callee, args, at()),
+            ExprForm::Call(callee, args) => return self.call(callee, args, at()),
         })
     }
 
@@ -282,18 +284,18 @@ impl Eval<'_> {
             }
         }
         match &callee.kind {
-            Kind::Name(name) if matches!(name.as_str(), "tuple" | "list") => {
+            ExprForm::Name(name) if matches!(name.as_str(), "tuple" | "list") => {
                 let (value, at) = given.take(0, "", "of what?")?;
                 match value {
                     Value::Many(_) => Ok(value),
                     other => fail(at, Code::Call.because(format!("{} is no list", other.what()))),
                 }
             }
-            Kind::Name(name) => fail(
+            ExprForm::Name(name) => fail(
                 callee.at.clone(),
                 Code::Call.because(format!("there is no function `{name}` in scripts")),
             ),
-            Kind::Attr(object, name) => {
+            ExprForm::Attr(object, name) => {
                 let value = self.expr(object)?;
                 match value {
                     Value::Module(_) => self.module(name, given, callee.at.clone()),

@@ -2,7 +2,7 @@
 
 use crate::refusal::Code;
 use crate::stage::{Axis, Intrinsic, Relation, Role, Run, Stage};
-use crate::syntax::{Expr, Kind, fail};
+use crate::syntax::{Expr, ExprForm, fail};
 use crate::values::{Args, Done, Script, Value};
 use std::ops::Range;
 use terrace_dialect_mdh::schedule::Part;
@@ -548,20 +548,20 @@ fn number((value, at): (Value, Range<usize>)) -> Done<i64> {
 
 /// `lambda i, j: [j // 64, i, j % 64]` as parts of a layout
 fn layout(names: &[String], body: &Expr) -> Done<Vec<Part>> {
-    let Kind::Many(parts) = &body.kind else {
+    let ExprForm::Many(parts) = &body.kind else {
         return fail(body.at.clone(), Code::Call.because("a layout is a list of indices"));
     };
     let index = |expr: &Expr| match &expr.kind {
-        Kind::Name(name) => names.iter().position(|known| known == name),
+        ExprForm::Name(name) => names.iter().position(|known| known == name),
         _ => None,
     };
     let mut all = Vec::new();
     for part in parts {
         let found = match &part.kind {
-            Kind::Name(_) => index(part).map(Part::Whole),
-            Kind::Binary(operator, left, right) => match (operator.as_str(), index(left), &right.kind) {
-                ("//", Some(dim), Kind::Int(by)) if *by > 0 => Some(Part::Div(dim, *by)),
-                ("%", Some(dim), Kind::Int(by)) if *by > 0 => Some(Part::Mod(dim, *by)),
+            ExprForm::Name(_) => index(part).map(Part::Whole),
+            ExprForm::Binary(operator, left, right) => match (operator.as_str(), index(left), &right.kind) {
+                ("//", Some(dim), ExprForm::Int(by)) if *by > 0 => Some(Part::Div(dim, *by)),
+                ("%", Some(dim), ExprForm::Int(by)) if *by > 0 => Some(Part::Mod(dim, *by)),
                 _ => None,
             },
             _ => None,

@@ -11,13 +11,13 @@ use tree_sitter::{Node, Parser};
 /// An expression and where it stands
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Expr {
-    pub kind: Kind,
+    pub kind: ExprForm,
     pub at: Range<usize>,
 }
 
 /// Forms of expressions
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum ExprForm {
     Int(i64),
     Str(String),
     Name(String),
@@ -166,7 +166,7 @@ impl Reader<'_> {
         let text = self.slice(node);
         let kind = match node.kind() {
             "integer" => match text.replace('_', "").parse() {
-                Ok(number) => Kind::Int(number),
+                Ok(number) => ExprForm::Int(number),
                 Err(_) => {
                     return fail(
                         node.byte_range(),
@@ -174,37 +174,37 @@ impl Reader<'_> {
                     );
                 }
             },
-            "string" => Kind::Str(
+            "string" => ExprForm::Str(
                 named(node)
                     .into_iter()
                     .filter(|part| part.kind() == "string_content")
                     .map(|part| self.slice(part))
                     .collect(),
             ),
-            "identifier" => Kind::Name(text.to_owned()),
-            "true" | "false" | "none" => Kind::Word(text.to_owned()),
+            "identifier" => ExprForm::Name(text.to_owned()),
+            "true" | "false" | "none" => ExprForm::Word(text.to_owned()),
             "attribute" => {
                 let name = node.child_by_field_name("attribute").map_or("", |name| self.slice(name));
-                Kind::Attr(field("object")?, name.to_owned())
+                ExprForm::Attr(field("object")?, name.to_owned())
             }
-            "subscript" => Kind::Index(field("value")?, field("subscript")?),
-            "tuple" | "list" | "expression_list" => Kind::Many(all()?),
+            "subscript" => ExprForm::Index(field("value")?, field("subscript")?),
+            "tuple" | "list" | "expression_list" => ExprForm::Many(all()?),
             "parenthesized_expression" => match all()?.pop() {
                 Some(inner) => return Ok(inner),
-                None => Kind::Many(Vec::new()),
+                None => ExprForm::Many(Vec::new()),
             },
             "unary_operator" => match (text.starts_with('-'), *field("argument")?) {
-                (true, Expr { kind: Kind::Int(number), .. }) => Kind::Int(number.saturating_neg()),
+                (true, Expr { kind: ExprForm::Int(number), .. }) => ExprForm::Int(number.saturating_neg()),
                 _ => return fail(node.byte_range(), Code::Syntax.because(format!("`{text}` is no number"))),
             },
             "binary_operator" => {
                 let operator = node.child_by_field_name("operator").map_or("", |node| self.slice(node));
-                Kind::Binary(operator.to_owned(), field("left")?, field("right")?)
+                ExprForm::Binary(operator.to_owned(), field("left")?, field("right")?)
             }
             "lambda" => {
                 let names = node.child_by_field_name("parameters").map_or(Vec::new(), named);
                 let names = names.into_iter().map(|name| self.slice(name).to_owned()).collect();
-                Kind::Lambda(names, field("body")?)
+                ExprForm::Lambda(names, field("body")?)
             }
             "call" => {
                 let mut args = Vec::new();
@@ -216,7 +216,7 @@ impl Reader<'_> {
                         _ => args.push((None, self.expr(arg, depth + 1)?)),
                     }
                 }
-                Kind::Call(field("function")?, args)
+                ExprForm::Call(field("function")?, args)
             }
             _ => {
                 let first = text.lines().next().unwrap_or("");
@@ -242,10 +242,10 @@ mod tests {
         let all = parse("# tiles\ni1, i2 = s[C].split(i, factor=8)\ns[C].unroll(i2)\n").expect("a script");
         assert_eq!(all[0].targets, [("i1".to_owned(), 8..10), ("i2".to_owned(), 12..14)]);
         assert!(all[0].unpack && all[1].targets.is_empty());
-        let Kind::Call(callee, args) = &all[0].value.kind else { panic!("a call") };
-        assert!(matches!(&callee.kind, Kind::Attr(_, name) if name == "split"));
+        let ExprForm::Call(callee, args) = &all[0].value.kind else { panic!("a call") };
+        assert!(matches!(&callee.kind, ExprForm::Attr(_, name) if name == "split"));
         assert_eq!(args[1].0.as_deref(), Some("factor"));
-        assert_eq!(args[1].1.kind, Kind::Int(8));
+        assert_eq!(args[1].1.kind, ExprForm::Int(8));
     }
 
     #[test]

@@ -25,7 +25,7 @@ use std::fmt;
 
 /// How work is spread
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum DeviceKind {
     /// A pool of threads with caches and vectors
     Host,
     /// A grid of blocks of threads with memory of their own
@@ -51,7 +51,7 @@ pub struct Device {
     /// Name of the file
     pub name: String,
     /// How work is spread
-    pub kind: Kind,
+    pub kind: DeviceKind,
     /// Threads of the pool, or multiprocessors
     pub units: i64,
     /// Bytes of a vector register; 0: no vectors

@@ -1,6 +1,6 @@
 //! Reading a device's file: every mistake with its line, what stands there, and what could stand there.
 
-use crate::{Device, DeviceError, Kind, Level, Levels, Memory, Region};
+use crate::{Device, DeviceError, DeviceKind, Level, Levels, Memory, Region};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -153,8 +153,8 @@ fn device(name: &str, table: &Spanned<DeTable<'_>>) -> Read<Device> {
     ];
     let keys = Keys::new(table.get_ref(), 0..0, &known)?;
     let kind = match keys.text("kind")? {
-        Some(("host", _)) => Kind::Host,
-        Some(("grid", _)) => Kind::Grid,
+        Some(("host", _)) => DeviceKind::Host,
+        Some(("grid", _)) => DeviceKind::Grid,
         Some((_, at)) => return mistake(at, "`kind` is \"host\" or \"grid\""),
         None => return mistake(0..0, "`kind` is \"host\" or \"grid\""),
     };
@@ -229,7 +229,7 @@ fn memories(keys: &Keys<'_, '_>) -> Read<Vec<Memory>> {
 }
 
 /// The levels of maps, and whether maps may be one loop
-fn levels(keys: &Keys<'_, '_>, kind: Kind) -> Read<(Levels, bool)> {
+fn levels(keys: &Keys<'_, '_>, kind: DeviceKind) -> Read<(Levels, bool)> {
     let known = level_words();
     let words = keys.words("levels", &known.iter().map(String::as_str).collect::<Vec<_>>())?;
     if words.is_empty() {
@@ -240,7 +240,7 @@ fn levels(keys: &Keys<'_, '_>, kind: Kind) -> Read<(Levels, bool)> {
     if let Some(wrong) = keys
         .list("levels")?
         .into_iter()
-        .find(|level| kind == Kind::Host && level.get_ref().as_str().is_some_and(of_grid))
+        .find(|level| kind == DeviceKind::Host && level.get_ref().as_str().is_some_and(of_grid))
     {
         return mistake(wrong.span(), "a host has no grid: its levels are seq, fused, unroll, vector, task");
     }
@@ -253,11 +253,11 @@ fn levels(keys: &Keys<'_, '_>, kind: Kind) -> Read<(Levels, bool)> {
     Ok((levels, words.iter().any(|word| word == FUSED)))
 }
 
-fn default_levels(kind: Kind) -> Levels {
+fn default_levels(kind: DeviceKind) -> Levels {
     let grid = Levels::THREAD.or(Levels::BLOCK).or(Levels::GLOBAL);
     match kind {
-        Kind::Host => Levels::TASK,
-        Kind::Grid => grid,
+        DeviceKind::Host => Levels::TASK,
+        DeviceKind::Grid => grid,
     }
     .with(Level::Seq)
 }

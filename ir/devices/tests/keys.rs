@@ -1,6 +1,6 @@
 //! Every key: what it defaults to, and what it does not take.
 
-use terrace_devices::{Device, Kind, Level, Region};
+use terrace_devices::{Device, DeviceKind, Level, Region};
 
 const HOST: &str = "kind = \"host\"\nunits = 4\nregisters = 16\n";
 const GRID: &str = "kind = \"grid\"\nunits = 4\nregisters = 16\n";
@@ -20,7 +20,7 @@ fn wrong(text: &str) -> String {
 #[test]
 fn the_shortest_host() {
     let device = read(HOST);
-    assert_eq!((device.name.as_str(), device.kind, device.units), ("own", Kind::Host, 4));
+    assert_eq!((device.name.as_str(), device.kind, device.units), ("own", DeviceKind::Host, 4));
     assert_eq!((device.vector_bytes, device.registers), (0, 16));
     assert!(device.memories.is_empty() && device.barriers.is_empty() && device.vector_widths.is_empty());
     assert!(device.levels.contains(Level::Seq) && device.levels.contains(Level::Task));
@@ -30,7 +30,7 @@ fn the_shortest_host() {
 #[test]
 fn the_shortest_grid() {
     let device = read(GRID);
-    assert_eq!(device.kind, Kind::Grid);
+    assert_eq!(device.kind, DeviceKind::Grid);
     assert_eq!((device.block_threads, device.block_max, device.warp), (1, [1, 1, 1], 1));
     assert_eq!(device.grid_max, [i64::from(i32::MAX), 65_535, 65_535]);
     assert!(!device.levels.contains(Level::Task), "a grid has no pool of threads");
@@ -153,7 +153,7 @@ fn levels_and_fused_loops() {
 
 #[test]
 fn a_device_is_found_by_name_or_by_path() {
-    assert_eq!(Device::find("h100").map(|device| device.kind), Ok(Kind::Grid));
+    assert_eq!(Device::find("h100").map(|device| device.kind), Ok(DeviceKind::Grid));
     let missing = Device::find("/no/such/folder/own.toml").expect_err("there is no such file");
     assert!(missing.to_string().contains("/no/such/folder/own.toml"), "{missing}");
     let unknown = Device::find("h1000").expect_err("no such device");

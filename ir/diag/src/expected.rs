@@ -98,7 +98,7 @@ pub mod codes {
 pub fn check(chunk: SourceId, sources: &Sources, emitted: &[Diagnostic]) -> Result<(), Vec<Diagnostic>> {
     let (mut expectations, mut failures) = scan(chunk, sources);
     for diagnostic in emitted {
-        let kind = Kind::Of(diagnostic.severity);
+        let kind = ExpectedKind::Of(diagnostic.severity);
         let line = line_of(diagnostic.span, chunk, sources);
         let headline = diagnostic.headline();
         if !meet(&mut expectations, kind, line, &headline) {
@@ -106,7 +106,7 @@ pub fn check(chunk: SourceId, sources: &Sources, emitted: &[Diagnostic]) -> Resu
             failures.push(unexpected(diagnostic, kind, &headline, near));
         }
         for (span, text) in sides(diagnostic) {
-            meet(&mut expectations, Kind::Note, line_of(span, chunk, sources), text);
+            meet(&mut expectations, ExpectedKind::Note, line_of(span, chunk, sources), text);
         }
     }
     let unmet = expectations.iter().filter(|e| !e.met);
@@ -125,16 +125,16 @@ fn sides(diagnostic: &Diagnostic) -> impl Iterator<Item = (Option<Span>, &str)> 
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ExpectedKind {
     Of(Severity),
     Note,
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for ExpectedKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Kind::Of(severity) => severity.name(),
-            Kind::Note => "note",
+            ExpectedKind::Of(severity) => severity.name(),
+            ExpectedKind::Note => "note",
         })
     }
 }
@@ -159,7 +159,7 @@ fn line_of(span: Option<Span>, chunk: SourceId, sources: &Sources) -> Line {
 }
 
 struct Expectation {
-    kind: Kind,
+    kind: ExpectedKind,
     line: Line,
     text: String,
     regex: Option<Regex>,
@@ -187,7 +187,7 @@ impl Expectation {
 }
 
 /// Mark the expectation that `message` meets, the most specific if there are several
-fn meet(expectations: &mut [Expectation], kind: Kind, line: Line, message: &str) -> bool {
+fn meet(expectations: &mut [Expectation], kind: ExpectedKind, line: Line, message: &str) -> bool {
     let open = expectations.iter_mut().filter(|e| !e.met && e.kind == kind && e.line == line);
     // The longest text first, so that "type" doesn't take the diagnostic that "type of `lhs`" is for.
     let mut fitting: Vec<_> = open.filter(|e| e.accepts(message)).collect();
@@ -201,7 +201,12 @@ fn meet(expectations: &mut [Expectation], kind: Kind, line: Line, message: &str)
     }
 }
 
-fn unexpected(diagnostic: &Diagnostic, kind: Kind, headline: &str, near: Option<&Expectation>) -> Diagnostic {
+fn unexpected(
+    diagnostic: &Diagnostic,
+    kind: ExpectedKind,
+    headline: &str,
+    near: Option<&Expectation>,
+) -> Diagnostic {
     let code = if diagnostic.code.is_some() { "" } else { ": " };
     let mut failure = Diagnostic::error(&codes::UNEXPECTED, format!("unexpected {kind}{code}{headline}"))
         .at(diagnostic.span)
@@ -239,13 +244,13 @@ fn scan(chunk: SourceId, sources: &Sources) -> (Vec<Expectation>, Vec<Diagnostic
                 match read {
                     Ok((regex, Designator { kind, place, text, .. })) => {
                         let line = match place {
-                            Place::Offset(offset) => Line::At(line.saturating_add(offset)),
-                            Place::Above => Line::At(above),
-                            Place::Below => {
+                            Anchor::Offset(offset) => Line::At(line.saturating_add(offset)),
+                            Anchor::Above => Line::At(above),
+                            Anchor::Below => {
                                 below.push(found.len());
                                 Line::At(line.saturating_add(1))
                             }
-                            Place::Unknown => Line::Unknown,
+                            Anchor::Unknown => Line::Unknown,
                         };
                         found.push(Expectation {
                             kind,
@@ -271,7 +276,7 @@ fn scan(chunk: SourceId, sources: &Sources) -> (Vec<Expectation>, Vec<Diagnostic
     (found, failures)
 }
 
-enum Place {
+enum Anchor {
     Offset(i64),
     Above,
     Below,
@@ -279,8 +284,8 @@ enum Place {
 }
 
 struct Designator<'a> {
-    kind: Kind,
-    place: Place,
+    kind: ExpectedKind,
+    place: Anchor,
     text: &'a str,
     is_regex: bool,
 }
@@ -317,10 +322,10 @@ impl fmt::Display for Malformed {
 /// The expectation a line holds and where in the line it begins
 fn designator(line: &str) -> Option<(usize, Result<Designator<'_>, Malformed>)> {
     let kinds = [
-        ("error", Kind::Of(Severity::Error)),
-        ("warning", Kind::Of(Severity::Warning)),
-        ("remark", Kind::Of(Severity::Remark)),
-        ("note", Kind::Note),
+        ("error", ExpectedKind::Of(Severity::Error)),
+        ("warning", ExpectedKind::Of(Severity::Warning)),
+        ("remark", ExpectedKind::Of(Severity::Remark)),
+        ("note", ExpectedKind::Note),
     ];
     line.match_indices("expected-").find_map(|(at, word)| {
         let rest = &line[at + word.len()..];
@@ -340,11 +345,12 @@ fn designator(line: &str) -> Option<(usize, Result<Designator<'_>, Malformed>)> 
     })
 }
 
-fn place(rest: &str) -> Result<(Place, &str), Malformed> {
+fn place(rest: &str) -> Result<(Anchor, &str), Malformed> {
     let Some(place) = rest.strip_prefix('@') else {
-        return Ok((Place::Offset(0), rest));
+        return Ok((Anchor::Offset(0), rest));
     };
-    for (name, place_of) in [("above", Place::Above), ("below", Place::Below), ("unknown", Place::Unknown)] {
+    for (name, place_of) in [("above", Anchor::Above), ("below", Anchor::Below), ("unknown", Anchor::Unknown)]
+    {
         if let Some(rest) = place.strip_prefix(name) {
             return Ok((place_of, rest));
         }
@@ -355,7 +361,7 @@ fn place(rest: &str) -> Result<(Place, &str), Malformed> {
         return Err(Malformed::Place);
     }
     let offset = number.parse::<i32>().map_err(|_| Malformed::Lines(number.into()))?;
-    Ok((Place::Offset(offset.into()), rest))
+    Ok((Anchor::Offset(offset.into()), rest))
 }
 
 impl Designator<'_> {

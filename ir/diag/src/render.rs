@@ -39,9 +39,9 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, color: bool) -> String
     };
 
     let mut headings = Vec::new();
-    let primary = diagnostic.span.map(|span| Place::new(sources, span, &diagnostic.label, true));
+    let primary = diagnostic.span.map(|span| Highlight::new(sources, span, &diagnostic.label, true));
     let further = diagnostic.labels.iter().take(MOST);
-    let further = further.map(|label| Place::new(sources, label.span, &label.text, false));
+    let further = further.map(|label| Highlight::new(sources, label.span, &label.text, false));
     let mut group = Group::with_title(title);
     for excerpt in excerpts(primary.into_iter().chain(further).collect()) {
         group = group.element(excerpt.snippet(sources, &mut headings));
@@ -61,7 +61,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, color: bool) -> String
     let mut report = vec![group];
     for (span, text) in placed().take(MOST) {
         let mut group = Group::with_title(Level::NOTE.secondary_title(clean(text)));
-        for excerpt in excerpts(vec![Place::new(sources, span, "", true)]) {
+        for excerpt in excerpts(vec![Highlight::new(sources, span, "", true)]) {
             group = group.element(excerpt.snippet(sources, &mut headings));
         }
         report.push(group);
@@ -111,7 +111,7 @@ fn clean(text: &str) -> String {
 }
 
 /// A place, and the window of the source to show it in
-struct Place<'a> {
+struct Highlight<'a> {
     source: SourceId,
     /// Where it begins; what the heading names
     at: u32,
@@ -122,7 +122,7 @@ struct Place<'a> {
     primary: bool,
 }
 
-impl<'a> Place<'a> {
+impl<'a> Highlight<'a> {
     fn new(sources: &Sources, span: Span, label: &'a str, primary: bool) -> Self {
         let text = sources.text(span.source);
         let start = text.floor_char_boundary(span.start as usize);
@@ -137,18 +137,25 @@ impl<'a> Place<'a> {
         let high = text.floor_char_boundary(end + MARGIN);
         let high = text[end..high].find('\n').map_or(high, |newline| end + newline);
         let high = if text[end..high].ends_with('\r') { high - 1 } else { high };
-        Place { source: span.source, at: span.start, range: start..end, window: low..high, label, primary }
+        Highlight {
+            source: span.source,
+            at: span.start,
+            range: start..end,
+            window: low..high,
+            label,
+            primary,
+        }
     }
 }
 
 /// Places that are drawn together
 struct Excerpt<'a> {
     window: Range<usize>,
-    places: Vec<Place<'a>>,
+    places: Vec<Highlight<'a>>,
 }
 
 /// Gather places into excerpts: the one with the primary place first, the others in order of position
-fn excerpts(mut places: Vec<Place<'_>>) -> Vec<Excerpt<'_>> {
+fn excerpts(mut places: Vec<Highlight<'_>>) -> Vec<Excerpt<'_>> {
     places.sort_by_key(|place| (place.source, place.window.start));
     let mut excerpts: Vec<Excerpt<'_>> = Vec::new();
     for place in places {

@@ -11,7 +11,7 @@ mod threads;
 
 pub use interface::{Interpret, InterpretTable, Step};
 pub use quick::{Binary, Quick, Ternary, Unary};
-pub use threads::Place;
+pub use threads::TeamMember;
 
 use crate::codes;
 use crate::device::{Device, KernelLaunch};

@@ -23,14 +23,14 @@ pub enum Space {
 
 /// What elements there are; the first one written decides
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ElementKind {
     Unset,
     Int(u32),
     Float(FloatKind),
 }
 
 enum Cells {
-    Packed { kind: Kind, bits: Vec<u64>, known: Vec<Known> },
+    Packed { kind: ElementKind, bits: Vec<u64>, known: Vec<Known> },
     Values(Vec<Option<RtValue>>),
 }
 
@@ -41,11 +41,11 @@ enum Known {
     Poison,
 }
 
-fn packed(value: &RtValue) -> Option<(Kind, u64)> {
+fn packed(value: &RtValue) -> Option<(ElementKind, u64)> {
     match value {
-        RtValue::Int { bits, width } if *width <= 64 => Some((Kind::Int(*width), *bits as u64)),
-        RtValue::Float { bits, kind } => Some((Kind::Float(*kind), *bits)),
-        RtValue::Poison => Some((Kind::Unset, 0)),
+        RtValue::Int { bits, width } if *width <= 64 => Some((ElementKind::Int(*width), *bits as u64)),
+        RtValue::Float { bits, kind } => Some((ElementKind::Float(*kind), *bits)),
+        RtValue::Poison => Some((ElementKind::Unset, 0)),
         _ => None,
     }
 }
@@ -53,7 +53,11 @@ fn packed(value: &RtValue) -> Option<(Kind, u64)> {
 impl Cells {
     /// Cells of which nothing was written; none where memory ends
     fn new(count: usize) -> Option<Cells> {
-        Some(Cells::Packed { kind: Kind::Unset, bits: filled(count, 0)?, known: filled(count, Known::No)? })
+        Some(Cells::Packed {
+            kind: ElementKind::Unset,
+            bits: filled(count, 0)?,
+            known: filled(count, Known::No)?,
+        })
     }
 
     fn none() -> Cells {
@@ -72,9 +76,13 @@ impl Cells {
         match self {
             Cells::Packed { kind, bits, known } => match (known[at], kind) {
                 (Known::No, _) => None,
-                (Known::Poison, _) | (_, Kind::Unset) => Some(RtValue::Poison),
-                (Known::Yes, Kind::Int(width)) => Some(RtValue::Int { bits: bits[at].into(), width: *width }),
-                (Known::Yes, Kind::Float(kind)) => Some(RtValue::Float { bits: bits[at], kind: *kind }),
+                (Known::Poison, _) | (_, ElementKind::Unset) => Some(RtValue::Poison),
+                (Known::Yes, ElementKind::Int(width)) => {
+                    Some(RtValue::Int { bits: bits[at].into(), width: *width })
+                }
+                (Known::Yes, ElementKind::Float(kind)) => {
+                    Some(RtValue::Float { bits: bits[at], kind: *kind })
+                }
             },
             Cells::Values(all) => all[at].clone(),
         }
@@ -85,9 +93,9 @@ impl Cells {
     fn scalar(&self, at: usize) -> Option<Scalar> {
         match self {
             Cells::Packed { kind, bits, known } if known[at] == Known::Yes => match *kind {
-                Kind::Int(width) => Some(Scalar::Int { bits: bits[at], width }),
-                Kind::Float(kind) => Some(Scalar::Float { bits: bits[at], kind }),
-                Kind::Unset => None,
+                ElementKind::Int(width) => Some(Scalar::Int { bits: bits[at], width }),
+                ElementKind::Float(kind) => Some(Scalar::Float { bits: bits[at], kind }),
+                ElementKind::Unset => None,
             },
             _ => None,
         }
@@ -97,8 +105,8 @@ impl Cells {
     #[inline]
     fn set_scalar(&mut self, at: usize, value: Scalar) -> Option<()> {
         let (new, raw) = match value {
-            Scalar::Int { bits, width } => (Kind::Int(width), bits),
-            Scalar::Float { bits, kind } => (Kind::Float(kind), bits),
+            Scalar::Int { bits, width } => (ElementKind::Int(width), bits),
+            Scalar::Float { bits, kind } => (ElementKind::Float(kind), bits),
         };
         match self {
             Cells::Packed { kind, bits, known } if *kind == new => {
@@ -122,11 +130,11 @@ impl Cells {
         if let Cells::Packed { kind, bits, known } = self
             && let Some((new, raw)) = packed(&value)
         {
-            if new == Kind::Unset {
+            if new == ElementKind::Unset {
                 known[at] = Known::Poison;
                 return Ok(());
             }
-            if *kind == Kind::Unset {
+            if *kind == ElementKind::Unset {
                 *kind = new;
             }
             if *kind == new {
@@ -286,7 +294,7 @@ impl Memory {
         for (n, place) in Memory::bytes_of(view, at, all)?.enumerate() {
             let (alloc, place) = self.cell_at(view.alloc, place, how)?;
             let byte = match packed(value) {
-                Some((Kind::Int(_) | Kind::Float(_), bits)) => {
+                Some((ElementKind::Int(_) | ElementKind::Float(_), bits)) => {
                     RtValue::Int { bits: u128::from(bits >> (8 * n) & 0xFF), width: 8 }
                 }
                 _ => RtValue::Poison,

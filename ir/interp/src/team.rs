@@ -15,7 +15,7 @@
 //! member whose [`Exchange::me`] is 0 do it, and waits again.
 //!
 //! Memory that one member owns comes from [`Machine::alloc_for_member`]: used by others it traps, and it ends with the
-//! member. What all inside of a member find ([`Machine::set_shared`]) is in their [`Place`](crate::Place).
+//! member. What all inside of a member find ([`Machine::set_shared`]) is in their [`TeamMember`](crate::Place).
 //!
 //! ```text
 //! // An op that runs its region by `n` threads, with barriers in it:

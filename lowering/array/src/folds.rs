@@ -292,7 +292,7 @@ impl Lower<'_> {
         let word = self.cx.str_attr(word);
         let (kind, attr) = self.memory_kind(word)?;
         match kind {
-            places::Kind::Main if self.on_grid => self.allocate_outside(ty, name),
+            places::MemoryKind::Main if self.on_grid => self.allocate_outside(ty, name),
             _ => self.allocate(ty, attr, name),
         }
     }

@@ -48,7 +48,7 @@ impl Memory {
 
 /// What a buffer is for
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Kind {
+pub enum BufferUse {
     /// An argument in memory
     Argument,
     /// A result in memory
@@ -61,15 +61,15 @@ pub enum Kind {
     Private,
 }
 
-impl Kind {
+impl BufferUse {
     /// For texts
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Argument => "argument",
-            Kind::Result => "result",
-            Kind::Temporary => "temporary",
-            Kind::Local => "local",
-            Kind::Private => "private",
+            BufferUse::Argument => "argument",
+            BufferUse::Result => "result",
+            BufferUse::Temporary => "temporary",
+            BufferUse::Local => "local",
+            BufferUse::Private => "private",
         }
     }
 }
@@ -80,7 +80,7 @@ pub struct Buffer {
     /// As the program calls it, or empty
     pub name: String,
     /// What it is for
-    pub kind: Kind,
+    pub kind: BufferUse,
     /// Its type on buffers
     pub ty: Type,
     /// Bytes
@@ -96,11 +96,11 @@ impl Memory {
         let mut kernels: BTreeMap<usize, (u64, u64)> = BTreeMap::new();
         for Buffer { kind, bytes, kernel, .. } in buffers {
             let sum = match kind {
-                Kind::Argument => &mut all.arguments,
-                Kind::Result => &mut all.results,
-                Kind::Temporary => &mut all.temporaries,
-                Kind::Local => &mut kernels.entry(*kernel).or_default().0,
-                Kind::Private => &mut kernels.entry(*kernel).or_default().1,
+                BufferUse::Argument => &mut all.arguments,
+                BufferUse::Result => &mut all.results,
+                BufferUse::Temporary => &mut all.temporaries,
+                BufferUse::Local => &mut kernels.entry(*kernel).or_default().0,
+                BufferUse::Private => &mut kernels.entry(*kernel).or_default().1,
             };
             *sum = sum.saturating_add(*bytes);
         }
@@ -144,13 +144,13 @@ pub fn list_of_buffers(function: &Ir, results: usize) -> Result<Vec<Buffer>, Str
     let first = held.len().saturating_sub(results);
     for (n, (position, ty)) in held.into_iter().enumerate() {
         let bytes = size(cx, *ty).ok_or_else(|| format!("argument {n}"))?;
-        let kind = if n < first { Kind::Argument } else { Kind::Result };
+        let kind = if n < first { BufferUse::Argument } else { BufferUse::Result };
         let name = called(params.get(position).copied());
         all.push(Buffer { name, kind, ty: *ty, bytes, kernel: 0 });
     }
     for ty in outputs.iter().filter(|ty| memory(**ty)) {
         let bytes = size(cx, *ty).ok_or("a result")?;
-        all.push(Buffer { name: String::new(), kind: Kind::Result, ty: *ty, bytes, kernel: 0 });
+        all.push(Buffer { name: String::new(), kind: BufferUse::Result, ty: *ty, bytes, kernel: 0 });
     }
     let tops: HashMap<OpId, usize> = entry
         .into_iter()
@@ -169,11 +169,11 @@ pub fn list_of_buffers(function: &Ir, results: usize) -> Result<Vec<Buffer>, Str
         let top = std::iter::successors(Some(op), |op| function.parent(*op)).find_map(|op| tops.get(&op));
         let kernel = top.copied().unwrap_or(0);
         let kind = match space::of(cx, ty) {
-            Space::Private => Kind::Private,
-            Space::Shared | Space::Cluster | Space::Chip => Kind::Local,
-            Space::Main | Space::Device => Kind::Temporary,
+            Space::Private => BufferUse::Private,
+            Space::Shared | Space::Cluster | Space::Chip => BufferUse::Local,
+            Space::Main | Space::Device => BufferUse::Temporary,
         };
-        let copies = if kind == Kind::Local { copies(function, op) } else { 1 };
+        let copies = if kind == BufferUse::Local { copies(function, op) } else { 1 };
         let bytes = bytes.saturating_mul(copies);
         all.push(Buffer { name: called(Some(made)), kind, ty, bytes, kernel });
     }

@@ -14,7 +14,7 @@ use terrace_support::affine::AffineExpr;
 
 /// A memory by any of its names
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum MemoryKind {
     /// Of the whole program
     Main,
     /// Of a block
@@ -27,20 +27,22 @@ pub(crate) enum Kind {
 
 impl Lower<'_> {
     /// The memory that a place names, and the space of its buffers
-    pub fn memory_kind(&self, space: Attr) -> Done<(Kind, Option<Attr>)> {
+    pub fn memory_kind(&self, space: Attr) -> Done<(MemoryKind, Option<Attr>)> {
         let gpu = |space: AddressSpace| Some(space.attr(&self.cx));
         if let Some(named) = AddressSpace::of(&self.cx, space) {
             return Ok(match named {
-                AddressSpace::Private => (Kind::Private, Some(space)),
-                AddressSpace::Workgroup => (Kind::Shared, Some(space)),
-                AddressSpace::Global => (Kind::Main, None),
+                AddressSpace::Private => (MemoryKind::Private, Some(space)),
+                AddressSpace::Workgroup => (MemoryKind::Shared, Some(space)),
+                AddressSpace::Global => (MemoryKind::Main, None),
             });
         }
         Ok(match space.as_str(&self.cx).unwrap_or("") {
-            "global" | "dm" | "dev" | "device" | "main" | "mm" | "ddr" => (Kind::Main, None),
-            "local" | "sm" | "shr" | "shared" | "workgroup" => (Kind::Shared, gpu(AddressSpace::Workgroup)),
-            "private" | "rm" => (Kind::Private, gpu(AddressSpace::Private)),
-            "reg" | "l1" | "l2" | "l3" => (Kind::Host, Some(space)),
+            "global" | "dm" | "dev" | "device" | "main" | "mm" | "ddr" => (MemoryKind::Main, None),
+            "local" | "sm" | "shr" | "shared" | "workgroup" => {
+                (MemoryKind::Shared, gpu(AddressSpace::Workgroup))
+            }
+            "private" | "rm" => (MemoryKind::Private, gpu(AddressSpace::Private)),
+            "reg" | "l1" | "l2" | "l3" => (MemoryKind::Host, Some(space)),
             word => {
                 let words = ["global", "local", "private", "reg", "l1", "l2", "l3"];
                 let near = terrace_diag::nearest(word, words).unwrap_or("global".into());
@@ -119,14 +121,14 @@ impl Lower<'_> {
             return self.stop(&codes::PLACE, "names no memory", "");
         };
         let (mut kind, mut attr) = self.memory_kind(space)?;
-        if !self.on_grid && matches!(kind, Kind::Shared | Kind::Private) {
+        if !self.on_grid && matches!(kind, MemoryKind::Shared | MemoryKind::Private) {
             // Without blocks and threads: plain memory, or registers of the host.
-            attr = (kind == Kind::Private).then(|| self.cx.str_attr("reg"));
-            kind = Kind::Host;
+            attr = (kind == MemoryKind::Private).then(|| self.cx.str_attr("reg"));
+            kind = MemoryKind::Host;
         }
         let ty = self.ir.ty(result);
         let top = self.ir.parent(op) == Some(self.ir.root());
-        if self.is_numbers(ty) && matches!(kind, Kind::Private | Kind::Host) {
+        if self.is_numbers(ty) && matches!(kind, MemoryKind::Private | MemoryKind::Host) {
             // A number in a register is a number.
             let mut all = Vec::new();
             for leaf in self.leaves(ty)? {
@@ -136,7 +138,7 @@ impl Lower<'_> {
             return Ok(());
         }
         let wanted = self.dests.get(&result).is_some_and(|all| !all.is_empty());
-        if kind == Kind::Main
+        if kind == MemoryKind::Main
             && top
             && !wanted
             && let Some(memory) = self.as_it_is(x)?
@@ -145,18 +147,21 @@ impl Lower<'_> {
             self.bind(result, Binding::Memory(memory));
             return Ok(());
         }
-        let memory =
-            match self.dests.get_mut(&result).filter(|all| top && kind == Kind::Main && !all.is_empty()) {
-                Some(all) => all.remove(0),
-                None => {
-                    let name = self.ir.value_name(result).unwrap_or("buffer").to_string();
-                    let outside = kind == Kind::Main && !top && self.on_grid;
-                    Arc::new(match outside {
-                        true => self.allocate_outside(ty, &name)?,
-                        false => self.allocate(ty, attr, &name)?,
-                    })
-                }
-            };
+        let memory = match self
+            .dests
+            .get_mut(&result)
+            .filter(|all| top && kind == MemoryKind::Main && !all.is_empty())
+        {
+            Some(all) => all.remove(0),
+            None => {
+                let name = self.ir.value_name(result).unwrap_or("buffer").to_string();
+                let outside = kind == MemoryKind::Main && !top && self.on_grid;
+                Arc::new(match outside {
+                    true => self.allocate_outside(ty, &name)?,
+                    false => self.allocate(ty, attr, &name)?,
+                })
+            }
+        };
         let mut dst = Dst::new(memory.clone());
         dst.by = self.by_words(op);
         self.write(x, Path::default(), &dst)?;

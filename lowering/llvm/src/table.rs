@@ -30,7 +30,7 @@ const ROWS: &[&[Lowering]] = &[
     crate::ub::OPS,
     crate::vector::OPS,
     crate::vector_memory::OPS,
-    crate::vector_more::OPS,
+    crate::vector_elements::OPS,
     crate::vector_shape::OPS,
     crate::views::OPS,
 ];

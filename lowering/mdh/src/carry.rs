@@ -2,7 +2,7 @@
 
 use crate::nest::{Done, Nest, Piece, State};
 use crate::scalar::{self, Combine};
-use terrace_dialect_mdh::view::{Kind, Order};
+use terrace_dialect_mdh::view::{CombineKind, Order};
 use terrace_dialect_sched::{self as sched, Bound, LoopSpec, Yield};
 use terrace_ir::{InsertPoint, Type, Value};
 use terrace_schedule_model::apply::{Item, Loop};
@@ -34,7 +34,7 @@ impl Nest<'_> {
         };
         for (n, item) in items.iter().enumerate() {
             let Item::Loop(one) = item else { continue };
-            let Kind::Pw(_, order) = &self.view.dims[one.dim].kind else { continue };
+            let CombineKind::Pw(_, order) = &self.view.dims[one.dim].kind else { continue };
             let at = format!("dimension {} in step {}", one.dim + 1, one.layer);
             if !self.plan.is_loop(one) {
                 continue;

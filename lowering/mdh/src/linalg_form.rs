@@ -7,7 +7,7 @@ use terrace_dialect_arith as arith;
 use terrace_dialect_func as func;
 use terrace_dialect_linalg::{self as linalg, Form};
 use terrace_dialect_mdh::operator::{Operator, declared, identity};
-use terrace_dialect_mdh::view::{Input, Kind, Order, Output, View};
+use terrace_dialect_mdh::view::{CombineKind, Input, Order, Output, View};
 use terrace_dialect_mdh::{Index, Yield};
 use terrace_dialect_tensor as tensor;
 use terrace_ir::ir::ValueMap;
@@ -24,8 +24,8 @@ pub(crate) fn compute(ir: &mut Ir, symbols: (&Symbols, ScopeId), op: OpId, form:
     let (outputs, results) = outputs(ir, op, &form, &sizes, &given)?;
     let block = scalar(ir, &body, &given, &reads)?;
     let kind = |reduce: &bool| match reduce {
-        true => Kind::Pw(given.operators.clone(), given.order),
-        false => Kind::Cc,
+        true => CombineKind::Pw(given.operators.clone(), given.order),
+        false => CombineKind::Cc,
     };
     let dims = named(&sizes, form.reduces.iter().map(kind).collect());
     let inputs = reads.values.into_iter().map(|(value, map)| Input { value, map, other: None, guard: None });

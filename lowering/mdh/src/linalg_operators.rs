@@ -214,10 +214,10 @@ fn pair(ir: &Ir, ops: &[OpId], outs: &[Value], mut new: Vec<Value>) -> Option<Ve
         let all: Vec<Value> = ir.operands(*op).collect();
         let sides = if ir.is(*op, arith::Select::DEF) { &all[1..] } else { &all[..] };
         for (n, out) in outs.iter().enumerate() {
-            let beside = sides.iter().find(|value| new.contains(value) && ir.ty(**value) == ir.ty(*out));
-            if let Some(beside) = beside.filter(|_| sides.contains(out) && parts[n].is_none()) {
-                parts[n] = Some(*beside);
-                new.retain(|value| value != beside);
+            let part = sides.iter().find(|value| new.contains(value) && ir.ty(**value) == ir.ty(*out));
+            if let Some(part) = part.filter(|_| sides.contains(out) && parts[n].is_none()) {
+                parts[n] = Some(*part);
+                new.retain(|value| value != part);
             }
         }
     }

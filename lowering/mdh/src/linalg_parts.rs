@@ -3,7 +3,7 @@
 use crate::no_form::Rule;
 use crate::tensors::{Done, constant, list, mixed, named, replace, shape};
 use terrace_dialect_arith as arith;
-use terrace_dialect_mdh::view::{Input, Kind, Output, View};
+use terrace_dialect_mdh::view::{CombineKind, Input, Output, View};
 use terrace_dialect_mdh::{Index, Yield};
 use terrace_dialect_scf as scf;
 use terrace_dialect_tensor as tensor;
@@ -97,7 +97,7 @@ pub(crate) fn extract(ir: &mut Ir, op: OpId) -> Done<()> {
     let plain = |value: Value| Input { value, map: None, other: None, guard: None };
     let view = View {
         name: None,
-        dims: named(&kept, vec![Kind::Cc; kept.len()]),
+        dims: named(&kept, vec![CombineKind::Cc; kept.len()]),
         inputs: inputs.into_iter().map(plain).collect(),
         outputs: vec![Output { maps: vec![AffineMap::identity(kept.len() as u32)], init: None }],
         conditions: Vec::new(),

@@ -20,7 +20,7 @@ use terrace_dialect_bufferization::ToTensor;
 use terrace_dialect_linalg::{self as linalg, Form};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::Yield;
-use terrace_dialect_mdh::view::{Input, Kind, Other, Output, View};
+use terrace_dialect_mdh::view::{CombineKind, Input, Other, Output, View};
 use terrace_dialect_shapes::reassociation::groups;
 use terrace_dialect_tensor as tensor;
 use terrace_ir::{Builder, DYNAMIC, Ir, OpDef, OpId, Value};
@@ -179,7 +179,7 @@ fn moved(
     let ty = ir.ty(ir.result(op, 0));
     let view = View {
         name: None,
-        dims: named(sizes, vec![Kind::Cc; sizes.len()]),
+        dims: named(sizes, vec![CombineKind::Cc; sizes.len()]),
         inputs: vec![Input { value, map, other, guard: None }],
         outputs: vec![Output { maps: vec![out.0], init: out.1.map(|value| (value, None)) }],
         conditions: Vec::new(),

@@ -21,7 +21,7 @@ use terrace_dialect_func::{Func, Return};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::scatter::{self, SCATTER, Scatter};
 use terrace_dialect_mdh::schedule::{self, Broken, GRID, Rule, SCHEDULE, Schedule, ScheduleError};
-use terrace_dialect_mdh::view::{Input, Kind, Output, View};
+use terrace_dialect_mdh::view::{CombineKind, Input, Output, View};
 use terrace_dialect_memref as memref;
 use terrace_dialect_sched as sched;
 use terrace_dialect_tensor as tensor;
@@ -229,7 +229,7 @@ fn in_place(ir: &Ir, maker: Compute, result: Value, dest: Value) -> bool {
     let Ok(view) = View::read(ir, maker) else { return false };
     let Some(own) = ir.results(maker.id()).position(|other| other == result) else { return false };
     let [place] = view.outputs[own].maps.as_slice() else { return false };
-    let alone = view.dims.iter().all(|dim| dim.kind == Kind::Cc);
+    let alone = view.dims.iter().all(|dim| dim.kind == CombineKind::Cc);
     let input = |input: &Input| !holds(input.value) || alone && input.map.as_ref() == Some(place);
     let start = |(n, out): (usize, &Output)| match &out.init {
         Some((value, map)) if holds(*value) => n == own && map.is_none(),

@@ -10,7 +10,7 @@ use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::scatter::Scatter;
 use terrace_dialect_mdh::schedule::SUBGROUP;
 use terrace_dialect_mdh::taps::ROLLED;
-use terrace_dialect_mdh::view::{self, Kind, View};
+use terrace_dialect_mdh::view::{self, CombineKind, View};
 use terrace_dialect_sched::access::Access;
 use terrace_dialect_sched::{self as sched, Bound, LoopSpec, Yield};
 use terrace_ir::{BlockId, Builder, InsertPoint, Ir, Loc, Name, OpId, Value};
@@ -270,7 +270,7 @@ impl<'a> Nest<'a> {
                 self.nest(n + 1, st)
             }
             Item::Loop(one) => {
-                if let Kind::Ps(_) = self.view.dims[one.dim].kind {
+                if let CombineKind::Ps(_) = self.view.dims[one.dim].kind {
                     return match Plan::trip(&st.pos.sizes[one.dim], one.layer) {
                         1 => self.nest(n + 1, st),
                         _ if self.prefix_in_parts(n, &one, &st) => self.prefix_parts(n, &one, st),

@@ -6,14 +6,14 @@
 
 use crate::nest::{Done, Nest, State};
 use crate::scalar;
-use terrace_dialect_mdh::view::Kind;
+use terrace_dialect_mdh::view::CombineKind;
 use terrace_dialect_sched::Read;
 use terrace_ir::Value;
 
 impl Nest<'_> {
     /// Do folds begin with start values? Prefixes take them in front of what is folded
     pub(crate) fn starts_first(&self) -> bool {
-        self.geometry.c.in_order && !self.view.dims.iter().any(|dim| matches!(dim.kind, Kind::Ps(_)))
+        self.geometry.c.in_order && !self.view.dims.iter().any(|dim| matches!(dim.kind, CombineKind::Ps(_)))
     }
 
     /// Is there something that folds can begin with?

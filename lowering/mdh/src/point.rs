@@ -16,7 +16,7 @@ use terrace_schedule_model::broken::Rule;
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// Where an element is
-pub(crate) struct Place {
+pub(crate) struct ElementAccess {
     pub memref: Value,
     pub access: Access,
     /// It may be outside
@@ -174,13 +174,13 @@ impl Nest<'_> {
     }
 
     /// Where an access of an output goes at these coordinates
-    fn place(&self, st: &State, out: usize, access: usize) -> Done<Place> {
+    fn place(&self, st: &State, out: usize, access: usize) -> Done<ElementAccess> {
         let view = self.view;
         let map = &view.outputs[out].maps[access];
         let scattered = self.scatter.is_some();
         if let Some(tile) = &st.sinks[out].tile {
             let access = self.inside_tile(&tile.of, &map.results, st)?;
-            return Ok(Place { memref: tile.memref, access, beyond: scattered });
+            return Ok(ElementAccess { memref: tile.memref, access, beyond: scattered });
         }
         let memref = self.dests[out];
         let shape = self.ir.ty(memref).shape(self.ir.cx()).unwrap_or(&[]).to_vec();
@@ -192,17 +192,17 @@ impl Nest<'_> {
             )));
         }
         let beyond = padded && !self.geometry.fits(&st.pos, &map.results, &shape, false);
-        Ok(Place { memref, access: self.access(st, &map.results)?, beyond: beyond || scattered })
+        Ok(ElementAccess { memref, access: self.access(st, &map.results)?, beyond: beyond || scattered })
     }
 
     /// Where what stands in front of an access of an output is: its start value, or what is in its place
-    pub(crate) fn start(&self, st: &State, out: usize, access: usize) -> Done<Place> {
+    pub(crate) fn start(&self, st: &State, out: usize, access: usize) -> Done<ElementAccess> {
         let place = self.place(st, out, access)?;
         Ok(match (&self.starts[out], &self.view.outputs[out].init) {
             (Some(start), Some((_, Some(own)))) if st.sinks[out].direct => {
-                Place { memref: *start, access: self.access(st, &own.results)?, ..place }
+                ElementAccess { memref: *start, access: self.access(st, &own.results)?, ..place }
             }
-            (Some(start), _) if st.sinks[out].direct => Place { memref: *start, ..place },
+            (Some(start), _) if st.sinks[out].direct => ElementAccess { memref: *start, ..place },
             _ => place,
         })
     }
@@ -212,7 +212,7 @@ impl Nest<'_> {
         let mut values = values.to_vec();
         let yields = self.yields;
         let operators = yields.operators();
-        let places: Vec<Place> =
+        let places: Vec<ElementAccess> =
             yields.place.iter().map(|(out, access)| self.place(st, *out, *access)).collect::<Done<_>>()?;
         let joint = matches!(yields.combine, Combine::Joint(_));
         let starts = |out: usize| st.sinks[out].direct || joint && st.sinks[out].combine;
@@ -237,7 +237,7 @@ impl Nest<'_> {
                 }
             }
         }
-        for (n, Place { memref, access, beyond: clip }) in places.iter().enumerate() {
+        for (n, ElementAccess { memref, access, beyond: clip }) in places.iter().enumerate() {
             let operator = operators.get(n).filter(|_| !joint && st.sinks[yields.place[n].0].combine);
             let write = Write::make(&mut self.b(st.at), values[n], *memref, access, operator);
             let unit = self.ir.cx().common().unit;

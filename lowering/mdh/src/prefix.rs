@@ -6,7 +6,7 @@
 
 use crate::nest::{Done, Nest, State};
 use crate::scalar;
-use terrace_dialect_mdh::view::Kind;
+use terrace_dialect_mdh::view::CombineKind;
 use terrace_dialect_sched::{self as sched, Yield};
 use terrace_ir::Value;
 use terrace_schedule_model::apply::geometry::Geometry;
@@ -91,7 +91,7 @@ impl Nest<'_> {
             Item::Loop(one) if one.dim == around.dim => self.prefix_loop(n, &one, st, before),
             Item::Loop(one) => {
                 let kind = match self.view.dims[one.dim].kind {
-                    Kind::Cc => "label or number it before",
+                    CombineKind::Cc => "label or number it before",
                     _ => "label it after the last step of the prefixes",
                 };
                 Err(Rule::Order.broken(format!(

@@ -4,7 +4,7 @@ use crate::no_form::{NoForm, Rule};
 use terrace_dialect_arith as arith;
 use terrace_dialect_linalg::form::numbers;
 use terrace_dialect_mdh::MDH;
-use terrace_dialect_mdh::view::{Dim, Kind, View, default_name};
+use terrace_dialect_mdh::view::{CombineKind, Dim, View, default_name};
 use terrace_ir::registration::belongs;
 use terrace_ir::{BlockId, Builder, DYNAMIC, Ir, OpId, Type, TypeKind, Value};
 
@@ -58,7 +58,7 @@ pub(crate) fn mixed(ir: &Ir, op: OpId, name: &str, field: usize) -> Done<Vec<i64
 }
 
 /// Dimensions with the names that they have by default
-pub(crate) fn named(sizes: &[i64], kinds: Vec<Kind>) -> Vec<Dim> {
+pub(crate) fn named(sizes: &[i64], kinds: Vec<CombineKind>) -> Vec<Dim> {
     let all = sizes.iter().zip(kinds).enumerate();
     all.map(|(n, (size, kind))| Dim { name: default_name(n), size: *size, kind }).collect()
 }

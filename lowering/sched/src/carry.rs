@@ -7,7 +7,7 @@
 //! writes is not visible from outside; within an iteration reads must come first.
 
 use crate::emit::{Emit, Res};
-use crate::indices::Place;
+use crate::indices::IndexExprs;
 use crate::state::{Shifted, Sum};
 use terrace_dialect_arith as arith;
 use terrace_dialect_memref as memref;
@@ -38,7 +38,7 @@ struct Written {
 
 impl Emit<'_> {
     /// Remember a read of lanes that is marked
-    pub fn may_carry(&mut self, op: OpId, value: Value, memory: Value, place: &Place) {
+    pub fn may_carry(&mut self, op: OpId, value: Value, memory: Value, place: &IndexExprs) {
         if self.ir.discardable(op, CARRIED).is_none() || self.grid.is_some() {
             return;
         }

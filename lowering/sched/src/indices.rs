@@ -11,7 +11,7 @@ use terrace_ir::Value;
 use terrace_support::affine::{AffineExpr, AffineKind, AffineMap};
 
 /// Expressions over new values, with what is known of them
-pub(crate) struct Place {
+pub(crate) struct IndexExprs {
     pub exprs: Vec<AffineExpr>,
     dims: Vec<Value>,
     ranges: Vec<Range>,
@@ -21,7 +21,7 @@ pub(crate) struct Place {
     pub opaque: Vec<(u32, Value)>,
 }
 
-impl Place {
+impl IndexExprs {
     pub fn range(&self, expr: &AffineExpr) -> Range {
         range_of(expr, &self.ranges).unwrap_or(Range::ALL)
     }
@@ -70,9 +70,14 @@ impl Place {
 
 impl Emit<'_> {
     /// What a map means here
-    pub fn place(&mut self, map: &AffineMap, values: &[Value]) -> Place {
-        let mut place =
-            Place { exprs: Vec::new(), dims: Vec::new(), ranges: Vec::new(), lane: None, opaque: Vec::new() };
+    pub fn place(&mut self, map: &AffineMap, values: &[Value]) -> IndexExprs {
+        let mut place = IndexExprs {
+            exprs: Vec::new(),
+            dims: Vec::new(),
+            ranges: Vec::new(),
+            lane: None,
+            opaque: Vec::new(),
+        };
         let mut leaves = Vec::with_capacity(values.len());
         for value in values {
             let leaf = match self.get(*value) {
@@ -113,8 +118,8 @@ impl Emit<'_> {
     }
 
     /// One lane of a place: no lane number and no vectors in it any more
-    pub fn lane_of(&mut self, place: &Place, lane: i64) -> Place {
-        let mut one = Place {
+    pub fn lane_of(&mut self, place: &IndexExprs, lane: i64) -> IndexExprs {
+        let mut one = IndexExprs {
             exprs: place.at_lane(lane),
             dims: place.dims.clone(),
             ranges: place.ranges.clone(),
@@ -128,7 +133,7 @@ impl Emit<'_> {
     }
 
     /// Write an expression of a place as arithmetic
-    pub fn affine(&mut self, place: &Place, expr: &AffineExpr) -> Value {
+    pub fn affine(&mut self, place: &IndexExprs, expr: &AffineExpr) -> Value {
         if let AffineExpr::Constant(value) = expr {
             return self.index(*value);
         }
@@ -180,7 +185,7 @@ impl Emit<'_> {
     }
 
     /// Depth of the innermost loop in an expression; constants come last
-    fn depth_in(&self, place: &Place, expr: &AffineExpr) -> u32 {
+    fn depth_in(&self, place: &IndexExprs, expr: &AffineExpr) -> u32 {
         let mut depth = 0;
         expr.any_leaf(&mut |leaf| {
             if let AffineExpr::Dim(n) = leaf {
@@ -191,7 +196,7 @@ impl Emit<'_> {
         depth
     }
 
-    fn sum(&mut self, place: &Place, expr: &AffineExpr) -> Value {
+    fn sum(&mut self, place: &IndexExprs, expr: &AffineExpr) -> Value {
         let index = self.cx.common().index;
         let (mut terms, mut open) = (Vec::new(), vec![expr]);
         while let Some(expr) = open.pop() {
@@ -232,13 +237,13 @@ impl Emit<'_> {
     }
 
     /// The indices of a place where lanes do not matter, or of lane 0
-    pub fn indices(&mut self, place: &Place) -> Vec<Value> {
+    pub fn indices(&mut self, place: &IndexExprs) -> Vec<Value> {
         let start = place.at_lane(0);
         start.iter().map(|expr| self.affine(place, expr)).collect()
     }
 
     /// Whether all indices are inside of a shape: nothing to check, a condition, or one mask per lane
-    pub fn inside(&mut self, place: &Place, shape: &[i64]) -> Inside {
+    pub fn inside(&mut self, place: &IndexExprs, shape: &[i64]) -> Inside {
         let mut all = Inside::default();
         let start = place.at_lane(0);
         for ((expr, first), size) in place.exprs.iter().zip(&start).zip(shape) {
@@ -294,7 +299,7 @@ impl Emit<'_> {
     }
 }
 
-impl Place {
+impl IndexExprs {
     fn dim(&mut self, value: Value, range: Range) -> AffineExpr {
         let n = self.dims.iter().position(|other| *other == value).unwrap_or_else(|| {
             self.dims.push(value);

@@ -2,7 +2,7 @@
 
 use crate::codes;
 use crate::emit::{Emit, Home, Lanes, Res, Val};
-use crate::indices::{Inside, Place};
+use crate::indices::{IndexExprs, Inside};
 use terrace_dialect_arith as arith;
 use terrace_dialect_memref::{self as memref, AtomicRmwKind};
 use terrace_dialect_sched::Space;
@@ -19,7 +19,7 @@ struct LaneRead<'a> {
     memory: Value,
     shape: &'a [i64],
     elem: Type,
-    place: &'a Place,
+    place: &'a IndexExprs,
     padding: Option<Val>,
     lanes: Lanes,
 }
@@ -134,7 +134,7 @@ impl Emit<'_> {
     }
 
     /// Indices of a place in a buffer
-    pub(crate) fn address(&mut self, memory: Value, place: &Place) -> Vec<Value> {
+    pub(crate) fn address(&mut self, memory: Value, place: &IndexExprs) -> Vec<Value> {
         let mut all: Vec<Value> = self.parts.get(&memory).copied().into_iter().collect();
         all.extend(self.indices(place));
         all
@@ -222,7 +222,7 @@ impl Emit<'_> {
         memory: Value,
         shape: &[i64],
         elem: Type,
-        place: &Place,
+        place: &IndexExprs,
         padding: Option<Value>,
         guard: Option<Value>,
     ) -> Res<Value> {
@@ -361,7 +361,7 @@ impl Emit<'_> {
         op: OpId,
         value: Val,
         (memory, shape, elem): (Value, &[i64], Type),
-        place: &Place,
+        place: &IndexExprs,
         clip: bool,
         atomic: bool,
     ) -> Res<()> {
@@ -450,7 +450,7 @@ impl Emit<'_> {
         value: Value,
         memory: Value,
         shape: &[i64],
-        place: &Place,
+        place: &IndexExprs,
         operator: Option<&Operator>,
         clip: bool,
         guard: Option<Value>,
@@ -514,7 +514,7 @@ impl Emit<'_> {
         memory: Value,
         shape: &[i64],
         elem: Type,
-        place: &Place,
+        place: &IndexExprs,
         operator: Option<&Operator>,
         clip: bool,
         product: Option<[Value; 2]>,

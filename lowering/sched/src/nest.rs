@@ -7,7 +7,7 @@
 
 use crate::codes;
 use crate::emit::{Emit, Lanes, Res, Val};
-use crate::indices::Place;
+use crate::indices::IndexExprs;
 use terrace_analysis::Range;
 use terrace_dialect_arith::{self as arith, CmpIPredicate};
 use terrace_dialect_scf as scf;
@@ -240,7 +240,7 @@ impl Emit<'_> {
     }
 
     /// A bound's expressions here
-    pub fn bound(&mut self, bound: &Option<Bound>) -> Option<Place> {
+    pub fn bound(&mut self, bound: &Option<Bound>) -> Option<IndexExprs> {
         let bound = bound.as_ref()?;
         Some(self.place(&bound.map, &bound.values))
     }

@@ -6,7 +6,7 @@
 //! are compared with ([`Emit::least`]). Each part is a copy of the body; a part of one iteration has a known variable.
 
 use crate::emit::{Emit, Res, Val};
-use crate::indices::Place;
+use crate::indices::IndexExprs;
 use crate::state::Fact;
 use terrace_analysis::{Range, range_of, simplify_with_ranges};
 use terrace_dialect_arith as arith;
@@ -26,7 +26,7 @@ struct Cut {
 
 impl Emit<'_> {
     /// A number that an expression is at least, by ranges and by one or two facts
-    pub fn least(&self, place: &Place, expr: &AffineExpr) -> i64 {
+    pub fn least(&self, place: &IndexExprs, expr: &AffineExpr) -> i64 {
         let mut best = place.range(expr).min();
         if self.facts.is_empty() || expr.as_constant().is_some() {
             return best;
@@ -64,7 +64,7 @@ impl Emit<'_> {
     }
 
     /// A number that an expression is at most
-    pub fn most_of(&self, place: &Place, expr: &AffineExpr) -> i64 {
+    pub fn most_of(&self, place: &IndexExprs, expr: &AffineExpr) -> i64 {
         let ranges = place.range(expr).max();
         if self.facts.is_empty() || expr.as_constant().is_some() {
             return ranges;
@@ -155,7 +155,8 @@ impl Emit<'_> {
             let room = own.replace(&places, &[]).map(|own| AffineExpr::sub(cut.at.clone(), own));
             let map = room.and_then(|room| AffineMap::new(values.len() as u32, 0, vec![room]));
             let place = map.map(|map| self.place(&map, &values));
-            let later = |place: &Place| place.exprs.first().is_some_and(|room| self.least(place, room) >= 0);
+            let later =
+                |place: &IndexExprs| place.exprs.first().is_some_and(|room| self.least(place, room) >= 0);
             if !place.as_ref().is_some_and(later) {
                 return Vec::new();
             }

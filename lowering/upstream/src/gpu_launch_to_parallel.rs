@@ -130,7 +130,7 @@ fn convert(ir: &mut Ir, launch: Launch, subgroup: u64) -> Result<(), Refused> {
             false => ir.insert_before(end, first),
         }
     }
-    let place = ids::Place {
+    let place = ids::GridIds {
         blocks: [ids[0], ids[1], ids[2]],
         threads: [args[3], args[4], args[5]],
         grid,

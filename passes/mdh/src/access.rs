@@ -1,7 +1,7 @@
 //! How inputs and outputs move with each dimension.
 
 use terrace_dialect_mdh::operator::Operator;
-use terrace_dialect_mdh::view::{Kind, View};
+use terrace_dialect_mdh::view::{CombineKind, View};
 use terrace_dialect_mdh::{Compute, Index, Yield};
 use terrace_ir::{Ir, OpId, Traits, Type};
 use terrace_schedule_model::groups::Groups;
@@ -55,7 +55,7 @@ pub struct Accesses {
     /// mentions another kept dimension
     pub taps: Vec<i64>,
     /// Per dimension: those that conditions mention together with it
-    pub beside: Vec<Vec<usize>>,
+    pub coupled: Vec<Vec<usize>>,
     /// Per dimension: conditions leave much less to do at some coordinates than at others, as in a triangle
     pub uneven: Vec<bool>,
     /// Inputs that are buffers
@@ -169,7 +169,7 @@ struct Conditions {
     conditioned: Vec<bool>,
     inner: Vec<i64>,
     taps: Vec<i64>,
-    beside: Vec<Vec<usize>>,
+    coupled: Vec<Vec<usize>>,
     uneven: Vec<bool>,
 }
 
@@ -178,11 +178,11 @@ impl Conditions {
         let dims = view.dims.len();
         let bounds = view.bounds();
         let uses = |e: &AffineExpr, dim: usize| e.uses_dim(dim as u32);
-        let coupled = |dim: usize| -> Vec<usize> {
+        let others = |dim: usize| -> Vec<usize> {
             let both = |other: usize| bounds.iter().any(|e| uses(e, dim) && uses(e, other));
             (0..dims).filter(|other| *other != dim && both(*other)).collect()
         };
-        let beside: Vec<Vec<usize>> = (0..dims).map(coupled).collect();
+        let coupled: Vec<Vec<usize>> = (0..dims).map(others).collect();
         let taps = |with: &Vec<usize>| match with.iter().any(|other| view.dims[*other].kind.kept()) {
             true => 0,
             false => with.iter().map(|other| view.dims[*other].size).product(),
@@ -190,9 +190,9 @@ impl Conditions {
         Conditions {
             conditioned: (0..dims).map(|dim| bounds.iter().any(|e| uses(e, dim))).collect(),
             inner: (0..dims).map(|dim| inner(view, &bounds, dim).unwrap_or(0)).collect(),
-            taps: beside.iter().map(taps).collect(),
-            uneven: (0..dims).map(|dim| uneven(view, &bounds, dim, &beside[dim])).collect(),
-            beside,
+            taps: coupled.iter().map(taps).collect(),
+            uneven: (0..dims).map(|dim| uneven(view, &bounds, dim, &coupled[dim])).collect(),
+            coupled,
         }
     }
 }
@@ -209,15 +209,16 @@ fn on_lanes(ir: &Ir, op: OpId) -> bool {
 impl Accesses {
     /// Read a computation
     pub fn of(ir: &Ir, op: Compute, view: &View) -> Accesses {
-        let kind =
-            |test: &dyn Fn(&Kind) -> bool| view.dims.iter().map(|dim| test(&dim.kind)).collect::<Vec<_>>();
+        let kind = |test: &dyn Fn(&CombineKind) -> bool| {
+            view.dims.iter().map(|dim| test(&dim.kind)).collect::<Vec<_>>()
+        };
         let groups = view.groups_of_maps();
         let inputs = inputs(ir, view, &groups);
         let outputs = Outputs::of(ir, op, view);
         let conditions = Conditions::of(view);
         let associates = !view.in_order(ir, op);
         let named = view.dims.iter().all(|dim| match &dim.kind {
-            Kind::Pw(operators, _) => operators.iter().all(|op| matches!(op, Operator::Builtin(_))),
+            CombineKind::Pw(operators, _) => operators.iter().all(|op| matches!(op, Operator::Builtin(_))),
             _ => true,
         });
         let body = ir.entry(op.body(ir));
@@ -228,13 +229,13 @@ impl Accesses {
             && view.inputs.iter().all(|input| input.guard.is_none());
         Accesses {
             sizes: view.sizes(),
-            kept: kind(&|kind| *kind == Kind::Cc),
-            reduced: kind(&|kind| matches!(kind, Kind::Pw(..))),
-            prefixes: kind(&|kind| matches!(kind, Kind::Ps(_))),
+            kept: kind(&|kind| *kind == CombineKind::Cc),
+            reduced: kind(&|kind| matches!(kind, CombineKind::Pw(..))),
+            prefixes: kind(&|kind| matches!(kind, CombineKind::Ps(_))),
             conditioned: conditions.conditioned,
             inner: conditions.inner,
             taps: conditions.taps,
-            beside: conditions.beside,
+            coupled: conditions.coupled,
             uneven: conditions.uneven,
             inputs,
             outputs: outputs.accesses,
@@ -301,14 +302,14 @@ const SAMPLES: i64 = 16;
 /// Is the mean work of a coordinate less than four fifths of the most?
 ///
 /// With each other dimension that conditions couple to it, at some points of both; all else stands in the middle.
-fn uneven(view: &View, conditions: &[AffineExpr], dim: usize, beside: &[usize]) -> bool {
+fn uneven(view: &View, conditions: &[AffineExpr], dim: usize, coupled: &[usize]) -> bool {
     let middle: Vec<i64> = view.dims.iter().map(|dim| dim.size / 2).collect();
     let samples = |dim: usize| {
         let last = view.dims[dim].size - 1;
         let count = SAMPLES.min(last + 1);
         (0..count).map(move |n| if count < 2 { 0 } else { last * n / (count - 1) })
     };
-    beside.iter().any(|other| {
+    coupled.iter().any(|other| {
         let held = |at: i64| -> i64 {
             let mut point = middle.clone();
             point[dim] = at;

@@ -57,7 +57,7 @@ pub(crate) fn schedule(a: &Accesses, device: &Device, threads: bool) -> Option<S
     let tile = contraction.tile(device)?;
     let outside = contraction.outside(device, threads);
     let copies = contraction.copies(device, &outside);
-    let Contraction { lanes, beside, rows, ref reduced, .. } = contraction;
+    let Contraction { lanes, columns, rows, ref reduced, .. } = contraction;
     let mut steps = Steps::new(a.sizes.clone(), a.groups.buffers.len(), a.outs);
     steps.step(|step| {
         if let Some(dim) = outside.split {
@@ -77,7 +77,7 @@ pub(crate) fn schedule(a: &Accesses, device: &Device, threads: bool) -> Option<S
     }
     steps.step(|step| {
         step.tile(rows, tile.rows, Layer::For, Some(Tail::Peel));
-        step.tile(beside, tile.vectors, Layer::For, Some(Tail::Peel));
+        step.tile(columns, tile.vectors, Layer::For, Some(Tail::Peel));
         step.output(0, Region::Reg);
     });
     steps.step(|step| {
@@ -87,7 +87,7 @@ pub(crate) fn schedule(a: &Accesses, device: &Device, threads: bool) -> Option<S
     });
     steps.step(|step| {
         step.tile(rows, 1, Layer::Unr, None);
-        step.tile(beside, 1, Layer::Unr, None);
+        step.tile(columns, 1, Layer::Unr, None);
     });
     steps.step(|step| {
         step.tile(lanes, 1, Layer::Vec, None);
@@ -105,7 +105,7 @@ struct Contraction<'a> {
     /// The result's last dimension
     lanes: usize,
     /// The dimension that makes the vectors of a row
-    beside: usize,
+    columns: usize,
     rows: usize,
     reduced: Vec<usize>,
 }
@@ -158,13 +158,13 @@ impl<'a> Contraction<'a> {
         let own = |operand: &Operand, other: &Operand| {
             a.dims(|dim| a.kept[dim] && dim != lanes && operand.uses(dim) && !other.uses(dim))
         };
-        let beside = own(&wide, &high).into_iter().min_by_key(|dim| far(a, *dim))?;
+        let columns = own(&wide, &high).into_iter().min_by_key(|dim| far(a, *dim))?;
         let high_enough = |dim: &usize| a.sizes[*dim] >= ROWS;
         let rows = own(&high, &wide).into_iter().filter(high_enough).min_by_key(|dim| far(a, *dim))?;
         if reduced.is_empty() || reduced.iter().any(|dim| !wide.uses(*dim) || !high.uses(*dim)) {
             return None;
         }
-        Some(Contraction { a, wide, high, lanes, beside, rows, reduced })
+        Some(Contraction { a, wide, high, lanes, columns, rows, reduced })
     }
 
     /// The register tile, where the lanes are one vector
@@ -175,7 +175,7 @@ impl<'a> Contraction<'a> {
         }
         let demand = Demand {
             rows: self.a.sizes[self.rows],
-            columns: self.a.sizes[self.beside] * width,
+            columns: self.a.sizes[self.columns] * width,
             bytes: self.a.widest(),
             most: i64::MAX,
             pads: false,
@@ -186,7 +186,7 @@ impl<'a> Contraction<'a> {
 
     fn outside(&self, device: &Device, threads: bool) -> Outside<'a> {
         let a = self.a;
-        let mut dims = a.dims(|dim| a.kept[dim] && ![self.lanes, self.beside, self.rows].contains(&dim));
+        let mut dims = a.dims(|dim| a.kept[dim] && ![self.lanes, self.columns, self.rows].contains(&dim));
         dims.sort_by_key(|dim| std::cmp::Reverse(far(a, *dim)));
         let split = dims.iter().copied().find(|dim| a.sizes[*dim] >= device.units).filter(|_| threads);
         Outside { a, dims, split, threads: device.units }
@@ -206,7 +206,7 @@ impl<'a> Contraction<'a> {
             }
             needs.last().copied()
         };
-        let wide = [&self.reduced[..], &[self.beside, self.lanes]].concat();
+        let wide = [&self.reduced[..], &[self.columns, self.lanes]].concat();
         let high = [&self.reduced[..], &[self.rows]].concat();
         [(&self.wide, wide), (&self.high, high)].map(|(operand, innermost)| Copied {
             group: operand.group,

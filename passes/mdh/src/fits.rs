@@ -1,6 +1,6 @@
 //! Does a schedule that is given fit its device: layers of cores, regions of memory, blocks that split a reduction?
 
-use terrace_devices::{Device, Kind, Layer, Region};
+use terrace_devices::{Device, DeviceKind, Layer, Region};
 use terrace_diag::nearest;
 use terrace_dialect_mdh::schedule::{Broken, Rule, Schedule};
 use terrace_dialect_mdh::view::{self, View};
@@ -10,11 +10,11 @@ pub fn fits(schedule: &Schedule, view: &View, in_order: bool, device: &Device) -
     use Layer::{Blk, Cpu, For, Gpu, Thr, Unr, Vec as Lanes, Wrp};
     use Region::{Dev, Dm, Mm, Reg, Rm, Shr, Sm};
     let (layers, own): (&[Layer], &[Region]) = match device.kind {
-        Kind::Host => (&[Cpu, Thr, For, Unr, Lanes], &[Mm, Reg]),
-        Kind::Grid if device.warp > 1 => {
+        DeviceKind::Host => (&[Cpu, Thr, For, Unr, Lanes], &[Mm, Reg]),
+        DeviceKind::Grid if device.warp > 1 => {
             (&[Gpu, Blk, Wrp, Thr, For, Unr, Lanes], &[Dm, Dev, Sm, Shr, Rm, Reg])
         }
-        Kind::Grid => (&[Gpu, Blk, Thr, For, Unr, Lanes], &[Dm, Dev, Sm, Shr, Rm, Reg]),
+        DeviceKind::Grid => (&[Gpu, Blk, Thr, For, Unr, Lanes], &[Dm, Dev, Sm, Shr, Rm, Reg]),
     };
     let mut regions = own.to_vec();
     let more = device.memories.iter().map(|memory| memory.region).filter(|region| !own.contains(region));
@@ -28,9 +28,9 @@ pub fn fits(schedule: &Schedule, view: &View, in_order: bool, device: &Device) -
         let at = format!("step {}", n + 1);
         if let Some(core) = step.cores.iter().flatten().find(|core| !layers.contains(&core.layer)) {
             let instead = match (core.layer, device.kind) {
-                (Blk | Wrp, Kind::Host) => " (no blocks); use THR",
-                (Cpu, Kind::Grid) => "; use GPU",
-                (Gpu, Kind::Host) => "; use CPU",
+                (Blk | Wrp, DeviceKind::Host) => " (no blocks); use THR",
+                (Cpu, DeviceKind::Grid) => "; use GPU",
+                (Gpu, DeviceKind::Host) => "; use CPU",
                 (layer, _) => &meant(layer.word(), &layer_words),
             };
             return Err(Rule::Layer.broken(format!(
@@ -52,7 +52,8 @@ pub fn fits(schedule: &Schedule, view: &View, in_order: bool, device: &Device) -
         }
     }
     let extents: Vec<i64> = view.dims.iter().map(|dim| dim.size).collect();
-    let reduced: Vec<bool> = view.dims.iter().map(|dim| matches!(dim.kind, view::Kind::Pw(..))).collect();
+    let reduced: Vec<bool> =
+        view.dims.iter().map(|dim| matches!(dim.kind, view::CombineKind::Pw(..))).collect();
     if in_order {
         schedule.folds_in_order(&extents, &reduced, &view.names())?;
     }

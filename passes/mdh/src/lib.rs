@@ -8,7 +8,7 @@
 //! - [`host`]: threads, caches, registers, lanes: `tiled` with `register`, `panels` and `threads`; `contraction` and `streams` for
 //!   kinds of their own; `loops`: what these have in common;
 //!   [`operators`]: functions that lanes can take;
-//! - `beside`: what follows from a schedule, whoever wrote it; `scatter`: points that name their places; `prefixes`: what prefixes are of, before them;
+//! - `implied`: what follows from a schedule, whoever wrote it; `scatter`: points that name their places; `prefixes`: what prefixes are of, before them;
 //! - [`grid`]: blocks, threads, staged tiles; [`steps`]: steps written dimension by dimension.
 
 pub mod access;

@@ -10,7 +10,7 @@ use terrace_devices::{Layer, Mechanism};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::schedule::{Broken, Core, Rule, Schedule, Size};
-use terrace_dialect_mdh::view::{Kind, Order, View};
+use terrace_dialect_mdh::view::{CombineKind, Order, View};
 use terrace_ir::{Ir, Type};
 
 /// What became of a schedule
@@ -81,7 +81,7 @@ fn meeting(view: &View, schedule: &Schedule) -> Option<Meeting> {
             let blocks = core.as_ref().is_some_and(|core| core.layer == Layer::Blk);
             let above = size_above(view, schedule, step, dim);
             let size = one.sizes.get(dim)?.value.unwrap_or(above);
-            if blocks && matches!(view.dims[dim].kind, Kind::Pw(..)) && size > 0 && size < above {
+            if blocks && matches!(view.dims[dim].kind, CombineKind::Pw(..)) && size > 0 && size < above {
                 return Some(Meeting { dim, step, size });
             }
         }
@@ -97,7 +97,7 @@ fn size_above(view: &View, schedule: &Schedule, step: usize, dim: usize) -> i64 
 /// May contributions be merged in any order, by updates of memory?
 fn may_be_atomic(ir: &Ir, op: Compute, view: &View, dim: usize) -> bool {
     let cx = ir.cx();
-    let Kind::Pw(operators, order) = &view.dims[dim].kind else { return false };
+    let CombineKind::Pw(operators, order) = &view.dims[dim].kind else { return false };
     let results: Vec<Type> = ir.results(op.id()).map(|value| ir.ty(value).scalar(cx)).collect();
     operators.len() == results.len()
         && operators.iter().zip(results).all(|(operator, ty)| {

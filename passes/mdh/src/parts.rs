@@ -4,7 +4,7 @@
 //! move, and parts keep their order. Kept dimensions stay, with the part as one more in front. Start values are left to the second computation.
 
 use terrace_dialect_arith as arith;
-use terrace_dialect_mdh::view::{Condition, Dim, Input, Kind, Output, View};
+use terrace_dialect_mdh::view::{CombineKind, Condition, Dim, Input, Output, View};
 use terrace_dialect_mdh::{Compute, Index, Yield};
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{BlockId, Builder, Ir, Name, OpId, Type, Value};
@@ -14,7 +14,7 @@ use terrace_support::affine::{AffineExpr, AffineMap};
 pub fn split_at(ir: &mut Ir, op: Compute, view: &View, dim: usize, step: i64) -> Option<[Compute; 2]> {
     if view.in_order(ir, op)
         || view.outputs.iter().any(|out| out.maps.len() != 1)
-        || view.dims.iter().any(|dim| matches!(dim.kind, Kind::Ps(_)))
+        || view.dims.iter().any(|dim| matches!(dim.kind, CombineKind::Ps(_)))
     {
         return None;
     }
@@ -62,7 +62,7 @@ pub(crate) fn in_parts(view: &View, (dim, step): (usize, i64)) -> Option<View> {
     made.dims[dim].size = step;
     let part =
         ["part", "part_", "part__"].into_iter().find(|name| view.dims.iter().all(|dim| dim.name != *name))?;
-    made.dims.insert(0, Dim { name: part.into(), size: parts, kind: Kind::Cc });
+    made.dims.insert(0, Dim { name: part.into(), size: parts, kind: CombineKind::Cc });
     for input in &mut made.inputs {
         if let Some(map) = &mut input.map {
             let all: Option<Vec<AffineExpr>> = map.results.iter().map(moved).collect();
@@ -150,8 +150,9 @@ pub(crate) fn reduced_in_parts(ir: &mut Ir, op: Compute, view: &View, cut: (usiz
     let place = AffineMap::new(first.dims.len() as u32, 0, places.collect())?;
     first.name = Some(format!("{}_parts", view.name.as_deref().unwrap_or("reduction")));
     first.outputs = view.outputs.iter().map(|_| Output { maps: vec![place.clone()], init: None }).collect();
-    if let Kind::Ps(operators) = &view.dims[cut.0].kind {
-        first.dims[cut.0 + 1].kind = Kind::Pw(operators.clone(), terrace_dialect_mdh::view::Order::Fixed);
+    if let CombineKind::Ps(operators) = &view.dims[cut.0].kind {
+        first.dims[cut.0 + 1].kind =
+            CombineKind::Pw(operators.clone(), terrace_dialect_mdh::view::Order::Fixed);
     }
     let shape: Vec<i64> =
         [first.dims[0].size].into_iter().chain(kept.iter().map(|dim| view.dims[*dim].size)).collect();

@@ -9,7 +9,7 @@ use crate::access::Accesses;
 use crate::loops::worth_threads;
 use crate::parts;
 use terrace_dialect_mdh::Compute;
-use terrace_dialect_mdh::view::{Input, Kind, Output, View};
+use terrace_dialect_mdh::view::{CombineKind, Input, Output, View};
 use terrace_ir::{Builder, Ir, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
@@ -48,8 +48,8 @@ fn reductions(ir: &mut Ir, op: Compute, view: &View) -> Option<Compute> {
     let mut first = view.clone();
     first.name = Some(format!("{}_reduced", view.name.as_deref().unwrap_or("prefixes")));
     for dim in &mut first.dims {
-        if matches!(dim.kind, Kind::Ps(_)) {
-            dim.kind = Kind::Cc;
+        if matches!(dim.kind, CombineKind::Ps(_)) {
+            dim.kind = CombineKind::Cc;
         }
     }
     first.outputs = view.outputs.iter().map(|_| Output { maps: vec![place.clone()], init: None }).collect();

@@ -18,7 +18,7 @@ use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::{Builtin, Operator};
 use terrace_dialect_mdh::scatter::Scatter;
 use terrace_dialect_mdh::schedule::{Schedule, Step, Tail};
-use terrace_dialect_mdh::view::{Kind, Order, View};
+use terrace_dialect_mdh::view::{CombineKind, Order, View};
 use terrace_ir::Ir;
 
 /// Comparisons per point below which lanes do them at once
@@ -116,7 +116,7 @@ pub(crate) fn atomic(ir: &Ir, op: Compute, view: &View) -> Result<(), NoAtomic> 
     let cx = ir.cx();
     let types: Vec<_> = ir.results(op.id()).map(|value| ir.ty(value).scalar(cx)).collect();
     for dim in &view.dims {
-        let Kind::Pw(operators, order) = &dim.kind else { continue };
+        let CombineKind::Pw(operators, order) = &dim.kind else { continue };
         for (n, ty) in types.iter().enumerate() {
             let Some(Operator::Builtin(builtin)) = operators.get(n).or(operators.first()).copied() else {
                 return Err(NoAtomic::Function);

@@ -5,7 +5,7 @@ use crate::codes;
 use crate::implied::Compared;
 use crate::mechanism::{self, Change};
 use crate::{fits, grid, host, implied, operators, parts, prefixes};
-use terrace_devices::{Device, Kind, Layer, Region};
+use terrace_devices::{Device, DeviceKind, Layer, Region};
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_builtin::marks::TARGET;
 use terrace_dialect_func::Return;
@@ -13,7 +13,7 @@ use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::scatter::Scatter;
 use terrace_dialect_mdh::schedule::{self, GRID, Placement, SCHEDULE, SUBGROUP, Schedule, Size, Step, Words};
-use terrace_dialect_mdh::view::{Kind as Kinds, View};
+use terrace_dialect_mdh::view::{CombineKind, View};
 use terrace_ir::{Ir, Value};
 use terrace_pass::{OptionError, OptionKind, OptionSpec, Pass, PassCx, PassInfo, Scope};
 
@@ -137,8 +137,8 @@ impl MdhSchedule {
             Err(why) => return cx.fail(unit, op.id(), &codes::SCHEDULE, why),
             Ok(Change::None) => {
                 match self.device.kind {
-                    Kind::Host => complete(cx, unit, op, view, given),
-                    Kind::Grid => complete_on_grid(cx, unit, op, view, given),
+                    DeviceKind::Host => complete(cx, unit, op, view, given),
+                    DeviceKind::Grid => complete_on_grid(cx, unit, op, view, given),
                 }
                 Outcome::Kept
             }
@@ -177,8 +177,8 @@ impl MdhSchedule {
         let mut schedule = match (scattered, self.device.kind) {
             (Some(Scattered { on_grid: Some(schedule), .. }), _) => schedule,
             (Some(Scattered { found, .. }), _) => crate::scatter::schedule(&accesses, &self.device, &found),
-            (None, Kind::Host) => host::schedule(&accesses, &self.device),
-            (None, Kind::Grid) => {
+            (None, DeviceKind::Host) => host::schedule(&accesses, &self.device),
+            (None, DeviceKind::Grid) => {
                 let schedule = grid::schedule(&accesses, &self.device);
                 if let Some((dim, step)) = grid::cut(&accesses, &self.device, &schedule)
                     && let Some([first, second]) = parts::split_at(unit, op, view, dim, step)
@@ -192,7 +192,7 @@ impl MdhSchedule {
         if schedule.steps.is_empty() {
             return Outcome::Kept;
         }
-        if self.device.kind == Kind::Host {
+        if self.device.kind == DeviceKind::Host {
             implied::rolled(unit, op, &accesses, &schedule);
             past_caches(unit, op, self.device.bytes(Region::L3), &mut schedule);
         }
@@ -210,8 +210,8 @@ impl MdhSchedule {
         accesses: &Accesses,
     ) -> Option<Scattered> {
         let on_device = |found: Scatter| match self.device.kind {
-            Kind::Host => Ok(Some(Scattered { found, on_grid: None })),
-            Kind::Grid => crate::scatter::on_grid(unit, op, view, accesses, &self.device, &found)
+            DeviceKind::Host => Ok(Some(Scattered { found, on_grid: None })),
+            DeviceKind::Grid => crate::scatter::on_grid(unit, op, view, accesses, &self.device, &found)
                 .map(|schedule| schedule.map(|schedule| Scattered { found, on_grid: Some(schedule) }))
                 .map_err(Compared::from),
         };
@@ -235,7 +235,7 @@ impl MdhSchedule {
             remark(cx, unit, second, prefixes::SAID.into());
             return Some(vec![first, second]);
         }
-        if self.device.kind != Kind::Grid {
+        if self.device.kind != DeviceKind::Grid {
             return None;
         }
         let (all, said) = grid::scans::split(unit, op, view, accesses, &self.device)?;
@@ -257,7 +257,7 @@ impl MdhSchedule {
             let Some(Ok(schedule)) = schedule else { continue };
             let cores = || schedule.steps.iter().flat_map(|step| step.cores.iter().flatten());
             let has = |layer: Layer| cores().any(|core| core.layer == layer);
-            let grid = self.device.kind == Kind::Grid;
+            let grid = self.device.kind == DeviceKind::Grid;
             let unusual = grid && has(Layer::Wrp) && !matches!(self.device.warp, 1 | USUAL_WARP);
             let silent = grid && !has(Layer::Wrp) && !has(Layer::Blk) && !schedule.steps.is_empty();
             if !grid && unit.discardable(op.id(), GRID).is_some() {
@@ -285,8 +285,8 @@ fn complete(cx: &mut PassCx<'_>, unit: &mut Ir, op: Compute, view: &View, schedu
         // Told where it is carried out.
         return;
     }
-    let kind = |wanted: fn(&Kinds) -> bool| view.dims.iter().any(|dim| wanted(&dim.kind));
-    if kind(|kind| matches!(kind, Kinds::Ps(_))) && kind(|kind| matches!(kind, Kinds::Pw(..))) {
+    let kind = |wanted: fn(&CombineKind) -> bool| view.dims.iter().any(|dim| wanted(&dim.kind));
+    if kind(|kind| matches!(kind, CombineKind::Ps(_))) && kind(|kind| matches!(kind, CombineKind::Pw(..))) {
         let said = "prefixes of a reduction stay one computation: the schedule that is given is of all its dimensions; without \
                     one they become two";
         remark(cx, unit, op, said.into());

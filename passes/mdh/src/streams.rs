@@ -128,11 +128,11 @@ impl Window {
         // Least rows that are read for each that is computed; of the same, more along the first.
         let mut best: Option<(i64, i64, Vec<(usize, i64)>)> = None;
         for along in rows(first) {
-            for beside in rows(second).filter(|beside| along * beside <= ROWS_TOGETHER[0]) {
-                let dims = vec![(first, along), (second, beside)];
+            for across in rows(second).filter(|across| along * across <= ROWS_TOGETHER[0]) {
+                let dims = vec![(first, along), (second, across)];
                 let read = streams(a, lanes, &dims, None)? as i64;
-                if best.as_ref().is_none_or(|(least, of, _)| read * of < least * (along * beside)) {
-                    best = Some((read, along * beside, dims));
+                if best.as_ref().is_none_or(|(least, of, _)| read * of < least * (along * across)) {
+                    best = Some((read, along * across, dims));
                 }
             }
         }
@@ -148,12 +148,12 @@ impl Window {
     /// What the next rows along the first dimension read again stays in the second cache only if the second dimension is visited
     /// in parts: of how many rows
     fn kept(&self, a: &Accesses, device: &Device, lanes: usize) -> Option<(usize, i64)> {
-        let [(first, along), (second, beside)] = self.dims[..] else { return None };
+        let [(first, along), (second, across)] = self.dims[..] else { return None };
         let planes = streams(a, lanes, &[(first, along)], Some(second))? as i64;
         let row = a.sizes[lanes].saturating_mul(a.widest()).saturating_mul(planes).max(1);
         let most = device.bytes(Region::L2) / 2 / row;
         let rows = 1i64 << most.max(1).ilog2();
-        (rows < a.sizes[second] && rows >= SHORTEST * beside).then_some((second, rows))
+        (rows < a.sizes[second] && rows >= SHORTEST * across).then_some((second, rows))
     }
 }
 

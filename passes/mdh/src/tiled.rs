@@ -389,7 +389,7 @@ impl Tiling<'_> {
     /// Steps of the reduction: copies for each tap where conditions are decided so, with what is short in one body
     fn reduction(&self, steps: &mut Steps) {
         let Kernel { a, roles, tile, .. } = &self.kernel;
-        let taps = roles.rows.filter(|dim| decided(a, *dim)).map_or(&[][..], |dim| &a.beside[dim]);
+        let taps = roles.rows.filter(|dim| decided(a, *dim)).map_or(&[][..], |dim| &a.coupled[dim]);
         let mut body = tile.rows * tile.vectors * taps.iter().map(|dim| a.sizes[*dim]).product::<i64>();
         steps.step(|step| {
             for (n, dim) in roles.reduced.iter().enumerate() {

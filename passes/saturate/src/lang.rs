@@ -104,7 +104,7 @@ impl Language for Node {
 
 /// Where a term stands: in the function of a pattern, in another, …
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Place {
+struct TermScope {
     region: RegionId,
     around: usize,
 }
@@ -114,8 +114,8 @@ pub struct Reader<'a> {
     ir: &'a Ir,
     /// What arguments of the unit's own block are
     args: HashMap<Value, Label>,
-    places: Vec<Place>,
-    by_place: HashMap<Place, usize>,
+    places: Vec<TermScope>,
+    by_place: HashMap<TermScope, usize>,
     done: HashMap<(Value, usize), Id>,
 }
 
@@ -138,13 +138,13 @@ enum Step {
 impl<'a> Reader<'a> {
     /// Of a unit whose block has arguments with these labels
     pub fn new(ir: &'a Ir, top: RegionId, args: HashMap<Value, Label>) -> Reader<'a> {
-        let place = Place { region: top, around: usize::MAX };
+        let place = TermScope { region: top, around: usize::MAX };
         let by_place = [(place, 0)].into_iter().collect();
         Reader { ir, args, places: vec![place], by_place, done: HashMap::default() }
     }
 
     fn place(&mut self, region: RegionId, around: usize) -> usize {
-        let place = Place { region, around };
+        let place = TermScope { region, around };
         let next = self.places.len();
         let found = *self.by_place.entry(place).or_insert(next);
         if found == next {
@@ -258,7 +258,7 @@ impl<'a> Reader<'a> {
         let block = ir.value_block(value).ok_or_else(none)?;
         let region = ir.block_region(block).ok_or_else(none)?;
         let (mut at, mut before) = (place, 0);
-        while let Some(Place { region: own, around }) = self.places.get(at).copied() {
+        while let Some(TermScope { region: own, around }) = self.places.get(at).copied() {
             if own == region && around == usize::MAX {
                 // Numbers that reach out of the term count what stands around in it.
                 return Ok(match self.args.get(&value).cloned().ok_or_else(none)? {

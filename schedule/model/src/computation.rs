@@ -9,7 +9,7 @@ use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// How a dimension is combined
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum DimKind {
     /// Each coordinate has elements of its own
     Kept,
     /// Kept as prefixes
@@ -18,7 +18,7 @@ pub enum Kind {
     Reduced(Order),
 }
 
-impl Kind {
+impl DimKind {
     /// Is each coordinate seen in the outputs?
     pub fn is_kept(self) -> bool {
         !self.is_reduced()
@@ -26,7 +26,7 @@ impl Kind {
 
     /// Is it folded?
     pub fn is_reduced(self) -> bool {
-        matches!(self, Kind::Reduced(_))
+        matches!(self, DimKind::Reduced(_))
     }
 }
 
@@ -38,7 +38,7 @@ pub struct Dim {
     /// Number of coordinates
     pub size: i64,
     /// How it is combined
-    pub kind: Kind,
+    pub kind: DimKind,
 }
 
 /// What a point gets of a buffer
@@ -113,7 +113,7 @@ impl Computation {
 
     /// Is something combined?
     pub fn combines(&self) -> bool {
-        self.dims.iter().any(|dim| dim.kind != Kind::Kept)
+        self.dims.iter().any(|dim| dim.kind != DimKind::Kept)
     }
 
     /// Names of the dimensions

@@ -3,7 +3,7 @@
 use crate::small::{At, FOLDED, computation, copy, product, schedule};
 use std::collections::BTreeMap;
 use terrace_schedule_model::apply::{Extras, apply, naive};
-use terrace_schedule_model::computation::{Computation, Kind};
+use terrace_schedule_model::computation::{Computation, DimKind};
 use terrace_schedule_model::nest::{Access, Bound, Index, LoopId, Nest};
 use terrace_schedule_model::nest_arena::Id;
 use terrace_schedule_model::nest_combine::Tail;
@@ -101,7 +101,7 @@ fn positions_in_code_do_not_change_what_is_walked() {
 
 /// S[i, j] = sum of A[i, j, k]
 fn volume(i: i64, j: i64, k: i64) -> Computation {
-    let dims = [("i", i, Kind::Kept), ("j", j, Kind::Kept), ("k", k, FOLDED)];
+    let dims = [("i", i, DimKind::Kept), ("j", j, DimKind::Kept), ("k", k, FOLDED)];
     let (i, j, k): (At, At, At) = ((&[(0, 1)], 0), (&[(1, 1)], 0), (&[(2, 1)], 0));
     computation(&dims, &[&[i, j, k]], &[i, j])
 }
@@ -162,7 +162,7 @@ fn random_schedules_that_apply_walk_each_point_once() {
 #[test]
 fn overlapping_windows_read_each_of_their_elements() {
     // A[2 p + r]: elements of a window of 3 by steps of 2.
-    let dims = [("p", 5, Kind::Kept), ("r", 3, FOLDED)];
+    let dims = [("p", 5, DimKind::Kept), ("r", 3, FOLDED)];
     let c = computation(&dims, &[&[(&[(0, 2), (1, 1)], 0)]], &[(&[(0, 1)], 0)]);
     let nest =
         apply(&c, &schedule("(2~limit,^) (^ ; ^) (FOR.1,^) (1,1) (^ ; ^) (FOR.1,FOR.2)"), &Extras::default());

@@ -2,7 +2,7 @@
 
 use crate::small::{copy, prefixes, product, schedule, total};
 use terrace_schedule_model::apply::{Extras, apply};
-use terrace_schedule_model::computation::{Computation, Kind, Order};
+use terrace_schedule_model::computation::{Computation, DimKind, Order};
 
 fn told(c: &Computation, text: &str, extras: &Extras) -> String {
     apply(c, &schedule(text), extras).map_or_else(|error| error.to_string(), |_| String::new())
@@ -349,7 +349,7 @@ fn order_prefixes_follow_each_other() {
 /// A product that keeps the order of its source
 fn in_order() -> Computation {
     let mut c = product(4, 4, 8);
-    c.dims[2].kind = Kind::Reduced(Order::Source);
+    c.dims[2].kind = DimKind::Reduced(Order::Source);
     c.in_order = true;
     c
 }

@@ -1,6 +1,6 @@
 //! Small computations to apply schedules to.
 
-use terrace_schedule_model::computation::{Computation, Dim, Input, Kind, Memory, Order, Output};
+use terrace_schedule_model::computation::{Computation, Dim, DimKind, Input, Memory, Order, Output};
 use terrace_schedule_model::{Decided, OpenSchedule, Schedule};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
@@ -21,7 +21,7 @@ fn expr(at: At<'_>) -> AffineExpr {
 }
 
 /// A computation whose reads and writes are sums
-pub fn computation(dims: &[(&str, i64, Kind)], reads: &[&[At<'_>]], writes: &[At<'_>]) -> Computation {
+pub fn computation(dims: &[(&str, i64, DimKind)], reads: &[&[At<'_>]], writes: &[At<'_>]) -> Computation {
     let map = |at: &[At<'_>]| {
         AffineMap::new(dims.len() as u32, 0, at.iter().map(|at| expr(*at)).collect()).expect("in range")
     };
@@ -53,11 +53,11 @@ pub fn computation(dims: &[(&str, i64, Kind)], reads: &[&[At<'_>]], writes: &[At
 }
 
 /// A folded dimension
-pub const FOLDED: Kind = Kind::Reduced(Order::Fixed);
+pub const FOLDED: DimKind = DimKind::Reduced(Order::Fixed);
 
 /// C[i, j] = sum of A[i, k] B[k, j]
 pub fn product(i: i64, j: i64, k: i64) -> Computation {
-    let dims = [("i", i, Kind::Kept), ("j", j, Kind::Kept), ("k", k, FOLDED)];
+    let dims = [("i", i, DimKind::Kept), ("j", j, DimKind::Kept), ("k", k, FOLDED)];
     let (i, j, k): (At, At, At) = ((&[(0, 1)], 0), (&[(1, 1)], 0), (&[(2, 1)], 0));
     computation(&dims, &[&[i, k], &[k, j]], &[i, j])
 }
@@ -70,11 +70,11 @@ pub fn total(k: i64) -> Computation {
 /// C[i, j] = A[i, j]
 pub fn copy(i: i64, j: i64) -> Computation {
     let (i_at, j_at): (At, At) = ((&[(0, 1)], 0), (&[(1, 1)], 0));
-    computation(&[("i", i, Kind::Kept), ("j", j, Kind::Kept)], &[&[i_at, j_at]], &[i_at, j_at])
+    computation(&[("i", i, DimKind::Kept), ("j", j, DimKind::Kept)], &[&[i_at, j_at]], &[i_at, j_at])
 }
 
 /// P[i] = A[0] + … + A[i]
 pub fn prefixes(i: i64) -> Computation {
     let at: At = (&[(0, 1)], 0);
-    computation(&[("i", i, Kind::Prefixes)], &[&[at]], &[at])
+    computation(&[("i", i, DimKind::Prefixes)], &[&[at]], &[at])
 }

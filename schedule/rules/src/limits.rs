@@ -1,6 +1,6 @@
 //! What a device has at most: threads, blocks, bytes.
 
-use terrace_devices::{Device, Kind, Region};
+use terrace_devices::{Device, DeviceKind, Region};
 
 /// Sizes that no kernel exceeds
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,7 +29,7 @@ impl Limits {
 
     /// Those of a device with a grid
     pub fn of(device: &Device) -> Option<Limits> {
-        (device.kind == Kind::Grid).then(|| Limits {
+        (device.kind == DeviceKind::Grid).then(|| Limits {
             block_threads: device.block_threads,
             block_max: device.block_max,
             grid_max: device.grid_max,

@@ -10,7 +10,7 @@
 use crate::mapping::Mapping;
 use crate::space::{ArraySpace, Bound};
 use std::fmt;
-use terrace_devices::{Device, Kind};
+use terrace_devices::{Device, DeviceKind};
 use terrace_ir::Ir;
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_lowering_array::memory::{Memory, bytes};
@@ -73,7 +73,7 @@ impl fmt::Display for Choice {
 /// The point that fills a device best; `None` if no number point that was looked at has a mapping
 pub fn saturate(space: &ArraySpace<'_>, device: &Device) -> Option<Choice> {
     let mut found: Vec<Choice> = Vec::new();
-    let host = device.kind == Kind::Host;
+    let host = device.kind == DeviceKind::Host;
     let points = if host { HOST_POINTS } else { POINTS };
     for n in 0..points {
         let numbers = space.program().listed.spread(n, points)?;
@@ -118,8 +118,8 @@ fn look(space: &ArraySpace<'_>, device: &Device, numbers: &[i64]) -> Option<Choi
     let memory = bytes(unit, &symbols, scope).ok()?;
     let registers = memory.private as f64 / capacity(device);
     let cycles = match device.kind {
-        Kind::Host => cycles(unit, &symbols, scope, device),
-        Kind::Grid => None,
+        DeviceKind::Host => cycles(unit, &symbols, scope, device),
+        DeviceKind::Grid => None,
     };
     Some(Choice { point, cores, registers, work, memory, cycles })
 }
@@ -220,8 +220,8 @@ fn busy(tree: &Tree, values: &[MapLevel], device: &Device) -> (f64, f64) {
             around = own;
         }
         let units = match device.kind {
-            Kind::Host => device.units.max(1),
-            Kind::Grid => device.units.max(1) * device.warp.max(1) * WARPS,
+            DeviceKind::Host => device.units.max(1),
+            DeviceKind::Grid => device.units.max(1) * device.warp.max(1) * WARPS,
         } as f64;
         // The last round of chunks may leave cores without work.
         filled += work * parallel / ((parallel / units).ceil() * units);

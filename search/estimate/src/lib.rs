@@ -17,7 +17,7 @@ mod traffic;
 mod work;
 
 use nest::Unrolled;
-use terrace_devices::{Device, Kind};
+use terrace_devices::{Device, DeviceKind};
 use terrace_dialect_sched::{Copy, For, Kernel, Level};
 use terrace_ir::{Ir, OpId};
 use terrace_schedule_model::nest::LoopId;
@@ -28,7 +28,7 @@ const FORK: f64 = 5_000.0;
 /// Cycles of the functions of a module or of one function, loops of `sched` in them; `None` where there are none, for other
 /// than processors, and while a level is open
 pub fn cycles(module: &Ir, device: &Device) -> Option<f64> {
-    if device.kind != Kind::Host {
+    if device.kind != DeviceKind::Host {
         return None;
     }
     let (mut total, mut found) = (0.0, false);

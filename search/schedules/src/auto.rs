@@ -4,16 +4,16 @@
 //! paper's 3 + 3 with blocks, warps and threads, and device, shared and private memory; OpenCL has no warps, a processor has
 //! threads and caches, then a step for registers, one that unrolls and one for lanes.
 
-use terrace_devices::{Device, Kind};
+use terrace_devices::{Device, DeviceKind};
 use terrace_schedule_model::{OpenSchedule, OpenStep};
 
 /// Steps of an automatic schedule for a device: layers of cores, regions of memory
 pub fn steps(device: &Device) -> (usize, usize) {
     match device.kind {
-        Kind::Grid if device.warp > 1 => (3, 3),
-        Kind::Grid => (2, 3),
-        Kind::Host if device.vector_bytes > 0 => (1, device.memories.len() + 3),
-        Kind::Host => (1, device.memories.len()),
+        DeviceKind::Grid if device.warp > 1 => (3, 3),
+        DeviceKind::Grid => (2, 3),
+        DeviceKind::Host if device.vector_bytes > 0 => (1, device.memories.len() + 3),
+        DeviceKind::Host => (1, device.memories.len()),
     }
 }
 

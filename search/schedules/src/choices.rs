@@ -10,7 +10,7 @@
 //! | number of a word | stages: 1 to 4, swizzle and xor: 1, 2, 4, 8 | |
 //! | label | 1 to the number of steps | those of other steps |
 
-use terrace_devices::{Axis, Device, Kind, Layer, Mechanism, Region};
+use terrace_devices::{Axis, Device, DeviceKind, Layer, Mechanism, Region};
 use terrace_schedule_model::open::Item;
 use terrace_schedule_model::{
     Core, CoreAt, Decision, Entry, EntryPlace, Field, InEntry, OpenSchedule, OpenStep, Part, Place, Size,
@@ -169,12 +169,12 @@ impl Scene<'_> {
         let alone = self.in_order.contains(&dim);
         let parallel: &[Layer] = match self.device.kind {
             _ if alone => &[],
-            Kind::Host => &[Layer::Thr],
-            Kind::Grid if self.device.warp > 1 => &[Layer::Blk, Layer::Wrp, Layer::Thr],
-            Kind::Grid => &[Layer::Blk, Layer::Thr],
+            DeviceKind::Host => &[Layer::Thr],
+            DeviceKind::Grid if self.device.warp > 1 => &[Layer::Blk, Layer::Wrp, Layer::Thr],
+            DeviceKind::Grid => &[Layer::Blk, Layer::Thr],
         };
         for layer in parallel {
-            let fits = *layer != Layer::Thr || self.device.kind == Kind::Host || self.threads(trip);
+            let fits = *layer != Layer::Thr || self.device.kind == DeviceKind::Host || self.threads(trip);
             let axes = Axis::ALL.map(|axis| Core::along(*layer, axis));
             let free = |core: &Core| !taken.contains(&(core.layer, core.at)) && !self.has_axis(core);
             all.extend(axes.into_iter().filter(|core| fits && free(core)));
@@ -214,7 +214,7 @@ impl Scene<'_> {
     fn has_axis(&self, core: &Core) -> bool {
         let runs = |n: usize, dim: usize| self.trip(n, dim).is_some_and(|trip| trip > 1);
         let mut steps = self.draft.steps.iter().enumerate();
-        self.device.kind == Kind::Grid
+        self.device.kind == DeviceKind::Grid
             && steps.any(|(n, step)| {
                 let mut cores = step.cores.iter().enumerate();
                 cores.any(|(dim, own)| own.place() == Some((core.layer, core.at)) && runs(n, dim))
@@ -241,8 +241,8 @@ impl Scene<'_> {
 
     fn regions(&self) -> Vec<Decision> {
         let own = match self.device.kind {
-            Kind::Host => Region::Reg,
-            Kind::Grid => Region::Rm,
+            DeviceKind::Host => Region::Reg,
+            DeviceKind::Grid => Region::Rm,
         };
         let regions = self.device.memories.iter().map(|memory| memory.region).chain([own]);
         [Decision::Above].into_iter().chain(regions.map(Decision::Region)).collect()

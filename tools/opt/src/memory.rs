@@ -8,7 +8,7 @@ use terrace_dialect_func::Func;
 use terrace_ir::Ir;
 use terrace_ir::expand::expand_unit;
 use terrace_ir::symbols::Symbols;
-use terrace_lowering_array::memory::{Buffer, Kind, Memory, list};
+use terrace_lowering_array::memory::{Buffer, BufferUse, Memory, list};
 use terrace_lowering_array::unfold::unfolded;
 
 /// The report of all functions with a body
@@ -63,7 +63,7 @@ fn one(function: &Ir, buffers: &[Buffer], text: &mut String) {
         ("of a thread, in the kernel that asks for most", memory.private),
     ];
     let asked = |kind| buffers.iter().any(|buffer| buffer.kind == kind);
-    let shown = [true, true, asked(Kind::Local), asked(Kind::Private)];
+    let shown = [true, true, asked(BufferUse::Local), asked(BufferUse::Private)];
     let width = |n: usize| rows.iter().map(|row| row[n].chars().count()).max().unwrap_or(0);
     let widths = [width(0), width(1), width(2), width(3).max(grouped(memory.total()).len())];
     for [name, kind, ty, bytes] in &rows {

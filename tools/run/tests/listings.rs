@@ -16,7 +16,7 @@ fn expression(ir: &Ir, op: Compute) -> String {
         .dims
         .iter()
         .map(|dim| match &dim.kind {
-            terrace_dialect_mdh::view::Kind::Cc => "++".to_string(),
+            terrace_dialect_mdh::view::CombineKind::Cc => "++".to_string(),
             kind => kind.operators().iter().map(|op| op.text(cx)).collect::<Vec<_>>().join(","),
         })
         .collect();

@@ -11,7 +11,7 @@ use terrace_devices::Device;
 use terrace_diag::{Diagnostic, Diags, Severity};
 use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::schedule::{Facts, OpenSchedule, Schedule};
-use terrace_dialect_mdh::view::{Kind, Order, View};
+use terrace_dialect_mdh::view::{CombineKind, Order, View};
 use terrace_ir::Context;
 use terrace_opt::Tool;
 use terrace_schedule_model::{Decision, Point};
@@ -184,8 +184,8 @@ fn facts(program: &Program, device: &Device) -> Result<Facts, Diagnostic> {
         Operator::Builtin(builtin) => types.iter().all(|ty| !builtin.algebra(cx, *ty).exact),
         Operator::Func(_) => false,
     };
-    let one_place = |kind: &Kind| match kind {
-        Kind::Pw(operators, order) => *order != Order::Free && operators.iter().all(inexact),
+    let one_place = |kind: &CombineKind| match kind {
+        CombineKind::Pw(operators, order) => *order != Order::Free && operators.iter().all(inexact),
         _ => false,
     };
     let along = |buffer: &Buffer| {
@@ -203,7 +203,7 @@ fn facts(program: &Program, device: &Device) -> Result<Facts, Diagnostic> {
         reduced: view.dims.iter().map(|dim| !dim.kind.kept()).collect(),
         one_place: view.dims.iter().map(|dim| one_place(&dim.kind)).collect(),
         ins: document.ins.iter().map(along).collect(),
-        grid: device.kind == terrace_devices::Kind::Grid,
+        grid: device.kind == terrace_devices::DeviceKind::Grid,
         block_threads: terrace_schedule_rules::Limits::ANY.block_threads,
         warp: device.warp,
     })
@@ -248,7 +248,7 @@ fn folded_in_order(program: &Program) -> Result<Vec<usize>, Diagnostic> {
     let (unit, op) = program.find()?;
     let view = View::read(unit, op).map_err(fail)?;
     let dims = if view.in_order(unit, op) { view.dims.as_slice() } else { &[] };
-    Ok((0..dims.len()).filter(|dim| matches!(dims[*dim].kind, Kind::Pw(..))).collect())
+    Ok((0..dims.len()).filter(|dim| matches!(dims[*dim].kind, CombineKind::Pw(..))).collect())
 }
 
 /// Can it be lowered?

@@ -8,7 +8,7 @@ use terrace_devices::{Layer, Region};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::schedule::{self, Entry, Groups, OpenSchedule, OpenStep, SCHEDULE};
-use terrace_dialect_mdh::view::{Kind, Output, View};
+use terrace_dialect_mdh::view::{CombineKind, Output, View};
 use terrace_ir::show::elem_bytes;
 use terrace_ir::{Context, Ir, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
@@ -337,16 +337,16 @@ fn apart(maps: &[&AffineMap]) -> Vec<Option<i64>> {
     (0..maps.first().map_or(0, |map| map.results.len())).map(along).collect()
 }
 
-fn operator(cx: &Context, kind: &Kind) -> String {
+fn operator(cx: &Context, kind: &CombineKind) -> String {
     let names = |prefix: &str| {
         let all: Vec<String> =
             kind.operators().iter().map(|op| format!("{prefix}{}", short(cx, op))).collect();
         all.join(", ")
     };
     match kind {
-        Kind::Cc => "++".into(),
-        Kind::Pw(..) => names(""),
-        Kind::Ps(_) => names("++prefix "),
+        CombineKind::Cc => "++".into(),
+        CombineKind::Pw(..) => names(""),
+        CombineKind::Ps(_) => names("++prefix "),
     }
 }
 

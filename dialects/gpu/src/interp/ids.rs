@@ -5,23 +5,23 @@ use super::super::{
     NumSubgroups, SubgroupId, SubgroupSize, ThreadId,
 };
 use super::{place, thread};
-use terrace_interp::{Interpret, Level, Machine, Place, RtValue, Step, Trap};
+use terrace_interp::{Interpret, Level, Machine, RtValue, Step, TeamMember, Trap};
 use terrace_ir::Attr;
 
 fn number(all: &[u64], n: usize, otherwise: u64) -> u64 {
     all.get(n).copied().unwrap_or(otherwise)
 }
 
-fn at(place: &Place, n: usize) -> u64 {
+fn at(place: &TeamMember, n: usize) -> u64 {
     number(&place.coordinates(), n, 0)
 }
 
-fn size(place: &Place, n: usize) -> u64 {
+fn size(place: &TeamMember, n: usize) -> u64 {
     number(&place.spec.sizes, n, 1)
 }
 
 /// Blocks of the cluster along an axis
-fn own(grid: &Place, n: usize) -> u64 {
+fn own(grid: &TeamMember, n: usize) -> u64 {
     match grid.shared.get(1 + n) {
         Some(RtValue::Int { bits, .. }) => u64::try_from(*bits).unwrap_or(1).max(1),
         _ => 1,

@@ -9,7 +9,7 @@ use terrace_text::{OpParser, OpPrinter, Unresolved};
 
 /// What an operand or result is
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ArgKind {
     Index,
     Matrix,
     Tensor,
@@ -45,20 +45,20 @@ pub(super) enum Tail {
 /// Syntax of one op
 pub(super) struct Format {
     /// Operands in the order of the text: field (without the dependencies), kind, attribute of a mode in braces
-    pub operands: &'static [(usize, Kind, Option<&'static str>)],
+    pub operands: &'static [(usize, ArgKind, Option<&'static str>)],
     /// An attribute in braces before the operands
     pub flag: Option<(&'static str, &'static EnumDef)>,
-    pub results: &'static [Kind],
+    pub results: &'static [ArgKind],
     pub tail: Tail,
 }
 
-fn fixed(cx: &Context, kind: Kind) -> Option<Type> {
+fn fixed(cx: &Context, kind: ArgKind) -> Option<Type> {
     match kind {
-        Kind::Index => Some(cx.common().index),
-        Kind::Matrix => Some(SpMatHandle::get(cx)),
-        Kind::Tensor => Some(DnTensorHandle::get(cx)),
-        Kind::Descriptor => Some(SpGemmHandle::get(cx)),
-        Kind::Memory | Kind::Sizes | Kind::Buffers => None,
+        ArgKind::Index => Some(cx.common().index),
+        ArgKind::Matrix => Some(SpMatHandle::get(cx)),
+        ArgKind::Tensor => Some(DnTensorHandle::get(cx)),
+        ArgKind::Descriptor => Some(SpGemmHandle::get(cx)),
+        ArgKind::Memory | ArgKind::Sizes | ArgKind::Buffers => None,
     }
 }
 
@@ -91,7 +91,7 @@ pub(super) fn parse(p: &mut OpParser<'_, '_>, format: &Format) -> Result<(), Rep
 struct Field {
     /// Number of the field, without the dependencies
     number: usize,
-    kind: Kind,
+    kind: ArgKind,
     values: Vec<Unresolved>,
 }
 
@@ -111,7 +111,7 @@ fn parse_fields(p: &mut OpParser<'_, '_>, format: &Format) -> Result<Vec<Field>,
             p.punct(",")?;
         }
         let mut values = vec![p.operand()?];
-        while matches!(kind, Kind::Sizes | Kind::Buffers) && p.punct_opt(",") {
+        while matches!(kind, ArgKind::Sizes | ArgKind::Buffers) && p.punct_opt(",") {
             values.push(p.operand()?);
         }
         if let Some(mode) = mode {
@@ -179,7 +179,7 @@ fn resolve(
     fields.sort_by_key(|field| field.number);
     let mut memory = types.memory.iter().copied();
     for Field { kind, values, .. } in &fields {
-        if *kind == Kind::Sizes {
+        if *kind == ArgKind::Sizes {
             p.resolve_all(values, &types.many)?;
         } else {
             for value in values {
@@ -226,8 +226,8 @@ pub(super) fn print(p: &mut OpPrinter<'_>, op: OpId, format: &Format) {
         let values = ir.operand_field(op, field + 1);
         p.operands(values.iter().copied());
         match kind {
-            Kind::Memory | Kind::Buffers => memory.extend(values),
-            Kind::Sizes => sizes.extend(values),
+            ArgKind::Memory | ArgKind::Buffers => memory.extend(values),
+            ArgKind::Sizes => sizes.extend(values),
             _ => {}
         }
         let attr = mode.and_then(|mode| ir.attr(op, mode));

@@ -6,12 +6,12 @@
 use super::Check;
 use crate::codes;
 use crate::operator::{Declared, Operator, declared};
-use crate::view::{Dim, Kind, Order};
+use crate::view::{CombineKind, Dim, Order};
 use terrace_diag::Reported;
 use terrace_ir::{Str, Type};
 
 pub fn check(c: &Check<'_>) -> Result<(), Reported> {
-    let merged: Vec<&Dim> = c.view.dims.iter().filter(|dim| dim.kind != Kind::Cc).collect();
+    let merged: Vec<&Dim> = c.view.dims.iter().filter(|dim| dim.kind != CombineKind::Cc).collect();
     let Some(first) = merged.first() else { return Ok(()) };
     let cx = c.v.ir.cx();
     let text = |dim: &Dim| {
@@ -76,7 +76,7 @@ pub fn check(c: &Check<'_>) -> Result<(), Reported> {
 
 /// Are all folds one left fold over the points as they come? Then an operator has no condition to meet
 fn in_order(c: &Check<'_>) -> bool {
-    c.view.dims.iter().all(|dim| matches!(&dim.kind, Kind::Cc | Kind::Pw(_, Order::Source)))
+    c.view.dims.iter().all(|dim| matches!(&dim.kind, CombineKind::Cc | CombineKind::Pw(_, Order::Source)))
 }
 
 /// Rules of a user's operator

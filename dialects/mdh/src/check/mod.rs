@@ -141,7 +141,7 @@ impl Check<'_> {
         for condition in &self.view.conditions {
             for (n, dim) in self.view.dims.iter().enumerate() {
                 let uses = condition.at_least_zero().iter().any(|e| e.uses_dim(n as u32));
-                if uses && matches!(dim.kind, crate::view::Kind::Ps(_)) {
+                if uses && matches!(dim.kind, crate::view::CombineKind::Ps(_)) {
                     let message = format!(
                         "M-WHERE: `where` mentions `{}`, a `ps` dimension; take the prefixes in a computation of their own",
                         dim.name

@@ -2,7 +2,7 @@
 
 use super::expr;
 use crate::operator::{Builtin, Operator};
-use crate::view::{Condition, Kind, Order, kind_attr};
+use crate::view::{CombineKind, Condition, Order, kind_attr};
 use terrace_diag::Reported;
 use terrace_ir::show::{round_to_bits, value_of_bits};
 use terrace_ir::{Attr, AttrKind, Context, FloatKind, Type, TypeKind};
@@ -60,8 +60,8 @@ pub fn compute(p: &mut OpParser<'_, '_>) -> Parse<()> {
     finish(p, names.len(), ins, outs)
 }
 
-fn dims(p: &mut OpParser<'_, '_>) -> Parse<(Vec<String>, Vec<i64>, Vec<Kind>)> {
-    let (mut names, mut sizes, mut kinds): (Vec<String>, Vec<i64>, Vec<Kind>) = Default::default();
+fn dims(p: &mut OpParser<'_, '_>) -> Parse<(Vec<String>, Vec<i64>, Vec<CombineKind>)> {
+    let (mut names, mut sizes, mut kinds): (Vec<String>, Vec<i64>, Vec<CombineKind>) = Default::default();
     p.list(Delim::Paren, |p| {
         let Some(name) = p.any_keyword_opt() else { return Err(p.error("expected the name of a dimension")) };
         if names.iter().any(|other| other == name) {
@@ -79,17 +79,17 @@ fn dims(p: &mut OpParser<'_, '_>) -> Parse<(Vec<String>, Vec<i64>, Vec<Kind>)> {
     Ok((names, sizes, kinds))
 }
 
-fn kind(p: &mut OpParser<'_, '_>) -> Parse<Kind> {
+fn kind(p: &mut OpParser<'_, '_>) -> Parse<CombineKind> {
     if p.keyword_opt("pw") {
         let ops = operators(p)?;
         let order = ["source", "fixed", "free"].into_iter().find(|word| p.keyword_opt(word));
-        return Ok(Kind::Pw(ops, order.and_then(Order::parse).unwrap_or_default()));
+        return Ok(CombineKind::Pw(ops, order.and_then(Order::parse).unwrap_or_default()));
     }
     if p.keyword_opt("ps") {
-        return Ok(Kind::Ps(operators(p)?));
+        return Ok(CombineKind::Ps(operators(p)?));
     }
     p.keyword_opt("cc");
-    Ok(Kind::Cc)
+    Ok(CombineKind::Cc)
 }
 
 fn operators(p: &mut OpParser<'_, '_>) -> Parse<Vec<Operator>> {

@@ -3,7 +3,7 @@
 use super::expr;
 use crate::compute::Compute;
 use crate::operator::Operator;
-use crate::view::{Condition, Kind, Order, Other, View};
+use crate::view::{CombineKind, Condition, Order, Other, View};
 use terrace_ir::show::value_of_bits;
 use terrace_ir::{Attr, AttrKind, TypeKind, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
@@ -98,11 +98,11 @@ fn inputs(p: &mut OpPrinter<'_>, op: Compute, view: &View, names: &[String]) {
     }
 }
 
-fn kind(p: &mut OpPrinter<'_>, kind: &Kind) {
+fn kind(p: &mut OpPrinter<'_>, kind: &CombineKind) {
     let (word, ops, order) = match kind {
-        Kind::Cc => return,
-        Kind::Pw(ops, order) => (" pw ", ops, *order),
-        Kind::Ps(ops) => (" ps ", ops, Order::Fixed),
+        CombineKind::Cc => return,
+        CombineKind::Pw(ops, order) => (" pw ", ops, *order),
+        CombineKind::Ps(ops) => (" ps ", ops, Order::Fixed),
     };
     p.text(word);
     p.text(if ops.len() > 1 { "(" } else { "" });

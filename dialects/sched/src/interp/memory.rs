@@ -72,20 +72,20 @@ impl Interpret for Alloc {
 const RANK: usize = 16;
 
 /// Where an access is, worked out once: a linear form per index, or the expressions
-pub(super) struct Place {
+pub(super) struct Subscripts {
     values: Vec<Value>,
     map: AffineMap,
     linear: Option<Vec<Linear>>,
 }
 
-impl Place {
-    pub(super) fn new(map: &AffineMap, values: &[Value]) -> Place {
+impl Subscripts {
+    pub(super) fn new(map: &AffineMap, values: &[Value]) -> Subscripts {
         let linear = if map.results.len() <= RANK { map.as_linear() } else { None };
-        Place { values: values.to_vec(), map: map.clone(), linear }
+        Subscripts { values: values.to_vec(), map: map.clone(), linear }
     }
 
-    fn of(at: &Access) -> Place {
-        Place::new(&at.map, &at.values)
+    fn of(at: &Access) -> Subscripts {
+        Subscripts::new(&at.map, &at.values)
     }
 
     /// Indices for a point of a copy's domain
@@ -160,7 +160,7 @@ fn merges_together(ir: &Ir, op: OpId, memref: Value, f: &Operator) -> bool {
 /// A write, worked out once
 struct Put {
     memref: Value,
-    at: Place,
+    at: Subscripts,
     clip: bool,
     operator: Option<Operator>,
     /// Merged by several at the same time
@@ -170,7 +170,7 @@ struct Put {
 impl Put {
     fn new(ir: &Ir, op: OpId, memref: Value, at: &Access, clip: bool, operator: Option<Operator>) -> Put {
         let together = operator.as_ref().is_some_and(|f| merges_together(ir, op, memref, f));
-        Put { memref, at: Place::of(at), clip, operator, together }
+        Put { memref, at: Subscripts::of(at), clip, operator, together }
     }
 
     /// Write or merge; gives the step that calls a user's operator, if it needs one
@@ -213,7 +213,7 @@ impl Interpret for Read {
     fn interpret(self, m: &mut Machine<'_>) -> Step {
         let known = m.decoded(|ir, op| {
             let read = Read(op);
-            (read.memref(ir), Place::of(&read.access(ir)), read.padding(ir))
+            (read.memref(ir), Subscripts::of(&read.access(ir)), read.padding(ir))
         });
         let (memref, place, padding) = &*known;
         let at = match place.at(m, &[]) {
@@ -268,7 +268,7 @@ impl Copy {
         if sizes.iter().any(|size| *size <= 0) {
             return Ok(());
         }
-        let from = self.from(ir).map(|from| Place::of(&from));
+        let from = self.from(ir).map(|from| Subscripts::of(&from));
         let (src, padding) = (self.src(ir), self.padding(ir));
         let clip = self.clip(ir).is_some();
         let put = Put::new(ir, self.0, self.dst(ir), &self.to(ir), clip, self.operator(ir));

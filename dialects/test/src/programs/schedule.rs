@@ -19,7 +19,7 @@ pub struct Shape {
 
 /// Whose layers
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum LayerKind {
     Host,
     Device,
     Any,
@@ -27,8 +27,15 @@ enum Kind {
 
 /// The elements of `mdh.schedule`
 pub fn schedule(r: &mut Random, shape: &Shape) -> String {
-    let kind =
-        r.pick(&[Kind::Host, Kind::Host, Kind::Host, Kind::Device, Kind::Device, Kind::Device, Kind::Any]);
+    let kind = r.pick(&[
+        LayerKind::Host,
+        LayerKind::Host,
+        LayerKind::Host,
+        LayerKind::Device,
+        LayerKind::Device,
+        LayerKind::Device,
+        LayerKind::Any,
+    ]);
     let steps = 2 + r.below(3);
     let mut labels: Vec<usize> = (1..=steps).collect();
     for n in (1..steps).rev() {
@@ -83,7 +90,7 @@ fn permutation(r: &mut Random, count: usize) -> Vec<usize> {
 #[allow(clippy::too_many_arguments)]
 fn core(
     r: &mut Random,
-    kind: Kind,
+    kind: LayerKind,
     n: usize,
     last: bool,
     dim: usize,
@@ -108,13 +115,13 @@ fn core(
     };
     use Mechanism::{Atomic, Kernel, Partials, Shared, Shuffle};
     match kind {
-        Kind::Host if n == 0 && r.coin() => meet(r, Layer::Thr, &[Partials, Atomic, Partials]),
-        Kind::Host => inner(r, widest),
-        Kind::Device if n == 0 && r.below(4) > 0 => meet(r, Layer::Blk, &[Atomic, Kernel]),
-        Kind::Device if n == 1 && r.below(3) > 0 => meet(r, Layer::Thr, &[Shared, Shuffle]),
-        Kind::Device if n == 1 && r.below(6) == 0 => Core::along(Layer::Wrp, axis),
-        Kind::Device => inner(r, widest),
-        Kind::Any => {
+        LayerKind::Host if n == 0 && r.coin() => meet(r, Layer::Thr, &[Partials, Atomic, Partials]),
+        LayerKind::Host => inner(r, widest),
+        LayerKind::Device if n == 0 && r.below(4) > 0 => meet(r, Layer::Blk, &[Atomic, Kernel]),
+        LayerKind::Device if n == 1 && r.below(3) > 0 => meet(r, Layer::Thr, &[Shared, Shuffle]),
+        LayerKind::Device if n == 1 && r.below(6) == 0 => Core::along(Layer::Wrp, axis),
+        LayerKind::Device => inner(r, widest),
+        LayerKind::Any => {
             use Layer::{Blk, Cpu, For, Gpu, Thr, Unr, Vec, Wrp};
             match r.pick(&[For, Thr, Blk, Unr, Vec, Wrp, For, For, Gpu, Cpu]) {
                 layer if layer.is_sequential() => Core::numbered(layer, dim + 1),
@@ -124,13 +131,13 @@ fn core(
     }
 }
 
-fn memory(r: &mut Random, kind: Kind, shape: &Shape, n: usize, last: bool) -> String {
+fn memory(r: &mut Random, kind: LayerKind, shape: &Shape, n: usize, last: bool) -> String {
     use Region::{Dm, Mm, Reg, Rm, Sm};
     let (l1, l2) = (Region::L1, Region::L2);
     let (of_inputs, of_outputs): (&[Region], &[Region]) = match kind {
-        Kind::Host => (&[l2, l1, Reg], &[Reg, l1, l2]),
-        Kind::Device => (&[Sm, Sm, Rm], &[Rm, Rm, Sm]),
-        Kind::Any => (&[l2, Sm, Rm, Mm, Dm], &[Reg, Sm, Rm, Dm]),
+        LayerKind::Host => (&[l2, l1, Reg], &[Reg, l1, l2]),
+        LayerKind::Device => (&[Sm, Sm, Rm], &[Rm, Rm, Sm]),
+        LayerKind::Any => (&[l2, Sm, Rm, Mm, Dm], &[Reg, Sm, Rm, Dm]),
     };
     let mut entry = |regions: &[Region], rank: usize, input: bool| {
         if last || r.below(5) > 1 {

@@ -255,7 +255,7 @@ impl<'a> Buffers<'a> {
         let dims = self.view.dims.iter().map(|dim| model::Dim {
             name: String::new(),
             size: dim.size,
-            kind: model::Kind::Cc,
+            kind: model::DimCombine::Cc,
         });
         let outputs = self.view.outputs.iter().zip(&self.outputs).map(|(out, (name, start))| model::Output {
             tensor: name.clone(),

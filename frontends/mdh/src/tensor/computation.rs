@@ -5,7 +5,7 @@ use super::folds::Folding;
 use super::scope::Scope;
 use super::{Done, Id, Reader, Statement};
 use crate::codes;
-use crate::model::{Bin, Computation, Dim, Elem, Function, Input, Kind, Op, Output, Scalar};
+use crate::model::{Bin, Computation, Dim, DimCombine, Elem, Function, Input, Op, Output, Scalar};
 use crate::syntax::{ExprKind, Words};
 use std::collections::BTreeMap;
 use terrace_dialect_mdh::view::Order;
@@ -192,9 +192,9 @@ fn dims(one: &Statement, ids: &[Id], sizes: &[i64], ops: &[Op]) -> Vec<Dim> {
     let dim = |(n, (id, size)): (usize, (&Id, &i64))| {
         let prefix = one.reduction.prefixes.iter().any(|other| other.name == id.name);
         let kind = match () {
-            () if prefix => Kind::Ps(ops.to_vec()),
-            () if n < left => Kind::Cc,
-            () => Kind::Pw(ops.to_vec(), Order::Fixed),
+            () if prefix => DimCombine::Ps(ops.to_vec()),
+            () if n < left => DimCombine::Cc,
+            () => DimCombine::Pw(ops.to_vec(), Order::Fixed),
         };
         Dim { name: id.name.clone(), size: *size, kind }
     };

@@ -4,7 +4,7 @@ use super::parse::wrong_steps;
 use super::{Access, Buffer, Comb, Definition, Done, File, Fun};
 use crate::codes;
 use crate::index::{affine, conditions, scalar};
-use crate::model::{Bin, Computation, Dim, Elem, Function, Input, Kind, Op, Output, Scalar};
+use crate::model::{Bin, Computation, Dim, DimCombine, Elem, Function, Input, Op, Output, Scalar};
 use crate::operators::elem;
 use crate::syntax::{Expr, ExprKind, Words};
 use std::collections::BTreeMap;
@@ -237,11 +237,13 @@ impl Instance<'_, '_> {
         let mut dims = Vec::new();
         for ((name, size), comb) in self.names.iter().zip(sizes).zip(&self.d.combs) {
             let kind = match comb {
-                Comb::Keep => Kind::Cc,
+                Comb::Keep => DimCombine::Cc,
                 Comb::Point(words, span) => {
-                    Kind::Pw(operators(self.w, words, *span, self.file, outputs)?, Order::Fixed)
+                    DimCombine::Pw(operators(self.w, words, *span, self.file, outputs)?, Order::Fixed)
                 }
-                Comb::Prefix(words, span) => Kind::Ps(operators(self.w, words, *span, self.file, outputs)?),
+                Comb::Prefix(words, span) => {
+                    DimCombine::Ps(operators(self.w, words, *span, self.file, outputs)?)
+                }
             };
             dims.push(Dim { name: name.clone(), size: *size, kind });
         }

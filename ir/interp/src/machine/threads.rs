@@ -62,7 +62,7 @@ struct Waiting<'a> {
 
 /// Where something runs in a team
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct TeamMember {
     /// Number of the member
     pub member: u64,
     /// The team
@@ -71,7 +71,7 @@ pub struct Place {
     pub shared: Arc<[RtValue]>,
 }
 
-impl Place {
+impl TeamMember {
     /// Coordinates of the member
     pub fn coordinates(&self) -> Vec<u64> {
         self.spec.coordinates(self.member)
@@ -217,12 +217,12 @@ impl<'a> Machine<'a> {
     }
 
     /// The innermost team of a level that runs
-    pub fn place(&self, level: Level) -> Option<Place> {
+    pub fn place(&self, level: Level) -> Option<TeamMember> {
         let team = self.teams.iter().rev().find(|team| team.spec.level == level)?;
-        Some(Place { member: team.current, spec: team.spec.clone(), shared: team.shared.clone() })
+        Some(TeamMember { member: team.current, spec: team.spec.clone(), shared: team.shared.clone() })
     }
 
-    /// Values that all inside the innermost team find in its [`Place`], such as the memory of a block
+    /// Values that all inside the innermost team find in its [`TeamMember`], such as the memory of a block
     pub fn set_shared(&mut self, values: Vec<RtValue>) {
         if let Some(team) = self.teams.last_mut() {
             team.shared = values.into();

@@ -9,7 +9,7 @@ use super::in_block;
 use crate::tensors::{Done, named};
 use terrace_dialect_arith as arith;
 use terrace_dialect_bufferization::{MaterializeInDestination, ToTensor};
-use terrace_dialect_mdh::view::{Input, Kind, Output, View};
+use terrace_dialect_mdh::view::{CombineKind, Input, Output, View};
 use terrace_dialect_mdh::{Compute, Yield};
 use terrace_dialect_memref::{SubView, layout::strided};
 use terrace_dialect_sched::Alloc;
@@ -131,7 +131,7 @@ impl Homes {
         let whole = AffineMap::identity(sizes.len() as u32);
         let view = View {
             name: None,
-            dims: named(&sizes, vec![Kind::Cc; sizes.len()]),
+            dims: named(&sizes, vec![CombineKind::Cc; sizes.len()]),
             inputs: vec![Input { value, map: Some(whole.clone()), other: None, guard: None }],
             outputs: vec![Output { maps: vec![whole], init: None }],
             conditions: Vec::new(),

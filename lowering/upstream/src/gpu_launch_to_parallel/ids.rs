@@ -6,7 +6,7 @@ use terrace_dialect_gpu as gpu;
 use terrace_ir::{BlockId, Builder, Ir, OpDef, OpId, Value};
 
 /// Ids and sizes by axis: x, y, z
-pub(super) struct Place {
+pub(super) struct GridIds {
     pub(super) blocks: [Value; 3],
     /// Arguments of the launched region: each piece has its own
     pub(super) threads: [Value; 3],
@@ -50,7 +50,7 @@ pub(super) fn unknown(ir: &Ir, launch: OpId) -> Option<Refused> {
 }
 
 /// Replace ops that say where a thread is
-pub(super) fn lower(ir: &mut Ir, block: BlockId, place: &Place) {
+pub(super) fn lower(ir: &mut Ir, block: BlockId, place: &GridIds) {
     let parent = ir.block_parent(block).expect("the block is in a loop");
     let found: Vec<OpId> =
         ir.walk_below(parent).filter(|op| HERE.iter().any(|def| ir.is(*op, def))).collect();
@@ -77,7 +77,7 @@ pub(super) fn lower(ir: &mut Ir, block: BlockId, place: &Place) {
     }
 }
 
-fn computed(ir: &mut Ir, op: OpId, axis: usize, place: &Place) -> Value {
+fn computed(ir: &mut Ir, op: OpId, axis: usize, place: &GridIds) -> Value {
     let (global, lane, group, groups) = (
         ir.is(op, gpu::GlobalId::DEF),
         ir.is(op, gpu::LaneId::DEF),

@@ -7,7 +7,7 @@
 //! Threads of one subgroup may go another way than those of the next: a loop or condition that holds exchanges but no barrier
 //! is taken once per subgroup, and its pieces are loops over the lanes.
 
-use super::ids::{Place, number};
+use super::ids::{GridIds, number};
 use super::{CmpIPredicate, Refused, compare, exchanges, index, is_pure, parallel};
 use terrace_dialect_arith as arith;
 use terrace_dialect_cf as cf;
@@ -91,7 +91,7 @@ fn around(ir: &Ir, top: OpId, which: impl Fn(&OpId) -> bool) -> HashSet<OpId> {
 }
 
 impl<'a> Splitter<'a> {
-    pub(super) fn new(ir: &'a mut Ir, place: &Place, count: Value, owned: Vec<Value>) -> Splitter<'a> {
+    pub(super) fn new(ir: &'a mut Ir, place: &GridIds, count: Value, owned: Vec<Value>) -> Splitter<'a> {
         let homes = place.threads.iter().enumerate().map(|(axis, id)| (*id, Home::Id(axis))).collect();
         Splitter {
             ir,

@@ -91,11 +91,11 @@ fn shared(a: &Accesses, device: &Device) -> Option<Schedule> {
     }
     let mut found =
         a.dims(|dim| a.reduced[dim] && a.inputs.iter().any(|input| input.strides[dim] == Some(1)));
-    // Where the kept dimension is contiguous too, a thread per result reads side by side.
-    let beside = kept(a)
+    // Where the kept dimension is contiguous too, a thread per result has coalesced reads.
+    let coalesced = kept(a)
         .into_iter()
         .any(|dim| a.sizes[dim] >= device.warp && a.inputs.iter().any(|input| input.strides[dim] == Some(1)));
-    found.retain(|dim| a.sizes[*dim] >= device.warp && !beside);
+    found.retain(|dim| a.sizes[*dim] >= device.warp && !coalesced);
     let dim = found.into_iter().max_by_key(|dim| a.sizes[*dim])?;
     let mut threads = LINE.min(device.block_threads);
     while threads > a.sizes[dim] {

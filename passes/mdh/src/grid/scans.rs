@@ -10,7 +10,7 @@ use crate::access::Accesses;
 use crate::parts::{body_in_parts, in_parts, kept, reduced_in_parts, replace};
 use terrace_devices::Device;
 use terrace_dialect_mdh::operator::{Builtin, Operator};
-use terrace_dialect_mdh::view::{Input, Kind, Other, Output, View};
+use terrace_dialect_mdh::view::{CombineKind, Input, Other, Output, View};
 use terrace_dialect_mdh::{Compute, Yield};
 use terrace_ir::{Attr, Builder, Ir, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
@@ -40,7 +40,7 @@ pub fn split(
 ) -> Option<([Compute; 3], String)> {
     let prefixes: Vec<usize> = (0..a.sizes.len()).filter(|dim| a.prefixes[*dim]).collect();
     let [dim] = prefixes[..] else { return None };
-    let Kind::Ps(operators) = &view.dims[dim].kind else { return None };
+    let CombineKind::Ps(operators) = &view.dims[dim].kind else { return None };
     let types: Vec<Type> = ir.results(op.id()).map(|value| ir.ty(value).scalar(ir.cx())).collect();
     let named: Option<Vec<(Builtin, Attr)>> = operators
         .iter()

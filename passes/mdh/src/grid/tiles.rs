@@ -60,7 +60,7 @@ fn sides(a: &Accesses) -> Option<(usize, usize)> {
 }
 
 /// Another dimension that lengthens a side: it moves only operands that the side moves and the other side does not
-fn beside(a: &Accesses, outer: &[usize], own: usize, other: usize) -> Option<usize> {
+fn lengthening(a: &Accesses, outer: &[usize], own: usize, other: usize) -> Option<usize> {
     let fits = |dim: &usize| {
         let mut moved = a.inputs.iter().filter(|input| input.uses(*dim)).peekable();
         moved.peek().is_some() && moved.all(|input| input.uses(own) && !input.uses(other))
@@ -136,7 +136,7 @@ impl<'a> Staged<'a> {
         }
         let mut more = vec![1; a.sizes.len()];
         for (own, other) in [(&columns, &rows), (&rows, &columns)] {
-            if let Some(dim) = beside(a, &outer, own.dim, other.dim) {
+            if let Some(dim) = lengthening(a, &outer, own.dim, other.dim) {
                 more[dim] = divisor(a.sizes[dim], EACH / own.each);
             }
         }

@@ -5,7 +5,7 @@
 use super::cut::{Cut, cut};
 use super::loops::{Item, Loop, Plan};
 use crate::broken::{Broken, Rule};
-use crate::computation::{Computation, Kind};
+use crate::computation::{Computation, DimKind};
 use crate::nest::Index;
 use crate::nest_combine::{Combination, Order, Tail as LoopTail};
 use crate::values::Tail;
@@ -274,9 +274,9 @@ impl Geometry<'_> {
     /// A loop as the plan says, without bounds
     pub fn form(&self, one: &Loop, (extent, tile): (i64, i64)) -> Form {
         let (kind, order) = match self.c.dims[one.dim].kind {
-            Kind::Kept => (Combination::Cc, Order::Fixed),
-            Kind::Reduced(order) => (Combination::Pw, order),
-            Kind::Prefixes => (Combination::Ps, Order::Fixed),
+            DimKind::Kept => (Combination::Cc, Order::Fixed),
+            DimKind::Reduced(order) => (Combination::Pw, order),
+            DimKind::Prefixes => (Combination::Ps, Order::Fixed),
         };
         Form {
             extent,

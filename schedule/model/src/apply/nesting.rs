@@ -2,7 +2,7 @@
 
 use super::loops::{Item, Loop, Plan};
 use crate::broken::{Broken, Rule};
-use crate::computation::{Computation, Kind};
+use crate::computation::{Computation, DimKind};
 use crate::values::Tail;
 use terrace_devices::{Layer, Level};
 
@@ -114,7 +114,7 @@ impl Plan {
         for item in &self.items {
             let Item::Loop(one) = item else { continue };
             let apart = !matches!(one.level, Level::Seq | Level::Unroll);
-            if matches!(c.dims[one.dim].kind, Kind::Prefixes) && apart && self.is_loop(one) {
+            if matches!(c.dims[one.dim].kind, DimKind::Prefixes) && apart && self.is_loop(one) {
                 return Err(Rule::Order.broken(format!(
                     "dimension {} ({}) in step {} is a prefix sum, whose parts follow each other; use FOR or UNR",
                     one.dim + 1,

@@ -6,7 +6,7 @@
 
 use super::loops::{Item, Loop, Plan};
 use crate::broken::{Broken, Rule};
-use crate::computation::{Computation, Kind};
+use crate::computation::{Computation, DimKind};
 use crate::schedule::Schedule;
 
 /// Does the plan fold every result from the left? The error names what does not
@@ -30,7 +30,7 @@ pub fn check(plan: &Plan, c: &Computation, schedule: &Schedule) -> Result<(), Br
                 }
                 around = Some(one);
             }
-            Item::Loop(one) if matches!(c.dims[one.dim].kind, Kind::Prefixes) => {
+            Item::Loop(one) if matches!(c.dims[one.dim].kind, DimKind::Prefixes) => {
                 if let Some(outer) = around {
                     return Err(Rule::Source.broken(format!(
                         "{} stands inside of {}: prefixes of parts would be summed, in another order than the source's; \

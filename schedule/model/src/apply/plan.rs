@@ -9,7 +9,7 @@ use super::loops::{Item, Loop, Plan};
 use super::steps::{Tiles, at_start};
 use super::{nesting, words};
 use crate::broken::{Broken, Rule};
-use crate::computation::{Computation, Kind};
+use crate::computation::{Computation, DimKind};
 use crate::schedule::{Schedule, Step};
 use crate::values::{Core, Placement, Size, Tail};
 use terrace_devices::{Layer, Level, Mechanism, Region};
@@ -17,10 +17,10 @@ use terrace_support::affine::AffineExpr;
 
 /// One sequential loop per dimension: kept ones outside, prefixes inside of them, reduced ones innermost
 pub fn naive(c: &Computation) -> Schedule {
-    let rank = |kind: Kind| match kind {
-        Kind::Kept => 0,
-        Kind::Prefixes => 1,
-        Kind::Reduced(_) => 2,
+    let rank = |kind: DimKind| match kind {
+        DimKind::Kept => 0,
+        DimKind::Prefixes => 1,
+        DimKind::Reduced(_) => 2,
     };
     let mut order: Vec<usize> = (0..c.dims.len()).collect();
     order.sort_by_key(|n| rank(c.dims[*n].kind));

@@ -9,7 +9,7 @@ use super::pieces::Piece;
 use super::plan::plan;
 use super::{order, tiles};
 use crate::broken::Broken;
-use crate::computation::{Computation, Kind, Memory};
+use crate::computation::{Computation, DimKind, Memory};
 use crate::nest::{
     Access, Around, Bound, Buffer, BufferId, Combine, Index, Loop, LoopId, Made, Nest, Opaque, Open, Use,
 };
@@ -132,7 +132,7 @@ impl Walk<'_> {
     fn is_whole_prefix(&self, n: usize, one: &PlanLoop, state: &State) -> bool {
         let sizes = &state.pos.sizes[one.dim];
         let values = n >= self.ssa.saturating_sub(1);
-        self.geometry.c.dims[one.dim].kind == Kind::Prefixes
+        self.geometry.c.dims[one.dim].kind == DimKind::Prefixes
             && (Plan::trip(sizes, one.layer) == 1 || values && Geometry::inexact(sizes).is_none())
     }
 

@@ -165,7 +165,7 @@ fn alike(homes: &[Home], columns: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
 const MOST: usize = 6;
 
 /// Where a box stands
-struct Place {
+struct BoxPosition {
     x: f64,
     width: f64,
     /// Top of the box
@@ -191,7 +191,7 @@ pub(super) fn draw(document: &Document, nest: Option<&Nest>, columns: &Columns) 
     let across = (columns.width - LEFT - 20.0) / sides.len().max(1) as f64;
     let wide = (across - 22.0).clamp(44.0, 170.0);
     let top = |band: usize| 34.0 + band as f64 * (BAND + GAP);
-    let mut places: Vec<Place> = Vec::new();
+    let mut places: Vec<BoxPosition> = Vec::new();
     let mut of: Vec<usize> = vec![0; homes.len()];
     for (side, members) in sides.iter().enumerate() {
         let middle = LEFT + (side as f64 + 0.5) * across;
@@ -209,7 +209,7 @@ pub(super) fn draw(document: &Document, nest: Option<&Nest>, columns: &Columns) 
             for (k, members) in boxes.into_iter().enumerate() {
                 let x = middle - wide / 2.0 + k as f64 * (width + if number > 1 { 6.0 } else { 0.0 });
                 members.iter().for_each(|n| of[*n] = places.len());
-                places.push(Place {
+                places.push(BoxPosition {
                     x,
                     width,
                     y: top(band) + (BAND - BOX) / 2.0,
@@ -308,7 +308,7 @@ fn scalar(document: &Document, width: f64, y: f64, carried: f64) -> Group {
 }
 
 /// A box with its name, shape and bytes; several buffers in one box have their names only
-fn buffer(homes: &[Home], place: &Place) -> Group {
+fn buffer(homes: &[Home], place: &BoxPosition) -> Group {
     let mut group = Group::new().set("class", "home");
     let rect = Rectangle::new().set("class", "buffer").set("x", round(place.x)).set("y", round(place.y));
     group.append(rect.set("width", round(place.width)).set("height", BOX).set("rx", 5));

@@ -2,15 +2,15 @@
 
 use super::super::Columns;
 use super::super::parts::{SMALL, chars, label, round};
-use super::{BOX, GAP, LEFT, Place};
+use super::{BOX, BoxPosition, GAP, LEFT};
 use crate::captions::count;
 use svg::Node;
 use svg::node::element::{Group, Path, Text, Title};
 
 /// An arrow of data, or of results and the partial results that they are merged of; `None` is the scalar function
 pub(super) struct Flow<'a> {
-    pub(super) from: Option<&'a Place>,
-    pub(super) to: Option<&'a Place>,
+    pub(super) from: Option<&'a BoxPosition>,
+    pub(super) to: Option<&'a BoxPosition>,
     pub(super) elements: Option<f64>,
     pub(super) results: bool,
     pub(super) merged: bool,
@@ -65,16 +65,16 @@ impl Flow<'_> {
 
     fn course(&self, floor: f64) -> Course {
         let (from, to) = (self.from, self.to);
-        let middle = |place: &Place| place.x + place.width / 2.0;
+        let middle = |place: &BoxPosition| place.x + place.width / 2.0;
         let down = from.map_or(f64::MAX, |place| place.y) < to.map_or(f64::MAX, |place| place.y);
         let x = from.or(to).map_or(0.0, middle);
         let end_x = to.or(from).map_or(x, middle);
-        let edge = |place: &Place, below: bool| if below { place.y + BOX } else { place.y };
+        let edge = |place: &BoxPosition, below: bool| if below { place.y + BOX } else { place.y };
         let start = from.map_or(floor, |place| edge(place, down));
         let end = to.map_or(floor, |place| edge(place, !down));
         if from.zip(to).is_some_and(|(from, to)| (from.y - to.y).abs() < 1.0) {
             let sign = (end_x - x).signum();
-            let half = |place: Option<&Place>| place.map_or(0.0, |place| place.width / 2.0);
+            let half = |place: Option<&BoxPosition>| place.map_or(0.0, |place| place.width / 2.0);
             let y = start.min(end) + BOX / 2.0;
             let (start, end) = ((x + sign * half(from), y), (end_x - sign * half(to), y));
             return Course { start, end, level: true, back: (-6.0 * sign, 0.0) };
