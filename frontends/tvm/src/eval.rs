@@ -163,35 +163,10 @@ impl Eval<'_> {
                 self.attribute(value, name, at())?
             }
             ExprForm::Index(object, index) => {
-                let (value, index_value) = (self.expr(object)?, self.expr(index)?);
-                match (&value, &index_value) {
-                    (Value::Schedule, Value::Tensor(stage) | Value::Op(stage)) => {
-                        if let Role::Given(_) = self.script.world.stages[*stage].role {
-                            let name = &self.script.world.stages[*stage].name;
-                            return fail(
-                                at(),
-                                Code::Call.because(format!("`{name}` is an input: it has no loops")),
-                            );
-                        }
-                        Value::Stage(*stage)
-                    }
-                    (Value::Many(all), Value::Int(n)) => {
-                        let place = if *n < 0 { *n + all.len() as i64 } else { *n };
-                        match usize::try_from(place).ok().and_then(|n| all.get(n)) {
-                            Some(value) => value.clone(),
-                            None => {
-                                let refusal = Code::Name
-                                    .because(format!("there is no number {n}; there are {}", all.len()));
-                                return fail(at(), refusal);
-                            }
-                        }
-                    }
-                    (Value::Tensor(_), Value::Int(0)) => value,
-                    _ => {
-                        let refusal =
-                            Code::Call.because(format!("{} of {}", index_value.what(), value.what()));
-                        return fail(at(), refusal);
-                    }
+                let (value, index) = (self.expr(object)?, self.expr(index)?);
+                match self.element(value, &index) {
+                    Ok(element) => element,
+                    Err(refusal) => return fail(at(), refusal),
                 }
             }
             ExprForm::Binary(operator, left, right) => {
@@ -226,6 +201,27 @@ impl Eval<'_> {
             }
             ExprForm::Call(callee, args) => return self.call(callee, args, at()),
         })
+    }
+
+    /// `value[index]`: a stage of the schedule, or one of several
+    fn element(&self, value: Value, index: &Value) -> Result<Value, Refusal> {
+        match (&value, index) {
+            (Value::Schedule, Value::Tensor(stage) | Value::Op(stage)) => {
+                let of = &self.script.world.stages[*stage];
+                if let Role::Given(_) = of.role {
+                    return Err(Code::Call.because(format!("`{}` is an input: it has no loops", of.name)));
+                }
+                Ok(Value::Stage(*stage))
+            }
+            (Value::Many(all), Value::Int(n)) => {
+                let place = if *n < 0 { *n + all.len() as i64 } else { *n };
+                let found = usize::try_from(place).ok().and_then(|n| all.get(n)).cloned();
+                let none = || Code::Name.because(format!("there is no number {n}; there are {}", all.len()));
+                found.ok_or_else(none)
+            }
+            (Value::Tensor(_), Value::Int(0)) => Ok(value),
+            _ => Err(Code::Call.because(format!("{} of {}", index.what(), value.what()))),
+        }
     }
 
     fn unknown(&self, name: &str) -> Refusal {

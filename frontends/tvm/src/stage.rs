@@ -469,6 +469,16 @@ fn scope(scope: &str, grid: bool, at: &Range<usize>) -> Done<Region> {
     })
 }
 
+/// How the parts of a factored reduction meet
+fn merged_by(core: Core, grid: bool) -> Option<Mechanism> {
+    match core {
+        Core::Block(_) => Some(Mechanism::Kernel),
+        Core::Thread(_) if grid => Some(Mechanism::Shared),
+        Core::Thread(_) => Some(Mechanism::Partials),
+        _ => None,
+    }
+}
+
 /// An axis as loops
 fn push(
     nest: &mut Nest,
@@ -540,12 +550,7 @@ fn push(
             core,
             peel: axis.peel,
             pad: axis.pad,
-            via: factored.and_then(|grid| match core {
-                Core::Block(_) => Some(Mechanism::Kernel),
-                Core::Thread(_) if grid => Some(Mechanism::Shared),
-                Core::Thread(_) => Some(Mechanism::Partials),
-                _ => None,
-            }),
+            via: factored.and_then(|grid| merged_by(core, grid)),
             name: name.to_owned(),
         }));
     }

@@ -46,7 +46,7 @@ pub struct PassInfo {
     pub make: fn(&PassOptions) -> Result<Box<dyn Pass>, OptionError>,
 }
 
-/// Why a pass is not made of its options
+/// Why a pass does not take its options
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OptionError {
     /// The pass has no option of this name

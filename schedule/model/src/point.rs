@@ -5,7 +5,7 @@ use std::ops::Deref;
 
 /// A choice for each parameter, in their order
 ///
-/// A slice of one is a prefix: what was chosen for the first parameters. Text is made of it where people or files read it.
+/// A slice of one is a prefix: what was chosen for the first parameters. It becomes text where people or files read it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Point(Vec<Decision>);
 

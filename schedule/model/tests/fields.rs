@@ -1,4 +1,4 @@
-//! Fields that are open in part: what is known of them, what is said of them, and what fills them.
+//! Fields that are open in part: what is known of them, what the text states of them, and what fills them.
 
 use terrace_devices::{Axis, Layer, Mechanism, Region};
 use terrace_schedule_model::open::{Item, Open};

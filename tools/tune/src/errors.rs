@@ -1,4 +1,4 @@
-//! What can be wrong with logs that a report is made of, and with words of the command line.
+//! What can be wrong with logs that a report reads, and with words of the command line.
 
 use std::fmt;
 use terrace_search_explore::log::LogError;
