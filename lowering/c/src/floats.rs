@@ -59,6 +59,34 @@ impl Helpers {
         self.scalar("mul_add", ty, &["a", "b", "c"], &body)
     }
 
+    /// Name of the function for `a * b + c`, rounded once
+    ///
+    /// Products of narrow floats are exact in `double`; their sums with `c` may be rounded there. That only matters if it ends
+    /// on a midpoint of two narrow floats, from another number. Then the parts lie over 30 binary places apart, and the sum
+    /// is the larger one. `c` is no midpoint, so the product is, and `c` is too small to change it. In f16 such a product
+    /// overflows, whatever `c` is. In bf16 a step toward `c` breaks the tie: other midpoints are 2⁻¹⁶ of the product away.
+    pub fn fused(&mut self, ty: Scalar) -> String {
+        if !self.lang.widens(ty) {
+            return self.math_name("fma", ty);
+        }
+        let [a, b, c] = ["a", "b", "c"].map(|name| self.widened(ty, &Expr::atom(name)).text);
+        let narrow = if self.lang.soft(ty) {
+            self.narrowing_double(ty)
+        } else {
+            format!("({})", self.lang.scalar(ty))
+        };
+        let tie = match ty {
+            Scalar::Bf16 => {
+                "  if (sum == product && other != 0) sum *= (other > 0) == (product > 0) ? 1.0 + 1e-12 : 1.0 - 1e-12;\n"
+            }
+            _ => "",
+        };
+        let body = format!(
+            "  double product = (double){a} * (double){b}, other = (double){c}, sum = product + other;\n{tie}  return {narrow}(sum);"
+        );
+        self.scalar("fma", ty, &["a", "b", "c"], &body)
+    }
+
     /// Name of the function for `maximumf` and its kin
     pub fn extremum(&mut self, what: Extremum, ty: Scalar) -> String {
         let name = what.name().trim_end_matches('f');
@@ -205,11 +233,12 @@ impl Emit<'_> {
 
     /// `a * b + c`, rounded once
     pub fn fused(&mut self, op: OpId) -> Done {
-        let ty = self.scalar_of(op, self.ir.result(op, 0))?;
-        if self.lang.widens(ty) {
-            return self.no_op(op, "there is no fused multiply-add of it", "extend to f32");
-        }
-        self.function(op, "fma")
+        let result = self.ir.result(op, 0);
+        let ty = self.scalar_of(op, result)?;
+        let name = self.helpers.fused(ty);
+        let args: Vec<Expr> = self.ir.operands(op).map(|value| self.values.expr(value)).collect();
+        let args: Vec<&Expr> = args.iter().collect();
+        self.bind(op, result, Expr::call(&name, &args))
     }
 
     /// An op that is a function of the math library, with all its operands

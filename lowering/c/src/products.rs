@@ -4,7 +4,6 @@ use crate::emit::{Emit, Lowering, any};
 use crate::expr::Expr;
 use crate::literals::integers;
 use crate::refusal::Done;
-use crate::types::Scalar;
 use crate::vector::points;
 use crate::vector_type::Vector;
 use terrace_dialect_vector as vector;
@@ -86,9 +85,7 @@ impl Emit<'_> {
         let lane = match acc {
             None => fill(&product, &x, &y),
             // Floats are added without rounding the product.
-            Some(_) if kind == "add" && matches!(ty, Scalar::F32 | Scalar::F64) => {
-                format!("{}({x}, {y}, {c})", self.helpers.math_name("fma", ty))
-            }
+            Some(_) if kind == "add" && ty.is_float() => format!("{}({x}, {y}, {c})", self.helpers.fused(ty)),
             Some(_) => fill(&sum, &format!("({})", fill(&product, &x, &y)), &c),
         };
         let body = self.helpers.lanes_body(&to, &c_type, "", &lane);

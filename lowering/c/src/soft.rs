@@ -59,7 +59,7 @@ impl Helpers {
     }
 
     /// The function that makes the bits of a `double`, rounded once
-    fn narrowing_double(&mut self, ty: Scalar) -> String {
+    pub fn narrowing_double(&mut self, ty: Scalar) -> String {
         let bits = self.lang.scalar(ty);
         let body = match self.lang.narrowing(ty, true) {
             Narrowing::Body(body) => body.to_string(),

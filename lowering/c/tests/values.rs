@@ -9,6 +9,7 @@ use terrace_dialect_test::generate::{Options, generate};
 use terrace_dialect_test::programs::nests;
 use terrace_ir::Dialect;
 use terrace_lowering_c::Flavor;
+use terrace_support::Random;
 
 /// Compile a module and compare calls of its functions
 fn check(name: &str, text: &str, calls: &[(String, Vec<Arg>)]) -> usize {
@@ -251,6 +252,77 @@ fn small_floats(ty: &str) {
     }
     let decided = check(ty, &text.replace("f16", ty), &calls);
     assert!(decided >= 18, "only {decided} runs decide something");
+}
+
+/// Products and sums rounded once: all triples of edges, among them midpoints that the least number decides, and random ones
+#[test]
+fn fused_narrow_floats() {
+    for (ty, fraction, edges) in [
+        (
+            "f16",
+            10,
+            [
+                0, 1, 0x3ff, 0x400, 0x13ff, 0x1801, 0x3555, 0x3c00, 0x3c01, 0x3e00, 0x5bff, 0x7bff, 0x7c00,
+                0x7e00,
+            ],
+        ),
+        (
+            "bf16",
+            7,
+            [
+                0, 1, 0x7f, 0x80, 0x1fff, 0x2001, 0x3eab, 0x3f80, 0x3f81, 0x3fc0, 0x5f7f, 0x7f7f, 0x7f80,
+                0x7fc0,
+            ],
+        ),
+    ] {
+        let signed: Vec<u64> = edges.iter().flat_map(|bits| [*bits, *bits | 0x8000]).collect();
+        let mut triples = Vec::new();
+        for a in &signed {
+            for b in &signed {
+                triples.extend(signed.iter().map(|c| [*a, *b, *c]));
+            }
+        }
+        let mut random = Random::new(16);
+        for n in 0..100_000 {
+            // Half of them near one, where sums round and cancel.
+            let mut next = || match random.next() {
+                bits if n % 2 == 0 => bits & 0xffff,
+                bits => {
+                    (bits & (0x8000 | ((1 << fraction) - 1))) | (edges[7] - ((bits >> 40 & 7) << fraction))
+                }
+            };
+            triples.push([next(), next(), next()]);
+        }
+        let count = triples.len() / 8 * 8;
+        let text = format!(
+            "func.func @fused(%a: memref<{count}x{ty}>, %b: memref<{count}x{ty}>, %c: memref<{count}x{ty}>, %d: memref<{count}x{ty}>) {{
+               %c0 = arith.constant 0 : index
+               %c1 = arith.constant 1 : index
+               %c8 = arith.constant 8 : index
+               %n = arith.constant {count} : index
+               scf.for %i = %c0 to %n step %c8 {{
+                 %x = vector.load %a[%i] : memref<{count}x{ty}>, vector<8x{ty}>
+                 %y = vector.load %b[%i] : memref<{count}x{ty}>, vector<8x{ty}>
+                 %z = vector.load %c[%i] : memref<{count}x{ty}>, vector<8x{ty}>
+                 %f = math.fma %x, %y, %z : vector<8x{ty}>
+                 vector.store %f, %d[%i] : memref<{count}x{ty}>, vector<8x{ty}>
+               }}
+               scf.for %i = %c0 to %n step %c1 {{
+                 %x = memref.load %a[%i] : memref<{count}x{ty}>
+                 %y = memref.load %b[%i] : memref<{count}x{ty}>
+                 %z = memref.load %c[%i] : memref<{count}x{ty}>
+                 %f = math.fma %x, %y, %z : {ty}
+                 memref.store %f, %c[%i] : memref<{count}x{ty}>
+               }}
+               return
+             }}\n"
+        );
+        let column = |at: usize| triples[..count].iter().map(|triple| triple[at]).collect();
+        let columns = [column(0), column(1), column(2), vec![0; count]];
+        let args = columns.map(|numbers| Arg::Array(vec![count as i64], numbers)).to_vec();
+        let decided = check(&format!("fused-{ty}"), &text, &[("fused".to_string(), args)]);
+        assert!(decided >= 1);
+    }
 }
 
 /// Greater and smaller of all pairs of special numbers, in vectors of all sizes, with this processor's own functions and without
