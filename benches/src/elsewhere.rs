@@ -156,7 +156,7 @@ fn cuda(tool: &Path, file: &Path, folder: &Path, arch: &str) -> Result<String, S
 fn ptx(tool: &Path, file: &Path, ptxas: &Path, arch: &str) -> Result<PtxasReport, String> {
     let target = format!("--target-cpu={arch}");
     let text = printed(tool, file, &["--pipeline=to-ptx", "--emit=ptx", &target])?;
-    ptxas_check(ptxas, &text, arch)
+    ptxas_check(ptxas, &text, arch).map_err(|error| error.to_string())
 }
 
 fn printed(tool: &Path, file: &Path, args: &[&str]) -> Result<String, String> {

@@ -18,6 +18,7 @@ mod error;
 mod float;
 mod generate;
 mod npy;
+mod npy_error;
 mod npy_records;
 mod source;
 

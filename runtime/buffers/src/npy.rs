@@ -14,6 +14,7 @@
 
 use crate::buffer::{Buffer, check_truth_values, count, row_major_strides};
 use crate::error::BufferError;
+use crate::npy_error::HeaderError;
 use crate::{ElemType, error::Dims};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Write};
@@ -113,12 +114,13 @@ pub(crate) fn header(descr: &str, shape: &[u64]) -> Vec<u8> {
 fn read(path: &Path, expected: Option<(ElemType, &[u64])>) -> Result<Buffer, BufferError> {
     let name = path.display().to_string();
     let bad = |reason: String| BufferError::Format { file: name.clone(), reason };
+    let malformed = |error: HeaderError| bad(error.to_string());
     let file = File::open(path).map_err(|e| io_error(path, &e))?;
     let length = file.metadata().map_err(|e| io_error(path, &e))?.len();
     let mut file = BufReader::new(file);
 
-    let (text, start) = read_header(&mut file).map_err(bad)?;
-    let header = Header::parse(&text).map_err(bad)?;
+    let (text, start) = read_header(&mut file).map_err(malformed)?;
+    let header = Header::parse(&text).map_err(malformed)?;
     if !header.fields.is_empty() {
         return Err(bad("arrays of records are not supported where numbers are wanted".into()));
     }
@@ -155,13 +157,13 @@ fn read(path: &Path, expected: Option<(ElemType, &[u64])>) -> Result<Buffer, Buf
 }
 
 /// The header's text and the offset of the data
-pub(crate) fn read_header(file: &mut impl Read) -> Result<(String, u64), String> {
+pub(crate) fn read_header(file: &mut impl Read) -> Result<(String, u64), HeaderError> {
     let mut start = [0; 8];
-    file.read_exact(&mut start).map_err(|_| "it is too short".to_string())?;
+    file.read_exact(&mut start).map_err(|_| HeaderError::Short)?;
     if start[..6] != *MAGIC {
-        return Err("it does not start with the letters of a .npy file".into());
+        return Err(HeaderError::Magic);
     }
-    let short = |_| "it ends within its header".to_string();
+    let short = |_| HeaderError::Cut;
     let (length, prefix) = match start[6] {
         1 => {
             let mut length = [0; 2];
@@ -173,14 +175,14 @@ pub(crate) fn read_header(file: &mut impl Read) -> Result<(String, u64), String>
             file.read_exact(&mut length).map_err(short)?;
             (u32::from_le_bytes(length) as usize, 12)
         }
-        version => return Err(format!("format version {version} is unknown")),
+        version => return Err(HeaderError::Version(version)),
     };
     if length > MAX_HEADER {
-        return Err(format!("its header claims {length} bytes"));
+        return Err(HeaderError::Length(length));
     }
     let mut text = vec![0; length];
     file.read_exact(&mut text).map_err(short)?;
-    let text = String::from_utf8(text).map_err(|_| "its header is not text".to_string())?;
+    let text = String::from_utf8(text).map_err(|_| HeaderError::NotText)?;
     Ok((text, prefix + length as u64))
 }
 
@@ -205,7 +207,7 @@ enum Unfit {
 }
 
 impl Header {
-    pub(crate) fn parse(text: &str) -> Result<Header, String> {
+    pub(crate) fn parse(text: &str) -> Result<Header, HeaderError> {
         let mut scan = Scan { rest: text };
         let (mut descr, mut fortran, mut shape) = (None, None, None);
         let mut fields = Vec::new();
@@ -225,7 +227,7 @@ impl Header {
                     fortran = Some(false);
                 }
                 "shape" => shape = Some(scan.tuple()?),
-                _ => return Err(format!("its header has an unknown key '{key}'")),
+                _ => return Err(HeaderError::UnknownKey(key.to_string())),
             }
             if !scan.eat(",") {
                 scan.expect("}")?;
@@ -233,10 +235,9 @@ impl Header {
             }
         }
         if !scan.rest.trim().is_empty() {
-            return Err("its header goes on after the closing brace".into());
+            return Err(HeaderError::Trailing);
         }
-        let missing = |key: &str| format!("its header has no '{key}'");
-        let descr = descr.ok_or_else(|| missing("descr"))?;
+        let descr = descr.ok_or(HeaderError::NoKey("descr"))?;
         Ok(Header {
             big_endian: match descr.as_bytes().first() {
                 Some(b'>') => true,
@@ -247,8 +248,8 @@ impl Header {
             },
             descr,
             fields,
-            fortran: fortran.ok_or_else(|| missing("fortran_order"))?,
-            shape: shape.ok_or_else(|| missing("shape"))?,
+            fortran: fortran.ok_or(HeaderError::NoKey("fortran_order"))?,
+            shape: shape.ok_or(HeaderError::NoKey("shape"))?,
         })
     }
 
@@ -298,37 +299,37 @@ impl<'a> Scan<'a> {
         }
     }
 
-    fn expect(&mut self, token: &str) -> Result<(), String> {
-        if self.eat(token) { Ok(()) } else { Err(format!("its header lacks `{token}`")) }
+    fn expect(&mut self, token: &'static str) -> Result<(), HeaderError> {
+        if self.eat(token) { Ok(()) } else { Err(HeaderError::Token(token)) }
     }
 
-    fn string(&mut self) -> Result<&'a str, String> {
+    fn string(&mut self) -> Result<&'a str, HeaderError> {
         let quote = if self.eat("'") {
             '\''
         } else if self.eat("\"") {
             '"'
         } else {
-            return Err("its header lacks a quoted word".into());
+            return Err(HeaderError::NoString);
         };
-        let (word, rest) = self.rest.split_once(quote).ok_or("its header has an open quote")?;
+        let (word, rest) = self.rest.split_once(quote).ok_or(HeaderError::OpenString)?;
         self.rest = rest;
         Ok(word)
     }
 
     /// Fields of a record behind `[`: names and types
-    fn fields(&mut self) -> Result<Vec<(String, String)>, String> {
+    fn fields(&mut self) -> Result<Vec<(String, String)>, HeaderError> {
         let mut all = Vec::new();
         while !self.eat("]") {
             self.expect("(")?;
             let name = self.string()?.to_string();
             self.expect(",")?;
             if self.eat("[") {
-                return Err(format!("its field '{name}' is a record of its own"));
+                return Err(HeaderError::Nested(name));
             }
             let ty = self.string()?.to_string();
             self.eat(",");
             if !self.eat(")") {
-                return Err(format!("its field '{name}' is an array"));
+                return Err(HeaderError::ArrayField(name));
             }
             all.push((name, ty));
             if !self.eat(",") {
@@ -337,18 +338,18 @@ impl<'a> Scan<'a> {
             }
         }
         match all.is_empty() {
-            true => Err("its records have no fields".into()),
+            true => Err(HeaderError::NoFields),
             false => Ok(all),
         }
     }
 
-    fn tuple(&mut self) -> Result<Vec<u64>, String> {
+    fn tuple(&mut self) -> Result<Vec<u64>, HeaderError> {
         let mut shape = Vec::new();
         self.expect("(")?;
         while !self.eat(")") {
             let digits = self.rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest.len());
             let (number, rest) = self.rest.split_at(digits);
-            shape.push(number.parse().map_err(|_| format!("its shape has `{number}` for an extent"))?);
+            shape.push(number.parse().map_err(|_| HeaderError::Extent(number.to_string()))?);
             // Python 2 marked long integers.
             self.rest = rest.strip_prefix('L').unwrap_or(rest);
             if !self.eat(",") {
@@ -397,7 +398,7 @@ pub(crate) fn io_error(path: &Path, error: &io::Error) -> BufferError {
 mod tests {
     use super::*;
 
-    pub(crate) fn parse(text: &str) -> Result<Header, String> {
+    pub(crate) fn parse(text: &str) -> Result<Header, HeaderError> {
         Header::parse(text)
     }
 

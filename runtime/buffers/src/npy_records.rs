@@ -6,6 +6,7 @@
 use crate::buffer::{Buffer, check_truth_values, count};
 use crate::error::BufferError;
 use crate::npy::{Header, header, io_error, read_header, readings, write_whole};
+use crate::npy_error::HeaderError;
 use crate::{ElemType, error::Dims};
 use std::fs::File;
 use std::io::{BufReader, Read, Write};
@@ -30,8 +31,9 @@ impl Buffer {
         let file = File::open(path).map_err(|e| io_error(path, &e))?;
         let length = file.metadata().map_err(|e| io_error(path, &e))?.len();
         let mut file = BufReader::new(file);
-        let (text, start) = read_header(&mut file).map_err(bad)?;
-        let header = Header::parse(&text).map_err(bad)?;
+        let malformed = |error: HeaderError| bad(error.to_string());
+        let (text, start) = read_header(&mut file).map_err(malformed)?;
+        let header = Header::parse(&text).map_err(malformed)?;
         if header.fields.is_empty() {
             return Err(bad(format!("it holds numbers ('{}'), not records", header.descr)));
         }

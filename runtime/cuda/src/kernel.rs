@@ -4,6 +4,7 @@
 //! after the other, and those of several devices at the same time.
 #![allow(unsafe_code)]
 
+use crate::limits::BeyondLimit;
 use crate::{CudaError, Device, DeviceBuffer, Ptx};
 use cudarc::driver::sys::{self, CUevent_flags, CUfunction_attribute_enum as Attribute, CUjit_option};
 use cudarc::driver::{CudaEvent, result};
@@ -236,7 +237,8 @@ impl Kernel {
 
     /// Compare a launch with the limits of device and kernel
     fn check(&self, grid: [u64; 3], block: [u64; 3], shared: u64) -> Result<(Sizes, Sizes, u32), CudaError> {
-        check(self.loaded.device.info(), &self.needs, grid, block, shared).map_err(|why| self.refuse(why))
+        check(self.loaded.device.info(), &self.needs, grid, block, shared)
+            .map_err(|beyond| self.refuse(beyond.to_string()))
     }
 
     /// Beyond 48 KiB, those of the text counted in, a kernel must say so before its launch
@@ -251,41 +253,35 @@ impl Kernel {
     }
 }
 
-/// Compare a launch with limits; the reason if it goes beyond one
+/// Compare a launch with limits; the first one that it goes beyond
 fn check(
     info: &crate::DeviceInfo,
     needs: &Needs,
     grid: [u64; 3],
     block: [u64; 3],
     shared: u64,
-) -> Result<(Sizes, Sizes, u32), String> {
+) -> Result<(Sizes, Sizes, u32), BeyondLimit> {
     let threads = block.iter().try_fold(1u64, |n, &b| n.checked_mul(b)).unwrap_or(u64::MAX);
-    let [x, y, z] = block;
     if threads == 0 || threads > info.max_block {
-        return Err(format!("a block of {x}×{y}×{z} threads; the device takes 1 to {}", info.max_block));
+        return Err(BeyondLimit::Threads { block, most: info.max_block });
     }
     if threads > needs.most_threads {
         let (most, registers) = (needs.most_threads, needs.registers);
-        return Err(format!(
-            "a block of {x}×{y}×{z} threads; with {registers} registers each the device takes {most} of this kernel"
-        ));
+        return Err(BeyondLimit::Registers { block, registers, most });
     }
-    for d in 0..3 {
-        let (b, most) = (block[d], info.max_block_sizes[d]);
-        if b > most {
-            return Err(format!("a block of {b} in dimension {d}; the device takes {most}"));
+    for dim in 0..3 {
+        let (size, most) = (block[dim], info.max_block_sizes[dim]);
+        if size > most {
+            return Err(BeyondLimit::Block { size, dim, most });
         }
-        let (g, most) = (grid[d], info.max_grid_sizes[d]);
-        if g > most {
-            return Err(format!("a grid of {g} in dimension {d}; the device takes {most}"));
+        let (size, most) = (grid[dim], info.max_grid_sizes[dim]);
+        if size > most {
+            return Err(BeyondLimit::Grid { size, dim, most });
         }
     }
-    let all = shared.saturating_add(needs.shared);
-    if all > info.shared_memory {
-        let (own, most) = (needs.shared, info.shared_memory);
-        return Err(format!(
-            "{all} bytes of shared memory, {own} of them in the text; the device takes {most}"
-        ));
+    let bytes = shared.saturating_add(needs.shared);
+    if bytes > info.shared_memory {
+        return Err(BeyondLimit::Shared { bytes, own: needs.shared, most: info.shared_memory });
     }
     // All are below limits that came from the driver as 32-bit numbers.
     let narrow = |v: [u64; 3]| (v[0] as u32, v[1] as u32, v[2] as u32);
@@ -331,7 +327,7 @@ mod tests {
         let needs = Needs { registers: 96, shared: 40 << 10, most_threads: 640 };
         let check = |grid, block, shared| check(&h100(), &needs, grid, block, shared);
         assert_eq!(check([7, 2, 1], [64, 4, 2], 1 << 10), Ok(((7, 2, 1), (64, 4, 2), 1 << 10)));
-        let wrong = |grid, block, shared| check(grid, block, shared).expect_err("beyond a limit");
+        let wrong = |grid, block, shared| check(grid, block, shared).expect_err("beyond a limit").to_string();
         assert_eq!(wrong([1; 3], [2048, 1, 1], 0), "a block of 2048×1×1 threads; the device takes 1 to 1024");
         assert_eq!(wrong([1; 3], [1, 0, 1], 0), "a block of 1×0×1 threads; the device takes 1 to 1024");
         assert_eq!(

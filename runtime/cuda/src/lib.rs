@@ -13,6 +13,7 @@ mod buffer;
 mod device;
 mod error;
 mod kernel;
+mod limits;
 mod nvrtc;
 mod ptxas;
 
@@ -21,5 +22,5 @@ pub use device::{Device, DeviceInfo};
 pub use error::CudaError;
 pub use kernel::{Kernel, Module, Needs, Running};
 pub use nvrtc::{Ptx, nvrtc_binary, nvrtc_compile};
-pub use ptxas::{KernelUse, PtxasReport, ptxas_check};
+pub use ptxas::{KernelUse, PtxasError, PtxasReport, ptxas_check};
 pub use terrace_runtime_buffers::Arg;

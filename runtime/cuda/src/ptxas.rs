@@ -2,6 +2,7 @@
 //!
 //! PTX goes in through a pipe and the machine code is thrown away; no file is made.
 
+use std::fmt;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -47,22 +48,52 @@ impl PtxasReport {
     }
 }
 
+/// Why there is no report
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PtxasError {
+    /// The program cannot be run
+    Start {
+        /// Its path
+        ptxas: String,
+        /// The system's reason
+        reason: String,
+    },
+    /// It refuses the text; its own words, with line numbers
+    Refused(String),
+}
+
+impl fmt::Display for PtxasError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Start { ptxas, reason } => write!(f, "{ptxas} cannot be run: {reason}"),
+            Self::Refused(text) => f.write_str(text),
+        }
+    }
+}
+
+impl std::error::Error for PtxasError {}
+
 /// Assemble `ptx` for `arch` (`sm_90`); the error is what `ptxas` says, with line numbers
-pub fn ptxas_check(ptxas: &Path, ptx: &str, arch: &str) -> Result<PtxasReport, String> {
+pub fn ptxas_check(ptxas: &Path, ptx: &str, arch: &str) -> Result<PtxasReport, PtxasError> {
     let mut command = Command::new(ptxas);
     command.arg(format!("-arch={arch}")).args(["-v", "-", "-o", "/dev/null"]);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let said = |e: std::io::Error| format!("{} cannot be run: {e}", ptxas.display());
-    let mut child = command.spawn().map_err(said)?;
+    let start =
+        |e: std::io::Error| PtxasError::Start { ptxas: ptxas.display().to_string(), reason: e.to_string() };
+    let mut child = command.spawn().map_err(start)?;
     if let Some(mut input) = child.stdin.take() {
         // It may end before it has read all, because of an unknown architecture; its own words about
         // that are better than ours about a broken pipe. Its output waits until the input is closed.
         let _ = input.write_all(ptx.as_bytes());
     }
-    let output = child.wait_with_output().map_err(said)?;
+    let output = child.wait_with_output().map_err(start)?;
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
     text.push_str(&String::from_utf8_lossy(&output.stderr));
-    if output.status.success() { Ok(parse(&text)) } else { Err(text.trim_end().to_string()) }
+    if output.status.success() {
+        Ok(parse(&text))
+    } else {
+        Err(PtxasError::Refused(text.trim_end().to_string()))
+    }
 }
 
 /// Read the figures of `ptxas -v`
@@ -132,7 +163,7 @@ ptxas info    : Used 8 registers, used 0 barriers
 
     #[test]
     fn a_missing_program_is_named() {
-        let e = ptxas_check(Path::new("no/such/ptxas"), "", "sm_90").expect_err("none there");
+        let e = ptxas_check(Path::new("no/such/ptxas"), "", "sm_90").expect_err("none there").to_string();
         assert!(e.starts_with("no/such/ptxas cannot be run: "), "{e}");
     }
 }

@@ -115,7 +115,7 @@ fn ptxas_names_the_line_of_a_mistake() {
         return skipped("ptxas_names_the_line_of_a_mistake", "ptxas");
     };
     let wrong = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k() {\n  bar.snc 0;\n}\n";
-    let e = ptxas_check(&ptxas, wrong, "sm_90").expect_err("no such instruction");
+    let e = ptxas_check(&ptxas, wrong, "sm_90").expect_err("no such instruction").to_string();
     assert!(e.contains("line 5") && e.contains("snc"), "{e}");
     assert!(ptxas_check(&ptxas, wrong, "sm_1").is_err());
 }

@@ -2,6 +2,7 @@
 
 use clap::Parser;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use terrace_runtime_buffers::Binding;
@@ -96,6 +97,32 @@ pub(crate) struct Args {
     pub device: Option<String>,
 }
 
+/// Why the value of a flag cannot be read; clap names the flag and the value
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ArgError {
+    /// Not a number of runs
+    Runs,
+    /// Not a name and a file
+    ArrayFile,
+    /// Not a name and sizes
+    Sizes,
+    /// Not a bound
+    Bound,
+}
+
+impl fmt::Display for ArgError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Runs => "expected 1 to 1000000, or `ci`",
+            Self::ArrayFile => "expected NAME=FILE.npy",
+            Self::Sizes => "expected NAME=SIZES, such as `A=16x32`",
+            Self::Bound => "expected `auto`, `exact`, or numbers of at least 0: ABS or ABS,REL",
+        })
+    }
+}
+
+impl std::error::Error for ArgError {}
+
 /// How often to measure
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Runs {
@@ -106,13 +133,13 @@ pub(crate) enum Runs {
 }
 
 impl FromStr for Runs {
-    type Err = String;
+    type Err = ArgError;
 
-    fn from_str(text: &str) -> Result<Runs, String> {
+    fn from_str(text: &str) -> Result<Runs, ArgError> {
         match text.parse() {
             _ if text == "ci" => Ok(Runs::Confident),
             Ok(n @ 1..=1_000_000) => Ok(Runs::Count(n)),
-            _ => Err("expected 1 to 1000000, or `ci`".into()),
+            _ => Err(ArgError::Runs),
         }
     }
 }
@@ -133,14 +160,14 @@ pub(crate) struct ArrayFile {
 }
 
 impl FromStr for ArrayFile {
-    type Err = String;
+    type Err = ArgError;
 
-    fn from_str(text: &str) -> Result<ArrayFile, String> {
+    fn from_str(text: &str) -> Result<ArrayFile, ArgError> {
         match text.split_once('=') {
             Some((name, file)) if !name.is_empty() && file.ends_with(".npy") => {
                 Ok(ArrayFile { name: name.into(), file: file.into() })
             }
-            _ => Err("expected NAME=FILE.npy".into()),
+            _ => Err(ArgError::ArrayFile),
         }
     }
 }
@@ -153,13 +180,15 @@ pub(crate) struct Sizes {
 }
 
 impl FromStr for Sizes {
-    type Err = String;
+    type Err = ArgError;
 
-    fn from_str(text: &str) -> Result<Sizes, String> {
-        let wrong = || "expected NAME=SIZES, such as `A=16x32`".to_string();
-        let (name, sizes) = text.split_once('=').filter(|(name, _)| !name.is_empty()).ok_or_else(wrong)?;
-        let sizes =
-            sizes.split('x').map(|size| size.parse().map_err(|_| wrong())).collect::<Result<_, _>>()?;
+    fn from_str(text: &str) -> Result<Sizes, ArgError> {
+        let (name, sizes) =
+            text.split_once('=').filter(|(name, _)| !name.is_empty()).ok_or(ArgError::Sizes)?;
+        let sizes = sizes
+            .split('x')
+            .map(|size| size.parse().map_err(|_| ArgError::Sizes))
+            .collect::<Result<_, _>>()?;
         Ok(Sizes { name: name.into(), sizes })
     }
 }
@@ -174,12 +203,12 @@ pub(crate) enum Bound {
 }
 
 impl FromStr for Bound {
-    type Err = String;
+    type Err = ArgError;
 
-    fn from_str(text: &str) -> Result<Bound, String> {
+    fn from_str(text: &str) -> Result<Bound, ArgError> {
         let number = |text: &str| match text.parse::<f64>() {
             Ok(number) if number >= 0.0 => Ok(number),
-            _ => Err("expected `auto`, `exact`, or numbers of at least 0: ABS or ABS,REL".to_string()),
+            _ => Err(ArgError::Bound),
         };
         match text {
             "auto" => Ok(Bound::Auto),
