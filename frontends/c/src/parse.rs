@@ -2,14 +2,17 @@
 
 mod exprs;
 mod limits;
+mod macros;
 mod pragma;
 mod preproc;
 mod stmts;
+mod tokens;
 mod types;
 
 use crate::ast::{Expr, File};
 use crate::codes;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use terrace_diag::{Code, Diagnostic, Diags, Reported, SourceId, Span};
 use tree_sitter::{Node, Parser, Tree};
 
@@ -18,17 +21,8 @@ pub(crate) type Done<T> = Result<T, Reported>;
 /// Parentheses, statements and macros inside of each other
 const NESTING: u32 = 200;
 
-/// Expressions that macros may stand for in a file
-pub(crate) const EXPANDED: usize = 100_000;
-
-/// A macro
-#[derive(Clone, Debug)]
-pub(crate) struct Macro {
-    /// Names of parameters; nothing for one without parentheses
-    params: Option<Vec<String>>,
-    /// What it stands for
-    text: String,
-}
+/// Tokens that macros may stand for in a file
+pub(crate) const EXPANDED: usize = 400_000;
 
 /// What parsing knows
 pub(crate) struct Reader<'a> {
@@ -37,25 +31,31 @@ pub(crate) struct Reader<'a> {
     pub(crate) text: String,
     pub(crate) diags: &'a mut Diags,
     pub(crate) file: File,
-    pub(crate) macros: BTreeMap<String, Macro>,
+    pub(crate) macros: BTreeMap<String, Rc<macros::Macro>>,
     /// Values from outside, which win over the file's own
     pub(crate) sets: BTreeMap<String, i64>,
     /// `typedef`s
     pub(crate) types: BTreeMap<String, crate::ast::Elem>,
-    /// Spans of nodes: bytes are moved by this much, or all stand for one place
+    /// How nodes get their spans
     pub(crate) at: At,
     pub(crate) depth: u32,
-    /// Expressions that macros have given
+    /// Tokens that macros have given
     pub(crate) expanded: usize,
     /// Names of the parameters of the function in progress
     pub(crate) params: Vec<String>,
 }
 
 /// How bytes of the text become spans
-#[derive(Clone, Copy)]
 pub(crate) enum At {
+    /// They are moved by this much
     Shift(i64),
-    Place(Span),
+    /// The text is made of tokens from several places
+    Spelled {
+        /// Where the first of them begins in the text
+        from: usize,
+        /// Where each begins behind the first, and its place
+        spans: Rc<[(usize, Span)]>,
+    },
 }
 
 /// Parse a file; nothing if that failed with messages
@@ -156,8 +156,16 @@ impl Reader<'_> {
     }
 
     fn bytes(&self, start: usize, end: usize) -> Span {
-        match self.at {
-            At::Place(span) => span,
+        match &self.at {
+            At::Spelled { from, spans } => {
+                let last = |within: usize| spans.partition_point(|(at, _)| at + from < within).max(1) - 1;
+                match (spans.get(last(start + 1)), spans.get(last(end))) {
+                    (Some((_, a)), Some((_, b))) => {
+                        Span::new(self.source, a.start.min(b.start), a.end.max(b.end))
+                    }
+                    _ => Span::point(self.source, 0),
+                }
+            }
             At::Shift(by) => {
                 let move_to = |at: usize| (at as i64 + by).max(0) as u32;
                 Span::new(self.source, move_to(start), move_to(end))
@@ -225,31 +233,29 @@ impl Reader<'_> {
         }
     }
 
-    /// An expression that stands alone in a text which begins at a byte of the file
-    pub(crate) fn expression_at(&mut self, text: &str, at: At) -> Done<Expr> {
+    /// An expression that stands alone in a text, which is what a span of the file stands for
+    pub(crate) fn expression_at(&mut self, text: &str, at: At, span: Span) -> Done<Expr> {
         const HEAD: &str = "int x = (";
         let whole = format!("{HEAD}{text});");
-        let span = match at {
-            At::Place(span) => span,
-            At::Shift(by) => Span::new(self.source, by as u32, by as u32 + text.len() as u32),
-        };
         let tree = tree(&whole).filter(|tree| !tree.root_node().has_error());
-        let Some(tree) = tree else {
-            return self.fail(&codes::SYNTAX, span, format!("C-SYNTAX: `{}` is no expression", text.trim()));
-        };
-        let at = match at {
-            At::Shift(by) => At::Shift(by - HEAD.len() as i64),
-            place => place,
-        };
-        let before = (std::mem::replace(&mut self.text, whole.clone()), std::mem::replace(&mut self.at, at));
-        let declaration = named(tree.root_node()).into_iter().next();
+        let declaration = tree.as_ref().and_then(|tree| named(tree.root_node()).into_iter().next());
         let value = declaration
             .and_then(|node| node.child_by_field_name("declarator"))
             .and_then(|node| node.child_by_field_name("value"));
-        let found = match value {
-            Some(value) => self.expr(value),
-            None => self.fail(&codes::SYNTAX, span, format!("C-SYNTAX: `{}` is no expression", text.trim())),
+        // The text must not close the parentheses around it.
+        let own = HEAD.len() - 1..whole.len() - 1;
+        let value =
+            value.filter(|node| node.kind() == "parenthesized_expression" && node.byte_range() == own);
+        let Some(value) = value else {
+            let text: String = text.trim().chars().take(200).collect();
+            return self.fail(&codes::SYNTAX, span, format!("C-SYNTAX: `{text}` is no expression"));
         };
+        let at = match at {
+            At::Shift(by) => At::Shift(by - HEAD.len() as i64),
+            At::Spelled { from, spans } => At::Spelled { from: from + HEAD.len(), spans },
+        };
+        let before = (std::mem::replace(&mut self.text, whole), std::mem::replace(&mut self.at, at));
+        let found = self.expr(value);
         (self.text, self.at) = before;
         found
     }

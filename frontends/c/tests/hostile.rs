@@ -112,6 +112,10 @@ fn deep_and_large() {
     }
     read("#define A B\n#define B A\nint f(void) { return A; }", &[]);
     read("#define F(x) F(x) + F(x)\nint f(void) { return F(F(1)); }", &[]);
+    read("#define F(x) (F\nint f(void) { return F(1) (2)); }", &[]);
+    read("#define F(x) x G(\n#define G(x) x F(\nint f(void) { return F(1); }", &[]);
+    let chain: String = (1..20_000).map(|n| format!("#define A{n} A{} + 1\n", n - 1)).collect();
+    read(&format!("{chain}int f(void) {{ return A19999; }}"), &[]);
     read("void f(float a[9223372036854775807]) { a[0] = 1; }", &[]);
     read(
         "void f(float *a) { for (long i = 0; i < 9223372036854775807; ++i) a[i * 9223372036854775807] = 1; }",

@@ -158,6 +158,28 @@ int macro_of_nothing(void) {
 }
 
 // -----
+#define CLOSES 4) + (3
+void macro_that_closes_parentheses(int y[restrict 4]) {
+  // expected-error @+1 {{[E0801]: C-SYNTAX: `y[0] = 4) + (3` is no expression}}
+  y[0] = CLOSES;
+}
+
+// -----
+#define PASTE(a, b) a ## b
+void pasted_tokens(int y[restrict 4]) {
+  // expected-error @+1 {{[E0801]: C-SYNTAX: `y[0] = 1 ## 2` is no expression}}
+  y[0] = PASTE(1, 2);
+}
+
+// -----
+#define AT(A, i) A[i] + UNKNOWN
+void unknown_name_of_a_macro(int y[restrict 4], const int x[4]) {
+  for (int i = 0; i < 4; i++)
+    // expected-error @+1 {{UNKNOWN}}
+    y[i] = 2 * AT(x, i);
+}
+
+// -----
 void too_many_subscripts(float y[restrict 4], const float A[restrict 4][4]) {
   for (int i = 0; i < 4; i++)
     // expected-error @+1 {{C-NAME: A has 2 dimensions}}

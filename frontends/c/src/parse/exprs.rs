@@ -6,15 +6,27 @@ use crate::codes;
 use tree_sitter::Node;
 
 impl Reader<'_> {
-    /// An expression
+    /// A whole expression, whose macros are replaced before it is read
     pub(super) fn expr(&mut self, node: Node<'_>) -> Done<Expr> {
+        // The values of a list are expressions, the list itself is none.
+        if node.kind() != "initializer_list"
+            && let Some((text, at)) = self.replaced(node)?
+        {
+            let span = self.span(node);
+            return self.expression_at(&text, at, span);
+        }
+        self.operand(node)
+    }
+
+    /// An expression, or one inside of another
+    fn operand(&mut self, node: Node<'_>) -> Done<Expr> {
         let span = self.span(node);
         self.deeper(span, |r| r.expr_here(node))
     }
 
     fn part(&mut self, node: Node<'_>, name: &str) -> Done<Box<Expr>> {
         match node.child_by_field_name(name) {
-            Some(child) => self.expr(child).map(Box::new),
+            Some(child) => self.operand(child).map(Box::new),
             None => {
                 let span = self.span(node);
                 self.fail(&codes::SYNTAX, span, "C-SYNTAX: an operand is missing")
@@ -29,9 +41,9 @@ impl Reader<'_> {
             "char_literal" => self.character(node)?,
             "true" => ExprKind::Int(1, Elem::INT),
             "false" => ExprKind::Int(0, Elem::INT),
-            "identifier" => return self.identifier(node),
+            "identifier" => return Ok(self.identifier(node)),
             "parenthesized_expression" => match named(node).first().copied() {
-                Some(inner) => return self.expr(inner),
+                Some(inner) => return self.operand(inner),
                 None => return self.fail(&codes::SYNTAX, span, "C-SYNTAX: empty parentheses"),
             },
             "subscript_expression" => {
@@ -39,7 +51,7 @@ impl Reader<'_> {
                     Some(index) => index,
                     None => return self.fail(&codes::SYNTAX, span, "C-SYNTAX: a subscript is missing"),
                 };
-                ExprKind::Index(self.part(node, "argument")?, Box::new(self.expr(index)?))
+                ExprKind::Index(self.part(node, "argument")?, Box::new(self.operand(index)?))
             }
             "field_expression" => self.member(node)?,
             "pointer_expression" if self.field(node, "operator") == "*" => {
@@ -108,15 +120,16 @@ impl Reader<'_> {
         }
     }
 
-    /// A macro, a constant of a known header, or a name
-    fn identifier(&mut self, node: Node<'_>) -> Done<Expr> {
+    /// A value from outside, a constant of a known header, or a name
+    fn identifier(&mut self, node: Node<'_>) -> Expr {
         let span = self.span(node);
         let name = self.slice(node).to_string();
-        if let Some(value) = self.macro_value(&name, span)? {
-            return Ok(value);
-        }
-        let kind = limits::constant(&name).unwrap_or(ExprKind::Name(name));
-        Ok(Expr { span, kind })
+        // Parameters keep their name: the function knows their value.
+        let kind = match self.sets.get(&name).filter(|_| !self.params.contains(&name)) {
+            Some(value) => ExprKind::Int((*value).into(), Elem::INT),
+            None => limits::constant(&name).unwrap_or(ExprKind::Name(name)),
+        };
+        Expr { span, kind }
     }
 
     /// `s.f`, `p->f`
@@ -180,11 +193,11 @@ impl Reader<'_> {
         Some((*self.types.get(self.slice(name)).filter(|_| known)?, value))
     }
 
-    /// A call of a function or a macro
+    /// A call of a function
     fn call(&mut self, node: Node<'_>) -> Done<Expr> {
         let span = self.span(node);
         if let Some((elem, value)) = self.cast_like_call(node) {
-            let value = Box::new(self.expr(value)?);
+            let value = Box::new(self.operand(value)?);
             return Ok(Expr { span, kind: ExprKind::Cast(elem, value) });
         }
         let Some(callee) = node.child_by_field_name("function").filter(|n| n.kind() == "identifier") else {
@@ -194,12 +207,9 @@ impl Reader<'_> {
         let list = node.child_by_field_name("arguments").map_or(Vec::new(), named);
         let mut args = Vec::new();
         for arg in list {
-            args.push(self.expr(arg)?);
+            args.push(self.operand(arg)?);
         }
-        match self.macro_call(&name, &args, span)? {
-            Some(value) => Ok(value),
-            None => Ok(Expr { span, kind: ExprKind::Call(name, args) }),
-        }
+        Ok(Expr { span, kind: ExprKind::Call(name, args) })
     }
 
     /// `{ a, … }`

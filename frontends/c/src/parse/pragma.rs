@@ -221,7 +221,7 @@ fn head(r: &mut Reader<'_>, inside: &Piece<'_>, shift: i64, directive: &mut Dire
     };
     for piece in split(outs, ',') {
         let at = At::Shift(piece.start as i64 + shift);
-        let out = r.expression_at(piece.text, at)?;
+        let out = r.expression_at(piece.text, at, spot(&piece))?;
         directive.outs.push(out);
     }
     for piece in split(combs, ',') {
@@ -273,7 +273,9 @@ fn operator(r: &mut Reader<'_>, inside: Option<&Piece<'_>>, shift: i64, span: Sp
                     return r.fail(&codes::PRAGMA, at, format!("C-PRAGMA: `{text}` is none of {words}"));
                 };
                 for value in split(&Piece { text: values, start: piece.start + skip }, ',') {
-                    let value = r.expression_at(value.text, At::Shift(value.start as i64 + shift))?;
+                    let from = value.start as i64 + shift;
+                    let own = Span::new(span.source, from as u32, from as u32 + value.text.len() as u32);
+                    let value = r.expression_at(value.text, At::Shift(from), own)?;
                     found.identity.push(value);
                 }
             }

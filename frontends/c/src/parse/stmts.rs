@@ -373,7 +373,7 @@ impl Reader<'_> {
         let text = self.slice(arg).replace("\\\n", "  ").replace('\n', " ");
         let shift = match self.at {
             At::Shift(by) => arg.start_byte() as i64 + by,
-            At::Place(_) => return Ok(None),
+            At::Spelled { .. } => return Ok(None),
         };
         if !text.trim_start().starts_with("mdh") {
             return Ok(None);

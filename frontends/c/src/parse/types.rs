@@ -63,9 +63,11 @@ impl Reader<'_> {
     /// A type without declarators; nothing is `void`
     pub(super) fn elem(&mut self, node: Node<'_>) -> Done<Option<Elem>> {
         let span = self.span(node);
-        let text = self.slice(node).to_string();
-        match node.kind() {
-            "primitive_type" | "type_identifier" | "sized_type_specifier" => {}
+        let text = match node.kind() {
+            "primitive_type" | "type_identifier" | "sized_type_specifier" => match self.replaced(node)? {
+                Some((text, _)) => text,
+                None => self.slice(node).to_string(),
+            },
             "struct_specifier" => return self.structure(node).map(|n| Some(Elem::Struct(n))),
             "enum_specifier" => {
                 self.enumeration(node)?;
@@ -75,7 +77,7 @@ impl Reader<'_> {
                 let what = other.trim_end_matches("_specifier");
                 return self.fail(&codes::TYPE, span, format!("C-TYPE: {what} types have no place here"));
             }
-        }
+        };
         if text == "void" {
             return Ok(None);
         }
@@ -88,7 +90,7 @@ impl Reader<'_> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let count = |word: &str| words.iter().filter(|other| **other == word).count();
         let known = ["unsigned", "signed", "long", "short", "int", "char"];
-        if node.kind() == "sized_type_specifier" && words.iter().all(|word| known.contains(word)) {
+        if words.iter().all(|word| known.contains(word)) {
             let bits = match () {
                 () if count("char") > 0 => 8,
                 () if count("short") > 0 => 16,
