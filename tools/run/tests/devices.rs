@@ -216,6 +216,38 @@ fn several_devices_agree() {
     assert!(shown.contains("y: all 64 elements agree"), "{shown}");
 }
 
+/// A plain product becomes multiply-adds of its own type, whatever that is
+const PRODUCT: &str = "\
+func.func @product(%A: tensor<5x17xf16>, %B: tensor<17x7xf16>) -> (tensor<5x7xf16> {terrace.name = \"C\"}) {
+  %C = mdh.compute (i in 5, j in 7, k in 17 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j]) {
+    %m = arith.mulf %a, %b : f16
+    mdh.yield %m : f16
+  } : (tensor<5x17xf16>, tensor<17x7xf16>) -> tensor<5x7xf16>
+  return %C : tensor<5x7xf16>
+}
+";
+
+#[test]
+fn products_of_narrow_floats_agree() {
+    let Ok(device) = Device::open(&Preference::Any) else {
+        return println!("skipped: products_of_narrow_floats_agree (needs pocl)");
+    };
+    for ty in ["f16", "bf16"] {
+        let text = PRODUCT.replace("f16", ty);
+        let on = if ty == "bf16" || device.info().fp16 { "interp,openmp,opencl" } else { "interp,openmp" };
+        // The interpreter rounds each product of random numbers; those of the second pair are exact.
+        for inputs in [["--in=A=random:3", "--in=B=random:5"], ["--in=A=fill:1.5", "--in=B=fill:-0.25"]] {
+            let compare = format!("--compare={on}");
+            let shown = stdout(&run(&format!("product-{ty}"), &text, &[inputs[0], inputs[1], &compare]));
+            let agree = shown.matches("C: all 35 elements agree").count();
+            assert_eq!(agree, on.matches(',').count(), "{shown}");
+        }
+        let exact = ["--in=A=fill:1.5", "--in=B=fill:-0.25", "--on=openmp"];
+        let shown = stdout(&run(&format!("product-{ty}-exact"), &text, &exact));
+        assert_eq!(shown.matches("-6.375").count(), 16, "{shown}");
+    }
+}
+
 /// Numbers of all kinds, printed by one thread
 const SAY: &str = "\
 func.func @say(%x: memref<4xf32>) {
