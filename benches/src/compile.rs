@@ -10,7 +10,7 @@ use std::process::Command;
 
 use crate::conv::layers::ALL;
 use crate::stats::Summary;
-use crate::{opt, process};
+use crate::{Done, opt, process};
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -42,7 +42,7 @@ fn layers([c, o, size]: [u64; 3], target: &str) -> [Option<(&'static str, String
     [Some(("layer.mlir", one)), c.is_multiple_of(4).then(|| ("four_kernels.mlir", bind(&sizes, "")))]
 }
 
-fn measured(tool: &Path, options: &Options, file: &str, pipeline: &str, target: &str) -> Result<f64, String> {
+fn measured(tool: &Path, options: &Options, file: &str, pipeline: &str, target: &str) -> Done<f64> {
     let messages = std::env::temp_dir().join(format!("terrace-compile-{}", std::process::id()));
     let mut times = Vec::new();
     for _ in 0..options.runs.max(1) {
@@ -55,7 +55,7 @@ fn measured(tool: &Path, options: &Options, file: &str, pipeline: &str, target: 
     Ok(Summary::of(times).median)
 }
 
-pub fn run(options: &Options) -> Result<(), String> {
+pub fn run(options: &Options) -> Done {
     let tool = opt::find(&options.terrace).ok_or_else(|| format!("there is no `{}`", options.terrace))?;
     let mut out = String::from(
         "| layer | one kernel, OpenCL C | CUDA C | four kernels, OpenCL C | CUDA C |\n|---|---|---|---|---|\n",
@@ -77,5 +77,6 @@ pub fn run(options: &Options) -> Result<(), String> {
         }
         out.push('\n');
     }
-    io::stdout().write_all(out.as_bytes()).map_err(|error| error.to_string())
+    io::stdout().write_all(out.as_bytes())?;
+    Ok(())
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use terrace_dialect_test::programs::{mdh, nests, structured};
 use terrace_support::Random;
 
-use crate::cpu;
+use crate::{Done, cpu};
 
 /// A family of random programs: its folder, how many, and the program of a seed
 type Family = (&'static str, u64, fn(u64) -> String);
@@ -23,7 +23,7 @@ const FAMILIES: &[Family] = &[
 ];
 
 /// Write `bench/` and one folder per family
-pub fn write(folder: &Path) -> Result<(), String> {
+pub fn write(folder: &Path) -> Done {
     cpu::write_programs(&cpu::cases::all(), &folder.join("bench"))?;
     for (name, count, program) in FAMILIES {
         let folder = folder.join(name);

@@ -11,7 +11,8 @@ use std::process::{Command, Stdio};
 use terrace_runtime_cuda::{PtxasReport, nvrtc_compile, ptxas_check};
 
 use crate::cpu::cases::{self, Case};
-use crate::opt;
+use crate::process::Complaint;
+use crate::{Done, opt};
 
 /// Options of `elsewhere`
 #[derive(clap::Args)]
@@ -52,7 +53,7 @@ struct Counts {
 
 impl Counts {
     /// The cell's text; what is wrong is kept for the end
-    fn cell(&mut self, what: &str, verdict: Option<Result<String, String>>) -> String {
+    fn cell(&mut self, what: &str, verdict: Option<Done<String>>) -> String {
         match verdict {
             None => {
                 self.skipped += 1;
@@ -71,7 +72,7 @@ impl Counts {
 }
 
 /// Compares, compiles and prints
-pub fn run(options: &Options) -> Result<(), String> {
+pub fn run(options: &Options) -> Done {
     let find = |name: &str| opt::find(name).ok_or_else(|| format!("`{name}` was not found"));
     let tools = Tools {
         run: find(&options.terrace)?,
@@ -81,7 +82,9 @@ pub fn run(options: &Options) -> Result<(), String> {
     };
     let cases: Vec<Case> = cases::all().into_iter().filter(|case| case.named_by(&options.only)).collect();
     if cases.is_empty() {
-        return Err(format!("no case is named by `{}`; `cpu --list` shows them", options.only.join(",")));
+        return Err(
+            format!("no case is named by `{}`; `cpu --list` shows them", options.only.join(",")).into()
+        );
     }
     for (name, path) in [("NVRTC", &tools.nvrtc), ("ptxas", &tools.ptxas)] {
         if path.is_none() {
@@ -130,14 +133,14 @@ fn recorded(key: &str) -> Option<PathBuf> {
 }
 
 /// Values on a back end against the host's; nothing where the machine has no such back end
-fn agreement(tool: &Path, file: &Path, case: &Case, on: &str) -> Option<Result<String, String>> {
+fn agreement(tool: &Path, file: &Path, case: &Case, on: &str) -> Option<Done<String>> {
     let mut command = Command::new(tool);
     command.arg(file).arg("--entry=@main").arg(format!("--compare=host,{on}"));
     command.args((0..case.inputs()).map(|n| format!("--in={n}=random:{}", n + 1)));
     let text = match said(&mut command) {
         Ok(text) => text,
-        Err(why) if crate::gpu::lacks(&why) => return None,
-        Err(why) => return Some(Err(why)),
+        Err(Complaint(why)) if crate::gpu::lacks(&why) => return None,
+        Err(why) => return Some(Err(why.into())),
     };
     // One line for each result; the worst of several is said by the tool itself.
     let exact = text.lines().filter(|line| line.contains("agree")).all(|line| line.contains("without any"));
@@ -145,34 +148,34 @@ fn agreement(tool: &Path, file: &Path, case: &Case, on: &str) -> Option<Result<S
 }
 
 /// CUDA C of all kernels, compiled
-fn cuda(tool: &Path, file: &Path, folder: &Path, arch: &str) -> Result<String, String> {
+fn cuda(tool: &Path, file: &Path, folder: &Path, arch: &str) -> Done<String> {
     let source = printed(tool, file, &["--pipeline=to-cuda", "--emit=cuda"])?;
     let flags = terrace_lowering_c::Flavor::Cuda.compile_flags();
-    nvrtc_compile(&source, arch, flags, Some(folder)).map_err(|error| error.to_string())?;
+    nvrtc_compile(&source, arch, flags, Some(folder))?;
     Ok("accepted".into())
 }
 
 /// PTX of all kernels, assembled
-fn ptx(tool: &Path, file: &Path, ptxas: &Path, arch: &str) -> Result<PtxasReport, String> {
+fn ptx(tool: &Path, file: &Path, ptxas: &Path, arch: &str) -> Done<PtxasReport> {
     let target = format!("--target-cpu={arch}");
     let text = printed(tool, file, &["--pipeline=to-ptx", "--emit=ptx", &target])?;
-    ptxas_check(ptxas, &text, arch).map_err(|error| error.to_string())
+    Ok(ptxas_check(ptxas, &text, arch)?)
 }
 
-fn printed(tool: &Path, file: &Path, args: &[&str]) -> Result<String, String> {
+fn printed(tool: &Path, file: &Path, args: &[&str]) -> Result<String, Complaint> {
     said(Command::new(tool).arg(file).args(args))
 }
 
 /// What a command prints, or the first line of its complaint
-fn said(command: &mut Command) -> Result<String, String> {
-    let output = command.stdin(Stdio::null()).output().map_err(|e| e.to_string())?;
+fn said(command: &mut Command) -> Result<String, Complaint> {
+    let output = command.stdin(Stdio::null()).output().map_err(|e| Complaint(e.to_string()))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     if output.status.success() {
         return Ok(text);
     }
     let errors = String::from_utf8_lossy(&output.stderr);
     let line = errors.lines().chain(text.lines()).find(|line| line.contains("error"));
-    Err(line.unwrap_or("it failed without a word").trim().to_owned())
+    Err(Complaint(line.unwrap_or("it failed without a word").trim().to_owned()))
 }
 
 #[cfg(test)]
@@ -191,7 +194,7 @@ mod tests {
     #[test]
     fn a_command_that_fails_gives_its_error() {
         let failing = said(Command::new("sh").args(["-c", "echo progress; echo 'error: no' >&2; exit 1"]));
-        assert_eq!(failing, Err("error: no".to_owned()));
+        assert_eq!(failing, Err(Complaint("error: no".to_owned())));
         assert_eq!(said(Command::new("echo").arg("yes")), Ok("yes\n".to_owned()));
     }
 }

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
+use crate::Done;
 use crate::count;
 use crate::generate::{self, Form, Recipe, Workload};
 use crate::machine::Facts;
@@ -79,7 +80,7 @@ pub struct Options {
 }
 
 /// Measures and prints
-pub fn run(options: &Options) -> Result<(), String> {
+pub fn run(options: &Options) -> Done {
     let own = options.folder.is_none();
     let folder = options
         .folder
@@ -119,7 +120,7 @@ struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    fn new(options: &'a Options, folder: &'a Path) -> Result<Self, String> {
+    fn new(options: &'a Options, folder: &'a Path) -> Done<Self> {
         let mut facts = Facts::gather();
         let names = [(&options.terrace, options.terrace_style), (&options.peer, options.peer_style)];
         let tools = names.map(|(name, style)| Opt::find(name, style));
@@ -130,18 +131,18 @@ impl<'a> Bench<'a> {
             }
         }
         if tools.iter().all(Option::is_none) {
-            return Err(format!("neither `{}` nor `{}` was found", options.terrace, options.peer));
+            return Err(format!("neither `{}` nor `{}` was found", options.terrace, options.peer).into());
         }
         facts.add("pipeline", format!("`{PIPELINE}`, {} pairs per row", options.runs));
         Ok(Self { options, folder, tools, facts, rows: vec![] })
     }
 
-    fn all(mut self) -> Result<(), String> {
+    fn all(mut self) -> Done {
         println!("{}", self.facts.markdown());
         println!("{HEADER}");
         if self.options.parts.contains(&Part::StartUp) {
             let input = self.folder.join("tiny.mlir");
-            std::fs::write(&input, TINY).map_err(|e| e.to_string())?;
+            std::fs::write(&input, TINY)?;
             self.row(Part::StartUp, "tiny", 3, 1, &input)?;
         }
         for &kind in &self.options.kinds {
@@ -154,12 +155,12 @@ impl<'a> Bench<'a> {
         }
         let Some(path) = &self.options.json else { return Ok(()) };
         let rows: Vec<Value> = self.rows.iter().map(Row::json).collect();
-        let text = serde_json::to_string_pretty(&json!({ "facts": self.facts.json(), "rows": rows }));
-        let text = text.map_err(|e| e.to_string())?;
-        std::fs::write(path, text + "\n").map_err(|e| format!("{}: {e}", path.display()))
+        let text = serde_json::to_string_pretty(&json!({ "facts": self.facts.json(), "rows": rows }))?;
+        std::fs::write(path, text + "\n").map_err(|e| format!("{}: {e}", path.display()))?;
+        Ok(())
     }
 
-    fn file(&mut self, kind: Workload, ops: u64) -> Result<(), String> {
+    fn file(&mut self, kind: Workload, ops: u64) -> Done {
         let input = self.folder.join(format!("{}-{ops}.mlir", kind.name()));
         let form = if self.options.generic { Form::Generic } else { Form::Pretty };
         let recipe = Recipe { kind, ops, seed: self.options.seed, form };
@@ -173,17 +174,11 @@ impl<'a> Bench<'a> {
                 self.row(part, kind.name(), size.ops, threads, &input)?;
             }
         }
-        std::fs::remove_file(&input).map_err(|e| format!("{}: {e}", input.display()))
+        std::fs::remove_file(&input).map_err(|e| format!("{}: {e}", input.display()))?;
+        Ok(())
     }
 
-    fn row(
-        &mut self,
-        part: Part,
-        kind: &'static str,
-        ops: u64,
-        threads: usize,
-        input: &Path,
-    ) -> Result<(), String> {
+    fn row(&mut self, part: Part, kind: &'static str, ops: u64, threads: usize, input: &Path) -> Done {
         let _limit = (threads > 1).then(|| Affinity::limit(threads));
         let mut row = Row { part, kind, ops, threads, sides: [Side::default(), Side::default()] };
         for pair in 0..=self.options.runs {
@@ -197,7 +192,7 @@ impl<'a> Bench<'a> {
                 let pipeline = (part == Part::Optimize).then_some(PIPELINE);
                 let mut command = tool.command(Job { input, output: &output, pipeline, threads });
                 match process::run(&mut command, &self.folder.join("messages.txt")) {
-                    Err(message) => row.sides[side].failure = Some(message),
+                    Err(why) => row.sides[side].failure = Some(why.to_string()),
                     Ok(_) if pair == 0 => {
                         let counted = count::ops_in_file(&output);
                         row.sides[side].ops_left =

@@ -22,6 +22,8 @@ mod process;
 mod search;
 mod stats;
 
+use std::error::Error;
+use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -80,18 +82,41 @@ struct Gen {
     output: Option<PathBuf>,
 }
 
-fn count_from_text(text: &str) -> Result<u64, String> {
+/// What a step of a bench gives, or the message that the program ends with
+type Done<T = ()> = Result<T, Box<dyn Error>>;
+
+/// Why a word of the command line is not a number of ops or of threads
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum NoNumber {
+    Count,
+    TooLarge,
+    Threads,
+}
+
+impl fmt::Display for NoNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NoNumber::Count => "expected a count such as 500, 10k or 1M",
+            NoNumber::TooLarge => "this count is too large",
+            NoNumber::Threads => "expected a number of threads, at least 1",
+        })
+    }
+}
+
+impl Error for NoNumber {}
+
+fn count_from_text(text: &str) -> Result<u64, NoNumber> {
     let (digits, scale) = match text.as_bytes().last() {
         Some(b'k' | b'K') => (&text[..text.len() - 1], 1_000),
         Some(b'M') => (&text[..text.len() - 1], 1_000_000),
         _ => (text, 1),
     };
-    let count: u64 = digits.parse().map_err(|_| "expected a count such as 500, 10k or 1M".to_owned())?;
-    count.checked_mul(scale).ok_or_else(|| "this count is too large".to_owned())
+    let count: u64 = digits.parse().map_err(|_| NoNumber::Count)?;
+    count.checked_mul(scale).ok_or(NoNumber::TooLarge)
 }
 
-fn threads_from_text(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "expected a number of threads, at least 1".to_owned())
+fn threads_from_text(text: &str) -> Result<usize, NoNumber> {
+    text.parse().ok().filter(|&n| n > 0).ok_or(NoNumber::Threads)
 }
 
 fn main() -> ExitCode {
@@ -115,15 +140,17 @@ fn main() -> ExitCode {
     }
 }
 
-fn write_file(options: &Gen) -> Result<(), String> {
+fn write_file(options: &Gen) -> Done {
     let form = if options.generic { Form::Generic } else { Form::Pretty };
     let recipe = Recipe { kind: options.kind, ops: options.ops, seed: options.seed, form };
-    let written = match &options.output {
-        Some(path) => generate::generate_file(recipe, path).map_err(|e| format!("{}: {e}", path.display())),
-        None => generate::generate(recipe, Box::new(io::stdout().lock())).map_err(|e| e.to_string()),
+    let size = match &options.output {
+        Some(path) => {
+            generate::generate_file(recipe, path).map_err(|e| format!("{}: {e}", path.display()))?
+        }
+        None => generate::generate(recipe, Box::new(io::stdout().lock()))?,
     };
-    let size = written?;
-    writeln!(io::stderr(), "{} ops, {} bytes", size.ops, size.bytes).map_err(|e| e.to_string())
+    writeln!(io::stderr(), "{} ops, {} bytes", size.ops, size.bytes)?;
+    Ok(())
 }
 
 #[cfg(test)]
@@ -140,7 +167,8 @@ mod tests {
         assert_eq!(count_from_text("500"), Ok(500));
         assert_eq!(count_from_text("10k"), Ok(10_000));
         assert_eq!(count_from_text("2M"), Ok(2_000_000));
-        assert!(count_from_text("1.5M").is_err());
-        assert!(count_from_text("").is_err());
+        assert_eq!(count_from_text("1.5M"), Err(NoNumber::Count));
+        assert_eq!(count_from_text(""), Err(NoNumber::Count));
+        assert_eq!(count_from_text("99999999999999M"), Err(NoNumber::TooLarge));
     }
 }

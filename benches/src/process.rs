@@ -5,11 +5,15 @@
 //! Threads are limited by processor affinity, which both sides inherit and both sides' thread pools obey.
 #![allow(unsafe_code)]
 
+use std::error::Error;
+use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+
+use crate::Done;
 
 /// What one process cost
 #[derive(Clone, Copy, Debug)]
@@ -24,8 +28,20 @@ pub struct Cost {
     pub peak_kib: u64,
 }
 
+/// The line of its output that a tool failed with
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Complaint(pub String);
+
+impl fmt::Display for Complaint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for Complaint {}
+
 /// Runs `command` to its end; an exit code that is not 0 is an error that holds the end of its messages
-pub fn run(command: &mut Command, messages: &Path) -> Result<Cost, String> {
+pub fn run(command: &mut Command, messages: &Path) -> Done<Cost> {
     let shown = shown(command);
     let say = |what: &str, error: io::Error| format!("{what} `{shown}`: {error}");
     let errors = File::create(messages).map_err(|e| say("no file for the messages of", e))?;
@@ -37,7 +53,7 @@ pub fn run(command: &mut Command, messages: &Path) -> Result<Cost, String> {
     if !(libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0) {
         let text = std::fs::read(messages).unwrap_or_default();
         let tail = String::from_utf8_lossy(&text[text.len().saturating_sub(600)..]).into_owned();
-        return Err(format!("`{shown}` failed: {}", tail.trim()));
+        return Err(format!("`{shown}` failed: {}", tail.trim()).into());
     }
     Ok(Cost {
         wall,
@@ -145,10 +161,10 @@ mod tests {
         let path = messages("bad");
         let error = run(Command::new("sh").args(["-c", "echo sorry >&2; exit 3"]), &path).unwrap_err();
         std::fs::remove_file(&path).expect("it is ours");
-        assert!(error.ends_with("failed: sorry"), "{error}");
+        assert!(error.to_string().ends_with("failed: sorry"), "{error}");
         let error = run(&mut Command::new("no-such-program-here"), &path).unwrap_err();
         std::fs::remove_file(&path).expect("it is ours");
-        assert!(error.starts_with("cannot start"), "{error}");
+        assert!(error.to_string().starts_with("cannot start"), "{error}");
     }
 
     #[test]

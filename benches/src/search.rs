@@ -15,6 +15,8 @@ use terrace_search_mapping::Limits;
 use terrace_search_mapping::{MapLevels, Options as Mapping, Problem, Tag, Tree, function, statistics};
 use terrace_search_solver::{Cmp, Formula, Numbers, Random, Search, Source, Space, Term};
 
+use crate::Done;
+
 #[derive(clap::Args)]
 pub struct Options {
     /// Nests under the outermost loop, of five loops each
@@ -46,7 +48,7 @@ fn nests(count: usize) -> String {
     text
 }
 
-fn problem(count: usize) -> Result<Problem, String> {
+fn problem(count: usize) -> Done<Problem> {
     let dialects =
         [terrace_dialect_upstream::ALL, terrace_dialect_sched::ALL, terrace_dialect_array::ALL].concat();
     let cx = Context::new(&dialects);
@@ -102,7 +104,7 @@ fn layer([h, w, c, o]: [i64; 4]) -> String {
 }
 
 /// The mapping problem of a rewritten layer
-fn mapped(text: String, strategy: &str, device: &str) -> Result<Problem, String> {
+fn mapped(text: String, strategy: &str, device: &str) -> Done<Problem> {
     const REGISTRY: Registry = Registry { passes: &[terrace_passes_array::PASSES], pipelines: &[] };
     let dialects =
         [terrace_dialect_upstream::ALL, terrace_dialect_sched::ALL, terrace_dialect_array::ALL].concat();
@@ -120,11 +122,11 @@ fn mapped(text: String, strategy: &str, device: &str) -> Result<Problem, String>
     let unit = ir.walk().find_map(|op| ir.child(op)).ok_or("no function")?;
     let symbols = Symbols::read(&ir);
     let scope = symbols.child_scope(symbols.root(), unit);
-    let device = Device::find(device).map_err(|error| error.to_string())?;
+    let device = Device::find(device)?;
     let levels = MapLevels::of(&device);
     let options = Mapping { levels, limits: Limits::of(&device), ..Mapping::default() };
     let (problem, missing) = function::problem(unit, &symbols, scope, options);
-    missing.map_or(Ok(problem), |why| Err(why.message))
+    missing.map_or(Ok(problem), |why| Err(why.message.into()))
 }
 
 /// One in so many, with three digits
@@ -141,7 +143,7 @@ fn one_in(all: &BigUint, some: &BigUint) -> String {
 }
 
 /// Mappings of a convolution in four kernels: constraints, counts, what refuses the candidates of the printed rules
-fn convolutions(out: &mut String, seed: u64) -> Result<(), String> {
+fn convolutions(out: &mut String, seed: u64) -> Done {
     let seconds = |from: Instant| from.elapsed().as_secs_f64();
     for (name, sizes, strategy) in [
         ("4 x 6, 8 channels, 4 kernels", [4, 6, 8, 4], "convMid(4, 2, 2, 2, 8, 2)"),
@@ -165,8 +167,8 @@ fn convolutions(out: &mut String, seed: u64) -> Result<(), String> {
             let _ = writeln!(out, "  {count:5} {kind}");
         }
         let start = Instant::now();
-        let (space, valid) = problem.spaces().map_err(|why| why.to_string())?;
-        let valid = valid.map_err(|why| why.to_string())?;
+        let (space, valid) = problem.spaces()?;
+        let valid = valid?;
         let taken = 1e3 * seconds(start);
         let _ = writeln!(
             out,
@@ -197,8 +199,7 @@ fn convolutions(out: &mut String, seed: u64) -> Result<(), String> {
             1e3 * seconds(start)
         );
         let start = Instant::now();
-        let found =
-            statistics::refusals(&problem, &[Tag::Printed, Tag::Heuristic]).map_err(|why| why.to_string())?;
+        let found = statistics::refusals(&problem, &[Tag::Printed, Tag::Heuristic])?;
         let _ = writeln!(
             out,
             "of {} that satisfy the printed rules ({:.0} ms):",
@@ -216,7 +217,7 @@ fn convolutions(out: &mut String, seed: u64) -> Result<(), String> {
     Ok(())
 }
 
-pub fn run(options: &Options) -> Result<(), String> {
+pub fn run(options: &Options) -> Done {
     let mut out = String::new();
     let seconds = |from: Instant| from.elapsed().as_secs_f64();
     let problem = problem(options.nests)?;
@@ -226,7 +227,7 @@ pub fn run(options: &Options) -> Result<(), String> {
         let _ = writeln!(out, "  {count:5} {kind}");
     }
     let start = Instant::now();
-    let space = Space::new(&model).map_err(|why| why.to_string())?;
+    let space = Space::new(&model)?;
     let digits = space.count().to_string().len();
     let _ = writeln!(
         out,
@@ -283,5 +284,6 @@ pub fn run(options: &Options) -> Result<(), String> {
         "with a sum over all (one group): {points} points, {:.1} M nodes/s",
         rate(all.nodes(), taken)
     );
-    io::stdout().write_all(out.as_bytes()).map_err(|error| error.to_string())
+    io::stdout().write_all(out.as_bytes())?;
+    Ok(())
 }

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
+use crate::Done;
 use crate::cpu::peers::{PACKAGES, Peers, Prepared, environment};
 use crate::cpu::{cases, environment_folder, median_in};
 use crate::machine::Facts;
@@ -102,12 +103,12 @@ const HEADER: &str = "\
 |---|---:|---:|---:|---:|---:|---:|---:|---:|---|---|";
 
 /// Measures and prints
-pub fn run(options: &Options) -> Result<(), String> {
+pub fn run(options: &Options) -> Done {
     let wanted =
         |layer: &&Layer| options.only.is_empty() || options.only.iter().any(|name| name == layer.first());
     let chosen: Vec<Layer> = ALL.iter().filter(wanted).copied().collect();
     if chosen.is_empty() {
-        return Err(format!("no layer is named by `{}`", options.only.join(",")));
+        return Err(format!("no layer is named by `{}`", options.only.join(",")).into());
     }
     let more: &[(&str, &[&str])] = if options.fast { &[] } else { &TVM };
     let python = environment(&environment_folder(options.venv.as_deref()), &PACKAGES, more)?;
@@ -120,13 +121,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     done
 }
 
-fn measure(
-    options: &Options,
-    chosen: &[Layer],
-    python: &Path,
-    tools: &[PathBuf; 2],
-    folder: &Path,
-) -> Result<(), String> {
+fn measure(options: &Options, chosen: &[Layer], python: &Path, tools: &[PathBuf; 2], folder: &Path) -> Done {
     let mut facts = Facts::gather();
     facts.add("terrace", crate::machine::version(&tools[0]));
     let variables = [("TERRACE_TVM_TRIALS", options.tvm_trials.to_string())];
@@ -169,7 +164,7 @@ fn one(
     peers: &mut Peers,
     tools: &[PathBuf; 2],
     folder: &Path,
-) -> Result<Row, String> {
+) -> Done<Row> {
     let case = cases::conv("vgg", "VGG-16", [layer.size, layer.channels, layer.kernels, 3, 1], 1.0);
     let only = ["oneDNN".to_owned(), "TVM".to_owned()];
     let prepared = peers.prepare(&case, folder, if options.fast { &only[..1] } else { &only })?;
@@ -249,7 +244,7 @@ struct Ours<'a> {
 }
 
 impl Ours<'_> {
-    fn median_ns(&self, runs: u32, out: Option<&Path>) -> Result<f64, String> {
+    fn median_ns(&self, runs: u32, out: Option<&Path>) -> Done<f64> {
         let mut command = Command::new(self.tool);
         command
             .arg(self.file)
@@ -260,17 +255,18 @@ impl Ours<'_> {
         }
         command.arg(format!("--bench={runs}"));
         command.args(out.map(|out| format!("--out=out={}", out.display())));
-        median_in(&said(&mut command)?).ok_or_else(|| format!("`{}` printed no `median_ns`", shown(&command)))
+        let median = median_in(&said(&mut command)?);
+        median.ok_or_else(|| format!("`{}` printed no `median_ns`", shown(&command)).into())
     }
 }
 
 /// What a command prints
-fn said(command: &mut Command) -> Result<String, String> {
+fn said(command: &mut Command) -> Done<String> {
     let output = command.stdin(Stdio::null()).output().map_err(|e| format!("`{}`: {e}", shown(command)))?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
-    Err(format!("`{}` failed: {}", shown(command), String::from_utf8_lossy(&output.stderr).trim()))
+    Err(format!("`{}` failed: {}", shown(command), String::from_utf8_lossy(&output.stderr).trim()).into())
 }
 
 /// The last number of a line with commas between thousands
@@ -280,12 +276,7 @@ fn number(line: &str) -> Option<u64> {
 }
 
 /// Bytes of arguments and results, and of all, what tasks hold once for each thread: of the program rewritten and of its loops
-fn memory(
-    tool: &Path,
-    file: &Path,
-    [rewritten, lowered]: [&str; 2],
-    threads: usize,
-) -> Result<[u64; 2], String> {
+fn memory(tool: &Path, file: &Path, [rewritten, lowered]: [&str; 2], threads: usize) -> Done<[u64; 2]> {
     let mut command = Command::new(tool);
     command.arg(file).arg(format!("--pipeline={rewritten}")).arg("--emit=memory");
     let text = said(&mut command)?;
@@ -295,7 +286,7 @@ fn memory(
     };
     let least: u64 = text.lines().filter_map(of).sum();
     if least == 0 {
-        return Err(format!("`{}` told no memory", shown(&command)));
+        return Err(format!("`{}` told no memory", shown(&command)).into());
     }
     let mut command = Command::new(tool);
     command.arg(file).arg(format!("--pipeline={lowered}"));
@@ -326,13 +317,13 @@ fn buffers(text: &str, threads: usize) -> u64 {
 }
 
 /// Bytes of a program that writes its windows to memory first
-fn unfolded(tool: &Path, file: &Path, least: u64) -> Result<u64, String> {
+fn unfolded(tool: &Path, file: &Path, least: u64) -> Done<u64> {
     let mut command = Command::new(tool);
     command.arg(file).args(["--pipeline=func.func(array-expand)", "--emit=memory"]);
     let text = said(&mut command)?;
     let told = text.lines().find_map(|line| line.split("(im2col) would hold ").nth(1));
     let digits = told.and_then(|rest| number(rest.split(", ").next()?));
-    digits.map(|bytes| least + bytes).ok_or_else(|| format!("`{}` told no windows", shown(&command)))
+    digits.map(|bytes| least + bytes).ok_or_else(|| format!("`{}` told no windows", shown(&command)).into())
 }
 
 impl Row {

@@ -1,10 +1,13 @@
 //! Where a layer is run: at a point of the table, one that is given, or the best of a search's log.
 
+use std::error::Error;
+use std::fmt;
 use std::path::Path;
 
 use serde_json::Value;
 
 use super::layers::{Layer, Point};
+use crate::Done;
 
 /// A strategy with its numbers, and levels of maps
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,7 +84,7 @@ impl Chosen {
     }
 
     /// The fastest point of a log of `terrace-tune` that holds at most `within` times the least memory
-    pub fn best(log: &str, within: Option<f64>) -> Result<Self, String> {
+    pub fn best(log: &str, within: Option<f64>) -> Done<Self> {
         let mut lines = log.lines().map(serde_json::from_str::<Value>);
         let head = lines.next().and_then(Result::ok).filter(|head| head["log"] == "terrace-tune/1");
         let head = head.ok_or("its first line is none of `terrace-tune`")?;
@@ -133,31 +136,37 @@ pub struct Log {
     file: String,
 }
 
+/// A word of the command line that is not a [`Log`]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NoLog;
+
+impl fmt::Display for NoLog {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected LAYER=FILE or LAYER@THREADS=FILE, as 2=conv2.jsonl")
+    }
+}
+
+impl Error for NoLog {}
+
 impl Log {
     /// From the command line
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let expected = || "expected LAYER=FILE or LAYER@THREADS=FILE, as 2=conv2.jsonl".to_owned();
-        let (at, file) = text.split_once('=').ok_or_else(expected)?;
+    pub fn parse(text: &str) -> Result<Self, NoLog> {
+        let (at, file) = text.split_once('=').ok_or(NoLog)?;
         let (layer, threads) = match at.split_once('@') {
-            Some((layer, threads)) => (layer, Some(threads.parse().map_err(|_| expected())?)),
+            Some((layer, threads)) => (layer, Some(threads.parse().map_err(|_| NoLog)?)),
             None => (at, None),
         };
         Ok(Self { layer: layer.to_owned(), threads, file: file.to_owned() })
     }
 
     /// The best point of the log for this layer, if there is a log for it
-    pub fn best(
-        all: &[Self],
-        layer: &Layer,
-        threads: usize,
-        within: Option<f64>,
-    ) -> Result<Option<Chosen>, String> {
+    pub fn best(all: &[Self], layer: &Layer, threads: usize, within: Option<f64>) -> Done<Option<Chosen>> {
         let fits = |log: &&Self| log.layer == layer.first() && log.threads.is_none_or(|of| of == threads);
         // A log for this number of threads counts more than one for any.
         let log = all.iter().filter(fits).max_by_key(|log| log.threads);
         let Some(Self { file, .. }) = log else { return Ok(None) };
         let text = std::fs::read_to_string(Path::new(file)).map_err(|e| format!("{file}: {e}"))?;
-        Chosen::best(&text, within).map(Some).map_err(|e| format!("{file}: {e}"))
+        Chosen::best(&text, within).map(Some).map_err(|e| format!("{file}: {e}").into())
     }
 }
 
@@ -218,7 +227,8 @@ mod tests {
         assert!(Log::parse("2").is_err() && Log::parse("2@x=a").is_err());
         let all = [Log::parse("12=none").expect("it is one"), Log::parse("12@4=four").expect("it is one")];
         let layer = ALL.iter().find(|layer| layer.first() == "12").expect("it is there");
-        let told = |threads| Log::best(&all, layer, threads, None).expect_err("there are no such files");
+        let told =
+            |threads| Log::best(&all, layer, threads, None).expect_err("there are no such files").to_string();
         assert!(told(1).starts_with("none") && told(4).starts_with("four"));
         assert!(Log::best(&all, &ALL[0], 1, None).is_ok_and(|none| none.is_none()));
     }

@@ -25,6 +25,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
+use crate::Done;
 use crate::machine::Facts;
 use crate::opt;
 use crate::process::{Affinity, shown};
@@ -117,10 +118,10 @@ impl Default for Placement {
 }
 
 /// Measures and prints
-pub fn run(options: &Options) -> Result<(), String> {
+pub fn run(options: &Options) -> Done {
     let cases: Vec<Case> = cases::all().into_iter().filter(|case| case.named_by(&options.only)).collect();
     if cases.is_empty() {
-        return Err(format!("no case is named by `{}`; --list shows them", options.only.join(",")));
+        return Err(format!("no case is named by `{}`; --list shows them", options.only.join(",")).into());
     }
     if options.list {
         cases.iter().for_each(|case| println!("{}: {}", case.row, case.name));
@@ -154,11 +155,12 @@ pub fn run(options: &Options) -> Result<(), String> {
     let Some(path) = &options.json else { return Ok(()) };
     let rows: Vec<Value> = rows.iter().map(Row::json).collect();
     let figures = json!({ "facts": facts.json(), "rows": rows, "failures": failures });
-    let text = serde_json::to_string_pretty(&figures).map_err(|e| e.to_string())?;
-    std::fs::write(path, text + "\n").map_err(|e| format!("{}: {e}", path.display()))
+    let text = serde_json::to_string_pretty(&figures)?;
+    std::fs::write(path, text + "\n").map_err(|e| format!("{}: {e}", path.display()))?;
+    Ok(())
 }
 
-pub(crate) fn write_programs(cases: &[Case], folder: &Path) -> Result<(), String> {
+pub(crate) fn write_programs(cases: &[Case], folder: &Path) -> Done {
     std::fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     for (n, case) in cases.iter().enumerate() {
         let path = folder.join(format!("{n:02}-{}.mlir", case.kind));
@@ -174,7 +176,7 @@ fn measure(
     cases: &[Case],
     (tools, folder): (&Tools, &Path),
     facts: &mut Facts,
-) -> Result<(Vec<Row>, Vec<String>), String> {
+) -> Done<(Vec<Row>, Vec<String>)> {
     let (mut rows, mut failures) = (vec![], vec![]);
     for (n, &threads) in options.threads.iter().enumerate() {
         let _limit = Affinity::limit(threads);
@@ -230,13 +232,7 @@ struct Ours {
 }
 
 impl Ours {
-    fn new(
-        case: &Case,
-        prepared: &Prepared,
-        tools: &Tools,
-        folder: &Path,
-        options: &Options,
-    ) -> Result<Self, String> {
+    fn new(case: &Case, prepared: &Prepared, tools: &Tools, folder: &Path, options: &Options) -> Done<Self> {
         let file = folder.join("program.mlir");
         let text = case.program();
         std::fs::write(&file, &text).map_err(|e| format!("{}: {e}", file.display()))?;
@@ -259,7 +255,7 @@ impl Ours {
         prepared: &Prepared,
         options: &Options,
         row: &mut Row,
-    ) -> Result<(), String> {
+    ) -> Done {
         let blocks = if options.quick { 2 } else { options.blocks };
         let block = if options.quick { BLOCK / 4.0 } else { BLOCK };
         let runs = |ns: f64| ((block / ns.max(1.0)) as u32).clamp(3, options.runs.max(3));
@@ -285,7 +281,7 @@ impl Ours {
         Ok(())
     }
 
-    fn median_ns(&self, tool: &Path, runs: u32, write: bool) -> Result<f64, String> {
+    fn median_ns(&self, tool: &Path, runs: u32, write: bool) -> Done<f64> {
         let mut command = Command::new(tool);
         command.args(&self.command).arg(format!("--bench={runs}"));
         for path in self.outputs.iter().filter(|_| write) {
@@ -296,10 +292,10 @@ impl Ours {
         let output = output.map_err(|e| format!("`{}`: {e}", shown(&command)))?;
         if !output.status.success() {
             let text = String::from_utf8_lossy(&output.stderr).into_owned();
-            return Err(format!("`{}` failed: {}", shown(&command), text.trim()));
+            return Err(format!("`{}` failed: {}", shown(&command), text.trim()).into());
         }
         median_in(&String::from_utf8_lossy(&output.stdout))
-            .ok_or_else(|| format!("`{}` printed no `median_ns`", shown(&command)))
+            .ok_or_else(|| format!("`{}` printed no `median_ns`", shown(&command)).into())
     }
 }
 

@@ -11,7 +11,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use serde_json::{Value, json};
 
 use super::cases::Case;
-use crate::opt;
+use crate::{Done, opt};
 
 const DRIVER: &str = include_str!("../../programs/peers.py");
 const UNSET: [&str; 5] =
@@ -40,7 +40,7 @@ pub struct Prepared {
 
 impl Peers {
     /// Starts them, in an environment that [`environment`] made, with more variables; `device` is torch's word for where they run
-    pub fn start(python: &Path, variables: &[(&str, String)], device: &str) -> Result<Self, String> {
+    pub fn start(python: &Path, variables: &[(&str, String)], device: &str) -> Done<Self> {
         let mut command = Command::new(python);
         command.envs(variables.iter().map(|(name, value)| (name, value)));
         for name in UNSET {
@@ -62,7 +62,7 @@ impl Peers {
     }
 
     /// Make a case's inputs, as files in `folder`; `only` names peers, none means all
-    pub fn prepare(&mut self, case: &Case, folder: &Path, only: &[String]) -> Result<Prepared, String> {
+    pub fn prepare(&mut self, case: &Case, folder: &Path, only: &[String]) -> Done<Prepared> {
         let sizes: serde_json::Map<String, Value> = case
             .sizes
             .iter()
@@ -81,35 +81,35 @@ impl Peers {
     }
 
     /// Median time of `runs` calls, in nanoseconds
-    pub fn median_ns(&mut self, peer: &str, runs: u32) -> Result<f64, String> {
+    pub fn median_ns(&mut self, peer: &str, runs: u32) -> Done<f64> {
         let answer = self.ask(&json!({ "op": "time", "peer": peer, "runs": runs }))?;
-        answer["median_ns"].as_f64().ok_or_else(|| format!("no `median_ns` in {answer}"))
+        answer["median_ns"].as_f64().ok_or_else(|| format!("no `median_ns` in {answer}").into())
     }
 
     /// Do these results equal the reference? The largest difference relative to the largest element
-    pub fn check(&mut self, files: &[PathBuf]) -> Result<(bool, f64), String> {
+    pub fn check(&mut self, files: &[PathBuf]) -> Done<(bool, f64)> {
         let answer = self.ask(&json!({ "op": "check", "files": files }))?;
         Ok((answer["right"] == json!(true), answer["worst"].as_f64().unwrap_or(f64::NAN)))
     }
 
     /// The same of what a peer's last call in `prepare` gave
-    pub fn check_peer(&mut self, peer: &str) -> Result<(bool, f64), String> {
+    pub fn check_peer(&mut self, peer: &str) -> Done<(bool, f64)> {
         let answer = self.ask(&json!({ "op": "check", "peer": peer }))?;
         Ok((answer["right"] == json!(true), answer["worst"].as_f64().unwrap_or(f64::NAN)))
     }
 
-    fn ask(&mut self, request: &Value) -> Result<Value, String> {
+    fn ask(&mut self, request: &Value) -> Done<Value> {
         writeln!(self.requests, "{request}").map_err(|e| format!("the peers' process went away: {e}"))?;
         self.answer()
     }
 
-    fn answer(&mut self) -> Result<Value, String> {
+    fn answer(&mut self) -> Done<Value> {
         let mut line = String::new();
         self.answers.read_line(&mut line).map_err(|e| format!("the peers' process went away: {e}"))?;
         let answer: Value =
             serde_json::from_str(&line).map_err(|e| format!("the peers' process said {line:?}: {e}"))?;
         match answer["error"].as_str() {
-            Some(error) => Err(error.to_owned()),
+            Some(error) => Err(error.into()),
             None => Ok(answer),
         }
     }
@@ -124,7 +124,7 @@ impl Drop for Peers {
 }
 
 /// The Python of an environment with `packages`, made in `folder` if it is not there; `more` are modules with the packages they are in
-pub fn environment(folder: &Path, packages: &[&str], more: &[(&str, &[&str])]) -> Result<PathBuf, String> {
+pub fn environment(folder: &Path, packages: &[&str], more: &[(&str, &[&str])]) -> Done<PathBuf> {
     let python = folder.join("bin/python");
     let has = |name: &str| {
         let mut check = Command::new(&python);
@@ -157,11 +157,11 @@ pub fn environment(folder: &Path, packages: &[&str], more: &[(&str, &[&str])]) -
     Ok(python)
 }
 
-fn step(command: &mut Command) -> Result<(), String> {
-    let output = command.output().map_err(|e| e.to_string())?;
+fn step(command: &mut Command) -> Done {
+    let output = command.output()?;
     if output.status.success() {
         return Ok(());
     }
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    Err(format!("`{}` failed: {}", crate::process::shown(command), text.trim()))
+    Err(format!("`{}` failed: {}", crate::process::shown(command), text.trim()).into())
 }

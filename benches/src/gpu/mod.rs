@@ -9,7 +9,7 @@
 mod values;
 
 use crate::cpu::{self, Placement};
-use crate::opt;
+use crate::{Done, opt};
 use std::process::{Command, Stdio};
 
 /// Options of `gpu`
@@ -62,7 +62,7 @@ fn without_code(message: &str) -> &str {
 }
 
 /// Compares and measures
-pub fn run(mut options: Options) -> Result<(), String> {
+pub fn run(mut options: Options) -> Done {
     let terrace = opt::find(&options.times.terrace)
         .ok_or_else(|| format!("`{}` was not found", options.times.terrace))?;
     let ask = std::env::temp_dir().join(format!("terrace-benches-ask-{}.mlir", std::process::id()));
@@ -79,7 +79,7 @@ pub fn run(mut options: Options) -> Result<(), String> {
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         let first = text.lines().next().unwrap_or("").trim();
         if !lacks(first) {
-            return Err(format!("{on}: {}", text.trim()));
+            return Err(format!("{on}: {}", text.trim()).into());
         }
         println!("skipped: {on} ({})", without_code(first));
     }
@@ -96,5 +96,5 @@ pub fn run(mut options: Options) -> Result<(), String> {
             cpu::run(&options.times)?;
         }
     }
-    if wrong == 0 { Ok(()) } else { Err(format!("{wrong} functions do not agree")) }
+    if wrong == 0 { Ok(()) } else { Err(format!("{wrong} functions do not agree").into()) }
 }

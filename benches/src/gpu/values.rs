@@ -9,6 +9,9 @@ use std::process::{Command, Stdio};
 use terrace_dialect_gpu as gpu;
 use terrace_ir::OpDef;
 
+use crate::Done;
+use crate::process::Complaint;
+
 /// Files without these ops have nothing that runs on a device
 const PARALLEL: &[&OpDef] = &[
     gpu::Module::DEF,
@@ -33,7 +36,7 @@ struct Function {
 }
 
 /// Compares; the number of functions that do not agree
-pub fn run(terrace: &Path, on: &[String], part: &str) -> Result<usize, String> {
+pub fn run(terrace: &Path, on: &[String], part: &str) -> Done<usize> {
     let root = Path::new("test-files");
     if !root.is_dir() {
         return Err("`test-files` is not here: run this in the root of the checkout".into());
@@ -49,17 +52,17 @@ pub fn run(terrace: &Path, on: &[String], part: &str) -> Result<usize, String> {
         for function in functions(&text) {
             for on in on {
                 let verdict = match compare(terrace, &name, &function, "interp", on) {
-                    Err(why) if LONG.iter().any(|code| why.contains(code)) => {
+                    Err(Complaint(why)) if LONG.iter().any(|code| why.contains(code)) => {
                         compare(terrace, &name, &function, "host", on)
                     }
                     verdict => verdict,
                 };
                 match verdict {
                     Ok(()) => agree += 1,
-                    Err(why) if why.contains(DISAGREE) => {
+                    Err(Complaint(why)) if why.contains(DISAGREE) => {
                         wrong.push(format!("{name} @{} on {on}: {why}", function.name));
                     }
-                    Err(why) => *others.entry(why).or_default() += 1,
+                    Err(Complaint(why)) => *others.entry(why).or_default() += 1,
                 }
             }
         }
@@ -76,12 +79,12 @@ pub fn run(terrace: &Path, on: &[String], part: &str) -> Result<usize, String> {
 }
 
 /// Runs one function; `Err` with the first line of what was said
-fn compare(terrace: &Path, file: &str, function: &Function, first: &str, on: &str) -> Result<(), String> {
+fn compare(terrace: &Path, file: &str, function: &Function, first: &str, on: &str) -> Result<(), Complaint> {
     let mut command = Command::new(terrace);
     command.arg(file).arg(format!("--entry=@{}", function.name)).arg(format!("--compare={first},{on}"));
     command.arg(format!("--fuel={FUEL}"));
     command.args((0..function.inputs).map(|n| format!("--in={n}=random:{}", n + 1)));
-    let output = command.stdin(Stdio::null()).output().map_err(|e| e.to_string())?;
+    let output = command.stdin(Stdio::null()).output().map_err(|e| Complaint(e.to_string()))?;
     if output.status.success() {
         return Ok(());
     }
@@ -89,11 +92,12 @@ fn compare(terrace: &Path, file: &str, function: &Function, first: &str, on: &st
         format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     let said = |word: &str| text.lines().find(|line| line.contains(word));
     let said = said(DISAGREE).or_else(|| said("error"));
-    Err(said.or_else(|| text.lines().next()).unwrap_or("it failed without a word").trim().to_owned())
+    let line = said.or_else(|| text.lines().next()).unwrap_or("it failed without a word");
+    Err(Complaint(line.trim().to_owned()))
 }
 
 /// All files below a folder, in order
-fn files(root: &Path) -> Result<Vec<PathBuf>, String> {
+fn files(root: &Path) -> Done<Vec<PathBuf>> {
     let (mut folders, mut found) = (vec![root.to_path_buf()], Vec::new());
     while let Some(folder) = folders.pop() {
         let entries = std::fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
