@@ -86,7 +86,8 @@ impl Chosen {
     /// The fastest point of a log of `terrace-tune` that holds at most `within` times the least memory
     pub fn best(log: &str, within: Option<f64>) -> Done<Self> {
         let mut lines = log.lines().map(serde_json::from_str::<Value>);
-        let head = lines.next().and_then(Result::ok).filter(|head| head["log"] == "terrace-tune/1");
+        let known = |head: &Value| ["terrace-tune/1", "terrace-tune/2"].iter().any(|log| head["log"] == *log);
+        let head = lines.next().and_then(Result::ok).filter(known);
         let head = head.ok_or("its first line is none of `terrace-tune`")?;
         let words = |value: &Value| -> Vec<String> {
             // A log of version 1 has texts, one of version 2 also numbers and levels.
