@@ -278,8 +278,15 @@ impl Lowering<'_> {
             let first = if counter.step > 0 { range.min() } else { range.max() };
             let at = place(&counter.variable, first, counter.step, one.head);
             let sizes = std::iter::once(number(turns, one.head)).chain(sizes).map(Some).collect();
-            let made = format!("{}.{}", name.split('.').next().unwrap_or(&name), self.function.made);
-            self.function.made += 1;
+            let base = name.split('.').next().unwrap_or(&name);
+            // A call that was replaced may have left such a name.
+            let made = loop {
+                let made = format!("{base}.{}", self.function.made);
+                self.function.made += 1;
+                if !groups.iter().any(|group| mentions(group, &made)) {
+                    break made;
+                }
+            };
             for group in groups.iter_mut() {
                 *group = with_elements(std::mem::take(group), &name, &made, &at);
             }

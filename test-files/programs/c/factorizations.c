@@ -10,6 +10,7 @@
 // run: householder
 // run: givens
 // run: triangular_inverse
+// run: calls_in_crout
 #include <math.h>
 #define N 7
 #define M 5
@@ -174,4 +175,21 @@ void triangular_inverse(double X[restrict M][M], const double L[M][M]) {
       for (int k = j; k < i; k++) s -= L[i][k] * X[k][j];
       X[i][j] = i < j ? 0 : s / (L[i][i] + 2);
     }
+}
+
+// Names of a call that was replaced and those of arrays for its numbers stay apart.
+static double crout_entry(const double A[7][7], int i, int j) { return A[i][j] + (i == j ? 7 : 0); }
+void calls_in_crout(double LU[restrict N][7], const double A[7][7]) {
+  for (int j = 0; j < N; j++) {
+    for (int i = j; i < N; i++) {
+      double s = crout_entry(A, i, j);
+      for (int k = 0; k < j; k++) s -= LU[i][k] * LU[k][j];
+      LU[i][j] = s;
+    }
+    for (int i = j + 1; i < N; i++) {
+      double s = A[j][i];
+      for (int k = 0; k < j; k++) s -= LU[j][k] * LU[k][i];
+      LU[j][i] = s / LU[j][j];
+    }
+  }
 }
