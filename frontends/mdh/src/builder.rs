@@ -22,12 +22,13 @@
 //! terrace_text::print(&module, &Default::default(), &mut text);
 //! assert!(text.contains("mdh.compute \"matmul\" (i in 16, j in 1000, k in 2048 pw add)"));
 //! assert!(text.contains("tensor<16x2048xf32>"), "shapes follow from index functions");
-//! # Ok::<(), String>(())
+//! # Ok::<(), terrace_frontend_mdh::model::ModelError>(())
 //! ```
 
 use crate::index::{affine, conditions};
 use crate::model::{
-    Bin, Computation, Dim, DimCombine, Elem, Function, Input, Op, OperatorFn, Output, Program, Scalar,
+    Bin, Computation, Dim, DimCombine, Elem, Function, Input, ModelError, Op, OperatorFn, Output, Program,
+    Scalar,
 };
 use crate::syntax::{Expr, Words};
 use std::sync::Arc;
@@ -118,7 +119,7 @@ pub struct Compute {
     one: Computation,
     tensors: Vec<(String, Elem, Option<Vec<i64>>)>,
     operators: Vec<OperatorFn>,
-    wrong: Option<String>,
+    wrong: Option<ModelError>,
 }
 
 impl Compute {
@@ -173,7 +174,7 @@ impl Compute {
                 Ok(builtin) => Op::Builtin(builtin),
                 Err(()) => {
                     if !self.operators.iter().any(|operator| operator.name == word) {
-                        self.fail(format!("`{word}` is no operator"));
+                        self.fail(ModelError::NotOperator(word.into()));
                     }
                     Op::Named(word.into())
                 }
@@ -181,7 +182,7 @@ impl Compute {
             .collect()
     }
 
-    fn fail(&mut self, why: String) {
+    fn fail(&mut self, why: ModelError) {
         self.wrong.get_or_insert(why);
     }
 
@@ -190,7 +191,7 @@ impl Compute {
         let parsed = Words::new(SourceId(0), text, &crate::codes::D_SYNTAX, &mut diags)
             .and_then(|mut words| words.expr().ok());
         if parsed.is_none() {
-            self.fail(format!("`{text}` is no expression"));
+            self.fail(ModelError::NotExpression(text.into()));
         }
         parsed
     }
@@ -204,7 +205,7 @@ impl Compute {
                 |name: &str| dims.iter().position(|dim| dim.name == name).map(|n| AffineExpr::Dim(n as u32));
             match affine(&e, &name) {
                 Some(e) => all.push(e),
-                None => self.fail(format!("`{text}` is not affine in the dimensions")),
+                None => self.fail(ModelError::NotAffine(text.into())),
             }
         }
         all
@@ -212,7 +213,7 @@ impl Compute {
 
     fn tensor(&mut self, name: &str, elem: Elem) {
         match self.tensors.iter().find(|(other, ..)| other == name) {
-            Some((_, other, _)) if *other != elem => self.fail(format!("{name} has two types")),
+            Some((_, other, _)) if *other != elem => self.fail(ModelError::TwoTypes(name.into())),
             Some(_) => {}
             None => self.tensors.push((name.into(), elem, None)),
         }
@@ -231,7 +232,7 @@ impl Compute {
     pub fn or(mut self, value: f64) -> Compute {
         match self.one.inputs.last_mut() {
             Some(input) => input.other = Some(value),
-            None => self.fail("`or` is for the input before it".into()),
+            None => self.fail(ModelError::Before { step: "or", of: "input" }),
         }
         self
     }
@@ -261,7 +262,7 @@ impl Compute {
         self.tensor(tensor, elem);
         match self.one.outputs.last_mut() {
             Some(out) => out.init = Some((tensor.into(), Some(map))),
-            None => self.fail("`into_tensor` is for the output before it".into()),
+            None => self.fail(ModelError::Before { step: "into_tensor", of: "output" }),
         }
         self
     }
@@ -270,7 +271,7 @@ impl Compute {
     pub fn from_old(mut self) -> Compute {
         match self.one.outputs.last_mut() {
             Some(out) => out.init = Some((out.tensor.clone(), None)),
-            None => self.fail("`from_old` is for the output before it".into()),
+            None => self.fail(ModelError::Before { step: "from_old", of: "output" }),
         }
         self
     }
@@ -293,7 +294,7 @@ impl Compute {
             |name: &str| dims.iter().position(|dim| dim.name == name).map(|n| AffineExpr::Dim(n as u32));
         match conditions(&e, &name) {
             Some(all) => self.one.conditions.extend(all),
-            None => self.fail(format!("`{text}` is no condition on dimensions")),
+            None => self.fail(ModelError::NotCondition(text.into())),
         }
         self
     }
@@ -302,7 +303,7 @@ impl Compute {
     pub fn schedule(mut self, steps: &str) -> Compute {
         match OpenSchedule::read(steps) {
             Ok(draft) => self.one.schedule = Some(draft),
-            Err(error) => self.fail(format!("D-SCHEDULE: {error}")),
+            Err(error) => self.fail(ModelError::Schedule(error)),
         }
         self
     }
@@ -314,21 +315,21 @@ impl Compute {
     }
 
     /// A function of this computation alone
-    pub fn function(self) -> Result<(Function, Vec<OperatorFn>), String> {
+    pub fn function(self) -> Result<(Function, Vec<OperatorFn>), ModelError> {
         if let Some(why) = self.wrong {
             return Err(why);
         }
         let wanted: usize = self.one.outputs.iter().map(|out| out.maps.len()).sum();
         if self.one.body.len() != wanted {
-            return Err(format!("{} values for {wanted} accesses of outputs", self.one.body.len()));
+            return Err(ModelError::Values { given: self.one.body.len(), wanted });
         }
-        if let Some(n) =
+        if let Some(beyond) =
             self.one.body.iter().find_map(|e| beyond(e, self.one.inputs.len(), self.one.dims.len()))
         {
-            return Err(n);
+            return Err(beyond);
         }
         if let Some(draft) = &self.one.schedule {
-            self.one.check_schedule(draft).map_err(|error| format!("D-SCHEDULE: {error}"))?;
+            self.one.check_schedule(draft).map_err(ModelError::Schedule)?;
         }
         let name = self.one.name.clone();
         let function = Function { name, tensors: self.tensors, computations: vec![self.one], offset: 0 };
@@ -336,22 +337,22 @@ impl Compute {
     }
 
     /// A module of this computation alone; it still has to be verified
-    pub fn module(self, cx: &Arc<Context>) -> Result<Ir, String> {
+    pub fn module(self, cx: &Arc<Context>) -> Result<Ir, ModelError> {
         let (function, operators) = self.function()?;
         Program { operators, functions: vec![function] }.module(cx, None).map_err(|(_, why)| why)
     }
 }
 
 /// An input or a dimension that is not there
-fn beyond(e: &Scalar, inputs: usize, dims: usize) -> Option<String> {
+fn beyond(e: &Scalar, inputs: usize, dims: usize) -> Option<ModelError> {
     let mut stack = vec![e];
     while let Some(e) = stack.pop() {
         match e {
             Scalar::Arg(n) | Scalar::Element(n, _) if *n >= inputs => {
-                return Some(format!("arg({n}): there are {inputs} inputs, counted from 0"));
+                return Some(ModelError::NoInput { arg: *n, inputs });
             }
             Scalar::Index(n) if *n >= dims => {
-                return Some(format!("index({n}): there are {dims} dimensions, counted from 0"));
+                return Some(ModelError::NoDim { index: *n, dims });
             }
             Scalar::Arg(_) | Scalar::Index(_) | Scalar::Int(_) | Scalar::Float(_) => {}
             Scalar::Neg(a) | Scalar::Cast(_, a) => stack.push(a),

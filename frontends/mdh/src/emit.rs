@@ -1,7 +1,7 @@
 //! A program as IR: one `func.func` on tensors per function.
 
 use crate::cursor::Cursor;
-use crate::model::{Computation, DimCombine, Elem, Function, Op, OperatorFn, Program};
+use crate::model::{Computation, DimCombine, Elem, Function, ModelError, Op, OperatorFn, Program};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, SourceId, Span};
@@ -31,7 +31,7 @@ pub(crate) fn read(
         match program.module(cx, Some(source)) {
             Ok(module) => Some(module),
             Err((at, why)) => {
-                let _ = diags.emit(wrong(why).at(Span::point(source, at)));
+                let _ = diags.emit(wrong(why.to_string()).at(Span::point(source, at)));
                 None
             }
         }
@@ -42,7 +42,7 @@ impl Program {
     /// The program as a module; the error says what does not fit, at a byte of the source
     ///
     /// The context must know upstream's dialects and `mdh`; the result still has to be verified.
-    pub fn module(&self, cx: &Arc<Context>, source: Option<SourceId>) -> Result<Ir, (u32, String)> {
+    pub fn module(&self, cx: &Arc<Context>, source: Option<SourceId>) -> Result<Ir, (u32, ModelError)> {
         let kind = cx.kind_of(builtin::Module::DEF).expect("upstream's dialects are registered");
         let mut module = Ir::new_unit(cx, kind, 1, Loc::UNKNOWN);
         module.set_source(source);
@@ -67,7 +67,7 @@ impl Program {
         cx: &Arc<Context>,
         source: Option<SourceId>,
         function: &Function,
-    ) -> Result<Ir, (u32, String)> {
+    ) -> Result<Ir, (u32, ModelError)> {
         let shapes = function.shapes().map_err(|why| (function.offset, why))?;
         let mut unit = new_unit(cx, source, &function.name, function.offset);
         let root = unit.root();
@@ -195,19 +195,19 @@ impl Cursor<'_> {
         one: &Computation,
         shapes: &BTreeMap<String, Vec<i64>>,
         values: &mut BTreeMap<String, Value>,
-    ) -> Result<(), String> {
+    ) -> Result<(), ModelError> {
         let rank = one.dims.len();
         let map = |all: &[AffineExpr]| {
-            AffineMap::new(rank as u32, 0, all.to_vec()).ok_or("an index function uses more than it has")
+            AffineMap::new(rank as u32, 0, all.to_vec()).ok_or(ModelError::IndexFunction)
         };
         let body = self.ir.create_block();
         let mut args = Vec::new();
         let mut inputs = Vec::new();
         for (n, input) in one.inputs.iter().enumerate() {
             let elem =
-                function.elem(&input.tensor).ok_or_else(|| format!("{} is not declared", input.tensor))?;
+                function.elem(&input.tensor).ok_or_else(|| ModelError::Undeclared(input.tensor.clone()))?;
             let Some(value) = values.get(&input.tensor).copied() else {
-                return Err(format!("{} is read before it is written", input.tensor));
+                return Err(ModelError::ReadFirst(input.tensor.clone()));
             };
             let ty = if input.whole { self.ir.ty(value) } else { self.ty(elem) };
             let arg = self.ir.add_block_arg(body, ty);
@@ -222,13 +222,14 @@ impl Cursor<'_> {
         }
         let (mut outputs, mut results, mut elems) = (Vec::new(), Vec::new(), Vec::new());
         for out in &one.outputs {
-            let elem = function.elem(&out.tensor).ok_or_else(|| format!("{} is not declared", out.tensor))?;
+            let elem =
+                function.elem(&out.tensor).ok_or_else(|| ModelError::Undeclared(out.tensor.clone()))?;
             let maps = out.maps.iter().map(|one| map(one)).collect::<Result<Vec<_>, _>>()?;
             elems.extend(std::iter::repeat_n(elem, maps.len()));
             let init = match &out.init {
                 Some((name, own)) => {
                     let Some(value) = values.get(name).copied() else {
-                        return Err(format!("{name} is read before it is written"));
+                        return Err(ModelError::ReadFirst(name.clone()));
                     };
                     let own = own.as_ref().map(|own| map(own)).transpose()?;
                     Some((value, own))

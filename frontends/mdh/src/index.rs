@@ -2,6 +2,7 @@
 
 use crate::model::{Bin, Elem, Scalar};
 use crate::syntax::{Expr, ExprKind};
+use std::fmt;
 use terrace_diag::Span;
 use terrace_dialect_mdh::view::Condition;
 use terrace_support::affine::{AffineExpr, AffineKind};
@@ -109,7 +110,7 @@ pub fn scalar(e: &Expr, leaf: &mut Leaf<'_>) -> Result<Scalar, NotScalar> {
         ExprKind::Op(op, a, b) => binary(op, scalar(a, leaf)?, scalar(b, leaf)?),
         ExprKind::Call(name, args) => {
             let args = args.iter().map(|arg| scalar(arg, leaf)).collect::<Result<Vec<_>, _>>()?;
-            return call(name, args).or_else(|why| wrong(&why));
+            return call(name, args).or_else(|error| wrong(&error.to_string()));
         }
         ExprKind::Cond(test, a, b) => Scalar::Select(
             Box::new(scalar(test, leaf)?),
@@ -149,8 +150,43 @@ fn binary(op: &str, mut a: Scalar, mut b: Scalar) -> Scalar {
     Scalar::Op(bin, Box::new(a), Box::new(b))
 }
 
+/// Why a call has no value
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum NotCallable {
+    /// An extreme without operands
+    OfNothing,
+    /// A conversion of more than one number, or of none
+    Conversion { name: String, given: usize },
+    /// A function with another number of arguments
+    Arity { name: String, arity: usize, given: usize },
+    /// No function has this name
+    Unknown(String),
+}
+
+impl fmt::Display for NotCallable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OfNothing => f.write_str("of nothing"),
+            Self::Conversion { name, given } => write!(f, "{name} converts one number, not {given}"),
+            Self::Arity { name, arity, given } => {
+                let s = if *arity == 1 { "" } else { "s" };
+                write!(f, "{name} takes {arity} argument{s}, not {given}")
+            }
+            Self::Unknown(name) => {
+                write!(f, "{name} is no function known here")?;
+                match terrace_diag::nearest(name, crate::values::function_names()) {
+                    Some(near) => write!(f, "; did you mean `{near}`?"),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+}
+
+impl std::error::Error for NotCallable {}
+
 /// `min`, `max`, a conversion or a function of mathematics; the error names what would fit
-fn call(name: &str, args: Vec<Scalar>) -> Result<Scalar, String> {
+fn call(name: &str, args: Vec<Scalar>) -> Result<Scalar, NotCallable> {
     let extreme = match name {
         "min" => Some(Bin::Min),
         "max" => Some(Bin::Max),
@@ -158,24 +194,17 @@ fn call(name: &str, args: Vec<Scalar>) -> Result<Scalar, String> {
     };
     if let Some(bin) = extreme {
         let all = args.into_iter().reduce(|a, b| Scalar::Op(bin, Box::new(a), Box::new(b)));
-        return all.ok_or_else(|| "of nothing".into());
+        return all.ok_or(NotCallable::OfNothing);
     }
     if let Some(to) = Elem::parse(name) {
         return match <[Scalar; 1]>::try_from(args) {
             Ok([only]) => Ok(Scalar::Cast(to, Box::new(only))),
-            Err(args) => Err(format!("{name} converts one number, not {}", args.len())),
+            Err(args) => Err(NotCallable::Conversion { name: name.into(), given: args.len() }),
         };
     }
     match crate::values::math_arity(name) {
         Some(arity) if arity == args.len() => Ok(crate::values::function(name, args)),
-        Some(arity) => {
-            let s = if arity == 1 { "" } else { "s" };
-            Err(format!("{name} takes {arity} argument{s}, not {}", args.len()))
-        }
-        None => {
-            let near = terrace_diag::nearest(name, crate::values::function_names());
-            let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-            Err(format!("{name} is no function known here{near}"))
-        }
+        Some(arity) => Err(NotCallable::Arity { name: name.into(), arity, given: args.len() }),
+        None => Err(NotCallable::Unknown(name.into())),
     }
 }

@@ -3,8 +3,10 @@
 //! A [`Function`] is a list of computations on named tensors. What is read and not written before is an argument; what is
 //! written and not read afterwards is a result. Shapes of tensors follow from index functions, never asked twice.
 
+mod error;
 mod typing;
 
+pub use error::ModelError;
 pub(crate) use typing::join;
 pub use typing::type_join;
 
@@ -335,7 +337,7 @@ impl Computation {
 
 impl Function {
     /// Shapes of all tensors: declared, or what index functions reach; the error names what does not fit
-    pub fn shapes(&self) -> Result<BTreeMap<String, Vec<i64>>, String> {
+    pub fn shapes(&self) -> Result<BTreeMap<String, Vec<i64>>, ModelError> {
         let mut shapes: BTreeMap<String, Vec<i64>> = BTreeMap::new();
         for (name, _, declared) in &self.tensors {
             if let Some(shape) = declared {
@@ -360,15 +362,14 @@ impl Function {
                 if declared.contains(name) {
                     continue;
                 }
-                let reach =
-                    one.reach(map, read).ok_or_else(|| format!("the size of {name} is not a number"))?;
+                let reach = one.reach(map, read).ok_or_else(|| ModelError::OpenSize(name.clone()))?;
                 let shape = shapes.entry(name.clone()).or_insert_with(|| vec![0; reach.len()]);
                 if shape.len() != reach.len() {
-                    return Err(format!(
-                        "{name} has {} dimensions in one place, {} in another",
-                        shape.len(),
-                        reach.len()
-                    ));
+                    return Err(ModelError::Ranks {
+                        tensor: name.clone(),
+                        first: shape.len(),
+                        second: reach.len(),
+                    });
                 }
                 for (size, reach) in shape.iter_mut().zip(reach) {
                     *size = (*size).max(reach);
@@ -378,18 +379,14 @@ impl Function {
         for one in &self.computations {
             for input in &one.inputs {
                 let Some(shape) = shapes.get(&input.tensor) else {
-                    return Err(format!(
-                        "the shape of {} is not known: every access has an `else`",
-                        input.tensor
-                    ));
+                    return Err(ModelError::NoShape(input.tensor.clone()));
                 };
                 if shape.len() != input.map.len() && !input.whole {
-                    return Err(format!(
-                        "{} has {} dimensions, not {}",
-                        input.tensor,
-                        shape.len(),
-                        input.map.len()
-                    ));
+                    return Err(ModelError::Access {
+                        tensor: input.tensor.clone(),
+                        rank: shape.len(),
+                        found: input.map.len(),
+                    });
                 }
             }
         }

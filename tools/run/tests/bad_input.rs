@@ -158,7 +158,7 @@ fn built(steps: &str) -> Result<String, String> {
     let product = Compute::new("f").cc("i", 4).cc("j", 5).pw("k", 6, "add").input("A", f32, ["i", "k"]);
     let product = product.input("B", f32, ["k", "j"]).output("C", f32, ["i", "j"]).yields(arg(0) * arg(1));
     let cx = terrace_ir::Context::new(&terrace_opt::all_dialects());
-    let module = product.schedule(steps).module(&cx)?;
+    let module = product.schedule(steps).module(&cx).map_err(|error| error.to_string())?;
     let mut text = String::new();
     terrace_text::print(&module, &Default::default(), &mut text);
     Ok(text)
