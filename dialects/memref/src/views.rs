@@ -175,7 +175,7 @@ impl Verify for SubView {
         if !same {
             return mismatch("layout");
         }
-        slices::inside(from_shape, all, false).or_else(fail)
+        slices::inside(from_shape, all, false).or_else(|error| fail(error.to_string()))
     }
 }
 

@@ -6,6 +6,7 @@
 //! choice of all of them is a schedule, the rules say of what it makes. Who decides, refuses or searches asks here.
 
 use crate::{Alloc, Axis, Copy, For, Kernel, Level, LoopInfo};
+use std::fmt;
 use terrace_ir::{Attr, Ir, OpId};
 use terrace_schedule_model::Decision;
 
@@ -19,6 +20,61 @@ pub enum What {
     /// Is a buffer there?
     Buffer,
 }
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            What::Level => f.write_str("a level"),
+            What::Order(count) => write!(f, "the order of {count} loops"),
+            What::Buffer => f.write_str("whether a buffer is there"),
+        }
+    }
+}
+
+/// A text that is no value of a parameter; completes "`@p` …"
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NoValue {
+    /// What the parameter decides
+    pub what: What,
+    /// The text
+    pub text: String,
+}
+
+impl fmt::Display for NoValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = &self.text;
+        match self.what {
+            What::Level => write!(f, "has no level '{text}'"),
+            What::Order(count) => {
+                write!(f, "has {count} loops to order, and '{text}' is no order of them")
+            }
+            What::Buffer => write!(f, "is there or not: 1 or 0, not '{text}'"),
+        }
+    }
+}
+
+impl std::error::Error for NoValue {}
+
+/// An op whose field has a name that means something else elsewhere; completes "`op` …"
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TwoMeanings {
+    /// The op
+    pub op: OpId,
+    /// The name, without `@`
+    pub name: String,
+    /// What it decides here
+    pub here: What,
+    /// What it decides elsewhere
+    pub elsewhere: What,
+}
+
+impl fmt::Display for TwoMeanings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "takes '@{}' for {}, which is {}", self.name, self.here, self.elsewhere)
+    }
+}
+
+impl std::error::Error for TwoMeanings {}
 
 /// A parameter of a nest
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,12 +127,10 @@ impl Open {
     }
 
     /// A value from its text; the error says what is expected
-    pub fn parse(&self, text: &str) -> Result<Decision, String> {
+    pub fn parse(&self, text: &str) -> Result<Decision, NoValue> {
+        let wrong = || NoValue { what: self.what, text: text.into() };
         match self.what {
-            What::Level => match text.parse() {
-                Ok(level) => Ok(Decision::Level(level)),
-                Err(_) => Err(format!("has no level '{text}'")),
-            },
+            What::Level => text.parse().map(Decision::Level).map_err(|_| wrong()),
             What::Order(count) => {
                 let order: Option<Vec<usize>> = text.split('.').map(|n| n.parse().ok()).collect();
                 let whole = order.filter(|order| {
@@ -84,13 +138,12 @@ impl Open {
                     seen.sort_unstable();
                     seen.into_iter().eq(0..count)
                 });
-                let wrong = || format!("has {count} loops to order, and '{text}' is no order of them");
                 whole.map(Decision::Order).ok_or_else(wrong)
             }
             What::Buffer => match text {
                 "0" => Ok(Decision::There(false)),
                 "1" => Ok(Decision::There(true)),
-                other => Err(format!("is there or not: 1 or 0, not '{other}'")),
+                _ => Err(wrong()),
             },
         }
     }
@@ -118,7 +171,7 @@ fn name_of(ir: &Ir, field: Option<Attr>) -> Option<String> {
 }
 
 /// Everything that a unit leaves open; the error is an op whose field has a name that means something else elsewhere
-pub fn open(ir: &Ir) -> Result<Vec<Open>, (OpId, String)> {
+pub fn open(ir: &Ir) -> Result<Vec<Open>, TwoMeanings> {
     let mut all: Vec<Open> = Vec::new();
     for op in ir.walk() {
         let (mut found, each) = (Vec::new(), For::cast(ir, op));
@@ -140,14 +193,7 @@ pub fn open(ir: &Ir) -> Result<Vec<Open>, (OpId, String)> {
                     known.kernel &= kernel;
                 }
                 Some(known) => {
-                    let kind = |what| match what {
-                        What::Level => "a level".to_owned(),
-                        What::Order(count) => format!("the order of {count} loops"),
-                        What::Buffer => "whether a buffer is there".to_owned(),
-                    };
-                    let message =
-                        format!("takes '@{name}' for {}, which is {}", kind(what), kind(known.what));
-                    return Err((op, message));
+                    return Err(TwoMeanings { op, name, here: what, elsewhere: known.what });
                 }
                 None => all.push(Open { name, what, ops: vec![op], kernel }),
             }
@@ -187,7 +233,7 @@ pub struct Undecided {
 pub fn undecided(ir: &Ir, levels: bool) -> Option<Undecided> {
     let all = match open(ir) {
         Ok(all) => all,
-        Err((op, message)) => return Some(Undecided { op, what: None, message }),
+        Err(two) => return Some(Undecided { op: two.op, what: None, message: two.to_string() }),
     };
     let first = all.into_iter().find(|each| levels || each.what != What::Level)?;
     let op = *first.ops.first()?;

@@ -3,6 +3,7 @@
 //! The three operand fields follow each other; `first` is the field of the offsets.
 
 use crate::lists::{parse_positions, print_positions};
+use std::fmt;
 use terrace_diag::Reported;
 use terrace_interp::{Machine, Trap};
 use terrace_ir::{DYNAMIC, Ir, OpId, VerifyCx, codes};
@@ -138,29 +139,68 @@ pub fn check(v: &VerifyCx<'_>, op: OpId, first: usize, counts: [usize; 3]) -> Re
     Ok(())
 }
 
+/// Where a slice leaves its sizes
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OutOfBounds {
+    /// It starts behind the end
+    Offset {
+        /// The dimension
+        dim: usize,
+        /// Where the slice starts
+        offset: i64,
+        /// Size of the dimension
+        size: i64,
+    },
+    /// It ends behind the end or in front of the start
+    Last {
+        /// The dimension
+        dim: usize,
+        /// The last position
+        last: i128,
+        /// Size of the dimension
+        size: i64,
+    },
+}
+
+impl fmt::Display for OutOfBounds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Offset { dim, offset, size } => {
+                write!(f, "offset {dim} is out-of-bounds: {offset} >= {size}")
+            }
+            Self::Last { dim, last, size } => {
+                write!(f, "slice along dimension {dim} runs out-of-bounds: {last} ")?;
+                if *last < 0 { f.write_str("< 0") } else { write!(f, ">= {size}") }
+            }
+        }
+    }
+}
+
+impl std::error::Error for OutOfBounds {}
+
 /// Does a slice with these lists stay inside of the sizes, as far as numbers say? The error says where it does not
 ///
 /// Verifiers ask this, and so does each rule that puts numbers where operands stood or sizes were open: a program that
 /// leaves its memory where it runs must not become one that is refused.
-pub fn inside(shape: &[i64], lists: [&[i64]; 3], empty_may_start_anywhere: bool) -> Result<(), String> {
+pub fn inside(shape: &[i64], lists: [&[i64]; 3], empty_may_start_anywhere: bool) -> Result<(), OutOfBounds> {
     let [offsets, sizes, steps] = lists;
-    for (n, &size) in shape.iter().enumerate() {
-        let (Some(&offset), Some(&count), Some(&step)) = (offsets.get(n), sizes.get(n), steps.get(n)) else {
+    for (dim, &size) in shape.iter().enumerate() {
+        let (Some(&offset), Some(&count), Some(&step)) = (offsets.get(dim), sizes.get(dim), steps.get(dim))
+        else {
             return Ok(());
         };
         if size == DYNAMIC || offset == DYNAMIC || count == 0 && empty_may_start_anywhere {
             continue;
         }
         if offset >= size {
-            return Err(format!("offset {n} is out-of-bounds: {offset} >= {size}"));
+            return Err(OutOfBounds::Offset { dim, offset, size });
         }
         if count == DYNAMIC || step == DYNAMIC || count == 0 {
             continue;
         }
         let last = i128::from(offset) + i128::from(count - 1) * i128::from(step);
         if last >= i128::from(size) || last < 0 {
-            let limit = if last < 0 { "< 0".to_string() } else { format!(">= {size}") };
-            return Err(format!("slice along dimension {n} runs out-of-bounds: {last} {limit}"));
+            return Err(OutOfBounds::Last { dim, last, size });
         }
     }
     Ok(())

@@ -244,7 +244,7 @@ pub(super) fn slice(v: &VerifyCx<'_>, op: OpId, first: usize, whole: Type, part:
         let full = format!("tensor<{}{}>", shown.concat(), terrace_ir::show::type_text(cx, whole.scalar(cx)));
         return fail(format!("expected type to be '{full}' or a rank-reduced version. (size mismatch)"));
     }
-    slices::inside(from, slices::lists(ir, op), true).or_else(fail)
+    slices::inside(from, slices::lists(ir, op), true).or_else(|error| fail(error.to_string()))
 }
 
 impl Verify for ExtractSlice {

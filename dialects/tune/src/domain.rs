@@ -1,7 +1,7 @@
 //! Values of a parameter: a range with a step, a list of numbers, the divisors of a size, or words.
 
 use std::fmt;
-use terrace_analysis::nat::Nat;
+use terrace_analysis::nat::{Nat, NatError};
 use terrace_diag::Reported;
 use terrace_dialect_array::nat_text::{nat_attr, nat_of, parse_nat};
 use terrace_ir::{Attr, AttrForm, Context, attr_rules};
@@ -190,17 +190,17 @@ impl Domain {
     }
 
     /// The numbers in ascending order, with the values of sizes; why not, if there are words or too many
-    pub fn numbers(&self, size: &dyn Fn(&str) -> Option<i64>) -> Result<Vec<i64>, String> {
+    pub fn numbers(&self, size: &dyn Fn(&str) -> Option<i64>) -> Result<Vec<i64>, NoNumbers> {
         let number = |nat: &Nat| {
-            let put = nat.substitute(&|name| size(name).map(Nat::from)).map_err(|error| error.to_string())?;
-            put.as_constant().ok_or_else(|| format!("{nat} has no value yet"))
+            let put = nat.substitute(&|name| size(name).map(Nat::from)).map_err(NoNumbers::Size)?;
+            put.as_constant().ok_or_else(|| NoNumbers::Open(nat.clone()))
         };
         match self {
             Domain::Range(first, last, step) => {
                 let (first, last, step) = (number(first)?, number(last)?, number(step)?.max(1));
                 let count = last.checked_sub(first).map_or(i64::MAX, |span| span / step);
                 if count >= MOST_VALUES as i64 {
-                    return Err(format!("{first} to {last} are more than {MOST_VALUES} values"));
+                    return Err(NoNumbers::TooMany { first, last });
                 }
                 Ok((first..=last).step_by(step as usize).collect())
             }
@@ -218,7 +218,7 @@ impl Domain {
                 for value in values {
                     match value {
                         Value::Int(value) => all.push(*value),
-                        Value::Word(word) => return Err(format!("`{word}` is no number")),
+                        Value::Word(word) => return Err(NoNumbers::Word(word.clone())),
                     }
                 }
                 all.sort_unstable();
@@ -227,6 +227,39 @@ impl Domain {
         }
     }
 }
+
+/// Why the values of a parameter cannot be listed as numbers
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoNumbers {
+    /// A size that does not come out
+    Size(NatError),
+    /// A size without a value
+    Open(Nat),
+    /// A range of too many
+    TooMany {
+        /// Its first number
+        first: i64,
+        /// Its last number
+        last: i64,
+    },
+    /// A value that is a word
+    Word(String),
+}
+
+impl fmt::Display for NoNumbers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Size(error) => error.fmt(f),
+            Self::Open(nat) => write!(f, "{nat} has no value yet"),
+            Self::TooMany { first, last } => {
+                write!(f, "{first} to {last} are more than {MOST_VALUES} values")
+            }
+            Self::Word(word) => write!(f, "`{word}` is no number"),
+        }
+    }
+}
+
+impl std::error::Error for NoNumbers {}
 
 trait Root {
     fn isqrt_or_zero(self) -> i64;
@@ -267,7 +300,7 @@ mod tests {
         let nat = |text: &str| text.parse::<Nat>().expect("a size");
         assert_eq!(Domain::Divisors(nat("@n")).numbers(&size), Ok(vec![1, 2, 3, 4, 6, 12]));
         assert_eq!(Domain::Range(nat("3"), nat("@n"), nat("4")).numbers(&size), Ok(vec![3, 7, 11]));
-        assert_eq!(Domain::Divisors(nat("@k")).numbers(&size), Err("@k has no value yet".into()));
+        assert_eq!(Domain::Divisors(nat("@k")).numbers(&size), Err(NoNumbers::Open(nat("@k"))));
         assert!(Domain::Range(nat("0"), nat("10000"), nat("1")).numbers(&size).is_err());
         assert_eq!(Domain::Divisors(nat("16")).numbers(&size), Ok(vec![1, 2, 4, 8, 16]));
     }

@@ -117,7 +117,7 @@ impl Emit<'_> {
         }
         let format = match adapted(format, &kinds, self.lang.printf_long()) {
             Ok(format) => format,
-            Err(why) => return self.no_op(op, &why, "say one conversion for each operand"),
+            Err(error) => return self.no_op(op, &error.to_string(), "say one conversion for each operand"),
         };
         args.insert(0, quoted(&format));
         if self.lang.is_host() {

@@ -27,7 +27,7 @@ fn kind(elem: Elem) -> Result<PrintedArg, Refusal> {
 
 fn format(ir: &Ir, op: OpId, kinds: &[PrintedArg]) -> Result<String, Refusal> {
     let said = ir.attr(op, "format").and_then(|attr| attr.as_str(ir.cx())).unwrap_or("");
-    adapted(said, kinds, "ll").map_err(Refusal::from)
+    adapted(said, kinds, "ll").map_err(|error| error.to_string().into())
 }
 
 fn check(c: &Check<'_>, op: OpId) -> Checked {

@@ -47,14 +47,14 @@ impl Pass for SchedDecide {
         };
         let (mut levels, mut runs, mut buffers) = (0, 0, 0);
         let done = (|| {
-            let open = open::open(unit).or_else(|(op, message)| no(op, message))?;
+            let open = open::open(unit).or_else(|two| no(two.op, two.to_string()))?;
             // Orders last: loops that change places are other ops.
             let mut chosen = Vec::new();
             for each in &open {
                 let Some(text) = self.value(&each.name) else { continue };
                 match each.parse(text) {
                     Ok(choice) => chosen.push((each, choice)),
-                    Err(message) => return no(each.ops[0], message),
+                    Err(error) => return no(each.ops[0], error.to_string()),
                 }
             }
             for (each, choice) in &chosen {

@@ -43,7 +43,7 @@ pub(crate) fn load(args: &Args, file: &str, cx: &Arc<Context>) -> Result<Option<
     for unit in module.walk().filter_map(|op| module.child(op)) {
         let Some(func) = Func::cast(unit, unit.root()) else { continue };
         let name = func.sym_name(unit).as_str(cx).unwrap_or("").to_owned();
-        let all = open::open(unit).map_err(|(op, message)| fail(message).at(unit.span(op)))?;
+        let all = open::open(unit).map_err(|two| fail(two.to_string()).at(unit.span(two.op)))?;
         if all.is_empty() || args.entry.as_ref().is_some_and(|entry| *entry.trim_start_matches('@') != name) {
             continue;
         }
