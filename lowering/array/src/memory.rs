@@ -9,6 +9,7 @@ use crate::array_to_sched::lower;
 use crate::layout::leaves;
 use crate::place;
 use std::collections::BTreeMap;
+use std::fmt;
 use terrace_diag::Diagnostic;
 use terrace_dialect_array::size::{bound, value_of};
 use terrace_dialect_func::Func;
@@ -121,15 +122,38 @@ pub fn list(function: &Ir, symbols: &Symbols, scope: ScopeId) -> Result<Vec<Buff
     let results = result_buffers(&copy);
     place::place(&mut copy, symbols, scope);
     let lowered = lower(&mut copy, symbols, scope)?.is_some();
-    let open = |what: &str| {
+    let open = |what: OpenBuffer| {
         Diagnostic::error(&crate::codes::OPEN, format!("{what} has sizes that are no numbers"))
             .help("give the symbols numbers: `array-bind{sizes=n=16}`")
     };
-    list_of_buffers(&copy, if lowered { results } else { 0 }).map_err(|what| open(&what))
+    list_of_buffers(&copy, if lowered { results } else { 0 }).map_err(open)
 }
 
+/// A buffer whose size is open
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OpenBuffer {
+    /// The n-th argument that is memory
+    Argument(usize),
+    /// A result of the function
+    Result,
+    /// A buffer that the function makes
+    Program,
+}
+
+impl fmt::Display for OpenBuffer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Argument(n) => write!(f, "argument {n}"),
+            Self::Result => f.write_str("a result"),
+            Self::Program => f.write_str("a buffer of the program"),
+        }
+    }
+}
+
+impl std::error::Error for OpenBuffer {}
+
 /// Buffers of a function whose last `results` memory arguments are what it gives; the error names one whose size is open
-pub fn list_of_buffers(function: &Ir, results: usize) -> Result<Vec<Buffer>, String> {
+pub fn list_of_buffers(function: &Ir, results: usize) -> Result<Vec<Buffer>, OpenBuffer> {
     let cx = function.cx();
     let mut all = Vec::new();
     let Some(func) = Func::cast(function, function.root()) else { return Ok(all) };
@@ -143,13 +167,13 @@ pub fn list_of_buffers(function: &Ir, results: usize) -> Result<Vec<Buffer>, Str
     let held: Vec<_> = inputs.iter().enumerate().filter(|(_, ty)| memory(**ty)).collect();
     let first = held.len().saturating_sub(results);
     for (n, (position, ty)) in held.into_iter().enumerate() {
-        let bytes = size(cx, *ty).ok_or_else(|| format!("argument {n}"))?;
+        let bytes = size(cx, *ty).ok_or(OpenBuffer::Argument(n))?;
         let kind = if n < first { BufferUse::Argument } else { BufferUse::Result };
         let name = called(params.get(position).copied());
         all.push(Buffer { name, kind, ty: *ty, bytes, kernel: 0 });
     }
     for ty in outputs.iter().filter(|ty| memory(**ty)) {
-        let bytes = size(cx, *ty).ok_or("a result")?;
+        let bytes = size(cx, *ty).ok_or(OpenBuffer::Result)?;
         all.push(Buffer { name: String::new(), kind: BufferUse::Result, ty: *ty, bytes, kernel: 0 });
     }
     let tops: HashMap<OpId, usize> = entry
@@ -165,7 +189,7 @@ pub fn list_of_buffers(function: &Ir, results: usize) -> Result<Vec<Buffer>, Str
         }
         let made = function.result(op, 0);
         let ty = function.ty(made);
-        let bytes = size(cx, ty).ok_or("a buffer of the program")?;
+        let bytes = size(cx, ty).ok_or(OpenBuffer::Program)?;
         let top = std::iter::successors(Some(op), |op| function.parent(*op)).find_map(|op| tops.get(&op));
         let kernel = top.copied().unwrap_or(0);
         let kind = match space::of(cx, ty) {

@@ -27,6 +27,7 @@ mod types;
 use crate::codes;
 use numbers::Emit;
 use std::collections::VecDeque;
+use std::fmt;
 use terrace_diag::Reported;
 use terrace_dialect_arith as arith;
 use terrace_dialect_gpu as gpu;
@@ -70,7 +71,7 @@ fn run_on(cx: &mut PassCx<'_>, types: &mut Types, unit: &mut Ir) -> Result<bool,
             Ok(Plan::Nothing) => {}
             Ok(Plan::Move) => touched = true,
             Ok(Plan::Expand(work)) => works.push(work),
-            Err(message) => return cx.fail(unit, op, &codes::SMALL_FLOAT, message),
+            Err(error) => return cx.fail(unit, op, &codes::SMALL_FLOAT, error.to_string()),
         }
     }
     touched |= !works.is_empty();
@@ -81,6 +82,43 @@ fn run_on(cx: &mut PassCx<'_>, types: &mut Types, unit: &mut Ir) -> Result<bool,
     }
     Ok(touched)
 }
+
+/// Why an op on small floats cannot be expanded; completes "`op` …"
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum NotExpanded {
+    /// A rounding mode for a wide result
+    Mode,
+    /// A float wider than those it would be made on
+    Wide,
+    /// An integer that no float holds exactly
+    RoundsTwice,
+    /// An op that does not only move bits
+    NotBits,
+    /// An atomic update that computes
+    Atomic,
+    /// Elements that do not fill their bytes, seen as bytes
+    Bytes(FloatKind),
+}
+
+impl fmt::Display for NotExpanded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Mode => "rounds to nearest even only where the result is a small float",
+            Self::Wide => "has a float of more than 64 bits",
+            Self::RoundsTwice => "rounds twice: integers of more than 53 bits have no exact float on the way",
+            Self::NotBits => {
+                "has no meaning on the bits of a small float: widen its operands with 'arith.extf'"
+            }
+            Self::Atomic => "combines small floats in memory: only 'assign' means the same on bits",
+            Self::Bytes(kind) => {
+                let elem = kind.word();
+                return write!(f, "sees bytes, and an element of {elem} does not fill the one it has");
+            }
+        })
+    }
+}
+
+impl std::error::Error for NotExpanded {}
 
 /// What to do with an op
 enum Plan {
@@ -100,7 +138,7 @@ struct Work {
     result: Type,
 }
 
-fn plan(ir: &Ir, types: &mut Types, op: OpId) -> Result<Plan, String> {
+fn plan(ir: &Ir, types: &mut Types, op: OpId) -> Result<Plan, NotExpanded> {
     let scaling = ir.is(op, arith::ScalingExtF::DEF) || ir.is(op, arith::ScalingTruncF::DEF);
     if on_tensors(ir, op) {
         return Ok(Plan::Nothing);
@@ -117,17 +155,17 @@ fn plan(ir: &Ir, types: &mut Types, op: OpId) -> Result<Plan, String> {
     if scaling || COMPUTED.iter().any(|def| ir.is(op, def)) || is_elementwise(ir, op) {
         let to = ir.ty(ir.result(op, 0));
         if mode != 0 && small(ir.cx(), to).is_some() {
-            return Err("rounds to nearest even only where the result is a small float".into());
+            return Err(NotExpanded::Mode);
         }
         let exotic = |ty: Type| {
             matches!(ty.scalar(ir.cx()).kind(ir.cx()), TypeKind::Float(FloatKind::F80 | FloatKind::F128))
         };
         if ir.operands(op).chain(ir.results(op)).any(|value| exotic(ir.ty(value))) {
-            return Err("has a float of more than 64 bits".into());
+            return Err(NotExpanded::Wide);
         }
         let integer = ir.operands(op).find_map(|value| integer_width(ir.cx(), ir.ty(value)));
         if integer.is_some_and(|width| width > 53) && is_wide_range(ir.cx(), to) {
-            return Err("rounds twice: integers of more than 53 bits have no exact float on the way".into());
+            return Err(NotExpanded::RoundsTwice);
         }
         return Ok(Plan::Expand(work()));
     }
@@ -206,30 +244,25 @@ const MOVING: [&OpDef; 36] = [
 ];
 
 /// Does the op mean the same on bits? The reason why not completes "`op` …"
-fn moves(ir: &Ir, op: OpId) -> Result<(), String> {
+fn moves(ir: &Ir, op: OpId) -> Result<(), NotExpanded> {
     let name = ir.op_name(op);
     let dialect = name.split('.').next().unwrap_or(name);
     if !MOVERS.contains(&dialect)
         && !MOVING.iter().any(|def| ir.is(op, def))
         && !ir.is(op, vector::Yield::DEF)
     {
-        return Err(
-            "has no meaning on the bits of a small float: widen its operands with 'arith.extf'".into()
-        );
+        return Err(NotExpanded::NotBits);
     }
     if let Some(atomic) = memref::AtomicRmw::cast(ir, op)
         && atomic.kind(ir) != memref::AtomicRmwKind::Assign
     {
-        return Err("combines small floats in memory: only 'assign' means the same on bits".into());
+        return Err(NotExpanded::Atomic);
     }
     if ir.is(op, memref::View::DEF) || ir.is(op, vector::BitCast::DEF) {
         let types = ir.operands(op).chain(ir.results(op)).map(|value| ir.ty(value));
         let partial = types.filter_map(|ty| small(ir.cx(), ty)).find(|kind| !matches!(kind.width(), 8));
         if let Some(kind) = partial {
-            return Err(format!(
-                "sees bytes, and an element of {} does not fill the one it has",
-                kind.word()
-            ));
+            return Err(NotExpanded::Bytes(kind));
         }
     }
     Ok(())

@@ -11,6 +11,7 @@
 //! and more where tiles overlap or have remainders. It is an option because the packing would not be measured.
 
 use crate::codes;
+use std::fmt;
 use terrace_diag::Reported;
 use terrace_dialect_arith::Constant;
 use terrace_dialect_func::{Func, Return};
@@ -52,10 +53,7 @@ impl Pass for SchedPackAhead {
             let Some(mut function) = unit.take_child(slot) else { continue };
             let mut found = Vec::new();
             for n in &self.arguments {
-                match usize::try_from(*n)
-                    .map_err(|_| "is negative".to_string())
-                    .and_then(|n| find(&function, n))
-                {
+                match usize::try_from(*n).map_err(|_| NotPacked::Negative).and_then(|n| find(&function, n)) {
                     Ok(panel) => found.push(panel),
                     Err(why) => {
                         let error =
@@ -101,46 +99,104 @@ impl Panel {
     }
 }
 
+/// Why panels cannot be made ahead; completes "argument 1 …"
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum NotPacked {
+    /// A declaration has no copies
+    NoBody,
+    /// A number below 0
+    Negative,
+    /// An argument after the last one
+    NoArgument {
+        /// Arguments of the function
+        count: usize,
+    },
+    /// An op that may change the argument, by name
+    NotConstant(String),
+    /// No use at all
+    Unused,
+    /// No copy to a panel
+    NoCopy,
+    /// Several reads or copies
+    Places(usize),
+    /// A copy of several threads, or one with a condition or an operator
+    Shared,
+    /// A panel that is no local buffer
+    LivesOn,
+    /// A panel with another writer
+    Written,
+    /// A destination that is not memory
+    NoMemory,
+    /// A place in the panel that depends on other loops
+    OtherLoops,
+    /// A copy inside of another op than loops, by name
+    Inside(String),
+    /// A source whose place is not a sum of loop variables
+    NoSum,
+}
+
+impl fmt::Display for NotPacked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoBody => "is of no body",
+            Self::Negative => "is negative",
+            Self::NoArgument { count } => return write!(f, "is not there; the function has {count}"),
+            Self::NotConstant(op) => return write!(f, "is written, or used by `{op}`: it must be constant"),
+            Self::Unused => "is not used",
+            Self::NoCopy => "is read where it lies: the schedule copies it to no panel",
+            Self::Places(count) => {
+                return write!(f, "is read in {count} places: panels are made ahead for one copy");
+            }
+            Self::Shared => "is copied by threads together, or perhaps not at all: nothing to pack ahead",
+            Self::LivesOn => "is copied to memory that lives on",
+            Self::Written => "is copied to a panel that is written elsewhere",
+            Self::NoMemory => "is copied to no memory",
+            Self::OtherLoops => "goes to a place of its panel that hangs on other loops",
+            Self::Inside(op) => return write!(f, "is copied inside of `{op}`, not of loops alone"),
+            Self::NoSum => "is copied from a place that is no sum of loop variables",
+        })
+    }
+}
+
+impl std::error::Error for NotPacked {}
+
 /// The panels of an argument, or why they can't be made ahead
-fn find(ir: &Ir, position: usize) -> Result<Panel, String> {
-    let body = Func::cast(ir, ir.root()).and_then(|func| ir.entry(func.body(ir))).ok_or("is of no body")?;
+fn find(ir: &Ir, position: usize) -> Result<Panel, NotPacked> {
+    let body = Func::cast(ir, ir.root()).and_then(|func| ir.entry(func.body(ir))).ok_or(NotPacked::NoBody)?;
     let argument = *ir
         .block_args(body)
         .get(position)
-        .ok_or_else(|| format!("is not there; the function has {}", ir.block_args(body).len()))?;
+        .ok_or(NotPacked::NoArgument { count: ir.block_args(body).len() })?;
     let users: Vec<OpId> = ir.uses(argument).map(|(op, _)| op).collect();
     let read = |op: &OpId| Read::cast(ir, *op).is_some();
     if let Some(op) = users.iter().find(|op| !read(op) && !copied(ir, **op, argument)) {
-        return Err(format!("is written, or used by `{}`: it must be constant", ir.op_name(*op)));
+        return Err(NotPacked::NotConstant(ir.op_name(*op).to_string()));
     }
     let copy = match users.as_slice() {
         [user] if !read(user) => Copy(*user),
-        [] => return Err("is not used".into()),
-        all if all.iter().all(read) => {
-            return Err("is read where it lies: the schedule copies it to no panel".into());
-        }
-        all => return Err(format!("is read in {} places: panels are made ahead for one copy", all.len())),
+        [] => return Err(NotPacked::Unused),
+        all if all.iter().all(read) => return Err(NotPacked::NoCopy),
+        all => return Err(NotPacked::Places(all.len())),
     };
     if copy.owner(ir).is_some() || copy.when(ir).is_some() || copy.operator(ir).is_some() {
-        return Err("is copied by threads together, or perhaps not at all: nothing to pack ahead".into());
+        return Err(NotPacked::Shared);
     }
     let buffer = ir.defining_op(copy.dst(ir)).and_then(|op| Alloc::cast(ir, op));
-    let buffer =
-        buffer.filter(|buffer| buffer.when(ir).is_none()).ok_or("is copied to memory that lives on")?;
+    let buffer = buffer.filter(|buffer| buffer.when(ir).is_none()).ok_or(NotPacked::LivesOn)?;
     let only_reads = ir.uses(copy.dst(ir)).all(|(op, _)| {
         op == copy.id()
             || Read::cast(ir, op).is_some()
             || Copy::cast(ir, op).is_some_and(|other| other.src(ir) == copy.dst(ir))
     });
     if !only_reads {
-        return Err("is copied to a panel that is written elsewhere".into());
+        return Err(NotPacked::Written);
     }
     let TypeKind::MemRef { shape, elem, .. } = ir.ty(copy.dst(ir)).kind(ir.cx()) else {
-        return Err("is copied to no memory".into());
+        return Err(NotPacked::NoMemory);
     };
     let used = copy.from(ir).map_or(Vec::new(), |from| from.values);
     if copy.to(ir).values.iter().any(|value| !used.contains(value)) {
-        return Err("goes to a place of its panel that hangs on other loops".into());
+        return Err(NotPacked::OtherLoops);
     }
     let mut loops = Vec::new();
     let mut at = ir.parent(copy.id());
@@ -150,13 +206,13 @@ fn find(ir: &Ir, position: usize) -> Result<Panel, String> {
                 loops.push(info);
             }
         } else if op != ir.root() {
-            return Err(format!("is copied inside of `{}`, not of loops alone", ir.op_name(op)));
+            return Err(NotPacked::Inside(ir.op_name(op).to_string()));
         }
         at = ir.parent(op);
     }
     loops.reverse();
     if loops.len() != used.len() {
-        return Err("is copied from a place that is no sum of loop variables".into());
+        return Err(NotPacked::NoSum);
     }
     let sizes: Vec<i64> = loops.iter().map(|info| info.trip()).chain(shape.iter().copied()).collect();
     let ty = ir.cx().memref(&sizes, *elem);

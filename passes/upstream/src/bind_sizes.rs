@@ -13,6 +13,7 @@ mod retype;
 use crate::codes;
 use facts::Facts;
 use retype::Retype;
+use std::fmt;
 use terrace_diag::Reported;
 use terrace_dialect_arith as arith;
 use terrace_dialect_func::{Func, Return};
@@ -74,7 +75,7 @@ impl Pass for BindSizes {
                 Ok(Some(one)) => all.push(one),
                 // Another function's.
                 Ok(None) => {}
-                Err(why) => return cx.fail(unit, root, &codes::SIZES, why),
+                Err(bad) => return cx.fail(unit, root, &codes::SIZES, bad.to_string()),
             }
         }
         match bind(unit, &all) {
@@ -88,10 +89,22 @@ impl Pass for BindSizes {
     }
 }
 
+/// An item of the option `sizes` that is no argument with sizes
+#[derive(Debug)]
+struct BadSize(String);
+
+impl fmt::Display for BadSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let item = &self.0;
+        write!(f, "SIZE: option `sizes` takes arguments and sizes, as in A=1024x512,n=16, not `{item}`")
+    }
+}
+
+impl std::error::Error for BadSize {}
+
 /// `A=4x?`: which argument, which sizes; nothing if the function has no such argument
-fn given(ir: &Ir, item: &str) -> Result<Option<(Value, Vec<i64>)>, String> {
-    let wrong =
-        || format!("SIZE: option `sizes` takes arguments and sizes, as in A=1024x512,n=16, not `{item}`");
+fn given(ir: &Ir, item: &str) -> Result<Option<(Value, Vec<i64>)>, BadSize> {
+    let wrong = || BadSize(item.to_string());
     let (name, sizes) = item.split_once('=').ok_or_else(wrong)?;
     let size = |text: &str| match text.trim() {
         "?" => Some(DYNAMIC),
