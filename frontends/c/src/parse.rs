@@ -49,7 +49,7 @@ pub(crate) struct Reader<'a> {
 pub(crate) enum At {
     /// They are moved by this much
     Shift(i64),
-    /// The text is made of tokens from several places
+    /// The text has tokens from several places
     Spelled {
         /// Where the first of them begins in the text
         from: usize,
