@@ -143,10 +143,20 @@ fn only_end(unit: &Ir, func: Func, entry: BlockId) -> Done<OpId> {
             "branches between arrays have no form as loops",
         );
     };
-    for op in unit.block_ops(entry).filter(|op| Call::cast(unit, *op).is_some()) {
-        if unit.operands(op).chain(unit.results(op)).any(|value| holds_array(unit, unit.ty(value))) {
+    for op in unit.walk_below(unit.root()).filter(|op| *op != end && !is_ours(unit, *op)) {
+        let called = Call::cast(unit, op).is_some();
+        let results = unit.results(op).filter(|_| called);
+        if !unit.operands(op).chain(results).any(|value| holds_array(unit, unit.ty(value))) {
+            continue;
+        }
+        if called {
             return stop(op, "gives arrays to a function", "put the function's body here: `array-inline`");
         }
+        return stop(
+            op,
+            "takes arrays and is no op of them",
+            "only ops of `array`, and layout ops of other dialects, have loops",
+        );
     }
     Ok(end)
 }

@@ -1,4 +1,4 @@
-// test: opt --pipeline="func.func(array-to-sched)" --split-input-file --verify-diagnostics
+// test: opt --pipeline="func.func(array-to-sched)" --split-input-file --verify-diagnostics --allow-unregistered-dialect
 // What has no loops, with what would help.
 
 // expected-error@+1 {{has a size that is no number: @n: @n has no value; bind it with `array.bind = {n = …}`}}
@@ -232,4 +232,25 @@ func.func @large(%x: !array.of<4 x i32>) -> i32 {
     array.yield %a
   }
   return %s : i32
+}
+
+// -----
+
+// An op of another dialect that knows nothing of arrays.
+func.func @foreign(%x: !array.of<2 x f32>, %z: f32) {
+  // expected-error@+1 {{takes arrays and is no op of them}}
+  %0 = "other.use"(%x, %z) : (!array.of<2 x f32>, f32) -> f32
+  return
+}
+
+// -----
+
+// The same in the body of a map.
+func.func @foreign_inside(%x: !array.of<2 x 3 x f32>) -> !array.of<2 x 3 x f32> {
+  %y = array.map %x as %row {
+    // expected-error@+1 {{takes arrays and is no op of them}}
+    "other.use"(%row) : (!array.of<3 x f32>) -> ()
+    array.yield %row
+  }
+  return %y : !array.of<2 x 3 x f32>
 }
