@@ -286,7 +286,7 @@ fn memory(tool: &Path, file: &Path, [rewritten, lowered]: [&str; 2], threads: us
     };
     let least: u64 = text.lines().filter_map(of).sum();
     if least == 0 {
-        return Err(format!("`{}` told no memory", shown(&command)).into());
+        return Err(format!("`{}` printed no amount of memory", shown(&command)).into());
     }
     let mut command = Command::new(tool);
     command.arg(file).arg(format!("--pipeline={lowered}"));
@@ -321,9 +321,11 @@ fn unfolded(tool: &Path, file: &Path, least: u64) -> Done<u64> {
     let mut command = Command::new(tool);
     command.arg(file).args(["--pipeline=func.func(array-expand)", "--emit=memory"]);
     let text = said(&mut command)?;
-    let told = text.lines().find_map(|line| line.split("(im2col) would hold ").nth(1));
-    let digits = told.and_then(|rest| number(rest.split(", ").next()?));
-    digits.map(|bytes| least + bytes).ok_or_else(|| format!("`{}` told no windows", shown(&command)).into())
+    let line = text.lines().find_map(|line| line.split("(im2col) would hold ").nth(1));
+    let digits = line.and_then(|rest| number(rest.split(", ").next()?));
+    digits
+        .map(|bytes| least + bytes)
+        .ok_or_else(|| format!("`{}` printed no size of windows", shown(&command)).into())
 }
 
 impl Row {

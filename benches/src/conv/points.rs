@@ -228,9 +228,9 @@ mod tests {
         assert!(Log::parse("2").is_err() && Log::parse("2@x=a").is_err());
         let all = [Log::parse("12=none").expect("it is one"), Log::parse("12@4=four").expect("it is one")];
         let layer = ALL.iter().find(|layer| layer.first() == "12").expect("it is there");
-        let told =
+        let shown =
             |threads| Log::best(&all, layer, threads, None).expect_err("there are no such files").to_string();
-        assert!(told(1).starts_with("none") && told(4).starts_with("four"));
+        assert!(shown(1).starts_with("none") && shown(4).starts_with("four"));
         assert!(Log::best(&all, &ALL[0], 1, None).is_ok_and(|none| none.is_none()));
     }
 }

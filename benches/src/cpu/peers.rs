@@ -117,7 +117,7 @@ impl Peers {
 
 impl Drop for Peers {
     fn drop(&mut self) {
-        // It may have ended by itself; either way nobody is left to tell.
+        // It may have ended by itself; either way there is nothing left to end.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -239,7 +239,7 @@ pub fn undecided(ir: &Ir, levels: bool) -> Option<Undecided> {
     let op = *first.ops.first()?;
     let message = match first.what {
         What::Level => format!("is at the level '@{}', which is not decided yet", first.name),
-        _ => format!("hangs on '@{}', which is not decided yet", first.name),
+        _ => format!("depends on '@{}', which is not decided yet", first.name),
     };
     Some(Undecided { op, what: Some(first.what), message })
 }

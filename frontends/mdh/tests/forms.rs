@@ -197,7 +197,7 @@ fn no_statement_panics() {
                         let found = tensor::read(&cx, id, &[], &mut diags);
                         assert_eq!(found.is_none(), diags.has_errors(), "{}", cx.sources().text(id));
                         accepted += usize::from(found.is_some_and(|ir| {
-                            // What fits no type or op is told above; the dialect has rules of its own.
+                            // What fits no type or op is reported above; the dialect has rules of its own.
                             let found = terrace_ir::verify::verify(&ir, 1);
                             let text = render_all(found.iter(), cx.sources(), false);
                             assert!(found.is_empty() || text.contains("M-"), "{text}");

@@ -206,9 +206,8 @@ fn drop_levels(lower: &mut Lower<'_>) {
             continue;
         };
         if let Some(word) = level.as_str(&lower.cx) {
-            let message = format!(
-                "level '{word}' is dropped: this map only changes the layout, so that nobody runs it"
-            );
+            let message =
+                format!("level '{word}' is dropped: this map only changes the layout and has no iterations");
             let warning = Diagnostic::warning(&codes::LEVEL, message);
             lower.warnings.push(warning.at(lower.ir.span(op)).help("leave the level out"));
         }

@@ -48,7 +48,7 @@ impl Lower<'_> {
                 let near = terrace_diag::nearest(word, words).unwrap_or("global".into());
                 return self.stop(
                     &codes::PLACE,
-                    format!("names a memory '{word}' that nobody has"),
+                    format!("names a memory '{word}' that no device has"),
                     format!("did you mean `{near}`? There are global, local, private, and of the host reg, l1, l2, l3"),
                 );
             }

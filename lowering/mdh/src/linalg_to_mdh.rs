@@ -76,7 +76,7 @@ impl Pass for LinalgToMdh {
             }
             converted += 1;
         }
-        // What is left over is used by nobody: empty tensors, fills that start sums.
+        // What is left over is unused: empty tensors, fills that start sums.
         for op in ops.iter().rev() {
             let ours = unit.is_alive(*op) && (is_tensor_op(unit, *op) || unit.is(*op, ToTensor::DEF));
             if ours && !in_body(unit, *op) && unit.is_unused(*op) {

@@ -183,7 +183,7 @@ impl Emit<'_> {
         self.barrier_between_rounds();
         let here = self.linear_id();
         let others = trip < seat.size;
-        // Of lanes that fill no group, partners would be another warp's, or nobody.
+        // Of lanes that fill no group, partners would be another warp's, or absent.
         let (number, all) = match lanes {
             true => (self.lane_number(), self.grid.as_ref().map_or(1, |grid| grid.subgroup)),
             false => (here, threads),

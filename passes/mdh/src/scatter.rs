@@ -194,7 +194,7 @@ pub(crate) fn on_grid(
         step.tile(longest, 1, Layer::Thr, None);
     });
     let mut schedule = steps.finish(&order(a));
-    // In code threads stand outside of their rounds: nobody waits between them.
+    // In code threads stand outside of their rounds: there is no barrier between them.
     let layer =
         |step: &Step, name: Layer| step.cores[longest].as_ref().is_some_and(|core| core.layer == name);
     if let Some(thread) =

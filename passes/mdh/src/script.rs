@@ -39,7 +39,7 @@ pub static INFO: PassInfo = PassInfo {
     stats: &["schedules read"],
     make: |options| {
         let script = options.text(&INFO, "script");
-        // A shell's quotes inside of a pipeline's: without them it would be a text that nobody reads.
+        // A shell's quotes inside of a pipeline's: without them it would be a text that is not read.
         let quoted = script.strip_prefix('\'').and_then(|script| script.strip_suffix('\''));
         let script = quoted.map(String::from).unwrap_or(script);
         let (name, text) = match script.contains('(') {

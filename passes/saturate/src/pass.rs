@@ -46,7 +46,7 @@ pub static INFO: PassInfo = PassInfo {
         number("nodes", "4000", "most terms"),
         number("tries", "20000", "how often a rule is tried"),
         number("depth", "2", "how far below an op other choices are tried"),
-        number("size", "64", "number for a size that nobody has bound"),
+        number("size", "64", "number for a size that is not bound"),
     ],
     stats: &[
         "rounds",

@@ -142,7 +142,7 @@ fn may_reorder(
             let variable = run[*outer].iv;
             let mut values = info.limit.iter().chain(&info.from).flat_map(|bound| &bound.values);
             if values.any(|value| *value == variable) {
-                return no(info.op.0, "has a bound that hangs on a loop which would stand inside of it");
+                return no(info.op.0, "has a bound that depends on a loop which would stand inside of it");
             }
             // Now before one that it stood inside of.
             let passed = &run[*outer];

@@ -151,7 +151,7 @@ impl fmt::Display for NotPacked {
             Self::LivesOn => "is copied to memory that lives on",
             Self::Written => "is copied to a panel that is written elsewhere",
             Self::NoMemory => "is copied to no memory",
-            Self::OtherLoops => "goes to a place of its panel that hangs on other loops",
+            Self::OtherLoops => "goes to a place of its panel that depends on other loops",
             Self::Inside(op) => return write!(f, "is copied inside of `{op}`, not of loops alone"),
             Self::NoSum => "is copied from a place that is no sum of loop variables",
         })

@@ -39,7 +39,7 @@ unsafe impl Sync for Loaded {}
 impl Drop for Loaded {
     fn drop(&mut self) {
         if self.device.bind().is_ok() {
-            // SAFETY: the module was loaded in this context and nobody else has it.
+            // SAFETY: the module was loaded in this context and has no other owner.
             let _ = unsafe { result::module::unload(self.module) };
         }
     }

@@ -193,15 +193,15 @@ fn what_a_decided_schedule_says_for_each_open_part() {
     let full = "3: (4,5~peel) (SM ; L1[2/8,1] stages 2) (THR.x,FOR.2,BLK.z(atomic))";
     let decided = OpenSchedule::read(full).expect("well formed");
     let mut filled = open.clone();
-    let mut told = Vec::new();
+    let mut written = Vec::new();
     for (place, field) in open.fields() {
         for (slot, _) in field.sets() {
             let own = open.decision(&decided, place, *slot).expect("it says one");
-            told.push(own.to_string());
+            written.push(own.to_string());
             filled.decide_at(place, *slot, &own);
         }
     }
-    assert_eq!(told, ["3", "4", "5", "peel", "SM", "2", "1", "2", "THR", "2", "BLK.z", "atomic"]);
+    assert_eq!(written, ["3", "4", "5", "peel", "SM", "2", "1", "2", "THR", "2", "BLK.z", "atomic"]);
     assert_eq!(filled, decided);
 }
 

@@ -4,18 +4,18 @@ use crate::small::{copy, prefixes, product, schedule, total};
 use terrace_schedule_model::apply::{Extras, apply};
 use terrace_schedule_model::computation::{Computation, DimKind, Order};
 
-fn told(c: &Computation, text: &str, extras: &Extras) -> String {
+fn refusal(c: &Computation, text: &str, extras: &Extras) -> String {
     apply(c, &schedule(text), extras).map_or_else(|error| error.to_string(), |_| String::new())
 }
 
 #[track_caller]
 fn accepts(c: &Computation, text: &str) {
-    assert_eq!(told(c, text, &Extras::default()), "");
+    assert_eq!(refusal(c, text, &Extras::default()), "");
 }
 
 #[track_caller]
 fn refuses(c: &Computation, text: &str, wanted: &str) {
-    assert_eq!(told(c, text, &Extras::default()), wanted);
+    assert_eq!(refusal(c, text, &Extras::default()), wanted);
 }
 
 #[test]
@@ -232,7 +232,7 @@ fn atomic_kept_dimensions_meet_nowhere() {
         "S-ATOMIC: `(atomic)` of dimension 1, which is kept: nothing of it meets",
     );
     accepts(&c, "(1,1,1) (^,^ ; ^) (FOR.1,FOR.2,THR.x(partials))");
-    // One iteration meets nobody, whatever is said of it.
+    // One iteration meets no other, whatever its level is.
     accepts(&product(1, 4, 4), "(1,1,1) (^,^ ; ^) (THR.x(atomic),FOR.1,FOR.2)");
 }
 
@@ -359,15 +359,18 @@ fn source_no_part_is_summed_for_itself() {
     let c = in_order();
     accepts(&c, "(1,1,1) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)");
     accepts(&c, "(1,1,4) (^,^ ; ^) (THR.x,FOR.1,FOR.2) (1,1,1) (^,^ ; ^) (^,^,UNR.1)");
-    let error = told(&c, "(1,1,1) (^,^ ; ^) (FOR.1,FOR.2,THR.x)", &Extras::default());
+    let error = refusal(&c, "(1,1,1) (^,^ ; ^) (FOR.1,FOR.2,THR.x)", &Extras::default());
     assert!(
         error.starts_with(
             "S-SOURCE: dimension 3 (k) in step 1 is on THR.x, but is folded in the order of the source"
         ),
         "{error}"
     );
-    let error =
-        told(&c, "(^,^,4) (^,^ ; REG) (^,^,FOR.1) (1,1,1) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)", &Extras::default());
+    let error = refusal(
+        &c,
+        "(^,^,4) (^,^ ; REG) (^,^,FOR.1) (1,1,1) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)",
+        &Extras::default(),
+    );
     assert!(
         error.starts_with("S-SOURCE: REG in step 1 holds results inside of dimension 3 (k) in step 1"),
         "{error}"
@@ -379,7 +382,7 @@ fn source_contributions_come_in_their_order() {
     let mut c = in_order();
     accepts(&c, "1: (1,1,4) (^,^ ; ^) (FOR.1,FOR.2,FOR.3) 2: (1,1,1) (^,^ ; ^) (^,^,FOR.1)");
     let turned = "2: (1,1,4) (^,^ ; ^) (FOR.1,FOR.2,FOR.3) 1: (1,1,1) (^,^ ; ^) (FOR.2,FOR.3,FOR.1)";
-    let error = told(&c, turned, &Extras::default());
+    let error = refusal(&c, turned, &Extras::default());
     let text = "S-SOURCE: dimension 3 (k) in step 1 stands inside of dimension 3 (k) in step 2";
     assert!(error.starts_with(text), "{error}");
     // Who does not promise the order may do so.
@@ -393,7 +396,7 @@ fn reduce_blocks_do_not_meet_in_what_they_do_not_share() {
     let text = |place: &str, core: &str| format!("(16) (^ ; {place}) (BLK.x{core}) (1) (^ ; ^) (FOR.1)");
     accepts(&c, &text("^", "(atomic)"));
     accepts(&c, &text("SM", "(atomic)"));
-    let error = told(&c, &text("SM", ""), &Extras::default());
+    let error = refusal(&c, &text("SM", ""), &Extras::default());
     assert_eq!(
         error,
         "S-REDUCE: SM at step 1: results of 4 blocks in dimension 1, which is reduced, cannot meet there. Say the buffer at a later step, take size 64 (one of them), or say how they meet: (atomic), (kernel)"
@@ -414,10 +417,10 @@ fn layout_every_dimension_is_there_once() {
     let missing =
         |dim: usize| format!("S-LAYOUT: dimension {dim} is not there once, or not as `/n` and `%n` (");
     for (layout, dim) in [("1,1", 1), ("1", 2), ("1,2/2", 2), ("2/2,1,2%4", 2), ("1,2,2%2", 2)] {
-        let error = told(&c, &text(layout), &Extras::default());
+        let error = refusal(&c, &text(layout), &Extras::default());
         assert!(error.starts_with(&missing(dim)), "{layout}: {error}");
     }
-    let error = told(&c, &text("1,2,3"), &Extras::default());
+    let error = refusal(&c, &text("1,2,3"), &Extras::default());
     assert!(error.starts_with("S-LAYOUT: the buffer has no dimension 3"), "{error}");
 }
 
@@ -432,7 +435,7 @@ fn word_each_word_is_said_of_what_it_is_about() {
     refuses(
         &c,
         &inputs("L2 nt", "FOR.1"),
-        "S-WORD: `nt` of input L2 nt in step 1: it is said of results, which nobody reads soon",
+        "S-WORD: `nt` of input L2 nt in step 1: it is a word for results, which are not read again soon",
     );
     refuses(
         &c,
@@ -468,14 +471,14 @@ fn scatter_bins_are_shared_by_all_who_write_them() {
     let text = |place: &str, core: &str| {
         format!("(^,^,2) (^,^ ; {place}) (^,^,{core}) (1,1,1) (^,^ ; ^) (FOR.1,FOR.2,FOR.3)")
     };
-    assert_eq!(told(&c, &text("^", "FOR.1"), &extras), "");
+    assert_eq!(refusal(&c, &text("^", "FOR.1"), &extras), "");
     assert_eq!(
-        told(&c, &text("REG", "FOR.1"), &extras),
+        refusal(&c, &text("REG", "FOR.1"), &extras),
         "S-SCATTER: REG holds a tile of an output whose places only values name; shared memory of a block may"
     );
-    assert_eq!(told(&c, &text("^", "BLK.x(atomic)"), &extras), "");
+    assert_eq!(refusal(&c, &text("^", "BLK.x(atomic)"), &extras), "");
     assert_eq!(
-        told(&c, &text("^", "BLK.x"), &extras),
+        refusal(&c, &text("^", "BLK.x"), &extras),
         "S-SCATTER: in a kernel, places that values name meet by atomics only; say (atomic) at the core of k in step 1"
     );
 }

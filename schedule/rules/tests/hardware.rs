@@ -171,16 +171,16 @@ fn a_block_has_at_most_1024_threads() {
 #[test]
 fn a_device_limits_each_axis() {
     let limits = Limits { block_max: [64, 8, 4], grid_max: [100, 10, 1], ..Limits::ANY };
-    let told = |grid, block| {
+    let refusal = |grid, block| {
         let nest = sized(grid, block);
         broken(&Cx::new(&nest).within(limits), &HW).map(|reason| reason.text)
     };
-    assert_eq!(told([100, 10, 1], [64, 8, 2]), None);
+    assert_eq!(refusal([100, 10, 1], [64, 8, 2]), None);
     let most = "and the device has at most";
-    assert_eq!(told([1, 1, 1], [65, 1, 1]), Some(format!("a block has 65 threads along x, {most} 64")));
-    assert_eq!(told([1, 1, 1], [1, 9, 1]), Some(format!("a block has 9 threads along y, {most} 8")));
-    assert_eq!(told([1, 11, 1], [1, 1, 1]), Some(format!("a grid has 11 blocks along y, {most} 10")));
-    assert_eq!(told([1, 1, 2], [1, 1, 1]), Some(format!("a grid has 2 blocks along z, {most} 1")));
+    assert_eq!(refusal([1, 1, 1], [65, 1, 1]), Some(format!("a block has 65 threads along x, {most} 64")));
+    assert_eq!(refusal([1, 1, 1], [1, 9, 1]), Some(format!("a block has 9 threads along y, {most} 8")));
+    assert_eq!(refusal([1, 11, 1], [1, 1, 1]), Some(format!("a grid has 11 blocks along y, {most} 10")));
+    assert_eq!(refusal([1, 1, 2], [1, 1, 1]), Some(format!("a grid has 2 blocks along z, {most} 1")));
 }
 
 #[test]

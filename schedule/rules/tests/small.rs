@@ -294,7 +294,7 @@ fn subject(of: Subject) -> String {
 }
 
 /// A reason with what it is about in front and what else takes part behind
-pub fn told(rule: &str, reason: &Reason) -> String {
+pub fn message_of(rule: &str, reason: &Reason) -> String {
     let others: Vec<String> =
         reason.others.iter().map(|(of, what)| format!("{}: {what}", subject(*of))).collect();
     let others = if others.is_empty() { String::new() } else { format!(" ({})", others.join(", ")) };
@@ -306,7 +306,7 @@ pub fn told(rule: &str, reason: &Reason) -> String {
 pub fn accepts(nest: &Nest) {
     let cx = Cx::new(nest);
     if let Some((rule, reason)) = first_broken(&cx) {
-        panic!("{}", told(rule.name, &reason));
+        panic!("{}", message_of(rule.name, &reason));
     }
     assert_eq!(truth(&cx), Truth::True);
 }
@@ -316,7 +316,7 @@ pub fn accepts(nest: &Nest) {
 pub fn refuses(nest: &Nest, wanted: &str) {
     let cx = Cx::new(nest);
     let Some((rule, reason)) = first_broken(&cx) else { panic!("it is accepted") };
-    assert_eq!(told(rule.name, &reason), wanted);
+    assert_eq!(message_of(rule.name, &reason), wanted);
     assert_eq!(truth_of(&cx, rule), Truth::False);
     for before in RULES.iter().take_while(|other| other.name != rule.name) {
         assert_eq!(truth_of(&cx, before), Truth::True, "{}", before.name);

@@ -55,7 +55,7 @@ pub struct Explorer<'a> {
     /// Where annealing stands, with its cost
     at: Option<(Point, f64)>,
     best: Option<(Point, f64)>,
-    told: u32,
+    reported: u32,
     rejected: u64,
 }
 
@@ -72,7 +72,7 @@ impl<'a> Explorer<'a> {
             seen: HashSet::new(),
             at: None,
             best: None,
-            told: 0,
+            reported: 0,
             rejected: 0,
         }
     }
@@ -129,7 +129,7 @@ impl<'a> Explorer<'a> {
     pub fn tell(&mut self, point: &Point, cost: Option<f64>) {
         self.seen.insert(point.clone());
         let Some(cost) = cost.filter(|cost| cost.is_finite()) else { return };
-        self.told += 1;
+        self.reported += 1;
         if self.best.as_ref().is_none_or(|(_, best)| cost < *best) {
             self.best = Some((point.clone(), cost));
         }
@@ -139,7 +139,7 @@ impl<'a> Explorer<'a> {
             None => true,
             Some((_, at)) => {
                 // A tenth slower is taken with probability 1/e at first, and ever more rarely.
-                let temperature = 0.1 * 0.97_f64.powf(f64::from(self.told));
+                let temperature = 0.1 * 0.97_f64.powf(f64::from(self.reported));
                 cost <= *at || self.rng.unit() < (-(cost / at - 1.0) / temperature.max(1e-9)).exp()
             }
         };

@@ -59,7 +59,7 @@ func.func @parts(%A: memref<8xf32>) {
 // -----
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
-// Which of two equal elements it is hangs on the order: an operator of the author, which linalg can't name.
+// Which of two equal elements it is depends on the order: an operator of the author, which linalg can't name.
 func.func @place_of_largest(%A: tensor<4x6xf32>, %o: tensor<4xf32>, %p: tensor<4xindex>) -> (tensor<4xf32>, tensor<4xindex>) {
   // expected-error @+1 {{L-BODY: output 0 is not combined by an operator that has a name: add, mul, min, max, and, or, xor}}
   %r:2 = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]} ins(%A : tensor<4x6xf32>) outs(%o, %p : tensor<4xf32>, tensor<4xindex>) {

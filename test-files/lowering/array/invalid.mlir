@@ -128,7 +128,7 @@ func.func private @f(%a: i32, %b: i32) -> i32 attributes {sched.operator = {asso
 // -----
 
 func.func @memory(%x: !array.of<4 x i32>) -> !array.of<4 x i32> {
-  // expected-error@+1 {{names a memory 'locale' that nobody has}}
+  // expected-error@+1 {{names a memory 'locale' that no device has}}
   %y = array.place "locale" %x
   return %y : !array.of<4 x i32>
 }
@@ -166,7 +166,7 @@ func.func @fused(%x: !array.of<4 x i32>) -> !array.of<4 x i32> {
 // -----
 
 func.func @layout(%x: !array.of<4 x 2 x 2 x i32>) -> !array.of<4 x 2 x 2 x i32> {
-  // expected-warning@+1 {{level 'task' is dropped: this map only changes the layout, so that nobody runs it}}
+  // expected-warning@+1 {{level 'task' is dropped: this map only changes the layout and has no iterations}}
   %m = array.map %x : task as %a {
     %b = array.transpose %a
     array.yield %b

@@ -90,7 +90,7 @@ func.func @swapped() -> (index, index) {
 }
 // check: func.func @swapped()
 
-// A tree: how often the loop goes round is carried by each thread, and asserted to be the same.
+// A tree: the trip count of the loop is carried by each thread, and asserted to be the same.
 func.func @sum(%n: index) -> i32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -2,7 +2,7 @@
 // test: opt --pipeline="func.func(sched-decide{values=p=1.0,q=1.1,b=0,m=threads},sched-legalize)" --split-input-file --verify-diagnostics
 
 func.func @limit(%A: memref<8xf32>, %B: memref<8xf32>) {
-  // expected-error @+1 {{[E0536]: 'sched.for' op has a bound that hangs on a loop which would stand inside of it}}
+  // expected-error @+1 {{[E0536]: 'sched.for' op has a bound that depends on a loop which would stand inside of it}}
   sched.for (%i in 8 by 3 dim 0 perm @p, %j in 3 by 1 limit 8 - %i dim 0) {
     %a = sched.read %A[%i + %j] : memref<8xf32>
     sched.write %a, %B[%i + %j] : memref<8xf32>
@@ -85,7 +85,7 @@ func.func @level(%A: memref<4xi32>, %B: memref<4xi32>) {
 // -----
 
 func.func @open(%A: memref<4x4xi32>, %B: memref<4x4xi32>) {
-  // expected-error @+1 {{[E0536]: 'sched.for' op hangs on '@r', which is not decided yet}}
+  // expected-error @+1 {{[E0536]: 'sched.for' op depends on '@r', which is not decided yet}}
   sched.for (%i in 4 by 1 dim 0 perm @r, %j in 4 by 1 dim 1) {
     %a = sched.read %A[%i, %j] : memref<4x4xi32>
     sched.write %a, %B[%i, %j] : memref<4x4xi32>

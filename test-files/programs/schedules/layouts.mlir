@@ -132,7 +132,7 @@ func.func @results_transposed(%A: tensor<6x5xf32>, %B: tensor<5x8xf32>) -> tenso
 // check: func.func @results_transposed
 // check: memref<4x3xf32, "l1">
 
-// What nobody reads soon goes past the caches.
+// What is not read again soon goes past the caches.
 func.func @past_the_caches(%A: tensor<6x5xf32>, %B: tensor<5x8xf32>) -> tensor<6x8xf32> {
   %C = mdh.compute (i in 6, j in 8, k in 5 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j])
        attributes {mdh.schedule = [

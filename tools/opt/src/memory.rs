@@ -22,7 +22,7 @@ pub(crate) fn report(ir: &Ir) -> Result<String, Vec<Diagnostic>> {
             continue;
         }
         let scope = symbols.child_scope(symbols.root(), function);
-        // Macros stand for patterns; a size that keeps one from being written out is told by the lowering.
+        // Macros stand for patterns; a size that keeps one from being written out is reported by the lowering.
         let mut written = function.clone_unit();
         let _ = expand_unit(&mut written);
         match list(&written, &symbols, scope) {

@@ -113,7 +113,7 @@ fn declared(text: &str) -> BTreeMap<String, (u64, u64)> {
 fn agree(name: &str, report: &PtxasReport, declared: &BTreeMap<String, (u64, u64)>) {
     assert_eq!(report.kernels.len(), declared.len(), "{name}");
     for kernel in &report.kernels {
-        // Kernels of one name are told apart in PTX by their modules, in C by numbers.
+        // Kernels of one name are distinguished in PTX by their modules, in C by numbers.
         let Some((shared, threads)) = declared.get(&kernel.name) else { continue };
         // Arrays begin at multiples of 16 bytes in PTX.
         let found = u64::from(kernel.shared);

@@ -36,7 +36,7 @@ pub(crate) fn load(args: &Args, file: &str, cx: &Arc<Context>) -> Result<Option<
     let source = cx.sources().add(file, content);
     let mut diags = Diags::default();
     let read = terrace_opt::language::read(cx, source, None, &args.set, &ParseOptions::default(), &mut diags);
-    // Mistakes are told by whoever reads the file for what it is.
+    // Mistakes are reported by the reader of the file.
     Ok(read.filter(|module| !diags.has_errors() && program::has_arrays(module)))
 }
 

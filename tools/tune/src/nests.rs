@@ -37,7 +37,7 @@ pub(crate) fn load(args: &Args, file: &str, cx: &Arc<Context>) -> Result<Option<
     let source = cx.sources().add(file, content);
     let mut diags = Diags::default();
     let read = terrace_opt::language::read(cx, source, None, &args.set, &ParseOptions::default(), &mut diags);
-    // Mistakes are told by whoever reads the file for what it is.
+    // Mistakes are reported by the reader of the file.
     let Some(module) = read.filter(|_| !diags.has_errors()) else { return Ok(None) };
     let mut found = Vec::new();
     for unit in module.walk().filter_map(|op| module.child(op)) {

@@ -502,7 +502,7 @@ impl<'a> Team<'a> {
         let Some((one, first)) =
             self.waiting.iter().enumerate().find_map(|(n, waiting)| Some((n, waiting.as_ref()?)))
         else {
-            return Trap::new(&codes::INVALID, "nobody can go on");
+            return Trap::new(&codes::INVALID, "no thread can go on");
         };
         let other = self
             .waiting

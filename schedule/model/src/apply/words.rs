@@ -21,7 +21,7 @@ pub(crate) fn check(schedule: &Schedule, c: &Computation) -> Result<Vec<i64>, Br
             format!("step {}", n + usize::from(schedule.steps.first().is_none_or(|step| step.label > 0)));
         if let Some(place) = step.ins.iter().flatten().find(|place| place.words.nt) {
             return Err(Rule::Word.broken(format!(
-                "`nt` of input {place} in {at}: it is said of results, which nobody reads soon"
+                "`nt` of input {place} in {at}: it is a word for results, which are not read again soon"
             )));
         }
         let turned = |place: &&Placement| place.words.swizzle.is_some() || place.words.xor.is_some();
