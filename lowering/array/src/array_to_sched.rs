@@ -130,7 +130,10 @@ fn run(
     Ok(Lowered { kernels, warnings })
 }
 
-/// The return of a function of one block that calls nothing with arrays
+/// What to do about an op of another dialect
+const OURS: &str = "only ops of `array`, and layout ops of other dialects, have loops";
+
+/// The return of a function of one block, where nothing but ops on arrays takes arrays
 fn only_end(unit: &Ir, func: Func, entry: BlockId) -> Done<OpId> {
     let stop = |op: OpId, message: &str, help: &str| {
         Err(Stop { op, code: &codes::NO_LOOP, message: message.into(), help: help.into(), also: None })
@@ -143,7 +146,13 @@ fn only_end(unit: &Ir, func: Func, entry: BlockId) -> Done<OpId> {
             "branches between arrays have no form as loops",
         );
     };
-    for op in unit.walk_below(unit.root()).filter(|op| *op != end && !is_ours(unit, *op)) {
+    for op in unit.walk_below(unit.root()).filter(|op| *op != end) {
+        if is_ours(unit, op) {
+            match unit.parent(op).filter(|parent| *parent != unit.root() && !is_ours(unit, *parent)) {
+                Some(parent) => return stop(parent, "has ops on arrays inside and is no op of them", OURS),
+                None => continue,
+            }
+        }
         let called = Call::cast(unit, op).is_some();
         let results = unit.results(op).filter(|_| called);
         if !unit.operands(op).chain(results).any(|value| holds_array(unit, unit.ty(value))) {
@@ -152,11 +161,7 @@ fn only_end(unit: &Ir, func: Func, entry: BlockId) -> Done<OpId> {
         if called {
             return stop(op, "gives arrays to a function", "put the function's body here: `array-inline`");
         }
-        return stop(
-            op,
-            "takes arrays and is no op of them",
-            "only ops of `array`, and layout ops of other dialects, have loops",
-        );
+        return stop(op, "takes arrays and is no op of them", OURS);
     }
     Ok(end)
 }

@@ -254,3 +254,17 @@ func.func @foreign_inside(%x: !array.of<2 x 3 x f32>) -> !array.of<2 x 3 x f32> 
   }
   return %y : !array.of<2 x 3 x f32>
 }
+
+// -----
+
+// Ops on arrays in a region of another dialect.
+func.func @foreign_outside(%x: !array.of<2 x f32>) -> !array.of<2 x f32> {
+  // expected-error@+1 {{has ops on arrays inside and is no op of them}}
+  "other.region"() ({
+    %y = array.map %x as %a {
+      array.yield %a
+    }
+    "other.end"() : () -> ()
+  }) : () -> ()
+  return %x : !array.of<2 x f32>
+}
