@@ -1,7 +1,7 @@
 // test: opt --pipeline="func.func(mdh-to-sched)" --split-input-file --verify-diagnostics
 
 func.func @nt_of_input(%A: tensor<8x64xf32>) -> tensor<8xf32> {
-  // expected-error@+1 {{S-WORD: `nt` of input L2 nt in step 1: it is said of results}}
+  // expected-error@+1 {{S-WORD: `nt` of input L2 nt in step 1: it is a word for results}}
   %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i])
        attributes {mdh.schedule = ["1: (4,^) (L2 nt ; ^) (FOR.1,^)", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"]} {
     mdh.yield %a : f32
