@@ -64,9 +64,9 @@ pub struct For {
     "affine.yield",
     traits(Pure, Terminator, ReturnLike),
     hooks(verify),
-    interfaces(terrace_interp::Interpret),
-    asm = "attr-dict ($operands^ `:` type($operands))?"
+    interfaces(terrace_interp::Interpret)
 )]
+#[asm("attr-dict ($operands^ `:` type($operands))?")]
 pub struct Yield {
     operands: Variadic<AnyType>,
 }

@@ -11,7 +11,9 @@ use terrace_macros::op;
 macro_rules! cast {
     ($(#[$doc:meta])* $name:ident $text:tt $from:ident $to:ident $asm:tt {$($field:tt)*} $($interface:path),*) => {
         $(#[$doc])*
-        #[op($text, traits(Pure, Elementwise), relations(same_shape(input, out)), hooks(fold, verify), interfaces(terrace_interp::Interpret $(, $interface)*), asm = $asm)]
+        #[op($text, traits(Pure, Elementwise), relations(same_shape(input, out)), hooks(fold, verify),
+             interfaces(terrace_interp::Interpret $(, $interface)*))]
+        #[asm($asm)]
         pub struct $name {
             input: $from,
             $($field)*

@@ -159,9 +159,9 @@ impl CmpFPredicate {
 ///   return %c : i1
 /// }
 /// ```
-#[op("arith.cmpi", traits(Pure, Elementwise), relations(same(lhs, rhs), bool_like(lhs => result)), hooks(fold),
-     interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
-     asm = "$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)")]
+#[op("arith.cmpi", traits(Pure, Elementwise), relations(same(lhs, rhs), bool_like(lhs => result)),
+     hooks(fold), interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize))]
+#[asm("$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)")]
 pub struct CmpI {
     #[attr]
     predicate: CmpIPredicate,
@@ -179,8 +179,9 @@ pub struct CmpI {
 ///   return %c : i1
 /// }
 /// ```
-#[op("arith.cmpf", traits(Pure, Elementwise), relations(same(lhs, rhs), bool_like(lhs => result)), hooks(fold), interfaces(terrace_interp::Interpret),
-     asm = "$predicate `,` $lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs)")]
+#[op("arith.cmpf", traits(Pure, Elementwise), relations(same(lhs, rhs), bool_like(lhs => result)),
+     hooks(fold), interfaces(terrace_interp::Interpret))]
+#[asm("$predicate `,` $lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs)")]
 pub struct CmpF {
     #[attr]
     predicate: CmpFPredicate,

@@ -14,8 +14,9 @@ use terrace_macros::op;
 ///   return %a, %b : i32, vector<4xf32>
 /// }
 /// ```
-#[op("arith.constant", traits(Pure, ConstantLike), relations(type_of_attr(value => result)),
-     asm = "attr-dict $value", hooks(verify), interfaces(terrace_interp::Interpret))]
+#[op("arith.constant", traits(Pure, ConstantLike), relations(type_of_attr(value => result)), hooks(verify),
+     interfaces(terrace_interp::Interpret))]
+#[asm("attr-dict $value")]
 pub struct Constant {
     #[attr]
     value: TypedAttr,

@@ -10,8 +10,8 @@ macro_rules! float_op {
     ($(#[$doc:meta])* $name:ident $text:tt [$($tr:ident)*] $($interface:path),*) => {
         $(#[$doc])*
         #[op($text, traits(Pure, Elementwise, $($tr),*), relations(same(lhs, rhs, result)), hooks(fold),
-             interfaces(terrace_interp::Interpret $(, $interface)*),
-             asm = "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)")]
+             interfaces(terrace_interp::Interpret $(, $interface)*))]
+        #[asm("$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)")]
         pub struct $name {
             lhs: FloatLike,
             rhs: FloatLike,
@@ -136,9 +136,9 @@ float_op! {
     traits(Pure, Elementwise, Involution),
     relations(same(operand, result)),
     hooks(fold),
-    interfaces(terrace_interp::Interpret),
-    asm = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)"
+    interfaces(terrace_interp::Interpret)
 )]
+#[asm("$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)")]
 pub struct NegF {
     operand: FloatLike,
     #[attr(default = FastMathFlags::none)]

@@ -12,8 +12,9 @@ use terrace_macros::op;
 macro_rules! int_op {
     ($(#[$doc:meta])* $name:ident $text:tt [$($tr:ident)*] $asm:tt {$($field:tt)*} interfaces($($interface:path),*)) => {
         $(#[$doc])*
-        #[op($text, traits(Elementwise, $($tr),*), relations(same(lhs, rhs, result)), hooks(fold), asm = $asm,
+        #[op($text, traits(Elementwise, $($tr),*), relations(same(lhs, rhs, result)), hooks(fold),
              interfaces(terrace_interp::Interpret $(, $interface)*))]
+        #[asm($asm)]
         pub struct $name {
             lhs: IntLike,
             rhs: IntLike,
@@ -279,9 +280,10 @@ plain! {
 ///   return %sum, %overflow : i32, i1
 /// }
 /// ```
-#[op("arith.addui_extended", traits(Pure, Commutative, Elementwise), interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize), hooks(fold),
-     relations(same(lhs, rhs, sum), bool_like(sum => overflow)),
-     asm = "$lhs `,` $rhs attr-dict `:` type($sum) `,` type($overflow)")]
+#[op("arith.addui_extended", traits(Pure, Commutative, Elementwise),
+     interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize), hooks(fold),
+     relations(same(lhs, rhs, sum), bool_like(sum => overflow)))]
+#[asm("$lhs `,` $rhs attr-dict `:` type($sum) `,` type($overflow)")]
 pub struct AddUIExtended {
     lhs: IntLike,
     rhs: IntLike,
@@ -295,14 +297,10 @@ pub struct AddUIExtended {
 macro_rules! extended_products {
     ($($(#[$doc:meta])* $name:ident $text:literal)*) => {$(
         $(#[$doc])*
-        #[op(
-            $text,
-            traits(Pure, Commutative, Elementwise),
-            interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
-            hooks(fold),
-            relations(same(lhs, rhs, low, high)),
-            asm = "$lhs `,` $rhs attr-dict `:` type($lhs)"
-        )]
+        #[op($text, traits(Pure, Commutative, Elementwise),
+             interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize), hooks(fold),
+             relations(same(lhs, rhs, low, high)))]
+        #[asm("$lhs `,` $rhs attr-dict `:` type($lhs)")]
         pub struct $name {
             lhs: IntLike,
             rhs: IntLike,

@@ -22,8 +22,10 @@ use terrace_macros::op;
     traits(Pure),
     relations(same_shape(input, out)),
     hooks(verify),
-    interfaces(terrace_interp::Interpret),
-    asm = "$input `,` $scale (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `,` type($scale) `to` type($out)"
+    interfaces(terrace_interp::Interpret)
+)]
+#[asm(
+    "$input `,` $scale (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `,` type($scale) `to` type($out)"
 )]
 pub struct ScalingExtF {
     input: FloatLike,
@@ -49,8 +51,10 @@ pub struct ScalingExtF {
     traits(Pure),
     relations(same_shape(input, out)),
     hooks(verify),
-    interfaces(terrace_interp::Interpret),
-    asm = "$input `,` $scale ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `,` type($scale) `to` type($out)"
+    interfaces(terrace_interp::Interpret)
+)]
+#[asm(
+    "$input `,` $scale ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `,` type($scale) `to` type($out)"
 )]
 pub struct ScalingTruncF {
     input: FloatLike,

@@ -19,12 +19,9 @@ use terrace_macros::{dialect, op};
 ///   return %t : tensor<4xf32>
 /// }
 /// ```
-#[op(
-    "bufferization.to_tensor",
-    effects(read),
-    interfaces(terrace_interp::Interpret),
-    hooks(verify),
-    asm = "$buffer (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($buffer) `to` type($result)"
+#[op("bufferization.to_tensor", effects(read), interfaces(terrace_interp::Interpret), hooks(verify))]
+#[asm(
+    "$buffer (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($buffer) `to` type($result)"
 )]
 pub struct ToTensor {
     buffer: AnyMemRef,
@@ -48,9 +45,10 @@ pub struct ToTensor {
     "bufferization.materialize_in_destination",
     effects(write),
     interfaces(terrace_interp::Interpret),
-    hooks(verify),
-    asm = "$source `in` (`restrict` $restrict^)? (`writable` $writable^)? $dest attr-dict `:` \
-           functional-type(operands, results)"
+    hooks(verify)
+)]
+#[asm(
+    "$source `in` (`restrict` $restrict^)? (`writable` $writable^)? $dest attr-dict `:` functional-type(operands, results)"
 )]
 pub struct MaterializeInDestination {
     source: AnyRankedTensor,

@@ -72,12 +72,8 @@ impl CustomAsm for Module {
 ///   return %b : i64
 /// }
 /// ```
-#[op(
-    "builtin.unrealized_conversion_cast",
-    traits(Pure),
-    hooks(fold, verify),
-    asm = "($inputs^ `:` type($inputs))? `to` type($outputs) attr-dict"
-)]
+#[op("builtin.unrealized_conversion_cast", traits(Pure), hooks(fold, verify))]
+#[asm("($inputs^ `:` type($inputs))? `to` type($outputs) attr-dict")]
 pub struct UnrealizedConversionCast {
     inputs: Variadic<AnyType>,
     #[result]

@@ -24,12 +24,8 @@ use terrace_rewrite::{Canonicalize, FnRule, Miss, OrMiss, Pattern, Rewriter, Rul
 ///   return %y : i32
 /// }
 /// ```
-#[op(
-    "cf.br",
-    traits(Pure, Terminator),
-    interfaces(Canonicalize, terrace_interp::Interpret),
-    asm = "$dest (`(` $dest_operands^ `:` type($dest_operands) `)`)? attr-dict"
-)]
+#[op("cf.br", traits(Pure, Terminator), interfaces(Canonicalize, terrace_interp::Interpret))]
+#[asm("$dest (`(` $dest_operands^ `:` type($dest_operands) `)`)? attr-dict")]
 pub struct Br {
     dest_operands: Variadic<AnyType>,
     #[successor(operands = dest_operands)]
@@ -47,11 +43,9 @@ pub struct Br {
 ///   return
 /// }
 /// ```
-#[op(
-    "cf.cond_br",
-    traits(Pure, Terminator),
-    interfaces(Canonicalize, terrace_interp::Interpret),
-    asm = "$condition (`weights` `(` $branch_weights^ `)`)? `,` $true_dest (`(` $true_operands^ `:` type($true_operands) `)`)? `,` $false_dest (`(` $false_operands^ `:` type($false_operands) `)`)? attr-dict"
+#[op("cf.cond_br", traits(Pure, Terminator), interfaces(Canonicalize, terrace_interp::Interpret))]
+#[asm(
+    "$condition (`weights` `(` $branch_weights^ `)`)? `,` $true_dest (`(` $true_operands^ `:` type($true_operands) `)`)? `,` $false_dest (`(` $false_operands^ `:` type($false_operands) `)`)? attr-dict"
 )]
 pub struct CondBr {
     condition: I1,
@@ -73,12 +67,8 @@ pub struct CondBr {
 ///   return
 /// }
 /// ```
-#[op(
-    "cf.assert",
-    effects(unknown),
-    interfaces(Canonicalize, terrace_interp::Interpret),
-    asm = "$arg `,` $msg attr-dict"
-)]
+#[op("cf.assert", effects(unknown), interfaces(Canonicalize, terrace_interp::Interpret))]
+#[asm("$arg `,` $msg attr-dict")]
 pub struct Assert {
     arg: I1,
     #[attr]

@@ -252,9 +252,9 @@ impl Verify for Func {
     traits(Pure, Terminator, ReturnLike),
     parents("func.func"),
     interfaces(terrace_interp::Interpret),
-    hooks(verify),
-    asm = "attr-dict ($operands^ `:` type($operands))?"
+    hooks(verify)
 )]
+#[asm("attr-dict ($operands^ `:` type($operands))?")]
 pub struct Return {
     operands: Variadic<AnyType>,
 }
@@ -296,13 +296,8 @@ impl Verify for Return {
 ///   return %y : i32
 /// }
 /// ```
-#[op(
-    "func.call",
-    traits(CallLike),
-    interfaces(terrace_interp::Interpret),
-    hooks(verify),
-    asm = "$callee `(` $operands `)` attr-dict `:` functional-type(operands, results)"
-)]
+#[op("func.call", traits(CallLike), interfaces(terrace_interp::Interpret), hooks(verify))]
+#[asm("$callee `(` $operands `)` attr-dict `:` functional-type(operands, results)")]
 pub struct Call {
     #[attr]
     callee: FlatSymbolRef,
@@ -469,13 +464,8 @@ impl Canonicalize for CallIndirect {
 ///   return %f : (i32) -> i32
 /// }
 /// ```
-#[op(
-    "func.constant",
-    traits(Pure, ConstantLike),
-    interfaces(terrace_interp::Interpret),
-    hooks(verify),
-    asm = "attr-dict $value `:` type($result)"
-)]
+#[op("func.constant", traits(Pure, ConstantLike), interfaces(terrace_interp::Interpret), hooks(verify))]
+#[asm("attr-dict $value `:` type($result)")]
 pub struct Constant {
     #[attr]
     value: FlatSymbolRef,

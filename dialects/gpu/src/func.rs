@@ -287,9 +287,9 @@ impl Verify for Func {
     interfaces(terrace_interp::Interpret),
     traits(Pure, Terminator),
     parents("gpu.func"),
-    hooks(verify),
-    asm = "attr-dict ($operands^ `:` type($operands))?"
+    hooks(verify)
 )]
+#[asm("attr-dict ($operands^ `:` type($operands))?")]
 pub struct Return {
     operands: Variadic<AnyType>,
 }

@@ -11,8 +11,8 @@ use terrace_text::names::NameSink;
 macro_rules! indices {
     ($($(#[doc = $doc:literal])* $name:ident $op:literal;)*) => {$(
         $(#[doc = $doc])*
-        #[op($op, traits(Pure), interfaces(SuggestNames, terrace_interp::Interpret),
-             asm = "` ` $dimension (`upper_bound` $upper_bound^)? attr-dict")]
+        #[op($op, traits(Pure), interfaces(SuggestNames, terrace_interp::Interpret))]
+        #[asm("` ` $dimension (`upper_bound` $upper_bound^)? attr-dict")]
         pub struct $name {
             #[attr]
             dimension: Dimension,
@@ -123,12 +123,8 @@ indices! {
 ///   return %x : index
 /// }
 /// ```
-#[op(
-    "gpu.lane_id",
-    interfaces(terrace_interp::Interpret),
-    traits(Pure),
-    asm = "(`upper_bound` $upper_bound^)? attr-dict"
-)]
+#[op("gpu.lane_id", interfaces(terrace_interp::Interpret), traits(Pure))]
+#[asm("(`upper_bound` $upper_bound^)? attr-dict")]
 pub struct LaneId {
     #[attr(optional)]
     upper_bound: IndexAttr,
@@ -144,12 +140,8 @@ pub struct LaneId {
 ///   return %x : index
 /// }
 /// ```
-#[op(
-    "gpu.subgroup_id",
-    interfaces(terrace_interp::Interpret),
-    traits(Pure),
-    asm = "(`upper_bound` $upper_bound^)? attr-dict `:` type($result)"
-)]
+#[op("gpu.subgroup_id", interfaces(terrace_interp::Interpret), traits(Pure))]
+#[asm("(`upper_bound` $upper_bound^)? attr-dict `:` type($result)")]
 pub struct SubgroupId {
     #[attr(optional)]
     upper_bound: IndexAttr,
@@ -165,12 +157,8 @@ pub struct SubgroupId {
 ///   return %x : index
 /// }
 /// ```
-#[op(
-    "gpu.num_subgroups",
-    interfaces(terrace_interp::Interpret),
-    traits(Pure),
-    asm = "(`upper_bound` $upper_bound^)? attr-dict `:` type($result)"
-)]
+#[op("gpu.num_subgroups", interfaces(terrace_interp::Interpret), traits(Pure))]
+#[asm("(`upper_bound` $upper_bound^)? attr-dict `:` type($result)")]
 pub struct NumSubgroups {
     #[attr(optional)]
     upper_bound: IndexAttr,
@@ -186,12 +174,8 @@ pub struct NumSubgroups {
 ///   return %x : index
 /// }
 /// ```
-#[op(
-    "gpu.subgroup_size",
-    interfaces(terrace_interp::Interpret),
-    traits(Pure),
-    asm = "(`upper_bound` $upper_bound^)? attr-dict `:` type($result)"
-)]
+#[op("gpu.subgroup_size", interfaces(terrace_interp::Interpret), traits(Pure))]
+#[asm("(`upper_bound` $upper_bound^)? attr-dict `:` type($result)")]
 pub struct SubgroupSize {
     #[attr(optional)]
     upper_bound: IndexAttr,

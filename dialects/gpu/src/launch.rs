@@ -248,9 +248,9 @@ impl Verify for Launch {
     "gpu.terminator",
     interfaces(terrace_interp::Interpret),
     traits(Pure, Terminator),
-    parents("gpu.launch"),
-    asm = "attr-dict"
+    parents("gpu.launch")
 )]
+#[asm("attr-dict")]
 pub struct Terminator {}
 
 /// Run a kernel of a device module for each thread of a grid

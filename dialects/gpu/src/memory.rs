@@ -302,7 +302,8 @@ impl CustomAsm for Memset {
 ///   return
 /// }
 /// ```
-#[op("gpu.host_register", interfaces(terrace_interp::Interpret), asm = "$value attr-dict `:` type($value)")]
+#[op("gpu.host_register", interfaces(terrace_interp::Interpret))]
+#[asm("$value attr-dict `:` type($value)")]
 pub struct HostRegister {
     value: UnrankedMemRef,
 }
@@ -315,7 +316,8 @@ pub struct HostRegister {
 ///   return
 /// }
 /// ```
-#[op("gpu.host_unregister", interfaces(terrace_interp::Interpret), asm = "$value attr-dict `:` type($value)")]
+#[op("gpu.host_unregister", interfaces(terrace_interp::Interpret))]
+#[asm("$value attr-dict `:` type($value)")]
 pub struct HostUnregister {
     value: UnrankedMemRef,
 }
@@ -328,12 +330,8 @@ pub struct HostUnregister {
 ///   return
 /// }
 /// ```
-#[op(
-    "gpu.set_default_device",
-    interfaces(terrace_interp::Interpret),
-    effects(write),
-    asm = "attr-dict $dev_index"
-)]
+#[op("gpu.set_default_device", interfaces(terrace_interp::Interpret), effects(write))]
+#[asm("attr-dict $dev_index")]
 pub struct SetDefaultDevice {
     dev_index: I32,
 }
@@ -348,13 +346,8 @@ pub struct SetDefaultDevice {
 ///   }
 /// }
 /// ```
-#[op(
-    "gpu.dynamic_shared_memory",
-    interfaces(terrace_interp::Interpret),
-    traits(Pure),
-    hooks(verify),
-    asm = "attr-dict `:` type($result_memref)"
-)]
+#[op("gpu.dynamic_shared_memory", interfaces(terrace_interp::Interpret), traits(Pure), hooks(verify))]
+#[asm("attr-dict `:` type($result_memref)")]
 pub struct DynamicSharedMemory {
     #[result]
     result_memref: ByteMemRef,

@@ -15,12 +15,8 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
 ///   return
 /// }
 /// ```
-#[op(
-    "gpu.printf",
-    interfaces(terrace_interp::Interpret),
-    effects(write),
-    asm = "$format attr-dict (`,` $args^ `:` type($args))?"
-)]
+#[op("gpu.printf", interfaces(terrace_interp::Interpret), effects(write))]
+#[asm("$format attr-dict (`,` $args^ `:` type($args))?")]
 pub struct Printf {
     #[attr]
     format: StrAttr,

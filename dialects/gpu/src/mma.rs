@@ -130,13 +130,8 @@ terrace_ir::type_rules! {
 ///   return
 /// }
 /// ```
-#[op(
-    "gpu.subgroup_mma_load_matrix",
-    effects(read),
-    interfaces(terrace_interp::Interpret),
-    hooks(verify),
-    asm = "$src `[` $indices `]` attr-dict `:` type($src) `->` type($res)"
-)]
+#[op("gpu.subgroup_mma_load_matrix", effects(read), interfaces(terrace_interp::Interpret), hooks(verify))]
+#[asm("$src `[` $indices `]` attr-dict `:` type($src) `->` type($res)")]
 pub struct MmaLoad {
     src: MatrixMemRef,
     indices: Variadic<Index>,
@@ -157,13 +152,8 @@ pub struct MmaLoad {
 ///   return
 /// }
 /// ```
-#[op(
-    "gpu.subgroup_mma_store_matrix",
-    effects(write),
-    interfaces(terrace_interp::Interpret),
-    hooks(verify),
-    asm = "$src `,` $dst `[` $indices `]` attr-dict `:` type($src) `,` type($dst)"
-)]
+#[op("gpu.subgroup_mma_store_matrix", effects(write), interfaces(terrace_interp::Interpret), hooks(verify))]
+#[asm("$src `,` $dst `[` $indices `]` attr-dict `:` type($src) `,` type($dst)")]
 pub struct MmaStore {
     src: StoredMatrix,
     dst: MatrixMemRef,
@@ -190,9 +180,9 @@ pub struct MmaStore {
     traits(Pure),
     relations(same(c, res)),
     interfaces(terrace_interp::Interpret),
-    hooks(verify),
-    asm = "$a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `->` type($res)"
+    hooks(verify)
 )]
+#[asm("$a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `->` type($res)")]
 pub struct MmaCompute {
     a: FactorMatrix,
     b: FactorMatrix,
@@ -238,9 +228,9 @@ pub struct MmaConstant {
     "gpu.subgroup_mma_extract_thread_local",
     traits(Pure),
     interfaces(terrace_interp::Interpret),
-    hooks(verify),
-    asm = "$matrix `[` $indices `]` attr-dict `:` type($matrix) `->` type($res)"
+    hooks(verify)
 )]
+#[asm("$matrix `[` $indices `]` attr-dict `:` type($matrix) `->` type($res)")]
 pub struct MmaExtract {
     matrix: Matrix,
     indices: Variadic<Index>,
@@ -261,9 +251,9 @@ pub struct MmaExtract {
     "gpu.subgroup_mma_insert_thread_local",
     traits(Pure),
     interfaces(terrace_interp::Interpret),
-    hooks(verify),
-    asm = "$value `,` $matrix `[` $indices `]` attr-dict `:` type($value) `,` type($matrix) `->` type($res)"
+    hooks(verify)
 )]
+#[asm("$value `,` $matrix `[` $indices `]` attr-dict `:` type($value) `,` type($matrix) `->` type($res)")]
 pub struct MmaInsert {
     value: IntOrFloat,
     matrix: Matrix,
@@ -281,13 +271,8 @@ pub struct MmaInsert {
 ///   return
 /// }
 /// ```
-#[op(
-    "gpu.subgroup_mma_elementwise",
-    traits(Pure),
-    interfaces(terrace_interp::Interpret),
-    hooks(verify),
-    asm = "$kind $args attr-dict `:` functional-type(operands, results)"
-)]
+#[op("gpu.subgroup_mma_elementwise", traits(Pure), interfaces(terrace_interp::Interpret), hooks(verify))]
+#[asm("$kind $args attr-dict `:` functional-type(operands, results)")]
 pub struct MmaElementwise {
     args: Variadic<Matrix>,
     #[attr(name = "opType")]

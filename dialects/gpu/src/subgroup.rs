@@ -21,7 +21,8 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter, SuggestNames};
 ///   return
 /// }
 /// ```
-#[op("gpu.barrier", interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize), asm = "attr-dict")]
+#[op("gpu.barrier", interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize))]
+#[asm("attr-dict")]
 pub struct Barrier {}
 
 /// Read a value of another lane of the subgroup
@@ -40,9 +41,9 @@ pub struct Barrier {}
     "gpu.shuffle",
     traits(Pure),
     relations(same(value, shuffle_result)),
-    interfaces(terrace_interp::Interpret, SuggestNames),
-    asm = "` ` $mode $value `,` $offset `,` $width attr-dict `:` type($value)"
+    interfaces(terrace_interp::Interpret, SuggestNames)
 )]
+#[asm("` ` $mode $value `,` $offset `,` $width attr-dict `:` type($value)")]
 pub struct Shuffle {
     value: IntOrFloatOrVector,
     offset: I32,
@@ -75,9 +76,9 @@ impl SuggestNames for Shuffle {
     traits(Pure),
     relations(same(value, rotate_result)),
     interfaces(terrace_interp::Interpret, SuggestNames),
-    hooks(verify),
-    asm = "$value `,` $offset `,` $width attr-dict `:` type($value)"
+    hooks(verify)
 )]
+#[asm("$value `,` $offset `,` $width attr-dict `:` type($value)")]
 pub struct Rotate {
     value: IntOrFloatOrVector,
     #[attr]
@@ -122,9 +123,9 @@ impl Verify for Rotate {
     interfaces(terrace_interp::Interpret),
     traits(NoEffect, Elementwise),
     relations(same(src, result)),
-    hooks(fold, verify),
-    asm = "$src `,` ` ` $broadcast_type ($lane^)? attr-dict `:` type($result)"
+    hooks(fold, verify)
 )]
+#[asm("$src `,` ` ` $broadcast_type ($lane^)? attr-dict `:` type($result)")]
 pub struct SubgroupBroadcast {
     src: AnyType,
     lane: Optional<I32>,
@@ -433,12 +434,8 @@ impl Fold for SubgroupReduce {
 ///   return %b : f32
 /// }
 /// ```
-#[op(
-    "gpu.yield",
-    interfaces(terrace_interp::Interpret),
-    traits(Pure, Terminator, ReturnLike),
-    asm = "attr-dict ($values^ `:` type($values))?"
-)]
+#[op("gpu.yield", interfaces(terrace_interp::Interpret), traits(Pure, Terminator, ReturnLike))]
+#[asm("attr-dict ($values^ `:` type($values))?")]
 pub struct Yield {
     values: Variadic<AnyType>,
 }

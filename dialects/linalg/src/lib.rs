@@ -281,12 +281,8 @@ pub struct Reduce {
 ///   return %r : tensor<4xf32>
 /// }
 /// ```
-#[op(
-    "linalg.yield",
-    traits(Pure, Terminator, ReturnLike),
-    interfaces(terrace_interp::Interpret),
-    asm = "attr-dict ($values^ `:` type($values))?"
-)]
+#[op("linalg.yield", traits(Pure, Terminator, ReturnLike), interfaces(terrace_interp::Interpret))]
+#[asm("attr-dict ($values^ `:` type($values))?")]
 pub struct Yield {
     values: Variadic<AnyType>,
 }
@@ -303,13 +299,8 @@ pub struct Yield {
 ///   return %r : tensor<4xindex>
 /// }
 /// ```
-#[op(
-    "linalg.index",
-    traits(Pure),
-    hooks(verify),
-    interfaces(terrace_interp::Interpret),
-    asm = "$dim attr-dict `:` type($result)"
-)]
+#[op("linalg.index", traits(Pure), hooks(verify), interfaces(terrace_interp::Interpret))]
+#[asm("$dim attr-dict `:` type($result)")]
 pub struct Index {
     #[attr]
     dim: I64Attr,

@@ -8,7 +8,8 @@ macro_rules! unary {
     ($(#[$doc:meta])* $name:ident $text:tt) => {
         $(#[$doc])*
         #[op($text, traits(Pure, Elementwise), relations(same(operand, result)), hooks(fold),
-             interfaces(terrace_interp::Interpret), asm = "$operand attr-dict `:` type($result)")]
+             interfaces(terrace_interp::Interpret))]
+        #[asm("$operand attr-dict `:` type($result)")]
         pub struct $name {
             operand: IntLike,
             #[result]
@@ -21,7 +22,8 @@ macro_rules! question {
     ($(#[$doc:meta])* $name:ident $text:tt) => {
         $(#[$doc])*
         #[op($text, traits(Pure, Elementwise), relations(bool_like(operand => result)), hooks(fold),
-             interfaces(terrace_interp::Interpret), asm = "$operand attr-dict `:` type($operand)")]
+             interfaces(terrace_interp::Interpret))]
+        #[asm("$operand attr-dict `:` type($operand)")]
         pub struct $name {
             operand: FloatLike,
             #[attr(default = FastMathFlags::none)]
@@ -134,9 +136,9 @@ question! {
     traits(Pure, Elementwise),
     relations(same(lhs, rhs, result)),
     hooks(fold),
-    interfaces(terrace_interp::Interpret),
-    asm = "$lhs `,` $rhs attr-dict `:` type($result)"
+    interfaces(terrace_interp::Interpret)
 )]
+#[asm("$lhs `,` $rhs attr-dict `:` type($result)")]
 pub struct IPowI {
     lhs: IntLike,
     rhs: IntLike,

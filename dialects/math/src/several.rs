@@ -8,8 +8,9 @@ use terrace_macros::op;
 macro_rules! floats {
     ($(#[$doc:meta])* $name:ident $text:tt [$($operand:ident),*] [$($cost:ident)?] hooks($($hook:ident)?) $asm:tt) => {
         $(#[$doc])*
-        #[op($text, traits(Pure, Elementwise, $($cost)?), relations(same($($operand),*, result)), hooks($($hook)?),
-             interfaces(terrace_interp::Interpret), asm = $asm)]
+        #[op($text, traits(Pure, Elementwise, $($cost)?), relations(same($($operand),*, result)),
+             hooks($($hook)?), interfaces(terrace_interp::Interpret))]
+        #[asm($asm)]
         pub struct $name {
             $($operand: FloatLike,)*
             #[attr(default = FastMathFlags::none)]
@@ -93,9 +94,9 @@ floats! {
     "math.fpowi",
     traits(Pure, Elementwise, LibraryCall),
     relations(same(lhs, result), same_shape(lhs, rhs)),
-    interfaces(terrace_interp::Interpret),
-    asm = "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs) `,` type($rhs)"
+    interfaces(terrace_interp::Interpret)
 )]
+#[asm("$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs) `,` type($rhs)")]
 pub struct FPowI {
     lhs: FloatLike,
     rhs: IntLike,
@@ -117,9 +118,9 @@ pub struct FPowI {
     "math.sincos",
     traits(Pure, Elementwise, LibraryCall),
     relations(same(operand, sin, cos)),
-    interfaces(terrace_interp::Interpret),
-    asm = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($operand)"
+    interfaces(terrace_interp::Interpret)
 )]
+#[asm("$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($operand)")]
 pub struct Sincos {
     operand: FloatLike,
     #[attr(default = FastMathFlags::none)]

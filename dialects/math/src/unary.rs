@@ -8,7 +8,8 @@ macro_rules! unary {
     ($(#[$doc:meta])* $name:ident $text:tt [$($cost:ident)?] hooks($($hook:ident)?)) => {
         $(#[$doc])*
         #[op($text, traits(Pure, Elementwise, $($cost)?), relations(same(operand, result)), hooks($($hook)?),
-             interfaces(terrace_interp::Interpret), asm = "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)")]
+             interfaces(terrace_interp::Interpret))]
+        #[asm("$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)")]
         pub struct $name {
             operand: FloatLike,
             #[attr(default = FastMathFlags::none)]

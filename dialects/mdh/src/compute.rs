@@ -71,9 +71,9 @@ pub struct Compute {
     "mdh.yield",
     traits(Pure, Terminator, ReturnLike),
     parents("mdh.compute"),
-    interfaces(terrace_interp::Interpret),
-    asm = "attr-dict ($values^ `:` type($values))?"
+    interfaces(terrace_interp::Interpret)
 )]
+#[asm("attr-dict ($values^ `:` type($values))?")]
 pub struct Yield {
     values: Variadic<AnyType>,
 }
@@ -89,13 +89,8 @@ pub struct Yield {
 ///   return %c : tensor<8xindex>
 /// }
 /// ```
-#[op(
-    "mdh.index",
-    traits(Pure),
-    parents("mdh.compute"),
-    interfaces(terrace_interp::Interpret),
-    asm = "$dim attr-dict"
-)]
+#[op("mdh.index", traits(Pure), parents("mdh.compute"), interfaces(terrace_interp::Interpret))]
+#[asm("$dim attr-dict")]
 pub struct Index {
     #[attr]
     dim: I64Attr,

@@ -57,13 +57,11 @@ impl AtomicRmwKind {
 ///   return %old : f32
 /// }
 /// ```
-#[op(
-    "memref.atomic_rmw",
-    effects(read, write),
-    interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
-    relations(same(value, result), element_of(memref => value)),
-    hooks(verify),
-    asm = "$kind $value `,` $memref `` `[` $indices `]` attr-dict `:` `(` type($value) `,` type($memref) `)` `->` type($result)"
+#[op("memref.atomic_rmw", effects(read, write),
+     interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
+     relations(same(value, result), element_of(memref => value)), hooks(verify))]
+#[asm(
+    "$kind $value `,` $memref `` `[` $indices `]` attr-dict `:` `(` type($value) `,` type($memref) `)` `->` type($result)"
 )]
 pub struct AtomicRmw {
     value: IntOrFloat,
@@ -121,9 +119,9 @@ pub struct GenericAtomicRmw {
     traits(Pure, Terminator, ReturnLike),
     parents("memref.generic_atomic_rmw"),
     interfaces(terrace_interp::Interpret),
-    hooks(verify),
-    asm = "$result attr-dict `:` type($result)"
+    hooks(verify)
 )]
+#[asm("$result attr-dict `:` type($result)")]
 pub struct AtomicYield {
     result: AnyType,
 }

@@ -145,12 +145,8 @@ impl Verify for DmaStart {
 ///   return
 /// }
 /// ```
-#[op(
-    "memref.dma_wait",
-    effects(read, write),
-    hooks(verify),
-    asm = "$tag `[` $indices `]` `,` $count attr-dict `:` type($tag)"
-)]
+#[op("memref.dma_wait", effects(read, write), hooks(verify))]
+#[asm("$tag `[` $indices `]` `,` $count attr-dict `:` type($tag)")]
 pub struct DmaWait {
     tag: AnyMemRef,
     indices: Variadic<Index>,

@@ -39,13 +39,8 @@ pub struct Global {
 ///   return %t : memref<2xf32>
 /// }
 /// ```
-#[op(
-    "memref.get_global",
-    traits(Pure),
-    interfaces(terrace_interp::Interpret),
-    hooks(verify),
-    asm = "$name `:` type($result) attr-dict"
-)]
+#[op("memref.get_global", traits(Pure), interfaces(terrace_interp::Interpret), hooks(verify))]
+#[asm("$name `:` type($result) attr-dict")]
 pub struct GetGlobal {
     #[attr]
     name: FlatSymbolRef,

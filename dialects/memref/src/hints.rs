@@ -126,9 +126,9 @@ impl Verify for Prefetch {
     traits(Pure, ViewLike),
     relations(same(memref, result)),
     interfaces(terrace_interp::Interpret),
-    hooks(verify),
-    asm = "$memref `,` $alignment attr-dict `:` type($memref)"
+    hooks(verify)
 )]
+#[asm("$memref `,` $alignment attr-dict `:` type($memref)")]
 pub struct AssumeAlignment {
     memref: AnyMemRef,
     #[attr]
@@ -155,13 +155,8 @@ impl Verify for AssumeAlignment {
 ///   return %c, %d : memref<4xf32>, memref<?xf32>
 /// }
 /// ```
-#[op(
-    "memref.distinct_objects",
-    traits(Pure),
-    interfaces(terrace_interp::Interpret),
-    hooks(infer, verify),
-    asm = "$operands attr-dict `:` type($operands)"
-)]
+#[op("memref.distinct_objects", traits(Pure), interfaces(terrace_interp::Interpret), hooks(infer, verify))]
+#[asm("$operands attr-dict `:` type($operands)")]
 pub struct DistinctObjects {
     operands: Variadic<AnyMemRef>,
     #[result]
@@ -202,9 +197,9 @@ impl Verify for DistinctObjects {
     "memref.memory_space_cast",
     traits(Pure, ViewLike),
     interfaces(terrace_interp::Interpret),
-    hooks(fold, verify),
-    asm = "$source attr-dict `:` type($source) `to` type($dest)"
+    hooks(fold, verify)
 )]
+#[asm("$source attr-dict `:` type($source) `to` type($dest)")]
 pub struct MemorySpaceCast {
     source: AnyRankedOrUnrankedMemRef,
     #[result]
@@ -263,13 +258,8 @@ impl Fold for MemorySpaceCast {
 ///   return %r : index
 /// }
 /// ```
-#[op(
-    "memref.rank",
-    traits(Pure),
-    interfaces(terrace_interp::Interpret),
-    hooks(fold),
-    asm = "$memref attr-dict `:` type($memref)"
-)]
+#[op("memref.rank", traits(Pure), interfaces(terrace_interp::Interpret), hooks(fold))]
+#[asm("$memref attr-dict `:` type($memref)")]
 pub struct Rank {
     memref: AnyRankedOrUnrankedMemRef,
     #[result]
@@ -291,12 +281,8 @@ impl Fold for Rank {
 ///   return %r : index
 /// }
 /// ```
-#[op(
-    "memref.extract_aligned_pointer_as_index",
-    traits(Pure),
-    interfaces(terrace_interp::Interpret),
-    asm = "$source `:` type($source) `->` type(results) attr-dict"
-)]
+#[op("memref.extract_aligned_pointer_as_index", traits(Pure), interfaces(terrace_interp::Interpret))]
+#[asm("$source `:` type($source) `->` type(results) attr-dict")]
 pub struct ExtractAlignedPointerAsIndex {
     source: AnyRankedOrUnrankedMemRef,
     #[result]
@@ -311,13 +297,8 @@ pub struct ExtractAlignedPointerAsIndex {
 ///   return %sizes#1, %strides#0 : index, index
 /// }
 /// ```
-#[op(
-    "memref.extract_strided_metadata",
-    traits(Pure),
-    interfaces(terrace_interp::Interpret),
-    hooks(verify),
-    asm = "$source `:` type($source) `->` type(results) attr-dict"
-)]
+#[op("memref.extract_strided_metadata", traits(Pure), interfaces(terrace_interp::Interpret), hooks(verify))]
+#[asm("$source `:` type($source) `->` type(results) attr-dict")]
 pub struct ExtractStridedMetadata {
     source: StridedMemRef,
     #[result]

@@ -49,9 +49,9 @@ use terrace_macros::{dialect, op};
     "memref.alloc",
     effects(alloc),
     interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize, Allocation),
-    hooks(verify),
-    asm = "`(` $dynamic_sizes `)` (`` `[` $symbol_operands^ `]`)? attr-dict `:` type($memref)"
+    hooks(verify)
 )]
+#[asm("`(` $dynamic_sizes `)` (`` `[` $symbol_operands^ `]`)? attr-dict `:` type($memref)")]
 pub struct Alloc {
     dynamic_sizes: Variadic<Index>,
     symbol_operands: Variadic<Index>,
@@ -73,9 +73,9 @@ pub struct Alloc {
     "memref.alloca",
     effects(alloc),
     interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize, Allocation),
-    hooks(verify),
-    asm = "`(` $dynamic_sizes `)` (`` `[` $symbol_operands^ `]`)? attr-dict `:` type($memref)"
+    hooks(verify)
 )]
+#[asm("`(` $dynamic_sizes `)` (`` `[` $symbol_operands^ `]`)? attr-dict `:` type($memref)")]
 pub struct Alloca {
     dynamic_sizes: Variadic<Index>,
     symbol_operands: Variadic<Index>,
@@ -93,12 +93,8 @@ pub struct Alloca {
 ///   return
 /// }
 /// ```
-#[op(
-    "memref.dealloc",
-    effects(free),
-    interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
-    asm = "$memref attr-dict `:` type($memref)"
-)]
+#[op("memref.dealloc", effects(free), interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize))]
+#[asm("$memref attr-dict `:` type($memref)")]
 pub struct Dealloc {
     memref: AnyRankedOrUnrankedMemRef,
 }
@@ -111,8 +107,9 @@ pub struct Dealloc {
 ///   return %x : f32
 /// }
 /// ```
-#[op("memref.load", effects(read), interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize), relations(element_of(memref => result)), hooks(verify),
-     asm = "$memref `` `[` $indices `]` attr-dict `:` type($memref)")]
+#[op("memref.load", effects(read), interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
+     relations(element_of(memref => result)), hooks(verify))]
+#[asm("$memref `` `[` $indices `]` attr-dict `:` type($memref)")]
 pub struct Load {
     memref: AnyMemRef,
     indices: Variadic<Index>,
@@ -132,8 +129,9 @@ pub struct Load {
 ///   return
 /// }
 /// ```
-#[op("memref.store", effects(write), interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize), relations(element_of(memref => value)), hooks(verify),
-     asm = "$value `,` $memref `` `[` $indices `]` attr-dict `:` type($memref)")]
+#[op("memref.store", effects(write), interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
+     relations(element_of(memref => value)), hooks(verify))]
+#[asm("$value `,` $memref `` `[` $indices `]` attr-dict `:` type($memref)")]
 pub struct Store {
     value: AnyType,
     memref: AnyMemRef,
@@ -157,9 +155,9 @@ pub struct Store {
     "memref.dim",
     traits(NoEffect),
     hooks(fold),
-    interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
-    asm = "attr-dict $source `,` $index `:` type($source)"
+    interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize)
 )]
+#[asm("attr-dict $source `,` $index `:` type($source)")]
 pub struct Dim {
     source: NonScalarMemRef,
     index: Index,
@@ -179,9 +177,9 @@ pub struct Dim {
     "memref.cast",
     traits(Pure, ViewLike),
     interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
-    hooks(fold, verify),
-    asm = "$source attr-dict `:` type($source) `to` type($dest)"
+    hooks(fold, verify)
 )]
+#[asm("$source attr-dict `:` type($source) `to` type($dest)")]
 pub struct Cast {
     source: AnyRankedOrUnrankedMemRef,
     #[result]
@@ -200,9 +198,9 @@ pub struct Cast {
     "memref.copy",
     effects(read, write),
     interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
-    hooks(verify),
-    asm = "$source `,` $target attr-dict `:` type($source) `to` type($target)"
+    hooks(verify)
 )]
+#[asm("$source `,` $target attr-dict `:` type($source) `to` type($target)")]
 pub struct Copy {
     source: AnyRankedOrUnrankedMemRef,
     target: AnyRankedOrUnrankedMemRef,

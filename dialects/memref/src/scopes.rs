@@ -45,9 +45,9 @@ pub struct AllocaScope {
     "memref.alloca_scope.return",
     traits(Pure, Terminator, ReturnLike),
     parents("memref.alloca_scope"),
-    interfaces(terrace_interp::Interpret),
-    asm = "attr-dict ($results^ `:` type($results))?"
+    interfaces(terrace_interp::Interpret)
 )]
+#[asm("attr-dict ($results^ `:` type($results))?")]
 pub struct AllocaScopeReturn {
     results: Variadic<AnyType>,
 }

@@ -64,9 +64,9 @@ pub struct ExpandShape {
     "memref.collapse_shape",
     traits(Pure, ViewLike),
     interfaces(terrace_interp::Interpret),
-    hooks(fold, verify),
-    asm = "$src $reassociation attr-dict `:` type($src) `into` type($result)"
+    hooks(fold, verify)
 )]
+#[asm("$src $reassociation attr-dict `:` type($src) `into` type($result)")]
 pub struct CollapseShape {
     src: StridedMemRef,
     #[attr]
@@ -386,13 +386,8 @@ impl Fold for Transpose {
 ///   return %r : memref<2x2xf32>
 /// }
 /// ```
-#[op(
-    "memref.reshape",
-    effects(read),
-    interfaces(terrace_interp::Interpret),
-    hooks(verify),
-    asm = "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)"
-)]
+#[op("memref.reshape", effects(read), interfaces(terrace_interp::Interpret), hooks(verify))]
+#[asm("$source `(` $shape `)` attr-dict `:` functional-type(operands, results)")]
 pub struct Reshape {
     source: AnyRankedOrUnrankedMemRef,
     shape: ShapeMemRef,
@@ -438,13 +433,8 @@ impl Verify for Reshape {
 ///   return %v : memref<?x4xf32>
 /// }
 /// ```
-#[op(
-    "memref.view",
-    traits(Pure, ViewLike),
-    interfaces(terrace_interp::Interpret),
-    hooks(verify),
-    asm = "$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)"
-)]
+#[op("memref.view", traits(Pure, ViewLike), interfaces(terrace_interp::Interpret), hooks(verify))]
+#[asm("$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)")]
 pub struct View {
     source: BytesMemRef,
     byte_shift: Index,

@@ -36,9 +36,9 @@ use terrace_macros::{dialect, op};
     "scf.yield",
     traits(Pure, Terminator, ReturnLike),
     interfaces(terrace_interp::Interpret),
-    parents("scf.for", "scf.if", "scf.while", "scf.execute_region", "scf.index_switch"),
-    asm = "attr-dict ($results^ `:` type($results))?"
+    parents("scf.for", "scf.if", "scf.while", "scf.execute_region", "scf.index_switch")
 )]
+#[asm("attr-dict ($results^ `:` type($results))?")]
 pub struct Yield {
     results: Variadic<AnyType>,
 }

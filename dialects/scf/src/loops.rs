@@ -288,13 +288,8 @@ impl Verify for While {
 ///   return
 /// }
 /// ```
-#[op(
-    "scf.condition",
-    traits(Pure, Terminator),
-    parents("scf.while"),
-    interfaces(terrace_interp::Interpret),
-    asm = "`(` $condition `)` attr-dict ($args^ `:` type($args))?"
-)]
+#[op("scf.condition", traits(Pure, Terminator), parents("scf.while"), interfaces(terrace_interp::Interpret))]
+#[asm("`(` $condition `)` attr-dict ($args^ `:` type($args))?")]
 pub struct Condition {
     condition: I1,
     args: Variadic<AnyType>,
@@ -531,9 +526,9 @@ impl Verify for Reduce {
     "scf.reduce.return",
     traits(Pure, Terminator),
     parents("scf.reduce"),
-    interfaces(terrace_interp::Interpret),
-    asm = "$result attr-dict `:` type($result)"
+    interfaces(terrace_interp::Interpret)
 )]
+#[asm("$result attr-dict `:` type($result)")]
 pub struct ReduceReturn {
     result: AnyType,
 }

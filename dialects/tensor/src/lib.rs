@@ -25,13 +25,8 @@ use terrace_text::CustomAsm;
 ///   return %e, %d : tensor<4x5xf32>, tensor<?x5xf32>
 /// }
 /// ```
-#[op(
-    "tensor.empty",
-    traits(Pure),
-    hooks(verify),
-    interfaces(Interpret),
-    asm = "`(` $dynamic_sizes `)` attr-dict `:` type($result)"
-)]
+#[op("tensor.empty", traits(Pure), hooks(verify), interfaces(Interpret))]
+#[asm("`(` $dynamic_sizes `)` attr-dict `:` type($result)")]
 pub struct Empty {
     dynamic_sizes: Variadic<Index>,
     #[result]
@@ -46,13 +41,8 @@ pub struct Empty {
 ///   return %r : tensor<?x5xf32>
 /// }
 /// ```
-#[op(
-    "tensor.cast",
-    traits(Pure),
-    hooks(verify, fold),
-    interfaces(Interpret),
-    asm = "$source attr-dict `:` type($source) `to` type($dest)"
-)]
+#[op("tensor.cast", traits(Pure), hooks(verify, fold), interfaces(Interpret))]
+#[asm("$source attr-dict `:` type($source) `to` type($dest)")]
 pub struct Cast {
     source: AnyRankedTensor,
     #[result]
@@ -68,13 +58,8 @@ pub struct Cast {
 ///   return %n : index
 /// }
 /// ```
-#[op(
-    "tensor.dim",
-    traits(NoEffect),
-    hooks(fold, verify),
-    interfaces(Interpret),
-    asm = "attr-dict $source `,` $index `:` type($source)"
-)]
+#[op("tensor.dim", traits(NoEffect), hooks(fold, verify), interfaces(Interpret))]
+#[asm("attr-dict $source `,` $index `:` type($source)")]
 pub struct Dim {
     source: AnyRankedTensor,
     index: Index,
@@ -90,14 +75,9 @@ pub struct Dim {
 ///   return %x : f32
 /// }
 /// ```
-#[op(
-    "tensor.extract",
-    traits(NoEffect),
-    relations(element_of(tensor => result)),
-    hooks(verify),
-    interfaces(Interpret),
-    asm = "$tensor `[` $indices `]` attr-dict `:` type($tensor)"
-)]
+#[op("tensor.extract", traits(NoEffect), relations(element_of(tensor => result)), hooks(verify),
+     interfaces(Interpret))]
+#[asm("$tensor `[` $indices `]` attr-dict `:` type($tensor)")]
 pub struct Extract {
     tensor: AnyRankedTensor,
     indices: Variadic<Index>,
@@ -113,14 +93,9 @@ pub struct Extract {
 ///   return %r : tensor<4xf32>
 /// }
 /// ```
-#[op(
-    "tensor.insert",
-    traits(NoEffect),
-    relations(element_of(dest => scalar), same(dest, result)),
-    hooks(verify),
-    interfaces(Interpret),
-    asm = "$scalar `into` $dest `[` $indices `]` attr-dict `:` type($dest)"
-)]
+#[op("tensor.insert", traits(NoEffect), relations(element_of(dest => scalar), same(dest, result)),
+     hooks(verify), interfaces(Interpret))]
+#[asm("$scalar `into` $dest `[` $indices `]` attr-dict `:` type($dest)")]
 pub struct Insert {
     scalar: AnyType,
     dest: AnyRankedTensor,
@@ -174,13 +149,8 @@ pub struct Splat {
 ///   return %r : tensor<6x3xf32>
 /// }
 /// ```
-#[op(
-    "tensor.concat",
-    traits(Pure),
-    hooks(verify),
-    interfaces(Interpret),
-    asm = "`dim` `(` $dim `)` $inputs attr-dict `:` functional-type(operands, results)"
-)]
+#[op("tensor.concat", traits(Pure), hooks(verify), interfaces(Interpret))]
+#[asm("`dim` `(` $dim `)` $inputs attr-dict `:` functional-type(operands, results)")]
 pub struct Concat {
     #[attr]
     dim: I64Attr,
@@ -197,13 +167,8 @@ pub struct Concat {
 ///   return %r : tensor<?x32xf32>
 /// }
 /// ```
-#[op(
-    "tensor.collapse_shape",
-    traits(Pure),
-    hooks(verify),
-    interfaces(Interpret),
-    asm = "$src $reassociation attr-dict `:` type($src) `into` type($result)"
-)]
+#[op("tensor.collapse_shape", traits(Pure), hooks(verify), interfaces(Interpret))]
+#[asm("$src $reassociation attr-dict `:` type($src) `into` type($result)")]
 pub struct CollapseShape {
     src: AnyRankedTensor,
     #[attr]
@@ -319,13 +284,8 @@ pub struct Pad {
 ///   return %r : tensor<6xf32>
 /// }
 /// ```
-#[op(
-    "tensor.yield",
-    traits(Pure, Terminator, ReturnLike),
-    parents("tensor.pad"),
-    interfaces(Interpret),
-    asm = "$value attr-dict `:` type($value)"
-)]
+#[op("tensor.yield", traits(Pure, Terminator, ReturnLike), parents("tensor.pad"), interfaces(Interpret))]
+#[asm("$value attr-dict `:` type($value)")]
 pub struct Yield {
     value: AnyType,
 }

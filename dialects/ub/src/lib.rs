@@ -38,7 +38,8 @@ pub fn is_poison(cx: &Context, attr: Attr) -> bool {
 ///   return %a : i32
 /// }
 /// ```
-#[op("ub.poison", traits(Pure, ConstantLike), interfaces(Interpret), asm = "attr-dict `:` type($result)")]
+#[op("ub.poison", traits(Pure, ConstantLike), interfaces(Interpret))]
+#[asm("attr-dict `:` type($result)")]
 pub struct Poison {
     #[attr(default = poison)]
     value: PoisonAttr,
@@ -60,7 +61,8 @@ impl Interpret for Poison {
 ///   ub.unreachable
 /// }
 /// ```
-#[op("ub.unreachable", traits(Terminator), interfaces(Interpret), asm = "attr-dict")]
+#[op("ub.unreachable", traits(Terminator), interfaces(Interpret))]
+#[asm("attr-dict")]
 pub struct Unreachable {}
 
 impl Interpret for Unreachable {

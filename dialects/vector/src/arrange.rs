@@ -23,9 +23,9 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
     traits(Pure),
     relations(same_element(source, vector)),
     interfaces(terrace_rewrite::Canonicalize, terrace_interp::Interpret),
-    hooks(fold, verify),
-    asm = "$source attr-dict `:` type($source) `to` type($vector)"
+    hooks(fold, verify)
 )]
+#[asm("$source attr-dict `:` type($source) `to` type($vector)")]
 pub struct Broadcast {
     source: AnyType,
     #[result]

@@ -21,9 +21,9 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
     "vector.fma",
     traits(Pure, Elementwise),
     relations(same(lhs, rhs, acc, result)),
-    interfaces(terrace_interp::Interpret),
-    asm = "$lhs `,` $rhs `,` $acc attr-dict `:` type($lhs)"
+    interfaces(terrace_interp::Interpret)
 )]
+#[asm("$lhs `,` $rhs `,` $acc attr-dict `:` type($lhs)")]
 pub struct Fma {
     lhs: FloatVector,
     rhs: FloatVector,
@@ -42,13 +42,10 @@ pub struct Fma {
 ///   return %r : f32
 /// }
 /// ```
-#[op(
-    "vector.reduction",
-    traits(Pure),
-    relations(element_of(vector => dest), same(acc, dest)),
-    interfaces(terrace_rewrite::Canonicalize, terrace_interp::Interpret),
-    hooks(verify),
-    asm = "` ` `<` $kind `>` `,` $vector (`,` $acc^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($vector) `into` type($dest)"
+#[op("vector.reduction", traits(Pure), relations(element_of(vector => dest), same(acc, dest)),
+     interfaces(terrace_rewrite::Canonicalize, terrace_interp::Interpret), hooks(verify))]
+#[asm(
+    "` ` `<` $kind `>` `,` $vector (`,` $acc^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($vector) `into` type($dest)"
 )]
 pub struct Reduction {
     #[attr]
@@ -108,9 +105,9 @@ impl Verify for Reduction {
     traits(Pure),
     relations(same(acc, dest), same_element(source, dest)),
     interfaces(terrace_interp::Interpret),
-    hooks(verify),
-    asm = "` ` `<` $kind `>` `,` $source `,` $acc attr-dict $reduction_dims `:` type($source) `to` type($dest)"
+    hooks(verify)
 )]
+#[asm("` ` `<` $kind `>` `,` $source `,` $acc attr-dict $reduction_dims `:` type($source) `to` type($dest)")]
 pub struct MultiReduction {
     #[attr]
     kind: CombiningKind,

@@ -242,8 +242,10 @@ impl Verify for Contract {
     traits(Pure),
     relations(same(source, dest), same(initial_value, accumulated_value)),
     interfaces(terrace_interp::Interpret),
-    hooks(infer, verify),
-    asm = "` ` `<` $kind `>` `,` $source `,` $initial_value attr-dict `:` type($source) `,` type($initial_value)"
+    hooks(infer, verify)
+)]
+#[asm(
+    "` ` `<` $kind `>` `,` $source `,` $initial_value attr-dict `:` type($source) `,` type($initial_value)"
 )]
 pub struct Scan {
     #[attr]

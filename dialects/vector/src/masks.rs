@@ -21,9 +21,9 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
     "vector.create_mask",
     traits(Pure),
     interfaces(terrace_rewrite::Canonicalize, terrace_interp::Interpret),
-    hooks(verify),
-    asm = "$operands attr-dict `:` type(results)"
+    hooks(verify)
 )]
+#[asm("$operands attr-dict `:` type(results)")]
 pub struct CreateMask {
     operands: Variadic<Index>,
     #[result]
@@ -135,7 +135,8 @@ impl Verify for ConstantMask {
 ///   return %v : vector<4xindex>
 /// }
 /// ```
-#[op("vector.step", traits(Pure), interfaces(terrace_interp::Interpret), asm = "attr-dict `:` type($result)")]
+#[op("vector.step", traits(Pure), interfaces(terrace_interp::Interpret))]
+#[asm("attr-dict `:` type($result)")]
 pub struct Step {
     #[result]
     result: IndexVector,
@@ -153,8 +154,10 @@ pub struct Step {
     "vector.maskedload",
     effects(read),
     interfaces(terrace_rewrite::Canonicalize, terrace_interp::Interpret),
-    hooks(verify),
-    asm = "$base `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,` type($mask) `,` type($pass_thru) `into` type($result)"
+    hooks(verify)
+)]
+#[asm(
+    "$base `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,` type($mask) `,` type($pass_thru) `into` type($result)"
 )]
 pub struct MaskedLoad {
     base: AnyMemRef,
@@ -179,8 +182,10 @@ pub struct MaskedLoad {
     "vector.maskedstore",
     effects(write),
     interfaces(terrace_rewrite::Canonicalize, terrace_interp::Interpret),
-    hooks(verify),
-    asm = "$base `[` $indices `]` `,` $mask `,` $value_to_store attr-dict `:` type($base) `,` type($mask) `,` type($value_to_store)"
+    hooks(verify)
+)]
+#[asm(
+    "$base `[` $indices `]` `,` $mask `,` $value_to_store attr-dict `:` type($base) `,` type($mask) `,` type($value_to_store)"
 )]
 pub struct MaskedStore {
     base: AnyMemRef,

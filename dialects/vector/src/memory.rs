@@ -19,9 +19,9 @@ use terrace_macros::op;
     "vector.load",
     effects(read),
     interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
-    hooks(verify),
-    asm = "$base `[` $indices `]` attr-dict `:` type($base) `,` type($result)"
+    hooks(verify)
 )]
+#[asm("$base `[` $indices `]` attr-dict `:` type($base) `,` type($result)")]
 pub struct Load {
     base: AnyMemRef,
     indices: Variadic<Index>,
@@ -45,9 +45,9 @@ pub struct Load {
     "vector.store",
     effects(write),
     interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize),
-    hooks(verify),
-    asm = "$value_to_store `,` $base `[` $indices `]` attr-dict `:` type($base) `,` type($value_to_store)"
+    hooks(verify)
 )]
+#[asm("$value_to_store `,` $base `[` $indices `]` attr-dict `:` type($base) `,` type($value_to_store)")]
 pub struct Store {
     value_to_store: AnyVector,
     base: AnyMemRef,

@@ -47,12 +47,8 @@ pub struct MaskOp {
 ///   return %r : f32
 /// }
 /// ```
-#[op(
-    "vector.yield",
-    traits(Pure, Terminator, ReturnLike),
-    interfaces(terrace_interp::Interpret),
-    asm = "attr-dict ($operands^ `:` type($operands))?"
-)]
+#[op("vector.yield", traits(Pure, Terminator, ReturnLike), interfaces(terrace_interp::Interpret))]
+#[asm("attr-dict ($operands^ `:` type($operands))?")]
 pub struct Yield {
     operands: Variadic<AnyType>,
 }
@@ -300,12 +296,8 @@ terrace_ir::type_rules! {
 ///   return %r : memref<vector<5x4x3xf32>>
 /// }
 /// ```
-#[op(
-    "vector.type_cast",
-    traits(Pure),
-    hooks(verify),
-    asm = "$memref attr-dict `:` type($memref) `to` type($result)"
-)]
+#[op("vector.type_cast", traits(Pure), hooks(verify))]
+#[asm("$memref attr-dict `:` type($memref) `to` type($result)")]
 pub struct TypeCast {
     memref: StaticMemRef,
     #[result]

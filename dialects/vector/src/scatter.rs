@@ -27,8 +27,10 @@ terrace_ir::type_rules! {
 #[op(
     "vector.gather",
     interfaces(terrace_rewrite::Canonicalize, terrace_interp::Interpret),
-    hooks(verify, effects),
-    asm = "$base `[` $offsets `]` ` ` `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,` type($indices) `,` type($mask) `,` type($pass_thru) `into` type($result)"
+    hooks(verify, effects)
+)]
+#[asm(
+    "$base `[` $offsets `]` ` ` `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,` type($indices) `,` type($mask) `,` type($pass_thru) `into` type($result)"
 )]
 pub struct Gather {
     base: Base,
@@ -53,8 +55,10 @@ pub struct Gather {
 #[op(
     "vector.scatter",
     interfaces(terrace_rewrite::Canonicalize, terrace_interp::Interpret),
-    hooks(verify, effects),
-    asm = "$base `[` $offsets `]` ` ` `[` $indices `]` `,` $mask `,` $value attr-dict `:` type($base) `,` type($indices) `,` type($mask) `,` type($value) (`->` type($result)^)?"
+    hooks(verify, effects)
+)]
+#[asm(
+    "$base `[` $offsets `]` ` ` `[` $indices `]` `,` $mask `,` $value attr-dict `:` type($base) `,` type($indices) `,` type($mask) `,` type($value) (`->` type($result)^)?"
 )]
 pub struct Scatter {
     base: Base,
@@ -80,8 +84,10 @@ pub struct Scatter {
     "vector.expandload",
     effects(read),
     interfaces(terrace_rewrite::Canonicalize, terrace_interp::Interpret),
-    hooks(verify),
-    asm = "$base `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,` type($mask) `,` type($pass_thru) `into` type($result)"
+    hooks(verify)
+)]
+#[asm(
+    "$base `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,` type($mask) `,` type($pass_thru) `into` type($result)"
 )]
 pub struct ExpandLoad {
     base: AnyMemRef,
@@ -106,8 +112,10 @@ pub struct ExpandLoad {
     "vector.compressstore",
     effects(write),
     interfaces(terrace_rewrite::Canonicalize, terrace_interp::Interpret),
-    hooks(verify),
-    asm = "$base `[` $indices `]` `,` $mask `,` $value attr-dict `:` type($base) `,` type($mask) `,` type($value)"
+    hooks(verify)
+)]
+#[asm(
+    "$base `[` $indices `]` `,` $mask `,` $value attr-dict `:` type($base) `,` type($mask) `,` type($value)"
 )]
 pub struct CompressStore {
     base: AnyMemRef,

@@ -131,9 +131,9 @@ impl Verify for Shuffle {
     "vector.shape_cast",
     traits(Pure),
     interfaces(terrace_rewrite::Canonicalize, terrace_interp::Interpret),
-    hooks(fold, verify),
-    asm = "$source attr-dict `:` type($source) `to` type($result)"
+    hooks(fold, verify)
 )]
+#[asm("$source attr-dict `:` type($source) `to` type($result)")]
 pub struct ShapeCast {
     source: AnyVector,
     #[result]

@@ -53,9 +53,9 @@ terrace_ir::type_rules! {
     traits(Pure),
     relations(same_element(source, result)),
     interfaces(terrace_interp::Interpret),
-    hooks(fold, verify),
-    asm = "$source attr-dict `:` type($source) `to` type(results)"
+    hooks(fold, verify)
 )]
+#[asm("$source attr-dict `:` type($source) `to` type(results)")]
 pub struct ExtractStridedSlice {
     source: RankedVector,
     #[attr]
@@ -81,9 +81,9 @@ pub struct ExtractStridedSlice {
     traits(Pure),
     relations(same(dest, result), same_element(value, result)),
     interfaces(terrace_interp::Interpret),
-    hooks(fold, verify),
-    asm = "$value `,` $dest attr-dict `:` type($value) `into` type($dest)"
+    hooks(fold, verify)
 )]
+#[asm("$value `,` $dest attr-dict `:` type($value) `into` type($dest)")]
 pub struct InsertStridedSlice {
     value: RankedVector,
     dest: RankedVector,
@@ -244,13 +244,8 @@ pub struct FromElements {
 ///   return %b : f32
 /// }
 /// ```
-#[op(
-    "vector.to_elements",
-    traits(Pure),
-    interfaces(terrace_interp::Interpret),
-    hooks(fold, infer, verify),
-    asm = "$source attr-dict `:` type($source)"
-)]
+#[op("vector.to_elements", traits(Pure), interfaces(terrace_interp::Interpret), hooks(fold, infer, verify))]
+#[asm("$source attr-dict `:` type($source)")]
 pub struct ToElements {
     source: AnyVector,
     #[result]
@@ -398,9 +393,9 @@ fn doubled(cx: &Context, ty: Type) -> Option<Type> {
     traits(Pure),
     relations(same(lhs, rhs)),
     interfaces(terrace_interp::Interpret),
-    hooks(verify),
-    asm = "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)"
+    hooks(verify)
 )]
+#[asm("$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)")]
 pub struct Interleave {
     lhs: AnyVector,
     rhs: AnyVector,
@@ -421,9 +416,9 @@ pub struct Interleave {
     traits(Pure),
     relations(same(res1, res2)),
     interfaces(terrace_interp::Interpret),
-    hooks(verify),
-    asm = "$source attr-dict `:` type($source) `->` type($res1)"
+    hooks(verify)
 )]
+#[asm("$source attr-dict `:` type($source) `->` type($res1)")]
 pub struct Deinterleave {
     source: RankedVector,
     #[result]
@@ -468,13 +463,8 @@ impl Verify for Deinterleave {
 ///   return %r : vector<5x1x4x6xi16>
 /// }
 /// ```
-#[op(
-    "vector.bitcast",
-    traits(Pure),
-    interfaces(terrace_interp::Interpret),
-    hooks(fold, verify),
-    asm = "$source attr-dict `:` type($source) `to` type($result)"
-)]
+#[op("vector.bitcast", traits(Pure), interfaces(terrace_interp::Interpret), hooks(fold, verify))]
+#[asm("$source attr-dict `:` type($source) `to` type($result)")]
 pub struct BitCast {
     source: AnyVector,
     #[result]
@@ -535,9 +525,9 @@ impl Fold for BitCast {
     "vector.scalable.insert",
     traits(Pure),
     relations(same(dest, result), same_element(value, result)),
-    hooks(verify),
-    asm = "$value `,` $dest `[` $pos `]` attr-dict `:` type($value) `into` type($dest)"
+    hooks(verify)
 )]
+#[asm("$value `,` $dest `[` $pos `]` attr-dict `:` type($value) `into` type($dest)")]
 pub struct ScalableInsert {
     value: LineVector,
     dest: ScalableLine,
@@ -555,13 +545,8 @@ pub struct ScalableInsert {
 ///   return %r : vector<4xf32>
 /// }
 /// ```
-#[op(
-    "vector.scalable.extract",
-    traits(Pure),
-    relations(same_element(source, result)),
-    hooks(verify),
-    asm = "$source `[` $pos `]` attr-dict `:` type($result) `from` type($source)"
-)]
+#[op("vector.scalable.extract", traits(Pure), relations(same_element(source, result)), hooks(verify))]
+#[asm("$source `[` $pos `]` attr-dict `:` type($result) `from` type($source)")]
 pub struct ScalableExtract {
     source: ScalableLine,
     #[attr]
@@ -606,7 +591,8 @@ impl Verify for ScalableExtract {
 ///   return %r : index
 /// }
 /// ```
-#[op("vector.vscale", traits(Pure), asm = "attr-dict")]
+#[op("vector.vscale", traits(Pure))]
+#[asm("attr-dict")]
 pub struct VScale {
     #[result]
     res: Index,

@@ -26,7 +26,8 @@ terrace_ir::type_rules! {
 }
 
 /// An amount from cents
-#[op("money.of", traits(Pure), asm = "$cents attr-dict `:` type($amount)", interfaces(Interpret))]
+#[op("money.of", traits(Pure), interfaces(Interpret))]
+#[asm("$cents attr-dict `:` type($amount)")]
 pub struct Of {
     cents: I64,
     #[result]
@@ -34,13 +35,8 @@ pub struct Of {
 }
 
 /// The sum of two amounts in one currency
-#[op(
-    "money.add",
-    traits(Pure, Commutative),
-    relations(same(a, b, sum)),
-    asm = "$a `,` $b attr-dict `:` type($sum)",
-    interfaces(Interpret)
-)]
+#[op("money.add", traits(Pure, Commutative), relations(same(a, b, sum)), interfaces(Interpret))]
+#[asm("$a `,` $b attr-dict `:` type($sum)")]
 pub struct Add {
     a: AnyAmount,
     b: AnyAmount,
@@ -49,12 +45,8 @@ pub struct Add {
 }
 
 /// The cents of an amount
-#[op(
-    "money.cents",
-    traits(Pure),
-    asm = "$amount attr-dict `:` type($amount)",
-    interfaces(Canonicalize, Interpret)
-)]
+#[op("money.cents", traits(Pure), interfaces(Canonicalize, Interpret))]
+#[asm("$amount attr-dict `:` type($amount)")]
 pub struct Cents {
     amount: AnyAmount,
     #[result]

@@ -12,8 +12,8 @@ use terrace_macros_lib::{dialect as dialects, expand as ops, or_error, params, p
 /// use terrace_macros::op;
 ///
 /// /// Exclusive or of the bits
-/// #[op("bits.xor", traits(Pure, Commutative), relations(same(lhs, rhs, result)),
-///     asm = "$lhs `,` $rhs (`disjoint` $disjoint^)? attr-dict `:` type($result)", hooks(fold))]
+/// #[op("bits.xor", traits(Pure, Commutative), relations(same(lhs, rhs, result)), hooks(fold))]
+/// #[asm("$lhs `,` $rhs (`disjoint` $disjoint^)? attr-dict `:` type($result)")]
 /// pub struct Xor {
 ///     lhs: IntLike,
 ///     rhs: IntLike,
@@ -30,8 +30,9 @@ use terrace_macros_lib::{dialect as dialects, expand as ops, or_error, params, p
 /// assert_eq!(Xor::DEF.mnemonic(), "xor");
 /// ```
 ///
-/// - Arguments: the name, then `traits(…)`, `relations(…)`, `asm = "…"`, `effects(…)`, `hooks(fold, verify, infer,
-///   effects)`, `interfaces(Trait, …)`, `parents("…")`, `implicit_terminator = "…"`.
+/// - Arguments: the name, then `traits(…)`, `relations(…)`, `effects(…)`, `hooks(fold, verify, infer, effects)`,
+///   `interfaces(Trait, …)`, `parents("…")`, `implicit_terminator = "…"`.
+/// - `#[asm("…")]` below is the op's syntax, in the words of upstream's `assemblyFormat`.
 /// - Fields: without a mark operands, with `#[result]` results, both of a type rule, `Variadic<Rule>` or `Optional<Rule>`; `#[attr(name, default,
 ///   optional)]` of an attribute rule; `#[region(single_block, may_be_empty, variadic)]`; `#[successor(operands = field,
 ///   variadic)]`.
@@ -60,7 +61,8 @@ pub fn dialect_attr(args: TokenStream, item: TokenStream) -> TokenStream {
 /// use terrace_macros::{dialect, op};
 ///
 /// /// Does nothing
-/// #[op("bits.nop", traits(Pure), asm = "attr-dict")]
+/// #[op("bits.nop", traits(Pure))]
+/// #[asm("attr-dict")]
 /// pub struct Nop;
 ///
 /// dialect! {

@@ -12,7 +12,8 @@ pub struct Module {
 }
 
 /// A constant
-#[op("t.constant", traits(Pure, ConstantLike), relations(type_of_attr(value => result)), asm = "$value attr-dict")]
+#[op("t.constant", traits(Pure, ConstantLike), relations(type_of_attr(value => result)))]
+#[asm("$value attr-dict")]
 pub struct Constant {
     #[attr]
     value: TypedAttr,
@@ -21,13 +22,8 @@ pub struct Constant {
 }
 
 /// Sum
-#[op(
-    "t.add",
-    traits(Pure, Commutative),
-    relations(same(lhs, rhs, sum)),
-    hooks(fold),
-    asm = "$lhs `,` $rhs (`flag` $flag^)? attr-dict `:` type($sum)"
-)]
+#[op("t.add", traits(Pure, Commutative), relations(same(lhs, rhs, sum)), hooks(fold))]
+#[asm("$lhs `,` $rhs (`flag` $flag^)? attr-dict `:` type($sum)")]
 pub struct Add {
     lhs: IntLike,
     rhs: IntLike,

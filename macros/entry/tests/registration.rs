@@ -8,7 +8,8 @@ use terrace_macros::{dialect, op, pass};
 use terrace_pass::{OptionValue, Pass, PassCx, Registry};
 
 /// Does nothing
-#[op("bits.nop", traits(Pure), asm = "attr-dict")]
+#[op("bits.nop", traits(Pure))]
+#[asm("attr-dict")]
 pub struct Nop;
 
 dialect! {

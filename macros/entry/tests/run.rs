@@ -29,13 +29,8 @@ pub struct Source {
 /// A sum
 ///
 /// With a second paragraph.
-#[op(
-    "tiny.add",
-    traits(Pure, Commutative),
-    relations(same(lhs, rhs, sum)),
-    asm = "$lhs `,` $rhs (`flag` `` $flag^)? attr-dict `:` type($sum)",
-    hooks(fold)
-)]
+#[op("tiny.add", traits(Pure, Commutative), relations(same(lhs, rhs, sum)), hooks(fold))]
+#[asm("$lhs `,` $rhs (`flag` `` $flag^)? attr-dict `:` type($sum)")]
 pub struct Add {
     lhs: IntLike,
     rhs: IntLike,
@@ -72,7 +67,8 @@ pub struct Many {
 }
 
 /// A branch
-#[op("tiny.branch", traits(Terminator), asm = "$dest ( `(` $args^ `:` type($args) `)` )? attr-dict")]
+#[op("tiny.branch", traits(Terminator))]
+#[asm("$dest ( `(` $args^ `:` type($args) `)` )? attr-dict")]
 pub struct Branch {
     args: Variadic<AnyType>,
     #[successor(operands = args)]
@@ -80,7 +76,8 @@ pub struct Branch {
 }
 
 /// A value from nothing
-#[op("tiny.make", relations(type_of_attr(value => b)), asm = "`(` $value `)` attr-dict", hooks(verify), parents("tiny.module"))]
+#[op("tiny.make", relations(type_of_attr(value => b)), hooks(verify), parents("tiny.module"))]
+#[asm("`(` $value `)` attr-dict")]
 pub struct Make {
     #[attr]
     value: AnyAttr,
@@ -105,7 +102,8 @@ pub struct Named {
 }
 
 /// No fields
-#[op("tiny.nothing", traits(Pure), asm = "attr-dict")]
+#[op("tiny.nothing", traits(Pure))]
+#[asm("attr-dict")]
 pub struct Nothing;
 
 terrace_ir::type_rules! {
@@ -114,7 +112,8 @@ terrace_ir::type_rules! {
 }
 
 /// Types that the text need not say: one of a kind, and the same as that
-#[op("tiny.wait", relations(same(token, more)), asm = "$token (`,` $more^)? attr-dict")]
+#[op("tiny.wait", relations(same(token, more)))]
+#[asm("$token (`,` $more^)? attr-dict")]
 pub struct Wait {
     token: OnlyToken,
     more: Variadic<AnyType>,

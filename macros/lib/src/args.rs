@@ -21,8 +21,6 @@ pub struct OpArgs {
     pub traits: Vec<Path>,
     /// `relations(…)`
     pub relations: Vec<Relation>,
-    /// `asm = "…"`
-    pub asm: Option<LitStr>,
     /// `effects(…)`
     pub effects: Option<Vec<Ident>>,
     /// `hooks(…)`
@@ -35,7 +33,7 @@ pub struct OpArgs {
     pub implicit_terminator: Option<LitStr>,
 }
 
-const KEYS: &str = "traits, relations, asm, effects, hooks, interfaces, parents, implicit_terminator";
+const KEYS: &str = "traits, relations, effects, hooks, interfaces, parents, implicit_terminator";
 
 impl Parse for OpArgs {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
@@ -47,7 +45,6 @@ impl Parse for OpArgs {
             name,
             traits: Vec::new(),
             relations: Vec::new(),
-            asm: None,
             effects: None,
             hooks: Vec::new(),
             interfaces: Vec::new(),
@@ -67,8 +64,11 @@ impl Parse for OpArgs {
                 "parents" => args.parents = list(input)?,
                 "effects" => args.effects = Some(list(input)?),
                 "relations" => args.relations = list(input)?,
-                "asm" => args.asm = Some(value(input)?),
                 "implicit_terminator" => args.implicit_terminator = Some(value(input)?),
+                "asm" => {
+                    let message = "a syntax is an attribute of its own: `#[asm(\"…\")]` below `#[op]`";
+                    return Err(syn::Error::new(key.span(), message));
+                }
                 other => {
                     let message = format!("unknown argument `{other}`; there are {KEYS}");
                     return Err(syn::Error::new(key.span(), message));

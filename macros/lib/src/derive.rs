@@ -97,7 +97,7 @@ pub fn results(op: &Op) -> bool {
 
 /// Check that the custom syntax says or implies everything; what only the compiler knows becomes constant assertions
 pub fn assertions(op: &Op) -> Result<TokenStream> {
-    let Some(text) = &op.args.asm else { return Ok(TokenStream::new()) };
+    let Some(text) = &op.syntax else { return Ok(TokenStream::new()) };
     let fields = &op.fields;
     let has = |piece: &Piece| contains(&op.asm, &|other| other == piece);
     for (name, place) in fields.names() {

@@ -65,7 +65,7 @@ pub fn expand(args: TokenStream, item: TokenStream) -> Result<TokenStream> {
 }
 
 fn definition(op: &Op) -> Result<TokenStream> {
-    let Op { args, item, fields, asm } = op;
+    let Op { args, item, fields, asm, .. } = op;
     let ident = &item.ident;
     let name = &args.name;
     let (summary, docs) = documentation(&item.attrs);

@@ -1,4 +1,4 @@
-//! Assembly formats: the text of `asm = "…"` becomes pieces, every name checked against the fields.
+//! Assembly formats: the text of `#[asm("…")]` becomes pieces, every name checked against the fields.
 //!
 //! The words are upstream's. A place inside of a string literal has no span on stable compilers, so messages say column
 //! and piece as well.

@@ -5,7 +5,7 @@ use crate::fields::{FieldRef, Fields, plain};
 use crate::format::{self, Piece};
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Ident, ItemStruct, Result};
+use syn::{Ident, ItemStruct, LitStr, Result};
 
 /// An op: the attribute's arguments and the struct
 pub struct Op {
@@ -15,6 +15,8 @@ pub struct Op {
     pub item: ItemStruct,
     /// Its fields
     pub fields: Fields,
+    /// Its custom syntax as written
+    pub syntax: Option<LitStr>,
     /// Its custom syntax
     pub asm: Vec<Piece>,
 }
@@ -58,7 +60,7 @@ impl Op {
     /// Read and check everything
     pub fn parse(args: TokenStream, item: TokenStream) -> Result<Op> {
         let args: OpArgs = syn::parse2(args)?;
-        let item: ItemStruct = syn::parse2(item).map_err(|error| {
+        let mut item: ItemStruct = syn::parse2(item).map_err(|error| {
             syn::Error::new(error.span(), format!("#[op] stands before a struct: {error}"))
         })?;
         if !item.generics.params.is_empty() {
@@ -68,17 +70,29 @@ impl Op {
         known(&known_traits(&args)?, TRAITS, "trait")?;
         known(args.effects.as_deref().unwrap_or(&[]), EFFECTS, "effect")?;
         known(&args.hooks, HOOKS, "hook")?;
-        let asm = match &args.asm {
+        let syntax = take_syntax(&mut item)?;
+        let asm = match &syntax {
             Some(text) => format::parse(text, &fields)?,
             None => Vec::new(),
         };
-        Ok(Op { args, item, fields, asm })
+        Ok(Op { args, item, fields, syntax, asm })
     }
 
     /// Is this hook handwritten?
     pub fn hooks(&self, name: &str) -> bool {
         self.args.hooks.iter().any(|hook| hook == name)
     }
+}
+
+/// The text of `#[asm("…")]`, which is for this macro only
+fn take_syntax(item: &mut ItemStruct) -> Result<Option<LitStr>> {
+    let mut syntax = None;
+    for attr in item.attrs.extract_if(.., |attr| attr.path().is_ident("asm")) {
+        if syntax.replace(attr.parse_args()?).is_some() {
+            return Err(syn::Error::new_spanned(attr, "an op has one `#[asm]`"));
+        }
+    }
+    Ok(syntax)
 }
 
 /// The traits that are one word; those of dialects are written with their path

@@ -635,9 +635,9 @@ impl For {
     traits(Pure, Terminator, ReturnLike),
     parents("sched.for"),
     interfaces(terrace_interp::Interpret),
-    hooks(verify),
-    asm = "attr-dict ($values^ `:` type($values))?"
+    hooks(verify)
 )]
+#[asm("attr-dict ($values^ `:` type($values))?")]
 pub struct Yield {
     values: Variadic<AnyType>,
 }

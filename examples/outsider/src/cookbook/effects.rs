@@ -4,14 +4,16 @@ use terrace_ir::rules::I64;
 use terrace_macros::op;
 
 /// How much is there
-#[op("shop.stock", effects(read), asm = "attr-dict")]
+#[op("shop.stock", effects(read))]
+#[asm("attr-dict")]
 pub struct Stock {
     #[result]
     amount: I64,
 }
 
 /// Take some away
-#[op("shop.sell", effects(read, write), asm = "$amount attr-dict")]
+#[op("shop.sell", effects(read, write))]
+#[asm("$amount attr-dict")]
 pub struct Sell {
     amount: I64,
 }

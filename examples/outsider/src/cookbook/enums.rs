@@ -10,7 +10,8 @@ terrace_ir::attr_enums! {
 }
 
 /// What fits into a cup: `shop.cup large`
-#[op("shop.cup", traits(Pure), asm = "$size attr-dict", interfaces(Interpret))]
+#[op("shop.cup", traits(Pure), interfaces(Interpret))]
+#[asm("$size attr-dict")]
 pub struct Cup {
     #[attr]
     size: Size,

@@ -6,7 +6,8 @@ use terrace_ir::{Fold, FoldCx, Folded};
 use terrace_macros::op;
 
 /// Twice a number
-#[op("shop.double", traits(Pure), asm = "$value attr-dict", hooks(fold), interfaces(Interpret))]
+#[op("shop.double", traits(Pure), hooks(fold), interfaces(Interpret))]
+#[asm("$value attr-dict")]
 pub struct Double {
     value: I64,
     #[result]

@@ -5,7 +5,8 @@ use terrace_ir::rules::I64;
 use terrace_macros::op;
 
 /// The sum of what the body gives for 0, 1, … below a count
-#[op("shop.each", traits(RecursiveEffects), asm = "$count $body attr-dict", interfaces(Interpret))]
+#[op("shop.each", traits(RecursiveEffects), interfaces(Interpret))]
+#[asm("$count $body attr-dict")]
 pub struct Each {
     count: I64,
     #[region(single_block)]
@@ -15,13 +16,8 @@ pub struct Each {
 }
 
 /// Ends the body of `shop.each`
-#[op(
-    "shop.give",
-    traits(Pure, Terminator),
-    parents("shop.each"),
-    asm = "$value attr-dict",
-    interfaces(Interpret)
-)]
+#[op("shop.give", traits(Pure, Terminator), parents("shop.each"), interfaces(Interpret))]
+#[asm("$value attr-dict")]
 pub struct Give {
     value: I64,
 }

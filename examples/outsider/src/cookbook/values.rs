@@ -34,7 +34,8 @@ terrace_ir::type_rules! {
 }
 
 /// A label with this text
-#[op("shop.write", traits(Pure), asm = "$text attr-dict", interfaces(Interpret))]
+#[op("shop.write", traits(Pure), interfaces(Interpret))]
+#[asm("$text attr-dict")]
 pub struct Write {
     #[attr]
     text: StrAttr,
@@ -43,7 +44,8 @@ pub struct Write {
 }
 
 /// Two labels as one
-#[op("shop.join", traits(Pure), asm = "$a `,` $b attr-dict", interfaces(Interpret))]
+#[op("shop.join", traits(Pure), interfaces(Interpret))]
+#[asm("$a `,` $b attr-dict")]
 pub struct Join {
     a: AnyLabel,
     b: AnyLabel,
@@ -52,7 +54,8 @@ pub struct Join {
 }
 
 /// How many letters a label has
-#[op("shop.length", traits(Pure), asm = "$label attr-dict", interfaces(Interpret))]
+#[op("shop.length", traits(Pure), interfaces(Interpret))]
+#[asm("$label attr-dict")]
 pub struct Length {
     label: AnyLabel,
     #[result]

@@ -5,7 +5,8 @@ use terrace_ir::rules::I64;
 use terrace_macros::op;
 
 /// The largest of several numbers, but no more than a limit
-#[op("shop.most", traits(Pure), asm = "$values (`below` $limit^)? attr-dict", interfaces(Interpret))]
+#[op("shop.most", traits(Pure), interfaces(Interpret))]
+#[asm("$values (`below` $limit^)? attr-dict")]
 pub struct Most {
     values: Variadic<I64>,
     limit: Optional<I64>,

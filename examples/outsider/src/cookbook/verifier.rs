@@ -9,13 +9,8 @@ use terrace_ir::{Verify, VerifyCx};
 use terrace_macros::op;
 
 /// A price less some percent of it
-#[op(
-    "shop.discount",
-    traits(Pure, self::Priced),
-    asm = "$price `by` $percent attr-dict",
-    hooks(verify),
-    interfaces(Interpret)
-)]
+#[op("shop.discount", traits(Pure, self::Priced), hooks(verify), interfaces(Interpret))]
+#[asm("$price `by` $percent attr-dict")]
 pub struct Discount {
     price: I64,
     #[attr]

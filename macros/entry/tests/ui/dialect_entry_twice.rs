@@ -3,7 +3,8 @@
 use terrace_macros::{dialect, op};
 
 /// Does nothing
-#[op("bits.nop", traits(Pure), asm = "attr-dict")]
+#[op("bits.nop", traits(Pure))]
+#[asm("attr-dict")]
 pub struct Nop;
 
 dialect! {

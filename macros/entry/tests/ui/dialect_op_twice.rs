@@ -3,15 +3,18 @@
 use terrace_macros::{dialect, op};
 
 /// Does nothing
-#[op("bits.nop", traits(Pure), asm = "attr-dict")]
+#[op("bits.nop", traits(Pure))]
+#[asm("attr-dict")]
 pub struct Nop;
 
 /// Does nothing, too
-#[op("bits.nop", traits(Pure), asm = "attr-dict")]
+#[op("bits.nop", traits(Pure))]
+#[asm("attr-dict")]
 pub struct Rest;
 
 /// Does nothing elsewhere
-#[op("bytes.nop", traits(Pure), asm = "attr-dict")]
+#[op("bytes.nop", traits(Pure))]
+#[asm("attr-dict")]
 pub struct Other;
 
 dialect! {

@@ -5,7 +5,8 @@
 use terrace_ir::rules::*;
 use terrace_macros::op;
 
-#[op("t.add", asm = "$lhs (`flag` $flag^ attr-dict `:` type($lhs)")]
+#[op("t.add")]
+#[asm("$lhs (`flag` $flag^ attr-dict `:` type($lhs)")]
 pub struct Add {
     lhs: IntLike,
     #[attr(optional)]

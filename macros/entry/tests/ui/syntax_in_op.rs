@@ -1,0 +1,13 @@
+//! A syntax is no argument of `#[op]`
+
+#![allow(unused_imports)]
+
+use terrace_ir::rules::*;
+use terrace_macros::op;
+
+#[op("t.neg", asm = "$x attr-dict `:` type($x)")]
+pub struct Neg {
+    x: IntLike,
+}
+
+fn main() {}
