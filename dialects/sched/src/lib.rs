@@ -10,6 +10,7 @@
 
 pub mod access;
 mod as_op;
+mod bodies;
 pub mod check;
 pub mod codes;
 pub mod combine;
@@ -20,6 +21,7 @@ mod ops;
 mod read;
 pub mod space;
 
+pub use bodies::{bodies, nests};
 pub use combine::{Algebra, Builtin, Operator};
 pub use ops::*;
 pub use read::{Ops, read, read_with};

@@ -4,7 +4,7 @@
 //! Number points that are spread over the space are looked at, each with the mapping that keeps most of the device busy among
 //! the most parallel one and some that are drawn. What counts: the part of the cores that has work, weighted by the work of each
 //! kernel; the part of the registers that hold values, which must not be more than there are if others fit; the work, which padding and
-//! tiles increase; then bytes. On a processor what [`terrace_search_estimate`] says: lanes, tiles of registers and caches count there, and threads are
+//! tiles increase; then bytes. On a processor what [`terrace_schedule_cost`] says: lanes, tiles of registers and caches count there, and threads are
 //! few; from the best of those points on, others that differ in one number. Deterministic: no clock, a fixed seed.
 
 use crate::mapping::Mapping;
@@ -163,7 +163,7 @@ pub fn cycles(function: &Ir, symbols: &Symbols, scope: ScopeId, device: &Device)
     let mut copy = function.clone_unit();
     terrace_lowering_array::place::place(&mut copy, symbols, scope);
     terrace_lowering_array::lower(&mut copy, symbols, scope).ok()?;
-    terrace_search_estimate::cycles(&copy, device)
+    Some(terrace_schedule_cost::estimate(&terrace_dialect_sched::nests(&copy), device)?.total)
 }
 
 /// Bytes that a thread can hold in registers

@@ -164,7 +164,10 @@ impl Subject for Schedules<'_> {
     fn estimate(&self, point: &[Decision]) -> Option<f64> {
         let mut candidate = self.program.with(&self.space.fill(point)).ok()?;
         candidate.lower(self.tool, &self.carry_out, &mut Diags::default())?;
-        terrace_search_estimate::cycles(candidate.ir(), &self.device)
+        Some(
+            terrace_schedule_cost::estimate(&terrace_dialect_sched::nests(candidate.ir()), &self.device)?
+                .total,
+        )
     }
 
     fn show(&self, point: &[Decision]) -> String {

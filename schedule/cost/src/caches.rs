@@ -4,7 +4,9 @@
 //! each execution of that loop. What fits nowhere comes with every use. Data is counted in lines, so that columns are as expensive
 //! as they are.
 
-use crate::nest::{Transfer, Unrolled};
+use crate::estimate::{Name, Term};
+use crate::threads;
+use crate::unrolled::{Transfer, Unrolled};
 use terrace_devices::Device;
 use terrace_schedule_model::nest::{BufferId, LoopId};
 use terrace_schedule_model::nest_arena::Id;
@@ -27,15 +29,20 @@ pub(crate) struct Traffic {
     pub far: f64,
 }
 
-/// All traffic of a nest, of the thread that has most to do
-pub(crate) fn cycles(nest: &Unrolled, device: &Device) -> Traffic {
+/// Terms of each access and cache, of the thread that has most to do; cycles in all
+pub(crate) fn terms(nest: &Unrolled<'_>, device: &Device, terms: &mut Vec<Term>) -> Traffic {
     let sizes = Sizes::of(nest);
-    let into = |number: usize, least: f64| match device.memories.get(number) {
-        Some(cache) => sizes.moved(nest, cache.bytes as f64 * USABLE, device, least) / RATES[number],
+    let mut into = |number: usize, name: Name, least: f64| match device.memories.get(number) {
+        Some(cache) => {
+            let moved = sizes.moved(nest, cache.bytes as f64 * USABLE, device, least);
+            let term = |(at, bytes): &(Option<LoopId>, f64)| Term::new(name, bytes / RATES[number], *at);
+            terms.extend(moved.iter().map(term));
+            moved.iter().map(|(_, bytes)| bytes).sum::<f64>() / RATES[number]
+        }
         None => 0.0,
     };
-    let (near, last, far) = (into(0, 0.0), into(1, 0.0), into(2, 1.0 / TOGETHER));
-    Traffic { near: near + last, far }
+    let near = into(0, Name::Near, 0.0) + into(1, Name::Last, 0.0);
+    Traffic { near, far: into(2, Name::Memory, 1.0 / TOGETHER) }
 }
 
 /// What accesses and loops touch
@@ -51,7 +58,7 @@ struct Sizes<'a> {
 }
 
 impl<'a> Sizes<'a> {
-    fn of(nest: &'a Unrolled) -> Sizes<'a> {
+    fn of(nest: &'a Unrolled<'_>) -> Sizes<'a> {
         let mut sizes = Sizes {
             moves: Vec::new(),
             footprints: Vec::new(),
@@ -84,7 +91,7 @@ impl<'a> Sizes<'a> {
     }
 
     /// What one iteration of a loop touches: each buffer once, by the access that touches most of it
-    fn set(&self, nest: &Unrolled, id: Option<LoopId>) -> f64 {
+    fn set(&self, nest: &Unrolled<'_>, id: Option<LoopId>) -> f64 {
         let mut largest: Vec<(BufferId, f64)> = Vec::new();
         for ((each, path), sizes) in self.moves.iter().zip(&self.paths).zip(&self.footprints) {
             let inside = match id {
@@ -101,17 +108,25 @@ impl<'a> Sizes<'a> {
         largest.iter().map(|(_, bytes)| bytes).sum()
     }
 
-    /// Bytes that come into a cache of this size, of the thread that has most to do; of all together at least a part
-    fn moved(&self, nest: &Unrolled, size: f64, device: &Device, least: f64) -> f64 {
+    /// Bytes that each access brings into a cache of this size, of the thread that has most to do; of all together at least a part.
+    /// With the innermost loop that repeats it
+    fn moved(
+        &self,
+        nest: &Unrolled<'_>,
+        size: f64,
+        device: &Device,
+        least: f64,
+    ) -> Vec<(Option<LoopId>, f64)> {
         // What fits as a whole is there already: programs run more than once, or after what made their data.
         if self.all <= size {
-            return 0.0;
+            return Vec::new();
         }
         let one = |((each, path), sizes): ((&&Transfer, &Vec<LoopId>), &Vec<f64>)| {
             let fits = |id: &LoopId| self.sets[id.index()] <= size;
             let n = path.iter().position(fits).unwrap_or(path.len());
-            nest.trips(&path[..n]) * sizes[n] * nest.share(&each.place.run, device).max(least)
+            let share = threads::share(nest, &each.place.run, device).max(least);
+            (path[..n].last().copied(), nest.trips(&path[..n]) * sizes[n] * share)
         };
-        self.moves.iter().zip(&self.paths).zip(&self.footprints).map(one).sum()
+        self.moves.iter().zip(&self.paths).zip(&self.footprints).map(one).collect()
     }
 }

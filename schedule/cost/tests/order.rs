@@ -1,19 +1,29 @@
 //! Nests that compute the same, in the order of their times.
 
 use terrace_devices::Device;
+use terrace_dialect_sched::nests;
 use terrace_dialect_test::Harness;
+use terrace_ir::Ir;
 use terrace_pass::Registry;
-use terrace_search_estimate::cycles;
+use terrace_schedule_cost::{Estimate, Name, estimate};
 
 const HARNESS: Harness = Harness {
     dialects: &[terrace_dialect_upstream::ALL, terrace_dialect_sched::ALL],
     registry: Registry { passes: &[], pipelines: &[] },
 };
 
-/// Cycles on a processor with AVX-512
-fn on_host(text: &str) -> f64 {
+fn of(ir: &Ir, device: &str) -> Option<Estimate> {
+    estimate(&nests(ir), &Device::find(device).expect("built in"))
+}
+
+/// On a processor with AVX-512
+fn estimated(text: &str) -> Estimate {
     let ir = HARNESS.parse(text).unwrap_or_else(|why| panic!("{why}\n{text}"));
-    cycles(&ir, &Device::find("x86-64-v4").expect("built in")).expect("there are loops")
+    of(&ir, "x86-64-v4").expect("there are loops")
+}
+
+fn on_host(text: &str) -> f64 {
+    estimated(text).total
 }
 
 /// A product of 512×512 matrices: a loop over columns at `level`, lanes, sums in a tile of `rows` by `vectors`
@@ -106,7 +116,37 @@ fn columns_cost_their_lines() {
 #[test]
 fn what_has_no_estimate() {
     let ir = HARNESS.parse("func.func @f() {\n  return\n}").expect("it parses");
-    assert_eq!(cycles(&ir, &Device::find("x86-64-v4").expect("built in")), None);
+    assert_eq!(of(&ir, "x86-64-v4"), None);
     let ir = HARNESS.parse(&product("seq", 8, 2)).expect("it parses");
-    assert_eq!(cycles(&ir, &Device::find("cuda").expect("built in")), None);
+    assert_eq!(of(&ir, "cuda"), None);
+}
+
+/// What is wrong with a schedule is in its terms
+#[test]
+fn terms_say_why() {
+    let [one, good, wide] =
+        [(1, 1), (8, 2), (16, 4)].map(|(rows, vectors)| estimated(&product("task", rows, vectors)));
+    assert!(one.of(Name::Latency) > 0.4 * one.total && good.of(Name::Latency) == 0.0);
+    assert!(wide.of(Name::Spills) > 0.4 * wide.total && good.of(Name::Spills) == 0.0);
+    assert!(good.of(Name::Issue) > 0.5 * good.total);
+    assert_eq!(good.of(Name::Threads), 5_000.0);
+    for all in [one, good, wide] {
+        let sum: f64 = all.terms.iter().map(|term| term.cycles).sum();
+        assert!((sum / all.total - 1.0).abs() < 1e-9, "{all}");
+    }
+}
+
+#[test]
+fn estimates_are_text_and_json() {
+    let all = estimated(&sums("%i, %j"));
+    let text = all.to_string();
+    let mut lines = text.lines();
+    assert_eq!(lines.next().map(str::trim), Some(format!("{:.0} cycles", all.total).as_str()));
+    assert_eq!(lines.count(), all.terms.len());
+    assert!(text.contains(" latency  nest 0, loop 1\n"), "{text}");
+    let json = all.to_json();
+    assert_eq!(json["total"].as_f64(), Some(all.total));
+    let latency = all.terms.iter().position(|term| term.name == Name::Latency).expect("sums wait");
+    let term = &json["terms"][latency];
+    assert_eq!((term["name"].as_str(), term["loop"].as_u64()), (Some("latency"), Some(1)));
 }

@@ -3,11 +3,10 @@
 //! Two ways to write a tile of registers are one here: loops at `unroll` and `vector` around a body, as schedules make them, and
 //! sequential loops whose variables find elements of private memory, as arrays of patterns become: compilers unroll those.
 
+use crate::bodies::{Bodies, Body};
+use crate::issue;
 use terrace_analysis::{Range, range_of};
-use terrace_devices::Device;
-use terrace_dialect_arith::MulF;
-use terrace_dialect_sched::{By, Copy, For, Level, Ops, Write, Yield, read};
-use terrace_ir::{Ir, OpId, Traits, Value};
+use terrace_devices::Level;
 use terrace_schedule_model::nest::{Access, AccessId, Index, LoopId, Nest, Use};
 use terrace_schedule_model::nest_arena::Id;
 use terrace_schedule_model::nest_combine::Combination;
@@ -51,17 +50,19 @@ pub(crate) struct Transfer {
     pub copy: bool,
 }
 
-/// An instruction on values
+/// Instructions on values at one place
 #[derive(Clone, Debug)]
 pub(crate) struct Compute {
     pub place: LoopsAround,
-    /// Its cost relative to a sum, in all copies: divisions and functions more
+    /// Their cost relative to a sum, in all copies: divisions and functions more
     pub cost: f64,
+    /// Those that may wait for themselves, in one copy
+    pub chains: f64,
 }
 
 /// Everything below one outermost op, with what is unrolled
-pub(crate) struct Unrolled {
-    nest: Nest,
+pub(crate) struct Unrolled<'a> {
+    nest: &'a Nest,
     values: Values,
     pub moves: Vec<Transfer>,
     pub computes: Vec<Compute>,
@@ -71,28 +72,23 @@ pub(crate) struct Unrolled {
     vector: f64,
 }
 
-impl Unrolled {
+impl<'a> Unrolled<'a> {
     /// A nest for a processor with vectors of so many bytes; none while a level is open
-    pub fn new(ir: &Ir, top: OpId, vector: i64) -> Option<Unrolled> {
-        let (nest, ops) = read(ir, top);
-        let values = Values::of(&nest)?;
-        let decided = Decided::new(&nest, &values);
+    pub fn new(nest: &'a Nest, bodies: &Bodies, vector: i64) -> Option<Unrolled<'a>> {
+        let values = Values::of(nest)?;
+        let decided = Decided::new(nest, &values);
         let (flat, lanes) = (flat(&decided), lanes(&decided));
         let vector = vector.max(4) as f64;
         let mut all = Unrolled { nest, values, moves: Vec::new(), computes: Vec::new(), lanes, vector };
-        for id in all.nest.accesses.ids() {
-            let each = all.moved(ir, &ops, id, &flat);
-            all.moves.push(each);
-        }
-        for op in std::iter::once(top).chain(ir.walk_below(top)) {
-            all.compute(ir, &ops, op, &flat);
-        }
+        all.moves = nest.accesses.ids().map(|id| all.moved(bodies, id, &flat)).collect();
+        let bodies = bodies.bodies.iter().filter(|body| !body.operations.is_empty());
+        all.computes = bodies.map(|body| all.compute(body, &flat)).collect();
         Some(all)
     }
 
     /// The nest as it is
     pub fn nest(&self) -> Decided<'_> {
-        Decided::new(&self.nest, &self.values)
+        Decided::new(self.nest, &self.values)
     }
 
     /// Iterations of a loop; borders and triangles are not seen
@@ -103,13 +99,6 @@ impl Unrolled {
     /// Iterations of all of them
     pub fn trips(&self, loops: &[LoopId]) -> f64 {
         loops.iter().map(|id| self.trip(*id)).product()
-    }
-
-    /// The part of what loops do that the thread with most to do has: tasks are dealt out in rounds
-    pub fn share(&self, run: &[LoopId], device: &Device) -> f64 {
-        let tasks: f64 =
-            run.iter().filter(|id| self.level(**id) == Level::Task).map(|id| self.trip(*id)).product();
-        (tasks / device.units.max(1) as f64).ceil() / tasks
     }
 
     /// Are its iterations lanes of vectors?
@@ -143,7 +132,7 @@ impl Unrolled {
         LoopsAround { run: around, flat: inner }
     }
 
-    fn moved(&self, ir: &Ir, ops: &Ops, id: AccessId, flat: &[bool]) -> Transfer {
+    fn moved(&self, bodies: &Bodies, id: AccessId, flat: &[bool]) -> Transfer {
         let access = &self.nest.accesses[id];
         let place = self.place(access.around.inside, flat);
         let buffer = self.nest.buffer_of(access);
@@ -161,7 +150,7 @@ impl Unrolled {
         let count = vectors
             * match access.domain.is_empty() {
                 true => self.distinct(access, &copies),
-                false => self.trips(&copies) * self.instructions(ir, ops.accesses[id], access, bytes),
+                false => self.trips(&copies) * self.instructions(bodies, access, bytes),
             };
         Transfer {
             access: id,
@@ -176,20 +165,16 @@ impl Unrolled {
         }
     }
 
-    /// Of one side of a copy: in the lanes that are given, else in those that a compiler finds
-    fn instructions(&self, ir: &Ir, op: OpId, access: &Access, bytes: f64) -> f64 {
+    /// Of one side of a copy: in the lanes that are stated, else in those that a compiler finds
+    fn instructions(&self, bodies: &Bodies, access: &Access, bytes: f64) -> f64 {
         let elements: f64 = access.domain.iter().map(|size| (*size).max(1) as f64).product();
-        let Some(copy) = Copy::cast(ir, op) else { return elements };
-        let asked = copy.by_levels(ir).iter().fold(1.0, |most, by| match by {
-            By::Vector(n) => f64::max(most, *n as f64),
-            _ => most,
-        });
-        let own = access.domain.len() as u32;
-        let along = |at: &terrace_dialect_sched::access::Access| steps_by_one(&at.map, own.saturating_sub(1));
-        let both = along(&copy.to(ir)) && copy.from(ir).is_none_or(|from| along(&from));
-        let last = access.domain.last().copied().unwrap_or(1).max(1) as f64;
-        let found = if both { (self.vector / bytes).min(last) } else { 1.0 };
-        elements / f64::max(asked, found)
+        let stated = bodies.lanes.get(&access.place).map_or(1.0, |lanes| *lanes as f64);
+        let last = access.domain.len().saturating_sub(1) as u32;
+        let mut sides = self.nest.accesses.iter().filter(|side| side.copy && side.place == access.place);
+        let both = sides.all(|side| steps_by_one(&side.map, last));
+        let row = access.domain.last().copied().unwrap_or(1).max(1) as f64;
+        let found = if both { (self.vector / bytes).min(row) } else { 1.0 };
+        elements / f64::max(stated, found)
     }
 
     /// Different elements of an access over copies of the body
@@ -215,19 +200,15 @@ impl Unrolled {
         seen.len().max(1) as f64
     }
 
-    fn compute(&mut self, ir: &Ir, ops: &Ops, op: OpId, flat: &[bool]) {
-        let cost = cost(ir, op);
-        if cost == 0.0 {
-            return;
-        }
-        let place = self.place(ops.around(ir, op).inside, flat);
+    fn compute(&self, body: &Body, flat: &[bool]) -> Compute {
+        let place = self.place(body.inside, flat);
         // Lanes of four bytes, as most are
         let copies = |id: &LoopId| match self.is_lanes(*id) {
             true => (self.trip(*id) * 4.0 / self.vector).ceil(),
             false => self.trip(*id),
         };
-        let cost = cost * place.flat.iter().map(copies).product::<f64>();
-        self.computes.push(Compute { place, cost });
+        let cost = issue::operations(&body.operations) * place.flat.iter().map(copies).product::<f64>();
+        Compute { place, cost, chains: body.operations.chains() }
     }
 
     /// Bytes, in whole lines, that an access touches while these loops run
@@ -286,38 +267,6 @@ fn lanes(nest: &Decided<'_>) -> Vec<bool> {
         _ => false,
     };
     nest.loops.ids().map(one).collect()
-}
-
-/// The cost of an op on values relative to a sum
-fn cost(ir: &Ir, op: OpId) -> f64 {
-    if let Some(write) = Write::cast(ir, op) {
-        return f64::from(u8::from(write.operator(ir).is_some()));
-    }
-    if ir.is(op, Yield::DEF) {
-        let merges = ir.parent(op).and_then(|up| For::cast(ir, up)?.info(ir));
-        return if merges.is_some_and(|info| info.kind != Combination::Cc) {
-            ir.operands(op).count() as f64
-        } else {
-            0.0
-        };
-    }
-    let float = ir.results(op).next().is_some_and(|value| ir.ty(value).is_float(ir.cx()));
-    if !float || !ir.has(op, Traits::Pure) || ir.has(op, Traits::ConstantLike) {
-        return 0.0;
-    }
-    // A product that is only merged is one instruction with the sum.
-    let merged = |value: Value| {
-        ir.uses(value).all(|(user, _)| {
-            Write::cast(ir, user).is_some_and(|write| write.operator(ir).is_some()) || ir.is(user, Yield::DEF)
-        })
-    };
-    let traits = ir.def(op).traits;
-    match () {
-        () if ir.is(op, MulF::DEF) && ir.results(op).all(merged) => 0.0,
-        () if traits.has(Traits::Divides) => 8.0,
-        () if traits.has(Traits::LibraryCall) => 20.0,
-        () => 1.0,
-    }
 }
 
 fn is_contiguous(access: &Access, id: LoopId) -> bool {

@@ -1,0 +1,86 @@
+//! Reads what bodies compute, for estimates. Decides nothing.
+
+use crate::ops::{By, Copy, For, Kernel, Write, Yield};
+use crate::read::{Ops, read};
+use terrace_dialect_arith::MulF;
+use terrace_ir::{Ir, OpId, Traits, Value};
+use terrace_schedule_cost::{Bodies, Operations};
+use terrace_schedule_model::nest::Nest;
+use terrace_schedule_model::nest_combine::Combination;
+
+/// The nests of a module or of one function, in order, with what they compute
+pub fn nests(module: &Ir) -> Vec<(Nest, Bodies)> {
+    let mut all = Vec::new();
+    let mut pending = vec![module];
+    while let Some(unit) = pending.pop() {
+        pending.extend(unit.walk().filter_map(|op| unit.child(op)));
+        all.extend(tops(unit).into_iter().map(|top| {
+            let (nest, ops) = read(unit, top);
+            let bodies = bodies(unit, top, &ops);
+            (nest, bodies)
+        }));
+    }
+    all
+}
+
+/// Ops of the dialect that stand in none of it
+fn tops(unit: &Ir) -> Vec<OpId> {
+    let is_nest = |op: OpId| {
+        For::cast(unit, op).is_some() || Copy::cast(unit, op).is_some() || Kernel::cast(unit, op).is_some()
+    };
+    let outermost = |op: &OpId| {
+        is_nest(*op) && !std::iter::successors(unit.parent(*op), |up| unit.parent(*up)).any(is_nest)
+    };
+    unit.walk().filter(outermost).collect()
+}
+
+/// What the bodies of a nest compute
+pub fn bodies(ir: &Ir, top: OpId, ops: &Ops) -> Bodies {
+    let mut all = Bodies::default();
+    for (place, op) in std::iter::once(top).chain(ir.walk_below(top)).enumerate() {
+        if let Some(copy) = Copy::cast(ir, op) {
+            let lanes = copy.by_levels(ir).into_iter().filter_map(|by| match by {
+                By::Vector(lanes) => Some(lanes),
+                _ => None,
+            });
+            all.lanes.extend(lanes.max().map(|lanes| (place as u32, lanes)));
+        }
+        let own = operations(ir, op);
+        if !own.is_empty() {
+            all.at(ops.around(ir, op).inside).add(&own);
+        }
+    }
+    all
+}
+
+/// Instructions of one op
+fn operations(ir: &Ir, op: OpId) -> Operations {
+    let none = Operations::default();
+    if let Some(write) = Write::cast(ir, op) {
+        return Operations { merges: u32::from(write.operator(ir).is_some()), ..none };
+    }
+    if ir.is(op, Yield::DEF) {
+        let merges = ir.parent(op).and_then(|up| For::cast(ir, up)?.info(ir));
+        return match merges.is_some_and(|info| info.kind != Combination::Cc) {
+            true => Operations { yields: ir.operands(op).count() as u32, ..none },
+            false => none,
+        };
+    }
+    let float = ir.results(op).next().is_some_and(|value| ir.ty(value).is_float(ir.cx()));
+    if !float || !ir.has(op, Traits::Pure) || ir.has(op, Traits::ConstantLike) {
+        return none;
+    }
+    // A product that is only merged is one instruction with the sum.
+    let merged = |value: Value| {
+        ir.uses(value).all(|(user, _)| {
+            Write::cast(ir, user).is_some_and(|write| write.operator(ir).is_some()) || ir.is(user, Yield::DEF)
+        })
+    };
+    let traits = ir.def(op).traits;
+    match () {
+        () if ir.is(op, MulF::DEF) && ir.results(op).all(merged) => none,
+        () if traits.has(Traits::Divides) => Operations { divisions: 1, ..none },
+        () if traits.has(Traits::LibraryCall) => Operations { calls: 1, ..none },
+        () => Operations { simple: 1, ..none },
+    }
+}

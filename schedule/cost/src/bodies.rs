@@ -1,0 +1,71 @@
+//! What a nest leaves out and its time depends on: instructions on values, and lanes that copies state.
+
+use std::collections::BTreeMap;
+use terrace_schedule_model::nest::LoopId;
+
+/// Instructions on values, by what they cost
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Operations {
+    /// Sums, products, comparisons and others that begin in every cycle; a product that is only merged is a part of the merge
+    pub simple: u32,
+    /// Divisions and roots
+    pub divisions: u32,
+    /// Calls of functions of a library
+    pub calls: u32,
+    /// Values that are merged into memory
+    pub merges: u32,
+    /// Values that a loop merges
+    pub yields: u32,
+}
+
+impl Operations {
+    /// Instructions that may wait for themselves; a loop's values wait together
+    pub(crate) fn chains(&self) -> f64 {
+        let each = self.simple + self.divisions + self.calls + self.merges;
+        f64::from(each + u32::from(self.yields > 0))
+    }
+
+    /// With more
+    pub fn add(&mut self, other: &Operations) {
+        self.simple += other.simple;
+        self.divisions += other.divisions;
+        self.calls += other.calls;
+        self.merges += other.merges;
+        self.yields += other.yields;
+    }
+
+    /// Nothing at all
+    pub fn is_empty(&self) -> bool {
+        *self == Operations::default()
+    }
+}
+
+/// Instructions on values at one place
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Body {
+    /// The innermost loop around
+    pub inside: Option<LoopId>,
+    /// Of one iteration of all loops around
+    pub operations: Operations,
+}
+
+/// What the bodies of a nest compute
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Bodies {
+    /// By place
+    pub bodies: Vec<Body>,
+    /// Lanes that copies state, by position in the text
+    pub lanes: BTreeMap<u32, i64>,
+}
+
+impl Bodies {
+    /// The instructions at a place, to be counted
+    pub fn at(&mut self, inside: Option<LoopId>) -> &mut Operations {
+        let known = self.bodies.iter().position(|body| body.inside == inside);
+        let place = known.unwrap_or_else(|| {
+            self.bodies.push(Body { inside, operations: Operations::default() });
+            self.bodies.len() - 1
+        });
+        &mut self.bodies[place].operations
+    }
+}

@@ -1,0 +1,61 @@
+//! The time of a nest of loops on a processor, term by term, without running it.
+//!
+//! For comparing programs that compute the same: which of many is worth measuring, or is chosen without. The one model for
+//! schedules and for array programs. Numbers are cycles of one core, right to a factor at best; what counts is their order. Terms
+//! add up, since overlap is not known:
+//!
+//! - [`work`]: instructions of bodies by what a cycle can do ([`issue`]), tiles of registers that do not fit ([`registers`]), chains of
+//!   sums ([`latency`]), the loops themselves ([`loops`]);
+//! - [`caches`]: bytes that move between memories, from the outermost loop whose data a cache holds;
+//! - [`threads`]: tasks are dealt out in rounds, and starting them costs.
+//!
+//! The input is a decided nest, what its bodies compute ([`Bodies`]), and a device. Adapters read both from IR.
+//! Loops count at their full trip count: borders and triangles are not seen. Sets of a cache are not: neither are pages. Kernels of
+//! other devices have no estimate.
+//!
+//! **Invariant:** nothing here knows IR or a dialect.
+
+mod bodies;
+mod caches;
+mod estimate;
+mod issue;
+mod latency;
+mod loops;
+mod registers;
+mod threads;
+mod unrolled;
+mod work;
+
+pub use bodies::{Bodies, Body, Operations};
+pub use estimate::{Estimate, Name, Term};
+
+use terrace_devices::{Device, DeviceKind};
+use terrace_schedule_model::nest::Nest;
+use unrolled::Unrolled;
+
+/// The time of nests that run one after the other; `None` where none has a loop outside of kernels, for other than processors,
+/// and while a level is open
+pub fn estimate<'a>(
+    nests: impl IntoIterator<Item = &'a (Nest, Bodies)>,
+    device: &Device,
+) -> Option<Estimate> {
+    if device.kind != DeviceKind::Host {
+        return None;
+    }
+    let (mut all, mut found) = (Estimate::default(), false);
+    for (number, (nest, bodies)) in nests.into_iter().enumerate() {
+        found |= nest.loops.iter().next().is_some_and(|first| first.around.launch.is_none());
+        all.add(of_nest(&Unrolled::new(nest, bodies, device.vector_bytes)?, number, device));
+    }
+    found.then_some(all)
+}
+
+fn of_nest(nest: &Unrolled<'_>, number: usize, device: &Device) -> Estimate {
+    let mut own = Estimate::default();
+    let work = work::terms(nest, device, &mut own.terms);
+    let traffic = caches::terms(nest, device, &mut own.terms);
+    let forks = threads::terms(nest, device, &mut own.terms);
+    own.total = work + traffic.near + traffic.far + forks;
+    own.terms.iter_mut().for_each(|term| term.nest = number);
+    own
+}

@@ -1,0 +1,3 @@
+//! Estimates of nests, in the order of their times and term by term
+
+mod order;
