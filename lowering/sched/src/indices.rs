@@ -8,9 +8,11 @@ use terrace_analysis::{Range, coefficient_of, range_of, simplify_with_ranges};
 use terrace_dialect_arith::{self as arith, CmpIPredicate};
 use terrace_dialect_vector as vector;
 use terrace_ir::Value;
+use terrace_schedule_model::nest::APART;
 use terrace_support::affine::{AffineExpr, AffineKind, AffineMap};
 
 /// Expressions over new values, with what is known of them
+#[derive(Clone)]
 pub(crate) struct IndexExprs {
     pub exprs: Vec<AffineExpr>,
     dims: Vec<Value>,
@@ -50,6 +52,14 @@ impl IndexExprs {
         self.opaque.is_empty()
             && self.lanes_in(last) == Some(1)
             && others.iter().all(|expr| self.lanes_in(expr) == Some(0))
+    }
+
+    /// Elements of a row that neighbouring lanes are apart, where they follow each other in the last index and in no other, with
+    /// few elements between them
+    pub fn apart(&self) -> Option<i64> {
+        let (last, others) = self.exprs.split_last()?;
+        let row = self.opaque.is_empty() && others.iter().all(|expr| self.lanes_in(expr) == Some(0));
+        self.lanes_in(last).filter(|apart| row && (2..=APART).contains(apart))
     }
 
     /// The expressions for lane 0 of the vector: what a contiguous access starts at

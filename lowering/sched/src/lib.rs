@@ -5,7 +5,8 @@
 //!
 //! - `pipelined_copies`, `uneven`: what the IR says of copies that run ahead, and of loops of different length.
 //! - `waits`, `state`, `emit`: accesses since the last barrier, what stands around an op, what stands for its values.
-//! - `indices`, `memory`, `operators`, `straight`: index expressions, reads and writes, combine operators, ops without loops.
+//! - `indices`, `memory`, `strided`, `operators`, `straight`: index expressions, reads and writes, reads of lanes that are a few
+//!   elements apart, combine operators, ops without loops.
 //! - `nest`, `peel`, `carry`, `deferred_writes`: sequential, unrolled and vector loops; peeled remainders; rows that iterations
 //!   hand on; copies of a body that write after all have read.
 //! - `tasks`, `grid`, `spread`, `stages`, `sync`, `trees`, `collective`: loops over a pool; kernels, their loops, copies that run
@@ -29,6 +30,7 @@ mod spread;
 mod stages;
 mod state;
 mod straight;
+mod strided;
 mod sync;
 mod tasks;
 pub mod to_scf;

@@ -15,13 +15,13 @@ use terrace_ir::{Builder, OpId, Type, TypeKind, Value};
 const STACK_BYTES: i64 = 16 << 10;
 
 /// A read of a place that differs from lane to lane
-struct LaneRead<'a> {
-    memory: Value,
-    shape: &'a [i64],
-    elem: Type,
-    place: &'a IndexExprs,
-    padding: Option<Val>,
-    lanes: Lanes,
+pub(crate) struct LaneRead<'a> {
+    pub memory: Value,
+    pub shape: &'a [i64],
+    pub elem: Type,
+    pub place: &'a IndexExprs,
+    pub padding: Option<Val>,
+    pub lanes: Lanes,
 }
 
 impl Emit<'_> {
@@ -183,7 +183,9 @@ impl Emit<'_> {
         let val = match self.lanes {
             Some(lanes) if !place.is_uniform() => {
                 let read = LaneRead { memory, shape: &shape, elem, place: &place, padding, lanes };
-                let fits = place.is_contiguous() && self.is_dense_last(memory);
+                let dense = self.is_dense_last(memory);
+                let fits = dense && place.is_contiguous();
+                let apart = place.apart().filter(|_| dense && padding.is_none() && self.grid.is_none());
                 if fits {
                     self.ahead(op, &at, memory, &shape);
                 }
@@ -191,6 +193,8 @@ impl Emit<'_> {
                     let value = self.read_contiguous(&read)?;
                     self.may_carry(op, value, memory, &place);
                     value
+                } else if let Some(apart) = apart {
+                    self.read_apart(&read, apart)
                 } else {
                     self.gather(&read)?
                 })
@@ -248,7 +252,7 @@ impl Emit<'_> {
     }
 
     /// Any value of a type
-    fn zero(&mut self, ty: Type) -> Value {
+    pub(crate) fn zero(&mut self, ty: Type) -> Value {
         let attr = match ty.kind(&self.cx) {
             TypeKind::Float(_) => self.cx.float_attr(0, ty),
             _ => self.cx.int_attr(0, ty),

@@ -5,6 +5,7 @@ use terrace_dialect_mdh::view::{CombineKind, View};
 use terrace_dialect_mdh::{Compute, Index, Yield};
 use terrace_ir::{Ir, OpId, Traits, Type};
 use terrace_schedule_model::groups::Groups;
+use terrace_schedule_model::nest::APART;
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// An access of a buffer
@@ -28,6 +29,16 @@ impl Access {
     /// Does it move with a dimension?
     pub fn uses(&self, dim: usize) -> bool {
         self.strides[dim] != Some(0)
+    }
+
+    /// Can lanes along a dimension read it where it lies: neighbours of a row, or a few elements apart?
+    pub fn has_lanes(&self, dim: usize) -> bool {
+        let Some((last, others)) = self.map.results.split_last() else { return false };
+        let along = |expr: &AffineExpr| expr.as_linear().map(|linear| linear.dim(dim));
+        self.strides[dim] == Some(1)
+            || self.plain
+                && others.iter().all(|expr| along(expr) == Some(0))
+                && along(last).is_some_and(|apart| (2..=APART).contains(&apart))
     }
 
     /// Is the buffer's every dimension a sum of multiples of dimensions of the computation?

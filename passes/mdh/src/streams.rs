@@ -61,7 +61,8 @@ pub(crate) fn tuples(a: &Accesses, device: &Device) -> Option<Schedule> {
 
 /// Nothing is reduced, or what is has no contiguous form: lanes along a kept dimension
 pub(crate) fn along_kept(a: &Accesses, device: &Device) -> Option<Schedule> {
-    let fits = |dim: &usize| contiguous(&a.outputs, *dim) && contiguous(&a.inputs, *dim);
+    let readable = |dim: usize| a.inputs.iter().all(|input| !input.uses(dim) || input.has_lanes(dim));
+    let fits = |dim: &usize| contiguous(&a.outputs, *dim) && readable(*dim);
     let mut found = a.dims(|dim| a.kept[dim] && !a.conditioned[dim] && fits(&dim));
     found.retain(|dim| a.outputs.iter().any(|out| out.strides[*dim] == Some(1)));
     let dim = found.into_iter().max_by_key(|dim| a.sizes[*dim])?;

@@ -49,7 +49,7 @@ struct Roles {
     outer: Vec<usize>,
     /// Reduced
     reduced: Vec<usize>,
-    /// Inputs to be copied into panels: not contiguous along the lanes
+    /// Inputs to be copied into panels: lanes cannot read them where they lie
     strided: Vec<usize>,
 }
 
@@ -69,8 +69,7 @@ impl Roles {
                 continue;
             }
             let rows = rows(a, lanes, &moving);
-            let strided: Vec<usize> =
-                moving.into_iter().filter(|n| a.inputs[*n].strides[lanes] != Some(1)).collect();
+            let strided: Vec<usize> = moving.into_iter().filter(|n| !a.inputs[*n].has_lanes(lanes)).collect();
             let copied =
                 |n: &usize| panel(a, *n, lanes, 1, false).is_some() && uses(a, *n, lanes) >= 2 * PANEL_USES;
             if !strided.iter().all(copied) {
@@ -181,7 +180,7 @@ impl<'a> Kernel<'a> {
         tiles * outside.max(1)
     }
 
-    /// Inputs that are copied into panels: used often enough, or not contiguous along the lanes. `None` where one of the latter
+    /// Inputs that are copied into panels: used often enough, or not readable by lanes. `None` where one of the latter
     /// can't be copied
     fn packed(&self, block: &Block) -> Option<Vec<usize>> {
         let (a, roles, width) = (self.a, &self.roles, self.tile.width());

@@ -18,4 +18,5 @@ mod texts;
 mod tiles;
 mod tuples;
 mod values;
+mod windows;
 mod words;

@@ -232,6 +232,9 @@ pub enum Use {
     Merge(OperatorId),
 }
 
+/// Most elements that neighbouring lanes of a read may be apart: so few that loads and shuffles make a vector of them
+pub const APART: i64 = 4;
+
 /// A read, a write, or one side of a copy
 #[derive(Clone, PartialEq, Debug)]
 pub struct Access {

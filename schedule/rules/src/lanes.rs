@@ -6,7 +6,7 @@ use crate::question::Question;
 use crate::{Claims, Reason, Rule, Subject};
 use terrace_analysis::{coefficient_of, simplify_with_ranges};
 use terrace_devices::Levels;
-use terrace_schedule_model::nest::{AccessId, LoopId};
+use terrace_schedule_model::nest::{APART, Access, AccessId, LoopId, Use};
 use terrace_schedule_model::nest_decided::Decided;
 use terrace_support::affine::AffineExpr;
 
@@ -48,7 +48,7 @@ fn lanes(cx: &Cx<'_>, out: &mut dyn Claims) {
     }
 }
 
-/// Do lanes access one element, or neighbors in memory?
+/// Do lanes access one element, or neighbors in memory? Lanes of a plain read may be a few elements of a row apart.
 pub(crate) fn has_lanes(nest: &Decided<'_>, access: AccessId, id: LoopId) -> bool {
     let access = &nest.accesses[access];
     let ranges = nest.ranges(access);
@@ -64,9 +64,18 @@ pub(crate) fn has_lanes(nest: &Decided<'_>, access: AccessId, id: LoopId) -> boo
     }
     let offset = simplify_with_ranges(&offset, &ranges);
     let tile = nest.run(id).tile;
+    let factor = |expr: &AffineExpr| coefficient_of(expr, dim as u32).and_then(|own| own.checked_mul(tile));
     !offset.uses_dim(dim as u32)
-        || matches!(
-            coefficient_of(&offset, dim as u32).map(|factor| factor.saturating_mul(tile)),
-            Some(0 | 1)
-        )
+        || match factor(&offset) {
+            Some(0 | 1) => true,
+            apart @ Some(2..=APART) => {
+                is_plain_read(access) && exprs.last().is_some_and(|last| factor(last) == apart)
+            }
+            _ => false,
+        }
+}
+
+/// Does it read elements that are all there?
+fn is_plain_read(access: &Access) -> bool {
+    access.does == Use::Read && !access.copy && !access.guarded
 }

@@ -3,7 +3,7 @@
 use crate::small::{Build, X, accepts, int, own, refuses, rule, sum, times, var};
 use terrace_devices::Level::{Lane, Seq, Task, Thread, Unroll, Vector};
 use terrace_devices::{Level, Per, Space};
-use terrace_schedule_model::nest::{LoopId, Nest};
+use terrace_schedule_model::nest::{APART, LoopId, Nest};
 use terrace_schedule_rules::Truth;
 use terrace_support::affine::AffineExpr;
 
@@ -27,8 +27,43 @@ fn lanes_are_neighbours_in_the_last_dimension() {
     accepts(&row(|i, l| [var(i), sum(&[var(l), int(5)])]));
     accepts(&row(|i, l| [int(0), sum(&[times(4, var(i)), var(l)])]));
     refuses(&row(|i, l| [var(l), var(i)]), GAPS);
-    refuses(&row(|i, l| [var(i), times(2, var(l))]), GAPS);
     refuses(&row(|i, l| [var(i), AffineExpr::sub(int(3), var(l))]), GAPS);
+}
+
+/// Reads of a row, with a few elements between those of neighbouring lanes
+#[test]
+fn lanes_that_read_may_be_a_few_elements_apart() {
+    let build = |apart: i64, write: bool, row: bool| {
+        let mut b = Build::host();
+        let c = b.memory(Space::Main, &[4, 16]);
+        let l = b.each(4, Vector);
+        let at = if row { [int(0), times(apart, var(l))] } else { [times(apart, var(l)), int(0)] };
+        match write {
+            true => b.write(c, &at),
+            false => b.read(c, &at),
+        };
+        b.done()
+    };
+    let gaps = GAPS.replace("loop 1", "loop 0");
+    for apart in [2, 3, APART] {
+        accepts(&build(apart, false, true));
+        refuses(&build(apart, true, true), &gaps);
+        refuses(&build(apart, false, false), &gaps);
+    }
+    refuses(&build(APART + 1, false, true), &gaps);
+}
+
+#[test]
+fn lanes_that_read_elements_outside_are_neighbours() {
+    let mut b = Build::host();
+    let c = b.memory(Space::Main, &[4, 16]);
+    let l = b.each(4, Vector);
+    b.read(c, &[int(0), times(2, var(l))]);
+    let mut nest = b.done();
+    accepts(&nest);
+    let id = nest.accesses.ids().next().expect("one access");
+    nest.accesses[id].guarded = true;
+    refuses(&nest, &GAPS.replace("loop 1", "loop 0"));
 }
 
 #[test]
@@ -71,7 +106,8 @@ fn lanes_over_tiles_are_further_apart() {
     };
     accepts(&build(1, var));
     let text = GAPS.replace("loop 1", "loop 0");
-    refuses(&build(2, var), &text);
+    accepts(&build(2, var));
+    refuses(&build(2, |l| times(3, var(l))), &text);
     accepts(&build(8, var));
 }
 

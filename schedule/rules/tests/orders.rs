@@ -2,7 +2,7 @@
 
 use crate::small::{Build, int, sum, times, var};
 use terrace_devices::{Level, Space};
-use terrace_schedule_model::nest::{Access, Index, LoopId, Nest};
+use terrace_schedule_model::nest::{APART, Access, Index, LoopId, Nest, Use};
 use terrace_schedule_model::nest_arena::Id;
 use terrace_schedule_rules::{Cx, RULES, Truth, truth_of};
 use terrace_support::Random;
@@ -114,7 +114,7 @@ fn loops_in_order_are_refused_only_where_they_meet() {
     assert!(refused > 200, "{refused}");
 }
 
-/// Are lanes at one element, or at neighbours in memory, in each round of the loops around?
+/// Are lanes at one element, or at neighbours in memory, in each round of the loops around? Those of reads may be a few apart.
 fn has_lanes(nest: &Nest, id: LoopId) -> bool {
     let all = points(nest);
     let n = id.index();
@@ -130,7 +130,8 @@ fn has_lanes(nest: &Nest, id: LoopId) -> bool {
                 all.contains(&next).then(|| offset(&next) - offset(a))
             })
             .collect();
-        steps.iter().all(|step| *step == 0) || steps.iter().all(|step| *step == 1)
+        let most = if access.does == Use::Read { APART } else { 1 };
+        (0..=most).any(|apart| steps.iter().all(|step| *step == apart))
     })
 }
 

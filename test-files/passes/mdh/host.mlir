@@ -50,6 +50,26 @@ func.func @stencil(%A: tensor<514x514xf32>) -> tensor<512x512xf32> {
 }
 // check: mdh.schedule = ["1: (128,^) (^ ; ^) (THR.x,^)", "2: (1,16~peel) (^ ; ^) (FOR.1,FOR.2)", "3: (^,1) (^ ; ^) (^,VEC.x)"]
 
+// Lanes read a window that moves by a few elements: nothing is copied.
+func.func @pooling(%A: tensor<64x112x112xf32>) -> tensor<64x56x56xf32> {
+  %m = mdh.compute (c in 64, p in 56, q in 56, r in 2 pw max, s in 2 pw max) ins(%a = %A[c, 2 * p + r, 2 * q + s]) outs([c, p, q]) {
+    mdh.yield %a : f32
+  } : (tensor<64x112x112xf32>) -> tensor<64x56x56xf32>
+  return %m : tensor<64x56x56xf32>
+}
+// check: @pooling
+// check: mdh.schedule = ["1: (16,^,^,^,^) (^ ; ^) (THR.x,^,^,^,^)", "2: (1,1,^,^,^) (^ ; ^) (FOR.1,FOR.2,^,^,^)", "3: (^,^,^,^,^) (^ ; REG) (^,^,^,^,^)", "4: (^,^,^,1,1) (^ ; ^) (^,^,^,FOR.1,FOR.2)", "5: (^,^,16~peel,^,^) (^ ; ^) (^,^,UNR.1,^,^)", "6: (^,^,1,^,^) (^ ; ^) (^,^,VEC.x,^,^)"]
+
+func.func @strided(%X: tensor<64x57x57xf32>, %W: tensor<128x64x3x3xf32>) -> tensor<128x28x28xf32> {
+  %m = mdh.compute (k in 128, p in 28, q in 28, c in 64 pw add, r in 3 pw add, s in 3 pw add) ins(%x = %X[c, 2 * p + r, 2 * q + s], %w = %W[k, c, r, s]) outs([k, p, q]) {
+    %v = arith.mulf %x, %w : f32
+    mdh.yield %v : f32
+  } : (tensor<64x57x57xf32>, tensor<128x64x3x3xf32>) -> tensor<128x28x28xf32>
+  return %m : tensor<128x28x28xf32>
+}
+// check: @strided
+// check: mdh.schedule = ["1: (^,7,^,^,^,^) (^,^ ; ^) (^,THR.x,^,^,^,^)", "2: (^,1,^,^,^,^) (^,^ ; ^) (^,FOR.1,^,^,^,^)", "3: (8~peel,^,^,^,^,^) (^,^ ; REG) (FOR.1,^,^,^,^,^)", "4: (^,^,^,1,1,1) (^,^ ; ^) (^,^,^,FOR.1,FOR.2,FOR.3)", "5: (1,^,16~peel,^,^,^) (^,^ ; ^) (UNR.1,^,UNR.2,^,^,^)", "6: (^,^,1,^,^,^) (^,^ ; ^) (^,^,VEC.x,^,^,^)"]
+
 // Each element names its bin: it goes there, with a copy of the bins for each task.
 func.func @histogram(%A: tensor<1048576xi32>) -> tensor<256xi32> {
   %r = mdh.compute (e in 1048576 pw add, b in 256) ins(%a = %A[e]) outs([b]) {

@@ -1,0 +1,174 @@
+//! Convolutions and pooling along contiguous dimensions, by value: with stride, dilation and padding, in one to three dimensions.
+
+use crate::common;
+
+use common::*;
+use terrace_support::Random;
+
+/// A window over the last dimensions of an input
+#[derive(Clone, Copy, Debug)]
+struct Window {
+    elem: &'static str,
+    /// Size, in each dimension, of the result
+    out: [i64; 3],
+    /// Dimensions that it moves along: the last ones
+    rank: usize,
+    taps: i64,
+    stride: i64,
+    dilation: i64,
+    pad: i64,
+    /// Images, channels in, channels out
+    batch: i64,
+    channels: i64,
+    filters: i64,
+}
+
+impl Window {
+    fn moved(&self) -> impl Iterator<Item = usize> {
+        3 - self.rank..3
+    }
+
+    fn list(&self, one: impl Fn(usize) -> String, between: &str) -> String {
+        self.moved().map(one).collect::<Vec<_>>().join(between)
+    }
+
+    /// Elements of the input along a dimension
+    fn input(&self, dim: usize) -> i64 {
+        ((self.out[dim] - 1) * self.stride + (self.taps - 1) * self.dilation + 1 - 2 * self.pad).max(1)
+    }
+
+    fn index(&self, dim: usize) -> String {
+        format!("{} * p{dim} + {} * r{dim} - {}", self.stride, self.dilation, self.pad)
+    }
+
+    fn conditions(&self) -> String {
+        let holds = |dim| format!("0 <= {} < {}", self.index(dim), self.input(dim));
+        if self.pad == 0 { String::new() } else { format!("where {}", self.list(holds, ", ")) }
+    }
+
+    /// Results, then taps
+    fn dims(&self, op: &str) -> [String; 2] {
+        let (out, taps) = (self.out, self.taps);
+        [
+            self.list(|dim| format!("p{dim} in {}", out[dim]), ", "),
+            self.list(|dim| format!("r{dim} in {taps} pw {op}"), ", "),
+        ]
+    }
+
+    fn shape(&self, size: impl Fn(usize) -> i64) -> String {
+        self.list(|dim| size(dim).to_string(), "x")
+    }
+
+    /// The extreme or the sum of each window
+    fn pool(&self, op: &str) -> String {
+        let Window { elem, batch: n, channels: c, .. } = *self;
+        let [results, taps] = self.dims(op);
+        let (x, y) = (self.shape(|dim| self.input(dim)), self.shape(|dim| self.out[dim]));
+        let (x, y) = (format!("tensor<{n}x{c}x{x}x{elem}>"), format!("tensor<{n}x{c}x{y}x{elem}>"));
+        let (read, place) =
+            (self.list(|dim| self.index(dim), ", "), self.list(|dim| format!("p{dim}"), ", "));
+        format!(
+            "func.func @f(%X: {x}) -> {y} {{
+  %m = mdh.compute (n in {n}, c in {c}, {results}, {taps}) {conditions}
+       ins(%x = %X[n, c, {read}]) outs([n, c, {place}]) {{
+    mdh.yield %x : {elem}
+  }} : ({x}) -> {y}
+  return %m : {y}
+}}",
+            conditions = self.conditions()
+        )
+    }
+
+    /// A convolution, of all channels or of each by itself
+    fn convolution(&self, each: bool) -> String {
+        let Window { elem, batch: n, channels: c, filters: k, .. } = *self;
+        let [results, taps] = self.dims("add");
+        let (x, y) = (self.shape(|dim| self.input(dim)), self.shape(|dim| self.out[dim]));
+        let w = self.shape(|_| self.taps);
+        let (of, dims) = match each {
+            true => (c, format!("n in {n}, k in {c}, {results}, {taps}")),
+            false => (k, format!("n in {n}, k in {k}, {results}, c in {c} pw add, {taps}")),
+        };
+        let (channel, filter) = if each { ("k", "k") } else { ("c", "k, c") };
+        let w = if each { format!("{c}x{w}") } else { format!("{k}x{c}x{w}") };
+        let [x, w, y] =
+            [format!("{n}x{c}x{x}"), w, format!("{n}x{of}x{y}")].map(|s| format!("tensor<{s}x{elem}>"));
+        let (read, place) =
+            (self.list(|dim| self.index(dim), ", "), self.list(|dim| format!("p{dim}"), ", "));
+        let (tap, f) = (self.list(|dim| format!("r{dim}"), ", "), &elem[..1]);
+        format!(
+            "func.func @f(%X: {x}, %W: {w}) -> {y} {{
+  %m = mdh.compute ({dims}) {conditions}
+       ins(%x = %X[n, {channel}, {read}], %w = %W[{filter}, {tap}]) outs([n, k, {place}]) {{
+    %v = arith.mul{f} %x, %w : {elem}
+    mdh.yield %v : {elem}
+  }} : ({x}, {w}) -> {y}
+  return %m : {y}
+}}",
+            conditions = self.conditions()
+        )
+    }
+}
+
+const PLAIN: Window = Window {
+    elem: "f32",
+    out: [3, 5, 37],
+    rank: 2,
+    taps: 3,
+    stride: 2,
+    dilation: 1,
+    pad: 0,
+    batch: 1,
+    channels: 2,
+    filters: 7,
+};
+
+#[test]
+fn pooling_with_stride() {
+    agree(&Window { taps: 2, out: [3, 4, 40], ..PLAIN }.pool("max"));
+    agree(&PLAIN.pool("max"));
+    agree(&Window { elem: "f64", stride: 3, batch: 2, ..PLAIN }.pool("add"));
+    agree(&Window { elem: "i32", rank: 1, out: [1, 1, 61], stride: 4, taps: 4, ..PLAIN }.pool("min"));
+    agree(&Window { rank: 3, taps: 2, out: [2, 3, 17], ..PLAIN }.pool("max"));
+}
+
+#[test]
+fn convolutions_with_stride() {
+    agree(&PLAIN.convolution(false));
+    agree(&Window { taps: 1, out: [1, 3, 28], channels: 5, filters: 16, ..PLAIN }.convolution(false));
+    agree(&Window { elem: "f64", stride: 3, batch: 2, out: [1, 2, 19], ..PLAIN }.convolution(false));
+    agree(&Window { rank: 1, out: [1, 1, 70], taps: 5, stride: 4, ..PLAIN }.convolution(false));
+    agree(&Window { rank: 3, out: [2, 2, 16], filters: 3, ..PLAIN }.convolution(false));
+    agree(&Window { stride: 1, dilation: 2, ..PLAIN }.convolution(false));
+    agree(&PLAIN.convolution(true));
+    // Further apart than a few elements.
+    agree(&Window { stride: 5, out: [1, 2, 18], ..PLAIN }.convolution(false));
+}
+
+#[test]
+fn random_windows() {
+    let mut r = Random::new(7);
+    for _ in 0..12 {
+        let mut small = |most: usize| 1 + r.below(most) as i64;
+        let rank = small(3) as usize;
+        let (taps, stride, dilation) = (small(3), small(4), small(2));
+        let window = Window {
+            out: [small(2), small(3), small(if rank == 3 { 20 } else { 40 })],
+            rank,
+            taps,
+            stride,
+            dilation,
+            pad: small(3) % taps,
+            batch: small(2),
+            channels: small(2),
+            filters: small(6),
+            ..PLAIN
+        };
+        let window = Window { elem: ["f32", "f64", "i32"][r.below(3)], ..window };
+        match r.below(3) {
+            0 => agree(&window.pool("max")),
+            1 => agree(&window.convolution(true)),
+            _ => agree(&window.convolution(false)),
+        }
+    }
+}
