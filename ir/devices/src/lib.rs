@@ -8,13 +8,16 @@
 //! repository are built in; anyone's own file is read by [`Device::parse`]. Unknown keys are refused, so that a misspelt
 //! one is not a default in silence; mistakes are shown in their line ([`read`]).
 
+pub mod costs;
 pub mod layer;
 pub mod level;
 pub mod mechanism;
 pub mod read;
+mod read_costs;
 pub mod region;
 pub mod space;
 
+pub use costs::Costs;
 pub use layer::Layer;
 pub use level::{Axis, Level, Levels, Per};
 pub use mechanism::Mechanism;
@@ -46,7 +49,7 @@ pub struct Memory {
 }
 
 /// A device
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Device {
     /// Name of the file
     pub name: String,
@@ -78,6 +81,8 @@ pub struct Device {
     pub vector_widths: Vec<i64>,
     /// Memory of one thread; 0: not known
     pub private_bytes: i64,
+    /// What things cost
+    pub costs: Costs,
 }
 
 /// Why there is no device
@@ -211,7 +216,8 @@ mod tests {
         assert!(Device::find("abacus").expect_err("unknown").to_string().contains("there are host"));
         let text = "kind = \"host\"\nunits = 4\nregisters = 16\nlanes = 4\n";
         let expected = "`lanes` is not known; there are description, kind, units, vector_bytes, registers, memory, \
-                        block_threads, block_max, grid_max, warp, levels, barriers, vector_widths, private_bytes\n --> x.toml:4:1\n  |\n4 | lanes = 4\n  | ^^^^^";
+                        block_threads, block_max, grid_max, warp, levels, barriers, vector_widths, private_bytes, instructions, caches, \
+                        register_tiles, threads, occupancy\n --> x.toml:4:1\n  |\n4 | lanes = 4\n  | ^^^^^";
         assert_eq!(wrong(text), expected);
     }
 

@@ -1,6 +1,6 @@
 //! Reading a device's file: every mistake with its line, what stands there, and what could stand there.
 
-use crate::{Device, DeviceError, DeviceKind, Level, Levels, Memory, Region};
+use crate::{Costs, Device, DeviceError, DeviceKind, Level, Levels, Memory, Region, read_costs};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -20,14 +20,14 @@ fn level_words() -> Vec<String> {
 const BARRIERS: &[&str] = &["subgroup", "block", "cluster", "grid"];
 
 /// A mistake and where it is
-struct Mistake {
+pub(crate) struct Mistake {
     at: Range<usize>,
     what: String,
 }
 
-type Read<T> = Result<T, Mistake>;
+pub(crate) type Read<T> = Result<T, Mistake>;
 
-fn mistake<T>(at: Range<usize>, what: impl Into<String>) -> Read<T> {
+pub(crate) fn mistake<T>(at: Range<usize>, what: impl Into<String>) -> Read<T> {
     Err(Mistake { at, what: what.into() })
 }
 
@@ -60,7 +60,7 @@ fn show(name: &str, text: &str, wrong: Mistake) -> DeviceError {
 }
 
 /// A table that must hold known keys only
-struct Keys<'a, 'i> {
+pub(crate) struct Keys<'a, 'i> {
     table: &'a DeTable<'i>,
     at: Range<usize>,
 }
@@ -76,8 +76,13 @@ impl<'a, 'i> Keys<'a, 'i> {
         Ok(Keys { table, at })
     }
 
-    fn get(&self, key: &str) -> Option<&'a Spanned<DeValue<'i>>> {
+    pub(crate) fn get(&self, key: &str) -> Option<&'a Spanned<DeValue<'i>>> {
         self.table.get(key)
+    }
+
+    /// Where a key stands
+    pub(crate) fn place(&self, key: &str) -> Option<Range<usize>> {
+        self.table.get_key_value(key).map(|(key, _)| key.span())
     }
 
     fn int(&self, key: &str, default: Option<i64>, least: i64) -> Read<i64> {
@@ -135,7 +140,7 @@ fn int(value: &Spanned<DeValue<'_>>, key: &str, least: i64) -> Read<i64> {
 }
 
 fn device(name: &str, table: &Spanned<DeTable<'_>>) -> Read<Device> {
-    let known = [
+    let mut known = vec![
         "description",
         "kind",
         "units",
@@ -151,6 +156,7 @@ fn device(name: &str, table: &Spanned<DeTable<'_>>) -> Read<Device> {
         "vector_widths",
         "private_bytes",
     ];
+    known.extend(Costs::HOST.iter().chain(Costs::GRID));
     let keys = Keys::new(table.get_ref(), 0..0, &known)?;
     let kind = match keys.text("kind")? {
         Some(("host", _)) => DeviceKind::Host,
@@ -160,6 +166,7 @@ fn device(name: &str, table: &Spanned<DeTable<'_>>) -> Read<Device> {
     };
     keys.text("description")?;
     let memories = memories(&keys)?;
+    let costs = read_costs::costs(&keys, kind, &memories)?;
     let (levels, fused) = levels(&keys, kind)?;
     let block_threads = keys.int("block_threads", Some(1), 1)?;
     let triple = |key: &str, default: [i64; 3]| {
@@ -193,6 +200,7 @@ fn device(name: &str, table: &Spanned<DeTable<'_>>) -> Read<Device> {
         barriers: keys.words("barriers", BARRIERS)?,
         vector_widths: widths("vector_widths")?,
         private_bytes: keys.int("private_bytes", Some(0), 0)?,
+        costs,
     })
 }
 
@@ -224,8 +232,29 @@ fn memories(keys: &Keys<'_, '_>) -> Read<Vec<Memory>> {
             ways: own.int("ways", Some(8), 1)?,
             opt_in: own.int("opt_in", Some(bytes), bytes)?,
         });
+        if let Some((near, far)) = upside_down(&memories) {
+            let what = format!(
+                "`bytes` = {} of `{}` is more than `bytes` = {} of `{}`",
+                near.bytes, near.region, far.bytes, far.region
+            );
+            return mistake(memory.span(), what);
+        }
     }
     Ok(memories)
+}
+
+/// A cache that is larger than one further away
+fn upside_down(memories: &[Memory]) -> Option<(&Memory, &Memory)> {
+    let number = |memory: &Memory| match memory.region {
+        Region::Cache(n) => Some(n),
+        _ => None,
+    };
+    let further = |near: &Memory, far: &Memory| number(near).zip(number(far)).is_some_and(|(a, b)| a < b);
+    memories.iter().find_map(|near| {
+        let mut others = memories.iter();
+        let far = others.find(|far| further(near, far) && near.bytes > far.bytes)?;
+        Some((near, far))
+    })
 }
 
 /// The levels of maps, and whether maps may be one loop

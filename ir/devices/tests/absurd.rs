@@ -36,10 +36,9 @@ fn numbers_that_are_no_integers_are_refused() {
 }
 
 #[test]
-fn a_small_cache_may_follow_a_large_one() {
-    // Regions say which is nearer; their sizes are the machine's affair.
+fn caches_as_large_as_each_other_are_possible() {
     let text = "kind = \"host\"\nunits = 1\nregisters = 1\n\
-                memory = [{ region = \"L1\", bytes = 4096 }, { region = \"L2\", bytes = 1 }]\n";
+                memory = [{ region = \"L1\", bytes = 4096 }, { region = \"L2\", bytes = 4096 }]\n";
     let device = Device::parse("own", text).unwrap_or_else(|why| panic!("{why}"));
-    assert_eq!(device.memories.iter().map(|memory| memory.bytes).collect::<Vec<_>>(), [4096, 1]);
+    assert_eq!(device.memories.iter().map(|memory| memory.bytes).collect::<Vec<_>>(), [4096, 4096]);
 }

@@ -1,5 +1,6 @@
 //! Device files as users write them
 
 mod absurd;
+mod costs;
 mod keys;
 mod shown;

@@ -14,9 +14,6 @@ pub(crate) const SELDOM: i64 = 4096;
 /// Uses of a panel below which its copy takes much of the time where it comes from memory
 pub(crate) const BRIEF: i64 = 1024;
 
-/// Bytes of a cache's line
-const LINE: i64 = 64;
-
 /// How often each element of an input is used along kept dimensions other than the lanes'
 pub(crate) fn uses(a: &Accesses, input: usize, lanes: usize) -> i64 {
     a.dims(|dim| a.kept[dim] && dim != lanes && !a.inputs[input].uses(dim))
@@ -58,8 +55,9 @@ pub(crate) fn panel(
 pub(crate) fn stays(a: &Accesses, device: &Device, input: usize, rows: &[(usize, i64)], width: i64) -> bool {
     let access = &a.inputs[input];
     let (bytes, ways) = (device.bytes(Region::L2), device.ways(Region::L2).max(1));
-    let sets = bytes / ways / LINE;
-    let lines = ceil(width * access.bytes, LINE);
+    let line = device.costs.caches.line as i64;
+    let sets = bytes / ways / line;
+    let lines = ceil(width * access.bytes, line);
     let count = rows.iter().fold(lines, |all, (_, size)| all.saturating_mul(*size));
     if sets < 1 || count > sets * ways {
         return false;
@@ -77,9 +75,9 @@ pub(crate) fn stays(a: &Accesses, device: &Device, input: usize, rows: &[(usize,
     }
     let mut used = vec![0i64; sets as usize];
     for start in starts {
-        let first = start.wrapping_mul(access.bytes).div_euclid(LINE);
-        for line in 0..lines {
-            used[(first + line).rem_euclid(sets) as usize] += 1;
+        let first = start.wrapping_mul(access.bytes).div_euclid(line);
+        for n in 0..lines {
+            used[(first + n).rem_euclid(sets) as usize] += 1;
         }
     }
     used.iter().all(|lines| *lines <= ways)

@@ -1,6 +1,7 @@
 //! Register tiles: rows times vectors, by the loads that each multiply-add costs and the area that tiles overshoot.
 
-use terrace_devices::Device;
+use terrace_devices::{Costs, Device};
+use terrace_schedule_cost::{issue, latency};
 
 /// Rows and vectors of a register tile
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,6 +20,9 @@ impl Tile {
         self.vectors * self.lanes
     }
 }
+
+/// Cycles by which times differ that are equal but for rounding
+const EQUAL: f64 = 5e-10;
 
 /// Most vectors of a row
 const VECTORS: i64 = 4;
@@ -50,30 +54,35 @@ impl Demand {
         height * vectors + operands
     }
 
-    /// Half cycles of a step of the reduction: two multiply-adds in a cycle, or four cycles until a sum is there, or more than
-    /// two for each vector from the second cache; and something for each load
-    fn time(&self, height: i64, vectors: i64) -> f64 {
-        let area = height * vectors;
+    /// Cycles of a step of the reduction: until all multiply-adds have begun, or until a sum is there, or until each vector is there
+    /// from the second cache; and something for each load
+    fn time(&self, costs: &Costs, height: i64, vectors: i64) -> f64 {
+        let (of, tiles) = (&costs.instructions, &costs.tiles);
+        let issue = |operations: i64| issue::cycles(of, operations as f64, 0.0, 0.0);
+        let sums = (height * vectors) as f64;
+        let busy = issue(height * vectors).max(latency::cycles(of, sums, sums));
         if self.window.is_some() {
-            return area.max(8).max(area + vectors) as f64;
+            return busy.max(issue(height * vectors + vectors));
         }
-        (area.max(8) as f64).max(4.6 * vectors as f64) + 0.2 * (height + vectors) as f64
+        busy.max(tiles.panel_vector * vectors as f64) + tiles.load * (height + vectors) as f64
     }
 
     /// All tiles of a size, the rest of the rows in a tile of its own
-    fn cost(&self, height: i64, vectors: i64, lanes: i64) -> f64 {
+    fn cost(&self, costs: &Costs, height: i64, vectors: i64, lanes: i64) -> f64 {
         let column = |vectors: i64| {
             let rest = self.rows % height;
-            let whole = (self.rows / height) as f64 * self.time(height, vectors);
+            let whole = (self.rows / height) as f64 * self.time(costs, height, vectors);
             // Another body, another loop.
-            if rest > 0 { whole + self.time(rest, vectors) + 4.0 } else { whole }
+            if rest > 0 { whole + self.time(costs, rest, vectors) + costs.tiles.remainder } else { whole }
         };
         let (width, rest) = (vectors * lanes, self.columns % (vectors * lanes));
         let whole = (self.columns / width) as f64 * column(vectors);
         match rest {
             0 => whole,
             _ if self.pads => whole + column(vectors),
-            _ => (whole + column((rest as u64).div_ceil(lanes as u64) as i64)) * 1.01,
+            _ => {
+                (whole + column((rest as u64).div_ceil(lanes as u64) as i64)) * costs.tiles.remaining_columns
+            }
         }
     }
 }
@@ -96,8 +105,8 @@ pub fn choose(device: &Device, demand: &Demand) -> Option<Tile> {
             if !fits && (height, vectors) != (1, 1) || vectors * lanes >= demand.columns + lanes {
                 continue;
             }
-            let cost = demand.cost(height, vectors, lanes);
-            if best.is_none_or(|(least, _)| cost < least - 1e-9) {
+            let cost = demand.cost(&device.costs, height, vectors, lanes);
+            if best.is_none_or(|(least, _)| cost < least - EQUAL) {
                 best = Some((cost, Tile { rows: height, vectors, lanes }));
             }
         }
@@ -127,6 +136,15 @@ mod tests {
         assert_eq!(tile(demand(16, 1000)), (8, 48));
         assert_eq!(tile(demand(32, 32)), (8, 32));
         assert_eq!(tile(demand(10, 500)), (5, 64));
+    }
+
+    /// Where panels are slow, tiles have as many rows as they may
+    #[test]
+    fn tiles_follow_the_device_file() {
+        let mut device = Device::find("x86-64-v4").expect("built in");
+        device.costs.tiles.panel_vector = 40.0;
+        let high = choose(&device, &demand(4096, 4096)).expect("there are lanes");
+        assert_eq!(high.rows, 11, "{high:?}");
     }
 
     /// A window of three taps: the vectors of two more rows stay in registers

@@ -7,9 +7,9 @@ pub(crate) struct Work {
     pub(crate) outer: i64,
     pub(crate) columns: i64,
     pub(crate) rows: i64,
-    /// Tenths of cycles of a tile: two vectors of multiply-adds in a cycle
+    /// Thousandths of cycles of a tile
     pub(crate) step: i64,
-    /// Tenths of cycles of the elements that a column of tiles copies
+    /// Thousandths of cycles of the elements that a column of tiles copies
     pub(crate) panel: i64,
     /// Are panels others for each outer coordinate?
     pub(crate) moves: bool,
@@ -21,6 +21,11 @@ pub(crate) struct Parts {
     pub(crate) outer: i64,
     pub(crate) columns: i64,
     pub(crate) rows: i64,
+}
+
+/// Cycles as a number that sums keep whole
+pub(crate) fn thousandths(cycles: f64) -> i64 {
+    (cycles * 1000.0).round() as i64
 }
 
 impl Work {

@@ -6,9 +6,10 @@ use crate::panels::{self, BRIEF, PANEL_USES, SELDOM, panel, uses};
 use crate::register::{self, Demand, Tile};
 use crate::steps::Steps;
 use crate::streams;
-use crate::threads::{Parts, Work};
+use crate::threads::{Parts, Work, thousandths};
 use terrace_devices::{Device, Layer, Region};
 use terrace_dialect_mdh::schedule::{Schedule, Tail};
+use terrace_schedule_cost::issue;
 
 /// Steps of a reduction after which taking up a tile's sums again costs nothing
 const STEPS: i64 = 256;
@@ -262,8 +263,16 @@ impl Task {
                 outer: outer.map_or(1, |dim| a.sizes[dim]),
                 columns: tiles,
                 rows: row_tiles,
-                step: tile.rows * tile.vectors * 5,
-                panel: if packed.is_empty() { 0 } else { tile.vectors * tile.lanes * 3 },
+                step: thousandths(issue::cycles(
+                    &device.costs.instructions,
+                    (tile.rows * tile.vectors) as f64,
+                    0.0,
+                    0.0,
+                )),
+                panel: match packed.is_empty() {
+                    true => 0,
+                    false => thousandths(tile.width() as f64 * device.costs.tiles.panel_element),
+                },
                 moves,
             }
             .split(device.units);

@@ -11,15 +11,6 @@ use terrace_devices::Device;
 use terrace_schedule_model::nest::{BufferId, LoopId};
 use terrace_schedule_model::nest_arena::Id;
 
-/// Share of a cache that data can use
-const USABLE: f64 = 0.75;
-
-/// Bytes that come in a cycle from the second cache, from the third, from memory to one core
-const RATES: [f64; 3] = [48.0, 14.0, 5.0];
-
-/// What all threads together get of memory, in rates of one
-const TOGETHER: f64 = 2.0;
-
 /// Cycles that data moves
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Traffic {
@@ -32,17 +23,18 @@ pub(crate) struct Traffic {
 /// Terms of each access and cache, of the thread that has most to do; cycles in all
 pub(crate) fn terms(nest: &Unrolled<'_>, device: &Device, terms: &mut Vec<Term>) -> Traffic {
     let sizes = Sizes::of(nest);
-    let mut into = |number: usize, name: Name, least: f64| match device.memories.get(number) {
+    let of = &device.costs.caches;
+    let mut into = |number: usize, name: Name, rate: f64, least: f64| match device.memories.get(number) {
         Some(cache) => {
-            let moved = sizes.moved(nest, cache.bytes as f64 * USABLE, device, least);
-            let term = |(at, bytes): &(Option<LoopId>, f64)| Term::new(name, bytes / RATES[number], *at);
-            terms.extend(moved.iter().map(term));
-            moved.iter().map(|(_, bytes)| bytes).sum::<f64>() / RATES[number]
+            let moved = sizes.moved(nest, cache.bytes as f64 * (of.usable / 100.0), device, least);
+            terms.extend(moved.iter().map(|(at, bytes)| Term::new(name, bytes / rate, *at)));
+            moved.iter().map(|(_, bytes)| bytes).sum::<f64>() / rate
         }
         None => 0.0,
     };
-    let near = into(0, Name::Near, 0.0) + into(1, Name::Last, 0.0);
-    Traffic { near, far: into(2, Name::Memory, 1.0 / TOGETHER) }
+    let near = into(0, Name::Near, of.from_l2, 0.0) + into(1, Name::Last, of.from_l3, 0.0);
+    let far = into(2, Name::Memory, of.from_memory, of.from_memory / of.from_memory_all);
+    Traffic { near, far }
 }
 
 /// What accesses and loops touch

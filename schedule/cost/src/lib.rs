@@ -18,8 +18,8 @@
 mod bodies;
 mod caches;
 mod estimate;
-mod issue;
-mod latency;
+pub mod issue;
+pub mod latency;
 mod loops;
 mod registers;
 mod threads;
@@ -45,7 +45,7 @@ pub fn estimate<'a>(
     let (mut all, mut found) = (Estimate::default(), false);
     for (number, (nest, bodies)) in nests.into_iter().enumerate() {
         found |= nest.loops.iter().next().is_some_and(|first| first.around.launch.is_none());
-        all.add(of_nest(&Unrolled::new(nest, bodies, device.vector_bytes)?, number, device));
+        all.add(of_nest(&Unrolled::new(nest, bodies, device)?, number, device));
     }
     found.then_some(all)
 }

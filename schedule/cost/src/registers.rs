@@ -2,11 +2,8 @@
 
 use terrace_devices::Device;
 
-/// Loads and stores of a value that has no register
-const SPILL: f64 = 4.0;
-
 /// Loads that sums and vectors take that have no register
 pub(crate) fn loads(sums: f64, vectors: f64, device: &Device) -> f64 {
     let registers = sums + vectors + 1.0;
-    (registers - device.registers.max(8) as f64).max(0.0) * SPILL
+    (registers - device.registers.max(8) as f64).max(0.0) * device.costs.instructions.spill
 }

@@ -5,9 +5,6 @@ use crate::unrolled::Unrolled;
 use terrace_devices::{Device, Level};
 use terrace_schedule_model::nest::LoopId;
 
-/// Cycles to start tasks and wait for them
-const FORK: f64 = 5_000.0;
-
 /// The part of what loops do that the thread with most to do has: tasks are dealt out in rounds
 pub(crate) fn share(nest: &Unrolled<'_>, run: &[LoopId], device: &Device) -> f64 {
     let is_task = |id: &&LoopId| nest.level(**id) == Level::Task;
@@ -23,11 +20,11 @@ pub(crate) fn terms(nest: &Unrolled<'_>, device: &Device, terms: &mut Vec<Term>)
     let all = nest.nest();
     let is_task = |id: &LoopId| all.level(*id) == Level::Task;
     let outermost = all.loops.ids().filter(is_task).filter(|id| !all.outside(*id).any(|up| is_task(&up)));
-    let mut forks = 0.0;
+    let (fork, mut forks) = (device.costs.threads.fork, 0.0);
     for id in outermost {
         let times = all.outside(id).map(|up| nest.trip(up)).product::<f64>();
-        terms.push(Term::new(Name::Threads, times * FORK, Some(id)));
+        terms.push(Term::new(Name::Threads, times * fork, Some(id)));
         forks += times;
     }
-    forks * FORK
+    forks * fork
 }

@@ -6,15 +6,12 @@
 use crate::bodies::{Bodies, Body};
 use crate::issue;
 use terrace_analysis::{Range, range_of};
-use terrace_devices::Level;
+use terrace_devices::{Device, Level};
 use terrace_schedule_model::nest::{Access, AccessId, Index, LoopId, Nest, Use};
 use terrace_schedule_model::nest_arena::Id;
 use terrace_schedule_model::nest_combine::Combination;
 use terrace_schedule_model::nest_decided::{Decided, Values};
 use terrace_support::affine::AffineMap;
-
-/// Bytes of a line
-pub(crate) const LINE: f64 = 64.0;
 
 /// Longest loop that is unrolled only because it walks through registers: what `sched-legalize` does
 const ROW: i64 = 16;
@@ -70,16 +67,18 @@ pub(crate) struct Unrolled<'a> {
     lanes: Vec<bool>,
     /// Bytes of a vector
     vector: f64,
+    device: &'a Device,
 }
 
 impl<'a> Unrolled<'a> {
-    /// A nest for a processor with vectors of so many bytes; none while a level is open
-    pub fn new(nest: &'a Nest, bodies: &Bodies, vector: i64) -> Option<Unrolled<'a>> {
+    /// A nest for a processor; none while a level is open
+    pub fn new(nest: &'a Nest, bodies: &Bodies, device: &'a Device) -> Option<Unrolled<'a>> {
         let values = Values::of(nest)?;
         let decided = Decided::new(nest, &values);
         let (flat, lanes) = (flat(&decided), lanes(&decided));
-        let vector = vector.max(4) as f64;
-        let mut all = Unrolled { nest, values, moves: Vec::new(), computes: Vec::new(), lanes, vector };
+        let vector = device.vector_bytes.max(4) as f64;
+        let mut all =
+            Unrolled { nest, values, moves: Vec::new(), computes: Vec::new(), lanes, vector, device };
         all.moves = nest.accesses.ids().map(|id| all.moved(bodies, id, &flat)).collect();
         let bodies = bodies.bodies.iter().filter(|body| !body.operations.is_empty());
         all.computes = bodies.map(|body| all.compute(body, &flat)).collect();
@@ -207,12 +206,14 @@ impl<'a> Unrolled<'a> {
             true => (self.trip(*id) * 4.0 / self.vector).ceil(),
             false => self.trip(*id),
         };
-        let cost = issue::operations(&body.operations) * place.flat.iter().map(copies).product::<f64>();
+        let cost = issue::operations(&self.device.costs.instructions, &body.operations)
+            * place.flat.iter().map(copies).product::<f64>();
         Compute { place, cost, chains: body.operations.chains() }
     }
 
     /// Bytes, in whole lines, that an access touches while these loops run
     pub fn footprint(&self, each: &Transfer, inner: &[LoopId]) -> f64 {
+        let line = self.device.costs.caches.line;
         let access = self.node(each);
         let own = access.domain.iter().map(|size| Range::below((*size).max(1)).unwrap_or(Range::one(0)));
         let of_index = |index: &Index| match index.as_loop().filter(|id| inner.contains(id)) {
@@ -220,7 +221,7 @@ impl<'a> Unrolled<'a> {
             None => Range::one(0),
         };
         let ranges: Vec<Range> = own.chain(access.over.iter().map(of_index)).collect();
-        let Some((last, others)) = access.map.results.split_last() else { return LINE };
+        let Some((last, others)) = access.map.results.split_last() else { return line };
         let shape = &self.nest.buffer_of(access).shape;
         let most = |n: usize| shape.get(n).map_or(f64::INFINITY, |size| (*size).max(1) as f64);
         let rows = others.iter().enumerate().map(|(n, expr)| {
@@ -232,9 +233,9 @@ impl<'a> Unrolled<'a> {
             (range.count() as f64, range.max() as f64 - range.min() as f64 + 1.0)
         });
         // Elements further apart than a line have one each.
-        let lines = f64::min(width.0, (width.1.min(most(others.len())) * each.bytes / LINE).ceil());
-        let bytes = rows * lines * LINE;
-        if bytes.is_finite() { bytes } else { self.trips(inner) * LINE }
+        let lines = f64::min(width.0, (width.1.min(most(others.len())) * each.bytes / line).ceil());
+        let bytes = rows * lines * line;
+        if bytes.is_finite() { bytes } else { self.trips(inner) * line }
     }
 }
 

@@ -88,19 +88,20 @@ struct Cycles {
 
 impl Iteration {
     fn cycles(&self, device: &Device) -> Cycles {
+        let of = &device.costs.instructions;
         let loads = self.loads + registers::loads(self.sums, self.vectors, device);
-        let fitting = issue::cycles(self.computes, self.loads, self.stores);
-        let issued = issue::cycles(self.computes, loads, self.stores);
-        let busy = issued.max(latency::cycles(self.computes, self.chains));
-        let body = busy + loops::LOOP;
-        let length = loops::length(self.computes + loads + self.stores);
-        let copied = issue::cycles(0.0, self.copied[0], self.copied[1]);
+        let fitting = issue::cycles(of, self.computes, self.loads, self.stores);
+        let issued = issue::cycles(of, self.computes, loads, self.stores);
+        let busy = issued.max(latency::cycles(of, self.computes, self.chains));
+        let body = busy + of.iteration;
+        let length = loops::length(of, self.computes + loads + self.stores);
+        let copied = issue::cycles(of, 0.0, self.copied[0], self.copied[1]);
         Cycles {
             terms: [
                 (Name::Issue, fitting),
                 (Name::Spills, issued - fitting),
                 (Name::Latency, busy - issued),
-                (Name::Loops, loops::LOOP),
+                (Name::Loops, of.iteration),
                 (Name::Length, body * (length - 1.0)),
                 (Name::Copies, copied),
             ],

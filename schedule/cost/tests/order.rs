@@ -136,6 +136,25 @@ fn terms_say_why() {
     }
 }
 
+/// Numbers are the device's, not the model's
+#[test]
+fn costs_are_in_the_device_file() {
+    let ir = HARNESS.parse(&product("task", 8, 2)).expect("it parses");
+    let nests = nests(&ir);
+    let device = Device::find("x86-64-v4").expect("built in");
+    let before = estimate(&nests, &device).expect("there are loops");
+    let with = |change: fn(&mut Device)| {
+        let mut own = device.clone();
+        change(&mut own);
+        estimate(&nests, &own).expect("there are loops")
+    };
+    assert_eq!(with(|own| own.costs.threads.fork = 1_000.0).total, before.total - 4_000.0);
+    let slow = with(|own| own.costs.instructions.operations = 1.0);
+    assert_eq!(slow.of(Name::Issue), 2.0 * before.of(Name::Issue));
+    let near = with(|own| own.costs.caches.from_l2 = 24.0);
+    assert_eq!(near.of(Name::Near), 2.0 * before.of(Name::Near));
+}
+
 #[test]
 fn estimates_are_text_and_json() {
     let all = estimated(&sums("%i, %j"));

@@ -27,8 +27,6 @@ const HOST_POINTS: u64 = 96;
 const MOST_STEPS: usize = 4;
 /// Mappings that are drawn for each
 const DRAWS: usize = 24;
-/// Warps of a core that hide each other's waiting
-const WARPS: i64 = 8;
 
 /// What was chosen, and why
 #[derive(Clone, PartialEq, Debug)]
@@ -220,9 +218,11 @@ fn busy(tree: &Tree, values: &[MapLevel], device: &Device) -> (f64, f64) {
             around = own;
         }
         let units = match device.kind {
-            DeviceKind::Host => device.units.max(1),
-            DeviceKind::Grid => device.units.max(1) * device.warp.max(1) * WARPS,
-        } as f64;
+            DeviceKind::Host => device.units.max(1) as f64,
+            DeviceKind::Grid => {
+                (device.units.max(1) * device.warp.max(1)) as f64 * device.costs.occupancy.warps
+            }
+        };
         // The last round of chunks may leave cores without work.
         filled += work * parallel / ((parallel / units).ceil() * units);
         all += work;

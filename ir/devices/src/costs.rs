@@ -1,0 +1,166 @@
+//! What things cost on a device: the numbers of cost models, each with its unit in its key.
+//!
+//! One table per block of a device's file. A file that leaves a whole block out has the values of the table, which are assumed.
+
+use std::fmt;
+
+/// Where the numbers of a block come from
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub enum Source {
+    /// Somebody's guess, right to a factor
+    #[default]
+    Assumed,
+    /// Measured on such a device, at a date
+    Calibrated(String),
+    /// The vendor's documents
+    Vendor,
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::Assumed => f.write_str("assumed"),
+            Source::Calibrated(date) => write!(f, "calibrated {date}"),
+            Source::Vendor => f.write_str("vendor"),
+        }
+    }
+}
+
+/// A number of a block
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Key {
+    /// Name and unit, as files have them
+    pub word: &'static str,
+    /// Least value
+    pub least: f64,
+    /// Largest value
+    pub most: f64,
+}
+
+/// Blocks of numbers: a struct, and the keys of its fields
+macro_rules! blocks {
+    ($(
+        $(#[$doc:meta])*
+        $block:ident = $name:literal {
+            $($(#[$field_doc:meta])* $field:ident = $word:literal, $least:literal to $most:literal: $value:literal;)*
+        }
+    )*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Debug)]
+        pub struct $block {
+            /// Where the numbers come from
+            pub source: Source,
+            $($(#[$field_doc])* pub $field: f64,)*
+        }
+
+        impl Default for $block {
+            fn default() -> $block {
+                $block { source: Source::default(), $($field: $value,)* }
+            }
+        }
+
+        impl $block {
+            /// Its name in files
+            pub const NAME: &'static str = $name;
+            /// Its numbers, in order
+            pub const KEYS: &'static [Key] = &[$(Key { word: $word, least: $least, most: $most }),*];
+
+            /// With the numbers of its keys
+            pub(crate) fn read<E>(
+                source: Source,
+                mut number: impl FnMut(&Key) -> Result<f64, E>,
+            ) -> Result<$block, E> {
+                Ok($block { source, $($field: number(&Key { word: $word, least: $least, most: $most })?,)* })
+            }
+        }
+    )*};
+}
+
+blocks! {
+    /// Instructions of one core of a host
+    Instructions = "instructions" {
+        /// Operations on vectors that begin in a cycle
+        operations = "operation.per_cycle", 0.01 to 64.0: 2.0;
+        /// Loads that begin in a cycle, some of which wait
+        loads = "load.per_cycle", 0.01 to 64.0: 1.5;
+        /// Stores that begin in a cycle
+        stores = "store.per_cycle", 0.01 to 64.0: 1.0;
+        /// Cycles from a multiply-add to the next that needs it
+        fma_latency = "fma_latency.cycles", 1.0 to 1000.0: 4.0;
+        /// Operations that begin while a division or a root runs
+        division = "division.operations", 1.0 to 10000.0: 8.0;
+        /// Operations that begin while a function of a library runs
+        call = "call.operations", 1.0 to 10000.0: 20.0;
+        /// Loads that a value without a register costs
+        spill = "spill.loads", 0.0 to 1000.0: 4.0;
+        /// A loop's own bookkeeping in each iteration
+        iteration = "loop.cycles", 0.0 to 1000.0: 1.0;
+        /// Instructions of one body from which on compiling and fetching them is what takes time
+        long_body = "long_body.instructions", 1.0 to 1e9: 2000.0;
+    }
+
+    /// Data between memories of a host
+    Caches = "caches" {
+        /// A cache's line
+        line = "line.bytes", 1.0 to 65536.0: 64.0;
+        /// Share of a cache that data can use
+        usable = "usable.percent", 1.0 to 100.0: 75.0;
+        /// What comes from the second cache
+        from_l2 = "from_L2.bytes_per_cycle", 0.001 to 1e6: 48.0;
+        /// What comes from the third cache
+        from_l3 = "from_L3.bytes_per_cycle", 0.001 to 1e6: 14.0;
+        /// What one core gets from memory
+        from_memory = "from_memory.bytes_per_cycle", 0.001 to 1e6: 5.0;
+        /// What all cores together get from memory
+        from_memory_all = "from_memory_all_cores.bytes_per_cycle", 0.001 to 1e6: 10.0;
+    }
+
+    /// Tiles in registers of a host, and the panels that they read
+    RegisterTiles = "register_tiles" {
+        /// A vector of a panel in the second cache, in each step of a reduction
+        panel_vector = "panel_vector.cycles", 0.0 to 1000.0: 2.3;
+        /// Something for each load of a step
+        load = "load.cycles", 0.0 to 1000.0: 0.1;
+        /// Another body, another loop: a tile of remaining rows, in each step
+        remainder = "remainder.cycles", 0.0 to 1000.0: 2.0;
+        /// How many times as long tiles take that have a tile of remaining columns next to them
+        remaining_columns = "remaining_columns.factor", 1.0 to 1000.0: 1.01;
+        /// An element that is copied into a panel
+        panel_element = "panel_element.cycles", 0.0 to 1000.0: 0.3;
+    }
+
+    /// Threads of a host
+    Threads = "threads" {
+        /// Start tasks and wait for them
+        fork = "fork.cycles", 0.0 to 1e12: 5000.0;
+    }
+
+    /// How much work a grid needs to hide waiting
+    Occupancy = "occupancy" {
+        /// Warps of a multiprocessor that hide each other's waiting
+        warps = "warps.per_unit", 1.0 to 1e6: 8.0;
+    }
+}
+
+/// The numbers of cost models
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Costs {
+    /// Instructions of one core
+    pub instructions: Instructions,
+    /// Data between memories
+    pub caches: Caches,
+    /// Tiles in registers
+    pub tiles: RegisterTiles,
+    /// Threads
+    pub threads: Threads,
+    /// Work of a grid
+    pub occupancy: Occupancy,
+}
+
+impl Costs {
+    /// Blocks of a host's file
+    pub const HOST: &'static [&'static str] =
+        &[Instructions::NAME, Caches::NAME, RegisterTiles::NAME, Threads::NAME];
+    /// Blocks of a grid's file
+    pub const GRID: &'static [&'static str] = &[Occupancy::NAME];
+}
