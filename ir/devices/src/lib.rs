@@ -9,6 +9,7 @@
 //! one is not a default in silence; mistakes are shown in their line ([`read`]).
 
 pub mod costs;
+mod keys;
 pub mod layer;
 pub mod level;
 pub mod mechanism;

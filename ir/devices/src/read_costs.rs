@@ -4,7 +4,7 @@
 //! without seeing it.
 
 use crate::costs::{Caches, Costs, Instructions, Key, Occupancy, RegisterTiles, Source, Threads};
-use crate::read::{Keys, Read, mistake};
+use crate::keys::{Keys, Read, mistake};
 use crate::{DeviceKind, Memory};
 use std::ops::Range;
 use toml::Spanned;
