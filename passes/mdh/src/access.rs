@@ -65,6 +65,9 @@ pub struct Accesses {
     /// Per dimension: reduced coordinates that conditions mention together with it and nothing else; 0 where a condition
     /// mentions another kept dimension
     pub taps: Vec<i64>,
+    /// Per dimension: lanes along it can mask what conditions leave out. These shift with reduced coordinates, and mention no
+    /// other kept dimension
+    pub masks: Vec<bool>,
     /// Per dimension: those that conditions mention together with it
     pub coupled: Vec<Vec<usize>>,
     /// Per dimension: conditions leave much less to do at some coordinates than at others, as in a triangle
@@ -180,6 +183,7 @@ struct Conditions {
     conditioned: Vec<bool>,
     inner: Vec<i64>,
     taps: Vec<i64>,
+    masks: Vec<bool>,
     coupled: Vec<Vec<usize>>,
     uneven: Vec<bool>,
 }
@@ -198,11 +202,18 @@ impl Conditions {
             true => 0,
             false => with.iter().map(|other| view.dims[*other].size).product(),
         };
+        let kept = |dim: usize| view.dims[dim].kind.kept();
+        let shifts = |e: &AffineExpr, dim: usize| {
+            let mut others = (0..dims).filter(|other| *other != dim && uses(e, *other)).peekable();
+            e.as_linear().is_some() && others.peek().is_some() && !others.any(kept)
+        };
+        let masks = |dim: usize| bounds.iter().all(|e| !uses(e, dim) || shifts(e, dim));
         Conditions {
             conditioned: (0..dims).map(|dim| bounds.iter().any(|e| uses(e, dim))).collect(),
             inner: (0..dims).map(|dim| inner(view, &bounds, dim).unwrap_or(0)).collect(),
             taps: coupled.iter().map(taps).collect(),
             uneven: (0..dims).map(|dim| uneven(view, &bounds, dim, &coupled[dim])).collect(),
+            masks: (0..dims).map(masks).collect(),
             coupled,
         }
     }
@@ -246,6 +257,7 @@ impl Accesses {
             conditioned: conditions.conditioned,
             inner: conditions.inner,
             taps: conditions.taps,
+            masks: conditions.masks,
             coupled: conditions.coupled,
             uneven: conditions.uneven,
             inputs,

@@ -61,7 +61,7 @@ impl Roles {
         if reduced.is_empty() || !a.tiles {
             return None;
         }
-        let free = |dim: usize| a.kept[dim] && !a.conditioned[dim];
+        let free = |dim: usize| a.kept[dim] && (!a.conditioned[dim] || masked(a, dim));
         let candidates = a.dims(|dim| free(dim) && a.outputs.iter().all(|out| out.strides[dim] == Some(1)));
         let mut best: Option<(i64, Roles)> = None;
         for lanes in candidates {
@@ -105,6 +105,11 @@ fn rows(a: &Accesses, lanes: usize, moving: &[usize]) -> Option<usize> {
 /// Are conditions on a kept dimension decided by unrolling?
 fn decided(a: &Accesses, dim: usize) -> bool {
     a.conditioned[dim] && (2..=TAPS).contains(&a.taps[dim])
+}
+
+/// May lanes mask what conditions on a dimension leave out, which is little?
+fn masked(a: &Accesses, dim: usize) -> bool {
+    a.conditioned[dim] && a.masks[dim] && a.inner[dim] * 2 >= a.sizes[dim]
 }
 
 /// Rows of a tile that a few sets of the first cache hold, where rows are a multiple of half its span apart
@@ -397,7 +402,15 @@ impl Tiling<'_> {
     /// Steps of the reduction: copies for each tap where conditions are decided so, with what is short in one body
     fn reduction(&self, steps: &mut Steps) {
         let Kernel { a, roles, tile, .. } = &self.kernel;
-        let taps = roles.rows.filter(|dim| decided(a, *dim)).map_or(&[][..], |dim| &a.coupled[dim]);
+        let deciding = |dim: &usize| decided(a, *dim);
+        let taps: Vec<usize> = roles
+            .rows
+            .iter()
+            .chain([&roles.lanes])
+            .copied()
+            .filter(deciding)
+            .flat_map(|dim| a.coupled[dim].clone())
+            .collect();
         let mut body = tile.rows * tile.vectors * taps.iter().map(|dim| a.sizes[*dim]).product::<i64>();
         steps.step(|step| {
             for (n, dim) in roles.reduced.iter().enumerate() {

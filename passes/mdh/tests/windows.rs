@@ -145,6 +145,25 @@ fn convolutions_with_stride() {
     agree(&Window { stride: 5, out: [1, 2, 18], ..PLAIN }.convolution(false));
 }
 
+/// Conditions on the dimension of the lanes: some are masked
+#[test]
+fn windows_with_padding() {
+    let padded = Window { pad: 1, stride: 1, ..PLAIN };
+    agree(&padded.convolution(false));
+    agree(&padded.convolution(true));
+    agree(&padded.pool("max"));
+    // The last lane is alone, in a vector of its own and in a tile of its own.
+    agree(&Window { out: [1, 2, 33], filters: 9, ..padded }.convolution(false));
+    agree(&Window { out: [1, 1, 129], channels: 1, ..padded }.convolution(false));
+    agree(&Window { stride: 2, elem: "f64", ..padded }.convolution(false));
+    agree(&Window { stride: 3, taps: 5, pad: 2, ..padded }.pool("add"));
+    agree(&Window { dilation: 3, pad: 3, ..padded }.convolution(false));
+    // So many taps that each is an iteration; rows with conditions as well.
+    agree(&Window { rank: 1, taps: 19, pad: 9, out: [1, 1, 90], ..padded }.convolution(false));
+    agree(&Window { filters: 1, channels: 3, out: [1, 9, 40], ..padded }.convolution(false));
+    agree(&Window { rank: 3, out: [2, 2, 18], ..padded }.convolution(false));
+}
+
 #[test]
 fn random_windows() {
     let mut r = Random::new(7);

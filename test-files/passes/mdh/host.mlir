@@ -70,6 +70,19 @@ func.func @strided(%X: tensor<64x57x57xf32>, %W: tensor<128x64x3x3xf32>) -> tens
 // check: @strided
 // check: mdh.schedule = ["1: (^,7,^,^,^,^) (^,^ ; ^) (^,THR.x,^,^,^,^)", "2: (^,1,^,^,^,^) (^,^ ; ^) (^,FOR.1,^,^,^,^)", "3: (8~peel,^,^,^,^,^) (^,^ ; REG) (FOR.1,^,^,^,^,^)", "4: (^,^,^,1,1,1) (^,^ ; ^) (^,^,^,FOR.1,FOR.2,FOR.3)", "5: (1,^,16~peel,^,^,^) (^,^ ; ^) (UNR.1,^,UNR.2,^,^,^)", "6: (^,^,1,^,^,^) (^,^ ; ^) (^,^,VEC.x,^,^,^)"]
 
+// Padding along the lanes: taps are copies, of which some lanes are masked.
+func.func @padded(%X: tensor<64x56x56xf32>, %W: tensor<64x64x3x3xf32>) -> tensor<64x56x56xf32> {
+  %m = mdh.compute (k in 64, p in 56, q in 56, c in 64 pw add, r in 3 pw add, s in 3 pw add)
+       where 0 <= p + r - 1 < 56, 0 <= q + s - 1 < 56 ins(%x = %X[c, p + r - 1, q + s - 1], %w = %W[k, c, r, s]) outs([k, p, q]) {
+    %v = arith.mulf %x, %w : f32
+    mdh.yield %v : f32
+  } : (tensor<64x56x56xf32>, tensor<64x64x3x3xf32>) -> tensor<64x56x56xf32>
+  return %m : tensor<64x56x56xf32>
+}
+// check: @padded
+// check: mdh.schedule = ["1: (^,14,^,^,^,^) (^,^ ; ^) (^,THR.x,^,^,^,^)", "2: (^,1,^,^,^,^) (^,^ ; ^) (^,FOR.1,^,^,^,^)", "3: (6~peel,^,^,^,^,^) (^,^ ; REG) (FOR.1,^,^,^,^,^)", "4: (^,^,^,1,1,1) (^,^ ; ^) (^,^,^,FOR.1,FOR.2,UNR.3)", "5: (1,^,16~peel,^,^,^) (^,^ ; ^) (UNR.1,^,UNR.2,^,^,^)", "6: (^,^,1,^,^,^) (^,^ ; ^) (^,^,VEC.x,^,^,^)"]
+// not: mdh.rolled
+
 // Each element names its bin: it goes there, with a copy of the bins for each task.
 func.func @histogram(%A: tensor<1048576xi32>) -> tensor<256xi32> {
   %r = mdh.compute (e in 1048576 pw add, b in 256) ins(%a = %A[e]) outs([b]) {

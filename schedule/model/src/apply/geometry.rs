@@ -306,8 +306,11 @@ impl Geometry<'_> {
             // Copies that decide a condition are no loop any more.
             form.level = Level::Seq;
         }
-        if form.tile != 1 || form.level != Level::Seq {
+        if form.tile != 1 || !matches!(form.level, Level::Seq | Level::Vector) {
             return Ok(form);
+        }
+        if form.level == Level::Vector {
+            return self.masked(n, one, form, pos);
         }
         // Conditions right inside of a loop over single coordinates are its bounds where they are of its variable alone.
         for (at, item) in self.plan.items.iter().enumerate().skip(n + 1) {

@@ -2,7 +2,8 @@
 //!
 //! - [`plan`](plan()): steps become loops in the order of code; `steps` reads their entries, `nesting` says which loops stand in which,
 //!   `words` what is stated of buffers, `order` what computations in the order of their source allow;
-//! - [`geometry`]: where a walk through the loops stands; [`pieces`] what a loop becomes where tiles do not divide;
+//! - [`geometry`]: where a walk through the loops stands; [`pieces`] what a loop becomes where tiles do not divide, `masks` what lanes become
+//!   where conditions leave some out;
 //! - [`footprint`]: what buffers hold; `tiles` which of them a step may own, `indices` where their elements are, `turn` how their rows are stored.
 //! - [`apply`](apply()): all of it as one nest.
 //!
@@ -14,6 +15,7 @@ pub mod geometry;
 mod indices;
 pub mod launch;
 mod loops;
+mod masks;
 mod nesting;
 mod order;
 pub mod pieces;

@@ -140,6 +140,7 @@ impl Geometry<'_> {
         let (dim, size) = (one.dim, self.c.dims[one.dim].size);
         let wanted = self.tail(dim) == Some(Tail::Peel) && self.c.dims[dim].kind.is_kept();
         if !wanted
+            || self.masks(dim)
             || pos.split[dim]
             || !pos.ivs[dim].is_empty()
             || Plan::trip(&pos.sizes[dim], one.layer) == 1
