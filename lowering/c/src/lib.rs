@@ -10,7 +10,7 @@
 //! What the text means is what the interpreter says, in every bit but those of a math library: integers wrap (through unsigned arithmetic, unless the
 //! ranges of operands show that they cannot), floats are rounded after every op. For the latter the compilers need
 //! [`Flavor::compile_flags`]: they contract `a * b + c` otherwise. What `fastmath<contract>` permits is spelled out. Functions of reals are the
-//! library's; `exp`, `log` and `tanh` of vectors in C are those that LLVM gets (`terrace_dialect_math::polynomial_approximation`).
+//! library's; functions of vectors of floats in C are those that LLVM gets (`terrace_dialect_math::polynomial_approximation`).
 //!
 //! Not here: choosing what runs in parallel (that is in the IR), building and running the text (`runtime/*`).
 //! Loops of 64 bits whose bound is within one step of 2^63 are not exact.

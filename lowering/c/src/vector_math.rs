@@ -1,190 +1,260 @@
-//! Functions of vectors of f32 in C, as [`terrace_dialect_math::polynomial_approximation`] computes them: GNU's vectors, no calls.
+//! Functions of vectors of floats in C, as [`terrace_dialect_math::polynomial_approximation`] computes them: GNU's vectors, no calls.
 //!
 //! The body is plain C on vectors: sums, products, shifts, and masks of bits for what is chosen. `a * b + c` is one op where the
 //! processor has it.
 
 use crate::types::Scalar;
 use crate::vector_type::Vector;
-use terrace_dialect_math as math;
-use terrace_dialect_math::polynomial_approximation::{self, Pred, Rows};
+use std::cell::RefCell;
+use terrace_dialect_math::polynomial_approximation::{FloatOp, Format, IntOp, Pred, Rows, approximate};
 use terrace_ir::OpDef;
 
-/// Body of the function of `a`; `None` for what has no such form
+/// Body of the function of `a`, or of `a` and `b`; `None` for what has no such form
 pub(crate) fn body(def: &'static OpDef, vector: &Vector) -> Option<String> {
+    let own = match vector.elem {
+        Scalar::F32 => Format::Single,
+        Scalar::F64 => Format::Double,
+        _ => return None,
+    };
     let lanes = vector.lanes();
-    if vector.elem != Scalar::F32 || !lanes.is_power_of_two() || lanes < 4 {
+    if !lanes.is_power_of_two() || lanes * own.bits() as usize / 8 < 16 {
         return None;
     }
-    let functions: [(&OpDef, fn(&mut Text, V) -> V); 3] = [
-        (math::Exp::DEF, polynomial_approximation::exp),
-        (math::Log::DEF, polynomial_approximation::log),
-        (math::Tanh::DEF, polynomial_approximation::tanh),
-    ];
-    let (_, function) = functions.into_iter().find(|(op, _)| std::ptr::eq(*op, def))?;
-    let mut text =
-        Text { out: String::new(), vector: vector.name(), bytes: 4 * lanes, known: Vec::new(), count: 0 };
-    text.out += &format!("  typedef int32_t bits __attribute__((vector_size({})));\n", text.bytes);
-    let result = function(&mut text, V::A);
-    Some(text.out.clone() + &format!("  return {};", text.name(result)))
+    let text = Text { own, vector: vector.name(), lanes, lines: RefCell::default() };
+    let result = approximate(&text, def, own, &[V::Arg('a'), V::Arg('b')])?;
+    let result = text.row(own, result);
+    let lines = text.lines.take();
+    let types: String = text
+        .types()
+        .filter(|(name, _)| lines.iter().any(|line| line.contains(name)))
+        .map(|(_, line)| line)
+        .collect();
+    Some(format!("{types}{}  return {result};", lines.concat()))
 }
 
-/// A value: the parameter, or a variable by number
+/// A value: a parameter, a number in each lane, or a variable by the line that declares it
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum V {
-    A,
-    Real(u32),
-    Int(i32),
+    Arg(char),
+    /// Bits of f64
+    Real(u64),
+    Int(i64),
     Var(usize),
 }
 
 struct Text {
-    out: String,
-    /// Type of the rows
+    own: Format,
+    /// Type of rows of the own format
     vector: String,
-    bytes: usize,
-    /// Names of variables that have none but their number
-    known: Vec<String>,
-    count: usize,
+    lanes: usize,
+    lines: RefCell<Vec<String>>,
 }
 
 impl Text {
+    /// The types that a body may need, and how they are declared
+    fn types(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let types = [
+            ("bits32", "int32_t", 4),
+            ("bits64", "int64_t", 8),
+            ("real32", "float", 4),
+            ("real64", "double", 8),
+        ];
+        let lanes = self.lanes;
+        types.into_iter().map(move |(name, elem, bytes)| {
+            (name, format!("  typedef {elem} {name} __attribute__((vector_size({})));\n", bytes * lanes))
+        })
+    }
+
+    fn real_type(&self, format: Format) -> &str {
+        match format {
+            _ if format == self.own => &self.vector,
+            Format::Single => "real32",
+            Format::Double => "real64",
+        }
+    }
+
+    fn bits_type(&self, format: Format) -> &'static str {
+        match format {
+            Format::Single => "bits32",
+            Format::Double => "bits64",
+        }
+    }
+
     /// As GNU C has it: a number next to a vector stands for that number in each lane
-    fn name(&self, v: V) -> String {
+    fn name(&self, format: Format, v: V) -> String {
+        let suffix = if format == Format::Single { "f" } else { "" };
         match v {
-            V::A => "a".into(),
+            V::Arg(name) => name.into(),
             V::Real(bits) => {
-                let value = f32::from_bits(bits);
-                match value {
-                    value if value.is_nan() => "__builtin_nanf(\"\")".into(),
-                    value if value.is_infinite() && value < 0.0 => "-__builtin_inff()".into(),
-                    value if value.is_infinite() => "__builtin_inff()".into(),
-                    value => format!("{value:?}f"),
+                let value = f64::from_bits(bits);
+                match format {
+                    _ if value.is_nan() => format!("__builtin_nan{suffix}(\"\")"),
+                    _ if value.is_infinite() && value < 0.0 => format!("-__builtin_inf{suffix}()"),
+                    _ if value.is_infinite() => format!("__builtin_inf{suffix}()"),
+                    Format::Single => format!("{:?}f", value as f32),
+                    Format::Double => format!("{value:?}"),
                 }
             }
             V::Int(value) => value.to_string(),
-            V::Var(n) => self.known[n].clone(),
+            V::Var(line) => format!("t{line}"),
         }
     }
 
     /// A whole row: numbers alone have to become one
-    fn row(&self, v: V) -> String {
+    fn row(&self, format: Format, v: V) -> String {
         match v {
-            V::Real(_) | V::Int(_) => format!("(({}){{0}} + {})", self.vector, self.name(v)),
-            _ => self.name(v),
+            V::Real(_) => format!("(({}){{0}} + {})", self.real_type(format), self.name(format, v)),
+            V::Int(_) => format!("(({}){{0}} + {})", self.bits_type(format), self.name(format, v)),
+            V::Arg(_) | V::Var(_) => self.name(format, v),
         }
     }
 
-    fn bind(&mut self, c_type: &str, text: &str) -> V {
-        let name = format!("t{}", self.count);
-        self.count += 1;
-        self.out += &format!("  {c_type} {name} = {text};\n");
-        self.known.push(name);
-        V::Var(self.known.len() - 1)
+    fn bind(&self, c_type: &str, text: &str) -> V {
+        let mut lines = self.lines.borrow_mut();
+        let line = format!("  {c_type} t{} = {text};\n", lines.len());
+        lines.push(line);
+        V::Var(lines.len() - 1)
     }
 
-    fn float(&mut self, text: &str) -> V {
-        let c_type = self.vector.clone();
-        self.bind(&c_type, text)
+    fn float(&self, format: Format, text: &str) -> V {
+        self.bind(self.real_type(format), text)
     }
 
-    fn infix(&mut self, c_type: &str, a: V, sign: &str, b: V) -> V {
-        let text = format!("{} {sign} {}", self.name(a), self.name(b));
-        self.bind(c_type, &text)
+    fn mask(&self, format: Format, text: &str) -> V {
+        self.bind(self.bits_type(format), text)
+    }
+
+    /// The processor's function on each lane
+    fn each_lane(&self, format: Format, function: &str, x: V) -> V {
+        let suffix = if format == Format::Single { "f" } else { "" };
+        let x = self.row(format, x);
+        let result = self.float(format, &x);
+        let name = self.name(format, result);
+        self.lines.borrow_mut().push(format!(
+            "  for (int l = 0; l < {}; l++) {name}[l] = __builtin_{function}{suffix}({name}[l]);\n",
+            self.lanes
+        ));
+        result
     }
 }
 
 impl Rows for Text {
     type V = V;
 
-    fn real(&mut self, value: f32) -> V {
+    fn real(&self, _: Format, value: f64) -> V {
         V::Real(value.to_bits())
     }
 
-    fn int(&mut self, value: i64) -> V {
-        V::Int(value as i32)
+    fn int(&self, _: Format, value: i64) -> V {
+        V::Int(value)
     }
 
-    fn add(&mut self, a: V, b: V) -> V {
-        let ty = self.vector.clone();
-        self.infix(&ty, a, "+", b)
-    }
-
-    fn sub(&mut self, a: V, b: V) -> V {
-        let ty = self.vector.clone();
-        self.infix(&ty, a, "-", b)
-    }
-
-    fn mul(&mut self, a: V, b: V) -> V {
-        let ty = self.vector.clone();
-        self.infix(&ty, a, "*", b)
-    }
-
-    fn div(&mut self, a: V, b: V) -> V {
-        let ty = self.vector.clone();
-        self.infix(&ty, a, "/", b)
-    }
-
-    fn fma(&mut self, a: V, b: V, c: V) -> V {
-        let (a, b, c) = (self.row(a), self.row(b), self.row(c));
-        let text = format!("terrace_mul_add_row_{}({a}, {b}, {c})", self.vector);
-        self.float(&text)
-    }
-
-    fn int_add(&mut self, a: V, b: V) -> V {
-        self.infix("bits", a, "+", b)
-    }
-
-    fn int_sub(&mut self, a: V, b: V) -> V {
-        self.infix("bits", a, "-", b)
-    }
-
-    fn up(&mut self, a: V, bits: u32) -> V {
-        self.infix("bits", a, "<<", V::Int(bits as i32))
-    }
-
-    fn down(&mut self, a: V, bits: u32) -> V {
-        self.infix("bits", a, ">>", V::Int(bits as i32))
-    }
-
-    fn bits(&mut self, x: V) -> V {
-        let text = format!("(bits){}", self.name(x));
-        self.bind("bits", &text)
-    }
-
-    fn of_bits(&mut self, x: V) -> V {
-        let text = format!("({}){}", self.vector, self.name(x));
-        self.float(&text)
-    }
-
-    fn to_real(&mut self, n: V) -> V {
-        let text = format!("__builtin_convertvector({}, {})", self.name(n), self.vector);
-        self.float(&text)
-    }
-
-    fn abs(&mut self, x: V) -> V {
-        let text = format!("({})((bits){} & 0x7fffffff)", self.vector, self.name(x));
-        self.float(&text)
-    }
-
-    fn copysign(&mut self, x: V, sign: V) -> V {
-        let (x, sign) = (self.name(x), self.name(sign));
-        let text = format!("({})(((bits){x} & 0x7fffffff) | ((bits){sign} & ~0x7fffffff))", self.vector);
-        self.float(&text)
-    }
-
-    fn replace(&mut self, value: V, (x, pred, with): (V, Pred, f32), then: V) -> V {
-        let (x, with) = (self.name(x), self.name(V::Real(with.to_bits())));
-        let mask = match pred {
-            Pred::Greater => format!("{x} > {with}"),
-            Pred::Less => format!("{x} < {with}"),
-            Pred::Equal => format!("{x} == {with}"),
-            Pred::LessOrNan => format!("~({x} >= {with})"),
+    fn float_op(&self, format: Format, op: FloatOp, a: V, b: V) -> V {
+        let sign = match op {
+            FloatOp::Add => "+",
+            FloatOp::Sub => "-",
+            FloatOp::Mul => "*",
+            FloatOp::Div => "/",
         };
-        let mask = self.bind("bits", &mask);
-        let mask = self.name(mask);
-        let (value, then) = (self.row(value), self.row(then));
-        let text = format!("({})(({mask} & (bits){then}) | (~{mask} & (bits){value}))", self.vector);
-        self.float(&text)
+        self.float(format, &format!("{} {sign} {}", self.row(format, a), self.name(format, b)))
+    }
+
+    fn int_op(&self, format: Format, op: IntOp, a: V, b: V) -> V {
+        let sign = match op {
+            IntOp::Add => "+",
+            IntOp::Sub => "-",
+            IntOp::Xor => "^",
+            IntOp::Up => "<<",
+            IntOp::Down => ">>",
+        };
+        self.mask(format, &format!("{} {sign} {}", self.row(format, a), self.name(format, b)))
+    }
+
+    fn fma(&self, format: Format, a: V, b: V, c: V) -> V {
+        let [a, b, c] = [a, b, c].map(|v| self.row(format, v));
+        if format == self.own {
+            return self.float(format, &format!("terrace_mul_add_row_{}({a}, {b}, {c})", self.vector));
+        }
+        self.float(format, &format!("{a} * {b} + {c}"))
+    }
+
+    fn sqrt(&self, format: Format, x: V) -> V {
+        self.each_lane(format, "sqrt", x)
+    }
+
+    fn convert(&self, from: Format, x: V) -> V {
+        let to = match from {
+            Format::Single => Format::Double,
+            Format::Double => Format::Single,
+        };
+        let text = format!("__builtin_convertvector({}, {})", self.row(from, x), self.real_type(to));
+        self.float(to, &text)
+    }
+
+    fn bits(&self, format: Format, x: V) -> V {
+        self.mask(format, &format!("({}){}", self.bits_type(format), self.row(format, x)))
+    }
+
+    fn of_bits(&self, format: Format, x: V) -> V {
+        self.float(format, &format!("({}){}", self.real_type(format), self.row(format, x)))
+    }
+
+    fn abs(&self, format: Format, x: V) -> V {
+        let (real, bits) = (self.real_type(format), self.bits_type(format));
+        self.float(format, &format!("({real})(({bits}){} & {})", self.row(format, x), magnitude(format)))
+    }
+
+    fn copysign(&self, format: Format, x: V, sign: V) -> V {
+        let (real, bits, magnitude) = (self.real_type(format), self.bits_type(format), magnitude(format));
+        let (x, sign) = (self.row(format, x), self.row(format, sign));
+        let text = format!("({real})((({bits}){x} & {magnitude}) | (({bits}){sign} & ~{magnitude}))");
+        self.float(format, &text)
+    }
+
+    fn compare(&self, format: Format, pred: Pred, a: V, b: V) -> V {
+        let sign = match pred {
+            Pred::Greater => ">",
+            Pred::GreaterOrEqual => ">=",
+            Pred::Less => "<",
+            Pred::Equal => "==",
+        };
+        self.mask(format, &format!("{} {sign} {}", self.row(format, a), self.name(format, b)))
+    }
+
+    fn both(&self, format: Format, a: V, b: V) -> V {
+        self.mask(format, &format!("{} & {}", self.row(format, a), self.row(format, b)))
+    }
+
+    fn either(&self, format: Format, a: V, b: V) -> V {
+        self.mask(format, &format!("{} | {}", self.row(format, a), self.row(format, b)))
+    }
+
+    fn select(&self, format: Format, mask: V, yes: V, no: V) -> V {
+        let (real, bits) = (self.real_type(format), self.bits_type(format));
+        let [mask, yes, no] = [mask, yes, no].map(|v| self.row(format, v));
+        self.float(format, &format!("({real})(({mask} & ({bits}){yes}) | (~{mask} & ({bits}){no}))"))
+    }
+
+    fn library(&self, format: Format, mask: V, name: &str, x: V, no: V) -> V {
+        let suffix = if format == Format::Single { "f" } else { "" };
+        let [mask, x, no] = [mask, x, no].map(|v| self.row(format, v));
+        let result = self.float(format, &no);
+        let result_name = self.name(format, result);
+        let any: Vec<String> = (0..self.lanes).map(|l| format!("{mask}[{l}]")).collect();
+        self.lines.borrow_mut().push(format!(
+            "  if (__builtin_expect(({}) != 0, 0))\n    for (int l = 0; l < {}; l++)\n      if ({mask}[l]) {result_name}[l] = __builtin_{name}{suffix}({x}[l]);\n",
+            any.join(" | "),
+            self.lanes
+        ));
+        result
+    }
+}
+
+/// All bits but the sign
+fn magnitude(format: Format) -> &'static str {
+    match format {
+        Format::Single => "0x7fffffff",
+        Format::Double => "0x7fffffffffffffff",
     }
 }
 

@@ -6,9 +6,11 @@ use crate::emit::{Emitter, Lowering};
 use crate::form::{Elem, Form, Spaces};
 use crate::raw::{Callee, IntPred, Linkage, Opcode, T, V};
 use crate::vector::{is_float, lane};
+use crate::vector_functions;
 use terrace_dialect_arith::FastMathFlags;
 use terrace_dialect_math as math;
-use terrace_ir::{FloatKind, OpId};
+use terrace_dialect_math::polynomial_approximation::Format;
+use terrace_ir::{FloatKind, OpDef, OpId, Value};
 use terrace_lowering_table::{Checked, rows};
 
 pub(crate) static OPS: &[Lowering] = rows! { math:
@@ -32,7 +34,7 @@ pub(crate) static OPS: &[Lowering] = rows! { math:
     CtPop any, |e, op| e.each(op, |e, v| e.ll.intrinsic("llvm.ctpop", &[e.ll.type_of(v[0])], v));
     Erf floats, |e, op| library(e, op, "erf");
     Erfc floats, |e, op| library(e, op, "erfc");
-    Exp floats, |e, op| of_rows(e, op, "exp", crate::vector_functions::exp);
+    Exp floats, |e, op| function(e, op, "exp");
     Exp2 floats, |e, op| function(e, op, "exp2");
     ExpM1 floats, |e, op| library(e, op, "expm1");
     FPowI power_check, power;
@@ -43,7 +45,7 @@ pub(crate) static OPS: &[Lowering] = rows! { math:
     IsInf any, |e, op| class(e, op, 0x204);
     IsNaN any, |e, op| class(e, op, 0x3);
     IsNormal any, |e, op| class(e, op, 0x108);
-    Log floats, |e, op| of_rows(e, op, "log", crate::vector_functions::log);
+    Log floats, |e, op| function(e, op, "log");
     Log10 floats, |e, op| function(e, op, "log10");
     Log1p floats, |e, op| library(e, op, "log1p");
     Log2 floats, |e, op| function(e, op, "log2");
@@ -56,7 +58,7 @@ pub(crate) static OPS: &[Lowering] = rows! { math:
     Sincos sincos_check, sincos;
     Sqrt any, |e, op| float_intrinsic(e, op, "llvm.sqrt");
     Tan floats, |e, op| function(e, op, "tan");
-    Tanh floats, |e, op| of_rows(e, op, "tanh", crate::vector_functions::tanh);
+    Tanh floats, |e, op| function(e, op, "tanh");
     Trunc any, |e, op| float_intrinsic(e, op, "llvm.trunc");
 };
 
@@ -72,6 +74,9 @@ fn floats(c: &Check<'_>, op: OpId) -> Checked {
 
 /// An intrinsic on the floats, a function of libdevice on the device
 fn function(e: &mut Emitter<'_>, op: OpId, name: &str) {
+    if on_rows(e, op) {
+        return;
+    }
     match e.spaces() {
         Spaces::Host => float_intrinsic(e, op, &format!("llvm.{name}")),
         Spaces::Nvptx | Spaces::Spirv => library(e, op, name),
@@ -91,14 +96,36 @@ fn class(e: &mut Emitter<'_>, op: OpId, classes: i64) {
     });
 }
 
-/// Rows of f32 have a function of their own
-fn of_rows(e: &mut Emitter<'_>, op: OpId, name: &str, row: fn(&Emitter<'_>, V) -> V) {
-    let result = e.ir.result(op, 0);
-    let single = e.elem_of(result) == Elem::Float(FloatKind::F32);
-    if e.spaces() == Spaces::Host && single && e.vector_of(result).lanes() > 1 {
-        return e.each(op, |e, v| row(e, v[0]));
+/// The format of rows that functions without calls take on the host
+fn row_format(e: &Emitter<'_>, value: Value) -> Option<Format> {
+    let format = match e.elem_of(value) {
+        Elem::Float(FloatKind::F32) => Format::Single,
+        Elem::Float(FloatKind::F64) => Format::Double,
+        _ => return None,
+    };
+    (e.spaces() == Spaces::Host && e.vector_of(value).lanes() > 1).then_some(format)
+}
+
+/// A function of rows without calls, where there is such a form
+fn of_rows(e: &Emitter<'_>, def: &OpDef, args: &[Value]) -> Option<Vec<V>> {
+    let format = row_format(e, args[0])?;
+    let args: Vec<_> = args.iter().map(|value| e.get(*value)).collect();
+    let part = |n: usize| {
+        let each: Vec<V> = args.iter().map(|parts| parts[n]).collect();
+        vector_functions::of_rows(e, def, format, &each)
+    };
+    (0..args[0].len()).map(part).collect()
+}
+
+/// The op on rows without calls; says whether there is such a form
+fn on_rows(e: &mut Emitter<'_>, op: OpId) -> bool {
+    let args: Vec<Value> = e.ir.operands(op).collect();
+    let parts = of_rows(e, e.ir.def(op), &args);
+    let found = parts.is_some();
+    if let Some(parts) = parts {
+        e.set_result(op, 0, parts);
     }
-    function(e, op, name);
+    found
 }
 
 fn clamp(e: &mut Emitter<'_>, op: OpId) {
@@ -128,8 +155,14 @@ fn sincos_check(c: &Check<'_>, op: OpId) -> Checked {
 
 fn sincos(e: &mut Emitter<'_>, op: OpId) {
     let fast = e.fast(op);
-    for (n, name) in ["llvm.sin", "llvm.cos"].into_iter().enumerate() {
-        let operand = e.get(math::Sincos(op).operand(e.ir));
+    let both = [("llvm.sin", math::Sin::DEF), ("llvm.cos", math::Cos::DEF)];
+    for (n, (name, def)) in both.into_iter().enumerate() {
+        let operand = math::Sincos(op).operand(e.ir);
+        if let Some(parts) = of_rows(e, def, &[operand]) {
+            e.set_result(op, n, parts);
+            continue;
+        }
+        let operand = e.get(operand);
         let one = |v: &V| e.ll.set_fast(e.ll.intrinsic(name, &[e.ll.type_of(*v)], &[*v]), fast);
         let parts: Vec<V> = operand.iter().map(one).collect();
         e.set_result(op, n, parts);
@@ -249,6 +282,9 @@ fn device_power(e: &mut Emitter<'_>, op: OpId) {
 
 /// A function of the C library, of libdevice or of OpenCL: on f64, or on f32 also for what is smaller
 fn library(e: &mut Emitter<'_>, op: OpId, name: &str) {
+    if on_rows(e, op) {
+        return;
+    }
     let elem = e.elem_of(e.ir.result(op, 0));
     let wide = if elem == Elem::Float(FloatKind::F64) { FloatKind::F64 } else { FloatKind::F32 };
     let count = e.ir.num_operands(op);

@@ -1,121 +1,157 @@
-//! Functions of rows of f32 on the host: LLVM would call the C library for each lane. What is computed is
+//! Functions of rows of floats on the host: LLVM would call the C library for each lane. What is computed is
 //! [`terrace_dialect_math::polynomial_approximation`]'s.
 
 use crate::emit::Emitter;
-use crate::raw::{Opcode, RealPred, T, V};
-use terrace_dialect_math::polynomial_approximation::{self, Pred, Rows};
+use crate::raw::{Linkage, Opcode, RealPred, T, V};
+use terrace_dialect_math::polynomial_approximation::{FloatOp, Format, IntOp, Pred, Rows, approximate};
+use terrace_ir::{FloatKind, OpDef};
 
 /// LLVM's rows of one length
 struct Row<'a, 'b> {
     e: &'a Emitter<'b>,
-    ty: T,
-    ints: T,
+    lanes: u32,
 }
 
-impl<'a, 'b> Row<'a, 'b> {
-    fn of(e: &'a Emitter<'b>, x: V) -> Row<'a, 'b> {
-        let ty = e.ll.type_of(x);
-        Row { e, ty, ints: e.ll.vector(e.ll.int(32), e.ll.lanes(ty).unwrap_or(1)) }
+impl Row<'_, '_> {
+    fn floats(&self, format: Format) -> T {
+        let kind = match format {
+            Format::Single => FloatKind::F32,
+            Format::Double => FloatKind::F64,
+        };
+        let elem = self.e.elem_type(crate::form::Elem::Float(kind));
+        self.e.ll.vector(elem, self.lanes)
     }
 
-    fn op(&self, opcode: Opcode, a: V, b: V) -> V {
-        self.e.ll.bin(opcode, a, b)
+    fn ints(&self, format: Format) -> T {
+        self.e.ll.vector(self.e.ll.int(format.bits()), self.lanes)
+    }
+
+    /// The library's function lane by lane, out of line: it is rarely called, and long
+    fn slow(&self, format: Format, name: &str, x: V) -> V {
+        let ll = self.e.ll;
+        let (ty, here) = (self.floats(format), ll.block());
+        let function = ll.declare(&format!("__terrace_{name}_{}x{}", self.lanes, format.bits()), ty, &[ty]);
+        if !ll.has_body(function.value) {
+            ll.set_linkage(function.value, Linkage::LLVMInternalLinkage);
+            self.e.program.attribute(function, None);
+            for attribute in ["noinline", "cold", "nounwind"] {
+                ll.known_attr(function.value, None, attribute, 0);
+            }
+            ll.at_end(ll.append_block(function.value, ""));
+            let result = ll.intrinsic(&format!("llvm.{name}"), &[ty], &[ll.param(function.value, 0)]);
+            ll.ret(Some(result));
+            ll.at_end(here);
+        }
+        ll.call(function, &[x])
     }
 }
 
 impl Rows for Row<'_, '_> {
     type V = V;
 
-    fn real(&mut self, value: f32) -> V {
-        self.e.ll.real_const(self.ty, value.into())
+    fn real(&self, format: Format, value: f64) -> V {
+        self.e.ll.real_const(self.floats(format), value)
     }
 
-    fn int(&mut self, value: i64) -> V {
-        self.e.ll.int_const(self.ints, value.into())
+    fn int(&self, format: Format, value: i64) -> V {
+        self.e.ll.int_const(self.ints(format), value.into())
     }
 
-    fn add(&mut self, a: V, b: V) -> V {
-        self.op(Opcode::LLVMFAdd, a, b)
+    fn float_op(&self, _: Format, op: FloatOp, a: V, b: V) -> V {
+        let opcode = match op {
+            FloatOp::Add => Opcode::LLVMFAdd,
+            FloatOp::Sub => Opcode::LLVMFSub,
+            FloatOp::Mul => Opcode::LLVMFMul,
+            FloatOp::Div => Opcode::LLVMFDiv,
+        };
+        self.e.ll.bin(opcode, a, b)
     }
 
-    fn sub(&mut self, a: V, b: V) -> V {
-        self.op(Opcode::LLVMFSub, a, b)
+    fn int_op(&self, _: Format, op: IntOp, a: V, b: V) -> V {
+        let opcode = match op {
+            IntOp::Add => Opcode::LLVMAdd,
+            IntOp::Sub => Opcode::LLVMSub,
+            IntOp::Xor => Opcode::LLVMXor,
+            IntOp::Up => Opcode::LLVMShl,
+            IntOp::Down => Opcode::LLVMAShr,
+        };
+        self.e.ll.bin(opcode, a, b)
     }
 
-    fn mul(&mut self, a: V, b: V) -> V {
-        self.op(Opcode::LLVMFMul, a, b)
+    fn fma(&self, format: Format, a: V, b: V, c: V) -> V {
+        self.e.ll.intrinsic("llvm.fmuladd", &[self.floats(format)], &[a, b, c])
     }
 
-    fn div(&mut self, a: V, b: V) -> V {
-        self.op(Opcode::LLVMFDiv, a, b)
+    fn sqrt(&self, format: Format, x: V) -> V {
+        self.e.ll.intrinsic("llvm.sqrt", &[self.floats(format)], &[x])
     }
 
-    fn fma(&mut self, a: V, b: V, c: V) -> V {
-        self.e.ll.intrinsic("llvm.fmuladd", &[self.ty], &[a, b, c])
+    fn convert(&self, from: Format, x: V) -> V {
+        match from {
+            Format::Single => self.e.ll.cast(Opcode::LLVMFPExt, x, self.floats(Format::Double)),
+            Format::Double => self.e.ll.cast(Opcode::LLVMFPTrunc, x, self.floats(Format::Single)),
+        }
     }
 
-    fn int_add(&mut self, a: V, b: V) -> V {
-        self.e.ll.add(a, b)
+    fn bits(&self, format: Format, x: V) -> V {
+        self.e.ll.cast(Opcode::LLVMBitCast, x, self.ints(format))
     }
 
-    fn int_sub(&mut self, a: V, b: V) -> V {
-        self.e.ll.sub(a, b)
+    fn of_bits(&self, format: Format, x: V) -> V {
+        self.e.ll.cast(Opcode::LLVMBitCast, x, self.floats(format))
     }
 
-    fn up(&mut self, a: V, bits: u32) -> V {
-        let bits = self.int(bits.into());
-        self.op(Opcode::LLVMShl, a, bits)
+    fn abs(&self, format: Format, x: V) -> V {
+        self.e.ll.intrinsic("llvm.fabs", &[self.floats(format)], &[x])
     }
 
-    fn down(&mut self, a: V, bits: u32) -> V {
-        let bits = self.int(bits.into());
-        self.op(Opcode::LLVMAShr, a, bits)
+    fn copysign(&self, format: Format, x: V, sign: V) -> V {
+        self.e.ll.intrinsic("llvm.copysign", &[self.floats(format)], &[x, sign])
     }
 
-    fn bits(&mut self, x: V) -> V {
-        self.e.ll.cast(Opcode::LLVMBitCast, x, self.ints)
-    }
-
-    fn of_bits(&mut self, x: V) -> V {
-        self.e.ll.cast(Opcode::LLVMBitCast, x, self.ty)
-    }
-
-    fn to_real(&mut self, n: V) -> V {
-        self.e.ll.cast(Opcode::LLVMSIToFP, n, self.ty)
-    }
-
-    fn abs(&mut self, x: V) -> V {
-        self.e.ll.intrinsic("llvm.fabs", &[self.ty], &[x])
-    }
-
-    fn copysign(&mut self, x: V, sign: V) -> V {
-        self.e.ll.intrinsic("llvm.copysign", &[self.ty], &[x, sign])
-    }
-
-    fn replace(&mut self, value: V, (x, pred, with): (V, Pred, f32), then: V) -> V {
+    fn compare(&self, _: Format, pred: Pred, a: V, b: V) -> V {
         let pred = match pred {
             Pred::Greater => RealPred::LLVMRealOGT,
+            Pred::GreaterOrEqual => RealPred::LLVMRealOGE,
             Pred::Less => RealPred::LLVMRealOLT,
             Pred::Equal => RealPred::LLVMRealOEQ,
-            Pred::LessOrNan => RealPred::LLVMRealULT,
         };
-        let with = self.real(with);
-        let holds = self.e.ll.fcmp(pred, x, with);
-        self.e.ll.select(holds, then, value)
+        self.e.ll.fcmp(pred, a, b)
+    }
+
+    fn both(&self, _: Format, a: V, b: V) -> V {
+        self.e.ll.bin(Opcode::LLVMAnd, a, b)
+    }
+
+    fn either(&self, _: Format, a: V, b: V) -> V {
+        self.e.ll.bin(Opcode::LLVMOr, a, b)
+    }
+
+    fn select(&self, _: Format, mask: V, yes: V, no: V) -> V {
+        self.e.ll.select(mask, yes, no)
+    }
+
+    fn library(&self, format: Format, mask: V, name: &str, x: V, no: V) -> V {
+        let ll = self.e.ll;
+        let (before, slow, after) =
+            (ll.block(), ll.append_block(self.e.function, ""), ll.append_block(self.e.function, ""));
+        let any = ll.intrinsic("llvm.vector.reduce.or", &[ll.type_of(mask)], &[mask]);
+        let bit = ll.int(1);
+        let any = ll.intrinsic("llvm.expect", &[bit], &[any, ll.const_int(bit, 0)]);
+        ll.cond_br(any, slow, after);
+        ll.at_end(slow);
+        let exact = ll.select(mask, self.slow(format, name, x), no);
+        ll.br(after);
+        ll.at_end(after);
+        let value = ll.phi(ll.type_of(no));
+        ll.add_incoming(value, no, before);
+        ll.add_incoming(value, exact, slow);
+        value
     }
 }
 
-/// e to each lane
-pub(crate) fn exp(e: &Emitter<'_>, x: V) -> V {
-    polynomial_approximation::exp(&mut Row::of(e, x), x)
-}
-
-/// The natural logarithm of each lane
-pub(crate) fn log(e: &Emitter<'_>, x: V) -> V {
-    polynomial_approximation::log(&mut Row::of(e, x), x)
-}
-
-/// The hyperbolic tangent of each lane
-pub(crate) fn tanh(e: &Emitter<'_>, x: V) -> V {
-    polynomial_approximation::tanh(&mut Row::of(e, x), x)
+/// The function of whole rows; `None` for what has no form without calls
+pub(crate) fn of_rows(e: &Emitter<'_>, def: &OpDef, format: Format, args: &[V]) -> Option<V> {
+    let lanes = e.ll.lanes(e.ll.type_of(args[0]))?;
+    approximate(&Row { e, lanes }, def, format, args)
 }

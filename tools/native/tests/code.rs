@@ -405,3 +405,24 @@ fn schedules_keep_tiles_in_registers() {
         );
     }
 }
+
+/// No function of rows calls the library but for large arguments
+#[test]
+fn functions_of_rows_are_no_calls() {
+    let mut text = String::from(
+        "func.func @f(%x: vector<8xf32>, %y: vector<4xf64>) -> (vector<8xf32>, vector<4xf64>) {\n",
+    );
+    let names = ["exp", "log", "tanh", "erf", "exp2", "log2", "atan", "asin", "cbrt", "log1p"];
+    let (mut x, mut y) = ("%x".to_string(), "%y".to_string());
+    for name in names {
+        text += &format!(
+            "  %x{name} = math.{name} {x} : vector<8xf32>\n  %y{name} = math.{name} {y} : vector<4xf64>\n"
+        );
+        (x, y) = (format!("%x{name}"), format!("%y{name}"));
+    }
+    text += &format!(
+        "  %p = math.powf {x}, %x : vector<8xf32>\n  return %p, {y} : vector<8xf32>, vector<4xf64>\n}}\n"
+    );
+    let llvm = emitted(&text, EmitKind::Llvm, None);
+    assert!(["@llvm.exp", "@llvm.pow", "@erf"].iter().all(|call| !llvm.contains(call)), "{llvm}");
+}

@@ -305,38 +305,62 @@ fn functions_of_rows() {
         -103.0,
     ];
     xs.extend(ends);
-    xs.resize(xs.len().next_multiple_of(16), 1.0);
-    let functions: [(&str, fn(f64) -> f64, f64); 3] =
-        [("exp", f64::exp, 1.0), ("log", f64::ln, 1.0), ("tanh", f64::tanh, 1.7)];
+    xs.resize(xs.len().next_multiple_of(48), 1.0);
+    let functions: [(&str, fn(f64) -> f64, f64); 21] = [
+        ("acos", libm::acos, 1.5),
+        ("acosh", |x| if x < 1.0 { f64::NAN } else { libm::acosh(x) }, 2.0),
+        ("asin", libm::asin, 1.5),
+        ("asinh", libm::asinh, 2.0),
+        ("atan", libm::atan, 1.5),
+        ("atanh", libm::atanh, 2.0),
+        ("cbrt", libm::cbrt, 1.0),
+        ("cos", libm::cos, 1.5),
+        ("cosh", libm::cosh, 1.5),
+        ("erf", libm::erf, 1.5),
+        ("exp", libm::exp, 1.0),
+        ("exp2", libm::exp2, 1.2),
+        ("expm1", libm::expm1, 1.5),
+        ("log", libm::log, 1.0),
+        ("log10", libm::log10, 1.5),
+        ("log1p", libm::log1p, 1.5),
+        ("log2", libm::log2, 1.5),
+        ("sin", libm::sin, 1.5),
+        ("sinh", libm::sinh, 1.5),
+        ("tan", libm::tan, 2.5),
+        ("tanh", libm::tanh, 1.7),
+    ];
     for (name, exact, units) in functions {
-        for (x, found) in xs.iter().zip(of_rows(&mut worker, name, &xs)) {
-            let wanted = exact(f64::from(*x));
-            let unit = f64::from((wanted.abs() as f32).next_up()) - f64::from(wanted.abs() as f32);
-            let close = (f64::from(found) - wanted).abs() <= units * unit;
-            let same = found == wanted as f32 || close || found.is_nan() && wanted.is_nan();
-            assert!(same, "{name}({x}) gave {found}, not {wanted}");
+        for lanes in [16, 8, 3] {
+            for (x, found) in xs.iter().zip(of_rows(&mut worker, name, lanes, &xs)) {
+                let wanted = exact(f64::from(*x));
+                let unit = f64::from((wanted.abs() as f32).next_up()) - f64::from(wanted.abs() as f32);
+                let close = (f64::from(found) - wanted).abs() <= units * unit;
+                let same = found == wanted as f32 || close || found.is_nan() && wanted.is_nan();
+                assert!(same, "{name}({x}) gave {found}, not {wanted}");
+            }
         }
     }
 }
 
-/// A function of `math` on rows of 16
-fn of_rows(worker: &mut terrace_native_client::Worker, name: &str, xs: &[f32]) -> Vec<f32> {
+/// A function of `math` on rows of some lanes
+fn of_rows(worker: &mut terrace_native_client::Worker, name: &str, lanes: usize, xs: &[f32]) -> Vec<f32> {
     use terrace_native_client::{Arg, RunRequest};
+    assert_eq!(xs.len() % lanes, 0);
     let n = xs.len();
     let text = format!(
         "func.func @f(%x: memref<{n}xf32>) {{
           %c0 = arith.constant 0 : index
-          %c16 = arith.constant 16 : index
+          %step = arith.constant {lanes} : index
           %n = arith.constant {n} : index
           cf.br ^head(%c0 : index)
         ^head(%i: index):
           %more = arith.cmpi slt, %i, %n : index
           cf.cond_br %more, ^body, ^done
         ^body:
-          %v = vector.load %x[%i] : memref<{n}xf32>, vector<16xf32>
-          %e = math.{name} %v : vector<16xf32>
-          vector.store %e, %x[%i] : memref<{n}xf32>, vector<16xf32>
-          %next = arith.addi %i, %c16 : index
+          %v = vector.load %x[%i] : memref<{n}xf32>, vector<{lanes}xf32>
+          %e = math.{name} %v : vector<{lanes}xf32>
+          vector.store %e, %x[%i] : memref<{n}xf32>, vector<{lanes}xf32>
+          %next = arith.addi %i, %step : index
           cf.br ^head(%next : index)
         ^done:
           return

@@ -1,0 +1,153 @@
+//! Logarithms: the argument is 2^n · (1 + f) with 1 + f between √½ and √2.
+
+use super::exponential::LN2;
+use super::lanes::{Coefficients, Format, Rows, X};
+
+/// (ln(1 + f) − f + f²/2) / f³
+static LOG: &[f64] =
+    &[-0.07634817, 0.1276177, -0.13160151, 0.14201728, -0.16623358, 0.20001228, -0.2500082, 0.3333333];
+
+/// (ln((1 + s) / (1 − s)) / s − 2) / s² in powers of s²
+static LOG_OF_QUOTIENT: &[f64] = &[
+    0.14797002541203866,
+    0.1531395444756234,
+    0.18183567712557228,
+    0.22222198515439318,
+    0.28571428742874616,
+    0.3999999999941285,
+    0.6666666666666735,
+];
+
+/// A base of logarithms
+struct Base {
+    /// The logarithm of 2 in two parts: products of the first with exponents are exact
+    two: [f64; 2],
+    /// The logarithm of e in two parts, and whole
+    e: [f64; 3],
+}
+
+/// What remains to add to f for ln(1 + f)
+fn rest<'r, R: Rows>(f: X<'r, R>) -> X<'r, R> {
+    match f.format {
+        Format::Single => {
+            let square = f * f;
+            let cubes = f.polynomial(&Coefficients { single: LOG, double: LOG }) * f * square;
+            square.fma(-0.5, cubes)
+        }
+        // A quotient, and a third of the coefficients: 2s = f − s·f.
+        Format::Double => {
+            let s = f / (f + 2.0);
+            let square = s * s;
+            let series =
+                square.polynomial(&Coefficients { single: LOG_OF_QUOTIENT, double: LOG_OF_QUOTIENT });
+            s * square.fma(series, -f)
+        }
+    }
+}
+
+/// The logarithm of 2^n · (1 + f)
+fn of_parts<'r, R: Rows>(n: X<'r, R>, f: X<'r, R>, base: &Base) -> X<'r, R> {
+    let [head, tail, whole] = base.e;
+    let rest = rest(f);
+    let rest = if whole == 1.0 { rest } else { f.fma(tail, rest * whole) };
+    let rest = if base.two[1] == 0.0 { rest } else { n.fma(base.two[1], rest) };
+    let sum = if head == 1.0 { f + rest } else { f.fma(head, rest) };
+    if base.two[0] == 1.0 { n + sum } else { n.fma(base.two[0], sum) }
+}
+
+/// What logarithms are at infinity, at zero, below it and of NaN
+fn at_ends<'r, R: Rows>(value: X<'r, R>, x: X<'r, R>, zero: f64) -> X<'r, R> {
+    let none = value.number(f64::NAN);
+    let value = value.replace(x.eq(f64::INFINITY), x);
+    none.replace(x.gt(zero), value).replace(x.eq(zero), f64::NEG_INFINITY)
+}
+
+/// n and f of positive finite numbers
+///
+/// Subnormal numbers are made normal first.
+pub(super) fn parts<'r, R: Rows>(x: X<'r, R>) -> (X<'r, R>, X<'r, R>) {
+    let (least, shift) = x.format.pick((f32::MIN_POSITIVE.into(), 25u32), (f64::MIN_POSITIVE, 54));
+    let tiny = x.lt(least);
+    let bits = x.replace(tiny, x * (1u64 << shift) as f64).bits();
+    let fraction = x.format.fraction();
+    let n = bits.minus(x.format.encode(std::f64::consts::FRAC_1_SQRT_2)).down(fraction);
+    let f = (bits - n.up(fraction)).float() - 1.0;
+    let n = n.value();
+    (n.replace(tiny, n - f64::from(shift)), f)
+}
+
+fn logarithm<'r, R: Rows>(x: X<'r, R>, base: &Base) -> X<'r, R> {
+    let (n, f) = parts(x);
+    at_ends(of_parts(n, f, base), x, 0.0)
+}
+
+fn natural(format: Format) -> Base {
+    let parts = format.pick(LN2.single, LN2.double);
+    Base { two: [parts[0], parts[1]], e: [1.0, 0.0, 1.0] }
+}
+
+/// The natural logarithm of each lane
+pub(super) fn log<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
+    logarithm(x, &natural(x.format))
+}
+
+/// The logarithm of each lane to base 2
+pub(super) fn log2<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
+    let whole = std::f64::consts::LOG2_E;
+    logarithm(x, &Base { two: [1.0, 0.0], e: [1.0, 0.4426950408889634, whole] })
+}
+
+/// The logarithm of each lane to base 10
+pub(super) fn log10<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
+    let single = [0.301025390625, 4.605038611771306e-06];
+    let two = x.format.pick(single, [0.30102999566383914, 1.42050232272661e-13]);
+    logarithm(x, &Base { two, e: [0.4375, -0.0032055180967481725, std::f64::consts::LOG10_E] })
+}
+
+/// The natural logarithm of one more than each lane, which is not below −1, before what its ends are
+///
+/// n is that of the rounded sum, f = x·2^−n + (2^−n − 1).
+fn log_of_more<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
+    let (format, fraction) = (x.format, x.format.fraction());
+    let n = (x + 1.0).bits().minus(format.encode(std::f64::consts::FRAC_1_SQRT_2)).down(fraction);
+    // Of the largest numbers 2^−n is subnormal: a quarter of x takes four times the power.
+    let power = (n.number(2) - n).power_of_two();
+    let f = (x * 0.25).fma(power, power * 0.25 - 1.0);
+    of_parts(n.value(), f, &natural(format))
+}
+
+/// The natural logarithm of one more than each lane
+pub(super) fn log1p<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
+    let least = x.format.pick(1e-9, 1e-18);
+    at_ends(log_of_more(x), x, -1.0).replace(x.abs().lt(least), x)
+}
+
+/// The inverse hyperbolic sine of each lane
+pub(super) fn asinh<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
+    let (size, square) = (x.abs(), x * x);
+    let more = square.fma(x.number(1.0) / ((square + 1.0).sqrt() + 1.0), size);
+    inverse(size, more).copysign(x)
+}
+
+/// The inverse hyperbolic cosine of each lane
+pub(super) fn acosh<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
+    let above = x - 1.0;
+    let more = above + (above * (above + 2.0)).sqrt();
+    let none = x.number(f64::NAN);
+    none.replace(x.ge(1.0), inverse(x, more))
+}
+
+/// ln(1 + more), or ln(2 · size) where that is the same and squares overflow
+fn inverse<'r, R: Rows>(size: X<'r, R>, more: X<'r, R>) -> X<'r, R> {
+    let large = size.gt(size.format.pick(1e18, 1e150));
+    let value = log1p(more.replace(large, size));
+    value.replace(large, value + std::f64::consts::LN_2)
+}
+
+/// The inverse hyperbolic tangent of each lane: half of ln(1 + 2x / (1 − x))
+pub(super) fn atanh<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
+    let size = x.abs();
+    let one = x.number(1.0);
+    let more = (size + size) / (one - size);
+    (log1p(more) * 0.5).copysign(x)
+}

@@ -1,0 +1,198 @@
+//! Functions of rows against `libm` in f64 and against references of 60 digits: units in the last place, and what is special.
+
+mod lane;
+
+use lane::Lane;
+use terrace_dialect_math as math;
+use terrace_dialect_math::polynomial_approximation::{Format, approximate};
+use terrace_ir::OpDef;
+use terrace_support::Random;
+
+/// A function of one float, what it is in f64, and its largest errors in f32: with fused products, and without
+struct One {
+    op: &'static OpDef,
+    exact: fn(f64) -> f64,
+    units: [f64; 2],
+}
+
+const ONES: &[One] = &[
+    One { op: math::Acos::DEF, exact: libm::acos, units: [1.5, 1.5] },
+    One {
+        op: math::Acosh::DEF,
+        exact: |x| if x < 1.0 { f64::NAN } else { libm::acosh(x) },
+        units: [3.0, 3.0],
+    },
+    One { op: math::Asin::DEF, exact: libm::asin, units: [1.5, 1.5] },
+    One { op: math::Asinh::DEF, exact: libm::asinh, units: [3.0, 3.0] },
+    One { op: math::Atan::DEF, exact: libm::atan, units: [2.0, 2.0] },
+    One { op: math::Atanh::DEF, exact: libm::atanh, units: [3.0, 3.0] },
+    One { op: math::Cbrt::DEF, exact: libm::cbrt, units: [1.5, 1.5] },
+    One { op: math::Cos::DEF, exact: libm::cos, units: [1.5, 2.0] },
+    One { op: math::Cosh::DEF, exact: libm::cosh, units: [2.0, 2.0] },
+    One { op: math::Erf::DEF, exact: libm::erf, units: [1.5, 2.0] },
+    One { op: math::Exp::DEF, exact: libm::exp, units: [1.0, 1.5] },
+    One { op: math::Exp2::DEF, exact: libm::exp2, units: [1.0, 1.5] },
+    One { op: math::ExpM1::DEF, exact: libm::expm1, units: [1.5, 2.0] },
+    One { op: math::Log::DEF, exact: libm::log, units: [1.0, 1.5] },
+    One { op: math::Log10::DEF, exact: libm::log10, units: [1.5, 2.0] },
+    One { op: math::Log1p::DEF, exact: libm::log1p, units: [1.5, 2.0] },
+    One { op: math::Log2::DEF, exact: libm::log2, units: [1.5, 2.0] },
+    One { op: math::Sin::DEF, exact: libm::sin, units: [1.5, 2.0] },
+    One { op: math::Sinh::DEF, exact: libm::sinh, units: [2.0, 2.0] },
+    One { op: math::Tan::DEF, exact: libm::tan, units: [3.0, 3.0] },
+    One { op: math::Tanh::DEF, exact: libm::tanh, units: [2.0, 2.0] },
+];
+
+/// A function of two floats
+struct Two {
+    op: &'static OpDef,
+    exact: fn(f64, f64) -> f64,
+    units: f64,
+}
+
+const TWOS: &[Two] = &[
+    Two { op: math::Atan2::DEF, exact: libm::atan2, units: 3.0 },
+    Two { op: math::PowF::DEF, exact: libm::pow, units: 0.51 },
+];
+
+const SPECIAL: &[f32] = &[
+    0.0,
+    1e-45,
+    f32::MIN_POSITIVE,
+    0.5,
+    1.0,
+    1.5,
+    2.0,
+    3.0,
+    8_388_609.0,
+    16_777_216.0,
+    f32::MAX,
+    f32::INFINITY,
+    f32::NAN,
+    88.722_84,
+    88.8,
+    89.4,
+    89.5,
+    103.9,
+    127.5,
+    128.0,
+    149.0,
+    150.0,
+];
+
+/// How far a result is off, in units in the last place of f32
+fn units(found: f32, exact: f64) -> f64 {
+    let rounded = exact as f32;
+    if found.is_nan() || rounded.is_nan() {
+        return if found.is_nan() && rounded.is_nan() { 0.0 } else { f64::INFINITY };
+    }
+    if found == rounded {
+        // The sign of zero counts.
+        let same = found != 0.0 || found.is_sign_negative() == exact.is_sign_negative();
+        return if same { 0.0 } else { f64::INFINITY };
+    }
+    if found.is_infinite() || rounded.is_infinite() {
+        // Half a unit above the largest number is infinity; a unit below it is that number.
+        let (finite, other) = if found.is_infinite() { (exact, found) } else { (f64::from(found), rounded) };
+        let edge = f64::from(f32::MAX).copysign(f64::from(other));
+        return (finite - edge).abs() / f64::from(f32::MAX - f32::MAX.next_down()) + 0.5;
+    }
+    let size = (exact.abs() as f32).min(f32::MAX.next_down());
+    let unit = f64::from(size.next_up()) - f64::from(size);
+    (f64::from(found) - exact).abs() / unit
+}
+
+fn single(lane: Lane, op: &OpDef, args: &[f32]) -> f32 {
+    let args: Vec<u64> = args.iter().map(|x| u64::from(x.to_bits())).collect();
+    let found = approximate(&lane, op, Format::Single, &args).expect("there is a form");
+    f32::from_bits(found as u32)
+}
+
+/// Some numbers of each exponent and sign
+fn of_each_exponent(count: u32) -> impl Iterator<Item = f32> {
+    let mut random = Random::new(7);
+    let some = (0..512u32).flat_map(move |top| (0..count).map(move |n| (top, n))).map(move |(top, n)| {
+        let fraction = match n {
+            0 => 0,
+            1 => 0x7f_ffff,
+            _ => random.next() as u32 & 0x7f_ffff,
+        };
+        f32::from_bits(top << 23 | fraction)
+    });
+    some.chain(SPECIAL.iter().flat_map(|x| [*x, -x]))
+}
+
+/// The largest error and where it is
+fn worst(lane: Lane, row: &One, numbers: impl Iterator<Item = f32>) -> (f64, f32) {
+    numbers.fold((0.0, 0.0), |worst, x| {
+        let off = units(single(lane, row.op, &[x]), (row.exact)(x.into()));
+        if off > worst.0 { (off, x) } else { worst }
+    })
+}
+
+#[test]
+fn functions_of_one_single() {
+    let mut wrong = String::new();
+    for row in ONES {
+        for (fused, most) in [true, false].into_iter().zip(row.units) {
+            let (off, x) = worst(Lane { fused }, row, of_each_exponent(300));
+            if off > most || std::env::var_os("SHOW").is_some() {
+                wrong += &format!("{} ({x:e}), fused {fused}: {off:.2} units\n", row.op.name);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// Products must round to one: rotations by nothing change nothing
+#[test]
+fn cosine_of_zero_is_one() {
+    for lane in [Lane { fused: true }, Lane { fused: false }] {
+        assert_eq!(single(lane, math::Cos::DEF, &[0.0]), 1.0);
+        assert_eq!(approximate(&lane, math::Cos::DEF, Format::Double, &[0]), Some(1.0f64.to_bits()));
+    }
+}
+
+#[test]
+fn functions_of_two_singles() {
+    let mut random = Random::new(3);
+    for row in TWOS {
+        let mut worst = (0.0, 0.0, 0.0);
+        let lane = Lane { fused: true };
+        let mut check = |x: f32, y: f32| {
+            let off = units(single(lane, row.op, &[x, y]), (row.exact)(x.into(), y.into()));
+            if off > worst.0 {
+                worst = (off, x, y);
+            }
+        };
+        for x in SPECIAL.iter().flat_map(|x| [*x, -x]) {
+            for y in SPECIAL.iter().flat_map(|y| [*y, -y]) {
+                check(x, y);
+            }
+        }
+        for n in 0..400_000 {
+            let mut next = || f32::from_bits(random.next() as u32);
+            let (x, y) = (next(), next());
+            check(x, y);
+            // Powers that stay finite, near one, and of integers.
+            let size = (random.next() % 2000) as f32 / 1000.0 - 1.0;
+            check(x, size * 120.0 / libm::log2f(x.abs()).abs().max(1e-3));
+            check(1.0 + size / 64.0, (n % 4000) as f32);
+            check(-x, (n % 9) as f32 - 4.0);
+        }
+        let (off, x, y) = worst;
+        assert!(off <= row.units, "{}({x:e}, {y:e}): {off:.2} units", row.op.name);
+    }
+}
+
+/// Every float there is: `cargo test --release -p terrace-dialect-math --test approximations -- --ignored --nocapture`
+#[test]
+#[ignore = "minutes per function"]
+fn all_singles() {
+    for row in ONES {
+        let all = (0..=u32::MAX).map(f32::from_bits);
+        let (off, x) = worst(Lane { fused: true }, row, all);
+        println!("{} {off:.2} at {x:e}", row.op.name);
+        assert!(off <= row.units[0], "{}({x:e}): {off:.2} units", row.op.name);
+    }
+}
