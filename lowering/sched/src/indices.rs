@@ -266,8 +266,8 @@ impl Emit<'_> {
                 all.condition = Some(self.constant(self.cx.bool_attr(false)));
                 return all;
             }
-            let varies = place.lanes_in(expr) != Some(0);
-            if !varies {
+            let apart = place.lanes_in(expr).unwrap_or(1);
+            if apart == 0 {
                 let value = self.affine(place, first);
                 let size = self.index(*size);
                 let holds = match (low, high) {
@@ -282,16 +282,17 @@ impl Emit<'_> {
                 all.condition = self.both(all.condition, Some(holds));
                 continue;
             }
-            // Contiguous: lane l is at first + l.
+            // Lane l is at first + apart · l.
             let width = self.lanes.map_or(1, |lanes| lanes.width);
+            let lanes = |elements: AffineExpr| AffineExpr::ceil_div(elements, apart.max(1).into());
             if high {
                 let left = AffineExpr::sub(AffineExpr::Constant(*size), first.clone());
-                let count = self.affine(place, &left);
+                let count = self.affine(place, &lanes(left));
                 let mask = self.first_lanes(count, width);
                 all.mask = self.both(all.mask, Some(mask));
             }
             if low {
-                let missing = self.affine(place, &AffineExpr::negated(first.clone()));
+                let missing = self.affine(place, &lanes(AffineExpr::negated(first.clone())));
                 let mask = self.first_lanes(missing, width);
                 let ones = self.splat(self.cx.bool_attr(true), width);
                 let ty = self.ir.ty(mask);

@@ -185,16 +185,16 @@ impl Emit<'_> {
                 let read = LaneRead { memory, shape: &shape, elem, place: &place, padding, lanes };
                 let dense = self.is_dense_last(memory);
                 let fits = dense && place.is_contiguous();
-                let apart = place.apart().filter(|_| dense && padding.is_none() && self.grid.is_none());
+                let apart = place.apart().filter(|_| dense && self.grid.is_none());
                 if fits {
                     self.ahead(op, &at, memory, &shape);
                 }
                 Val::Many(if fits {
-                    let value = self.read_contiguous(&read)?;
+                    let value = self.read_row(&read, 1)?;
                     self.may_carry(op, value, memory, &place);
                     value
                 } else if let Some(apart) = apart {
-                    self.read_apart(&read, apart)
+                    self.read_row(&read, apart)?
                 } else {
                     self.gather(&read)?
                 })
@@ -260,7 +260,8 @@ impl Emit<'_> {
         self.constant(attr)
     }
 
-    fn read_contiguous(&mut self, read: &LaneRead<'_>) -> Res<Value> {
+    /// Neighbours of a row, or elements of it that are a few apart
+    fn read_row(&mut self, read: &LaneRead<'_>, apart: i64) -> Res<Value> {
         let LaneRead { memory, shape, elem, place, padding, lanes } = *read;
         let ty = self.cx.vector(&[lanes.width], elem);
         let inside = if padding.is_some() { self.inside(place, shape) } else { Inside::default() };
@@ -274,6 +275,15 @@ impl Emit<'_> {
             None => None,
         };
         let mut load = |e: &mut Self| {
+            if apart > 1 {
+                let all = e.read_apart(read, apart, mask);
+                return Ok(vec![match (mask, padding, other) {
+                    (Some(mask), Some(_), Some(other)) => {
+                        e.value(arith::Select::DEF, &[mask, all, other], ty, &[])
+                    }
+                    _ => all,
+                }]);
+            }
             let mut operands = vec![memory];
             operands.extend(e.address(memory, place));
             Ok(vec![match (mask, other) {

@@ -4,7 +4,7 @@
 //! No load reaches beyond the last lane's element, behind which the buffer may end: the last one starts early enough. Where lanes
 //! are masked, only elements of lanes that happen are touched.
 
-use crate::emit::{Emit, Lanes, Val};
+use crate::emit::{Emit, Val};
 use crate::memory::LaneRead;
 use terrace_dialect_vector as vector;
 use terrace_ir::{Type, Value};
@@ -53,21 +53,27 @@ impl Row {
 }
 
 impl Emit<'_> {
-    /// A vector of elements that are a few apart
-    pub fn read_apart(&mut self, read: &LaneRead<'_>, apart: i64) -> Value {
+    /// A vector of elements that are a few apart; lanes that a mask leaves out hold anything
+    pub fn read_apart(&mut self, read: &LaneRead<'_>, apart: i64, mask: Option<Value>) -> Value {
         let row = Row { width: read.lanes.width, apart };
         let ty = self.cx.vector(&[row.width], read.elem);
-        let mut all = self.part_of_row(read, &row, 0, ty);
+        let mut all = self.part_of_row(read, &row, 0, (ty, mask));
         for load in 1..row.loads() {
-            let value = self.part_of_row(read, &row, load, ty);
+            let value = self.part_of_row(read, &row, load, (ty, mask));
             all = self.shuffled([all, value], ty, &row.kept(load));
         }
         all
     }
 
     /// One of the loads
-    fn part_of_row(&mut self, read: &LaneRead<'_>, row: &Row, load: i64, ty: Type) -> Value {
-        let Lanes { width, mask } = read.lanes;
+    fn part_of_row(
+        &mut self,
+        read: &LaneRead<'_>,
+        row: &Row,
+        load: i64,
+        (ty, mask): (Type, Option<Value>),
+    ) -> Value {
+        let width = read.lanes.width;
         let mut place = read.place.clone();
         if let Some(last) = place.exprs.last_mut() {
             *last = AffineExpr::add(last.clone(), row.start(load).into());

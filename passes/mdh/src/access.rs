@@ -36,8 +36,7 @@ impl Access {
         let Some((last, others)) = self.map.results.split_last() else { return false };
         let along = |expr: &AffineExpr| expr.as_linear().map(|linear| linear.dim(dim));
         self.strides[dim] == Some(1)
-            || self.plain
-                && others.iter().all(|expr| along(expr) == Some(0))
+            || others.iter().all(|expr| along(expr) == Some(0))
                 && along(last).is_some_and(|apart| (2..=APART).contains(&apart))
     }
 

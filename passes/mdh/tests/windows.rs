@@ -79,6 +79,12 @@ impl Window {
         )
     }
 
+    /// The same with a value in place of elements outside
+    fn pool_or_else(&self, op: &str, other: &str) -> String {
+        let plain = self.pool(op).replace(&self.conditions(), "");
+        plain.replace("]) outs", &format!("] else {other}) outs"))
+    }
+
     /// A convolution, of all channels or of each by itself
     fn convolution(&self, each: bool) -> String {
         let Window { elem, batch: n, channels: c, filters: k, .. } = *self;
@@ -162,6 +168,18 @@ fn windows_with_padding() {
     agree(&Window { rank: 1, taps: 19, pad: 9, out: [1, 1, 90], ..padded }.convolution(false));
     agree(&Window { filters: 1, channels: 3, out: [1, 9, 40], ..padded }.convolution(false));
     agree(&Window { rank: 3, out: [2, 2, 18], ..padded }.convolution(false));
+}
+
+/// Elements outside are a value: lanes outside are masked
+#[test]
+fn windows_with_values_outside() {
+    let padded = Window { pad: 1, ..PLAIN };
+    agree(&padded.pool_or_else("max", "-9.0"));
+    agree(&Window { stride: 1, ..padded }.pool_or_else("add", "1.0"));
+    agree(&Window { stride: 3, elem: "f64", out: [1, 3, 21], ..padded }.pool_or_else("max", "-9.0"));
+    agree(
+        &Window { rank: 1, stride: 4, taps: 5, pad: 3, out: [1, 1, 50], ..padded }.pool_or_else("add", "2.0"),
+    );
 }
 
 #[test]

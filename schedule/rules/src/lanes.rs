@@ -48,7 +48,7 @@ fn lanes(cx: &Cx<'_>, out: &mut dyn Claims) {
     }
 }
 
-/// Do lanes access one element, or neighbors in memory? Lanes of a plain read may be a few elements of a row apart.
+/// Do lanes access one element, or neighbors in memory? Lanes of a read may be a few elements of a row apart.
 pub(crate) fn has_lanes(nest: &Decided<'_>, access: AccessId, id: LoopId) -> bool {
     let access = &nest.accesses[access];
     let ranges = nest.ranges(access);
@@ -69,13 +69,13 @@ pub(crate) fn has_lanes(nest: &Decided<'_>, access: AccessId, id: LoopId) -> boo
         || match factor(&offset) {
             Some(0 | 1) => true,
             apart @ Some(2..=APART) => {
-                is_plain_read(access) && exprs.last().is_some_and(|last| factor(last) == apart)
+                reads(access) && exprs.last().is_some_and(|last| factor(last) == apart)
             }
             _ => false,
         }
 }
 
-/// Does it read elements that are all there?
-fn is_plain_read(access: &Access) -> bool {
-    access.does == Use::Read && !access.copy && !access.guarded
+/// Does it read, and is no copy?
+fn reads(access: &Access) -> bool {
+    access.does == Use::Read && !access.copy
 }

@@ -54,19 +54,6 @@ fn lanes_that_read_may_be_a_few_elements_apart() {
 }
 
 #[test]
-fn lanes_that_read_elements_outside_are_neighbours() {
-    let mut b = Build::host();
-    let c = b.memory(Space::Main, &[4, 16]);
-    let l = b.each(4, Vector);
-    b.read(c, &[int(0), times(2, var(l))]);
-    let mut nest = b.done();
-    accepts(&nest);
-    let id = nest.accesses.ids().next().expect("one access");
-    nest.accesses[id].guarded = true;
-    refuses(&nest, &GAPS.replace("loop 1", "loop 0"));
-}
-
-#[test]
 fn lanes_may_be_one_element() {
     accepts(&row(|i, _| [var(i), int(0)]));
     accepts(&row(|i, l| [var(i), AffineExpr::floor_div(var(l), int(4))]));
