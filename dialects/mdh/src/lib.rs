@@ -12,6 +12,7 @@ mod check;
 pub mod codes;
 mod computation;
 mod compute;
+mod cost;
 mod empty;
 mod interp;
 mod misfit;

@@ -53,6 +53,19 @@ pub fn bodies(ir: &Ir, top: OpId, ops: &Ops) -> Bodies {
     all
 }
 
+/// An instruction on floats by what it costs; nothing else is counted
+pub fn of_floats(ir: &Ir, op: OpId) -> Operations {
+    let none = Operations::default();
+    let float = ir.results(op).next().is_some_and(|value| ir.ty(value).is_float(ir.cx()));
+    let traits = ir.def(op).traits;
+    match () {
+        () if !float || !ir.has(op, Traits::Pure) || ir.has(op, Traits::ConstantLike) => none,
+        () if traits.has(Traits::Divides) => Operations { divisions: 1, ..none },
+        () if traits.has(Traits::LibraryCall) => Operations { calls: 1, ..none },
+        () => Operations { simple: 1, ..none },
+    }
+}
+
 /// Instructions of one op
 fn operations(ir: &Ir, op: OpId) -> Operations {
     let none = Operations::default();
@@ -66,21 +79,14 @@ fn operations(ir: &Ir, op: OpId) -> Operations {
             false => none,
         };
     }
-    let float = ir.results(op).next().is_some_and(|value| ir.ty(value).is_float(ir.cx()));
-    if !float || !ir.has(op, Traits::Pure) || ir.has(op, Traits::ConstantLike) {
-        return none;
-    }
     // A product that is only merged is one instruction with the sum.
     let merged = |value: Value| {
         ir.uses(value).all(|(user, _)| {
             Write::cast(ir, user).is_some_and(|write| write.operator(ir).is_some()) || ir.is(user, Yield::DEF)
         })
     };
-    let traits = ir.def(op).traits;
-    match () {
-        () if ir.is(op, MulF::DEF) && ir.results(op).all(merged) => none,
-        () if traits.has(Traits::Divides) => Operations { divisions: 1, ..none },
-        () if traits.has(Traits::LibraryCall) => Operations { calls: 1, ..none },
-        () => Operations { simple: 1, ..none },
+    match ir.is(op, MulF::DEF) && ir.results(op).all(merged) {
+        true => none,
+        false => of_floats(ir, op),
     }
 }

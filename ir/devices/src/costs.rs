@@ -7,7 +7,7 @@ use std::fmt;
 /// Where the numbers of a block come from
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub enum Source {
-    /// Somebody's guess, right to a factor
+    /// A guess, right to a factor
     #[default]
     Assumed,
     /// Measured on such a device, at a date

@@ -1,7 +1,7 @@
 //! Reading the blocks of a device's file that say what things cost.
 //!
-//! A block is whole or not there at all: one that stands has all of its keys, so that nobody mixes measured numbers with guesses
-//! without seeing it.
+//! A block is whole or not there at all: one that stands has all of its keys, so that measured numbers are never mixed with
+//! guesses unnoticed.
 
 use crate::costs::{Caches, Costs, Instructions, Key, Occupancy, RegisterTiles, Source, Threads};
 use crate::keys::{Keys, Read, mistake};

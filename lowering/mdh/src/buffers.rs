@@ -98,7 +98,7 @@ impl Nest<'_> {
             )));
         }
         let fits = self.geometry.fits(&st.pos, &exprs, &shape, true);
-        let (mut combine, mut direct) = (self.merges(n + 1, out), sink.direct);
+        let (mut combine, mut direct) = (self.geometry.merges(n + 1, out), sink.direct);
         if self.continues(st, out) {
             let src = sink.tile.as_ref().map_or(self.dests[out], |outer| outer.memref);
             let from = Some(self.base(&tile.of, sink.tile.as_ref().map(|outer| &outer.of), st)?);

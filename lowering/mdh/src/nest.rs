@@ -170,11 +170,13 @@ impl<'a> Nest<'a> {
             let sink = Sink { tile: None, combine: true, direct: false };
             return self.fill(at, &vec![sink; self.view.outputs.len()]);
         }
+        let geometry = &self.geometry;
         let sinks: Vec<Sink> = (0..self.view.outputs.len())
             .map(|out| {
                 let start = self.starts[out].is_some();
-                let direct = start && self.covers(out) && !self.merges(0, out) && !self.guarded(out);
-                Sink { tile: None, combine: self.merges(0, out) || start && !direct, direct }
+                let direct =
+                    start && geometry.covers(out) && !geometry.merges(0, out) && !geometry.guarded(out);
+                Sink { tile: None, combine: geometry.merges(0, out) || start && !direct, direct }
             })
             .collect();
         self.threads_meet()?;
@@ -203,45 +205,6 @@ impl<'a> Nest<'a> {
         let body = kernel.body(self.ir);
         let block = self.ir.entry(body).ok_or("a kernel without a block")?;
         Ok(InsertPoint::End(block))
-    }
-
-    /// Do contributions of several iterations meet in an output's buffer that stands before this item?
-    pub(crate) fn merges(&self, from: usize, out: usize) -> bool {
-        if self.scatter.is_some() {
-            return true;
-        }
-        for item in &self.plan.items[from..self.ssa] {
-            match item {
-                Item::Loop(one) if !self.view.dims[one.dim].kind.kept() && self.plan.is_loop(one) => {
-                    return true;
-                }
-                Item::Owner(layer) if self.plan.steps[layer - 1].outs[out].is_some() => return false,
-                _ => {}
-            }
-        }
-        false
-    }
-
-    /// Is every place of an output written, if every point happens?
-    fn covers(&self, out: usize) -> bool {
-        let kept = self.view.dims.iter().filter(|dim| dim.kind.kept());
-        let points = kept.fold(1i64, |all, dim| all.saturating_mul(dim.size));
-        let places = points.saturating_mul(self.view.outputs[out].maps.len() as i64);
-        self.ir.ty(self.dests[out]).shape(self.ir.cx()).unwrap_or(&[]).iter().product::<i64>() == places
-    }
-
-    /// Does a condition stand outside of what gives values to an output, or fills a tile of it?
-    pub(crate) fn guarded(&self, out: usize) -> bool {
-        for item in &self.plan.items[..self.ssa] {
-            match item {
-                Item::Guard(_) => return true,
-                Item::Owner(layer) if self.reduces() && self.plan.steps[layer - 1].outs[out].is_some() => {
-                    return false;
-                }
-                _ => {}
-            }
-        }
-        false
     }
 
     pub(crate) fn reduces(&self) -> bool {

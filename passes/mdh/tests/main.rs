@@ -2,6 +2,7 @@
 
 mod applied;
 mod common;
+mod estimated;
 
 mod campaign;
 mod chains;

@@ -6,7 +6,7 @@
 
 use crate::estimate::{Name, Term};
 use crate::threads;
-use crate::unrolled::{Transfer, Unrolled};
+use crate::unrolled::{Root, Transfer, Unrolled};
 use terrace_devices::Device;
 use terrace_schedule_model::nest::{BufferId, LoopId};
 use terrace_schedule_model::nest_arena::Id;
@@ -22,19 +22,34 @@ pub(crate) struct Traffic {
 
 /// Terms of each access and cache, of the thread that has most to do; cycles in all
 pub(crate) fn terms(nest: &Unrolled<'_>, device: &Device, terms: &mut Vec<Term>) -> Traffic {
-    let sizes = Sizes::of(nest);
-    let of = &device.costs.caches;
-    let mut into = |number: usize, name: Name, rate: f64, least: f64| match device.memories.get(number) {
-        Some(cache) => {
-            let moved = sizes.moved(nest, cache.bytes as f64 * (of.usable / 100.0), device, least);
-            terms.extend(moved.iter().map(|(at, bytes)| Term::new(name, bytes / rate, *at)));
-            moved.iter().map(|(_, bytes)| bytes).sum::<f64>() / rate
+    let mut all = Traffic { near: 0.0, far: 0.0 };
+    for own in roots(nest) {
+        let (sizes, of) = (Sizes::of(nest, own), &device.costs.caches);
+        let mut into = |number: usize, name: Name, rate: f64, least: f64| match device.memories.get(number) {
+            Some(cache) => {
+                let moved = sizes.moved(nest, cache.bytes as f64 * (of.usable / 100.0), device, least);
+                terms.extend(moved.iter().map(|(at, bytes)| Term::new(name, bytes / rate, *at)));
+                moved.iter().map(|(_, bytes)| bytes).sum::<f64>() / rate
+            }
+            None => 0.0,
+        };
+        all.near += into(0, Name::Near, of.from_l2, 0.0) + into(1, Name::Last, of.from_l3, 0.0);
+        all.far += into(2, Name::Memory, of.from_memory, of.from_memory / of.from_memory_all);
+    }
+    all
+}
+
+/// What moves in each of the loops and copies that stand outside of all others
+fn roots<'a>(nest: &'a Unrolled<'_>) -> Vec<Vec<&'a Transfer>> {
+    let mut all: Vec<(Root, Vec<&Transfer>)> = Vec::new();
+    for each in nest.moves.iter() {
+        let root = nest.root(&each.place, nest.node(each).place);
+        match all.iter_mut().find(|(other, _)| *other == root) {
+            Some((_, own)) => own.push(each),
+            None => all.push((root, vec![each])),
         }
-        None => 0.0,
-    };
-    let near = into(0, Name::Near, of.from_l2, 0.0) + into(1, Name::Last, of.from_l3, 0.0);
-    let far = into(2, Name::Memory, of.from_memory, of.from_memory / of.from_memory_all);
-    Traffic { near, far }
+    }
+    all.into_iter().map(|(_, own)| own).collect()
 }
 
 /// What accesses and loops touch
@@ -50,7 +65,7 @@ struct Sizes<'a> {
 }
 
 impl<'a> Sizes<'a> {
-    fn of(nest: &'a Unrolled<'_>) -> Sizes<'a> {
+    fn of(nest: &'a Unrolled<'_>, moves: Vec<&'a Transfer>) -> Sizes<'a> {
         let mut sizes = Sizes {
             moves: Vec::new(),
             footprints: Vec::new(),
@@ -58,7 +73,7 @@ impl<'a> Sizes<'a> {
             sets: Vec::new(),
             all: 0.0,
         };
-        for each in nest.moves.iter().filter(|each| !each.register) {
+        for each in moves.into_iter().filter(|each| !each.register) {
             let path = [&each.place.run[..], &each.place.flat].concat();
             let footprints: Vec<f64> = (0..=path.len()).map(|n| nest.footprint(each, &path[n..])).collect();
             let same = |(other, own): (&&Transfer, &Vec<LoopId>)| {

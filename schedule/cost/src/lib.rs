@@ -9,12 +9,14 @@
 //! - [`caches`]: bytes that move between memories, from the outermost loop whose data a cache holds;
 //! - [`threads`]: tasks are dealt out in rounds, and starting them costs.
 //!
-//! The input is a decided nest, what its bodies compute ([`Bodies`]), and a device. Adapters read both from IR.
+//! The input is a decided nest, what its bodies compute ([`Bodies`]), and a device. Adapters read both from IR. A computation with a
+//! schedule needs no IR ([`Computed`]). What stands next to each other outside of all loops runs one after the other.
 //! Loops count at their full trip count: borders and triangles are not seen. Sets of a cache are not: neither are pages. Kernels of
 //! other devices have no estimate.
 //!
 //! **Invariant:** nothing here knows IR or a dialect.
 
+mod applied;
 mod bodies;
 mod caches;
 mod estimate;
@@ -26,6 +28,7 @@ mod threads;
 mod unrolled;
 mod work;
 
+pub use applied::{Computed, Point};
 pub use bodies::{Bodies, Body, Operations};
 pub use estimate::{Estimate, Name, Term};
 

@@ -26,6 +26,9 @@ pub(crate) struct LoopsAround {
     pub flat: Vec<LoopId>,
 }
 
+/// What stands outside of all others: a loop, or a copy at its position in the text
+pub(crate) type Root = (Option<LoopId>, u32);
+
 /// What moves data
 #[derive(Clone, Debug)]
 pub(crate) struct Transfer {
@@ -79,8 +82,15 @@ impl<'a> Unrolled<'a> {
         let vector = device.vector_bytes.max(4) as f64;
         let mut all =
             Unrolled { nest, values, moves: Vec::new(), computes: Vec::new(), lanes, vector, device };
-        all.moves = nest.accesses.ids().map(|id| all.moved(bodies, id, &flat)).collect();
-        let bodies = bodies.bodies.iter().filter(|body| !body.operations.is_empty());
+        // Single elements outside of all loops take no time.
+        let is_alone = |id: &AccessId| {
+            let access = &nest.accesses[*id];
+            access.around.inside.is_none() && access.around.launch.is_none() && !access.copy
+        };
+        let accesses = nest.accesses.ids().filter(|id| !is_alone(id));
+        all.moves = accesses.map(|id| all.moved(bodies, id, &flat)).collect();
+        let placed = |body: &&Body| body.inside.is_some() || !nest.launches.is_empty();
+        let bodies = bodies.bodies.iter().filter(placed).filter(|body| !body.operations.is_empty());
         all.computes = bodies.map(|body| all.compute(body, &flat)).collect();
         Some(all)
     }
@@ -121,6 +131,15 @@ impl<'a> Unrolled<'a> {
     /// Does an access move with a loop?
     pub fn follows(&self, each: &Transfer, id: LoopId) -> bool {
         self.node(each).follows(id)
+    }
+
+    /// The outermost loop of a place, or what stands at a position outside of loops; a nest with kernels is one
+    pub fn root(&self, place: &LoopsAround, position: u32) -> Root {
+        match place.run.first().or(place.flat.first()) {
+            _ if !self.nest.launches.is_empty() => (None, 0),
+            Some(id) => (Some(*id), 0),
+            None => (None, position),
+        }
     }
 
     fn place(&self, inside: Option<LoopId>, flat: &[bool]) -> LoopsAround {

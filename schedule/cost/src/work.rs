@@ -1,7 +1,7 @@
 //! Instructions of the loops that run.
 
 use crate::estimate::{Name, Term};
-use crate::unrolled::{LoopsAround, Unrolled};
+use crate::unrolled::{Compute, LoopsAround, Root, Unrolled};
 use crate::{issue, latency, loops, registers, threads};
 use std::collections::BTreeMap;
 use terrace_devices::Device;
@@ -25,7 +25,7 @@ struct Iteration {
 
 /// Terms of all bodies, each in the share of the thread that has most to do; cycles in all
 pub(crate) fn terms(nest: &Unrolled<'_>, device: &Device, terms: &mut Vec<Term>) -> f64 {
-    let each = |(run, body): (&&[LoopId], &Iteration)| {
+    let each = |((_, run), body): (&(Root, &[LoopId]), &Iteration)| {
         let parts = body.cycles(device);
         let (trips, share) = (nest.trips(run), threads::share(nest, run, device));
         let term = |(name, cycles): (Name, f64)| Term::new(name, cycles * trips * share, run.last().copied());
@@ -36,14 +36,16 @@ pub(crate) fn terms(nest: &Unrolled<'_>, device: &Device, terms: &mut Vec<Term>)
 }
 
 /// What one iteration of each run of loops does
-fn iterations<'a>(nest: &'a Unrolled<'_>) -> BTreeMap<&'a [LoopId], Iteration> {
-    let mut bodies: BTreeMap<&[LoopId], Iteration> = BTreeMap::new();
+fn iterations<'a>(nest: &'a Unrolled<'_>) -> BTreeMap<(Root, &'a [LoopId]), Iteration> {
+    let mut bodies: BTreeMap<(Root, &[LoopId]), Iteration> = BTreeMap::new();
+    let place = |each: &'a Compute| (nest.root(&each.place, 0), &each.place.run[..]);
     for each in &nest.computes {
-        let body = bodies.entry(&each.place.run).or_default();
+        let body = bodies.entry(place(each)).or_default();
         body.computes += each.cost;
     }
     for each in &nest.moves {
-        let body = bodies.entry(&each.place.run).or_default();
+        let body =
+            bodies.entry((nest.root(&each.place, nest.node(each).place), &each.place.run[..])).or_default();
         if each.register {
             let again = each.place.run.last().is_some_and(|id| !nest.follows(each, *id));
             if each.merges {
@@ -67,7 +69,7 @@ fn iterations<'a>(nest: &'a Unrolled<'_>) -> BTreeMap<&'a [LoopId], Iteration> {
     }
     // Sums that loops yield
     for each in nest.computes.iter().filter(|each| yields(nest, &each.place)) {
-        let Some(body) = bodies.get_mut(&each.place.run[..]).filter(|body| body.sums == 0.0) else {
+        let Some(body) = bodies.get_mut(&place(each)).filter(|body| body.sums == 0.0) else {
             continue;
         };
         let copies = each.place.flat.iter().filter(|id| !nest.is_lanes(**id));

@@ -3,6 +3,7 @@
 //! **Invariant:** read once, by the adapter of a dialect. Nothing here refers to IR, and nothing depends on a schedule.
 
 use crate::groups::Groups;
+use crate::nest::Operator;
 pub use crate::nest_combine::Order;
 use crate::schedule::Schedule;
 use terrace_support::affine::{AffineExpr, AffineMap};
@@ -68,6 +69,28 @@ pub struct Memory {
     pub shape: Vec<i64>,
     /// Bytes of an element
     pub bytes: i64,
+}
+
+/// Values that an output begins with
+#[derive(Clone, PartialEq, Debug)]
+pub struct Start {
+    /// Which of the buffers that are read, if it is one of them
+    pub buffer: Option<usize>,
+    /// Its extents
+    pub memory: Memory,
+    /// Index functions over the dimensions, if they are not those of the output
+    pub map: Option<AffineMap>,
+}
+
+/// What becomes of the values of points, where each is merged by an operator of its own or none is
+#[derive(Clone, PartialEq, Debug)]
+pub struct Contributions {
+    /// Of each access of each output; none where nothing is merged
+    pub operators: Vec<Operator>,
+    /// Of each output
+    pub starts: Vec<Option<Start>>,
+    /// Per output: the operator's zero is put in front of what is written, since there may be no points
+    pub fronts: Vec<bool>,
 }
 
 /// A computation

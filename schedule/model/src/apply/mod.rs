@@ -4,7 +4,8 @@
 //!   `words` what is stated of buffers, `order` what computations in the order of their source allow;
 //! - [`geometry`]: where a walk through the loops stands; [`pieces`] what a loop becomes where tiles do not divide, `masks` what lanes become
 //!   where conditions leave some out;
-//! - [`footprint`]: what buffers hold; `tiles` which of them a step may own, `indices` where their elements are, `turn` how their rows are stored.
+//! - [`footprint`]: what buffers hold; `tiles` which of them a step may own, `indices` where their elements are, `turn` how their rows are stored;
+//! - `results`: what becomes of values; `walk` goes through all of it, `state` is where it stands.
 //! - [`apply`](apply()): all of it as one nest.
 //!
 //! **Invariant:** nothing is chosen here. What a schedule leaves out is one sequential loop per dimension.
@@ -20,6 +21,8 @@ mod nesting;
 mod order;
 pub mod pieces;
 mod plan;
+mod results;
+mod state;
 mod steps;
 mod tiles;
 mod turn;
@@ -29,5 +32,6 @@ mod words;
 pub use loops::{Ahead, Item, Loop, Plan};
 pub use order::check as check_order;
 pub use plan::{naive, plan};
+pub use state::{Event, Happenings};
 pub use tiles::stated;
-pub use walk::{Extras, apply};
+pub use walk::{Extras, apply, apply_with};

@@ -1,18 +1,20 @@
-//! The nest that a schedule makes of a computation: kernels, loops, buffers and what is read.
+//! The nest that a schedule makes of a computation: kernels, loops, buffers and accesses.
 //!
-//! Left out is what lowering adds around it: start values and neutral elements, writes, how values are carried and combined.
+//! Writes, start values and neutral elements need to know what becomes of values ([`Contributions`]); without that they are left out.
 
 use super::footprint::Footprint;
-use super::geometry::{Done, Form, Geometry, Over, Position};
+use super::geometry::{Done, Form, Geometry, Over};
 use super::loops::{Item, Loop as PlanLoop, Plan};
 use super::pieces::Piece;
 use super::plan::plan;
+use super::state::{Event, Happenings, Results, State, Walk};
 use super::{order, tiles};
 use crate::broken::Broken;
-use crate::computation::{Computation, DimKind, Memory};
+use crate::computation::{Computation, Contributions, DimKind, Memory};
 use crate::nest::{
     Access, Around, Bound, Buffer, BufferId, Combine, Index, Loop, LoopId, Made, Nest, Opaque, Open, Use,
 };
+use crate::nest_combine::Combination;
 use crate::schedule::Schedule;
 use crate::values::Placement;
 use std::sync::Arc;
@@ -32,8 +34,27 @@ pub struct Extras {
     pub picks: Vec<usize>,
 }
 
-/// Apply a schedule; the error names the rule that it breaks
+/// Apply a schedule; the error names the rule that it breaks. Left out is what becomes of values
 pub fn apply(c: &Computation, schedule: &Schedule, extras: &Extras) -> Result<Nest, Broken> {
+    Ok(walk(c, None, schedule, extras)?.0)
+}
+
+/// Apply a schedule, with writes and with what happens besides accesses
+pub fn apply_with(
+    c: &Computation,
+    contributions: &Contributions,
+    schedule: &Schedule,
+    extras: &Extras,
+) -> Result<(Nest, Happenings), Broken> {
+    walk(c, Some(contributions), schedule, extras)
+}
+
+fn walk(
+    c: &Computation,
+    contributions: Option<&Contributions>,
+    schedule: &Schedule,
+    extras: &Extras,
+) -> Result<(Nest, Happenings), Broken> {
     let mut plan = plan(c, schedule, extras.grid)?;
     if c.in_order {
         order::check(&plan, c, schedule)?;
@@ -42,7 +63,7 @@ pub fn apply(c: &Computation, schedule: &Schedule, extras: &Extras) -> Result<Ne
         plan.pick(c, &extras.picks)?;
     }
     if c.dims.iter().any(|dim| dim.size == 0) {
-        return Ok(Nest::default());
+        return Ok(Default::default());
     }
     let (rolled, picks) = (extras.rolled.clone(), extras.picks.clone());
     let geometry = Geometry { c, plan: &plan, rolled, picks };
@@ -54,12 +75,21 @@ pub fn apply(c: &Computation, schedule: &Schedule, extras: &Extras) -> Result<Ne
         arguments: vec![None; c.buffers.len()],
         place: 0,
         geometry: &geometry,
+        results: contributions.map(|of| Results::of(of, c.outputs.len())),
     };
+    if let Some(of) = contributions {
+        of.operators.iter().for_each(|operator| {
+            walk.nest.operators.push(operator.clone());
+        });
+    }
     let mut state = State {
         pos: geometry.outside(),
         around: Around::default(),
         tiles: vec![None; c.groups.len()],
-        results: vec![None; c.outputs.len()],
+        sinks: walk.sinks()?,
+        valued: false,
+        carried: false,
+        merged: false,
     };
     if plan.kernel && plan.launch == 0 {
         walk.launch(&mut state)?;
@@ -68,37 +98,15 @@ pub fn apply(c: &Computation, schedule: &Schedule, extras: &Extras) -> Result<Ne
     Ok(walk.finish())
 }
 
-/// A buffer with what it holds
-type Tile = (BufferId, Footprint);
-
-/// Where the walk stands
-#[derive(Clone)]
-struct State {
-    pos: Position,
-    around: Around,
-    /// Per access group: the innermost tile
-    tiles: Vec<Option<Tile>>,
-    /// Per output: the innermost tile
-    results: Vec<Option<Tile>>,
-}
-
-struct Walk<'a> {
-    geometry: &'a Geometry<'a>,
-    /// First of the items that give values
-    ssa: usize,
-    warp: Option<i64>,
-    nest: Nest,
-    /// Buffers of the caller, once they are used
-    arguments: Vec<Option<BufferId>>,
-    place: u32,
-}
-
 impl Walk<'_> {
     /// What is inside of the loops so far, from an item on
-    fn items(&mut self, n: usize, mut state: State) -> Done<()> {
+    pub(super) fn items(&mut self, n: usize, mut state: State) -> Done<()> {
         let plan = self.geometry.plan;
         if plan.kernel && n == plan.launch && n > 0 {
             self.launch(&mut state)?;
+        }
+        if self.results.is_some() && n >= self.ssa && !state.valued {
+            return self.contribute(n, state);
         }
         let Some(item) = plan.items.get(n) else { return self.point(state) };
         match item {
@@ -120,10 +128,11 @@ impl Walk<'_> {
                 self.items(n + 1, state)
             }
             Item::Loop(one) => {
-                for piece in self.geometry.pieces(n, one, state.pos.clone())? {
-                    self.piece(n, one, piece, State { ..state.clone() })?;
+                let pieces = self.geometry.pieces(n, one, state.pos.clone())?;
+                if state.valued && !state.carried && pieces.len() > 1 {
+                    self.happens(Event::Joined(self.values() * (pieces.len() as u32 - 1)), &state);
                 }
-                Ok(())
+                pieces.into_iter().try_for_each(|piece| self.piece(n, one, piece, state.clone()))
             }
         }
     }
@@ -157,12 +166,23 @@ impl Walk<'_> {
     fn enter(&mut self, one: &PlanLoop, header: (i64, i64), form: Form, state: &mut State) {
         let id = self.push_loop(form, state);
         self.geometry.enter(one, header, Index::Loop(id), &mut state.pos);
+        self.yields(state);
     }
 
     /// A condition: a loop that runs once or not at all
     fn guard(&mut self, n: usize, limit: Over, state: &mut State) {
-        let form = Form { limit: Some(limit), step: self.geometry.step(n), ..Form::once() };
+        let kind = if state.valued { Combination::Pw } else { Combination::Cc };
+        let form = Form { limit: Some(limit), step: self.geometry.step(n), kind, ..Form::once() };
         self.push_loop(form, state);
+        self.yields(state);
+    }
+
+    /// Inside of a loop that gives values
+    fn yields(&mut self, state: &mut State) {
+        if state.valued {
+            state.merged = true;
+            self.happens(Event::Yielded(self.values()), state);
+        }
     }
 
     fn push_loop(&mut self, form: Form, state: &mut State) -> LoopId {
@@ -209,28 +229,27 @@ impl Walk<'_> {
             let buffer = geometry.c.groups[group];
             let of = geometry.input_tile(n, layer, &state.pos, group, place)?;
             let id = self.alloc(layer, place, &of, geometry.c.buffers[buffer].bytes, &state);
-            let (around, from) = match &state.tiles[group] {
+            let (source, from) = match &state.tiles[group] {
                 Some((around, outer)) => {
                     let from = geometry.base_in(&of, outer, &state.pos);
                     (*around, from.map_err(|why| tiles::stated(why, place, layer))?)
                 }
                 None => (self.argument(buffer), geometry.base(&of, &state.pos)?),
             };
-            let place = self.next_place();
-            let side = self.access(around, from, &state, place);
-            let per = of.per();
-            let side = Access { domain: of.shape.clone(), copy: true, per, together: per.is_some(), ..side };
-            self.nest.accesses.push(side);
+            self.copy_tile(n, (id, &of), Some((source, Use::Read, from)), state.around);
             inner.tiles[group] = Some((id, of));
         }
+        let mut made = Vec::new();
         if n < self.ssa {
             for (out, place) in geometry.owned_results(layer) {
                 let of = geometry.result_tile(n, layer, &state.pos, out, place)?;
                 let id = self.alloc(layer, place, &of, geometry.c.results[out].bytes, &state);
-                inner.results[out] = Some((id, of));
+                inner.sinks[out] = self.fill_result(n, out, (id, of.clone()), &state)?;
+                made.push((out, (id, of)));
             }
         }
-        self.items(n + 1, inner)
+        self.items(n + 1, inner)?;
+        made.into_iter().try_for_each(|(out, tile)| self.write_back(n, out, &tile, &state))
     }
 
     fn alloc(
@@ -261,7 +280,7 @@ impl Walk<'_> {
     }
 
     /// The caller's buffer
-    fn argument(&mut self, buffer: usize) -> BufferId {
+    pub(super) fn argument(&mut self, buffer: usize) -> BufferId {
         let Memory { shape, bytes } = self.geometry.c.buffers[buffer].clone();
         let space = Region::Mm.space();
         let nest = &mut self.nest;
@@ -288,10 +307,11 @@ impl Walk<'_> {
             let access = self.access(memory, at, &state, place);
             self.nest.accesses.push(access);
         }
+        self.body(&state);
         Ok(())
     }
 
-    fn access(&self, buffer: BufferId, at: Over, state: &State, place: u32) -> Access {
+    pub(super) fn access(&self, buffer: BufferId, at: Over, state: &State, place: u32) -> Access {
         Access {
             buffer,
             does: Use::Read,
@@ -307,13 +327,13 @@ impl Walk<'_> {
         }
     }
 
-    fn next_place(&mut self) -> u32 {
+    pub(super) fn next_place(&mut self) -> u32 {
         self.place += 1;
         self.place
     }
 
     /// With the end of each loop
-    fn finish(mut self) -> Nest {
+    fn finish(mut self) -> (Nest, Happenings) {
         let inner_first: Vec<LoopId> = self.nest.loops.ids().rev().collect();
         for id in inner_first {
             let end = self.nest.loops[id].end;
@@ -322,6 +342,6 @@ impl Walk<'_> {
                 *outer = end.max(*outer);
             }
         }
-        self.nest
+        (self.nest, self.results.map(|results| results.happenings).unwrap_or_default())
     }
 }

@@ -1,0 +1,71 @@
+//! Estimates of schedules that are not lowered: the nest that they make of a computation, and what happens in it.
+
+use crate::bodies::{Bodies, Operations};
+use crate::estimate::Estimate;
+use terrace_devices::Device;
+use terrace_schedule_model::apply::{Event, Extras, Happenings, apply_with};
+use terrace_schedule_model::computation::{Computation, Contributions};
+use terrace_schedule_model::nest::{Nest, Use};
+use terrace_schedule_model::{Broken, Schedule};
+
+/// What a computation's body costs at one point
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Point {
+    /// Its instructions, but for `products`
+    pub operations: Operations,
+    /// Products that are values of the body: one instruction with the sum where they are only merged
+    pub products: u32,
+    /// Are its values floats? Instructions on integers are not counted
+    pub floats: bool,
+}
+
+/// A computation with all that an estimate needs, read once
+#[derive(Clone, PartialEq, Debug)]
+pub struct Computed {
+    /// The computation
+    pub computation: Computation,
+    /// What becomes of its values
+    pub contributions: Contributions,
+    /// What a point costs
+    pub point: Point,
+}
+
+impl Computed {
+    /// The time of a schedule; `None` for other than processors, for kernels, and where there are no loops, an error where it breaks a rule
+    pub fn estimate(
+        &self,
+        schedule: &Schedule,
+        extras: &Extras,
+        device: &Device,
+    ) -> Result<Option<Estimate>, Broken> {
+        let (nest, happenings) = apply_with(&self.computation, &self.contributions, schedule, extras)?;
+        if !nest.launches.is_empty() {
+            return Ok(None);
+        }
+        let bodies = bodies(&nest, happenings, &self.point);
+        Ok(crate::estimate(&[(nest, bodies)], device))
+    }
+}
+
+/// What the bodies of a nest compute, as adapters read it from loops in IR
+fn bodies(nest: &Nest, happenings: Happenings, point: &Point) -> Bodies {
+    let simple = |simple: u32| Operations { simple, ..Operations::default() };
+    let mut all = Bodies { lanes: happenings.lanes, ..Bodies::default() };
+    for (inside, event) in happenings.events {
+        let own = all.at(inside);
+        match event {
+            Event::Point { merged } => {
+                own.add(&point.operations);
+                own.add(&simple(if merged { 0 } else { point.products }));
+            }
+            Event::Joined(values) => own.add(&simple(if point.floats { values } else { 0 })),
+            Event::Yielded(values) => own.yields += values,
+        }
+    }
+    for access in nest.accesses.iter().filter(|access| !access.copy) {
+        if let Use::Merge(_) = access.does {
+            all.at(access.around.inside).merges += 1;
+        }
+    }
+    all
+}

@@ -1,0 +1,385 @@
+//! What becomes of the values of points: tiles of results, what they begin with, writes, and what loops merge.
+//!
+//! Values of the innermost reduced loops are merged as values; what other loops contribute is merged in memory. Lowering writes the
+//! same with ops; it also knows operators on tuples and prefixes, which this leaves out.
+
+use super::footprint::Footprint;
+use super::geometry::{Done, Geometry, Over};
+use super::loops::Item;
+use super::state::{Event, Sink, State, Tile, Walk};
+use crate::computation::Start;
+use crate::nest::{Access, Around, Buffer, BufferId, OperatorId, Use};
+use crate::nest_arena::Id;
+use terrace_devices::{Per, Region};
+use terrace_support::affine::{AffineExpr, AffineMap};
+
+impl Geometry<'_> {
+    /// Do contributions of several iterations meet in an output's buffer that stands before this item?
+    pub fn merges(&self, from: usize, out: usize) -> bool {
+        if !self.picks.is_empty() {
+            return true;
+        }
+        let ssa = self.values_from();
+        for item in self.plan.items.iter().take(ssa).skip(from) {
+            match item {
+                Item::Loop(one) if !self.c.dims[one.dim].kind.is_kept() && self.plan.is_loop(one) => {
+                    return true;
+                }
+                Item::Owner(layer) if self.plan.steps[layer - 1].outs[out].is_some() => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Is every place of an output written, if every point happens?
+    pub fn covers(&self, out: usize) -> bool {
+        let kept = self.c.dims.iter().filter(|dim| dim.kind.is_kept());
+        let points = kept.fold(1i64, |all, dim| all.saturating_mul(dim.size));
+        let places = points.saturating_mul(self.c.outputs[out].maps.len() as i64);
+        self.c.results[out].shape.iter().product::<i64>() == places
+    }
+
+    /// Does a condition stand outside of what gives values to an output, or fills a tile of it?
+    pub fn guarded(&self, out: usize) -> bool {
+        for item in &self.plan.items[..self.values_from()] {
+            match item {
+                Item::Guard(_) => return true,
+                Item::Owner(layer) if self.c.combines() && self.plan.steps[layer - 1].outs[out].is_some() => {
+                    return false;
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+}
+
+impl Walk<'_> {
+    /// Where contributions go outside of all loops, after copies that fill destinations
+    pub(super) fn sinks(&mut self) -> Done<Vec<Sink>> {
+        let geometry = self.geometry;
+        let outputs = geometry.c.outputs.len();
+        let Some(results) = &self.results else { return Ok(vec![Sink::default(); outputs]) };
+        let of = results.of;
+        let sink = |out: usize| {
+            let (start, merges) = (of.starts[out].is_some(), geometry.merges(0, out));
+            let direct = start && geometry.covers(out) && !merges && !geometry.guarded(out);
+            Sink { tile: None, combine: merges || start && !direct, direct }
+        };
+        let sinks: Vec<Sink> = (0..outputs).map(sink).collect();
+        for (out, sink) in sinks.iter().enumerate() {
+            if geometry.c.results[out].shape.contains(&0) {
+                continue;
+            }
+            match &of.starts[out] {
+                Some(_) if sink.direct => {}
+                Some(start) => self.fill_from(out, start)?,
+                None if geometry.c.combines() && (geometry.guarded(out) || sink.combine) => {
+                    let whole = identity(geometry.c.results[out].shape.len());
+                    let to = (self.destination(out), Use::Write, whole);
+                    self.copy(&geometry.c.results[out].shape, None, to, (Around::default(), None));
+                }
+                None => {}
+            }
+        }
+        Ok(sinks)
+    }
+
+    /// Start values to their destination
+    fn fill_from(&mut self, out: usize, start: &Start) -> Done<()> {
+        let c = self.geometry.c;
+        let (from, to) = (self.start_buffer(out, start), self.destination(out));
+        let Some(map) = &start.map else {
+            let shape = &c.results[out].shape;
+            let whole = identity(shape.len());
+            self.copy(shape, Some((from, whole.clone())), (to, Use::Write, whole), (Around::default(), None));
+            return Ok(());
+        };
+        let kept: Vec<usize> = (0..c.dims.len()).filter(|n| c.dims[*n].kind.is_kept()).collect();
+        let coord =
+            |n: usize| kept.iter().position(|m| *m == n).map_or(0.into(), |at| AffineExpr::Dim(at as u32));
+        let coords: Vec<AffineExpr> = (0..c.dims.len()).map(coord).collect();
+        let over = |map: &AffineMap| {
+            let results: Option<Vec<_>> = map.results.iter().map(|expr| expr.replace(&coords, &[])).collect();
+            let map = AffineMap::new(kept.len() as u32, 0, results?)?;
+            Some(Over { map, over: Vec::new() })
+        };
+        let domain: Vec<i64> = kept.iter().map(|n| c.dims[*n].size).collect();
+        for target in &c.outputs[out].maps {
+            let (from_at, to_at) = over(map).zip(over(target)).ok_or("an index function is too deep")?;
+            self.copy(&domain, Some((from, from_at)), (to, Use::Write, to_at), (Around::default(), None));
+        }
+        Ok(())
+    }
+
+    /// The caller's buffer of an output
+    fn destination(&mut self, out: usize) -> BufferId {
+        let memory = &self.geometry.c.results[out];
+        let buffer = given(memory.shape.clone(), memory.bytes);
+        let nest = &mut self.nest;
+        let Some(results) = &mut self.results else { return nest.buffers.push(buffer) };
+        *results.destinations[out].get_or_insert_with(|| nest.buffers.push(buffer))
+    }
+
+    fn start_buffer(&mut self, out: usize, start: &Start) -> BufferId {
+        if let Some(buffer) = start.buffer {
+            return self.argument(buffer);
+        }
+        let buffer = given(start.memory.shape.clone(), start.memory.bytes);
+        let nest = &mut self.nest;
+        let Some(results) = &mut self.results else { return nest.buffers.push(buffer) };
+        *results.starts[out].get_or_insert_with(|| nest.buffers.push(buffer))
+    }
+
+    /// Both sides of a copy; the number of its place
+    fn copy(
+        &mut self,
+        domain: &[i64],
+        from: Option<(BufferId, Over)>,
+        to: (BufferId, Use, Over),
+        (around, per): (Around, Option<Per>),
+    ) -> u32 {
+        let place = self.next_place();
+        let from = from.map(|(buffer, at)| (buffer, Use::Read, at));
+        for (buffer, does, at) in from.into_iter().chain([to]) {
+            let side = Access {
+                buffer,
+                does,
+                map: at.map,
+                over: at.over,
+                domain: domain.to_vec(),
+                guarded: false,
+                copy: true,
+                per,
+                together: per.is_some(),
+                around,
+                place,
+            };
+            self.nest.accesses.push(side);
+        }
+        place
+    }
+
+    /// Copies between a tile and what is around it, in strips where it is in registers
+    pub(super) fn copy_tile(
+        &mut self,
+        n: usize,
+        (tile, of): (BufferId, &Footprint),
+        outside: Option<(BufferId, Use, Over)>,
+        around: Around,
+    ) {
+        let mut own = Over { map: identity(of.shape.len()).map, over: Vec::new() };
+        of.turned(&mut own.map.results, |expr| expr);
+        let strips = self.geometry.strips(n, of).filter(|_| of.registers && of.per().is_none());
+        let Some((dim, strips)) = strips else {
+            self.tile_sides(&of.shape, (tile, own), outside, (around, of.per()));
+            return;
+        };
+        for (start, size, lanes) in strips {
+            let mut domain = of.shape.clone();
+            domain[dim] = size;
+            let outside =
+                outside.as_ref().map(|(buffer, does, at)| (*buffer, *does, shifted(at, dim, start)));
+            let place = self.tile_sides(&domain, (tile, shifted(&own, dim, start)), outside, (around, None));
+            if let Some(results) = &mut self.results {
+                results.happenings.lanes.insert(place, lanes);
+            }
+        }
+    }
+
+    fn tile_sides(
+        &mut self,
+        domain: &[i64],
+        (tile, own): (BufferId, Over),
+        outside: Option<(BufferId, Use, Over)>,
+        around: (Around, Option<Per>),
+    ) -> u32 {
+        match outside {
+            Some((buffer, Use::Read, at)) => {
+                self.copy(domain, Some((buffer, at)), (tile, Use::Write, own), around)
+            }
+            Some(to) => self.copy(domain, Some((tile, own)), to, around),
+            None => self.copy(domain, None, (tile, Use::Write, own), around),
+        }
+    }
+
+    /// A result's tile with what it begins with
+    pub(super) fn fill_result(&mut self, n: usize, out: usize, (id, of): Tile, state: &State) -> Done<Sink> {
+        let geometry = self.geometry;
+        let tile = Some((id, of));
+        let Some(results) = &self.results else { return Ok(Sink { tile, ..Sink::default() }) };
+        let (start, sink) = (results.of.starts[out].as_ref(), &state.sinks[out]);
+        let (mut combine, mut direct) = (geometry.merges(n + 1, out), sink.direct);
+        let Some((id, of)) = &tile else { return Ok(Sink::default()) };
+        let (exprs, shape) = (&geometry.c.outputs[out].maps[0].results, &geometry.c.results[out].shape);
+        let spoils = geometry.spoils(&state.pos, exprs, shape, Some(of));
+        let fits = geometry.fits(&state.pos, exprs, shape, true);
+        if let (Some(start), true, None) = (start, direct, &sink.tile) {
+            if start.map.is_some() {
+                return Err("start values whose places do not follow from a tile's".into());
+            }
+            let from = (self.start_buffer(out, start), Use::Read, geometry.base(of, &state.pos)?);
+            self.copy_tile(n, (*id, of), Some(from), state.around);
+            (combine, direct) = (true, false);
+        } else if combine || of.strided || spoils.is_some() || !geometry.c.bounds.is_empty() || !fits {
+            self.copy_tile(n, (*id, of), None, state.around);
+        }
+        Ok(Sink { tile, combine, direct })
+    }
+
+    /// A result's tile to its place in what is around
+    pub(super) fn write_back(&mut self, n: usize, out: usize, (id, of): &Tile, state: &State) -> Done<()> {
+        if self.results.is_none() {
+            return Ok(());
+        }
+        let sink = &state.sinks[out];
+        let (buffer, at) = match &sink.tile {
+            Some((outer, around)) => (*outer, self.geometry.base_in(of, around, &state.pos)?),
+            None => (self.destination(out), self.geometry.base(of, &state.pos)?),
+        };
+        let does = self.written(out, 0, sink.combine);
+        self.copy_tile(n, (*id, of), Some((buffer, does, at)), state.around);
+        Ok(())
+    }
+
+    fn written(&self, out: usize, access: usize, combine: bool) -> Use {
+        let earlier = self.geometry.c.outputs[..out].iter().map(|out| out.maps.len()).sum::<usize>();
+        match combine && self.nest.operators.len() > earlier + access {
+            true => Use::Merge(OperatorId::new(earlier + access)),
+            false => Use::Write,
+        }
+    }
+
+    /// Something that happens right inside of the innermost loop
+    pub(super) fn happens(&mut self, event: Event, state: &State) {
+        if let Some(results) = &mut self.results {
+            results.happenings.events.push((state.around.inside, event));
+        }
+    }
+
+    /// Values that a point gives
+    pub(super) fn values(&self) -> u32 {
+        self.geometry.c.outputs.iter().map(|out| out.maps.len()).sum::<usize>() as u32
+    }
+
+    /// The innermost loops that give values, and what becomes of these
+    pub(super) fn contribute(&mut self, n: usize, mut state: State) -> Done<()> {
+        let c = self.geometry.c;
+        state.valued = true;
+        state.carried = c.in_order && n < self.geometry.plan.items.len();
+        let outside = state.clone();
+        if state.carried {
+            // Folds begin with what there is.
+            self.read_starts(&outside, |sink| sink.direct || sink.combine)?;
+        }
+        self.items(n, state)?;
+        let mut after = outside;
+        if after.carried {
+            after.sinks.iter_mut().for_each(|sink| (sink.combine, sink.direct) = (false, false));
+        }
+        self.store(&after)
+    }
+
+    /// Reads of start values, where they are
+    fn read_starts(&mut self, state: &State, wanted: impl Fn(&Sink) -> bool) -> Done<u32> {
+        let (c, mut count) = (self.geometry.c, 0);
+        for out in 0..c.outputs.len() {
+            for (n, map) in c.outputs[out].maps.iter().enumerate() {
+                if !wanted(&state.sinks[out]) {
+                    continue;
+                }
+                let start = self.results.as_ref().and_then(|results| results.of.starts[out].as_ref());
+                let (buffer, at) = match start.filter(|_| state.sinks[out].direct) {
+                    Some(start) => {
+                        let map = start.map.as_ref().unwrap_or(map);
+                        let at = self.geometry.access(&state.pos, &map.results)?;
+                        (self.start_buffer(out, start), at)
+                    }
+                    None => self.place_of(out, n, state)?,
+                };
+                let place = self.next_place();
+                let read = self.access(buffer, at, state, place);
+                self.nest.accesses.push(read);
+                count += 1;
+            }
+        }
+        Ok(count)
+    }
+
+    /// Where an access of an output goes
+    fn place_of(&mut self, out: usize, access: usize, state: &State) -> Done<(BufferId, Over)> {
+        let exprs = &self.geometry.c.outputs[out].maps[access].results;
+        Ok(match &state.sinks[out].tile {
+            Some((id, of)) => (*id, self.geometry.inside_tile(of, exprs, &state.pos)?),
+            None => (self.destination(out), self.geometry.access(&state.pos, exprs)?),
+        })
+    }
+
+    /// Contributions to their places
+    fn store(&mut self, state: &State) -> Done<()> {
+        let geometry = self.geometry;
+        let started = match geometry.c.combines() {
+            true => self.read_starts(state, |sink| sink.direct)?,
+            false => 0,
+        };
+        let fronts = self.fronts(state);
+        if started + fronts > 0 {
+            self.happens(Event::Joined(started + fronts), state);
+        }
+        for out in 0..geometry.c.outputs.len() {
+            for n in 0..geometry.c.outputs[out].maps.len() {
+                let (buffer, at) = self.place_of(out, n, state)?;
+                let does = self.written(out, n, state.sinks[out].combine);
+                let place = self.next_place();
+                let write = Access { does, ..self.access(buffer, at, state, place) };
+                self.nest.accesses.push(write);
+            }
+        }
+        Ok(())
+    }
+
+    /// Sums that may be empty, whose zero is put in front of what is written
+    fn fronts(&self, state: &State) -> u32 {
+        let Some(results) = &self.results else { return 0 };
+        let seen = |out: usize| {
+            results.of.fronts[out] && results.of.starts[out].is_none() && !state.sinks[out].combine
+        };
+        let outs = self.geometry.c.outputs.iter().enumerate();
+        outs.filter(|(out, _)| seen(*out)).map(|(_, out)| out.maps.len() as u32).sum()
+    }
+
+    /// The body at a point
+    pub(super) fn body(&mut self, state: &State) {
+        let merged = match state.merged {
+            true => !state.carried,
+            false => state.sinks.iter().all(|sink| sink.combine) && !state.carried,
+        };
+        self.happens(Event::Point { merged }, state);
+        if state.carried {
+            self.happens(Event::Joined(self.values()), state);
+        }
+    }
+}
+
+fn given(shape: Vec<i64>, bytes: i64) -> Buffer {
+    Buffer { space: Region::Mm.space(), named: None, shape, bytes, made: None }
+}
+
+fn identity(rank: usize) -> Over {
+    Over { map: AffineMap::identity(rank as u32), over: Vec::new() }
+}
+
+/// Indices that begin further along a dimension of the domain
+fn shifted(at: &Over, dim: usize, start: i64) -> Over {
+    let dims: Vec<AffineExpr> = (0..at.map.dims)
+        .map(|n| match n as usize == dim {
+            true => AffineExpr::add(AffineExpr::Dim(n), start.into()),
+            false => AffineExpr::Dim(n),
+        })
+        .collect();
+    let results: Option<Vec<AffineExpr>> =
+        at.map.results.iter().map(|expr| expr.replace(&dims, &[])).collect();
+    let map = results.and_then(|results| AffineMap::new(at.map.dims, 0, results));
+    Over { map: map.unwrap_or_else(|| at.map.clone()), over: at.over.clone() }
+}
