@@ -69,7 +69,7 @@ impl Estimate {
 
     /// Cycles of all terms of a name
     pub fn of(&self, name: Name) -> f64 {
-        self.terms.iter().filter(|term| term.name == name).map(|term| term.cycles).sum()
+        self.terms.iter().filter(|term| term.name == name).fold(0.0, |all, term| all + term.cycles)
     }
 
     /// As JSON: `{"total": …, "terms": [{"name": …, "cycles": …, "nest": …, "loop": …}]}`; loops count from 0 in the order of the text

@@ -14,6 +14,7 @@ use terrace_devices::{Device, DeviceKind};
 use terrace_ir::Ir;
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_lowering_array::memory::{Memory, bytes};
+use terrace_schedule_cost::Estimate;
 use terrace_schedule_model::Point;
 use terrace_search_mapping::levels::IN_PARALLEL;
 use terrace_search_mapping::{MapLevel, Mapping as Levels, Tree, function};
@@ -116,7 +117,7 @@ fn look(space: &ArraySpace<'_>, device: &Device, numbers: &[i64]) -> Option<Choi
     let memory = bytes(unit, &symbols, scope).ok()?;
     let registers = memory.private as f64 / capacity(device);
     let cycles = match device.kind {
-        DeviceKind::Host => cycles(unit, &symbols, scope, device),
+        DeviceKind::Host => estimate(unit, &symbols, scope, device).map(|all| all.total),
         DeviceKind::Grid => None,
     };
     Some(Choice { point, cores, registers, work, memory, cycles })
@@ -157,11 +158,11 @@ fn nearby(space: &ArraySpace<'_>, device: &Device, mut best: Choice) -> Choice {
 }
 
 /// How long a function on arrays might take on a processor; `None` if it has no form as loops
-pub fn cycles(function: &Ir, symbols: &Symbols, scope: ScopeId, device: &Device) -> Option<f64> {
+pub fn estimate(function: &Ir, symbols: &Symbols, scope: ScopeId, device: &Device) -> Option<Estimate> {
     let mut copy = function.clone_unit();
     terrace_lowering_array::place::place(&mut copy, symbols, scope);
     terrace_lowering_array::lower(&mut copy, symbols, scope).ok()?;
-    Some(terrace_schedule_cost::estimate(&terrace_dialect_sched::nests(&copy), device)?.total)
+    terrace_schedule_cost::estimate(&terrace_dialect_sched::nests(&copy), device)
 }
 
 /// Bytes that a thread can hold in registers

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use terrace_devices::Device;
 use terrace_ir::Ir;
 use terrace_ir::symbols::Symbols;
+use terrace_schedule_cost::{Estimate, Name};
 use terrace_schedule_model::{Decision, Point};
 use terrace_search_arrays::{ArraySpace, Levels, Program, Setup, choose};
 use terrace_search_mapping::{MapLevels, Options};
@@ -41,13 +42,17 @@ fn choice(text: &str) -> Decision {
 }
 
 fn cycles(space: &ArraySpace<'_>, point: &[String]) -> f64 {
+    estimate(space, point).total
+}
+
+fn estimate(space: &ArraySpace<'_>, point: &[String]) -> Estimate {
     let point: Point = point.iter().map(|text| choice(text)).collect();
     let made = space.make_program(&point).unwrap_or_else(|error| panic!("{}", error.message));
     let symbols = Symbols::read(&made);
     let slot = made.walk().find(|op| made.child(*op).is_some()).expect("a function");
     let unit = made.child(slot).expect("a function");
     let scope = symbols.child_scope(symbols.root(), unit);
-    choose::cycles(unit, &symbols, scope, &device()).expect("it has loops")
+    choose::estimate(unit, &symbols, scope, &device()).expect("it has loops")
 }
 
 fn sequential(numbers: [&str; 4]) -> Vec<String> {
@@ -112,8 +117,8 @@ struct Compared {
     tau: f64,
 }
 
-/// Of one in so many points of a log
-fn compared(log: &str, side: i64, c: i64, m: i64, each: usize) -> Compared {
+/// Estimates and times of one in so many points of a log
+fn estimated(log: &str, side: i64, c: i64, m: i64, each: usize) -> Vec<(Estimate, f64)> {
     let module = parse(HOST);
     let (parts, levels) = kind(log);
     let program = program(&module, side, c, m, parts, levels);
@@ -122,8 +127,13 @@ fn compared(log: &str, side: i64, c: i64, m: i64, each: usize) -> Compared {
     let least = measured.values().copied().fold(f64::INFINITY, f64::min);
     let kept =
         measured.into_iter().enumerate().filter(|(n, (_, seconds))| n % each == 0 || *seconds == least);
-    let mut all: Vec<(f64, f64)> =
-        kept.map(|(_, (point, seconds))| (cycles(&space, &point), seconds)).collect();
+    kept.map(|(_, (point, seconds))| (estimate(&space, &point), seconds)).collect()
+}
+
+/// Points by what a model makes of their estimates
+fn compared(all: &[(Estimate, f64)], model: impl Fn(&Estimate) -> f64) -> Compared {
+    let least = all.iter().map(|(_, seconds)| *seconds).fold(f64::INFINITY, f64::min);
+    let mut all: Vec<(f64, f64)> = all.iter().map(|(own, seconds)| (model(own), *seconds)).collect();
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (mut right, mut far, mut sum, mut pairs) = (0.0, 0.0, 0.0, 0.0);
     for (n, (before, a)) in all.iter().enumerate() {
@@ -140,6 +150,13 @@ fn compared(log: &str, side: i64, c: i64, m: i64, each: usize) -> Compared {
     Compared { first: least / all[0].1, order: right / f64::max(far, 1.0), tau: sum / f64::max(pairs, 1.0) }
 }
 
+impl std::fmt::Display for Compared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (first, order) = (100.0 * self.first, 100.0 * self.order);
+        write!(f, "{first:.0} % of the best, {order:.0} % of pairs in order, Kendall {:.2}", self.tau)
+    }
+}
+
 #[test]
 fn points_that_were_measured_are_in_order_mostly() {
     let searches = [
@@ -147,7 +164,8 @@ fn points_that_were_measured_are_in_order_mostly() {
         (include_str!("../../../docs/figures/searches/layer19-solver.jsonl"), 28, 512, 512, 3),
     ];
     for (log, side, c, m, each) in searches {
-        let Compared { first, order, .. } = compared(log, side, c, m, each);
+        let all = estimated(log, side, c, m, each);
+        let Compared { first, order, .. } = compared(&all, |own| own.total);
         assert!(first > 0.85 && order > 0.75, "layer of {side}: {first:.2} of the best, {order:.2} in order");
     }
 }
@@ -163,12 +181,14 @@ fn searches_of_all_layers() {
     let more = [(12, 56, 256, 256), (17, 28, 256, 512), (19, 28, 512, 512), (24, 14, 512, 512)];
     for (layer, side, c, m) in layers.into_iter().chain(more) {
         let Ok(log) = std::fs::read_to_string(format!("{folder}/layer{layer}.jsonl")) else { continue };
-        let Compared { first, order, tau } = compared(&log, side, c, m, 1);
-        println!(
-            "layer {layer}: {:.0} % of the best, {:.0} % of pairs in order, Kendall {tau:.2}",
-            100.0 * first,
-            100.0 * order
-        );
+        let all = estimated(&log, side, c, m, 1);
+        println!("layer {layer}, {} points: {}", all.len(), compared(&all, |own| own.total));
+        for name in Name::ALL.iter().copied() {
+            let part: f64 =
+                all.iter().map(|(own, _)| own.of(name) / own.total).sum::<f64>() / all.len() as f64;
+            let without = compared(&all, |own| own.total - own.of(name));
+            println!("  {:.0} % are {name}; without it {without}", 100.0 * part);
+        }
         let module = parse(HOST);
         let (parts, levels) = kind(&log);
         let program = program(&module, side, c, m, parts, levels);
