@@ -23,26 +23,17 @@ enum Body<R: Rows> {
     Two(for<'r> fn(X<'r, R>, X<'r, R>) -> X<'r, R>),
 }
 
-/// A function and the formats that it is for
-struct Function<R: Rows> {
-    op: &'static OpDef,
-    formats: &'static [Format],
-    body: Body<R>,
-}
-
-const BOTH: &[Format] = &[Format::Single, Format::Double];
-const SINGLE: &[Format] = &[Format::Single];
-
-/// The functions
-fn table<R: Rows>() -> [Function<R>; 23] {
-    let one = |op, body| Function { op, formats: BOTH, body: Body::One(body) };
+/// The functions, of both formats
+fn table<R: Rows>() -> [(&'static OpDef, Body<R>); 23] {
+    let one = |op, body| (op, Body::One(body));
+    let two = |op, body| (op, Body::Two(body));
     [
         one(Acos::DEF, trigonometric::acos),
         one(Acosh::DEF, logarithm::acosh),
         one(Asin::DEF, trigonometric::asin),
         one(Asinh::DEF, logarithm::asinh),
         one(Atan::DEF, trigonometric::atan),
-        Function { op: Atan2::DEF, formats: BOTH, body: Body::Two(trigonometric::atan2) },
+        two(Atan2::DEF, trigonometric::atan2),
         one(Atanh::DEF, logarithm::atanh),
         one(Cbrt::DEF, power::cbrt),
         one(Cos::DEF, trigonometric::cos),
@@ -55,7 +46,7 @@ fn table<R: Rows>() -> [Function<R>; 23] {
         one(Log10::DEF, logarithm::log10),
         one(Log1p::DEF, logarithm::log1p),
         one(Log2::DEF, logarithm::log2),
-        Function { op: PowF::DEF, formats: SINGLE, body: Body::Two(power::pow) },
+        two(PowF::DEF, power::pow),
         one(Sin::DEF, trigonometric::sin),
         one(Sinh::DEF, exponential::sinh),
         one(Tan::DEF, trigonometric::tan),
@@ -63,12 +54,11 @@ fn table<R: Rows>() -> [Function<R>; 23] {
     ]
 }
 
-/// The function `op` of rows in a format; `None` where there is none
+/// The function `op` of rows; `None` where there is none
 pub fn approximate<R: Rows>(rows: &R, op: &OpDef, format: Format, args: &[R::V]) -> Option<R::V> {
-    let function =
-        table::<R>().into_iter().find(|row| std::ptr::eq(row.op, op) && row.formats.contains(&format))?;
+    let (_, body) = table::<R>().into_iter().find(|(known, _)| std::ptr::eq(*known, op))?;
     let arg = |n: usize| Row::new(rows, format, args[n]);
-    Some(match function.body {
+    Some(match body {
         Body::One(body) => body(arg(0)).v,
         Body::Two(body) => body(arg(0), arg(1)).v,
     })

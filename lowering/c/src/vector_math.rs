@@ -178,6 +178,11 @@ impl Rows for Text {
         self.float(format, &format!("{a} * {b} + {c}"))
     }
 
+    /// Only the C compiler knows the processor
+    fn fused(&self, _: Format, _: V, _: V, _: V) -> Option<V> {
+        None
+    }
+
     fn sqrt(&self, format: Format, x: V) -> V {
         self.each_lane(format, "sqrt", x)
     }

@@ -118,6 +118,11 @@ pub(super) fn exp2<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
     bounded(scaled(power(rest), n), x, x.format.pick([-151.0, 129.0], [-1076.0, 1025.0]))
 }
 
+/// 2^(n + r)
+pub(super) fn two_to_parts<'r, R: Rows>(n: N<'r, R>, r: X<'r, R>) -> X<'r, R> {
+    scaled(power(r * std::f64::consts::LN_2), n)
+}
+
 /// 2 to each lane where the results are normal
 pub(super) fn normal_exp2<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
     let Reduced { n, rest } = reduced_of_two(x);

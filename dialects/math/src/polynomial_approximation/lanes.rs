@@ -98,6 +98,8 @@ pub trait Rows {
     fn int_op(&self, format: Format, op: IntOp, a: Self::V, b: Self::V) -> Self::V;
     /// `a * b + c`, rounded once where that is fast
     fn fma(&self, format: Format, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
+    /// `a * b + c`, rounded once; `None` where that is no op of the processor
+    fn fused(&self, format: Format, a: Self::V, b: Self::V, c: Self::V) -> Option<Self::V>;
     /// Square root
     fn sqrt(&self, format: Format, x: Self::V) -> Self::V;
     /// Floats of this format in the other
@@ -193,6 +195,11 @@ impl<'r, R: Rows> X<'r, R> {
     /// `self * b + c`
     pub(super) fn fma(self, b: impl Operand<'r, R>, c: impl Operand<'r, R>) -> Self {
         self.make(self.rows.fma(self.format, self.v, b.row(self).v, c.row(self).v))
+    }
+
+    /// `self * b + c`, rounded once, where that is an op
+    pub(super) fn fused(self, b: Self, c: Self) -> Option<Self> {
+        self.rows.fused(self.format, self.v, b.v, c.v).map(|v| self.make(v))
     }
 
     /// Powers of it by coefficients of the format, highest first

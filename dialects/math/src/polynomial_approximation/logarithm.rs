@@ -62,17 +62,18 @@ fn at_ends<'r, R: Rows>(value: X<'r, R>, x: X<'r, R>, zero: f64) -> X<'r, R> {
     none.replace(x.gt(zero), value).replace(x.eq(zero), f64::NEG_INFINITY)
 }
 
-/// n and f of positive finite numbers
-///
-/// Subnormal numbers are made normal first.
+/// n and f of positive normal numbers
+pub(super) fn normal_parts<'r, R: Rows>(x: X<'r, R>) -> (X<'r, R>, X<'r, R>) {
+    let (bits, fraction) = (x.bits(), x.format.fraction());
+    let n = bits.minus(x.format.encode(std::f64::consts::FRAC_1_SQRT_2)).down(fraction);
+    (n.value(), (bits - n.up(fraction)).float() - 1.0)
+}
+
+/// n and f of positive finite numbers: subnormal ones are made normal first
 pub(super) fn parts<'r, R: Rows>(x: X<'r, R>) -> (X<'r, R>, X<'r, R>) {
     let (least, shift) = x.format.pick((f32::MIN_POSITIVE.into(), 25u32), (f64::MIN_POSITIVE, 54));
     let tiny = x.lt(least);
-    let bits = x.replace(tiny, x * (1u64 << shift) as f64).bits();
-    let fraction = x.format.fraction();
-    let n = bits.minus(x.format.encode(std::f64::consts::FRAC_1_SQRT_2)).down(fraction);
-    let f = (bits - n.up(fraction)).float() - 1.0;
-    let n = n.value();
+    let (n, f) = normal_parts(x.replace(tiny, x * (1u64 << shift) as f64));
     (n.replace(tiny, n - f64::from(shift)), f)
 }
 

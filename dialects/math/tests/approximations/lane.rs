@@ -78,6 +78,10 @@ impl Rows for Lane {
         on_floats!(format, |a, b, c| if self.fused { a.mul_add(b, c) } else { a * b + c })
     }
 
+    fn fused(&self, format: Format, a: u64, b: u64, c: u64) -> Option<u64> {
+        self.fused.then(|| self.fma(format, a, b, c))
+    }
+
     fn sqrt(&self, format: Format, x: u64) -> u64 {
         on_floats!(format, |x| x.sqrt())
     }
