@@ -33,7 +33,7 @@ pub(crate) fn terms(nest: &Unrolled<'_>, device: &Device, terms: &mut Vec<Term>)
             }
             None => 0.0,
         };
-        all.near += into(0, Name::Near, of.from_l2, 0.0) + into(1, Name::Last, of.from_l3, 0.0);
+        all.near += into(0, Name::SecondCache, of.from_l2, 0.0) + into(1, Name::ThirdCache, of.from_l3, 0.0);
         all.far += into(2, Name::Memory, of.from_memory, of.from_memory / of.from_memory_all);
     }
     all

@@ -22,9 +22,9 @@ terrace_support::words! {
         /// Instructions of copies
         Copies = "copies",
         /// Bytes from the second cache
-        Near = "L2",
+        SecondCache = "second-cache",
         /// Bytes from the third cache
-        Last = "L3",
+        ThirdCache = "third-cache",
         /// Bytes from memory
         Memory = "memory",
         /// Starting tasks
@@ -91,7 +91,7 @@ impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:>12.0} cycles", self.total)?;
         for term in &self.terms {
-            write!(f, "\n{:>12.0} {:<8} nest {}", term.cycles, term.name.to_string(), term.nest)?;
+            write!(f, "\n{:>12.0} {:<12} nest {}", term.cycles, term.name.to_string(), term.nest)?;
             if let Some(at) = term.at {
                 write!(f, ", loop {}", at.index())?;
             }

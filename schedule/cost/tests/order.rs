@@ -152,7 +152,7 @@ fn costs_are_in_the_device_file() {
     let slow = with(|own| own.costs.instructions.operations = 1.0);
     assert_eq!(slow.of(Name::Issue), 2.0 * before.of(Name::Issue));
     let near = with(|own| own.costs.caches.from_l2 = 24.0);
-    assert_eq!(near.of(Name::Near), 2.0 * before.of(Name::Near));
+    assert_eq!(near.of(Name::SecondCache), 2.0 * before.of(Name::SecondCache));
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn estimates_are_text_and_json() {
     let mut lines = text.lines();
     assert_eq!(lines.next().map(str::trim), Some(format!("{:.0} cycles", all.total).as_str()));
     assert_eq!(lines.count(), all.terms.len());
-    assert!(text.contains(" latency  nest 0, loop 1\n"), "{text}");
+    assert!(text.contains(" latency      nest 0, loop 1\n"), "{text}");
     let json = all.to_json();
     assert_eq!(json["total"].as_f64(), Some(all.total));
     let latency = all.terms.iter().position(|term| term.name == Name::Latency).expect("sums wait");

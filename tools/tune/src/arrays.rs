@@ -365,7 +365,7 @@ impl Subject for Arrays<'_> {
         }
         let module = self.space.make_program(point).ok()?;
         let (unit, symbols, scope) = function_of(&module, &self.space.program().entry)?;
-        choose::cycles(unit, &symbols, scope, &self.device)
+        Some(choose::estimate(unit, &symbols, scope, &self.device)?.total)
     }
 
     fn show(&self, point: &[Decision]) -> String {
