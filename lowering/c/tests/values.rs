@@ -445,6 +445,82 @@ fn functions_of_rows() {
     }
 }
 
+/// The same of f64, and functions of two operands
+#[test]
+fn functions_of_rows_of_doubles() {
+    let Some(cc) = compiler() else { return };
+    const COUNT: usize = 512;
+    let unary = ["acos", "atan", "cbrt", "cos", "erf", "exp", "log1p", "sinh", "tanh"];
+    let mut bodies: Vec<(String, &str, usize)> = unary
+        .iter()
+        .enumerate()
+        .map(|(n, name)| (format!("math.{name} %x"), "f64", [2, 4, 8][n % 3]))
+        .collect();
+    for (ty, lanes) in [("f64", 4), ("f32", 8)] {
+        bodies.push(("math.powf %x, %y".into(), ty, lanes));
+        bodies.push(("math.atan2 %x, %y".into(), ty, lanes));
+    }
+    let mut text = String::new();
+    for (n, (body, ty, lanes)) in bodies.iter().enumerate() {
+        let _ = write!(
+            text,
+            "func.func @f{n}(%a: memref<{COUNT}x{ty}>, %b: memref<{COUNT}x{ty}>) {{
+               %c0 = arith.constant 0 : index
+               %n = arith.constant {lanes} : index
+               %end = arith.constant {COUNT} : index
+               scf.for %i = %c0 to %end step %n {{
+                 %x = vector.load %a[%i] : memref<{COUNT}x{ty}>, vector<{lanes}x{ty}>
+                 %y = vector.load %b[%i] : memref<{COUNT}x{ty}>, vector<{lanes}x{ty}>
+                 %z = {body} : vector<{lanes}x{ty}>
+                 vector.store %z, %a[%i] : memref<{COUNT}x{ty}>, vector<{lanes}x{ty}>
+               }}
+               return
+             }}\n"
+        );
+    }
+    let cx = context();
+    let ir = parse(&cx, &text);
+    let printed = print(&ir, Flavor::OpenMp).unwrap_or_else(|errors| panic!("{errors}"));
+    assert!(!printed.text.contains("pow(") && !printed.text.contains("powf("), "{}", printed.text);
+    for (name, flags) in [("doubles", &[][..]), ("doubles-native", &["-march=native"][..])] {
+        let object = compile_with(cc, name, &printed, flags);
+        for (n, (body, ty, _)) in bodies.iter().enumerate() {
+            let number = |at: usize, step: f64| match at {
+                0 => 0.0,
+                1 => -0.0,
+                2 => f64::INFINITY,
+                3 => f64::NEG_INFINITY,
+                4 => f64::NAN,
+                5 => -3.0,
+                _ => (at as f64 - 256.0) * step,
+            };
+            let single = *ty == "f32";
+            let bits = |x: f64| if single { u64::from((x as f32).to_bits()) } else { x.to_bits() };
+            let array = |step: f64| {
+                Arg::Array(vec![COUNT as i64], (0..COUNT).map(|at| bits(number(at, step))).collect())
+            };
+            let args = [array(0.037), array(-0.5)];
+            let expected = interpret(&ir, &format!("f{n}"), &args).expect("it computes");
+            let found = execute(&ir, &object, &format!("f{n}"), &args);
+            for (at, (expected, found)) in expected.iter().zip(&found).enumerate() {
+                let expected = expected.expect("all is written");
+                let far = if single { apart(expected, *found) } else { doubles_apart(expected, *found) };
+                assert!(far <= 3, "{body} : {ty} at {at} is {found:#x}, {far} units from {expected:#x}");
+            }
+        }
+    }
+}
+
+/// Units in the last place that two results of f64 are apart
+fn doubles_apart(a: u64, b: u64) -> u64 {
+    let line = |bits: u64| if (bits as i64) < 0 { i64::MIN.wrapping_sub(bits as i64) } else { bits as i64 };
+    match (f64::from_bits(a).is_nan(), f64::from_bits(b).is_nan()) {
+        (true, true) => 0,
+        (false, false) => line(a).abs_diff(line(b)),
+        _ => u64::MAX,
+    }
+}
+
 /// Constants that one wide store writes: GCC 12 gets those behind `memcpy` wrong where the CPU has AVX-512
 #[test]
 fn constants_are_stored_whole() {

@@ -37,7 +37,7 @@ const ONES: &[One] = &[
     One { op: math::Log10::DEF, exact: libm::log10, units: [1.5, 2.0] },
     One { op: math::Log1p::DEF, exact: libm::log1p, units: [1.5, 2.0] },
     One { op: math::Log2::DEF, exact: libm::log2, units: [1.5, 2.0] },
-    One { op: math::Sin::DEF, exact: libm::sin, units: [1.5, 2.0] },
+    One { op: math::Sin::DEF, exact: libm::sin, units: [1.6, 2.0] },
     One { op: math::Sinh::DEF, exact: libm::sinh, units: [2.0, 2.0] },
     One { op: math::Tan::DEF, exact: libm::tan, units: [3.0, 3.0] },
     One { op: math::Tanh::DEF, exact: libm::tanh, units: [2.0, 2.0] },
@@ -51,7 +51,7 @@ struct Two {
 }
 
 const TWOS: &[Two] = &[
-    Two { op: math::Atan2::DEF, exact: libm::atan2, units: 3.0 },
+    Two { op: math::Atan2::DEF, exact: libm::atan2, units: 2.0 },
     Two { op: math::PowF::DEF, exact: libm::pow, units: 0.51 },
 ];
 
