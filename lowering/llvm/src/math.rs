@@ -96,11 +96,11 @@ fn class(e: &mut Emitter<'_>, op: OpId, classes: i64) {
     });
 }
 
-/// The format of rows that functions without calls take on the host
+/// The format of rows that functions without calls take on the host; those of less than 32 bits are computed in f32
 fn row_format(e: &Emitter<'_>, value: Value) -> Option<Format> {
     let format = match e.elem_of(value) {
-        Elem::Float(FloatKind::F32) => Format::Single,
         Elem::Float(FloatKind::F64) => Format::Double,
+        Elem::Float(FloatKind::F32 | FloatKind::F16 | FloatKind::BF16) => Format::Single,
         _ => return None,
     };
     (e.spaces() == Spaces::Host && e.vector_of(value).lanes() > 1).then_some(format)

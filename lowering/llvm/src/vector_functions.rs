@@ -156,8 +156,12 @@ impl Rows for Row<'_, '_> {
     }
 }
 
-/// The function of whole rows; `None` for what has no form without calls
+/// The function of whole rows, computed in a format; `None` for what has no form without calls
 pub(crate) fn of_rows(e: &Emitter<'_>, def: &OpDef, format: Format, args: &[V]) -> Option<V> {
-    let lanes = e.ll.lanes(e.ll.type_of(args[0]))?;
-    approximate(&Row { e, lanes }, def, format, args)
+    let own = e.ll.type_of(args[0]);
+    let row = Row { e, lanes: e.ll.lanes(own)? };
+    let wide = |arg: &V| e.ll.cast_if(Opcode::LLVMFPExt, *arg, row.floats(format));
+    let args: Vec<V> = args.iter().map(wide).collect();
+    let value = approximate(&row, def, format, &args)?;
+    Some(e.ll.cast_if(Opcode::LLVMFPTrunc, value, own))
 }
