@@ -27,7 +27,7 @@ const ONES: &[One] = &[
     One { op: math::Atan::DEF, exact: libm::atan, units: [2.0, 2.0] },
     One { op: math::Atanh::DEF, exact: libm::atanh, units: [3.0, 3.0] },
     One { op: math::Cbrt::DEF, exact: libm::cbrt, units: [1.5, 1.5] },
-    One { op: math::Cos::DEF, exact: libm::cos, units: [1.5, 2.0] },
+    One { op: math::Cos::DEF, exact: libm::cos, units: [1.6, 2.0] },
     One { op: math::Cosh::DEF, exact: libm::cosh, units: [2.0, 2.0] },
     One { op: math::Erf::DEF, exact: libm::erf, units: [1.5, 2.0] },
     One { op: math::Exp::DEF, exact: libm::exp, units: [1.0, 1.5] },
