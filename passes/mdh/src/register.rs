@@ -56,7 +56,7 @@ impl Demand {
 
     /// Cycles of a step of the reduction: until all multiply-adds have begun, or until a sum is there, or until each vector is there
     /// from the second cache; and something for each load
-    fn time(&self, costs: &Costs, height: i64, vectors: i64) -> f64 {
+    pub fn time(&self, costs: &Costs, height: i64, vectors: i64) -> f64 {
         let (of, tiles) = (&costs.instructions, &costs.tiles);
         let issue = |operations: i64| issue::cycles(of, operations as f64, 0.0, 0.0);
         let sums = (height * vectors) as f64;

@@ -60,7 +60,12 @@ impl StepBuilder {
 
     /// A buffer of an output
     pub fn output(&mut self, out: usize, region: Region) -> &mut Self {
-        self.step.outs[out] = Some(Placement::new(region, Vec::new()));
+        self.output_as(out, Placement::new(region, Vec::new()))
+    }
+
+    /// A buffer of an output, laid out in some way
+    pub fn output_as(&mut self, out: usize, place: Placement) -> &mut Self {
+        self.step.outs[out] = Some(place);
         self.any = true;
         self
     }

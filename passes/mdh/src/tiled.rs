@@ -1,5 +1,7 @@
 //! Register tiles on processors: rows and vectors in registers, panels of what moves with the lanes, blocks of the reduction by cache.
 
+mod turned;
+
 use crate::access::Accesses;
 use crate::loops::{ceil, order, worth_threads};
 use crate::panels::{self, BRIEF, PANEL_USES, SELDOM, panel, uses};
@@ -25,9 +27,8 @@ const BODY: i64 = 1024;
 
 /// The schedule, where a register tile is found
 pub(crate) fn schedule(a: &Accesses, device: &Device) -> Option<Schedule> {
-    let kernel = Kernel::of(a, device)?;
-    let block = Block::of(&kernel)?;
-    let packed = kernel.packed(&block)?;
+    let direct = Roles::of(a).and_then(|roles| Candidate::of(a, device, roles));
+    let Candidate { kernel, block, packed } = turned::choose(a, device, direct)?;
     if packed.is_empty()
         && kernel.roles.rows.is_none()
         && a.reorders
@@ -40,10 +41,29 @@ pub(crate) fn schedule(a: &Accesses, device: &Device) -> Option<Schedule> {
     Some(Tiling { kernel, block, packed, task }.schedule())
 }
 
+/// A register tile with its panels
+struct Candidate<'a> {
+    kernel: Kernel<'a>,
+    block: Block,
+    /// Inputs with panels
+    packed: Vec<usize>,
+}
+
+impl<'a> Candidate<'a> {
+    fn of(a: &'a Accesses, device: &'a Device, roles: Roles) -> Option<Candidate<'a>> {
+        let kernel = Kernel::of(a, device, roles)?;
+        let block = Block::of(&kernel)?;
+        let packed = kernel.packed(&block)?;
+        Some(Candidate { kernel, block, packed })
+    }
+}
+
 /// What a register tile is made for
 struct Roles {
-    /// Kept, contiguous in the output: lanes
+    /// Kept: lanes
     lanes: usize,
+    /// The output is not contiguous along the lanes: it is turned when a tile is written
+    turned: bool,
     /// Kept: rows, along which what moves with the lanes is used again
     rows: Option<usize>,
     /// Kept, none of the two
@@ -57,32 +77,33 @@ struct Roles {
 impl Roles {
     /// Dimensions by role; `None` where lanes have no dimension
     fn of(a: &Accesses) -> Option<Roles> {
-        let reduced = a.dims(|dim| a.reduced[dim]);
-        if reduced.is_empty() || !a.tiles {
+        if !a.tiles {
             return None;
         }
         let free = |dim: usize| a.kept[dim] && (!a.conditioned[dim] || masked(a, dim));
         let candidates = a.dims(|dim| free(dim) && a.outputs.iter().all(|out| out.strides[dim] == Some(1)));
-        let mut best: Option<(i64, Roles)> = None;
-        for lanes in candidates {
-            let moving = moving(a, lanes);
-            if moving.is_empty() {
-                continue;
-            }
-            let rows = rows(a, lanes, &moving);
-            let strided: Vec<usize> = moving.into_iter().filter(|n| !a.inputs[*n].has_lanes(lanes)).collect();
-            let copied =
-                |n: &usize| panel(a, *n, lanes, 1, false).is_some() && uses(a, *n, lanes) >= 2 * PANEL_USES;
-            if !strided.iter().all(copied) {
-                continue;
-            }
-            let outer = a.dims(|dim| a.kept[dim] && dim != lanes && Some(dim) != rows);
-            let size = a.sizes[lanes];
-            if best.as_ref().is_none_or(|(most, _)| size > *most) {
-                best = Some((size, Roles { lanes, rows, outer, reduced: reduced.clone(), strided }));
+        let mut best: Option<Roles> = None;
+        for roles in candidates.into_iter().filter_map(|lanes| Roles::along(a, lanes, false)) {
+            if best.as_ref().is_none_or(|best| a.sizes[roles.lanes] > a.sizes[best.lanes]) {
+                best = Some(roles);
             }
         }
-        best.map(|(_, roles)| roles)
+        best
+    }
+
+    /// Of the other dimensions, where lanes run along this one
+    fn along(a: &Accesses, lanes: usize, turned: bool) -> Option<Roles> {
+        let reduced = a.dims(|dim| a.reduced[dim]);
+        let moving = moving(a, lanes);
+        if reduced.is_empty() || moving.is_empty() {
+            return None;
+        }
+        let rows = rows(a, lanes, &moving);
+        let strided: Vec<usize> = moving.into_iter().filter(|n| !a.inputs[*n].has_lanes(lanes)).collect();
+        let copied =
+            |n: &usize| panel(a, *n, lanes, 1, false).is_some() && uses(a, *n, lanes) >= 2 * PANEL_USES;
+        let outer = a.dims(|dim| a.kept[dim] && dim != lanes && Some(dim) != rows);
+        strided.iter().all(copied).then_some(Roles { lanes, turned, rows, outer, reduced, strided })
     }
 }
 
@@ -137,12 +158,12 @@ struct Kernel<'a> {
     rows: i64,
     /// Coordinates along the lanes
     columns: i64,
+    demand: Demand,
     tile: Tile,
 }
 
 impl<'a> Kernel<'a> {
-    fn of(a: &'a Accesses, device: &'a Device) -> Option<Kernel<'a>> {
-        let roles = Roles::of(a)?;
+    fn of(a: &'a Accesses, device: &'a Device, roles: Roles) -> Option<Kernel<'a>> {
         let (lanes, columns) = (roles.lanes, a.sizes[roles.lanes]);
         let rows = roles.rows.map_or(1, |dim| if decided(a, dim) { a.sizes[dim] } else { a.inner[dim] });
         let moving = moving(a, lanes);
@@ -156,7 +177,7 @@ impl<'a> Kernel<'a> {
             window: window.map(|dim| if decided(a, dim) { a.taps[dim] - 1 } else { 0 }),
         };
         let tile = register::choose(device, &demand)?;
-        Some(Kernel { a, device, roles, moving, window, rows, columns, tile })
+        Some(Kernel { a, device, roles, moving, window, rows, columns, demand, tile })
     }
 
     /// Is an input too large for the last cache to keep?
@@ -394,7 +415,10 @@ impl Tiling<'_> {
                 step.tile(rows, tile.rows, Layer::For, Some(Tail::Peel));
             }
             for out in 0..a.outs {
-                step.output(out, Region::Reg);
+                match roles.turned {
+                    true => step.output_as(out, turned::place(&a.outputs[out], roles.lanes)),
+                    false => step.output(out, Region::Reg),
+                };
             }
         });
     }

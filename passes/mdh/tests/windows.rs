@@ -3,6 +3,7 @@
 use crate::common;
 
 use common::*;
+use terrace_dialect_test::values::shown;
 use terrace_support::Random;
 
 /// A window over the last dimensions of an input
@@ -116,6 +117,19 @@ impl Window {
     }
 }
 
+/// With lanes along the filters: a tile is turned when it is written
+fn turned(window: Window) {
+    let text = window.convolution(false);
+    let wanted = as_it_is(&parse(&text), "f");
+    let mut ir = parse(&text);
+    lower(&mut ir, "func.func(mdh-schedule{target=x86-64-v4})", &text);
+    assert!(shown(&ir).contains("; REG["), "{window:?}");
+    for step in ["func.func(mdh-to-sched)", DOWN] {
+        lower(&mut ir, step, &text);
+        same(&wanted, &lowered(&ir, "f", &text, wanted.len()), &text);
+    }
+}
+
 const PLAIN: Window = Window {
     elem: "f32",
     out: [3, 5, 37],
@@ -168,6 +182,23 @@ fn windows_with_padding() {
     agree(&Window { rank: 1, taps: 19, pad: 9, out: [1, 1, 90], ..padded }.convolution(false));
     agree(&Window { filters: 1, channels: 3, out: [1, 9, 40], ..padded }.convolution(false));
     agree(&Window { rank: 3, out: [2, 2, 18], ..padded }.convolution(false));
+}
+
+#[test]
+fn windows_with_short_rows() {
+    let short = Window {
+        elem: "f64",
+        stride: 1,
+        taps: 2,
+        pad: 1,
+        out: [1, 16, 5],
+        channels: 8,
+        filters: 64,
+        ..PLAIN
+    };
+    turned(short);
+    turned(Window { out: [1, 17, 5], filters: 61, ..short });
+    turned(Window { rank: 1, out: [1, 1, 5], batch: 16, taps: 4, ..short });
 }
 
 /// Elements outside are a value: lanes outside are masked

@@ -60,15 +60,15 @@ func.func @pooling(%A: tensor<64x112x112xf32>) -> tensor<64x56x56xf32> {
 // check: @pooling
 // check: mdh.schedule = ["1: (16,^,^,^,^) (^ ; ^) (THR.x,^,^,^,^)", "2: (1,1,^,^,^) (^ ; ^) (FOR.1,FOR.2,^,^,^)", "3: (^,^,^,^,^) (^ ; REG) (^,^,^,^,^)", "4: (^,^,^,1,1) (^ ; ^) (^,^,^,FOR.1,FOR.2)", "5: (^,^,16~peel,^,^) (^ ; ^) (^,^,UNR.1,^,^)", "6: (^,^,1,^,^) (^ ; ^) (^,^,VEC.x,^,^)"]
 
-func.func @strided(%X: tensor<64x57x57xf32>, %W: tensor<128x64x3x3xf32>) -> tensor<128x28x28xf32> {
-  %m = mdh.compute (k in 128, p in 28, q in 28, c in 64 pw add, r in 3 pw add, s in 3 pw add) ins(%x = %X[c, 2 * p + r, 2 * q + s], %w = %W[k, c, r, s]) outs([k, p, q]) {
+func.func @strided(%X: tensor<64x129x129xf32>, %W: tensor<128x64x3x3xf32>) -> tensor<128x64x64xf32> {
+  %m = mdh.compute (k in 128, p in 64, q in 64, c in 64 pw add, r in 3 pw add, s in 3 pw add) ins(%x = %X[c, 2 * p + r, 2 * q + s], %w = %W[k, c, r, s]) outs([k, p, q]) {
     %v = arith.mulf %x, %w : f32
     mdh.yield %v : f32
-  } : (tensor<64x57x57xf32>, tensor<128x64x3x3xf32>) -> tensor<128x28x28xf32>
-  return %m : tensor<128x28x28xf32>
+  } : (tensor<64x129x129xf32>, tensor<128x64x3x3xf32>) -> tensor<128x64x64xf32>
+  return %m : tensor<128x64x64xf32>
 }
 // check: @strided
-// check: mdh.schedule = ["1: (^,7,^,^,^,^) (^,^ ; ^) (^,THR.x,^,^,^,^)", "2: (^,1,^,^,^,^) (^,^ ; ^) (^,FOR.1,^,^,^,^)", "3: (8~peel,^,^,^,^,^) (^,^ ; REG) (FOR.1,^,^,^,^,^)", "4: (^,^,^,1,1,1) (^,^ ; ^) (^,^,^,FOR.1,FOR.2,FOR.3)", "5: (1,^,16~peel,^,^,^) (^,^ ; ^) (UNR.1,^,UNR.2,^,^,^)", "6: (^,^,1,^,^,^) (^,^ ; ^) (^,^,VEC.x,^,^,^)"]
+// check: mdh.schedule = ["1: (^,16,^,^,^,^) (^,^ ; ^) (^,THR.x,^,^,^,^)", "2: (^,1,^,^,^,^) (^,^ ; ^) (^,FOR.1,^,^,^,^)", "3: (5~peel,^,^,^,^,^) (^,^ ; REG) (FOR.1,^,^,^,^,^)", "4: (^,^,^,1,1,1) (^,^ ; ^) (^,^,^,FOR.1,FOR.2,FOR.3)", "5: (1,^,16,^,^,^) (^,^ ; ^) (UNR.1,^,UNR.2,^,^,^)", "6: (^,^,1,^,^,^) (^,^ ; ^) (^,^,VEC.x,^,^,^)"]
 
 // Padding along the lanes: taps are copies, of which some lanes are masked.
 func.func @padded(%X: tensor<64x56x56xf32>, %W: tensor<64x64x3x3xf32>) -> tensor<64x56x56xf32> {
@@ -82,6 +82,18 @@ func.func @padded(%X: tensor<64x56x56xf32>, %W: tensor<64x64x3x3xf32>) -> tensor
 // check: @padded
 // check: mdh.schedule = ["1: (^,14,^,^,^,^) (^,^ ; ^) (^,THR.x,^,^,^,^)", "2: (^,1,^,^,^,^) (^,^ ; ^) (^,FOR.1,^,^,^,^)", "3: (6~peel,^,^,^,^,^) (^,^ ; REG) (FOR.1,^,^,^,^,^)", "4: (^,^,^,1,1,1) (^,^ ; ^) (^,^,^,FOR.1,FOR.2,UNR.3)", "5: (1,^,16~peel,^,^,^) (^,^ ; ^) (UNR.1,^,UNR.2,^,^,^)", "6: (^,^,1,^,^,^) (^,^ ; ^) (^,^,VEC.x,^,^,^)"]
 // not: mdh.rolled
+
+// Short rows: lanes along the filters, whose weights are copied; a tile is turned when it is written.
+func.func @turned(%X: tensor<256x14x14xf32>, %W: tensor<256x256x3x3xf32>) -> tensor<256x14x14xf32> {
+  %m = mdh.compute (k in 256, p in 14, q in 14, c in 256 pw add, r in 3 pw add, s in 3 pw add)
+       where 0 <= p + r - 1 < 14, 0 <= q + s - 1 < 14 ins(%x = %X[c, p + r - 1, q + s - 1], %w = %W[k, c, r, s]) outs([k, p, q]) {
+    %v = arith.mulf %x, %w : f32
+    mdh.yield %v : f32
+  } : (tensor<256x14x14xf32>, tensor<256x256x3x3xf32>) -> tensor<256x14x14xf32>
+  return %m : tensor<256x14x14xf32>
+}
+// check: @turned
+// check: (^,L2[1/32,2,3,4,1%32] ; ^){{.*}}(^,^ ; REG[2,3,1])
 
 // Each element names its bin: it goes there, with a copy of the bins for each task.
 func.func @histogram(%A: tensor<1048576xi32>) -> tensor<256xi32> {
