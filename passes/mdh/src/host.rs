@@ -3,6 +3,7 @@
 //! | accesses | schedule |
 //! |---|---|
 //! | a kept dimension is contiguous in the output, others are reduced | register tile of rows and vectors; panels of what moves with the lanes, if they are used again; blocks of the reduction by cache |
+//! | the same, but too few lanes are busy along the output | lanes along another kept dimension, and the tile is turned when it is written |
 //! | a reduced dimension is contiguous | several vectors of accumulators along it |
 //! | nothing is reduced | lanes along the contiguous dimension |
 //! | tuples, prefixes, bodies without lanes | loops in order, threads over the outermost kept dimension |
