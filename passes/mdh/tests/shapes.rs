@@ -60,6 +60,24 @@ fn several_sizes_of_a_dimension_need_not_divide() {
     holds(PRODUCT, "cuda", &blocks);
 }
 
+/// A tile inside of another ends where that one does, though the smallest ones divide all of them and are peeled: rows of 7 in
+/// blocks of 14 in parts of 21, of 35 rows; and of 38
+#[test]
+fn peeled_tiles_divide_larger_ones_that_do_not_divide_each_other() {
+    for (rows, parts) in [("35", "THR.x"), ("38", "THR.x"), ("35", "FOR.1")] {
+        let program = PRODUCT.replace("13", rows);
+        let schedule = [
+            &format!("1: (21~,^,^) (^,^ ; ^) ({parts},^,^)"),
+            "2: (14~,^,^) (^,^ ; ^) (FOR.1,^,^)",
+            "3: (7~peel,16~peel,^) (^,^ ; REG) (FOR.1,FOR.2,^)",
+            "4: (^,^,1) (^,^ ; ^) (^,^,FOR.1)",
+            "5: (1,^,^) (^,^ ; ^) (UNR.1,^,^)",
+            "6: (^,1,^) (^,^ ; ^) (^,VEC.x,^)",
+        ];
+        holds(&program, "x86-64-v4", &schedule);
+    }
+}
+
 /// Threads that split a reduction may have any axis: they stand inside of the step's others
 #[test]
 fn threads_that_reduce_stand_inside_of_others() {

@@ -278,17 +278,21 @@ impl Geometry<'_> {
         let (dim, layer) = (one.dim, one.layer);
         let sizes = &pos.sizes[dim];
         let (extent, tile, total) = (sizes[layer - 1], sizes[layer].max(1), sizes[0]);
-        let open = Self::inexact(sizes).filter(|first| *first < layer);
+        // Each larger tile that does not divide ends by itself; what is left behind the last whole tile is a piece of its own.
+        let ends = |link: usize| match sizes[link - 1] {
+            size if size == total && rest > 0 => (0, total - (tile - 1)),
+            size => (link, size),
+        };
+        let open: Vec<_> = Self::uneven(sizes).take_while(|link| *link < layer).map(ends).collect();
         let placed = |l: usize| pos.ivs[dim].iter().any(|iv| iv.layer == l);
         let waiting = rest == 0 && (1..layer).any(|l| Plan::trip(sizes, l) > 1 && !placed(l));
         let mut piece = Piece::whole(one, pos.clone());
         piece.pos.passed[dim] = true;
-        match open {
-            Some(first) if rest == 0 => piece.limit = Some(self.left(pos, dim, first, sizes[first - 1])?),
-            Some(_) => piece.limit = Some(self.left(pos, dim, 0, total - (tile - 1))?),
+        match open.is_empty() {
+            false => piece.limit = Some(self.left_of(pos, dim, &open)?),
             // Larger tiles that stand further in keep their sizes.
-            None if waiting => {}
-            None => {
+            true if waiting => {}
+            true => {
                 piece.header.0 = extent - rest;
                 piece.pos.sizes[dim][..layer].fill(extent - rest);
             }
