@@ -2,6 +2,10 @@
 //!
 //! The layers of VGG-16 at their own sizes: in one kernel, mapped here, and in four. Whole processes are timed: start, reading
 //! the file, all passes, writing the text.
+//!
+//! With `--objects` instead from the text of each row of `cpu` to its object ([`objects`]).
+
+mod objects;
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -23,6 +27,9 @@ pub struct Options {
     /// Folder of `layer.mlir` and `four_kernels.mlir`
     #[arg(long, default_value = "test-files/programs")]
     programs: PathBuf,
+    /// The rows of `cpu` instead, from text to object, by stages
+    #[arg(long)]
+    objects: bool,
 }
 
 /// Program and passes of a layer, in one kernel and in four
@@ -56,6 +63,9 @@ fn measured(tool: &Path, options: &Options, file: &str, pipeline: &str, target: 
 }
 
 pub fn run(options: &Options) -> Done {
+    if options.objects {
+        return objects::run(options);
+    }
     let tool = opt::find(&options.terrace).ok_or_else(|| format!("there is no `{}`", options.terrace))?;
     let mut out = String::from(
         "| layer | one kernel, OpenCL C | CUDA C | four kernels, OpenCL C | CUDA C |\n|---|---|---|---|---|\n",
