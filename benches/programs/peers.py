@@ -1,7 +1,8 @@
 """The peers of `terrace-benches cpu`: one process, a request per line in, an answer per line out (JSON).
 
-{"op": "prepare", "kind": K, "sizes": {...}, "dir": D} makes the inputs, writes them to D as .npy and answers with
-their names, the peers that can do K, and the time of one call of each. {"op": "time", "peer": P, "runs": R} answers
+{"op": "prepare", "what": {"kind": K, "sizes": {...}}, "dir": D} makes the inputs, writes them to D as .npy and answers with
+their names, the peers that can do K, the time of one call of each, and why others are left out. {"written": {...}} instead of a
+kind has inputs, and an expression for each library. {"op": "time", "peer": P, "runs": R} answers
 with times in nanoseconds. {"op": "check", "files": [...]} compares arrays with the reference, {"op": "check", "peer": P}
 what a peer's last call gave. The first line says what was found. Buffers are used again, inputs and outputs start at huge
 pages where the system gives them.
@@ -120,6 +121,9 @@ class Case:
         self.tolerance = tolerance
         self.peers = {}
         self.last = {}
+        # Types of the results where these are not numpy's own
+        self.kinds = []
+        self.wanted = None
 
     def add(self, name, call, needs=True):
         if needs and (device == "cpu" or name.startswith(("torch", "inductor", "cuDNN"))):
@@ -410,6 +414,75 @@ def prl(M, N):
     return case
 
 
+# Differences that a type leaves, relative to the largest element
+PRECISION = {"f64": 1e-10, "f32": 1e-4, "f16": 4e-3, "bf16": 3e-2}
+DTYPES = {"f64": np.float64, "f32": np.float32, "f16": np.float16, "bf16": np.uint16, "i1": np.bool_, "i8": np.int8,
+          "i16": np.int16, "i32": np.int32, "i64": np.int64, "index": np.int64}
+
+
+def drawn(kind, shape, bounds):
+    """Random elements of a type; a bf16 is its bits"""
+    array = fresh(*shape, dtype=DTYPES[kind])
+    if kind in PRECISION:
+        low, high = bounds or (-1, 1)
+        numbers = (random.random(shape) * (high - low) + low).astype(np.float32 if kind == "bf16" else array.dtype)
+        array[...] = numbers.view(np.uint32) >> 16 if kind == "bf16" else numbers
+    else:
+        array[...] = random.integers(*(bounds or ((-128, 128) if kind == "i8" else (0, 2 if kind == "i1" else 100))), shape)
+    return array
+
+
+def widened(array, kind):
+    """The same numbers as f64, integers as they are"""
+    if kind == "bf16":
+        return (array.astype(np.uint32) << 16).view(np.float32).astype(np.float64)
+    return array.astype(np.float64) if kind in PRECISION else array
+
+
+def function(text, names, space):
+    """A library's expression, or the body of a function, of the inputs by name"""
+    if "return " not in text:
+        return eval(f"lambda {', '.join(names)}: ({text})", space)
+    lines = "".join(f"    {line}\n" for line in text.splitlines())
+    exec(f"def written_by_its_user({', '.join(names)}):\n{lines}", space)
+    return space["written_by_its_user"]
+
+
+def written(inputs, outputs, sizes, expressions, ranges, tolerance):
+    kinds = {name: kind for name, kind, _ in inputs}
+    space = {"np": np, "jax": jax, "torch": torch, **sizes}
+    if torch:
+        space["F"] = torch.nn.functional
+    if jax:
+        space["jnp"] = jnp
+        jax.config.update("jax_enable_x64", "f64" in [*kinds.values(), *outputs])
+    arrays = {name: drawn(kind, shape, name in ranges and eval(ranges[name], dict(sizes))) for name, kind, shape in inputs}
+    calls = {library: function(text, arrays, dict(space)) for library, text in expressions.items()}
+    wide = [widened(array, kinds[name]) for name, array in arrays.items()]
+    if "numpy" in calls:
+        reference = lambda: calls["numpy"](*wide)
+    elif torch:
+        reference = lambda: calls["torch"](*map(torch.from_numpy, wide))
+    else:
+        raise RuntimeError("its reference is torch's, which is not here")
+    least = max((PRECISION[kind] for kind in [*kinds.values(), *outputs] if kind in PRECISION), default=0.0)
+    case = Case(arrays, reference, least if tolerance is None else tolerance)
+    case.kinds = outputs
+    if "numpy" in calls and "bf16" not in kinds.values():
+        case.add("numpy", lambda: calls["numpy"](*arrays.values()))
+    if torch and "torch" in calls:
+        tensors = [given(a).view(torch.bfloat16) if kinds[name] == "bf16" else given(a) for name, a in arrays.items()]
+        case.add("torch", lambda: calls["torch"](*tensors))
+        compiled = torch.compile(calls["torch"], dynamic=False)
+        case.add("inductor", lambda: compiled(*tensors))
+    if jax and "jax" in calls:
+        bits = lambda name, a: a.view(jnp.bfloat16) if kinds[name] == "bf16" else a
+        values = [jnp.asarray(bits(name, a)) for name, a in arrays.items()]
+        jitted = jax.jit(calls["jax"])
+        case.add("jax", lambda: jax.block_until_ready(jitted(*values)))
+    return case
+
+
 KINDS = {
     "matmul": matmul, "bmm": bmm, "conv": conv, "depthwise": depthwise, "softmax": softmax, "fused": fused,
     "gauss": gauss, "jacobi2d": jacobi2d, "jacobi3d": jacobi3d, "dot": dot_product, "gemv": matvec,
@@ -441,10 +514,14 @@ def prepare(request):
     case, untuned = None, "TVM" in request["only"]
     random.bit_generator.state = np.random.default_rng(1).bit_generator.state
     number = lambda text: int(text) if text.isdigit() else text
-    case = KINDS[request["kind"]](**{name: number(size) for name, size in request["sizes"].items()})
+    what = request["what"]
+    if "written" in what:
+        case = written(**what["written"])
+    else:
+        case = KINDS[what["kind"]](**{name: number(size) for name, size in what["sizes"].items()})
     for name, array in case.inputs.items():
         np.save(os.path.join(request["dir"], name + ".npy"), array)
-    peers = {}
+    peers, left_out = {}, {}
     for name, call in case.peers.items():
         if request["only"] and not any(name.startswith(wanted) for wanted in request["only"]):
             continue
@@ -452,29 +529,40 @@ def prepare(request):
             start = time.perf_counter_ns()
             case.last[name] = call()
             first = time.perf_counter_ns() - start
-            # What takes seconds is called once.
-            peers[name] = first if first > 5e8 else min(once(call), once(call))
+            if "written" in what and not (verdict := check({"peer": name}))["right"]:
+                left_out[name] = f"its values differ by {verdict['worst']:.0e}"
+                continue
+            # What takes seconds is called once; the first call of a compiler is no call.
+            peers[name] = first if first > 5e8 and "written" not in what else min(once(call), once(call))
         except Exception as error:
-            print(f"{name}: {error}", file=sys.stderr)
-    return {"inputs": list(case.inputs), "peers": peers}
+            left_out[name] = f"{type(error).__name__}: {error}".splitlines()[0]
+    return {"inputs": list(case.inputs), "peers": peers, "left_out": left_out}
 
 
-def result_of(peer):
-    result = case.last[peer]
-    return result.numpy() if hasattr(result, "numpy") else np.asarray(result)
+def arrays_of(result):
+    """What a call gave, as a list of arrays"""
+    results = result if isinstance(result, (list, tuple)) else [result]
+    plain = lambda one: (one.double() if one.is_floating_point() else one).cpu().numpy()
+    return [plain(one) if hasattr(one, "is_floating_point") else np.asarray(one) for one in results]
 
 
 def check(request):
-    wanted = case.reference()
-    wanted = wanted if isinstance(wanted, list) else [wanted]
+    if case.wanted is None:
+        case.wanted = arrays_of(case.reference())
     worst = 0.0
-    given = [np.load(file) for file in request["files"]] if "files" in request else [result_of(request["peer"])]
-    for found, right in zip(given, wanted):
-        found, right = found.astype(np.float64), np.asarray(right, np.float64)
-        if found.shape != right.shape:
+    if "files" in request:
+        kinds = case.kinds or [None] * len(request["files"])
+        found = [widened(np.load(file), kind) for file, kind in zip(request["files"], kinds)]
+    else:
+        found = arrays_of(case.last[request["peer"]])
+    for ours, right in zip(found, case.wanted):
+        ours, right = ours.astype(np.float64), right.astype(np.float64)
+        if ours.shape != right.shape:
             return {"worst": 1e9, "right": False}
         scale = float(np.abs(right).max()) or 1.0
-        worst = max(worst, float(np.abs(found - right).max()) / scale)
+        apart = float(np.abs(ours - right).max()) / scale
+        # What is no number is as far apart as can be.
+        worst = max(worst, apart if apart == apart else 1e9)
     return {"worst": worst, "right": bool(worst <= case.tolerance)}
 
 

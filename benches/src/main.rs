@@ -3,11 +3,12 @@
 //! `terrace-benches gen` writes test files, `terrace-benches ir` runs `terrace-opt` against upstream's on them,
 //! `terrace-benches cpu` runs generated code against the libraries that people use, `terrace-benches gpu` the same on a GPU,
 //! `terrace-benches elsewhere` compares its values on other back ends and asks NVIDIA's compilers, `terrace-benches conv` layers of a network as
-//! array programs, `terrace-benches search` runs the solver, `terrace-benches compile` times the way from a mapped convolution to
+//! array programs, `terrace-benches shapes` programs of many kinds and sizes, `terrace-benches search` runs the solver, `terrace-benches compile` times the way from a mapped convolution to
 //! kernels.
 //! Nothing here is a test with a time limit: figures are printed, people judge them.
 
 mod compile;
+mod contest;
 mod conv;
 mod corpus;
 mod count;
@@ -20,6 +21,7 @@ mod machine;
 mod opt;
 mod process;
 mod search;
+mod shapes;
 mod stats;
 
 use std::error::Error;
@@ -60,6 +62,8 @@ enum Command {
     Compile(compile::Options),
     /// Layers of VGG-16 as array programs against libraries: speed and memory
     Conv(conv::Options),
+    /// Programs of many kinds and sizes against libraries, as a table
+    Shapes(shapes::Options),
     /// The solver: counts, draws and nodes per second on one core
     Search(search::Options),
 }
@@ -129,6 +133,7 @@ fn main() -> ExitCode {
         Command::Gpu(options) => gpu::run(options),
         Command::Compile(options) => compile::run(&options),
         Command::Conv(options) => conv::run(&options),
+        Command::Shapes(options) => shapes::run(&options),
         Command::Search(options) => search::run(&options),
     };
     match result {

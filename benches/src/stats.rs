@@ -38,6 +38,13 @@ impl Summary {
     }
 }
 
+/// The geometric mean of positive numbers; nothing of none
+pub fn geometric_mean(samples: impl IntoIterator<Item = f64>) -> Option<f64> {
+    let (sum, count) =
+        samples.into_iter().fold((0.0, 0_u32), |(sum, count), one| (sum + one.ln(), count + 1));
+    (count > 0).then(|| (sum / f64::from(count)).exp())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,5 +59,12 @@ mod tests {
     #[test]
     fn ratios_are_of_pairs() {
         assert_eq!(Summary::of_ratios(&[10.0, 40.0, 30.0], &[1.0, 2.0, 10.0]).median, 10.0);
+    }
+
+    #[test]
+    fn a_mean_of_ratios_is_geometric() {
+        let mean = geometric_mean([0.5, 2.0, 8.0]).expect("there are some");
+        assert!((mean - 2.0).abs() < 1e-12, "{mean}");
+        assert_eq!(geometric_mean([]), None);
     }
 }

@@ -17,8 +17,9 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use crate::Done;
-use crate::cpu::peers::{PACKAGES, Peers, Prepared, environment};
-use crate::cpu::{cases, environment_folder, median_in};
+use crate::contest::peers::{PACKAGES, Peers, Prepared, environment};
+use crate::contest::{environment_folder, median_in};
+use crate::cpu::cases;
 use crate::machine::Facts;
 use crate::opt;
 use crate::process::{Affinity, shown};
@@ -167,7 +168,7 @@ fn one(
 ) -> Done<Row> {
     let case = cases::conv("vgg", "VGG-16", [layer.size, layer.channels, layer.kernels, 3, 1], 1.0);
     let only = ["oneDNN".to_owned(), "TVM".to_owned()];
-    let prepared = peers.prepare(&case, folder, if options.fast { &only[..1] } else { &only })?;
+    let prepared = peers.prepare(&case.request(), folder, if options.fast { &only[..1] } else { &only })?;
     let file = folder.join("layer.mlir");
     std::fs::write(&file, layer.program()).map_err(|e| format!("{}: {e}", file.display()))?;
     let chosen = match &options.point {

@@ -2,6 +2,8 @@
 //!
 //! Programs are mathematics (`programs/*.mlir.in`, `{NAME}` stands for a size); the default schedule does the rest.
 
+use serde_json::{Map, Value, json};
+
 /// What a time is turned into
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Work {
@@ -63,6 +65,13 @@ impl Case {
         let program = self.program();
         let arguments = program.split_once("func.func @main(").map_or("", |(_, rest)| rest);
         arguments.split_once("->").map_or(0, |(arguments, _)| arguments.matches(": tensor<").count())
+    }
+
+    /// What the peers' process prepares it from
+    pub fn request(&self) -> Value {
+        let plain = self.sizes.iter().filter(|(name, _)| !matches!(name.as_str(), "XS" | "YS" | "ZS"));
+        let sizes: Map<String, Value> = plain.map(|(name, size)| (name.clone(), json!(size))).collect();
+        json!({ "kind": self.kind, "sizes": sizes })
     }
 
     /// Whether one of the names is this case's row or a part of its name; no names are all

@@ -8,8 +8,8 @@
 
 mod values;
 
-use crate::cpu::{self, Placement};
-use crate::{Done, opt};
+use crate::contest::Placement;
+use crate::{Done, cpu, opt};
 use std::process::{Command, Stdio};
 
 /// Options of `gpu`
@@ -63,8 +63,8 @@ fn without_code(message: &str) -> &str {
 
 /// Compares and measures
 pub fn run(mut options: Options) -> Done {
-    let terrace = opt::find(&options.times.terrace)
-        .ok_or_else(|| format!("`{}` was not found", options.times.terrace))?;
+    let terrace = opt::find(&options.times.contest.terrace)
+        .ok_or_else(|| format!("`{}` was not found", options.times.contest.terrace))?;
     let ask = std::env::temp_dir().join(format!("terrace-benches-ask-{}.mlir", std::process::id()));
     std::fs::write(&ask, ASK).map_err(|e| format!("{}: {e}", ask.display()))?;
     let mut there = Vec::new();
@@ -89,10 +89,10 @@ pub fn run(mut options: Options) -> Done {
         wrong = values::run(&terrace, &there, &options.files)?;
     }
     if !options.values {
-        options.times.threads = vec![std::thread::available_parallelism().map_or(1, usize::from)];
+        options.times.contest.threads = vec![std::thread::available_parallelism().map_or(1, usize::from)];
         for on in there {
             let device = if on == "opencl" { "cpu" } else { "cuda" };
-            options.times.placement = Placement { on, device: device.into() };
+            options.times.contest.placement = Placement { on, device: device.into() };
             cpu::run(&options.times)?;
         }
     }

@@ -32,6 +32,7 @@ mod programs;
 mod runs;
 mod schedule_extensions;
 mod schedules;
+mod shapes;
 mod small_floats;
 mod small_ops;
 mod spirv;

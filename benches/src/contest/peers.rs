@@ -1,4 +1,4 @@
-//! The peers of `terrace-benches cpu` in one process that answers requests: libraries of a Python environment.
+//! The peers in one process that answers requests: libraries of a Python environment.
 //!
 //! The environment is made by the first run, of several GB. `OPENBLAS_CORETYPE` and the variables that limit threads are
 //! taken out of the process's own environment, so that the libraries pick what they would pick for a user. Threads are
@@ -10,7 +10,6 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 
-use super::cases::Case;
 use crate::{Done, opt};
 
 const DRIVER: &str = include_str!("../../programs/peers.py");
@@ -36,6 +35,8 @@ pub struct Prepared {
     pub inputs: Vec<String>,
     /// Names of peers with times
     pub peers: Vec<(String, f64)>,
+    /// Peers that do not take part, with the reason
+    pub left_out: Vec<String>,
 }
 
 impl Peers {
@@ -61,22 +62,15 @@ impl Peers {
         Ok(peers)
     }
 
-    /// Make a case's inputs, as files in `folder`; `only` names peers, none means all
-    pub fn prepare(&mut self, case: &Case, folder: &Path, only: &[String]) -> Done<Prepared> {
-        let sizes: serde_json::Map<String, Value> = case
-            .sizes
-            .iter()
-            .filter(|(name, _)| !matches!(name.as_str(), "XS" | "YS" | "ZS"))
-            .map(|(name, size)| (name.clone(), json!(size)))
-            .collect();
-        let answer = self.ask(&json!({
-            "op": "prepare", "kind": case.kind, "sizes": sizes, "dir": folder, "only": only,
-        }))?;
+    /// Make the inputs of what is requested, as files in `folder`; `only` names peers, none means all
+    pub fn prepare(&mut self, what: &Value, folder: &Path, only: &[String]) -> Done<Prepared> {
+        let answer = self.ask(&json!({ "op": "prepare", "what": what, "dir": folder, "only": only }))?;
         let inputs = answer["inputs"].as_array().into_iter().flatten();
         let peers = answer["peers"].as_object().into_iter().flatten();
         Ok(Prepared {
             inputs: inputs.filter_map(|name| Some(name.as_str()?.to_owned())).collect(),
             peers: peers.filter_map(|(name, ns)| Some((name.clone(), ns.as_f64()?))).collect(),
+            left_out: answer["left_out"].as_object().into_iter().flatten().map(left_out).collect(),
         })
     }
 
@@ -113,6 +107,11 @@ impl Peers {
             None => Ok(answer),
         }
     }
+}
+
+/// `jax: no such function`
+fn left_out((name, why): (&String, &Value)) -> String {
+    format!("{name} is left out: {}", why.as_str().unwrap_or_default())
 }
 
 impl Drop for Peers {

@@ -1,0 +1,77 @@
+//! `terrace-benches shapes`: programs of many kinds and sizes, as a user writes them, against the libraries that people use.
+//!
+//! A class is a table `benches/shapes/CLASS.toml` with a folder of programs in tensor text. The table has sizes, and the expression
+//! that a user of each library would write. Extents are odd or prime. Contenders alternate in blocks ([`crate::contest`]); values
+//! are compared with the first library's in `f64` before anything is timed.
+
+pub(crate) mod programs;
+mod signature;
+mod table;
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::Done;
+use crate::contest::{self, Limit, Subject, Timed};
+use programs::Program;
+
+/// Options of `shapes`
+#[derive(clap::Args)]
+pub struct Options {
+    /// Classes, or a part of a program's name with its sizes
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
+    /// List the programs, run none
+    #[arg(long)]
+    list: bool,
+    /// Folder of the classes
+    #[arg(long, default_value = "benches/shapes")]
+    folder: PathBuf,
+    #[command(flatten)]
+    contest: contest::Options,
+}
+
+impl Subject for Program {
+    fn name(&self) -> String {
+        format!("{}: {}", self.class, self.name)
+    }
+
+    fn request(&self) -> Value {
+        self.request()
+    }
+
+    fn program(&self, _: &Path) -> Done<contest::Program> {
+        let arguments = self.sizes.iter().map(|(name, value)| format!("--set={name}={value}")).collect();
+        let outputs = self.signature.outputs.iter().map(|tensor| tensor.name.clone()).collect();
+        Ok(contest::Program { file: self.file.clone(), arguments, outputs })
+    }
+
+    fn limit(&self) -> Option<Limit> {
+        None
+    }
+
+    fn line(&self, timed: &Timed) -> String {
+        table::line(self, timed)
+    }
+
+    fn json(&self, timed: &Timed) -> Value {
+        table::json(self, timed)
+    }
+}
+
+/// Measures and prints
+pub fn run(options: &Options) -> Done {
+    let all = programs::read(&options.folder)?;
+    let programs: Vec<Program> = all.into_iter().filter(|program| program.named_by(&options.only)).collect();
+    if programs.is_empty() {
+        return Err(format!("no program is named by `{}`; --list shows them", options.only.join(",")).into());
+    }
+    if options.list {
+        programs.iter().for_each(|program| println!("{}", Subject::name(program)));
+        return Ok(());
+    }
+    let outcome = contest::run(&options.contest, &programs, table::header)?;
+    println!("\n{}", table::summary(&programs, &outcome.rows));
+    outcome.finish(&options.contest, &programs)
+}

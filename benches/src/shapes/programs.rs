@@ -1,0 +1,217 @@
+//! The programs: a table per class, and the text of each.
+//!
+//! ```toml
+//! [product]                                    # product.tensor in the folder of the class
+//! sizes = ["M=509 N=521 K=503"]                # a row each; without it one row of the text's own sizes
+//! small = "M=5 N=7 K=3"                        # for the comparison with the interpreter in tests
+//! python = "A @ B"                             # numpy, torch and jax; `numpy`, `torch`, `jax` for one of them
+//! ranges = { T = "0, V" }                      # bounds of random elements: the upper one is not among integers
+//! tolerance = 1e-3                             # largest difference divided by the largest element
+//! ```
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value, json};
+use toml::Table;
+
+use super::signature::{self, Signature};
+use crate::Done;
+
+/// Libraries whose expressions a table has
+const LIBRARIES: [&str; 3] = ["numpy", "torch", "jax"];
+
+/// Keys of a program
+const KEYS: [&str; 8] = ["sizes", "small", "python", "numpy", "torch", "jax", "ranges", "tolerance"];
+
+/// A program with its sizes
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Name of its table
+    pub class: String,
+    /// Name of the file and sizes
+    pub name: String,
+    /// The text
+    pub file: PathBuf,
+    /// Sizes that are set
+    pub sizes: Vec<(String, String)>,
+    /// What it takes and gives
+    pub signature: Signature,
+    /// All sizes, set and the text's own
+    numbers: Vec<(String, i64)>,
+    /// Library and expression
+    expressions: Vec<(&'static str, String)>,
+    ranges: Vec<(String, String)>,
+    tolerance: Option<f64>,
+}
+
+impl Program {
+    /// One that has neither text nor peers
+    #[cfg(test)]
+    pub fn made_up(class: &str, name: &str, signature: Signature) -> Self {
+        Self {
+            class: class.into(),
+            name: name.into(),
+            file: PathBuf::new(),
+            sizes: vec![],
+            signature,
+            numbers: vec![],
+            expressions: vec![],
+            ranges: vec![],
+            tolerance: None,
+        }
+    }
+
+    /// Whether one of the words is its class or a part of its name; no words are all
+    pub fn named_by(&self, only: &[String]) -> bool {
+        only.is_empty() || only.iter().any(|word| self.class == *word || self.name.contains(word.as_str()))
+    }
+
+    /// What the peers' process prepares it from
+    pub fn request(&self) -> Value {
+        let inputs =
+            self.signature.inputs.iter().map(|tensor| json!([tensor.name, tensor.elem, tensor.shape]));
+        let outputs = self.signature.outputs.iter().map(|tensor| &tensor.elem);
+        let expressions: Map<String, Value> =
+            self.expressions.iter().map(|(library, text)| ((*library).to_owned(), json!(text))).collect();
+        let ranges: Map<String, Value> =
+            self.ranges.iter().map(|(name, text)| (name.clone(), json!(text))).collect();
+        let numbers: Map<String, Value> =
+            self.numbers.iter().map(|(name, number)| (name.clone(), json!(number))).collect();
+        json!({ "written": {
+            "inputs": inputs.collect::<Vec<_>>(), "outputs": outputs.collect::<Vec<_>>(), "sizes": numbers,
+            "expressions": expressions, "ranges": ranges, "tolerance": self.tolerance,
+        } })
+    }
+}
+
+/// All classes of a folder
+pub fn read(folder: &Path) -> Done<Vec<Program>> {
+    let entries = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let mut tables: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    tables.retain(|path| path.extension().is_some_and(|end| end == "toml"));
+    tables.sort();
+    let mut all = Vec::new();
+    for path in tables {
+        let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let table: Table = text.parse().map_err(|e| format!("{}: {e}", path.display()))?;
+        for (name, entry) in &table {
+            let entry = entry.as_table().ok_or_else(|| format!("{}: {name} is no table", path.display()))?;
+            let rows = program(&path.with_extension(""), name, entry);
+            all.extend(rows.map_err(|why| format!("{}: {name}: {why}", path.display()))?);
+        }
+    }
+    Ok(all)
+}
+
+/// The rows of one program
+fn program(folder: &Path, name: &str, entry: &Table) -> Done<Vec<Program>> {
+    if let Some(key) = entry.keys().find(|key| !KEYS.contains(&key.as_str())) {
+        return Err(format!("`{key}` is none of {}", KEYS.join(", ")).into());
+    }
+    let file = folder.join(format!("{name}.tensor"));
+    let text = std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+    let said = |key: &str| entry.get(key).and_then(toml::Value::as_str);
+    let expression = |library: &'static str| {
+        said(library).or_else(|| said("python")).map(|text| (library, text.trim().to_owned()))
+    };
+    let expressions: Vec<_> = LIBRARIES.into_iter().filter_map(expression).collect();
+    let ranges = entry.get("ranges").and_then(toml::Value::as_table).into_iter().flatten();
+    let ranges: Vec<_> =
+        ranges.filter_map(|(name, text)| Some((name.clone(), text.as_str()?.to_owned()))).collect();
+    let rows = entry.get("sizes").and_then(toml::Value::as_array);
+    let rows: Vec<&str> = match rows {
+        Some(rows) => rows.iter().filter_map(toml::Value::as_str).collect(),
+        None => vec![""],
+    };
+    let class = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let one = |row: &&str| -> Done<Program> {
+        let sizes = sizes(row)?;
+        Ok(Program {
+            class: class.clone(),
+            name: format!("{name} {row}").trim().to_owned(),
+            file: file.clone(),
+            signature: signature::read(&file, &text, &sizes)?,
+            numbers: numbers(&text, &sizes),
+            sizes,
+            expressions: expressions.clone(),
+            ranges: ranges.clone(),
+            tolerance: entry.get("tolerance").and_then(toml::Value::as_float),
+        })
+    };
+    rows.iter().map(one).collect()
+}
+
+/// `M=509 K=503`
+fn sizes(row: &str) -> Done<Vec<(String, String)>> {
+    let one = |word: &str| -> Done<(String, String)> {
+        let (name, value) = word.split_once('=').ok_or_else(|| format!("`{word}` is no NAME=NUMBER"))?;
+        Ok((name.to_owned(), value.to_owned()))
+    };
+    row.split_whitespace().map(one).collect()
+}
+
+/// The `let`s of a text, and what is set instead
+fn numbers(text: &str, sizes: &[(String, String)]) -> Vec<(String, i64)> {
+    let own = text.split(';').filter_map(|statement| {
+        let (name, value) = statement.rsplit_once("let ")?.1.split_once('=')?;
+        Some((name.trim().to_owned(), value.trim().to_owned()))
+    });
+    let set = |(name, value): (String, String)| {
+        let set = sizes.iter().find(|(other, _)| *other == name);
+        let value = set.map_or(value, |(_, value)| value.clone());
+        Some((name, value.parse().ok()?))
+    };
+    own.filter_map(set).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all() -> Vec<Program> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("shapes");
+        read(&folder).expect("the front end takes every program")
+    }
+
+    #[test]
+    fn there_are_sixty() {
+        let programs = all();
+        let files: std::collections::BTreeSet<&PathBuf> =
+            programs.iter().map(|program| &program.file).collect();
+        assert!(files.len() >= 60, "{}", files.len());
+    }
+
+    #[test]
+    fn every_text_is_in_a_table() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("shapes");
+        let programs = all();
+        for class in std::fs::read_dir(folder).expect("it is there").filter_map(Result::ok) {
+            for text in std::fs::read_dir(class.path()).into_iter().flatten().filter_map(Result::ok) {
+                let path = text.path();
+                assert!(programs.iter().any(|program| program.file == path), "{}", path.display());
+            }
+        }
+    }
+
+    #[test]
+    fn every_program_has_a_reference_and_known_sizes() {
+        for program in all() {
+            let libraries: Vec<&str> = program.expressions.iter().map(|(library, _)| *library).collect();
+            assert!(libraries.contains(&"numpy") || libraries.contains(&"torch"), "{}", program.name);
+            for (name, _) in &program.sizes {
+                assert!(program.numbers.iter().any(|(known, _)| known == name), "{}: {name}", program.name);
+            }
+            for (name, _) in &program.ranges {
+                let mut inputs = program.signature.inputs.iter();
+                assert!(inputs.any(|tensor| tensor.name == *name), "{}: {name}", program.name);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_set_wins() {
+        let text = "// let them be\nlet M = 4; let N = 5;\nA : f32 [M, N];";
+        let sizes = sizes("N=7").expect("it is one");
+        assert_eq!(numbers(text, &sizes), [("M".to_owned(), 4), ("N".to_owned(), 7)]);
+    }
+}
