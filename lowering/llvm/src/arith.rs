@@ -3,6 +3,7 @@
 //! Poison, wrapping and undefined divisions are LLVM's own, which are upstream's. Rounding divisions are spelled out so that
 //! no step overflows where the result fits.
 
+use crate::bf16;
 use crate::builder::{const_bits, from_bytes};
 use crate::check::{Check, any};
 use crate::emit::{Emitter, Lowering};
@@ -79,7 +80,7 @@ fn exact(e: &mut Emitter<'_>, op: OpId, opcode: Opcode) {
 
 fn float(e: &mut Emitter<'_>, op: OpId, opcode: Opcode) {
     let fast = e.fast(op);
-    e.each(op, |e, v| e.ll.set_fast(e.ll.bin(opcode, v[0], v[1]), fast));
+    e.each(op, |e, v| bf16::widened(e, v, |v| e.ll.set_fast(e.ll.bin(opcode, v[0], v[1]), fast)));
 }
 
 fn negate(e: &mut Emitter<'_>, op: OpId) {
@@ -94,7 +95,10 @@ fn int_intrinsic(e: &mut Emitter<'_>, op: OpId, name: &str) {
 /// An intrinsic of operands and result of one float type
 pub(crate) fn float_intrinsic(e: &mut Emitter<'_>, op: OpId, name: &str) {
     let fast = e.fast(op);
-    e.each(op, |e, v| e.ll.set_fast(e.ll.intrinsic(name, &[e.ll.type_of(v[0])], v), fast));
+    let made = |e: &Emitter<'_>, v: &[V]| e.ll.set_fast(e.ll.intrinsic(name, &[e.ll.type_of(v[0])], v), fast);
+    // Others are exact in bf16: LLVM would take the widening away again.
+    let rounds = matches!(name, "llvm.fmuladd" | "llvm.sqrt");
+    e.each(op, |e, v| if rounds { bf16::widened(e, v, |v| made(e, v)) } else { made(e, v) });
 }
 
 /// Quotient toward zero, then one off where signs say so and there is a rest

@@ -1,5 +1,6 @@
 //! Casts of `arith`.
 
+use crate::bf16;
 use crate::check::{Check, any};
 use crate::emit::{Emitter, Lowering};
 use crate::form::Elem;
@@ -18,7 +19,7 @@ pub(crate) static OPS: &[Lowering] = rows! { arith:
     IndexCast any, |e, op| resize(e, op, arith::IndexCast(op).input(e.ir), Opcode::LLVMSExt);
     IndexCastUI any, |e, op| resize(e, op, arith::IndexCastUI(op).input(e.ir), Opcode::LLVMZExt);
     SIToFP any, |e, op| cast(e, op, Opcode::LLVMSIToFP);
-    TruncF nearest, |e, op| cast(e, op, Opcode::LLVMFPTrunc);
+    TruncF nearest, narrow;
     TruncI any, truncate;
     UIToFP any, |e, op| cast(e, op, Opcode::LLVMUIToFP);
 };
@@ -37,6 +38,13 @@ fn cast(e: &mut Emitter<'_>, op: OpId, opcode: Opcode) {
         let value = e.ll.set_fast(e.ll.cast(opcode, v[0], to), fast);
         if nneg { e.ll.set_nneg(value) } else { value }
     });
+}
+
+/// The flags of a cast by function have no place
+fn narrow(e: &mut Emitter<'_>, op: OpId) {
+    let to = e.part_type(e.ir.result(op, 0));
+    let fast = e.fast(op);
+    e.each(op, |e, v| e.ll.set_fast(bf16::narrowed(e, v[0], to), fast));
 }
 
 fn truncate(e: &mut Emitter<'_>, op: OpId) {

@@ -9,6 +9,7 @@
 
 mod abi;
 mod arith;
+mod bf16;
 mod builder;
 mod casts;
 mod cf;

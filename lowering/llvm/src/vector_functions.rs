@@ -163,5 +163,5 @@ pub(crate) fn of_rows(e: &Emitter<'_>, def: &OpDef, format: Format, args: &[V]) 
     let wide = |arg: &V| e.ll.cast_if(Opcode::LLVMFPExt, *arg, row.floats(format));
     let args: Vec<V> = args.iter().map(wide).collect();
     let value = approximate(&row, def, format, &args)?;
-    Some(e.ll.cast_if(Opcode::LLVMFPTrunc, value, own))
+    Some(if e.ll.type_of(value) == own { value } else { crate::bf16::narrowed(e, value, own) })
 }

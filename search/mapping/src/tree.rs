@@ -9,6 +9,7 @@ use terrace_dialect_array::obligations::pattern_of;
 use terrace_dialect_array::patterns::Pattern;
 use terrace_dialect_array::types::flatten;
 use terrace_dialect_array::{Map, Place, Yield, layout};
+use terrace_dialect_gpu::AddressSpace;
 use terrace_ir::{AttrKind, Ir, OpId, Type, Value};
 use terrace_lowering_array::sole_map;
 use terrace_support::HashMap;
@@ -103,13 +104,14 @@ pub struct Tree {
 }
 
 fn space_of(ir: &Ir, place: Place) -> Space {
-    let cx = ir.cx();
-    match place.space(ir).kind(cx) {
-        AttrKind::Enum { def, value } if def.name == "gpu.address_space" => match value {
-            3 => Space::Private,
-            2 => Space::Local,
-            _ => Space::Global,
-        },
+    let (cx, space) = (ir.cx(), place.space(ir));
+    match AddressSpace::of(cx, space) {
+        Some(AddressSpace::Private) => return Space::Private,
+        Some(AddressSpace::Workgroup) => return Space::Local,
+        Some(_) => return Space::Global,
+        None => {}
+    }
+    match space.kind(cx) {
         AttrKind::Str { text, .. } => match cx.str(*text) {
             "private" | "reg" => Space::Private,
             "local" | "workgroup" | "shared" => Space::Local,

@@ -1,0 +1,58 @@
+//! bf16 on processors: computed in f32, then rounded by a few integer instructions.
+//!
+//! The instructions that convert to bf16 flush subnormal numbers (`target`), so they are switched off. Without them LLVM calls a function for each
+//! lane. Widening is exact, and a sum, product or quotient of two numbers of 8 bits that is rounded to 24 bits and then
+//! to 8 is the one that is rounded once.
+
+use crate::emit::Emitter;
+use crate::form::Spaces;
+use crate::raw::{Llvm, Opcode, RealPred, T, V};
+use terrace_ir::FloatKind;
+
+/// Bits of the fraction of f32 that bf16 lacks
+const LOST: i128 = 16;
+
+/// What `f` computes of operands of one float type; of bf16 in f32, where the target is a processor
+pub(crate) fn widened(e: &Emitter<'_>, args: &[V], f: impl Fn(&[V]) -> V) -> V {
+    let own = args.first().map(|arg| e.ll.type_of(*arg)).filter(|own| is_rounded(e, *own));
+    let (Some(own), Some(single)) = (own, e.ll.float(FloatKind::F32)) else { return f(args) };
+    let wide = like(e.ll, single, own);
+    let args: Vec<V> = args.iter().map(|arg| e.ll.cast(Opcode::LLVMFPExt, *arg, wide)).collect();
+    rounded(e.ll, f(&args), own)
+}
+
+/// A narrower float; from f32 to bf16 without a call
+pub(crate) fn narrowed(e: &Emitter<'_>, value: V, to: T) -> V {
+    let from = e.ll.type_of(value);
+    let single = e.ll.float(FloatKind::F32).is_some_and(|single| from == like(e.ll, single, from));
+    match single && is_rounded(e, to) {
+        true => rounded(e.ll, value, to),
+        false => e.ll.cast(Opcode::LLVMFPTrunc, value, to),
+    }
+}
+
+/// Is it bf16 of a processor, in lanes or alone?
+fn is_rounded(e: &Emitter<'_>, ty: T) -> bool {
+    let narrow = e.ll.float(FloatKind::BF16);
+    e.spaces() == Spaces::Host && narrow.is_some_and(|narrow| ty == like(e.ll, narrow, ty))
+}
+
+/// As many lanes of another type as a type has
+fn like(ll: &Llvm, elem: T, ty: T) -> T {
+    ll.lanes(ty).map_or(elem, |lanes| ll.vector(elem, lanes))
+}
+
+/// f32 to the nearest bf16, ties to even; a NaN stays one and becomes quiet
+fn rounded(ll: &Llvm, value: V, to: T) -> V {
+    let (ints, halves) = (like(ll, ll.int(32), to), like(ll, ll.int(16), to));
+    let number = |n: i128| ll.int_const(ints, n);
+    let bits = ll.cast(Opcode::LLVMBitCast, value, ints);
+    let kept = ll.bin(Opcode::LLVMLShr, bits, number(LOST));
+    let odd = ll.bin(Opcode::LLVMAnd, kept, number(1));
+    let up = ll.add(ll.add(bits, number((1 << (LOST - 1)) - 1)), odd);
+    let nearest = ll.bin(Opcode::LLVMLShr, up, number(LOST));
+    let quiet = ll.bin(Opcode::LLVMOr, kept, number(1 << 6));
+    let nan = ll.fcmp(RealPred::LLVMRealUNO, value, value);
+    let chosen = ll.select(nan, quiet, nearest);
+    ll.cast(Opcode::LLVMBitCast, ll.cast(Opcode::LLVMTrunc, chosen, halves), to)
+}
