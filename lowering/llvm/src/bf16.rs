@@ -31,6 +31,11 @@ pub(crate) fn narrowed(e: &Emitter<'_>, value: V, to: T) -> V {
     }
 }
 
+/// The type that masked accesses move a type as: integers for bf16, whose masked lanes LLVM would widen and narrow again
+pub(crate) fn moved_as(e: &Emitter<'_>, ty: T) -> T {
+    if is_rounded(e, ty) { like(e.ll, e.ll.int(16), ty) } else { ty }
+}
+
 /// Is it bf16 of a processor, in lanes or alone?
 fn is_rounded(e: &Emitter<'_>, ty: T) -> bool {
     let narrow = e.ll.float(FloatKind::BF16);

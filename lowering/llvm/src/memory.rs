@@ -5,6 +5,7 @@
 //! stays inside of the object. Constants that are added to indices come last and all at once: addresses that differ by them
 //! only, those of an unrolled tile, share everything else. Integers that do not fill their bytes, such as `i1`, lie zero-extended.
 
+use crate::bf16;
 use crate::emit::Emitter;
 use crate::form::{Elem, Form, MemForm, Spaces, VectorForm};
 use crate::parts::part;
@@ -193,18 +194,19 @@ pub(crate) fn write(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>, value: V, a
 pub(crate) fn read_masked(e: &Emitter<'_>, elem: Elem, at: V, mask: V, other: V, align: u32) -> V {
     let lanes = e.ll.lanes(e.ll.type_of(other));
     let ty = stored_type(e, elem, lanes);
-    let other = to_stored(e, elem, lanes, other);
-    let raw = e.ll.intrinsic("llvm.masked.load", &[ty, e.ll.type_of(at)], &[at, mask, other]);
+    let moved = bf16::moved_as(e, ty);
+    let other = e.ll.cast_if(Opcode::LLVMBitCast, to_stored(e, elem, lanes, other), moved);
+    let raw = e.ll.intrinsic("llvm.masked.load", &[moved, e.ll.type_of(at)], &[at, mask, other]);
     e.ll.set_arg_alignment(raw, 0, align);
-    from_stored(e, elem, lanes, raw)
+    from_stored(e, elem, lanes, e.ll.cast_if(Opcode::LLVMBitCast, raw, ty))
 }
 
 /// Write a row under a mask
 pub(crate) fn write_masked(e: &Emitter<'_>, elem: Elem, value: V, at: V, mask: V, align: u32) {
     let lanes = e.ll.lanes(e.ll.type_of(value));
-    let ty = stored_type(e, elem, lanes);
-    let value = to_stored(e, elem, lanes, value);
-    let call = e.ll.intrinsic("llvm.masked.store", &[ty, e.ll.type_of(at)], &[value, at, mask]);
+    let moved = bf16::moved_as(e, stored_type(e, elem, lanes));
+    let value = e.ll.cast_if(Opcode::LLVMBitCast, to_stored(e, elem, lanes, value), moved);
+    let call = e.ll.intrinsic("llvm.masked.store", &[moved, e.ll.type_of(at)], &[value, at, mask]);
     e.ll.set_arg_alignment(call, 1, align);
 }
 

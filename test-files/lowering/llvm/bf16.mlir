@@ -23,3 +23,8 @@ func.func @root(%x: vector<16xbf16>) -> vector<16xbf16> {
   %0 = math.sqrt %x : vector<16xbf16>
   return %0 : vector<16xbf16>
 }
+
+func.func @masked(%m: memref<64xbf16>, %at: index, %mask: vector<16xi1>, %other: vector<16xbf16>) -> vector<16xbf16> {
+  %0 = vector.maskedload %m[%at], %mask, %other : memref<64xbf16>, vector<16xi1>, vector<16xbf16> into vector<16xbf16>
+  return %0 : vector<16xbf16>
+}
