@@ -235,10 +235,11 @@ impl Outcome {
     }
 }
 
-/// Where the Python environment is, if not said
-pub(crate) fn environment_folder(said: Option<&Path>) -> PathBuf {
-    let beside = || Some(std::env::current_exe().ok()?.parent()?.parent()?.join("benches-venv"));
-    said.map(Path::to_path_buf)
-        .or_else(beside)
+/// The folder of the Python environment: the one that `--venv` names, else one next to the build profiles
+pub(crate) fn environment_folder(named: Option<&Path>) -> PathBuf {
+    let default = || Some(std::env::current_exe().ok()?.parent()?.parent()?.join("benches-venv"));
+    named
+        .map(Path::to_path_buf)
+        .or_else(default)
         .unwrap_or_else(|| std::env::temp_dir().join("terrace-benches-venv"))
 }

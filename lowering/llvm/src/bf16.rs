@@ -1,8 +1,9 @@
 //! bf16 on processors: computed in f32, then rounded by a few integer instructions.
 //!
-//! The instructions that convert to bf16 flush subnormal numbers (`target`), so they are switched off. Without them LLVM calls a function for each
-//! lane. Widening is exact, and a sum, product or quotient of two numbers of 8 bits that is rounded to 24 bits and then
-//! to 8 is the one that is rounded once.
+//! The instructions that convert to bf16 flush subnormal numbers (`target`), so they are switched off. Without them LLVM calls
+//! a function for each lane. Widening is exact. A sum, product, quotient or root of numbers of 8 bits is the same whether it is
+//! rounded to 24 bits and then to 8, or once. A product and a sum in one instruction are not always: they are only computed
+//! here where the program allows two roundings (`llvm.fmuladd`).
 
 use crate::emit::Emitter;
 use crate::form::Spaces;
