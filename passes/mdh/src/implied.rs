@@ -4,7 +4,6 @@
 //! Neither is a word of schedules. Both are attributes next to one, so that `mdh-to-sched` decides nothing; an attribute
 //! that is there already is the author's and stays, an empty one says "not here".
 
-use crate::access::Accesses;
 use crate::scatter::NoAtomic;
 use std::fmt;
 use terrace_devices::{Layer, Mechanism};
@@ -14,6 +13,7 @@ use terrace_dialect_mdh::schedule::{Schedule, Step};
 use terrace_dialect_mdh::taps::ROLLED;
 use terrace_dialect_mdh::view::View;
 use terrace_ir::{Attr, Ir};
+use terrace_schedule_choose::access::Accesses;
 
 /// Unrolled taps of windows: copies pay only where they decide a condition
 pub(crate) fn rolled(ir: &mut Ir, op: Compute, a: &Accesses, schedule: &Schedule) {

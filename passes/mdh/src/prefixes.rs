@@ -5,12 +5,12 @@
 //! they are reduced: so the reductions can be a computation in which prefixes are kept dimensions as others are, with a
 //! schedule of its own, and the prefixes one of few points. No bracket moves.
 
-use crate::access::Accesses;
-use crate::loops::worth_threads;
 use crate::parts;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::view::{CombineKind, Input, Output, View};
 use terrace_ir::{Builder, Ir, Type, Value};
+use terrace_schedule_choose::access::Accesses;
+use terrace_schedule_choose::loops::worth_threads;
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// Points per prefix from which two computations pay

@@ -9,9 +9,6 @@
 //! block has in its shared memory, and from there once per block and place in the outputs; straight in the outputs where
 //! a copy is too large (Panamera's histograms).
 
-use crate::access::Accesses;
-use crate::loops::{ceil, order, parallel, worth_threads};
-use crate::steps::Steps;
 use std::fmt;
 use terrace_devices::{Device, Layer, Mechanism, Region};
 use terrace_dialect_mdh::Compute;
@@ -20,6 +17,9 @@ use terrace_dialect_mdh::scatter::Scatter;
 use terrace_dialect_mdh::schedule::{Schedule, Step, Tail};
 use terrace_dialect_mdh::view::{CombineKind, Order, View};
 use terrace_ir::Ir;
+use terrace_schedule_choose::access::Accesses;
+use terrace_schedule_choose::loops::{ceil, order, parallel, worth_threads};
+use terrace_schedule_choose::steps::Steps;
 
 /// Comparisons per point below which lanes do them at once
 const WORTH: i64 = 16;

@@ -1,10 +1,9 @@
 //! The pass `mdh-schedule`: every computation without a schedule gets one for a device.
 
-use crate::access::Accesses;
 use crate::codes;
 use crate::implied::Compared;
 use crate::mechanism::{self, Change};
-use crate::{fits, grid, host, implied, operators, parts, prefixes};
+use crate::{access, fits, grid, implied, operators, parts, prefixes};
 use terrace_devices::{Device, DeviceKind, Layer, Region};
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_builtin::marks::TARGET;
@@ -16,6 +15,7 @@ use terrace_dialect_mdh::schedule::{self, GRID, Placement, SCHEDULE, SUBGROUP, S
 use terrace_dialect_mdh::view::{CombineKind, View};
 use terrace_ir::{Ir, Value};
 use terrace_pass::{OptionError, OptionKind, OptionSpec, Pass, PassCx, PassInfo, Scope};
+use terrace_schedule_choose::access::Accesses;
 
 /// The pass
 pub static INFO: PassInfo = PassInfo {
@@ -159,7 +159,7 @@ impl MdhSchedule {
 
     /// A computation without a schedule is divided, or gets one
     fn choose(&self, cx: &mut PassCx<'_>, unit: &mut Ir, op: Compute, view: &View) -> Outcome {
-        let mut accesses = Accesses::of(unit, op, view);
+        let mut accesses = access::read(unit, op, view);
         accesses.tuples = view.groups().is_some_and(|groups| {
             groups.iter().all(|group| match group.operator {
                 Operator::Builtin(_) => true,
@@ -177,13 +177,13 @@ impl MdhSchedule {
         let mut schedule = match (scattered, self.device.kind) {
             (Some(Scattered { on_grid: Some(schedule), .. }), _) => schedule,
             (Some(Scattered { found, .. }), _) => crate::scatter::schedule(&accesses, &self.device, &found),
-            (None, DeviceKind::Host) => host::schedule(&accesses, &self.device),
+            (None, DeviceKind::Host) => terrace_schedule_choose::host::schedule(&accesses, &self.device),
             (None, DeviceKind::Grid) => {
-                let schedule = grid::schedule(&accesses, &self.device);
-                if let Some((dim, step)) = grid::cut(&accesses, &self.device, &schedule)
+                let schedule = terrace_schedule_choose::grid::schedule(&accesses, &self.device);
+                if let Some((dim, step)) = grid::fill::cut(&accesses, &self.device, &schedule)
                     && let Some([first, second]) = parts::split_at(unit, op, view, dim, step)
                 {
-                    remark(cx, unit, second, grid::said(view, dim, step));
+                    remark(cx, unit, second, grid::fill::said(view, dim, step));
                     return Outcome::Divided(vec![first, second]);
                 }
                 schedule
@@ -291,7 +291,7 @@ fn complete(cx: &mut PassCx<'_>, unit: &mut Ir, op: Compute, view: &View, schedu
                     one they become two";
         remark(cx, unit, op, said.into());
     }
-    let accesses = Accesses::of(unit, op, view);
+    let accesses = access::read(unit, op, view);
     implied::rolled(unit, op, &accesses, schedule);
     let found = implied::scattered(unit, op, view);
     let allowed = |found| implied::allowed(view, schedule, found);

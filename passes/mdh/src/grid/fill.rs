@@ -4,11 +4,11 @@
 //! their reductions are. A reduced dimension is cut then ([`crate::parts`]): parts side by side, a second computation joins
 //! them. Few long parts: each writes all results once more.
 
-use super::LINE;
-use crate::access::Accesses;
 use terrace_devices::{Device, Layer};
 use terrace_dialect_mdh::schedule::Schedule;
 use terrace_dialect_mdh::view::View;
+use terrace_schedule_choose::access::Accesses;
+use terrace_schedule_choose::grid::LINE;
 
 /// Threads that hide each other's waiting, for each of those that run in step
 const HIDE: i64 = 16;

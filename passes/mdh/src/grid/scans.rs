@@ -6,13 +6,13 @@
 //! scan as well, of so many fewer coordinates, and cut again where it is long.
 
 use super::fill::wanted;
-use crate::access::Accesses;
 use crate::parts::{body_in_parts, in_parts, kept, reduced_in_parts, replace};
 use terrace_devices::Device;
 use terrace_dialect_mdh::operator::{Builtin, Operator};
 use terrace_dialect_mdh::view::{CombineKind, Input, Other, Output, View};
 use terrace_dialect_mdh::{Compute, Yield};
 use terrace_ir::{Attr, Builder, Ir, Type, Value};
+use terrace_schedule_choose::access::Accesses;
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// Fewest coordinates that are cut: three launches must be worth it

@@ -3,15 +3,15 @@
 mod turned;
 
 use crate::access::Accesses;
+use crate::host::panels::{self, BRIEF, PANEL_USES, SELDOM, panel, uses};
+use crate::host::register::{self, Demand, Tile};
+use crate::host::streams;
+use crate::host::threads::{Parts, Work, thousandths};
 use crate::loops::{ceil, order, worth_threads};
-use crate::panels::{self, BRIEF, PANEL_USES, SELDOM, panel, uses};
-use crate::register::{self, Demand, Tile};
 use crate::steps::Steps;
-use crate::streams;
-use crate::threads::{Parts, Work, thousandths};
 use terrace_devices::{Device, Layer, Region};
-use terrace_dialect_mdh::schedule::{Schedule, Tail};
 use terrace_schedule_cost::issue;
+use terrace_schedule_model::{Schedule, Tail};
 
 /// Steps of a reduction after which taking up a tile's sums again costs nothing
 const STEPS: i64 = 256;

@@ -6,12 +6,13 @@ use terrace_devices::Device;
 /// Points times ops below which threads cost more than they bring
 const WORTH_THREADS: i64 = 1 << 15;
 
-pub(crate) fn worth_threads(a: &Accesses) -> bool {
+/// Is there enough to do for threads to pay?
+pub fn worth_threads(a: &Accesses) -> bool {
     a.points().saturating_mul(a.ops.max(1)) >= WORTH_THREADS
 }
 
 /// Kept, then prefixes, then reduced
-pub(crate) fn order(a: &Accesses) -> Vec<usize> {
+pub fn order(a: &Accesses) -> Vec<usize> {
     let mut all: Vec<usize> = (0..a.sizes.len()).collect();
     all.sort_by_key(|dim| {
         if a.kept[*dim] {
@@ -26,7 +27,7 @@ pub(crate) fn order(a: &Accesses) -> Vec<usize> {
 }
 
 /// The outermost kept dimension with an iteration for each thread, but none of these
-pub(crate) fn parallel(a: &Accesses, device: &Device, not: &[usize]) -> Option<usize> {
+pub fn parallel(a: &Accesses, device: &Device, not: &[usize]) -> Option<usize> {
     if !worth_threads(a) {
         return None;
     }
@@ -37,7 +38,7 @@ pub(crate) fn parallel(a: &Accesses, device: &Device, not: &[usize]) -> Option<u
 }
 
 /// Lanes for the widest element
-pub(crate) fn lanes(a: &Accesses, device: &Device, size: i64) -> Option<i64> {
+pub fn lanes(a: &Accesses, device: &Device, size: i64) -> Option<i64> {
     let mut lanes = device.vector_bytes / a.widest().max(1);
     while lanes > size && lanes > 1 {
         lanes /= 2;
@@ -46,10 +47,11 @@ pub(crate) fn lanes(a: &Accesses, device: &Device, size: i64) -> Option<i64> {
 }
 
 /// Every access that moves with a dimension is contiguous along it
-pub(crate) fn contiguous(accesses: &[Access], dim: usize) -> bool {
+pub fn contiguous(accesses: &[Access], dim: usize) -> bool {
     accesses.iter().all(|access| matches!(access.strides[dim], Some(0 | 1)))
 }
 
-pub(crate) fn ceil(a: i64, b: i64) -> i64 {
+/// Parts of a size that cover an extent
+pub fn ceil(a: i64, b: i64) -> i64 {
     (a.max(0) as u64).div_ceil(b.max(1) as u64) as i64
 }

@@ -7,7 +7,7 @@ use super::{blocks, kept, order, power};
 use crate::access::{Access, Accesses};
 use crate::steps::{StepBuilder, Steps};
 use terrace_devices::{Device, Layer, Region};
-use terrace_dialect_mdh::schedule::{Part, Placement, Schedule, Tail};
+use terrace_schedule_model::{Part, Placement, Schedule, Tail};
 
 /// Threads of a tiled block along each dimension
 const SIDE: i64 = 16;

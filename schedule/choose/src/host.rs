@@ -12,12 +12,18 @@
 //!
 //! Sizes that do not divide: rows and lanes in pieces (`~peel`), panels in whole tiles (`~pad`), else loops end early.
 
+mod contraction;
+mod panels;
+mod register;
+mod streams;
+mod threads;
+mod tiled;
+
 use crate::access::Accesses;
 use crate::loops::{ceil, order, parallel, worth_threads};
 use crate::steps::Steps;
-use crate::{contraction, streams, tiled};
 use terrace_devices::{Device, Layer};
-use terrace_dialect_mdh::schedule::{Schedule, Tail};
+use terrace_schedule_model::{Schedule, Tail};
 
 /// Times that a thread fetches work where coordinates differ in it
 const FETCHES: i64 = 8;

@@ -7,11 +7,11 @@
 //! depends on, or is made once for all where that would make it again and again and a cache holds it whole.
 
 use crate::access::{Access, Accesses};
+use crate::host::register::{self, Demand, Tile};
 use crate::loops::ceil;
-use crate::register::{self, Demand, Tile};
 use crate::steps::Steps;
 use terrace_devices::{Device, Layer, Region};
-use terrace_dialect_mdh::schedule::{Part, Placement, Schedule, Tail};
+use terrace_schedule_model::{Part, Placement, Schedule, Tail};
 
 /// Fewest rows of a tile
 const ROWS: i64 = 4;

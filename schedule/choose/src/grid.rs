@@ -11,20 +11,16 @@
 //!
 //! Threads follow each other along the contiguous dimension; elements of one thread are a block's width apart.
 
-mod fill;
-pub mod scans;
 mod tiles;
-
-pub use fill::{cut, said};
 
 use crate::access::Accesses;
 use crate::loops::order;
 use crate::steps::{StepBuilder, Steps};
 use terrace_devices::{Device, Layer};
-use terrace_dialect_mdh::schedule::{Schedule, Tail};
+use terrace_schedule_model::{Schedule, Tail};
 
 /// Threads of a block of one dimension
-const LINE: i64 = 128;
+pub const LINE: i64 = 128;
 
 /// Most blocks along the second and third axis
 const ACROSS: i64 = 65_535;

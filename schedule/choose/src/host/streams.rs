@@ -6,11 +6,11 @@
 //! - [`tuples`]: each lane carries what it combines.
 
 use crate::access::Accesses;
+use crate::host::register::Tile;
 use crate::loops::{ceil, contiguous, lanes, order, parallel, worth_threads};
-use crate::register::Tile;
 use crate::steps::Steps;
 use terrace_devices::{Device, Layer, Region};
-use terrace_dialect_mdh::schedule::{Schedule, Tail};
+use terrace_schedule_model::{Schedule, Tail};
 use terrace_support::affine::AffineExpr;
 
 /// Most rows that memory is read in at once

@@ -8,8 +8,8 @@ use super::{Candidate, Roles, Task};
 use crate::access::{Access, Accesses};
 use crate::loops::worth_threads;
 use terrace_devices::{Device, Region};
-use terrace_dialect_mdh::schedule::{Part, Placement};
 use terrace_schedule_model::nest::APART;
+use terrace_schedule_model::{Part, Placement};
 
 /// How much faster turned tiles must be: their time is known less well
 const MARGIN: f64 = 1.15;

@@ -3,7 +3,7 @@
 use crate::access::Accesses;
 use crate::loops::ceil;
 use terrace_devices::{Device, Region};
-use terrace_dialect_mdh::schedule::{Part, Placement};
+use terrace_schedule_model::{Part, Placement};
 
 /// Times a panel must be used for its copy to pay
 pub(crate) const PANEL_USES: i64 = 4;

@@ -1,7 +1,7 @@
 //! Steps written dimension by dimension: what is not said is `^`.
 
 use terrace_devices::{Axis, Layer, Region};
-use terrace_dialect_mdh::schedule::{Core, Placement, Schedule, Size, Step, Tail};
+use terrace_schedule_model::{Core, Placement, Schedule, Size, Step, Tail};
 
 /// Steps in the making; order of the schedule is order of code
 pub struct Steps {
