@@ -231,10 +231,17 @@ impl<'a> Words<'a> {
         matches!(self.tokens.get(self.at + 1), Some((Token::Mark(other), ..)) if *other == mark)
     }
 
+    /// Does a name with a type come, `NAME<TYPE>`, and this mark behind it?
+    pub fn typed_then(&self, mark: &str) -> bool {
+        let is = |n: usize, mark: &str| matches!(self.tokens.get(self.at + n), Some((Token::Mark(other), ..)) if *other == mark);
+        let ty = matches!(self.tokens.get(self.at + 2), Some((Token::Name(_), ..)));
+        ty && is(1, "<") && is(3, ">") && is(4, mark)
+    }
+
     /// Does a group in parentheses come, of names and commas, and this mark behind it?
     pub fn group_then(&self, mark: &str) -> bool {
         let mut behind = self.tokens.iter().skip(self.at + 1).map(|(token, ..)| token);
-        let end = behind.find(|token| !matches!(token, Token::Name(_) | Token::Mark(",")));
+        let end = behind.find(|token| !matches!(token, Token::Name(_) | Token::Mark("," | "<" | ">")));
         matches!(end, Some(Token::Mark(")")))
             && matches!(behind.next(), Some(Token::Mark(other)) if *other == mark)
     }

@@ -6,7 +6,7 @@
 //! out    := O [ [ id,… ] ]                               without brackets: one number
 //! value  := expr | ( expr, … )                           as many as there are outputs
 //! red    := (op | ( op,… ) | argmax | argmin) { [id,…] [; id,…] }      reduced ids; behind `;` ids that keep prefixes
-//! op     := sum | prod | min | max | and | or | xor | NAME
+//! op     := (sum | prod) [ <TYPE> ] | min | max | and | or | xor | NAME      TYPE: what it adds in
 //! id     := NAME [in size]
 //! expr   := + - * / %, comparisons, && ||, cond ? e : e, min max exp …, TYPE(e), T[e,…] [else NUMBER], [cond] (1 or 0),
 //!           ids as numbers, T of a tensor that is one number
@@ -22,6 +22,7 @@ mod extents;
 mod folds;
 mod places;
 mod scope;
+mod sums;
 
 use crate::codes;
 use crate::index::affine;
@@ -106,6 +107,8 @@ enum Fold {
 /// How the right side is reduced
 struct Reduction {
     fold: Fold,
+    /// Types that operators state, one for each operator
+    types: Vec<Option<Elem>>,
     span: Span,
     /// Nothing: all that the left side lacks
     over: Option<Vec<Id>>,
@@ -125,7 +128,8 @@ struct Statement {
 impl Reduction {
     /// The default
     fn plain(span: Span) -> Reduction {
-        Reduction { fold: Fold::By(vec![Builtin::Add.into()]), span, over: None, prefixes: Vec::new() }
+        let fold = Fold::By(vec![Builtin::Add.into()]);
+        Reduction { fold, types: Vec::new(), span, over: None, prefixes: Vec::new() }
     }
 }
 
@@ -365,20 +369,47 @@ impl Reader {
         Err(w.error_with_help(&codes::E_NAME, at, &format!("{word} is no reduction"), help))
     }
 
+    /// An operator, and the type that a sum or product states
+    fn typed_operator(&self, w: &mut Words<'_>) -> Done<(Op, Option<Elem>)> {
+        let (word, at) = w.name("sum, prod, min, max, and, or, xor or the name of an operator")?;
+        let stated = w.is("<");
+        let op = match stated && matches!(word.as_str(), "argmax" | "argmin") {
+            true => Op::Named(word.clone()),
+            false => self.operator(w, &word, at)?,
+        };
+        if !w.eat("<") {
+            return Ok((op, None));
+        }
+        let (ty, place) = w.name("a type")?;
+        let Some(elem) = Elem::parse(&ty) else {
+            return Err(w.error(&codes::E_NAME, place, format!("{ty} is no type known here")));
+        };
+        w.expect(">")?;
+        if !matches!(op, Op::Builtin(Builtin::Add | Builtin::Mul)) {
+            let message = format!("{word} has the type of its terms: only sums and products state one");
+            let help = Some(format!("`{word}{{…}} {ty}(…)` converts the terms"));
+            return Err(w.error_with_help(&codes::E_NAME, place, &message, help));
+        }
+        Ok((op, Some(elem)))
+    }
+
     fn reduction(&mut self, w: &mut Words<'_>) -> Done<Reduction> {
         let at = w.span();
+        let mut types = Vec::new();
         let fold = match w.peek().clone() {
-            Token::Name(word) if w.then_is("{") => {
+            Token::Name(word) if w.then_is("{") && matches!(word.as_str(), "argmax" | "argmin") => {
                 w.take();
-                match word.as_str() {
-                    "argmax" => Fold::Place { greatest: true },
-                    "argmin" => Fold::Place { greatest: false },
-                    word => Fold::By(vec![self.operator(w, word, at)?]),
-                }
+                Fold::Place { greatest: word == "argmax" }
+            }
+            Token::Name(_) if w.then_is("{") || w.typed_then("{") => {
+                let (op, ty) = self.typed_operator(w)?;
+                types.push(ty);
+                Fold::By(vec![op])
             }
             Token::Mark("(") if w.group_then("{") => Fold::By(w.list("(", ")", |w| {
-                let (word, at) = w.name("sum, prod, min, max, and, or, xor or the name of an operator")?;
-                self.operator(w, &word, at)
+                let (op, ty) = self.typed_operator(w)?;
+                types.push(ty);
+                Ok(op)
             })?),
             _ => return Ok(Reduction::plain(at)),
         };
@@ -398,6 +429,6 @@ impl Reader {
             if behind { prefixes.push(id) } else { over.push(id) }
         }
         let over = if over.is_empty() { None } else { Some(over) };
-        Ok(Reduction { fold, span, over, prefixes })
+        Ok(Reduction { fold, types, span, over, prefixes })
     }
 }

@@ -65,12 +65,20 @@ impl Reader {
         let conditions = scope.conditions(w, &one.wheres)?;
         let mut body = scope.body(w, &one.values)?;
         let folding = Folding { one: &one, elems: &elems, over: &ids[left..], sizes: &sizes[left..], left };
-        let (ops, hidden) = self.operators(w, &folding, &mut body)?;
+        let (ops, hidden, wide) = self.operators(w, &folding, &mut body)?;
         let dims = dims(&one, &ids, &sizes, &ops);
+        let before: Vec<bool> =
+            one.outs.iter().map(|out| one.adds && shapes.contains_key(&out.name)).collect();
+        let title = match self.function().name.as_str() {
+            "main" => one.outs[0].name.to_lowercase(),
+            name => name.to_owned(),
+        };
+        let results = wide.as_ref().map(|wide| {
+            let sums = wide.targets(&one.outs);
+            std::mem::replace(&mut one.outs, sums)
+        });
         let outputs = outputs(&one, &ids, &shapes, hidden, &mut inputs, &mut body);
         let first = &one.outs[0];
-        let function = self.function();
-        let title = if function.name == "main" { first.name.to_lowercase() } else { function.name.clone() };
         let made = Computation {
             name: title,
             dims,
@@ -87,7 +95,8 @@ impl Reader {
         {
             return Err(crate::text::wrong_steps(w, *place, &error));
         }
-        self.function().computations.push(made);
+        let rounding = wide.zip(results).map(|(wide, results)| wide.rounding(&results, &made, &before));
+        self.function().computations.extend([Some(made), rounding].into_iter().flatten());
         Ok(())
     }
 

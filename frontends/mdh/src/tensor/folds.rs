@@ -1,5 +1,6 @@
 //! How the right side is folded: operators, types of the outputs, and `argmax` as an operator on values and places
 
+use super::sums::Wide;
 use super::{Done, Fold, Id, Reader, Statement, places};
 use crate::codes;
 use crate::model::{Bin, Elem, Op, Scalar, type_join};
@@ -51,25 +52,33 @@ impl Folding<'_> {
 }
 
 impl Reader {
-    /// Operators of what is folded, and the name of an output that only the operator needs; declares the outputs
+    /// Operators of what is folded, the name of an output that only the operator needs, sums that are wider than their
+    /// results; declares the outputs
     pub(super) fn operators(
         &mut self,
         w: &mut Words<'_>,
         folding: &Folding<'_>,
         body: &mut Vec<Scalar>,
-    ) -> Done<(Vec<Op>, Option<String>)> {
-        let (ops, found, hidden) = match &folding.one.reduction.fold {
+    ) -> Done<(Vec<Op>, Option<String>, Option<Wide>)> {
+        let (ops, mut found, hidden) = match &folding.one.reduction.fold {
             Fold::By(ops) => self.given(w, folding, ops, body)?,
             Fold::Place { greatest } => self.place(w, folding, *greatest, body)?,
         };
+        let wide = self.sums(folding, &ops, &mut found, body);
         let function = self.function();
+        let sums = wide.iter().flat_map(|wide| wide.targets(&folding.one.outs).into_iter().zip(&wide.sums));
+        for (target, elem) in sums {
+            if function.elem(&target.name).is_none() {
+                function.tensors.push((target.name, *elem, None));
+            }
+        }
         let names = hidden.iter().chain(folding.one.outs.iter().map(|out| &out.name));
         for (name, elem) in names.zip(found) {
             if function.elem(name).is_none() {
                 function.tensors.push((name.clone(), elem, None));
             }
         }
-        Ok((ops, hidden))
+        Ok((ops, hidden, wide))
     }
 
     /// The operators of the statement: one for all outputs, or one for each
