@@ -1,17 +1,36 @@
 //! `stages n` on a sequential loop of a kernel: what a block copies for a round is copied n − 1 rounds before.
 //!
 //! Buffers of the block that are made in the body (or in loops of one iteration that are all of it) and set only by one collective copy there get n parts, and a round uses
-//! the part with its number modulo n. The first n − 1 rounds' copies come before the loop; in it, the copies of a later round
-//! stand first, if there is one. With two stages one barrier in a round is enough, since no thread writes what is being read.
+//! the part with its number modulo n. The first n − 1 rounds' copies come before the loop; in it, the loads of a later round stand
+//! before the computation, if there is such a round, and their stores after it: memory is read while the block computes. Copies of more
+//! elements than wait in registers stand first as a whole. With two stages one barrier in a round is enough, since no thread
+//! writes what is being read.
 //! Copies that depend on other values of the body, or on memory written in the loop, stay where they are.
 
+use crate::collective::Walk;
 use crate::emit::{Emit, Res, Val};
 use crate::pipelined_copies::Staged;
 use terrace_analysis::Range;
 use terrace_dialect_arith::{self as arith, CmpIPredicate};
 use terrace_dialect_sched::LoopInfo;
 use terrace_dialect_sched::space::lowered;
-use terrace_ir::{TypeKind, Value};
+use terrace_ir::{Type, TypeKind, Value};
+
+/// A round whose copies run ahead of it
+struct Ahead<'a> {
+    info: &'a LoopInfo,
+    staged: &'a Staged,
+    buffers: &'a [Value],
+    /// The loop's variable in that round
+    at: Value,
+    upper: Value,
+}
+
+/// Values of a round's copies between their loads and their stores
+struct Loaded {
+    walks: Vec<Walk>,
+    values: Vec<Value>,
+}
 
 impl Emit<'_> {
     /// A loop whose copies run ahead
@@ -39,7 +58,7 @@ impl Emit<'_> {
         let ahead = staged.depth - 1;
         for n in 0..ahead {
             let at = self.further(lower, n * info.tile);
-            self.copies_of_round(info, staged, &buffers, at, upper)?;
+            self.copies_of_round(&Ahead { info, staged, buffers: &buffers, at, upper })?;
         }
         // The first round sees them, however short the loop is.
         self.barrier();
@@ -51,10 +70,19 @@ impl Emit<'_> {
                 let skipped = e.skipped.len();
                 e.skipped.truncate(skipped - staged.copies.len());
                 let next = e.further(here, ahead * info.tile);
-                e.copies_of_round(info, staged, &buffers, next, upper)?;
+                let round = Ahead { info, staged, buffers: &buffers, at: next, upper };
+                let loaded = e.loads_of_round(&round)?;
+                if loaded.is_none() {
+                    e.copies_of_round(&round)?;
+                }
                 e.skipped.extend(staged.copies.iter().map(|(op, _)| *op));
                 e.bind(info.iv, iv);
                 e.use_parts(info, staged, &buffers, here);
+                let accs = e.step(info, accs)?;
+                if let Some(loaded) = loaded {
+                    e.stores_of_round(&round, &loaded)?;
+                }
+                return Ok(accs);
             }
             e.step(info, accs)
         });
@@ -79,37 +107,96 @@ impl Emit<'_> {
         value
     }
 
-    /// The copies of the round at a value, if there is one
-    fn copies_of_round(
-        &mut self,
-        info: &LoopInfo,
-        staged: &Staged,
-        buffers: &[Value],
-        at: Value,
-        upper: Value,
-    ) -> Res<()> {
-        for (op, _) in &staged.copies {
+    /// The copies of a round, if there is one
+    fn copies_of_round(&mut self, round: &Ahead<'_>) -> Res<()> {
+        for (op, _) in &round.staged.copies {
             self.separate(*op);
         }
         let mut all = |e: &mut Self| {
-            e.bind(info.iv, Val::One(at));
-            for unit in &staged.units {
-                e.bind(*unit, Val::Const(0));
-            }
-            e.use_parts(info, staged, buffers, at);
-            for (op, _) in &staged.copies {
+            e.enter_copies(round);
+            for (op, _) in &round.staged.copies {
                 e.op(*op)?;
             }
             Ok(Vec::new())
         };
-        if self.range(at).max() < self.range(upper).min() {
-            return all(self).map(|_| ());
+        self.if_there(round, &[], &mut all, &mut |_| Ok(Vec::new())).map(|_| ())
+    }
+
+    /// Loads of a round's copies, where all of them can wait in registers for their stores
+    fn loads_of_round(&mut self, round: &Ahead<'_>) -> Res<Option<Loaded>> {
+        let mut walks = Vec::new();
+        for (op, _) in &round.staged.copies {
+            match self.walk(*op)? {
+                Some(walk) if self.waits_in_registers(&walk) => walks.push(walk),
+                _ => return Ok(None),
+            }
         }
-        if self.range(at).min() >= self.range(upper).max() {
-            return Ok(());
+        let types: Vec<Type> = walks.iter().flat_map(|walk| self.loaded_types(walk)).collect();
+        let mut all = |e: &mut Self| {
+            e.enter_copies(round);
+            let mut values = Vec::new();
+            e.depth += 1;
+            for walk in &walks {
+                values.extend(e.load_rounds(walk, 0)?);
+            }
+            e.depth -= 1;
+            Ok(values)
+        };
+        let mut none = |e: &mut Self| Ok(types.iter().map(|ty| e.zero(*ty)).collect());
+        let values = self.if_there(round, &types, &mut all, &mut none)?;
+        Ok(values.map(|values| Loaded { walks, values }))
+    }
+
+    /// Stores of what has been loaded, behind a barrier where threads may still read what was there
+    fn stores_of_round(&mut self, round: &Ahead<'_>, loaded: &Loaded) -> Res<()> {
+        let iv = self.get(round.info.iv);
+        for (op, _) in &round.staged.copies {
+            self.separate(*op);
         }
-        let there = self.compare(CmpIPredicate::Slt, at, upper);
-        self.choose(there, &[], &mut all, &mut |_| Ok(Vec::new())).map(|_| ())
+        let mut all = |e: &mut Self| {
+            e.enter_copies(round);
+            let mut values = &loaded.values[..];
+            e.depth += 1;
+            for (walk, (op, _)) in loaded.walks.iter().zip(&round.staged.copies) {
+                let (own, others) = values.split_at(e.loaded_types(walk).len());
+                e.before_statement(*op);
+                e.store_rounds(walk, 0, own)?;
+                values = others;
+            }
+            e.depth -= 1;
+            Ok(Vec::new())
+        };
+        self.if_there(round, &[], &mut all, &mut |_| Ok(Vec::new()))?;
+        self.bind(round.info.iv, iv);
+        Ok(())
+    }
+
+    /// Names mean what they do in the round whose copies are written
+    fn enter_copies(&mut self, round: &Ahead<'_>) {
+        self.bind(round.info.iv, Val::One(round.at));
+        for unit in &round.staged.units {
+            self.bind(*unit, Val::Const(0));
+        }
+        self.use_parts(round.info, round.staged, round.buffers, round.at);
+    }
+
+    /// Something of a round that may be behind the last; none if there surely is no such round
+    fn if_there(
+        &mut self,
+        round: &Ahead<'_>,
+        types: &[Type],
+        then: &mut dyn FnMut(&mut Self) -> Res<Vec<Value>>,
+        otherwise: &mut dyn FnMut(&mut Self) -> Res<Vec<Value>>,
+    ) -> Res<Option<Vec<Value>>> {
+        let (at, upper) = (self.range(round.at), self.range(round.upper));
+        if at.max() < upper.min() {
+            return then(self).map(Some);
+        }
+        if at.min() >= upper.max() {
+            return Ok(None);
+        }
+        let there = self.compare(CmpIPredicate::Slt, round.at, round.upper);
+        self.choose(there, types, then, otherwise).map(Some)
     }
 
     /// Buffers mean the parts of the round at a value

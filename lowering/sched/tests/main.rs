@@ -2,6 +2,7 @@
 
 mod common;
 
+mod copies;
 mod joins;
 mod peel;
 mod random;
