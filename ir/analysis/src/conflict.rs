@@ -111,7 +111,7 @@ pub fn may_conflict_where<'a>(
 struct Pair {
     first: Row,
     second: Row,
-    /// How much greater it is in the first; `None` if it is the same
+    /// How much greater it is in the first; `None` if it is the same, or if they have nothing to do with each other
     distance: Option<usize>,
 }
 
@@ -137,8 +137,16 @@ impl Shared {
         let dims = across.len();
         let mut system = System::default();
         let mut pairs = Vec::with_capacity(dims);
+        let in_both = |n: usize| {
+            let uses = |exprs: [&[AffineExpr]; 2]| exprs.concat().iter().any(|e| e.uses_dim(n as u32));
+            uses([a, holds[0]]) && uses([b, holds[1]])
+        };
         for (n, across) in across.iter().enumerate() {
-            pairs.push(Pair::new(&mut system, ranges.dims.get(n).copied(), *across)?);
+            let range = ranges.dims.get(n).copied();
+            pairs.push(match across {
+                Across::Free if !in_both(n) => Pair::apart(&mut system, range)?,
+                _ => Pair::new(&mut system, range, *across)?,
+            });
         }
         let all = a.iter().chain(b).chain(holds[0]).chain(holds[1]);
         let symbols = all.map(|e| e.arity().1 as usize).max().unwrap_or(0);
@@ -214,14 +222,25 @@ impl Shared {
     }
 }
 
+/// Values as `low + step * count`, where the count is 0 to `last`: low, step, last
+fn counts(range: Option<Range>) -> (i128, i128, i128) {
+    let of = |range: Range| {
+        (i128::from(range.min()), i128::from(range.step().max(1)), i128::from(range.count()) - 1)
+    };
+    range.map_or((-FAR, 1, 2 * FAR), of)
+}
+
 impl Pair {
+    /// Two variables without a distance: nothing is won by one where only one iteration mentions the variable, and a sum of two
+    /// with bounds of its own takes many boxes to refute
+    fn apart(system: &mut System, range: Option<Range>) -> Option<Pair> {
+        let (low, step, last) = counts(range);
+        let mut one = || Row::constant(low).with(system.variable(0, last), step);
+        Some(Pair { first: one()?, second: one()?, distance: None })
+    }
+
     fn new(system: &mut System, range: Option<Range>, across: Across) -> Option<Pair> {
-        let (low, step, last) = match range {
-            Some(range) => {
-                (i128::from(range.min()), i128::from(range.step().max(1)), i128::from(range.count()) - 1)
-            }
-            None => (-FAR, 1, 2 * FAR),
-        };
+        let (low, step, last) = counts(range);
         // value = low + step * count, and the distance is in counts too
         let count = system.variable(0, last);
         let second = Row::constant(low).with(count, step)?;
@@ -277,7 +296,7 @@ impl Atoms<'_> {
     /// The sums that are zero exactly where this one is, if it has a product with a size that divides it so
     fn taken_apart(&mut self, sum: &Sum) -> Option<[Sum; 2]> {
         let same = |atom: &Atom| match atom {
-            Atom::Dim(n) => self.pairs.get(*n as usize).is_some_and(|pair| pair.distance.is_none()),
+            Atom::Dim(n) => self.pairs.get(*n as usize).is_some_and(|pair| pair.first == pair.second),
             Atom::Symbol(_) => true,
             Atom::Div(..) => false,
         };

@@ -108,6 +108,23 @@ fn tiles_own_their_elements() {
 }
 
 #[test]
+fn the_last_row_of_a_large_tile_is_no_other_ones() {
+    let d = AffineExpr::Dim;
+    // Tasks of 25001 rows, eight rows at a time, and the row behind them: however large, it takes few boxes to show.
+    for tile in [10_001, 25_001, 1_000_001, 100_000_001] {
+        let task = Range::stepped(0, 3 * tile, tile).expect("a range");
+        let eight = Range::stepped(0, tile - 9, 8).expect("a range");
+        let ranges = [task, eight, Range::below(8).expect("a range")];
+        let (rows, last) = ([d(0) + d(1) + d(2)], [d(0) + (tile - 1).into()]);
+        let across = [Across::Differ, Across::Free, Across::Free];
+        assert_eq!(may_conflict(&rows, &last, &ranges, &across), None, "{tile}");
+        assert_eq!(may_conflict(&last, &rows, &ranges, &across), None, "{tile}");
+        let next = [d(0) + tile.into()];
+        assert!(matches!(may_conflict(&rows, &next, &ranges, &across), Some(Clash::At { .. })), "{tile}");
+    }
+}
+
+#[test]
 fn neighbours_meet_in_one_direction_only() {
     let d = AffineExpr::Dim;
     let ranges = [Range::below(100).expect("some")];
