@@ -51,7 +51,8 @@ pub fn version(tool: &Path) -> String {
     line.unwrap_or("unknown").trim().to_owned()
 }
 
-fn processor() -> String {
+/// Its name by the system
+pub fn processor() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |name: &str| {
         let line = text.lines().find(|l| l.split(':').next().is_some_and(|n| n.trim() == name))?;

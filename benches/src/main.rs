@@ -4,9 +4,10 @@
 //! `terrace-benches cpu` runs generated code against the libraries that people use, `terrace-benches gpu` the same on a GPU,
 //! `terrace-benches elsewhere` compares its values on other back ends and asks NVIDIA's compilers, `terrace-benches conv` layers of a network as
 //! array programs, `terrace-benches shapes` programs of many kinds and sizes, `terrace-benches search` runs the solver, `terrace-benches compile` times the way from a mapped convolution to
-//! kernels.
+//! kernels, `terrace-benches calibrate` measures the numbers of a device's file.
 //! Nothing here is a test with a time limit: figures are printed, people judge them.
 
+mod calibrate;
 mod compile;
 mod contest;
 mod conv;
@@ -58,6 +59,8 @@ enum Command {
     Elsewhere(elsewhere::Options),
     /// Kernels on a GPU: values of the test files, then speed against libraries; skipped without one
     Gpu(gpu::Options),
+    /// This processor's own numbers, measured and written as a device's file
+    Calibrate(calibrate::Options),
     /// From a mapped convolution to the text of its kernels
     Compile(compile::Options),
     /// Layers of VGG-16 as array programs against libraries: speed and memory
@@ -131,6 +134,7 @@ fn main() -> ExitCode {
         Command::Cpu(options) => cpu::run(&options),
         Command::Elsewhere(options) => elsewhere::run(&options),
         Command::Gpu(options) => gpu::run(options),
+        Command::Calibrate(options) => calibrate::run(&options),
         Command::Compile(options) => compile::run(&options),
         Command::Conv(options) => conv::run(&options),
         Command::Shapes(options) => shapes::run(&options),

@@ -25,8 +25,9 @@ pub fn files(data: &[u8]) {
         }
         Err(error) => assert!(text.get(error.at..).is_some(), "an error at no place of the text"),
     }
-    if let Err(error) = Device::parse("fuzz", text) {
-        assert!(!error.to_string().is_empty());
+    match Device::parse("fuzz", text) {
+        Ok(device) => assert_eq!(Device::parse("fuzz", &device.text("fuzz")), Ok(device), "written differently"),
+        Err(error) => assert!(!error.to_string().is_empty()),
     }
     if let Ok((header, entries)) = log::read(text) {
         assert!(entries.iter().all(|entry| entry.point.len() == header.names.len()));

@@ -65,6 +65,11 @@ macro_rules! blocks {
             /// Its numbers, in order
             pub const KEYS: &'static [Key] = &[$(Key { word: $word, least: $least, most: $most }),*];
 
+            /// Its numbers, as [`Self::KEYS`] has them
+            pub fn values(&self) -> Vec<f64> {
+                vec![$(self.$field),*]
+            }
+
             /// With the numbers of its keys
             pub(crate) fn read<E>(
                 source: Source,

@@ -5,18 +5,20 @@
 //! Nothing here knows programs.
 //!
 //! No device's name means anything to a pass: what differs between devices is a number in its file. The files of this
-//! repository are built in; anyone's own file is read by [`Device::parse`]. Unknown keys are refused, so that a misspelt
-//! one is not a default in silence; mistakes are shown in their line ([`read`]).
+//! repository are built in; anyone's own file is found by its path, or by its name in [`named::folder`]. Unknown keys are refused, so
+//! that a misspelt one is not a default in silence; mistakes are shown in their line ([`read`]). [`Device::text`] writes a file.
 
 pub mod costs;
 mod keys;
 pub mod layer;
 pub mod level;
 pub mod mechanism;
+pub mod named;
 pub mod read;
 mod read_costs;
 pub mod region;
 pub mod space;
+mod write;
 
 pub use costs::Costs;
 pub use layer::Layer;
@@ -111,7 +113,11 @@ impl fmt::Display for DeviceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             DeviceError::Unknown(name) => {
-                write!(f, "there is no device `{name}`; there are {}", Device::names().join(" "))
+                write!(f, "there is no device `{name}`; there are {}", Device::names().join(" "))?;
+                match named::words() {
+                    own if own.is_empty() => Ok(()),
+                    own => write!(f, ", and of your own {}", own.join(" ")),
+                }
             }
             DeviceError::Unreadable { file, why } => write!(f, "device file `{file}`: {why}"),
             DeviceError::Malformed { what, excerpt } => write!(f, "{what}\n{excerpt}"),
@@ -139,21 +145,29 @@ impl Device {
         ["host"].into_iter().chain(FILES.iter().chain(ALIASES).map(|(name, _)| *name)).collect()
     }
 
-    /// By name: a built-in file, `host` for this machine, or a path that ends in `.toml`
+    /// By name: `host` for this machine, a built-in file, a file of this name in [`named::folder`], or a path that ends in `.toml`
     pub fn find(name: &str) -> Result<Device, DeviceError> {
         if name == "host" {
             return Ok(Device::host());
         }
         if name.ends_with(".toml") {
-            let text = terrace_support::read::text(name)
-                .map_err(|error| DeviceError::Unreadable { file: name.into(), why: error.to_string() })?;
-            return Device::parse(name.trim_end_matches(".toml"), &text);
+            return Device::at(name);
         }
-        let name = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, file)| file);
-        match FILES.iter().find(|(file, _)| *file == name) {
-            Some((_, text)) => Device::parse(name, text),
+        let file = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, file)| file);
+        if let Some((_, text)) = FILES.iter().find(|(known, _)| *known == file) {
+            return Device::parse(file, text);
+        }
+        match named::path(name).filter(|path| path.is_file()) {
+            Some(path) => Device::at(&path.to_string_lossy()),
             None => Err(DeviceError::Unknown(name.into())),
         }
+    }
+
+    /// From a file by its path
+    fn at(path: &str) -> Result<Device, DeviceError> {
+        let text = terrace_support::read::text(path)
+            .map_err(|error| DeviceError::Unreadable { file: path.into(), why: error.to_string() })?;
+        Device::parse(path.trim_end_matches(".toml"), &text)
     }
 
     /// This machine: the file of its vector extension. Only the processor determines it, so that two machines of one

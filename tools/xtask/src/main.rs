@@ -51,6 +51,8 @@ Examples:
       expectations fitted to what the passes do now, to be read before they are kept
   cargo xtask replay record old --quick    (and after a change: record new; cargo xtask replay compare old new)
       did a refactoring change what any tool writes?
+  cargo xtask calibrate --out=my-machine
+      this processor's own numbers for the cost model, in a minute; terrace-tune --target=my-machine uses them
   cargo xtask bench cpu --list
       the rows of a benchmark; `bench cpu --quick --only=dot` measures one of them
 
@@ -121,6 +123,12 @@ enum Command {
         #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
         names: Vec<String>,
     },
+    /// Measure this processor's own numbers, and write a device's file that `--target` finds by name
+    Calibrate {
+        /// Options of `terrace-benches calibrate`: --out=NAME, --out=FILE.toml, --quick
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
     /// Format, clippy and the tidy checks
     Lint,
     /// Figures of the source: sizes, long functions, duplicates, circles, strings in place of types
@@ -159,6 +167,9 @@ fn main() -> ExitCode {
         Command::Fuzz { target, seconds } => fuzz::command(&ws, target.as_deref(), seconds),
         Command::Docs => docs::command(&ws),
         Command::Bench { names } => bench::command(&ws, &names),
+        Command::Calibrate { options } => {
+            bench::command(&ws, &[vec!["calibrate".to_owned()], options].concat())
+        }
         Command::Lint => lint::command(&ws),
         Command::Score { against, list } => score::command(&ws, against.as_deref(), list.as_deref()),
         Command::Replay { action } => replay::command(&ws, &action),

@@ -1,0 +1,122 @@
+//! Writing a device's file.
+
+use crate::costs::{Caches, Instructions, Key, Occupancy, RegisterTiles, Source, Threads};
+use crate::{Device, DeviceKind, Level};
+use std::fmt::Write;
+
+impl Device {
+    /// Its file's text: reading it gives this device again
+    pub fn text(&self, description: &str) -> String {
+        let mut out = format!("description = {}\n", quoted(description));
+        let kind = if self.kind == DeviceKind::Host { "host" } else { "grid" };
+        let _ = write!(
+            out,
+            "kind = {}\nunits = {}\nvector_bytes = {}\nregisters = {}\n",
+            quoted(kind),
+            self.units,
+            self.vector_bytes,
+            self.registers
+        );
+        out += "memory = [\n";
+        for memory in &self.memories {
+            let (region, bytes, ways) = (memory.region.to_string(), memory.bytes, memory.ways);
+            let _ = write!(out, "  {{ region = {}, bytes = {bytes}, ways = {ways}", quoted(&region));
+            let _ = match memory.opt_in {
+                more if more != bytes => write!(out, ", opt_in = {more}"),
+                _ => Ok(()),
+            };
+            out += " },\n";
+        }
+        out += "]\n";
+        if self.kind == DeviceKind::Grid {
+            let _ = write!(
+                out,
+                "block_threads = {}\nblock_max = {:?}\ngrid_max = {:?}\nwarp = {}\n",
+                self.block_threads, self.block_max, self.grid_max, self.warp
+            );
+        }
+        let fused = self.fused.then(|| "fused".to_owned());
+        let levels = self.levels.iter().filter(|level| *level != Level::Mma).map(|level| level.to_string());
+        let (first, others): (Vec<String>, Vec<String>) = levels.partition(|word| word == "seq");
+        let levels: Vec<String> = first.into_iter().chain(fused).chain(others).collect();
+        let _ = write!(
+            out,
+            "levels = {levels:?}\nbarriers = {:?}\nvector_widths = {:?}\nprivate_bytes = {}\n",
+            self.barriers, self.vector_widths, self.private_bytes
+        );
+        self.blocks(&mut out);
+        out
+    }
+
+    /// What things cost
+    fn blocks(&self, out: &mut String) {
+        let costs = &self.costs;
+        if self.kind == DeviceKind::Grid {
+            return block(
+                out,
+                Occupancy::NAME,
+                &costs.occupancy.source,
+                Occupancy::KEYS,
+                &costs.occupancy.values(),
+            );
+        }
+        let of = &costs.instructions;
+        block(out, Instructions::NAME, &of.source, Instructions::KEYS, &of.values());
+        let of = &costs.caches;
+        block(out, Caches::NAME, &of.source, Caches::KEYS, &of.values());
+        let of = &costs.tiles;
+        block(out, RegisterTiles::NAME, &of.source, RegisterTiles::KEYS, &of.values());
+        let of = &costs.threads;
+        block(out, Threads::NAME, &of.source, Threads::KEYS, &of.values());
+    }
+}
+
+fn block(out: &mut String, name: &str, source: &Source, keys: &[Key], values: &[f64]) {
+    let _ = write!(out, "\n[{name}]\nsource = {}\n", quoted(&source.to_string()));
+    for (key, value) in keys.iter().zip(values) {
+        let _ = writeln!(out, "{} = {value}", key.word);
+    }
+}
+
+/// As TOML's basic strings have it
+fn quoted(text: &str) -> String {
+    let mut out = String::from('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if c.is_control() => {
+                let _ = write!(out, "\\u{:04X}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_reads_the_same() {
+        for name in Device::names() {
+            let device = Device::find(name).expect("built in");
+            let text = device.text("a \"quoted\" \\ line\nand another");
+            let again = Device::parse(&device.name, &text).unwrap_or_else(|why| panic!("{name}: {why}"));
+            assert_eq!(again, device, "{text}");
+        }
+    }
+
+    #[test]
+    fn measured_numbers_keep_their_source() {
+        let mut device = Device::host();
+        device.costs.threads = Threads { source: Source::Calibrated("2026-11-30".into()), fork: 1234.5 };
+        let text = device.text("x");
+        assert!(
+            text.ends_with("[threads]\nsource = \"calibrated 2026-11-30\"\nfork.cycles = 1234.5\n"),
+            "{text}"
+        );
+        assert_eq!(Device::parse(&device.name, &text), Ok(device));
+    }
+}
