@@ -145,6 +145,48 @@ blocks! {
         /// Warps of a multiprocessor that hide each other's waiting
         warps = "warps.per_unit", 1.0 to 1e6: 8.0;
     }
+
+    /// What a multiprocessor of a grid can do and hold
+    Grid = "grid" {
+        /// Its clock
+        clock = "clock.gigahertz", 0.01 to 100.0: 1.0;
+        /// Instructions that begin in a cycle
+        schedulers = "schedulers.per_unit", 1.0 to 64.0: 4.0;
+        /// Multiply-adds of a multiprocessor that begin in a cycle
+        lanes = "fp32_lanes.per_unit", 1.0 to 4096.0: 128.0;
+        /// Device memory
+        memory = "memory.terabytes_per_second", 0.001 to 1000.0: 1.0;
+        /// The second cache
+        second_cache = "L2.terabytes_per_second", 0.001 to 1000.0: 3.0;
+        /// Threads that it holds
+        threads = "threads.per_unit", 32.0 to 65536.0: 2048.0;
+        /// Blocks that it holds
+        blocks = "blocks.per_unit", 1.0 to 1024.0: 32.0;
+        /// Shared memory of its blocks
+        shared_kibibytes = "shared.kibibytes_per_unit", 1.0 to 65536.0: 64.0;
+        /// Shared memory that a block has besides its own
+        reserved = "shared_reserved.bytes_per_block", 0.0 to 65536.0: 1024.0;
+        /// Registers of its threads
+        registers = "registers.per_unit", 1024.0 to 1e7: 65536.0;
+        /// Registers of a warp are a multiple of
+        register_unit = "register_unit.per_warp", 1.0 to 65536.0: 256.0;
+    }
+
+    /// What threads of a grid wait for
+    GridLatency = "grid_latency" {
+        /// Data of device memory or the second cache, before a block stores it
+        staged = "staged_load.cycles", 0.0 to 100000.0: 450.0;
+        /// Data that mostly is in caches
+        cached = "cached_load.cycles", 0.0 to 100000.0: 300.0;
+        /// Shared memory, an exchange between lanes, a barrier
+        shared = "shared.cycles", 0.0 to 100000.0: 29.0;
+        /// A multiply-add
+        fma = "fma.cycles", 1.0 to 1000.0: 4.0;
+        /// Registers of a thread for addresses
+        addresses = "addresses.registers", 0.0 to 255.0: 24.0;
+        /// Starting a kernel
+        launch = "launch.microseconds", 0.0 to 1e6: 2.5;
+    }
 }
 
 /// The numbers of cost models
@@ -160,6 +202,10 @@ pub struct Costs {
     pub threads: Threads,
     /// Work of a grid
     pub occupancy: Occupancy,
+    /// A multiprocessor of a grid
+    pub grid: Grid,
+    /// What threads of a grid wait for
+    pub latency: GridLatency,
 }
 
 impl Costs {
@@ -167,5 +213,5 @@ impl Costs {
     pub const HOST: &'static [&'static str] =
         &[Instructions::NAME, Caches::NAME, RegisterTiles::NAME, Threads::NAME];
     /// Blocks of a grid's file
-    pub const GRID: &'static [&'static str] = &[Occupancy::NAME];
+    pub const GRID: &'static [&'static str] = &[Occupancy::NAME, Grid::NAME, GridLatency::NAME];
 }

@@ -3,7 +3,9 @@
 //! A block is whole or not there at all: one that stands has all of its keys, so that measured numbers are never mixed with
 //! guesses unnoticed.
 
-use crate::costs::{Caches, Costs, Instructions, Key, Occupancy, RegisterTiles, Source, Threads};
+use crate::costs::{
+    Caches, Costs, Grid, GridLatency, Instructions, Key, Occupancy, RegisterTiles, Source, Threads,
+};
 use crate::keys::{Keys, Read, mistake};
 use crate::{DeviceKind, Memory};
 use std::ops::Range;
@@ -40,6 +42,14 @@ pub(crate) fn costs(keys: &Keys<'_, '_>, kind: DeviceKind, memories: &[Memory]) 
         occupancy: match Block::of(keys, Occupancy::NAME, Occupancy::KEYS)? {
             Some(block) => Occupancy::read(block.source()?, |key| block.number(key))?,
             None => Occupancy::default(),
+        },
+        grid: match Block::of(keys, Grid::NAME, Grid::KEYS)? {
+            Some(block) => Grid::read(block.source()?, |key| block.number(key))?,
+            None => Grid::default(),
+        },
+        latency: match Block::of(keys, GridLatency::NAME, GridLatency::KEYS)? {
+            Some(block) => GridLatency::read(block.source()?, |key| block.number(key))?,
+            None => GridLatency::default(),
         },
     };
     if let (Some(at), Some(first)) = (keys.place("caches"), memories.first())

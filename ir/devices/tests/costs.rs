@@ -123,7 +123,7 @@ fn keys_and_blocks_that_are_not_known() {
     );
     assert_eq!(
         wrong(&format!("kind = \"grid\"\nunits = 4\nregisters = 16\n{THREADS}")),
-        "a grid has no `threads`; it has occupancy"
+        "a grid has no `threads`; it has occupancy, grid, grid_latency"
     );
     assert_eq!(wrong(&format!("threads = 3\n{HOST}")), "`threads` is a table: [threads]");
 }

@@ -12,7 +12,7 @@
 //! The input is a decided nest, what its bodies compute ([`Bodies`]), and a device. Adapters read both from IR. A computation with a
 //! schedule needs no IR ([`Computed`]). What stands next to each other outside of all loops runs one after the other.
 //! Loops count at their full trip count: borders and triangles are not seen. Sets of a cache are not: neither are pages. Kernels of
-//! other devices have no estimate.
+//! devices with a grid have a model of their own: [`grid`].
 //!
 //! **Invariant:** nothing here knows IR or a dialect.
 
@@ -20,6 +20,7 @@ mod applied;
 mod bodies;
 mod caches;
 mod estimate;
+pub mod grid;
 pub mod issue;
 pub mod latency;
 mod loops;
