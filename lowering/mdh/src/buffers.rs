@@ -4,7 +4,6 @@ use crate::copies::Copied;
 use crate::nest::{Done, Nest, Sink, State};
 use crate::scalar::Combine;
 use crate::tile::{Tile, space};
-use terrace_analysis::Range;
 use terrace_dialect_sched as sched;
 use terrace_dialect_sched::access::Access;
 use terrace_ir::{Name, Type, TypeKind, Value};
@@ -92,10 +91,7 @@ impl Nest<'_> {
         let spoils = self.geometry.spoils(&st.pos, &exprs, &shape, Some(&tile.of));
         let last = sink.tile.is_none() && !sink.combine;
         if let Some(dim) = spoils.filter(|_| last) {
-            return Err(Rule::Div.broken(format!(
-                "tiles of dimension {} that overshoot would write into the rest of the result; use `~peel`",
-                dim + 1
-            )));
+            return Err(Rule::tile_overshoots(dim));
         }
         let fits = self.geometry.fits(&st.pos, &exprs, &shape, true);
         let (mut combine, mut direct) = (self.geometry.merges(n + 1, out), sink.direct);
@@ -125,14 +121,8 @@ impl Nest<'_> {
     fn write_back(&mut self, n: usize, layer: usize, st: &State, out: usize, tile: &Tile) -> Done<()> {
         let outer = st.sinks[out].tile.as_ref();
         let dst = outer.map_or(self.dests[out], |tile| tile.memref);
-        let shape = self.shape(dst);
         let to = self.base(&tile.of, outer.map(|outer| &outer.of), st)?;
-        let edges = outer.is_none() && !self.geometry.fits(&st.pos, &self.places(out), &shape, true);
-        if edges && !self.fills(out, &shape) {
-            return Err(
-                Rule::Div.broken("tiles that overshoot would write into the rest of the result; use `~peel`")
-            );
-        }
+        let edges = outer.is_none() && self.geometry.drops(out, &st.pos)?;
         let merge = st.sinks[out].combine && !self.continues(st, out);
         let combine = self.yields.operators().get(self.id(out)).cloned().filter(|_| merge);
         self.copy_tile(n, layer, st, tile, Copied::Out { dst, to, edges, combine });
@@ -149,20 +139,6 @@ impl Nest<'_> {
 
     fn id(&self, out: usize) -> usize {
         self.yields.place.iter().position(|place| *place == (out, 0)).unwrap_or(0)
-    }
-
-    /// Do an output's places reach the ends of its buffer?
-    fn fills(&self, out: usize, shape: &[i64]) -> bool {
-        let sizes: Vec<Range> =
-            self.view.dims.iter().map(|dim| Range::below(dim.size).unwrap_or(Range::one(0))).collect();
-        self.view.outputs[out].maps.iter().all(|map| {
-            map.results.iter().zip(shape).all(|(expr, size)| {
-                let turned =
-                    expr.as_linear().is_some_and(|linear| (0..sizes.len()).any(|dim| linear.dim(dim) < 0));
-                terrace_analysis::range_of(expr, &sizes)
-                    .is_some_and(|range| range.max() + 1 == *size && (!turned || range.min() == 0))
-            })
-        })
     }
 
     /// Tiles of inputs that a step owns

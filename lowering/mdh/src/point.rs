@@ -186,10 +186,7 @@ impl Nest<'_> {
         let shape = self.ir.ty(memref).shape(self.ir.cx()).unwrap_or(&[]).to_vec();
         let padded = (0..view.dims.len()).any(|dim| self.geometry.padded(dim));
         if let Some(dim) = self.geometry.spoils(&st.pos, &map.results, &shape, None) {
-            return Err(Rule::Div.broken(format!(
-                "`~pad` of dimension {}: what overshoots would be written into the rest of the result; use `~peel`",
-                dim + 1
-            )));
+            return Err(Rule::pad_overshoots(dim));
         }
         let beyond = padded && !self.geometry.fits(&st.pos, &map.results, &shape, false);
         Ok(ElementAccess { memref, access: self.access(st, &map.results)?, beyond: beyond || scattered })

@@ -9,7 +9,7 @@ use std::fmt;
 use terrace_devices::{Layer, Mechanism};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::scatter::{self, NoScatter, SCATTER, Scatter};
-use terrace_dialect_mdh::schedule::{Schedule, Step};
+use terrace_dialect_mdh::schedule::Schedule;
 use terrace_dialect_mdh::taps::ROLLED;
 use terrace_dialect_mdh::view::View;
 use terrace_ir::{Attr, Ir};
@@ -20,19 +20,7 @@ pub(crate) fn rolled(ir: &mut Ir, op: Compute, a: &Accesses, schedule: &Schedule
     if ir.discardable(op.id(), ROLLED).is_some() {
         return;
     }
-    let unrolled = |dim: usize| {
-        schedule
-            .steps
-            .iter()
-            .any(|step| step.cores[dim].as_ref().is_some_and(|core| core.layer == Layer::Unr))
-    };
-    // A copy for each coordinate decides which lanes are masked.
-    let lanes = |dim: usize| {
-        let vector = |step: &Step| step.cores[dim].as_ref().is_some_and(|core| core.layer == Layer::Vec);
-        a.kept[dim] && a.masks[dim] && schedule.steps.iter().any(vector)
-    };
-    let masked = |dim: usize| a.coupled[dim].iter().any(|other| lanes(*other));
-    let taps = a.dims(|dim| a.reduced[dim] && a.conditioned[dim] && unrolled(dim) && !masked(dim));
+    let taps = terrace_schedule_choose::loops::rolled(a, schedule);
     let attr = numbers(ir, &taps);
     ir.set_attr(op.id(), ROLLED, (!taps.is_empty()).then_some(attr));
 }

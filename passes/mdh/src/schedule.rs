@@ -16,6 +16,9 @@ use terrace_dialect_mdh::view::{CombineKind, View};
 use terrace_ir::{Ir, Value};
 use terrace_pass::{OptionError, OptionKind, OptionSpec, Pass, PassCx, PassInfo, Scope};
 use terrace_schedule_choose::access::Accesses;
+use terrace_schedule_choose::choice::Choice;
+use terrace_schedule_choose::explain::{self, Explain};
+use terrace_schedule_choose::host;
 
 /// The pass
 pub static INFO: PassInfo = PassInfo {
@@ -33,16 +36,27 @@ pub static INFO: PassInfo = PassInfo {
            (`mdh.subgroup`).",
     scope: Scope::Unit,
     anchor: Some("func.func"),
-    options: &[OptionSpec {
-        name: "target",
-        kind: OptionKind::Text,
-        default: "host",
-        docs: "device: host, x86-64-v4, x86-64-v3, x86-64-v2, aarch64, openmp, opencl, cuda",
-    }],
+    options: &[
+        OptionSpec {
+            name: "target",
+            kind: OptionKind::Text,
+            default: "host",
+            docs: "device: host, x86-64-v4, x86-64-v3, x86-64-v2, aarch64, openmp, opencl, cuda",
+        },
+        OptionSpec {
+            name: "explain",
+            kind: OptionKind::Text,
+            default: "none",
+            docs: "for processors, a remark for each computation: what was proposed, what it is estimated to take, and who proposed nothing: none, text, json",
+        },
+    ],
     stats: &["schedules chosen"],
     make: |options| {
         let device = Device::find(&options.text(&INFO, "target")).map_err(OptionError::because)?;
-        Ok(Box::new(MdhSchedule { device }))
+        let explain = options.text(&INFO, "explain");
+        let explain =
+            explain.parse().map_err(|_| OptionError::value("explain", "none, text or json", &explain))?;
+        Ok(Box::new(MdhSchedule { device, explain }))
     },
 };
 
@@ -51,6 +65,7 @@ const MOST: i64 = 1 << 40;
 
 struct MdhSchedule {
     device: Device,
+    explain: Explain,
 }
 
 impl Pass for MdhSchedule {
@@ -58,7 +73,9 @@ impl Pass for MdhSchedule {
         // A function that is for one processor (`func-multi-version`) is scheduled for that.
         let own = unit.discardable(unit.root(), TARGET).and_then(|attr| attr.as_str(unit.cx()));
         match own.map(Device::find) {
-            Some(Ok(device)) if device.kind == self.device.kind => MdhSchedule { device }.schedule(cx, unit),
+            Some(Ok(device)) if device.kind == self.device.kind => {
+                MdhSchedule { device, explain: self.explain }.schedule(cx, unit)
+            }
             Some(Err(why)) => cx.fail(unit, unit.root(), &codes::SCHEDULE, why),
             _ => self.schedule(cx, unit),
         }
@@ -177,7 +194,17 @@ impl MdhSchedule {
         let mut schedule = match (scattered, self.device.kind) {
             (Some(Scattered { on_grid: Some(schedule), .. }), _) => schedule,
             (Some(Scattered { found, .. }), _) => crate::scatter::schedule(&accesses, &self.device, &found),
-            (None, DeviceKind::Host) => terrace_schedule_choose::host::schedule(&accesses, &self.device),
+            (None, DeviceKind::Host) => {
+                let computed = view.computed(unit, op);
+                let choice = Choice::among(host::GENERATORS, &accesses, computed.as_ref(), &self.device);
+                if let Some(said) = explain::explained(&choice, self.explain) {
+                    remark(cx, unit, op, said);
+                }
+                match choice.schedule() {
+                    Some(schedule) => schedule,
+                    None => return Outcome::Kept,
+                }
+            }
             (None, DeviceKind::Grid) => {
                 let schedule = terrace_schedule_choose::grid::schedule(&accesses, &self.device);
                 if let Some((dim, step)) = grid::fill::cut(&accesses, &self.device, &schedule)

@@ -20,6 +20,7 @@ mod threads;
 mod tiled;
 
 use crate::access::Accesses;
+use crate::generator::{Generator, Proposals};
 use crate::loops::{ceil, order, parallel, worth_threads};
 use crate::steps::Steps;
 use terrace_devices::{Device, Layer};
@@ -28,32 +29,110 @@ use terrace_schedule_model::{Schedule, Tail};
 /// Times that a thread fetches work where coordinates differ in it
 const FETCHES: i64 = 8;
 
-/// The schedule of a computation
-pub fn schedule(a: &Accesses, device: &Device) -> Schedule {
-    let plain = a.single && a.prefixes.iter().all(|prefix| !prefix);
-    if plain && a.lanes && a.points() > 0 {
-        if let Some(found) = contraction::schedule(a, device, worth_threads(a)) {
-            return found;
-        }
-        if let Some(found) = tiled::schedule(a, device) {
-            return found;
-        }
-        if let Some(found) = streams::along_reduced(a, device) {
-            return found;
-        }
-        if let Some(found) = streams::along_kept(a, device) {
-            return found;
-        }
+/// Generators for processors, by how much they know: where estimates are equal or missing, the first is chosen
+pub static GENERATORS: &[&dyn Generator] =
+    &[&ShortLanes, &RegisterTile, &AlongReduced, &AlongKept, &Tuples, &InOrder];
+
+/// No tuples, no prefixes, a body on lanes
+fn plain(a: &Accesses) -> bool {
+    a.single && a.prefixes.iter().all(|prefix| !prefix) && a.lanes && a.points() > 0
+}
+
+struct ShortLanes;
+
+impl Generator for ShortLanes {
+    fn name(&self) -> &'static str {
+        "short-lanes"
     }
-    if !a.single
-        && a.tuples
-        && a.lanes
-        && a.points() > 0
-        && let Some(found) = streams::tuples(a, device)
-    {
-        return found;
+
+    fn requires(&self) -> &'static str {
+        "a product of two tensors, whose result has a last dimension of one vector and another one of the same operand"
     }
-    in_order(a, device)
+
+    fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
+        to.add(plain(a).then(|| contraction::schedule(a, device, worth_threads(a))).flatten());
+    }
+}
+
+struct RegisterTile;
+
+impl Generator for RegisterTile {
+    fn name(&self) -> &'static str {
+        "register-tile"
+    }
+
+    fn requires(&self) -> &'static str {
+        "a reduction with a kept dimension along which lanes can be read and written"
+    }
+
+    fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
+        to.add(plain(a).then(|| tiled::schedule(a, device)).flatten());
+    }
+}
+
+struct AlongReduced;
+
+impl Generator for AlongReduced {
+    fn name(&self) -> &'static str {
+        "along-reduced"
+    }
+
+    fn requires(&self) -> &'static str {
+        "a reduction in any order along a dimension in which the inputs are contiguous"
+    }
+
+    fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
+        to.add(plain(a).then(|| streams::along_reduced(a, device)).flatten());
+    }
+}
+
+struct AlongKept;
+
+impl Generator for AlongKept {
+    fn name(&self) -> &'static str {
+        "along-kept"
+    }
+
+    fn requires(&self) -> &'static str {
+        "a kept dimension in which the outputs are contiguous and lanes can read the inputs"
+    }
+
+    fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
+        to.add(plain(a).then(|| streams::along_kept(a, device)).flatten());
+    }
+}
+
+struct Tuples;
+
+impl Generator for Tuples {
+    fn name(&self) -> &'static str {
+        "tuples"
+    }
+
+    fn requires(&self) -> &'static str {
+        "an operator on several values with a form on lanes, and a contiguous kept dimension"
+    }
+
+    fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
+        let tuples = !a.single && a.tuples && a.lanes && a.points() > 0;
+        to.add(tuples.then(|| streams::tuples(a, device)).flatten());
+    }
+}
+
+struct InOrder;
+
+impl Generator for InOrder {
+    fn name(&self) -> &'static str {
+        "in-order"
+    }
+
+    fn requires(&self) -> &'static str {
+        "nothing"
+    }
+
+    fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
+        to.add([in_order(a, device)]);
+    }
 }
 
 fn in_order(a: &Accesses, device: &Device) -> Schedule {

@@ -1,7 +1,8 @@
 //! What schedules for processors have in common: the order of loops, the dimension for threads, lanes.
 
 use crate::access::{Access, Accesses};
-use terrace_devices::Device;
+use terrace_devices::{Device, Layer};
+use terrace_schedule_model::Schedule;
 
 /// Points times ops below which threads cost more than they bring
 const WORTH_THREADS: i64 = 1 << 15;
@@ -54,4 +55,15 @@ pub fn contiguous(accesses: &[Access], dim: usize) -> bool {
 /// Parts of a size that cover an extent
 pub fn ceil(a: i64, b: i64) -> i64 {
     (a.max(0) as u64).div_ceil(b.max(1) as u64) as i64
+}
+
+/// Unrolled taps of windows: copies pay only where they decide a condition
+pub fn rolled(a: &Accesses, schedule: &Schedule) -> Vec<usize> {
+    let has = |dim: usize, layer: Layer| {
+        schedule.steps.iter().any(|step| step.cores[dim].as_ref().is_some_and(|core| core.layer == layer))
+    };
+    // A copy for each coordinate decides which lanes are masked.
+    let lanes = |dim: usize| a.kept[dim] && a.masks[dim] && has(dim, Layer::Vec);
+    let masked = |dim: usize| a.coupled[dim].iter().any(|other| lanes(*other));
+    a.dims(|dim| a.reduced[dim] && a.conditioned[dim] && has(dim, Layer::Unr) && !masked(dim))
 }

@@ -7,7 +7,7 @@ use crate::bodies::{Bodies, Body};
 use crate::issue;
 use terrace_analysis::{Range, range_of};
 use terrace_devices::{Device, Level};
-use terrace_schedule_model::nest::{Access, AccessId, Index, LoopId, Nest, Use};
+use terrace_schedule_model::nest::{APART, Access, AccessId, Index, LoopId, Nest, Use};
 use terrace_schedule_model::nest_arena::Id;
 use terrace_schedule_model::nest_combine::Combination;
 use terrace_schedule_model::nest_decided::{Decided, Values};
@@ -161,8 +161,12 @@ impl<'a> Unrolled<'a> {
         let register = buffer.is_private() && !place.run.iter().any(|id| within.contains(id) && moves(&id));
         let lanes: Vec<&LoopId> = place.flat.iter().filter(|id| self.is_lanes(**id)).filter(moves).collect();
         let wide: f64 = lanes.iter().map(|id| self.trip(**id)).product();
-        let side_by_side = lanes.iter().all(|id| is_contiguous(access, **id));
-        let vectors = if side_by_side { (wide * bytes / self.vector).ceil().max(1.0) } else { wide };
+        let vectors = match lanes.iter().map(|id| lane_step(access, **id)).reduce(i64::max) {
+            None | Some(1) => (wide * bytes / self.vector).ceil().max(1.0),
+            // As many vectors as neighbors are apart, and a shuffle to join each with the ones before.
+            Some(apart) if apart <= APART => (wide * bytes / self.vector).ceil().max(1.0) * (2 * apart - 1) as f64,
+            Some(_) => wide,
+        };
         let copies: Vec<LoopId> =
             place.flat.iter().filter(|id| !self.is_lanes(**id)).filter(moves).copied().collect();
         let count = vectors
@@ -289,17 +293,23 @@ fn lanes(nest: &Decided<'_>) -> Vec<bool> {
     nest.loops.ids().map(one).collect()
 }
 
-fn is_contiguous(access: &Access, id: LoopId) -> bool {
-    access.dim_of(id).is_some_and(|dim| steps_by_one(&access.map, dim as u32))
+/// How far apart along the last dimension what neighbouring lanes of a loop access is; too far where it is not along it
+fn lane_step(access: &Access, id: LoopId) -> i64 {
+    access.dim_of(id).and_then(|dim| step(&access.map, dim as u32)).filter(|step| *step > 0).unwrap_or(i64::MAX)
 }
 
-/// Is the next element of the last dimension the one of the variable's next value? Judged at the first, whatever quotients follow
-fn steps_by_one(map: &AffineMap, dim: u32) -> bool {
+/// Elements of the last dimension between the places of a variable's neighbouring values, if they are in one row. Judged at the first,
+/// whatever quotients follow
+fn step(map: &AffineMap, dim: u32) -> Option<i64> {
     let mut dims = vec![0; map.dims as usize];
-    let first = map.eval(&dims, &[]);
-    let Some(own) = dims.get_mut(dim as usize) else { return false };
-    *own = 1;
-    let (Some(first), Some(next)) = (first, map.eval(&dims, &[])) else { return false };
+    let first = map.eval(&dims, &[])?;
+    *dims.get_mut(dim as usize)? = 1;
+    let next = map.eval(&dims, &[])?;
     let steps: Vec<i64> = first.iter().zip(&next).map(|(a, b)| b - a).collect();
-    steps.split_last().is_some_and(|(last, others)| *last == 1 && others.iter().all(|step| *step == 0))
+    let (last, others) = steps.split_last()?;
+    others.iter().all(|step| *step == 0).then_some(*last)
+}
+
+fn steps_by_one(map: &AffineMap, dim: u32) -> bool {
+    step(map, dim) == Some(1)
 }

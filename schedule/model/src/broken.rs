@@ -60,6 +60,18 @@ impl Rule {
     pub fn broken(self, why: impl Into<String>) -> Broken {
         Broken { rule: Some(self), why: why.into() }
     }
+
+    /// Tiles of a result that overshoot along a dimension (from 0) would be written over others
+    pub fn tile_overshoots(dim: usize) -> Broken {
+        let why = "that overshoot would write into the rest of the result; use `~peel`";
+        Rule::Div.broken(format!("tiles of dimension {} {why}", dim + 1))
+    }
+
+    /// Whole tiles of a dimension (from 0) would be written over others
+    pub fn pad_overshoots(dim: usize) -> Broken {
+        let why = "what overshoots would be written into the rest of the result; use `~peel`";
+        Rule::Div.broken(format!("`~pad` of dimension {}: {why}", dim + 1))
+    }
 }
 
 /// Why a schedule is not applied to a computation

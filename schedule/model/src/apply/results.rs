@@ -4,12 +4,14 @@
 //! same with ops; it also knows operators on tuples and prefixes, which this leaves out.
 
 use super::footprint::Footprint;
-use super::geometry::{Done, Geometry, Over};
+use super::geometry::{Done, Geometry, Over, Position};
 use super::loops::Item;
 use super::state::{Event, Sink, State, Tile, Walk};
+use crate::broken::Rule;
 use crate::computation::Start;
 use crate::nest::{Access, Around, Buffer, BufferId, OperatorId, Use};
 use crate::nest_arena::Id;
+use terrace_analysis::{Range, range_of};
 use terrace_devices::{Per, Region};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
@@ -38,6 +40,31 @@ impl Geometry<'_> {
         let points = kept.fold(1i64, |all, dim| all.saturating_mul(dim.size));
         let places = points.saturating_mul(self.c.outputs[out].maps.len() as i64);
         self.c.results[out].shape.iter().product::<i64>() == places
+    }
+
+    /// Do an output's places reach the ends of its buffer?
+    pub fn fills(&self, out: usize) -> bool {
+        let sizes: Vec<Range> =
+            self.c.dims.iter().map(|dim| Range::below(dim.size).unwrap_or(Range::one(0))).collect();
+        self.c.outputs[out].maps.iter().all(|map| {
+            map.results.iter().zip(&self.c.results[out].shape).all(|(expr, size)| {
+                let turned =
+                    expr.as_linear().is_some_and(|linear| (0..sizes.len()).any(|dim| linear.dim(dim) < 0));
+                range_of(expr, &sizes)
+                    .is_some_and(|range| range.max() + 1 == *size && (!turned || range.min() == 0))
+            })
+        })
+    }
+
+    /// May a tile of an output be written to the output here? Whether elements beyond its ends are dropped
+    pub fn drops(&self, out: usize, pos: &Position) -> Done<bool> {
+        let (exprs, shape) = (&self.c.outputs[out].maps[0].results, &self.c.results[out].shape);
+        let edges = !self.fits(pos, exprs, shape, true);
+        if edges && !self.fills(out) {
+            let why = "tiles that overshoot would write into the rest of the result; use `~peel`";
+            return Err(Rule::Div.broken(why));
+        }
+        Ok(edges)
     }
 
     /// Does a condition stand outside of what gives values to an output, or fills a tile of it?
@@ -78,7 +105,7 @@ impl Walk<'_> {
                 None if geometry.c.combines() && (geometry.guarded(out) || sink.combine) => {
                     let whole = identity(geometry.c.results[out].shape.len());
                     let to = (self.destination(out), Use::Write, whole);
-                    self.copy(&geometry.c.results[out].shape, None, to, (Around::default(), None));
+                    self.copy(&geometry.c.results[out].shape, None, to.into(), (Around::default(), None));
                 }
                 None => {}
             }
@@ -93,7 +120,8 @@ impl Walk<'_> {
         let Some(map) = &start.map else {
             let shape = &c.results[out].shape;
             let whole = identity(shape.len());
-            self.copy(shape, Some((from, whole.clone())), (to, Use::Write, whole), (Around::default(), None));
+            let (from, to) = ((from, Use::Read, whole.clone()), (to, Use::Write, whole));
+            self.copy(shape, Some(from.into()), to.into(), (Around::default(), None));
             return Ok(());
         };
         let kept: Vec<usize> = (0..c.dims.len()).filter(|n| c.dims[*n].kind.is_kept()).collect();
@@ -108,7 +136,8 @@ impl Walk<'_> {
         let domain: Vec<i64> = kept.iter().map(|n| c.dims[*n].size).collect();
         for target in &c.outputs[out].maps {
             let (from_at, to_at) = over(map).zip(over(target)).ok_or("an index function is too deep")?;
-            self.copy(&domain, Some((from, from_at)), (to, Use::Write, to_at), (Around::default(), None));
+            let (from, to) = ((from, Use::Read, from_at), (to, Use::Write, to_at));
+            self.copy(&domain, Some(from.into()), to.into(), (Around::default(), None));
         }
         Ok(())
     }
@@ -136,20 +165,19 @@ impl Walk<'_> {
     fn copy(
         &mut self,
         domain: &[i64],
-        from: Option<(BufferId, Over)>,
-        to: (BufferId, Use, Over),
+        from: Option<Side>,
+        to: Side,
         (around, per): (Around, Option<Per>),
     ) -> u32 {
         let place = self.next_place();
-        let from = from.map(|(buffer, at)| (buffer, Use::Read, at));
-        for (buffer, does, at) in from.into_iter().chain([to]) {
+        for Side { buffer, does, at, edges } in from.into_iter().chain([to]) {
             let side = Access {
                 buffer,
                 does,
                 map: at.map,
                 over: at.over,
                 domain: domain.to_vec(),
-                guarded: false,
+                guarded: edges,
                 copy: true,
                 per,
                 together: per.is_some(),
@@ -166,7 +194,7 @@ impl Walk<'_> {
         &mut self,
         n: usize,
         (tile, of): (BufferId, &Footprint),
-        outside: Option<(BufferId, Use, Over)>,
+        outside: Option<Side>,
         around: Around,
     ) {
         let mut own = Over { map: identity(of.shape.len()).map, over: Vec::new() };
@@ -180,7 +208,7 @@ impl Walk<'_> {
             let mut domain = of.shape.clone();
             domain[dim] = size;
             let outside =
-                outside.as_ref().map(|(buffer, does, at)| (*buffer, *does, shifted(at, dim, start)));
+                outside.as_ref().map(|side| Side { at: shifted(&side.at, dim, start), ..side.clone() });
             let place = self.tile_sides(&domain, (tile, shifted(&own, dim, start)), outside, (around, None));
             if let Some(results) = &mut self.results {
                 results.happenings.lanes.insert(place, lanes);
@@ -192,15 +220,14 @@ impl Walk<'_> {
         &mut self,
         domain: &[i64],
         (tile, own): (BufferId, Over),
-        outside: Option<(BufferId, Use, Over)>,
+        outside: Option<Side>,
         around: (Around, Option<Per>),
     ) -> u32 {
+        let inside = |does: Use| Side { buffer: tile, does, at: own, edges: false };
         match outside {
-            Some((buffer, Use::Read, at)) => {
-                self.copy(domain, Some((buffer, at)), (tile, Use::Write, own), around)
-            }
-            Some(to) => self.copy(domain, Some((tile, own)), to, around),
-            None => self.copy(domain, None, (tile, Use::Write, own), around),
+            Some(from) if from.does == Use::Read => self.copy(domain, Some(from), inside(Use::Write), around),
+            Some(to) => self.copy(domain, Some(inside(Use::Read)), to, around),
+            None => self.copy(domain, None, inside(Use::Write), around),
         }
     }
 
@@ -214,13 +241,21 @@ impl Walk<'_> {
         let Some((id, of)) = &tile else { return Ok(Sink::default()) };
         let (exprs, shape) = (&geometry.c.outputs[out].maps[0].results, &geometry.c.results[out].shape);
         let spoils = geometry.spoils(&state.pos, exprs, shape, Some(of));
+        if let Some(dim) = spoils.filter(|_| sink.tile.is_none() && !sink.combine) {
+            return Err(Rule::tile_overshoots(dim));
+        }
         let fits = geometry.fits(&state.pos, exprs, shape, true);
         if let (Some(start), true, None) = (start, direct, &sink.tile) {
             if start.map.is_some() {
                 return Err("start values whose places do not follow from a tile's".into());
             }
-            let from = (self.start_buffer(out, start), Use::Read, geometry.base(of, &state.pos)?);
-            self.copy_tile(n, (*id, of), Some(from), state.around);
+            let (buffer, at) = (self.start_buffer(out, start), geometry.base(of, &state.pos)?);
+            self.copy_tile(
+                n,
+                (*id, of),
+                Some(Side { buffer, does: Use::Read, at, edges: !fits }),
+                state.around,
+            );
             (combine, direct) = (true, false);
         } else if combine || of.strided || spoils.is_some() || !geometry.c.bounds.is_empty() || !fits {
             self.copy_tile(n, (*id, of), None, state.around);
@@ -238,8 +273,9 @@ impl Walk<'_> {
             Some((outer, around)) => (*outer, self.geometry.base_in(of, around, &state.pos)?),
             None => (self.destination(out), self.geometry.base(of, &state.pos)?),
         };
+        let edges = sink.tile.is_none() && self.geometry.drops(out, &state.pos)?;
         let does = self.written(out, 0, sink.combine);
-        self.copy_tile(n, (*id, of), Some((buffer, does, at)), state.around);
+        self.copy_tile(n, (*id, of), Some(Side { buffer, does, at, edges }), state.around);
         Ok(())
     }
 
@@ -296,7 +332,10 @@ impl Walk<'_> {
                         let at = self.geometry.access(&state.pos, &map.results)?;
                         (self.start_buffer(out, start), at)
                     }
-                    None => self.place_of(out, n, state)?,
+                    None => {
+                        let place = self.place_of(out, n, state)?;
+                        (place.buffer, place.at)
+                    }
                 };
                 let place = self.next_place();
                 let read = self.access(buffer, at, state, place);
@@ -308,12 +347,20 @@ impl Walk<'_> {
     }
 
     /// Where an access of an output goes
-    fn place_of(&mut self, out: usize, access: usize, state: &State) -> Done<(BufferId, Over)> {
-        let exprs = &self.geometry.c.outputs[out].maps[access].results;
-        Ok(match &state.sinks[out].tile {
-            Some((id, of)) => (*id, self.geometry.inside_tile(of, exprs, &state.pos)?),
-            None => (self.destination(out), self.geometry.access(&state.pos, exprs)?),
-        })
+    fn place_of(&mut self, out: usize, access: usize, state: &State) -> Done<Place> {
+        let geometry = self.geometry;
+        let exprs = &geometry.c.outputs[out].maps[access].results;
+        if let Some((id, of)) = &state.sinks[out].tile {
+            let at = geometry.inside_tile(of, exprs, &state.pos)?;
+            return Ok(Place { buffer: *id, at, beyond: !geometry.picks.is_empty() });
+        }
+        let shape = &geometry.c.results[out].shape;
+        if let Some(dim) = geometry.spoils(&state.pos, exprs, shape, None) {
+            return Err(Rule::pad_overshoots(dim));
+        }
+        let padded = (0..geometry.c.dims.len()).any(|dim| geometry.padded(dim));
+        let beyond = padded && !geometry.fits(&state.pos, exprs, shape, false) || !geometry.picks.is_empty();
+        Ok(Place { buffer: self.destination(out), at: geometry.access(&state.pos, exprs)?, beyond })
     }
 
     /// Contributions to their places
@@ -329,10 +376,10 @@ impl Walk<'_> {
         }
         for out in 0..geometry.c.outputs.len() {
             for n in 0..geometry.c.outputs[out].maps.len() {
-                let (buffer, at) = self.place_of(out, n, state)?;
+                let Place { buffer, at, beyond } = self.place_of(out, n, state)?;
                 let does = self.written(out, n, state.sinks[out].combine);
                 let place = self.next_place();
-                let write = Access { does, ..self.access(buffer, at, state, place) };
+                let write = Access { does, guarded: beyond, ..self.access(buffer, at, state, place) };
                 self.nest.accesses.push(write);
             }
         }
@@ -360,6 +407,30 @@ impl Walk<'_> {
             self.happens(Event::Joined(self.values()), state);
         }
     }
+}
+
+/// One side of a copy
+#[derive(Clone, Debug)]
+pub(super) struct Side {
+    pub buffer: BufferId,
+    pub does: Use,
+    pub at: Over,
+    /// Elements outside of the buffer are left out
+    pub edges: bool,
+}
+
+impl From<(BufferId, Use, Over)> for Side {
+    fn from((buffer, does, at): (BufferId, Use, Over)) -> Side {
+        Side { buffer, does, at, edges: false }
+    }
+}
+
+/// Where a value goes
+struct Place {
+    buffer: BufferId,
+    at: Over,
+    /// It may be outside of the buffer, and is dropped then
+    beyond: bool,
 }
 
 fn given(shape: Vec<i64>, bytes: i64) -> Buffer {

@@ -7,16 +7,17 @@ use super::geometry::{Done, Form, Geometry, Over};
 use super::loops::{Item, Loop as PlanLoop, Plan};
 use super::pieces::Piece;
 use super::plan::plan;
+use super::results::Side;
 use super::state::{Event, Happenings, Results, State, Walk};
 use super::{order, tiles};
 use crate::broken::Broken;
-use crate::computation::{Computation, Contributions, DimKind, Memory};
+use crate::computation::{Computation, Contributions, DimKind, Input, Memory};
 use crate::nest::{
     Access, Around, Bound, Buffer, BufferId, Combine, Index, Loop, LoopId, Made, Nest, Opaque, Open, Use,
 };
 use crate::nest_combine::Combination;
 use crate::schedule::Schedule;
-use crate::values::Placement;
+use crate::values::{Part, Placement};
 use std::sync::Arc;
 use terrace_devices::{Level, Region};
 use terrace_support::affine::AffineMap;
@@ -187,6 +188,8 @@ impl Walk<'_> {
 
     fn push_loop(&mut self, form: Form, state: &mut State) -> LoopId {
         let bound = |over: Over| Bound { map: over.map, over: over.over };
+        let merges = form.kind != Combination::Cc;
+        let operators = if merges { self.nest.operators.ids().collect() } else { Vec::new() };
         let own = Loop {
             around: state.around,
             end: self.nest.loops.len() as u32 + 1,
@@ -199,8 +202,8 @@ impl Walk<'_> {
                 kind: form.kind,
                 order: form.order,
                 mechanism: form.mechanism,
-                results: 0,
-                operators: Vec::new(),
+                results: if merges && state.valued { operators.len() } else { 0 },
+                operators,
             },
             from: form.from.map(bound),
             limit: form.limit.map(bound),
@@ -236,7 +239,11 @@ impl Walk<'_> {
                 }
                 None => (self.argument(buffer), geometry.base(&of, &state.pos)?),
             };
-            self.copy_tile(n, (id, &of), Some((source, Use::Read, from)), state.around);
+            // Panels may be longer than what they hold.
+            let panels = place.layout.iter().any(|part| matches!(part, Part::Div(..)));
+            let edges = state.tiles[group].is_some() || panels || !self.group_fits(group, &state);
+            let from = Side { buffer: source, does: Use::Read, at: from, edges };
+            self.copy_tile(n, (id, &of), Some(from), state.around);
             inner.tiles[group] = Some((id, of));
         }
         let mut made = Vec::new();
@@ -250,6 +257,17 @@ impl Walk<'_> {
         }
         self.items(n + 1, inner)?;
         made.into_iter().try_for_each(|(out, tile)| self.write_back(n, out, &tile, &state))
+    }
+
+    /// Are all reads of a group inside of their buffer?
+    fn group_fits(&self, group: usize, state: &State) -> bool {
+        let geometry = self.geometry;
+        let shape = &geometry.c.buffers[geometry.c.groups[group]].shape;
+        let mut reads = geometry.c.inputs.iter().filter(|input| input.group == group);
+        reads.all(|input| {
+            let map = input.map.as_ref();
+            map.is_some_and(|map| geometry.fits(&state.pos, &map.results, shape, true))
+        })
     }
 
     fn alloc(
@@ -303,12 +321,22 @@ impl Walk<'_> {
                 Some((id, of)) => (*id, geometry.inside_tile(of, results, &state.pos)?),
                 None => (self.argument(input.buffer), geometry.access(&state.pos, results)?),
             };
+            let guarded =
+                state.tiles[input.group].is_none() && (input.replaced || self.reads_beyond(input, &state));
             let place = self.next_place();
-            let access = self.access(memory, at, &state, place);
+            let access = Access { guarded, ..self.access(memory, at, &state, place) };
             self.nest.accesses.push(access);
         }
         self.body(&state);
         Ok(())
+    }
+
+    /// Do whole tiles read beyond the end of the buffer?
+    fn reads_beyond(&self, input: &Input, state: &State) -> bool {
+        let (geometry, Some(map)) = (self.geometry, &input.map) else { return false };
+        let shape = &geometry.c.buffers[input.buffer].shape;
+        (0..geometry.c.dims.len()).any(|dim| geometry.padded(dim))
+            && !geometry.fits(&state.pos, &map.results, shape, false)
     }
 
     pub(super) fn access(&self, buffer: BufferId, at: Over, state: &State, place: u32) -> Access {

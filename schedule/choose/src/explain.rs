@@ -1,0 +1,92 @@
+//! Why a schedule was chosen, as text and JSON.
+
+use crate::choice::{Candidate, Choice};
+use serde_json::{Value, json};
+use std::fmt;
+use terrace_schedule_model::Schedule;
+
+terrace_support::words! {
+    /// How a choice is explained
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Explain {
+        /// Not at all
+        None = "none",
+        /// Lines to read
+        Text = "text",
+        /// One object
+        Json = "json",
+    }
+}
+
+/// Candidates that the text lists
+const LISTED: usize = 8;
+
+/// The explanation, if one is wanted
+pub fn explained(choice: &Choice, how: Explain) -> Option<String> {
+    match how {
+        Explain::None => None,
+        Explain::Text => Some(choice.to_string()),
+        Explain::Json => Some(choice.to_json().to_string()),
+    }
+}
+
+fn steps(schedule: &Schedule) -> Vec<String> {
+    schedule.steps.iter().map(ToString::to_string).collect()
+}
+
+impl Choice {
+    /// `{"candidates": [{"generator", "estimate", "refused", "schedule"}], "misses": [{"generator", "requires"}]}`, the winner first
+    pub fn to_json(&self) -> Value {
+        let candidate = |candidate: &Candidate| {
+            json!({
+                "generator": candidate.proposal.generator,
+                "estimate": candidate.estimate.as_ref().map(|estimate| estimate.to_json()),
+                "refused": candidate.refused,
+                "schedule": steps(&candidate.proposal.schedule),
+            })
+        };
+        let miss =
+            |(generator, requires): &(&str, &str)| json!({ "generator": generator, "requires": requires });
+        json!({
+            "candidates": self.candidates.iter().map(candidate).collect::<Vec<_>>(),
+            "misses": self.misses.iter().map(miss).collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// The winner and its terms, then what came next, then who proposed nothing
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [winner, others @ ..] = &self.candidates[..] else {
+            return f.write_str("no schedule was proposed");
+        };
+        write!(f, "schedule by `{}`, first of {}", winner.proposal.generator, self.candidates.len())?;
+        for step in steps(&winner.proposal.schedule) {
+            write!(f, "\n  {step}")?;
+        }
+        match &winner.estimate {
+            Some(estimate) => write!(f, "\n{estimate}")?,
+            None => f.write_str(
+                "\nno estimate: the model knows nothing of such computations; the first generator counts",
+            )?,
+        }
+        for other in others.iter().take(LISTED) {
+            write!(f, "\nthen `{}`", other.proposal.generator)?;
+            match (&other.refused, &other.estimate) {
+                (Some(why), _) => write!(f, ", refused: {why}")?,
+                (None, Some(estimate)) => write!(f, ", {:.0} cycles", estimate.total)?,
+                (None, None) => {}
+            }
+            for step in steps(&other.proposal.schedule) {
+                write!(f, "\n  {step}")?;
+            }
+        }
+        if others.len() > LISTED {
+            write!(f, "\nand {} more", others.len() - LISTED)?;
+        }
+        for (generator, requires) in &self.misses {
+            write!(f, "\n`{generator}` proposed nothing: it requires {requires}")?;
+        }
+        Ok(())
+    }
+}

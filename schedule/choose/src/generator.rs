@@ -1,0 +1,65 @@
+//! Generators: each knows one structure of computations, and proposes schedules for it.
+
+use crate::access::Accesses;
+use terrace_devices::Device;
+use terrace_schedule_model::Schedule;
+
+/// Most schedules that are ranked for a computation: counted, since a clock would make choices differ from run to run
+pub const MOST: usize = 64;
+
+/// One structure of computations. Extents do not decide whether a computation has it: they enter the costs
+pub trait Generator: Sync {
+    /// What reasons call it
+    fn name(&self) -> &'static str;
+
+    /// What a computation must be like
+    fn requires(&self) -> &'static str;
+
+    /// Propose schedules, the most promising first; none where the structure is another
+    fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals);
+}
+
+/// A schedule and who proposed it
+#[derive(Clone, Debug)]
+pub struct Proposal {
+    /// Name of the generator
+    pub generator: &'static str,
+    /// The schedule
+    pub schedule: Schedule,
+}
+
+/// Schedules in the order of the generators, each once
+#[derive(Default, Debug)]
+pub struct Proposals {
+    generator: &'static str,
+    all: Vec<Proposal>,
+}
+
+impl Proposals {
+    /// All that these generators propose, and those that propose nothing
+    pub fn of(
+        generators: &[&'static dyn Generator],
+        a: &Accesses,
+        device: &Device,
+    ) -> (Vec<Proposal>, Vec<&'static dyn Generator>) {
+        let (mut to, mut silent) = (Proposals::default(), Vec::new());
+        for generator in generators {
+            let before = to.all.len();
+            to.generator = generator.name();
+            generator.propose(a, device, &mut to);
+            if to.all.len() == before {
+                silent.push(*generator);
+            }
+        }
+        (to.all, silent)
+    }
+
+    /// Propose one; not one that is there already, and not more than are ranked
+    pub fn add(&mut self, schedule: impl IntoIterator<Item = Schedule>) {
+        for schedule in schedule {
+            if self.all.len() < MOST && self.all.iter().all(|other| other.schedule != schedule) {
+                self.all.push(Proposal { generator: self.generator, schedule });
+            }
+        }
+    }
+}
