@@ -8,7 +8,8 @@ use terrace_schedule_choose::access::{Access, Accesses};
 use terrace_schedule_model::groups::Groups;
 use terrace_support::affine::{AffineExpr, AffineMap};
 
-fn strides(ir: &Ir, ty: Type, map: &AffineMap, dims: usize) -> (Vec<Option<i64>>, i64) {
+/// Elements that one step of each dimension moves by, and bytes of an element
+pub(crate) fn strides(ir: &Ir, ty: Type, map: &AffineMap, dims: usize) -> (Vec<Option<i64>>, i64) {
     let cx = ir.cx();
     let shape = ty.shape(cx).unwrap_or(&[]);
     let bits = ty.scalar(cx).bit_width(cx).unwrap_or(64);

@@ -1,6 +1,7 @@
 //! Schedules for computations, chosen from their accesses.
 //!
 //! - [`check_operators`]: what operators declare, tried on values;
+//! - [`hoist`]: products divided before a schedule is chosen;
 //! - [`schedule`]: the pass `mdh-schedule`; [`script`]: the pass `mdh-script`;
 //! - [`access`]: how inputs and outputs move with each dimension, read from IR; `terrace_schedule_choose` knows no more of a computation;
 //! - [`parts`]: a reduction in two computations, for grids; [`grid`]: when, and scans; [`mechanism`]: how blocks of a given schedule meet;
@@ -12,6 +13,7 @@ pub mod check_operators;
 pub mod codes;
 pub mod fits;
 mod grid;
+pub mod hoist;
 mod implied;
 pub mod mechanism;
 pub mod operators;
@@ -24,5 +26,10 @@ pub mod script;
 use terrace_pass::PassInfo;
 
 /// All passes of this crate, alphabetical
-pub static PASSES: &[&PassInfo] =
-    &[check_operators::CheckOperators::INFO, operators::Operators::INFO, &schedule::INFO, &script::INFO];
+pub static PASSES: &[&PassInfo] = &[
+    check_operators::CheckOperators::INFO,
+    hoist::MdhHoist::INFO,
+    operators::Operators::INFO,
+    &schedule::INFO,
+    &script::INFO,
+];

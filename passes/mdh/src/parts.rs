@@ -123,19 +123,21 @@ pub(crate) fn body_in_parts(ir: &mut Ir, op: Compute, cut: (usize, i64)) -> Opti
     copied_body(ir, op, |b, each| Some(coordinate(b, Index::cast(b.read(), each)?, cut)))
 }
 
+/// The coordinate of a dimension
+pub(crate) fn index(b: &mut Builder<'_>, dim: usize) -> Value {
+    let number = b.cx().int_attr(dim as i128, b.cx().common().i64);
+    let ty = b.cx().common().index;
+    Index::build(b, number, ty).result(b.read())
+}
+
 /// The coordinate that an `mdh.index` meant before there were parts
 fn coordinate(b: &mut Builder<'_>, index: Index, (dim, step): (usize, i64)) -> Value {
-    let ty = b.cx().common().index;
-    let of = |b: &mut Builder<'_>, dim: i64| {
-        let dim = b.cx().int_attr(dim.into(), b.cx().common().i64);
-        Index::build(b, dim, ty).result(b.read())
-    };
-    let was = index.dim(b.read()).as_int(b.cx()).and_then(|(dim, _)| i64::try_from(dim).ok()).unwrap_or(0);
-    let within = of(b, was + 1);
-    if usize::try_from(was) != Ok(dim) {
+    let was = index.dim(b.read()).as_int(b.cx()).and_then(|(dim, _)| usize::try_from(dim).ok()).unwrap_or(0);
+    let within = self::index(b, was + 1);
+    if was != dim {
         return within;
     }
-    let part = of(b, 0);
+    let part = self::index(b, 0);
     let step = b.cx().index_attr(step);
     let step = arith::Constant::build(b, step).result(b.read());
     let before = arith::MulI::build(b, part, step).result(b.read());

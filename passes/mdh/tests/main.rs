@@ -8,6 +8,7 @@ mod campaign;
 mod chains;
 mod grids;
 mod groups;
+mod hoist;
 mod in_order;
 mod indices;
 mod mutants;
