@@ -164,7 +164,9 @@ impl<'a> Unrolled<'a> {
         let vectors = match lanes.iter().map(|id| lane_step(access, **id)).reduce(i64::max) {
             None | Some(1) => (wide * bytes / self.vector).ceil().max(1.0),
             // As many vectors as neighbors are apart, and a shuffle to join each with the ones before.
-            Some(apart) if apart <= APART => (wide * bytes / self.vector).ceil().max(1.0) * (2 * apart - 1) as f64,
+            Some(apart) if apart <= APART => {
+                (wide * bytes / self.vector).ceil().max(1.0) * (2 * apart - 1) as f64
+            }
             Some(_) => wide,
         };
         let copies: Vec<LoopId> =
@@ -295,7 +297,11 @@ fn lanes(nest: &Decided<'_>) -> Vec<bool> {
 
 /// How far apart along the last dimension what neighbouring lanes of a loop access is; too far where it is not along it
 fn lane_step(access: &Access, id: LoopId) -> i64 {
-    access.dim_of(id).and_then(|dim| step(&access.map, dim as u32)).filter(|step| *step > 0).unwrap_or(i64::MAX)
+    access
+        .dim_of(id)
+        .and_then(|dim| step(&access.map, dim as u32))
+        .filter(|step| *step > 0)
+        .unwrap_or(i64::MAX)
 }
 
 /// Elements of the last dimension between the places of a variable's neighbouring values, if they are in one row. Judged at the first,
