@@ -2,6 +2,7 @@
 
 use crate::nest::{Done, Nest, Piece, State};
 use crate::scalar::{self, Combine};
+use terrace_devices::Level;
 use terrace_dialect_mdh::view::{CombineKind, Order};
 use terrace_dialect_sched::{self as sched, Bound, LoopSpec, Yield};
 use terrace_ir::{InsertPoint, Type, Value};
@@ -39,7 +40,8 @@ impl Nest<'_> {
             if !self.plan.is_loop(one) {
                 continue;
             }
-            if self.carries() && one.level.is_parallel() {
+            let lanes = one.level == Level::Vector && self.lanes_may_carry();
+            if self.carries() && one.level.is_parallel() && !lanes {
                 return Err(Rule::Reduce.broken(format!(
                     "{at} runs in parallel, and is reduced by an operator on several values at once or without a neutral \
                      element, whose values are carried from one iteration to the next; use FOR there"
@@ -86,6 +88,10 @@ impl Nest<'_> {
             let (first, after) = self.begun(&st)?;
             return Ok((after, self.carry(n, st, first, false)?));
         }
+        if let Some(loops) = self.lane_loops(n, &st)? {
+            let values = self.joined(&loops, &st)?;
+            return Ok((st, values));
+        }
         let identity: Option<Vec<_>> = self.yields.identity.iter().copied().collect();
         let items = &self.plan.items[n..];
         let (first, skip) = match identity {
@@ -116,6 +122,11 @@ impl Nest<'_> {
     }
 
     fn carry(&mut self, n: usize, st: State, so_far: Vec<Value>, skip: bool) -> Done<Vec<Value>> {
+        if let Some(loops) = self.lane_loops(n, &st)? {
+            let values = self.joined(&loops, &st)?;
+            let yields = self.yields;
+            return Ok(yields.apply(&mut self.b(st.at), &so_far, &values));
+        }
         let Some(item) = self.plan.items.get(n) else {
             let values = self.contribution(&st)?;
             let yields = self.yields;

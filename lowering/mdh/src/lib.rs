@@ -5,12 +5,13 @@
 //!   that are values, `linalg_operators` how several values are combined at once;
 //! - `tensors_to_memory`: what loops and conditions carry, and what is put into tensors step by step, lives in memory;
 //! - [`nest`]: the loops; `tails` where tiles do not divide, `tile` and `buffers` what steps hold, `point` the body at a point,
-//!   `carry` reductions that carry tuples, `prefix` prefixes that are tiled.
+//!   `carry` reductions that carry tuples, `carry_lanes` those whose lanes do, `prefix` prefixes that are tiled.
 //!
 //! Nothing is chosen here: what a schedule does not say is one sequential loop per dimension.
 
 mod buffers;
 mod carry;
+mod carry_lanes;
 pub mod codes;
 mod copies;
 mod empty;

@@ -375,7 +375,7 @@ impl<'a> Nest<'a> {
     }
 
     /// Step into a loop; its variable is part of its dimension's coordinate
-    fn enter(&mut self, op: sched::For, one: &Loop, header: (i64, i64), mut st: State) -> State {
+    pub(crate) fn enter(&mut self, op: sched::For, one: &Loop, header: (i64, i64), mut st: State) -> State {
         st.at = self.inside(op);
         let block = self.ir.entry(op.body(self.ir)).expect("just built with a block");
         let value = self.ir.block_args(block)[0];

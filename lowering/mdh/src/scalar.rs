@@ -31,6 +31,8 @@ pub struct Yields {
     pub combine: Combine,
     /// Neutral elements
     pub identity: Vec<Option<Attr>>,
+    /// Does the order of contributions not matter to any operator?
+    pub commutes: bool,
 }
 
 impl Yields {
@@ -53,6 +55,7 @@ impl Yields {
         let empty = view.may_be_empty();
         let mut each = vec![None; place.len()];
         let mut joint = Vec::new();
+        let mut commutes = true;
         for group in &groups {
             let accesses = view.outputs[group.first].maps.len();
             for access in 0..accesses {
@@ -69,7 +72,9 @@ impl Yields {
                     }
                     Operator::Func(name) => {
                         let dict = symbols.lookup(scope, name, &[]).and_then(|def| def.dict);
-                        let all = declared(cx, dict).and_then(|declared| declared.identity);
+                        let declared = declared(cx, dict);
+                        commutes &= declared.as_ref().is_some_and(|own| own.associative && own.commutative);
+                        let all = declared.and_then(|declared| declared.identity);
                         for (n, id) in ids.iter().enumerate() {
                             identity[*id] = all.as_ref().and_then(|all| all.get(n).copied());
                             each[*id] = Some(sched::Operator::Function(cx.str(name).into()));
@@ -86,7 +91,7 @@ impl Yields {
             (false, false) => Combine::Joint(joint),
             (false, true) => Combine::Each(each.into_iter().collect::<Option<_>>()?),
         };
-        Some(Yields { place, types, combine, identity })
+        Some(Yields { place, types, combine, identity, commutes })
     }
 
     /// Operators of loops that combine

@@ -177,6 +177,7 @@ pub fn read(ir: &Ir, op: Compute, view: &View) -> Accesses {
         single: view.groups().is_some_and(|groups| groups.iter().all(|group| group.len == 1)),
         lanes: loads && ops.iter().all(|op| on_lanes(ir, *op)),
         tuples: false,
+        tuples_commute: false,
         harmless: ops.iter().all(|op| ir.has(*op, Traits::Pure)),
         ops: ops.len() as i64,
     }

@@ -6,7 +6,7 @@
 
 use terrace_diag::Reported;
 use terrace_dialect_func::Return;
-use terrace_dialect_mdh::operator::{DECLARED, LANES};
+use terrace_dialect_mdh::operator::{DECLARED, LANES, declared};
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Context, Ir, Str, Traits};
 use terrace_macros::pass;
@@ -48,9 +48,15 @@ fn plain(ir: &Ir) -> bool {
 /// Does an operator's function say that it has a form on lanes, and what it starts from?
 pub(crate) fn on_lanes(cx: &Context, symbols: &Symbols, scope: ScopeId, name: Str) -> bool {
     let dict = symbols.lookup(scope, name, &[]).and_then(|def| def.dict);
-    let find =
-        |key: &str| dict.and_then(|dict| dict.as_dict(cx)?.iter().find(|(name, _)| cx.str(*name) == key));
-    let declared = find(DECLARED).and_then(|(_, declared)| declared.as_dict(cx));
-    let starts = declared.is_some_and(|all| all.iter().any(|(name, _)| cx.str(*name) == "identity"));
-    starts && find(LANES).is_some()
+    let lanes = dict.and_then(|dict| dict.as_dict(cx)).is_some_and(|all| {
+        let mut names = all.iter().map(|(name, _)| cx.str(*name));
+        names.any(|name| name == LANES)
+    });
+    lanes && declared(cx, dict).is_some_and(|declared| declared.identity.is_some())
+}
+
+/// Does an operator's function say that contributions may be taken in any order?
+pub(crate) fn in_any_order(cx: &Context, symbols: &Symbols, scope: ScopeId, name: Str) -> bool {
+    let dict = symbols.lookup(scope, name, &[]).and_then(|def| def.dict);
+    declared(cx, dict).is_some_and(|declared| declared.associative && declared.commutative)
 }

@@ -13,7 +13,8 @@ use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::scatter::Scatter;
 use terrace_dialect_mdh::schedule::{self, GRID, Placement, SCHEDULE, SUBGROUP, Schedule, Size, Step, Words};
 use terrace_dialect_mdh::view::{CombineKind, View};
-use terrace_ir::{Ir, Value};
+use terrace_ir::symbols::{ScopeId, Symbols};
+use terrace_ir::{Context, Ir, Str, Value};
 use terrace_pass::{OptionError, OptionKind, OptionSpec, Pass, PassCx, PassInfo, Scope};
 use terrace_schedule_choose::access::Accesses;
 use terrace_schedule_choose::choice::Choice;
@@ -177,12 +178,16 @@ impl MdhSchedule {
     /// A computation without a schedule is divided, or gets one
     fn choose(&self, cx: &mut PassCx<'_>, unit: &mut Ir, op: Compute, view: &View) -> Outcome {
         let mut accesses = access::read(unit, op, view);
-        accesses.tuples = view.groups().is_some_and(|groups| {
-            groups.iter().all(|group| match group.operator {
-                Operator::Builtin(_) => true,
-                Operator::Func(name) => operators::on_lanes(unit.cx(), cx.symbols, cx.scope, name),
+        let of_functions = |test: fn(&Context, &Symbols, ScopeId, Str) -> bool| {
+            view.groups().is_some_and(|groups| {
+                groups.iter().all(|group| match group.operator {
+                    Operator::Builtin(_) => true,
+                    Operator::Func(name) => test(unit.cx(), cx.symbols, cx.scope, name),
+                })
             })
-        });
+        };
+        accesses.tuples = of_functions(operators::on_lanes);
+        accesses.tuples_commute = accesses.associates && of_functions(operators::in_any_order);
         let scattered = self.scattered(cx, unit, op, view, &accesses);
         if let Some(parts) = self.divided(cx, unit, op, view, &accesses) {
             return Outcome::Divided(parts);

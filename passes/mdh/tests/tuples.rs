@@ -104,3 +104,48 @@ func.func @f(%A: tensor<7xi32>, %I: tensor<3xi32>) -> (tensor<1xi32>, tensor<3xi
         }
     }
 }
+
+/// Each lane carries a tuple of its own along a reduced dimension: whole rounds, vectors behind them, powers of two behind those
+#[test]
+fn lanes_along_what_is_reduced() {
+    for (extent, lanes, copies) in
+        [(64, 8, 4), (71, 8, 2), (7, 4, 1), (23, 16, 1), (40, 8, 4), (37, 4, 3), (2, 2, 1), (131, 16, 4)]
+    {
+        let round = format!("2: (1,{}~peel) (^ ; ^,^) (FOR.1,FOR.2)", lanes * copies);
+        let vectors = format!("3: (^,{lanes}~peel) (^ ; ^,^) (^,UNR.1)");
+        argmax(
+            5,
+            extent,
+            "",
+            &["1: (2~limit,^) (^ ; ^,^) (THR.x,^)", &round, &vectors, "4: (^,1) (^ ; ^,^) (^,VEC.x)"],
+        );
+        let lanes = format!("1: (1,{lanes}~peel) (^ ; ^,^) (FOR.1,FOR.2)");
+        argmax(3, extent, "", &[&lanes, "2: (^,1) (^ ; ^,^) (^,VEC.x)"]);
+    }
+}
+
+/// Equal values: the least place wins, whichever lane has it
+#[test]
+fn lanes_agree_on_the_first_of_equals() {
+    let text = |cut: &str, schedule: &str| {
+        format!(
+            "{BETTER}func.func @f(%X: tensor<4x6x37xi32>) -> (tensor<4xi32>, tensor<4xi32>) {{
+  %v, %p = mdh.compute (i in 4, k in 6 pw @better, j in 37 pw @better) {cut} ins(%x = %X[i, k, j]) outs([i], [i]){schedule} {{
+    %n = mdh.index 2
+    %k = mdh.index 1
+    %3 = arith.constant 3 : i32
+    %least = arith.minsi %x, %3 : i32
+    %m = arith.index_cast %n : index to i32
+    %l = arith.index_cast %k : index to i32
+    %37 = arith.constant 37 : i32
+    %row = arith.muli %l, %37 : i32
+    %at = arith.addi %row, %m : i32
+    mdh.yield %least, %at : i32, i32
+  }} : (tensor<4x6x37xi32>) -> (tensor<4xi32>, tensor<4xi32>)
+  return %v, %p : tensor<4xi32>, tensor<4xi32>
+}}"
+        )
+    };
+    let steps = "[\"1: (1,1,16~peel) (^ ; ^,^) (FOR.1,FOR.2,FOR.3)\", \"2: (^,^,8~peel) (^ ; ^,^) (^,^,UNR.1)\", \"3: (^,^,1) (^ ; ^,^) (^,^,VEC.x)\"]";
+    agrees(&text("", &format!(" attributes {{mdh.schedule = {steps}}}")));
+}

@@ -91,6 +91,8 @@ pub struct Accesses {
     pub lanes: bool,
     /// Operators on tuples have a form on lanes as well
     pub tuples: bool,
+    /// Operators on tuples take contributions in any order, and start from a neutral element
+    pub tuples_commute: bool,
     /// The body can be run where its result is not needed
     pub harmless: bool,
     /// Ops of the body

@@ -31,7 +31,7 @@ const FETCHES: i64 = 8;
 
 /// Generators for processors, by how much they know: where estimates are equal or missing, the first is chosen
 pub static GENERATORS: &[&dyn Generator] =
-    &[&ShortLanes, &RegisterTile, &AlongReduced, &AlongKept, &Tuples, &InOrder];
+    &[&ShortLanes, &RegisterTile, &AlongReduced, &AlongKept, &Tuples, &TuplesAlongReduced, &InOrder];
 
 /// No tuples, no prefixes, a body on lanes
 fn plain(a: &Accesses) -> bool {
@@ -116,6 +116,23 @@ impl Generator for Tuples {
     fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
         let tuples = !a.single && a.tuples && a.lanes && a.points() > 0;
         to.add(tuples.then(|| streams::tuples(a, device)).flatten());
+    }
+}
+
+struct TuplesAlongReduced;
+
+impl Generator for TuplesAlongReduced {
+    fn name(&self) -> &'static str {
+        "tuples-along-reduced"
+    }
+
+    fn requires(&self) -> &'static str {
+        "a commutative operator on several values with a form on lanes, and a reduced dimension in which the inputs are contiguous"
+    }
+
+    fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
+        let tuples = !a.single && a.tuples && a.lanes && a.points() > 0;
+        to.add(tuples.then(|| streams::tuples_along_reduced(a, device)).flatten());
     }
 }
 

@@ -3,7 +3,8 @@
 //! - [`along_kept`]: nothing is reduced; rows of accesses that are shifted against each other are computed together;
 //! - [`along_reduced`]: several vectors of accumulators along a contiguous dimension;
 //! - [`down`]: sums of columns, a few rows at a time;
-//! - [`tuples`]: each lane carries what it combines.
+//! - [`tuples`]: each lane carries what it combines;
+//! - [`tuples_along_reduced`]: the same along a contiguous reduced dimension, and lanes are joined.
 
 use crate::access::Accesses;
 use crate::host::register::Tile;
@@ -24,6 +25,9 @@ const STRETCH: i64 = 2048;
 
 /// Vectors of accumulators of a reduction
 const ACCUMULATORS: i64 = 8;
+
+/// Vectors of tuples that are carried at once: an operator is several ops, each of which waits for the one before
+const TUPLES: i64 = 4;
 
 /// Points of a task of a whole reduction
 const TASK_POINTS: i64 = 1 << 15;
@@ -52,6 +56,43 @@ pub(crate) fn tuples(a: &Accesses, device: &Device) -> Option<Schedule> {
             step.tile(other, 1, Layer::For, None);
         }
         step.tile(dim, lanes, Layer::For, Some(Tail::Peel));
+    });
+    steps.step(|step| {
+        step.tile(dim, 1, Layer::Vec, None);
+    });
+    Some(steps.finish(&order(a)))
+}
+
+/// Each lane carries a tuple of its own along a contiguous reduced dimension; then lanes are joined
+pub(crate) fn tuples_along_reduced(a: &Accesses, device: &Device) -> Option<Schedule> {
+    let plain =
+        a.prefixes.iter().all(|prefix| !prefix) && a.conditioned.iter().all(|conditioned| !conditioned);
+    if !plain || !a.tuples_commute {
+        return None;
+    }
+    let mut found = a.dims(|dim| a.reduced[dim] && contiguous(&a.inputs, dim));
+    found.retain(|dim| a.inputs.iter().any(|input| input.strides[*dim] == Some(1)));
+    let dim = found.into_iter().max_by_key(|dim| a.sizes[*dim])?;
+    let lanes = lanes(a, device, a.sizes[dim])?;
+    let mut vectors = TUPLES;
+    while vectors > 1 && vectors * lanes > a.sizes[dim] {
+        vectors /= 2;
+    }
+    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
+    if let Some(outer) = parallel(a, device, &[]) {
+        steps.step(|step| {
+            step.tile(outer, ceil(a.sizes[outer], device.units), Layer::Thr, Some(Tail::Limit));
+        });
+    }
+    let others: Vec<usize> = order(a).into_iter().filter(|other| *other != dim).collect();
+    steps.step(|step| {
+        for other in others {
+            step.tile(other, 1, Layer::For, None);
+        }
+        step.tile(dim, vectors * lanes, Layer::For, Some(Tail::Peel));
+    });
+    steps.step(|step| {
+        step.tile(dim, lanes, Layer::Unr, Some(Tail::Peel));
     });
     steps.step(|step| {
         step.tile(dim, 1, Layer::Vec, None);
