@@ -36,8 +36,8 @@ impl Fit<'_> {
             caches: self.caches(part),
             tiles,
             threads: Threads { source: self.source(), fork: significant(self.cycles(Probe::Forks, part)) },
-            occupancy: device.costs.occupancy.clone(),
             instructions,
+            ..device.costs.clone()
         };
         Device { units: self.shape.units, memories: self.system.caches.clone(), costs, ..device.clone() }
     }

@@ -2,13 +2,16 @@
 //!
 //! One table per block of a device's file. A file that leaves a whole block out has the values of the table, which are assumed.
 
+use crate::DeviceKind;
 use std::fmt;
 
 /// Where the numbers of a block come from
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub enum Source {
-    /// A guess, right to a factor
+    /// The file has no such block: a guess of this crate
     #[default]
+    Missing,
+    /// A guess, right to a factor
     Assumed,
     /// Measured on such a device, at a date
     Calibrated(String),
@@ -19,7 +22,7 @@ pub enum Source {
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Source::Assumed => f.write_str("assumed"),
+            Source::Missing | Source::Assumed => f.write_str("assumed"),
             Source::Calibrated(date) => write!(f, "calibrated {date}"),
             Source::Vendor => f.write_str("vendor"),
         }
@@ -214,4 +217,21 @@ impl Costs {
         &[Instructions::NAME, Caches::NAME, RegisterTiles::NAME, Threads::NAME];
     /// Blocks of a grid's file
     pub const GRID: &'static [&'static str] = &[Occupancy::NAME, Grid::NAME, GridLatency::NAME];
+
+    /// Blocks that a device's file should have and has not, in order
+    pub fn missing(&self, kind: DeviceKind) -> Vec<&'static str> {
+        let of_host = [
+            (Instructions::NAME, &self.instructions.source),
+            (Caches::NAME, &self.caches.source),
+            (RegisterTiles::NAME, &self.tiles.source),
+            (Threads::NAME, &self.threads.source),
+        ];
+        let of_grid = [
+            (Occupancy::NAME, &self.occupancy.source),
+            (Grid::NAME, &self.grid.source),
+            (GridLatency::NAME, &self.latency.source),
+        ];
+        let all = if kind == DeviceKind::Host { &of_host[..] } else { &of_grid[..] };
+        all.iter().filter(|(_, source)| **source == Source::Missing).map(|(name, _)| *name).collect()
+    }
 }

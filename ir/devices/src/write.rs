@@ -1,6 +1,6 @@
 //! Writing a device's file.
 
-use crate::costs::{Caches, Instructions, Key, Occupancy, RegisterTiles, Source, Threads};
+use crate::costs::{Caches, Grid, GridLatency, Instructions, Key, Occupancy, RegisterTiles, Source, Threads};
 use crate::{Device, DeviceKind, Level};
 use std::fmt::Write;
 
@@ -52,13 +52,12 @@ impl Device {
     fn blocks(&self, out: &mut String) {
         let costs = &self.costs;
         if self.kind == DeviceKind::Grid {
-            return block(
-                out,
-                Occupancy::NAME,
-                &costs.occupancy.source,
-                Occupancy::KEYS,
-                &costs.occupancy.values(),
-            );
+            let of = &costs.occupancy;
+            block(out, Occupancy::NAME, &of.source, Occupancy::KEYS, &of.values());
+            let of = &costs.grid;
+            block(out, Grid::NAME, &of.source, Grid::KEYS, &of.values());
+            let of = &costs.latency;
+            return block(out, GridLatency::NAME, &of.source, GridLatency::KEYS, &of.values());
         }
         let of = &costs.instructions;
         block(out, Instructions::NAME, &of.source, Instructions::KEYS, &of.values());
@@ -71,7 +70,11 @@ impl Device {
     }
 }
 
+/// What the file does not have is not written either
 fn block(out: &mut String, name: &str, source: &Source, keys: &[Key], values: &[f64]) {
+    if *source == Source::Missing {
+        return;
+    }
     let _ = write!(out, "\n[{name}]\nsource = {}\n", quoted(&source.to_string()));
     for (key, value) in keys.iter().zip(values) {
         let _ = writeln!(out, "{} = {value}", key.word);

@@ -27,7 +27,9 @@ fn caches(line: &str, other: &str) -> String {
 fn a_file_without_blocks_has_assumed_numbers() {
     let device = Device::parse("own", HOST).unwrap_or_else(|why| panic!("{why}"));
     assert_eq!(device.costs, Costs::default());
-    assert_eq!(device.costs.threads.source, Source::Assumed);
+    assert_eq!(device.costs.threads.source.to_string(), "assumed");
+    assert_eq!(device.costs.missing(device.kind), Costs::HOST);
+    assert_eq!(Device::parse("own", &device.text("no blocks")), Ok(device));
 }
 
 #[test]
@@ -40,6 +42,7 @@ fn blocks_are_read() {
     assert_eq!(device.costs.threads, own);
     assert_eq!(own.source.to_string(), "calibrated 2026-11-30");
     assert_eq!(device.costs.instructions, Instructions::default());
+    assert_eq!(device.costs.missing(device.kind), ["instructions", "register_tiles"]);
 }
 
 #[test]
@@ -55,6 +58,7 @@ fn built_in_files_have_the_blocks_of_their_kind() {
         for block in blocks {
             assert!(text.contains(&format!("\n[{block}]\n")), "{}: {block}", path.display());
         }
+        assert!(device.costs.missing(device.kind).is_empty());
     }
 }
 

@@ -113,10 +113,26 @@ impl MdhSchedule {
             }
             chosen += 1;
         }
+        self.assumed(cx, unit, chosen);
         let besides = self.besides(unit);
         cx.count("schedules chosen", chosen);
         cx.set_changed(chosen > 0 || besides);
         Ok(())
+    }
+
+    /// A schedule that follows from numbers that the device's file lacks says so
+    fn assumed(&self, cx: &mut PassCx<'_>, unit: &Ir, chosen: u64) {
+        let missing = self.device.costs.missing(self.device.kind);
+        let first = unit.walk().find_map(|op| Compute::cast(unit, op)).filter(|_| chosen > 0);
+        if let (Some(op), false) = (first, missing.is_empty()) {
+            let (name, blocks) = (&self.device.name, missing.join("`, `"));
+            remark(
+                cx,
+                unit,
+                op,
+                format!("device `{name}` has no numbers in `{blocks}`: assumed ones are used"),
+            );
+        }
     }
 
     /// A computation with or without a schedule

@@ -83,6 +83,30 @@ fn good_values() {
     }
 }
 
+/// A device's file that leaves out what things cost
+#[test]
+fn numbers_that_a_device_lacks_are_named() {
+    let program = "\
+func.func @f(%a: tensor<64xf32>, %b: tensor<64xf32>) -> tensor<64xf32> {
+  %r = mdh.compute \"add\" (i in 64) ins(%x = %a[i], %y = %b[i]) outs([i]) {
+    %s = arith.addf %x, %y : f32
+    mdh.yield %s : f32
+  } : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}
+";
+    let device =
+        std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-own.toml", std::process::id()));
+    let numbers = "kind = \"host\"\nunits = 1\nvector_bytes = 32\nregisters = 16\n";
+    std::fs::write(&device, format!("{numbers}[threads]\nsource = \"vendor\"\nfork.cycles = 1000\n"))
+        .expect("the folder for temporary files of tests can be written");
+    let pipeline = format!("--pipeline=func.func(mdh-schedule{{target={}}})", device.display());
+    let said = "has no numbers in `instructions`, `caches`, `register_tiles`: assumed ones are used";
+    expect("own-device", program, &[&pipeline], (0, "mdh.schedule", said));
+    expect("host-device", program, &["--pipeline=func.func(mdh-schedule)"], (0, "mdh.schedule", ""));
+    std::fs::remove_file(device).expect("it was made");
+}
+
 #[test]
 fn bad_values() {
     let table: &[(&[&str], Wanted<'_>)] = &[
