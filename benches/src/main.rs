@@ -3,7 +3,8 @@
 //! `terrace-benches gen` writes test files, `terrace-benches ir` runs `terrace-opt` against upstream's on them,
 //! `terrace-benches cpu` runs generated code against the libraries that people use, `terrace-benches gpu` the same on a GPU,
 //! `terrace-benches elsewhere` compares its values on other back ends and asks NVIDIA's compilers, `terrace-benches conv` layers of a network as
-//! array programs, `terrace-benches shapes` programs of many kinds and sizes, `terrace-benches search` runs the solver, `terrace-benches compile` times the way from a mapped convolution to
+//! array programs, `terrace-benches shapes` programs of many kinds and sizes, `terrace-benches model` the cost model against measured
+//! schedules, `terrace-benches search` runs the solver, `terrace-benches compile` times the way from a mapped convolution to
 //! kernels, `terrace-benches calibrate` measures the numbers of a device's file.
 //! Nothing here is a test with a time limit: figures are printed, people judge them.
 
@@ -19,6 +20,7 @@ mod generate;
 mod gpu;
 mod ir;
 mod machine;
+mod model;
 mod opt;
 mod process;
 mod search;
@@ -67,6 +69,8 @@ enum Command {
     Conv(conv::Options),
     /// Programs of many kinds and sizes against libraries, as a table
     Shapes(shapes::Options),
+    /// How well the cost model puts measured schedules in order, as a table
+    Model(model::Options),
     /// The solver: counts, draws and nodes per second on one core
     Search(search::Options),
 }
@@ -138,6 +142,7 @@ fn main() -> ExitCode {
         Command::Compile(options) => compile::run(&options),
         Command::Conv(options) => conv::run(&options),
         Command::Shapes(options) => shapes::run(&options),
+        Command::Model(options) => model::run(&options),
         Command::Search(options) => search::run(&options),
     };
     match result {

@@ -6,6 +6,7 @@
 
 mod choices;
 pub mod log;
+pub mod rank;
 mod space;
 mod technique;
 mod walk;

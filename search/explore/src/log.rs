@@ -42,6 +42,12 @@ pub struct Header {
     pub flops: Option<u64>,
     /// Bytes of arguments and results: no candidate holds less
     pub least: Option<u64>,
+    /// Threads that candidates had, where they were limited
+    pub threads: Option<u16>,
+    /// The text whose open fields the parameters are
+    pub draft: Option<String>,
+    /// What the user has to say: machine, commit
+    pub note: Option<String>,
 }
 
 /// Seconds of the stages of a candidate, from the choice to its last run
@@ -125,7 +131,8 @@ impl Stages {
 impl Header {
     /// As a line
     pub fn line(&self) -> String {
-        let Header { version: _, space, names, technique, seed, on, flops, least } = self;
+        let Header { version: _, space, names, technique, seed, on, flops, least, threads, draft, note } =
+            self;
         let mut line = json!({"log": "terrace-tune/2", "space": space, "names": names, "technique": technique, "seed": seed});
         if !on.is_empty() {
             line["on"] = json!(on);
@@ -133,6 +140,14 @@ impl Header {
         for (name, number) in [("flops", flops), ("least", least)] {
             if let Some(number) = number {
                 line[name] = json!(number);
+            }
+        }
+        if let Some(threads) = threads {
+            line["threads"] = json!(threads);
+        }
+        for (name, text) in [("draft", draft), ("note", note)] {
+            if let Some(text) = text {
+                line[name] = json!(text);
             }
         }
         format!("{line}\n")
@@ -239,6 +254,9 @@ fn header(line: &str) -> Option<Header> {
         on: value["on"].as_str().unwrap_or_default().into(),
         flops: value["flops"].as_u64().filter(|flops| *flops > 0),
         least: value["least"].as_u64(),
+        threads: value["threads"].as_u64().and_then(|threads| threads.try_into().ok()),
+        draft: value["draft"].as_str().map(String::from),
+        note: value["note"].as_str().map(String::from),
     })
 }
 
@@ -279,6 +297,9 @@ mod tests {
             on: "opencl".into(),
             flops: Some(1 << 40),
             least: Some(4096),
+            threads: Some(2),
+            draft: Some("1: (?) (^ ; ^) (FOR.1)\n".into()),
+            note: Some("a quiet machine".into()),
         };
         let point = Point::from_iter([8.into(), Decision::Core(Core::along(Layer::Thr, Axis::X))]);
         let failed =

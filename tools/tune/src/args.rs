@@ -126,6 +126,9 @@ pub(crate) struct Args {
     /// Write a log to this file, a line per point
     #[arg(long, value_name = "FILE")]
     pub log: Option<String>,
+    /// Text to keep in the head of the log, such as machine and commit
+    #[arg(long, value_name = "TEXT", requires = "log")]
+    pub note: Option<String>,
     /// Resume at the end of the log
     #[arg(long, requires = "log")]
     pub resume: bool,

@@ -4,6 +4,7 @@ use crate::subject::Subject;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use terrace_search_explore::log::{Entry, Outcome};
+use terrace_search_explore::rank;
 
 /// A time, and the rate where the work is known
 pub(crate) fn rate(seconds: f64, flops: Option<f64>) -> String {
@@ -43,9 +44,7 @@ pub(crate) fn summary(
     let kinds: Vec<String> = kinds.iter().map(|(kind, n)| format!("{n} {kind}")).collect();
     let mut text = String::new();
     let _ = writeln!(text, "{} points: {}{}", entries.len(), kinds.join(", "), subject.refusals());
-    if let Some(order) = order(entries) {
-        let _ = writeln!(text, "order by estimates and by times: rank correlation {order:.2}");
-    }
+    text.push_str(&order(entries));
     if let Some(reference) = reference {
         let _ = writeln!(text, "chosen without measuring: {}", rate(reference, flops));
     }
@@ -62,29 +61,15 @@ pub(crate) fn summary(
     text
 }
 
-/// Fewest points whose order says something
-const SAID: usize = 8;
-
-/// How well estimates put points in order: Spearman's rank correlation, 1 where it is the order of the times
-fn order(entries: &[Entry]) -> Option<f64> {
+/// How well estimates put points in order; nothing where too few have both
+fn order(entries: &[Entry]) -> String {
     let both: Vec<(f64, f64)> = entries.iter().filter_map(|entry| entry.estimate.zip(entry.cost())).collect();
-    if both.len() < SAID {
-        return None;
+    match rank::spearman(&both).zip(rank::kendall(&both)) {
+        Some((spearman, kendall)) => format!(
+            "order by estimates and by times: rank correlation {spearman:.2} (Spearman), {kendall:.2} (Kendall)\n"
+        ),
+        None => String::new(),
     }
-    let (estimates, times): (Vec<f64>, Vec<f64>) = both.into_iter().unzip();
-    let (a, b) = (ranks(&estimates), ranks(&times));
-    let mean = (a.len() as f64 - 1.0) / 2.0;
-    let sum = |of: &dyn Fn(usize) -> f64| (0..a.len()).map(of).sum::<f64>();
-    let both = sum(&|n| (a[n] - mean) * (b[n] - mean));
-    let spread = sum(&|n| (a[n] - mean).powi(2)) * sum(&|n| (b[n] - mean).powi(2));
-    (spread > 0.0).then(|| both / spread.sqrt())
-}
-
-/// Positions in order; equal numbers share the middle of theirs
-fn ranks(numbers: &[f64]) -> Vec<f64> {
-    let below = |x: f64| numbers.iter().filter(|y| **y < x).count() as f64;
-    let equal = |x: f64| numbers.iter().filter(|y| **y == x).count() as f64;
-    numbers.iter().map(|x| below(*x) + (equal(*x) - 1.0) / 2.0).collect()
 }
 
 #[cfg(test)]
@@ -102,13 +87,11 @@ mod tests {
 
     #[test]
     fn rank_correlation() {
-        let along: Vec<_> = (0..10).map(|n| (f64::from(n), f64::from(n * n))).collect();
-        assert_eq!(order(&entries(&along)), Some(1.0));
-        let against: Vec<_> = (0..10).map(|n| (f64::from(n), f64::from(-n))).collect();
-        assert_eq!(order(&entries(&against)), Some(-1.0));
-        assert_eq!(order(&entries(&along[..7])), None);
-        // All estimates equal say nothing.
-        let equal: Vec<_> = (0..10).map(|n| (1.0, f64::from(n))).collect();
-        assert_eq!(order(&entries(&equal)), None);
+        let one = |n: i32| (f64::from(n), f64::from(n * n));
+        let mut all: Vec<_> = (0..10).map(one).collect();
+        assert_eq!(order(&entries(&all[..7])), "");
+        all[9].0 = 7.5;
+        let said = "order by estimates and by times: rank correlation 0.99 (Spearman), 0.96 (Kendall)\n";
+        assert_eq!(order(&entries(&all)), said);
     }
 }

@@ -119,6 +119,10 @@ impl Subject for Schedules<'_> {
         format!("{}\n{}", self.program.print(), self.space.fill(&[]))
     }
 
+    fn draft(&self) -> Option<String> {
+        Some(self.space.fill(&[]).to_string())
+    }
+
     fn nothing(&self) -> Diagnostic {
         let error = fail("nothing is open in the schedule");
         error.help("write `?` or `{4,8}` in its fields, or say --free=size,core")

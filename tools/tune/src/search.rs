@@ -171,6 +171,9 @@ impl<'a> Running<'a> {
             on: args.on.clone(),
             flops: search.flops.map(|flops| flops.round() as u64),
             least: search.least,
+            threads: args.threads,
+            draft: search.subject.draft(),
+            note: args.note.clone(),
         };
         let mut explorer = Explorer::new(space, args.technique.1, args.seed);
         let entries = resume(args, &header)?;

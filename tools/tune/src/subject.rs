@@ -18,6 +18,10 @@ pub(crate) trait Subject {
     fn space(&self) -> &dyn Space;
     /// Text that tells this search from others
     fn identity(&self) -> String;
+    /// Text whose open fields the choices are; `None` where they are open in the program itself
+    fn draft(&self) -> Option<String> {
+        None
+    }
     /// Nothing is open
     fn nothing(&self) -> Diagnostic;
     /// No point was found

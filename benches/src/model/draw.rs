@@ -1,0 +1,57 @@
+//! Logs: schedules that are drawn at random, each measured.
+
+use std::path::Path;
+use std::process::Command;
+
+use terrace_search_explore::log::{self, Entry, Outcome};
+
+use super::judged;
+use super::rows::Row;
+use crate::Done;
+use crate::machine::Facts;
+use crate::process::shown;
+
+/// Schedules of a log
+const DRAWS: u32 = 25;
+
+/// The device whose spaces are drawn from, and whose file judges the logs
+pub const DEVICE: &str = "x86-64-v4";
+
+/// Most dimensions of a program whose cores are open too: of more, most draws unroll so much that compiling takes seconds
+const CORES: usize = 3;
+
+/// Draw and measure a row's schedules: sizes of its default schedule are open, and cores where there are few dimensions; each choice
+/// is drawn uniformly among those that the choices before it leave
+pub fn draw(row: &Row, shapes: &Path, folder: &Path, tune: &Path) -> Done {
+    let log = row.log(folder);
+    let mut command = Command::new(tune);
+    command.arg(row.file(shapes));
+    command.args(row.sizes.iter().map(|(name, value)| format!("--set={name}={value}")));
+    let cores = judged::computed(row, shapes)?.computation.dims.len() <= CORES;
+    command.arg(if cores { "--free=size,core" } else { "--free=size" });
+    command.args(["--technique=random", "--prune=1", "--seed=1", "--timeout=2s"]);
+    // The default schedule is the first point, and no draw.
+    command.args([format!("--budget={}", DRAWS + 1), format!("--target={DEVICE}"), "--bench=7".to_owned()]);
+    command.args([format!("--threads={}", row.threads), format!("--log={}", log.display())]);
+    let facts = Facts::gather();
+    command.arg(format!("--note={}", facts.json()));
+    let output = command.output().map_err(|e| format!("`{}`: {e}", shown(&command)))?;
+    if !output.status.success() {
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        return Err(format!("`{}` failed: {}", shown(&command), text.trim()).into());
+    }
+    let text = std::fs::read_to_string(&log)?;
+    let (header, entries) = log::read(&text).map_err(|why| format!("{}: {why}", log.display()))?;
+    let drawn = entries.into_iter().filter(|entry| entry.at > 0.0).map(shortened);
+    std::fs::write(&log, header.line() + &drawn.map(|entry| entry.line()).collect::<String>())?;
+    Ok(())
+}
+
+/// Without what is not compared: where the time of a trial went
+fn shortened(entry: Entry) -> Entry {
+    let outcome = match entry.outcome {
+        Outcome::Ran { seconds } => Outcome::Ran { seconds: (seconds * 1e9).round() / 1e9 },
+        Outcome::Failed { kind, .. } => Outcome::Failed { kind, reason: String::new() },
+    };
+    Entry { outcome, at: entry.at.round(), stages: None, estimate: None, ..entry }
+}

@@ -1,0 +1,123 @@
+//! How well the model puts the schedules of a log in order.
+
+use std::path::Path;
+
+use terrace_devices::Device;
+use terrace_diag::{Diags, render_all};
+use terrace_dialect_mdh::Compute;
+use terrace_dialect_mdh::view::View;
+use terrace_ir::{Context, Ir};
+use terrace_schedule_cost::{Computed, Estimate};
+use terrace_schedule_model::OpenSchedule;
+use terrace_schedule_model::apply::Extras;
+use terrace_search_explore::{log, rank};
+use terrace_search_schedules::ScheduleSpace;
+
+use super::rows::Row;
+use crate::Done;
+
+/// Schedules that take so many times as long as the best of a log are left out: nobody chooses among them, and a few of them would
+/// make any model look good
+const SLOWEST: f64 = 50.0;
+
+/// A schedule of a log, estimated and measured
+pub struct Point {
+    /// As text
+    pub schedule: String,
+    /// What the model says
+    pub estimate: Estimate,
+    /// What was measured
+    pub seconds: f64,
+}
+
+/// All schedules of a log that ran and are not left out
+pub struct Judged {
+    /// In the order of the log
+    pub points: Vec<Point>,
+    /// Left out as too slow
+    pub slow: usize,
+}
+
+impl Judged {
+    fn pairs(&self) -> Vec<(f64, f64)> {
+        self.points.iter().map(|point| (point.estimate.total, point.seconds)).collect()
+    }
+
+    /// Kendall's τ-b; 0 where the order says nothing
+    pub fn kendall(&self) -> f64 {
+        rank::kendall(&self.pairs()).unwrap_or(0.0)
+    }
+
+    /// Spearman's correlation; 0 where the order says nothing
+    pub fn spearman(&self) -> f64 {
+        rank::spearman(&self.pairs()).unwrap_or(0.0)
+    }
+
+    /// Pairs in order, and all whose times differ by a tenth
+    pub fn in_order(&self) -> (usize, usize) {
+        rank::in_order(&self.pairs())
+    }
+
+    /// Time of the model's first choice divided by the best
+    pub fn regret(&self) -> f64 {
+        let pairs = self.pairs();
+        let first = pairs.iter().min_by(|a, b| a.0.total_cmp(&b.0)).map_or(1.0, |first| first.1);
+        let best = pairs.iter().map(|(_, seconds)| *seconds).fold(f64::INFINITY, f64::min);
+        first / best.min(first)
+    }
+}
+
+/// Estimate every schedule of a row's log that ran
+pub fn judge(row: &Row, shapes: &Path, folder: &Path, device: &Device) -> Done<Judged> {
+    let path = row.log(folder);
+    let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let (header, entries) = log::read(&text).map_err(|why| format!("{}: {why}", path.display()))?;
+    let computed = computed(row, shapes)?;
+    let draft = header.draft.ok_or_else(|| format!("{}: it has no draft", path.display()))?;
+    let draft = OpenSchedule::read(&draft).map_err(|why| format!("{}: {why:?}", path.display()))?;
+    let extents = computed.computation.dims.iter().map(|dim| dim.size).collect();
+    let all_are_legal = |_: &_| Ok(());
+    let space = ScheduleSpace::new(draft, extents, device, &all_are_legal).map_err(|why| why.to_string())?;
+    let device = Device { units: i64::from(row.threads), ..device.clone() };
+    let mut points = Vec::new();
+    for entry in &entries {
+        let Some(seconds) = entry.cost() else { continue };
+        let draft = space.fill(&entry.point);
+        let schedule = draft.decided().map_err(|why| format!("{}: {why}", path.display()))?;
+        let estimate = computed.estimate(&schedule, &Extras::default(), &device);
+        let estimate = estimate.map_err(|why| format!("{}: {why:?}", path.display()))?;
+        let estimate = estimate.ok_or_else(|| format!("{}: it has no estimate", path.display()))?;
+        points.push(Point { schedule: draft.to_string(), estimate, seconds });
+    }
+    let best = points.iter().map(|point| point.seconds).fold(f64::INFINITY, f64::min);
+    let all = points.len();
+    points.retain(|point| point.seconds <= SLOWEST * best);
+    Ok(Judged { slow: all - points.len(), points })
+}
+
+/// The computation of a row's program
+pub fn computed(row: &Row, shapes: &Path) -> Done<Computed> {
+    let file = row.file(shapes);
+    let text = std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+    let cx = Context::new(&[terrace_dialect_upstream::ALL, terrace_dialect_mdh::ALL].concat());
+    let mut diags = Diags::default();
+    let source = cx.sources().add(file.display().to_string(), text);
+    let Some(module) = terrace_frontend_mdh::tensor::read(&cx, source, &row.sizes, &mut diags) else {
+        return Err(render_all(diags.iter(), cx.sources(), false).into());
+    };
+    found(&module).ok_or_else(|| format!("{}: not one computation with an estimate", row.name()).into())
+}
+
+/// The only computation of a module
+fn found(module: &Ir) -> Option<Computed> {
+    let mut all = Vec::new();
+    let mut pending = vec![module];
+    while let Some(unit) = pending.pop() {
+        pending.extend(unit.walk().filter_map(|op| unit.child(op)));
+        all.extend(unit.walk().filter_map(|op| Some((unit, Compute::cast(unit, op)?))));
+    }
+    match all.as_slice() {
+        [(unit, op)] => View::read(unit, *op).ok()?.computed(unit, *op),
+        _ => None,
+    }
+}

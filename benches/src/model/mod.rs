@@ -1,0 +1,183 @@
+//! `terrace-benches model`: how well the cost model puts schedules in order.
+//!
+//! Of each program of `benches/model/programs.toml` there is a log of schedules that were drawn at random and measured
+//! (`--draw` makes them anew). The table, and the test, estimate each schedule with today's model and the device's file, and
+//! measure nothing.
+
+mod draw;
+mod judged;
+mod rows;
+
+use std::path::PathBuf;
+
+use terrace_devices::Device;
+
+use crate::Done;
+use crate::stats::Summary;
+use judged::Judged;
+use rows::Row;
+
+/// Options of `model`
+#[derive(clap::Args)]
+pub struct Options {
+    /// Classes, or a part of a program's name with its sizes
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
+    /// Only programs that the model may be fitted to
+    #[arg(long)]
+    fitted: bool,
+    /// Draw and measure the schedules of programs without a log first
+    #[arg(long)]
+    draw: bool,
+    /// Every schedule with its time, and the terms of its estimate
+    #[arg(long)]
+    points: bool,
+    /// Folder of the programs' table and the logs
+    #[arg(long, default_value = "benches/model")]
+    folder: PathBuf,
+    /// Folder of the programs' texts
+    #[arg(long, default_value = "benches/shapes")]
+    shapes: PathBuf,
+    /// Device file that judges [default: that of the draws]
+    #[arg(long, default_value = draw::DEVICE)]
+    device: String,
+}
+
+impl Options {
+    fn named(&self, row: &Row) -> bool {
+        let name = row.name();
+        (!self.fitted || !row.is_held_out())
+            && (self.only.is_empty() || self.only.iter().any(|word| name.contains(word.as_str())))
+    }
+}
+
+/// Draws what is to be drawn, and prints the table
+pub fn run(options: &Options) -> Done {
+    let rows: Vec<Row> = rows::read(&options.folder)?.into_iter().filter(|row| options.named(row)).collect();
+    if options.draw {
+        let tune = std::env::current_exe()?.with_file_name("terrace-tune");
+        for row in rows.iter().filter(|row| !row.log(&options.folder).exists()) {
+            println!("{}", row.name());
+            draw::draw(row, &options.shapes, &options.folder, &tune)?;
+        }
+    }
+    let device = Device::find(&options.device).map_err(|why| why.to_string())?;
+    println!("{HEADER}");
+    let mut all = Vec::new();
+    for row in rows {
+        if !row.log(&options.folder).exists() {
+            eprintln!("{}: no log; --draw makes one", row.name());
+            continue;
+        }
+        let judged = judged::judge(&row, &options.shapes, &options.folder, &device)?;
+        println!("{}", line(&row, &judged));
+        if options.points {
+            points(&judged);
+        }
+        all.push((row, judged));
+    }
+    for (held, name) in [(false, "fitted to"), (true, "held out")] {
+        let own: Vec<&(Row, Judged)> = all.iter().filter(|(row, _)| row.is_held_out() == held).collect();
+        if !own.is_empty() {
+            println!("{}", Gates::of(own).line(name));
+        }
+    }
+    Ok(())
+}
+
+const HEADER: &str = "| program | model | schedules | slower | Kendall | Spearman | pairs in order | first / best |\n\
+                      |---|---|---:|---:|---:|---:|---:|---:|";
+
+fn line(row: &Row, judged: &Judged) -> String {
+    let (right, pairs) = judged.in_order();
+    format!(
+        "| {} | {} | {} | {} | {:.2} | {:.2} | {:.0} % of {pairs} | {:.2} |",
+        row.name(),
+        if row.is_held_out() { "held out" } else { "fitted to" },
+        judged.points.len(),
+        judged.slow,
+        judged.kendall(),
+        judged.spearman(),
+        100.0 * right as f64 / pairs.max(1) as f64,
+        judged.regret(),
+    )
+}
+
+fn points(judged: &Judged) {
+    let mut points: Vec<_> = judged.points.iter().collect();
+    points.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    for point in points {
+        let schedule: Vec<&str> =
+            point.schedule.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        println!("\n{:.1} µs: {}", point.seconds * 1e6, schedule.join(" | "));
+        println!("{}", point.estimate);
+    }
+}
+
+/// What many logs come to
+#[derive(Clone, Copy, Debug)]
+struct Gates {
+    logs: usize,
+    /// Of the logs
+    kendall: Summary,
+    /// Share of all pairs whose times differ by a tenth
+    in_order: f64,
+    /// Time of the first choice divided by the best
+    regret: Summary,
+}
+
+impl Gates {
+    fn of<'a>(all: impl IntoIterator<Item = &'a (Row, Judged)>) -> Gates {
+        let all: Vec<&Judged> = all.into_iter().map(|(_, judged)| judged).collect();
+        let pairs = all.iter().map(|judged| judged.in_order());
+        let (right, pairs) = pairs.fold((0, 0), |sum, (right, pairs)| (sum.0 + right, sum.1 + pairs));
+        Gates {
+            logs: all.len(),
+            kendall: Summary::of(all.iter().map(|judged| judged.kendall())),
+            in_order: right as f64 / pairs.max(1) as f64,
+            regret: Summary::of(all.iter().map(|judged| judged.regret())),
+        }
+    }
+
+    fn line(&self, name: &str) -> String {
+        let Gates { logs, kendall, in_order, regret } = self;
+        format!(
+            "{name}: {logs} logs, Kendall {:.2} ({:.2} to {:.2}), {:.1} % of pairs in order, first / best {:.2} (to {:.2})",
+            kendall.median,
+            kendall.min,
+            kendall.max,
+            100.0 * in_order,
+            regret.median,
+            regret.max,
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    fn folder(name: &str) -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+    }
+
+    fn titles(held: bool) -> BTreeSet<String> {
+        let rows = rows::read(&folder("model")).expect("a table");
+        rows.iter().filter(|row| row.is_held_out() == held).map(Row::title).collect()
+    }
+
+    #[test]
+    fn every_program_has_an_estimate() {
+        for row in rows::read(&folder("model")).expect("a table") {
+            judged::computed(&row, &folder("shapes")).unwrap_or_else(|why| panic!("{}: {why}", row.name()));
+        }
+    }
+
+    #[test]
+    fn enough_programs_are_held_out() {
+        assert!(titles(true).len() >= 20, "{}", titles(true).len());
+        assert!(titles(false).len() >= 10, "{}", titles(false).len());
+    }
+}
