@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | rows and columns that use operands again, something reduced | block tile in shared memory, some elements per thread in registers | `tiles` |
 //! | the same, but windows or edges that tiles of memory do not follow | elements per thread in registers, operands out of the caches | `tiles` |
-//! | a reduced dimension is contiguous | a block per result, threads along the reduction, combined in shared memory | here |
+//! | a reduced dimension is contiguous | a block per result, threads along the reduction, combined by shuffles and in shared memory | here |
 //! | others | a thread per result | here |
 //! | too few threads for the device, long reductions | parts of the reduction side by side, joined by a second computation | `fill` |
 //! | prefixes along a long dimension | parts side by side, in three computations | `scans` |
@@ -16,7 +16,7 @@ mod tiles;
 use crate::access::Accesses;
 use crate::loops::order;
 use crate::steps::{StepBuilder, Steps};
-use terrace_devices::{Device, Layer};
+use terrace_devices::{Device, Layer, Mechanism};
 use terrace_schedule_model::{Schedule, Tail};
 
 /// Threads of a block of one dimension
@@ -131,6 +131,11 @@ fn shared(a: &Accesses, device: &Device) -> Option<Schedule> {
         .steps
         .iter()
         .position(|step| matches!(&step.cores[dim], Some(core) if core.layer == Layer::Thr))?;
+    // Whole warps exchange values among their lanes first: fewer barriers, and a store per warp.
+    if device.barriers.iter().any(|who| who == "subgroup") && device.warp > 1 && threads % device.warp == 0 {
+        let core = schedule.steps[thread].cores[dim].as_mut()?;
+        core.mechanism = Some(Mechanism::Shuffle);
+    }
     let rounds = thread.checked_sub(1)?;
     if matches!(&schedule.steps[rounds].cores[dim], Some(core) if core.layer == Layer::For) {
         (schedule.steps[rounds].label, schedule.steps[thread].label) =

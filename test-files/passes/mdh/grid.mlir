@@ -12,14 +12,14 @@ func.func @product(%A: tensor<1024x512xf32>, %B: tensor<512x1024xf32>) -> tensor
 }
 // check: mdh.schedule = ["1: (64,64,^) (^,^ ; ^) (BLK.y,BLK.x,^)", "5: (16,16,^) (^,^ ; ^) (UNR.1,UNR.2,^)", "2: (1,1,^) (^,^ ; RM) (THR.y,THR.x,^)", "3: (^,^,16) (SM,SM ; ^) (^,^,FOR.1)", "4: (^,^,1) (^,^ ; ^) (^,^,FOR.1)"]
 
-// A contiguous reduction: a block per row, rounds of its threads inside.
+// A contiguous reduction: a block per row, rounds of its threads inside, whose lanes exchange sums.
 func.func @rows(%A: tensor<64x5000xf32>) -> tensor<64xf32> {
   %c = mdh.compute (i in 64, k in 5000 pw add) ins(%a = %A[i, k]) outs([i]) {
     mdh.yield %a : f32
   } : (tensor<64x5000xf32>) -> tensor<64xf32>
   return %c : tensor<64xf32>
 }
-// check: mdh.schedule = ["1: (1,^) (^ ; ^) (BLK.x,^)", "3: (^,128~limit) (^ ; ^) (^,FOR.1)", "2: (^,1) (^ ; ^) (^,THR.x)"]
+// check: mdh.schedule = ["1: (1,^) (^ ; ^) (BLK.x,^)", "3: (^,128~limit) (^ ; ^) (^,FOR.1)", "2: (^,1) (^ ; ^) (^,THR.x(shuffle))"]
 
 // A thread per result, side by side along the contiguous dimension.
 func.func @stencil(%A: tensor<514x500xf32>) -> tensor<512x500xf32> {
