@@ -22,6 +22,7 @@ mod ir;
 mod machine;
 mod model;
 mod opt;
+mod perturbed;
 mod process;
 mod search;
 mod shapes;

@@ -60,6 +60,37 @@ impl Case {
             .fold(template.to_owned(), |text, (name, size)| text.replace(&format!("{{{name}}}"), size))
     }
 
+    /// The same computation with every extent so much larger; what follows from others follows. None where an extent would be none
+    pub fn resized(&self, by: i64) -> Option<Case> {
+        let number = |wanted: &str| self.sizes.iter().find(|(name, _)| name == wanted)?.1.parse::<i64>().ok();
+        let image = number("H");
+        let mut sizes: Vec<(&str, u64)> = Vec::new();
+        for (name, size) in &self.sizes {
+            let Ok(size) = size.parse::<i64>() else { continue };
+            let other = match (name.as_str(), image) {
+                // A filter, its steps and its border make another computation; one image stays one.
+                ("R" | "P" | "T", Some(_)) => size,
+                ("N", Some(_)) if size == 1 => 1,
+                ("O", Some(image)) => {
+                    let [taps, border, step] = [("R", 3), ("P", 0), ("T", 1)]
+                        .map(|(name, otherwise)| number(name).unwrap_or(otherwise));
+                    (image + by + 2 * border - taps) / step + 1
+                }
+                _ => size + by,
+            };
+            let valid = other > 0 || other == size;
+            sizes.push((name, u64::try_from(other).ok().filter(|_| valid)?));
+        }
+        let name = self.name.clone();
+        if self.kind != "contraction" {
+            return Some(case(self.row, self.kind, name, &sizes, self.goal));
+        }
+        let extents: Vec<(char, u64)> =
+            sizes.iter().filter_map(|(name, size)| Some((name.chars().next()?, *size))).collect();
+        let spec = name.split(' ').next_back()?;
+        Some(contraction(spec, &extents, self.goal))
+    }
+
     /// How many arrays the program is given
     pub fn inputs(&self) -> usize {
         let program = self.program();

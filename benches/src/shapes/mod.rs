@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::Done;
 use crate::contest::{self, Limit, Subject, Timed};
+use crate::{Done, perturbed};
 use programs::Program;
 
 /// Options of `shapes`
@@ -25,6 +25,9 @@ pub struct Options {
     /// List the programs, run none
     #[arg(long)]
     list: bool,
+    /// The rows of `cpu` instead, each with other extents, layouts and vectors, against itself
+    #[arg(long)]
+    perturbed: bool,
     /// Folder of the classes
     #[arg(long, default_value = "benches/shapes")]
     folder: PathBuf,
@@ -62,6 +65,9 @@ impl Subject for Program {
 
 /// Measures and prints
 pub fn run(options: &Options) -> Done {
+    if options.perturbed {
+        return perturbed::run(&options.contest.perturbed(&options.only));
+    }
     let all = programs::read(&options.folder)?;
     let programs: Vec<Program> = all.into_iter().filter(|program| program.named_by(&options.only)).collect();
     if programs.is_empty() {
