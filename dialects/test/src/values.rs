@@ -161,7 +161,9 @@ pub fn difference(wanted: &Numbers, found: &Numbers) -> Option<String> {
             return Some(format!("result {n} has {} elements instead of {}", found.len(), wanted.len()));
         }
         let pairs = wanted.iter().zip(found).enumerate();
-        if let Some((i, (a, b))) = pairs.into_iter().find(|(_, (a, b))| a.is_some() && a != b) {
+        let is_nan = |value: &Option<f64>| value.is_some_and(f64::is_nan);
+        let differ = |a, b| a != b && !(is_nan(a) && is_nan(b));
+        if let Some((i, (a, b))) = pairs.into_iter().find(|(_, (a, b))| a.is_some() && differ(a, b)) {
             return Some(format!("result {n}, element {i}: {b:?} instead of {a:?}"));
         }
     }

@@ -2,9 +2,10 @@
 
 use crate::codes;
 use crate::emit::{Emit, Res, Val};
+use crate::float_order::FloatOrder;
 use crate::nest::When;
-use terrace_dialect_sched::{Combination, Level, LoopInfo};
-use terrace_ir::{Type, Value};
+use terrace_dialect_sched::{Combination, Level, LoopInfo, Operator};
+use terrace_ir::{BlockId, OpId, Type, Value};
 
 impl Emit<'_> {
     /// A loop that carries values
@@ -19,7 +20,12 @@ impl Emit<'_> {
             );
         }
         self.check_bounds(info)?;
-        let values = self.carried_starts(info)?;
+        let mut values = self.carried_starts(info)?;
+        let orders = self.prefix_orders(info);
+        let types: Vec<Type> = values.iter().map(|value| self.ir.ty(*value)).collect();
+        for (value, order) in values.iter_mut().zip(&orders) {
+            *value = order.map_or(*value, |order| self.integer_of(order, *value));
+        }
         self.depth += 1;
         let values = if info.trip() == 0 {
             values
@@ -32,7 +38,8 @@ impl Emit<'_> {
         };
         self.depth -= 1;
         let olds: Vec<Value> = self.ir.results(info.op.0).collect();
-        for (old, value) in olds.into_iter().zip(values) {
+        for (n, (old, value)) in olds.into_iter().zip(values).enumerate() {
+            let value = orders[n].map_or(value, |order| self.float_of(order, value, types[n]));
             self.bind(old, self.held(value));
         }
         Ok(())
@@ -67,6 +74,9 @@ impl Emit<'_> {
     fn carried_step(&mut self, info: &LoopInfo, carried: &[Value]) -> Res<Vec<Value>> {
         let Some(block) = self.body_of(info) else { return Ok(carried.to_vec()) };
         let args: Vec<Value> = self.ir.block_args(block)[1..].to_vec();
+        if info.kind == Combination::Ps && self.prefix_orders(info).iter().any(Option::is_some) {
+            return self.prefix_step(info, block, &args, carried);
+        }
         for (arg, value) in args.into_iter().zip(carried) {
             self.bind(arg, self.held(*value));
         }
@@ -83,6 +93,89 @@ impl Emit<'_> {
             });
         }
         Ok(next)
+    }
+
+    /// Per result: the order of integers that a loop over prefixes carries in place of floats
+    fn prefix_orders(&self, info: &LoopInfo) -> Vec<Option<FloatOrder>> {
+        let prefixes = info.kind == Combination::Ps;
+        let order = |(n, old): (usize, Value)| {
+            info.ops.get(n).filter(|_| prefixes).and_then(|f| self.float_order(f, self.ir.ty(old)))
+        };
+        self.ir.results(info.op.0).enumerate().map(order).collect()
+    }
+
+    /// The body of a loop over prefixes that carries integers in place of some floats
+    ///
+    /// A body that merges what it contributes with what it sees has what is carried on: floats are made of that, so that they do not
+    /// delay the next iteration.
+    fn prefix_step(
+        &mut self,
+        info: &LoopInfo,
+        block: BlockId,
+        args: &[Value],
+        carried: &[Value],
+    ) -> Res<Vec<Value>> {
+        let orders = self.prefix_orders(info);
+        for (n, arg) in args.iter().enumerate() {
+            let seen = match orders[n] {
+                Some(order) => {
+                    let ty = self.held_type(self.ir.ty(*arg));
+                    self.float_of(order, carried[n], ty)
+                }
+                None => carried[n],
+            };
+            self.bind(*arg, self.held(seen));
+        }
+        let ops: Vec<OpId> = self.ir.block_ops(block).collect();
+        let Some((end, ops)) = ops.split_last() else { return Ok(carried.to_vec()) };
+        let yielded: Vec<Value> = self.ir.operands(*end).collect();
+        let mut next: Vec<Option<Value>> = vec![None; args.len()];
+        for op in ops {
+            let prefix = (0..args.len()).find(|n| {
+                let def = orders[*n].and_then(|_| match &info.ops[*n] {
+                    Operator::Builtin(builtin) => builtin.op(true),
+                    Operator::Function(_) => None,
+                });
+                let operands: Vec<Value> = self.ir.operands(*op).collect();
+                let both = operands == [args[*n], yielded[*n]] || operands == [yielded[*n], args[*n]];
+                both && def.is_some_and(|def| self.ir.is(*op, def))
+            });
+            let Some((n, order)) = prefix.and_then(|n| Some((n, orders[n]?))) else {
+                self.op(*op)?;
+                continue;
+            };
+            let value = self.prefix(order, carried[n], yielded[n]);
+            next[n] = Some(value);
+            let (old, ty) = (self.ir.result(*op, 0), self.held_type(self.ir.ty(args[n])));
+            let seen = self.float_of(order, value, ty);
+            self.bind(old, self.held(seen));
+        }
+        let mut all = Vec::with_capacity(args.len());
+        for (n, old) in yielded.into_iter().enumerate() {
+            all.push(match (next[n], orders[n]) {
+                (Some(value), _) => value,
+                (None, Some(order)) => self.prefix(order, carried[n], old),
+                (None, None) => {
+                    let val = self.get(old);
+                    let (value, product) = (self.whole(val), self.factors(old, None));
+                    self.merge(&info.ops[n], carried[n], value, product)
+                }
+            });
+        }
+        Ok(all)
+    }
+
+    /// What is carried on: what is carried, merged with a contribution
+    fn prefix(&mut self, order: FloatOrder, carried: Value, contribution: Value) -> Value {
+        let val = self.get(contribution);
+        let value = self.whole(val);
+        let value = self.integer_of(order, value);
+        self.ordered_merge(order, carried, value)
+    }
+
+    /// The type of a value that there is once, or once per lane
+    fn held_type(&self, ty: Type) -> Type {
+        self.lanes.map_or(ty, |lanes| self.cx.vector(&[lanes.width], ty))
     }
 
     /// Each iteration as a copy of the body

@@ -101,6 +101,13 @@ impl Emit<'_> {
             let lanes = (0..width).map(|lane| self.extract(vector, lane)).collect();
             return self.tree(f, lanes).unwrap_or(vector);
         };
+        if let Some(order) = self.float_order(f, ty) {
+            let integers = self.integer_of(order, vector);
+            let kind = vector::CombiningKind::from(builtin.combining(false)).attr(&self.cx);
+            let elem = self.ir.ty(integers).scalar(&self.cx);
+            let one = self.value(vector::Reduction::DEF, &[integers], elem, &[Some(kind), None]);
+            return self.float_of(order, one, scalar);
+        }
         let kind = vector::CombiningKind::from(builtin.combining(float)).attr(&self.cx);
         let rounds = float && matches!(builtin, Builtin::Add | Builtin::Mul);
         let flags = if rounds { self.permission() } else { None };

@@ -281,3 +281,74 @@ fn rules_hold_without_a_verifier() {
         assert!(why.contains("note: this is step"), "{why}");
     }
 }
+
+/// The largest and the smallest with zeros of both signs, infinities and NaN, of all floats, on lanes and as prefixes: the
+/// reciprocal tells zeros apart
+#[test]
+fn extremes_of_floats_of_any_kind() {
+    let types = [
+        ("f16", "0x7E01", "arith.truncf %e : f32 to f16"),
+        ("bf16", "0x7FC1", "arith.truncf %e : f32 to bf16"),
+        ("f32", "0xFFC00001", "arith.negf %e : f32"),
+        ("f64", "0x7FF8000000000001", "arith.extf %e : f32 to f64"),
+    ];
+    for (ty, nan, convert) in types {
+        for operator in ["max", "min"] {
+            let body = format!(
+                "    %j = mdh.index 1
+    %a = {convert}
+    %zero = arith.constant 0.0 : {ty}
+    %nan = arith.constant {nan} : {ty}
+    %half = arith.constant 0.5 : {ty}
+    %c3 = arith.constant 3 : index
+    %c31 = arith.constant 31 : index
+    %third = arith.remui %j, %c3 : index
+    %c1 = arith.constant 1 : index
+    %often = arith.cmpi eq, %third, %c1 : index
+    %signed = arith.mulf %zero, %a : {ty}
+    %large = arith.divf %a, %signed : {ty}
+    %low = arith.cmpf olt, %a, %half : {ty}
+    %some = arith.select %often, %signed, %a : {ty}
+    %late = arith.cmpi eq, %j, %c31 : index
+    %other = arith.select %low, %nan, %large : {ty}
+    %x = arith.select %late, %other, %some : {ty}"
+            );
+            let rows = format!(
+                "func.func @f(%A: tensor<7x37xf32>) -> tensor<7x{ty}> {{
+  %s = mdh.compute (i in 7, j in 37 pw {operator}) ins(%e = %A[i, j]) outs([i]) SCHEDULE {{
+{body}
+    mdh.yield %x : {ty}
+  }} : (tensor<7x37xf32>) -> tensor<7x{ty}>
+  %r = mdh.compute (i in 7) ins(%e = %s[i]) outs([i]) {{
+    %one = arith.constant 1.0 : {ty}
+    %sign = arith.divf %one, %e : {ty}
+    mdh.yield %sign : {ty}
+  }} : (tensor<7x{ty}>) -> tensor<7x{ty}>
+  return %r : tensor<7x{ty}>
+}}"
+            );
+            let lanes = ["1: (1,16~peel) (^ ; ^) (FOR.1,FOR.2)", "2: (^,8~peel) (^ ; ^) (^,UNR.1)"];
+            holds(&rows, "openmp", &[lanes[0], lanes[1], "3: (^,1) (^ ; ^) (^,VEC.x)"]);
+            let prefixes = format!(
+                "func.func @f(%A: tensor<7x37xf32>) -> tensor<7x37x{ty}> {{
+  %s = mdh.compute (i in 7, j in 37 ps {operator}) ins(%e = %A[i, j]) outs([i, j]) SCHEDULE {{
+{body}
+    mdh.yield %x : {ty}
+  }} : (tensor<7x37xf32>) -> tensor<7x37x{ty}>
+  %r = mdh.compute (i in 7, j in 37) ins(%e = %s[i, j]) outs([i, j]) {{
+    %one = arith.constant 1.0 : {ty}
+    %sign = arith.divf %one, %e : {ty}
+    mdh.yield %sign : {ty}
+  }} : (tensor<7x37x{ty}>) -> tensor<7x37x{ty}>
+  return %r : tensor<7x37x{ty}>
+}}"
+            );
+            holds(&prefixes, "openmp", &["1: (1,1) (^ ; ^) (FOR.1,FOR.2)"]);
+            holds(
+                &prefixes,
+                "openmp",
+                &["1: (1,5~) (^ ; ^) (FOR.1,FOR.2)", "2: (1,1) (^ ; ^) (FOR.1,FOR.2)"],
+            );
+        }
+    }
+}
