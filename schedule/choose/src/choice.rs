@@ -1,7 +1,8 @@
 //! The choice among proposals: by estimate, then by rules.
 //!
-//! The model ranks what generators propose; what it takes for equal is decided by fewer buffers, then by the order of the generators.
-//! The first that breaks no rule wins. The same computation and device have the same choice, however long it takes.
+//! The model ranks what generators propose, for all cores of the device and for one of them: programs run on either. What it cannot
+//! tell apart is decided by what generators propose first. The first that breaks no rule wins. The same computation and device have the
+//! same choice, however long it takes.
 
 use crate::access::Accesses;
 use crate::generator::{Generator, Proposal, Proposals};
@@ -12,40 +13,44 @@ use terrace_schedule_model::Schedule;
 use terrace_schedule_model::apply::{Extras, apply_with};
 use terrace_schedule_rules::{Cx, Limits, first_broken};
 
-/// By how much estimates must differ to be different
-const EQUAL: f64 = 1.02;
+/// By how much the estimates of different structures must differ for the model to tell them apart
+const STRUCTURES: f64 = 1.1;
+
+/// By how much those of sizes must, which a generator has compared by itself
+const SIZES: f64 = 1.35;
 
 /// A proposal with what is known of it
 #[derive(Clone, Debug)]
 pub struct Candidate {
     /// Who proposed it, and the schedule
     pub proposal: Proposal,
-    /// Its time; none where the model knows nothing of such computations
+    /// Its time on all cores; none where the model knows nothing of such computations
     pub estimate: Option<Estimate>,
+    /// What it is ranked by: the mean of its times on all cores and on one, as a ratio counts
+    pub rank: f64,
     /// The rule that it breaks, if it was looked at
     pub refused: Option<String>,
 }
 
 impl Candidate {
     fn of(proposal: Proposal, a: &Accesses, computed: Option<&Computed>, device: &Device) -> Candidate {
-        let extras = Extras { rolled: rolled(a, &proposal.schedule), ..Extras::default() };
-        let estimated = computed.map(|computed| computed.estimate(&proposal.schedule, &extras, device));
-        let (estimate, refused) = match estimated {
-            Some(Ok(estimate)) => (estimate, None),
-            Some(Err(broken)) => (None, Some(broken.to_string())),
-            None => (None, None),
-        };
-        Candidate { proposal, estimate, refused }
-    }
-
-    fn total(&self) -> f64 {
-        self.estimate.as_ref().map_or(f64::INFINITY, |estimate| estimate.total)
-    }
-
-    /// Copies and buffers of results
-    fn buffers(&self) -> usize {
-        let steps = &self.proposal.schedule.steps;
-        steps.iter().flat_map(|step| step.ins.iter().chain(&step.outs)).flatten().count()
+        let mut candidate = Candidate { proposal, estimate: None, rank: f64::INFINITY, refused: None };
+        let Some(computed) = computed else { return candidate };
+        let schedule = &candidate.proposal.schedule;
+        let extras = Extras { rolled: rolled(a, schedule), ..Extras::default() };
+        let alone = Device { units: 1, ..device.clone() };
+        let estimates = computed
+            .estimate(schedule, &extras, device)
+            .and_then(|all| Ok(all.zip(computed.estimate(schedule, &extras, &alone)?)));
+        match estimates {
+            Ok(Some((all, one))) => {
+                candidate.rank = (all.total * one.total).sqrt();
+                candidate.estimate = Some(all);
+            }
+            Ok(None) => {}
+            Err(broken) => candidate.refused = Some(broken.to_string()),
+        }
+        candidate
     }
 
     /// The first rule that its loops break
@@ -87,8 +92,8 @@ impl Choice {
         let (proposals, silent) = Proposals::of(generators, a, device);
         let of = |proposal| Candidate::of(proposal, a, computed, device);
         let mut candidates: Vec<Candidate> = proposals.into_iter().map(of).collect();
+        rank(&mut candidates);
         if let Some(computed) = computed {
-            rank(&mut candidates);
             let sound = (0..candidates.len())
                 .find(|n| candidates[*n].refused.is_none() && candidates[*n].check(a, computed, device));
             if let Some(sound) = sound {
@@ -106,14 +111,21 @@ impl Choice {
     }
 }
 
-/// Best first; of those that are nearly as fast as the best, the simplest
-fn rank(candidates: &mut [Candidate]) {
-    // Sorting keeps the order of what is equal: that of the generators.
+/// In the order in which they are taken. What a generator counts on stays, if the model cannot tell it from the best
+fn rank(candidates: &mut Vec<Candidate>) {
+    candidates.sort_by_key(|candidate| candidate.refused.is_some());
+    let least = |candidates: &[Candidate], test: &dyn Fn(&Candidate) -> bool| {
+        candidates.iter().filter(|one| test(one)).map(|one| one.rank).fold(f64::INFINITY, f64::min)
+    };
+    let (of_all, of_bases) = (least(candidates, &|_| true), least(candidates, &|one| one.proposal.base));
+    let stands = |one: &Candidate| {
+        one.proposal.base && one.rank <= of_bases * STRUCTURES && one.rank <= of_all * SIZES
+    };
+    let winner = candidates.iter().position(stands).map(|first| candidates.remove(first));
+    // Sorting keeps the order of what is equal: that of the proposals.
     candidates.sort_by(|one, two| {
         let refused = |candidate: &Candidate| candidate.refused.is_some();
-        refused(one).cmp(&refused(two)).then(one.total().total_cmp(&two.total()))
+        refused(one).cmp(&refused(two)).then(one.rank.total_cmp(&two.rank))
     });
-    let Some(least) = candidates.first().map(Candidate::total) else { return };
-    let near = candidates.partition_point(|candidate| candidate.total() <= least * EQUAL);
-    candidates[..near].sort_by_key(Candidate::buffers);
+    candidates.splice(0..0, winner);
 }

@@ -35,12 +35,13 @@ fn steps(schedule: &Schedule) -> Vec<String> {
 }
 
 impl Choice {
-    /// `{"candidates": [{"generator", "estimate", "refused", "schedule"}], "misses": [{"generator", "requires"}]}`, the winner first
+    /// `{"candidates": [{"generator", "estimate", "rank", "refused", "schedule"}], "misses": [{"generator", "requires"}]}`, the winner first
     pub fn to_json(&self) -> Value {
         let candidate = |candidate: &Candidate| {
             json!({
                 "generator": candidate.proposal.generator,
                 "estimate": candidate.estimate.as_ref().map(|estimate| estimate.to_json()),
+                "rank": candidate.rank.is_finite().then_some(candidate.rank),
                 "refused": candidate.refused,
                 "schedule": steps(&candidate.proposal.schedule),
             })
@@ -74,7 +75,12 @@ impl fmt::Display for Choice {
             write!(f, "\nthen `{}`", other.proposal.generator)?;
             match (&other.refused, &other.estimate) {
                 (Some(why), _) => write!(f, ", refused: {why}")?,
-                (None, Some(estimate)) => write!(f, ", {:.0} cycles", estimate.total)?,
+                (None, Some(estimate)) => write!(
+                    f,
+                    ", {:.0} cycles, {:.2} of the first by rank",
+                    estimate.total,
+                    other.rank / winner.rank
+                )?,
                 (None, None) => {}
             }
             for step in steps(&other.proposal.schedule) {

@@ -24,6 +24,8 @@ pub trait Generator: Sync {
 pub struct Proposal {
     /// Name of the generator
     pub generator: &'static str,
+    /// The generator counts on it; others vary its sizes
+    pub base: bool,
     /// The schedule
     pub schedule: Schedule,
 }
@@ -54,12 +56,19 @@ impl Proposals {
         (to.all, silent)
     }
 
-    /// Propose one; not one that is there already, and not more than are ranked
+    /// Propose one that the generator counts on; not one that is there already, and not more than are ranked
     pub fn add(&mut self, schedule: impl IntoIterator<Item = Schedule>) {
-        for schedule in schedule {
-            if self.all.len() < MOST && self.all.iter().all(|other| other.schedule != schedule) {
-                self.all.push(Proposal { generator: self.generator, schedule });
-            }
+        schedule.into_iter().for_each(|schedule| self.push(schedule, true));
+    }
+
+    /// Propose one with other sizes
+    pub fn vary(&mut self, schedule: Schedule) {
+        self.push(schedule, false);
+    }
+
+    fn push(&mut self, schedule: Schedule, base: bool) {
+        if self.all.len() < MOST && self.all.iter().all(|other| other.schedule != schedule) {
+            self.all.push(Proposal { generator: self.generator, base, schedule });
         }
     }
 }

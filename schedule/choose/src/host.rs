@@ -30,8 +30,16 @@ use terrace_schedule_model::{Schedule, Tail};
 const FETCHES: i64 = 8;
 
 /// Generators for processors, by how much they know: where estimates are equal or missing, the first is chosen
-pub static GENERATORS: &[&dyn Generator] =
-    &[&ShortLanes, &RegisterTile, &AlongReduced, &AlongKept, &Tuples, &TuplesAlongReduced, &InOrder];
+pub static GENERATORS: &[&dyn Generator] = &[
+    &ShortLanes,
+    &Columns,
+    &RegisterTile,
+    &AlongReduced,
+    &AlongKept,
+    &Tuples,
+    &TuplesAlongReduced,
+    &InOrder,
+];
 
 /// No tuples, no prefixes, a body on lanes
 fn plain(a: &Accesses) -> bool {
@@ -66,7 +74,25 @@ impl Generator for RegisterTile {
     }
 
     fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
-        to.add(plain(a).then(|| tiled::schedule(a, device)).flatten());
+        if plain(a) {
+            tiled::propose(a, device, to);
+        }
+    }
+}
+
+struct Columns;
+
+impl Generator for Columns {
+    fn name(&self) -> &'static str {
+        "columns"
+    }
+
+    fn requires(&self) -> &'static str {
+        "a reduction of whole columns in any order, each input used once"
+    }
+
+    fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
+        to.add(plain(a).then(|| tiled::columns(a, device)).flatten());
     }
 }
 

@@ -54,10 +54,10 @@ fn roots<'a>(nest: &'a Unrolled<'_>) -> Vec<Vec<&'a Transfer>> {
 
 /// What accesses and loops touch
 struct Sizes<'a> {
-    moves: Vec<&'a Transfer>,
-    /// Of each access, while its loops run from the first, the second, … on; last of one alone
+    /// Accesses of one buffer in one place: they find each other's data
+    groups: Vec<Vec<&'a Transfer>>,
+    /// Of each group, while its loops run from the first, the second, … on; last of one iteration of all
     footprints: Vec<Vec<f64>>,
-    paths: Vec<Vec<LoopId>>,
     /// Of one iteration of each loop
     sets: Vec<f64>,
     /// Of all of the nest
@@ -66,32 +66,22 @@ struct Sizes<'a> {
 
 impl<'a> Sizes<'a> {
     fn of(nest: &'a Unrolled<'_>, moves: Vec<&'a Transfer>) -> Sizes<'a> {
-        let mut sizes = Sizes {
-            moves: Vec::new(),
-            footprints: Vec::new(),
-            paths: Vec::new(),
-            sets: Vec::new(),
-            all: 0.0,
-        };
+        let mut groups: Vec<Vec<&Transfer>> = Vec::new();
         for each in moves.into_iter().filter(|each| !each.register) {
-            let path = [&each.place.run[..], &each.place.flat].concat();
-            let footprints: Vec<f64> = (0..=path.len()).map(|n| nest.footprint(each, &path[n..])).collect();
-            let same = |(other, own): (&&Transfer, &Vec<LoopId>)| {
-                nest.node(other).buffer == nest.node(each).buffer && *own == path
+            let same = |group: &&mut Vec<&Transfer>| {
+                nest.node(group[0]).buffer == nest.node(each).buffer && group[0].place.run == each.place.run
             };
-            // Neighbors in one place find each other's data.
-            match sizes.moves.iter().zip(&sizes.paths).position(same) {
-                Some(known) => sizes.footprints[known]
-                    .iter_mut()
-                    .zip(footprints)
-                    .for_each(|(most, bytes)| *most = most.max(bytes)),
-                None => {
-                    sizes.moves.push(each);
-                    sizes.footprints.push(footprints);
-                    sizes.paths.push(path);
-                }
+            match groups.iter_mut().find(same) {
+                Some(group) => group.push(each),
+                None => groups.push(vec![each]),
             }
         }
+        let footprints = |group: &Vec<&Transfer>| {
+            let run = &group[0].place.run;
+            (0..=run.len()).map(|n| nest.footprint(group, &run[n..])).collect()
+        };
+        let footprints = groups.iter().map(footprints).collect();
+        let mut sizes = Sizes { groups, footprints, sets: Vec::new(), all: 0.0 };
         sizes.sets = nest.nest().loops.ids().map(|id| sizes.set(nest, Some(id))).collect();
         sizes.all = sizes.set(nest, None);
         sizes
@@ -100,13 +90,13 @@ impl<'a> Sizes<'a> {
     /// What one iteration of a loop touches: each buffer once, by the access that touches most of it
     fn set(&self, nest: &Unrolled<'_>, id: Option<LoopId>) -> f64 {
         let mut largest: Vec<(BufferId, f64)> = Vec::new();
-        for ((each, path), sizes) in self.moves.iter().zip(&self.paths).zip(&self.footprints) {
+        for (group, sizes) in self.groups.iter().zip(&self.footprints) {
             let inside = match id {
-                Some(id) => path.iter().position(|other| *other == id).map(|n| n + 1),
+                Some(id) => group[0].place.run.iter().position(|other| *other == id).map(|n| n + 1),
                 None => Some(0),
             };
             let Some(n) = inside else { continue };
-            let (buffer, bytes) = (nest.node(each).buffer, sizes[n]);
+            let (buffer, bytes) = (nest.node(group[0]).buffer, sizes[n]);
             match largest.iter_mut().find(|(other, _)| *other == buffer) {
                 Some((_, most)) => *most = most.max(bytes),
                 None => largest.push((buffer, bytes)),
@@ -128,12 +118,13 @@ impl<'a> Sizes<'a> {
         if self.all <= size {
             return Vec::new();
         }
-        let one = |((each, path), sizes): ((&&Transfer, &Vec<LoopId>), &Vec<f64>)| {
+        let one = |(group, sizes): (&Vec<&Transfer>, &Vec<f64>)| {
+            let path = &group[0].place.run;
             let fits = |id: &LoopId| self.sets[id.index()] <= size;
             let n = path.iter().position(fits).unwrap_or(path.len());
-            let share = threads::share(nest, &each.place.run, device).max(least);
+            let share = threads::share(nest, path, device).max(least);
             (path[..n].last().copied(), nest.trips(&path[..n]) * sizes[n] * share)
         };
-        self.moves.iter().zip(&self.paths).zip(&self.footprints).map(one).collect()
+        self.groups.iter().zip(&self.footprints).map(one).collect()
     }
 }

@@ -7,7 +7,7 @@ use crate::bodies::{Bodies, Body};
 use crate::issue;
 use terrace_analysis::{Range, range_of};
 use terrace_devices::{Device, Level};
-use terrace_schedule_model::nest::{APART, Access, AccessId, Index, LoopId, Nest, Use};
+use terrace_schedule_model::nest::{APART, Access, AccessId, BufferId, Index, LoopId, Nest, Use};
 use terrace_schedule_model::nest_arena::Id;
 use terrace_schedule_model::nest_combine::Combination;
 use terrace_schedule_model::nest_decided::{Decided, Values};
@@ -128,6 +128,12 @@ impl<'a> Unrolled<'a> {
         &self.nest.accesses[each.access]
     }
 
+    /// The buffer of an access and the first element that it touches
+    pub fn first_place(&self, each: &Transfer) -> Option<(BufferId, Vec<i64>)> {
+        let access = self.node(each);
+        Some((access.buffer, access.map.eval(&vec![0; access.map.dims as usize], &[])?))
+    }
+
     /// Does an access move with a loop?
     pub fn follows(&self, each: &Transfer, id: LoopId) -> bool {
         self.node(each).follows(id)
@@ -194,11 +200,22 @@ impl<'a> Unrolled<'a> {
         let elements: f64 = access.domain.iter().map(|size| (*size).max(1) as f64).product();
         let stated = bodies.lanes.get(&access.place).map_or(1.0, |lanes| *lanes as f64);
         let last = access.domain.len().saturating_sub(1) as u32;
-        let mut sides = self.nest.accesses.iter().filter(|side| side.copy && side.place == access.place);
-        let both = sides.all(|side| steps_by_one(&side.map, last));
+        let sides = || self.nest.accesses.iter().filter(|side| side.copy && side.place == access.place);
+        let both = sides().all(|side| steps_by_one(&side.map, last));
+        let along = |dim: usize| sides().all(|side| steps_by_one(&side.map, dim as u32));
+        if stated > 1.0 && !(0..access.domain.len()).any(along) {
+            // A tile that is turned: each element is taken out of its vector first.
+            let of = &self.device.costs.instructions;
+            return elements * (1.0 + of.stores / of.operations);
+        }
         let row = access.domain.last().copied().unwrap_or(1).max(1) as f64;
-        let found = if both { (self.vector / bytes).min(row) } else { 1.0 };
-        elements / f64::max(stated, found)
+        if both || stated > 1.0 {
+            let found = if both { (self.vector / bytes).min(row) } else { 1.0 };
+            return elements / f64::max(stated, found);
+        }
+        // One by one: loads, stores and the loop follow each other.
+        let of = &self.device.costs.instructions;
+        elements * (1.0 + of.stores / of.loads + of.stores * of.iteration)
     }
 
     /// Different elements of an access over copies of the body
@@ -236,31 +253,74 @@ impl<'a> Unrolled<'a> {
         Compute { place, cost, chains: body.operations.chains() }
     }
 
-    /// Bytes, in whole lines, that an access touches while these loops run
-    pub fn footprint(&self, each: &Transfer, inner: &[LoopId]) -> f64 {
+    /// Bytes, in whole lines, that accesses of one buffer touch while these of their loops run, and copies of the body
+    pub fn footprint(&self, group: &[&Transfer], inner: &[LoopId]) -> f64 {
         let line = self.device.costs.caches.line;
+        let Some(first) = group.first() else { return 0.0 };
+        let shape = &self.nest.buffer_of(self.node(first)).shape;
+        let all = group.iter().map(|each| self.extents(each, inner)).reduce(|mut all, one| {
+            all.iter_mut().zip(one).for_each(|(all, one)| all.join(one));
+            all
+        });
+        let all = all.unwrap_or_default();
+        let Some((last, others)) = all.split_last() else { return line };
+        let most = |n: usize| shape.get(n).map_or(f64::INFINITY, |size| (*size).max(1) as f64);
+        let rows: f64 = others.iter().enumerate().map(|(n, own)| own.count().min(most(n))).product();
+        // Elements further apart than a line have one each; whole rows follow each other.
+        let (width, row) = (last.count(), most(others.len()));
+        let bytes = match width >= row {
+            true => (rows * row * first.bytes / line).ceil() * line,
+            false => rows * f64::min(width, (last.span().min(row) * first.bytes / line).ceil()) * line,
+        };
+        let trips = |each: &&Transfer| self.trips(inner) * self.trips(&each.place.flat);
+        if bytes.is_finite() { bytes } else { group.iter().map(trips).fold(0.0, f64::max) * line }
+    }
+
+    /// Where an access is along each dimension of its buffer
+    fn extents(&self, each: &Transfer, inner: &[LoopId]) -> Vec<Extent> {
         let access = self.node(each);
         let own = access.domain.iter().map(|size| Range::below((*size).max(1)).unwrap_or(Range::one(0)));
-        let of_index = |index: &Index| match index.as_loop().filter(|id| inner.contains(id)) {
+        let runs = |id: &LoopId| inner.contains(id) || each.place.flat.contains(id);
+        let of_index = |index: &Index| match index.as_loop().filter(runs) {
             Some(id) => self.nest().range(id),
             None => Range::one(0),
         };
         let ranges: Vec<Range> = own.chain(access.over.iter().map(of_index)).collect();
-        let Some((last, others)) = access.map.results.split_last() else { return line };
-        let shape = &self.nest.buffer_of(access).shape;
-        let most = |n: usize| shape.get(n).map_or(f64::INFINITY, |size| (*size).max(1) as f64);
-        let rows = others.iter().enumerate().map(|(n, expr)| {
-            let count = range_of(expr, &ranges).map_or(f64::INFINITY, |range| range.count() as f64);
-            count.min(most(n))
-        });
-        let rows: f64 = rows.product();
-        let width = range_of(last, &ranges).map_or((f64::INFINITY, f64::INFINITY), |range| {
-            (range.count() as f64, range.max() as f64 - range.min() as f64 + 1.0)
-        });
-        // Elements further apart than a line have one each.
-        let lines = f64::min(width.0, (width.1.min(most(others.len())) * each.bytes / line).ceil());
-        let bytes = rows * lines * line;
-        if bytes.is_finite() { bytes } else { self.trips(inner) * line }
+        access.map.results.iter().map(|expr| Extent::of(range_of(expr, &ranges))).collect()
+    }
+}
+
+/// Places along a dimension: from the least to the greatest, and how many of them
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Extent {
+    least: f64,
+    greatest: f64,
+    count: f64,
+}
+
+impl Extent {
+    fn of(range: Option<Range>) -> Extent {
+        let Some(range) = range else {
+            return Extent { least: 0.0, greatest: f64::INFINITY, count: f64::INFINITY };
+        };
+        Extent { least: range.min() as f64, greatest: range.max() as f64, count: range.count() as f64 }
+    }
+
+    fn span(&self) -> f64 {
+        self.greatest - self.least + 1.0
+    }
+
+    fn count(&self) -> f64 {
+        self.count.min(self.span())
+    }
+
+    /// Both; what is at the same places is there once
+    fn join(&mut self, other: Extent) {
+        if (self.least, self.greatest) != (other.least, other.greatest) {
+            self.count += other.count;
+        }
+        self.least = self.least.min(other.least);
+        self.greatest = self.greatest.max(other.greatest);
     }
 }
 

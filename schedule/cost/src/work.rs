@@ -3,7 +3,7 @@
 use crate::estimate::{Name, Term};
 use crate::unrolled::{Compute, LoopsAround, Root, Unrolled};
 use crate::{issue, latency, loops, registers, threads};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use terrace_devices::Device;
 use terrace_schedule_model::nest::LoopId;
 
@@ -43,9 +43,17 @@ fn iterations<'a>(nest: &'a Unrolled<'_>) -> BTreeMap<(Root, &'a [LoopId]), Iter
         let body = bodies.entry(place(each)).or_default();
         body.computes += each.cost;
     }
+    let mut loaded = BTreeSet::new();
     for each in &nest.moves {
-        let body =
-            bodies.entry((nest.root(&each.place, nest.node(each).place), &each.place.run[..])).or_default();
+        let at = (nest.root(&each.place, nest.node(each).place), &each.place.run[..]);
+        // What pieces of a tile load alike is loaded once.
+        let first = nest.first_place(each).is_none_or(|first| {
+            each.stores || each.register || each.copy || loaded.insert((at, first, each.count.to_bits()))
+        });
+        if !first {
+            continue;
+        }
+        let body = bodies.entry(at).or_default();
         if each.register {
             let again = each.place.run.last().is_some_and(|id| !nest.follows(each, *id));
             if each.merges {

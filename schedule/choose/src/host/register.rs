@@ -87,16 +87,16 @@ impl Demand {
     }
 }
 
-/// The tile that takes least time
-pub fn choose(device: &Device, demand: &Demand) -> Option<Tile> {
+/// Tiles by the time that they take, least first
+pub fn choices(device: &Device, demand: &Demand) -> Vec<Tile> {
     let mut lanes = device.vector_bytes / demand.bytes.max(1);
     while lanes > demand.columns && lanes > 1 {
         lanes /= 2;
     }
     if lanes < 2 {
-        return None;
+        return Vec::new();
     }
-    let mut best: Option<(f64, Tile)> = None;
+    let mut all: Vec<(f64, Tile)> = Vec::new();
     for vectors in 1..=VECTORS {
         for height in 1..=demand.rows.min(demand.most).min(device.registers) {
             // Two registers less than there are; a window is counted to the last.
@@ -106,12 +106,17 @@ pub fn choose(device: &Device, demand: &Demand) -> Option<Tile> {
                 continue;
             }
             let cost = demand.cost(&device.costs, height, vectors, lanes);
-            if best.is_none_or(|(least, _)| cost < least - EQUAL) {
-                best = Some((cost, Tile { rows: height, vectors, lanes }));
-            }
+            // Of what differs by rounding only, the one that was there first.
+            let at = all.partition_point(|(other, _)| *other <= cost + EQUAL);
+            all.insert(at, (cost, Tile { rows: height, vectors, lanes }));
         }
     }
-    best.map(|(_, tile)| tile)
+    all.into_iter().map(|(_, tile)| tile).collect()
+}
+
+/// The tile that takes least time
+pub fn choose(device: &Device, demand: &Demand) -> Option<Tile> {
+    choices(device, demand).into_iter().next()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 mod turned;
 
 use crate::access::Accesses;
+use crate::generator::Proposals;
 use crate::host::panels::{self, BRIEF, PANEL_USES, SELDOM, panel, uses};
 use crate::host::register::{self, Demand, Tile};
 use crate::host::streams;
@@ -25,40 +26,37 @@ const TAPS: i64 = 16;
 /// Most multiply-adds of a body without loops
 const BODY: i64 = 1024;
 
-/// The schedule, where a register tile is found
-pub(crate) fn schedule(a: &Accesses, device: &Device) -> Option<Schedule> {
-    let direct = Roles::of(a).and_then(|roles| Candidate::of(a, device, roles));
-    let Candidate { kernel, block, packed } = turned::choose(a, device, direct)?;
-    if packed.is_empty()
-        && kernel.roles.rows.is_none()
-        && a.reorders
-        && let Some(found) =
-            streams::down(a, device, (kernel.roles.lanes, &kernel.roles.reduced), kernel.tile)
-    {
-        return Some(found);
+/// Tiles of each choice of lanes that are ranked: what the time of a tile alone leaves open
+const TILES: usize = 3;
+
+/// Schedules with register tiles: for each choice of lanes the tile that takes least time, then others, and other panels
+pub(crate) fn propose(a: &Accesses, device: &Device, to: &mut Proposals) {
+    let all = Roles::of(a).chain(turned::roles(a));
+    let all: Vec<Vec<Kernel<'_>>> = all.map(|roles| Kernel::all(a, device, &roles)).collect();
+    for turn in 0..TILES {
+        for kernel in all.iter().filter_map(|kernels| kernels.get(turn)) {
+            let Some(block) = Block::of(kernel) else { continue };
+            for (n, packed) in kernel.packings(&block).into_iter().enumerate() {
+                let task = Task::of(kernel, &packed);
+                let schedule = Tiling { kernel, block: &block, packed, task }.schedule();
+                match (turn, n) {
+                    (0, 0) => to.add([schedule]),
+                    _ => to.vary(schedule),
+                }
+            }
+        }
     }
-    let task = Task::of(&kernel, &packed);
-    Some(Tiling { kernel, block, packed, task }.schedule())
 }
 
-/// A register tile with its panels
-struct Candidate<'a> {
-    kernel: Kernel<'a>,
-    block: Block,
-    /// Inputs with panels
-    packed: Vec<usize>,
-}
-
-impl<'a> Candidate<'a> {
-    fn of(a: &'a Accesses, device: &'a Device, roles: Roles) -> Option<Candidate<'a>> {
-        let kernel = Kernel::of(a, device, roles)?;
-        let block = Block::of(&kernel)?;
-        let packed = kernel.packed(&block)?;
-        Some(Candidate { kernel, block, packed })
-    }
+/// A few rows at a time over all columns, where neither rows nor panels are used again
+pub(crate) fn columns(a: &Accesses, device: &Device) -> Option<Schedule> {
+    let kernel = Kernel::all(a, device, &Roles::of(a).next()?).into_iter().next()?;
+    let again = kernel.roles.rows.is_some() || !a.reorders;
+    streams::down(a, device, (kernel.roles.lanes, &kernel.roles.reduced), kernel.tile).filter(|_| !again)
 }
 
 /// What a register tile is made for
+#[derive(Clone)]
 struct Roles {
     /// Kept: lanes
     lanes: usize,
@@ -75,20 +73,13 @@ struct Roles {
 }
 
 impl Roles {
-    /// Dimensions by role; `None` where lanes have no dimension
-    fn of(a: &Accesses) -> Option<Roles> {
-        if !a.tiles {
-            return None;
-        }
+    /// Dimensions by role, for each along which the outputs are contiguous; the longest first
+    fn of(a: &Accesses) -> impl Iterator<Item = Roles> {
         let free = |dim: usize| a.kept[dim] && (!a.conditioned[dim] || masked(a, dim));
-        let candidates = a.dims(|dim| free(dim) && a.outputs.iter().all(|out| out.strides[dim] == Some(1)));
-        let mut best: Option<Roles> = None;
-        for roles in candidates.into_iter().filter_map(|lanes| Roles::along(a, lanes, false)) {
-            if best.as_ref().is_none_or(|best| a.sizes[roles.lanes] > a.sizes[best.lanes]) {
-                best = Some(roles);
-            }
-        }
-        best
+        let contiguous = |dim: usize| a.outputs.iter().all(|out| out.strides[dim] == Some(1));
+        let mut all = a.dims(|dim| a.tiles && free(dim) && contiguous(dim));
+        all.sort_by_key(|dim| std::cmp::Reverse(a.sizes[*dim]));
+        all.into_iter().filter_map(|lanes| Roles::along(a, lanes, false))
     }
 
     /// Of the other dimensions, where lanes run along this one
@@ -158,12 +149,12 @@ struct Kernel<'a> {
     rows: i64,
     /// Coordinates along the lanes
     columns: i64,
-    demand: Demand,
     tile: Tile,
 }
 
 impl<'a> Kernel<'a> {
-    fn of(a: &'a Accesses, device: &'a Device, roles: Roles) -> Option<Kernel<'a>> {
+    /// With each tile that registers hold, the fastest first
+    fn all(a: &'a Accesses, device: &'a Device, roles: &Roles) -> Vec<Kernel<'a>> {
         let (lanes, columns) = (roles.lanes, a.sizes[roles.lanes]);
         let rows = roles.rows.map_or(1, |dim| if decided(a, dim) { a.sizes[dim] } else { a.inner[dim] });
         let moving = moving(a, lanes);
@@ -172,12 +163,15 @@ impl<'a> Kernel<'a> {
             rows,
             columns,
             bytes: a.widest(),
-            most: most_rows(a, device, &roles),
+            most: most_rows(a, device, roles),
             pads: a.harmless && a.fills && moving.iter().any(|n| uses(a, *n, lanes) >= 8 * PANEL_USES),
             window: window.map(|dim| if decided(a, dim) { a.taps[dim] - 1 } else { 0 }),
         };
-        let tile = register::choose(device, &demand)?;
-        Some(Kernel { a, device, roles, moving, window, rows, columns, demand, tile })
+        let with = |tile: Tile| {
+            let (roles, moving) = (roles.clone(), moving.clone());
+            Kernel { a, device, roles, moving, window, rows, columns, tile }
+        };
+        register::choices(device, &demand).into_iter().take(TILES).map(with).collect()
     }
 
     /// Is an input too large for the last cache to keep?
@@ -207,9 +201,9 @@ impl<'a> Kernel<'a> {
         tiles * outside.max(1)
     }
 
-    /// Inputs that are copied into panels: used often enough, or not readable by lanes. `None` where one of the latter
-    /// can't be copied
-    fn packed(&self, block: &Block) -> Option<Vec<usize>> {
+    /// Inputs that are copied into panels: those that are used often enough, then none or all. What lanes cannot read where it
+    /// lies is always copied; nothing is proposed where it cannot be
+    fn packings(&self, block: &Block) -> Vec<Vec<usize>> {
         let (a, roles, width) = (self.a, &self.roles, self.tile.width());
         let exact = self.columns % width == 0;
         let allowed = exact || a.harmless && a.fills;
@@ -218,14 +212,19 @@ impl<'a> Kernel<'a> {
         let pays = |n: usize| {
             let often = self.panel_uses(n) >= PANEL_USES && self.columns > width;
             let seldom = exact && self.window.is_none() && uses(a, n, roles.lanes) < SELDOM;
-            allowed && often && !(seldom && panels::stays(a, self.device, n, &rows_of, width))
+            often && !(seldom && panels::stays(a, self.device, n, &rows_of, width))
         };
-        let copied = |n: &usize| {
-            (roles.strided.contains(n) || pays(*n)) && panel(a, *n, roles.lanes, width, true).is_some()
+        let can = |n: usize| allowed && panel(a, n, roles.lanes, width, true).is_some();
+        if !roles.strided.iter().all(|n| can(*n)) {
+            return Vec::new();
+        }
+        let copied = |pays: &dyn Fn(usize) -> bool| {
+            let wanted = |n: &usize| roles.strided.contains(n) || can(*n) && pays(*n);
+            self.moving.iter().copied().filter(wanted).collect::<Vec<usize>>()
         };
-        let packed: Vec<usize> = self.moving.iter().copied().filter(copied).collect();
-        let all = roles.strided.iter().all(|n| packed.contains(n));
-        (all && (roles.strided.is_empty() || allowed)).then_some(packed)
+        let mut all = vec![copied(&pays), copied(&|_| false), copied(&|_| true)];
+        all.dedup();
+        all
     }
 }
 
@@ -314,8 +313,8 @@ impl Task {
 
 /// All that is decided; steps are written from it, from the threads to the lanes
 struct Tiling<'a> {
-    kernel: Kernel<'a>,
-    block: Block,
+    kernel: &'a Kernel<'a>,
+    block: &'a Block,
     /// Inputs with panels
     packed: Vec<usize>,
     task: Task,
@@ -346,7 +345,7 @@ impl Tiling<'_> {
     }
 
     fn threads(&self, steps: &mut Steps) {
-        let Kernel { roles, tile, .. } = &self.kernel;
+        let Kernel { roles, tile, .. } = self.kernel;
         let tail = if self.packed.is_empty() { Tail::Limit } else { Tail::Pad };
         steps.step(|step| {
             if let Some((dim, size)) = self.task.outer {
@@ -361,7 +360,7 @@ impl Tiling<'_> {
 
     /// Outer dimensions that panels move with, then panels of a block
     fn panels(&self, steps: &mut Steps, with: &[usize]) {
-        let Kernel { a, roles, columns, tile, .. } = &self.kernel;
+        let Kernel { a, roles, columns, tile, .. } = self.kernel;
         let (width, tiles, blocks) = (tile.width(), self.task.columns, self.abreast());
         steps.step(|step| {
             for dim in with {
@@ -383,7 +382,7 @@ impl Tiling<'_> {
     /// Panels of a block at a time: as the second cache holds, or twice of it where what moves with rows only is read from memory
     /// for each block anew
     fn abreast(&self) -> i64 {
-        let Kernel { a, device, moving, tile, .. } = &self.kernel;
+        let Kernel { a, device, moving, tile, .. } = self.kernel;
         let again = (0..a.inputs.len()).any(|n| !moving.contains(&n) && self.kernel.far(n));
         let divided = self.block.depth < a.sizes[self.block.longest];
         let bytes = if again && divided { 2 * device.bytes(Region::L2) } else { self.block.budget };
@@ -394,7 +393,7 @@ impl Tiling<'_> {
 
     /// Other outer dimensions, then rows of a block
     fn rows(&self, steps: &mut Steps, without: &[usize]) {
-        let Kernel { device, roles, tile, .. } = &self.kernel;
+        let Kernel { device, roles, tile, .. } = self.kernel;
         let high = (device.bytes(Region::L2) / 4 / self.block.column.max(1) / tile.rows).max(1) * tile.rows;
         steps.step(|step| {
             for dim in without {
@@ -408,7 +407,7 @@ impl Tiling<'_> {
 
     /// The tile in registers
     fn registers(&self, steps: &mut Steps) {
-        let Kernel { a, roles, tile, .. } = &self.kernel;
+        let Kernel { a, roles, tile, .. } = self.kernel;
         steps.step(|step| {
             step.tile(roles.lanes, tile.width(), Layer::For, Some(self.tail()));
             if let Some(rows) = roles.rows {
@@ -425,7 +424,7 @@ impl Tiling<'_> {
 
     /// Steps of the reduction: copies for each tap where conditions are decided so, with what is short in one body
     fn reduction(&self, steps: &mut Steps) {
-        let Kernel { a, roles, tile, .. } = &self.kernel;
+        let Kernel { a, roles, tile, .. } = self.kernel;
         let deciding = |dim: &usize| decided(a, *dim);
         let taps: Vec<usize> = roles
             .rows
@@ -449,7 +448,7 @@ impl Tiling<'_> {
 
     /// Rows and vectors of the tile, then the lanes
     fn unrolled(&self, steps: &mut Steps) {
-        let Kernel { roles, tile, .. } = &self.kernel;
+        let Kernel { roles, tile, .. } = self.kernel;
         steps.step(|step| {
             if let Some(rows) = roles.rows {
                 step.tile(rows, 1, Layer::Unr, None);
