@@ -7,6 +7,7 @@
 //!
 //! State of a loop: phase, iteration, accumulators, then what is still to be merged (the next one last).
 
+mod contract;
 mod memory;
 
 use crate::Combination;

@@ -1,7 +1,8 @@
-//! The seven ops; attributes in common: `step L at P`, `per ℓ`.
+//! The eight ops; attributes in common: `step L at P`, `per ℓ`.
 
 mod accesses;
 mod alloc;
+mod contract;
 mod copy;
 mod kernel;
 mod loops;
@@ -9,6 +10,7 @@ pub mod operator;
 
 pub use accesses::{AHEAD, CARRIED, NONTEMPORAL, Read, Write};
 pub use alloc::Alloc;
+pub use contract::{Contract, ContractSizes};
 pub use copy::{By, Copy, CopySpec};
 pub use kernel::Kernel;
 pub use loops::{Bound, For, LoopInfo, LoopSpec, Yield};

@@ -14,6 +14,7 @@ mod builder;
 mod casts;
 mod cf;
 mod check;
+mod contract;
 mod emit;
 mod flow;
 mod form;

@@ -694,6 +694,18 @@ impl Llvm {
         ffi! { LLVMSetInstrParamAlignment(call.0, arg as c_uint + 1, bytes) }
     }
 
+    /// Assembly with side effects that runs where it stands
+    pub(crate) fn assembly(&self, text: &str, constraints: &str, result: T, args: &[V]) -> V {
+        let params: Vec<T> = args.iter().map(|arg| self.type_of(*arg)).collect();
+        let ty = self.function_type(result, &params);
+        let dialect = inkwell::llvm_sys::LLVMInlineAsmDialect::LLVMInlineAsmDialectATT;
+        let value = V(ffi! {
+            let (text, constraints) = ((text.as_ptr().cast(), text.len()), (constraints.as_ptr().cast(), constraints.len()));
+            LLVMGetInlineAsm(ty.0, text.0, text.1, constraints.0, constraints.1, 1, 0, dialect, 0)
+        });
+        self.call(Callee { value, ty }, args)
+    }
+
     /// Call an intrinsic; `types` are those its name is overloaded on
     pub(crate) fn intrinsic(&self, name: &str, types: &[T], args: &[V]) -> V {
         let mut types: Vec<_> = types.iter().map(|ty| ty.0).collect();

@@ -20,6 +20,7 @@ const ROWS: &[&[Lowering]] = &[
     crate::arith::OPS,
     crate::casts::OPS,
     crate::cf::OPS,
+    crate::contract::OPS,
     crate::func::OPS,
     crate::gpu::OPS,
     crate::math::OPS,

@@ -46,7 +46,8 @@ fn serve(input: &mut impl std::io::Read, output: &mut impl Write) -> std::io::Re
 fn answer(request: &Request) -> Reply {
     let (Request::Emit { module: text, .. } | Request::Run { module: text, .. }) = request;
     let mut diags = Diags::default();
-    let cx = Context::new(terrace_dialect_upstream::ALL);
+    let dialects = [terrace_dialect_upstream::ALL, terrace_dialect_sched::ALL].concat();
+    let cx = Context::new(&dialects);
     let sources = cx.sources();
     let source = sources.add("<lowered module>", text.as_str());
     let options = ParseOptions { allow_unregistered: true, ..ParseOptions::default() };
@@ -61,7 +62,7 @@ fn answer(request: &Request) -> Reply {
     })
 }
 
-/// An op of a dialect that is not upstream's cannot even be read here: it is to be lowered first
+/// An op of a level above `sched` cannot even be read here: it is to be lowered first
 fn unlowered(error: Diagnostic) -> Diagnostic {
     let unknown = error.code.is_some_and(|code| code.id == terrace_text::codes::UNKNOWN_OP.id);
     let name = error.message.split('`').nth(1).filter(|_| unknown);

@@ -1,0 +1,42 @@
+//! Sums of products of panels, in order of k.
+
+use crate::combine::Builtin;
+use crate::ops::Contract;
+use terrace_interp::{Machine, RtValue, Trap, codes};
+use terrace_ir::{FloatKind, Type, TypeKind};
+
+terrace_interp::interpret_by_run!(Contract);
+
+/// An element in the type of the sum
+fn widened(m: &Machine<'_>, value: RtValue, to: Type) -> Result<RtValue, Trap> {
+    let wide = match to.kind(m.cx()) {
+        TypeKind::Int { width, .. } => value.as_signed().map(|value| RtValue::int(value, *width)),
+        TypeKind::Float(FloatKind::F64) => value.as_f64().map(RtValue::f64),
+        // The narrower floats are all exact in f32.
+        _ => value.as_f64().map(|value| RtValue::f32(value as f32)),
+    };
+    wide.ok_or_else(|| Trap::new(&codes::POISON, "an element is poison"))
+}
+
+impl Contract {
+    fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
+        let ir = m.ir();
+        let Some(sizes) = self.sizes(ir) else { return Ok(()) };
+        let (lhs, rhs, acc) = (self.lhs(ir), self.rhs(ir), self.acc(ir));
+        let to = ir.ty(acc).scalar(m.cx());
+        let [a, b] = sizes.group;
+        for row in 0..sizes.m {
+            for column in 0..sizes.n {
+                let mut sum = m.load(acc, &[row, column])?;
+                for k in 0..sizes.k {
+                    let x = m.load(lhs, &[k / a, row, k % a])?;
+                    let y = m.load(rhs, &[k / b, column, k % b])?;
+                    let product = Builtin::Mul.apply(&widened(m, x, to)?, &widened(m, y, to)?)?;
+                    sum = Builtin::Add.apply(&sum, &product)?;
+                }
+                m.store(acc, &[row, column], sum)?;
+            }
+        }
+        Ok(())
+    }
+}

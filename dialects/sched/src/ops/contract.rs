@@ -1,0 +1,86 @@
+//! `contract`: sums of products of two panels, as matrix units and dot product instructions compute them.
+
+use super::*;
+use terrace_ir::rules::AnyMemRef;
+use terrace_ir::{DYNAMIC, Ir, Type, TypeKind, Value, Verify, VerifyCx, codes};
+use terrace_macros::op;
+
+/// Add the products of two panels to a tile: `acc[m, n] += sum{k} lhs[k / a, m, k % a] * rhs[k / b, n, k % b]`
+///
+/// The panels have groups of a and b consecutive k innermost; k runs over what both have. Elements are converted to the type of
+/// the sum first, integers with their sign. As in a `pw` loop the order of adding is free. A unit may flush subnormal floats to
+/// zero.
+///
+/// ```mlir
+/// func.func @f(%A: memref<2x16x64xi8>, %B: memref<32x16x4xi8>, %C: memref<16x16xi32>) {
+///   sched.contract %A, %B into %C : memref<2x16x64xi8>, memref<32x16x4xi8> into memref<16x16xi32>
+///   return
+/// }
+/// ```
+#[op(
+    "sched.contract",
+    effects(read, write),
+    relations(same_element(lhs, rhs)),
+    interfaces(terrace_interp::Interpret),
+    hooks(verify)
+)]
+#[asm("$lhs `,` $rhs `into` $acc attr-dict `:` type($lhs) `,` type($rhs) `into` type($acc)")]
+pub struct Contract {
+    lhs: AnyMemRef,
+    rhs: AnyMemRef,
+    acc: AnyMemRef,
+}
+
+/// Sizes of a [`Contract`]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ContractSizes {
+    /// Rows of the tile
+    pub m: i64,
+    /// Columns of the tile
+    pub n: i64,
+    /// Length of the sums
+    pub k: i64,
+    /// Groups of the left and of the right panel
+    pub groups: [i64; 2],
+    /// Elements of a group
+    pub group: [i64; 2],
+}
+
+impl Contract {
+    /// The sizes, if the shapes fit
+    pub fn sizes(self, ir: &Ir) -> Option<ContractSizes> {
+        let shape = |value: Value| ir.ty(value).shape(ir.cx());
+        let (lhs, rhs, acc) = (shape(self.lhs(ir))?, shape(self.rhs(ir))?, shape(self.acc(ir))?);
+        let (&[groups, m, group], &[others, n, other], &[rows, columns]) = (lhs, rhs, acc) else {
+            return None;
+        };
+        let known = [lhs, rhs, acc].iter().all(|shape| !shape.contains(&DYNAMIC));
+        let k = groups.checked_mul(group)?.min(others.checked_mul(other)?);
+        let (groups, group) = ([groups, others], [group, other]);
+        (known && m == rows && n == columns).then_some(ContractSizes { m, n, k, groups, group })
+    }
+}
+
+/// Does a type hold all numbers of a narrower one?
+fn widens(cx: &Context, from: Type, to: Type) -> bool {
+    let bits = |ty: Type| ty.bit_width(cx).unwrap_or(0);
+    let ints = [from, to].iter().all(|ty| matches!(ty.kind(cx), TypeKind::Int { .. }));
+    let floats = from.is_float(cx) && (to == cx.common().f32 || to == cx.common().f64);
+    from == to && (ints || floats) || (ints || floats) && bits(from) < bits(to)
+}
+
+impl Verify for Contract {
+    fn verify(self, v: &VerifyCx<'_>) -> Result<(), Reported> {
+        let (ir, cx) = (v.ir, v.ir.cx());
+        let elem = |value: Value| ir.ty(value).scalar(cx);
+        if self.sizes(ir).is_none() {
+            let message = "expects static shapes [k / a, m, a], [k / b, n, b] and [m, n]";
+            return v.fail(self.0, &codes::OP_RULE, message);
+        }
+        if !widens(cx, elem(self.lhs(ir)), elem(self.acc(ir))) {
+            let message = "expects sums of integers in one as wide, sums of floats in f32 or f64";
+            return v.fail(self.0, &codes::OP_RULE, message);
+        }
+        Ok(())
+    }
+}
