@@ -205,7 +205,11 @@ fn compare_floats(e: &mut Emitter<'_>, op: OpId) {
 }
 
 fn select(e: &mut Emitter<'_>, op: OpId) {
-    e.each(op, |e, v| e.ll.select(v[0], v[1], v[2]));
+    e.each(op, |e, v| {
+        let ty = e.ll.type_of(v[1]);
+        let [yes, no] = [v[1], v[2]].map(|value| bf16::typed(e, value, bf16::moved_as(e, ty)));
+        bf16::typed(e, e.ll.select(v[0], yes, no), ty)
+    });
     // What the type of a memref knows stays a constant.
     let result = e.ir.result(op, 0);
     let known = e.static_parts(&e.form_of(result));

@@ -32,9 +32,14 @@ pub(crate) fn narrowed(e: &Emitter<'_>, value: V, to: T) -> V {
     }
 }
 
-/// The type that masked accesses move a type as: integers for bf16, whose masked lanes LLVM would widen and narrow again
+/// The type that accesses, phis and choices move a type as: integers for bf16, whose lanes LLVM would widen and narrow again
 pub(crate) fn moved_as(e: &Emitter<'_>, ty: T) -> T {
     if is_rounded(e, ty) { like(e.ll, e.ll.int(16), ty) } else { ty }
+}
+
+/// The same bits as a type
+pub(crate) fn typed(e: &Emitter<'_>, value: V, ty: T) -> V {
+    if e.ll.type_of(value) == ty { value } else { e.ll.cast(Opcode::LLVMBitCast, value, ty) }
 }
 
 /// Is it bf16 of a processor, in lanes or alone?

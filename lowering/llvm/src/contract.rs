@@ -35,7 +35,8 @@ fn check(c: &Check<'_>, op: OpId) -> Checked {
     if c.spaces != Spaces::Host {
         return Err("is for processors".into());
     }
-    for value in c.ir.operands(op) {
+    let op = sched::Contract(op);
+    for value in [op.lhs(c.ir), op.rhs(c.ir), op.acc(c.ir)] {
         let mem = c.mem(value)?;
         let whole = matches!(*mem.elem, Form::Scalar(elem) if elem.fills_bytes());
         if !whole || !mem.is_row_major() {
@@ -58,17 +59,23 @@ struct Job {
 fn contract(e: &mut Emitter<'_>, op: OpId) {
     let op = sched::Contract(op);
     let Some(sizes) = op.sizes(e.ir) else { return };
-    let place = |value| {
-        let mem = e.mem_of(value);
-        memory::address(e, &mem, &e.get(value), &vec![e.ll.const_i64(0); mem.rank()])
-    };
+    let zero = e.ll.const_i64(0);
+    let place = |value, at: &[V]| memory::address(e, &e.mem_of(value), &e.get(value), at);
     let elem = |value| match *e.mem_of(value).elem {
         Form::Scalar(elem) => elem,
         _ => unreachable!("the coverage check wants scalars"),
     };
     let (lhs, rhs, acc) = (op.lhs(e.ir), op.rhs(e.ir), op.acc(e.ir));
     let (from, to) = (elem(lhs), elem(acc));
-    let job = Job { sizes, lhs: place(lhs), rhs: place(rhs), acc: place(acc), from, to };
+    let (row, column) = (e.one(op.row(e.ir)), e.one(op.column(e.ir)));
+    let job = Job {
+        sizes,
+        lhs: place(lhs, &[zero, row, zero]),
+        rhs: place(rhs, &[zero, column, zero]),
+        acc: place(acc, &[zero, zero]),
+        from,
+        to,
+    };
     let Some(product) = product(e, &job) else { return loops(e, &job) };
     let granted = e.in_entry(|e| e.ll.icmp(IntPred::LLVMIntEQ, request(e), e.ll.const_i64(0)));
     let [with, without, after] = [(); 3].map(|()| e.ll.append_block(e.function, ""));
@@ -142,7 +149,7 @@ impl Job {
     }
 
     fn lhs_tile(&self, e: &Emitter<'_>, step: i64, row: usize) -> Tile {
-        let at = Self::bytes(e, self.lhs, (step * self.sizes.m + row as i64 * ROWS) * ROW_BYTES);
+        let at = Self::bytes(e, self.lhs, (step * self.sizes.across[0] + row as i64 * ROWS) * ROW_BYTES);
         match (self.left(step), self.to) {
             // Zeros of the other panel take away integers, but not what may be infinite.
             (Some(groups), Elem::Float(_)) => {
@@ -160,7 +167,7 @@ impl Job {
     }
 
     fn rhs_tile(&self, e: &Emitter<'_>, step: i64, column: usize) -> Tile {
-        let stride = self.sizes.n * 4;
+        let stride = self.sizes.across[1] * 4;
         let at = Self::bytes(e, self.rhs, step * ROWS * stride + column as i64 * ROW_BYTES);
         let Some(groups) = self.left(step) else { return Tile { at, stride } };
         let wide = e.ll.vector(e.ll.int(32), ROWS as u32);
@@ -264,7 +271,7 @@ fn loops(e: &Emitter<'_>, job: &Job) {
             let sum = e.slot(wide);
             ll.store(ll.load(wide, at, align), sum, 0);
             let some = |g: V, count: i64| {
-                let start = ll.add_index(ll.mul_index(g, ll.const_i64(sizes.n)), first);
+                let start = ll.add_index(ll.mul_index(g, ll.const_i64(sizes.across[1])), first);
                 let start = ll.gep(elem, job.rhs, ll.mul_index(start, ll.const_i64(group)));
                 let all = ll.load(ll.vector(elem, (lanes * group) as u32), start, job.from.bytes());
                 for q in 0..count {
@@ -288,7 +295,7 @@ fn loops(e: &Emitter<'_>, job: &Job) {
 fn left(e: &Emitter<'_>, job: &Job, row: V, k: V) -> V {
     let (ll, group) = (e.ll, e.ll.const_i64(job.sizes.group[0]));
     let (outer, inner) = (ll.bin(Opcode::LLVMUDiv, k, group), ll.bin(Opcode::LLVMURem, k, group));
-    let place = ll.add_index(ll.mul_index(outer, ll.const_i64(job.sizes.m)), row);
+    let place = ll.add_index(ll.mul_index(outer, ll.const_i64(job.sizes.across[0])), row);
     ll.gep(e.elem_type(job.from), job.lhs, ll.add_index(ll.mul_index(place, group), inner))
 }
 

@@ -5,6 +5,7 @@
 //! not even through block arguments. Blocks are emitted in reverse postorder, so that definitions come before uses; what
 //! cannot be reached is left out.
 
+use crate::bf16;
 use crate::check::Check;
 use crate::flow::{Flow, reverse_postorder};
 use crate::form::{Elem, Form, MemForm, Spaces, VectorForm, form};
@@ -114,19 +115,24 @@ impl<'a> Emitter<'a> {
     }
 
     fn phis(&mut self, block: BlockId) {
-        let mut phis = Vec::new();
+        let (mut phis, mut typed) = (Vec::new(), Vec::new());
         self.ll.at_end(self.flow.state(block).start);
         for &arg in self.ir.block_args(block) {
             let form = self.form_of(arg);
             let mut parts = self.static_parts(&form);
             for (part, ty) in parts.iter_mut().zip(self.part_types(&form)) {
                 if part.is_none() {
-                    let phi = self.ll.phi(ty);
-                    phis.push(phi);
-                    *part = Some(phi);
+                    phis.push(self.ll.phi(bf16::moved_as(self, ty)));
+                    *part = phis.last().copied();
                 }
             }
-            self.set(arg, parts.into_iter().flatten().collect::<Vec<V>>());
+            typed.push((arg, parts, self.part_types(&form)));
+        }
+        // Behind all of them: a block starts with its phis.
+        for (arg, parts, types) in typed {
+            let parts = parts.into_iter().flatten().zip(types);
+            let parts: Vec<V> = parts.map(|(part, ty)| bf16::typed(self, part, ty)).collect();
+            self.set(arg, parts);
         }
         self.flow.set_phis(block, phis);
     }
@@ -143,6 +149,7 @@ impl<'a> Emitter<'a> {
         let from = self.ll.block();
         let state = self.flow.state(to);
         for (phi, value) in state.phis.iter().zip(passed) {
+            let value = bf16::typed(self, value, self.ll.type_of(*phi));
             self.ll.add_incoming(*phi, value, from);
         }
         state.start

@@ -89,7 +89,7 @@ fn step(e: &Emitter<'_>, unit: T, at: V, (index, stride): (V, V), known: i64, in
 /// Type of a row, or of a scalar where there are no lanes, as it lies in memory
 fn stored_type(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>) -> T {
     let one = if elem.fills_bytes() { e.elem_type(elem) } else { e.ll.int(8 * elem.bytes()) };
-    lanes.map_or(one, |lanes| e.ll.vector(one, lanes))
+    bf16::moved_as(e, lanes.map_or(one, |lanes| e.ll.vector(one, lanes)))
 }
 
 fn value_type(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>) -> T {
@@ -100,7 +100,7 @@ fn value_type(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>) -> T {
 /// A value as it lies in memory
 pub(crate) fn to_stored(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>, value: V) -> V {
     if elem.fills_bytes() {
-        return value;
+        return bf16::typed(e, value, stored_type(e, elem, lanes));
     }
     e.ll.cast(Opcode::LLVMZExt, value, stored_type(e, elem, lanes))
 }
@@ -108,7 +108,7 @@ pub(crate) fn to_stored(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>, value: 
 /// The value of what lies in memory
 pub(crate) fn from_stored(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>, value: V) -> V {
     if elem.fills_bytes() {
-        return value;
+        return bf16::typed(e, value, value_type(e, elem, lanes));
     }
     e.ll.cast(Opcode::LLVMTrunc, value, value_type(e, elem, lanes))
 }
@@ -194,19 +194,21 @@ pub(crate) fn write(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>, value: V, a
 pub(crate) fn read_masked(e: &Emitter<'_>, elem: Elem, at: V, mask: V, other: V, align: u32) -> V {
     let lanes = e.ll.lanes(e.ll.type_of(other));
     let ty = stored_type(e, elem, lanes);
-    let moved = bf16::moved_as(e, ty);
-    let other = e.ll.cast_if(Opcode::LLVMBitCast, to_stored(e, elem, lanes, other), moved);
-    let raw = e.ll.intrinsic("llvm.masked.load", &[moved, e.ll.type_of(at)], &[at, mask, other]);
+    let other = to_stored(e, elem, lanes, other);
+    let raw = e.ll.intrinsic("llvm.masked.load", &[ty, e.ll.type_of(at)], &[at, mask, other]);
     e.ll.set_arg_alignment(raw, 0, align);
-    from_stored(e, elem, lanes, e.ll.cast_if(Opcode::LLVMBitCast, raw, ty))
+    from_stored(e, elem, lanes, raw)
 }
 
 /// Write a row under a mask
 pub(crate) fn write_masked(e: &Emitter<'_>, elem: Elem, value: V, at: V, mask: V, align: u32) {
     let lanes = e.ll.lanes(e.ll.type_of(value));
-    let moved = bf16::moved_as(e, stored_type(e, elem, lanes));
-    let value = e.ll.cast_if(Opcode::LLVMBitCast, to_stored(e, elem, lanes, value), moved);
-    let call = e.ll.intrinsic("llvm.masked.store", &[moved, e.ll.type_of(at)], &[value, at, mask]);
+    let value = to_stored(e, elem, lanes, value);
+    let call = e.ll.intrinsic(
+        "llvm.masked.store",
+        &[stored_type(e, elem, lanes), e.ll.type_of(at)],
+        &[value, at, mask],
+    );
     e.ll.set_arg_alignment(call, 1, align);
 }
 

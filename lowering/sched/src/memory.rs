@@ -7,7 +7,9 @@ use terrace_dialect_arith as arith;
 use terrace_dialect_memref::{self as memref, AtomicRmwKind};
 use terrace_dialect_sched::Space;
 use terrace_dialect_sched::space::{self, lowered};
-use terrace_dialect_sched::{Alloc, Builtin, For, Level, NONTEMPORAL, Operator, Per, Read, Write};
+use terrace_dialect_sched::{
+    self as sched, Alloc, Builtin, For, Level, NONTEMPORAL, Operator, Per, Read, Write,
+};
 use terrace_dialect_vector as vector;
 use terrace_ir::{Builder, OpId, Type, TypeKind, Value};
 
@@ -157,6 +159,21 @@ impl Emit<'_> {
         };
         let own = usize::from(self.parts.contains_key(&memory));
         Ok((memory, shape.get(own..).unwrap_or(&[]).to_vec(), *elem))
+    }
+
+    /// A contraction stays, on the buffers that stand for its panels
+    pub fn contract(&mut self, op: OpId) -> Res<()> {
+        let old = sched::Contract(op);
+        if self.lanes.is_some() {
+            return self.refuse(op, &codes::LANES, "has no lanes", "make the loop around it sequential");
+        }
+        let (lhs, ..) = self.memory(op, old.lhs(self.ir))?;
+        let (rhs, ..) = self.memory(op, old.rhs(self.ir))?;
+        let (acc, ..) = self.memory(op, old.acc(self.ir))?;
+        let starts = [old.row(self.ir), old.column(self.ir)].map(|start| self.get(start));
+        let [Some(row), Some(column)] = starts.map(|start| self.scalar(start)) else { return Ok(()) };
+        sched::Contract::build(&mut self.b(), lhs, row, rhs, column, acc);
+        Ok(())
     }
 
     fn is_dense_last(&self, memory: Value) -> bool {

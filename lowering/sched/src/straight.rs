@@ -50,6 +50,8 @@ impl Emit<'_> {
             self.alloc(op)
         } else if is(sched::Copy::DEF) && crate::pipelined_copies::is_collective(self.ir, op) {
             self.collective(op)
+        } else if is(sched::Contract::DEF) {
+            self.contract(op)
         } else if is(sched::Kernel::DEF) && self.teams.is_empty() && self.grid.is_none() {
             self.kernel(op)
         } else if is(sched::Copy::DEF) {

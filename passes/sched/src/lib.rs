@@ -5,10 +5,12 @@
 //! - [`fuse_loops`], [`fill_in_tasks`], [`prefetch`]: `sched-fuse` runs the three.
 //! - [`pack_ahead`]: packed copies of constant arguments, made before the call.
 //! - [`skip_zeros`]: loops without the iterations that only add zeros of a border.
+//! - [`contract`]: sums of products of panels as one op, for matrix units.
 //!
 //! **Invariant:** what leaves a pass is `sched` again; the edge downwards is in `lowering/sched`. Codes: E0537.
 
 pub mod codes;
+pub mod contract;
 pub mod decide;
 pub mod fill_in_tasks;
 pub mod fuse_loops;
@@ -22,6 +24,7 @@ use terrace_pass::{NamedPipeline, PassInfo};
 
 /// All passes of this crate, alphabetical
 pub static PASSES: &[&PassInfo] = &[
+    contract::SchedContract::INFO,
     decide::SchedDecide::INFO,
     fill_in_tasks::SchedFillInTasks::INFO,
     fuse_loops::SchedFuseLoops::INFO,

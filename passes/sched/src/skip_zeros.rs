@@ -92,21 +92,21 @@ fn is_inside(ir: &Ir, read: Read, cut: &[usize]) -> bool {
 
 /// `terms + constant`
 #[derive(Clone, PartialEq, Debug, Default)]
-struct Sum {
-    terms: Vec<(Var, i64)>,
-    constant: i64,
+pub(crate) struct Sum {
+    pub(crate) terms: Vec<(Var, i64)>,
+    pub(crate) constant: i64,
 }
 
 /// A variable of a copy's box, or a value
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Var {
+pub(crate) enum Var {
     Own(u32),
     Value(Value),
 }
 
 impl Sum {
     /// One index of an access, if it is a sum
-    fn of(at: &Access, n: usize) -> Option<Sum> {
+    pub(crate) fn of(at: &Access, n: usize) -> Option<Sum> {
         let own = at.map.dims.checked_sub(at.values.len() as u32)?;
         let form = at.map.results.get(n)?.as_linear()?;
         let mut sum = Sum { terms: Vec::new(), constant: form.constant };
@@ -120,7 +120,7 @@ impl Sum {
         Some(sum)
     }
 
-    fn plus(&self, other: &Sum, times: i64) -> Option<Sum> {
+    pub(crate) fn plus(&self, other: &Sum, times: i64) -> Option<Sum> {
         let mut sum = self.clone();
         sum.constant = sum.constant.checked_add(other.constant.checked_mul(times)?)?;
         for (var, factor) in &other.terms {
@@ -135,7 +135,7 @@ impl Sum {
     }
 
     /// The one variable that it is
-    fn single(&self) -> Option<Var> {
+    pub(crate) fn single(&self) -> Option<Var> {
         match self.terms.as_slice() {
             [(var, 1)] if self.constant == 0 => Some(*var),
             _ => None,
@@ -143,13 +143,13 @@ impl Sum {
     }
 
     /// What is left without a variable that it has once
-    fn without(&self, var: Var) -> Option<Sum> {
+    pub(crate) fn without(&self, var: Var) -> Option<Sum> {
         let has = self.terms.contains(&(var, 1));
         let terms = self.terms.iter().copied().filter(|(other, _)| *other != var).collect();
         has.then_some(Sum { terms, constant: self.constant })
     }
 
-    fn values(&self) -> Option<Vec<Value>> {
+    pub(crate) fn values(&self) -> Option<Vec<Value>> {
         let value = |(var, _): &(Var, i64)| match var {
             Var::Value(value) => Some(*value),
             Var::Own(_) => None,
@@ -158,7 +158,7 @@ impl Sum {
     }
 
     /// Its least and its largest value, where all variables are of loops
-    fn range(&self, ir: &Ir) -> Option<(i64, i64)> {
+    pub(crate) fn range(&self, ir: &Ir) -> Option<(i64, i64)> {
         let (mut least, mut most) = (self.constant, self.constant);
         for (var, factor) in &self.terms {
             let Var::Value(value) = var else { return None };
@@ -196,14 +196,14 @@ struct Inside {
     size: i64,
 }
 
-fn shape(ir: &Ir, memory: Value) -> Option<Vec<i64>> {
+pub(crate) fn shape(ir: &Ir, memory: Value) -> Option<Vec<i64>> {
     match ir.ty(memory).kind(ir.cx()) {
         TypeKind::MemRef { shape, .. } if shape.iter().all(|size| *size >= 0) => Some(shape.to_vec()),
         _ => None,
     }
 }
 
-fn is_zero(ir: &Ir, value: Value) -> bool {
+pub(crate) fn is_zero(ir: &Ir, value: Value) -> bool {
     let Some(attr) = constant_of(ir, value) else { return false };
     // Of a float +0 and -0: what its bits are, and what adding starts with.
     let float = |bits: u64| bits == 0 || Builtin::Add.identity(ir.cx(), ir.ty(value)) == Some(attr);
@@ -212,7 +212,7 @@ fn is_zero(ir: &Ir, value: Value) -> bool {
 }
 
 /// The only copy into a buffer that nothing else writes
-fn filled(ir: &Ir, memory: Value) -> Option<(Alloc, Copy)> {
+pub(crate) fn filled(ir: &Ir, memory: Value) -> Option<(Alloc, Copy)> {
     let alloc = Alloc::cast(ir, ir.defining_op(memory)?)?;
     let mut copies = Vec::new();
     for (op, _) in ir.uses(memory) {

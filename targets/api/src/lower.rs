@@ -13,10 +13,15 @@ use terrace_text::PrintOptions;
 #[macro_export]
 macro_rules! loops {
     ($device:literal, $then:literal) => {
+        $crate::loops!($device, "", $then)
+    };
+    ($device:literal, $units:literal, $then:literal) => {
         concat!(
             "func.func(bind-sizes),linalg-operators,tensor-constants-to-globals,func.func(linalg-to-mdh,tensors-to-memory,mdh-operators),array-expand,array-inline,func.func(mdh-hoist,mdh-schedule",
             $device,
-            ",mdh-to-sched,sched-fuse,array-bind,array-place,array-to-sched,sched-skip-zeros),inline,sched-legalize,sched-to-scf,canonicalize,lower-affine,cse,promote-buffers,canonicalize,cse,licm,expand-floats",
+            ",mdh-to-sched,sched-fuse,array-bind,array-place,array-to-sched,sched-skip-zeros",
+            $units,
+            "),inline,sched-legalize,sched-to-scf,canonicalize,lower-affine,cse,promote-buffers,canonicalize,cse,licm,expand-floats",
             $then
         )
     };

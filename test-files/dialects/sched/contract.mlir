@@ -16,7 +16,7 @@ func.func @bytes(%i: index, %j: index) -> i32 {
   vector.store %a, %A[%z, %z, %z] : memref<1x2x4xi8>, vector<1x2x4xi8>
   vector.store %b, %B[%z, %z, %z] : memref<1x3x4xi8>, vector<1x3x4xi8>
   vector.store %one, %C[%z, %z] : memref<2x3xi32>, vector<2x3xi32>
-  sched.contract %A, %B into %C : memref<1x2x4xi8>, memref<1x3x4xi8> into memref<2x3xi32>
+  sched.contract %A[%z], %B[%z] into %C : memref<1x2x4xi8>, memref<1x3x4xi8> into memref<2x3xi32>
   %c = memref.load %C[%i, %j] : memref<2x3xi32>
   return %c : i32
 }
@@ -33,7 +33,7 @@ func.func @floats(%i: index, %j: index) -> f32 {
   vector.store %a, %A[%z, %z, %z] : memref<1x1x4xbf16>, vector<1x1x4xbf16>
   vector.store %b, %B[%z, %z, %z] : memref<3x2x1xbf16>, vector<3x2x1xbf16>
   vector.store %half, %C[%z, %z] : memref<1x2xf32>, vector<1x2xf32>
-  sched.contract %A, %B into %C : memref<1x1x4xbf16>, memref<3x2x1xbf16> into memref<1x2xf32>
+  sched.contract %A[%z], %B[%z] into %C : memref<1x1x4xbf16>, memref<3x2x1xbf16> into memref<1x2xf32>
   %c = memref.load %C[%i, %j] : memref<1x2xf32>
   return %c : f32
 }

@@ -25,12 +25,13 @@ impl Contract {
         let (lhs, rhs, acc) = (self.lhs(ir), self.rhs(ir), self.acc(ir));
         let to = ir.ty(acc).scalar(m.cx());
         let [a, b] = sizes.group;
+        let (top, first) = (m.index(self.row(ir))?, m.index(self.column(ir))?);
         for row in 0..sizes.m {
             for column in 0..sizes.n {
                 let mut sum = m.load(acc, &[row, column])?;
                 for k in 0..sizes.k {
-                    let x = m.load(lhs, &[k / a, row, k % a])?;
-                    let y = m.load(rhs, &[k / b, column, k % b])?;
+                    let x = m.load(lhs, &[k / a, top + row, k % a])?;
+                    let y = m.load(rhs, &[k / b, first + column, k % b])?;
                     let product = Builtin::Mul.apply(&widened(m, x, to)?, &widened(m, y, to)?)?;
                     sum = Builtin::Add.apply(&sum, &product)?;
                 }

@@ -1,11 +1,11 @@
 //! `contract`: sums of products of two panels, as matrix units and dot product instructions compute them.
 
 use super::*;
-use terrace_ir::rules::AnyMemRef;
+use terrace_ir::rules::{AnyMemRef, Index};
 use terrace_ir::{DYNAMIC, Ir, Type, TypeKind, Value, Verify, VerifyCx, codes};
 use terrace_macros::op;
 
-/// Add the products of two panels to a tile: `acc[m, n] += sum{k} lhs[k / a, m, k % a] * rhs[k / b, n, k % b]`
+/// Add the products of two panels to a tile: `acc[m, n] += sum{k} lhs[k / a, r + m, k % a] * rhs[k / b, c + n, k % b]`
 ///
 /// The panels have groups of a and b consecutive k innermost; k runs over what both have. Elements are converted to the type of
 /// the sum first, integers with their sign. As in a `pw` loop the order of adding is free. A unit may flush subnormal floats to
@@ -13,7 +13,8 @@ use terrace_macros::op;
 ///
 /// ```mlir
 /// func.func @f(%A: memref<2x16x64xi8>, %B: memref<32x16x4xi8>, %C: memref<16x16xi32>) {
-///   sched.contract %A, %B into %C : memref<2x16x64xi8>, memref<32x16x4xi8> into memref<16x16xi32>
+///   %z = arith.constant 0 : index
+///   sched.contract %A[%z], %B[%z] into %C : memref<2x16x64xi8>, memref<32x16x4xi8> into memref<16x16xi32>
 ///   return
 /// }
 /// ```
@@ -24,10 +25,14 @@ use terrace_macros::op;
     interfaces(terrace_interp::Interpret),
     hooks(verify)
 )]
-#[asm("$lhs `,` $rhs `into` $acc attr-dict `:` type($lhs) `,` type($rhs) `into` type($acc)")]
+#[asm(
+    "$lhs `[` $row `]` `,` $rhs `[` $column `]` `into` $acc attr-dict `:` type($lhs) `,` type($rhs) `into` type($acc)"
+)]
 pub struct Contract {
     lhs: AnyMemRef,
+    row: Index,
     rhs: AnyMemRef,
+    column: Index,
     acc: AnyMemRef,
 }
 
@@ -40,6 +45,8 @@ pub struct ContractSizes {
     pub n: i64,
     /// Length of the sums
     pub k: i64,
+    /// Rows of the left panel and columns of the right one
+    pub across: [i64; 2],
     /// Groups of the left and of the right panel
     pub groups: [i64; 2],
     /// Elements of a group
@@ -51,13 +58,13 @@ impl Contract {
     pub fn sizes(self, ir: &Ir) -> Option<ContractSizes> {
         let shape = |value: Value| ir.ty(value).shape(ir.cx());
         let (lhs, rhs, acc) = (shape(self.lhs(ir))?, shape(self.rhs(ir))?, shape(self.acc(ir))?);
-        let (&[groups, m, group], &[others, n, other], &[rows, columns]) = (lhs, rhs, acc) else {
+        let (&[groups, rows, group], &[others, columns, other], &[m, n]) = (lhs, rhs, acc) else {
             return None;
         };
         let known = [lhs, rhs, acc].iter().all(|shape| !shape.contains(&DYNAMIC));
         let k = groups.checked_mul(group)?.min(others.checked_mul(other)?);
-        let (groups, group) = ([groups, others], [group, other]);
-        (known && m == rows && n == columns).then_some(ContractSizes { m, n, k, groups, group })
+        let (across, groups, group) = ([rows, columns], [groups, others], [group, other]);
+        (known && m <= rows && n <= columns).then_some(ContractSizes { m, n, k, across, groups, group })
     }
 }
 
@@ -66,7 +73,7 @@ fn widens(cx: &Context, from: Type, to: Type) -> bool {
     let bits = |ty: Type| ty.bit_width(cx).unwrap_or(0);
     let ints = [from, to].iter().all(|ty| matches!(ty.kind(cx), TypeKind::Int { .. }));
     let floats = from.is_float(cx) && (to == cx.common().f32 || to == cx.common().f64);
-    from == to && (ints || floats) || (ints || floats) && bits(from) < bits(to)
+    (ints || floats) && (from == to || bits(from) < bits(to))
 }
 
 impl Verify for Contract {
@@ -74,7 +81,7 @@ impl Verify for Contract {
         let (ir, cx) = (v.ir, v.ir.cx());
         let elem = |value: Value| ir.ty(value).scalar(cx);
         if self.sizes(ir).is_none() {
-            let message = "expects static shapes [k / a, m, a], [k / b, n, b] and [m, n]";
+            let message = "expects static shapes [k / a, m or more, a], [k / b, n or more, b] and [m, n]";
             return v.fail(self.0, &codes::OP_RULE, message);
         }
         if !widens(cx, elem(self.lhs(ir)), elem(self.acc(ir))) {
