@@ -73,6 +73,35 @@ fn of_rows() {
     runs(&chain("f32", &[3, 5, 64], 2));
 }
 
+/// Tasks of rows whose number they do not divide: loops that end early are joined where both end there
+#[test]
+fn of_rows_that_tasks_do_not_divide() {
+    runs(&chain("f32", &[259, 151], 2));
+    let text = "func.func @f(%X: tensor<259x151xf32>) -> tensor<259x151xf32> {
+  %m = mdh.compute (i in 259, j in 151 pw max) ins(%x = %X[i, j]) outs([i]) {
+    mdh.yield %x : f32
+  } : (tensor<259x151xf32>) -> tensor<259xf32>
+  %d = mdh.compute (i in 259, j in 151) ins(%x = %X[i, j], %y = %m[i]) outs([i, j]) {
+    %r = arith.subf %x, %y : f32
+    mdh.yield %r : f32
+  } : (tensor<259x151xf32>, tensor<259xf32>) -> tensor<259x151xf32>
+  %s = mdh.compute (i in 259, j in 151 pw add) ins(%x = %d[i, j]) outs([i]) {
+    mdh.yield %x : f32
+  } : (tensor<259x151xf32>) -> tensor<259xf32>
+  %q = mdh.compute (i in 259, j in 151) ins(%x = %d[i, j], %y = %s[i]) outs([i, j]) {
+    %r = arith.divf %x, %y : f32
+    mdh.yield %r : f32
+  } : (tensor<259x151xf32>, tensor<259xf32>) -> tensor<259x151xf32>
+  return %q : tensor<259x151xf32>
+}";
+    runs(text);
+    let mut ir = parse(text);
+    lower(&mut ir, "func.func(mdh-schedule{target=x86-64-v4},mdh-to-sched,sched-fuse)", text);
+    let found = shown(&ir);
+    assert_eq!(found.matches(": task)").count(), 1, "{found}");
+    assert!(!found.contains("sched.alloc : memref<131"), "{found}");
+}
+
 /// One loop over lanes is left, and one vector between the computations in place of the tensor
 #[test]
 fn hands_on_a_vector() {

@@ -5,7 +5,7 @@
 //! the sum of the loops' variables). Then an iteration depends on the same iteration of the other nest only, so that order is
 //! kept. They are joined if the second reads what the first writes. A buffer that only one iteration uses becomes one slice.
 //!
-//! It does not look at loops that end early, at copies, or at kernels: these stay as they are.
+//! Loops that end early are joined where both end at the same coordinate. Copies and kernels are not looked at: these stay as they are.
 
 use terrace_diag::Reported;
 use terrace_dialect_memref as memref;
@@ -76,9 +76,9 @@ fn body(ir: &Ir, info: &LoopInfo) -> Option<BlockId> {
 /// A loop that may be joined
 fn plain(ir: &Ir, op: OpId) -> Option<LoopInfo> {
     let info = For::cast(ir, op)?.info(ir)?;
-    let whole = info.from.is_none() && info.limit.is_none() && info.tail.is_none() && info.ops.is_empty();
-    (whole && info.kind == Combination::Cc && ir.num_results(op) == 0 && info.extent % info.tile.max(1) == 0)
-        .then_some(info)
+    let whole = info.from.is_none() && info.tail.is_none() && info.ops.is_empty();
+    let ends = info.limit.is_none() || info.level != Level::Vector;
+    (whole && ends && info.kind == Combination::Cc && ir.num_results(op) == 0).then_some(info)
 }
 
 /// Loops from a nest's front, each all that is in the one before, over one dimension
@@ -97,8 +97,26 @@ fn chain(ir: &Ir, op: OpId) -> Vec<LoopInfo> {
     all
 }
 
-fn alike(a: &LoopInfo, b: &LoopInfo) -> bool {
-    (a.extent, a.tile, a.dim, a.level) == (b.extent, b.tile, b.dim, b.level)
+/// How many loops at the front of two chains have the same iterations
+fn alike(ours: &[LoopInfo], theirs: &[LoopInfo]) -> usize {
+    // A limit is over variables of loops around: of the loops of the chains in the same places, or of none.
+    let place = |chain: &[LoopInfo], value: &Value| chain.iter().position(|info| info.iv == *value);
+    let limit = |a: &LoopInfo, b: &LoopInfo| match (&a.limit, &b.limit) {
+        (None, None) => true,
+        (Some(a), Some(b)) => {
+            a.map == b.map
+                && a.values.len() == b.values.len()
+                && a.values.iter().zip(&b.values).all(|(a, b)| {
+                    let (x, y) = (place(ours, a), place(theirs, b));
+                    x == y && (x.is_some() || a == b)
+                })
+        }
+        _ => false,
+    };
+    let same = |(a, b): &(&LoopInfo, &LoopInfo)| {
+        (a.extent, a.tile, a.dim, a.level) == (b.extent, b.tile, b.dim, b.level) && limit(a, b)
+    };
+    ours.iter().zip(theirs).take_while(same).count()
 }
 
 /// Is an index the sum of these variables and nothing else?
@@ -139,7 +157,7 @@ fn touches(ir: &Ir, nest: OpId) -> Vec<Touch> {
 /// Join two nests; the loops that are one now
 fn join(ir: &mut Ir, first: OpId, second: OpId, between: &[OpId]) -> Option<Vec<LoopInfo>> {
     let (mut ours, mut theirs) = (chain(ir, first), chain(ir, second));
-    let same = ours.iter().zip(&theirs).take_while(|(a, b)| alike(a, b)).count();
+    let same = alike(&ours, &theirs);
     let end = ours[..same].iter().rposition(|info| info.tile == 1)? + 1;
     ours.truncate(end);
     theirs.truncate(end);
