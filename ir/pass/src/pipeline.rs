@@ -3,7 +3,7 @@
 //! What is not nested in an op is nested in `builtin.module`. `to_text ∘ parse` gives a normal form that parses to itself.
 
 use crate::codes;
-use crate::pass::{NamedPipeline, Pass, PassInfo, PassOptions, Registry};
+use crate::pass::{NamedPipeline, OptionError, Pass, PassInfo, PassOptions, Registry};
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, Reported, SourceId, Sources, Span};
 
@@ -58,6 +58,23 @@ impl Pipeline {
             return Ok(only.clone());
         }
         Ok(Pipeline { anchor: "builtin.module".into(), steps })
+    }
+
+    /// Set an option of each step that runs a pass; how many there are
+    pub fn set(&mut self, pass: &str, option: &str, value: &str) -> Result<usize, OptionError> {
+        let mut count = 0;
+        for step in &mut self.steps {
+            match step {
+                Step::Nest(inner) => count += inner.set(pass, option, value)?,
+                Step::Pass(instance) if instance.info.name == pass => {
+                    instance.options.set(instance.info, option, value)?;
+                    instance.pass = (instance.info.make)(&instance.options)?.into();
+                    count += 1;
+                }
+                Step::Pass(_) => {}
+            }
+        }
+        Ok(count)
     }
 
     /// Normal form

@@ -55,4 +55,7 @@ terrace_diag::codes! {
     /// }
     /// ```
     pub PROPERTY: "E0672" Verifier "M-PROP: declared property of an operator does not hold";
+    /// Why a schedule was chosen: what was proposed for a computation, by whom, and how long it is estimated to take. A remark, on request only:
+    /// `terrace-opt x.mlir --explain-schedule`, or the option `explain` of `mdh-schedule`.
+    pub CHOICE: "E0673" Verifier "why a schedule was chosen";
 }

@@ -13,7 +13,7 @@ use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::scatter::Scatter;
 use terrace_dialect_mdh::schedule::{self, GRID, Placement, SCHEDULE, SUBGROUP, Schedule, Size, Step, Words};
 use terrace_dialect_mdh::view::{CombineKind, View};
-use terrace_ir::symbols::{ScopeId, Symbols};
+use terrace_ir::symbols::{ScopeId, Symbols, symbol_name};
 use terrace_ir::{Context, Ir, Str, Value};
 use terrace_pass::{OptionError, OptionKind, OptionSpec, Pass, PassCx, PassInfo, Scope};
 use terrace_schedule_choose::access::Accesses;
@@ -218,8 +218,9 @@ impl MdhSchedule {
             (None, DeviceKind::Host) => {
                 let computed = view.computed(unit, op);
                 let choice = Choice::among(host::GENERATORS, &accesses, computed.as_ref(), &self.device);
-                if let Some(said) = explain::explained(&choice, self.explain) {
-                    remark(cx, unit, op, said);
+                let function = symbol_name(unit, unit.root()).map_or("", |name| unit.cx().str(name));
+                if let Some(said) = explain::explained(function, &choice, self.explain) {
+                    let _ = cx.emit(Diagnostic::remark(&codes::CHOICE, said).at(unit.span(op.id())));
                 }
                 match choice.schedule() {
                     Some(schedule) => schedule,

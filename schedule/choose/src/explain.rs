@@ -3,6 +3,7 @@
 use crate::choice::{Candidate, Choice};
 use serde_json::{Value, json};
 use std::fmt;
+use terrace_schedule_cost::{Estimate, Name};
 use terrace_schedule_model::Schedule;
 
 terrace_support::words! {
@@ -21,13 +22,25 @@ terrace_support::words! {
 /// Candidates that the text lists
 const LISTED: usize = 8;
 
-/// The explanation, if one is wanted
-pub fn explained(choice: &Choice, how: Explain) -> Option<String> {
+/// The explanation of a function's choice, if one is wanted
+pub fn explained(function: &str, choice: &Choice, how: Explain) -> Option<String> {
     match how {
         Explain::None => None,
-        Explain::Text => Some(choice.to_string()),
-        Explain::Json => Some(choice.to_json().to_string()),
+        Explain::Text => Some(format!("{function}: {choice}")),
+        Explain::Json => {
+            let mut all = choice.to_json();
+            all["function"] = function.into();
+            Some(all.to_string())
+        }
     }
+}
+
+/// Cycles by what takes them, most first
+fn by_name(estimate: &Estimate) -> Vec<(Name, f64)> {
+    let all = Name::ALL.iter().map(|name| (*name, estimate.of(*name)));
+    let mut all: Vec<(Name, f64)> = all.filter(|(_, cycles)| *cycles > 0.0).collect();
+    all.sort_by(|one, two| two.1.total_cmp(&one.1));
+    all
 }
 
 fn steps(schedule: &Schedule) -> Vec<String> {
@@ -35,7 +48,7 @@ fn steps(schedule: &Schedule) -> Vec<String> {
 }
 
 impl Choice {
-    /// `{"candidates": [{"generator", "estimate", "rank", "refused", "schedule"}], "misses": [{"generator", "requires"}]}`, the winner first
+    /// `{"function", "candidates": [{"generator", "estimate", "rank", "refused", "schedule"}], "misses": [{"generator", "requires"}]}`, the winner first
     pub fn to_json(&self) -> Value {
         let candidate = |candidate: &Candidate| {
             json!({
@@ -66,7 +79,12 @@ impl fmt::Display for Choice {
             write!(f, "\n  {step}")?;
         }
         match &winner.estimate {
-            Some(estimate) => write!(f, "\n{estimate}")?,
+            Some(estimate) => {
+                write!(f, "\n  {:.0} cycles estimated:", estimate.total)?;
+                for (n, (name, cycles)) in by_name(estimate).into_iter().enumerate() {
+                    write!(f, "{} {name} {cycles:.0}", if n > 0 { "," } else { "" })?;
+                }
+            }
             None => f.write_str(
                 "\nno estimate: the model knows nothing of such computations; the first generator counts",
             )?,

@@ -6,6 +6,14 @@ use terrace_ir::verify::verify;
 use terrace_pass::{Instrument, Pipeline, Registry};
 use terrace_text::PrintOptions;
 
+/// From mathematics to schedules: up to the name of the pass that chooses them, whose options follow
+#[macro_export]
+macro_rules! scheduled {
+    () => {
+        "func.func(bind-sizes),linalg-operators,tensor-constants-to-globals,func.func(linalg-to-mdh,tensors-to-memory,mdh-operators),array-expand,array-inline,func.func(mdh-hoist,mdh-schedule"
+    };
+}
+
 /// From mathematics to loops over memory, vectors and scalars, scheduled for a device; then what the back end adds
 ///
 /// Each named pipeline is idempotent, so that it completes a file that is partly lowered already: its
@@ -17,7 +25,7 @@ macro_rules! loops {
     };
     ($device:literal, $units:literal, $then:literal) => {
         concat!(
-            "func.func(bind-sizes),linalg-operators,tensor-constants-to-globals,func.func(linalg-to-mdh,tensors-to-memory,mdh-operators),array-expand,array-inline,func.func(mdh-hoist,mdh-schedule",
+            $crate::scheduled!(),
             $device,
             ",mdh-to-sched,sched-fuse,array-bind,array-place,array-to-sched,sched-skip-zeros",
             $units,

@@ -27,6 +27,8 @@ Examples:
       print the computation of these loops as MDH text
   terrace-opt two_nests.mlir --explain-mapping=A=block.x,B=thread.x,D=thread.x
       check a mapping of maps to levels, and print the minimal change to a valid one
+  terrace-opt matmul.c --set I=512 --explain-schedule
+      print what was proposed as a schedule, and the time that the cost model expects of it
   terrace-opt --explain=E0103
       explain an error code
 
@@ -115,9 +117,16 @@ pub(crate) struct Args {
     /// Check a mapping of maps to levels after the pipeline and explain violations: `A=block.x,B=L0,C=0`; prints no IR
     #[arg(long, value_name = "MAPPING")]
     pub explain_mapping: Option<String>,
-    /// Device for `--explain-mapping`
-    #[arg(long, value_name = "DEVICE", visible_alias = "target", default_value = "opencl")]
-    pub device: String,
+    /// Explain the schedule of each computation: what was proposed, what it is estimated to take, who proposed nothing; prints no IR
+    ///
+    /// Of each `mdh-schedule` in the pipeline; without a pipeline, the program is lowered up to there. As text, or as one JSON object
+    /// per computation and line.
+    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "text",
+          value_parser = clap::builder::PossibleValuesParser::new(["text", "json"]))]
+    pub explain_schedule: Option<String>,
+    /// Device for `--explain-mapping` [default: opencl] and `--explain-schedule` without a pipeline [default: host]
+    #[arg(long, value_name = "DEVICE", visible_alias = "target")]
+    pub device: Option<String>,
     /// List passes and named pipelines
     #[arg(long)]
     pub list_passes: bool,

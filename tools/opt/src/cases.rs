@@ -8,6 +8,7 @@ use terrace_diag::{Diagnostic, Diags, SourceId, expected, split_input};
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir};
 use terrace_pass::{Instrument, Pipeline, PrintWhen};
+use terrace_passes_mdh::codes::CHOICE;
 use terrace_text::{ParseOptions, PrintOptions};
 
 pub(crate) fn pipeline(tool: Tool, args: &Args, cx: &Arc<Context>) -> Result<Pipeline, Diags> {
@@ -15,8 +16,12 @@ pub(crate) fn pipeline(tool: Tool, args: &Args, cx: &Arc<Context>) -> Result<Pip
     let mut text = args.pipeline.clone();
     if let Some(mapping) = &args.explain_mapping {
         let comma = if text.is_empty() { "" } else { "," };
-        let device = &args.device;
+        let device = args.device.as_deref().unwrap_or("opencl");
         text += &format!("{comma}array-explain-mapping{{device={device} mapping={mapping}}}");
+    }
+    if args.explain_schedule.is_some() && text.is_empty() {
+        let device = args.device.as_deref().unwrap_or("host");
+        text = format!("{}{{target={device}}})", terrace_target_api::scheduled!());
     }
     for name in args.print_before.iter().chain(&args.print_after) {
         if name != "all" && tool.registry.find(name).is_none() {
@@ -24,7 +29,17 @@ pub(crate) fn pipeline(tool: Tool, args: &Args, cx: &Arc<Context>) -> Result<Pip
         }
     }
     let parsed = Pipeline::parse(&text, &tool.registry, cx.sources(), &mut diags);
-    if diags.has_errors() { Err(diags) } else { parsed.map_err(|_| diags) }
+    let Some(mut pipeline) = parsed.ok().filter(|_| !diags.has_errors()) else { return Err(diags) };
+    if let Some(form) = &args.explain_schedule {
+        let why = match pipeline.set("mdh-schedule", "explain", form) {
+            Ok(0) => "`--explain-schedule` wants a pipeline with `mdh-schedule`, or none".into(),
+            Ok(_) => return Ok(pipeline),
+            Err(why) => why.to_string(),
+        };
+        let _ = diags.emit(Diagnostic::error(&terrace_pass::codes::OPTION, why));
+        return Err(diags);
+    }
+    Ok(pipeline)
 }
 
 /// Names of rules that no op brings along: a pass may have rules of its own, but most often it is a misspelling
@@ -133,6 +148,9 @@ fn run_case(
     if args.explain_mapping.is_some() {
         return Some(Vec::new());
     }
+    if args.explain_schedule.is_some() {
+        return Some(explanations(diags));
+    }
     let mut out = Vec::new();
     let emitted = emit::emit(args, &ir, &mut out);
     if args.leave_memory {
@@ -147,6 +165,16 @@ fn run_case(
             None
         }
     }
+}
+
+/// Why schedules were chosen, taken out of the messages: a paragraph or a line for each computation
+fn explanations(diags: &mut Diags) -> Vec<u8> {
+    let (choices, others): (Vec<Diagnostic>, Vec<Diagnostic>) =
+        std::mem::take(diags).into_vec().into_iter().partition(|one| one.code == Some(&CHOICE));
+    others.into_iter().for_each(|other| {
+        let _ = diags.emit(other);
+    });
+    choices.iter().flat_map(|choice| format!("{}\n", choice.message).into_bytes()).collect()
 }
 
 fn run_passes(
