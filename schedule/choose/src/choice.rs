@@ -8,9 +8,10 @@ use crate::access::Accesses;
 use crate::generator::{Generator, Proposal, Proposals};
 use crate::loops::rolled;
 use terrace_devices::Device;
-use terrace_schedule_cost::{Computed, Estimate};
-use terrace_schedule_model::Schedule;
-use terrace_schedule_model::apply::{Extras, apply_with};
+use terrace_schedule_cost::{Bodies, Computed, Estimate, estimate};
+use terrace_schedule_model::apply::Extras;
+use terrace_schedule_model::nest::Nest;
+use terrace_schedule_model::{Broken, Schedule};
 use terrace_schedule_rules::{Cx, Limits, first_broken};
 
 /// By how much the estimates of different structures must differ for the model to tell them apart
@@ -35,32 +36,33 @@ pub struct Candidate {
 impl Candidate {
     fn of(proposal: Proposal, a: &Accesses, computed: Option<&Computed>, device: &Device) -> Candidate {
         let mut candidate = Candidate { proposal, estimate: None, rank: f64::INFINITY, refused: None };
-        let Some(computed) = computed else { return candidate };
-        let schedule = &candidate.proposal.schedule;
-        let extras = Extras { rolled: rolled(a, schedule), ..Extras::default() };
-        let alone = Device { units: 1, ..device.clone() };
-        let estimates = computed
-            .estimate(schedule, &extras, device)
-            .and_then(|all| Ok(all.zip(computed.estimate(schedule, &extras, &alone)?)));
-        match estimates {
-            Ok(Some((all, one))) => {
-                candidate.rank = (all.total * one.total).sqrt();
-                candidate.estimate = Some(all);
+        match computed.map(|computed| candidate.apply(a, computed)) {
+            None | Some(Ok(None)) => {}
+            Some(Ok(Some(applied))) => {
+                let alone = Device { units: 1, ..device.clone() };
+                let (applied, time) =
+                    ([applied], |device: &Device, applied: &[_; 1]| estimate(applied, device));
+                if let (Some(all), Some(one)) = (time(device, &applied), time(&alone, &applied)) {
+                    candidate.rank = (all.total * one.total).sqrt();
+                    candidate.estimate = Some(all);
+                }
             }
-            Ok(None) => {}
-            Err(broken) => candidate.refused = Some(broken.to_string()),
+            Some(Err(broken)) => candidate.refused = Some(broken.to_string()),
         }
         candidate
     }
 
-    /// The first rule that its loops break
+    fn apply(&self, a: &Accesses, computed: &Computed) -> Result<Option<(Nest, Bodies)>, Broken> {
+        let schedule = &self.proposal.schedule;
+        computed.apply(schedule, &Extras { rolled: rolled(a, schedule), ..Extras::default() })
+    }
+
+    /// Does it break no rule? The first that it breaks is noted
     fn check(&mut self, a: &Accesses, computed: &Computed, device: &Device) -> bool {
-        let extras = Extras { rolled: rolled(a, &self.proposal.schedule), ..Extras::default() };
-        let applied =
-            apply_with(&computed.computation, &computed.contributions, &self.proposal.schedule, &extras);
-        self.refused = match applied {
+        self.refused = match self.apply(a, computed) {
             Err(broken) => Some(broken.to_string()),
-            Ok((nest, _)) => {
+            Ok(None) => None,
+            Ok(Some((nest, _))) => {
                 let mut cx = Cx::new(&nest);
                 if let Some(limits) = Limits::of(device) {
                     cx = cx.within(limits);

@@ -31,6 +31,16 @@ pub struct Computed {
 }
 
 impl Computed {
+    /// The loops of a schedule and what happens in them; `None` for kernels, an error where it breaks a rule
+    pub fn apply(&self, schedule: &Schedule, extras: &Extras) -> Result<Option<(Nest, Bodies)>, Broken> {
+        let (nest, happenings) = apply_with(&self.computation, &self.contributions, schedule, extras)?;
+        if !nest.launches.is_empty() {
+            return Ok(None);
+        }
+        let bodies = bodies(&nest, happenings, &self.point);
+        Ok(Some((nest, bodies)))
+    }
+
     /// The time of a schedule; `None` for other than processors, for kernels, and where there are no loops, an error where it breaks a rule
     pub fn estimate(
         &self,
@@ -38,12 +48,7 @@ impl Computed {
         extras: &Extras,
         device: &Device,
     ) -> Result<Option<Estimate>, Broken> {
-        let (nest, happenings) = apply_with(&self.computation, &self.contributions, schedule, extras)?;
-        if !nest.launches.is_empty() {
-            return Ok(None);
-        }
-        let bodies = bodies(&nest, happenings, &self.point);
-        Ok(crate::estimate(&[(nest, bodies)], device))
+        Ok(self.apply(schedule, extras)?.and_then(|applied| crate::estimate(&[applied], device)))
     }
 }
 

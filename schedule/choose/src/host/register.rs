@@ -133,16 +133,6 @@ mod tests {
         (tile.rows, tile.width())
     }
 
-    /// Measured winners of throw-away experiments
-    #[test]
-    fn tiles_that_were_measured_best_are_chosen() {
-        assert_eq!(tile(demand(1024, 1024)), (6, 64));
-        assert_eq!(tile(demand(4096, 4096)), (6, 64));
-        assert_eq!(tile(demand(16, 1000)), (8, 48));
-        assert_eq!(tile(demand(32, 32)), (8, 32));
-        assert_eq!(tile(demand(10, 500)), (5, 64));
-    }
-
     /// Where panels are slow, tiles have as many rows as they may
     #[test]
     fn tiles_follow_the_device_file() {

@@ -11,7 +11,6 @@ mod functions;
 pub mod how_to;
 mod layout;
 mod length;
-mod matrix_product;
 mod module_docs;
 mod needless;
 mod paths;
@@ -60,7 +59,6 @@ const CHECKS: &[(&str, Check)] = &[
     ("how-to", how_to::check),
     ("layout", layout::check),
     ("length", length::check),
-    ("matrix-product", matrix_product::check),
     ("module-docs", module_docs::check),
     ("needless", needless::check),
     ("paths", paths::check),
