@@ -74,6 +74,10 @@ pub(crate) fn tuples_along_reduced(a: &Accesses, device: &Device) -> Option<Sche
     found.retain(|dim| a.inputs.iter().any(|input| input.strides[*dim] == Some(1)));
     let dim = found.into_iter().max_by_key(|dim| a.sizes[*dim])?;
     let lanes = lanes(a, device, a.sizes[dim])?;
+    // Lanes that combine less than it takes to join them
+    if a.sizes[dim] / lanes < i64::from(lanes.ilog2()) {
+        return None;
+    }
     let mut vectors = TUPLES;
     while vectors > 1 && vectors * lanes > a.sizes[dim] {
         vectors /= 2;
