@@ -3,9 +3,11 @@
 use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::view::{CombineKind, View};
 use terrace_dialect_mdh::{Compute, Index, Yield};
-use terrace_ir::{Ir, OpId, Traits, Type};
+use terrace_dialect_tensor::Extract;
+use terrace_ir::{Ir, OpId, Traits, Type, Value};
 use terrace_schedule_choose::access::{Access, Accesses};
 use terrace_schedule_model::groups::Groups;
+use terrace_support::HashSet;
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// Elements that one step of each dimension moves by, and bytes of an element
@@ -126,6 +128,42 @@ impl Conditions {
     }
 }
 
+/// Per dimension: the body reads tensors at places that it computes, in which only the last index moves with the dimension, and that
+/// one is its coordinate: neighbours in memory
+fn gathers_on_lanes(ir: &Ir, op: Compute, view: &View, ops: &[OpId]) -> Vec<bool> {
+    let reads: Vec<Extract> = ops.iter().filter_map(|op| Extract::cast(ir, *op)).collect();
+    let others = ops.iter().all(|op| on_lanes(ir, *op) || Extract::cast(ir, *op).is_some());
+    let args = ir.entry(op.body(ir)).map_or(&[][..], |body| ir.block_args(body));
+    let along = |dim: usize| {
+        let mut moves: HashSet<Value> = HashSet::default();
+        for (arg, input) in args.iter().zip(&view.inputs) {
+            if input.map.as_ref().is_some_and(|map| map.results.iter().any(|expr| expr.uses_dim(dim as u32)))
+            {
+                moves.insert(*arg);
+            }
+        }
+        let coordinate = |value: Value| {
+            let index = ir.defining_op(value).and_then(|op| Index::cast(ir, op));
+            index.is_some_and(|index| index.dim(ir).as_i64(ir.cx()) == Some(dim as i64))
+        };
+        let mut fits = true;
+        for op in ops {
+            if let Some(read) = Extract::cast(ir, *op) {
+                let places = read.indices(ir);
+                let last = places.last().is_some_and(|last| !moves.contains(last) || coordinate(*last));
+                let first = places.split_last().map_or(&[][..], |(_, first)| first);
+                fits &= last && !first.iter().any(|place| moves.contains(place));
+            }
+            let own = ir.results(*op).any(coordinate);
+            if own || ir.operands(*op).any(|value| moves.contains(&value)) {
+                moves.extend(ir.results(*op));
+            }
+        }
+        fits
+    };
+    (0..view.dims.len()).map(|dim| others && !reads.is_empty() && along(dim)).collect()
+}
+
 /// Has an op of a body a form on lanes?
 fn on_lanes(ir: &Ir, op: OpId) -> bool {
     let plain = ir.has(op, Traits::Elementwise) && ir.num_regions(op) == 0;
@@ -176,6 +214,10 @@ pub fn read(ir: &Ir, op: Compute, view: &View) -> Accesses {
         associates,
         single: view.groups().is_some_and(|groups| groups.iter().all(|group| group.len == 1)),
         lanes: loads && ops.iter().all(|op| on_lanes(ir, *op)),
+        gathers_on_lanes: match loads {
+            true => gathers_on_lanes(ir, op, view, &ops),
+            false => vec![false; view.dims.len()],
+        },
         tuples: false,
         tuples_commute: false,
         harmless: ops.iter().all(|op| ir.has(*op, Traits::Pure)),

@@ -612,3 +612,44 @@ fn empty_dimensions() {
     }
     agree(&reduction("i32", "k in 0", "0", "k", "max", 1, "[]", ""));
 }
+
+/// Rows at places that values name: lanes where neighbours in memory are read, else not
+#[test]
+fn rows_at_places_that_values_name() {
+    let text = |places: &str, body: &str| {
+        format!(
+            "func.func @f(%E: tensor<37x37xf32>, %t: tensor<11xi32>) -> tensor<11x37xf32> {{
+  %y = mdh.compute (n in 11, d in 37) ins(%e = %E, %p = %t[n]) outs([n, d]) {{
+    %c7 = arith.constant 7 : i32
+    %a = arith.andi %p, %c7 : i32
+    %i = arith.index_cast %a : i32 to index
+    %d = mdh.index 1
+    %v = tensor.extract %e[{places}] : tensor<37x37xf32>
+{body}
+    mdh.yield %w : f32
+  }} : (tensor<37x37xf32>, tensor<11xi32>) -> tensor<11x37xf32>
+  return %y : tensor<11x37xf32>
+}}"
+        )
+    };
+    let plain = "    %w = arith.addf %v, %v : f32";
+    let second = "    %j = arith.addi %i, %i : index
+    %u = tensor.extract %e[%j, %i] : tensor<37x37xf32>
+    %w = arith.mulf %u, %v : f32";
+    let moved = "    %u = tensor.extract %e[%d, %i] : tensor<37x37xf32>
+    %w = arith.mulf %u, %v : f32";
+    for (places, body, lanes) in [
+        ("%i, %d", plain, true),
+        ("%i, %d", second, true),
+        ("%d, %i", plain, false),
+        ("%i, %d", moved, false),
+    ] {
+        let text = text(places, body);
+        agree(&text);
+        let mut ir = parse(&text);
+        lower(&mut ir, "func.func(mdh-schedule{target=x86-64-v4})", &text);
+        let mut schedule = String::new();
+        terrace_text::print(&ir, &terrace_text::PrintOptions::default(), &mut schedule);
+        assert_eq!(schedule.contains("VEC"), lanes, "{schedule}");
+    }
+}

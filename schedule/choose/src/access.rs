@@ -89,6 +89,8 @@ pub struct Accesses {
     pub single: bool,
     /// The body has a form on lanes
     pub lanes: bool,
+    /// Per dimension: the body reads tensors at places that it computes, and has a form on lanes along it with these reads
+    pub gathers_on_lanes: Vec<bool>,
     /// Operators on tuples have a form on lanes as well
     pub tuples: bool,
     /// Operators on tuples take contributions in any order, and start from a neutral element

@@ -43,7 +43,12 @@ pub static GENERATORS: &[&dyn Generator] = &[
 
 /// No tuples, no prefixes, a body on lanes
 fn plain(a: &Accesses) -> bool {
-    a.single && a.prefixes.iter().all(|prefix| !prefix) && a.lanes && a.points() > 0
+    one_by_one(a) && a.lanes
+}
+
+/// No tuples and no prefixes
+fn one_by_one(a: &Accesses) -> bool {
+    a.single && a.prefixes.iter().all(|prefix| !prefix) && a.points() > 0
 }
 
 struct ShortLanes;
@@ -124,7 +129,7 @@ impl Generator for AlongKept {
     }
 
     fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
-        to.add(plain(a).then(|| streams::along_kept(a, device)).flatten());
+        to.add(one_by_one(a).then(|| streams::along_kept(a, device)).flatten());
     }
 }
 

@@ -108,7 +108,8 @@ pub(crate) fn tuples_along_reduced(a: &Accesses, device: &Device) -> Option<Sche
 pub(crate) fn along_kept(a: &Accesses, device: &Device) -> Option<Schedule> {
     let readable = |dim: usize| a.inputs.iter().all(|input| !input.uses(dim) || input.has_lanes(dim));
     let fits = |dim: &usize| contiguous(&a.outputs, *dim) && readable(*dim);
-    let mut found = a.dims(|dim| a.kept[dim] && !a.conditioned[dim] && fits(&dim));
+    let lanes_along = |dim: usize| a.lanes || a.gathers_on_lanes[dim];
+    let mut found = a.dims(|dim| a.kept[dim] && !a.conditioned[dim] && lanes_along(dim) && fits(&dim));
     found.retain(|dim| a.outputs.iter().any(|out| out.strides[*dim] == Some(1)));
     let dim = found.into_iter().max_by_key(|dim| a.sizes[*dim])?;
     let lanes = lanes(a, device, a.sizes[dim])?;
