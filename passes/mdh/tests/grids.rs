@@ -114,3 +114,56 @@ fn places_of_many_variables_are_told_apart() {
         assert_eq!(shown(&ir).matches("sched.kernel").count(), kernels);
     }
 }
+
+#[test]
+fn squares_are_transposed_in_shared_memory() {
+    let text = |[m, n]: [i64; 2], body: &str| {
+        format!(
+            "func.func @f(%A: tensor<{m}x{n}xf32>, %B: tensor<{n}x{m}xf32>) -> tensor<{n}x{m}xf32> {{
+  %c = mdh.compute (i in {n}, j in {m}) ins(%a = %A[j, i], %b = %B[i, j]) outs([i, j]) {{
+    {body}
+  }} : (tensor<{m}x{n}xf32>, tensor<{n}x{m}xf32>) -> tensor<{n}x{m}xf32>
+  return %c : tensor<{n}x{m}xf32>
+}}"
+        )
+    };
+    let sum = "%s = arith.addf %a, %b : f32
+    mdh.yield %s : f32";
+    for sizes in [[64, 32], [37, 53]] {
+        let text = text(sizes, sum);
+        let mut ir = parse(&text);
+        lower(&mut ir, "func.func(mdh-schedule{target=cuda})", &text);
+        assert!(shown(&ir).contains("SM swizzle 1"), "{}", shown(&ir));
+        agree(&text);
+    }
+    let batch = "func.func @f(%A: tensor<3x40x35xi32>) -> tensor<3x35x40xi32> {
+  %c = mdh.compute (b in 3, i in 35, j in 40) ins(%a = %A[b, j, i]) outs([b, i, j]) {
+    mdh.yield %a : i32
+  } : (tensor<3x40x35xi32>) -> tensor<3x35x40xi32>
+  return %c : tensor<3x35x40xi32>
+}";
+    agree(batch);
+}
+
+#[test]
+fn wide_tiles_have_the_values_of_the_computation() {
+    for [m, n, k] in [[32, 64, 16], [33, 37, 9]] {
+        let text = format!(
+            "func.func @f(%A: tensor<{m}x{k}xf32>, %B: tensor<{k}x{n}xf32>) -> tensor<{m}x{n}xf32> {{
+  %c = mdh.compute (i in {m}, j in {n}, k in {k} pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j])
+       attributes {{mdh.schedule = [
+         \"1: (32~pad,32~pad,^) (^,^ ; ^) (BLK.y,BLK.x,^)\",
+         \"5: (16,16,^) (^,^ ; ^) (UNR.1,UNR.2,^)\",
+         \"2: (4,4,^) (^,^ ; RM) (THR.y,THR.x,^)\",
+         \"6: (1,1,^) (^,^ ; ^) (UNR.1,UNR.2,^)\",
+         \"3: (^,^,8~limit) (SM[2,1],SM ; ^) (^,^,FOR.1)\",
+         \"4: (^,^,1) (^,^ ; ^) (^,^,FOR.1)\"]}} {{
+    %p = arith.mulf %a, %b : f32
+    mdh.yield %p : f32
+  }} : (tensor<{m}x{k}xf32>, tensor<{k}x{n}xf32>) -> tensor<{m}x{n}xf32>
+  return %c : tensor<{m}x{n}xf32>
+}}"
+        );
+        agree_given(&text);
+    }
+}

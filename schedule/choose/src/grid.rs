@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | rows and columns that use operands again, something reduced | block tile in shared memory, some elements per thread in registers | `tiles` |
 //! | the same, but windows or edges that tiles of memory do not follow | elements per thread in registers, operands out of the caches | `tiles` |
+//! | nothing reduced, an input contiguous in another dimension than the output | a square of it in shared memory | `transposed` |
 //! | a reduced dimension is contiguous | a block per result, threads along the reduction, combined by shuffles and in shared memory | here |
 //! | others | a thread per result | here |
 //! | too few threads for the device, long reductions | parts of the reduction side by side, joined by a second computation | `fill` |
@@ -12,6 +13,7 @@
 //! Threads follow each other along the contiguous dimension; elements of one thread are a block's width apart.
 
 mod tiles;
+mod transposed;
 
 use crate::access::Accesses;
 use crate::loops::order;
@@ -28,7 +30,10 @@ const ACROSS: i64 = 65_535;
 /// The schedule of a computation
 pub fn schedule(a: &Accesses, device: &Device) -> Schedule {
     let plain = a.single && a.prefixes.iter().all(|prefix| !prefix);
-    let tiled = || tiles::staged(a, device).or_else(|| tiles::direct(a, device));
+    let tiled = || {
+        let staged = tiles::staged(a, device).or_else(|| transposed::transposed(a, device));
+        staged.or_else(|| tiles::direct(a, device))
+    };
     let found = if plain && a.points() > 0 { tiled().or_else(|| shared(a, device)) } else { None };
     found.unwrap_or_else(|| one_each(a, device))
 }

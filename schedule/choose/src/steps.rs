@@ -44,6 +44,11 @@ impl StepBuilder {
         self
     }
 
+    /// Size of a dimension's tile so far
+    pub fn size(&self, dim: usize) -> i64 {
+        self.sizes[dim]
+    }
+
     /// Say who runs a dimension without tiling it
     pub fn core(&mut self, dim: usize, layer: Layer) -> &mut Self {
         self.step.cores[dim] = Some(Core::along(layer, Axis::X));

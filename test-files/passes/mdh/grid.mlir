@@ -12,6 +12,25 @@ func.func @product(%A: tensor<1024x512xf32>, %B: tensor<512x1024xf32>) -> tensor
 }
 // check: mdh.schedule = ["1: (64,64,^) (^,^ ; ^) (BLK.y,BLK.x,^)", "5: (16,16,^) (^,^ ; ^) (UNR.1,UNR.2,^)", "2: (1,1,^) (^,^ ; RM) (THR.y,THR.x,^)", "3: (^,^,16) (SM,SM ; ^) (^,^,FOR.1)", "4: (^,^,1) (^,^ ; ^) (^,^,FOR.1)"]
 
+// Blocks of wide tiles fill the device: two groups of four rows and columns per thread, the left operand transposed.
+func.func @large(%A: tensor<2048x512xf32>, %B: tensor<512x2048xf32>) -> tensor<2048x2048xf32> {
+  %c = mdh.compute (i in 2048, j in 2048, k in 512 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j]) {
+    %p = arith.mulf %a, %b : f32
+    mdh.yield %p : f32
+  } : (tensor<2048x512xf32>, tensor<512x2048xf32>) -> tensor<2048x2048xf32>
+  return %c : tensor<2048x2048xf32>
+}
+// check: mdh.schedule = ["1: (128,128,^) (^,^ ; ^) (BLK.y,BLK.x,^)", "5: (64,64,^) (^,^ ; ^) (UNR.1,UNR.2,^)", "2: (4,4,^) (^,^ ; RM) (THR.y,THR.x,^)", "6: (1,1,^) (^,^ ; ^) (UNR.1,UNR.2,^)", "3: (^,^,8) (SM[2,1],SM ; ^) (^,^,FOR.1)", "4: (^,^,1) (^,^ ; ^) (^,^,FOR.1)"]
+
+// Columns become rows: squares in shared memory, each row rotated against the one before.
+func.func @columns(%A: tensor<512x600xf32>) -> tensor<600x512xf32> {
+  %c = mdh.compute (i in 600, j in 512) ins(%a = %A[j, i]) outs([i, j]) {
+    mdh.yield %a : f32
+  } : (tensor<512x600xf32>) -> tensor<600x512xf32>
+  return %c : tensor<600x512xf32>
+}
+// check: SM swizzle 1
+
 // A contiguous reduction: a block per row, rounds of its threads inside, whose lanes exchange sums.
 func.func @rows(%A: tensor<64x5000xf32>) -> tensor<64xf32> {
   %c = mdh.compute (i in 64, k in 5000 pw add) ins(%a = %A[i, k]) outs([i]) {

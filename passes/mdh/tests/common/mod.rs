@@ -86,6 +86,16 @@ pub fn agree(text: &str) {
     agree_on(text, &["f"]);
 }
 
+/// With the schedules that the text has
+pub fn agree_given(text: &str) {
+    let wanted = as_it_is(&parse(text), "f");
+    let mut ir = parse(text);
+    for step in ["func.func(mdh-to-sched)", DOWN] {
+        lower(&mut ir, step, text);
+        same(&wanted, &lowered(&ir, "f", text, wanted.len()), &format!("{step}\n{text}"));
+    }
+}
+
 pub fn agree_on(text: &str, names: &[&str]) {
     let source = parse(text);
     let wanted: Vec<_> = names.iter().map(|name| as_it_is(&source, name)).collect();

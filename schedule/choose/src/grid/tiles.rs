@@ -15,8 +15,20 @@ const SIDE: i64 = 16;
 /// Elements of a thread along each dimension
 const EACH: i64 = 4;
 
+/// Neighbors that a thread of a wide tile has side by side: one load of 128 bits
+const GROUP: i64 = 4;
+
+/// Groups of a thread of a wide tile along each dimension
+const GROUPS: i64 = 2;
+
+/// Bytes of an element of which as many as a wide tile has are in registers
+const WORD: i64 = 4;
+
 /// Depth of a staged tile
 const DEPTH: i64 = 16;
+
+/// Depth of a wide one: a sector of a row, and few rows of a transposed tile in one bank
+const WIDE_DEPTH: i64 = 8;
 
 /// Most elements of a thread along rows that no size of tile divides better
 const MOST: i64 = 8;
@@ -79,17 +91,27 @@ pub fn staged(a: &Accesses, device: &Device) -> Option<Schedule> {
     (staged.bytes() <= device.bytes(Region::Sm)).then(|| staged.schedule())
 }
 
-/// A side of a block's tile: its dimension, threads along it, and elements of each
+/// A side of a block's tile: its dimension, threads along it, elements of each, and how many of these are side by side
 struct Side {
     dim: usize,
     threads: i64,
     each: i64,
+    group: i64,
 }
 
 impl Side {
     fn of(a: &Accesses, device: &Device, dim: usize, columns: bool) -> Side {
         let (threads, each) = side(a.sizes[dim], device, columns);
-        Side { dim, threads, each }
+        Side { dim, threads, each, group: 1 }
+    }
+
+    fn wide(dim: usize) -> Side {
+        Side { dim, threads: SIDE, each: GROUPS * GROUP, group: GROUP }
+    }
+
+    /// Coordinates of whole tiles
+    fn padded(&self, size: i64) -> i64 {
+        (size as u64).next_multiple_of(self.tile() as u64) as i64
     }
 
     fn tile(&self) -> i64 {
@@ -130,6 +152,9 @@ impl<'a> Staged<'a> {
         }
         let outer: Vec<usize> = kept(a).into_iter().filter(|dim| *dim != columns && *dim != rows).collect();
         let (columns, rows) = (Side::of(a, device, columns, true), Side::of(a, device, rows, false));
+        let wide = [Side::wide(columns.dim), Side::wide(rows.dim)];
+        let [columns, rows] =
+            if pays(a, device, &outer, [&columns, &rows], &wide) { wide } else { [columns, rows] };
         let exact = [&columns, &rows].iter().all(|side| a.sizes[side.dim] % side.tile() == 0);
         if !(exact || a.fills && a.harmless) {
             return None;
@@ -140,7 +165,7 @@ impl<'a> Staged<'a> {
                 more[dim] = divisor(a.sizes[dim], EACH / own.each);
             }
         }
-        let depth = DEPTH.min(power(a.sizes[depth_of]));
+        let depth = if columns.group > 1 { WIDE_DEPTH } else { DEPTH }.min(power(a.sizes[depth_of]));
         Some(Staged { a, columns, rows, outer, more, reduced, depth_of, depth })
     }
 
@@ -167,24 +192,33 @@ impl<'a> Staged<'a> {
         steps.step(|step| rounds(step, &tiles));
         let elements = steps.len();
         steps.step(|step| {
-            step.tile(rows.dim, rows.threads, Layer::Unr, Some(Tail::Pad));
-            step.tile(columns.dim, columns.threads, Layer::Unr, Some(Tail::Pad));
+            step.tile(rows.dim, rows.threads * rows.group, Layer::Unr, Some(Tail::Pad));
+            step.tile(columns.dim, columns.threads * columns.group, Layer::Unr, Some(Tail::Pad));
             for dim in &self.outer {
                 step.tile(*dim, 1, Layer::Unr, None);
             }
         });
         let split = steps.len() > elements;
         steps.step(|step| {
-            step.tile(columns.dim, 1, Layer::Thr, None);
-            step.tile(rows.dim, 1, Layer::Thr, None);
+            step.tile(columns.dim, columns.group, Layer::Thr, None);
+            step.tile(rows.dim, rows.group, Layer::Thr, None);
             for out in 0..a.outs {
                 step.output(out, Region::Rm);
             }
         });
+        let neighbors = steps.len();
+        steps.step(|step| {
+            step.tile(rows.dim, 1, Layer::Unr, None);
+            step.tile(columns.dim, 1, Layer::Unr, None);
+        });
+        let grouped = steps.len() > neighbors;
         self.reduction(&mut steps);
         let mut schedule = steps.finish(&order(a));
         if split {
             innermost(&mut schedule, elements);
+        }
+        if grouped {
+            innermost(&mut schedule, neighbors);
         }
         a.groups.merge(schedule)
     }
@@ -197,7 +231,12 @@ impl<'a> Staged<'a> {
             }
             step.tile(self.depth_of, self.depth, Layer::For, Some(Tail::Limit));
             for input in &self.a.inputs {
-                step.input(input.group, Placement::new(Region::Sm, layout(input, self.columns.dim)));
+                // Neighbors of a thread are neighbors in memory: along rows too, where it has several.
+                let along = match input.uses(self.columns.dim) || self.rows.group == 1 {
+                    true => self.columns.dim,
+                    false => self.rows.dim,
+                };
+                step.input(input.group, Placement::new(Region::Sm, layout(input, along)));
             }
         });
         steps.step(|step| {
@@ -206,10 +245,26 @@ impl<'a> Staged<'a> {
     }
 }
 
-/// Storage order of a staged tile: neighbors among the threads read neighbors, so the axis of the columns is the last
-fn layout(input: &Access, columns: usize) -> Vec<Part> {
+/// Does a wide tile pay: two loads for eight sums in place of two for four, if its blocks fill the device and few points are beyond sizes?
+fn pays(a: &Accesses, device: &Device, outer: &[usize], small: [&Side; 2], wide: &[Side; 2]) -> bool {
+    let points = |sides: [&Side; 2]| {
+        sides.iter().fold(1i64, |all, side| all.saturating_mul(side.padded(a.sizes[side.dim])))
+    };
+    let [columns, rows] = wide;
+    let tiles = points([columns, rows]) / (columns.tile() * rows.tile());
+    let blocks = outer.iter().fold(tiles, |all, dim| all.saturating_mul(a.sizes[*dim]));
+    let sums = columns.each * rows.each * a.outs as i64;
+    a.widest() <= WORD
+        && device.block_threads >= SIDE * SIDE
+        && 2 * sums <= device.registers
+        && blocks >= device.units
+        && 2 * points([columns, rows]) <= 3 * points(small)
+}
+
+/// Storage order of a staged tile: neighbors among the threads read neighbors, so the axis of this dimension is the last
+fn layout(input: &Access, dim: usize) -> Vec<Part> {
     let axes = &input.map.results;
-    let Some(at) = axes.iter().position(|axis| axis.uses_dim(columns as u32)) else { return Vec::new() };
+    let Some(at) = axes.iter().position(|axis| axis.uses_dim(dim as u32)) else { return Vec::new() };
     if at + 1 == axes.len() {
         return Vec::new();
     }
