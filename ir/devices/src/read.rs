@@ -8,6 +8,9 @@ use toml::de::DeTable;
 /// The word of maps that are one loop with the map around, which is no level
 const FUSED: &str = "fused";
 
+/// Most blocks of a grid along x, y, z where a file says nothing
+pub(crate) const GRID_MAX: [i64; 3] = [i32::MAX as i64, 65_535, 65_535];
+
 /// Words of levels, as maps have them: loops of a matrix unit are made from marked tiles only
 fn level_words() -> Vec<String> {
     let mut words = Level::words();
@@ -101,7 +104,7 @@ fn device(name: &str, table: &Spanned<DeTable<'_>>) -> Read<Device> {
         memories,
         block_threads,
         block_max,
-        grid_max: triple("grid_max", [i64::from(i32::MAX), 65_535, 65_535])?,
+        grid_max: triple("grid_max", GRID_MAX)?,
         warp: keys.int("warp", Some(1), 1)?,
         levels,
         fused,

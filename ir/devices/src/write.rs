@@ -1,6 +1,7 @@
 //! Writing a device's file.
 
 use crate::costs::{Caches, Grid, GridLatency, Instructions, Key, Occupancy, RegisterTiles, Source, Threads};
+use crate::read::GRID_MAX;
 use crate::{Device, DeviceKind, Level};
 use std::fmt::Write;
 
@@ -28,7 +29,8 @@ impl Device {
             out += " },\n";
         }
         out += "]\n";
-        if self.kind == DeviceKind::Grid {
+        let launch = (self.block_threads, self.block_max, self.grid_max, self.warp);
+        if launch != (1, [1; 3], GRID_MAX, 1) {
             let _ = write!(
                 out,
                 "block_threads = {}\nblock_max = {:?}\ngrid_max = {:?}\nwarp = {}\n",
@@ -108,6 +110,20 @@ mod tests {
             let text = device.text("a \"quoted\" \\ line\nand another");
             let again = Device::parse(&device.name, &text).unwrap_or_else(|why| panic!("{name}: {why}"));
             assert_eq!(again, device, "{text}");
+        }
+    }
+
+    /// A host has no blocks of threads, but its file may have their keys
+    #[test]
+    fn unusual_files_read_the_same() {
+        let texts = [
+            "kind = \"host\"\nunits = 1\nregisters = 1\nwarp = 4\ngrid_max = [1, 2, 3]",
+            "kind = \"grid\"\nunits = 1\nregisters = 1",
+            "kind = \"host\"\nunits = 1\nregisters = 1\nlevels = [\"unroll\", \"fused\", \"seq\"]\nvector_widths = [2, 2]",
+        ];
+        for text in texts {
+            let device = Device::parse("own", text).unwrap_or_else(|why| panic!("{why}"));
+            assert_eq!(Device::parse("own", &device.text("")), Ok(device), "{text}");
         }
     }
 

@@ -107,6 +107,36 @@ func.func @f(%a: tensor<64xf32>, %b: tensor<64xf32>) -> tensor<64xf32> {
     std::fs::remove_file(device).expect("it was made");
 }
 
+/// A file in the folder of one's own devices is found by its name; built-in names come first
+#[test]
+fn devices_of_ones_own_have_names() {
+    let folder =
+        std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-devices", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("the folder for temporary files of tests can be written");
+    for (name, text) in
+        [("lab-7", "kind = \"host\"\nunits = 1\nregisters = 16\n"), ("cuda", "kind = \"no\"\n")]
+    {
+        std::fs::write(folder.join(format!("{name}.toml")), text).expect("the folder is there");
+    }
+    let schedule = |target: &str| {
+        let pipeline = format!("--pipeline=func.func(mdh-schedule{{target={target}}})");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_terrace-opt"));
+        command.args(["-", &pipeline]).env("TERRACE_DEVICES", &folder).stdin(std::process::Stdio::null());
+        let out = command.output().expect("cargo built the tool");
+        (out.status.success(), String::from_utf8_lossy(&out.stderr).into_owned())
+    };
+    assert_eq!(schedule("lab-7"), (true, String::new()));
+    assert_eq!(schedule("cuda"), (true, String::new()));
+    let (found, said) = schedule("lab-8");
+    assert!(
+        !found && said.contains("there is no device `lab-8`") && said.contains("and of your own cuda lab-7"),
+        "{said}"
+    );
+    let (found, said) = schedule("../lab-7");
+    assert!(!found && said.contains("there is no device `../lab-7`"), "{said}");
+    std::fs::remove_dir_all(folder).expect("it was made");
+}
+
 #[test]
 fn bad_values() {
     let table: &[(&[&str], Wanted<'_>)] = &[
