@@ -29,6 +29,9 @@ const ACCUMULATORS: i64 = 8;
 /// Vectors of tuples that are carried at once: an operator is several ops, each of which waits for the one before
 const TUPLES: i64 = 4;
 
+/// Longest reduction of tuples in order that LLVM unrolls whole: it then takes lanes across rows, which nothing has to join
+const UNROLLED: i64 = 10;
+
 /// Points of a task of a whole reduction
 const TASK_POINTS: i64 = 1 << 15;
 
@@ -74,8 +77,7 @@ pub(crate) fn tuples_along_reduced(a: &Accesses, device: &Device) -> Option<Sche
     found.retain(|dim| a.inputs.iter().any(|input| input.strides[*dim] == Some(1)));
     let dim = found.into_iter().max_by_key(|dim| a.sizes[*dim])?;
     let lanes = lanes(a, device, a.sizes[dim])?;
-    // Lanes that combine less than it takes to join them
-    if a.sizes[dim] / lanes < i64::from(lanes.ilog2()) {
+    if a.sizes[dim] <= UNROLLED {
         return None;
     }
     let mut vectors = TUPLES;
@@ -243,6 +245,10 @@ pub(crate) fn along_reduced(a: &Accesses, device: &Device) -> Option<Schedule> {
     let mut found = a.dims(|dim| a.reduced[dim] && !a.conditioned[dim] && contiguous(&a.inputs, dim));
     found.retain(|dim| a.inputs.iter().any(|input| input.strides[*dim] == Some(1)));
     let dim = found.into_iter().max_by_key(|dim| a.sizes[*dim])?;
+    // With less than half of a vector the join outweighs the rest, and in order LLVM takes lanes across rows.
+    if 2 * a.sizes[dim] * a.widest() < device.vector_bytes {
+        return None;
+    }
     let lanes = lanes(a, device, a.sizes[dim])?;
     let mut vectors = ACCUMULATORS;
     while vectors > 1 && vectors * lanes > a.sizes[dim] {
