@@ -160,9 +160,12 @@ struct Window {
 
 impl Window {
     fn of(a: &Accesses, lanes: usize) -> Option<Window> {
+        // A row that does not move with a dimension is not shifted along it: a cache has it for the next one.
         let shifted = |dim: usize| {
-            let (one, two) = (streams(a, lanes, &[(dim, 1)], None), streams(a, lanes, &[(dim, 2)], None));
-            one.zip(two).is_some_and(|(one, two)| two < 2 * one)
+            let inputs = a.inputs.iter().filter(|input| input.uses(dim)).cloned().collect();
+            let moving = Accesses { inputs, ..a.clone() };
+            let rows = |count: i64| streams(&moving, lanes, &[(dim, count)], None);
+            rows(1).zip(rows(2)).is_some_and(|(one, two)| two < 2 * one)
         };
         let fits = |dim: &usize| *dim != lanes && a.kept[*dim] && !a.conditioned[*dim];
         let mut found = order(a).into_iter().filter(fits).filter(|dim| shifted(*dim));
