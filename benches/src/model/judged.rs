@@ -16,8 +16,8 @@ use terrace_search_schedules::ScheduleSpace;
 use super::rows::Row;
 use crate::Done;
 
-/// Schedules that take so many times as long as the best of a log are left out: nobody chooses among them, and a few of them would
-/// make any model look good
+/// Schedules that take so many times as long as the best of a log are left out: no chooser decides among them, and a few of them
+/// would make any model look good
 const SLOWEST: f64 = 50.0;
 
 /// A schedule of a log, estimated and measured
