@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 
 use crate::machine::Facts;
 use crate::process::Affinity;
-use crate::{Done, opt, perturbed};
+use crate::{Done, opt};
 use ours::Ours;
 pub(crate) use ours::median_in;
 use peers::Peers;
@@ -78,10 +78,9 @@ impl Options {
         self.against.is_none() || !self.peers.is_empty()
     }
 
-    /// What programs against themselves need of it
-    pub(crate) fn perturbed<'a>(&'a self, only: &'a [String]) -> perturbed::Settings<'a> {
-        let blocks = if self.quick { 2 } else { self.blocks };
-        perturbed::Settings { only, terrace: &self.terrace, threads: &self.threads, blocks }
+    /// Blocks of each program
+    pub(crate) fn blocks(&self) -> u32 {
+        if self.quick { 2 } else { self.blocks }
     }
 
     /// Peers by the beginning of their names; none means all

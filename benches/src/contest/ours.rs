@@ -51,7 +51,7 @@ impl Ours {
         limit: Option<Limit>,
         timed: &mut Timed,
     ) -> Done {
-        let blocks = if options.quick { 2 } else { options.blocks };
+        let blocks = options.blocks();
         let block = if options.quick { BLOCK / 4.0 } else { BLOCK };
         let runs = |ns: f64| ((block / ns.max(1.0)) as u32).clamp(3, options.runs.max(3));
         let first = self.median_ns(&self.tool, 3, true)?;

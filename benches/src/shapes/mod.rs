@@ -66,7 +66,9 @@ impl Subject for Program {
 /// Measures and prints
 pub fn run(options: &Options) -> Done {
     if options.perturbed {
-        return perturbed::run(&options.contest.perturbed(&options.only));
+        let contest::Options { terrace, threads, .. } = &options.contest;
+        let blocks = options.contest.blocks();
+        return perturbed::run(&perturbed::Settings { only: &options.only, terrace, threads, blocks });
     }
     let all = programs::read(&options.folder)?;
     let programs: Vec<Program> = all.into_iter().filter(|program| program.named_by(&options.only)).collect();
