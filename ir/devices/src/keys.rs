@@ -50,6 +50,13 @@ impl<'a, 'i> Keys<'a, 'i> {
         }
     }
 
+    /// `true` or `false`, the latter where the key is absent
+    pub(crate) fn flag(&self, key: &str) -> Read<bool> {
+        let Some(value) = self.get(key) else { return Ok(false) };
+        let flag = value.get_ref().as_bool();
+        flag.map_or_else(|| mistake(value.span(), format!("`{key}` is true or false")), Ok)
+    }
+
     pub(crate) fn text(&self, key: &str) -> Read<Option<(&'a str, Range<usize>)>> {
         match self.get(key) {
             None => Ok(None),

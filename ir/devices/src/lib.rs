@@ -82,6 +82,8 @@ pub struct Device {
     pub barriers: Vec<String>,
     /// Lanes that vector types may have
     pub vector_widths: Vec<i64>,
+    /// May code have vectors of any number of lanes? Its compiler computes them in the next larger registers
+    pub partial_vectors: bool,
     /// Memory of one thread; 0: not known
     pub private_bytes: i64,
     /// What things cost
@@ -231,7 +233,7 @@ mod tests {
         assert!(Device::find("abacus").expect_err("unknown").to_string().contains("there are host"));
         let text = "kind = \"host\"\nunits = 4\nregisters = 16\nlanes = 4\n";
         let expected = "`lanes` is not known; there are description, kind, units, vector_bytes, registers, memory, \
-                        block_threads, block_max, grid_max, warp, levels, barriers, vector_widths, private_bytes, instructions, caches, \
+                        block_threads, block_max, grid_max, warp, levels, barriers, vector_widths, partial_vectors, private_bytes, instructions, caches, \
                         register_tiles, threads, occupancy, grid, grid_latency\n --> x.toml:4:1\n  |\n4 | lanes = 4\n  | ^^^^^";
         assert_eq!(wrong(text), expected);
     }

@@ -65,6 +65,7 @@ fn device(name: &str, table: &Spanned<DeTable<'_>>) -> Read<Device> {
         "levels",
         "barriers",
         "vector_widths",
+        "partial_vectors",
         "private_bytes",
     ];
     known.extend(Costs::HOST.iter().chain(Costs::GRID));
@@ -110,6 +111,7 @@ fn device(name: &str, table: &Spanned<DeTable<'_>>) -> Read<Device> {
         fused,
         barriers: keys.words("barriers", BARRIERS)?,
         vector_widths: widths("vector_widths")?,
+        partial_vectors: keys.flag("partial_vectors")?,
         private_bytes: keys.int("private_bytes", Some(0), 0)?,
         costs,
     })

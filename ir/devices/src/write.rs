@@ -43,8 +43,8 @@ impl Device {
         let levels: Vec<String> = first.into_iter().chain(fused).chain(others).collect();
         let _ = write!(
             out,
-            "levels = {levels:?}\nbarriers = {:?}\nvector_widths = {:?}\nprivate_bytes = {}\n",
-            self.barriers, self.vector_widths, self.private_bytes
+            "levels = {levels:?}\nbarriers = {:?}\nvector_widths = {:?}\npartial_vectors = {}\nprivate_bytes = {}\n",
+            self.barriers, self.vector_widths, self.partial_vectors, self.private_bytes
         );
         self.blocks(&mut out);
         out

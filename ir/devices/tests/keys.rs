@@ -66,6 +66,16 @@ fn numbers_that_are_none() {
 }
 
 #[test]
+fn flags_that_are_none() {
+    for value in ["1", "\"yes\"", "[true]"] {
+        let text = format!("{HOST}partial_vectors = {value}\n");
+        assert_eq!(wrong(&text), "`partial_vectors` is true or false", "{value}");
+    }
+    assert!(read(&format!("{HOST}partial_vectors = true\n")).partial_vectors);
+    assert!(!read(HOST).partial_vectors);
+}
+
+#[test]
 fn numbers_in_every_notation_of_the_format() {
     let device =
         read("kind = \"grid\"\nunits = 0x10\nregisters = 0b11\nblock_threads = 1_024\nwarp = 0o40\n");

@@ -262,6 +262,14 @@ impl<'a> Emitter<'a> {
         matches!(*self.mem_of(base).elem, Form::Vector(_))
     }
 
+    /// May code use a feature of the processor, by LLVM's name?
+    pub(crate) fn has_feature(&self, name: &str) -> bool {
+        let mut attributes = self.program.attributes.iter();
+        attributes.any(|(key, value)| {
+            *key == "target-features" && value.split(',').any(|one| one.strip_prefix('+') == Some(name))
+        })
+    }
+
     pub(crate) fn elem_type(&self, elem: Elem) -> T {
         elem_type(self.ll, elem)
     }

@@ -143,11 +143,28 @@ impl Access {
 
 /// Read a scalar, or a row of so many lanes
 pub(crate) fn read(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>, at: V, access: Access) -> V {
+    if let Some(lanes) = lanes.filter(|lanes| is_partial(e, elem, *lanes)) {
+        let (mask, other) = first_lanes(e, elem, lanes);
+        let row = read_masked(e, elem, at, mask, other, access.align);
+        return e.ll.shuffle(row, row, &(0..i64::from(lanes)).collect::<Vec<_>>());
+    }
     let raw = e.ll.load(stored_type(e, elem, lanes), at, access.align);
     if access.past_caches(elem, lanes) {
         e.ll.set_nontemporal(raw);
     }
     from_stored(e, elem, lanes, raw)
+}
+
+/// Is a row of so many lanes one access under a mask? LLVM splits it into powers of two, and shuffles these together
+fn is_partial(e: &Emitter<'_>, elem: Elem, lanes: u32) -> bool {
+    lanes.count_ones() > 1 && matches!(elem.bytes(), 4 | 8) && e.has_feature("avx512vl")
+}
+
+/// The mask of so many lanes in a vector of a whole power of two, and what the other lanes may be
+fn first_lanes(e: &Emitter<'_>, elem: Elem, lanes: u32) -> (V, V) {
+    let (all, bit) = (lanes.next_power_of_two(), e.ll.int(1));
+    let bits: Vec<V> = (0..all).map(|n| e.ll.const_int(bit, i64::from(n < lanes))).collect();
+    (e.ll.const_vector(&bits), e.ll.poison(e.ll.vector(e.elem_type(elem), all)))
 }
 
 /// Least bytes of a row that is one non-temporal access

@@ -83,9 +83,7 @@ impl Rows for Row<'_, '_> {
     }
 
     fn fused(&self, format: Format, a: V, b: V, c: V) -> Option<V> {
-        let mut attributes = self.e.program.attributes.iter();
-        let known = attributes.any(|(key, value)| *key == "target-features" && value.contains("+fma,"));
-        known.then(|| self.e.ll.intrinsic("llvm.fma", &[self.floats(format)], &[a, b, c]))
+        self.e.has_feature("fma").then(|| self.e.ll.intrinsic("llvm.fma", &[self.floats(format)], &[a, b, c]))
     }
 
     fn sqrt(&self, format: Format, x: V) -> V {

@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Accesses};
 use terrace_devices::{Device, Layer};
-use terrace_schedule_model::Schedule;
+use terrace_schedule_model::{Schedule, Tail};
 
 /// Points times ops below which threads cost more than they bring
 const WORTH_THREADS: i64 = 1 << 15;
@@ -45,6 +45,28 @@ pub fn lanes(a: &Accesses, device: &Device, size: i64) -> Option<i64> {
         lanes /= 2;
     }
     (lanes > 1).then_some(lanes)
+}
+
+/// Is a vector of any number of lanes better than several of powers of two? Two of these take no longer than what puts one vector
+/// together, and masks of what lies outside are put together with each access
+fn is_partial(a: &Accesses, device: &Device, dim: usize, lanes: i64) -> bool {
+    let masked = a.conditioned[dim] || a.inputs.iter().any(|input| input.uses(dim) && !input.plain);
+    device.partial_vectors && lanes.count_ones() > 2 + u32::from(masked)
+}
+
+/// Lanes of vectors along a dimension: as many as a register has, or all where these are fewer
+pub fn vector_lanes(a: &Accesses, device: &Device, dim: usize) -> Option<i64> {
+    let (size, most) = (a.sizes[dim], device.vector_bytes / a.widest().max(1));
+    if size < most && is_partial(a, device, dim, size) {
+        return Some(size);
+    }
+    lanes(a, device, size)
+}
+
+/// The tail of lanes: what is left of an extent is one vector where several powers of two would cover it
+pub fn lanes_tail(a: &Accesses, device: &Device, dim: usize, lanes: i64) -> Option<Tail> {
+    let partial = |lanes: i64| is_partial(a, device, dim, lanes);
+    (partial(lanes) || partial(a.sizes[dim] % lanes)).then_some(Tail::Mask)
 }
 
 /// Every access that moves with a dimension is contiguous along it

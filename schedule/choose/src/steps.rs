@@ -36,7 +36,12 @@ impl StepBuilder {
         let divides = self.sizes[dim] % size == 0;
         self.step.sizes[dim] = Size {
             value: Some(size),
-            tail: tail.filter(|tail| !divides || (*tail == Tail::Peel && layer == Layer::For)),
+            tail: tail.filter(|tail| match tail {
+                Tail::Peel => !divides || layer == Layer::For,
+                // Of a vector that is the remainder of a tile.
+                Tail::Mask => true,
+                _ => !divides,
+            }),
         };
         self.step.cores[dim] = Some(core);
         self.sizes[dim] = size;

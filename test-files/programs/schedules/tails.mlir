@@ -218,3 +218,22 @@ func.func @bytes_peeled(%A: tensor<6x300xi8>) -> tensor<6xi8> {
 // check: func.func @bytes_peeled
 // check: %k1 in 256 by 128 dim 1 pw add
 // check: %k2 in 44 by 1 dim 1 pw add
+
+// What remains of lanes is one vector where these say `~mask`, in the registers as in the loops; else it is powers of two.
+func.func @one_vector(%A: tensor<9x5xf32>, %B: tensor<5x15xf32>) -> tensor<9x15xf32> {
+  %C = mdh.compute (i in 9, j in 15, k in 5 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j])
+       attributes {mdh.schedule = [
+         "1: (4~peel,^,^) (^,^ ; REG) (FOR.1,^,^)",
+         "2: (^,^,1) (^,^ ; ^) (^,^,FOR.1)",
+         "3: (1,8~peel,^) (^,^ ; ^) (UNR.1,UNR.2,^)",
+         "4: (^,1~mask,^) (^,^ ; ^) (^,VEC.x,^)"]} {
+    %p = arith.mulf %a, %b : f32
+    mdh.yield %p : f32
+  } : (tensor<9x5xf32>, tensor<5x15xf32>) -> tensor<9x15xf32>
+  return %C : tensor<9x15xf32>
+}
+// check: func.func @one_vector
+// check: sched.copy step 1 at 1 (%d0, %d1) in (4, 8) by (unroll, vector 8)
+// next: sched.copy step 1 at 1 (%d0, %d1) in (4, 7) by (unroll, vector 7)
+// check: %j4 in 8 by 1 dim 1 : vector
+// check: %j4 in 7 by 1 dim 1 : vector

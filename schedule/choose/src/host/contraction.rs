@@ -176,7 +176,7 @@ impl<'a> Contraction<'a> {
         let demand = Demand {
             rows: self.a.sizes[self.rows],
             columns: self.a.sizes[self.columns] * width,
-            bytes: self.a.widest(),
+            lanes: width,
             most: i64::MAX,
             pads: false,
             window: None,

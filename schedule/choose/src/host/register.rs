@@ -34,8 +34,8 @@ pub struct Demand {
     pub rows: i64,
     /// Columns
     pub columns: i64,
-    /// Bytes of an element
-    pub bytes: i64,
+    /// Lanes of a vector
+    pub lanes: i64,
     /// Most rows: more would fall into one set of a cache
     pub most: i64,
     /// Columns are computed in whole tiles, beyond the end
@@ -89,13 +89,7 @@ impl Demand {
 
 /// Tiles by the time that they take, least first
 pub fn choices(device: &Device, demand: &Demand) -> Vec<Tile> {
-    let mut lanes = device.vector_bytes / demand.bytes.max(1);
-    while lanes > demand.columns && lanes > 1 {
-        lanes /= 2;
-    }
-    if lanes < 2 {
-        return Vec::new();
-    }
+    let lanes = demand.lanes;
     let mut all: Vec<(f64, Tile)> = Vec::new();
     for vectors in 1..=VECTORS {
         for height in 1..=demand.rows.min(demand.most).min(device.registers) {
@@ -124,7 +118,7 @@ mod tests {
     use super::*;
 
     fn demand(rows: i64, columns: i64) -> Demand {
-        Demand { rows, columns, bytes: 4, most: 11, pads: false, window: None }
+        Demand { rows, columns, lanes: 16, most: 11, pads: false, window: None }
     }
 
     fn tile(demand: Demand) -> (i64, i64) {

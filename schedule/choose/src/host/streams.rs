@@ -8,7 +8,7 @@
 
 use crate::access::Accesses;
 use crate::host::register::Tile;
-use crate::loops::{ceil, contiguous, lanes, order, parallel, worth_threads};
+use crate::loops::{ceil, contiguous, lanes, lanes_tail, order, parallel, vector_lanes, worth_threads};
 use crate::steps::Steps;
 use terrace_devices::{Device, Layer, Region};
 use terrace_schedule_model::{Schedule, Tail};
@@ -114,7 +114,7 @@ pub(crate) fn along_kept(a: &Accesses, device: &Device) -> Option<Schedule> {
     let mut found = a.dims(|dim| a.kept[dim] && !a.conditioned[dim] && lanes_along(dim) && fits(&dim));
     found.retain(|dim| a.outputs.iter().any(|out| out.strides[*dim] == Some(1)));
     let dim = found.into_iter().max_by_key(|dim| a.sizes[*dim])?;
-    let lanes = lanes(a, device, a.sizes[dim])?;
+    let lanes = vector_lanes(a, device, dim)?;
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
     match parallel(a, device, &[dim]) {
         Some(outer) => steps.step(|step| {
@@ -146,7 +146,7 @@ pub(crate) fn along_kept(a: &Accesses, device: &Device) -> Option<Schedule> {
         }
     });
     steps.step(|step| {
-        step.tile(dim, 1, Layer::Vec, None);
+        step.tile(dim, 1, Layer::Vec, lanes_tail(a, device, dim, lanes));
     });
     Some(steps.finish(&order(a)))
 }
@@ -352,7 +352,7 @@ pub(crate) fn down(
         step.tile(lanes, tile.lanes, Layer::Unr, Some(Tail::Peel));
     });
     steps.step(|step| {
-        step.tile(lanes, 1, Layer::Vec, None);
+        step.tile(lanes, 1, Layer::Vec, lanes_tail(a, device, lanes, tile.lanes));
     });
     Some(steps.finish(&order(a)))
 }

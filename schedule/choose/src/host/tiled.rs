@@ -8,7 +8,7 @@ use crate::host::panels::{self, BRIEF, PANEL_USES, SELDOM, panel, uses};
 use crate::host::register::{self, Demand, Tile};
 use crate::host::streams;
 use crate::host::threads::{Parts, Work, thousandths};
-use crate::loops::{ceil, order, worth_threads};
+use crate::loops::{ceil, lanes_tail, order, vector_lanes, worth_threads};
 use crate::steps::Steps;
 use terrace_devices::{Device, Layer, Region};
 use terrace_schedule_cost::issue;
@@ -159,10 +159,11 @@ impl<'a> Kernel<'a> {
         let rows = roles.rows.map_or(1, |dim| if decided(a, dim) { a.sizes[dim] } else { a.inner[dim] });
         let moving = moving(a, lanes);
         let window = roles.rows.filter(|rows| moving.iter().any(|n| a.inputs[*n].uses(*rows)));
+        let Some(width) = vector_lanes(a, device, lanes) else { return Vec::new() };
         let demand = Demand {
             rows,
             columns,
-            bytes: a.widest(),
+            lanes: width,
             most: most_rows(a, device, roles),
             pads: a.harmless && a.fills && moving.iter().any(|n| uses(a, *n, lanes) >= 8 * PANEL_USES),
             window: window.map(|dim| if decided(a, dim) { a.taps[dim] - 1 } else { 0 }),
@@ -448,15 +449,19 @@ impl Tiling<'_> {
 
     /// Rows and vectors of the tile, then the lanes
     fn unrolled(&self, steps: &mut Steps) {
-        let Kernel { roles, tile, .. } = self.kernel;
+        let Kernel { a, device, roles, tile, .. } = self.kernel;
         steps.step(|step| {
             if let Some(rows) = roles.rows {
                 step.tile(rows, 1, Layer::Unr, None);
             }
             step.tile(roles.lanes, tile.lanes, Layer::Unr, Some(self.tail()));
         });
+        let tail = match self.tail() {
+            Tail::Pad => None,
+            _ => lanes_tail(a, device, roles.lanes, tile.lanes),
+        };
         steps.step(|step| {
-            step.tile(roles.lanes, 1, Layer::Vec, None);
+            step.tile(roles.lanes, 1, Layer::Vec, tail);
         });
     }
 }

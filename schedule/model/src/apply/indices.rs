@@ -188,9 +188,9 @@ impl Geometry<'_> {
         let last = tile.layout.len().checked_sub(1).filter(|_| tile.turn.is_none())?;
         let Part::Whole(e) = tile.layout[last] else { return None };
         let axis = tile.axes.get(e).filter(|axis| axis.gaps.is_none())?;
-        let lanes = self.plan.items[n..].iter().find_map(|item| match item {
+        let (dim, lanes) = self.plan.items[n..].iter().find_map(|item| match item {
             Item::Loop(one) if one.level == Level::Vector && axis.factors[one.dim] == 1 => {
-                Some(self.plan.sizes[one.dim][one.layer - 1])
+                Some((one.dim, self.plan.sizes[one.dim][one.layer - 1]))
             }
             _ => None,
         })?;
@@ -202,6 +202,8 @@ impl Geometry<'_> {
             let left = axis.extent - start;
             let (size, width) = if left >= lanes {
                 (left / lanes * lanes, lanes)
+            } else if self.partial(dim) {
+                (left, left)
             } else {
                 let power = 1 << left.ilog2();
                 (power, power)

@@ -330,13 +330,22 @@ impl Geometry<'_> {
         Ok(Piece { pos: last, header: (rest, rest), limit: None, guard })
     }
 
+    /// May a vector along a dimension have any number of lanes?
+    pub fn partial(&self, dim: usize) -> bool {
+        let masked = |layer: usize| self.plan.tails[dim][layer] == Some(Tail::Mask);
+        self.plan.items.iter().any(|item| match item {
+            Item::Loop(one) => one.dim == dim && one.level == Level::Vector && masked(one.layer),
+            _ => false,
+        })
+    }
+
     /// What does not divide, where no cut says how: in pieces right here, lanes as powers of two
     fn uneven_pieces(&self, n: usize, one: &Loop, pos: Position) -> Done<Vec<Piece>> {
         let (dim, layer) = (one.dim, one.layer);
         let (extent, tile) = Piece::whole(one, pos.clone()).header;
         let lanes = one.level == Level::Vector && tile == 1 && extent > 1;
         let main = if lanes { 1 << extent.ilog2() } else { extent / tile * tile };
-        if main == extent || extent == 0 {
+        if main == extent || extent == 0 || lanes && self.partial(dim) {
             return Ok(vec![Piece::whole(one, pos)]);
         }
         let mut pieces = Vec::new();
