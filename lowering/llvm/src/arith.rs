@@ -8,6 +8,7 @@ use crate::builder::{const_bits, from_bytes};
 use crate::check::{Check, any};
 use crate::emit::{Emitter, Lowering};
 use crate::form::Elem;
+use crate::moves;
 use crate::parts::Parts;
 use crate::raw::{IntPred, Opcode, RealPred, T, V};
 use terrace_dialect_arith::{self as arith, CmpF, CmpFPredicate, CmpI, CmpIPredicate, OverflowFlags};
@@ -207,8 +208,9 @@ fn compare_floats(e: &mut Emitter<'_>, op: OpId) {
 fn select(e: &mut Emitter<'_>, op: OpId) {
     e.each(op, |e, v| {
         let ty = e.ll.type_of(v[1]);
-        let [yes, no] = [v[1], v[2]].map(|value| bf16::typed(e, value, bf16::moved_as(e, ty)));
-        bf16::typed(e, e.ll.select(v[0], yes, no), ty)
+        let [yes, no] =
+            [v[1], v[2]].map(|value| moves::typed(e.ll, value, moves::moved_as(e.ll, e.spaces(), ty)));
+        moves::typed(e.ll, e.ll.select(v[0], yes, no), ty)
     });
     // What the type of a memref knows stays a constant.
     let result = e.ir.result(op, 0);

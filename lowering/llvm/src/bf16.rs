@@ -6,7 +6,7 @@
 //! here where the program allows two roundings (`llvm.fmuladd`).
 
 use crate::emit::Emitter;
-use crate::form::Spaces;
+use crate::moves::{is_rounded, like};
 use crate::raw::{Llvm, Opcode, RealPred, T, V};
 use terrace_ir::FloatKind;
 
@@ -15,7 +15,7 @@ const LOST: i128 = 16;
 
 /// What `f` computes of operands of one float type; of bf16 in f32, where the target is a processor
 pub(crate) fn widened(e: &Emitter<'_>, args: &[V], f: impl Fn(&[V]) -> V) -> V {
-    let own = args.first().map(|arg| e.ll.type_of(*arg)).filter(|own| is_rounded(e, *own));
+    let own = args.first().map(|arg| e.ll.type_of(*arg)).filter(|own| is_rounded(e.ll, e.spaces(), *own));
     let (Some(own), Some(single)) = (own, e.ll.float(FloatKind::F32)) else { return f(args) };
     let wide = like(e.ll, single, own);
     let args: Vec<V> = args.iter().map(|arg| e.ll.cast(Opcode::LLVMFPExt, *arg, wide)).collect();
@@ -26,31 +26,10 @@ pub(crate) fn widened(e: &Emitter<'_>, args: &[V], f: impl Fn(&[V]) -> V) -> V {
 pub(crate) fn narrowed(e: &Emitter<'_>, value: V, to: T) -> V {
     let from = e.ll.type_of(value);
     let single = e.ll.float(FloatKind::F32).is_some_and(|single| from == like(e.ll, single, from));
-    match single && is_rounded(e, to) {
+    match single && is_rounded(e.ll, e.spaces(), to) {
         true => rounded(e.ll, value, to),
         false => e.ll.cast(Opcode::LLVMFPTrunc, value, to),
     }
-}
-
-/// The type that accesses, phis and choices move a type as: integers for bf16, whose lanes LLVM would widen and narrow again
-pub(crate) fn moved_as(e: &Emitter<'_>, ty: T) -> T {
-    if is_rounded(e, ty) { like(e.ll, e.ll.int(16), ty) } else { ty }
-}
-
-/// The same bits as a type
-pub(crate) fn typed(e: &Emitter<'_>, value: V, ty: T) -> V {
-    if e.ll.type_of(value) == ty { value } else { e.ll.cast(Opcode::LLVMBitCast, value, ty) }
-}
-
-/// Is it bf16 of a processor, in lanes or alone?
-fn is_rounded(e: &Emitter<'_>, ty: T) -> bool {
-    let narrow = e.ll.float(FloatKind::BF16);
-    e.spaces() == Spaces::Host && narrow.is_some_and(|narrow| ty == like(e.ll, narrow, ty))
-}
-
-/// As many lanes of another type as a type has
-fn like(ll: &Llvm, elem: T, ty: T) -> T {
-    ll.lanes(ty).map_or(elem, |lanes| ll.vector(elem, lanes))
 }
 
 /// f32 to the nearest bf16, ties to even; a NaN stays one and becomes quiet

@@ -5,11 +5,11 @@
 //! not even through block arguments. Blocks are emitted in reverse postorder, so that definitions come before uses; what
 //! cannot be reached is left out.
 
-use crate::bf16;
 use crate::check::Check;
 use crate::flow::{Flow, reverse_postorder};
 use crate::form::{Elem, Form, MemForm, Spaces, VectorForm, form};
 use crate::module::Program;
+use crate::moves;
 use crate::parts::{Parts, elem_type, part, part_types, static_parts};
 use crate::raw::{Bb, Llvm, T, V};
 use crate::runtime::give;
@@ -122,7 +122,7 @@ impl<'a> Emitter<'a> {
             let mut parts = self.static_parts(&form);
             for (part, ty) in parts.iter_mut().zip(self.part_types(&form)) {
                 if part.is_none() {
-                    phis.push(self.ll.phi(bf16::moved_as(self, ty)));
+                    phis.push(self.ll.phi(moves::moved_as(self.ll, self.spaces(), ty)));
                     *part = phis.last().copied();
                 }
             }
@@ -131,7 +131,7 @@ impl<'a> Emitter<'a> {
         // Behind all of them: a block starts with its phis.
         for (arg, parts, types) in typed {
             let parts = parts.into_iter().flatten().zip(types);
-            let parts: Vec<V> = parts.map(|(part, ty)| bf16::typed(self, part, ty)).collect();
+            let parts: Vec<V> = parts.map(|(part, ty)| moves::typed(self.ll, part, ty)).collect();
             self.set(arg, parts);
         }
         self.flow.set_phis(block, phis);
@@ -149,7 +149,7 @@ impl<'a> Emitter<'a> {
         let from = self.ll.block();
         let state = self.flow.state(to);
         for (phi, value) in state.phis.iter().zip(passed) {
-            let value = bf16::typed(self, value, self.ll.type_of(*phi));
+            let value = moves::typed(self.ll, value, self.ll.type_of(*phi));
             self.ll.add_incoming(*phi, value, from);
         }
         state.start

@@ -27,6 +27,7 @@ mod memory;
 mod memref;
 mod mma;
 mod module;
+mod moves;
 mod parts;
 mod printf;
 mod program;

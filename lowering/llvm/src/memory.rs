@@ -5,9 +5,9 @@
 //! stays inside of the object. Constants that are added to indices come last and all at once: addresses that differ by them
 //! only, those of an unrolled tile, share everything else. Integers that do not fill their bytes, such as `i1`, lie zero-extended.
 
-use crate::bf16;
 use crate::emit::Emitter;
 use crate::form::{Elem, Form, MemForm, Spaces, VectorForm};
+use crate::moves;
 use crate::parts::part;
 use crate::raw::{IntPred, Opcode, T, V};
 use terrace_ir::DYNAMIC;
@@ -89,7 +89,7 @@ fn step(e: &Emitter<'_>, unit: T, at: V, (index, stride): (V, V), known: i64, in
 /// Type of a row, or of a scalar where there are no lanes, as it lies in memory
 fn stored_type(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>) -> T {
     let one = if elem.fills_bytes() { e.elem_type(elem) } else { e.ll.int(8 * elem.bytes()) };
-    bf16::moved_as(e, lanes.map_or(one, |lanes| e.ll.vector(one, lanes)))
+    moves::moved_as(e.ll, e.spaces(), lanes.map_or(one, |lanes| e.ll.vector(one, lanes)))
 }
 
 fn value_type(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>) -> T {
@@ -100,7 +100,7 @@ fn value_type(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>) -> T {
 /// A value as it lies in memory
 pub(crate) fn to_stored(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>, value: V) -> V {
     if elem.fills_bytes() {
-        return bf16::typed(e, value, stored_type(e, elem, lanes));
+        return moves::typed(e.ll, value, stored_type(e, elem, lanes));
     }
     e.ll.cast(Opcode::LLVMZExt, value, stored_type(e, elem, lanes))
 }
@@ -108,7 +108,7 @@ pub(crate) fn to_stored(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>, value: 
 /// The value of what lies in memory
 pub(crate) fn from_stored(e: &Emitter<'_>, elem: Elem, lanes: Option<u32>, value: V) -> V {
     if elem.fills_bytes() {
-        return bf16::typed(e, value, value_type(e, elem, lanes));
+        return moves::typed(e.ll, value, value_type(e, elem, lanes));
     }
     e.ll.cast(Opcode::LLVMTrunc, value, value_type(e, elem, lanes))
 }

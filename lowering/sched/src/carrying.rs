@@ -106,7 +106,7 @@ impl Emit<'_> {
 
     /// The body of a loop over prefixes that carries integers in place of some floats
     ///
-    /// A body that merges what it contributes with what it sees has what is carried on: floats are made of that, so that they do not
+    /// A body that merges what it contributes with what it sees has what is carried on: floats are built from that, so that they do not
     /// delay the next iteration.
     fn prefix_step(
         &mut self,

@@ -1,6 +1,5 @@
 //! How the right side is folded: operators, types of the outputs, and `argmax` as an operator on values and places
 
-use super::sums::Wide;
 use super::{Done, Fold, Id, Reader, Statement, places};
 use crate::codes;
 use crate::model::{Bin, Elem, Op, Scalar, type_join};
@@ -20,6 +19,14 @@ pub(super) struct Folding<'a> {
 
 /// Operators, the type of each output, and the name of an output that only the operator needs
 type Folded = (Vec<Op>, Vec<Elem>, Option<String>);
+
+/// Sums of a statement that are wider than its results
+pub(super) struct Wide {
+    /// Type of each sum
+    pub sums: Vec<Elem>,
+    /// Operators of the statement
+    pub ops: Vec<Op>,
+}
 
 impl Folding<'_> {
     /// The type that a value has by itself

@@ -3,18 +3,11 @@
 //! The narrow elements that a term reads are converted to the type of the sum, so that no product is rounded or wraps. A result
 //! that is narrower than its sum is a second computation, which rounds once. `sum<T>` states another type.
 
-use super::folds::Folding;
+use super::folds::{Folding, Wide};
 use super::{Reader, Target};
 use crate::model::{Bin, Computation, Dim, DimCombine, Elem, Input, Op, Output, Scalar, type_join};
 use terrace_dialect_mdh::operator::Builtin;
 use terrace_support::affine::AffineExpr;
-
-/// Sums of a statement that are wider than its results
-pub(super) struct Wide {
-    /// Type of each sum
-    pub sums: Vec<Elem>,
-    ops: Vec<Op>,
-}
 
 /// The type that a narrow type is summed in
 fn wider(elem: Elem) -> Option<Elem> {

@@ -1,6 +1,6 @@
 //! Copies that threads run together: in the order of device memory, as `sched-to-scf` walks them.
 
-use super::counts::{Counts, Kernel, Side};
+use super::kernel::{Counts, Kernel, Side};
 use terrace_devices::Per;
 use terrace_schedule_model::nest::{Access, AccessId, LoopId, Meeting};
 

@@ -13,13 +13,14 @@
 
 mod copies;
 pub mod counts;
+pub mod kernel;
 pub mod occupancy;
 mod report;
 pub mod requests;
 pub mod time;
 mod widths;
 
-pub use counts::Counts;
+pub use kernel::Counts;
 pub use occupancy::{Limit, Occupancy};
 pub use time::{Term, TermName};
 

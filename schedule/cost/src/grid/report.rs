@@ -1,7 +1,7 @@
 //! The table of a kernel: its shape, a row per term, a row per access.
 
 use super::KernelEstimate;
-use super::counts::Side;
+use super::kernel::Side;
 use super::occupancy::WARP;
 use super::time::TermName;
 use std::fmt;

@@ -1,9 +1,9 @@
 //! The pipes of a multiprocessor against latency and memory.
 
-use super::counts::{Counts, Side};
+use super::kernel::{Counts, Side};
 use super::occupancy::{Occupancy, WARP};
 use super::requests::SECTOR;
-use terrace_devices::Device;
+use terrace_devices::{Device, Region};
 
 /// What takes time on a grid
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,7 +33,7 @@ impl TermName {
             TermName::Lsu => "LSU",
             TermName::Latency => "latency",
             TermName::Memory => "memory",
-            TermName::SecondCache => "L2",
+            TermName::SecondCache => Region::L2.word(),
             TermName::Launch => "launch",
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Compilers know how a block's memory is aligned. Of the device's they do not: there lanes of a schedule say it.
 
-use super::counts::{COUNTED, Kernel, Place, Side};
+use super::kernel::{COUNTED, Kernel, Place, Side};
 use super::requests::Lanes;
 use terrace_devices::Level;
 use terrace_schedule_model::nest::{Access, LoopId};
