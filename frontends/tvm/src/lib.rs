@@ -25,7 +25,7 @@
 //!
 //! `rfactor` is who runs the axis: threads whose values meet in shared memory, tasks with partial results, blocks with a second
 //! kernel. `tensorize` takes loops by the names of what lanes do, `fma_6x16` and `dot_16`. `pragma(x, "whole_tiles")` is ours:
-//! tiles that overshoot are filled up (`~pad`).
+//! tiles that overshoot are filled up (`~pad`); so is `pragma(x, "one_partial_vector")`: what remains of a dimension is one vector (`~mask`).
 //!
 //! **Not done here.** What a schedule means, and whether it fits its device, is the business of whoever carries it out. Of a
 //! copy into a buffer only its place and layout are read: who copies is decided by lowering, and a note says so.

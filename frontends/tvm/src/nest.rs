@@ -54,6 +54,8 @@ pub(crate) struct Loop {
     pub core: Core,
     pub peel: bool,
     pub pad: bool,
+    /// What remains is one vector (`~mask`), though its size is a multiple of the lanes'
+    pub mask: bool,
     /// How values of iterations meet
     pub via: Option<Mechanism>,
     pub name: String,
@@ -139,7 +141,9 @@ pub(crate) fn of(schedule: &Schedule, computation: &Computation) -> Result<Nest,
             let (key, core) = who(core.as_ref(), dim, &at)?;
             let name = computation.dims[dim].name.clone();
             let (peel, pad) = (tail == Some(Tail::Peel), tail == Some(Tail::Pad));
-            loops.push((key, Loop { dim, stride: size, trip, core, peel, pad, via: None, name }));
+            // Lanes that do not divide are masked by themselves.
+            let mask = tail == Some(Tail::Mask) && above % size == 0;
+            loops.push((key, Loop { dim, stride: size, trip, core, peel, pad, mask, via: None, name }));
         }
         loops.sort_by_key(|(key, _)| *key);
         let mut items: Vec<Item> = loops.into_iter().map(|(_, one)| Item::Loop(one)).collect();

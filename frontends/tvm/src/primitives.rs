@@ -358,6 +358,9 @@ fn pragma(script: &mut Script<'_>, stage: usize, args: Args) -> Done<Value> {
         (Value::Str(word), _) if word == "whole_tiles" => {
             script.world.stages[stage].axes[which].pad = true;
         }
+        (Value::Str(word), _) if word == "one_partial_vector" => {
+            script.world.stages[stage].axes[which].mask = true;
+        }
         (Value::Str(word), _)
             if word == "unroll_explicit" && virtual_thread(&script.world.stages[stage].axes[which]) =>
         {

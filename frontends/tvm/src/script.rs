@@ -352,6 +352,9 @@ impl Body<'_> {
         if one.pad {
             self.line(stage, &format!("pragma({name}, \"whole_tiles\", True)"));
         }
+        if one.mask {
+            self.line(stage, &format!("pragma({name}, \"one_partial_vector\", True)"));
+        }
     }
 
     /// A copy of an input, computed at this loop

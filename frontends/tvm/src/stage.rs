@@ -33,6 +33,8 @@ pub(crate) struct Axis {
     pub peel: bool,
     /// Tiles are whole
     pub pad: bool,
+    /// What remains of lanes is one vector (`~mask`)
+    pub mask: bool,
     /// Copies of virtual threads
     pub unroll: bool,
     pub at: Range<usize>,
@@ -126,7 +128,15 @@ impl Stage {
 
     pub(crate) fn axis(&mut self, name: &str, at: Range<usize>) -> usize {
         let run = Run::Serial;
-        self.axes.push(Axis { name: name.to_owned(), run, peel: false, pad: false, unroll: false, at });
+        self.axes.push(Axis {
+            name: name.to_owned(),
+            run,
+            peel: false,
+            pad: false,
+            mask: false,
+            unroll: false,
+            at,
+        });
         self.axes.len() - 1
     }
 
@@ -550,6 +560,7 @@ fn push(
             core,
             peel: axis.peel,
             pad: axis.pad,
+            mask: axis.mask,
             via: factored.and_then(|grid| merged_by(core, grid)),
             name: name.to_owned(),
         }));

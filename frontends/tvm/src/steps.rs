@@ -49,6 +49,7 @@ pub(crate) fn of(nest: Nest, of: &Computation) -> Result<Schedule, ScriptError> 
             let tail = match one.core {
                 _ if one.peel => Some(Tail::Peel),
                 _ if one.pad => Some(Tail::Pad),
+                _ if one.mask => Some(Tail::Mask),
                 _ if above % one.stride == 0 => None,
                 Core::Vector => Some(Tail::Mask),
                 _ => Some(Tail::Limit),

@@ -11,7 +11,7 @@ use terrace_schedule_model::apply::footprint::Footprint;
 use terrace_schedule_model::apply::stated;
 use terrace_schedule_model::broken::Rule;
 use terrace_schedule_model::{Part, Placement};
-use terrace_support::affine::{AffineExpr, AffineMap};
+use terrace_support::affine::AffineExpr;
 
 impl Nest<'_> {
     /// Where a tile's elements are in the buffer outside, or in a tile around
@@ -28,29 +28,10 @@ impl Nest<'_> {
             return Ok(false);
         };
         let mut from = self.base(&tile.of, None, st)?;
-        let map = &self.view.outputs[out].maps[0];
-        let mut exprs = map.results.clone();
+        let mut exprs = self.places(out);
         if let Some(own) = own {
-            let mut coords: Vec<AffineExpr> = vec![0.into(); self.view.dims.len()];
-            for (dim, coord) in coords.iter_mut().enumerate() {
-                if !own.results.iter().any(|expr| expr.uses_dim(dim as u32)) {
-                    continue;
-                }
-                let plain = |expr: &AffineExpr| {
-                    expr.as_linear()
-                        .is_some_and(|linear| linear.dim(dim) == 1)
-                        .then(|| expr.as_linear())
-                        .flatten()
-                };
-                let found =
-                    map.results.iter().zip(&from.map.results).find_map(|(expr, at)| Some((plain(expr)?, at)));
-                let Some((linear, at)) = found else { return Ok(false) };
-                *coord = AffineExpr::add(at.clone(), (-linear.constant).into());
-            }
-            let results: Option<Vec<AffineExpr>> =
-                own.results.iter().map(|expr| expr.replace(&coords, &[])).collect();
-            let results = results.ok_or("an index function is too deep")?;
-            from.map = AffineMap::new(from.map.dims, 0, results).ok_or("an index function is too deep")?;
+            let Some(found) = self.geometry.start_places(out, own, &from.map)? else { return Ok(false) };
+            from.map = found;
             exprs = own.results.clone();
         }
         let shape = self.ir.ty(start).shape(self.ir.cx()).unwrap_or(&[]).to_vec();

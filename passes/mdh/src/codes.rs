@@ -55,7 +55,29 @@ terrace_diag::codes! {
     /// }
     /// ```
     pub PROPERTY: "E0672" Verifier "M-PROP: declared property of an operator does not hold";
-    /// Why a schedule was chosen: what was proposed for a computation, by whom, and how long it is estimated to take. A remark, on request only:
-    /// `terrace-opt x.mlir --explain-schedule`, or the option `explain` of `mdh-schedule`.
+    /// Why a schedule was chosen: what was proposed for a computation, by whom, and how long it is estimated to take. It is a remark,
+    /// emitted on request only: `terrace-opt x.mlir --explain-schedule` prints it alone. Whoever does not want it leaves the option out.
+    ///
+    /// Wrong, with `terrace-opt x.mlir --pipeline='func.func(mdh-schedule{explain=text})'`:
+    ///
+    /// ```mlir
+    /// func.func @f(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+    ///   %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i]) {
+    ///     mdh.yield %a : f32
+    ///   } : (tensor<8x64xf32>) -> tensor<8xf32>
+    ///   return %c : tensor<8xf32>
+    /// }
+    /// ```
+    ///
+    /// Right, with `terrace-opt x.mlir --pipeline='func.func(mdh-schedule)'`:
+    ///
+    /// ```mlir
+    /// func.func @f(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+    ///   %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i]) {
+    ///     mdh.yield %a : f32
+    ///   } : (tensor<8x64xf32>) -> tensor<8xf32>
+    ///   return %c : tensor<8xf32>
+    /// }
+    /// ```
     pub CHOICE: "E0673" Verifier "why a schedule was chosen";
 }

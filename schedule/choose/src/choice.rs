@@ -29,13 +29,16 @@ pub struct Candidate {
     pub estimate: Option<Estimate>,
     /// What it is ranked by: the mean of its times on all cores and on one, as a ratio counts
     pub rank: f64,
+    /// Has its nest a form that the model knows?
+    pub is_known: bool,
     /// The rule that it breaks, if it was looked at
     pub refused: Option<String>,
 }
 
 impl Candidate {
     fn of(proposal: Proposal, a: &Accesses, computed: Option<&Computed>, device: &Device) -> Candidate {
-        let mut candidate = Candidate { proposal, estimate: None, rank: f64::INFINITY, refused: None };
+        let mut candidate =
+            Candidate { proposal, estimate: None, rank: f64::INFINITY, is_known: true, refused: None };
         match computed.map(|computed| candidate.apply(a, computed)) {
             None | Some(Ok(None)) => {}
             Some(Ok(Some(applied))) => {
@@ -47,6 +50,8 @@ impl Candidate {
                     candidate.estimate = Some(all);
                 }
             }
+            // A form that the nest does not have yet is no reason against a schedule.
+            Some(Err(broken)) if broken.rule.is_none() => candidate.is_known = false,
             Some(Err(broken)) => candidate.refused = Some(broken.to_string()),
         }
         candidate
@@ -60,7 +65,7 @@ impl Candidate {
     /// Does it break no rule? The first that it breaks is noted
     fn check(&mut self, a: &Accesses, computed: &Computed, device: &Device) -> bool {
         self.refused = match self.apply(a, computed) {
-            Err(broken) => Some(broken.to_string()),
+            Err(broken) => broken.rule.is_some().then(|| broken.to_string()),
             Ok(None) => None,
             Ok(Some((nest, _))) => {
                 let mut cx = Cx::new(&nest);
@@ -113,9 +118,12 @@ impl Choice {
     }
 }
 
-/// In the order in which they are taken. What a generator counts on stays, if the model cannot tell it from the best
+/// In the order in which they are taken: of the proposals, where the model does not know all of them. What a generator counts on stays, if the model cannot tell it from the best
 fn rank(candidates: &mut Vec<Candidate>) {
     candidates.sort_by_key(|candidate| candidate.refused.is_some());
+    if candidates.iter().any(|candidate| !candidate.is_known) {
+        return;
+    }
     let least = |candidates: &[Candidate], test: &dyn Fn(&Candidate) -> bool| {
         candidates.iter().filter(|one| test(one)).map(|one| one.rank).fold(f64::INFINITY, f64::min)
     };
@@ -130,4 +138,55 @@ fn rank(candidates: &mut Vec<Candidate>) {
         refused(one).cmp(&refused(two)).then(one.rank.total_cmp(&two.rank))
     });
     candidates.splice(0..0, winner);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidate(generator: &'static str, base: bool, rank: f64) -> Candidate {
+        let schedule = Schedule { steps: Vec::new() };
+        let proposal = Proposal { generator, base, schedule };
+        Candidate { proposal, estimate: None, rank, is_known: true, refused: None }
+    }
+
+    fn order(mut candidates: Vec<Candidate>) -> Vec<&'static str> {
+        rank(&mut candidates);
+        candidates.iter().map(|candidate| candidate.proposal.generator).collect()
+    }
+
+    #[test]
+    fn the_first_base_stays_where_the_model_sees_no_difference() {
+        let found = order(vec![candidate("a", true, 109.0), candidate("b", true, 100.0)]);
+        assert_eq!(found, ["a", "b"]);
+        let found = order(vec![candidate("a", true, 111.0), candidate("b", true, 100.0)]);
+        assert_eq!(found, ["b", "a"]);
+    }
+
+    #[test]
+    fn other_sizes_must_be_a_third_faster() {
+        let found = order(vec![candidate("base", true, 134.0), candidate("sizes", false, 100.0)]);
+        assert_eq!(found, ["base", "sizes"]);
+        let found = order(vec![candidate("base", true, 136.0), candidate("sizes", false, 100.0)]);
+        assert_eq!(found, ["sizes", "base"]);
+    }
+
+    #[test]
+    fn what_breaks_a_rule_comes_last() {
+        let broken = Candidate { refused: Some("RACE".into()), ..candidate("broken", true, f64::INFINITY) };
+        let found = order(vec![broken, candidate("a", true, 2.0), candidate("b", false, 1.9)]);
+        assert_eq!(found, ["a", "b", "broken"]);
+    }
+
+    #[test]
+    fn what_the_model_does_not_know_is_not_put_behind() {
+        let unknown = Candidate { is_known: false, ..candidate("unknown", true, f64::INFINITY) };
+        assert_eq!(order(vec![unknown, candidate("a", true, 2.0)]), ["unknown", "a"]);
+    }
+
+    #[test]
+    fn without_estimates_the_first_is_taken() {
+        let unknown = |name| candidate(name, true, f64::INFINITY);
+        assert_eq!(order(vec![unknown("a"), unknown("b"), unknown("c")]), ["a", "b", "c"]);
+    }
 }

@@ -9,7 +9,7 @@ func.func @product(%A: tensor<61x67xf32>, %B: tensor<67x71xf32>) -> tensor<61x71
   return %c : tensor<61x71xf32>
 }
 // check: product: schedule by `register-tile`, first of
-// check: cycles estimated: issue
+// check: cycles estimated:
 // check: then `register-tile`,
 // check: of the first by rank
 // check: `along-reduced` proposed nothing: it requires a reduction in any order along a dimension in which the inputs are contiguous

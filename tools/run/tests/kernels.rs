@@ -94,8 +94,9 @@ fn declared(text: &str) -> BTreeMap<String, (u64, u64)> {
         }
         let Some(array) = line.trim().strip_prefix("__shared__ ") else { continue };
         let (head, count) = array.trim_end_matches("];").split_once('[').expect("it is an array");
-        let bytes = match head.rsplit_once(' ').map(|(ty, _)| ty) {
-            Some("bool" | "signed char") => 1,
+        let ty = head.rsplit_once(' ').map(|(ty, _)| ty);
+        let bytes = match ty.map(|ty| ty.strip_prefix("unsigned ").unwrap_or(ty)) {
+            Some("bool" | "signed char" | "char") => 1,
             Some("short") => 2,
             Some("int" | "float") => 4,
             Some("long long" | "double") => 8,

@@ -56,6 +56,26 @@ impl Geometry<'_> {
         })
     }
 
+    /// Where start values that have places of their own are, from the places of a tile of the output; `None` if they do not follow from
+    /// these
+    pub fn start_places(&self, out: usize, own: &AffineMap, tile: &AffineMap) -> Done<Option<AffineMap>> {
+        let map = &self.c.outputs[out].maps[0];
+        let mut coords: Vec<AffineExpr> = vec![0.into(); self.c.dims.len()];
+        for (dim, coord) in coords.iter_mut().enumerate() {
+            if !own.results.iter().any(|expr| expr.uses_dim(dim as u32)) {
+                continue;
+            }
+            let plain = |expr: &AffineExpr| expr.as_linear().filter(|linear| linear.dim(dim) == 1);
+            let found = map.results.iter().zip(&tile.results).find_map(|(expr, at)| Some((plain(expr)?, at)));
+            let Some((linear, at)) = found else { return Ok(None) };
+            *coord = AffineExpr::add(at.clone(), (-linear.constant).into());
+        }
+        let results: Option<Vec<AffineExpr>> =
+            own.results.iter().map(|expr| expr.replace(&coords, &[])).collect();
+        let map = results.and_then(|results| AffineMap::new(tile.dims, 0, results));
+        Ok(Some(map.ok_or("an index function is too deep")?))
+    }
+
     /// May a tile of an output be written to the output here? Whether elements beyond its ends are dropped
     pub fn drops(&self, out: usize, pos: &Position) -> Done<bool> {
         let (exprs, shape) = (&self.c.outputs[out].maps[0].results, &self.c.results[out].shape);
@@ -246,16 +266,16 @@ impl Walk<'_> {
         }
         let fits = geometry.fits(&state.pos, exprs, shape, true);
         if let (Some(start), true, None) = (start, direct, &sink.tile) {
-            if start.map.is_some() {
-                return Err("start values whose places do not follow from a tile's".into());
+            let (buffer, mut at) = (self.start_buffer(out, start), geometry.base(of, &state.pos)?);
+            let mut places = exprs;
+            if let Some(own) = &start.map {
+                let found = geometry.start_places(out, own, &at.map)?;
+                at.map = found.ok_or("start values whose places do not follow from a tile's")?;
+                places = &own.results;
             }
-            let (buffer, at) = (self.start_buffer(out, start), geometry.base(of, &state.pos)?);
-            self.copy_tile(
-                n,
-                (*id, of),
-                Some(Side { buffer, does: Use::Read, at, edges: !fits }),
-                state.around,
-            );
+            let shape = &self.nest.buffers[buffer].shape;
+            let edges = !geometry.fits(&state.pos, places, shape, true);
+            self.copy_tile(n, (*id, of), Some(Side { buffer, does: Use::Read, at, edges }), state.around);
             (combine, direct) = (true, false);
         } else if combine || of.strided || spoils.is_some() || !geometry.c.bounds.is_empty() || !fits {
             self.copy_tile(n, (*id, of), None, state.around);
