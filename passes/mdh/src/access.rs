@@ -221,6 +221,7 @@ pub fn read(ir: &Ir, op: Compute, view: &View) -> Accesses {
         tuples: false,
         tuples_commute: false,
         harmless: ops.iter().all(|op| ir.has(*op, Traits::Pure)),
+        functions: ops.iter().any(|op| ir.has(*op, Traits::LibraryCall)),
         ops: ops.len() as i64,
     }
 }

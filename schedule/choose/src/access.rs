@@ -97,6 +97,8 @@ pub struct Accesses {
     pub tuples_commute: bool,
     /// The body can be run where its result is not needed
     pub harmless: bool,
+    /// The body has functions of a library: compilers find lanes for them only where lanes are stated
+    pub functions: bool,
     /// Ops of the body
     pub ops: i64,
 }

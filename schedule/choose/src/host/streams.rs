@@ -249,7 +249,7 @@ pub(crate) fn along_reduced(a: &Accesses, device: &Device) -> Option<Schedule> {
     found.retain(|dim| a.inputs.iter().any(|input| input.strides[*dim] == Some(1)));
     let dim = found.into_iter().max_by_key(|dim| a.sizes[*dim])?;
     // With less than half of a vector the join outweighs the rest, and in order LLVM takes lanes across rows.
-    if 2 * a.sizes[dim] * a.widest() < device.vector_bytes {
+    if 2 * a.sizes[dim] * a.widest() < device.vector_bytes && !a.functions {
         return None;
     }
     let lanes = lanes(a, device, a.sizes[dim])?;
@@ -313,7 +313,9 @@ pub(crate) fn down(
     {
         return None;
     }
-    let width = tile.lanes * 2.min(tile.vectors);
+    // Memory decides: putting together one vector of what remains takes longer than several loads.
+    let vector = crate::loops::lanes(a, device, columns)?;
+    let width = vector * 2.min(tile.vectors);
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
     if worth_threads(a) {
         match parallel(a, device, &[lanes]) {
@@ -349,10 +351,10 @@ pub(crate) fn down(
         step.tile(row, 1, Layer::Unr, None);
     });
     steps.step(|step| {
-        step.tile(lanes, tile.lanes, Layer::Unr, Some(Tail::Peel));
+        step.tile(lanes, vector, Layer::Unr, Some(Tail::Peel));
     });
     steps.step(|step| {
-        step.tile(lanes, 1, Layer::Vec, lanes_tail(a, device, lanes, tile.lanes));
+        step.tile(lanes, 1, Layer::Vec, None);
     });
     Some(steps.finish(&order(a)))
 }
