@@ -8,7 +8,7 @@ use terrace_schedule_cost::{Bodies, Operations};
 use terrace_schedule_model::nest::Nest;
 use terrace_schedule_model::nest_combine::Combination;
 
-/// The nests of a module or of one function, in order, with what they compute
+/// The nests of a module or of one function with what they compute; those of a function in order, functions from the last to the first
 pub fn nests(module: &Ir) -> Vec<(Nest, Bodies)> {
     let mut all = Vec::new();
     let mut pending = vec![module];

@@ -27,11 +27,11 @@ pub struct Candidate {
     pub proposal: Proposal,
     /// Its time on all cores; none where the model knows nothing of such computations
     pub estimate: Option<Estimate>,
-    /// What it is ranked by: the mean of its times on all cores and on one, as a ratio counts
+    /// What it is ranked by, in cycles: the geometric mean of its times on all cores and on one; infinite without an estimate
     pub rank: f64,
     /// Has its nest a form that the model knows?
     pub is_known: bool,
-    /// The rule that it breaks, if it was looked at
+    /// The rule that it breaks and why, where it was checked
     pub refused: Option<String>,
 }
 
@@ -118,7 +118,8 @@ impl Choice {
     }
 }
 
-/// In the order in which they are taken: of the proposals, where the model does not know all of them. What a generator counts on stays, if the model cannot tell it from the best
+/// Sort by preference: bases that the model cannot tell from the best first, then by rank. Proposals stay as they are where the model does
+/// not know all of them
 fn rank(candidates: &mut Vec<Candidate>) {
     candidates.sort_by_key(|candidate| candidate.refused.is_some());
     if candidates.iter().any(|candidate| !candidate.is_known) {

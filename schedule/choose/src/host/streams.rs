@@ -80,30 +80,14 @@ pub(crate) fn tuples_along_reduced(a: &Accesses, device: &Device) -> Option<Sche
     if a.sizes[dim] <= UNROLLED {
         return None;
     }
-    let mut vectors = TUPLES;
-    while vectors > 1 && vectors * lanes > a.sizes[dim] {
-        vectors /= 2;
-    }
+    let vectors = fitting(TUPLES, lanes, a.sizes[dim]);
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
     if let Some(outer) = parallel(a, device, &[]) {
         steps.step(|step| {
             step.tile(outer, ceil(a.sizes[outer], device.units), Layer::Thr, Some(Tail::Limit));
         });
     }
-    let others: Vec<usize> = order(a).into_iter().filter(|other| *other != dim).collect();
-    steps.step(|step| {
-        for other in others {
-            step.tile(other, 1, Layer::For, None);
-        }
-        step.tile(dim, vectors * lanes, Layer::For, Some(Tail::Peel));
-    });
-    steps.step(|step| {
-        step.tile(dim, lanes, Layer::Unr, Some(Tail::Peel));
-    });
-    steps.step(|step| {
-        step.tile(dim, 1, Layer::Vec, None);
-    });
-    Some(steps.finish(&order(a)))
+    Some(accumulators(a, steps, dim, (vectors, lanes)))
 }
 
 /// Nothing is reduced, or what is has no contiguous form: lanes along a kept dimension
@@ -253,10 +237,7 @@ pub(crate) fn along_reduced(a: &Accesses, device: &Device) -> Option<Schedule> {
         return None;
     }
     let lanes = lanes(a, device, a.sizes[dim])?;
-    let mut vectors = ACCUMULATORS;
-    while vectors > 1 && vectors * lanes > a.sizes[dim] {
-        vectors /= 2;
-    }
+    let vectors = fitting(ACCUMULATORS, lanes, a.sizes[dim]);
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
     let whole = a.dims(|dim| a.kept[dim]).is_empty();
     match parallel(a, device, &[]) {
@@ -277,9 +258,23 @@ pub(crate) fn along_reduced(a: &Accesses, device: &Device) -> Option<Schedule> {
         }
         None => {}
     }
-    let rest: Vec<usize> = order(a).into_iter().filter(|other| *other != dim).collect();
+    Some(accumulators(a, steps, dim, (vectors, lanes)))
+}
+
+/// Vectors that an extent fills: at most so many, halved until they fit
+fn fitting(most: i64, lanes: i64, extent: i64) -> i64 {
+    let mut vectors = most;
+    while vectors > 1 && vectors * lanes > extent {
+        vectors /= 2;
+    }
+    vectors
+}
+
+/// Several vectors of accumulators along a dimension, one step of all others after another
+fn accumulators(a: &Accesses, mut steps: Steps, dim: usize, (vectors, lanes): (i64, i64)) -> Schedule {
+    let others: Vec<usize> = order(a).into_iter().filter(|other| *other != dim).collect();
     steps.step(|step| {
-        for other in rest {
+        for other in others {
             step.tile(other, 1, Layer::For, None);
         }
         step.tile(dim, vectors * lanes, Layer::For, Some(Tail::Peel));
@@ -290,7 +285,7 @@ pub(crate) fn along_reduced(a: &Accesses, device: &Device) -> Option<Schedule> {
     steps.step(|step| {
         step.tile(dim, 1, Layer::Vec, None);
     });
-    Some(steps.finish(&order(a)))
+    steps.finish(&order(a))
 }
 
 /// Nothing is used again and memory decides: a few rows at a time over all columns, whose sums stay in a cache
@@ -313,7 +308,7 @@ pub(crate) fn down(
     {
         return None;
     }
-    // Memory decides: putting together one vector of what remains takes longer than several loads.
+    // Memory decides: one vector of what remains is built from several loads and shuffles, which takes longer than the loads.
     let vector = crate::loops::lanes(a, device, columns)?;
     let width = vector * 2.min(tile.vectors);
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
