@@ -22,5 +22,5 @@ pub use device::{Device, DeviceInfo};
 pub use error::CudaError;
 pub use kernel::{Kernel, Module, Needs, Running};
 pub use nvrtc::{Ptx, nvrtc_binary, nvrtc_compile};
-pub use ptxas::{KernelUse, PtxasError, PtxasReport, ptxas_check};
+pub use ptxas::{KernelUse, PtxasError, PtxasReport, ptxas_binary, ptxas_check};
 pub use terrace_runtime_buffers::Arg;

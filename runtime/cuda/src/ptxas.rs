@@ -1,6 +1,6 @@
 //! `ptxas`: whether PTX is right, and what its kernels use
 //!
-//! PTX goes in through a pipe and the machine code is thrown away; no file is made.
+//! PTX goes in through a pipe. The machine code is thrown away, unless a file for it is named.
 
 use std::fmt;
 use std::io::Write;
@@ -75,8 +75,13 @@ impl std::error::Error for PtxasError {}
 
 /// Assemble `ptx` for `arch` (`sm_90`); the error is what `ptxas` says, with line numbers
 pub fn ptxas_check(ptxas: &Path, ptx: &str, arch: &str) -> Result<PtxasReport, PtxasError> {
+    ptxas_binary(ptxas, ptx, arch, Path::new("/dev/null"))
+}
+
+/// As [`ptxas_check`]; the machine code goes `to` a file
+pub fn ptxas_binary(ptxas: &Path, ptx: &str, arch: &str, to: &Path) -> Result<PtxasReport, PtxasError> {
     let mut command = Command::new(ptxas);
-    command.arg(format!("-arch={arch}")).args(["-v", "-", "-o", "/dev/null"]);
+    command.arg(format!("-arch={arch}")).args(["-v", "-", "-o"]).arg(to);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let start =
         |e: std::io::Error| PtxasError::Start { ptxas: ptxas.display().to_string(), reason: e.to_string() };

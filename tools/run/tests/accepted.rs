@@ -1,18 +1,11 @@
 //! What the programs become for devices is accepted by NVIDIA's compilers, without a device.
 
+use crate::common::installed;
 use std::path::{Path, PathBuf};
 use terrace_opt::{Tool, run_on};
 use terrace_runtime_cuda::{nvrtc_compile, ptxas_check};
 
 const TOOL: Tool = Tool::OPT;
-
-/// A place that the set-up has found
-fn place(key: &str) -> Option<PathBuf> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/terrace/setup.toml");
-    let table: toml::Table = std::fs::read_to_string(file).ok()?.parse().ok()?;
-    let value = table.get("paths").and_then(|paths| paths.get(key))?;
-    value.as_str().map(PathBuf::from).filter(|path| path.exists())
-}
 
 /// A kernel that scales numbers of 4 and 8 bits, and rounds in another mode than to nearest
 const CASTS: &str = "
@@ -135,7 +128,7 @@ fn emit_after(name: &str, text: &str, first: &str, target: &str, form: &str) -> 
 
 #[test]
 fn nvrtc_takes_the_cuda_c() {
-    let Some(folder) = place("nvrtc_dir") else {
+    let Some(folder) = installed("nvrtc_dir") else {
         println!("skipped: nvrtc_takes_the_cuda_c (needs nvidia)");
         return;
     };
@@ -154,7 +147,7 @@ fn ptxas_takes_the_ptx() {
         println!("skipped: ptxas_takes_the_ptx (needs llvm)");
         return;
     }
-    let Some(ptxas) = place("ptxas") else {
+    let Some(ptxas) = installed("ptxas") else {
         println!("skipped: ptxas_takes_the_ptx (needs nvidia)");
         return;
     };
@@ -169,7 +162,7 @@ fn ptxas_takes_the_ptx() {
 
 #[test]
 fn nvrtc_takes_array_programs() {
-    let Some(folder) = place("nvrtc_dir") else {
+    let Some(folder) = installed("nvrtc_dir") else {
         println!("skipped: nvrtc_takes_array_programs (needs nvidia)");
         return;
     };
@@ -188,7 +181,7 @@ fn ptxas_takes_array_programs() {
         println!("skipped: ptxas_takes_array_programs (needs llvm)");
         return;
     }
-    let Some(ptxas) = place("ptxas") else {
+    let Some(ptxas) = installed("ptxas") else {
         println!("skipped: ptxas_takes_array_programs (needs nvidia)");
         return;
     };

@@ -4,8 +4,9 @@
 //! No device is needed. A part of the files runs in each test, the generation changing from file to file; all of them with
 //! `cargo test -p terrace-run kernels:: -- --ignored`.
 
+use crate::common::installed;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use terrace_opt::{Tool, run_on};
 use terrace_runtime_cuda::{PtxasReport, nvrtc_binary, nvrtc_compile, ptxas_check};
 
@@ -21,14 +22,6 @@ const GRAIN: u64 = 8;
 /// These keep more numbers in a thread than there are registers: one is to, two have a schedule that is a processor's
 const CROWDED: [&str; 3] =
     ["lowering/sched/registers.mlir", "passes/mdh/given.mlir", "passes/sched/prefetch.mlir"];
-
-/// A place that the set-up has found
-fn place(key: &str) -> Option<PathBuf> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/terrace/setup.toml");
-    let table: toml::Table = std::fs::read_to_string(file).ok()?.parse().ok()?;
-    let value = table.get("paths").and_then(|paths| paths.get(key))?;
-    value.as_str().map(PathBuf::from).filter(|path| path.exists())
-}
 
 /// Test files in which kernels stand or from which they come, by path
 fn files() -> Vec<(String, String)> {
@@ -132,7 +125,7 @@ fn agree(name: &str, report: &PtxasReport, declared: &BTreeMap<String, (u64, u64
 
 /// CUDA C through NVRTC, to PTX that `ptxas` reads and to machine code
 fn cuda(test: &str, all: bool) {
-    let (Some(folder), Some(ptxas)) = (place("nvrtc_dir"), place("ptxas")) else {
+    let (Some(folder), Some(ptxas)) = (installed("nvrtc_dir"), installed("ptxas")) else {
         println!("skipped: {test} (needs nvidia)");
         return;
     };
@@ -162,7 +155,7 @@ fn ptx(test: &str, all: bool) {
         println!("skipped: {test} (needs llvm)");
         return;
     }
-    let Some(ptxas) = place("ptxas") else {
+    let Some(ptxas) = installed("ptxas") else {
         println!("skipped: {test} (needs nvidia)");
         return;
     };

@@ -15,6 +15,7 @@ mod devices;
 mod edges;
 mod flags;
 mod forms;
+mod instructions;
 mod jax;
 mod kernels;
 mod layers;

@@ -73,7 +73,7 @@ struct Cli {
 enum Command {
     /// Find missing components and install them, or print how
     Setup {
-        /// Also install ptxas and NVRTC (NVIDIA's wheels, in a private environment under target/)
+        /// Also install ptxas, nvdisasm and NVRTC (NVIDIA's wheels, in a private environment under target/)
         #[arg(long)]
         nvidia: bool,
         /// Also bring Intel's OpenCL, which takes SPIR-V (Intel's wheels, in a private environment under target/)

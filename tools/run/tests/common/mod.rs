@@ -3,8 +3,9 @@
 #![allow(dead_code)]
 
 pub mod backends;
+pub mod sass;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// A place for a file of a test; two tests at once never share one, since the runner names threads after tests
@@ -12,6 +13,14 @@ pub fn place(name: &str) -> PathBuf {
     let thread = std::thread::current();
     let test = thread.name().unwrap_or("main").replace("::", ".");
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}.{test}.{name}", std::process::id()))
+}
+
+/// A component that the set-up has found, by its key
+pub fn installed(key: &str) -> Option<PathBuf> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/terrace/setup.toml");
+    let table: toml::Table = std::fs::read_to_string(file).ok()?.parse().ok()?;
+    let value = table.get("paths").and_then(|paths| paths.get(key))?;
+    value.as_str().map(PathBuf::from).filter(|path| path.exists())
 }
 
 /// The tool on a file with this text; the file stays

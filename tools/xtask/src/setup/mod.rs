@@ -28,7 +28,7 @@ impl Machine {
 /// Which vendors' wheels are wanted
 #[derive(Clone, Copy)]
 pub struct Vendors {
-    /// ptxas and NVRTC
+    /// ptxas, nvdisasm and NVRTC
     pub nvidia: bool,
     /// OpenCL that takes SPIR-V
     pub intel: bool,
@@ -68,7 +68,7 @@ fn report(ws: &Workspace, wanted: Vendors) -> Fallible {
         missing.extend((!here).then_some(component.name));
     }
     let wheels = [
-        ("nvidia", "ptxas and NVRTC (setup --nvidia)", wanted.nvidia, nvidia::Wheels::find(ws).is_some()),
+        ("nvidia", "ptxas, nvdisasm and NVRTC (setup --nvidia)", wanted.nvidia, nvidia::Wheels::complete(ws)),
         (
             "intel-opencl",
             "OpenCL that takes SPIR-V (setup --intel)",

@@ -34,6 +34,7 @@ fn entries(ws: &Workspace) -> Vec<(&'static str, PathBuf)> {
         out.push(("ptxas", wheels.ptxas));
         out.push(("nvrtc_dir", wheels.nvrtc));
         out.push(("libdevice", wheels.libdevice));
+        out.extend(wheels.nvdisasm.map(|path| ("nvdisasm", path)));
     }
     out.extend(intel::vendors(ws).map(|folder| ("spirv_vendors", folder)));
     out
