@@ -9,6 +9,7 @@
 
 mod contract;
 mod memory;
+mod rotate;
 
 use crate::Combination;
 use crate::combine::Operator;

@@ -1,6 +1,6 @@
 //! `sched`: scheduled loop nests, between values and upstream's loops.
 //!
-//! Eight ops: `kernel for yield alloc copy read write contract`. A loop carries extent *and* tile; its variable is an offset, and a
+//! Nine ops: `kernel for yield alloc copy read write contract rotate`. A loop carries extent *and* tile; its variable is an offset, and a
 //! coordinate is the sum of its dimension's variables. Bodies yield contributions and loops combine them; the position of
 //! an alloc says who shares it, its memory space which levels may. There is no barrier op: joins of parallel loops and
 //! collective (`per block`) ops are the points of synchronisation.
@@ -32,7 +32,7 @@ use terrace_macros::dialect;
 
 dialect! {
     /// Scheduled loop nests
-    pub SCHED = "sched" { ops: [Alloc, Contract, Copy, For, Kernel, Read, Write, Yield], verify_attr: operator::verify }
+    pub SCHED = "sched" { ops: [Alloc, Contract, Copy, For, Kernel, Read, Rotate, Write, Yield], verify_attr: operator::verify }
 }
 
 /// All dialects of this crate

@@ -1,4 +1,4 @@
-//! The eight ops; attributes in common: `step L at P`, `per ℓ`.
+//! The nine ops; attributes in common: `step L at P`, `per ℓ`.
 
 mod accesses;
 mod alloc;
@@ -7,6 +7,7 @@ mod copy;
 mod kernel;
 mod loops;
 pub mod operator;
+mod rotate;
 
 pub use accesses::{AHEAD, CARRIED, NONTEMPORAL, Read, Write};
 pub use alloc::Alloc;
@@ -14,6 +15,7 @@ pub use contract::{Contract, ContractSizes};
 pub use copy::{By, Copy, CopySpec};
 pub use kernel::Kernel;
 pub use loops::{Bound, For, LoopInfo, LoopSpec, Yield};
+pub use rotate::Rotate;
 
 use crate::combine::Operator;
 use terrace_devices::{Level, Mechanism, Per};

@@ -33,6 +33,7 @@ mod printf;
 mod program;
 mod raw;
 mod reshapes;
+mod rotate;
 mod runtime;
 mod table;
 mod target;

@@ -28,6 +28,7 @@ const ROWS: &[&[Lowering]] = &[
     crate::mma::OPS,
     crate::printf::OPS,
     crate::reshapes::OPS,
+    crate::rotate::OPS,
     crate::ub::OPS,
     crate::vector::OPS,
     crate::vector_memory::OPS,

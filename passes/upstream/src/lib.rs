@@ -4,6 +4,7 @@
 //! - [`disjoint_arguments`]: which buffers among arguments do not alias, and which are only read.
 //! - [`func_multi_version`]: one version of a function per level of the processor.
 //! - [`gpu_shared_to_dynamic`]: shared memory beyond 48 KiB becomes dynamic.
+//! - [`scf_align_stores`]: whole lines are written past the caches, wherever rows begin.
 //! - [`scf_peel_first`]: accumulating loops start with their first product in place of zero.
 //!
 //! **Invariant:** no pass here deletes a dialect; those that do are edges, in `lowering/upstream`. Codes: E05xx.
@@ -13,6 +14,8 @@ pub mod codes;
 pub mod disjoint_arguments;
 pub mod func_multi_version;
 pub mod gpu_shared_to_dynamic;
+mod origin;
+pub mod scf_align_stores;
 pub mod scf_peel_first;
 
 use terrace_pass::PassInfo;
@@ -23,5 +26,6 @@ pub static PASSES: &[&PassInfo] = &[
     disjoint_arguments::DisjointArguments::INFO,
     func_multi_version::FuncMultiVersion::INFO,
     gpu_shared_to_dynamic::GpuSharedToDynamic::INFO,
+    scf_align_stores::ScfAlignStores::INFO,
     scf_peel_first::ScfPeelFirst::INFO,
 ];
