@@ -2,6 +2,7 @@
 //!
 //! - [`check_operators`]: what operators declare, tried on values;
 //! - [`hoist`]: products divided before a schedule is chosen;
+//! - [`inline`]: element-wise results computed where they are read;
 //! - [`schedule`]: the pass `mdh-schedule`; [`script`]: the pass `mdh-script`;
 //! - [`access`]: how inputs and outputs move with each dimension, read from IR; `terrace_schedule_choose` knows no more of a computation;
 //! - [`parts`]: a reduction in two computations, for grids; [`grid`]: when, and scans; [`mechanism`]: how blocks of a given schedule meet;
@@ -15,6 +16,7 @@ pub mod fits;
 mod grid;
 pub mod hoist;
 mod implied;
+pub mod inline;
 pub mod mechanism;
 pub mod operators;
 mod parts;
@@ -29,6 +31,7 @@ use terrace_pass::PassInfo;
 pub static PASSES: &[&PassInfo] = &[
     check_operators::CheckOperators::INFO,
     hoist::MdhHoist::INFO,
+    inline::MdhInline::INFO,
     operators::Operators::INFO,
     &schedule::INFO,
     &script::INFO,

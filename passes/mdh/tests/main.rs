@@ -11,6 +11,7 @@ mod groups;
 mod hoist;
 mod in_order;
 mod indices;
+mod inline;
 mod mutants;
 mod nothing;
 mod packed;

@@ -9,9 +9,10 @@
 //! - [`split`]: the two computations.
 
 mod choose;
-mod product;
+pub(crate) mod product;
 mod split;
 
+pub(crate) use choose::BETWEEN;
 use choose::{Division, Refusal};
 use product::Product;
 use terrace_diag::{Diagnostic, Reported};
