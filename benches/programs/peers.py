@@ -2,7 +2,8 @@
 
 {"op": "prepare", "what": {"kind": K, "sizes": {...}}, "dir": D} makes the inputs, writes them to D as .npy and answers with
 their names, the peers that can do K, the time of one call of each, and why others are left out. {"written": {...}} instead of a
-kind has inputs, and an expression for each library. {"op": "time", "peer": P, "runs": R} answers
+kind has inputs, and an expression for each library; {"whole": {...}} names a function of JAX in a file, and the folder of its
+arrays. {"op": "time", "peer": P, "runs": R} answers
 with times in nanoseconds. {"op": "check", "files": [...]} compares arrays with the reference, {"op": "check", "peer": P}
 what a peer's last call gave. The first line says what was found. Buffers are used again, inputs and outputs start at huge
 pages where the system gives them.
@@ -19,6 +20,8 @@ import ctypes
 import glob
 import json
 import os
+import re
+import runpy
 import statistics
 import sys
 import time
@@ -483,6 +486,25 @@ def written(inputs, outputs, sizes, expressions, ranges, tolerance):
     return case
 
 
+def whole(functions, name, folder):
+    """A function of a file of programs of JAX; its arguments, and the results that JAX gave, lie in the folder"""
+    if jax is None:
+        raise RuntimeError("jax is not here")
+    sys.argv = [functions, "--large"]
+    call, specs, _ = runpy.run_path(functions, run_name="programs")["PROGRAMS"][name]
+    arrays = [np.load(os.path.join(folder, f"{name}.in{n}.npy")) for n in range(len(specs))]
+    files = sorted(glob.glob(os.path.join(glob.escape(folder), f"{name}.out*.npy")), key=lambda file: int(re.findall(r"\d+", file)[-1]))
+    wanted = [np.load(file) for file in files]
+    kinds = ["bf16" if array.dtype == np.uint16 else "f32" for array in wanted]
+    reference = lambda: [widened(array, kind) if kind == "bf16" else array for array, kind in zip(wanted, kinds)]
+    case = Case({str(n): array for n, array in enumerate(arrays)}, reference, max(PRECISION[kind] for kind in kinds))
+    case.kinds = kinds
+    values = [jnp.asarray(array.view(jnp.dtype(spec.dtype))) for array, spec in zip(arrays, specs)]
+    compiled = jax.jit(call, keep_unused=True)
+    case.add("jax", lambda: jax.block_until_ready(compiled(*values)))
+    return case
+
+
 KINDS = {
     "matmul": matmul, "bmm": bmm, "conv": conv, "depthwise": depthwise, "softmax": softmax, "fused": fused,
     "gauss": gauss, "jacobi2d": jacobi2d, "jacobi3d": jacobi3d, "dot": dot_product, "gemv": matvec,
@@ -517,6 +539,8 @@ def prepare(request):
     what = request["what"]
     if "written" in what:
         case = written(**what["written"])
+    elif "whole" in what:
+        case = whole(**what["whole"])
     else:
         case = KINDS[what["kind"]](**{name: number(size) for name, size in what["sizes"].items()})
     for name, array in case.inputs.items():
@@ -559,8 +583,10 @@ def check(request):
         ours, right = ours.astype(np.float64), right.astype(np.float64)
         if ours.shape != right.shape:
             return {"worst": 1e9, "right": False}
-        scale = float(np.abs(right).max()) or 1.0
-        apart = float(np.abs(ours - right).max()) / scale
+        # Equal infinities and values that are no numbers are no difference.
+        same = (ours == right) | (np.isnan(ours) & np.isnan(right))
+        scale = float(np.abs(right[np.isfinite(right)]).max(initial=0)) or 1.0
+        apart = float(np.abs(np.where(same, 0, ours) - np.where(same, 0, right)).max(initial=0)) / scale
         # What is no number is as far apart as can be.
         worst = max(worst, apart if apart == apart else 1e9)
     return {"worst": worst, "right": bool(worst <= case.tolerance)}

@@ -83,6 +83,11 @@ impl Options {
         if self.quick { 2 } else { self.blocks }
     }
 
+    /// The folder of the Python environment that is named
+    pub(crate) fn venv(&self) -> Option<&Path> {
+        self.venv.as_deref()
+    }
+
     /// Peers by the beginning of their names; none means all
     fn wanted(&self) -> Vec<String> {
         if self.libraries() { self.peers.clone() } else { vec![NONE.to_owned()] }

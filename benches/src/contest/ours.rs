@@ -38,7 +38,9 @@ impl Ours {
         command.push(format!("--on={}", options.placement.on));
         command.extend(prepared.inputs.iter().map(|name| format!("--in={name}={}", file(name).display())));
         command.extend(options.pipeline.as_ref().map(|p| format!("--pipeline={p}")));
-        let outputs = program.outputs.into_iter().map(|name| (name.clone(), file(&name))).collect();
+        // Arguments and results may have the same names: their positions.
+        let result = |name: String| (name.clone(), folder.join(format!("{name}.result.npy")));
+        let outputs = program.outputs.into_iter().map(result).collect();
         Self { command, tool: tools.now.clone(), before: tools.before.clone(), outputs }
     }
 

@@ -6,7 +6,7 @@
 
 pub(crate) mod programs;
 mod signature;
-mod table;
+pub(crate) mod table;
 
 use std::path::{Path, PathBuf};
 
@@ -55,11 +55,11 @@ impl Subject for Program {
     }
 
     fn line(&self, timed: &Timed) -> String {
-        table::line(self, timed)
+        table::line((&self.class, &self.name), timed)
     }
 
     fn json(&self, timed: &Timed) -> Value {
-        table::json(self, timed)
+        table::json((&self.class, &self.name), timed)
     }
 }
 
@@ -80,6 +80,8 @@ pub fn run(options: &Options) -> Done {
         return Ok(());
     }
     let outcome = contest::run(&options.contest, &programs, table::header)?;
-    println!("\n{}", table::summary(&programs, &outcome.rows));
+    let named: Vec<table::Named<'_>> =
+        programs.iter().map(|program| (program.class.as_str(), program.name.as_str())).collect();
+    println!("\n{}", table::summary(&named, &outcome.rows));
     outcome.finish(&options.contest, &programs)
 }

@@ -45,22 +45,6 @@ pub struct Program {
 }
 
 impl Program {
-    /// One that has neither text nor peers
-    #[cfg(test)]
-    pub fn made_up(class: &str, name: &str, signature: Signature) -> Self {
-        Self {
-            class: class.into(),
-            name: name.into(),
-            file: PathBuf::new(),
-            sizes: vec![],
-            signature,
-            numbers: vec![],
-            expressions: vec![],
-            ranges: vec![],
-            tolerance: None,
-        }
-    }
-
     /// Whether one of the words is its class or a part of its name; no words are all
     pub fn named_by(&self, only: &[String]) -> bool {
         only.is_empty() || only.iter().any(|word| self.class == *word || self.name.contains(word.as_str()))

@@ -1,10 +1,9 @@
-//! Rows of the table of `terrace-benches shapes`, and what they come to per class.
+//! Rows of the tables of `terrace-benches shapes` and `jax`, and what they come to per class.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::programs::Program;
 use crate::contest::Timed;
 use crate::stats::{Summary, geometric_mean};
 
@@ -16,8 +15,11 @@ pub fn header(place: &str) -> String {
     )
 }
 
+/// A class, and the name of a program in it
+pub type Named<'a> = (&'a str, &'a str);
+
 /// One line
-pub fn line(program: &Program, timed: &Timed) -> String {
+pub fn line((class, name): Named<'_>, timed: &Timed) -> String {
     let median = |times: &[f64]| duration(Summary::of(times.iter().copied()).median);
     let ours = if timed.terrace.is_empty() { "–".to_owned() } else { median(&timed.terrace) };
     let best = timed.best().map_or("–".to_owned(), |best| format!("{} {}", best.name, median(&best.ns)));
@@ -28,16 +30,16 @@ pub fn line(program: &Program, timed: &Timed) -> String {
     let timed_others = timed.others().filter(|peer| !peer.ns.is_empty());
     let others: Vec<String> =
         timed_others.map(|peer| format!("{} {}", peer.name, median(&peer.ns))).collect();
-    let (class, name, place, values) = (&program.class, &program.name, &timed.place, &timed.values);
+    let (place, values) = (&timed.place, &timed.values);
     format!("| {class} | {name} | {place} | {ours} | {best} | {ratio} | {} | {values} |", others.join(", "))
 }
 
 /// Every figure
-pub fn json(program: &Program, timed: &Timed) -> Value {
+pub fn json((class, name): Named<'_>, timed: &Timed) -> Value {
     let peers: serde_json::Map<String, Value> =
         timed.peers.iter().map(|peer| (peer.name.clone(), json!(peer.ns))).collect();
     json!({
-        "class": program.class, "program": program.name, "place": timed.place, "terrace_ns": timed.terrace,
+        "class": class, "program": name, "place": timed.place, "terrace_ns": timed.terrace,
         "peers_ns": peers, "best": timed.best().map(|best| best.name.clone()),
         "ratio": timed.ratio().map(Summary::json), "values": timed.values,
     })
@@ -63,14 +65,14 @@ impl Tally {
 }
 
 /// Geometric mean, rows below 1.0 and 0.8, and the least, per class and in all
-pub fn summary(programs: &[Program], rows: &[(usize, Timed)]) -> String {
+pub fn summary(programs: &[Named<'_>], rows: &[(usize, Timed)]) -> String {
     let mut tallies: BTreeMap<(&str, bool, &str), Tally> = BTreeMap::new();
     for (number, timed) in rows {
-        let Some(program) = programs.get(*number) else { continue };
-        for (all, class) in [(false, program.class.as_str()), (true, "all")] {
+        let Some((class, name)) = programs.get(*number) else { continue };
+        for (all, class) in [(false, *class), (true, "all")] {
             let tally = tallies.entry((&timed.place, all, class)).or_default();
             match timed.ratio() {
-                Some(ratio) => tally.ratios.push((ratio.median, program.name.clone())),
+                Some(ratio) => tally.ratios.push((ratio.median, (*name).to_owned())),
                 None => tally.without += 1,
             }
         }
@@ -102,11 +104,6 @@ fn duration(ns: f64) -> String {
 mod tests {
     use super::*;
     use crate::contest::Times;
-    use crate::shapes::signature::Signature;
-
-    fn program(class: &str, name: &str) -> Program {
-        Program::made_up(class, name, Signature { inputs: vec![], outputs: vec![] })
-    }
 
     fn timed(terrace: &[f64], peer: &[f64]) -> Timed {
         let peers = vec![
@@ -119,14 +116,14 @@ mod tests {
     #[test]
     fn a_row_names_the_fastest_peer() {
         assert_eq!(
-            line(&program("products", "product M=3"), &timed(&[2000.0, 4000.0], &[1000.0, 4000.0])),
+            line(("products", "product M=3"), &timed(&[2000.0, 4000.0], &[1000.0, 4000.0])),
             "| products | product M=3 | 1 | 3.00 µs | fast 2.50 µs | **0.75** (0.50–1.00) | slow 9000 ms | right |"
         );
     }
 
     #[test]
     fn classes_come_to_means_and_counts() {
-        let programs = [program("a", "x"), program("a", "y"), program("b", "z"), program("b", "refused")];
+        let programs = [("a", "x"), ("a", "y"), ("b", "z"), ("b", "refused")];
         let rows = vec![
             (0, timed(&[1.0], &[4.0])),
             (1, timed(&[4.0], &[1.0])),

@@ -646,4 +646,5 @@ def main():
         (folder / "foreign.txt").write_text("\n".join(foreign) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()
