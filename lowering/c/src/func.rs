@@ -26,6 +26,9 @@ pub(crate) static OPS: &[Lowering] = rows! { func:
     Return any, |e, op| e.return_op(op);
 };
 
+/// Bytes that a buffer of a kernel is aligned to, where vectors rely on it
+const WIDEST: usize = 16;
+
 /// Ops that read the buffer that is their first operand, and nothing else
 static READS: &[&OpDef] = &[
     memref::Copy::DEF,
@@ -385,6 +388,15 @@ impl Emit<'_> {
         Ok(())
     }
 
+    /// Does a vector access of a buffer rely on its alignment?
+    fn accessed_by_vectors(&self, buffer: Value) -> bool {
+        let stated = |op: OpId| {
+            let load = vector::Load::cast(self.ir, op).and_then(|load| load.alignment(self.ir));
+            load.or_else(|| vector::Store::cast(self.ir, op).and_then(|store| store.alignment(self.ir)))
+        };
+        self.ir.uses(buffer).any(|(user, _)| stated(user).is_some())
+    }
+
     /// Buffers that a kernel begins with
     pub fn attributions(&mut self, op: OpId, args: &[Value], space: Space) -> Done {
         for &arg in args {
@@ -396,7 +408,11 @@ impl Emit<'_> {
             let name = self.name(arg);
             let elem = self.lang.stored(shape.elem);
             let words = if space == Space::Workgroup { self.lang.workgroup_variable() } else { "" };
-            self.text.line(&format!("{words}{elem} {name}[{}];", count.max(1)));
+            let aligned = match self.accessed_by_vectors(arg) {
+                true => self.lang.array_alignment(WIDEST),
+                false => String::new(),
+            };
+            self.text.line(&format!("{words}{aligned}{elem} {name}[{}];", count.max(1)));
             let dims = |known: &[Option<i64>]| known.iter().map(|n| Dim::Const(n.unwrap_or(0))).collect();
             let view = View {
                 pointer: name.clone(),

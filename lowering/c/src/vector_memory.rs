@@ -8,7 +8,7 @@ use crate::language::VectorAccess;
 use crate::refusal::Done;
 use crate::vector_type::Vector;
 use terrace_dialect_vector as vector;
-use terrace_ir::{OpId, Value};
+use terrace_ir::{Attr, OpId, Value};
 use terrace_lowering_table::rows;
 
 pub(crate) static OPS: &[Lowering] = rows! { vector:
@@ -71,21 +71,50 @@ impl Emit<'_> {
         Ok(Expr::new(format!("&{}", place.text), prec::UNARY).with(&[&place]))
     }
 
+    /// Does an access state that it is aligned to all of its lanes, where that makes it one instruction?
+    fn is_aligned(&self, alignment: Option<Attr>, vector: &Vector) -> bool {
+        let bytes = vector.elem.bytes() as usize * vector.lanes();
+        let stated = alignment.and_then(|bytes| bytes.as_i64(self.ir.cx())).unwrap_or(0);
+        !self.lang.is_host()
+            && bytes.is_power_of_two()
+            && usize::try_from(stated).is_ok_and(|stated| stated >= bytes)
+    }
+
+    /// The type that has all lanes of an aligned access in one word, and a pointer to it
+    fn word(&self, aligned: bool, vector: &Vector, param: &str) -> Option<(&'static str, String)> {
+        let bytes = vector.elem.bytes() as usize * vector.lanes();
+        let word = self.lang.word_of(bytes).filter(|_| aligned)?;
+        let constant = if param.contains("const ") { "const " } else { "" };
+        Some((word, format!("*({constant}{word} *)at")))
+    }
+
     fn vector_load(&mut self, load: vector::Load) -> Done {
         let (ir, op, result) = (self.ir, load.id(), load.result(self.ir));
         let vector = self.vector(op, ir.ty(result))?;
         let view = self.values.view(load.base(ir))?;
         let c_type = self.helpers.vector_type(&vector);
         let params = [self.helpers.pointer_param(&view, &vector, false)];
+        let aligned = self.is_aligned(load.alignment(ir), &vector);
         let body = match self.lang.vector_access(&vector) {
             VectorAccess::Copy => {
                 self.helpers.include("#include <string.h>");
                 format!("  {c_type} r;\n  memcpy(&r, at, sizeof r);\n  return r;")
             }
+            VectorAccess::Functions if aligned => {
+                format!("  return *({}const {c_type} *)at;", self.lang.space(view.space))
+            }
             VectorAccess::Functions => format!("  return vload{}(0, at);", vector.lanes()),
-            VectorAccess::Lanes => self.helpers.lanes_body(&vector, &c_type, "", "at[l]"),
+            VectorAccess::Lanes => match self.word(aligned, &vector, &params[0]) {
+                Some((word, at)) => {
+                    format!(
+                        "  {word} word = {at};\n  {c_type} r;\n  memcpy(&r, &word, sizeof r);\n  return r;"
+                    )
+                }
+                None => self.helpers.lanes_body(&vector, &c_type, "", "at[l]"),
+            },
         };
-        let wanted = format!("load_{}{}", vector.name(), self.lang.space_suffix(view.space));
+        let how = if aligned { "aligned_" } else { "" };
+        let wanted = format!("load_{how}{}{}", vector.name(), self.lang.space_suffix(view.space));
         let function = self.helpers.vector_helper(&wanted, &c_type, &params, &body);
         let pointer = self.pointer_to(op, &view, &load.indices(ir), &vector)?;
         self.bind(op, result, Expr { reads: true, ..Expr::call(&function, &[&pointer]) })
@@ -123,20 +152,28 @@ impl Emit<'_> {
         let vector = self.vector(op, ir.ty(value))?;
         let view = self.written(op, store.base(ir))?;
         let c_type = self.helpers.vector_type(&vector);
+        let aligned = self.is_aligned(store.alignment(ir), &vector);
+        let params = [self.helpers.pointer_param(&view, &vector, true), format!("{c_type} v")];
         let body = match self.lang.vector_access(&vector) {
             VectorAccess::Copy if self.lang.has(&vector) => self.helpers.whole_store(&vector, "  "),
             VectorAccess::Copy => {
                 self.helpers.include("#include <string.h>");
                 "  memcpy(at, &v, sizeof v);".to_string()
             }
-            VectorAccess::Functions => format!("  vstore{}(v, 0, at);", vector.lanes()),
-            VectorAccess::Lanes => {
-                let lane = self.lang.lane(&vector, "v", "l");
-                format!("{}\n    at[l] = {lane};", self.helpers.lanes_loop(vector.lanes()))
+            VectorAccess::Functions if aligned => {
+                format!("  *({}{c_type} *)at = v;", self.lang.space(view.space))
             }
+            VectorAccess::Functions => format!("  vstore{}(v, 0, at);", vector.lanes()),
+            VectorAccess::Lanes => match self.word(aligned, &vector, &params[0]) {
+                Some((word, at)) => format!("  {word} word;\n  memcpy(&word, &v, sizeof v);\n  {at} = word;"),
+                None => {
+                    let lane = self.lang.lane(&vector, "v", "l");
+                    format!("{}\n    at[l] = {lane};", self.helpers.lanes_loop(vector.lanes()))
+                }
+            },
         };
-        let params = [self.helpers.pointer_param(&view, &vector, true), format!("{c_type} v")];
-        let wanted = format!("store_{}{}", vector.name(), self.lang.space_suffix(view.space));
+        let how = if aligned { "aligned_" } else { "" };
+        let wanted = format!("store_{how}{}{}", vector.name(), self.lang.space_suffix(view.space));
         let function = self.helpers.vector_helper(&wanted, "void", &params, &body);
         let pointer = self.pointer_to(op, &view, &store.indices(ir), &vector)?;
         let value = self.values.expr(value);

@@ -2,11 +2,13 @@
 //!
 //! A thread's trip count is a constant: only elements that are left after whole rounds are under a test. All loads of a batch come
 //! before its stores, so that their latencies overlap. The walk is that of the side in device memory, so that adjacent threads access
-//! adjacent elements there, whatever the order in which the other side stores them.
+//! adjacent elements there, whatever the order in which the other side stores them. Several elements are one request where
+//! [`crate::requests`] finds them side by side.
 
 use crate::codes;
 use crate::emit::{Emit, Res};
 use crate::indices::IndexExprs;
+use crate::requests::Request;
 use crate::state::Grid;
 use terrace_analysis::{Range, coefficient_of};
 use terrace_dialect_arith::CmpIPredicate;
@@ -14,37 +16,55 @@ use terrace_dialect_sched::{Copy, Per, Space, space};
 use terrace_ir::{OpId, Type, TypeKind, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
-/// Most rounds that are unrolled as a whole: loads in flight are registers
+/// Most elements of a thread that are unrolled as a whole: loads in flight are registers
 const UNROLLED: i64 = 16;
 
-/// Rounds of a batch where there are more
+/// Elements of a batch where there are more
 const BATCH: i64 = 8;
 
 /// A copy that threads run together: its elements in the order in which they are numbered, and the share of a thread
 pub(crate) struct Walk {
-    copy: Copy,
-    sizes: Vec<i64>,
+    pub copy: Copy,
+    pub sizes: Vec<i64>,
     /// Dimensions, the fastest last
-    order: Vec<usize>,
+    pub order: Vec<usize>,
     /// A thread's number among `members`
     id: Value,
     members: i64,
-    /// Rounds in which every thread has an element
-    whole: i64,
-    /// Elements that remain
-    left: i64,
+    /// How a request accesses both sides
+    pub request: Request,
 }
 
-/// An element's number: the sum of values and a constant
+/// A request's number: the sum of values and a constant
 #[derive(Clone, Copy)]
-struct Number<'a> {
+pub(crate) struct Number<'a> {
     values: &'a [Value],
     constant: i64,
 }
 
 impl Walk {
-    fn number(&self, round: i64) -> Number<'_> {
+    pub fn number(&self, round: i64) -> Number<'_> {
         Number { values: std::slice::from_ref(&self.id), constant: round * self.members }
+    }
+
+    /// Requests of all threads
+    fn requests(&self) -> i64 {
+        self.sizes.iter().fold(1i64, |all, size| all.saturating_mul(*size)) / self.request.elements
+    }
+
+    /// Rounds in which every thread has a request
+    pub fn whole(&self) -> i64 {
+        self.requests() / self.members
+    }
+
+    /// Requests that remain
+    fn left(&self) -> i64 {
+        self.requests() % self.members
+    }
+
+    /// Are all of a thread's loads issued before its stores?
+    fn is_unrolled(&self) -> bool {
+        self.whole() * self.request.elements <= UNROLLED
     }
 }
 
@@ -70,8 +90,9 @@ impl Emit<'_> {
         let warp = copy.owner(self.ir) == Some(Per::Warp);
         let id = if warp { self.lane_number() } else { self.linear_id() };
         let order = self.walk_order(copy, &sizes);
-        let (whole, left) = (total / members, total % members);
-        Ok(Some(Walk { copy, sizes, order, id, members, whole, left }))
+        let mut walk = Walk { copy, sizes, order, id, members, request: Request::default() };
+        walk.request = self.request(&mut walk)?;
+        Ok(Some(walk))
     }
 
     /// Threads that run a copy
@@ -104,23 +125,23 @@ impl Emit<'_> {
 
     /// All elements of a copy: batches in a loop where there are many, then the other rounds and what remains
     fn copy_rounds(&mut self, walk: &Walk) -> Res<()> {
-        let mut first = 0;
-        if walk.whole > UNROLLED {
-            first = walk.whole / BATCH * BATCH;
-            let (end, step) = (first * walk.members, BATCH * walk.members);
+        let (mut first, batch) = (0, (BATCH / walk.request.elements).max(1));
+        if !walk.is_unrolled() {
+            first = walk.whole() / batch * batch;
+            let (end, step) = (first * walk.members, batch * walk.members);
             let bounds = [self.index(0), self.index(end), self.index(step)];
             self.loop_over(bounds, &[], &mut |e, iv, _| {
                 e.declare(iv, Range::stepped(0, end - step, step));
                 let values = [walk.id, iv];
-                let numbers = (0..BATCH).map(|n| Number { values: &values, constant: n * walk.members });
+                let numbers = (0..batch).map(|n| Number { values: &values, constant: n * walk.members });
                 let numbers: Vec<Number<'_>> = numbers.collect();
                 let loaded = e.load_elements(walk, &numbers)?;
                 e.store_elements(walk, &numbers, &loaded).map(|()| Vec::new())
             })?;
         }
-        if first == walk.whole && walk.left > 0 {
+        if first == walk.whole() && walk.left() > 0 {
             let mine = self.remainder(walk);
-            let numbers = [walk.number(walk.whole)];
+            let numbers = [walk.number(walk.whole())];
             let mut last = |e: &mut Self| {
                 let loaded = e.load_elements(walk, &numbers)?;
                 e.store_elements(walk, &numbers, &loaded).map(|()| Vec::new())
@@ -131,9 +152,9 @@ impl Emit<'_> {
         self.store_rounds(walk, first, &loaded)
     }
 
-    /// Has a thread one of the elements that remain after whole rounds?
+    /// Has a thread one of the requests that remain after whole rounds?
     fn remainder(&mut self, walk: &Walk) -> Value {
-        let end = self.index(walk.left);
+        let end = self.index(walk.left());
         self.compare(CmpIPredicate::Slt, walk.id, end)
     }
 
@@ -141,25 +162,25 @@ impl Emit<'_> {
     pub fn waits_in_registers(&self, walk: &Walk) -> bool {
         let ty = self.element_type(walk);
         let number = matches!(ty.kind(&self.cx), TypeKind::Int { .. } | TypeKind::Float(_) | TypeKind::Index);
-        walk.whole <= UNROLLED && number
+        walk.is_unrolled() && number
     }
 
     /// Types of what [`Emit::load_rounds`] gives, of all rounds
     pub fn loaded_types(&self, walk: &Walk) -> Vec<Type> {
-        vec![self.element_type(walk); (walk.whole + i64::from(walk.left > 0)) as usize]
+        vec![self.request_type(walk); (walk.whole() + i64::from(walk.left() > 0)) as usize]
     }
 
-    fn element_type(&self, walk: &Walk) -> Type {
+    pub fn element_type(&self, walk: &Walk) -> Type {
         self.ir.ty(walk.copy.src(self.ir)).scalar(&self.cx)
     }
 
     /// What a thread copies from a round on; zero for one that has none of what remains
     pub fn load_rounds(&mut self, walk: &Walk, first: i64) -> Res<Vec<Value>> {
-        let numbers: Vec<Number<'_>> = (first..walk.whole).map(|round| walk.number(round)).collect();
+        let numbers: Vec<Number<'_>> = (first..walk.whole()).map(|round| walk.number(round)).collect();
         let mut loaded = self.load_elements(walk, &numbers)?;
-        if walk.left > 0 {
-            let (mine, ty) = (self.remainder(walk), self.element_type(walk));
-            let last = [walk.number(walk.whole)];
+        if walk.left() > 0 {
+            let (mine, ty) = (self.remainder(walk), self.request_type(walk));
+            let last = [walk.number(walk.whole())];
             loaded.extend(
                 self.choose(mine, &[ty], &mut |e| e.load_elements(walk, &last), &mut |e| {
                     Ok(vec![e.zero(ty)])
@@ -171,22 +192,22 @@ impl Emit<'_> {
 
     /// Store what [`Emit::load_rounds`] has given
     pub fn store_rounds(&mut self, walk: &Walk, first: i64, loaded: &[Value]) -> Res<()> {
-        let numbers: Vec<Number<'_>> = (first..walk.whole).map(|round| walk.number(round)).collect();
+        let numbers: Vec<Number<'_>> = (first..walk.whole()).map(|round| walk.number(round)).collect();
         self.store_elements(walk, &numbers, loaded)?;
         let Some(value) = loaded.get(numbers.len()).copied() else { return Ok(()) };
         let mine = self.remainder(walk);
-        let last = [walk.number(walk.whole)];
+        let last = [walk.number(walk.whole())];
         let mut store = |e: &mut Self| e.store_elements(walk, &last, &[value]).map(|()| Vec::new());
         self.choose(mine, &[], &mut store, &mut |_| Ok(Vec::new())).map(|_| ())
     }
 
     fn load_elements(&mut self, walk: &Walk, numbers: &[Number<'_>]) -> Res<Vec<Value>> {
-        numbers.iter().map(|number| self.read_element(walk, *number)).collect()
+        numbers.iter().map(|number| self.read_request(walk, *number)).collect()
     }
 
     fn store_elements(&mut self, walk: &Walk, numbers: &[Number<'_>], values: &[Value]) -> Res<()> {
         let mut pairs = numbers.iter().zip(values);
-        pairs.try_for_each(|(number, value)| self.write_element(walk, *number, *value))
+        pairs.try_for_each(|(number, value)| self.write_request(walk, *number, *value))
     }
 
     /// Dimensions of a copy, the fastest last: by their strides on the side that is not shared memory
@@ -224,21 +245,28 @@ impl Emit<'_> {
         Some(strides.into_iter().map(|stride| if stride == 0 { u64::MAX } else { stride }).collect())
     }
 
-    /// What an access of a copy means at an element
-    fn element_of(
+    /// What an access of a copy means at an element of a request
+    pub fn element_of(
         &mut self,
         walk: &Walk,
-        number: Number<'_>,
+        (number, lane): (Number<'_>, i64),
         (map, values): (&AffineMap, &[Value]),
     ) -> Res<IndexExprs> {
         let own = number.values.len() as u32;
         let sum = (0..own).map(AffineExpr::Dim).fold(AffineExpr::Constant(number.constant), AffineExpr::add);
         let mut leaves = vec![AffineExpr::Constant(0); walk.sizes.len()];
-        let mut inner: i64 = 1;
+        let (mut inner, mut each): (i64, i64) = (1, walk.request.elements);
         for dim in walk.order.iter().rev() {
+            let size = walk.sizes[*dim] / each;
             let tile = AffineExpr::floor_div(sum.clone(), AffineExpr::Constant(inner));
-            leaves[*dim] = AffineExpr::modulo(tile, AffineExpr::Constant(walk.sizes[*dim]));
-            inner = inner.saturating_mul(walk.sizes[*dim]);
+            let tile = AffineExpr::modulo(tile, AffineExpr::Constant(size));
+            // Elements of a request are side by side along the fastest dimension.
+            leaves[*dim] = match each {
+                1 => tile,
+                _ => AffineExpr::add(AffineExpr::mul(tile, each.into()), lane.into()),
+            };
+            inner = inner.saturating_mul(size);
+            each = 1;
         }
         leaves.extend((0..values.len()).map(|n| AffineExpr::Dim(own + n as u32)));
         let Some(map) = map.replace(&leaves, &[], own + values.len() as u32, 0) else {
@@ -250,7 +278,7 @@ impl Emit<'_> {
     }
 
     /// The value that a copy gives an element
-    fn read_element(&mut self, walk: &Walk, number: Number<'_>) -> Res<Value> {
+    pub fn read_element(&mut self, walk: &Walk, number: (Number<'_>, i64)) -> Res<Value> {
         let copy = walk.copy;
         let Some(from) = copy.from(self.ir) else {
             let val = self.get(copy.src(self.ir));
@@ -266,7 +294,7 @@ impl Emit<'_> {
     }
 
     /// Store an element, or merge it into what is there
-    fn write_element(&mut self, walk: &Walk, number: Number<'_>, value: Value) -> Res<()> {
+    pub fn write_element(&mut self, walk: &Walk, number: (Number<'_>, i64), value: Value) -> Res<()> {
         let (copy, op) = (walk.copy, walk.copy.0);
         let to = copy.to(self.ir);
         let place = self.element_of(walk, number, (&to.map, &to.values))?;

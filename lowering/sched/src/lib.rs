@@ -27,6 +27,7 @@ mod nest;
 mod operators;
 mod peel;
 mod pipelined_copies;
+mod requests;
 mod spread;
 mod stages;
 mod state;

@@ -272,6 +272,11 @@ impl Emit<'_> {
     pub(crate) fn zero(&mut self, ty: Type) -> Value {
         let attr = match ty.kind(&self.cx) {
             TypeKind::Float(_) => self.cx.float_attr(0, ty),
+            TypeKind::Vector { shape, elem, .. } => {
+                let (lanes, elem) = (shape.iter().product(), *elem);
+                let zero = self.zero(elem);
+                return self.vector(Val::One(zero), lanes);
+            }
             _ => self.cx.int_attr(0, ty),
         };
         self.constant(attr)

@@ -125,6 +125,7 @@ impl Emit<'_> {
     /// Loads of a round's copies, where all of them can wait in registers for their stores
     fn loads_of_round(&mut self, round: &Ahead<'_>) -> Res<Option<Loaded>> {
         let mut walks = Vec::new();
+        self.name_round(round);
         for (op, _) in &round.staged.copies {
             match self.walk(*op)? {
                 Some(walk) if self.waits_in_registers(&walk) => walks.push(walk),
@@ -173,11 +174,16 @@ impl Emit<'_> {
 
     /// Names mean what they do in the round whose copies are written
     fn enter_copies(&mut self, round: &Ahead<'_>) {
+        self.name_round(round);
+        self.use_parts(round.info, round.staged, round.buffers, round.at);
+    }
+
+    /// Variables of loops mean that round
+    fn name_round(&mut self, round: &Ahead<'_>) {
         self.bind(round.info.iv, Val::One(round.at));
         for unit in &round.staged.units {
             self.bind(*unit, Val::Const(0));
         }
-        self.use_parts(round.info, round.staged, round.buffers, round.at);
     }
 
     /// Something of a round that may be behind the last; none if there surely is no such round

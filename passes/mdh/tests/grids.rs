@@ -145,25 +145,61 @@ fn squares_are_transposed_in_shared_memory() {
     agree(batch);
 }
 
-#[test]
-fn wide_tiles_have_the_values_of_the_computation() {
-    for [m, n, k] in [[32, 64, 16], [33, 37, 9]] {
-        let text = format!(
-            "func.func @f(%A: tensor<{m}x{k}xf32>, %B: tensor<{k}x{n}xf32>) -> tensor<{m}x{n}xf32> {{
+/// A product with tiles of 2×4 neighbors, the first operand turned in shared memory
+fn wide(ty: &str, [m, n, k]: [i64; 3], words: &str) -> String {
+    let product = if ty.starts_with('f') { "arith.mulf" } else { "arith.muli" };
+    format!(
+        "func.func @f(%A: tensor<{m}x{k}x{ty}>, %B: tensor<{k}x{n}x{ty}>) -> tensor<{m}x{n}x{ty}> {{
   %c = mdh.compute (i in {m}, j in {n}, k in {k} pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j])
        attributes {{mdh.schedule = [
          \"1: (32~pad,32~pad,^) (^,^ ; ^) (BLK.y,BLK.x,^)\",
          \"5: (16,16,^) (^,^ ; ^) (UNR.1,UNR.2,^)\",
          \"2: (4,4,^) (^,^ ; RM) (THR.y,THR.x,^)\",
          \"6: (1,1,^) (^,^ ; ^) (UNR.1,UNR.2,^)\",
-         \"3: (^,^,8~limit) (SM[2,1],SM ; ^) (^,^,FOR.1)\",
+         \"3: (^,^,8~limit) (SM[2,1]{words},SM{words} ; ^) (^,^,FOR.1)\",
          \"4: (^,^,1) (^,^ ; ^) (^,^,FOR.1)\"]}} {{
-    %p = arith.mulf %a, %b : f32
-    mdh.yield %p : f32
-  }} : (tensor<{m}x{k}xf32>, tensor<{k}x{n}xf32>) -> tensor<{m}x{n}xf32>
-  return %c : tensor<{m}x{n}xf32>
+    %p = {product} %a, %b : {ty}
+    mdh.yield %p : {ty}
+  }} : (tensor<{m}x{k}x{ty}>, tensor<{k}x{n}x{ty}>) -> tensor<{m}x{n}x{ty}>
+  return %c : tensor<{m}x{n}x{ty}>
 }}"
-        );
+    )
+}
+
+#[test]
+fn wide_tiles_have_the_values_of_the_computation() {
+    for sizes in [[32, 64, 16], [33, 37, 9], [33, 36, 20], [37, 34, 14]] {
+        for words in ["", " stages 2", " stages 3"] {
+            agree_given(&wide("f32", sizes, words));
+        }
+    }
+}
+
+#[test]
+fn copies_are_as_wide_as_rows_allow() {
+    // Elements of a type, of a row, and the bytes of requests: as many as divide the row, and every thread has one.
+    for (ty, k, bytes) in [
+        ("f32", 16, Some(16)),
+        ("f32", 20, Some(16)),
+        ("f32", 14, Some(8)),
+        ("f32", 13, None),
+        ("f64", 14, Some(16)),
+        ("f64", 13, None),
+        ("i16", 12, Some(8)),
+        ("i16", 14, None),
+    ] {
+        let text = wide(ty, [40, 40, k], "");
+        let mut ir = parse(&text);
+        lower(&mut ir, &format!("func.func(mdh-to-sched),{DOWN}"), &text);
+        let shown = shown(&ir);
+        let loads: Vec<&str> = shown.lines().filter(|line| line.contains("vector.load %A")).collect();
+        let wanted = bytes.map(|bytes| format!("{{alignment = {bytes} : i64}}"));
+        match &wanted {
+            Some(wanted) => {
+                assert!(!loads.is_empty() && loads.iter().all(|own| own.contains(wanted)), "{loads:?}")
+            }
+            None => assert!(loads.is_empty(), "{ty}, rows of {k}: {loads:?}"),
+        }
         agree_given(&text);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use common::backends::agree;
+use common::backends::{agree, agree_on, devices};
 
 /// `C = A·B` over elements of this type
 fn product(elem: &str, m: u32, n: u32, k: u32, parallel: bool) -> String {
@@ -144,4 +144,34 @@ func.func @rows(%x: memref<3x5xf64>, %y: memref<3xf64>) {
 }
 ";
     agree("calls", text, &["--in=x=iota", "--entry=rows"], "y");
+}
+
+/// Tiles in shared memory, one turned, of extents that divide by four, by two, and not at all
+#[test]
+fn copies_of_several_elements() {
+    for (n, [rows, columns, depth]) in [[40, 36, 20], [34, 38, 14], [31, 37, 13]].into_iter().enumerate() {
+        for (ty, product) in [("f32", "arith.mulf"), ("f64", "arith.mulf"), ("i16", "arith.muli")] {
+            let [a, b, c] = [[rows, depth], [depth, columns], [rows, columns]]
+                .map(|[one, two]| format!("tensor<{one}x{two}x{ty}>"));
+            let text = format!(
+                "\
+func.func @product(%A: {a} {{terrace.name = \"A\"}}, %B: {b} {{terrace.name = \"B\"}}) -> ({c} {{terrace.name = \"C\"}}) {{
+  %c = mdh.compute (i in {rows}, j in {columns}, k in {depth} pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j])
+       attributes {{mdh.schedule = [
+         \"1: (16~pad,16~pad,^) (^,^ ; ^) (BLK.y,BLK.x,^)\",
+         \"2: (4,4,^) (^,^ ; RM) (THR.y,THR.x,^)\",
+         \"5: (1,1,^) (^,^ ; ^) (UNR.1,UNR.2,^)\",
+         \"3: (^,^,8~limit) (SM[2,1],SM ; ^) (^,^,FOR.1)\",
+         \"4: (^,^,1) (^,^ ; ^) (^,^,FOR.1)\"]}} {{
+    %p = {product} %a, %b : {ty}
+    mdh.yield %p : {ty}
+  }} : ({a}, {b}) -> {c}
+  return %c : {c}
+}}
+"
+            );
+            let test = format!("copies-{ty}-{n}");
+            agree_on(&devices(&test), &test, &text, &["--in=A=random:1", "--in=B=random:2"], "C");
+        }
+    }
 }

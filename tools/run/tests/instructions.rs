@@ -6,7 +6,7 @@ use crate::common::{installed, place, sass};
 use std::fmt::Write as _;
 use std::path::Path;
 use terrace_opt::{Tool, run_on};
-use terrace_runtime_cuda::ptxas_binary;
+use terrace_runtime_cuda::{nvrtc_compile, ptxas_binary};
 
 const ARCH: &str = "sm_90";
 
@@ -41,21 +41,32 @@ fn demonstration(name: &str) -> String {
     std::fs::read_to_string(folder.join(name)).expect("test files are text")
 }
 
-/// Counts of a program's kernels; none has spills, nor more registers than this
-fn counts(name: &str, text: &str, registers: u32) -> Option<String> {
-    let (ptxas, nvdisasm) = (installed("ptxas")?, installed("nvdisasm")?);
-    let args = ["--pipeline=to-ptx".to_string(), "--emit=ptx".into(), format!("--target-cpu={ARCH}")];
+/// Kernels of a program in this form, and what may not be: spills, more registers than this
+fn compiled(name: &str, text: &str, form: &str, registers: u32) -> Option<Vec<sass::KernelCode>> {
+    let (ptxas, nvdisasm, folder) = (installed("ptxas")?, installed("nvdisasm")?, installed("nvrtc_dir")?);
+    let args = [format!("--pipeline=to-{form}"), format!("--emit={form}"), format!("--target-cpu={ARCH}")];
     let finished = run_on(Tool::OPT, &args, name, text).expect("the arguments are right");
     assert!(!finished.failed, "{name}:\n{}", finished.messages);
-    let ptx = String::from_utf8(finished.out.expect("it did not fail")).expect("it is text");
-    let file = place(&format!("{name}.cubin"));
+    let mut ptx = String::from_utf8(finished.out.expect("it did not fail")).expect("it is text");
+    if form == "cuda" {
+        let flags = terrace_lowering_c::Flavor::Cuda.compile_flags();
+        let compiled = nvrtc_compile(&ptx, &ARCH.replace("sm", "compute"), flags, Some(&folder));
+        ptx = compiled.unwrap_or_else(|error| panic!("{name}: {error}\n{ptx}")).text;
+    }
+    let file = place(&format!("{name}.{form}.cubin"));
     let report = ptxas_binary(&ptxas, &ptx, ARCH, &file).unwrap_or_else(|error| panic!("{name}: {error}"));
     let kernels = sass::disassemble(&nvdisasm, &file);
     let _ = std::fs::remove_file(file);
     assert_eq!(report.spills(), 0, "{name}");
     assert!(report.registers() <= registers, "{name}: {} registers", report.registers());
-    let all: Vec<String> = kernels.iter().map(sass::KernelCode::counts).collect();
-    Some(all.join("\n"))
+    Some(kernels)
+}
+
+/// Counts of a program's kernels: of LLVM's PTX, then what differs in those of NVRTC's
+fn counts(name: &str, text: &str, registers: u32) -> Option<String> {
+    let [ptx, cuda] = [compiled(name, text, "ptx", registers)?, compiled(name, text, "cuda", registers)?]
+        .map(|kernels| kernels.iter().map(sass::KernelCode::counts).collect::<Vec<_>>().join("\n"));
+    Some(if ptx == cuda { ptx } else { format!("{ptx}\nCUDA C:\n{cuda}") })
 }
 
 /// Hold programs against the counts of a file; with `TERRACE_BLESS` it is written

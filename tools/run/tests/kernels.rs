@@ -87,6 +87,7 @@ fn declared(text: &str) -> BTreeMap<String, (u64, u64)> {
         }
         let Some(array) = line.trim().strip_prefix("__shared__ ") else { continue };
         let (head, count) = array.trim_end_matches("];").split_once('[').expect("it is an array");
+        let head = head.trim_start_matches("__align__(16) ");
         let ty = head.rsplit_once(' ').map(|(ty, _)| ty);
         let bytes = match ty.map(|ty| ty.strip_prefix("unsigned ").unwrap_or(ty)) {
             Some("bool" | "signed char" | "char") => 1,

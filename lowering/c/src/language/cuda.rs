@@ -148,6 +148,18 @@ impl Language for Cuda {
         VectorAccess::Lanes
     }
 
+    fn word_of(&self, bytes: usize) -> Option<&'static str> {
+        match bytes {
+            8 => Some("uint2"),
+            16 => Some("uint4"),
+            _ => None,
+        }
+    }
+
+    fn array_alignment(&self, bytes: usize) -> String {
+        format!("__align__({bytes}) ")
+    }
+
     fn dot_product(&self) -> DotProduct {
         DotProduct::Bytes
     }

@@ -379,6 +379,16 @@ pub(crate) trait Language: Debug + Sync {
     /// How lanes that lie one after another are read and written
     fn vector_access(&self, vector: &Vector) -> VectorAccess;
 
+    /// The type of so many bytes that one instruction reads or writes
+    fn word_of(&self, _bytes: usize) -> Option<&'static str> {
+        None
+    }
+
+    /// What stands before the type of an array that is aligned to so many bytes
+    fn array_alignment(&self, _bytes: usize) -> String {
+        String::new()
+    }
+
     /// The function for sums of products
     fn dot_product(&self) -> DotProduct {
         DotProduct::None

@@ -218,6 +218,10 @@ impl Language for OpenCl {
         if self.has(vector) { VectorAccess::Functions } else { VectorAccess::Lanes }
     }
 
+    fn array_alignment(&self, bytes: usize) -> String {
+        format!("__attribute__((aligned({bytes}))) ")
+    }
+
     fn dot_product(&self) -> DotProduct {
         DotProduct::Floats
     }
