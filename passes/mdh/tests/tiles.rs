@@ -4,6 +4,7 @@
 use crate::common;
 
 use common::*;
+use terrace_dialect_test::values::shown;
 
 /// As it is, scheduled, and fully lowered
 fn agrees(text: &str) {
@@ -12,6 +13,30 @@ fn agrees(text: &str) {
     for step in ["func.func(mdh-to-sched)", DOWN] {
         lower(&mut ir, step, text);
         same(&wanted, &lowered(&ir, "f", text, wanted.len()), &format!("{step}\n{text}"));
+    }
+}
+
+/// Rows of the tile that is chosen run where neighbouring broadcasts lie, with conditions along them and without
+#[test]
+fn rows_down_an_image_of_pixels_by_column() {
+    for (taps, condition) in [(1, ""), (3, "where 0 <= p + r - 1 < 37")] {
+        let pixel = if taps == 1 { "p" } else { "p + r - 1" };
+        let text = format!(
+            "func.func @f(%X: tensor<17x11x37xf64>, %W: tensor<11x17x{taps}xf64>) -> tensor<37x11x11xf64> {{
+  %o = mdh.compute (p in 37, q in 11, k in 11, r in {taps} pw add, c in 17 pw add) {condition}
+       ins(%x = %X[c, q, {pixel}], %w = %W[k, c, r]) outs([p, q, k]) {{
+    %v = arith.mulf %x, %w : f64
+    mdh.yield %v : f64
+  }} : (tensor<17x11x37xf64>, tensor<11x17x{taps}xf64>) -> tensor<37x11x11xf64>
+  return %o : tensor<37x11x11xf64>
+}}"
+        );
+        let mut ir = parse(&text);
+        lower(&mut ir, "func.func(mdh-schedule{target=x86-64-v4})", &text);
+        let scheduled = shown(&ir);
+        let tile = scheduled.split('"').find(|step| step.contains("REG")).expect("a tile in registers");
+        assert!(tile.contains("~peel,^,") && tile.contains("(FOR"), "{tile}");
+        agrees(&scheduled);
     }
 }
 

@@ -157,3 +157,16 @@ func.func @crowded(%A: tensor<196x512xf32>, %B: tensor<512x1024xf32>) -> tensor<
 }
 // check: @crowded
 // check: L2[2/
+
+// Rows of a tile run down the image, where pixels lie next to each other, and not along the result's.
+func.func @down_the_image(%X: tensor<61x57x59xf32>, %W: tensor<67x61x3x3xf32>) -> tensor<59x57x67xf32> {
+  %o = mdh.compute (p in 59, q in 57, k in 67, r in 3 pw add, s in 3 pw add, c in 61 pw add)
+       where 0 <= p + r - 1 < 59, 0 <= q + s - 1 < 57
+       ins(%x = %X[c, q + s - 1, p + r - 1], %w = %W[k, c, s, r]) outs([p, q, k]) {
+    %v = arith.mulf %x, %w : f32
+    mdh.yield %v : f32
+  } : (tensor<61x57x59xf32>, tensor<67x61x3x3xf32>) -> tensor<59x57x67xf32>
+  return %o : tensor<59x57x67xf32>
+}
+// check: @down_the_image
+// check: "4: (20~peel,^,16~pad,^,^,^) (^,^ ; REG) (FOR.2,^,FOR.1,^,^,^)"

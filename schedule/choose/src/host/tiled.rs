@@ -31,7 +31,7 @@ const TILES: usize = 3;
 
 /// Schedules with register tiles: for each choice of lanes the tile that takes least time, then others, and other panels
 pub(crate) fn propose(a: &Accesses, device: &Device, to: &mut Proposals) {
-    let all = Roles::of(a).chain(turned::roles(a));
+    let all = Roles::of(a, device).chain(turned::roles(a, device));
     let all: Vec<Vec<Kernel<'_>>> = all.map(|roles| Kernel::all(a, device, &roles)).collect();
     for turn in 0..TILES {
         for kernel in all.iter().filter_map(|kernels| kernels.get(turn)) {
@@ -50,7 +50,7 @@ pub(crate) fn propose(a: &Accesses, device: &Device, to: &mut Proposals) {
 
 /// A few rows at a time over all columns, where neither rows nor panels are used again
 pub(crate) fn columns(a: &Accesses, device: &Device) -> Option<Schedule> {
-    let kernel = Kernel::all(a, device, &Roles::of(a).next()?).into_iter().next()?;
+    let kernel = Kernel::all(a, device, &Roles::of(a, device).next()?).into_iter().next()?;
     let again = kernel.roles.rows.is_some() || !a.reorders;
     streams::down(a, device, (kernel.roles.lanes, &kernel.roles.reduced), kernel.tile).filter(|_| !again)
 }
@@ -74,27 +74,33 @@ struct Roles {
 
 impl Roles {
     /// Dimensions by role, for each along which the outputs are contiguous; the longest first
-    fn of(a: &Accesses) -> impl Iterator<Item = Roles> {
+    fn of(a: &Accesses, device: &Device) -> impl Iterator<Item = Roles> {
         let free = |dim: usize| a.kept[dim] && (!a.conditioned[dim] || masked(a, dim));
         let contiguous = |dim: usize| a.outputs.iter().all(|out| out.strides[dim] == Some(1));
         let mut all = a.dims(|dim| a.tiles && free(dim) && contiguous(dim));
         all.sort_by_key(|dim| std::cmp::Reverse(a.sizes[*dim]));
-        all.into_iter().filter_map(|lanes| Roles::along(a, lanes, false))
+        all.into_iter().flat_map(|lanes| Roles::along(a, device, lanes, false))
     }
 
-    /// Of the other dimensions, where lanes run along this one
-    fn along(a: &Accesses, lanes: usize, turned: bool) -> Option<Roles> {
+    /// Of the other dimensions, where lanes run along this one: for each choice of rows
+    fn along(a: &Accesses, device: &Device, lanes: usize, turned: bool) -> Vec<Roles> {
         let reduced = a.dims(|dim| a.reduced[dim]);
         let moving = moving(a, lanes);
         if reduced.is_empty() || moving.is_empty() {
-            return None;
+            return Vec::new();
         }
-        let rows = rows(a, lanes, &moving);
+        let rows = rows(a, device, lanes, &moving);
         let strided: Vec<usize> = moving.into_iter().filter(|n| !a.inputs[*n].has_lanes(lanes)).collect();
         let copied =
             |n: &usize| panel(a, *n, lanes, 1, false).is_some() && uses(a, *n, lanes) >= 2 * PANEL_USES;
-        let outer = a.dims(|dim| a.kept[dim] && dim != lanes && Some(dim) != rows);
-        strided.iter().all(copied).then_some(Roles { lanes, turned, rows, outer, reduced, strided })
+        if !strided.iter().all(copied) {
+            return Vec::new();
+        }
+        let with = |rows: Option<usize>| {
+            let outer = a.dims(|dim| a.kept[dim] && dim != lanes && Some(dim) != rows);
+            Roles { lanes, turned, rows, outer, reduced: reduced.clone(), strided: strided.clone() }
+        };
+        rows.into_iter().map(with).collect()
     }
 }
 
@@ -103,15 +109,24 @@ fn moving(a: &Accesses, lanes: usize) -> Vec<usize> {
     (0..a.inputs.len()).filter(|n| a.inputs[*n].uses(lanes)).collect()
 }
 
-/// The dimension of rows: some input that moves with the lanes is used again along it
-fn rows(a: &Accesses, lanes: usize, moving: &[usize]) -> Option<usize> {
+/// Dimensions for the rows: some input that moves with the lanes is used again along them. Those along which broadcasts are neighbours come
+/// first, where the first cache does not hold these and steps of the longest reduction find no neighbours
+fn rows(a: &Accesses, device: &Device, lanes: usize, moving: &[usize]) -> Vec<Option<usize>> {
     let again = |dim: usize| moving.iter().any(|n| !a.inputs[*n].uses(dim));
     // Rows may be conditioned where that is decided row by row, or for few of them, which are pieces of their own.
     let mostly = |dim: usize| a.kept[dim] && (a.inner[dim] * 2 >= a.sizes[dim] || decided(a, dim));
-    a.dims(|dim| dim != lanes && mostly(dim) && again(dim)).into_iter().min_by_key(|dim| {
-        // Rows that are close in the output, of those that are not too few.
-        (a.sizes[*dim] < 4, a.outputs[0].strides[*dim].unwrap_or(i64::MAX))
-    })
+    let can = a.dims(|dim| dim != lanes && mostly(dim) && again(dim));
+    let few = |dim: usize| a.sizes[dim] < 4;
+    // Rows that are close in the output, of those that are not too few.
+    let near = |dim: &&usize| (few(**dim), a.outputs[0].strides[**dim].unwrap_or(i64::MAX));
+    let close = can.iter().min_by_key(near).copied();
+    let longest = a.dims(|dim| a.reduced[dim]).into_iter().max_by_key(|dim| a.sizes[*dim]);
+    let large = |n: &usize| !moving.contains(n) && a.footprint(*n) > device.bytes(Region::L1);
+    let scattered = |n: &usize| longest.is_none_or(|dim| a.inputs[*n].strides[dim] != Some(1));
+    let broadcasts: Vec<usize> = (0..a.inputs.len()).filter(|n| large(n) && scattered(n)).collect();
+    let neighbours = |dim: usize| broadcasts.iter().any(|n| a.inputs[*n].strides[dim] == Some(1));
+    let beside = can.iter().copied().find(|dim| Some(*dim) != close && !few(*dim) && neighbours(*dim));
+    beside.into_iter().map(Some).chain([close]).collect()
 }
 
 /// Are conditions on a kept dimension decided by unrolling?

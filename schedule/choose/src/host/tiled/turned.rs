@@ -6,11 +6,11 @@
 
 use super::Roles;
 use crate::access::{Access, Accesses};
-use terrace_devices::Region;
+use terrace_devices::{Device, Region};
 use terrace_schedule_model::{Part, Placement};
 
 /// Roles with lanes along a dimension that is not the output's last
-pub(super) fn roles(a: &Accesses) -> impl Iterator<Item = Roles> {
+pub(super) fn roles(a: &Accesses, device: &Device) -> impl Iterator<Item = Roles> {
     // Neighbours along it are neighbours in a tile whose layout has it last.
     let turns = |out: &Access, dim: usize| {
         let along = out.map.results.iter().filter(|expr| expr.uses_dim(dim as u32));
@@ -21,7 +21,7 @@ pub(super) fn roles(a: &Accesses) -> impl Iterator<Item = Roles> {
     let found = a.dims(|dim| {
         a.tiles && a.kept[dim] && !a.conditioned[dim] && a.outputs.iter().all(|out| turns(out, dim))
     });
-    found.into_iter().filter_map(|lanes| Roles::along(a, lanes, true))
+    found.into_iter().flat_map(|lanes| Roles::along(a, device, lanes, true))
 }
 
 /// The place of an output's tile: lanes innermost
