@@ -12,6 +12,7 @@ mod hoist;
 mod in_order;
 mod indices;
 mod inline;
+mod inline_forms;
 mod mutants;
 mod nothing;
 mod packed;

@@ -23,7 +23,8 @@ func.func @step(%p: tensor<101xf32>, %g: tensor<101xf32>, %m: tensor<101xf32>) -
 
 // A cheap difference is computed for a sum of squares and once more for the quotient; the exponential is stored.
 func.func @rows(%x: tensor<37x41xf32>, %m: tensor<37xf32>) -> (tensor<37xf32>, tensor<37x41xf32>) {
-  // expected-remark@+1 {{'d' is computed where 's' and 'e' read it}}
+  // expected-remark@+2 {{'d' is computed where 's' reads it}}
+  // expected-remark@+1 {{'d' is computed where 'e' reads it}}
   %d = mdh.compute "d" (i in 37, j in 41) ins(%a = %x[i, j], %b = %m[i]) outs([i, j]) {
     %s = arith.subf %a, %b : f32
     mdh.yield %s : f32

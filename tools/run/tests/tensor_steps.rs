@@ -264,7 +264,7 @@ fn values(seed: u64, text: &str, on: &str, pipeline: &str) -> Result<Vec<u8>, St
 
 fn agree(seeds: std::ops::Range<u64>) {
     const LIVE: &str =
-        "linalg-operators,tensor-constants-to-globals,func.func(linalg-to-mdh,tensors-to-memory";
+        "linalg-operators,tensor-constants-to-globals,func.func(linalg-to-mdh,mdh-inline,tensors-to-memory";
     let mut on = vec![("interp", format!("{LIVE})")), ("interp", format!("{LIVE},mdh-to-sched)"))];
     if common::backends::here("tensor_steps").contains("host") {
         on.push(("host", String::new()));

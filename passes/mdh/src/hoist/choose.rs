@@ -9,7 +9,7 @@ use terrace_dialect_mdh::view::View;
 use terrace_ir::{FloatKind, Ir, TypeKind};
 
 /// Operations that an element between two computations costs: a store, a load, and their share of loops
-pub(crate) const BETWEEN: u128 = 4;
+const BETWEEN: u128 = 4;
 
 /// Operations that one more computation costs: its loops
 const MORE: u128 = 256;

@@ -9,10 +9,9 @@
 //! - [`split`]: the two computations.
 
 mod choose;
-pub(crate) mod product;
+mod product;
 mod split;
 
-pub(crate) use choose::BETWEEN;
 use choose::{Division, Refusal};
 use product::Product;
 use terrace_diag::{Diagnostic, Reported};

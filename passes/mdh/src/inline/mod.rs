@@ -1,62 +1,141 @@
-//! The pass `mdh-inline`: element-wise results that are computed where they are read, in place of being stored.
+//! The pass `mdh-inline`: element-wise computations join those that read them.
 //!
-//! A result without reductions need not be stored if each reader can compute the elements that it reads. The body of its computation becomes part of
-//! the readers' bodies, and its inputs become theirs. Values are the same bit for bit.
+//! What a computation reads may be computed where it is read: a producer in which every dimension is kept has one value per element, so
+//! its body at the place of the access stands for the element. Two computations over the same points become one with the
+//! outputs of both. Neither changes what an element is computed from, nor in what order.
 //!
-//! - [`producer`]: what may be inlined, and whether that saves operations;
-//! - [`merge`]: one computation from two.
+//! - [`producer`]: computations that may be read into others;
+//! - [`choose`]: whether that pays, by reads of each element and by operations;
+//! - [`compose`]: one computation out of two.
 
-mod merge;
+mod choose;
+mod compose;
 mod producer;
 
-use producer::Producer;
+use compose::{Composed, Made};
+use producer::{Edge, Producer};
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_mdh::Compute;
-use terrace_ir::{BlockId, Ir};
+use terrace_dialect_mdh::view::View;
+use terrace_ir::{BlockId, Ir, OpId, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
 
-/// Compute element-wise results where they are read
+/// Compute elements where they are read, and computations over the same points together
 ///
-/// A computation that only keeps dimensions is inlined into all computations that read its result, if that saves operations: a store and a load
-/// of each element against computing it again for each further reading, and against the loads of its inputs. Values do not change. A result
-/// stays stored if the function returns it, if anything but a computation reads it, if it transposes an input, or if a reader has prefixes or operators
-/// that are functions. So do computations with a schedule. Remarks state what was inlined.
-#[pass("mdh-inline", anchor = "func.func", stats("computations inlined"))]
+/// A computation whose dimensions are all kept is a producer. It is computed where it is read if it only moves elements, if each
+/// element is read once, or if it costs less than a store and a load. Then, producers that are also read
+/// elsewhere join their first reader if both have the same points: one computation with the outputs of both. So do
+/// computations that read the same elements of one operand. A computation with a schedule stays as it is, and bodies stay below
+/// 200 operations. Remarks state what became of computations that the text names.
+#[pass("mdh-inline", anchor = "func.func", stats("producers inlined", "computations merged"))]
 pub struct MdhInline;
 
 impl Pass for MdhInline {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
-        let mut blocks: Vec<BlockId> = Vec::new();
-        for op in unit.walk() {
-            let block = Compute::cast(unit, op).and_then(|_| unit.block(op));
-            if let Some(block) = block.filter(|block| blocks.last() != Some(block)) {
-                blocks.push(block);
-            }
+        let (mut inlined, mut merged) = (0, 0);
+        // From the first to the last: a producer has its own producers in it before it is read.
+        for op in computes(unit) {
+            inlined += inline_into(cx, unit, op);
         }
-        let mut inlined = 0;
-        for block in blocks {
-            // Each producer in order: a reader that takes it in may be a producer itself.
-            let mut at = unit.block_ops(block).next();
-            while let Some(op) = at {
-                at = unit.next(op);
-                let Some(op) = Compute::cast(unit, op) else { continue };
-                let Some(producer) = Producer::read(unit, op) else { continue };
-                if !producer.pays(unit) {
-                    continue;
-                }
-                let (span, said) = (unit.span(op.id()), producer.said(unit));
-                // The next op may be a reader, which another one replaces.
-                let before = unit.prev(op.id());
-                if merge::into_readers(unit, &producer) {
-                    inlined += 1;
-                    let _ = cx.emit(Diagnostic::remark(None, said).at(span));
-                    at = before.map_or_else(|| unit.block_ops(block).next(), |before| unit.next(before));
-                }
-            }
+        // From the last to the first: what a computation joins has been joined with those behind it.
+        for op in computes(unit).into_iter().rev() {
+            merged += u64::from(merge(cx, unit, op));
         }
-        cx.count("computations inlined", inlined);
-        cx.set_changed(inlined > 0);
+        cx.count("producers inlined", inlined);
+        cx.count("computations merged", merged);
+        cx.set_changed(inlined + merged > 0);
         Ok(())
     }
+}
+
+fn computes(ir: &Ir) -> Vec<Compute> {
+    ir.walk().filter_map(|op| Compute::cast(ir, op)).collect()
+}
+
+/// Computes in place what a computation reads, as often as that pays
+fn inline_into(cx: &mut PassCx<'_>, ir: &mut Ir, mut op: Compute) -> u64 {
+    let mut times = 0;
+    while let Some(made) = inline_one(cx, ir, op) {
+        op = made;
+        times += 1;
+    }
+    times
+}
+
+fn inline_one(cx: &mut PassCx<'_>, ir: &mut Ir, op: Compute) -> Option<Compute> {
+    let view = producer::plain(ir, op)?;
+    let (producer, edges) = producer::sources(ir, &view).into_iter().find_map(|source| {
+        let producer = Producer::read(ir, source)?;
+        let edges = producer.edges(ir, &view)?;
+        choose::pays(ir, &producer, op, &view, &edges).then_some((producer, edges))
+    })?;
+    let made = compose::inlined(ir, &producer, op, &view, &edges)?;
+    if let (Some(own), Some(other)) = (&producer.view.name, &view.name) {
+        remark(cx, ir, producer.op, format!("'{own}' is computed where '{other}' reads it"));
+    }
+    crate::parts::replace(ir, op, made);
+    if ir.is_unused(producer.op.id()) {
+        ir.erase(producer.op.id());
+    }
+    Some(made)
+}
+
+/// Joins a computation with the first one behind it that has the same points and reads its results, or the same operand
+fn merge(cx: &mut PassCx<'_>, ir: &mut Ir, op: Compute) -> bool {
+    let Some(producer) = Producer::read(ir, op) else { return false };
+    let Some((reader, view, edges)) = partner(ir, &producer) else { return false };
+    let Some(Composed { op: made, outputs }) = compose::merged(ir, &producer, reader, &view, &edges) else {
+        return false;
+    };
+    if let (Some(own), Some(other)) = (&producer.view.name, &view.name) {
+        remark(cx, ir, op, format!("'{own}' and '{other}' are computed together"));
+    }
+    let old: Vec<Value> = ir.results(op.id()).chain(ir.results(reader.id())).collect();
+    for (old, output) in old.into_iter().zip(outputs) {
+        if let Made::Output(n) = output {
+            let new = ir.result(made.id(), n);
+            ir.replace_all_uses(old, new);
+        }
+    }
+    ir.erase(reader.id());
+    ir.erase(op.id());
+    true
+}
+
+/// A remark on what the text names; a framework's computations have no names
+fn remark(cx: &mut PassCx<'_>, ir: &Ir, op: Compute, said: String) {
+    let _ = cx.emit(Diagnostic::remark(None, said).at(ir.span(op.id())));
+}
+
+/// Most ops between two computations that become one: a longer search would not stay linear
+const REACH: usize = 64;
+
+/// The computation that a producer can be joined with
+fn partner(ir: &Ir, producer: &Producer) -> Option<(Compute, View, Vec<Edge>)> {
+    let block = ir.block(producer.op.id())?;
+    let first = first_user(ir, producer, block)?;
+    for op in std::iter::successors(ir.next(producer.op.id()), |op| ir.next(*op)).take(REACH) {
+        let reads = op == first;
+        let found = Compute::cast(ir, op).and_then(|reader| joins(ir, producer, reader, reads));
+        if reads || found.is_some() {
+            return found;
+        }
+    }
+    None
+}
+
+/// The first op of the block that uses a result, or has one within that does
+fn first_user(ir: &Ir, producer: &Producer, block: BlockId) -> Option<OpId> {
+    let users = ir.results(producer.op.id()).flat_map(|value| ir.uses(value).map(|(user, _)| user));
+    let within = users.filter_map(|user| {
+        std::iter::successors(Some(user), |op| ir.parent(*op)).find(|op| ir.block(*op) == Some(block))
+    });
+    within.reduce(|first, other| if ir.is_before(other, first) { other } else { first })
+}
+
+fn joins(ir: &Ir, producer: &Producer, reader: Compute, reads: bool) -> Option<(Compute, View, Vec<Edge>)> {
+    let view = producer::plain(ir, reader)?;
+    let edges = if reads { producer.edges(ir, &view)? } else { Vec::new() };
+    choose::joins(ir, producer, reader, &view, &edges).then_some((reader, view, edges))
 }

@@ -1,0 +1,201 @@
+//! One computation out of a producer and what reads it.
+
+use super::producer::{Edge, Producer, dimension};
+use crate::parts;
+use terrace_dialect_mdh::view::{Input, Output, View};
+use terrace_dialect_mdh::{Compute, Index, Yield};
+use terrace_ir::ir::ValueMap;
+use terrace_ir::{BlockId, Builder, Ir, OpId, Type, Value};
+use terrace_support::affine::{AffineExpr, AffineMap};
+
+/// Two computations as one
+pub struct Composed {
+    /// The new op
+    pub op: Compute,
+    /// What stands for each result of the producer and then of the reader
+    pub outputs: Vec<Made>,
+}
+
+/// A result of old
+#[derive(Clone, Copy)]
+pub enum Made {
+    /// The output of this number
+    Output(usize),
+    /// None: only the reader used it
+    Nothing,
+}
+
+/// A body under construction, and the inputs that it takes
+struct Body {
+    block: BlockId,
+    inputs: Vec<Input>,
+}
+
+impl Body {
+    /// The argument for an input; equal inputs share one
+    fn argument(&mut self, ir: &mut Ir, input: Input, like: Value) -> Value {
+        let same = |other: &Input| {
+            other.value == input.value
+                && other.map == input.map
+                && other.other == input.other
+                && other.guard == input.guard
+        };
+        if let Some(n) = self.inputs.iter().position(same) {
+            return ir.block_args(self.block)[n];
+        }
+        self.inputs.push(input);
+        let new = ir.add_block_arg(self.block, ir.ty(like));
+        ir.copy_value_name(like, new);
+        new
+    }
+
+    /// The producer's body at some coordinates of the new computation; gives what it yields
+    fn instance(
+        &mut self,
+        ir: &mut Ir,
+        producer: &Producer,
+        coords: &[AffineExpr],
+        dims: usize,
+    ) -> Option<Vec<Value>> {
+        let mut map = ValueMap::default();
+        for (arg, input) in ir.block_args(producer.body).to_vec().into_iter().zip(&producer.view.inputs) {
+            let input = moved(input, coords, dims)?;
+            let new = self.argument(ir, input, arg);
+            map.insert(arg, new);
+        }
+        self.copy(ir, producer.body, &mut map, |dim| dimension(coords.get(dim)?))
+    }
+
+    /// The ops of a body behind those that are there; gives what it yields
+    fn copy(
+        &mut self,
+        ir: &mut Ir,
+        from: BlockId,
+        map: &mut ValueMap,
+        dim: impl Fn(usize) -> Option<usize>,
+    ) -> Option<Vec<Value>> {
+        for each in ir.block_ops(from).collect::<Vec<OpId>>() {
+            if let Some(yielded) = Yield::cast(ir, each) {
+                return yielded.values(ir).into_iter().map(|value| map.get(value)).collect();
+            }
+            if let Some(index) = Index::cast(ir, each) {
+                let (old, _) = index.dim(ir).as_int(ir.cx())?;
+                let new =
+                    parts::index(&mut Builder::at_end(ir, self.block), dim(usize::try_from(old).ok()?)?);
+                map.insert(index.result(ir), new);
+                continue;
+            }
+            let copy = ir.clone_op(None, each, map);
+            ir.append(self.block, copy);
+        }
+        None
+    }
+}
+
+/// An input at coordinates of another computation
+fn moved(input: &Input, coords: &[AffineExpr], dims: usize) -> Option<Input> {
+    let mut new = input.clone();
+    if let Some(map) = &mut new.map {
+        let results: Option<Vec<AffineExpr>> =
+            map.results.iter().map(|expr| expr.replace(coords, &[])).collect();
+        *map = AffineMap::new(dims as u32, 0, results?)?;
+    }
+    if let Some(guard) = &mut new.guard {
+        *guard = guard.replace(coords, &[])?;
+    }
+    Some(new)
+}
+
+/// The reader with the producer's body in place of what it read there
+pub fn inlined(
+    ir: &mut Ir,
+    producer: &Producer,
+    reader: Compute,
+    view: &View,
+    edges: &[Edge],
+) -> Option<Compute> {
+    let types: Vec<Type> = ir.results(reader.id()).map(|value| ir.ty(value)).collect();
+    let mut body = Body { block: ir.create_block(), inputs: Vec::new() };
+    let values = joined(ir, producer, reader, view, edges, &mut body);
+    let Some((_, values)) = values else {
+        ir.erase_block(body.block);
+        return None;
+    };
+    Yield::build(&mut Builder::at_end(ir, body.block), &values);
+    let made = View { inputs: body.inputs, ..view.clone() };
+    Some(made.build(&mut Builder::before(ir, reader.id()), &types, body.block))
+}
+
+/// Both computations over the reader's points, which are the producer's
+pub fn merged(
+    ir: &mut Ir,
+    producer: &Producer,
+    reader: Compute,
+    view: &View,
+    edges: &[Edge],
+) -> Option<Composed> {
+    let mut body = Body { block: ir.create_block(), inputs: Vec::new() };
+    let Some((first, second)) = joined(ir, producer, reader, view, edges, &mut body) else {
+        ir.erase_block(body.block);
+        return None;
+    };
+    let (mut outputs, mut made) = (Vec::<Output>::new(), Vec::new());
+    let (mut types, mut values) = (Vec::new(), Vec::new());
+    for (n, result) in ir.results(producer.op.id()).enumerate() {
+        if ir.uses(result).all(|(user, _)| user == reader.id()) {
+            made.push(Made::Nothing);
+            continue;
+        }
+        made.push(Made::Output(outputs.len()));
+        outputs.push(producer.view.outputs[n].clone());
+        types.push(ir.ty(result));
+        values.push(*first.get(n)?);
+    }
+    for (n, result) in ir.results(reader.id()).enumerate() {
+        made.push(Made::Output(outputs.len()));
+        outputs.push(view.outputs[n].clone());
+        types.push(ir.ty(result));
+        values.push(*second.get(n)?);
+    }
+    Yield::build(&mut Builder::at_end(ir, body.block), &values);
+    let view = View { inputs: body.inputs, outputs, ..view.clone() };
+    let op = view.build(&mut Builder::before(ir, reader.id()), &types, body.block);
+    Some(Composed { op, outputs: made })
+}
+
+/// Both bodies in one block: what the producer yields (once for each access of its own, the last one counts), and what the reader yields
+fn joined(
+    ir: &mut Ir,
+    producer: &Producer,
+    reader: Compute,
+    view: &View,
+    edges: &[Edge],
+    body: &mut Body,
+) -> Option<(Vec<Value>, Vec<Value>)> {
+    let dims = view.dims.len();
+    let old = ir.entry(reader.body(ir))?;
+    let args = ir.block_args(old).to_vec();
+    let mut instances: Vec<(&[AffineExpr], Vec<Value>)> = Vec::new();
+    let own: Vec<AffineExpr> = (0..dims as u32).map(AffineExpr::Dim).collect();
+    let places = edges.iter().map(|edge| edge.coords.as_slice());
+    // Without an access, the producer is computed at the reader's own point.
+    for coords in places.chain(edges.is_empty().then_some(own.as_slice())) {
+        if instances.iter().all(|(other, _)| *other != coords) {
+            let values = body.instance(ir, producer, coords, dims)?;
+            instances.push((coords, values));
+        }
+    }
+    let mut map = ValueMap::default();
+    for (n, (arg, input)) in args.into_iter().zip(&view.inputs).enumerate() {
+        let value = match edges.iter().find(|edge| edge.input == n) {
+            Some(edge) => {
+                let (_, values) = instances.iter().find(|(coords, _)| *coords == edge.coords)?;
+                *values.get(edge.result)?
+            }
+            None => body.argument(ir, input.clone(), arg),
+        };
+        map.insert(arg, value);
+    }
+    let yielded = body.copy(ir, old, &mut map, Some)?;
+    Some((instances.pop()?.1, yielded))
+}
