@@ -3,7 +3,8 @@
 use crate::compute::{Compute, Yield};
 use crate::operator::{self, Operator};
 use crate::view::{self, View};
-use terrace_dialect_arith::MulF;
+use terrace_devices::MatrixUnit;
+use terrace_dialect_arith::{ExtF, ExtSI, MulF, MulI};
 use terrace_dialect_sched::{Builtin, of_floats};
 use terrace_ir::{Ir, OpId, Type, Value};
 use terrace_schedule_cost::{Computed, Operations, Point};
@@ -61,6 +62,38 @@ impl View {
         }
     }
 
+    /// The unit that can compute its sums: of products of two elements, each converted to the type of the sum
+    pub fn matrix_unit(&self, ir: &Ir, op: Compute) -> Option<MatrixUnit> {
+        let groups = self.groups()?;
+        let adds = groups.len() == 1 && matches!(groups[0].operator, Operator::Builtin(Builtin::Add));
+        let block = ir.entry(op.body(ir)).filter(|_| adds)?;
+        let ops: Vec<OpId> = ir.block_ops(block).collect();
+        let &[one, two, product, last] = &ops[..] else { return None };
+        let is_all = |kind: &dyn Fn(OpId) -> bool| kind(one) && kind(two);
+        let floats = ir.is(product, MulF::DEF) && is_all(&|cast| ir.is(cast, ExtF::DEF));
+        let ints = ir.is(product, MulI::DEF) && is_all(&|cast| ir.is(cast, ExtSI::DEF));
+        let casts = ir.operands(product).all(|value| {
+            let from = ir.defining_op(value).and_then(|cast| ir.operands(cast).next());
+            from.is_some_and(|from| ir.block_args(block).contains(&from))
+        });
+        let distinct = ir.operands(one).ne(ir.operands(two))
+            && ir.operands(product).eq([one, two].map(|op| ir.result(op, 0)));
+        let yields = ir.is(last, Yield::DEF) && ir.operands(last).eq([ir.result(product, 0)]);
+        if !(casts && distinct && yields) {
+            return None;
+        }
+        let (from, to) = (ir.operands(one).next()?, ir.result(product, 0));
+        let same = ir.operands(two).all(|value| ir.ty(value) == ir.ty(from));
+        let (cx, common) = (ir.cx(), ir.cx().common());
+        let of_bytes = ints && ir.ty(from).bit_width(cx) == Some(8) && ir.ty(to) == common.i32;
+        let of_bf16 = floats && ir.ty(from) == common.bf16 && ir.ty(to) == common.f32;
+        match (same && of_bytes, same && of_bf16) {
+            (true, _) => Some(MatrixUnit::AmxInt8),
+            (_, true) => Some(MatrixUnit::AmxBf16),
+            _ => None,
+        }
+    }
+
     /// What the body costs
     fn point(&self, ir: &Ir, op: Compute) -> Point {
         let cx = ir.cx();
@@ -68,6 +101,7 @@ impl View {
         let is_product = |op: OpId| ir.is(op, MulF::DEF) && ir.results(op).all(yielded);
         let mut point = Point {
             floats: ir.results(op.id()).all(|value| ir.ty(value).scalar(cx).is_float(cx)),
+            matrix: self.matrix_unit(ir, op),
             ..Point::default()
         };
         for op in ir.walk_below(op.id()) {

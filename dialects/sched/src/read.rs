@@ -3,8 +3,8 @@
 //! [`Ops`] says which op each part of the nest comes from. Only who reports or rewrites looks at it.
 
 use crate::access::Access as At;
-use crate::combine::{Algebra, Operator};
-use crate::ops::{Alloc, Bound as OpBound, Copy, For, Kernel, LoopInfo, Read, Write};
+use crate::combine::{Algebra, Builtin, Operator};
+use crate::ops::{Alloc, Bound as OpBound, Contract, Copy, For, Kernel, LoopInfo, Read, Write};
 use crate::space;
 use std::sync::Arc;
 use terrace_devices::{Level, Space};
@@ -16,6 +16,7 @@ use terrace_schedule_model::nest::{
     Launch, LaunchId, Loop, LoopId, Made, Meeting, Nest, Opaque, Open, OperatorId, Use,
 };
 use terrace_schedule_model::nest_arena::{Arena, Id};
+use terrace_support::affine::{AffineExpr, AffineMap};
 use terrace_support::{HashMap, HashSet};
 
 /// The ops and values that the parts of a nest come from
@@ -25,7 +26,7 @@ pub struct Ops {
     pub loops: Arena<LoopId, OpId>,
     /// Memrefs
     pub buffers: Arena<BufferId, Value>,
-    /// Reads, writes and copies
+    /// Reads, writes, copies and contractions
     pub accesses: Arena<AccessId, OpId>,
     /// Kernels
     pub launches: Arena<LaunchId, OpId>,
@@ -288,7 +289,34 @@ impl<'a> Reader<'a> {
             self.push(op, Access { guarded: write.clip(ir).is_some(), ..access });
         } else if let Some(copy) = Copy::cast(ir, op) {
             self.copy(copy, around, place);
+        } else if let Some(contract) = Contract::cast(ir, op) {
+            self.contract(contract, around, place);
         }
+    }
+
+    /// Panels from a row on are read, and all of a tile is merged into
+    fn contract(&mut self, contract: Contract, around: Around, place: u32) {
+        let ir = self.ir;
+        let Some(sizes) = contract.sizes(ir) else { return };
+        let panels =
+            [(contract.lhs(ir), contract.row(ir), sizes.m), (contract.rhs(ir), contract.column(ir), sizes.n)];
+        for (n, (memref, start, rows)) in panels.into_iter().enumerate() {
+            let [group, own, element, start_at] = [0, 1, 2, 3].map(AffineExpr::Dim);
+            let map = AffineMap {
+                dims: 4,
+                symbols: 0,
+                results: vec![group, AffineExpr::add(start_at, own), element],
+            };
+            let at = At { map, values: vec![start] };
+            let side = self.access(memref, Use::Read, &at, around, place);
+            let domain = vec![sizes.groups[n], rows, sizes.group[n]];
+            self.push(contract.0, Access { copy: true, domain, ..side });
+        }
+        let acc = contract.acc(ir);
+        let map = AffineMap { dims: 2, symbols: 0, results: vec![AffineExpr::Dim(0), AffineExpr::Dim(1)] };
+        let does = self.written(Some(Operator::Builtin(Builtin::Add)), acc);
+        let side = self.access(acc, does, &At { map, values: Vec::new() }, around, place);
+        self.push(contract.0, Access { copy: true, domain: vec![sizes.m, sizes.n], ..side });
     }
 
     fn copy(&mut self, copy: Copy, around: Around, place: u32) {

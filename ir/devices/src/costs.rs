@@ -137,6 +137,16 @@ blocks! {
         panel_element = "panel_element.cycles", 0.0 to 1000.0: 0.3;
     }
 
+    /// Tiles of a host's matrix units
+    MatrixTiles = "matrix_tiles" {
+        /// One product of tiles after the other
+        product = "product.cycles", 0.01 to 10000.0: 16.0;
+        /// A tile that is loaded
+        load = "load.cycles", 0.0 to 10000.0: 8.0;
+        /// A tile that is stored
+        store = "store.cycles", 0.0 to 10000.0: 16.0;
+    }
+
     /// Threads of a host
     Threads = "threads" {
         /// Start tasks and wait for them
@@ -201,6 +211,8 @@ pub struct Costs {
     pub caches: Caches,
     /// Tiles in registers
     pub tiles: RegisterTiles,
+    /// Tiles of matrix units
+    pub matrix: MatrixTiles,
     /// Threads
     pub threads: Threads,
     /// Work of a grid
@@ -214,11 +226,11 @@ pub struct Costs {
 impl Costs {
     /// Blocks of a host's file
     pub const HOST: &'static [&'static str] =
-        &[Instructions::NAME, Caches::NAME, RegisterTiles::NAME, Threads::NAME];
+        &[Instructions::NAME, Caches::NAME, RegisterTiles::NAME, MatrixTiles::NAME, Threads::NAME];
     /// Blocks of a grid's file
     pub const GRID: &'static [&'static str] = &[Occupancy::NAME, Grid::NAME, GridLatency::NAME];
 
-    /// Blocks that a device's file should have and has not, in order
+    /// Blocks that a device's file should have and has not, in order; what tiles of matrix units cost is no part of most files
     pub fn missing(&self, kind: DeviceKind) -> Vec<&'static str> {
         let of_host = [
             (Instructions::NAME, &self.instructions.source),

@@ -12,6 +12,7 @@ pub mod costs;
 mod keys;
 pub mod layer;
 pub mod level;
+pub mod matrix;
 pub mod mechanism;
 pub mod named;
 pub mod read;
@@ -23,6 +24,7 @@ mod write;
 pub use costs::Costs;
 pub use layer::Layer;
 pub use level::{Axis, Level, Levels, Per};
+pub use matrix::MatrixUnit;
 pub use mechanism::Mechanism;
 pub use region::Region;
 pub use space::Space;
@@ -84,6 +86,8 @@ pub struct Device {
     pub vector_widths: Vec<i64>,
     /// May code have vectors of any number of lanes? Its compiler computes them in the next larger registers
     pub partial_vectors: bool,
+    /// What multiplies small matrices in one instruction
+    pub matrix_units: Vec<MatrixUnit>,
     /// Memory of one thread; 0: not known
     pub private_bytes: i64,
     /// What things cost
@@ -172,7 +176,7 @@ impl Device {
         Device::parse(path.trim_end_matches(".toml"), &text)
     }
 
-    /// This machine: the file of its vector extension. Only the processor determines it, so that two machines of one
+    /// This machine: the file of its vector extension, and the matrix units that it has. Only the processor determines it, so that two machines of one
     /// kind give the same schedules.
     pub fn host() -> Device {
         #[cfg(target_arch = "x86_64")]
@@ -189,7 +193,9 @@ impl Device {
         #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         let name = "openmp";
         let text = FILES.iter().find(|(file, _)| *file == name).map_or("", |(_, text)| text);
-        Device::parse(name, text).unwrap_or_else(|why| panic!("a built-in file is well formed: {why}"))
+        let device =
+            Device::parse(name, text).unwrap_or_else(|why| panic!("a built-in file is well formed: {why}"));
+        Device { matrix_units: MatrixUnit::present(), ..device }
     }
 
     /// From a file's text
@@ -233,8 +239,8 @@ mod tests {
         assert!(Device::find("abacus").expect_err("unknown").to_string().contains("there are host"));
         let text = "kind = \"host\"\nunits = 4\nregisters = 16\nlanes = 4\n";
         let expected = "`lanes` is not known; there are description, kind, units, vector_bytes, registers, memory, \
-                        block_threads, block_max, grid_max, warp, levels, barriers, vector_widths, partial_vectors, private_bytes, instructions, caches, \
-                        register_tiles, threads, occupancy, grid, grid_latency\n --> x.toml:4:1\n  |\n4 | lanes = 4\n  | ^^^^^";
+                        block_threads, block_max, grid_max, warp, levels, barriers, vector_widths, partial_vectors, matrix_units, private_bytes, instructions, caches, \
+                        register_tiles, matrix_tiles, threads, occupancy, grid, grid_latency\n --> x.toml:4:1\n  |\n4 | lanes = 4\n  | ^^^^^";
         assert_eq!(wrong(text), expected);
     }
 

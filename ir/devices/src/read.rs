@@ -1,7 +1,7 @@
 //! Reading a device's file: every mistake with its line, what stands there, and what could stand there.
 
 use crate::keys::{Keys, Mistake, Read, int, mistake};
-use crate::{Costs, Device, DeviceError, DeviceKind, Level, Levels, Memory, Region, read_costs};
+use crate::{Costs, Device, DeviceError, DeviceKind, Level, Levels, MatrixUnit, Memory, Region, read_costs};
 use toml::Spanned;
 use toml::de::DeTable;
 
@@ -66,6 +66,7 @@ fn device(name: &str, table: &Spanned<DeTable<'_>>) -> Read<Device> {
         "barriers",
         "vector_widths",
         "partial_vectors",
+        "matrix_units",
         "private_bytes",
     ];
     known.extend(Costs::HOST.iter().chain(Costs::GRID));
@@ -112,9 +113,20 @@ fn device(name: &str, table: &Spanned<DeTable<'_>>) -> Read<Device> {
         barriers: keys.words("barriers", BARRIERS)?,
         vector_widths: widths("vector_widths")?,
         partial_vectors: keys.flag("partial_vectors")?,
+        matrix_units: matrix_units(&keys, kind)?,
         private_bytes: keys.int("private_bytes", Some(0), 0)?,
         costs,
     })
+}
+
+/// Matrix units of a processor; those of grids are not instructions of one thread
+fn matrix_units(keys: &Keys<'_, '_>, kind: DeviceKind) -> Read<Vec<MatrixUnit>> {
+    let known = MatrixUnit::ALL.iter().map(|unit| unit.word()).collect::<Vec<_>>();
+    let words = keys.words("matrix_units", &known)?;
+    match keys.place("matrix_units") {
+        Some(at) if kind == DeviceKind::Grid => mistake(at, "a grid has no `matrix_units`"),
+        _ => Ok(words.iter().filter_map(|word| word.parse().ok()).collect()),
+    }
 }
 
 /// Caches, or a block's memory

@@ -4,7 +4,8 @@
 //! guesses unnoticed.
 
 use crate::costs::{
-    Caches, Costs, Grid, GridLatency, Instructions, Key, Occupancy, RegisterTiles, Source, Threads,
+    Caches, Costs, Grid, GridLatency, Instructions, Key, MatrixTiles, Occupancy, RegisterTiles, Source,
+    Threads,
 };
 use crate::keys::{Keys, Read, mistake};
 use crate::{DeviceKind, Memory};
@@ -34,6 +35,10 @@ pub(crate) fn costs(keys: &Keys<'_, '_>, kind: DeviceKind, memories: &[Memory]) 
         tiles: match Block::of(keys, RegisterTiles::NAME, RegisterTiles::KEYS)? {
             Some(block) => RegisterTiles::read(block.source()?, |key| block.number(key))?,
             None => RegisterTiles::default(),
+        },
+        matrix: match Block::of(keys, MatrixTiles::NAME, MatrixTiles::KEYS)? {
+            Some(block) => MatrixTiles::read(block.source()?, |key| block.number(key))?,
+            None => MatrixTiles::default(),
         },
         threads: match Block::of(keys, Threads::NAME, Threads::KEYS)? {
             Some(block) => Threads::read(block.source()?, |key| block.number(key))?,

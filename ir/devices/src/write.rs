@@ -1,6 +1,8 @@
 //! Writing a device's file.
 
-use crate::costs::{Caches, Grid, GridLatency, Instructions, Key, Occupancy, RegisterTiles, Source, Threads};
+use crate::costs::{
+    Caches, Grid, GridLatency, Instructions, Key, MatrixTiles, Occupancy, RegisterTiles, Source, Threads,
+};
 use crate::read::GRID_MAX;
 use crate::{Device, DeviceKind, Level};
 use std::fmt::Write;
@@ -46,6 +48,10 @@ impl Device {
             "levels = {levels:?}\nbarriers = {:?}\nvector_widths = {:?}\npartial_vectors = {}\nprivate_bytes = {}\n",
             self.barriers, self.vector_widths, self.partial_vectors, self.private_bytes
         );
+        if !self.matrix_units.is_empty() {
+            let words: Vec<&str> = self.matrix_units.iter().map(|unit| unit.word()).collect();
+            let _ = writeln!(out, "matrix_units = {words:?}");
+        }
         self.blocks(&mut out);
         out
     }
@@ -67,6 +73,8 @@ impl Device {
         block(out, Caches::NAME, &of.source, Caches::KEYS, &of.values());
         let of = &costs.tiles;
         block(out, RegisterTiles::NAME, &of.source, RegisterTiles::KEYS, &of.values());
+        let of = &costs.matrix;
+        block(out, MatrixTiles::NAME, &of.source, MatrixTiles::KEYS, &of.values());
         let of = &costs.threads;
         block(out, Threads::NAME, &of.source, Threads::KEYS, &of.values());
     }

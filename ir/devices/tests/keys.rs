@@ -169,3 +169,14 @@ fn a_device_is_found_by_name_or_by_path() {
     let unknown = Device::find("h1000").expect_err("no such device");
     assert!(unknown.to_string().contains("h1000") && unknown.to_string().contains("mali-g72"), "{unknown}");
 }
+
+#[test]
+fn matrix_units_are_words() {
+    use terrace_devices::MatrixUnit;
+    let device = read(&format!("{HOST}matrix_units = [\"amx-bf16\"]\n"));
+    assert_eq!(device.matrix_units, [MatrixUnit::AmxBf16]);
+    assert_eq!(Device::parse("own", &device.text("")), Ok(device));
+    assert!(read(HOST).matrix_units.is_empty());
+    assert_eq!(wrong(&format!("{HOST}matrix_units = [\"mma\"]\n")), "`mma` is not one of amx-int8, amx-bf16");
+    assert_eq!(wrong(&format!("{GRID}matrix_units = [\"amx-int8\"]\n")), "a grid has no `matrix_units`");
+}

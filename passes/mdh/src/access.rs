@@ -222,6 +222,7 @@ pub fn read(ir: &Ir, op: Compute, view: &View) -> Accesses {
         tuples_commute: false,
         harmless: ops.iter().all(|op| ir.has(*op, Traits::Pure)),
         functions: ops.iter().any(|op| ir.has(*op, Traits::LibraryCall)),
+        matrix: view.matrix_unit(ir, op),
         ops: ops.len() as i64,
     }
 }

@@ -45,6 +45,12 @@ pub static INFO: PassInfo = PassInfo {
             docs: "device: host, x86-64-v4, x86-64-v3, x86-64-v2, aarch64, openmp, opencl, cuda",
         },
         OptionSpec {
+            name: "matrix-units",
+            kind: OptionKind::Bool,
+            default: "true",
+            docs: "use the matrix units that the device has; not where `sched-contract` does not follow",
+        },
+        OptionSpec {
             name: "explain",
             kind: OptionKind::Text,
             default: "none",
@@ -53,7 +59,10 @@ pub static INFO: PassInfo = PassInfo {
     ],
     stats: &["schedules chosen"],
     make: |options| {
-        let device = Device::find(&options.text(&INFO, "target")).map_err(OptionError::because)?;
+        let mut device = Device::find(&options.text(&INFO, "target")).map_err(OptionError::because)?;
+        if !options.flag(&INFO, "matrix-units") {
+            device.matrix_units.clear();
+        }
         let explain = options.text(&INFO, "explain");
         let explain =
             explain.parse().map_err(|_| OptionError::value("explain", "none, text or json", &explain))?;

@@ -13,6 +13,7 @@ mod in_order;
 mod indices;
 mod inline;
 mod inline_forms;
+mod matrix;
 mod mutants;
 mod nothing;
 mod packed;

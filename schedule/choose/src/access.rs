@@ -1,5 +1,6 @@
 //! How inputs and outputs of a computation move with each dimension: all that generators know of it.
 
+use terrace_devices::MatrixUnit;
 use terrace_schedule_model::groups::Groups;
 use terrace_schedule_model::nest::APART;
 use terrace_support::affine::{AffineExpr, AffineMap};
@@ -99,6 +100,8 @@ pub struct Accesses {
     pub harmless: bool,
     /// The body has functions of a library: compilers find lanes for them only where lanes are stated
     pub functions: bool,
+    /// The unit that can compute its sums of products
+    pub matrix: Option<MatrixUnit>,
     /// Ops of the body
     pub ops: i64,
 }

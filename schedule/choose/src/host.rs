@@ -4,6 +4,7 @@
 //! |---|---|
 //! | a kept dimension is contiguous in the output, others are reduced | register tile of rows and vectors; panels of what moves with the lanes, if they are used again; blocks of the reduction by cache |
 //! | the same, but too few lanes are busy along the output | lanes along another kept dimension, and the tile is turned when it is written |
+//! | a product of two operands that the processor multiplies in tiles | tiles of sums; panels of both operands with groups of the reduction innermost |
 //! | a reduced dimension is contiguous | several vectors of accumulators along it |
 //! | nothing is reduced | lanes along the contiguous dimension |
 //! | tuples, prefixes, bodies without lanes | loops in order, threads over the outermost kept dimension |
@@ -13,6 +14,8 @@
 //! Sizes that do not divide: rows and lanes in pieces (`~peel`), panels in whole tiles (`~pad`), else loops end early.
 
 mod contraction;
+mod matrix;
+mod operand;
 mod panels;
 mod register;
 mod streams;
@@ -31,6 +34,7 @@ const FETCHES: i64 = 8;
 
 /// Generators for processors, by how much they know: where estimates are equal or missing, the first is chosen
 pub static GENERATORS: &[&dyn Generator] = &[
+    &MatrixTiles,
     &ShortLanes,
     &Columns,
     &RegisterTile,
@@ -49,6 +53,24 @@ fn plain(a: &Accesses) -> bool {
 /// No tuples and no prefixes
 fn one_by_one(a: &Accesses) -> bool {
     a.single && a.prefixes.iter().all(|prefix| !prefix) && a.points() > 0
+}
+
+struct MatrixTiles;
+
+impl Generator for MatrixTiles {
+    fn name(&self) -> &'static str {
+        "matrix-tiles"
+    }
+
+    fn requires(&self) -> &'static str {
+        "a sum of products of two tensors in any order, of types that a matrix unit of the processor multiplies"
+    }
+
+    fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
+        if plain(a) {
+            matrix::propose(a, device, to);
+        }
+    }
 }
 
 struct ShortLanes;

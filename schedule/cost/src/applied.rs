@@ -2,7 +2,7 @@
 
 use crate::bodies::{Bodies, Operations};
 use crate::estimate::Estimate;
-use terrace_devices::Device;
+use terrace_devices::{Device, MatrixUnit};
 use terrace_schedule_model::apply::{Event, Extras, Happenings, apply_with};
 use terrace_schedule_model::computation::{Computation, Contributions};
 use terrace_schedule_model::nest::{Nest, Use};
@@ -15,6 +15,8 @@ pub struct Point {
     pub operations: Operations,
     /// Products that are values of the body: one instruction with the sum where they are only merged
     pub products: u32,
+    /// The unit that can compute its sums of products
+    pub matrix: Option<MatrixUnit>,
     /// Are its values floats? Instructions on integers are not counted
     pub floats: bool,
 }
@@ -55,7 +57,7 @@ impl Computed {
 /// What the bodies of a nest compute, as adapters read it from loops in IR
 fn bodies(nest: &Nest, happenings: Happenings, point: &Point) -> Bodies {
     let simple = |simple: u32| Operations { simple, ..Operations::default() };
-    let mut all = Bodies { lanes: happenings.lanes, ..Bodies::default() };
+    let mut all = Bodies { lanes: happenings.lanes, matrix: point.matrix, ..Bodies::default() };
     for (inside, event) in happenings.events {
         let own = all.at(inside);
         match event {

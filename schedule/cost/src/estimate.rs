@@ -27,6 +27,8 @@ terrace_support::words! {
         ThirdCache = "third-cache",
         /// Bytes from memory
         Memory = "memory",
+        /// Products of tiles
+        MatrixUnits = "matrix-units",
         /// Starting tasks
         Threads = "threads",
     }

@@ -5,7 +5,7 @@
 //! add up, since overlap is not known:
 //!
 //! - [`work`]: instructions of bodies by what a cycle can do ([`issue`]), tiles of registers that do not fit ([`registers`]), chains of
-//!   sums ([`latency`]), the loops themselves ([`loops`]);
+//!   sums ([`latency`]), the loops themselves ([`loops`]); sums of products that a unit computes in tiles ([`matrix`]);
 //! - [`caches`]: bytes that move between memories, from the outermost loop whose data a cache holds;
 //! - [`threads`]: tasks are dealt out in rounds, and starting them costs.
 //!
@@ -24,6 +24,7 @@ pub mod grid;
 pub mod issue;
 pub mod latency;
 mod loops;
+mod matrix;
 mod registers;
 mod threads;
 mod unrolled;

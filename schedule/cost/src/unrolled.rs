@@ -6,7 +6,7 @@
 use crate::bodies::{Bodies, Body};
 use crate::issue;
 use terrace_analysis::{Range, range_of};
-use terrace_devices::{Device, Level};
+use terrace_devices::{Device, Level, MatrixUnit};
 use terrace_schedule_model::nest::{APART, Access, AccessId, BufferId, Index, LoopId, Nest, Use};
 use terrace_schedule_model::nest_arena::Id;
 use terrace_schedule_model::nest_combine::Combination;
@@ -68,6 +68,8 @@ pub(crate) struct Unrolled<'a> {
     pub computes: Vec<Compute>,
     /// Loops whose iterations are lanes
     lanes: Vec<bool>,
+    /// The unit that can compute its sums of products
+    pub matrix: Option<MatrixUnit>,
     /// Bytes of a vector
     vector: f64,
     device: &'a Device,
@@ -80,8 +82,16 @@ impl<'a> Unrolled<'a> {
         let decided = Decided::new(nest, &values);
         let (flat, lanes) = (flat(&decided), lanes(&decided));
         let vector = device.vector_bytes.max(4) as f64;
-        let mut all =
-            Unrolled { nest, values, moves: Vec::new(), computes: Vec::new(), lanes, vector, device };
+        let mut all = Unrolled {
+            nest,
+            values,
+            moves: Vec::new(),
+            computes: Vec::new(),
+            lanes,
+            matrix: bodies.matrix,
+            vector,
+            device,
+        };
         // Single elements outside of all loops take no time.
         let is_alone = |id: &AccessId| {
             let access = &nest.accesses[*id];
@@ -122,6 +132,11 @@ impl<'a> Unrolled<'a> {
     /// Are iterations merged?
     pub fn reduces(&self, id: LoopId) -> bool {
         self.nest.loops[id].combine.kind != Combination::Cc
+    }
+
+    /// All accesses of the nest
+    pub fn accesses(&self) -> impl Iterator<Item = &Access> {
+        self.nest.accesses.iter()
     }
 
     pub fn node(&self, each: &Transfer) -> &Access {

@@ -2,7 +2,7 @@
 
 use crate::estimate::{Name, Term};
 use crate::unrolled::{Compute, LoopsAround, Root, Unrolled};
-use crate::{issue, latency, loops, registers, threads};
+use crate::{issue, latency, loops, matrix, registers, threads};
 use std::collections::{BTreeMap, BTreeSet};
 use terrace_devices::Device;
 use terrace_schedule_model::nest::LoopId;
@@ -26,6 +26,11 @@ struct Iteration {
 /// Terms of all bodies, each in the share of the thread that has most to do; cycles in all
 pub(crate) fn terms(nest: &Unrolled<'_>, device: &Device, terms: &mut Vec<Term>) -> f64 {
     let each = |((_, run), body): (&(Root, &[LoopId]), &Iteration)| {
+        if let Some((around, cycles)) = matrix::product(nest, run, device) {
+            let all = cycles * nest.trips(around) * threads::share(nest, around, device);
+            terms.push(Term::new(Name::MatrixUnits, all, around.last().copied()));
+            return all;
+        }
         let parts = body.cycles(device);
         let (trips, share) = (nest.trips(run), threads::share(nest, run, device));
         let term = |(name, cycles): (Name, f64)| Term::new(name, cycles * trips * share, run.last().copied());

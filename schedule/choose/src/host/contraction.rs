@@ -6,50 +6,16 @@
 //! and broadcasts from one line. Loops outside go through the result in order. A copy belongs to the innermost of them that it
 //! depends on, or is made once for all where that would make it again and again and a cache holds it whole.
 
-use crate::access::{Access, Accesses};
+use crate::access::Accesses;
+use crate::host::operand::Operand;
 use crate::host::register::{self, Demand, Tile};
 use crate::loops::ceil;
 use crate::steps::Steps;
 use terrace_devices::{Device, Layer, Region};
-use terrace_schedule_model::{Part, Placement, Schedule, Tail};
+use terrace_schedule_model::{Placement, Schedule, Tail};
 
 /// Fewest rows of a tile
 const ROWS: i64 = 4;
-
-/// An operand: its number, and which of its dimensions moves with which of the computation's
-struct Operand {
-    group: usize,
-    /// Dimension of the computation per dimension of the buffer
-    dims: Vec<usize>,
-}
-
-impl Operand {
-    fn of(access: &Access) -> Option<Operand> {
-        let mut dims = Vec::new();
-        for expr in &access.map.results {
-            let linear = expr.as_linear().filter(|linear| linear.constant == 0)?;
-            let used: Vec<usize> = (0..access.strides.len()).filter(|dim| linear.dim(*dim) != 0).collect();
-            let [dim] = used.as_slice() else { return None };
-            if linear.dim(*dim) != 1 || dims.contains(dim) {
-                return None;
-            }
-            dims.push(*dim);
-        }
-        access.plain.then_some(Operand { group: access.group, dims })
-    }
-
-    fn uses(&self, dim: usize) -> bool {
-        self.dims.contains(&dim)
-    }
-
-    /// A copy with these dimensions innermost, in this order
-    fn panel(&self, innermost: &[usize]) -> Placement {
-        let rank = |dim: &usize| innermost.iter().position(|other| other == dim).map_or(0, |n| n + 1);
-        let mut order: Vec<usize> = (0..self.dims.len()).collect();
-        order.sort_by_key(|n| rank(&self.dims[*n]));
-        Placement::new(Region::L2, order.into_iter().map(Part::Whole).collect())
-    }
-}
 
 /// The schedule, where the computation is of this kind
 pub(crate) fn schedule(a: &Accesses, device: &Device, threads: bool) -> Option<Schedule> {
