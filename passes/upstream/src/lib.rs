@@ -6,6 +6,7 @@
 //! - [`gpu_shared_to_dynamic`]: shared memory beyond 48 KiB becomes dynamic.
 //! - [`scf_align_stores`]: whole lines are written past the caches, wherever rows begin.
 //! - [`scf_peel_first`]: accumulating loops start with their first product in place of zero.
+//! - [`scf_transpose_copies`]: copies that exchange rows and columns go through registers.
 //!
 //! **Invariant:** no pass here deletes a dialect; those that do are edges, in `lowering/upstream`. Codes: E05xx.
 
@@ -17,6 +18,7 @@ pub mod gpu_shared_to_dynamic;
 mod origin;
 pub mod scf_align_stores;
 pub mod scf_peel_first;
+pub mod scf_transpose_copies;
 
 use terrace_pass::PassInfo;
 
@@ -28,4 +30,5 @@ pub static PASSES: &[&PassInfo] = &[
     gpu_shared_to_dynamic::GpuSharedToDynamic::INFO,
     scf_align_stores::ScfAlignStores::INFO,
     scf_peel_first::ScfPeelFirst::INFO,
+    scf_transpose_copies::ScfTransposeCopies::INFO,
 ];

@@ -32,6 +32,9 @@ use terrace_pass::{Pass, PassCx};
 /// Fewest iterations that are worth a masked store before and behind them
 const TRIPS: i64 = 4;
 
+/// Bytes that one non-temporal store may write: LLVM divides vectors that are aligned to as many
+const PIECE: i64 = 32;
+
 /// Bytes of vectors that are a line or half of one
 const LINES: [i64; 2] = [32, 64];
 
@@ -180,12 +183,13 @@ impl Body {
         }
     }
 
-    /// Does each row begin at a line if the buffer does?
+    /// Does each row begin at a line or in the middle of one if the buffer begins at a line?
     fn is_aligned(&self, ir: &Ir, row: &Row) -> bool {
         let first = self.lower + row.offset;
-        let mut apart = first % row.lanes;
+        let piece = PIECE / row.bytes;
+        let mut apart = first % piece;
         for (index, stride) in row.outer.iter().zip(strides(ir, row.base)) {
-            apart |= stride.wrapping_mul(multiple(ir, *index)) % row.lanes;
+            apart |= stride.wrapping_mul(multiple(ir, *index)) % piece;
         }
         apart == 0
     }

@@ -7,6 +7,7 @@
 //! | a product of two operands that the processor multiplies in tiles | tiles of sums; panels of both operands with groups of the reduction innermost |
 //! | a reduced dimension is contiguous | several vectors of accumulators along it |
 //! | nothing is reduced | lanes along the contiguous dimension |
+//! | nothing is reduced, inputs are strided along the lanes | the same, and squares of these inputs are copied with rows and columns exchanged |
 //! | tuples, prefixes, bodies without lanes | loops in order, threads over the outermost kept dimension |
 //!
 //! A panel that is not used very often is not copied where its rows stay in the second cache as they lie (`panels::stays`).
@@ -18,6 +19,7 @@ mod matrix;
 mod operand;
 mod panels;
 mod register;
+mod squares;
 mod streams;
 mod threads;
 mod tiled;
@@ -43,6 +45,7 @@ pub static GENERATORS: &[&dyn Generator] = &[
     &Tuples,
     &TuplesAlongReduced,
     &InOrder,
+    &Squares,
 ];
 
 /// No tuples, no prefixes, a body on lanes
@@ -152,6 +155,22 @@ impl Generator for AlongKept {
 
     fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
         to.add(one_by_one(a).then(|| streams::along_kept(a, device)).flatten());
+    }
+}
+
+struct Squares;
+
+impl Generator for Squares {
+    fn name(&self) -> &'static str {
+        "squares"
+    }
+
+    fn requires(&self) -> &'static str {
+        "a kept dimension in which the outputs are contiguous, and another one in which all other inputs are"
+    }
+
+    fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
+        to.add(plain(a).then(|| squares::transposed(a, device)).flatten());
     }
 }
 

@@ -1,0 +1,252 @@
+//! Copies whose source lies in rows along one loop and whose destination along another: squares of vectors that are transposed in registers.
+//!
+//! ```mlir
+//! scf.for %a = %c0 to %c16 step %c1 { scf.for %b = %c0 to %c16 step %c1 {
+//!   %x = memref.load %from[%b, %a]
+//!   memref.store %x, %to[%a, %b]
+//! } }
+//! // becomes: loads of whole rows, four levels of shuffles of two rows each, stores of whole rows
+//! %r0 = vector.load %from[%c0, %a] …
+//! %s0 = vector.shuffle %r0, %r1 [0, 16, 2, 18, …] …
+//! vector.store %t0, %to[%a, %c0] …
+//! ```
+//!
+//! One by one, an element takes a load and a store. A square of n² elements takes 2n accesses and n log n shuffles.
+
+use crate::origin::origin;
+use terrace_diag::Reported;
+use terrace_dialect_arith as arith;
+use terrace_dialect_memref as memref;
+use terrace_dialect_scf::{For, Yield};
+use terrace_dialect_vector as vector;
+use terrace_ir::fold::constant_of;
+use terrace_ir::ir::ValueMap;
+use terrace_ir::{BlockId, Builder, Effects, Ir, OpId, TypeKind, Value, ValueDef};
+use terrace_macros::pass;
+use terrace_pass::{Pass, PassCx};
+
+/// Bytes of the longest rows
+const ROW_BYTES: i64 = 64;
+
+/// Least elements of a row: the accesses of shorter ones are as many as those of single elements
+const LEAST: i64 = 4;
+
+/// Copies that exchange rows and columns go through registers, square by square
+///
+/// For two loops around one load and one store of elements of 4 or 8 bytes, in memory that certainly differs: neighbors along the outer
+/// loop are neighbors where they are read, and those along the inner loop where they are written, or the other way round. Both loops
+/// have constant bounds, and lengths that a power of two from 4 divides.
+#[pass("scf-transpose-copies", stats("copies transposed"))]
+pub struct ScfTransposeCopies;
+
+impl Pass for ScfTransposeCopies {
+    fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        let loops: Vec<For> = unit.walk().filter_map(|op| For::cast(unit, op)).collect();
+        let mut count = 0;
+        for outer in loops {
+            if let Some(copy) = Copy::of(unit, outer) {
+                transpose(unit, &copy);
+                count += 1;
+            }
+        }
+        cx.count("copies transposed", count);
+        cx.set_changed(count > 0);
+        Ok(())
+    }
+}
+
+/// A loop with constant bounds and a step of one
+struct Along {
+    each: For,
+    iv: Value,
+    block: BlockId,
+    trips: i64,
+}
+
+impl Along {
+    fn of(ir: &Ir, each: For) -> Option<Along> {
+        let cx = ir.cx();
+        let number = |value| constant_of(ir, value)?.as_i64(cx);
+        let (lower, upper) = (number(each.lower_bound(ir))?, number(each.upper_bound(ir))?);
+        let block = ir.entry(each.region(ir))?;
+        let iv = *ir.block_args(block).first()?;
+        let plain = ir.num_results(each.0) == 0 && ir.ty(iv) == cx.common().index;
+        let one = number(each.step(ir)) == Some(1) && each.unsigned(ir).is_none();
+        let trips = upper.checked_sub(lower)?;
+        (plain && one && trips > 0).then_some(Along { each, iv, block, trips })
+    }
+}
+
+/// Two loops around a load and a store
+struct Copy {
+    outer: Along,
+    inner: Along,
+    load: memref::Load,
+    store: memref::Store,
+    /// The variables along which elements are neighbors where they are read, and where they are written
+    read: Value,
+    written: Value,
+    lanes: i64,
+}
+
+impl Copy {
+    fn of(ir: &Ir, outer: For) -> Option<Copy> {
+        let outer = Along::of(ir, outer)?;
+        let pure = |op: OpId| ir.effects(op) == Effects::NONE && ir.num_regions(op) == 0;
+        let mut within = ir.block_ops(outer.block).filter(|op| !pure(*op));
+        let inner = Along::of(ir, For::cast(ir, within.next()?)?).filter(|_| within.next().is_none())?;
+        let mut within = ir.block_ops(inner.block).filter(|op| !pure(*op));
+        let load = memref::Load::cast(ir, within.next()?)?;
+        let store = memref::Store::cast(ir, within.next()?).filter(|_| within.next().is_none())?;
+        let elem = ir.ty(load.result(ir));
+        let bytes = i64::from(elem.bit_width(ir.cx())? / 8);
+        let same = store.value(ir) == load.result(ir) && ir.uses(load.result(ir)).count() == 1;
+        let scalar = matches!(elem.kind(ir.cx()), TypeKind::Float(_) | TypeKind::Int { .. });
+        let apart = origin(ir, load.memref(ir)).apart(origin(ir, store.memref(ir)));
+        let ivs = [outer.iv, inner.iv];
+        let read = neighbors(ir, load.memref(ir), &load.indices(ir), ivs)?;
+        let written = neighbors(ir, store.memref(ir), &store.indices(ir), ivs)?;
+        let mut lanes = ROW_BYTES / bytes.max(1);
+        while outer.trips % lanes != 0 || inner.trips % lanes != 0 {
+            lanes /= 2;
+        }
+        let turns = read != written && lanes >= LEAST;
+        (same && scalar && matches!(bytes, 4 | 8) && apart && turns).then_some(Copy {
+            outer,
+            inner,
+            load,
+            store,
+            read,
+            written,
+            lanes,
+        })
+    }
+}
+
+/// The one of two variables along which elements are neighbors: the last index moves with it by one, and no other index does
+fn neighbors(ir: &Ir, memory: Value, indices: &[Value], ivs: [Value; 2]) -> Option<Value> {
+    let TypeKind::MemRef { layout: None, .. } = ir.ty(memory).kind(ir.cx()) else { return None };
+    let (last, others) = indices.split_last()?;
+    ivs.into_iter().find(|iv| {
+        factor(ir, *last, *iv) == Some(1) && others.iter().all(|index| factor(ir, *index, *iv) == Some(0))
+    })
+}
+
+/// By how much a value moves with a variable
+fn factor(ir: &Ir, value: Value, iv: Value) -> Option<i64> {
+    if value == iv {
+        return Some(1);
+    }
+    if constant_of(ir, value).is_some() {
+        return Some(0);
+    }
+    let Some(ValueDef::Result(op, _)) = ir.value_def(value) else { return Some(0) };
+    if let Some(sum) = arith::AddI::cast(ir, op) {
+        return factor(ir, sum.lhs(ir), iv)?.checked_add(factor(ir, sum.rhs(ir), iv)?);
+    }
+    if let Some(difference) = arith::SubI::cast(ir, op) {
+        return factor(ir, difference.lhs(ir), iv)?.checked_sub(factor(ir, difference.rhs(ir), iv)?);
+    }
+    let fixed = ir.operands(op).all(|operand| factor(ir, operand, iv) == Some(0));
+    (fixed && ir.num_regions(op) == 0).then_some(0)
+}
+
+/// Rewrite the loops: both go from square to square
+fn transpose(ir: &mut Ir, copy: &Copy) {
+    let (load, store) = (copy.load, copy.store);
+    let vector = ir.cx().vector(&[copy.lanes], ir.ty(load.result(ir)));
+    let mut rows = Vec::new();
+    for n in 0..copy.lanes {
+        // A row starts where all variables but the one of its own direction have moved.
+        let iv = if copy.read == copy.outer.iv { copy.inner.iv } else { copy.outer.iv };
+        let indices = load.indices(ir).to_vec();
+        let at = moved(ir, copy, &indices, (iv, n));
+        let mut b = builder(ir, load.0);
+        let memory = load.memref(b.read());
+        rows.push(vector::Load::build(&mut b, memory, &at, vector).result(b.read()));
+    }
+    let mut step = 1;
+    while step < copy.lanes {
+        rows = exchanged(ir, copy, &rows, step);
+        step *= 2;
+    }
+    for (n, row) in rows.into_iter().enumerate() {
+        let iv = if copy.written == copy.outer.iv { copy.inner.iv } else { copy.outer.iv };
+        let indices = store.indices(ir).to_vec();
+        let at = moved(ir, copy, &indices, (iv, n as i64));
+        let mut b = builder(ir, store.0);
+        let memory = store.memref(b.read());
+        vector::Store::build(&mut b, row, memory, &at);
+    }
+    ir.erase(store.0);
+    ir.erase(load.0);
+    for along in [&copy.outer, &copy.inner] {
+        let mut b = builder(ir, along.each.0);
+        let attr = b.cx().index_attr(copy.lanes);
+        let step = arith::Constant::build(&mut b, attr).result(b.read());
+        ir.set_operand(along.each.0, 2, step);
+    }
+}
+
+fn builder(ir: &mut Ir, op: OpId) -> Builder<'_> {
+    let loc = ir.loc(op);
+    let mut b = Builder::before(ir, op);
+    b.set_loc(loc);
+    b
+}
+
+/// Indices where a variable is so much more, before the store
+fn moved(ir: &mut Ir, copy: &Copy, indices: &[Value], (iv, by): (Value, i64)) -> Vec<Value> {
+    if by == 0 {
+        return indices.to_vec();
+    }
+    let mut b = builder(ir, copy.load.0);
+    let attr = b.cx().index_attr(by);
+    let by = arith::Constant::build(&mut b, attr).result(b.read());
+    let other = arith::AddI::build(&mut b, iv, by).result(b.read());
+    let mut map = ValueMap::default();
+    map.insert(iv, other);
+    let blocks = [copy.outer.block, copy.inner.block];
+    let ops: Vec<OpId> = blocks.iter().flat_map(|block| ir.block_ops(*block)).collect();
+    for op in ops {
+        let within = ir.num_regions(op) == 0
+            && Yield::cast(ir, op).is_none()
+            && op != copy.load.0
+            && op != copy.store.0;
+        let depends = ir.operands(op).any(|operand| map.get(operand).is_some());
+        let index = within && depends && indices.iter().any(|index| needs(ir, *index, op));
+        if index {
+            let new = ir.clone_op(None, op, &mut map);
+            ir.insert_before(copy.load.0, new);
+        }
+    }
+    indices.iter().map(|index| map.get(*index).unwrap_or(*index)).collect()
+}
+
+/// Is a value made of what an op gives?
+fn needs(ir: &Ir, value: Value, op: OpId) -> bool {
+    match ir.defining_op(value) {
+        Some(def) => def == op || ir.operands(def).any(|operand| needs(ir, operand, op)),
+        None => false,
+    }
+}
+
+/// Rows after squares of `step` have changed places across the diagonal
+fn exchanged(ir: &mut Ir, copy: &Copy, rows: &[Value], step: i64) -> Vec<Value> {
+    let mut next = rows.to_vec();
+    for n in (0..copy.lanes).filter(|n| n & step == 0) {
+        let [low, high] = [n, n + step].map(|n| n as usize);
+        // Of the lanes in the lower and in the upper half of each pair of squares.
+        for (row, half) in [(low, 0), (high, step)] {
+            let lane = |at: i64| match at & step {
+                0 => at + half,
+                _ => copy.lanes + at - step + half,
+            };
+            let places: Vec<i64> = (0..copy.lanes).map(lane).collect();
+            let mut b = builder(ir, copy.load.0);
+            let mask = b.cx().i64_array(&places);
+            next[row] = vector::Shuffle::build(&mut b, rows[low], rows[high], mask).vector(b.read());
+        }
+    }
+    next
+}

@@ -1,0 +1,31 @@
+// test: opt --pipeline="func.func(mdh-to-sched)"
+// Squares of an input whose rows and columns change places. `tools/run` compares the values with the interpreter's.
+
+// Whole squares of 16, and what remains of both dimensions.
+func.func @turned(%A: tensor<37x53xf32>, %B: tensor<53x37xf32>) -> tensor<53x37xf32> {
+  %C = mdh.compute (i in 53, j in 37) ins(%a = %A[j, i], %b = %B[i, j]) outs([i, j]) attributes {mdh.schedule = [
+         "1: (32~limit,^) (^,^ ; ^) (THR.x,^)",
+         "2: (16~peel,16~peel) (L1[2,1],^ ; ^) (FOR.1,FOR.2)",
+         "3: (1,^) (^,^ ; ^) (UNR.1,^)",
+         "4: (^,1) (^,^ ; ^) (^,VEC.x)"]} {
+    %0 = arith.addf %a, %b : f32
+    mdh.yield %0 : f32
+  } : (tensor<37x53xf32>, tensor<53x37xf32>) -> tensor<53x37xf32>
+  return %C : tensor<53x37xf32>
+}
+// check: func.func @turned
+// check: sched.copy
+
+// Elements of 8 bytes, a dimension around the squares.
+func.func @reversed(%A: tensor<19x3x21xf64>) -> tensor<21x3x19xf64> {
+  %C = mdh.compute (i in 21, j in 3, k in 19) ins(%a = %A[k, j, i]) outs([i, j, k]) attributes {mdh.schedule = [
+         "1: (^,1,^) (^ ; ^) (^,FOR.1,^)",
+         "2: (16~peel,^,8~peel) (L1[2,3,1] ; ^) (FOR.1,^,FOR.2)",
+         "3: (1,^,^) (^ ; ^) (FOR.1,^,^)",
+         "4: (^,^,1) (^ ; ^) (^,^,VEC.x)"]} {
+    %0 = arith.addf %a, %a : f64
+    mdh.yield %0 : f64
+  } : (tensor<19x3x21xf64>) -> tensor<21x3x19xf64>
+  return %C : tensor<21x3x19xf64>
+}
+// check: func.func @reversed
