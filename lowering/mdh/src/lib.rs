@@ -32,6 +32,7 @@ mod scalar;
 mod tensors;
 mod tensors_to_memory;
 mod tile;
+mod views;
 
 use terrace_pass::PassInfo;
 

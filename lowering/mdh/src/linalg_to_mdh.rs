@@ -14,6 +14,7 @@ use crate::linalg_memory as memory;
 use crate::linalg_parts as parts;
 use crate::no_form::Rule;
 use crate::tensors::{Done, constant, few, mixed, named, rename, replace, shape};
+use crate::views;
 use terrace_diag::Reported;
 use terrace_dialect_arith as arith;
 use terrace_dialect_bufferization::ToTensor;
@@ -57,6 +58,9 @@ impl Pass for LinalgToMdh {
             let is = |def: &'static OpDef| unit.is(op, def);
             let stays = unit.is(op, tensor::InsertSlice::DEF) && parts::stays(unit, op);
             if LEFT.iter().any(|def| is(def)) || stays {
+                continue;
+            }
+            if views::of_schedules(unit, op) {
                 continue;
             }
             let done = if let Some((_, convert)) = CONVERTED.iter().find(|(def, _)| is(def)) {

@@ -7,11 +7,14 @@
 //! Functions written for memory keep their signature: `bufferization.to_tensor` gives a value the buffer it is of, and
 //! `bufferization.materialize_in_destination` right behind a computation makes its result live in that buffer, unless an input
 //! is read from there.
+//!
+//! Arguments in another shape, and results that get theirs in the end, are views of their buffers ([`views`]).
 
 use crate::codes;
 use crate::nest::Nest;
 use crate::scalar::{self, Yields};
 use crate::tensors_to_memory::in_block;
+use crate::views;
 use std::fmt;
 use terrace_devices::Layer;
 use terrace_diag::Reported;
@@ -59,6 +62,8 @@ impl Pass for MdhToSched {
         let mut edge = Edge { buffer: HashMap::default(), dest: HashMap::default() };
         edge.signature(unit, func, &inputs, &results);
         edge.destinations(unit, &ops);
+        views::of_arguments(unit, &ops, &mut edge.buffer);
+        views::of_destinations(unit, &ops, &mut edge.buffer, &mut edge.dest);
         for op in &ops {
             if let Some(constant) = arith::Constant::cast(unit, *op) {
                 edge.splat(cx, unit, constant)?;
@@ -105,8 +110,15 @@ fn memref_of(ir: &Ir, ty: Type) -> Type {
 }
 
 /// Ops on whole tensors that have a form on buffers
-const ON_TENSORS: &[&OpDef] =
-    &[Compute::DEF, Return::DEF, ToTensor::DEF, MaterializeInDestination::DEF, arith::Constant::DEF];
+const ON_TENSORS: &[&OpDef] = &[
+    Compute::DEF,
+    Return::DEF,
+    ToTensor::DEF,
+    MaterializeInDestination::DEF,
+    arith::Constant::DEF,
+    tensor::CollapseShape::DEF,
+    tensor::ExpandShape::DEF,
+];
 
 /// Every op that touches tensors has a form on buffers
 fn check(cx: &mut PassCx<'_>, ir: &Ir, ops: &[OpId]) -> Result<(), Reported> {
@@ -120,7 +132,7 @@ fn check(cx: &mut PassCx<'_>, ir: &Ir, ops: &[OpId]) -> Result<(), Reported> {
         if !values.any(|value| is_tensor(ir, ir.ty(value))) {
             continue;
         }
-        if !ir.is_any(op, ON_TENSORS) || !in_order(ir, op) {
+        if !ir.is_any(op, ON_TENSORS) || !in_order(ir, op) || !views::is_view(ir, op) {
             let message = format!("'{}' on tensors has no form on buffers yet", ir.op_name(op));
             return cx.fail(ir, op, &codes::NO_BUFFER, message);
         }

@@ -1,6 +1,7 @@
 //! The pass `mdh-schedule`: every computation without a schedule gets one for a device.
 
 use crate::codes;
+use crate::collapse::Collapsed;
 use crate::implied::Compared;
 use crate::mechanism::{self, Change};
 use crate::{access, fits, grid, implied, operators, parts, prefixes};
@@ -17,7 +18,7 @@ use terrace_ir::symbols::{ScopeId, Symbols, symbol_name};
 use terrace_ir::{Context, Ir, Str, Value};
 use terrace_pass::{OptionError, OptionKind, OptionSpec, Pass, PassCx, PassInfo, Scope};
 use terrace_schedule_choose::access::Accesses;
-use terrace_schedule_choose::choice::Choice;
+use terrace_schedule_choose::choice::{Choice, STRUCTURES};
 use terrace_schedule_choose::explain::{self, Explain};
 use terrace_schedule_choose::host;
 
@@ -56,6 +57,12 @@ pub static INFO: PassInfo = PassInfo {
             default: "none",
             docs: "for processors, a remark for each computation: what was proposed, what it is estimated to take, and who proposed nothing: none, text, json",
         },
+        OptionSpec {
+            name: "collapse",
+            kind: OptionKind::Bool,
+            default: "true",
+            docs: "on processors, neighboring dimensions that all accesses take as one contiguous run become one",
+        },
     ],
     stats: &["schedules chosen"],
     make: |options| {
@@ -66,7 +73,8 @@ pub static INFO: PassInfo = PassInfo {
         let explain = options.text(&INFO, "explain");
         let explain =
             explain.parse().map_err(|_| OptionError::value("explain", "none, text or json", &explain))?;
-        Ok(Box::new(MdhSchedule { device, explain }))
+        let collapse = options.flag(&INFO, "collapse");
+        Ok(Box::new(MdhSchedule { device, explain, collapse }))
     },
 };
 
@@ -76,6 +84,7 @@ const MOST: i64 = 1 << 40;
 struct MdhSchedule {
     device: Device,
     explain: Explain,
+    collapse: bool,
 }
 
 impl Pass for MdhSchedule {
@@ -84,7 +93,7 @@ impl Pass for MdhSchedule {
         let own = unit.discardable(unit.root(), TARGET).and_then(|attr| attr.as_str(unit.cx()));
         match own.map(Device::find) {
             Some(Ok(device)) if device.kind == self.device.kind => {
-                MdhSchedule { device, explain: self.explain }.schedule(cx, unit)
+                MdhSchedule { device, explain: self.explain, collapse: self.collapse }.schedule(cx, unit)
             }
             Some(Err(why)) => cx.fail(unit, unit.root(), &codes::SCHEDULE, why),
             _ => self.schedule(cx, unit),
@@ -227,6 +236,9 @@ impl MdhSchedule {
             (None, DeviceKind::Host) => {
                 let computed = view.computed(unit, op);
                 let choice = Choice::among(host::GENERATORS, &accesses, computed.as_ref(), &self.device);
+                if let Some(one) = self.collapsed(cx, unit, op, view, &choice) {
+                    return Outcome::Divided(vec![one]);
+                }
                 let function = symbol_name(unit, unit.root()).map_or("", |name| unit.cx().str(name));
                 if let Some(said) = explain::explained(function, &choice, self.explain) {
                     let _ = cx.emit(Diagnostic::remark(&codes::CHOICE, said).at(unit.span(op.id())));
@@ -256,6 +268,37 @@ impl MdhSchedule {
         }
         set(unit, op, &schedule);
         Outcome::Chosen
+    }
+
+    /// The computation with fewer dimensions, where neighbors are one and the model does not hold that to be slower
+    fn collapsed(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &mut Ir,
+        op: Compute,
+        view: &View,
+        written: &Choice,
+    ) -> Option<Compute> {
+        if !self.collapse {
+            return None;
+        }
+        let other = Collapsed::before(unit, op, view)?;
+        let one = View::read(unit, other.op).ok();
+        let choice = one.as_ref().map(|one| {
+            let (accesses, computed) = (access::read(unit, other.op, one), one.computed(unit, other.op));
+            Choice::among(host::GENERATORS, &accesses, computed.as_ref(), &self.device)
+        });
+        let rank = |choice: &Choice| choice.candidates.first().map_or(f64::INFINITY, |winner| winner.rank);
+        if one.is_none() || !choice.is_some_and(|choice| rank(&choice) <= rank(written) * STRUCTURES) {
+            other.discard(unit);
+            return None;
+        }
+        let (span, made) = (unit.span(op.id()), other.op);
+        other.replace(unit, op);
+        let names: Vec<String> = one.into_iter().flat_map(|one| one.names()).collect();
+        let said = format!("neighboring dimensions are one: {}", names.join(", "));
+        let _ = cx.emit(Diagnostic::remark(None, said).at(span));
+        Some(made)
     }
 
     /// Points that name their places, where that pays on the device; a remark says why comparisons are needed after all

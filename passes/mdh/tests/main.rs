@@ -6,6 +6,7 @@ mod estimated;
 
 mod campaign;
 mod chains;
+mod collapse;
 mod grids;
 mod groups;
 mod hoist;

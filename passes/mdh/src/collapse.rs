@@ -1,0 +1,247 @@
+//! Neighboring dimensions that every access takes as one contiguous run, as one dimension.
+//!
+//! Two dimensions are one where each access that uses them has both, alone in neighboring subscripts, over the whole of these dimensions of the
+//! tensor: the address is `d₁ · extent + d₂` up to a stride. Tensors are seen in another shape, nothing is copied. A contraction of
+//! several indices, or a 1×1 convolution, is a plain product then.
+//!
+//! Only reductions between the function's arguments and its results are collapsed: others may share loops with their neighbors, which have
+//! the dimensions as written. The sizes decide nothing: the model compares both forms.
+
+use crate::parts;
+use terrace_dialect_func::Return;
+use terrace_dialect_mdh::operator::Operator;
+use terrace_dialect_mdh::view::{CombineKind, Order, View};
+use terrace_dialect_mdh::{Compute, Index};
+use terrace_dialect_tensor::{CollapseShape, ExpandShape};
+use terrace_ir::{Attr, Builder, Context, Ir, OpId, Type, Value};
+use terrace_support::affine::{AffineExpr, AffineMap};
+
+/// A computation in its collapsed form, next to the one as written
+pub struct Collapsed {
+    /// The computation
+    pub op: Compute,
+    /// What was made before it, in order
+    before: Vec<OpId>,
+    /// Its result in the shape as written
+    after: OpId,
+}
+
+/// An access of a tensor: subscripts, each over one or more dimensions of it
+#[derive(Clone, PartialEq)]
+struct Subscripts {
+    exprs: Vec<AffineExpr>,
+    sizes: Vec<i64>,
+    /// Dimensions of the tensor that each subscript is over
+    groups: Vec<Vec<i64>>,
+}
+
+impl Subscripts {
+    fn of(map: &AffineMap, shape: &[i64]) -> Option<Subscripts> {
+        (map.results.len() == shape.len()).then(|| Subscripts {
+            exprs: map.results.clone(),
+            sizes: shape.to_vec(),
+            groups: (0..shape.len() as i64).map(|n| vec![n]).collect(),
+        })
+    }
+
+    /// Where two dimensions are a contiguous run; the error says that they are used otherwise
+    fn run(&self, [a, b]: [(u32, i64); 2]) -> Result<Option<usize>, ()> {
+        let uses = |n: usize| self.exprs[n].uses_dim(a.0) || self.exprs[n].uses_dim(b.0);
+        let used: Vec<usize> = (0..self.exprs.len()).filter(|n| uses(*n)).collect();
+        match used.as_slice() {
+            [] => Ok(None),
+            [first, second] if *second == first + 1 => {
+                let whole = |n: usize, dim: (u32, i64)| {
+                    self.exprs[n] == AffineExpr::Dim(dim.0) && self.sizes[n] == dim.1
+                };
+                if whole(*first, a) && whole(*second, b) { Ok(Some(*first)) } else { Err(()) }
+            }
+            _ => Err(()),
+        }
+    }
+
+    /// A subscript and the next one become one
+    fn join(&mut self, at: usize) {
+        self.exprs.remove(at + 1);
+        let (size, group) = (self.sizes.remove(at + 1), self.groups.remove(at + 1));
+        self.sizes[at] *= size;
+        self.groups[at].extend(group);
+    }
+
+    fn map(&self, coords: &[AffineExpr], rank: usize) -> Option<AffineMap> {
+        let exprs: Option<Vec<AffineExpr>> =
+            self.exprs.iter().map(|expr| expr.replace(coords, &[])).collect();
+        AffineMap::new(rank as u32, 0, exprs?)
+    }
+
+    fn reassociation(&self, cx: &Context) -> Attr {
+        let number = |n: &i64| cx.int_attr((*n).into(), cx.common().i64);
+        let group = |group: &Vec<i64>| cx.array_attr(&group.iter().map(number).collect::<Vec<Attr>>());
+        cx.array_attr(&self.groups.iter().map(group).collect::<Vec<Attr>>())
+    }
+}
+
+impl Collapsed {
+    /// Build the collapsed form before a computation; `None`, and nothing has changed, where no dimensions are one
+    pub fn before(ir: &mut Ir, op: Compute, view: &View) -> Option<Collapsed> {
+        if !stands_alone(ir, op, view) {
+            return None;
+        }
+        let tensor = |value: Value| ir.ty(value).shape(ir.cx()).unwrap_or(&[]).to_vec();
+        let result = ir.result(op.id(), 0);
+        let mut accesses = Vec::new();
+        for input in &view.inputs {
+            accesses.push(Subscripts::of(input.map.as_ref()?, &tensor(input.value))?);
+        }
+        accesses.push(Subscripts::of(view.outputs[0].maps.first()?, &tensor(result))?);
+        let mut made = view.clone();
+        let mut kept: Vec<usize> = (0..view.dims.len()).collect();
+        while let Some([a, b]) = pair(&made, &kept, &accesses) {
+            let ends = [a, b].map(|dim| (dim as u32, made.dims[dim].size));
+            for access in &mut accesses {
+                if let Ok(Some(at)) = access.run(ends) {
+                    access.join(at);
+                }
+            }
+            made.dims[a].size = made.dims[a].size.checked_mul(made.dims[b].size)?;
+            made.dims[a].name = format!("{}_{}", made.dims[a].name, made.dims[b].name);
+            kept.retain(|dim| *dim != b);
+        }
+        if kept.len() == view.dims.len() || !is_product(&made, &kept, &accesses) {
+            return None;
+        }
+        build(ir, op, made, &kept, &accesses)
+    }
+
+    /// Put the collapsed form in place of the one as written
+    pub fn replace(self, ir: &mut Ir, old: Compute) {
+        let (from, to) = (ir.result(old.id(), 0), ir.result(self.after, 0));
+        ir.copy_value_name(from, to);
+        ir.replace_all_uses(from, to);
+        ir.erase(old.id());
+    }
+
+    /// Keep the form as written
+    pub fn discard(self, ir: &mut Ir) {
+        ir.erase(self.after);
+        ir.erase(self.op.id());
+        for op in self.before.into_iter().rev() {
+            ir.erase(op);
+        }
+    }
+}
+
+/// A reduction by a built-in operator of the function's arguments, whose result the function returns and nothing else reads
+fn stands_alone(ir: &Ir, op: Compute, view: &View) -> bool {
+    let [out] = view.outputs.as_slice() else { return false };
+    let Some(entry) = ir.block(op.id()) else { return false };
+    let of_function =
+        |value: Value| ir.parent(op.id()) == Some(ir.root()) && ir.block_args(entry).contains(&value);
+    let reduces = |dim: &terrace_dialect_mdh::view::Dim| matches!(dim.kind, CombineKind::Pw(..));
+    let known = |dim: &terrace_dialect_mdh::view::Dim| match &dim.kind {
+        CombineKind::Cc => true,
+        CombineKind::Pw(operators, _) => operators.iter().all(|one| matches!(one, Operator::Builtin(_))),
+        CombineKind::Ps(_) => false,
+    };
+    out.maps.len() == 1
+        && out.init.is_none()
+        && view.conditions.is_empty()
+        && view.dims.iter().any(reduces)
+        && view.dims.iter().all(|dim| known(dim) && dim.size > 0)
+        && view.inputs.iter().all(|input| {
+            input.map.is_some() && input.other.is_none() && input.guard.is_none() && of_function(input.value)
+        })
+        && ir.uses(ir.result(op.id(), 0)).all(|(user, _)| ir.is(user, Return::DEF))
+        && !ir.walk_below(op.id()).any(|op| ir.is(op, Index::DEF))
+}
+
+/// Two dimensions that are one, the outer first
+fn pair(view: &View, kept: &[usize], accesses: &[Subscripts]) -> Option<[usize; 2]> {
+    let run = |a: usize, b: usize| {
+        let (one, two) = (&view.dims[a], &view.dims[b]);
+        // A fold in the order of the source visits the two one inside the other, as the one dimension is visited.
+        let neighbors = kept.iter().position(|dim| *dim == a).and_then(|at| kept.get(at + 1)) == Some(&b);
+        let in_order = matches!(one.kind, CombineKind::Pw(_, Order::Source)) && !neighbors;
+        let ends = [(a as u32, one.size), (b as u32, two.size)];
+        a != b && one.kind == two.kind && !in_order && accesses.iter().all(|access| access.run(ends).is_ok())
+    };
+    kept.iter().find_map(|a| kept.iter().find(|b| run(*a, **b)).map(|b| [*a, *b]))
+}
+
+/// Is it a product of two operands, or a batch of products: rows, columns, and one reduced dimension?
+///
+/// Outermost dimensions of the result that are outermost in the operands, too, number the products. More than one dimension of rows or columns is no
+/// product: their lanes and panels depend on which of them is contiguous where, and the form as written shows that better.
+fn is_product(view: &View, kept: &[usize], accesses: &[Subscripts]) -> bool {
+    let [first, second, out] = accesses else { return false };
+    let mut dims: Vec<usize> = kept.iter().copied().filter(|dim| view.dims[*dim].size > 1).collect();
+    let place = |access: &Subscripts, dims: &[usize], dim: usize| {
+        let used = |expr: &&AffineExpr| dims.iter().any(|dim| expr.uses_dim(*dim as u32));
+        access.exprs.iter().filter(used).position(|expr| expr.uses_dim(dim as u32))
+    };
+    while let Some(batch) = dims.iter().copied().find(|dim| {
+        view.dims[*dim].kind.kept()
+            && place(out, &dims, *dim) == Some(0)
+            && dims.len() > 3
+            && [first, second].iter().all(|access| matches!(place(access, &dims, *dim), None | Some(0)))
+    }) {
+        dims.retain(|dim| *dim != batch);
+    }
+    let uses = |dim: usize| {
+        [first, second, out].map(|access| access.exprs.iter().any(|expr| expr.uses_dim(dim as u32)))
+    };
+    let (rows, columns, reduced) = ([true, false, true], [false, true, true], [true, true, false]);
+    [rows, columns, reduced]
+        .into_iter()
+        .all(|form| dims.iter().filter(|dim| uses(**dim) == form).count() == 1)
+        && dims.len() == 3
+}
+
+fn build(
+    ir: &mut Ir,
+    op: Compute,
+    mut made: View,
+    kept: &[usize],
+    accesses: &[Subscripts],
+) -> Option<Collapsed> {
+    let coords: Vec<AffineExpr> = (0..made.dims.len())
+        .map(|dim| kept.iter().position(|at| *at == dim).map_or(0.into(), |at| AffineExpr::Dim(at as u32)))
+        .collect();
+    let (out, ins) = accesses.split_last()?;
+    let maps = ins.iter().map(|access| access.map(&coords, kept.len()));
+    let maps = maps.collect::<Option<Vec<AffineMap>>>()?;
+    made.outputs[0].maps = vec![out.map(&coords, kept.len())?];
+    made.dims = kept.iter().map(|dim| made.dims[*dim].clone()).collect();
+    let body = parts::copied_body(ir, op, |_, _| None)?;
+    // One view for equal ones of a tensor, so that it stays one buffer.
+    let mut views: Vec<(Value, &Subscripts, Value)> = Vec::new();
+    let mut before = Vec::new();
+    for (n, map) in maps.into_iter().enumerate() {
+        let (value, access) = (made.inputs[n].value, &ins[n]);
+        let same = views.iter().find(|(of, other, _)| *of == value && other.groups == access.groups);
+        let seen = match same {
+            Some((.., seen)) => *seen,
+            None if access.groups.iter().all(|group| group.len() == 1) => value,
+            None => {
+                let ty = ir.cx().tensor(&access.sizes, ir.ty(value).scalar(ir.cx()));
+                let groups = access.reassociation(ir.cx());
+                let made = CollapseShape::build(&mut Builder::before(ir, op.id()), value, groups, ty);
+                before.push(made.id());
+                let seen = made.result(ir);
+                ir.copy_value_name(value, seen);
+                seen
+            }
+        };
+        views.push((value, access, seen));
+        (made.inputs[n].value, made.inputs[n].map) = (seen, Some(map));
+    }
+    let result = ir.result(op.id(), 0);
+    let whole = ir.ty(result);
+    let ty: Type = ir.cx().tensor(&out.sizes, whole.scalar(ir.cx()));
+    let compute = made.build(&mut Builder::before(ir, op.id()), &[ty], body);
+    let value = ir.result(compute.id(), 0);
+    let groups = out.reassociation(ir.cx());
+    let sizes = ir.cx().i64_array(whole.shape(ir.cx()).unwrap_or(&[]));
+    let after = ExpandShape::build(&mut Builder::before(ir, op.id()), value, &[], groups, sizes, whole);
+    Some(Collapsed { op: compute, before, after: after.id() })
+}
