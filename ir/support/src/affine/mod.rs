@@ -17,6 +17,7 @@ mod map;
 mod print;
 mod set;
 mod simplify;
+mod within;
 
 pub use expr::{AffineBinary, AffineExpr, AffineKind, MAX_DEPTH, MAX_SIZE};
 pub use linear::Linear;

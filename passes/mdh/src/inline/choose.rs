@@ -54,9 +54,8 @@ fn points(view: &View) -> u128 {
 
 /// May a producer that only moves elements be read through? Where it turns rows, and what reads it does so again and again, its copy pays
 fn moves(ir: &Ir, producer: &Producer, view: &View, edges: &[Edge]) -> bool {
-    let reduces = view.dims.iter().any(|dim| !dim.kind.kept());
     let turned = producer.view.inputs.iter().any(|input| input.guard.is_some() || turns(ir, producer, input));
-    !turned || !reduces && edges.iter().all(|edge| reads_once(view, edge))
+    !turned || edges.iter().all(|edge| reads_once(view, edge))
 }
 
 /// Are neighbors in a row of the result no neighbors in the operand, though its rows have more than one element?

@@ -55,11 +55,11 @@ impl Body {
         ir: &mut Ir,
         producer: &Producer,
         coords: &[AffineExpr],
-        dims: usize,
+        sizes: &[i64],
     ) -> Option<Vec<Value>> {
         let mut map = ValueMap::default();
         for (arg, input) in ir.block_args(producer.body).to_vec().into_iter().zip(&producer.view.inputs) {
-            let input = moved(input, coords, dims)?;
+            let input = moved(input, coords, sizes)?;
             let new = self.argument(ir, input, arg);
             map.insert(arg, new);
         }
@@ -93,15 +93,15 @@ impl Body {
 }
 
 /// An input at coordinates of another computation
-fn moved(input: &Input, coords: &[AffineExpr], dims: usize) -> Option<Input> {
+fn moved(input: &Input, coords: &[AffineExpr], sizes: &[i64]) -> Option<Input> {
     let mut new = input.clone();
     if let Some(map) = &mut new.map {
-        let results: Option<Vec<AffineExpr>> =
-            map.results.iter().map(|expr| expr.replace(coords, &[])).collect();
-        *map = AffineMap::new(dims as u32, 0, results?)?;
+        let place = |expr: &AffineExpr| Some(expr.replace(coords, &[])?.within(sizes));
+        let results: Option<Vec<AffineExpr>> = map.results.iter().map(place).collect();
+        *map = AffineMap::new(sizes.len() as u32, 0, results?)?;
     }
     if let Some(guard) = &mut new.guard {
-        *guard = guard.replace(coords, &[])?;
+        *guard = guard.replace(coords, &[])?.within(sizes);
     }
     Some(new)
 }
@@ -172,16 +172,16 @@ fn joined(
     edges: &[Edge],
     body: &mut Body,
 ) -> Option<(Vec<Value>, Vec<Value>)> {
-    let dims = view.dims.len();
+    let sizes = view.sizes();
     let old = ir.entry(reader.body(ir))?;
     let args = ir.block_args(old).to_vec();
     let mut instances: Vec<(&[AffineExpr], Vec<Value>)> = Vec::new();
-    let own: Vec<AffineExpr> = (0..dims as u32).map(AffineExpr::Dim).collect();
+    let own: Vec<AffineExpr> = (0..sizes.len() as u32).map(AffineExpr::Dim).collect();
     let places = edges.iter().map(|edge| edge.coords.as_slice());
     // Without an access, the producer is computed at the reader's own point.
     for coords in places.chain(edges.is_empty().then_some(own.as_slice())) {
         if instances.iter().all(|(other, _)| *other != coords) {
-            let values = body.instance(ir, producer, coords, dims)?;
+            let values = body.instance(ir, producer, coords, &sizes)?;
             instances.push((coords, values));
         }
     }

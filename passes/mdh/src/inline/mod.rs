@@ -16,10 +16,11 @@ use compose::{Composed, Made};
 use producer::{Edge, Producer};
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_mdh::Compute;
-use terrace_dialect_mdh::view::View;
-use terrace_ir::{BlockId, Ir, OpId, Value};
+use terrace_dialect_mdh::view::{Input, View};
+use terrace_ir::{Attr, BlockId, Ir, OpId, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
+use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// Compute elements where they are read, and computations over the same points together
 ///
@@ -33,7 +34,10 @@ pub struct MdhInline;
 
 impl Pass for MdhInline {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
-        let (mut inlined, mut merged) = (0, 0);
+        let (mut inlined, mut merged, mut simpler) = (0, 0, false);
+        for op in computes(unit) {
+            simpler |= simplify_maps(unit, op).is_some();
+        }
         // From the first to the last: a producer has its own producers in it before it is read.
         for op in computes(unit) {
             inlined += inline_into(cx, unit, op);
@@ -44,13 +48,30 @@ impl Pass for MdhInline {
         }
         cx.count("producers inlined", inlined);
         cx.count("computations merged", merged);
-        cx.set_changed(inlined + merged > 0);
+        cx.set_changed(simpler || inlined + merged > 0);
         Ok(())
     }
 }
 
 fn computes(ir: &Ir) -> Vec<Compute> {
     ir.walk().filter_map(|op| Compute::cast(ir, op)).collect()
+}
+
+/// Writes index functions without the quotients and remainders that the sizes of dimensions decide; `None` if there are none
+fn simplify_maps(ir: &mut Ir, op: Compute) -> Option<()> {
+    let view = View::read(ir, op).ok()?;
+    let sizes = view.sizes();
+    let unit = ir.cx().common().unit;
+    let mut changed = false;
+    let mut simpler = |input: &Input| {
+        let Some(map) = &input.map else { return Some(unit) };
+        let results: Vec<AffineExpr> = map.results.iter().map(|expr| expr.within(&sizes)).collect();
+        changed |= results != map.results;
+        Some(ir.cx().map_attr(AffineMap::new(map.dims, 0, results)?))
+    };
+    let maps: Vec<Attr> = view.inputs.iter().map(&mut simpler).collect::<Option<_>>()?;
+    let maps = ir.cx().array_attr(&maps);
+    changed.then(|| op.set_maps(ir, maps))
 }
 
 /// Computes in place what a computation reads, as often as that pays

@@ -1,0 +1,84 @@
+//! Quotients and remainders that vanish where dimensions are known to be below their sizes.
+
+use super::{AffineExpr, AffineKind};
+
+impl AffineExpr {
+    /// The same value wherever `0 <= di < sizes[i]`, without the quotients and remainders by constants that this decides
+    ///
+    /// The dividend is split into multiples of the divisor and a remainder, which must lie below the divisor: with `d1 < 64`,
+    /// `(d0 * 64 + d1) floordiv 64` is `d0`, and `(d0 * 64 + d1) mod 64` is `d1`.
+    pub fn within(&self, sizes: &[i64]) -> AffineExpr {
+        let Some((kind, lhs, rhs)) = self.as_binary() else { return self.clone() };
+        let (lhs, rhs) = (lhs.within(sizes), rhs.within(sizes));
+        let divides = matches!(kind, AffineKind::FloorDiv | AffineKind::Mod);
+        let divisor = rhs.as_constant().filter(|divisor| divides && *divisor > 0);
+        match divisor.and_then(|divisor| divided(&lhs, divisor, sizes)) {
+            Some((quotient, _)) if kind == AffineKind::FloorDiv => quotient,
+            Some((_, remainder)) => remainder,
+            None => AffineExpr::binary(kind, lhs, rhs),
+        }
+    }
+}
+
+/// Quotient and remainder, if the terms that are no multiples of the divisor stay below it
+fn divided(expr: &AffineExpr, divisor: i64, sizes: &[i64]) -> Option<(AffineExpr, AffineExpr)> {
+    let linear = expr.as_linear().filter(|linear| linear.symbols.iter().all(|factor| *factor == 0))?;
+    let (mut quotient, mut remainder) = (linear.clone(), linear);
+    quotient.constant = quotient.constant.div_euclid(divisor);
+    remainder.constant = remainder.constant.rem_euclid(divisor);
+    let (mut least, mut most) = (remainder.constant, remainder.constant);
+    for (n, factor) in quotient.dims.iter_mut().enumerate() {
+        if *factor % divisor == 0 {
+            *factor /= divisor;
+            remainder.dims[n] = 0;
+            continue;
+        }
+        let last = sizes.get(n)?.checked_sub(1).filter(|last| *last >= 0)?.checked_mul(*factor)?;
+        (least, most) = (least.checked_add(last.min(0))?, most.checked_add(last.max(0))?);
+        *factor = 0;
+    }
+    (least >= 0 && most < divisor).then(|| (quotient.to_expr(), remainder.to_expr()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn d(n: u32) -> AffineExpr {
+        AffineExpr::Dim(n)
+    }
+
+    #[test]
+    fn what_sizes_decide_is_gone() {
+        let flat = AffineExpr::add(AffineExpr::mul(d(0), 64.into()), d(1));
+        assert_eq!(AffineExpr::floor_div(flat.clone(), 64.into()).within(&[9, 64]), d(0));
+        assert_eq!(AffineExpr::modulo(flat.clone(), 64.into()).within(&[9, 64]), d(1));
+        assert_eq!(AffineExpr::floor_div(d(0), 64.into()).within(&[64]), 0.into());
+        // One coordinate more, and nothing is decided.
+        let open = AffineExpr::modulo(flat, 64.into());
+        assert_eq!(open.within(&[9, 65]), open);
+    }
+
+    #[test]
+    fn values_stay() {
+        let mut random = crate::Random::new(5);
+        for _ in 0..2000 {
+            let sizes = [0; 2].map(|_| 1 + random.below(9) as i64);
+            let mut term = |n: u32| AffineExpr::mul(d(n), (random.below(25) as i64 - 12).into());
+            let sum = AffineExpr::add(term(0), term(1));
+            let sum = AffineExpr::add(sum, (random.below(30) as i64 - 10).into());
+            let divisor: AffineExpr = (1 + random.below(12) as i64).into();
+            let inner = AffineExpr::modulo(sum.clone(), divisor.clone());
+            for expr in [
+                AffineExpr::floor_div(sum.clone(), divisor.clone()),
+                AffineExpr::add(AffineExpr::floor_div(inner.clone(), 3.into()), d(0)),
+                inner,
+            ] {
+                let found = expr.within(&sizes);
+                for at in (0..sizes[0]).flat_map(|i| (0..sizes[1]).map(move |j| [i, j])) {
+                    assert_eq!(expr.eval(&at, &[]), found.eval(&at, &[]), "{expr} as {found} in {sizes:?}");
+                }
+            }
+        }
+    }
+}
