@@ -55,7 +55,7 @@ pub static INFO: PassInfo = PassInfo {
             name: "explain",
             kind: OptionKind::Text,
             default: "none",
-            docs: "for processors, a remark for each computation: what was proposed, what it is estimated to take, and who proposed nothing: none, text, json",
+            docs: "a remark for each computation: what was proposed, what it is estimated to take, and who proposed nothing: none, text, json",
         },
         OptionSpec {
             name: "collapse",
@@ -239,24 +239,28 @@ impl MdhSchedule {
                 if let Some(one) = self.collapsed(cx, unit, op, view, &choice) {
                     return Outcome::Divided(vec![one]);
                 }
-                let function = symbol_name(unit, unit.root()).map_or("", |name| unit.cx().str(name));
-                if let Some(said) = explain::explained(function, &choice, self.explain) {
-                    let _ = cx.emit(Diagnostic::remark(&codes::CHOICE, said).at(unit.span(op.id())));
-                }
-                match choice.schedule() {
+                match self.chosen(cx, unit, op, choice) {
                     Some(schedule) => schedule,
                     None => return Outcome::Kept,
                 }
             }
             (None, DeviceKind::Grid) => {
-                let schedule = terrace_schedule_choose::grid::schedule(&accesses, &self.device);
-                if let Some((dim, step)) = grid::fill::cut(&accesses, &self.device, &schedule)
+                let all = terrace_schedule_choose::grid::GENERATORS;
+                // Whether a reduction is cut follows from the first that is proposed: the model has no estimate of both parts together.
+                let first = Choice::among(all, &accesses, None, &self.device).schedule();
+                let cut = first.and_then(|first| grid::fill::cut(&accesses, &self.device, &first));
+                if let Some((dim, step)) = cut
                     && let Some([first, second]) = parts::split_at(unit, op, view, dim, step)
                 {
                     remark(cx, unit, second, grid::fill::said(view, dim, step));
                     return Outcome::Divided(vec![first, second]);
                 }
-                schedule
+                let computed = view.computed(unit, op);
+                let choice = Choice::among(all, &accesses, computed.as_ref(), &self.device);
+                match self.chosen(cx, unit, op, choice) {
+                    Some(schedule) => schedule,
+                    None => return Outcome::Kept,
+                }
             }
         };
         if schedule.steps.is_empty() {
@@ -299,6 +303,15 @@ impl MdhSchedule {
         let said = format!("neighboring dimensions are one: {}", names.join(", "));
         let _ = cx.emit(Diagnostic::remark(None, said).at(span));
         Some(made)
+    }
+
+    /// The schedule of a choice, and its reasons where they are wanted
+    fn chosen(&self, cx: &mut PassCx<'_>, unit: &Ir, op: Compute, choice: Choice) -> Option<Schedule> {
+        let function = symbol_name(unit, unit.root()).map_or("", |name| unit.cx().str(name));
+        if let Some(said) = explain::explained(function, &choice, self.explain) {
+            let _ = cx.emit(Diagnostic::remark(&codes::CHOICE, said).at(unit.span(op.id())));
+        }
+        choice.schedule()
     }
 
     /// Points that name their places, where that pays on the device; a remark says why comparisons are needed after all

@@ -129,12 +129,20 @@ fn squares_are_transposed_in_shared_memory() {
     };
     let sum = "%s = arith.addf %a, %b : f32
     mdh.yield %s : f32";
+    let large = text([1013, 2053], sum);
+    let mut ir = parse(&large);
+    lower(&mut ir, "func.func(mdh-schedule{target=cuda})", &large);
+    assert!(shown(&ir).contains("SM swizzle 1"), "{}", shown(&ir));
+    // Small ones have a thread per result.
+    let steps = "[
+         \"1: (32~pad,32~pad) (SM swizzle 1,^ ; ^) (BLK.y,BLK.x)\",
+         \"2: (8,^) (^,^ ; ^) (UNR.1,^)\",
+         \"3: (1,1) (^,^ ; ^) (THR.y,THR.x)\"]";
+    let given = format!("outs([i, j]) attributes {{mdh.schedule = {steps}}} {{");
     for sizes in [[64, 32], [37, 53]] {
         let text = text(sizes, sum);
-        let mut ir = parse(&text);
-        lower(&mut ir, "func.func(mdh-schedule{target=cuda})", &text);
-        assert!(shown(&ir).contains("SM swizzle 1"), "{}", shown(&ir));
         agree(&text);
+        agree_given(&text.replace("outs([i, j]) {", &given));
     }
     let batch = "func.func @f(%A: tensor<3x40x35xi32>) -> tensor<3x35x40xi32> {
   %c = mdh.compute (b in 3, i in 35, j in 40) ins(%a = %A[b, j, i]) outs([b, i, j]) {

@@ -1,13 +1,15 @@
 //! The choice among proposals: by estimate, then by rules.
 //!
-//! The model ranks what generators propose, for all cores of the device and for one of them: programs run on either. What it cannot
+//! The model ranks what generators propose: on processors for all cores and for one of them, since programs run on either; on grids by
+//! the time of the kernel. What it cannot
 //! tell apart is decided by what generators propose first. The first that breaks no rule wins. The same computation and device have the
 //! same choice, however long it takes.
 
 use crate::access::Accesses;
 use crate::generator::{Generator, Proposal, Proposals};
 use crate::loops::rolled;
-use terrace_devices::Device;
+use terrace_devices::{Device, DeviceKind};
+use terrace_schedule_cost::grid::KernelEstimate;
 use terrace_schedule_cost::{Bodies, Computed, Estimate, estimate};
 use terrace_schedule_model::apply::Extras;
 use terrace_schedule_model::nest::Nest;
@@ -27,7 +29,10 @@ pub struct Candidate {
     pub proposal: Proposal,
     /// Its time on all cores; none where the model knows nothing of such computations
     pub estimate: Option<Estimate>,
-    /// What it is ranked by, in cycles: the geometric mean of its times on all cores and on one; infinite without an estimate
+    /// Its time as a kernel of a grid
+    pub kernel: Option<KernelEstimate>,
+    /// What it is ranked by: the geometric mean of its cycles on all cores and on one, or the microseconds of a kernel; infinite without an
+    /// estimate
     pub rank: f64,
     /// Has its nest a form that the model knows?
     pub is_known: bool,
@@ -37,8 +42,18 @@ pub struct Candidate {
 
 impl Candidate {
     fn of(proposal: Proposal, a: &Accesses, computed: Option<&Computed>, device: &Device) -> Candidate {
-        let mut candidate =
-            Candidate { proposal, estimate: None, rank: f64::INFINITY, is_known: true, refused: None };
+        let mut candidate = Candidate {
+            proposal,
+            estimate: None,
+            kernel: None,
+            rank: f64::INFINITY,
+            is_known: true,
+            refused: None,
+        };
+        if let (DeviceKind::Grid, Some(computed)) = (device.kind, computed) {
+            candidate.as_kernel(computed, device);
+            return candidate;
+        }
         match computed.map(|computed| candidate.apply(a, computed)) {
             None | Some(Ok(None)) => {}
             Some(Ok(Some(applied))) => {
@@ -55,6 +70,19 @@ impl Candidate {
             Some(Err(broken)) => candidate.refused = Some(broken.to_string()),
         }
         candidate
+    }
+
+    /// On a grid, what the model has no estimate of is not compared
+    fn as_kernel(&mut self, computed: &Computed, device: &Device) {
+        match computed.on_grid(&self.proposal.schedule, &Extras::default(), device) {
+            Ok(Some(kernel)) => {
+                self.rank = kernel.seconds * 1e6;
+                self.kernel = Some(kernel);
+            }
+            Ok(None) => self.is_known = false,
+            Err(broken) if broken.rule.is_none() => self.is_known = false,
+            Err(broken) => self.refused = Some(broken.to_string()),
+        }
     }
 
     fn apply(&self, a: &Accesses, computed: &Computed) -> Result<Option<(Nest, Bodies)>, Broken> {
@@ -148,7 +176,7 @@ mod tests {
     fn candidate(generator: &'static str, base: bool, rank: f64) -> Candidate {
         let schedule = Schedule { steps: Vec::new() };
         let proposal = Proposal { generator, base, schedule };
-        Candidate { proposal, estimate: None, rank, is_known: true, refused: None }
+        Candidate { proposal, estimate: None, kernel: None, rank, is_known: true, refused: None }
     }
 
     fn order(mut candidates: Vec<Candidate>) -> Vec<&'static str> {

@@ -3,6 +3,7 @@
 use crate::choice::{Candidate, Choice};
 use serde_json::{Value, json};
 use std::fmt;
+use terrace_schedule_cost::grid::KernelEstimate;
 use terrace_schedule_cost::{Estimate, Name};
 use terrace_schedule_model::Schedule;
 
@@ -48,12 +49,13 @@ fn steps(schedule: &Schedule) -> Vec<String> {
 }
 
 impl Choice {
-    /// `{"function", "candidates": [{"generator", "estimate", "rank", "refused", "schedule"}], "misses": [{"generator", "requires"}]}`, the winner first
+    /// `{"function", "candidates": [{"generator", "estimate", "kernel", "rank", "refused", "schedule"}], "misses": [{"generator", "requires"}]}`, the winner first
     pub fn to_json(&self) -> Value {
         let candidate = |candidate: &Candidate| {
             json!({
                 "generator": candidate.proposal.generator,
                 "estimate": candidate.estimate.as_ref().map(|estimate| estimate.to_json()),
+                "kernel": candidate.kernel.as_ref().map(kernel_json),
                 "rank": candidate.rank.is_finite().then_some(candidate.rank),
                 "refused": candidate.refused,
                 "schedule": steps(&candidate.proposal.schedule),
@@ -68,6 +70,19 @@ impl Choice {
     }
 }
 
+/// A kernel's time, what limits it, and what a block needs
+fn kernel_json(kernel: &KernelEstimate) -> Value {
+    let term = |term: &terrace_schedule_cost::grid::Term| json!({ "name": term.name.word(), "us": term.seconds * 1e6, "binding": term.binding });
+    json!({
+        "us": kernel.seconds * 1e6,
+        "blocks": kernel.blocks,
+        "threads": kernel.threads,
+        "registers": kernel.counts.registers,
+        "shared": kernel.counts.shared_bytes,
+        "terms": kernel.terms.iter().map(term).collect::<Vec<_>>(),
+    })
+}
+
 /// The winner and its terms, then what came next, then who proposed nothing
 impl fmt::Display for Choice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -78,28 +93,41 @@ impl fmt::Display for Choice {
         for step in steps(&winner.proposal.schedule) {
             write!(f, "\n  {step}")?;
         }
-        match &winner.estimate {
-            Some(estimate) => {
+        match (&winner.estimate, &winner.kernel) {
+            (None, Some(kernel)) => {
+                let terms = kernel.terms.iter().filter(|term| term.binding).map(|term| term.name.word());
+                let terms: Vec<&str> = terms.collect();
+                let micros = kernel.seconds * 1e6;
+                write!(f, "\n  {micros:.1} us estimated, limited by {}", terms.join(", "))?;
+                let (registers, shared) = (kernel.counts.registers, kernel.counts.shared_bytes);
+                write!(f, "; {} blocks of {} threads", kernel.blocks, kernel.threads)?;
+                write!(f, ", {registers} registers, {shared} bytes of shared memory")?;
+            }
+            (Some(estimate), _) => {
                 write!(f, "\n  {:.0} cycles estimated:", estimate.total)?;
                 for (n, (name, cycles)) in by_name(estimate).into_iter().enumerate() {
                     write!(f, "{} {name} {cycles:.0}", if n > 0 { "," } else { "" })?;
                 }
             }
-            None => f.write_str(
+            (None, None) => f.write_str(
                 "\nno estimate: the model knows nothing of such computations; the first generator counts",
             )?,
         }
         for other in others.iter().take(LISTED) {
             write!(f, "\nthen `{}`", other.proposal.generator)?;
-            match (&other.refused, &other.estimate) {
-                (Some(why), _) => write!(f, ", refused: {why}")?,
-                (None, Some(estimate)) => write!(
+            match (&other.refused, &other.estimate, &other.kernel) {
+                (Some(why), ..) => write!(f, ", refused: {why}")?,
+                (None, None, Some(kernel)) => {
+                    let (micros, ratio) = (kernel.seconds * 1e6, other.rank / winner.rank);
+                    write!(f, ", {micros:.1} us, {ratio:.2} of the first")?;
+                }
+                (None, Some(estimate), _) => write!(
                     f,
                     ", {:.0} cycles, {:.2} of the first by rank",
                     estimate.total,
                     other.rank / winner.rank
                 )?,
-                (None, None) => {}
+                (None, None, None) => {}
             }
             for step in steps(&other.proposal.schedule) {
                 write!(f, "\n  {step}")?;

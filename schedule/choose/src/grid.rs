@@ -10,12 +10,14 @@
 //! | too few threads for the device, long reductions | parts of the reduction side by side, joined by a second computation | `fill` |
 //! | prefixes along a long dimension | parts side by side, in three computations | `scans` |
 //!
+//! The model of kernels ranks what these propose, and other sizes: sides and depth of tiles, stages, threads of a block.
 //! Threads follow each other along the contiguous dimension; elements of one thread are a block's width apart.
 
 mod tiles;
 mod transposed;
 
 use crate::access::Accesses;
+use crate::generator::{Generator, Proposals};
 use crate::loops::order;
 use crate::steps::{StepBuilder, Steps};
 use terrace_devices::{Device, Layer, Mechanism};
@@ -24,18 +26,107 @@ use terrace_schedule_model::{Schedule, Tail};
 /// Threads of a block of one dimension
 pub const LINE: i64 = 128;
 
+/// Other numbers of them
+const LINES: [i64; 4] = [64, 256, 512, 32];
+
 /// Most blocks along the second and third axis
 const ACROSS: i64 = 65_535;
 
-/// The schedule of a computation
-pub fn schedule(a: &Accesses, device: &Device) -> Schedule {
-    let plain = a.single && a.prefixes.iter().all(|prefix| !prefix);
-    let tiled = || {
-        let staged = tiles::staged(a, device).or_else(|| transposed::transposed(a, device));
-        staged.or_else(|| tiles::direct(a, device))
-    };
-    let found = if plain && a.points() > 0 { tiled().or_else(|| shared(a, device)) } else { None };
-    found.unwrap_or_else(|| one_each(a, device))
+/// Generators for grids, by how much they know: where estimates are missing, the first is chosen
+pub static GENERATORS: &[&dyn Generator] =
+    &[&StagedTiles, &Transposed, &DirectTiles, &AlongThreads, &OneEach];
+
+/// No tuples and no prefixes
+fn plain(a: &Accesses) -> bool {
+    a.single && a.prefixes.iter().all(|prefix| !prefix) && a.points() > 0
+}
+
+struct StagedTiles;
+
+impl Generator for StagedTiles {
+    fn name(&self) -> &'static str {
+        "staged-tiles"
+    }
+
+    fn requires(&self) -> &'static str {
+        "a reduction without conditions, of operands that rows and columns of the result use again, each read as one tile"
+    }
+
+    fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
+        if plain(a) {
+            tiles::propose(a, device, to);
+        }
+    }
+}
+
+struct Transposed;
+
+impl Generator for Transposed {
+    fn name(&self) -> &'static str {
+        "transposed"
+    }
+
+    fn requires(&self) -> &'static str {
+        "no reduction, and an input that is contiguous in another dimension than the output"
+    }
+
+    fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
+        to.add(plain(a).then(|| transposed::transposed(a, device)).flatten());
+    }
+}
+
+struct DirectTiles;
+
+impl Generator for DirectTiles {
+    fn name(&self) -> &'static str {
+        "direct-tiles"
+    }
+
+    fn requires(&self) -> &'static str {
+        "a reduction of operands that rows and columns of the result use again, of sizes with small divisors"
+    }
+
+    fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
+        to.add(plain(a).then(|| tiles::direct(a, device)).flatten());
+    }
+}
+
+struct AlongThreads;
+
+impl Generator for AlongThreads {
+    fn name(&self) -> &'static str {
+        "along-threads"
+    }
+
+    fn requires(&self) -> &'static str {
+        "a reduction in any order along a dimension in which an input is contiguous, and no kept one is"
+    }
+
+    fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
+        if plain(a) {
+            to.add(shared(a, device, LINE));
+            let others = LINES.into_iter().filter(|line| *line <= device.block_threads);
+            others.filter_map(|line| shared(a, device, line)).for_each(|schedule| to.vary(schedule));
+        }
+    }
+}
+
+struct OneEach;
+
+impl Generator for OneEach {
+    fn name(&self) -> &'static str {
+        "one-each"
+    }
+
+    fn requires(&self) -> &'static str {
+        "nothing"
+    }
+
+    fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
+        to.add([one_each(a, device, LINE)]);
+        let others = LINES.into_iter().filter(|line| plain(a) && *line <= device.block_threads);
+        others.for_each(|line| to.vary(one_each(a, device, line)));
+    }
 }
 
 /// Tile of a dimension whose blocks are along the second or third axis
@@ -56,10 +147,10 @@ fn kept(a: &Accesses) -> Vec<usize> {
 }
 
 /// A thread per result
-fn one_each(a: &Accesses, device: &Device) -> Schedule {
+fn one_each(a: &Accesses, device: &Device, line: i64) -> Schedule {
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
     let kept = kept(a);
-    let threads = kept.first().map_or(1, |dim| LINE.min(device.block_threads).min(power(a.sizes[*dim])));
+    let threads = kept.first().map_or(1, |dim| line.min(device.block_threads).min(power(a.sizes[*dim])));
     steps.step(|step| {
         match kept.first() {
             Some(dim) if a.sizes[*dim] > threads => {
@@ -86,7 +177,7 @@ fn one_each(a: &Accesses, device: &Device) -> Schedule {
 }
 
 /// A block per result, threads along a contiguous reduction
-fn shared(a: &Accesses, device: &Device) -> Option<Schedule> {
+fn shared(a: &Accesses, device: &Device, line: i64) -> Option<Schedule> {
     if !a.reorders || a.conditioned.iter().any(|dim| *dim) {
         return None;
     }
@@ -98,7 +189,7 @@ fn shared(a: &Accesses, device: &Device) -> Option<Schedule> {
         .any(|dim| a.sizes[dim] >= device.warp && a.inputs.iter().any(|input| input.strides[dim] == Some(1)));
     found.retain(|dim| a.sizes[*dim] >= device.warp && !coalesced);
     let dim = found.into_iter().max_by_key(|dim| a.sizes[*dim])?;
-    let mut threads = LINE.min(device.block_threads);
+    let mut threads = line.min(device.block_threads);
     while threads > a.sizes[dim] {
         threads /= 2;
     }

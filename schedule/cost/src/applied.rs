@@ -2,10 +2,11 @@
 
 use crate::bodies::{Bodies, Operations};
 use crate::estimate::Estimate;
+use crate::grid::{self, KernelEstimate};
 use terrace_devices::{Device, MatrixUnit};
 use terrace_schedule_model::apply::{Event, Extras, Happenings, apply_with};
 use terrace_schedule_model::computation::{Computation, Contributions};
-use terrace_schedule_model::nest::{Nest, Use};
+use terrace_schedule_model::nest::{Access, AccessId, Meeting, Nest, Use};
 use terrace_schedule_model::{Broken, Schedule};
 
 /// What a computation's body costs at one point
@@ -41,6 +42,28 @@ impl Computed {
         }
         let bodies = bodies(&nest, happenings, &self.point);
         Ok(Some((nest, bodies)))
+    }
+
+    /// The time of a schedule that is one kernel; `None` where it is none, or the model has no estimate of it, an error where it breaks a rule
+    pub fn on_grid(
+        &self,
+        schedule: &Schedule,
+        extras: &Extras,
+        device: &Device,
+    ) -> Result<Option<KernelEstimate>, Broken> {
+        let (mut nest, happenings) = apply_with(&self.computation, &self.contributions, schedule, extras)?;
+        // Threads come to copies that they run together.
+        let copies = nest.accesses.entries().filter(|(_, access)| access.together && !access.reads());
+        let meeting = |(id, access): (AccessId, &Access)| Meeting {
+            access: id,
+            place: access.place,
+            per: access.per,
+            around: access.around,
+        };
+        let meetings: Vec<Meeting> = copies.map(meeting).collect();
+        nest.meetings.extend(meetings);
+        let bodies = bodies(&nest, happenings, &self.point);
+        Ok(grid::kernel(&nest, &bodies, device).ok())
     }
 
     /// The time of a schedule; `None` for other than processors, for kernels, and where there are no loops, an error where it breaks a rule

@@ -5,6 +5,7 @@
 
 use super::{blocks, kept, order, power};
 use crate::access::{Access, Accesses};
+use crate::generator::Proposals;
 use crate::steps::{StepBuilder, Steps};
 use terrace_devices::{Device, Layer, Region};
 use terrace_schedule_model::{Part, Placement, Schedule, Tail};
@@ -29,6 +30,12 @@ const DEPTH: i64 = 16;
 
 /// Depth of a wide one: a sector of a row, and few rows of a transposed tile in one bank
 const WIDE_DEPTH: i64 = 8;
+
+/// Depth of the deepest
+const DEEPEST: i64 = 32;
+
+/// Most parts of a tile's buffer: copies run one round less ahead
+const STAGES: i64 = 3;
 
 /// Most elements of a thread along rows that no size of tile divides better
 const MOST: i64 = 8;
@@ -85,13 +92,27 @@ fn divisor(size: i64, most: i64) -> i64 {
     (1..=most.min(size)).rev().find(|n| size % n == 0).unwrap_or(1)
 }
 
-/// Tiles of operands in shared memory, of results in registers
-pub fn staged(a: &Accesses, device: &Device) -> Option<Schedule> {
-    let staged = Staged::of(a, device)?;
-    (staged.bytes() <= device.bytes(Region::Sm)).then(|| staged.schedule())
+/// Tiles of operands in shared memory, of results in registers: wide ones and small ones, deeper ones, with copies that run ahead
+pub fn propose(a: &Accesses, device: &Device, to: &mut Proposals) {
+    let all: Vec<Staged<'_>> = Staged::all(a, device);
+    let fits = |staged: &Staged<'_>| staged.bytes() * staged.stages <= device.bytes(Region::Sm);
+    to.add(all.iter().filter(|staged| fits(staged)).map(Staged::schedule));
+    for staged in &all {
+        let depths = [1, 2, 4].map(|times| staged.depth * times);
+        for depth in depths.into_iter().filter(|depth| *depth <= DEEPEST.min(power(a.sizes[staged.depth_of])))
+        {
+            for stages in 1..=STAGES {
+                let varied = Staged { depth, stages, ..staged.clone() };
+                if fits(&varied) {
+                    to.vary(varied.schedule());
+                }
+            }
+        }
+    }
 }
 
 /// A side of a block's tile: its dimension, threads along it, elements of each, and how many of these are side by side
+#[derive(Clone)]
 struct Side {
     dim: usize,
     threads: i64,
@@ -120,6 +141,7 @@ impl Side {
 }
 
 /// Tiles that a block stages and computes
+#[derive(Clone)]
 struct Staged<'a> {
     a: &'a Accesses,
     columns: Side,
@@ -133,10 +155,22 @@ struct Staged<'a> {
     depth_of: usize,
     /// Coordinates of a staged tile along it
     depth: i64,
+    /// Parts of a tile's buffer
+    stages: i64,
 }
 
 impl<'a> Staged<'a> {
-    fn of(a: &'a Accesses, device: &Device) -> Option<Staged<'a>> {
+    /// Wide and small, those first that seem to pay
+    fn all(a: &'a Accesses, device: &Device) -> Vec<Staged<'a>> {
+        let Some(small) = Self::of(a, device, false) else {
+            return Self::of(a, device, true).into_iter().collect();
+        };
+        let Some(wide) = Self::of(a, device, true) else { return vec![small] };
+        let first = pays(a, device, &small.outer, [&small.columns, &small.rows], [&wide.columns, &wide.rows]);
+        if first { vec![wide, small] } else { vec![small, wide] }
+    }
+
+    fn of(a: &'a Accesses, device: &Device, wide: bool) -> Option<Staged<'a>> {
         let reduced = a.dims(|dim| a.reduced[dim]);
         if reduced.is_empty() || !a.tiles || a.conditioned.iter().any(|dim| *dim) {
             return None;
@@ -151,10 +185,13 @@ impl<'a> Staged<'a> {
             return None;
         }
         let outer: Vec<usize> = kept(a).into_iter().filter(|dim| *dim != columns && *dim != rows).collect();
-        let (columns, rows) = (Side::of(a, device, columns, true), Side::of(a, device, rows, false));
-        let wide = [Side::wide(columns.dim), Side::wide(rows.dim)];
-        let [columns, rows] =
-            if pays(a, device, &outer, [&columns, &rows], &wide) { wide } else { [columns, rows] };
+        let (columns, rows) = match wide {
+            true => (Side::wide(columns), Side::wide(rows)),
+            false => (Side::of(a, device, columns, true), Side::of(a, device, rows, false)),
+        };
+        if wide && !has_registers(a, device, [&columns, &rows]) {
+            return None;
+        }
         let exact = [&columns, &rows].iter().all(|side| a.sizes[side.dim] % side.tile() == 0);
         if !(exact || a.fills && a.harmless) {
             return None;
@@ -166,7 +203,7 @@ impl<'a> Staged<'a> {
             }
         }
         let depth = if columns.group > 1 { WIDE_DEPTH } else { DEPTH }.min(power(a.sizes[depth_of]));
-        Some(Staged { a, columns, rows, outer, more, reduced, depth_of, depth })
+        Some(Staged { a, columns, rows, outer, more, reduced, depth_of, depth, stages: 1 })
     }
 
     /// Bytes of the tiles of all operands
@@ -236,7 +273,9 @@ impl<'a> Staged<'a> {
                     true => self.columns.dim,
                     false => self.rows.dim,
                 };
-                step.input(input.group, Placement::new(Region::Sm, layout(input, along)));
+                let mut place = Placement::new(Region::Sm, layout(input, along));
+                place.words.stages = (self.stages > 1).then_some(self.stages);
+                step.input(input.group, place);
             }
         });
         steps.step(|step| {
@@ -246,19 +285,23 @@ impl<'a> Staged<'a> {
 }
 
 /// Does a wide tile pay: two loads for eight sums in place of two for four, if its blocks fill the device and few points are beyond sizes?
-fn pays(a: &Accesses, device: &Device, outer: &[usize], small: [&Side; 2], wide: &[Side; 2]) -> bool {
+fn pays(a: &Accesses, device: &Device, outer: &[usize], small: [&Side; 2], wide: [&Side; 2]) -> bool {
     let points = |sides: [&Side; 2]| {
         sides.iter().fold(1i64, |all, side| all.saturating_mul(side.padded(a.sizes[side.dim])))
     };
     let [columns, rows] = wide;
     let tiles = points([columns, rows]) / (columns.tile() * rows.tile());
     let blocks = outer.iter().fold(tiles, |all, dim| all.saturating_mul(a.sizes[*dim]));
+    blocks >= device.units && 2 * points([columns, rows]) <= 3 * points(small)
+}
+
+/// Have a wide tile's threads registers for their sums, where tiles are not longer than results?
+fn has_registers(a: &Accesses, device: &Device, [columns, rows]: [&Side; 2]) -> bool {
     let sums = columns.each * rows.each * a.outs as i64;
     a.widest() <= WORD
         && device.block_threads >= SIDE * SIDE
         && 2 * sums <= device.registers
-        && blocks >= device.units
-        && 2 * points([columns, rows]) <= 3 * points(small)
+        && [columns, rows].iter().all(|side| side.tile() <= a.sizes[side.dim])
 }
 
 /// Storage order of a staged tile: neighbors among the threads read neighbors, so the axis of this dimension is the last
