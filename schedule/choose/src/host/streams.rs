@@ -112,6 +112,9 @@ pub(crate) fn along_kept(a: &Accesses, device: &Device) -> Option<Schedule> {
     }
     let rest: Vec<usize> = order(a).into_iter().filter(|other| *other != dim && a.kept[*other]).collect();
     let window = Window::of(a, dim).unwrap_or_default();
+    // A buffer of the processor for each row's line is flushed when others are needed: half a line is written as such.
+    let line = device.costs.caches.line as i64 / (lanes * a.widest()).max(1);
+    let vectors = if window.dims.is_empty() { 1 } else { line.clamp(1, a.sizes[dim] / lanes) };
     if let Some((between, rows)) = window.kept(a, device, dim) {
         steps.step(|step| {
             step.tile(between, rows, Layer::For, Some(Tail::Limit));
@@ -122,12 +125,15 @@ pub(crate) fn along_kept(a: &Accesses, device: &Device) -> Option<Schedule> {
             let rows = window.rows(other);
             step.tile(other, rows.unwrap_or(1), Layer::For, rows.map(|_| Tail::Peel));
         }
-        step.tile(dim, lanes, Layer::For, Some(Tail::Peel));
+        step.tile(dim, lanes * vectors, Layer::For, Some(Tail::Peel));
     });
     steps.step(|step| {
         for (shifted, _) in &window.dims {
             step.tile(*shifted, 1, Layer::Unr, None);
         }
+    });
+    steps.step(|step| {
+        step.tile(dim, lanes, Layer::Unr, Some(Tail::Peel));
     });
     steps.step(|step| {
         step.tile(dim, 1, Layer::Vec, lanes_tail(a, device, dim, lanes));
