@@ -40,6 +40,29 @@ fn rows_down_an_image_of_pixels_by_column() {
     }
 }
 
+/// Both operands are copied; the last dimension is one vector of fifteen lanes
+#[test]
+fn contractions_whose_lanes_are_one_vector_of_any_length() {
+    agrees(
+        "func.func @f(%X: tensor<7x6x5x3xf32>, %Y: tensor<15x5x7x2xf32>) -> tensor<5x3x2x6x5x15xf32> {
+  %z = mdh.compute (a in 5, b in 3, c in 2, d in 6, e in 5, f in 15, g in 7 pw add)
+       ins(%x = %X[g, d, a, b], %y = %Y[f, e, g, c]) outs([a, b, c, d, e, f])
+       attributes {mdh.schedule = [\"1: (2~limit,^,^,^,^,^,^) (^,L2[4,3,2,1] ; ^) (THR.x,^,^,^,^,^,^)\",
+         \"2: (1,^,^,^,^,^,^) (^,^ ; ^) (FOR.1,^,^,^,^,^,^)\",
+         \"3: (^,1,^,^,^,^,^) (L2[3,4,1,2],^ ; ^) (^,FOR.1,^,^,^,^,^)\",
+         \"4: (^,^,1,^,^,^,^) (^,^ ; ^) (^,^,FOR.1,^,^,^,^)\",
+         \"5: (^,^,^,4~peel,4~peel,^,^) (^,^ ; REG nt) (^,^,^,FOR.1,FOR.2,^,^)\",
+         \"6: (^,^,^,^,^,^,1) (^,^ ; ^) (^,^,^,^,^,^,FOR.1)\",
+         \"7: (^,^,^,1,1,^,^) (^,^ ; ^) (^,^,^,UNR.1,UNR.2,^,^)\",
+         \"8: (^,^,^,^,^,1~mask,^) (^,^ ; ^) (^,^,^,^,^,VEC.x,^)\"]} {
+    %v = arith.mulf %x, %y : f32
+    mdh.yield %v : f32
+  } : (tensor<7x6x5x3xf32>, tensor<15x5x7x2xf32>) -> tensor<5x3x2x6x5x15xf32>
+  return %z : tensor<5x3x2x6x5x15xf32>
+}",
+    );
+}
+
 #[test]
 fn turned_tiles_inside_of_each_other() {
     agrees(

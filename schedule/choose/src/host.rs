@@ -84,7 +84,7 @@ impl Generator for ShortLanes {
     }
 
     fn requires(&self) -> &'static str {
-        "a product of two tensors, whose result has a last dimension of one vector and another one of the same operand"
+        "a product of two tensors, whose result has a last dimension of a few vectors and another one of the same operand"
     }
 
     fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {

@@ -170,3 +170,15 @@ func.func @down_the_image(%X: tensor<61x57x59xf32>, %W: tensor<67x61x3x3xf32>) -
 }
 // check: @down_the_image
 // check: "4: (20~peel,^,16~pad,^,^,^) (^,^ ; REG) (FOR.2,^,FOR.1,^,^,^)"
+
+// A last dimension of fifteen is one vector.
+func.func @of_fifteen(%X: tensor<23x15x17x13xf32>, %Y: tensor<15x19x23x11xf32>) -> tensor<17x13x11x15x19x15xf32> {
+  %z = mdh.compute (a in 17, b in 13, c in 11, d in 15, e in 19, f in 15, g in 23 pw add)
+       ins(%x = %X[g, d, a, b], %y = %Y[f, e, g, c]) outs([a, b, c, d, e, f]) {
+    %v = arith.mulf %x, %y : f32
+    mdh.yield %v : f32
+  } : (tensor<23x15x17x13xf32>, tensor<15x19x23x11xf32>) -> tensor<17x13x11x15x19x15xf32>
+  return %z : tensor<17x13x11x15x19x15xf32>
+}
+// check: @of_fifteen
+// check: (^,^,^,^,^,1~mask,^) (^,^ ; ^) (^,^,^,^,^,VEC.x,^)

@@ -1,4 +1,4 @@
-//! Products of two tensors whose lanes are short: what follows them in the result makes the vectors of a register tile.
+//! Products of two tensors whose lanes are short, a few vectors: what follows them in the result makes a register tile wider.
 //!
 //! A contraction of tensors of many dimensions has no long contiguous dimension; its operands have their reduced dimension
 //! anywhere. Lanes are the result's last dimension, the vectors of a row another dimension of the same operand, rows one of
@@ -9,7 +9,7 @@
 use crate::access::Accesses;
 use crate::host::operand::Operand;
 use crate::host::register::{self, Demand, Tile};
-use crate::loops::ceil;
+use crate::loops::{ceil, lanes_tail, vector_lanes};
 use crate::steps::Steps;
 use terrace_devices::{Device, Layer, Region};
 use terrace_schedule_model::{Placement, Schedule, Tail};
@@ -41,9 +41,10 @@ pub(crate) fn schedule(a: &Accesses, device: &Device, threads: bool) -> Option<S
             }
         });
     }
+    let wide = tile.vectors / contraction.vectors(tile.lanes);
     steps.step(|step| {
         step.tile(rows, tile.rows, Layer::For, Some(Tail::Peel));
-        step.tile(columns, tile.vectors, Layer::For, Some(Tail::Peel));
+        step.tile(columns, wide, Layer::For, Some(Tail::Peel));
         step.output(0, Region::Reg);
     });
     steps.step(|step| {
@@ -54,9 +55,10 @@ pub(crate) fn schedule(a: &Accesses, device: &Device, threads: bool) -> Option<S
     steps.step(|step| {
         step.tile(rows, 1, Layer::Unr, None);
         step.tile(columns, 1, Layer::Unr, None);
+        step.tile(lanes, tile.lanes, Layer::Unr, None);
     });
     steps.step(|step| {
-        step.tile(lanes, 1, Layer::Vec, None);
+        step.tile(lanes, 1, Layer::Vec, lanes_tail(a, device, lanes, tile.lanes));
     });
     Some(a.groups.merge(steps.finish(&[])))
 }
@@ -133,21 +135,26 @@ impl<'a> Contraction<'a> {
         Some(Contraction { a, wide, high, lanes, columns, rows, reduced })
     }
 
-    /// The register tile, where the lanes are one vector
+    /// Vectors along the lanes
+    fn vectors(&self, lanes: i64) -> i64 {
+        ceil(self.a.sizes[self.lanes], lanes)
+    }
+
+    /// The register tile, where a few vectors are all lanes, with nothing left
     fn tile(&self, device: &Device) -> Option<Tile> {
-        let width = device.vector_bytes / self.a.widest();
-        if self.a.sizes[self.lanes] != width {
-            return None;
-        }
+        let a = self.a;
+        let whole = |lanes: &i64| a.sizes[self.lanes] % lanes == 0;
+        let lanes = vector_lanes(a, device, self.lanes).filter(whole)?;
+        let each = self.vectors(lanes);
         let demand = Demand {
-            rows: self.a.sizes[self.rows],
-            columns: self.a.sizes[self.columns] * width,
-            lanes: width,
+            rows: a.sizes[self.rows],
+            columns: a.sizes[self.columns] * each * lanes,
+            lanes,
             most: i64::MAX,
             pads: false,
             window: None,
         };
-        register::choose(device, &demand)
+        register::choices(device, &demand).into_iter().find(|tile| tile.vectors % each == 0)
     }
 
     fn outside(&self, device: &Device, threads: bool) -> Outside<'a> {

@@ -108,11 +108,6 @@ pub fn choices(device: &Device, demand: &Demand) -> Vec<Tile> {
     all.into_iter().map(|(_, tile)| tile).collect()
 }
 
-/// The tile that takes least time
-pub fn choose(device: &Device, demand: &Demand) -> Option<Tile> {
-    choices(device, demand).into_iter().next()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,7 +118,7 @@ mod tests {
 
     fn tile(demand: Demand) -> (i64, i64) {
         let device = Device::find("x86-64-v4").expect("built in");
-        let tile = choose(&device, &demand).expect("there are lanes");
+        let tile = choices(&device, &demand).into_iter().next().expect("there are lanes");
         (tile.rows, tile.width())
     }
 
@@ -132,7 +127,7 @@ mod tests {
     fn tiles_follow_the_device_file() {
         let mut device = Device::find("x86-64-v4").expect("built in");
         device.costs.tiles.panel_vector = 40.0;
-        let high = choose(&device, &demand(4096, 4096)).expect("there are lanes");
+        let high = choices(&device, &demand(4096, 4096)).into_iter().next().expect("there are lanes");
         assert_eq!(high.rows, 11, "{high:?}");
     }
 
@@ -148,7 +143,7 @@ mod tests {
         for name in ["x86-64-v3", "openmp"] {
             let device = Device::find(name).expect("built in");
             for rows in [1, 2, 7, 100] {
-                let tile = choose(&device, &demand(rows, 1000)).expect("there are lanes");
+                let tile = choices(&device, &demand(rows, 1000)).into_iter().next().expect("there are lanes");
                 assert!(tile.rows * tile.vectors + tile.vectors + 1 < device.registers);
             }
         }
