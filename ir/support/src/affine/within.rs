@@ -6,10 +6,16 @@ impl AffineExpr {
     /// The same value wherever `0 <= di < sizes[i]`, without the quotients and remainders by constants that this decides
     ///
     /// The dividend is split into multiples of the divisor and a remainder, which must lie below the divisor: with `d1 < 64`,
-    /// `(d0 * 64 + d1) floordiv 64` is `d0`, and `(d0 * 64 + d1) mod 64` is `d1`.
+    /// `(d0 * 64 + d1) floordiv 64` is `d0`, and `(d0 * 64 + d1) mod 64` is `d1`. A quotient and its remainder join again:
+    /// `(d0 floordiv 16) * 16 + d0 mod 16` is `d0`.
     pub fn within(&self, sizes: &[i64]) -> AffineExpr {
         let Some((kind, lhs, rhs)) = self.as_binary() else { return self.clone() };
         let (lhs, rhs) = (lhs.within(sizes), rhs.within(sizes));
+        if kind == AffineKind::Add
+            && let Some(whole) = rejoined(&lhs, &rhs).or_else(|| rejoined(&rhs, &lhs))
+        {
+            return whole;
+        }
         let divides = matches!(kind, AffineKind::FloorDiv | AffineKind::Mod);
         let divisor = rhs.as_constant().filter(|divisor| divides && *divisor > 0);
         match divisor.and_then(|divisor| divided(&lhs, divisor, sizes)) {
@@ -18,6 +24,15 @@ impl AffineExpr {
             None => AffineExpr::binary(kind, lhs, rhs),
         }
     }
+}
+
+/// `(x floordiv c) * c + x mod c` as `x`
+fn rejoined(multiple: &AffineExpr, remainder: &AffineExpr) -> Option<AffineExpr> {
+    let (of, divisor) = remainder.operands_of(AffineKind::Mod)?;
+    let (quotient, factor) = multiple.operands_of(AffineKind::Mul)?;
+    let (same, by) = quotient.operands_of(AffineKind::FloorDiv)?;
+    let positive = divisor.as_constant().is_some_and(|divisor| divisor > 0);
+    (positive && of == same && divisor == by && divisor == factor).then(|| of.clone())
 }
 
 /// Quotient and remainder, if the terms that are no multiples of the divisor stay below it
@@ -54,6 +69,10 @@ mod tests {
         assert_eq!(AffineExpr::floor_div(flat.clone(), 64.into()).within(&[9, 64]), d(0));
         assert_eq!(AffineExpr::modulo(flat.clone(), 64.into()).within(&[9, 64]), d(1));
         assert_eq!(AffineExpr::floor_div(d(0), 64.into()).within(&[64]), 0.into());
+        let quotient = AffineExpr::floor_div(d(0), 16.into());
+        let joined =
+            AffineExpr::add(AffineExpr::mul(quotient, 16.into()), AffineExpr::modulo(d(0), 16.into()));
+        assert_eq!(joined.within(&[64]), d(0));
         // One coordinate more, and nothing is decided.
         let open = AffineExpr::modulo(flat, 64.into());
         assert_eq!(open.within(&[9, 65]), open);
