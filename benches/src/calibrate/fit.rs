@@ -28,7 +28,7 @@ const HELD: f64 = 1.25;
 const LONGER: f64 = 1.1;
 
 impl Fit<'_> {
-    /// The device with these numbers in place of its own
+    /// The device with these numbers in place of its own; what compilers make of loops is not measured, and stays assumed
     pub fn device(&self, device: &Device, part: Part) -> Device {
         let instructions = self.instructions(part);
         let tiles = self.tiles(&instructions, part);
@@ -72,12 +72,12 @@ impl Fit<'_> {
         }
     }
 
-    /// Loads that take as long as a step with more values than registers: the model has the longer of these and of the operations, so
-    /// that the least number is the one by which no tile is too slow
+    /// Loads that take as long as what a step with more values than registers takes beyond its operations: the least number is the one by
+    /// which no tile is too slow
     fn spill(&self, loads: f64, part: Part) -> f64 {
         let each = SPILLS.map(|more| {
-            let step = self.cycles(Probe::Spills(more), part) * self.shape.sums(more) as f64;
-            step * loads / more as f64
+            let longer = self.cycles(Probe::Spills(more), part) - self.cycles(Probe::Peak, part);
+            longer.max(0.0) * self.shape.sums(more) as f64 * loads / more as f64
         });
         each.into_iter().fold(f64::INFINITY, f64::min)
     }

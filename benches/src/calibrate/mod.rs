@@ -20,7 +20,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use terrace_devices::costs::{Caches, Instructions, Key, RegisterTiles, Threads};
+use terrace_devices::costs::{Caches, Code, Instructions, Key, RegisterTiles, Threads};
 use terrace_devices::{Costs, Device, named};
 
 use crate::contest::median_in;
@@ -198,6 +198,7 @@ fn numbers(costs: &Costs) -> Vec<(&'static str, Key, f64)> {
         block(Instructions::NAME, Instructions::KEYS, costs.instructions.values()),
         block(Caches::NAME, Caches::KEYS, costs.caches.values()),
         block(RegisterTiles::NAME, RegisterTiles::KEYS, costs.tiles.values()),
+        block(Code::NAME, Code::KEYS, costs.code.values()),
         block(Threads::NAME, Threads::KEYS, costs.threads.values()),
     ]
     .concat()

@@ -100,7 +100,7 @@ blocks! {
         /// Operations that begin while a function of a library runs
         call = "call.operations", 1.0 to 10000.0: 20.0;
         /// Loads that a value without a register costs
-        spill = "spill.loads", 0.0 to 1000.0: 4.0;
+        spill = "spill.loads", 0.0 to 1000.0: 2.5;
         /// A loop's own bookkeeping in each iteration
         iteration = "loop.cycles", 0.0 to 1000.0: 1.0;
         /// Instructions of one body from which on compiling and fetching them is what takes time
@@ -145,6 +145,28 @@ blocks! {
         load = "load.cycles", 0.0 to 10000.0: 8.0;
         /// A tile that is stored
         store = "store.cycles", 0.0 to 10000.0: 16.0;
+    }
+
+    /// What compilers make of the loops of a host
+    Code = "code" {
+        /// Copies of a body up to which loops without a level are unrolled
+        unrolled = "unrolled.copies", 1.0 to 1e6: 16.0;
+        /// Sums that the compiler keeps where it makes lanes of a reduction
+        interleaved = "interleaved.sums", 1.0 to 1000.0: 4.0;
+        /// Entering and leaving an innermost loop
+        inner_loop = "inner_loop.cycles", 0.0 to 1e6: 8.0;
+        /// Merging the lanes of a vector of sums
+        merged_lane = "merged_lanes.cycles", 0.0 to 1e6: 4.0;
+        /// Instructions of an element of lanes that are more than a vector and no power of two
+        uneven_lane = "uneven_lane.instructions", 1.0 to 1000.0: 3.0;
+        /// Operations that begin while a function of a library runs for one element
+        library_call = "library_call.operations", 1.0 to 10000.0: 60.0;
+        /// Share of traffic that is hidden while instructions run, or of instructions while data moves
+        hidden = "hidden_traffic.percent", 0.0 to 100.0: 70.0;
+        /// Starting tasks on a single thread
+        task = "task.cycles", 0.0 to 1e12: 40.0;
+        /// More where tasks merge their results
+        partials = "merged_tasks.cycles", 0.0 to 1e12: 300.0;
     }
 
     /// Threads of a host
@@ -213,6 +235,8 @@ pub struct Costs {
     pub tiles: RegisterTiles,
     /// Tiles of matrix units
     pub matrix: MatrixTiles,
+    /// Loops as they are compiled
+    pub code: Code,
     /// Threads
     pub threads: Threads,
     /// Work of a grid
@@ -225,8 +249,14 @@ pub struct Costs {
 
 impl Costs {
     /// Blocks of a host's file
-    pub const HOST: &'static [&'static str] =
-        &[Instructions::NAME, Caches::NAME, RegisterTiles::NAME, MatrixTiles::NAME, Threads::NAME];
+    pub const HOST: &'static [&'static str] = &[
+        Instructions::NAME,
+        Caches::NAME,
+        RegisterTiles::NAME,
+        MatrixTiles::NAME,
+        Code::NAME,
+        Threads::NAME,
+    ];
     /// Blocks of a grid's file
     pub const GRID: &'static [&'static str] = &[Occupancy::NAME, Grid::NAME, GridLatency::NAME];
 
@@ -236,6 +266,7 @@ impl Costs {
             (Instructions::NAME, &self.instructions.source),
             (Caches::NAME, &self.caches.source),
             (RegisterTiles::NAME, &self.tiles.source),
+            (Code::NAME, &self.code.source),
             (Threads::NAME, &self.threads.source),
         ];
         let of_grid = [

@@ -240,7 +240,7 @@ mod tests {
         let text = "kind = \"host\"\nunits = 4\nregisters = 16\nlanes = 4\n";
         let expected = "`lanes` is not known; there are description, kind, units, vector_bytes, registers, memory, \
                         block_threads, block_max, grid_max, warp, levels, barriers, vector_widths, partial_vectors, matrix_units, private_bytes, instructions, caches, \
-                        register_tiles, matrix_tiles, threads, occupancy, grid, grid_latency\n --> x.toml:4:1\n  |\n4 | lanes = 4\n  | ^^^^^";
+                        register_tiles, matrix_tiles, code, threads, occupancy, grid, grid_latency\n --> x.toml:4:1\n  |\n4 | lanes = 4\n  | ^^^^^";
         assert_eq!(wrong(text), expected);
     }
 

@@ -4,7 +4,7 @@
 //! guesses unnoticed.
 
 use crate::costs::{
-    Caches, Costs, Grid, GridLatency, Instructions, Key, MatrixTiles, Occupancy, RegisterTiles, Source,
+    Caches, Code, Costs, Grid, GridLatency, Instructions, Key, MatrixTiles, Occupancy, RegisterTiles, Source,
     Threads,
 };
 use crate::keys::{Keys, Read, mistake};
@@ -39,6 +39,10 @@ pub(crate) fn costs(keys: &Keys<'_, '_>, kind: DeviceKind, memories: &[Memory]) 
         matrix: match Block::of(keys, MatrixTiles::NAME, MatrixTiles::KEYS)? {
             Some(block) => MatrixTiles::read(block.source()?, |key| block.number(key))?,
             None => MatrixTiles::default(),
+        },
+        code: match Block::of(keys, Code::NAME, Code::KEYS)? {
+            Some(block) => Code::read(block.source()?, |key| block.number(key))?,
+            None => Code::default(),
         },
         threads: match Block::of(keys, Threads::NAME, Threads::KEYS)? {
             Some(block) => Threads::read(block.source()?, |key| block.number(key))?,

@@ -1,7 +1,8 @@
 //! Writing a device's file.
 
 use crate::costs::{
-    Caches, Grid, GridLatency, Instructions, Key, MatrixTiles, Occupancy, RegisterTiles, Source, Threads,
+    Caches, Code, Grid, GridLatency, Instructions, Key, MatrixTiles, Occupancy, RegisterTiles, Source,
+    Threads,
 };
 use crate::read::GRID_MAX;
 use crate::{Device, DeviceKind, Level};
@@ -75,6 +76,8 @@ impl Device {
         block(out, RegisterTiles::NAME, &of.source, RegisterTiles::KEYS, &of.values());
         let of = &costs.matrix;
         block(out, MatrixTiles::NAME, &of.source, MatrixTiles::KEYS, &of.values());
+        let of = &costs.code;
+        block(out, Code::NAME, &of.source, Code::KEYS, &of.values());
         let of = &costs.threads;
         block(out, Threads::NAME, &of.source, Threads::KEYS, &of.values());
     }

@@ -43,7 +43,7 @@ fn blocks_are_read() {
     assert_eq!(device.costs.threads, own);
     assert_eq!(own.source.to_string(), "calibrated 2026-11-30");
     assert_eq!(device.costs.instructions, Instructions::default());
-    assert_eq!(device.costs.missing(device.kind), ["instructions", "register_tiles"]);
+    assert_eq!(device.costs.missing(device.kind), ["instructions", "register_tiles", "code"]);
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn keys_and_blocks_that_are_not_known() {
     );
     assert_eq!(
         wrong(&format!("{HOST}[occupancy]\nsource = \"assumed\"\nwarps.per_unit = 8\n")),
-        "a host has no `occupancy`; it has instructions, caches, register_tiles, matrix_tiles, threads"
+        "a host has no `occupancy`; it has instructions, caches, register_tiles, matrix_tiles, code, threads"
     );
     assert_eq!(
         wrong(&format!("kind = \"grid\"\nunits = 4\nregisters = 16\n{THREADS}")),

@@ -20,12 +20,6 @@ pub struct Operations {
 }
 
 impl Operations {
-    /// Instructions that may wait for themselves; a loop's values wait together
-    pub(crate) fn chains(&self) -> f64 {
-        let each = self.simple + self.divisions + self.calls + self.merges;
-        f64::from(each + u32::from(self.yields > 0))
-    }
-
     /// With more
     pub fn add(&mut self, other: &Operations) {
         self.simple += other.simple;

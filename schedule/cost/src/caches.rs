@@ -7,23 +7,15 @@
 use crate::estimate::{Name, Term};
 use crate::threads;
 use crate::unrolled::{Root, Transfer, Unrolled};
+use std::collections::BTreeMap;
 use terrace_devices::Device;
 use terrace_schedule_model::nest::{BufferId, LoopId};
 use terrace_schedule_model::nest_arena::Id;
 
-/// Cycles that data moves
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Traffic {
-    /// Between a core's own caches, and from the last
-    pub near: f64,
-    /// From memory
-    pub far: f64,
-}
-
-/// Terms of each access and cache, of the thread that has most to do; cycles in all
-pub(crate) fn terms(nest: &Unrolled<'_>, device: &Device, terms: &mut Vec<Term>) -> Traffic {
-    let mut all = Traffic { near: 0.0, far: 0.0 };
-    for own in roots(nest) {
+/// Terms of each access and cache, of the thread that has most to do; cycles in all by what stands outside of all others
+pub(crate) fn terms(nest: &Unrolled<'_>, device: &Device, terms: &mut Vec<Term>) -> BTreeMap<Root, f64> {
+    let mut all = BTreeMap::new();
+    for (root, own) in roots(nest) {
         let (sizes, of) = (Sizes::of(nest, own), &device.costs.caches);
         let mut into = |number: usize, name: Name, rate: f64, least: f64| match device.memories.get(number) {
             Some(cache) => {
@@ -33,23 +25,20 @@ pub(crate) fn terms(nest: &Unrolled<'_>, device: &Device, terms: &mut Vec<Term>)
             }
             None => 0.0,
         };
-        all.near += into(0, Name::SecondCache, of.from_l2, 0.0) + into(1, Name::ThirdCache, of.from_l3, 0.0);
-        all.far += into(2, Name::Memory, of.from_memory, of.from_memory / of.from_memory_all);
+        let near = into(0, Name::SecondCache, of.from_l2, 0.0) + into(1, Name::ThirdCache, of.from_l3, 0.0);
+        let far = into(2, Name::Memory, of.from_memory, of.from_memory / of.from_memory_all);
+        all.insert(root, near + far);
     }
     all
 }
 
 /// What moves in each of the loops and copies that stand outside of all others
-fn roots<'a>(nest: &'a Unrolled<'_>) -> Vec<Vec<&'a Transfer>> {
-    let mut all: Vec<(Root, Vec<&Transfer>)> = Vec::new();
+fn roots<'a>(nest: &'a Unrolled<'_>) -> BTreeMap<Root, Vec<&'a Transfer>> {
+    let mut all: BTreeMap<Root, Vec<&Transfer>> = BTreeMap::new();
     for each in nest.moves.iter() {
-        let root = nest.root(&each.place, nest.node(each).place);
-        match all.iter_mut().find(|(other, _)| *other == root) {
-            Some((_, own)) => own.push(each),
-            None => all.push((root, vec![each])),
-        }
+        all.entry(nest.root(&each.place, nest.node(each).place)).or_default().push(each);
     }
-    all.into_iter().map(|(_, own)| own).collect()
+    all
 }
 
 /// What accesses and loops touch

@@ -17,6 +17,8 @@ terrace_support::words! {
         Latency = "latency",
         /// Loops themselves
         Loops = "loops",
+        /// Beginnings and ends of inner loops
+        Ends = "ends",
         /// Long bodies
         Length = "length",
         /// Instructions of copies
@@ -29,6 +31,8 @@ terrace_support::words! {
         Memory = "memory",
         /// Products of tiles
         MatrixUnits = "matrix-units",
+        /// Traffic while instructions run; less than nothing
+        Hidden = "hidden",
         /// Starting tasks
         Threads = "threads",
     }

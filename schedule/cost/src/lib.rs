@@ -2,16 +2,17 @@
 //!
 //! For comparing programs that compute the same: which of many is worth measuring, or is chosen without. The one model for
 //! schedules and for array programs. Numbers are cycles of one core, right to a factor at best; what counts is their order. Terms
-//! add up, since overlap is not known:
+//! add up, less a share of traffic that is hidden while instructions run:
 //!
 //! - [`work`]: instructions of bodies by what a cycle can do ([`issue`]), tiles of registers that do not fit ([`registers`]), chains of
-//!   sums ([`latency`]), the loops themselves ([`loops`]); sums of products that a unit computes in tiles ([`matrix`]);
+//!   sums ([`latency`]), the loops themselves ([`loops`]), all with the lanes that are stated or that compilers find ([`lanes`]);
+//!   sums of products that a unit computes in tiles ([`matrix`]);
 //! - [`caches`]: bytes that move between memories, from the outermost loop whose data a cache holds;
 //! - [`threads`]: tasks are dealt out in rounds, and starting them costs.
 //!
 //! The input is a decided nest, what its bodies compute ([`Bodies`]), and a device. Adapters read both from IR. A computation with a
 //! schedule needs no IR ([`Computed`]). What stands next to each other outside of all loops runs one after the other.
-//! Loops count at their full trip count: borders and triangles are not seen. Sets of a cache are not: neither are pages. Kernels of
+//! Loops count at their trip count, on average where a bound cuts the last tile: borders and triangles are not seen. Sets of a cache are not: neither are pages. Kernels of
 //! devices with a grid have a model of their own: [`grid`].
 //!
 //! **Invariant:** nothing here knows IR or a dialect.
@@ -20,8 +21,11 @@ mod applied;
 mod bodies;
 mod caches;
 mod estimate;
+mod extents;
+mod flat;
 pub mod grid;
 pub mod issue;
+mod lanes;
 pub mod latency;
 mod loops;
 mod matrix;
@@ -36,7 +40,7 @@ pub use estimate::{Estimate, Name, Term};
 
 use terrace_devices::{Device, DeviceKind};
 use terrace_schedule_model::nest::Nest;
-use unrolled::Unrolled;
+use unrolled::{Root, Unrolled};
 
 /// The time of nests that run one after the other; `None` where none has a loop outside of kernels, for other than processors,
 /// and while a level is open
@@ -58,9 +62,13 @@ pub fn estimate<'a>(
 fn of_nest(nest: &Unrolled<'_>, number: usize, device: &Device) -> Estimate {
     let mut own = Estimate::default();
     let work = work::terms(nest, device, &mut own.terms);
-    let traffic = caches::terms(nest, device, &mut own.terms);
+    let moved = caches::terms(nest, device, &mut own.terms);
     let forks = threads::terms(nest, device, &mut own.terms);
-    own.total = work + traffic.near + traffic.far + forks;
+    // Instructions run while data moves, of the same loops.
+    let least = |(root, moved): (&Root, &f64)| work.get(root).copied().unwrap_or(0.0).min(*moved);
+    let hidden = moved.iter().map(least).sum::<f64>() * device.costs.code.hidden / 100.0;
+    own.terms.push(Term::new(Name::Hidden, -hidden, None));
+    own.total = work.values().sum::<f64>() + moved.values().sum::<f64>() - hidden + forks;
     own.terms.iter_mut().for_each(|term| term.nest = number);
     own
 }

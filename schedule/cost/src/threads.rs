@@ -14,17 +14,18 @@ pub(crate) fn share(nest: &Unrolled<'_>, run: &[LoopId], device: &Device) -> f64
 
 /// Forks and joins
 pub(crate) fn terms(nest: &Unrolled<'_>, device: &Device, terms: &mut Vec<Term>) -> f64 {
-    if device.units <= 1 {
-        return 0.0;
-    }
     let all = nest.nest();
     let is_task = |id: &LoopId| all.level(*id) == Level::Task;
     let outermost = all.loops.ids().filter(is_task).filter(|id| !all.outside(*id).any(|up| is_task(&up)));
-    let (fork, mut forks) = (device.costs.threads.fork, 0.0);
+    let (fork, mut forks) =
+        (if device.units <= 1 { device.costs.code.task } else { device.costs.threads.fork }, 0.0);
     for id in outermost {
-        let times = all.outside(id).map(|up| nest.trip(up)).product::<f64>();
+        let outer: Vec<LoopId> = all.outside(id).collect();
+        let times = nest.trips(&outer);
+        let merges = all.inside(id).chain([id]).any(|id| is_task(&id) && nest.reduces(id));
+        let fork = fork + if merges { device.costs.code.partials } else { 0.0 };
         terms.push(Term::new(Name::Threads, times * fork, Some(id)));
-        forks += times;
+        forks += times * fork;
     }
-    forks * fork
+    forks
 }

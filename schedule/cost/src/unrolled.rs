@@ -4,20 +4,21 @@
 //! sequential loops whose variables find elements of private memory, as arrays of patterns become: compilers unroll those.
 
 use crate::bodies::{Bodies, Body};
-use crate::issue;
+use crate::flat::{filled, flat};
+use crate::{issue, lanes};
 use terrace_analysis::{Range, range_of};
-use terrace_devices::{Device, Level, MatrixUnit};
-use terrace_schedule_model::nest::{APART, Access, AccessId, BufferId, Index, LoopId, Nest, Use};
+use terrace_devices::{Costs, Device, Level, MatrixUnit};
+use terrace_schedule_model::nest::{Access, AccessId, BufferId, Index, LoopId, Nest, Use};
 use terrace_schedule_model::nest_arena::Id;
 use terrace_schedule_model::nest_combine::Combination;
 use terrace_schedule_model::nest_decided::{Decided, Values};
-use terrace_support::affine::AffineMap;
-
-/// Longest loop that is unrolled only because it walks through registers: what `sched-legalize` does
-const ROW: i64 = 16;
+use terrace_support::affine::{AffineExpr, AffineKind, AffineMap};
 
 /// Elements of a tile that are counted one by one, at most
 const COUNTED: i64 = 1024;
+
+/// Places of the loops around at which rows of panels are looked at
+const PLACES: i64 = 8;
 
 /// Loops around something: those that run, outermost first, then those that are copies and lanes
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
@@ -42,22 +43,26 @@ pub(crate) struct Transfer {
     pub merges: bool,
     /// Registers: no memory at all
     pub register: bool,
-    /// Instructions of one iteration of the loops that run: what does not move with a copy of the body is there once
-    pub count: f64,
-    /// Moves with the lanes, if there are any
-    pub lanes: bool,
+    /// What it merges goes on in the next iteration of the innermost loop that runs
+    pub carried: bool,
+    /// Elements before the first one are replaced
+    pub guarded: bool,
     /// One side of a copy
     pub copy: bool,
+    /// Instructions of a copy in one iteration of the loops that run
+    pub copied: f64,
 }
 
 /// Instructions on values at one place
 #[derive(Clone, Debug)]
 pub(crate) struct Compute {
     pub place: LoopsAround,
-    /// Their cost relative to a sum, in all copies: divisions and functions more
+    /// Their cost relative to a sum, in one copy: divisions and functions more
     pub cost: f64,
-    /// Those that may wait for themselves, in one copy
-    pub chains: f64,
+    /// Calls of functions
+    pub calls: f64,
+    /// Values that a loop merges, in one copy
+    pub yields: f64,
 }
 
 /// Everything below one outermost op, with what is unrolled
@@ -66,10 +71,12 @@ pub(crate) struct Unrolled<'a> {
     values: Values,
     pub moves: Vec<Transfer>,
     pub computes: Vec<Compute>,
-    /// Loops whose iterations are lanes
-    lanes: Vec<bool>,
     /// The unit that can compute its sums of products
     pub matrix: Option<MatrixUnit>,
+    /// Loops that are copies of a body or lanes
+    flat: Vec<bool>,
+    /// Iterations of each loop, on average where a bound cuts the last tile
+    filled: Vec<f64>,
     /// Bytes of a vector
     vector: f64,
     device: &'a Device,
@@ -80,15 +87,17 @@ impl<'a> Unrolled<'a> {
     pub fn new(nest: &'a Nest, bodies: &Bodies, device: &'a Device) -> Option<Unrolled<'a>> {
         let values = Values::of(nest)?;
         let decided = Decided::new(nest, &values);
-        let (flat, lanes) = (flat(&decided), lanes(&decided));
+        let flat = flat(&decided, device.costs.code.unrolled);
         let vector = device.vector_bytes.max(4) as f64;
+        let filled = filled(&decided);
         let mut all = Unrolled {
             nest,
             values,
             moves: Vec::new(),
             computes: Vec::new(),
-            lanes,
             matrix: bodies.matrix,
+            flat: Vec::new(),
+            filled,
             vector,
             device,
         };
@@ -102,6 +111,7 @@ impl<'a> Unrolled<'a> {
         let placed = |body: &&Body| body.inside.is_some() || !nest.launches.is_empty();
         let bodies = bodies.bodies.iter().filter(placed).filter(|body| !body.operations.is_empty());
         all.computes = bodies.map(|body| all.compute(body, &flat)).collect();
+        all.flat = flat;
         Some(all)
     }
 
@@ -115,14 +125,41 @@ impl<'a> Unrolled<'a> {
         self.nest().trip(id).max(1) as f64
     }
 
-    /// Iterations of all of them
+    /// Iterations of all of them, on average where a bound cuts the last tile
     pub fn trips(&self, loops: &[LoopId]) -> f64 {
+        loops.iter().map(|id| self.filled[id.index()]).product()
+    }
+
+    /// Iterations of all of them, with those that a bound may cut
+    pub fn counts(&self, loops: &[LoopId]) -> f64 {
         loops.iter().map(|id| self.trip(*id)).product()
     }
 
-    /// Are its iterations lanes of vectors?
-    pub fn is_lanes(&self, id: LoopId) -> bool {
-        self.lanes[id.index()]
+    /// Bytes of a vector
+    pub fn vector(&self) -> f64 {
+        self.vector
+    }
+
+    /// What things cost
+    pub fn costs(&self) -> &Costs {
+        &self.device.costs
+    }
+
+    /// Does a loop start tasks, alone or with those directly around it? Its body is a function then, which is called for each of them
+    pub fn forks(&self, id: LoopId) -> bool {
+        let is_task = |id: &LoopId| self.level(*id) == Level::Task;
+        is_task(&id) && !self.nest.outside(id).skip_while(is_task).any(|up| is_task(&up))
+    }
+
+    /// Does no other loop run inside?
+    pub fn is_innermost(&self, id: LoopId) -> bool {
+        self.nest.inside(id).all(|id| self.flat[id.index()])
+    }
+
+    /// May compilers change the order of a loop's iterations? Lanes that are stated stay as they are
+    pub fn is_free(&self, id: LoopId) -> bool {
+        let combine = &self.nest.loops[id].combine;
+        self.level(id) != Level::Vector && lanes::is_free(combine.kind, combine.order)
     }
 
     pub fn level(&self, id: LoopId) -> Level {
@@ -180,32 +217,30 @@ impl<'a> Unrolled<'a> {
         // Elements that a loop finds one after the other are in memory, whatever the buffer is called.
         let within = self.nest().between_uses(access.buffer, access.around.inside);
         let register = buffer.is_private() && !place.run.iter().any(|id| within.contains(id) && moves(&id));
-        let lanes: Vec<&LoopId> = place.flat.iter().filter(|id| self.is_lanes(**id)).filter(moves).collect();
-        let wide: f64 = lanes.iter().map(|id| self.trip(**id)).product();
-        let vectors = match lanes.iter().map(|id| lane_step(access, **id)).reduce(i64::max) {
-            None | Some(1) => (wide * bytes / self.vector).ceil().max(1.0),
-            // As many vectors as neighbors are apart, and a shuffle to join each with the ones before.
-            Some(apart) if apart <= APART => {
-                (wide * bytes / self.vector).ceil().max(1.0) * (2 * apart - 1) as f64
+        let last = place.run.last();
+        let carried =
+            last.is_some_and(|id| !access.follows(*id) && (!buffer.is_private() || within.contains(id)));
+        let copied = match access.copy {
+            true => {
+                let copies: Vec<LoopId> = place.flat.iter().filter(moves).copied().collect();
+                self.trips(&copies) * self.instructions(bodies, access, bytes)
             }
-            Some(_) => wide,
+            false => 0.0,
         };
-        let copies: Vec<LoopId> =
-            place.flat.iter().filter(|id| !self.is_lanes(**id)).filter(moves).copied().collect();
-        let count = vectors
-            * match access.domain.is_empty() {
-                true => self.distinct(access, &copies),
-                false => self.trips(&copies) * self.instructions(bodies, access, bytes),
-            };
+        let all: Vec<LoopId> = place.run.iter().chain(&place.flat).copied().collect();
+        let ranges = self.ranges(access, &all);
+        let before = |range: Range| range.min() < 0;
+        let guarded = access.map.results.iter().any(|expr| range_of(expr, &ranges).is_some_and(before));
         Transfer {
+            guarded,
             access: id,
             bytes,
             stores: !access.reads(),
             merges: matches!(access.does, Use::Merge(_)),
             register,
-            count,
-            lanes: !lanes.is_empty(),
+            carried,
             copy: access.copy,
+            copied,
             place,
         }
     }
@@ -234,9 +269,10 @@ impl<'a> Unrolled<'a> {
     }
 
     /// Different elements of an access over copies of the body
-    fn distinct(&self, access: &Access, copies: &[LoopId]) -> f64 {
+    pub fn distinct(&self, each: &Transfer, copies: &[LoopId]) -> f64 {
+        let access = self.node(each);
         let count = copies.iter().try_fold(1i64, |all, id| all.checked_mul(self.nest().trip(*id).max(1)));
-        let Some(count) = count.filter(|count| *count <= COUNTED) else { return self.trips(copies) };
+        let Some(count) = count.filter(|count| *count <= COUNTED) else { return self.counts(copies) };
         let mut dims = vec![0; access.domain.len() + access.over.len()];
         let mut seen: Vec<Vec<i64>> = Vec::new();
         for number in 0..count {
@@ -256,141 +292,92 @@ impl<'a> Unrolled<'a> {
         seen.len().max(1) as f64
     }
 
-    fn compute(&self, body: &Body, flat: &[bool]) -> Compute {
-        let place = self.place(body.inside, flat);
-        // Lanes of four bytes, as most are
-        let copies = |id: &LoopId| match self.is_lanes(*id) {
-            true => (self.trip(*id) * 4.0 / self.vector).ceil(),
-            false => self.trip(*id),
-        };
-        let cost = issue::operations(&self.device.costs.instructions, &body.operations)
-            * place.flat.iter().map(copies).product::<f64>();
-        Compute { place, cost, chains: body.operations.chains() }
-    }
-
-    /// Bytes, in whole lines, that accesses of one buffer touch while these of their loops run, and copies of the body
-    pub fn footprint(&self, group: &[&Transfer], inner: &[LoopId]) -> f64 {
-        let line = self.device.costs.caches.line;
-        let Some(first) = group.first() else { return 0.0 };
-        let shape = &self.nest.buffer_of(self.node(first)).shape;
-        let all = group.iter().map(|each| self.extents(each, inner)).reduce(|mut all, one| {
-            all.iter_mut().zip(one).for_each(|(all, one)| all.join(one));
-            all
-        });
-        let all = all.unwrap_or_default();
-        let Some((last, others)) = all.split_last() else { return line };
-        let most = |n: usize| shape.get(n).map_or(f64::INFINITY, |size| (*size).max(1) as f64);
-        let rows: f64 = others.iter().enumerate().map(|(n, own)| own.count().min(most(n))).product();
-        // Elements further apart than a line have one each; whole rows follow each other.
-        let (width, row) = (last.count(), most(others.len()));
-        let bytes = match width >= row {
-            true => (rows * row * first.bytes / line).ceil() * line,
-            false => rows * f64::min(width, (last.span().min(row) * first.bytes / line).ceil()) * line,
-        };
-        let trips = |each: &&Transfer| self.trips(inner) * self.trips(&each.place.flat);
-        if bytes.is_finite() { bytes } else { group.iter().map(trips).fold(0.0, f64::max) * line }
-    }
-
-    /// Where an access is along each dimension of its buffer
-    fn extents(&self, each: &Transfer, inner: &[LoopId]) -> Vec<Extent> {
+    /// Elements between two iterations of a loop, where they are in one row
+    pub fn stride(&self, each: &Transfer, id: LoopId) -> Option<f64> {
         let access = self.node(each);
+        let dim = access.dim_of(id)?;
+        step(&access.map, dim as u32, self.nest().run(id).tile).map(|step| step as f64)
+    }
+
+    /// Do these loops stay in one row of the buffer, wherever the others stand? A layout in panels ends rows within a dimension
+    pub fn stays_in_row(&self, each: &Transfer, loops: &[LoopId]) -> bool {
+        let access = self.node(each);
+        if access.map.results.iter().all(is_linear) {
+            return true;
+        }
+        let mut dims = vec![0; access.map.dims as usize];
+        let dim = |id: LoopId| access.dim_of(id);
+        let last = |id: LoopId| (self.nest().trip(id).max(1) - 1) * self.nest().run(id).tile;
+        let others =
+            || access.over.iter().filter_map(|index| index.as_loop()).filter(|id| !loops.contains(id));
+        for count in 0..PLACES {
+            for id in others() {
+                if let Some(dim) = dim(id) {
+                    dims[dim] = last(id).min(count * self.nest().run(id).tile);
+                }
+            }
+            let first = access.map.eval(&dims, &[]);
+            loops.iter().for_each(|id| {
+                if let Some(dim) = dim(*id) {
+                    dims[dim] = last(*id)
+                }
+            });
+            let end = access.map.eval(&dims, &[]);
+            loops.iter().for_each(|id| {
+                if let Some(dim) = dim(*id) {
+                    dims[dim] = 0
+                }
+            });
+            let (Some(first), Some(end)) = (first, end) else { return false };
+            let split = |at: &[i64]| at.split_last().map(|(last, rows)| (*last, rows.to_vec()));
+            let (Some((a, rows)), Some((b, others))) = (split(&first), split(&end)) else { return false };
+            if rows != others || b < a {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Values of a map's dimensions while these loops run
+    fn ranges(&self, access: &Access, inner: &[LoopId]) -> Vec<Range> {
         let own = access.domain.iter().map(|size| Range::below((*size).max(1)).unwrap_or(Range::one(0)));
-        let runs = |id: &LoopId| inner.contains(id) || each.place.flat.contains(id);
-        let of_index = |index: &Index| match index.as_loop().filter(runs) {
+        let of_index = |index: &Index| match index.as_loop().filter(|id| inner.contains(id)) {
             Some(id) => self.nest().range(id),
             None => Range::one(0),
         };
-        let ranges: Vec<Range> = own.chain(access.over.iter().map(of_index)).collect();
-        access.map.results.iter().map(|expr| Extent::of(range_of(expr, &ranges))).collect()
+        own.chain(access.over.iter().map(of_index)).collect()
+    }
+
+    fn compute(&self, body: &Body, flat: &[bool]) -> Compute {
+        let place = self.place(body.inside, flat);
+        let calls = f64::from(body.operations.calls);
+        let cost = issue::operations(&self.device.costs.instructions, &body.operations)
+            - calls * self.costs().instructions.call;
+        Compute { place, cost, calls, yields: f64::from(body.operations.yields) }
     }
 }
 
-/// Places along a dimension: from the least to the greatest, and how many of them
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Extent {
-    least: f64,
-    greatest: f64,
-    count: f64,
+/// Is the next element of the last dimension the one of the variable's next value? Judged at the first, whatever quotients follow
+fn steps_by_one(map: &AffineMap, dim: u32) -> bool {
+    step(map, dim, 1) == Some(1)
 }
 
-impl Extent {
-    fn of(range: Option<Range>) -> Extent {
-        let Some(range) = range else {
-            return Extent { least: 0.0, greatest: f64::INFINITY, count: f64::INFINITY };
-        };
-        Extent { least: range.min() as f64, greatest: range.max() as f64, count: range.count() as f64 }
-    }
-
-    fn span(&self) -> f64 {
-        self.greatest - self.least + 1.0
-    }
-
-    fn count(&self) -> f64 {
-        self.count.min(self.span())
-    }
-
-    /// Both; what is at the same places is there once
-    fn join(&mut self, other: Extent) {
-        if (self.least, self.greatest) != (other.least, other.greatest) {
-            self.count += other.count;
-        }
-        self.least = self.least.min(other.least);
-        self.greatest = self.greatest.max(other.greatest);
-    }
-}
-
-/// Loops that are copies of a body or lanes: those at such a level, and those that find elements of private memory
-fn flat(nest: &Decided<'_>) -> Vec<bool> {
-    let mut flat: Vec<bool> =
-        nest.loops.ids().map(|id| matches!(nest.level(id), Level::Unroll | Level::Vector)).collect();
-    for access in nest.accesses.iter().filter(|access| nest.buffer_of(access).is_private()) {
-        let within = nest.between_uses(access.buffer, access.around.inside);
-        for id in access.over.iter().filter_map(|index| index.as_loop()) {
-            let run = nest.run(id);
-            flat[id.index()] |= within.contains(&id) && run.level == Level::Seq && run.trip <= ROW;
-        }
-    }
-    // A loop around one that runs is a loop.
-    for id in nest.loops.ids().rev() {
-        if let Some(parent) = nest.parent(id) {
-            flat[parent.index()] &= flat[id.index()];
-        }
-    }
-    flat
-}
-
-/// Loops whose iterations are lanes: those at `vector`, and innermost copies with no such loop inside, which compilers join
-fn lanes(nest: &Decided<'_>) -> Vec<bool> {
-    let several = |id: LoopId| nest.trip(id) > 1;
-    let one = |id: LoopId| match nest.level(id) {
-        Level::Vector => several(id),
-        Level::Unroll => several(id) && !nest.inside(id).any(several),
-        _ => false,
-    };
-    nest.loops.ids().map(one).collect()
-}
-
-/// How far apart along the last dimension what neighbouring lanes of a loop access is; too far where it is not along it
-fn lane_step(access: &Access, id: LoopId) -> i64 {
-    access
-        .dim_of(id)
-        .and_then(|dim| step(&access.map, dim as u32))
-        .filter(|step| *step > 0)
-        .unwrap_or(i64::MAX)
-}
-
-/// Elements of the last dimension between the places of a variable's neighbouring values, if they are in one row. Judged at the first,
-/// whatever quotients follow
-fn step(map: &AffineMap, dim: u32) -> Option<i64> {
+/// Elements of the last dimension that a variable goes on by, if it moves in no other
+fn step(map: &AffineMap, dim: u32, by: i64) -> Option<i64> {
     let mut dims = vec![0; map.dims as usize];
     let first = map.eval(&dims, &[])?;
-    *dims.get_mut(dim as usize)? = 1;
+    *dims.get_mut(dim as usize)? = by;
     let next = map.eval(&dims, &[])?;
     let steps: Vec<i64> = first.iter().zip(&next).map(|(a, b)| b - a).collect();
     let (last, others) = steps.split_last()?;
     others.iter().all(|step| *step == 0).then_some(*last)
 }
 
-fn steps_by_one(map: &AffineMap, dim: u32) -> bool {
-    step(map, dim) == Some(1)
+/// Has it no quotients and remainders?
+pub(crate) fn is_linear(expr: &AffineExpr) -> bool {
+    match expr.as_binary() {
+        None => true,
+        Some((AffineKind::Add | AffineKind::Mul, a, b)) => is_linear(a) && is_linear(b),
+        Some(_) => false,
+    }
 }

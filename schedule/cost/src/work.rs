@@ -1,17 +1,33 @@
 //! Instructions of the loops that run.
 
 use crate::estimate::{Name, Term};
-use crate::unrolled::{Compute, LoopsAround, Root, Unrolled};
+use crate::lanes::Lanes;
+use crate::unrolled::{Compute, Root, Transfer, Unrolled};
 use crate::{issue, latency, loops, matrix, registers, threads};
 use std::collections::{BTreeMap, BTreeSet};
-use terrace_devices::Device;
+use terrace_devices::{Device, Level};
 use terrace_schedule_model::nest::LoopId;
+
+/// What stands in the same loops that run: pieces, each in copies of its own
+#[derive(Default)]
+struct Body<'a> {
+    pieces: BTreeMap<&'a [LoopId], Piece<'a>>,
+}
+
+/// What stands in the same loops of copies
+#[derive(Default)]
+struct Piece<'a> {
+    computes: Vec<&'a Compute>,
+    moves: Vec<&'a Transfer>,
+}
 
 /// What a body does in one iteration of the loops that run around it
 #[derive(Clone, Copy, Default, Debug)]
 struct Iteration {
     computes: f64,
     loads: f64,
+    /// Of functions, in operations
+    calls: f64,
     stores: f64,
     /// Sums in registers
     sums: f64,
@@ -19,108 +35,187 @@ struct Iteration {
     vectors: f64,
     /// Sums that depend on each other only from iteration to iteration: side by side
     chains: f64,
+    /// Values that are merged into each of them, one after the other
+    depth: f64,
+    /// Part of a vector that is in use
+    part: f64,
+    /// Lanes that are merged at the end
+    ends: f64,
     /// Loads and stores of copies, which are loops of their own
     copied: [f64; 2],
 }
 
-/// Terms of all bodies, each in the share of the thread that has most to do; cycles in all
-pub(crate) fn terms(nest: &Unrolled<'_>, device: &Device, terms: &mut Vec<Term>) -> f64 {
-    let each = |((_, run), body): (&(Root, &[LoopId]), &Iteration)| {
+/// Terms of all bodies, each in the share of the thread that has most to do; cycles in all by what stands outside of all others
+pub(crate) fn terms(nest: &Unrolled<'_>, device: &Device, terms: &mut Vec<Term>) -> BTreeMap<Root, f64> {
+    let mut all = BTreeMap::new();
+    for ((root, run), body) in &bodies(nest) {
         if let Some((around, cycles)) = matrix::product(nest, run, device) {
-            let all = cycles * nest.trips(around) * threads::share(nest, around, device);
-            terms.push(Term::new(Name::MatrixUnits, all, around.last().copied()));
-            return all;
+            let cycles = cycles * nest.trips(around) * threads::share(nest, around, device);
+            terms.push(Term::new(Name::MatrixUnits, cycles, around.last().copied()));
+            *all.entry(*root).or_insert(0.0) += cycles;
+            continue;
         }
-        let parts = body.cycles(device);
-        let (trips, share) = (nest.trips(run), threads::share(nest, run, device));
-        let term = |(name, cycles): (Name, f64)| Term::new(name, cycles * trips * share, run.last().copied());
-        terms.extend(parts.terms.map(term));
-        parts.total * trips * share
-    };
-    iterations(nest).iter().map(each).sum()
+        let share = threads::share(nest, run, device);
+        let parts = body.best(nest, run, device);
+        let term = |(name, cycles): (Name, f64)| Term::new(name, cycles * share, run.last().copied());
+        terms.extend(parts.map(term));
+        *all.entry(*root).or_insert(0.0) += total(&parts) * share;
+    }
+    all
 }
 
-/// What one iteration of each run of loops does
-fn iterations<'a>(nest: &'a Unrolled<'_>) -> BTreeMap<(Root, &'a [LoopId]), Iteration> {
-    let mut bodies: BTreeMap<(Root, &[LoopId]), Iteration> = BTreeMap::new();
-    let place = |each: &'a Compute| (nest.root(&each.place, 0), &each.place.run[..]);
+/// What stands in each run of loops
+fn bodies<'a>(nest: &'a Unrolled<'_>) -> BTreeMap<(Root, &'a [LoopId]), Body<'a>> {
+    let mut bodies: BTreeMap<(Root, &[LoopId]), Body<'_>> = BTreeMap::new();
     for each in &nest.computes {
-        let body = bodies.entry(place(each)).or_default();
-        body.computes += each.cost;
+        let body = bodies.entry((nest.root(&each.place, 0), &each.place.run[..])).or_default();
+        body.pieces.entry(&each.place.flat[..]).or_default().computes.push(each);
     }
     let mut loaded = BTreeSet::new();
     for each in &nest.moves {
         let at = (nest.root(&each.place, nest.node(each).place), &each.place.run[..]);
         // What pieces of a tile load alike is loaded once.
         let first = nest.first_place(each).is_none_or(|first| {
-            each.stores || each.register || each.copy || loaded.insert((at, first, each.count.to_bits()))
+            let elements = nest.distinct(each, &each.place.flat).to_bits();
+            each.stores || each.register || each.copy || loaded.insert((at, first, elements))
         });
-        if !first {
-            continue;
-        }
         let body = bodies.entry(at).or_default();
-        if each.register {
-            let again = each.place.run.last().is_some_and(|id| !nest.follows(each, *id));
-            if each.merges {
-                body.sums += each.count;
-                body.chains += if again { each.count } else { 0.0 };
-            }
-            continue;
+        if first {
+            body.pieces.entry(&each.place.flat[..]).or_default().moves.push(each);
         }
-        if each.copy {
-            body.copied[usize::from(each.stores)] += each.count;
-            continue;
-        }
-        if each.stores {
-            body.stores += each.count;
-        } else if each.lanes {
-            body.vectors += each.count;
-        }
-        if !each.stores || each.merges {
-            body.loads += each.count;
-        }
-    }
-    // Sums that loops yield
-    for each in nest.computes.iter().filter(|each| yields(nest, &each.place)) {
-        let Some(body) = bodies.get_mut(&place(each)).filter(|body| body.sums == 0.0) else {
-            continue;
-        };
-        let copies = each.place.flat.iter().filter(|id| !nest.is_lanes(**id));
-        body.chains += each.chains * copies.map(|id| nest.trip(*id)).product::<f64>();
     }
     bodies
 }
 
-fn yields(nest: &Unrolled<'_>, place: &LoopsAround) -> bool {
-    place.run.last().is_some_and(|id| nest.reduces(*id)) || place.flat.iter().any(|id| nest.reduces(*id))
+type Terms = [(Name, f64); 7];
+
+fn total(terms: &Terms) -> f64 {
+    terms.iter().map(|(_, cycles)| cycles).sum()
 }
 
-/// Cycles of one iteration
-struct Cycles {
-    terms: [(Name, f64); 6],
-    total: f64,
+impl Body<'_> {
+    /// Cycles of all iterations, with the lanes that take least
+    fn best(&self, nest: &Unrolled<'_>, run: &[LoopId], device: &Device) -> Terms {
+        let outer = run.split_last().map_or(1.0, |(_, outer)| nest.trips(outer));
+        let copies = self.pieces.iter().map(|(flat, piece)| piece.best(nest, flat, run, device));
+        let copies = copies.fold(Iteration::default(), Iteration::and).cycles(nest.trips(run), outer, device);
+        // Iterations of the innermost loop that runs may be lanes, where all of its body can be.
+        let moves: Vec<&Transfer> =
+            self.pieces.values().flat_map(|piece| piece.moves.iter().copied()).collect();
+        let free = self.pieces.values().all(|piece| piece.may_be_lanes(nest));
+        let Some(lanes) = Lanes::running(nest, &moves, run).filter(|_| free) else { return copies };
+        let iteration = |piece: &Piece<'_>| piece.iteration(nest, &lanes, run);
+        let all = self.pieces.values().map(iteration).fold(Iteration::default(), Iteration::and);
+        let vectors = all.cycles(lanes.steps(nest, run), outer, device);
+        if total(&vectors) < total(&copies) { vectors } else { copies }
+    }
+}
+
+impl Piece<'_> {
+    /// Compilers find no lanes where functions are called and elements replaced
+    fn may_be_lanes(&self, nest: &Unrolled<'_>) -> bool {
+        let stated =
+            |flat: &[LoopId]| flat.iter().any(|id| nest.level(*id) == Level::Vector && nest.trip(*id) > 1.0);
+        !self.computes.iter().any(|each| each.calls > 0.0 || stated(&each.place.flat))
+            && !self.moves.iter().any(|each| each.guarded || stated(&each.place.flat) || each.copy)
+    }
+
+    /// One iteration, with the lanes of copies that take least
+    fn best(&self, nest: &Unrolled<'_>, flat: &[LoopId], run: &[LoopId], device: &Device) -> Iteration {
+        let lanes = Lanes::of_copies(nest, &self.moves, flat, self.may_be_lanes(nest));
+        let all = lanes.iter().map(|lanes| self.iteration(nest, lanes, run));
+        let cycles = |all: &Iteration| total(&all.cycles(1.0, 0.0, device));
+        all.min_by(|a, b| cycles(a).total_cmp(&cycles(b))).unwrap_or_default()
+    }
+
+    /// What one iteration does
+    fn iteration(&self, nest: &Unrolled<'_>, lanes: &Lanes, run: &[LoopId]) -> Iteration {
+        let mut all = Iteration { depth: 1.0, part: lanes.part(), ..Iteration::default() };
+        let last = run.last().copied();
+        for each in &self.computes {
+            all.computes += each.cost * lanes.copies(nest, &each.place.flat);
+            all.calls += each.calls * lanes.calls(nest, &each.place.flat);
+        }
+        for each in &self.moves {
+            if each.copy {
+                all.copied[usize::from(each.stores)] += each.copied;
+                continue;
+            }
+            let (count, moving) = lanes.accesses(nest, each);
+            // What no iteration of the innermost loop moves is in a register meanwhile.
+            let stays = each.merges && each.carried;
+            if each.register || stays {
+                if each.merges {
+                    all.sums += count;
+                    all.chains += if stays { count } else { 0.0 };
+                    all.depth = all.depth.max(lanes.copies(nest, &each.place.flat) / count);
+                }
+                continue;
+            }
+            if each.stores {
+                all.stores += count;
+            } else if moving && count < lanes.copies(nest, &each.place.flat) {
+                all.vectors += count;
+            }
+            if !each.stores || each.merges {
+                all.loads += count;
+            }
+        }
+        // Sums that loops yield
+        for each in self.computes.iter().filter(|each| each.yields > 0.0 && all.sums == 0.0) {
+            let reduced = |id: &&LoopId| nest.reduces(**id);
+            let inner: f64 = each.place.flat.iter().filter(reduced).map(|id| nest.trip(*id)).product();
+            if last.is_some_and(|id| nest.reduces(id)) || inner > 1.0 {
+                all.chains += each.yields;
+                all.depth = all.depth.max(if lanes.merged(nest) { 1.0 } else { inner });
+            }
+        }
+        if lanes.merged(nest) {
+            let interleaved = if lanes.running.is_some() { nest.costs().code.interleaved } else { 1.0 };
+            all.ends = all.chains.max(1.0);
+            all.chains *= interleaved;
+        }
+        all
+    }
 }
 
 impl Iteration {
-    fn cycles(&self, device: &Device) -> Cycles {
+    /// Both in one body
+    fn and(self, other: Iteration) -> Iteration {
+        Iteration {
+            computes: self.computes + other.computes,
+            loads: self.loads + other.loads,
+            calls: self.calls + other.calls,
+            stores: self.stores + other.stores,
+            sums: self.sums + other.sums,
+            vectors: self.vectors + other.vectors,
+            chains: self.chains + other.chains,
+            depth: self.depth.max(other.depth),
+            part: self.part.max(other.part),
+            ends: self.ends + other.ends,
+            copied: [self.copied[0] + other.copied[0], self.copied[1] + other.copied[1]],
+        }
+    }
+
+    /// Of so many iterations, in so many executions of the innermost loop
+    fn cycles(&self, times: f64, outer: f64, device: &Device) -> Terms {
         let of = &device.costs.instructions;
-        let loads = self.loads + registers::loads(self.sums, self.vectors, device);
-        let fitting = issue::cycles(of, self.computes, self.loads, self.stores);
-        let issued = issue::cycles(of, self.computes, loads, self.stores);
-        let busy = issued.max(latency::cycles(of, self.computes, self.chains));
+        let loads = self.loads;
+        let fitting = issue::cycles(of, self.computes + self.calls, self.loads, self.stores);
+        let spilled = registers::loads(self.sums, self.vectors, device) / of.loads * self.part * self.part;
+        let issued = fitting + spilled;
+        let busy = issued.max(latency::waiting(of, self.chains, self.depth));
         let body = busy + of.iteration;
         let length = loops::length(of, self.computes + loads + self.stores);
         let copied = issue::cycles(of, 0.0, self.copied[0], self.copied[1]);
-        Cycles {
-            terms: [
-                (Name::Issue, fitting),
-                (Name::Spills, issued - fitting),
-                (Name::Latency, busy - issued),
-                (Name::Loops, of.iteration),
-                (Name::Length, body * (length - 1.0)),
-                (Name::Copies, copied),
-            ],
-            total: body * length + copied,
-        }
+        [
+            (Name::Issue, fitting * times),
+            (Name::Spills, (issued - fitting) * times),
+            (Name::Latency, (busy - issued) * times),
+            (Name::Loops, of.iteration * times),
+            (Name::Length, body * (length - 1.0) * times),
+            (Name::Copies, copied * times),
+            (Name::Ends, (device.costs.code.inner_loop + self.ends * device.costs.code.merged_lane) * outer),
+        ]
     }
 }

@@ -101,7 +101,7 @@ func.func @f(%a: tensor<64xf32>, %b: tensor<64xf32>) -> tensor<64xf32> {
     std::fs::write(&device, format!("{numbers}[threads]\nsource = \"vendor\"\nfork.cycles = 1000\n"))
         .expect("the folder for temporary files of tests can be written");
     let pipeline = format!("--pipeline=func.func(mdh-schedule{{target={}}})", device.display());
-    let said = "has no numbers in `instructions`, `caches`, `register_tiles`: assumed ones are used";
+    let said = "has no numbers in `instructions`, `caches`, `register_tiles`, `code`: assumed ones are used";
     expect("own-device", program, &[&pipeline], (0, "mdh.schedule", said));
     expect("host-device", program, &["--pipeline=func.func(mdh-schedule)"], (0, "mdh.schedule", ""));
     std::fs::remove_file(device).expect("it was made");

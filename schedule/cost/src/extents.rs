@@ -1,0 +1,132 @@
+//! Bytes that accesses touch while loops run.
+
+use crate::unrolled::{Transfer, Unrolled, is_linear};
+use terrace_analysis::{Range, range_of};
+use terrace_schedule_model::nest::{Index, LoopId};
+
+impl Unrolled<'_> {
+    /// Bytes, in whole lines, that accesses of one buffer touch while these of their loops run, and copies of the body
+    pub fn footprint(&self, group: &[&Transfer], inner: &[LoopId]) -> f64 {
+        let line = self.costs().caches.line;
+        let Some(first) = group.first() else { return 0.0 };
+        let nest = self.nest();
+        let shape = &nest.buffer_of(self.node(first)).shape;
+        let all = group.iter().map(|each| self.extents(each, inner)).reduce(|mut all, one| {
+            all.iter_mut().zip(one).for_each(|(all, one)| all.join(one));
+            all
+        });
+        let all = all.unwrap_or_default();
+        let Some((last, others)) = all.split_last() else { return line };
+        let most = |n: usize| shape.get(n).map_or(f64::INFINITY, |size| (*size).max(1) as f64);
+        let rows: f64 = others.iter().enumerate().map(|(n, own)| own.count().min(most(n))).product();
+        // Elements further apart than a line have one each; whole rows follow each other.
+        let (width, row) = (last.count(), most(others.len()));
+        let lines = |elements: f64| (elements * first.bytes / line).ceil();
+        let bytes = match width >= row && last.runs == 1.0 {
+            true => lines(rows * row) * line,
+            false => rows * width.min(lines(last.span().min(row))).min(last.runs * lines(last.run)) * line,
+        };
+        let trips = |each: &&Transfer| self.trips(inner) * self.trips(&each.place.flat);
+        if bytes.is_finite() { bytes } else { group.iter().map(trips).fold(0.0, f64::max) * line }
+    }
+
+    /// Elements of the last dimension between iterations of each of these loops, and its iterations; where there are no quotients
+    fn strides(&self, each: &Transfer, loops: &[LoopId]) -> Option<Vec<(f64, f64)>> {
+        let access = self.node(each);
+        if !access.domain.is_empty() || !access.map.results.last().is_some_and(is_linear) {
+            return None;
+        }
+        let zero = vec![0; access.map.dims as usize];
+        let at = |dims: &[i64]| access.map.eval(dims, &[])?.last().copied();
+        let first = at(&zero)?;
+        let one = |id: &LoopId| {
+            let dim = access.dim_of(*id)?;
+            let mut dims = zero.clone();
+            *dims.get_mut(dim)? = self.nest().run(*id).tile;
+            Some((((at(&dims)? - first) as f64).abs(), self.trips(&[*id])))
+        };
+        Some(loops.iter().filter_map(one).filter(|(stride, _)| *stride > 0.0).collect())
+    }
+
+    /// Where an access is along each dimension of its buffer
+    fn extents(&self, each: &Transfer, inner: &[LoopId]) -> Vec<Extent> {
+        let access = self.node(each);
+        let own = access.domain.iter().map(|size| Range::below((*size).max(1)).unwrap_or(Range::one(0)));
+        let runs = |id: &LoopId| inner.contains(id) || each.place.flat.contains(id);
+        let of_index = |index: &Index| match index.as_loop().filter(runs) {
+            Some(id) => self.nest().range(id),
+            None => Range::one(0),
+        };
+        let ranges: Vec<Range> = own.chain(access.over.iter().map(of_index)).collect();
+        let mut all: Vec<Extent> =
+            access.map.results.iter().map(|expr| Extent::of(range_of(expr, &ranges))).collect();
+        let line = self.costs().caches.line / each.bytes;
+        let loops: Vec<LoopId> = inner.iter().chain(&each.place.flat).copied().collect();
+        if let (Some(last), Some(strides)) = (all.last_mut(), self.strides(each, &loops)) {
+            (last.run, last.runs) = merged(strides, line);
+            last.line = line;
+        }
+        all
+    }
+}
+
+/// Elements that loops at these strides find one after the other, and how many times
+fn merged(mut strides: Vec<(f64, f64)>, line: f64) -> (f64, f64) {
+    strides.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (mut run, mut runs) = (1.0, 1.0);
+    for (stride, trip) in strides {
+        match stride <= f64::max(run, line) {
+            true => run += stride * (trip - 1.0),
+            false => runs *= trip,
+        }
+    }
+    (run, runs)
+}
+
+/// Places along a dimension: from the least to the greatest, and how many of them
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Extent {
+    least: f64,
+    greatest: f64,
+    count: f64,
+    /// Elements that follow each other, or are in one line
+    run: f64,
+    /// How many times
+    runs: f64,
+    /// Elements of a line
+    line: f64,
+}
+
+impl Extent {
+    fn of(range: Option<Range>) -> Extent {
+        let Some(range) = range else {
+            let all = f64::INFINITY;
+            return Extent { least: 0.0, greatest: all, count: all, run: all, runs: 1.0, line: 1.0 };
+        };
+        let (least, greatest) = (range.min() as f64, range.max() as f64);
+        let count = range.count() as f64;
+        Extent { least, greatest, count, run: greatest - least + 1.0, runs: 1.0, line: 1.0 }
+    }
+
+    fn span(&self) -> f64 {
+        self.greatest - self.least + 1.0
+    }
+
+    fn count(&self) -> f64 {
+        self.count.min(self.span())
+    }
+
+    /// Both; what is at the same places is there once
+    fn join(&mut self, other: Extent) {
+        if (self.least, self.greatest) != (other.least, other.greatest) {
+            self.count += other.count;
+            let apart = (self.least - other.least).abs();
+            match apart <= self.run.max(other.run).max(self.line) {
+                true => self.run = self.run.max(other.run) + apart,
+                false => self.runs += other.runs,
+            }
+        }
+        self.least = self.least.min(other.least);
+        self.greatest = self.greatest.max(other.greatest);
+    }
+}

@@ -1,0 +1,57 @@
+//! Loops that are copies of a body, and how often those run that a bound cuts.
+
+use terrace_devices::Level;
+use terrace_schedule_model::nest_arena::Id;
+use terrace_schedule_model::nest_decided::Decided;
+
+/// Longest loop that is unrolled only because it walks through registers: what `sched-legalize` does
+const ROW: i64 = 16;
+
+/// Iterations of each loop: a bound at the end of a dimension cuts what tiles that do not divide it leave over
+pub(crate) fn filled(nest: &Decided<'_>) -> Vec<f64> {
+    let mut filled: Vec<f64> = Vec::new();
+    // The part of a loop's tiles that is there
+    let mut parts: Vec<f64> = Vec::new();
+    for id in nest.loops.ids() {
+        let (own, run) = (&nest.loops[id], nest.run(id));
+        let outer = nest.outside(id).find(|outer| own.dim.is_some() && nest.loops[*outer].dim == own.dim);
+        let part = outer.map_or(1.0, |outer| parts[outer.index()]);
+        let (trip, extent) = (run.trip.max(1) as f64, run.extent.max(1) as f64);
+        let cut = own.limit.is_some() && outer.is_some();
+        let count = if cut { (extent * part / run.tile.max(1) as f64).clamp(1.0, trip) } else { trip };
+        filled.push(count);
+        let covered = count * run.tile.max(1) as f64;
+        parts.push(if cut { 1.0 } else { (extent * part / covered).min(1.0) });
+    }
+    filled
+}
+
+/// Loops that are copies of a body or lanes: those at such a level, those that find elements of private memory, and inner ones of few
+/// iterations, which compilers unroll
+pub(crate) fn flat(nest: &Decided<'_>, unrolled: f64) -> Vec<bool> {
+    let mut flat: Vec<bool> =
+        nest.loops.ids().map(|id| matches!(nest.level(id), Level::Unroll | Level::Vector)).collect();
+    let mut private = vec![false; flat.len()];
+    for access in nest.accesses.iter().filter(|access| nest.buffer_of(access).is_private()) {
+        let within = nest.between_uses(access.buffer, access.around.inside);
+        for id in access.over.iter().filter_map(|index| index.as_loop()) {
+            let run = nest.run(id);
+            flat[id.index()] |= within.contains(&id) && run.level == Level::Seq && run.trip <= ROW;
+            private[id.index()] |= within.contains(&id) && run.level == Level::Seq;
+        }
+    }
+    // A loop around one that runs is a loop.
+    let mut copies = vec![1.0; flat.len()];
+    for id in nest.loops.ids().rev() {
+        let inside = nest.inside(id).all(|id| flat[id.index()]);
+        let trip = if nest.level(id) == Level::Vector { 1.0 } else { nest.trip(id).max(1) as f64 };
+        let all = trip * copies[id.index()];
+        let most = if private[id.index()] { unrolled * ROW as f64 } else { unrolled };
+        let short = nest.level(id) == Level::Seq && all <= most;
+        flat[id.index()] = inside && (flat[id.index()] || short);
+        if let Some(parent) = nest.parent(id) {
+            copies[parent.index()] = f64::max(copies[parent.index()], all);
+        }
+    }
+    flat
+}

@@ -1,0 +1,216 @@
+//! Which copies of a body, or iterations of the loop around it, are lanes of vectors.
+//!
+//! Loops at `vector` state it. Else compilers join what they find: copies that write next to each other, copies in any direction,
+//! or iterations of the innermost loop that runs, where its values may be merged in any order. All of these are candidates; the
+//! one that takes least time counts.
+
+use crate::unrolled::{Transfer, Unrolled};
+use terrace_devices::Level;
+use terrace_schedule_model::nest::{APART, LoopId};
+use terrace_schedule_model::nest_combine::{Combination, Order};
+
+/// Most loops of copies that are tried one by one
+const TRIED: usize = 4;
+
+/// Lanes of one body
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Lanes {
+    /// Loops whose iterations are lanes, the one with neighbors first
+    loops: Vec<LoopId>,
+    /// Lanes in all
+    count: f64,
+    /// Lanes of one vector
+    width: f64,
+    /// The loop is one that runs: a body has one vector of lanes, and the loop fewer iterations
+    pub running: Option<LoopId>,
+    /// The schedule says so
+    stated: bool,
+    /// More than a vector, and no power of two: the compiler takes such lanes apart
+    uneven: bool,
+}
+
+/// How an access goes along lanes
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Along {
+    /// All lanes have one element
+    Stays,
+    /// Neighbors, so many elements apart at most as loads and shuffles make vectors of
+    Row(f64),
+    /// Each lane by itself
+    Scattered,
+}
+
+impl Lanes {
+    /// One lane
+    pub fn none() -> Lanes {
+        Lanes { loops: Vec::new(), count: 1.0, width: 1.0, running: None, stated: false, uneven: false }
+    }
+
+    /// What may be lanes of a piece with these accesses, in these loops of copies: those that are stated, else what compilers may find
+    pub fn of_copies(nest: &Unrolled<'_>, moves: &[&Transfer], flat: &[LoopId], found: bool) -> Vec<Lanes> {
+        let several = |id: &LoopId| nest.trip(*id) > 1.0;
+        let width = width(nest, moves);
+        let of = |loops: Vec<LoopId>, stated: bool| {
+            let count = nest.counts(&loops);
+            let uneven = stated && count > width && (count as u64).count_ones() > 1;
+            Lanes { loops, count, width, running: None, stated, uneven }
+        };
+        let is_vector = |id: &LoopId| nest.level(*id) == Level::Vector;
+        let stated: Vec<LoopId> = flat.iter().copied().filter(is_vector).filter(several).collect();
+        if !stated.is_empty() {
+            return vec![of(stated, true)];
+        }
+        let mut all = vec![Lanes::none()];
+        if !found {
+            return all;
+        }
+        let copies = || flat.iter().copied().filter(|id| nest.is_free(*id)).filter(several);
+        let writes = moves.iter().find(|each| each.stores && !each.copy);
+        let row = writes.map(|each| row(nest, each, copies())).unwrap_or_default();
+        if row.len() > 1 {
+            all.push(of(row, false));
+        }
+        all.extend(copies().take(TRIED).map(|id| of(vec![id], false)));
+        all
+    }
+
+    /// Iterations of the innermost loop that runs, of a body with these accesses
+    pub fn running(nest: &Unrolled<'_>, moves: &[&Transfer], run: &[LoopId]) -> Option<Lanes> {
+        let id = *run.last()?;
+        let free = nest.trip(id) > 1.0 && nest.is_innermost(id) && nest.is_free(id) && !nest.forks(id);
+        free.then(|| Lanes {
+            loops: vec![id],
+            count: nest.trip(id),
+            width: width(nest, moves),
+            running: Some(id),
+            stated: false,
+            uneven: false,
+        })
+    }
+
+    /// Instructions for all lanes, or for those of one iteration
+    fn vectors(&self, nest: &Unrolled<'_>) -> f64 {
+        match self.uneven {
+            _ if self.running.is_some() => 1.0,
+            true => self.count * nest.costs().code.uneven_lane,
+            false => pieces(self.count, self.width, self.stated),
+        }
+    }
+
+    /// Iterations of the innermost loop
+    pub fn steps(&self, nest: &Unrolled<'_>, run: &[LoopId]) -> f64 {
+        match (self.running, run.split_last()) {
+            (Some(_), Some((last, outer))) => {
+                nest.trips(outer) * pieces(nest.trips(std::slice::from_ref(last)).round(), self.width, false)
+            }
+            _ => nest.trips(run),
+        }
+    }
+
+    /// Copies of an instruction that is not an access
+    pub fn copies(&self, nest: &Unrolled<'_>, flat: &[LoopId]) -> f64 {
+        let copies: f64 =
+            flat.iter().filter(|id| !self.loops.contains(id)).map(|id| nest.trip(*id)).product();
+        let lanes = self.running.is_some() || flat.iter().any(|id| self.loops.contains(id));
+        if lanes { copies * self.vectors(nest) } else { copies }
+    }
+
+    /// Instructions of an access, and whether it moves with the lanes
+    pub fn accesses(&self, nest: &Unrolled<'_>, each: &Transfer) -> (f64, bool) {
+        let mut flat = each.place.flat.clone();
+        flat.retain(|id| !self.loops.contains(id));
+        let others = nest.distinct(each, &flat);
+        let lanes = if self.running.is_some() { self.width } else { self.count };
+        match self.along(nest, each) {
+            Along::Stays => (others, false),
+            Along::Row(apart) if !self.uneven => (others * self.vectors(nest) * (2.0 * apart - 1.0), true),
+            _ => (others * lanes, true),
+        }
+    }
+
+    fn along(&self, nest: &Unrolled<'_>, each: &Transfer) -> Along {
+        if let Some(id) = self.running {
+            let stride = nest.stride(each, id);
+            let inner = row(nest, each, each.place.flat.iter().copied());
+            return match nest.follows(each, id) {
+                false => Along::Stays,
+                true if stride == Some(nest.counts(&inner))
+                    && nest.stays_in_row(each, &[&inner[..], &[id]].concat()) =>
+                {
+                    Along::Row(1.0)
+                }
+                true => Along::Scattered,
+            };
+        }
+        let moving: Vec<LoopId> = self.loops.iter().copied().filter(|id| nest.follows(each, *id)).collect();
+        let Some(first) = moving.first() else { return Along::Stays };
+        if !nest.stays_in_row(each, &moving) {
+            return Along::Scattered;
+        }
+        let apart = nest.stride(each, *first).unwrap_or(0.0);
+        if apart == 1.0
+            && (moving.len() == 1 || row(nest, each, moving.iter().copied()).len() == moving.len())
+        {
+            return Along::Row(1.0);
+        }
+        let close = self.stated && moving.len() == 1 && !each.stores;
+        if close && (1.0..=APART as f64).contains(&apart) { Along::Row(apart) } else { Along::Scattered }
+    }
+
+    /// Calls of functions, each for a vector where lanes are stated, in operations
+    pub fn calls(&self, nest: &Unrolled<'_>, flat: &[LoopId]) -> f64 {
+        match self.stated {
+            true => self.copies(nest, flat) * nest.costs().instructions.call,
+            false => nest.counts(flat) * nest.costs().code.library_call,
+        }
+    }
+
+    /// Are values of lanes merged?
+    pub fn merged(&self, nest: &Unrolled<'_>) -> bool {
+        self.loops.iter().any(|id| nest.reduces(*id))
+    }
+
+    /// Part of a vector that is in use
+    pub fn part(&self) -> f64 {
+        self.count.min(self.width) / self.width
+    }
+}
+
+/// Lanes of a vector of the widest elements
+fn width(nest: &Unrolled<'_>, moves: &[&Transfer]) -> f64 {
+    let bytes = moves.iter().filter(|each| !each.copy).map(|each| each.bytes).fold(4.0, f64::max);
+    (nest.vector() / bytes).max(1.0)
+}
+
+/// Instructions for so many elements: whole vectors, then, where compilers find them, halves of the one before
+fn pieces(count: f64, width: f64, stated: bool) -> f64 {
+    let whole = (count / width).floor();
+    let remaining = count - whole * width;
+    match stated {
+        true => whole + if remaining > 0.0 { 1.0 } else { 0.0 },
+        false => whole + f64::from((remaining as u64).count_ones()),
+    }
+}
+
+/// Loops that together go through neighbors, the innermost first: the next one goes on where the one before ends
+fn row(nest: &Unrolled<'_>, each: &Transfer, loops: impl Iterator<Item = LoopId>) -> Vec<LoopId> {
+    let mut strides: Vec<(f64, LoopId)> = loops
+        .filter_map(|id| Some((nest.stride(each, id)?, id)))
+        .filter(|(stride, _)| *stride > 0.0)
+        .collect();
+    strides.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (mut found, mut next) = (Vec::new(), 1.0);
+    for (stride, id) in strides {
+        if stride != next {
+            break;
+        }
+        found.push(id);
+        next *= nest.trip(id);
+    }
+    if nest.stays_in_row(each, &found) { found } else { Vec::new() }
+}
+
+/// May compilers change the order of a loop's iterations?
+pub(crate) fn is_free(kind: Combination, order: Order) -> bool {
+    kind == Combination::Cc || (kind == Combination::Pw && order != Order::Source)
+}
