@@ -88,6 +88,8 @@ pub struct Device {
     pub partial_vectors: bool,
     /// What multiplies small matrices in one instruction
     pub matrix_units: Vec<MatrixUnit>,
+    /// Floats of 16 bits with arithmetic of their own; others are computed in a wider type
+    pub narrow_floats: Vec<String>,
     /// Memory of one thread; 0: not known
     pub private_bytes: i64,
     /// What things cost
@@ -195,7 +197,14 @@ impl Device {
         let text = FILES.iter().find(|(file, _)| *file == name).map_or("", |(_, text)| text);
         let device =
             Device::parse(name, text).unwrap_or_else(|why| panic!("a built-in file is well formed: {why}"));
-        Device { matrix_units: MatrixUnit::present(), ..device }
+        #[cfg(target_arch = "x86_64")]
+        let halves = std::is_x86_feature_detected!("avx512fp16");
+        #[cfg(target_arch = "aarch64")]
+        let halves = std::arch::is_aarch64_feature_detected!("fp16");
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        let halves = false;
+        let narrow_floats = if halves { vec!["f16".to_owned()] } else { Vec::new() };
+        Device { matrix_units: MatrixUnit::present(), narrow_floats, ..device }
     }
 
     /// From a file's text
@@ -239,7 +248,7 @@ mod tests {
         assert!(Device::find("abacus").expect_err("unknown").to_string().contains("there are host"));
         let text = "kind = \"host\"\nunits = 4\nregisters = 16\nlanes = 4\n";
         let expected = "`lanes` is not known; there are description, kind, units, vector_bytes, registers, memory, \
-                        block_threads, block_max, grid_max, warp, levels, barriers, vector_widths, partial_vectors, matrix_units, private_bytes, instructions, caches, \
+                        block_threads, block_max, grid_max, warp, levels, barriers, vector_widths, partial_vectors, matrix_units, narrow_floats, private_bytes, instructions, caches, \
                         register_tiles, matrix_tiles, code, threads, occupancy, grid, grid_latency\n --> x.toml:4:1\n  |\n4 | lanes = 4\n  | ^^^^^";
         assert_eq!(wrong(text), expected);
     }

@@ -67,6 +67,7 @@ fn device(name: &str, table: &Spanned<DeTable<'_>>) -> Read<Device> {
         "vector_widths",
         "partial_vectors",
         "matrix_units",
+        "narrow_floats",
         "private_bytes",
     ];
     known.extend(Costs::HOST.iter().chain(Costs::GRID));
@@ -114,6 +115,7 @@ fn device(name: &str, table: &Spanned<DeTable<'_>>) -> Read<Device> {
         vector_widths: widths("vector_widths")?,
         partial_vectors: keys.flag("partial_vectors")?,
         matrix_units: matrix_units(&keys, kind)?,
+        narrow_floats: keys.words("narrow_floats", &["f16", "bf16"])?,
         private_bytes: keys.int("private_bytes", Some(0), 0)?,
         costs,
     })

@@ -53,6 +53,9 @@ impl Device {
             let words: Vec<&str> = self.matrix_units.iter().map(|unit| unit.word()).collect();
             let _ = writeln!(out, "matrix_units = {words:?}");
         }
+        if !self.narrow_floats.is_empty() {
+            let _ = writeln!(out, "narrow_floats = {:?}", self.narrow_floats);
+        }
         self.blocks(&mut out);
         out
     }

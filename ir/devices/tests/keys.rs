@@ -180,3 +180,12 @@ fn matrix_units_are_words() {
     assert_eq!(wrong(&format!("{HOST}matrix_units = [\"mma\"]\n")), "`mma` is not one of amx-int8, amx-bf16");
     assert_eq!(wrong(&format!("{GRID}matrix_units = [\"amx-int8\"]\n")), "a grid has no `matrix_units`");
 }
+
+#[test]
+fn narrow_floats_are_words() {
+    let device = read(&format!("{GRID}narrow_floats = [\"f16\", \"bf16\"]\n"));
+    assert_eq!(device.narrow_floats, ["f16", "bf16"]);
+    assert_eq!(Device::parse("own", &device.text("")), Ok(device));
+    assert!(read(HOST).narrow_floats.is_empty());
+    assert_eq!(wrong(&format!("{HOST}narrow_floats = [\"f8\"]\n")), "`f8` is not one of f16, bf16");
+}

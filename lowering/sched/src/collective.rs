@@ -8,65 +8,16 @@
 use crate::codes;
 use crate::emit::{Emit, Res};
 use crate::indices::IndexExprs;
-use crate::requests::Request;
 use crate::state::Grid;
+use crate::walk::{Number, Request, Walk};
 use terrace_analysis::{Range, coefficient_of};
 use terrace_dialect_arith::CmpIPredicate;
 use terrace_dialect_sched::{Copy, Per, Space, space};
 use terrace_ir::{OpId, Type, TypeKind, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
-/// Most elements of a thread that are unrolled as a whole: loads in flight are registers
-const UNROLLED: i64 = 16;
-
 /// Elements of a batch where there are more
 const BATCH: i64 = 8;
-
-/// A copy that threads run together: its elements in the order in which they are numbered, and the share of a thread
-pub(crate) struct Walk {
-    pub copy: Copy,
-    pub sizes: Vec<i64>,
-    /// Dimensions, the fastest last
-    pub order: Vec<usize>,
-    /// A thread's number among `members`
-    id: Value,
-    members: i64,
-    /// How a request accesses both sides
-    pub request: Request,
-}
-
-/// A request's number: the sum of values and a constant
-#[derive(Clone, Copy)]
-pub(crate) struct Number<'a> {
-    values: &'a [Value],
-    constant: i64,
-}
-
-impl Walk {
-    pub fn number(&self, round: i64) -> Number<'_> {
-        Number { values: std::slice::from_ref(&self.id), constant: round * self.members }
-    }
-
-    /// Requests of all threads
-    fn requests(&self) -> i64 {
-        self.sizes.iter().fold(1i64, |all, size| all.saturating_mul(*size)) / self.request.elements
-    }
-
-    /// Rounds in which every thread has a request
-    pub fn whole(&self) -> i64 {
-        self.requests() / self.members
-    }
-
-    /// Requests that remain
-    fn left(&self) -> i64 {
-        self.requests() % self.members
-    }
-
-    /// Are all of a thread's loads issued before its stores?
-    fn is_unrolled(&self) -> bool {
-        self.whole() * self.request.elements <= UNROLLED
-    }
-}
 
 impl Emit<'_> {
     /// A copy that the threads of the block run together, each every n-th element

@@ -4,7 +4,7 @@
 //! `passes/sched`. Codes: E053x. Files, from the ones that use no other to the ones that use most:
 //!
 //! - `pipelined_copies`, `uneven`: what the IR says of copies that run ahead, and of loops of different length.
-//! - `waits`, `state`, `emit`: accesses since the last barrier, what stands around an op, what stands for its values.
+//! - `walk`, `requests`: how threads that copy together visit elements; `waits`, `state`, `emit`: accesses since the last barrier, what stands around an op, what stands for its values.
 //! - `indices`, `memory`, `strided`, `operators`, `float_order`, `straight`: index expressions, reads and writes, reads of lanes
 //!   that are a few elements apart, combine operators, floats as integers in the same order, ops without loops.
 //! - `nest`, `peel`, `carry`, `deferred_writes`: sequential, unrolled and vector loops; peeled remainders; rows that iterations
@@ -39,6 +39,7 @@ pub mod to_scf;
 mod trees;
 pub mod uneven;
 mod waits;
+mod walk;
 
 use terrace_pass::PassInfo;
 

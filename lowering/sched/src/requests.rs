@@ -4,8 +4,8 @@
 //! multiple of its elements, and so do all indices that it starts at. So it lies within the bounds as a whole, or outside.
 //! Where the other side does not store these elements side by side, they are accessed one by one there: through registers.
 
-use crate::collective::{Number, Walk};
 use crate::emit::{Emit, Res, Val};
+use crate::walk::{Number, Request, Walk};
 use terrace_analysis::coefficient_of;
 use terrace_dialect_memref as memref;
 use terrace_dialect_sched::{Space, space};
@@ -15,23 +15,6 @@ use terrace_support::affine::AffineMap;
 
 /// Bytes of a request, the most first
 const BYTES: [i64; 2] = [16, 8];
-
-/// How a copy accesses memory
-#[derive(Clone, Copy)]
-pub(crate) struct Request {
-    /// Elements side by side along the fastest dimension
-    pub elements: i64,
-    /// One load has them
-    loads: bool,
-    /// One store has them
-    stores: bool,
-}
-
-impl Default for Request {
-    fn default() -> Request {
-        Request { elements: 1, loads: false, stores: false }
-    }
-}
 
 impl Emit<'_> {
     /// The widest request of which every thread has one

@@ -7,9 +7,9 @@
 //! writes what is being read.
 //! Copies that depend on other values of the body, or on memory written in the loop, stay where they are.
 
-use crate::collective::Walk;
 use crate::emit::{Emit, Res, Val};
 use crate::pipelined_copies::Staged;
+use crate::walk::Walk;
 use terrace_analysis::Range;
 use terrace_dialect_arith::{self as arith, CmpIPredicate};
 use terrace_dialect_sched::LoopInfo;

@@ -80,4 +80,31 @@ terrace_diag::codes! {
     /// }
     /// ```
     pub CHOICE: "E0673" Verifier "why a schedule was chosen";
+    /// A computation calculates in a type of floats that the device has no arithmetic of: it is computed in a wider type and rounded after each
+    /// operation, which takes longer. It is a remark, one for each type in a function. Sums can be wide throughout: `sum<f32>` in tensor text.
+    ///
+    /// Wrong, with `terrace-opt x.mlir --pipeline='func.func(mdh-schedule{target=x86-64-v4})'`:
+    ///
+    /// ```mlir
+    /// func.func @f(%A: tensor<64xbf16>) -> tensor<64xbf16> {
+    ///   %c = mdh.compute (i in 64) ins(%a = %A[i]) outs([i]) {
+    ///     %p = arith.mulf %a, %a : bf16
+    ///     mdh.yield %p : bf16
+    ///   } : (tensor<64xbf16>) -> tensor<64xbf16>
+    ///   return %c : tensor<64xbf16>
+    /// }
+    /// ```
+    ///
+    /// Right:
+    ///
+    /// ```mlir
+    /// func.func @f(%A: tensor<64xf32>) -> tensor<64xf32> {
+    ///   %c = mdh.compute (i in 64) ins(%a = %A[i]) outs([i]) {
+    ///     %p = arith.mulf %a, %a : f32
+    ///     mdh.yield %p : f32
+    ///   } : (tensor<64xf32>) -> tensor<64xf32>
+    ///   return %c : tensor<64xf32>
+    /// }
+    /// ```
+    pub WIDER: "E0674" Verifier "computed in a wider type";
 }

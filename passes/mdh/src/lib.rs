@@ -8,7 +8,8 @@
 //! - [`access`]: how inputs and outputs move with each dimension, read from IR; `terrace_schedule_choose` knows no more of a computation;
 //! - [`parts`]: a reduction in two computations, for grids; [`grid`]: when, and scans; [`mechanism`]: how blocks of a given schedule meet;
 //!   [`fits`]: does it fit its device; [`operators`]: functions that lanes can take;
-//! - `implied`: what follows from a schedule, whoever wrote it; `scatter`: points that name their places; `prefixes`: what prefixes are of, before them.
+//! - `implied`: what follows from a schedule, whoever wrote it; `scatter`: points that name their places; `prefixes`: what prefixes are of, before them;
+//!   `wider`: floats that a device computes in a wider type.
 
 pub mod access;
 pub mod check_operators;
@@ -26,6 +27,7 @@ mod prefixes;
 mod scatter;
 pub mod schedule;
 pub mod script;
+mod wider;
 
 use terrace_pass::PassInfo;
 

@@ -4,7 +4,7 @@ use crate::codes;
 use crate::collapse::Collapsed;
 use crate::implied::Compared;
 use crate::mechanism::{self, Change};
-use crate::{access, fits, grid, implied, operators, parts, prefixes};
+use crate::{access, fits, grid, implied, operators, parts, prefixes, wider};
 use terrace_devices::{Device, DeviceKind, Layer, Region};
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_builtin::marks::TARGET;
@@ -122,6 +122,9 @@ impl MdhSchedule {
     fn schedule(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
         let mut pending: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
         pending.reverse();
+        for (op, said) in wider::found(unit, &pending, &self.device) {
+            let _ = cx.emit(Diagnostic::remark(&codes::WIDER, said).at(unit.span(op)));
+        }
         let mut chosen = 0;
         while let Some(op) = pending.pop() {
             match self.compute(cx, unit, op)? {

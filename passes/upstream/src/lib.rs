@@ -4,7 +4,7 @@
 //! - [`disjoint_arguments`]: which buffers among arguments do not alias, and which are only read.
 //! - [`func_multi_version`]: one version of a function per level of the processor.
 //! - [`gpu_shared_to_dynamic`]: shared memory beyond 48 KiB becomes dynamic.
-//! - [`scf_align_stores`]: whole lines are written past the caches, wherever rows begin.
+//! - [`scf_align_stores`]: non-temporal stores write whole lines, wherever rows begin.
 //! - [`scf_peel_first`]: accumulating loops start with their first product in place of zero.
 //! - [`scf_transpose_copies`]: copies that exchange rows and columns go through registers.
 //!

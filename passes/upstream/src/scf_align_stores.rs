@@ -1,4 +1,4 @@
-//! Rows that are written past the caches and begin anywhere in memory: each store is a whole line.
+//! Rows of non-temporal stores that begin anywhere in memory: each store is a whole line.
 //!
 //! ```mlir
 //! scf.for %j = %c0 to %c4096 step %c16 { …; vector.store %v, %m[%i, %j] {nontemporal = true} }
@@ -38,7 +38,7 @@ const PIECE: i64 = 32;
 /// Bytes of vectors that are a line or half of one
 const LINES: [i64; 2] = [32, 64];
 
-/// Vectors stored past the caches, to rows that may begin anywhere, become stores of whole lines
+/// Non-temporal stores of vectors, to rows that may begin anywhere, become stores of whole lines
 ///
 /// For loops with constant bounds that write each vector of a row in order, to memory that nothing else in the loop uses.
 /// What a line lacks comes from the iteration before; the first and the last lanes of a row are masked stores.
@@ -152,7 +152,7 @@ impl Body {
         constant_of(ir, other)?.as_i64(ir.cx())
     }
 
-    /// A store of a vector past the caches that can be a row
+    /// A non-temporal store of a vector that can be a row
     fn row(&self, ir: &Ir, op: OpId) -> Option<Row> {
         let cx = ir.cx();
         let store = vector::Store::cast(ir, op)?;

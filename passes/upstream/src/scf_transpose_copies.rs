@@ -223,7 +223,7 @@ fn moved(ir: &mut Ir, copy: &Copy, indices: &[Value], (iv, by): (Value, i64)) ->
     indices.iter().map(|index| map.get(*index).unwrap_or(*index)).collect()
 }
 
-/// Is a value made of what an op gives?
+/// Is a value derived from what an op gives?
 fn needs(ir: &Ir, value: Value, op: OpId) -> bool {
     match ir.defining_op(value) {
         Some(def) => def == op || ir.operands(def).any(|operand| needs(ir, operand, op)),

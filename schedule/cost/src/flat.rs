@@ -47,7 +47,9 @@ pub(crate) fn flat(nest: &Decided<'_>, unrolled: f64) -> Vec<bool> {
         let trip = if nest.level(id) == Level::Vector { 1.0 } else { nest.trip(id).max(1) as f64 };
         let all = trip * copies[id.index()];
         let most = if private[id.index()] { unrolled * ROW as f64 } else { unrolled };
-        let short = nest.level(id) == Level::Seq && all <= most;
+        // A longer loop through registers keeps these in memory, so that compilers leave it as it is.
+        let stays = private[id.index()] && nest.trip(id) > ROW;
+        let short = nest.level(id) == Level::Seq && all <= most && !stays;
         flat[id.index()] = inside && (flat[id.index()] || short);
         if let Some(parent) = nest.parent(id) {
             copies[parent.index()] = f64::max(copies[parent.index()], all);

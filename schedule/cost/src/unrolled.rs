@@ -263,9 +263,27 @@ impl<'a> Unrolled<'a> {
             let found = if both { (self.vector / bytes).min(row) } else { 1.0 };
             return elements / f64::max(stated, found);
         }
-        // One by one: loads, stores and the loop follow each other.
         let of = &self.device.costs.instructions;
+        if let Some(side) = self.square(access, bytes) {
+            // Rows are loaded and stored whole; between them each vector is shuffled once per level, one in a cycle.
+            let shuffles = if access.reads() { side.log2() * of.loads } else { 0.0 };
+            return elements * (1.0 + shuffles) / side;
+        }
+        // One by one: loads, stores and the loop follow each other.
         elements * (1.0 + of.stores / of.loads + of.stores * of.iteration)
+    }
+
+    /// Side of the squares in which rows and columns of a copy are exchanged in registers: a power of two from 4 that divides both
+    fn square(&self, access: &Access, bytes: f64) -> Option<f64> {
+        let along = |stores: bool| {
+            let side = |side: &&Access| side.copy && side.place == access.place && side.reads() != stores;
+            let map = &self.nest.accesses.iter().find(side)?.map;
+            (0..access.domain.len()).find(|dim| steps_by_one(map, *dim as u32))
+        };
+        let (from, to) = (along(false)?, along(true)?);
+        let most = |dim: usize| access.domain[dim] & -access.domain[dim];
+        let side = most(from).min(most(to)).min((self.vector / bytes) as i64);
+        (from != to && bytes >= 4.0 && side >= 4).then_some(side as f64)
     }
 
     /// Different elements of an access over copies of the body

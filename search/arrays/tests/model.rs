@@ -76,8 +76,8 @@ fn lanes_tiles_and_caches_count() {
     assert!(cycles(&apart, &["28", "14", "32", "16"].map(str::to_string)) < 1.1 * good);
     // One window and a panel of eight vectors: a load for each multiply-add, and weights from the second cache each time.
     assert!(of(["28", "1", "128", "16"]) > 1.5 * good);
-    // Low strips read each panel again from the third cache.
-    assert!(of(["1", "7", "32", "16"]) > 1.1 * good);
+    // Low strips read each panel again from the third cache, of which a part is hidden.
+    assert!(of(["1", "7", "32", "16"]) > 1.05 * good);
     // No more arithmetic than two vectors in a cycle.
     let least = 56.0 * 56.0 * 128.0 * 256.0 * 9.0 / 16.0 / 2.0;
     assert!(good > least && good < 2.0 * least, "{good} of at least {least}");

@@ -1,6 +1,6 @@
 //! Instructions of kernels for one device, counted: what `ptxas` makes of the PTX of schedules that are chosen.
 //!
-//! Counts are of the code as it stands: those of a loop are of one iteration. A count that changes is a reason to look at the code.
+//! Counts are of the code as compiled: those of a loop are of one iteration. A count that changes is a reason to look at the code.
 
 use crate::common::{installed, place, sass};
 use std::fmt::Write as _;

@@ -26,6 +26,8 @@ fn cores(name: &str, directive: &str, target: &str) -> Vec<String> {
         &format!("--schedule={open}"),
         &format!("--target={target}"),
         "--technique=random",
+        // What is drawn, whatever it is estimated to take.
+        "--prune=1",
         "--budget=16",
         "--bench=1",
         &format!("--log={log}"),

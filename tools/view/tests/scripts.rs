@@ -613,7 +613,7 @@ fn two_parts_are_a_double_buffer() {
 /// A chosen schedule with one field fixed manually lowers to the same nest as without
 #[test]
 fn chosen_schedules_are_edited_and_used_again() {
-    let program = product("edited.mlir", [128, 128, 64]);
+    let program = product("edited.mlir", [1024, 1024, 64]);
     let mut chosen = program.without_schedule().expect("a program");
     assert!(chosen.lower(TOOL, "func.func(mdh-schedule{target=cuda})", &mut Diags::default()).is_some());
     let mut draft = chosen.document().expect("a document").draft;

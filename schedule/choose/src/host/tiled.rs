@@ -38,10 +38,17 @@ pub(crate) fn propose(a: &Accesses, device: &Device, to: &mut Proposals) {
             let Some(block) = Block::of(kernel) else { continue };
             for (n, packed) in kernel.packings(&block).into_iter().enumerate() {
                 let task = Task::of(kernel, &packed);
-                let schedule = Tiling { kernel, block: &block, packed, task }.schedule();
+                let mut tiling = Tiling { kernel, block: &block, packed, task, broadcasts: Vec::new() };
+                let schedule = tiling.schedule();
                 match (turn, n) {
                     (0, 0) => to.add([schedule]),
                     _ => to.vary(schedule),
+                }
+                tiling.broadcasts = kernel.broadcasts();
+                match tiling.broadcasts.is_empty() {
+                    true => {}
+                    false if (turn, n) == (0, 0) => to.add([tiling.schedule()]),
+                    false => to.vary(tiling.schedule()),
                 }
             }
         }
@@ -217,6 +224,25 @@ impl<'a> Kernel<'a> {
         tiles * outside.max(1)
     }
 
+    /// Inputs that rows broadcast from lines far apart in each step of the reduction, and that a copy by tiles of rows puts side by side
+    fn broadcasts(&self) -> Vec<usize> {
+        let Kernel { a, device, roles, moving, tile, .. } = self;
+        let longest = roles.reduced.iter().copied().max_by_key(|dim| a.sizes[*dim]);
+        let (Some(rows), Some(longest)) = (roles.rows.filter(|rows| !a.conditioned[*rows]), longest) else {
+            return Vec::new();
+        };
+        let apart = |n: &usize| {
+            let input = &a.inputs[*n];
+            let alone = roles.outer.iter().all(|dim| !input.uses(*dim));
+            let far = input.strides[longest].is_some_and(|stride| stride > 1);
+            !moving.contains(n) && input.uses(rows) && input.uses(longest) && alone && far
+        };
+        let can = |n: &usize| {
+            a.footprint(*n) > device.bytes(Region::L1) && panel(a, *n, rows, tile.rows, true).is_some()
+        };
+        (0..a.inputs.len()).filter(|n| tile.rows > 1 && apart(n) && can(n)).collect()
+    }
+
     /// Inputs that are copied into panels: those that are used often enough, then none or all. What lanes cannot read where it
     /// lies is always copied; nothing is proposed where it cannot be
     fn packings(&self, block: &Block) -> Vec<Vec<usize>> {
@@ -334,6 +360,8 @@ struct Tiling<'a> {
     /// Inputs with panels
     packed: Vec<usize>,
     task: Task,
+    /// Inputs whose broadcasts are copied, once per thread
+    broadcasts: Vec<usize>,
 }
 
 impl Tiling<'_> {
@@ -361,7 +389,7 @@ impl Tiling<'_> {
     }
 
     fn threads(&self, steps: &mut Steps) {
-        let Kernel { roles, tile, .. } = self.kernel;
+        let Kernel { a, roles, tile, .. } = self.kernel;
         let tail = if self.packed.is_empty() { Tail::Limit } else { Tail::Pad };
         steps.step(|step| {
             if let Some((dim, size)) = self.task.outer {
@@ -370,6 +398,11 @@ impl Tiling<'_> {
             step.tile(roles.lanes, self.task.columns * tile.width(), Layer::Thr, Some(tail));
             if let Some(rows) = roles.rows {
                 step.tile(rows, self.task.rows, Layer::Thr, Some(Tail::Limit));
+                for n in &self.broadcasts {
+                    if let Some(place) = panel(a, *n, rows, tile.rows, true) {
+                        step.input(a.inputs[*n].group, place);
+                    }
+                }
             }
         });
     }
