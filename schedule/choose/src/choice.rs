@@ -17,7 +17,7 @@ use terrace_schedule_model::{Broken, Schedule};
 use terrace_schedule_rules::{Cx, Limits, first_broken};
 
 /// By how much the estimates of different structures must differ for the model to tell them apart
-pub const STRUCTURES: f64 = 1.1;
+pub const STRUCTURES: f64 = 1.15;
 
 /// By how much those of sizes must, which a generator has compared by itself
 const SIZES: f64 = 1.35;

@@ -269,21 +269,27 @@ impl<'a> Unrolled<'a> {
             let shuffles = if access.reads() { side.log2() * of.loads } else { 0.0 };
             return elements * (1.0 + shuffles) / side;
         }
-        // One by one: loads, stores and the loop follow each other.
-        elements * (1.0 + of.stores / of.loads + of.stores * of.iteration)
+        // One by one: loads, stores and the loop follow each other; where rows are exchanged with columns, addresses as well.
+        let addresses = if self.turned(access).is_some() { 1.5 } else { 1.0 };
+        addresses * elements * (1.0 + of.stores / of.loads + of.stores * of.iteration)
     }
 
-    /// Side of the squares in which rows and columns of a copy are exchanged in registers: a power of two from 4 that divides both
-    fn square(&self, access: &Access, bytes: f64) -> Option<f64> {
+    /// Dimensions of a copy along which source and destination have neighbors, where these are two
+    fn turned(&self, access: &Access) -> Option<(usize, usize)> {
         let along = |stores: bool| {
             let side = |side: &&Access| side.copy && side.place == access.place && side.reads() != stores;
             let map = &self.nest.accesses.iter().find(side)?.map;
             (0..access.domain.len()).find(|dim| steps_by_one(map, *dim as u32))
         };
-        let (from, to) = (along(false)?, along(true)?);
+        along(false).zip(along(true)).filter(|(from, to)| from != to)
+    }
+
+    /// Side of the squares in which rows and columns of a copy are exchanged in registers: a power of two from 4 that divides both
+    fn square(&self, access: &Access, bytes: f64) -> Option<f64> {
+        let (from, to) = self.turned(access)?;
         let most = |dim: usize| access.domain[dim] & -access.domain[dim];
         let side = most(from).min(most(to)).min((self.vector / bytes) as i64);
-        (from != to && bytes >= 4.0 && side >= 4).then_some(side as f64)
+        (bytes >= 4.0 && side >= 4).then_some(side as f64)
     }
 
     /// Different elements of an access over copies of the body

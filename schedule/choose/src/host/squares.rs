@@ -78,6 +78,8 @@ fn schedule(
         let outer = parallel(a, device, &[along]).or_else(|| worth_threads(a).then_some(along));
         if let Some(outer) = outer {
             let part = ceil(ceil(a.sizes[outer], device.units), unit(outer)) * unit(outer);
+            // A limit on a tile itself would leave its length open, and squares have constant sides.
+            let part = if outer == across { part.max(2 * rows) } else { part };
             step.tile(outer, part, Layer::Thr, Some(Tail::Limit));
         }
     });

@@ -39,16 +39,17 @@ pub(crate) fn propose(a: &Accesses, device: &Device, to: &mut Proposals) {
             for (n, packed) in kernel.packings(&block).into_iter().enumerate() {
                 let task = Task::of(kernel, &packed);
                 let mut tiling = Tiling { kernel, block: &block, packed, task, broadcasts: Vec::new() };
-                let schedule = tiling.schedule();
-                match (turn, n) {
-                    (0, 0) => to.add([schedule]),
-                    _ => to.vary(schedule),
+                let mut propose = |tiling: &Tiling<'_>| match (turn, n) {
+                    (0, 0) => to.add([tiling.schedule()]),
+                    _ => to.vary(tiling.schedule()),
+                };
+                let broadcasts = kernel.broadcasts();
+                if !broadcasts.iter().any(|n| kernel.clashes(*n)) {
+                    propose(&tiling);
                 }
-                tiling.broadcasts = kernel.broadcasts();
-                match tiling.broadcasts.is_empty() {
-                    true => {}
-                    false if (turn, n) == (0, 0) => to.add([tiling.schedule()]),
-                    false => to.vary(tiling.schedule()),
+                if !broadcasts.is_empty() {
+                    tiling.broadcasts = broadcasts;
+                    propose(&tiling);
                 }
             }
         }
@@ -241,6 +242,14 @@ impl<'a> Kernel<'a> {
             a.footprint(*n) > device.bytes(Region::L1) && panel(a, *n, rows, tile.rows, true).is_some()
         };
         (0..a.inputs.len()).filter(|n| tile.rows > 1 && apart(n) && can(n)).collect()
+    }
+
+    /// Do steps of the longest reduction find an input in a few sets of the first cache? Estimates do not know sets
+    fn clashes(&self, input: usize) -> bool {
+        let (bytes, ways) = (self.device.bytes(Region::L1), self.device.ways(Region::L1).max(2));
+        let longest = self.roles.reduced.iter().copied().max_by_key(|dim| self.a.sizes[*dim]);
+        let stride = longest.and_then(|dim| self.a.inputs[input].strides[dim]).unwrap_or(0);
+        stride != 0 && stride * self.a.inputs[input].bytes % ((bytes / ways).max(2) / 2) == 0
     }
 
     /// Inputs that are copied into panels: those that are used often enough, then none or all. What lanes cannot read where it
