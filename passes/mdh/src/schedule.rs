@@ -121,10 +121,10 @@ struct Scattered {
 impl MdhSchedule {
     fn schedule(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
         let mut pending: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
-        pending.reverse();
         for (op, said) in wider::found(unit, &pending, &self.device) {
             let _ = cx.emit(Diagnostic::remark(&codes::WIDER, said).at(unit.span(op)));
         }
+        pending.reverse();
         let mut chosen = 0;
         while let Some(op) = pending.pop() {
             match self.compute(cx, unit, op)? {

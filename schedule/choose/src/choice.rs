@@ -186,9 +186,9 @@ mod tests {
 
     #[test]
     fn the_first_base_stays_where_the_model_sees_no_difference() {
-        let found = order(vec![candidate("a", true, 109.0), candidate("b", true, 100.0)]);
+        let found = order(vec![candidate("a", true, 114.0), candidate("b", true, 100.0)]);
         assert_eq!(found, ["a", "b"]);
-        let found = order(vec![candidate("a", true, 111.0), candidate("b", true, 100.0)]);
+        let found = order(vec![candidate("a", true, 116.0), candidate("b", true, 100.0)]);
         assert_eq!(found, ["b", "a"]);
     }
 

@@ -2,6 +2,7 @@
 
 use terrace_devices::Level;
 use terrace_schedule_model::nest_arena::Id;
+use terrace_schedule_model::nest_combine::{Combination, Order};
 use terrace_schedule_model::nest_decided::Decided;
 
 /// Longest loop that is unrolled only because it walks through registers: what `sched-legalize` does
@@ -56,4 +57,9 @@ pub(crate) fn flat(nest: &Decided<'_>, unrolled: f64) -> Vec<bool> {
         }
     }
     flat
+}
+
+/// May compilers change the order of a loop's iterations?
+pub(crate) fn is_free(kind: Combination, order: Order) -> bool {
+    kind == Combination::Cc || (kind == Combination::Pw && order != Order::Source)
 }

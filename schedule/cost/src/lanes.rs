@@ -7,7 +7,6 @@
 use crate::unrolled::{Transfer, Unrolled};
 use terrace_devices::Level;
 use terrace_schedule_model::nest::{APART, LoopId};
-use terrace_schedule_model::nest_combine::{Combination, Order};
 
 /// Most loops of copies that are tried one by one
 const TRIED: usize = 4;
@@ -208,9 +207,4 @@ fn row(nest: &Unrolled<'_>, each: &Transfer, loops: impl Iterator<Item = LoopId>
         next *= nest.trip(id);
     }
     if nest.stays_in_row(each, &found) { found } else { Vec::new() }
-}
-
-/// May compilers change the order of a loop's iterations?
-pub(crate) fn is_free(kind: Combination, order: Order) -> bool {
-    kind == Combination::Cc || (kind == Combination::Pw && order != Order::Source)
 }

@@ -4,8 +4,8 @@
 //! sequential loops whose variables find elements of private memory, as arrays of patterns become: compilers unroll those.
 
 use crate::bodies::{Bodies, Body};
-use crate::flat::{filled, flat};
-use crate::{issue, lanes};
+use crate::flat::{filled, flat, is_free};
+use crate::issue;
 use terrace_analysis::{Range, range_of};
 use terrace_devices::{Costs, Device, Level, MatrixUnit};
 use terrace_schedule_model::nest::{Access, AccessId, BufferId, Index, LoopId, Nest, Use};
@@ -159,7 +159,7 @@ impl<'a> Unrolled<'a> {
     /// May compilers change the order of a loop's iterations? Lanes that are stated stay as they are
     pub fn is_free(&self, id: LoopId) -> bool {
         let combine = &self.nest.loops[id].combine;
-        self.level(id) != Level::Vector && lanes::is_free(combine.kind, combine.order)
+        self.level(id) != Level::Vector && is_free(combine.kind, combine.order)
     }
 
     pub fn level(&self, id: LoopId) -> Level {
