@@ -19,6 +19,7 @@ mod elsewhere;
 mod generate;
 mod gpu;
 mod ir;
+mod jax;
 mod machine;
 mod model;
 mod opt;
@@ -27,7 +28,6 @@ mod process;
 mod search;
 mod shapes;
 mod stats;
-mod whole;
 
 use std::error::Error;
 use std::fmt;
@@ -72,7 +72,7 @@ enum Command {
     /// Programs of many kinds and sizes against libraries, as a table
     Shapes(shapes::Options),
     /// Whole programs of JAX at sizes of real use against `jax.jit`, as a table
-    Jax(whole::Options),
+    Jax(jax::Options),
     /// How well the cost model puts measured schedules in order, as a table
     Model(model::Options),
     /// The solver: counts, draws and nodes per second on one core
@@ -146,7 +146,7 @@ fn main() -> ExitCode {
         Command::Compile(options) => compile::run(&options),
         Command::Conv(options) => conv::run(&options),
         Command::Shapes(options) => shapes::run(&options),
-        Command::Jax(options) => whole::run(&options),
+        Command::Jax(options) => jax::run(&options),
         Command::Model(options) => model::run(&options),
         Command::Search(options) => search::run(&options),
     };

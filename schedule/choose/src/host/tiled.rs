@@ -133,8 +133,8 @@ fn rows(a: &Accesses, device: &Device, lanes: usize, moving: &[usize]) -> Vec<Op
     let scattered = |n: &usize| longest.is_none_or(|dim| a.inputs[*n].strides[dim] != Some(1));
     let broadcasts: Vec<usize> = (0..a.inputs.len()).filter(|n| large(n) && scattered(n)).collect();
     let neighbours = |dim: usize| broadcasts.iter().any(|n| a.inputs[*n].strides[dim] == Some(1));
-    let beside = can.iter().copied().find(|dim| Some(*dim) != close && !few(*dim) && neighbours(*dim));
-    beside.into_iter().map(Some).chain([close]).collect()
+    let next_to_it = can.iter().copied().find(|dim| Some(*dim) != close && !few(*dim) && neighbours(*dim));
+    next_to_it.into_iter().map(Some).chain([close]).collect()
 }
 
 /// Are conditions on a kept dimension decided by unrolling?
