@@ -13,7 +13,6 @@ mod hoist;
 mod in_order;
 mod indices;
 mod inline;
-mod inline_forms;
 mod matrix;
 mod mutants;
 mod nothing;

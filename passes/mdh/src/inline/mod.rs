@@ -13,7 +13,7 @@ mod compose;
 mod producer;
 
 use compose::{Composed, Made};
-use producer::{Edge, Producer};
+use producer::{Edge, Producer, Written};
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::view::{Input, View};
@@ -38,13 +38,14 @@ impl Pass for MdhInline {
         for op in computes(unit) {
             simpler |= simplify_maps(unit, op).is_some();
         }
+        let written = Written::of(unit);
         // From the first to the last: a producer has its own producers in it before it is read.
         for op in computes(unit) {
-            inlined += inline_into(cx, unit, op);
+            inlined += inline_into(cx, unit, op, &written);
         }
         // From the last to the first: what a computation joins has been joined with those behind it.
         for op in computes(unit).into_iter().rev() {
-            merged += u64::from(merge(cx, unit, op));
+            merged += u64::from(merge(cx, unit, op, &written));
         }
         cx.count("producers inlined", inlined);
         cx.count("computations merged", merged);
@@ -75,19 +76,19 @@ fn simplify_maps(ir: &mut Ir, op: Compute) -> Option<()> {
 }
 
 /// Computes in place what a computation reads, as often as that pays
-fn inline_into(cx: &mut PassCx<'_>, ir: &mut Ir, mut op: Compute) -> u64 {
+fn inline_into(cx: &mut PassCx<'_>, ir: &mut Ir, mut op: Compute, written: &Written) -> u64 {
     let mut times = 0;
-    while let Some(made) = inline_one(cx, ir, op) {
+    while let Some(made) = inline_one(cx, ir, op, written) {
         op = made;
         times += 1;
     }
     times
 }
 
-fn inline_one(cx: &mut PassCx<'_>, ir: &mut Ir, op: Compute) -> Option<Compute> {
+fn inline_one(cx: &mut PassCx<'_>, ir: &mut Ir, op: Compute, written: &Written) -> Option<Compute> {
     let view = producer::plain(ir, op)?;
     let (producer, edges) = producer::sources(ir, &view).into_iter().find_map(|source| {
-        let producer = Producer::read(ir, source)?;
+        let producer = Producer::read(ir, source, written)?;
         let edges = producer.edges(ir, &view)?;
         choose::pays(ir, &producer, op, &view, &edges).then_some((producer, edges))
     })?;
@@ -103,8 +104,8 @@ fn inline_one(cx: &mut PassCx<'_>, ir: &mut Ir, op: Compute) -> Option<Compute> 
 }
 
 /// Joins a computation with the first one behind it that has the same points and reads its results, or the same operand
-fn merge(cx: &mut PassCx<'_>, ir: &mut Ir, op: Compute) -> bool {
-    let Some(producer) = Producer::read(ir, op) else { return false };
+fn merge(cx: &mut PassCx<'_>, ir: &mut Ir, op: Compute, written: &Written) -> bool {
+    let Some(producer) = Producer::read(ir, op, written) else { return false };
     let Some((reader, view, edges)) = partner(ir, &producer) else { return false };
     let Some(Composed { op: made, outputs }) = compose::merged(ir, &producer, reader, &view, &edges) else {
         return false;

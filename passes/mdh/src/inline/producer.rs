@@ -6,6 +6,7 @@ use terrace_dialect_mdh::view::{CombineKind, Dim, Other, View};
 use terrace_dialect_mdh::{Compute, Index};
 use terrace_dialect_memref as memref;
 use terrace_ir::{BlockId, Ir, OpId, Traits, Value};
+use terrace_support::HashSet;
 use terrace_support::affine::AffineExpr;
 
 /// A computation whose results are known element by element
@@ -58,10 +59,10 @@ pub fn dimension(expr: &AffineExpr) -> Option<usize> {
 
 impl Producer {
     /// A computation as a producer: every dimension is kept, each output has every element, and the body has no effects
-    pub fn read(ir: &Ir, op: Compute) -> Option<Producer> {
+    pub fn read(ir: &Ir, op: Compute, written: &Written) -> Option<Producer> {
         let view = plain(ir, op)?;
         let kept = |dim: &Dim| dim.kind == CombineKind::Cc && dim.size > 0;
-        let changes = || view.inputs.iter().any(|input| may_change(ir, input.value));
+        let changes = || view.inputs.iter().any(|input| written.may_change(ir, input.value));
         if !view.conditions.is_empty() || !view.dims.iter().all(kept) || changes() {
             return None;
         }
@@ -127,15 +128,32 @@ fn takes_any_body(dim: &Dim) -> bool {
     }
 }
 
-/// Is it the content of a buffer that the function also writes?
-fn may_change(ir: &Ir, value: Value) -> bool {
-    let Some(read) = ir.defining_op(value).and_then(|op| ToTensor::cast(ir, op)) else { return false };
-    let root = memref::root(ir, read.buffer(ir));
-    ir.walk().any(|op| match MaterializeInDestination::cast(ir, op) {
-        Some(end) => memref::root(ir, end.dest(ir)) == root,
-        None => {
-            let reads = ToTensor::cast(ir, op).is_some() || ir.has(op, Traits::ViewLike);
-            !reads && ir.operands(op).any(|operand| memref::root(ir, operand) == root)
+/// The buffers that a function may write, from one walk
+///
+/// The pass rewrites computations on tensors only, so the answer holds until its end.
+pub struct Written(HashSet<Value>);
+
+impl Written {
+    /// Of a function
+    pub fn of(ir: &Ir) -> Written {
+        let mut roots = HashSet::default();
+        for op in ir.walk() {
+            match MaterializeInDestination::cast(ir, op) {
+                Some(end) => {
+                    roots.insert(memref::root(ir, end.dest(ir)));
+                }
+                None if ToTensor::cast(ir, op).is_some() || ir.has(op, Traits::ViewLike) => {}
+                None => {
+                    roots.extend(ir.operands(op).map(|operand| memref::root(ir, operand)));
+                }
+            }
         }
-    })
+        Written(roots)
+    }
+
+    /// Is a tensor the content of such a buffer?
+    fn may_change(&self, ir: &Ir, value: Value) -> bool {
+        let read = ir.defining_op(value).and_then(|op| ToTensor::cast(ir, op));
+        read.is_some_and(|read| self.0.contains(&memref::root(ir, read.buffer(ir))))
+    }
 }
