@@ -8,6 +8,7 @@
 //! kernels, `terrace-benches calibrate` measures the numbers of a device's file.
 //! Nothing here is a test with a time limit: figures are printed, people judge them.
 
+mod bound;
 mod calibrate;
 mod compile;
 mod contest;

@@ -22,6 +22,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use crate::bound::{Bound, Demand};
 use crate::machine::Facts;
 use crate::process::Affinity;
 use crate::{Done, opt};
@@ -126,8 +127,18 @@ pub(crate) struct Program {
     pub outputs: Vec<String>,
 }
 
-/// What the processor can do at most, measured once per block: operations or bytes in a nanosecond
+/// The least time that the processor could take, in nanoseconds, measured once per block
 pub(crate) type Limit = Box<dyn Fn() -> f64>;
+
+/// Runs of a limit, in a block
+const LIMIT_RUNS: u32 = 15;
+
+/// Of a computation with this demand, on as many threads as everybody is limited to
+pub(crate) fn limit(demand: Demand) -> Option<Limit> {
+    let bound = Bound::of(demand)?;
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    Some(Box::new(move || bound.least(threads, LIMIT_RUNS)))
+}
 
 /// One computation that all sides do
 pub(crate) trait Subject {

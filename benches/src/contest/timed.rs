@@ -25,7 +25,7 @@ pub(crate) struct Timed {
     pub terrace: Vec<f64>,
     /// The others'
     pub peers: Vec<Times>,
-    /// What the processor can do at most, operations or bytes in a nanosecond, one per block
+    /// The least time that the processor could take, in nanoseconds, one per block
     pub limit: Vec<f64>,
     /// What the comparison with the reference said
     pub values: String,
@@ -47,6 +47,18 @@ impl Timed {
     pub fn others(&self) -> impl Iterator<Item = &Times> {
         let best = self.best().map(|best| best.name.as_str());
         self.peers.iter().filter(move |peer| best != Some(peer.name.as_str()))
+    }
+
+    /// The least time divided by ours, block by block
+    pub fn of_limit(&self) -> Option<Summary> {
+        let both = !self.limit.is_empty() && !self.terrace.is_empty();
+        both.then(|| Summary::of_ratios(&self.limit, &self.terrace))
+    }
+
+    /// The most that [`ratio`](Self::ratio) could be: the best peer's time divided by the least
+    pub fn most(&self) -> Option<f64> {
+        let best = self.best().filter(|_| !self.limit.is_empty())?;
+        Some(Summary::of_ratios(&best.ns, &self.limit).median)
     }
 
     /// Our speed as a multiple of the best peer's, pair by pair

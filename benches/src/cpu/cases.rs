@@ -4,6 +4,8 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::bound::Demand;
+
 /// What a time is turned into
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Work {
@@ -89,6 +91,15 @@ impl Case {
             sizes.iter().filter_map(|(name, size)| Some((name.chars().next()?, *size))).collect();
         let spec = name.split(' ').next_back()?;
         Some(contraction(spec, &extents, self.goal))
+    }
+
+    /// What the processor can do at most is measured by this
+    pub fn demand(&self) -> Demand {
+        let operations = match self.work {
+            Work::Flops(all) => Some(all),
+            Work::Bytes(_) | Work::Points(_) => None,
+        };
+        Demand { traffic: self.traffic, operations }
     }
 
     /// How many arrays the program is given

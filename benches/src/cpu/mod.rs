@@ -1,9 +1,8 @@
 //! `terrace-benches cpu`: generated code against the libraries that people use, on this processor.
 //!
 //! Contenders alternate in blocks ([`crate::contest`]). At a block's end it is measured what the processor
-//! can do at most ([`bound`]): multiply-adds, or a stream of as many bytes as the case has to move.
+//! can do at most ([`crate::bound`]): multiply-adds, or a stream of as many bytes as the case has to move.
 
-mod bound;
 pub(crate) mod cases;
 mod table;
 
@@ -12,13 +11,10 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::Done;
+
 use crate::contest::{self, Limit, Program, Subject, Timed};
-use bound::Bound;
 use cases::Case;
 use table::Row;
-
-/// Runs of what the processor can do at most, in a block
-const BOUND_RUNS: u32 = 15;
 
 /// Options of `cpu`
 #[derive(clap::Args)]
@@ -58,10 +54,7 @@ impl Subject for Case {
     }
 
     fn limit(&self) -> Option<Limit> {
-        let bound = Bound::of(self.traffic);
-        // As many threads as everybody is limited to.
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Some(Box::new(move || bound.rate(threads, BOUND_RUNS)))
+        contest::limit(self.demand())
     }
 
     fn line(&self, timed: &Timed) -> String {

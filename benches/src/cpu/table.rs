@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::cases::{Case, Work};
+use super::cases::Case;
 use crate::contest::Timed;
 use crate::stats::Summary;
 
@@ -27,14 +27,6 @@ impl Row<'_> {
         Summary::of(times.iter().map(|ns| self.case.work.rate(*ns)))
     }
 
-    /// Our rate as a part of what the processor can do at most, block by block
-    pub fn of_limit(&self) -> Option<Summary> {
-        let ours: Vec<f64> = self.timed.terrace.iter().map(|ns| self.case.work.rate(*ns)).collect();
-        let comparable = !matches!(self.case.work, Work::Points(_));
-        (comparable && !ours.is_empty() && !self.timed.limit.is_empty())
-            .then(|| Summary::of_ratios(&ours, &self.timed.limit))
-    }
-
     /// As a line of the table
     pub fn markdown(&self) -> String {
         let rate = |times: &[f64]| {
@@ -51,8 +43,8 @@ impl Row<'_> {
             timed.others().map(|peer| format!("{} {:.1}", peer.name, self.rates(&peer.ns).median)).collect();
         let (name, place, goal) = (&self.case.name, &timed.place, self.case.goal);
         let (others, values) = (others.join(", "), &timed.values);
-        let limit = self.of_limit().map_or("–".to_owned(), |part| {
-            let most = Summary::of(timed.limit.iter().copied()).median;
+        let limit = timed.of_limit().map_or("–".to_owned(), |part| {
+            let most = self.rates(&timed.limit).median;
             format!("{:.2} of {most:.1} {}", part.median, self.case.work.unit())
         });
         format!(
@@ -69,7 +61,7 @@ impl Row<'_> {
             "row": self.case.row, "case": self.case.name, "place": timed.place, "unit": self.case.work.unit(),
             "terrace_ns": timed.terrace, "peers_ns": peers, "best": timed.best().map(|best| best.name.clone()),
             "terrace_rate": self.rates(&timed.terrace).json(),
-            "bound_rate": timed.limit, "of_bound": self.of_limit().map(Summary::json),
+            "bound_ns": timed.limit, "of_bound": timed.of_limit().map(Summary::json),
             "ratio": timed.ratio().map(Summary::json), "asked": self.case.goal, "values": timed.values,
         })
     }
@@ -77,6 +69,7 @@ impl Row<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::cases::Work;
     use super::*;
     use crate::contest::Times;
 
@@ -100,7 +93,7 @@ mod tests {
             place: "1".into(),
             terrace: vec![1000.0],
             peers,
-            limit: vec![4.0],
+            limit: vec![500.0],
             values: "right".into(),
         };
         let row = Row { case: &case, timed: &timed };

@@ -2,8 +2,10 @@
 //!
 //! A class is a table `benches/shapes/CLASS.toml` with a folder of programs in tensor text. The table has sizes, and the expression
 //! that a user of each library would write. Extents are odd or prime. Contenders alternate in blocks ([`crate::contest`]); values
-//! are compared with the first library's in `f64` before anything is timed.
+//! are compared with the first library's in `f64` before anything is timed. In each block it is measured what the processor can
+//! do at most ([`crate::bound`]): the most that a ratio can be is the best peer's time divided by that.
 
+mod demand;
 pub(crate) mod programs;
 mod signature;
 pub(crate) mod table;
@@ -51,7 +53,7 @@ impl Subject for Program {
     }
 
     fn limit(&self) -> Option<Limit> {
-        None
+        contest::limit(self.demand)
     }
 
     fn line(&self, timed: &Timed) -> String {

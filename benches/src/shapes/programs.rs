@@ -16,6 +16,7 @@ use toml::Table;
 
 use super::signature::{self, Signature};
 use crate::Done;
+use crate::bound::Demand;
 
 /// Libraries whose expressions a table has
 const LIBRARIES: [&str; 3] = ["numpy", "torch", "jax"];
@@ -36,6 +37,8 @@ pub struct Program {
     pub sizes: Vec<(String, String)>,
     /// What it takes and gives
     pub signature: Signature,
+    /// What it has to do at least
+    pub demand: Demand,
     /// All sizes, set and the text's own
     numbers: Vec<(String, i64)>,
     /// Library and expression
@@ -110,11 +113,13 @@ fn program(folder: &Path, name: &str, entry: &Table) -> Done<Vec<Program>> {
     let class = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let one = |row: &&str| -> Done<Program> {
         let sizes = sizes(row)?;
+        let (signature, demand) = signature::read(&file, &text, &sizes)?;
         Ok(Program {
             class: class.clone(),
             name: format!("{name} {row}").trim().to_owned(),
             file: file.clone(),
-            signature: signature::read(&file, &text, &sizes)?,
+            signature,
+            demand,
             numbers: numbers(&text, &sizes),
             sizes,
             expressions: expressions.clone(),

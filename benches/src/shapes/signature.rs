@@ -1,11 +1,13 @@
-//! Arguments and results of a program, from what the front end makes of its text.
+//! Arguments and results of a program, and what it demands, from what the front end makes of its text.
 
 use std::path::Path;
 
 use terrace_diag::{Diags, render_all};
 use terrace_ir::Context;
 
+use super::demand;
 use crate::Done;
+use crate::bound::Demand;
 
 /// An argument or a result
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +30,7 @@ pub struct Signature {
 }
 
 /// Reads a program with its sizes; the front end's messages if it refuses
-pub fn read(file: &Path, text: &str, sizes: &[(String, String)]) -> Done<Signature> {
+pub fn read(file: &Path, text: &str, sizes: &[(String, String)]) -> Done<(Signature, Demand)> {
     let cx = Context::new(&[terrace_dialect_upstream::ALL, terrace_dialect_mdh::ALL].concat());
     let mut diags = Diags::default();
     let source = cx.sources().add(file.display().to_string(), text);
@@ -37,7 +39,9 @@ pub fn read(file: &Path, text: &str, sizes: &[(String, String)]) -> Done<Signatu
     };
     let mut printed = String::new();
     terrace_text::print(&module, &Default::default(), &mut printed);
-    of(&printed).ok_or_else(|| format!("{}: no function", file.display()).into())
+    let signature = of(&printed).ok_or_else(|| format!("{}: no function", file.display()))?;
+    let demand = demand::of(&module, &signature);
+    Ok((signature, demand))
 }
 
 /// Of the first function of a printed module
@@ -80,7 +84,7 @@ mod tests {
         let text =
             "let N = 4; A : bf16 [N, 3]; a : index; b : f32; y[i], p[i] = argmax{j} f32(A[i, j]) + a * b;";
         let sizes = [("N".to_owned(), "5".to_owned())];
-        let signature = read(Path::new("a.tensor"), text, &sizes).expect("it is right");
+        let (signature, _) = read(Path::new("a.tensor"), text, &sizes).expect("it is right");
         let tensor = |name: &str, elem: &str, shape: &[u64]| Tensor {
             name: name.into(),
             elem: elem.into(),

@@ -10,8 +10,8 @@ use crate::stats::{Summary, geometric_mean};
 /// First lines of the table; `place` says what the third column holds
 pub fn header(place: &str) -> String {
     format!(
-        "| class | program | {place} | terrace | best peer | best peer / terrace (min–max) | others | values |\n\
-         |---|---|---:|---:|---:|---:|---|---|"
+        "| class | program | {place} | terrace | best peer | best peer / terrace (min–max) | of the processor's best | others | values |\n\
+         |---|---|---:|---:|---:|---:|---:|---|---|"
     )
 }
 
@@ -30,8 +30,9 @@ pub fn line((class, name): Named<'_>, timed: &Timed) -> String {
     let timed_others = timed.others().filter(|peer| !peer.ns.is_empty());
     let others: Vec<String> =
         timed_others.map(|peer| format!("{} {}", peer.name, median(&peer.ns))).collect();
-    let (place, values) = (&timed.place, &timed.values);
-    format!("| {class} | {name} | {place} | {ours} | {best} | {ratio} | {} | {values} |", others.join(", "))
+    let limit = timed.of_limit().map_or("–".to_owned(), |part| factor(part.median));
+    let (place, values, others) = (&timed.place, &timed.values, others.join(", "));
+    format!("| {class} | {name} | {place} | {ours} | {best} | {ratio} | {limit} | {others} | {values} |")
 }
 
 /// Every figure
@@ -42,6 +43,7 @@ pub fn json((class, name): Named<'_>, timed: &Timed) -> Value {
         "class": class, "program": name, "place": timed.place, "terrace_ns": timed.terrace,
         "peers_ns": peers, "best": timed.best().map(|best| best.name.clone()),
         "ratio": timed.ratio().map(Summary::json), "values": timed.values,
+        "bound_ns": timed.limit, "of_bound": timed.of_limit().map(Summary::json), "most": timed.most(),
     })
 }
 
@@ -49,6 +51,8 @@ pub fn json((class, name): Named<'_>, timed: &Timed) -> Value {
 #[derive(Default)]
 struct Tally {
     ratios: Vec<(f64, String)>,
+    /// The most that each ratio could be
+    most: Vec<f64>,
     without: usize,
 }
 
@@ -59,12 +63,13 @@ impl Tally {
         let least = least.map_or("–".to_owned(), |(ratio, name)| format!("{} ({name})", factor(*ratio)));
         let mean = geometric_mean(self.ratios.iter().map(|(ratio, _)| *ratio));
         let mean = mean.map_or("–".to_owned(), |mean| format!("**{}**", factor(mean)));
-        let (rows, one, most) = (self.ratios.len(), below(1.0), below(0.8));
-        format!("| {class} | {place} | {rows} | {mean} | {one} | {most} | {least} | {} |", self.without)
+        let most = geometric_mean(self.most.iter().copied()).map_or("–".to_owned(), factor);
+        let (rows, one, less, without) = (self.ratios.len(), below(1.0), below(0.8), self.without);
+        format!("| {class} | {place} | {rows} | {mean} | {most} | {one} | {less} | {least} | {without} |")
     }
 }
 
-/// Geometric mean, rows below 1.0 and 0.8, and the least, per class and in all
+/// Geometric mean, the most that it could be, rows below 1.0 and 0.8, and the least, per class and in all
 pub fn summary(programs: &[Named<'_>], rows: &[(usize, Timed)]) -> String {
     let mut tallies: BTreeMap<(&str, bool, &str), Tally> = BTreeMap::new();
     for (number, timed) in rows {
@@ -75,10 +80,11 @@ pub fn summary(programs: &[Named<'_>], rows: &[(usize, Timed)]) -> String {
                 Some(ratio) => tally.ratios.push((ratio.median, (*name).to_owned())),
                 None => tally.without += 1,
             }
+            tally.most.extend(timed.most());
         }
     }
-    let head = "| class | on | rows | geometric mean | below 1.0 | below 0.8 | least | without a ratio |\n\
-                |---|---:|---:|---:|---:|---:|---|---:|";
+    let head = "| class | on | rows | geometric mean | at most | below 1.0 | below 0.8 | least | without a ratio |\n\
+                |---|---:|---:|---:|---:|---:|---:|---|---:|";
     let lines = tallies.iter().map(|((place, _, class), tally)| tally.line(class, place));
     std::iter::once(head.to_owned()).chain(lines).collect::<Vec<_>>().join("\n")
 }
@@ -117,7 +123,7 @@ mod tests {
     fn a_row_names_the_fastest_peer() {
         assert_eq!(
             line(("products", "product M=3"), &timed(&[2000.0, 4000.0], &[1000.0, 4000.0])),
-            "| products | product M=3 | 1 | 3.00 µs | fast 2.50 µs | **0.75** (0.50–1.00) | slow 9000 ms | right |"
+            "| products | product M=3 | 1 | 3.00 µs | fast 2.50 µs | **0.75** (0.50–1.00) | – | slow 9000 ms | right |"
         );
     }
 
@@ -127,7 +133,7 @@ mod tests {
         let rows = vec![
             (0, timed(&[1.0], &[4.0])),
             (1, timed(&[4.0], &[1.0])),
-            (2, timed(&[10.0], &[9.0])),
+            (2, Timed { limit: vec![5.0], ..timed(&[10.0], &[9.0]) }),
             (3, Timed::at("1".into())),
         ];
         let shown = summary(&programs, &rows);
@@ -135,9 +141,9 @@ mod tests {
         assert_eq!(
             lines,
             [
-                "| a | 1 | 2 | **1.00** | 1 | 1 | 0.25 (y) | 0 |",
-                "| b | 1 | 1 | **0.90** | 1 | 0 | 0.90 (z) | 1 |",
-                "| all | 1 | 3 | **0.97** | 2 | 1 | 0.25 (y) | 1 |",
+                "| a | 1 | 2 | **1.00** | – | 1 | 1 | 0.25 (y) | 0 |",
+                "| b | 1 | 1 | **0.90** | 1.80 | 1 | 0 | 0.90 (z) | 1 |",
+                "| all | 1 | 3 | **0.97** | 1.80 | 2 | 1 | 0.25 (y) | 1 |",
             ]
         );
     }

@@ -90,12 +90,19 @@ enum Stores {
 /// A form of a stream: how it writes, and in how many parts it goes through its memory
 type Way = (Stores, usize);
 
-/// Streams of a case, or multiply-adds
-pub enum Bound {
-    /// Bytes read and written
-    Stream(Box<Stream>),
-    /// Multiply-adds
-    Flops,
+/// What a computation has to do at least
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Demand {
+    /// Bytes that it reads and writes
+    pub traffic: Option<(u64, u64)>,
+    /// Multiplications and additions of `f32`; one of `f64` counts twice
+    pub operations: Option<f64>,
+}
+
+/// The least time of a computation: of a stream of its bytes, or of its multiply-adds, whichever is longer
+pub struct Bound {
+    stream: Option<Stream>,
+    operations: Option<f64>,
 }
 
 /// Memory of a stream
@@ -105,36 +112,37 @@ pub struct Stream {
 }
 
 impl Bound {
-    /// Of a case that reads and writes so many bytes at least; of one that computes
-    pub fn of(traffic: Option<(u64, u64)>) -> Self {
-        let Some((read, write)) = traffic else { return Self::Flops };
+    /// Nothing for a computation without a demand
+    pub fn of(demand: Demand) -> Option<Self> {
         let memory = |bytes: u64| Memory::new((bytes as usize / size_of::<f32>()).next_multiple_of(STEP));
-        Self::Stream(Box::new(Stream { read: memory(read), write: memory(write) }))
+        let stream = demand.traffic.map(|(read, write)| Stream { read: memory(read), write: memory(write) });
+        let some = stream.is_some() || demand.operations.is_some();
+        some.then_some(Self { stream, operations: demand.operations })
     }
 
-    /// Operations or bytes in a nanosecond: of multiply-adds the best of some runs, of a stream the median
-    pub fn rate(&self, threads: usize, runs: u32) -> f64 {
-        match self {
-            Self::Flops => {
-                let operations = (threads as u64 * ROUNDS) as f64 * operations();
-                operations / together(threads, runs, &|_| multiply_add(ROUNDS)).min
-            }
-            Self::Stream(memory) => {
-                let bytes = ((memory.read.len + memory.write.len) * size_of::<f32>()) as f64;
-                let time = |way: Way, runs| together(threads, runs, &|n| memory.stream(n, threads, way));
-                let writes = memory.write.len > memory.read.len / 100;
-                let stores = if writes { &[Stores::Plain, Stores::Past][..] } else { &[Stores::Plain] };
-                let ways = stores.iter().flat_map(|stores| [(*stores, 1), (*stores, PARTS)]);
-                let tried = ways.map(|way| (time(way, TRIALS).median, way));
-                let fastest =
-                    tried.min_by(|a, b| a.0.total_cmp(&b.0)).map_or((Stores::Plain, 1), |tried| tried.1);
-                bytes / time(fastest, runs).median
-            }
-        }
+    /// Nanoseconds on so many threads: by the best of some runs of multiply-adds, by the median of a stream's
+    pub fn least(&self, threads: usize, runs: u32) -> f64 {
+        let stream = self.stream.as_ref().map_or(0.0, |stream| stream.least(threads, runs));
+        let operations = self.operations.map_or(0.0, |demanded| {
+            let done = (threads as u64 * ROUNDS) as f64 * operations();
+            demanded / done * together(threads, runs, &|_| multiply_add(ROUNDS)).min
+        });
+        stream.max(operations)
     }
 }
 
 impl Stream {
+    /// The median of some runs in the form that is the fastest
+    fn least(&self, threads: usize, runs: u32) -> f64 {
+        let time = |way: Way, runs| together(threads, runs, &|n| self.stream(n, threads, way)).median;
+        let writes = self.write.len > self.read.len / 100;
+        let stores = if writes { &[Stores::Plain, Stores::Past][..] } else { &[Stores::Plain] };
+        let ways = stores.iter().flat_map(|stores| [(*stores, 1), (*stores, PARTS)]);
+        let tried = ways.map(|way| (time(way, TRIALS), way));
+        let fastest = tried.min_by(|a, b| a.0.total_cmp(&b.0)).map_or((Stores::Plain, 1), |tried| tried.1);
+        time(fastest, runs)
+    }
+
     /// One thread's part: as much as is written is copied, the rest is summed
     fn stream(&self, n: usize, of: usize, (stores, parts): Way) -> f32 {
         let ((from, read), (to, write)) = (self.read.part(n, of), self.write.part(n, of));
@@ -396,8 +404,15 @@ mod tests {
     }
 
     #[test]
-    fn rates_are_positive() {
-        assert!(Bound::of(None).rate(2, 1) > 0.0);
-        assert!(Bound::of(Some((1 << 16, 1 << 16))).rate(2, 1) > 0.0);
+    fn the_longer_of_both_counts() {
+        let least = |traffic, operations| {
+            let bound = Bound::of(Demand { traffic, operations });
+            bound.map(|bound| bound.least(2, 1))
+        };
+        assert!(least(None, None).is_none());
+        let (bytes, operations) = (Some((1 << 16, 1 << 16)), Some(1e12));
+        let [stream, computed] = [least(bytes, None), least(None, operations)].map(Option::unwrap);
+        assert!(0.0 < stream && stream < computed);
+        assert!(least(bytes, operations).is_some_and(|both| both > stream));
     }
 }
