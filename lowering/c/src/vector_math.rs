@@ -183,6 +183,14 @@ impl Rows for Text {
         None
     }
 
+    fn scaled(&self, _: Format, _: V, _: V) -> Option<V> {
+        None
+    }
+
+    fn exponent_and_significand(&self, _: Format, _: V) -> Option<(V, V)> {
+        None
+    }
+
     fn sqrt(&self, format: Format, x: V) -> V {
         self.each_lane(format, "sqrt", x)
     }

@@ -26,6 +26,26 @@ impl Row<'_, '_> {
         self.e.ll.vector(self.e.ll.int(format.bits()), self.lanes)
     }
 
+    /// An op of AVX-512 that has a mask, in all lanes; `None` where the processor or its registers have none for these rows
+    fn masked(&self, name: &str, format: Format, rows: &[V], more: &[V]) -> Option<V> {
+        let (ll, bits) = (self.e.ll, self.lanes * format.bits());
+        let feature = match bits {
+            512 => "avx512f",
+            128 | 256 => "avx512vl",
+            _ => return None,
+        };
+        if !self.e.has_feature(feature) {
+            return None;
+        }
+        let suffix = format.pick("ps", "pd");
+        let mask = ll.all_ones(ll.int(self.lanes.max(8)));
+        // Rounded as the processor is set to.
+        let rounding = ll.const_int(ll.int(32), 4);
+        let mut args = [rows, more, &[ll.zero(self.floats(format)), mask]].concat();
+        args.extend((bits == 512).then_some(rounding));
+        Some(ll.intrinsic(&format!("llvm.x86.avx512.mask.{name}.{suffix}.{bits}"), &[], &args))
+    }
+
     /// The library's function lane by lane, out of line: it is rarely called, and long
     fn slow(&self, format: Format, name: &str, x: V) -> V {
         let ll = self.e.ll;
@@ -133,6 +153,16 @@ impl Rows for Row<'_, '_> {
 
     fn select(&self, _: Format, mask: V, yes: V, no: V) -> V {
         self.e.ll.select(mask, yes, no)
+    }
+
+    fn scaled(&self, format: Format, x: V, n: V) -> Option<V> {
+        self.masked("scalef", format, &[x, n], &[])
+    }
+
+    fn exponent_and_significand(&self, format: Format, x: V) -> Option<(V, V)> {
+        // From three quarters, NaN for what is negative.
+        let interval = self.e.ll.const_int(self.e.ll.int(32), 0b1011);
+        Some((self.masked("getexp", format, &[x], &[])?, self.masked("getmant", format, &[x], &[interval])?))
     }
 
     fn library(&self, format: Format, mask: V, name: &str, x: V, no: V) -> V {

@@ -1,6 +1,6 @@
 //! Exponential functions: the argument is n·ln 2 + r with |r| ≤ ln 2 / 2, e^r is a polynomial, 2^n goes to the exponent.
 
-use super::lanes::{Coefficients, N, Rows, X};
+use super::lanes::{Coefficients, Format, N, Rows, X};
 
 /// (e^r − 1 − r) / r² for |r| ≤ 1.01 ln 2 / 2
 static EXP: Coefficients = Coefficients {
@@ -19,6 +19,10 @@ static EXP: Coefficients = Coefficients {
     ],
 };
 
+/// (2^r − 1) / r for |r| ≤ ½, of f32
+pub(super) static EXP2: &[f64] =
+    &[0.00015403512, 0.0013390965, 0.009618239, 0.05550357, 0.24022649, 0.6931472];
+
 /// (sinh x − x) / x³ in powers of x² for |x| ≤ 1
 static SINH: Coefficients = Coefficients {
     single: &[2.8169518e-06, 0.0001983616, 0.00833335, 0.16666667],
@@ -33,24 +37,21 @@ static SINH: Coefficients = Coefficients {
     ],
 };
 
-/// (tanh x − x) / x³ in powers of x² for |x| ≤ 0.625
-static TANH: Coefficients = Coefficients {
-    single: &[0.0021429227, -0.008177355, 0.021700686, -0.05394676, 0.13333206, -0.3333333],
-    double: &[
-        6.042426100632022e-06,
-        -3.0187124090882864e-05,
-        9.155831539653863e-05,
-        -0.00023701167477383782,
-        0.0005894517787673102,
-        -0.0014557259432212708,
-        0.0035921139991047396,
-        -0.008863234312498693,
-        0.02186948846871024,
-        -0.05396825396605871,
-        0.13333333333329742,
-        -0.33333333333333315,
-    ],
-};
+/// (tanh x − x) / x³ in powers of x² for |x| ≤ 0.625, of f64
+static TANH: &[f64] = &[
+    6.042426100632022e-06,
+    -3.0187124090882864e-05,
+    9.155831539653863e-05,
+    -0.00023701167477383782,
+    0.0005894517787673102,
+    -0.0014557259432212708,
+    0.0035921139991047396,
+    -0.008863234312498693,
+    0.02186948846871024,
+    -0.05396825396605871,
+    0.13333333333329742,
+    -0.33333333333333315,
+];
 
 /// ln 2 in two parts: products of the first with exponents are exact
 pub(super) static LN2: Coefficients = Coefficients {
@@ -58,9 +59,31 @@ pub(super) static LN2: Coefficients = Coefficients {
     double: &[0.693147180559663, 2.8235290563031577e-13],
 };
 
+/// An integer n, as its sum with the number that rounds to integers
+pub(super) struct Whole<'r, R: Rows> {
+    rounded: X<'r, R>,
+}
+
+impl<'r, R: Rows> Whole<'r, R> {
+    /// The integer next to each lane
+    pub(super) fn nearest(x: X<'r, R>) -> Self {
+        Whole { rounded: x + x.rounder() }
+    }
+
+    /// As a float
+    pub(super) fn value(&self) -> X<'r, R> {
+        self.rounded - self.rounded.rounder()
+    }
+
+    /// As an integer
+    pub(super) fn integer(&self) -> N<'r, R> {
+        integer(self.rounded)
+    }
+}
+
 /// What n·ln 2 leaves of an argument, and n
 struct Reduced<'r, R: Rows> {
-    n: N<'r, R>,
+    n: Whole<'r, R>,
     rest: X<'r, R>,
 }
 
@@ -70,11 +93,10 @@ pub(super) fn integer<'r, R: Rows>(rounded: X<'r, R>) -> N<'r, R> {
 }
 
 fn reduced<'r, R: Rows>(x: X<'r, R>) -> Reduced<'r, R> {
-    let rounded = x.fma(std::f64::consts::LOG2_E, x.rounder());
-    let n = rounded - x.rounder();
+    let n = Whole { rounded: x.fma(std::f64::consts::LOG2_E, x.rounder()) };
     let parts = x.format.pick(LN2.single, LN2.double);
-    let rest = parts.iter().fold(x, |rest, part| n.fma(-part, rest));
-    Reduced { n: integer(rounded), rest }
+    let rest = parts.iter().fold(x, |rest, part| n.value().fma(-part, rest));
+    Reduced { n, rest }
 }
 
 /// e^r for small r
@@ -82,81 +104,96 @@ fn power<'r, R: Rows>(rest: X<'r, R>) -> X<'r, R> {
     rest.polynomial(&EXP).fma(rest, 1.0).fma(rest, 1.0)
 }
 
-/// Times 2^n; as two factors, so that subnormal results are made too
-fn scaled<'r, R: Rows>(x: X<'r, R>, n: N<'r, R>) -> X<'r, R> {
-    let half = n.down(1);
-    x * half.power_of_two() * (n - half).power_of_two()
+/// Times 2^n; as two factors where that is no op, so that subnormal results are made too
+fn scaled<'r, R: Rows>(x: X<'r, R>, n: Whole<'r, R>) -> X<'r, R> {
+    x.scaled(n.value()).unwrap_or_else(|| {
+        let n = n.integer();
+        let half = n.down(1);
+        x * half.power_of_two() * (n - half).power_of_two()
+    })
 }
 
-/// Infinity above what has a result, zero below
-fn bounded<'r, R: Rows>(value: X<'r, R>, x: X<'r, R>, [bottom, top]: [f64; 2]) -> X<'r, R> {
-    value.replace(x.gt(top), f64::INFINITY).replace(x.lt(bottom), 0.0)
-}
-
-/// e to each lane
+/// e to each lane; at the bounds that is zero and infinity
 pub(super) fn exp<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
-    let Reduced { n, rest } = reduced(x);
-    let bounds = x.format.pick([-103.972_08, 88.722_84], [-745.133_219_101_941_2, 709.782_712_893_384]);
-    bounded(scaled(power(rest), n), x, bounds)
+    let Reduced { n, rest } = reduced(x.clamped(x.format.pick([-104.0, 89.0], [-746.0, 710.0])));
+    scaled(power(rest), n)
 }
 
 /// The integer next to each lane, and what it leaves
-pub(super) fn whole_and_rest<'r, R: Rows>(x: X<'r, R>) -> (N<'r, R>, X<'r, R>) {
-    let rounded = x + x.rounder();
-    (integer(rounded), x - (rounded - x.rounder()))
+fn whole_and_rest<'r, R: Rows>(x: X<'r, R>) -> (Whole<'r, R>, X<'r, R>) {
+    let n = Whole::nearest(x);
+    let rest = x - n.value();
+    (n, rest)
 }
 
-/// What an exponent of two leaves of an argument, times ln 2
-fn reduced_of_two<'r, R: Rows>(x: X<'r, R>) -> Reduced<'r, R> {
-    let (n, rest) = whole_and_rest(x);
-    Reduced { n, rest: rest * std::f64::consts::LN_2 }
-}
-
-/// 2 to each lane
+/// 2 to each lane; at the bounds that is zero and infinity
 pub(super) fn exp2<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
-    let Reduced { n, rest } = reduced_of_two(x);
-    bounded(scaled(power(rest), n), x, x.format.pick([-151.0, 129.0], [-1076.0, 1025.0]))
+    let (n, rest) = whole_and_rest(x.clamped(x.format.pick([-151.0, 129.0], [-1076.0, 1025.0])));
+    two_to_parts(n, rest)
 }
 
 /// 2^(n + r)
-pub(super) fn two_to_parts<'r, R: Rows>(n: N<'r, R>, r: X<'r, R>) -> X<'r, R> {
-    scaled(power(r * std::f64::consts::LN_2), n)
+pub(super) fn two_to_parts<'r, R: Rows>(n: Whole<'r, R>, r: X<'r, R>) -> X<'r, R> {
+    let power = match r.format {
+        Format::Single => r.fma(r.polynomial_of(EXP2), 1.0),
+        Format::Double => power(r * std::f64::consts::LN_2),
+    };
+    scaled(power, n)
 }
 
-/// 2 to each lane where the results are normal
-pub(super) fn normal_exp2<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
-    let Reduced { n, rest } = reduced_of_two(x);
-    power(rest) * n.power_of_two()
+/// 2 to each lane less one, for lanes that are not positive and have normal powers
+pub(super) fn exp2_less_one<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
+    let (n, rest) = whole_and_rest(x);
+    let power = n.integer().power_of_two();
+    let less_one = match x.format {
+        Format::Single => rest * rest.polynomial_of(EXP2),
+        Format::Double => {
+            let rest = rest * std::f64::consts::LN_2;
+            (rest * rest).fma(rest.polynomial(&EXP), rest)
+        }
+    };
+    power.fma(less_one, power - 1.0)
 }
 
 /// e to each lane less one: 2^n·(e^r − 1) + (2^n − 1), of half of 2^n, which is finite
 pub(super) fn expm1<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
-    let Reduced { n, rest } = reduced(x);
+    let Reduced { n, rest } = reduced(x.clamped(x.format.pick([-18.0, 89.0], [-40.0, 710.0])));
     let less_one = (rest * rest).fma(rest.polynomial(&EXP), rest);
-    let half = n.minus(1).power_of_two();
+    let half = n.integer().minus(1).power_of_two();
     let sum = half.fma(less_one, half - 0.5);
-    let [least, bottom, top] = x.format.pick([1e-9, -18.0, 88.722_84], [1e-18, -40.0, 709.782_712_893_384]);
-    (sum + sum).replace(x.gt(top), f64::INFINITY).replace(x.lt(bottom), -1.0).replace(x.abs().lt(least), x)
+    (sum + sum).replace(x.abs().lt(x.format.pick(1e-9, 1e-18)), x)
 }
 
-/// The hyperbolic tangent of each lane: a polynomial near zero, else by e^2x
+/// The hyperbolic tangent of each lane: of f32 (e^2x − 1) / (e^2x + 1), of f64 a polynomial near zero, else 1 − 2 / (e^2x + 1)
+///
+/// From the bound on it is one.
 pub(super) fn tanh<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
     let size = x.abs();
-    let square = x * x;
-    let near = (square * x).fma(square.polynomial(&TANH), x);
-    let double = size + size;
-    let most = x.format.pick(20.0, 44.0);
-    let Reduced { n, rest } = reduced(double.replace(double.gt(most), most));
-    let one = x.number(1.0);
-    let far = one - x.number(2.0) / (power(rest) * n.power_of_two() + one);
-    far.replace(size.lt(0.625), near).copysign(x)
+    let top = x.format.pick(9.1, 22.0);
+    let far = size.replace(size.gt(top), top);
+    let Reduced { n, rest } = reduced(far + far);
+    let power_of_two = n.integer().power_of_two();
+    match x.format {
+        Format::Single => {
+            let less_one = (rest * rest).fma(rest.polynomial(&EXP), rest);
+            let above = power_of_two.fma(less_one, power_of_two - 1.0);
+            (above / (above + 2.0)).copysign(x)
+        }
+        Format::Double => {
+            let square = x * x;
+            let near = (square * x).fma(square.polynomial_of(TANH), x);
+            let one = x.number(1.0);
+            let far = one - x.number(2.0) / (power(rest) * power_of_two + one);
+            far.replace(size.lt(0.625), near).copysign(x)
+        }
+    }
 }
 
-/// Half of e to each lane, which is not negative
+/// Half of e to each lane, which is not negative; at the bound that is infinity
 fn half_exp<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
-    let Reduced { n, rest } = reduced(x);
     let top = x.format.pick(90.0, 711.0);
-    scaled(power(rest), n.minus(1)).replace(x.gt(top), f64::INFINITY)
+    let Reduced { n, rest } = reduced(x.replace(x.gt(top), top));
+    scaled(power(rest) * 0.5, n)
 }
 
 /// The hyperbolic sine of each lane: a polynomial near zero

@@ -33,7 +33,7 @@ impl Format {
     }
 
     /// What belongs to the format
-    pub(super) fn pick<T>(self, single: T, double: T) -> T {
+    pub fn pick<T>(self, single: T, double: T) -> T {
         match self {
             Format::Single => single,
             Format::Double => double,
@@ -120,6 +120,12 @@ pub trait Rows {
     fn either(&self, format: Format, a: Self::V, b: Self::V) -> Self::V;
     /// `yes` in the lanes where `mask` holds, else `no`
     fn select(&self, format: Format, mask: Self::V, yes: Self::V, no: Self::V) -> Self::V;
+    /// `x` times 2 to the power of the integers `n`, rounded once; `None` where that is no op of the processor
+    fn scaled(&self, format: Format, x: Self::V, n: Self::V) -> Option<Self::V>;
+    /// `e` and `m` between ¾ and 1½ of x = m · 2^e; `None` where that is no op of the processor
+    ///
+    /// `m` is NaN below zero, and one of zero and infinity, whose `e` are infinite.
+    fn exponent_and_significand(&self, format: Format, x: Self::V) -> Option<(Self::V, Self::V)>;
     /// The library's function of `x` in the lanes where `mask` holds, which is rare, else `no`
     fn library(&self, format: Format, mask: Self::V, name: &str, x: Self::V, no: Self::V) -> Self::V;
 }
@@ -202,10 +208,31 @@ impl<'r, R: Rows> X<'r, R> {
         self.rows.fused(self.format, self.v, b.v, c.v).map(|v| self.make(v))
     }
 
+    /// Times 2 to the power of the integers `n`, rounded once, where that is an op
+    pub(super) fn scaled(self, n: Self) -> Option<Self> {
+        self.rows.scaled(self.format, self.v, n.v).map(|v| self.make(v))
+    }
+
+    /// The exponent and the significand, where there are ops for them
+    pub(super) fn exponent_and_significand(self) -> Option<(Self, Self)> {
+        let (exponent, significand) = self.rows.exponent_and_significand(self.format, self.v)?;
+        Some((self.make(exponent), self.make(significand)))
+    }
+
+    /// Between bounds; NaN stays
+    pub(super) fn clamped(self, [least, most]: [f64; 2]) -> Self {
+        let x = self.replace(self.gt(most), most);
+        x.replace(x.lt(least), least)
+    }
+
     /// Powers of it by coefficients of the format, highest first
     pub(super) fn polynomial(self, coefficients: &Coefficients) -> Self {
-        let list = self.format.pick(coefficients.single, coefficients.double);
-        list[1..].iter().fold(list[0].row(self), |sum, c| sum.fma(self, *c))
+        self.polynomial_of(self.format.pick(coefficients.single, coefficients.double))
+    }
+
+    /// Powers of it by coefficients, highest first
+    pub(super) fn polynomial_of(self, coefficients: &[f64]) -> Self {
+        coefficients[1..].iter().fold(coefficients[0].row(self), |sum, c| sum.fma(self, *c))
     }
 
     pub(super) fn sqrt(self) -> Self {

@@ -1,11 +1,20 @@
-//! Logarithms: the argument is 2^n · (1 + f) with 1 + f between √½ and √2.
+//! Logarithms: the argument is 2^n · (1 + f) with 1 + f between √½ and √2, of f32 between ¾ and 1½, as processors divide it.
 
 use super::exponential::LN2;
-use super::lanes::{Coefficients, Format, Rows, X};
+use super::lanes::{Format, Rows, X};
 
-/// (ln(1 + f) − f + f²/2) / f³
-static LOG: &[f64] =
-    &[-0.07634817, 0.1276177, -0.13160151, 0.14201728, -0.16623358, 0.20001228, -0.2500082, 0.3333333];
+/// (ln(1 + f) − f) / f² for 1 + f between ¾ and 1½
+static LOG: &[f64] = &[
+    -0.044916257,
+    0.10449775,
+    -0.13163106,
+    0.14482139,
+    -0.16647695,
+    0.19990593,
+    -0.25000057,
+    0.33333454,
+    -0.5,
+];
 
 /// (ln((1 + s) / (1 − s)) / s − 2) / s² in powers of s²
 static LOG_OF_QUOTIENT: &[f64] = &[
@@ -29,18 +38,12 @@ struct Base {
 /// What remains to add to f for ln(1 + f)
 fn rest<'r, R: Rows>(f: X<'r, R>) -> X<'r, R> {
     match f.format {
-        Format::Single => {
-            let square = f * f;
-            let cubes = f.polynomial(&Coefficients { single: LOG, double: LOG }) * f * square;
-            square.fma(-0.5, cubes)
-        }
+        Format::Single => f * f * f.polynomial_of(LOG),
         // A quotient, and a third of the coefficients: 2s = f − s·f.
         Format::Double => {
             let s = f / (f + 2.0);
             let square = s * s;
-            let series =
-                square.polynomial(&Coefficients { single: LOG_OF_QUOTIENT, double: LOG_OF_QUOTIENT });
-            s * square.fma(series, -f)
+            s * square.fma(square.polynomial_of(LOG_OF_QUOTIENT), -f)
         }
     }
 }
@@ -48,6 +51,10 @@ fn rest<'r, R: Rows>(f: X<'r, R>) -> X<'r, R> {
 /// The logarithm of 2^n · (1 + f)
 fn of_parts<'r, R: Rows>(n: X<'r, R>, f: X<'r, R>, base: &Base) -> X<'r, R> {
     let [head, tail, whole] = base.e;
+    if whole == 1.0 && f.format == Format::Single {
+        // The second part of ln 2 is a tenth of a unit in the last place.
+        return n.fma(std::f64::consts::LN_2, (f * f).fma(f.polynomial_of(LOG), f));
+    }
     let rest = rest(f);
     let rest = if whole == 1.0 { rest } else { f.fma(tail, rest * whole) };
     let rest = if base.two[1] == 0.0 { rest } else { n.fma(base.two[1], rest) };
@@ -62,34 +69,50 @@ fn at_ends<'r, R: Rows>(value: X<'r, R>, x: X<'r, R>, zero: f64) -> X<'r, R> {
     none.replace(x.gt(zero), value).replace(x.eq(zero), f64::NEG_INFINITY)
 }
 
-/// n and f of positive normal numbers
-pub(super) fn normal_parts<'r, R: Rows>(x: X<'r, R>) -> (X<'r, R>, X<'r, R>) {
+/// n and f of positive normal numbers, where the least 1 + f is given
+pub(super) fn normal_parts<'r, R: Rows>(x: X<'r, R>, least: f64) -> (X<'r, R>, X<'r, R>) {
     let (bits, fraction) = (x.bits(), x.format.fraction());
-    let n = bits.minus(x.format.encode(std::f64::consts::FRAC_1_SQRT_2)).down(fraction);
+    let n = bits.minus(x.format.encode(least)).down(fraction);
     (n.value(), (bits - n.up(fraction)).float() - 1.0)
 }
 
 /// n and f of positive finite numbers: subnormal ones are made normal first
-pub(super) fn parts<'r, R: Rows>(x: X<'r, R>) -> (X<'r, R>, X<'r, R>) {
-    let (least, shift) = x.format.pick((f32::MIN_POSITIVE.into(), 25u32), (f64::MIN_POSITIVE, 54));
-    let tiny = x.lt(least);
-    let (n, f) = normal_parts(x.replace(tiny, x * (1u64 << shift) as f64));
+pub(super) fn parts<'r, R: Rows>(x: X<'r, R>, least: f64) -> (X<'r, R>, X<'r, R>) {
+    let (normal, shift) = x.format.pick((f32::MIN_POSITIVE.into(), 25u32), (f64::MIN_POSITIVE, 54));
+    let tiny = x.lt(normal);
+    let (n, f) = normal_parts(x.replace(tiny, x * (1u64 << shift) as f64), least);
     (n.replace(tiny, n - f64::from(shift)), f)
 }
 
+/// n and f with 1 + f between ¾ and 1½ of all numbers, where there are ops: n is infinite of zero and infinity, f is NaN below zero
+pub(super) fn parts_by_ops<'r, R: Rows>(x: X<'r, R>) -> Option<(X<'r, R>, X<'r, R>)> {
+    let (exponent, significand) = x.exponent_and_significand()?;
+    // Below one it is half of what belongs to the exponent.
+    Some((exponent.replace(significand.lt(1.0), exponent + 1.0), significand - 1.0))
+}
+
+/// The least 1 + f that the polynomials are for
+fn least(format: Format) -> f64 {
+    format.pick(0.75, std::f64::consts::FRAC_1_SQRT_2)
+}
+
 fn logarithm<'r, R: Rows>(x: X<'r, R>, base: &Base) -> X<'r, R> {
-    let (n, f) = parts(x);
+    if x.format == Format::Single
+        && let Some((n, f)) = parts_by_ops(x)
+    {
+        return of_parts(n, f, base);
+    }
+    let (n, f) = parts(x, least(x.format));
     at_ends(of_parts(n, f, base), x, 0.0)
 }
 
-fn natural(format: Format) -> Base {
-    let parts = format.pick(LN2.single, LN2.double);
-    Base { two: [parts[0], parts[1]], e: [1.0, 0.0, 1.0] }
+fn natural() -> Base {
+    Base { two: [LN2.double[0], LN2.double[1]], e: [1.0, 0.0, 1.0] }
 }
 
 /// The natural logarithm of each lane
 pub(super) fn log<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
-    logarithm(x, &natural(x.format))
+    logarithm(x, &natural())
 }
 
 /// The logarithm of each lane to base 2
@@ -110,17 +133,17 @@ pub(super) fn log10<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
 /// n is that of the rounded sum, f = x·2^−n + (2^−n − 1).
 fn log_of_more<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
     let (format, fraction) = (x.format, x.format.fraction());
-    let n = (x + 1.0).bits().minus(format.encode(std::f64::consts::FRAC_1_SQRT_2)).down(fraction);
+    let n = (x + 1.0).bits().minus(format.encode(least(format))).down(fraction);
     // Of the largest numbers 2^−n is subnormal: a quarter of x takes four times the power.
     let power = (n.number(2) - n).power_of_two();
     let f = (x * 0.25).fma(power, power * 0.25 - 1.0);
-    of_parts(n.value(), f, &natural(format))
+    of_parts(n.value(), f, &natural())
 }
 
 /// The natural logarithm of one more than each lane
 pub(super) fn log1p<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
-    let least = x.format.pick(1e-9, 1e-18);
-    at_ends(log_of_more(x), x, -1.0).replace(x.abs().lt(least), x)
+    let tiny = x.format.pick(1e-9, 1e-18);
+    at_ends(log_of_more(x), x, -1.0).replace(x.abs().lt(tiny), x)
 }
 
 /// The inverse hyperbolic sine of each lane

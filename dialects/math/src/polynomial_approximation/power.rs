@@ -4,33 +4,20 @@ use super::exponential;
 use super::lanes::{Coefficients, Format, Mask, Rows, X};
 use super::logarithm;
 
-/// log2(1 + f) / f for 1 + f between √½ and √2, for powers of f32
+/// log2(1 + f) / f for 1 + f between ¾ and 1½, for powers of f32
 static LOG2: &[f64] = &[
-    -0.06973911791205412,
-    0.13251366043668877,
-    -0.13463060178640146,
-    0.13027546970244983,
-    -0.14249833586350216,
-    0.16021664875424976,
-    -0.18043677591266136,
-    0.20610712560890337,
-    -0.24044643267524862,
-    0.2885387956408495,
-    -0.36067379314959797,
-    0.48089834880365623,
-    -0.7213475203275104,
-    1.4426950408865735,
-];
-
-/// (2^r − 1) / r for |r| ≤ ½, for powers of f32
-static EXP2: &[f64] = &[
-    1.5196134508942526e-05,
-    0.00015466755433034648,
-    0.0013333935119777946,
-    0.009618038135084161,
-    0.05550410365985715,
-    0.24022651066544073,
-    0.693147180704495,
+    -0.044962167293660094,
+    0.11552299279477861,
+    -0.15288543893917322,
+    0.16465997901896284,
+    -0.18031333112805978,
+    0.20581989178352958,
+    -0.24042823339930344,
+    0.28854604361949276,
+    -0.36067435993542846,
+    0.4808982819777222,
+    -0.7213475168493686,
+    1.4426950409950303,
 ];
 
 /// (ln((1 + s) / (1 − s)) / s − 2 − ⅔s²) / s⁴ in powers of s² for |s| ≤ 3 − √8
@@ -79,18 +66,24 @@ fn integers<'r, R: Rows>(y: X<'r, R>) -> (Mask<'r, R>, Mask<'r, R>) {
     (one.gt(0.0), odd.gt(0.0))
 }
 
-/// Power of magnitudes of f32, in f64: both steps have ten bits to spare
-fn of_singles<'r, R: Rows>(size: X<'r, R>, y: X<'r, R>) -> X<'r, R> {
-    let (n, f) = logarithm::normal_parts(size.widened());
-    let log = f.fma(f.polynomial(&Coefficients { single: LOG2, double: LOG2 }), n);
-    let (n, r) = exponential::whole_and_rest(within(y.widened() * log, 200.0));
-    let power = r.fma(r.polynomial(&Coefficients { single: EXP2, double: EXP2 }), 1.0);
-    (power * n.power_of_two()).rounded_to(Format::Single)
+/// log2 of magnitudes of f32, in f64: infinite of zero and infinity
+fn wide_log2<'r, R: Rows>(size: X<'r, R>) -> X<'r, R> {
+    if let Some((n, f)) = logarithm::parts_by_ops(size) {
+        return f.widened().fma(f.widened().polynomial_of(LOG2), n.widened());
+    }
+    let size = size.widened();
+    let (n, f) = logarithm::normal_parts(size, 0.75);
+    let log = f.fma(f.polynomial_of(LOG2), n).replace(size.eq(0.0), f64::NEG_INFINITY);
+    // Infinity and NaN are their own logarithms.
+    size.replace(size.lt(f64::INFINITY), log)
 }
 
-/// Between bounds: beyond, the result is infinite or zero anyway
-fn within<'r, R: Rows>(x: X<'r, R>, bound: f64) -> X<'r, R> {
-    x.replace(x.gt(bound), bound).replace(x.lt(-bound), -bound)
+/// Power of magnitudes of f32: the logarithm and its product in f64, the power of what that leaves in f32
+fn of_singles<'r, R: Rows>(size: X<'r, R>, y: X<'r, R>) -> X<'r, R> {
+    let exponent = (y.widened() * wide_log2(size)).clamped([-200.0, 200.0]);
+    let n = exponential::Whole::nearest(exponent).value();
+    let rest = (exponent - n).rounded_to(Format::Single);
+    exponential::two_to_parts(exponential::Whole::nearest(n.rounded_to(Format::Single)), rest)
 }
 
 /// A sum of two floats, the second below the last place of the first
@@ -130,7 +123,7 @@ impl<'r, R: Rows> Pair<'r, R> {
 
 /// log2 of positive f64 with twelve bits more than f64 has: of 1 + f = (1 + s) / (1 − s)
 fn long_log2<'r, R: Rows>(size: X<'r, R>) -> Pair<'r, R> {
-    let (n, f) = logarithm::parts(size);
+    let (n, f) = logarithm::parts(size, std::f64::consts::FRAC_1_SQRT_2);
     let constant = |high: f64, low: f64| Pair(f.number(high), f.number(low));
     let below = Pair::sum(f.number(2.0), f);
     let inverse = f.number(1.0) / below.0;
@@ -138,7 +131,7 @@ fn long_log2<'r, R: Rows>(size: X<'r, R>) -> Pair<'r, R> {
     let whole = Pair::product(quotient, below.0);
     let s = Pair(quotient, (f - whole.0 - whole.1 - quotient * below.1) * inverse);
     let square = s.times(&s);
-    let third = square.0 * square.0.polynomial(&Coefficients { single: LOG, double: LOG });
+    let third = square.0 * square.0.polynomial_of(LOG);
     let third = Pair::sum(f.number(TWO_THIRDS), third).more(f.number(TWO_THIRDS_REST));
     let series = square.times(&third);
     let series = Pair::sum(f.number(2.0), series.0).more(series.1);
@@ -149,42 +142,44 @@ fn long_log2<'r, R: Rows>(size: X<'r, R>) -> Pair<'r, R> {
 /// Power of magnitudes of f64
 fn of_doubles<'r, R: Rows>(size: X<'r, R>, y: X<'r, R>) -> X<'r, R> {
     let product = long_log2(size).times(&Pair(y, y.number(0.0)));
-    let bounded = within(product.0, 1100.0);
-    let (n, r) = exponential::whole_and_rest(bounded);
+    let bounded = product.0.clamped([-1100.0, 1100.0]);
+    let n = exponential::Whole::nearest(bounded);
+    let r = bounded - n.value();
     let r = r.replace(bounded.eq(product.0), r + product.1);
-    exponential::two_to_parts(n, r)
+    let finite = exponential::two_to_parts(n, r);
+    let (infinity, zero) = (y.number(f64::INFINITY), y.number(0.0));
+    let rising = y.gt(0.0);
+    let of_zero = infinity.replace(rising, 0.0);
+    let of_infinity = zero.replace(rising, f64::INFINITY);
+    // Infinite powers are those of zero or infinity by which side of one the base is on.
+    let endless = y.abs().eq(f64::INFINITY);
+    let value = finite
+        .replace(size.eq(0.0) | (endless & size.lt(1.0)), of_zero)
+        .replace(size.eq(f64::INFINITY) | (endless & size.gt(1.0)), of_infinity);
+    y.number(f64::NAN).replace(size.eq(size) & y.eq(y), value)
 }
 
 /// Each lane of `x` to the power in `y`
 pub(super) fn pow<'r, R: Rows>(x: X<'r, R>, y: X<'r, R>) -> X<'r, R> {
-    let size = x.abs();
-    let (infinity, zero, one) = (x.number(f64::INFINITY), x.number(0.0), x.number(1.0));
-    let finite = match x.format {
+    let (size, one) = (x.abs(), x.number(1.0));
+    let value = match x.format {
         Format::Single => of_singles(size, y),
         Format::Double => of_doubles(size, y),
     };
-    let rising = y.gt(0.0);
-    let of_zero = infinity.replace(rising, 0.0);
-    let of_infinity = zero.replace(rising, f64::INFINITY);
-    // Infinite powers are those of zero or infinity by which side of one the base is on; of ±1 they are one.
-    let endless = y.abs().eq(f64::INFINITY);
-    let value = finite
-        .replace(size.eq(0.0) | (endless & size.lt(1.0)), of_zero)
-        .replace(size.eq(f64::INFINITY) | (endless & size.gt(1.0)), of_infinity)
-        .replace(size.eq(1.0), one);
+    // Infinite powers of ±1 are one.
+    let value = value.replace(size.eq(1.0), one);
     let (whole, odd) = integers(y);
-    let none = x.number(f64::NAN);
     let signed = value.copysign(value.replace(odd, x));
-    let value = none.replace(x.ge(0.0) | whole | size.eq(f64::INFINITY) | size.eq(0.0), signed);
-    // NaN but for what one is.
-    let value = none.replace(x.eq(x) & y.eq(y), value);
+    let none = x.number(f64::NAN);
+    let value = none.replace(x.ge(0.0) | whole | size.eq(f64::INFINITY), signed);
+    // Not of NaN either.
     value.replace(x.eq(1.0) | y.eq(0.0), one)
 }
 
 /// The cube root of each lane: with 2^(n − 3k) · (1 + f) for n near 3k
 pub(super) fn cbrt<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
     let size = x.abs();
-    let (n, f) = logarithm::parts(size);
+    let (n, f) = logarithm::parts(size, std::f64::consts::FRAC_1_SQRT_2);
     let third = n.fma(1.0 / 3.0, n.rounder());
     let over = (third - n.rounder()).fma(-3.0, n);
     let scale =

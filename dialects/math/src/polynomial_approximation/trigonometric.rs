@@ -1,14 +1,15 @@
 //! Trigonometric functions and their inverses.
 //!
-//! Multiples of π/2 are subtracted in f64, as parts whose products with small integers are exact. Beyond a bound, which is rarely
-//! met, the library computes the lanes.
+//! Multiples of π/2 are subtracted as parts: in f64 their products with small integers are exact; in f32 differences from them are,
+//! where products are not rounded, else f64 is used. Beyond a bound, which is rarely met, the library computes the lanes.
 
 use super::lanes::{Coefficients, Format, Mask, N, Rows, X};
-use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
+use std::f64::consts::{FRAC_1_PI, FRAC_2_PI, FRAC_PI_2};
 
-/// (sin r − r) / r³ in powers of r² for |r| ≤ 1.01 π/4
+/// (sin r − r) / r³ in powers of r² for |r| ≤ 1.01 π/4; of f32 for |r| ≤ π/2 + 0.006, where the last places are such that the
+/// sine of π/2 rounds to one
 static SIN: Coefficients = Coefficients {
-    single: &[-0.00019508728, 0.008332113, -0.16666654],
+    single: &[2.605018e-06, -0.00019809279, 0.008333064, -0.1666666],
     double: &[
         1.5892953864820612e-10,
         -2.505069232910666e-08,
@@ -19,18 +20,15 @@ static SIN: Coefficients = Coefficients {
     ],
 };
 
-/// (cos r − 1 + r²/2) / r⁴ in powers of r² for |r| ≤ 1.01 π/4
-static COS: Coefficients = Coefficients {
-    single: &[0.000024425735, -0.0013887252, 0.041666646],
-    double: &[
-        -1.1356264733026705e-11,
-        2.087565753065729e-09,
-        -2.7557313865188526e-07,
-        2.4801587287781474e-05,
-        -0.0013888888888871373,
-        0.04166666666666658,
-    ],
-};
+/// (cos r − 1 + r²/2) / r⁴ in powers of r² for |r| ≤ 1.01 π/4, of f64
+static COS: &[f64] = &[
+    -1.1356264733026705e-11,
+    2.087565753065729e-09,
+    -2.7557313865188526e-07,
+    2.4801587287781474e-05,
+    -0.0013888888888871373,
+    0.04166666666666658,
+];
 
 /// (tan r − r) / r³ in powers of r² for |r| ≤ 1.01 π/4
 static TAN: Coefficients = Coefficients {
@@ -117,6 +115,9 @@ static HALF_PI: Coefficients = Coefficients {
     double: &[1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21],
 };
 
+/// π/2 in parts of 24 bits, none of them negative, for f32 with products that are not rounded
+static SHORT_HALF_PI: [f64; 3] = [1.570796251296997, 7.549789415861596e-08, 5.390302529957765e-15];
+
 /// An argument is n·π/2 + r
 struct Reduced<'r, R: Rows> {
     /// n in the low bits
@@ -130,12 +131,25 @@ fn large<'r, R: Rows>(x: X<'r, R>) -> Mask<'r, R> {
     x.abs().gt(x.format.pick(100_000.0, 1_500_000.0))
 }
 
+/// x less n times parts of π/2
+///
+/// In f32 the first difference is exact: it is a multiple of the last place of π/2 and hardly above π/2. Each further one is rounded
+/// relative to itself.
+fn less_multiples<'r, R: Rows>(x: X<'r, R>, n: X<'r, R>, times: f64) -> X<'r, R> {
+    if x.format == Format::Single {
+        let short = SHORT_HALF_PI.iter();
+        let rest = short.clone().try_fold(x, |rest, part| n.fused(x.number(-part * times), rest));
+        if let Some(rest) = rest {
+            return rest;
+        }
+    }
+    let (parts, n) = (x.format.pick(HALF_PI.single, HALF_PI.double), n.widened());
+    parts.iter().fold(x.widened(), |rest, part| n.fma(-part * times, rest)).rounded_to(x.format)
+}
+
 fn reduced<'r, R: Rows>(x: X<'r, R>) -> Reduced<'r, R> {
     let rounded = x.fma(FRAC_2_PI, x.rounder());
-    let n = (rounded - x.rounder()).widened();
-    let parts = x.format.pick(HALF_PI.single, HALF_PI.double);
-    let rest = parts.iter().fold(x.widened(), |rest, part| n.fma(-part, rest));
-    Reduced { n: rounded.bits(), rest: rest.rounded_to(x.format) }
+    Reduced { n: rounded.bits(), rest: less_multiples(x, rounded - x.rounder(), 1.0) }
 }
 
 /// Where the last bit is one
@@ -148,20 +162,46 @@ fn odd<'r, R: Rows>(n: N<'r, R>, like: X<'r, R>) -> Mask<'r, R> {
 fn turned_sine<'r, R: Rows>(Reduced { n, rest }: Reduced<'r, R>) -> X<'r, R> {
     let square = rest * rest;
     let sine = (square * rest).fma(square.polynomial(&SIN), rest);
-    let cosine = square.polynomial(&COS).fma(square, -0.5).fma(square, 1.0);
+    let cosine = square.polynomial_of(COS).fma(square, -0.5).fma(square, 1.0);
     let sign = n.down(1).up(n.format.bits() - 1);
     (sine.replace(odd(n, rest), cosine).bits() ^ sign).float()
 }
 
-/// The sine of each lane
+/// The sine of n·π + r for |r| hardly above π/2 of f32: that of r, negative of odd n, which is in the low bits
+fn half_turned_sine<'r, R: Rows>(n: N<'r, R>, rest: X<'r, R>) -> N<'r, R> {
+    let square = rest * rest;
+    let sine = (square * rest).fma(square.polynomial(&SIN), rest);
+    sine.bits() ^ n.up(n.format.bits() - 1)
+}
+
+/// The sine of each lane; of f32 that of the magnitude, with the sign
 pub(super) fn sin<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
-    turned_sine(reduced(x)).replace(x.eq(0.0), x).by_library(large(x), "sin", x)
+    let value = match x.format {
+        Format::Single => {
+            let size = x.abs();
+            let rounded = size.fma(FRAC_1_PI, x.rounder());
+            let rest = less_multiples(size, rounded - x.rounder(), 2.0);
+            (half_turned_sine(rounded.bits(), rest) ^ (x.bits() ^ size.bits())).float()
+        }
+        Format::Double => turned_sine(reduced(x)).replace(x.eq(0.0), x),
+    };
+    value.by_library(large(x), "sin", x)
 }
 
 /// The cosine of each lane: the sine of what is π/2 more
 pub(super) fn cos<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
-    let Reduced { n, rest } = reduced(x);
-    turned_sine(Reduced { n: n.plus(1), rest }).by_library(large(x), "cos", x)
+    let value = match x.format {
+        Format::Single => {
+            let rounded = x.fma(FRAC_1_PI, 0.5) + x.rounder();
+            let rest = less_multiples(x, rounded - x.rounder() - 0.5, 2.0);
+            half_turned_sine(rounded.bits(), rest).float()
+        }
+        Format::Double => {
+            let Reduced { n, rest } = reduced(x);
+            turned_sine(Reduced { n: n.plus(1), rest })
+        }
+    };
+    value.by_library(large(x), "cos", x)
 }
 
 /// The tangent of each lane: of odd n −1 / tan r

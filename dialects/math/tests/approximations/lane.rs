@@ -2,10 +2,32 @@
 
 use terrace_dialect_math::polynomial_approximation::{FloatOp, Format, IntOp, Pred, Rows};
 
-/// A machine with fused products or without
-#[derive(Clone, Copy)]
+/// A machine with fused products or without, with ops on exponents or without
+#[derive(Clone, Copy, Debug)]
 pub struct Lane {
     pub fused: bool,
+    pub exponents: bool,
+}
+
+/// Machines that differ
+pub const LANES: [Lane; 3] = [
+    Lane { fused: true, exponents: true },
+    Lane { fused: true, exponents: false },
+    Lane { fused: false, exponents: false },
+];
+
+/// x · 2^n, rounded once: the exponent of f64 has room for all f32
+fn scaled(x: f64, n: f64) -> f64 {
+    libm::ldexp(x, n.clamp(-2200.0, 2200.0) as i32)
+}
+
+impl Lane {
+    fn on_wide(self, format: Format, x: u64) -> f64 {
+        match format {
+            Format::Single => single(x).into(),
+            Format::Double => f64::from_bits(x),
+        }
+    }
 }
 
 fn single(bits: u64) -> f32 {
@@ -80,6 +102,29 @@ impl Rows for Lane {
 
     fn fused(&self, format: Format, a: u64, b: u64, c: u64) -> Option<u64> {
         self.fused.then(|| self.fma(format, a, b, c))
+    }
+
+    fn scaled(&self, format: Format, x: u64, n: u64) -> Option<u64> {
+        self.exponents.then(|| match format {
+            Format::Single => of_single(scaled(single(x).into(), single(n).into()) as f32),
+            Format::Double => scaled(f64::from_bits(x), f64::from_bits(n)).to_bits(),
+        })
+    }
+
+    fn exponent_and_significand(&self, format: Format, x: u64) -> Option<(u64, u64)> {
+        let number = self.on_wide(format, x);
+        let parts = match number {
+            _ if number.is_nan() || number < 0.0 => (f64::NAN, f64::NAN),
+            0.0 => (f64::NEG_INFINITY, 1.0),
+            f64::INFINITY => (f64::INFINITY, 1.0),
+            _ => {
+                let (half, above) = libm::frexp(number);
+                // From a half to one; below three quarters it belongs to the next power.
+                (f64::from(above - 1), if half < 0.75 { half + half } else { half })
+            }
+        };
+        let number = |value: f64| self.real(format, value);
+        self.exponents.then(|| (number(parts.0), number(parts.1)))
     }
 
     fn sqrt(&self, format: Format, x: u64) -> u64 {
