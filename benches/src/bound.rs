@@ -143,15 +143,26 @@ impl Stream {
         time(fastest, runs)
     }
 
-    /// One thread's part: as much as is written is copied, the rest is summed
+    /// One thread's part: as much as is written is copied, and the rest summed; what is written beyond the input is copied from its
+    /// beginning again
     fn stream(&self, n: usize, of: usize, (stores, parts): Way) -> f32 {
         let ((from, read), (to, write)) = (self.read.part(n, of), self.write.part(n, of));
         let copied = read.min(write);
         // SAFETY: parts of one memory do not overlap, and both have so many elements.
-        unsafe {
+        let summed = unsafe {
             copy(from, to, copied, stores, parts);
             sum(from.add(copied), read - copied, parts)
+        };
+        // Without an input a step of the result, which stays in the first cache.
+        let (again, most) = if read > 0 { (from, read) } else { (to, STEP) };
+        let mut at = if read > 0 { copied } else { STEP };
+        while at < write {
+            let len = most.min(write - at);
+            // SAFETY: `len` elements are there in both; the step that is the source ends where the first copy begins.
+            unsafe { copy(again, to.add(at), len, stores, parts) };
+            at += len;
         }
+        summed
     }
 }
 
@@ -400,6 +411,23 @@ mod tests {
             assert!(rest > 0.0);
             // SAFETY: inside of the memory.
             assert!((0..2 * STEP).all(|at| unsafe { *memory.write.start.add(at) } == 1.0));
+        }
+    }
+
+    #[test]
+    fn more_is_written_than_read() {
+        let way = (Stores::Past, 1);
+        for read in [0, 2 * STEP] {
+            let memory = Stream { read: Memory::new(read), write: Memory::new(7 * STEP) };
+            let value = |at: usize| {
+                // SAFETY: inside of the memory.
+                unsafe { *memory.write.start.add(at) }
+            };
+            let first: Vec<f32> = (0..STEP).map(value).collect();
+            memory.stream(0, 1, way);
+            let source = if read > 0 { 2 * STEP } else { STEP };
+            assert!((STEP..7 * STEP).all(|at| value(at) == value(at % source)), "{read} are read");
+            assert!(read > 0 || (0..STEP).all(|at| value(at) == first[at]));
         }
     }
 
