@@ -446,6 +446,9 @@ impl Emit<'_> {
                 self.ir.discardable(op, NONTEMPORAL).is_some(),
             );
         }
+        if self.write_in_group(op, memory, place) {
+            return Ok(());
+        }
         for lane in 0..lanes.width {
             let one = self.lane_of(place, lane);
             let value = self.lane(value, lane);

@@ -1,7 +1,8 @@
 //! `sched-legalize`: everything that a schedule leaves to its reader is made explicit, inside of `sched`.
 //!
 //! Tasks that merge into memory get partial buffers (`partials`). Copies become loops over their domain. A variable `by vector n` becomes a loop of vectors and one of lanes; where
-//! nothing is stated, the last variable that is contiguous on both sides is vectorised, if its size is a multiple of a width.
+//! nothing is stated, the last variable that is contiguous on both sides is vectorised, if its size is a multiple of a width. Panels with groups of a few
+//! elements innermost are vectorised along what is contiguous in the source, a group's elements side by side.
 //! Short loops over elements of registers are unrolled. Collective copies (`per block`) stay: `sched-to-scf` spreads them over threads.
 
 use terrace_diag::Reported;
@@ -103,8 +104,13 @@ fn unroll_registers(ir: &mut Ir) -> u64 {
 pub fn expand(ir: &mut Ir, copy: Copy) {
     let sizes = copy.sizes(ir);
     let mut by = copy.by_levels(ir);
+    let mut group = None;
     if by.len() != sizes.len() {
         by = choose(ir, copy, &sizes);
+        if let Some(found) = Group::of(ir, copy, &sizes) {
+            by[found.columns] = By::Vector(found.width);
+            group = Some(found.dim);
+        }
     }
     let loc = ir.loc(copy.0);
     let mut sums: Vec<Vec<Value>> = vec![Vec::new(); sizes.len()];
@@ -113,7 +119,7 @@ pub fn expand(ir: &mut Ir, copy: Copy) {
     let mut loops: Vec<(usize, LoopSpec)> = Vec::new();
     let mut lanes = None;
     let registers = fits_registers(ir, copy, &sizes);
-    for (n, (size, by)) in sizes.iter().zip(&by).enumerate() {
+    for (n, (size, by)) in sizes.iter().zip(&by).enumerate().filter(|(n, _)| group != Some(*n)) {
         let spec =
             |extent: i64, tile: i64, level: Level| LoopSpec { extent, tile, level, ..LoopSpec::default() };
         match by {
@@ -127,6 +133,10 @@ pub fn expand(ir: &mut Ir, copy: Copy) {
         }
     }
     let tail = lanes.as_ref().is_some_and(|(_, _, tail)| *tail);
+    if group.is_some() {
+        // Vectors of a row follow each other.
+        loops.sort_by_key(|(n, _)| matches!(by[*n], By::Vector(_)));
+    }
     loops.extend(lanes.map(|(n, spec, _)| (n, spec)));
     let names = names(ir, copy);
     let last = loops.len();
@@ -150,7 +160,18 @@ pub fn expand(ir: &mut Ir, copy: Copy) {
         let end = ir.last_op(entry).expect("a body without results has its yield");
         at = terrace_ir::InsertPoint::Before(end);
     }
-    element(ir, copy, &sums, at, loc);
+    let elements: Vec<Domain<'_>> = match group {
+        Some(dim) => (0..sizes[dim]).map(|n| Domain { sums: &sums, fixed: Some((dim, n)) }).collect(),
+        None => vec![Domain { sums: &sums, fixed: None }],
+    };
+    // All of a group are read before the first is written.
+    let values: Vec<Option<Value>> =
+        elements.iter().map(|element| read(ir, copy, element, at, loc)).collect();
+    for (element, value) in elements.iter().zip(values) {
+        if let Some(value) = value {
+            write(ir, copy, element, value, at, loc);
+        }
+    }
     ir.erase(copy.0);
 }
 
@@ -169,21 +190,56 @@ fn names(ir: &Ir, copy: Copy) -> Vec<String> {
     all.iter().filter_map(|name| name.as_str(ir.cx())).map(String::from).collect()
 }
 
-/// The read and the write of one element
-fn element(ir: &mut Ir, copy: Copy, sums: &[Vec<Value>], at: terrace_ir::InsertPoint, loc: terrace_ir::Loc) {
-    let (from, to) = (copy.from(ir), copy.to(ir));
-    let (src, dst, padding) = (copy.src(ir), copy.dst(ir), copy.padding(ir));
-    let (clip, operator) = (copy.clip(ir), copy.operator(ir));
-    let value = match from {
-        Some(from) => {
-            let Some(from) = substitute(&from, sums) else { return };
-            let mut b = builder(ir, at, loc);
-            let read = Read::make(&mut b, src, &from, padding);
-            read.result(ir)
+/// The variables of a copy's domain at an element
+struct Domain<'a> {
+    /// Each is the sum of its loops' variables
+    sums: &'a [Vec<Value>],
+    /// One that has no loop, and its value
+    fixed: Option<(usize, i64)>,
+}
+
+impl Domain<'_> {
+    /// A copy's map at the element
+    fn access(&self, of: &Access) -> Option<Access> {
+        let mut dims = Dims::default();
+        let mut leaves: Vec<AffineExpr> = self.sums.iter().map(|sum| dims.sum(sum)).collect();
+        if let Some((n, value)) = self.fixed {
+            leaves[n] = AffineExpr::Constant(value);
         }
-        None => src,
-    };
-    let Some(to) = substitute(&to, sums) else { return };
+        leaves.extend(of.values.iter().map(|value| dims.value(*value)));
+        let results =
+            of.map.results.iter().map(|expr| expr.replace(&leaves, &[])).collect::<Option<Vec<_>>>()?;
+        dims.access(results)
+    }
+}
+
+/// The read of an element, if the copy is not of one value
+fn read(
+    ir: &mut Ir,
+    copy: Copy,
+    element: &Domain<'_>,
+    at: terrace_ir::InsertPoint,
+    loc: terrace_ir::Loc,
+) -> Option<Value> {
+    let (src, padding) = (copy.src(ir), copy.padding(ir));
+    let Some(from) = copy.from(ir) else { return Some(src) };
+    let from = element.access(&from)?;
+    let mut b = builder(ir, at, loc);
+    let read = Read::make(&mut b, src, &from, padding);
+    Some(read.result(ir))
+}
+
+/// The write of an element
+fn write(
+    ir: &mut Ir,
+    copy: Copy,
+    element: &Domain<'_>,
+    value: Value,
+    at: terrace_ir::InsertPoint,
+    loc: terrace_ir::Loc,
+) {
+    let (dst, clip, operator) = (copy.dst(ir), copy.clip(ir), copy.operator(ir));
+    let Some(to) = element.access(&copy.to(ir)) else { return };
     let mut b = builder(ir, at, loc);
     let write = Write::make(&mut b, value, dst, &to, operator.as_ref());
     write.set_clip(ir, clip);
@@ -191,14 +247,46 @@ fn element(ir: &mut Ir, copy: Copy, sums: &[Vec<Value>], at: terrace_ir::InsertP
     ir.set_discardable(write.0, NONTEMPORAL, past);
 }
 
-/// A copy's map over loop variables: each domain variable is the sum of its loops'
-fn substitute(access: &Access, sums: &[Vec<Value>]) -> Option<Access> {
-    let mut dims = Dims::default();
-    let mut leaves: Vec<AffineExpr> = sums.iter().map(|sum| dims.sum(sum)).collect();
-    leaves.extend(access.values.iter().map(|value| dims.value(*value)));
-    let results =
-        access.map.results.iter().map(|expr| expr.replace(&leaves, &[])).collect::<Option<Vec<_>>>()?;
-    dims.access(results)
+/// A copy into a panel `[…, column, n]` of groups of a few elements that come from rows of their own: lanes along columns, all of a
+/// group at once
+struct Group {
+    /// The domain's variable of a group's elements
+    dim: usize,
+    /// The variable of columns
+    columns: usize,
+    width: i64,
+}
+
+impl Group {
+    fn of(ir: &Ir, copy: Copy, sizes: &[i64]) -> Option<Group> {
+        let (to, from) = (copy.to(ir), copy.from(ir)?);
+        let [.., outer, inner] = &to.map.results[..] else { return None };
+        let variable = |expr: &AffineExpr| (0..sizes.len()).find(|n| *expr == AffineExpr::Dim(*n as u32));
+        let (columns, dim) = (variable(outer)?, variable(inner)?);
+        let uses = |expr: &AffineExpr, n: usize| expr.uses_dim(n as u32);
+        let twice = to.map.results.iter().filter(|expr| uses(expr, columns) || uses(expr, dim)).count() > 2;
+        let cx = ir.cx();
+        let ty = ir.ty(copy.dst(ir));
+        let whole = ty.shape(cx).is_some_and(|shape| shape.last() == Some(&sizes[dim]));
+        let moves = |n: usize| from.map.results.last().is_some_and(|last| uses(last, n));
+        let plain = copy.operator(ir).is_none() && copy.clip(ir).is_none();
+        let fits = matches!(sizes[dim], 2 | 4) && whole && !twice && columns != dim;
+        if !fits
+            || !plain
+            || moves(dim)
+            || !contiguous(&from.map, columns)
+            || in_kernel(ir, copy)
+            || in_registers(ir, copy)
+        {
+            return None;
+        }
+        let bytes = i64::from(ty.scalar(cx).bit_width(cx)?.div_ceil(8)).max(1);
+        let mut width = VECTOR_BYTES / bytes;
+        while width > 1 && sizes[columns] % width != 0 {
+            width /= 2;
+        }
+        (width >= sizes[dim]).then_some(Group { dim, columns, width })
+    }
 }
 
 /// Is one side in registers? These have no addresses: places must be constants.
@@ -224,6 +312,13 @@ fn fits_registers(ir: &Ir, copy: Copy, sizes: &[i64]) -> bool {
     in_registers(ir, copy) && count <= MOST_REGISTERS[usize::from(!in_kernel(ir, copy))]
 }
 
+/// Are neighbors along a variable neighbors in memory?
+fn contiguous(map: &AffineMap, n: usize) -> bool {
+    let Some((last, others)) = map.results.split_last() else { return false };
+    let dim = n as u32;
+    terrace_analysis::coefficient_of(last, dim) == Some(1) && others.iter().all(|expr| !expr.uses_dim(dim))
+}
+
 /// How the loops of a copy run where it does not say so
 fn choose(ir: &Ir, copy: Copy, sizes: &[i64]) -> Vec<By> {
     let level = if fits_registers(ir, copy, sizes) { Level::Unroll } else { Level::Seq };
@@ -233,12 +328,6 @@ fn choose(ir: &Ir, copy: Copy, sizes: &[i64]) -> Vec<By> {
     let bytes = i64::from(ty.scalar(cx).bit_width(cx).unwrap_or(64).div_ceil(8)).max(1);
     let to = copy.to(ir);
     let from = copy.from(ir);
-    let contiguous = |map: &AffineMap, n: usize| {
-        let Some((last, others)) = map.results.split_last() else { return false };
-        let dim = n as u32;
-        terrace_analysis::coefficient_of(last, dim) == Some(1)
-            && others.iter().all(|expr| !expr.uses_dim(dim))
-    };
     for n in (0..sizes.len()).rev() {
         let both = contiguous(&to.map, n) && from.as_ref().is_none_or(|from| contiguous(&from.map, n));
         if !both {

@@ -48,7 +48,8 @@ fn lanes(cx: &Cx<'_>, out: &mut dyn Claims) {
     }
 }
 
-/// Do lanes access one element, or neighbors in memory? Lanes of a read may be a few elements of a row apart.
+/// Do lanes access one element, or neighbors in memory? Lanes of a read may be a few elements of a row apart, and those of writes
+/// that fill groups of neighbors together.
 pub(crate) fn has_lanes(nest: &Decided<'_>, access: AccessId, id: LoopId) -> bool {
     let access = &nest.accesses[access];
     let ranges = nest.ranges(access);
@@ -69,10 +70,32 @@ pub(crate) fn has_lanes(nest: &Decided<'_>, access: AccessId, id: LoopId) -> boo
         || match factor(&offset) {
             Some(0 | 1) => true,
             apart @ Some(2..=APART) => {
-                reads(access) && exprs.last().is_some_and(|last| factor(last) == apart)
+                let row = exprs.last().is_some_and(|last| factor(last) == apart);
+                reads(access) && row || apart == Some(group(nest, access))
             }
             _ => false,
         }
+}
+
+/// Elements of the groups that a write and others in the same place fill together: those of the last dimension, one a write. 1 if
+/// it fills none
+fn group(nest: &Decided<'_>, access: &Access) -> i64 {
+    let writes = |other: &Access| other.does == Use::Write && !other.guarded && !other.copy;
+    let Some(size) = nest.buffer_of(access).shape.last().filter(|_| writes(access)) else { return 1 };
+    let fills = |n: i64| {
+        nest.accesses.iter().any(|other| {
+            let same = other.buffer == access.buffer && other.around.inside == access.around.inside;
+            let (Some((last, at)), Some((_, own))) =
+                (other.map.results.split_last(), access.map.results.split_last())
+            else {
+                return false;
+            };
+            let place = at == own && other.over == access.over && *last == AffineExpr::Constant(n);
+            same && place && writes(other)
+        })
+    };
+    let fixed = matches!(access.map.results.last(), Some(AffineExpr::Constant(_)));
+    if fixed && (2..=APART).contains(size) && (0..*size).all(fills) { *size } else { 1 }
 }
 
 /// Does it read, and is no copy?

@@ -53,6 +53,34 @@ fn lanes_that_read_may_be_a_few_elements_apart() {
     refuses(&build(APART + 1, false, true), &gaps);
 }
 
+/// Writes of lanes into groups of neighbors, one write for each element of a group
+#[test]
+fn lanes_fill_groups_together() {
+    let build = |size: i64, filled: &[i64], write: bool| {
+        let mut b = Build::host();
+        let c = b.memory(Space::Main, &[4, 4, size]);
+        let i = b.each(4, Seq);
+        let l = b.each(4, Vector);
+        for n in filled {
+            let at = [var(i), var(l), int(*n)];
+            match write {
+                true => b.write(c, &at),
+                false => b.read(c, &at),
+            };
+        }
+        b.done()
+    };
+    accepts(&build(2, &[0, 1], true));
+    accepts(&build(4, &[0, 1, 2, 3], true));
+    refuses(&build(2, &[0], true), GAPS);
+    refuses(&build(2, &[1], true), GAPS);
+    refuses(&build(2, &[0, 0], true), GAPS);
+    refuses(&build(4, &[0, 1, 2], true), GAPS);
+    refuses(&build(2, &[0, 1], false), GAPS);
+    let wide: Vec<i64> = (0..=APART).collect();
+    refuses(&build(APART + 1, &wide, true), GAPS);
+}
+
 #[test]
 fn lanes_may_be_one_element() {
     accepts(&row(|i, _| [var(i), int(0)]));
