@@ -4,7 +4,7 @@
 //! sum of negative zeros is one.
 
 use crate::check::range;
-use crate::view::View;
+use crate::view::{CombineKind, View};
 use terrace_support::affine::AffineExpr;
 
 /// Coordinates of a folded dimension that are tried: all of a short one, both ends and the middle of a long one
@@ -26,7 +26,10 @@ impl View {
         if self.dims.iter().any(|dim| dim.size == 0) {
             return true;
         }
-        let bounds = self.bounds();
+        let mut bounds = self.bounds();
+        // What conditions leave out of prefixes is behind the ends of the results.
+        let prefixes = |n: usize| matches!(self.dims[n].kind, CombineKind::Ps(_));
+        bounds.retain(|bound| !(0..self.dims.len()).any(|n| prefixes(n) && bound.uses_dim(n as u32)));
         if bounds.is_empty() {
             return false;
         }

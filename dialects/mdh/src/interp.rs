@@ -340,6 +340,9 @@ impl Compute {
         let (ir, cx) = (m.ir(), m.cx());
         let groups = groups(view)?;
         let seen = view.may_be_empty();
+        // Behind the end of a result, a prefix is the one before it.
+        let prefixes = view.dims.iter().any(|dim| matches!(dim.kind, CombineKind::Ps(_)));
+        let behind = prefixes && !view.conditions.is_empty();
         let mut first = 0;
         let mut results = Vec::new();
         for (n, out) in view.outputs.iter().enumerate() {
@@ -366,7 +369,7 @@ impl Compute {
                     let at = match offset(shape, &index) {
                         Some(at) => at,
                         // Conditions leave the place out: nothing is written there.
-                        None if is_nothing(&value) => continue,
+                        None if is_nothing(&value) || behind => continue,
                         None => return Err(Trap::new(&traps::BOUNDS, "an output leaves its result")),
                     };
                     if !is_nothing(&value) {

@@ -86,12 +86,7 @@ impl Nest<'_> {
             (combine, direct) = (true, false);
         } else if direct {
             return Err(Rule::Region.broken("start values whose places do not follow from a tile's"));
-        } else if combine
-            || tile.of.strided
-            || spoils.is_some()
-            || !self.geometry.c.bounds.is_empty()
-            || !fits
-        {
+        } else if combine || spoils.is_some() || self.geometry.leaves_places(out, &st.pos, &tile.of) {
             let src = self.neutral(st.at, out)?;
             self.copy_tile(n, layer, st, tile, Copied::In { src, from: None, edges: false });
         }

@@ -389,15 +389,16 @@ impl<'a> Nest<'a> {
     }
 
     /// A loop over prefixes: what it carries and its own contribution go to their places
-    pub(crate) fn prefixes(&mut self, n: usize, one: &Loop, st: State) -> Done<()> {
+    pub(crate) fn prefixes(&mut self, n: usize, one: &Loop, mut st: State) -> Done<()> {
         let identity: Option<Vec<_>> = self.yields.identity.iter().copied().collect();
         let Some(identity) = identity else {
             return Err("prefixes by an operator without identity".into());
         };
         let joint = matches!(self.yields.combine, Combine::Joint(_));
         let header = (st.pos.sizes[one.dim][one.layer - 1], st.pos.sizes[one.dim][one.layer]);
-        let mut spec =
-            LoopSpec { results: self.yields.types.clone(), ..self.spec(self.geometry.form(one, header)) };
+        let form = self.geometry.bounded(n, one, self.geometry.form(one, header), &mut st.pos)?;
+        self.geometry.behind_prefixes(n, &st.pos)?;
+        let mut spec = LoopSpec { results: self.yields.types.clone(), ..self.spec(form) };
         if joint {
             // The whole prefix is carried: operators of loops are on single values.
             let mut b = self.b(st.at);

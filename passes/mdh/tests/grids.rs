@@ -66,9 +66,77 @@ fn long_prefixes_are_three_computations() {
 }";
     assert_eq!(computations(both), 3);
     agree(both);
-    // A prime number of coordinates has no parts of one size.
-    let prime = scan.replace("2048", "2053");
-    assert_eq!(computations(&prime), 1);
+    // A part that ends early, where parts do not divide a size; short ones stay one.
+    for (size, wanted) in [(2053, 3), (521, 3), (512, 3), (31 * 31, 3), (509, 1)] {
+        let text = scan.replace("2048", &size.to_string());
+        assert_eq!(computations(&text), wanted, "{size}");
+        agree(&text);
+    }
+    let rows = "func.func @f(%A: tensor<3x701xf64>) -> tensor<3x701xf64> {
+  %r = mdh.compute (k in 3, i in 701 ps max) ins(%x = %A[k, i]) outs([k, i]) {
+    mdh.yield %x : f64
+  } : (tensor<3x701xf64>) -> tensor<3x701xf64>
+  return %r : tensor<3x701xf64>
+}";
+    agree(rows);
+    agree(&rows.replace("3x701", "701x3").replace("[k, i]", "[i, k]"));
+}
+
+#[test]
+fn runs_of_scans_are_staged_in_shared_memory() {
+    let scan = "func.func @f(%A: tensor<5003xf32>) -> tensor<5003xf32> {
+  %r = mdh.compute (i in 5003 ps add) ins(%x = %A[i]) outs([i]) {
+    mdh.yield %x : f32
+  } : (tensor<5003xf32>) -> tensor<5003xf32>
+  return %r : tensor<5003xf32>
+}";
+    let mut ir = parse(scan);
+    lower(&mut ir, "func.func(mdh-schedule{target=cuda},mdh-to-sched)", scan);
+    let text = shown(&ir);
+    let staged: Vec<&str> = text.lines().filter(|line| line.contains("sched.copy per block")).collect();
+    assert_eq!(staged.len(), 4, "contributions, twice; results, first neutral: {text}");
+    assert!(staged.iter().all(|line| line.contains("(%d0) in (3968)")), "{text}");
+    assert!(staged[3].contains(" clip "), "what is behind the end is dropped: {text}");
+}
+
+#[test]
+fn conditions_end_prefixes_where_results_end() {
+    let parts = "func.func @f(%A: tensor<25xf32>) -> tensor<25xf32> {
+  %r = mdh.compute (p in 4, e in 7 ps add) where 7 * p + e < 25 ins(%x = %A[7 * p + e]) outs([7 * p + e]) {
+    mdh.yield %x : f32
+  } : (tensor<25xf32>) -> tensor<25xf32>
+  return %r : tensor<25xf32>
+}";
+    agree(parts);
+    let steps = "attributes {mdh.schedule = [
+         \"1: (3~limit,^) (SM ; SM) (BLK.x,^)\",
+         \"2: (1,^) (^ ; ^) (THR.x,^)\",
+         \"3: (^,1) (^ ; ^) (^,FOR.1)\"]} {";
+    agree_given(&parts.replace("outs([7 * p + e]) {", &format!("outs([7 * p + e]) {steps}")));
+    // Nothing lies between the places of a tile: then it may mix dimensions.
+    let apart =
+        parts.replace("25xf32", "46xf32").replace("where 7 * p + e < 25 ", "").replace("7 * p", "13 * p");
+    let apart = apart.replace("outs([13 * p + e]) {", &format!("outs([13 * p + e]) {steps}"));
+    let why = HARNESS.run(&mut parse(&apart), "func.func(mdh-to-sched)").unwrap_err();
+    assert!(why.to_string().contains("mix dimensions"), "{why}");
+}
+
+#[test]
+fn short_rows_are_one_thread_each() {
+    for (rows, length) in [(137, 31), (64, 16), (300, 7)] {
+        let text = format!(
+            "func.func @f(%A: tensor<{rows}x{length}xf32>) -> tensor<{rows}xf32> {{
+  %r = mdh.compute (i in {rows}, j in {length} pw add) ins(%x = %A[i, j]) outs([i]) {{
+    mdh.yield %x : f32
+  }} : (tensor<{rows}x{length}xf32>) -> tensor<{rows}xf32>
+  return %r : tensor<{rows}xf32>
+}}"
+        );
+        let mut ir = parse(&text);
+        lower(&mut ir, "func.func(mdh-schedule{target=cuda})", &text);
+        println!("{}", shown(&ir));
+        agree(&text);
+    }
 }
 
 /// A 3×3 convolution with padding, of an image of this size with so many channels

@@ -5,6 +5,7 @@
 //! | rows and columns that use operands again, something reduced | block tile in shared memory, some elements per thread in registers | `tiles` |
 //! | the same, but windows or edges that tiles of memory do not follow | elements per thread in registers, operands out of the caches | `tiles` |
 //! | nothing reduced, an input contiguous in another dimension than the output | a square of it in shared memory | `transposed` |
+//! | short contiguous runs, each reduced or scanned | runs of a block's threads in shared memory, a thread per run | `runs` |
 //! | a reduced dimension is contiguous | a block per result, threads along the reduction, combined by shuffles and in shared memory | here |
 //! | others | a thread per result | here |
 //! | too few threads for the device, long reductions | parts of the reduction side by side, joined by a second computation | `fill` |
@@ -13,6 +14,7 @@
 //! The model of kernels ranks what these propose, and other sizes: sides and depth of tiles, stages, threads of a block.
 //! Threads follow each other along the contiguous dimension; elements of one thread are a block's width apart.
 
+mod runs;
 mod tiles;
 mod transposed;
 
@@ -34,7 +36,7 @@ const ACROSS: i64 = 65_535;
 
 /// Generators for grids, by how much they know: where estimates are missing, the first is chosen
 pub static GENERATORS: &[&dyn Generator] =
-    &[&StagedTiles, &Transposed, &DirectTiles, &AlongThreads, &OneEach];
+    &[&StagedTiles, &Transposed, &DirectTiles, &AlongThreads, &Runs, &OneEach];
 
 /// No tuples and no prefixes
 fn plain(a: &Accesses) -> bool {
@@ -108,6 +110,22 @@ impl Generator for AlongThreads {
             let others = LINES.into_iter().filter(|line| *line <= device.block_threads);
             others.filter_map(|line| shared(a, device, line)).for_each(|schedule| to.vary(schedule));
         }
+    }
+}
+
+struct Runs;
+
+impl Generator for Runs {
+    fn name(&self) -> &'static str {
+        "runs"
+    }
+
+    fn requires(&self) -> &'static str {
+        "one dimension of up to 63 coordinates that is reduced or has prefixes, contiguous, with a kept one that moves by its size"
+    }
+
+    fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
+        to.add(runs::runs(a, device));
     }
 }
 

@@ -14,6 +14,7 @@ use crate::compute::Compute;
 use crate::view::View;
 use terrace_diag::Reported;
 use terrace_ir::{Value, Verify, VerifyCx};
+use terrace_support::affine::AffineExpr;
 
 /// Most points of a space, and greatest value of an index function: products with sizes of elements, tiles and
 /// registers still fit 64 bits, so that passes need not check each of theirs
@@ -136,14 +137,31 @@ impl Check<'_> {
         Ok(())
     }
 
+    /// Is a condition that the places of all outputs end where the results do? What is left out of prefixes then is behind them
+    fn only_ends(&self, bound: &AffineExpr, dim: usize) -> bool {
+        let (ir, cx) = (self.v.ir, self.v.ir.cx());
+        let behind = bound.as_linear().is_some_and(|linear| linear.dim(dim) < 0);
+        behind
+            && self.view.outputs.iter().enumerate().all(|(n, out)| {
+                let shape = ir.ty(ir.result(self.op.0, n)).shape(cx).unwrap_or(&[]);
+                let ends = |(expr, size): (&AffineExpr, &i64)| {
+                    AffineExpr::sub((size - 1).into(), expr.clone()).as_linear() == bound.as_linear()
+                };
+                out.maps.iter().all(|map| map.results.iter().zip(shape).any(ends))
+            })
+    }
+
     /// M-WHERE
     fn conditions(&self) -> Result<(), Reported> {
         for condition in &self.view.conditions {
             for (n, dim) in self.view.dims.iter().enumerate() {
-                let uses = condition.at_least_zero().iter().any(|e| e.uses_dim(n as u32));
-                if uses && matches!(dim.kind, crate::view::CombineKind::Ps(_)) {
+                let prefixes = matches!(dim.kind, crate::view::CombineKind::Ps(_));
+                let bounds = condition.at_least_zero();
+                let mut uses = bounds.iter().filter(|bound| bound.uses_dim(n as u32));
+                if prefixes && !uses.all(|bound| self.only_ends(bound, n)) {
                     let message = format!(
-                        "M-WHERE: `where` mentions `{}`, a `ps` dimension; take the prefixes in a computation of their own",
+                        "M-WHERE: `where` mentions `{}`, a `ps` dimension, and does more than keep places inside of the results; \
+                         take the prefixes in a computation of their own",
                         dim.name
                     );
                     return self.fail(&codes::WHERE, message);

@@ -4,6 +4,9 @@
 //! cut: each part is reduced; prefixes of what the parts have; then each part's own prefixes, whose first contribution is merged with
 //! the prefix before the part. No bracket is exchanged, only moved: operators are associative. The second computation is a
 //! scan as well, of so many fewer coordinates, and cut again where it is long.
+//!
+//! Parts of a contiguous dimension are short and odd: blocks stage them in shared memory, where threads that are an odd number of elements apart
+//! use different banks. Where parts do not divide the size, a condition ends the last one.
 
 use super::fill::wanted;
 use crate::parts::{body_in_parts, in_parts, kept, reduced_in_parts, replace};
@@ -15,11 +18,14 @@ use terrace_ir::{Attr, Builder, Ir, Type, Value};
 use terrace_schedule_choose::access::Accesses;
 use terrace_support::affine::{AffineExpr, AffineMap};
 
-/// Fewest coordinates that are cut: three launches must be worth it
-const WORTH: i64 = 2048;
+/// Fewest coordinates that are cut: one thread takes about 40 cycles for each, two more launches about 9000
+const WORTH: i64 = 512;
 
 /// Fewest and most coordinates of a part
 const STEPS: (i64, i64) = (16, 256);
+
+/// The same of a contiguous dimension: blocks of threads have such parts in shared memory
+const STAGED: (i64, i64) = (15, 31);
 
 /// The remark about it: the last of the computations has the parts as its first dimension
 fn said(third: &View, name: &str) -> String {
@@ -64,14 +70,18 @@ pub fn split(
     Some(([first, second, third], said))
 }
 
-/// Coordinates of a part: a divisor of the size that gives the device threads enough
+/// Coordinates of a part: a divisor of the size where there is one, and so many that the device has threads enough
 fn step(a: &Accesses, device: &Device, dim: usize) -> Option<i64> {
     let size = a.sizes[dim];
+    if a.inputs.iter().chain(&a.outputs).all(|access| access.strides[dim] == Some(1)) {
+        let mut odd = (STAGED.0..=STAGED.1).rev().filter(|step| step % 2 == 1);
+        return odd.find(|step| size % step == 0).or(Some(STAGED.1));
+    }
     let there =
         a.dims(|other| other != dim).iter().fold(1i64, |all, other| all.saturating_mul(a.sizes[*other]));
     let parts = wanted(device) / there;
     let most = if parts < 4 { return None } else { (size / parts).clamp(STEPS.0, STEPS.1) };
-    (STEPS.0..=most).rev().find(|step| size % step == 0)
+    (STEPS.0..=most).rev().find(|step| size % step == 0).or(Some(most))
 }
 
 /// The access of a result of [`reduced_in_parts`] from a computation of these dimensions

@@ -112,7 +112,7 @@ impl Geometry<'_> {
         for (axis, expr) in exprs.iter().enumerate() {
             let axis = inside.axis(axis, expr, more)?;
             let used: Vec<usize> = (0..dims).filter(|dim| axis.factors[*dim] != 0).collect();
-            strided |= used.iter().any(|dim| axis.factors[*dim].abs() > 1 && !inside.loops[*dim].is_empty());
+            strided |= inside.is_strided(&axis);
             torn |= axis.gaps.is_none() && used.iter().any(|dim| !neighbors(&inside.loops[*dim]));
             spills = spills.or(used.iter().copied().find(|dim| inside.spills(*dim)));
             axes.push(axis);
@@ -244,6 +244,19 @@ impl Inside<'_> {
         };
         let extent = extent.checked_add(apart).ok_or_else(far)?;
         Ok(Axis { factors, constant, extent, shift, gaps })
+    }
+
+    /// Are there places between those that the loops inside reach? Each dimension must go on where those of smaller factors end
+    fn is_strided(&self, axis: &Axis) -> bool {
+        let moves = |dim: &usize| axis.factors[*dim] != 0 && !self.loops[*dim].is_empty();
+        let mut moving: Vec<usize> = (0..self.loops.len()).filter(moves).collect();
+        moving.sort_by_key(|dim| axis.factors[*dim].abs());
+        let mut reached = 1;
+        moving.iter().any(|dim| {
+            let apart = axis.factors[*dim].abs() > reached;
+            reached += axis.factors[*dim].abs() * self.reach(*dim);
+            apart
+        })
     }
 
     /// How far the loops of a dimension reach

@@ -332,6 +332,21 @@ impl Geometry<'_> {
         Ok(form)
     }
 
+    /// Conditions that are no bounds of the loop over prefixes right outside of them have no form
+    pub fn behind_prefixes(&self, n: usize, pos: &Position) -> Done<()> {
+        let guards = self.plan.items.iter().enumerate().skip(n + 1);
+        let mut open = guards.filter_map(|(at, item)| match item {
+            Item::Guard(bound) => Some(!self.passes(at, pos, bound)),
+            _ => None,
+        });
+        match open.any(|open| open) && self.values_from() == n + 1 {
+            true => Err(Rule::Order.broken(
+                "a condition inside of prefixes, whose loop is not over single coordinates in order",
+            )),
+            false => Ok(()),
+        }
+    }
+
     /// Inside of a loop, whose variable is part of its dimension's coordinate
     pub fn enter(&self, one: &Loop, (extent, tile): (i64, i64), index: Index, pos: &mut Position) {
         pos.ivs[one.dim].push(Iv { index, layer: one.layer, level: one.level, extent, tile });
@@ -350,6 +365,11 @@ impl Geometry<'_> {
                 // Blocks have no values together: what they contribute meets in memory.
                 Item::Loop(one) if matches!(one.level, Level::Block(_)) => break,
                 Item::Loop(one) if self.c.dims[one.dim].kind.is_reduced() => from = n,
+                // Conditions inside of prefixes are bounds of their loop.
+                Item::Loop(one) if self.c.dims[one.dim].kind == DimKind::Prefixes => {
+                    from = from.min(n + 1);
+                    break;
+                }
                 Item::Loop(_) => break,
                 Item::Owner(layer) if self.plan.steps[layer - 1].outs.iter().any(Option::is_some) => break,
                 Item::Owner(_) | Item::Guard(_) => {}

@@ -50,10 +50,28 @@ impl Geometry<'_> {
             map.results.iter().zip(&self.c.results[out].shape).all(|(expr, size)| {
                 let turned =
                     expr.as_linear().is_some_and(|linear| (0..sizes.len()).any(|dim| linear.dim(dim) < 0));
-                range_of(expr, &sizes)
-                    .is_some_and(|range| range.max() + 1 == *size && (!turned || range.min() == 0))
+                let ends = || self.c.bounds.iter().any(|bound| is_end(bound, expr, *size));
+                range_of(expr, &sizes).is_some_and(|range| {
+                    (range.max() + 1 == *size || ends()) && (!turned || range.min() == 0)
+                })
             })
         })
+    }
+
+    /// Do conditions leave out no more than what is behind the ends of an output?
+    pub fn only_ends(&self, out: usize) -> bool {
+        let shape = &self.c.results[out].shape;
+        let ends = |bound: &AffineExpr| {
+            let mut maps = self.c.outputs[out].maps.iter();
+            maps.all(|map| map.results.iter().zip(shape).any(|(expr, size)| is_end(bound, expr, *size)))
+        };
+        self.c.bounds.iter().all(ends)
+    }
+
+    /// Has a tile of an output places that no point writes?
+    pub fn leaves_places(&self, out: usize, pos: &Position, tile: &Footprint) -> bool {
+        let (exprs, shape) = (&self.c.outputs[out].maps[0].results, &self.c.results[out].shape);
+        tile.strided || !self.only_ends(out) || !self.fits(pos, exprs, shape, true)
     }
 
     /// Where start values that have places of their own are, from the places of a tile of the output; `None` if they do not follow from
@@ -264,7 +282,6 @@ impl Walk<'_> {
         if let Some(dim) = spoils.filter(|_| sink.tile.is_none() && !sink.combine) {
             return Err(Rule::tile_overshoots(dim));
         }
-        let fits = geometry.fits(&state.pos, exprs, shape, true);
         if let (Some(start), true, None) = (start, direct, &sink.tile) {
             let (buffer, mut at) = (self.start_buffer(out, start), geometry.base(of, &state.pos)?);
             let mut places = exprs;
@@ -277,7 +294,7 @@ impl Walk<'_> {
             let edges = !geometry.fits(&state.pos, places, shape, true);
             self.copy_tile(n, (*id, of), Some(Side { buffer, does: Use::Read, at, edges }), state.around);
             (combine, direct) = (true, false);
-        } else if combine || of.strided || spoils.is_some() || !geometry.c.bounds.is_empty() || !fits {
+        } else if combine || spoils.is_some() || geometry.leaves_places(out, &state.pos, of) {
             self.copy_tile(n, (*id, of), None, state.around);
         }
         Ok(Sink { tile, combine, direct })
@@ -451,6 +468,12 @@ struct Place {
     at: Over,
     /// It may be outside of the buffer, and is dropped then
     beyond: bool,
+}
+
+/// Does a condition leave out what is behind the end of a result, where its places are this?
+fn is_end(bound: &AffineExpr, expr: &AffineExpr, size: i64) -> bool {
+    let end = AffineExpr::sub((size - 1).into(), expr.clone()).as_linear();
+    end.is_some() && bound.as_linear() == end
 }
 
 fn given(shape: Vec<i64>, bytes: i64) -> Buffer {

@@ -44,11 +44,12 @@ impl Geometry<'_> {
         let exprs = &self.c.outputs[out].maps[0].results;
         let several =
             |expr: &AffineExpr| (0..self.c.dims.len() as u32).filter(|dim| expr.uses_dim(*dim)).count() > 1;
-        if exprs.iter().any(several) {
-            return Err(Rule::Region.broken("a tile of an output whose places mix dimensions"));
-        }
         let tile = self.footprint(n, pos, exprs, &[], place);
         let tile = tile.map_err(|why| stated(why, place, layer))?;
+        // Places are of one point each: where nothing lies between them, the tile is one run of the result.
+        if tile.strided && exprs.iter().any(several) {
+            return Err(Rule::Region.broken("a tile of an output whose places mix dimensions"));
+        }
         if let Some((e, by)) = tile.broken_panel() {
             return Err(Rule::Layout.broken(format!(
                 "panels of {by} of dimension {} of a result's tile, which they do not fill",

@@ -124,6 +124,8 @@ impl Walk<'_> {
                 let header = (sizes[one.layer - 1], sizes[one.layer]);
                 if Plan::trip(sizes, one.layer) != 1 {
                     let form = self.geometry.form(one, header);
+                    let form = self.geometry.bounded(n, one, form, &mut state.pos)?;
+                    self.geometry.behind_prefixes(n, &state.pos)?;
                     self.enter(one, header, Form { stages: None, ..form }, &mut state);
                 }
                 self.items(n + 1, state)
