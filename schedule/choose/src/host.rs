@@ -8,6 +8,7 @@
 //! | a reduced dimension is contiguous | several vectors of accumulators along it |
 //! | nothing is reduced | lanes along the contiguous dimension |
 //! | nothing is reduced, inputs are strided along the lanes | the same, and squares of these inputs are copied with rows and columns exchanged |
+//! | rows that are contiguous in memory are reduced, with functions of a library | lanes across rows, copied in the same way |
 //! | tuples, prefixes, bodies without lanes | loops in order, threads over the outermost kept dimension |
 //!
 //! A panel that is not used very often is not copied where its rows stay in the second cache as they lie (`panels::stays`).
@@ -170,7 +171,9 @@ impl Generator for Squares {
     }
 
     fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
-        to.add(plain(a).then(|| squares::transposed(a, device)).flatten());
+        if plain(a) {
+            to.add(squares::transposed(a, device).or_else(|| squares::short_rows(a, device)));
+        }
     }
 }
 

@@ -29,3 +29,17 @@ func.func @reversed(%A: tensor<19x3x21xf64>) -> tensor<21x3x19xf64> {
   return %C : tensor<21x3x19xf64>
 }
 // check: func.func @reversed
+
+// Whole rows of 16 lanes, reduced in the lanes: 5 rows remain.
+func.func @short_rows(%A: tensor<37x7xf32>) -> tensor<37xf32> {
+  %C = mdh.compute (i in 37, j in 7 pw add) ins(%a = %A[i, j]) outs([i]) attributes {mdh.schedule = [
+         "1: (16~peel,^) (L1[2,1] ; REG) (FOR.1,^)",
+         "2: (^,1) (^ ; ^) (^,FOR.1)",
+         "3: (1,^) (^ ; ^) (VEC.x,^)"]} {
+    %0 = math.exp %a : f32
+    mdh.yield %0 : f32
+  } : (tensor<37x7xf32>) -> tensor<37xf32>
+  return %C : tensor<37xf32>
+}
+// check: func.func @short_rows
+// check: sched.copy

@@ -21,7 +21,7 @@ static EXP: Coefficients = Coefficients {
 
 /// (2^r − 1) / r for |r| ≤ ½, of f32
 pub(super) static EXP2: &[f64] =
-    &[0.00015403512, 0.0013390965, 0.009618239, 0.05550357, 0.24022649, 0.6931472];
+    &[0.00015403512, 0.0013390965, 0.009618239, 0.05550357, 0.24022649, std::f64::consts::LN_2];
 
 /// (sinh x − x) / x³ in powers of x² for |x| ≤ 1
 static SINH: Coefficients = Coefficients {
@@ -59,20 +59,31 @@ pub(super) static LN2: Coefficients = Coefficients {
     double: &[0.693147180559663, 2.8235290563031577e-13],
 };
 
-/// An integer n, as its sum with the number that rounds to integers
+/// An integer n as a float, and its sum with the number that rounds to integers
 pub(super) struct Whole<'r, R: Rows> {
+    value: X<'r, R>,
     rounded: X<'r, R>,
 }
 
 impl<'r, R: Rows> Whole<'r, R> {
     /// The integer next to each lane
     pub(super) fn nearest(x: X<'r, R>) -> Self {
-        Whole { rounded: x + x.rounder() }
+        Self::rounded(x + x.rounder())
+    }
+
+    fn rounded(rounded: X<'r, R>) -> Self {
+        Whole { value: rounded - rounded.rounder(), rounded }
+    }
+
+    /// The integer in the other format
+    pub(super) fn rounded_to(&self, format: Format) -> Self {
+        let value = self.value.rounded_to(format);
+        Whole { value, rounded: value + value.rounder() }
     }
 
     /// As a float
     pub(super) fn value(&self) -> X<'r, R> {
-        self.rounded - self.rounded.rounder()
+        self.value
     }
 
     /// As an integer
@@ -93,7 +104,7 @@ pub(super) fn integer<'r, R: Rows>(rounded: X<'r, R>) -> N<'r, R> {
 }
 
 fn reduced<'r, R: Rows>(x: X<'r, R>) -> Reduced<'r, R> {
-    let n = Whole { rounded: x.fma(std::f64::consts::LOG2_E, x.rounder()) };
+    let n = Whole::rounded(x.fma(std::f64::consts::LOG2_E, x.rounder()));
     let parts = x.format.pick(LN2.single, LN2.double);
     let rest = parts.iter().fold(x, |rest, part| n.value().fma(-part, rest));
     Reduced { n, rest }

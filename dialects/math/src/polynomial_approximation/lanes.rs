@@ -153,6 +153,9 @@ pub(super) struct Int;
 /// Marks rows of truth values
 pub(super) struct Truth;
 
+/// Coefficients of polynomials that are computed as two
+const LONG: usize = 8;
+
 /// A row of floats
 pub(super) type X<'r, R> = Row<'r, R, Float>;
 /// A row of integers as wide as the floats
@@ -230,9 +233,21 @@ impl<'r, R: Rows> X<'r, R> {
         self.polynomial_of(self.format.pick(coefficients.single, coefficients.double))
     }
 
-    /// Powers of it by coefficients, highest first
+    /// Powers of it by coefficients, highest first: of long polynomials the even ones and the odd ones at once, which wait for fewer
+    /// products
     pub(super) fn polynomial_of(self, coefficients: &[f64]) -> Self {
-        coefficients[1..].iter().fold(coefficients[0].row(self), |sum, c| sum.fma(self, *c))
+        if coefficients.len() < LONG {
+            return self.powers(coefficients.iter());
+        }
+        let (square, odd) = (self * self, coefficients.len() % 2);
+        let every_second = |from: usize| square.powers(coefficients[from..].iter().step_by(2));
+        every_second(odd).fma(self, every_second(1 - odd))
+    }
+
+    /// Powers of it by Horner's rule
+    fn powers<'c>(self, mut coefficients: impl Iterator<Item = &'c f64>) -> Self {
+        let highest = coefficients.next().copied().unwrap_or_default();
+        coefficients.fold(highest.row(self), |sum, c| sum.fma(self, *c))
     }
 
     pub(super) fn sqrt(self) -> Self {

@@ -80,10 +80,12 @@ fn wide_log2<'r, R: Rows>(size: X<'r, R>) -> X<'r, R> {
 
 /// Power of magnitudes of f32: the logarithm and its product in f64, the power of what that leaves in f32
 fn of_singles<'r, R: Rows>(size: X<'r, R>, y: X<'r, R>) -> X<'r, R> {
+    // Infinite powers of one are one as well: zero times a number.
+    let y = y.clamped([-f64::from(f32::MAX), f64::from(f32::MAX)]);
     let exponent = (y.widened() * wide_log2(size)).clamped([-200.0, 200.0]);
-    let n = exponential::Whole::nearest(exponent).value();
-    let rest = (exponent - n).rounded_to(Format::Single);
-    exponential::two_to_parts(exponential::Whole::nearest(n.rounded_to(Format::Single)), rest)
+    let n = exponential::Whole::nearest(exponent);
+    let rest = (exponent - n.value()).rounded_to(Format::Single);
+    exponential::two_to_parts(n.rounded_to(Format::Single), rest)
 }
 
 /// A sum of two floats, the second below the last place of the first
@@ -155,25 +157,26 @@ fn of_doubles<'r, R: Rows>(size: X<'r, R>, y: X<'r, R>) -> X<'r, R> {
     let endless = y.abs().eq(f64::INFINITY);
     let value = finite
         .replace(size.eq(0.0) | (endless & size.lt(1.0)), of_zero)
-        .replace(size.eq(f64::INFINITY) | (endless & size.gt(1.0)), of_infinity);
+        .replace(size.eq(f64::INFINITY) | (endless & size.gt(1.0)), of_infinity)
+        .replace(size.eq(1.0), 1.0);
     y.number(f64::NAN).replace(size.eq(size) & y.eq(y), value)
 }
 
 /// Each lane of `x` to the power in `y`
 pub(super) fn pow<'r, R: Rows>(x: X<'r, R>, y: X<'r, R>) -> X<'r, R> {
-    let (size, one) = (x.abs(), x.number(1.0));
+    let size = x.abs();
     let value = match x.format {
         Format::Single => of_singles(size, y),
         Format::Double => of_doubles(size, y),
     };
-    // Infinite powers of ±1 are one.
-    let value = value.replace(size.eq(1.0), one);
     let (whole, odd) = integers(y);
     let signed = value.copysign(value.replace(odd, x));
-    let none = x.number(f64::NAN);
-    let value = none.replace(x.ge(0.0) | whole | size.eq(f64::INFINITY), signed);
-    // Not of NaN either.
-    value.replace(x.eq(1.0) | y.eq(0.0), one)
+    // Numbers below zero have powers of integers only.
+    let below = signed.replace(x.gt(f64::NEG_INFINITY), signed.number(f64::NAN).replace(whole, signed));
+    let value = signed.replace(x.lt(0.0), below);
+    // One has powers of NaN too; masks of the exponent alone are known where that is.
+    let none = y.number(1.0).replace(y.eq(y), 0.0).gt(0.0);
+    value.replace((x.eq(1.0) & none) | y.eq(0.0), 1.0)
 }
 
 /// The cube root of each lane: with 2^(n − 3k) · (1 + f) for n near 3k

@@ -29,7 +29,7 @@ const ONES: &[One] = &[
     One { op: math::Cbrt::DEF, exact: libm::cbrt, units: [1.5, 1.5] },
     One { op: math::Cos::DEF, exact: libm::cos, units: [1.8, 2.0] },
     One { op: math::Cosh::DEF, exact: libm::cosh, units: [2.0, 2.0] },
-    One { op: math::Erf::DEF, exact: libm::erf, units: [2.5, 2.5] },
+    One { op: math::Erf::DEF, exact: libm::erf, units: [3.2, 3.2] },
     One { op: math::Exp::DEF, exact: libm::exp, units: [1.0, 1.5] },
     One { op: math::Exp2::DEF, exact: libm::exp2, units: [1.0, 1.5] },
     One { op: math::ExpM1::DEF, exact: libm::expm1, units: [1.5, 2.0] },

@@ -1,4 +1,7 @@
-//! Nothing is reduced, and what lanes write as neighbors lies far apart where it is read: squares are copied with rows and columns exchanged.
+//! What lanes write as neighbors lies far apart where it is read: squares are copied with rows and columns exchanged.
+//!
+//! - [`transposed`]: nothing is reduced;
+//! - [`short_rows`]: rows that are contiguous in memory are reduced, each in a lane of its own.
 //!
 //! Lanes go along the dimension in which outputs are contiguous. Inputs that are contiguous along another dimension have a tile of both in
 //! the first cache, laid out as the lanes need it. Such copies go through registers (`scf-transpose-copies`).
@@ -15,24 +18,77 @@ const VECTORS: i64 = 2;
 /// Least side of a square: rows of fewer elements are no better than single ones
 const SIDE: i64 = 4;
 
+/// Inputs that are strided along the lanes, and contiguous across
+struct Squares<'a> {
+    along: usize,
+    across: usize,
+    strided: Vec<&'a Access>,
+}
+
+impl<'a> Squares<'a> {
+    /// Lanes go along a dimension that is contiguous in the outputs, and `fits` says what else may be exchanged with it
+    fn find(a: &'a Accesses, fits: impl Fn(usize) -> bool) -> Option<Self> {
+        let found = a.dims(|dim| {
+            let written = a.outputs.iter().any(|out| out.strides[dim] == Some(1));
+            a.kept[dim] && !a.conditioned[dim] && contiguous(&a.outputs, dim) && written
+        });
+        let along = found.into_iter().max_by_key(|dim| a.sizes[*dim]).filter(|_| a.lanes)?;
+        let strided = a.inputs.iter().filter(|input| input.uses(along) && !input.has_lanes(along));
+        let strided: Vec<&Access> = strided.collect();
+        let mut found = a.dims(|dim| dim != along && !a.conditioned[dim] && fits(dim));
+        found.retain(|dim| strided.iter().all(|input| exchanges(input, along, *dim)));
+        let across = found.first().copied().filter(|_| !strided.is_empty())?;
+        // A tile holds all that is read of its buffer.
+        let alone = |one: &&Access| a.inputs.iter().filter(|input| input.buffer == one.buffer).count() == 1;
+        strided.iter().all(alone).then_some(Squares { along, across, strided })
+    }
+}
+
 /// Squares of the inputs that are strided along the lanes
 pub(crate) fn transposed(a: &Accesses, device: &Device) -> Option<Schedule> {
-    let plain = |dim: usize| a.kept[dim] && !a.conditioned[dim];
-    let found = a.dims(|dim| {
-        plain(dim) && contiguous(&a.outputs, dim) && a.outputs.iter().any(|out| out.strides[dim] == Some(1))
-    });
-    let along = found.into_iter().max_by_key(|dim| a.sizes[*dim]).filter(|_| a.lanes)?;
-    let strided: Vec<&Access> =
-        a.inputs.iter().filter(|input| input.uses(along) && !input.has_lanes(along)).collect();
-    let mut found = a.dims(|dim| dim != along && plain(dim));
-    found.retain(|dim| strided.iter().all(|input| exchanges(input, along, *dim)));
-    let across = found.first().copied().filter(|_| !strided.is_empty())?;
-    // A tile holds all that is read of its buffer.
-    let alone = |one: &&Access| a.inputs.iter().filter(|input| input.buffer == one.buffer).count() == 1;
-    if a.dims(|dim| !a.kept[dim]).is_empty() && strided.iter().all(alone) {
-        return schedule(a, device, (along, across), &strided);
+    let squares = Squares::find(a, |dim| a.kept[dim])?;
+    let kept = a.dims(|dim| !a.kept[dim]).is_empty();
+    kept.then(|| schedule(a, device, (squares.along, squares.across), &squares.strided)).flatten()
+}
+
+/// Lanes across rows that are reduced: whole rows of a vector's lanes are copied, so that nothing joins lanes and no row leaves a tail
+///
+/// Compilers find such lanes themselves, but not where the body has functions of a library.
+pub(crate) fn short_rows(a: &Accesses, device: &Device) -> Option<Schedule> {
+    let Squares { along, across, strided } = Squares::find(a, |dim| a.reduced[dim] && a.functions)?;
+    let width = lanes(a, device, a.sizes[along]).filter(|width| *width >= SIDE)?;
+    let bytes: i64 = strided.iter().map(|input| input.bytes).sum();
+    let tile = width.saturating_mul(a.sizes[across]).saturating_mul(bytes);
+    if a.sizes[across] < SIDE || tile > device.bytes(Region::L1) / 2 || a.dims(|dim| !a.kept[dim]).len() > 1 {
+        return None;
     }
-    None
+    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
+    if let Some(outer) = parallel(a, device, &[along]).or_else(|| worth_threads(a).then_some(along)) {
+        let unit = if outer == along { width } else { 1 };
+        let part = ceil(ceil(a.sizes[outer], device.units), unit) * unit;
+        steps.step(|step| {
+            step.tile(outer, part, Layer::Thr, Some(Tail::Limit));
+        });
+    }
+    steps.step(|step| {
+        for dim in order(a).into_iter().filter(|dim| *dim != along && *dim != across) {
+            step.tile(dim, 1, Layer::For, None);
+        }
+        step.tile(along, width, Layer::For, Some(Tail::Peel));
+        for input in &strided {
+            step.input(input.buffer, place(input, along, across));
+        }
+        for out in 0..a.outs {
+            step.output(out, Region::Reg);
+        }
+    });
+    steps.step(|step| {
+        step.tile(across, 1, Layer::For, None);
+    });
+    steps.step(|step| {
+        step.tile(along, 1, Layer::Vec, None);
+    });
+    Some(steps.finish(&order(a)))
 }
 
 /// Is an input contiguous along one dimension, and are its rows apart along another?
