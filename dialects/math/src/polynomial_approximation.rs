@@ -24,7 +24,7 @@ enum Body<R: Rows> {
 }
 
 /// The functions, of both formats
-fn table<R: Rows>() -> [(&'static OpDef, Body<R>); 23] {
+fn table<R: Rows>() -> [(&'static OpDef, Body<R>); 24] {
     let one = |op, body| (op, Body::One(body));
     let two = |op, body| (op, Body::Two(body));
     [
@@ -47,6 +47,7 @@ fn table<R: Rows>() -> [(&'static OpDef, Body<R>); 23] {
         one(Log1p::DEF, logarithm::log1p),
         one(Log2::DEF, logarithm::log2),
         two(PowF::DEF, power::pow),
+        one(Rsqrt::DEF, power::rsqrt),
         one(Sin::DEF, trigonometric::sin),
         one(Sinh::DEF, exponential::sinh),
         one(Tan::DEF, trigonometric::tan),

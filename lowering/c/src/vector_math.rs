@@ -191,6 +191,10 @@ impl Rows for Text {
         None
     }
 
+    fn rsqrt_estimate(&self, _: Format, _: V) -> Option<V> {
+        None
+    }
+
     fn sqrt(&self, format: Format, x: V) -> V {
         self.each_lane(format, "sqrt", x)
     }

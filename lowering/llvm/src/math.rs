@@ -138,6 +138,9 @@ fn clamp(e: &mut Emitter<'_>, op: OpId) {
 }
 
 fn rsqrt(e: &mut Emitter<'_>, op: OpId) {
+    if on_rows(e, op) {
+        return;
+    }
     let fast = e.fast(op);
     e.each(op, |e, v| {
         let ty = e.ll.type_of(v[0]);

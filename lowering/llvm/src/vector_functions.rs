@@ -42,8 +42,11 @@ impl Row<'_, '_> {
         // Rounded as the processor is set to.
         let rounding = ll.const_int(ll.int(32), 4);
         let mut args = [rows, more, &[ll.zero(self.floats(format)), mask]].concat();
-        args.extend((bits == 512).then_some(rounding));
-        Some(ll.intrinsic(&format!("llvm.x86.avx512.mask.{name}.{suffix}.{bits}"), &[], &args))
+        // Estimates are not rounded, and have a mask without saying so.
+        let estimate = name == "rsqrt14";
+        args.extend((bits == 512 && !estimate).then_some(rounding));
+        let kind = if estimate { "" } else { "mask." };
+        Some(ll.intrinsic(&format!("llvm.x86.avx512.{kind}{name}.{suffix}.{bits}"), &[], &args))
     }
 
     /// The library's function lane by lane, out of line: it is rarely called, and long
@@ -108,6 +111,10 @@ impl Rows for Row<'_, '_> {
 
     fn sqrt(&self, format: Format, x: V) -> V {
         self.e.ll.intrinsic("llvm.sqrt", &[self.floats(format)], &[x])
+    }
+
+    fn rsqrt_estimate(&self, format: Format, x: V) -> Option<V> {
+        self.masked("rsqrt14", format, &[x], &[])
     }
 
     fn convert(&self, from: Format, x: V) -> V {

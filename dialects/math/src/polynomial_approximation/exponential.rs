@@ -19,6 +19,9 @@ static EXP: Coefficients = Coefficients {
     ],
 };
 
+/// (e^2r − 1 − 2r) / r² for |r| ≤ 1.01 ln 2 / 4, of f32: the coefficients above times powers of two
+static EXP_OF_DOUBLE: &[f64] = &[0.0884051712, 0.267821568, 0.666695296, 1.3333212, 1.99999976];
+
 /// (2^r − 1) / r for |r| ≤ ½, of f32
 pub(super) static EXP2: &[f64] =
     &[0.00015403512, 0.0013390965, 0.009618239, 0.05550357, 0.24022649, std::f64::consts::LN_2];
@@ -182,19 +185,22 @@ pub(super) fn tanh<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
     let size = x.abs();
     let top = x.format.pick(9.1, 22.0);
     let far = size.replace(size.gt(top), top);
-    let Reduced { n, rest } = reduced(far + far);
-    let power_of_two = n.integer().power_of_two();
     match x.format {
         Format::Single => {
-            let less_one = (rest * rest).fma(rest.polynomial(&EXP), rest);
-            let above = power_of_two.fma(less_one, power_of_two - 1.0);
+            // Of n up to 27 the second part of ln 2 is nothing next to what is added.
+            let n = Whole::rounded(far.fma(2.0 * std::f64::consts::LOG2_E, x.rounder()));
+            let rest = n.value().fma(-0.5 * std::f64::consts::LN_2, far);
+            let (square, power) = (rest * rest, n.integer().power_of_two());
+            let less_one = square.fma(rest.even_and_odd(square, EXP_OF_DOUBLE), rest + rest);
+            let above = power.fma(less_one, power - 1.0);
             (above / (above + 2.0)).copysign(x)
         }
         Format::Double => {
+            let Reduced { n, rest } = reduced(far + far);
             let square = x * x;
             let near = (square * x).fma(square.polynomial_of(TANH), x);
             let one = x.number(1.0);
-            let far = one - x.number(2.0) / (power(rest) * power_of_two + one);
+            let far = one - x.number(2.0) / (power(rest) * n.integer().power_of_two() + one);
             far.replace(size.lt(0.625), near).copysign(x)
         }
     }

@@ -102,6 +102,8 @@ pub trait Rows {
     fn fused(&self, format: Format, a: Self::V, b: Self::V, c: Self::V) -> Option<Self::V>;
     /// Square root
     fn sqrt(&self, format: Format, x: Self::V) -> Self::V;
+    /// One over the square root, to 14 bits, at its ends too; `None` where that is no op of the processor
+    fn rsqrt_estimate(&self, format: Format, x: Self::V) -> Option<Self::V>;
     /// Floats of this format in the other
     fn convert(&self, from: Format, x: Self::V) -> Self::V;
     /// Bits of floats
@@ -239,7 +241,12 @@ impl<'r, R: Rows> X<'r, R> {
         if coefficients.len() < LONG {
             return self.powers(coefficients.iter());
         }
-        let (square, odd) = (self * self, coefficients.len() % 2);
+        self.even_and_odd(self * self, coefficients)
+    }
+
+    /// Powers of it by coefficients, highest first, where its square is there
+    pub(super) fn even_and_odd(self, square: Self, coefficients: &[f64]) -> Self {
+        let odd = coefficients.len() % 2;
         let every_second = |from: usize| square.powers(coefficients[from..].iter().step_by(2));
         every_second(odd).fma(self, every_second(1 - odd))
     }
@@ -252,6 +259,11 @@ impl<'r, R: Rows> X<'r, R> {
 
     pub(super) fn sqrt(self) -> Self {
         self.make(self.rows.sqrt(self.format, self.v))
+    }
+
+    /// One over the square root to 14 bits, where that is an op
+    pub(super) fn rsqrt_estimate(self) -> Option<Self> {
+        self.rows.rsqrt_estimate(self.format, self.v).map(|v| self.make(v))
     }
 
     pub(super) fn abs(self) -> Self {

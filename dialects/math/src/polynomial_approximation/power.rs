@@ -195,3 +195,13 @@ pub(super) fn cbrt<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
     // Zero, infinity and NaN are their own roots.
     x.replace(size.gt(0.0) & size.lt(f64::INFINITY), root).copysign(x)
 }
+
+/// One over the square root of each lane: of f32 a step of Newton's on the processor's estimate
+pub(super) fn rsqrt<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
+    let estimate = if x.format == Format::Single { x.rsqrt_estimate() } else { None };
+    let Some(estimate) = estimate else { return x.number(1.0) / x.sqrt() };
+    let root = x * estimate;
+    let off = (-root).fma(estimate, 1.0);
+    // Zero times infinity: the estimate is exact.
+    estimate.replace(root.eq(root), off.fma(estimate * 0.5, estimate))
+}

@@ -127,6 +127,12 @@ impl Rows for Lane {
         self.exponents.then(|| (number(parts.0), number(parts.1)))
     }
 
+    fn rsqrt_estimate(&self, format: Format, x: u64) -> Option<u64> {
+        let exact = 1.0 / self.on_wide(format, x).sqrt();
+        let off = if exact.is_finite() { exact * (1.0 - 2f64.powi(-14)) } else { exact };
+        self.exponents.then(|| self.real(format, off))
+    }
+
     fn sqrt(&self, format: Format, x: u64) -> u64 {
         on_floats!(format, |x| x.sqrt())
     }

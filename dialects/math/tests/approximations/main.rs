@@ -37,6 +37,7 @@ const ONES: &[One] = &[
     One { op: math::Log10::DEF, exact: libm::log10, units: [1.5, 2.0] },
     One { op: math::Log1p::DEF, exact: libm::log1p, units: [1.5, 2.0] },
     One { op: math::Log2::DEF, exact: libm::log2, units: [1.5, 2.0] },
+    One { op: math::Rsqrt::DEF, exact: |x| 1.0 / libm::sqrt(x), units: [1.5, 1.5] },
     One { op: math::Sin::DEF, exact: libm::sin, units: [1.8, 2.0] },
     One { op: math::Sinh::DEF, exact: libm::sinh, units: [2.0, 2.0] },
     One { op: math::Tan::DEF, exact: libm::tan, units: [3.0, 3.0] },
