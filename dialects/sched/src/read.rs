@@ -294,7 +294,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Panels from a row on are read, and all of a tile is merged into
+    /// Panels from a row on are read, and all of a tile is merged into or written
     fn contract(&mut self, contract: Contract, around: Around, place: u32) {
         let ir = self.ir;
         let Some(sizes) = contract.sizes(ir) else { return };
@@ -314,7 +314,8 @@ impl<'a> Reader<'a> {
         }
         let acc = contract.acc(ir);
         let map = AffineMap { dims: 2, symbols: 0, results: vec![AffineExpr::Dim(0), AffineExpr::Dim(1)] };
-        let does = self.written(Some(Operator::Builtin(Builtin::Add)), acc);
+        let add = contract.overwrite(ir).is_none().then_some(Operator::Builtin(Builtin::Add));
+        let does = self.written(add, acc);
         let side = self.access(acc, does, &At { map, values: Vec::new() }, around, place);
         self.push(contract.0, Access { copy: true, domain: vec![sizes.m, sizes.n], ..side });
     }

@@ -11,6 +11,10 @@ terrace_support::words! {
     }
 }
 
+/// Processors whose name alone states that they have AMX
+const WITH_TILES: [&str; 5] =
+    ["diamondrapids", "emeraldrapids", "graniterapids", "graniterapids-d", "sapphirerapids"];
+
 impl MatrixUnit {
     /// Rows and columns of a tile of sums
     pub const SIDE: i64 = 16;
@@ -25,6 +29,21 @@ impl MatrixUnit {
             MatrixUnit::AmxInt8 => 1,
             MatrixUnit::AmxBf16 => 2,
         }
+    }
+
+    /// The units of a processor by LLVM's name of it and features as LLVM writes them (`+amx-int8,-amx-bf16`)
+    pub fn of_processor(name: &str, features: &str) -> Vec<MatrixUnit> {
+        let named = WITH_TILES.contains(&name);
+        let has = |unit: &MatrixUnit| {
+            let own = features.split(',').map(str::trim).filter_map(|feature| {
+                match feature.split_at_checked(1)? {
+                    (sign @ ("+" | "-"), word) if word == unit.word() => Some(sign == "+"),
+                    _ => None,
+                }
+            });
+            own.last().unwrap_or(named)
+        };
+        Self::ALL.iter().copied().filter(has).collect()
     }
 
     /// The units of this machine that its system has switched on
@@ -50,5 +69,14 @@ mod tests {
         for unit in MatrixUnit::ALL {
             assert_eq!(unit.word().parse(), Ok(*unit));
         }
+    }
+
+    #[test]
+    fn processors_have_units_by_name_and_feature() {
+        assert_eq!(MatrixUnit::of_processor("sapphirerapids", ""), MatrixUnit::ALL);
+        assert_eq!(MatrixUnit::of_processor("cooperlake", "+avx512bf16"), []);
+        assert_eq!(MatrixUnit::of_processor("cooperlake", "+amx-tile,+amx-bf16"), [MatrixUnit::AmxBf16]);
+        assert_eq!(MatrixUnit::of_processor("graniterapids", "-amx-int8"), [MatrixUnit::AmxBf16]);
+        assert_eq!(MatrixUnit::of_processor("znver4", "-amx-int8,+amx-int8"), [MatrixUnit::AmxInt8]);
     }
 }

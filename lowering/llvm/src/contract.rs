@@ -11,6 +11,7 @@ use crate::form::{Elem, Form, Spaces};
 use crate::memory;
 use crate::raw::{IntPred, Linkage, Opcode, V};
 use crate::versions;
+use terrace_devices::MatrixUnit;
 use terrace_dialect_sched::{self as sched, ContractSizes};
 use terrace_ir::{FloatKind, OpId};
 use terrace_lowering_table::{Checked, rows};
@@ -25,9 +26,6 @@ const ROW_BYTES: i64 = 64;
 const MOST_PRODUCTS: i64 = 512;
 /// Tiles of sums in each direction that are in registers together
 const BLOCK: usize = 2;
-/// Processors whose name alone says that they have AMX
-const WITH_TILES: [&str; 5] =
-    ["diamondrapids", "emeraldrapids", "graniterapids", "graniterapids-d", "sapphirerapids"];
 /// Function of a module that requests tile registers
 const REQUEST: &str = "request.tile.registers";
 
@@ -52,6 +50,8 @@ struct Job {
     lhs: V,
     rhs: V,
     acc: V,
+    /// Sums begin at zero, not at what the tile holds
+    overwrites: bool,
     from: Elem,
     to: Elem,
 }
@@ -73,6 +73,7 @@ fn contract(e: &mut Emitter<'_>, op: OpId) {
         lhs: place(lhs, &[zero, row, zero]),
         rhs: place(rhs, &[zero, column, zero]),
         acc: place(acc, &[zero, zero]),
+        overwrites: op.overwrite(e.ir).is_some(),
         from,
         to,
     };
@@ -91,10 +92,10 @@ fn contract(e: &mut Emitter<'_>, op: OpId) {
 
 /// The instruction on tiles that computes it, if the processor has one and the panels are laid out for it
 fn product(e: &Emitter<'_>, job: &Job) -> Option<&'static str> {
-    let (feature, name) = match (job.from, job.to) {
-        (Elem::Int(8), Elem::Int(32)) => ("+amx-int8", "llvm.x86.tdpbssd.internal"),
+    let (unit, name) = match (job.from, job.to) {
+        (Elem::Int(8), Elem::Int(32)) => (MatrixUnit::AmxInt8, "llvm.x86.tdpbssd.internal"),
         (Elem::Float(FloatKind::BF16), Elem::Float(FloatKind::F32)) => {
-            ("+amx-bf16", "llvm.x86.tdpbf16ps.internal")
+            (MatrixUnit::AmxBf16, "llvm.x86.tdpbf16ps.internal")
         }
         _ => return None,
     };
@@ -102,8 +103,7 @@ fn product(e: &Emitter<'_>, job: &Job) -> Option<&'static str> {
         let found = e.program.attributes.iter().find(|(other, _)| *other == key);
         found.map_or("", |(_, value)| value.as_str())
     };
-    let named = WITH_TILES.contains(&attribute("target-cpu"));
-    let has = named || attribute("target-features").split(',').any(|one| one == feature);
+    let has = MatrixUnit::of_processor(attribute("target-cpu"), attribute("target-features")).contains(&unit);
     let linux = cfg!(all(target_os = "linux", target_arch = "x86_64"));
     let (sizes, bytes) = (job.sizes, i64::from(job.from.bytes()));
     let laid_out = sizes.group.map(|group| group * bytes) == [ROW_BYTES, 4];
@@ -222,7 +222,11 @@ fn tiles(e: &Emitter<'_>, job: &Job, product: &str) {
                 .collect();
             let places: Vec<Tile> =
                 block.iter().map(|(row, column)| job.acc_tile(e, *row, *column)).collect();
-            let mut sums: Vec<V> = places.iter().map(|tile| load(e, *tile)).collect();
+            let start = |tile: &Tile| match job.overwrites {
+                true => e.ll.intrinsic("llvm.x86.tilezero.internal", &[], &[rows, bytes]),
+                false => load(e, *tile),
+            };
+            let mut sums: Vec<V> = places.iter().map(start).collect();
             for (lhs, rhs) in lhs.iter().zip(&rhs) {
                 let a: Vec<V> = lhs[top..m.min(top + BLOCK)].iter().map(|tile| load(e, *tile)).collect();
                 let b: Vec<V> = rhs[first..n.min(first + BLOCK)].iter().map(|tile| load(e, *tile)).collect();
@@ -269,7 +273,7 @@ fn loops(e: &Emitter<'_>, job: &Job) {
             let place = ll.add_index(ll.mul_index(row, ll.const_i64(sizes.n)), first);
             let at = ll.gep(e.elem_type(job.to), job.acc, place);
             let sum = e.slot(wide);
-            ll.store(ll.load(wide, at, align), sum, 0);
+            ll.store(if job.overwrites { ll.zero(wide) } else { ll.load(wide, at, align) }, sum, 0);
             let some = |g: V, count: i64| {
                 let start = ll.add_index(ll.mul_index(g, ll.const_i64(sizes.across[1])), first);
                 let start = ll.gep(elem, job.rhs, ll.mul_index(start, ll.const_i64(group)));

@@ -172,7 +172,9 @@ impl Emit<'_> {
         let (acc, ..) = self.memory(op, old.acc(self.ir))?;
         let starts = [old.row(self.ir), old.column(self.ir)].map(|start| self.get(start));
         let [Some(row), Some(column)] = starts.map(|start| self.scalar(start)) else { return Ok(()) };
-        sched::Contract::build(&mut self.b(), lhs, row, rhs, column, acc);
+        let new = sched::Contract::build(&mut self.b(), lhs, row, rhs, column, acc);
+        let overwrite = old.overwrite(self.ir);
+        new.set_overwrite(self.ir, overwrite);
         Ok(())
     }
 

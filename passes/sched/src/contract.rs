@@ -9,7 +9,7 @@
 //! ```
 //!
 //! The op takes whole panels and a whole tile, so what the loops leave out must not be seen. Groups of k that the loop lacks are
-//! zeros that a copy put around its source. Rows and columns beyond a bound are sums that no copy takes out of the tile (`clip`).
+//! zeros that a copy put around its source. Zeros that a copy put into the tile just before are what the op begins with (`overwrite`). Rows and columns beyond a bound are sums that no copy takes out of the tile (`clip`).
 //! The order of adding becomes free, so loops in the order of the source stay. Loops at a level of their own stay too.
 
 use crate::skip_zeros::{Sum, Var, filled, is_zero, shape};
@@ -20,7 +20,7 @@ use terrace_dialect_sched::{
     self as sched, Alloc, Bound, Builtin, Combination, Copy, For, Level, LoopInfo, Operator, Order, Read,
     Write, Yield,
 };
-use terrace_ir::{Builder, Ir, OpId, Value};
+use terrace_ir::{Builder, Effects, Ir, OpId, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
 use terrace_support::affine::AffineExpr;
@@ -51,6 +51,8 @@ struct Contraction {
     lhs: Panel,
     rhs: Panel,
     acc: Value,
+    /// The copy that fills the tile with zeros just before
+    zeros: Option<Copy>,
 }
 
 /// A factor's panel from a row on
@@ -73,7 +75,12 @@ impl Contraction {
             }
         };
         let (row, column) = (start(&self.lhs), start(&self.rhs));
-        sched::Contract::build(&mut b, self.lhs.memory, row, self.rhs.memory, column, self.acc);
+        let new = sched::Contract::build(&mut b, self.lhs.memory, row, self.rhs.memory, column, self.acc);
+        if let Some(zeros) = self.zeros {
+            let unit = ir.cx().common().unit;
+            new.set_overwrite(ir, Some(unit));
+            ir.erase(zeros.id());
+        }
         ir.erase(self.nest);
     }
 }
@@ -164,7 +171,23 @@ fn find(ir: &Ir, write: Write) -> Option<Contraction> {
     let seen = [(0, i), (1, j)].into_iter().all(|(n, info)| is_clipped(ir, acc, write, n, info));
     let fits = k.extent <= depth && zeros(&lhs) && zeros(&rhs) && seen;
     let nest = body.loops[2].op.id();
-    fits.then_some(Contraction { nest, lhs, rhs, acc })
+    fits.then(|| Contraction { nest, lhs, rhs, acc, zeros: fill_before(ir, nest, acc) })
+}
+
+/// The copy that fills a tile with zeros just before a nest
+fn fill_before(ir: &Ir, nest: OpId, acc: Value) -> Option<Copy> {
+    let mut before = ir.prev(nest)?;
+    while Copy::cast(ir, before).is_none() && ir.effects(before) == Effects::NONE {
+        before = ir.prev(before)?;
+    }
+    let copy = Copy::cast(ir, before).filter(|copy| copy.dst(ir) == acc && copy.from(ir).is_none())?;
+    let plain = copy.operator(ir).is_none() && copy.when(ir).is_none() && copy.clip(ir).is_none();
+    let (to, tile) = (copy.to(ir), shape(ir, acc)?);
+    let whole = (0..tile.len()).all(|n| {
+        Sum::of(&to, n).and_then(|sum| sum.single()) == Some(Var::Own(n as u32))
+            && copy.sizes(ir).get(n) == Some(&tile[n])
+    });
+    (plain && whole && is_zero(ir, copy.src(ir))).then_some(copy)
 }
 
 /// The panel of a factor, if its rows move with a loop and its groups with that of the reduction

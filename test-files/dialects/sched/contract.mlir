@@ -3,6 +3,7 @@
 // eval: @bytes(0, 0) == 32515
 // eval: @bytes(1, 2) == 24
 // eval: @floats(0, 1) == 28.5
+// eval: @overwritten(0, 1) == 28.0
 
 // A = [[-128, 127, 1, 2], [3, 4, 5, 6]] as one group of 4, B has the columns [-128, 127, 1, 0], [1, 2, 3, 4], [-2, -1, 3, 3].
 func.func @bytes(%i: index, %j: index) -> i32 {
@@ -34,6 +35,23 @@ func.func @floats(%i: index, %j: index) -> f32 {
   vector.store %b, %B[%z, %z, %z] : memref<3x2x1xbf16>, vector<3x2x1xbf16>
   vector.store %half, %C[%z, %z] : memref<1x2xf32>, vector<1x2xf32>
   sched.contract %A[%z], %B[%z] into %C : memref<1x1x4xbf16>, memref<3x2x1xbf16> into memref<1x2xf32>
+  %c = memref.load %C[%i, %j] : memref<1x2xf32>
+  return %c : f32
+}
+
+// What the tile held is no part of the sums.
+func.func @overwritten(%i: index, %j: index) -> f32 {
+  %a = arith.constant dense<[[[1.0, 2.0, 3.0, 7.0]]]> : vector<1x1x4xbf16>
+  %b = arith.constant dense<[[[1.0], [2.0]], [[3.0], [4.0]], [[5.0], [6.0]]]> : vector<3x2x1xbf16>
+  %half = arith.constant dense<0.5> : vector<1x2xf32>
+  %z = arith.constant 0 : index
+  %A = memref.alloc() : memref<1x1x4xbf16>
+  %B = memref.alloc() : memref<3x2x1xbf16>
+  %C = memref.alloc() : memref<1x2xf32>
+  vector.store %a, %A[%z, %z, %z] : memref<1x1x4xbf16>, vector<1x1x4xbf16>
+  vector.store %b, %B[%z, %z, %z] : memref<3x2x1xbf16>, vector<3x2x1xbf16>
+  vector.store %half, %C[%z, %z] : memref<1x2xf32>, vector<1x2xf32>
+  sched.contract %A[%z], %B[%z] into %C {overwrite} : memref<1x1x4xbf16>, memref<3x2x1xbf16> into memref<1x2xf32>
   %c = memref.load %C[%i, %j] : memref<1x2xf32>
   return %c : f32
 }

@@ -4,6 +4,7 @@ use crate::args::Args;
 use crate::{Finished, Tool, emit, forms, lists, output, rendered};
 use std::io::IsTerminal;
 use std::sync::Arc;
+use terrace_devices::MatrixUnit;
 use terrace_diag::{Diagnostic, Diags, SourceId, expected, split_input};
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir};
@@ -30,6 +31,12 @@ pub(crate) fn pipeline(tool: Tool, args: &Args, cx: &Arc<Context>) -> Result<Pip
     }
     let parsed = Pipeline::parse(&text, &tool.registry, cx.sources(), &mut diags);
     let Some(mut pipeline) = parsed.ok().filter(|_| !diags.has_errors()) else { return Err(diags) };
+    if lacks_matrix_units(args)
+        && let Err(why) = pipeline.set("mdh-schedule", "matrix-units", "false")
+    {
+        let _ = diags.emit(Diagnostic::error(&terrace_pass::codes::OPTION, why.to_string()));
+        return Err(diags);
+    }
     if let Some(form) = &args.explain_schedule {
         let why = match pipeline.set("mdh-schedule", "explain", form) {
             Ok(0) => "`--explain-schedule` wants a pipeline with `mdh-schedule`, or none".into(),
@@ -40,6 +47,14 @@ pub(crate) fn pipeline(tool: Tool, args: &Args, cx: &Arc<Context>) -> Result<Pip
         return Err(diags);
     }
     Ok(pipeline)
+}
+
+/// Is code requested for a processor without matrix units? Schedules for this machine may count on its own.
+fn lacks_matrix_units(args: &Args) -> bool {
+    let features = args.target_features.as_deref().unwrap_or("");
+    args.target_cpu
+        .as_deref()
+        .is_some_and(|cpu| cpu != "native" && MatrixUnit::of_processor(cpu, features).is_empty())
 }
 
 /// Names of rules that no op brings along: a pass may have rules of its own, but most often it is a misspelling

@@ -1,6 +1,8 @@
 //! The list of back ends fits together: words, pipelines, devices, forms of output.
 
 use std::collections::BTreeSet;
+use std::process::Command;
+use terrace_devices::{Device, MatrixUnit};
 use terrace_diag::{Diags, Sources, render_all};
 use terrace_opt::REGISTRY;
 use terrace_pass::Pipeline;
@@ -51,4 +53,40 @@ fn each_pipeline_parses() {
             assert!(parse(&inside, &mut Diags::default()).is_ok(), "{inside}");
         }
     }
+}
+
+/// A product of bytes that the device's matrix unit multiplies, and the number of ops for it in what an invocation prints
+fn contractions(args: &[&str]) -> usize {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let device = folder.join("units.toml");
+    let mut of =
+        Device { matrix_units: MatrixUnit::ALL.to_vec(), ..Device::find("x86-64-v4").expect("built in") };
+    // A product that is small enough for a test is slower on the unit else.
+    of.costs.instructions.operations = 0.01;
+    std::fs::write(&device, of.text("a processor with matrix units")).expect("a folder for files of tests");
+    let input = folder.join(format!("{}.units.tensor", args.len()));
+    std::fs::write(&input, "A : i8 [64, 256];  B : i8 [256, 64];\nC[i, j] = sum{k} A[i, k] * B[k, j];\n")
+        .expect("a folder for files of tests");
+    let schedule = format!("mdh-schedule{{target={}}}", device.display());
+    let out = Command::new(env!("CARGO_BIN_EXE_terrace-opt"))
+        .arg(&input)
+        .arg(format!("--pipeline=func.func(tensors-to-memory,{schedule},mdh-to-sched,sched-contract)"))
+        .args(args)
+        .output()
+        .expect("cargo built the tool");
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    String::from_utf8_lossy(&out.stdout).matches("sched.contract").count()
+}
+
+/// Code for another processor does not count on the units of the device that schedules are for
+#[test]
+fn a_processor_without_units_has_schedules_without_them() {
+    assert_eq!(contractions(&[]), 1);
+    assert_eq!(contractions(&["--target-cpu=native"]), 1);
+    assert_eq!(contractions(&["--target-cpu=graniterapids"]), 1);
+    assert_eq!(contractions(&["--target-cpu=cooperlake", "--target-features=+amx-tile,+amx-int8"]), 1);
+    for cpu in ["cascadelake", "cooperlake", "znver4", "x86-64-v4"] {
+        assert_eq!(contractions(&[&format!("--target-cpu={cpu}")]), 0, "{cpu}");
+    }
+    assert_eq!(contractions(&["--target-cpu=graniterapids", "--target-features=-amx-int8,-amx-bf16"]), 0);
 }

@@ -18,6 +18,15 @@ fn widened(m: &Machine<'_>, value: RtValue, to: Type) -> Result<RtValue, Trap> {
     wide.ok_or_else(|| Trap::new(&codes::POISON, "an element is poison"))
 }
 
+/// What a sum that overwrites begins with
+fn zero(m: &Machine<'_>, ty: Type) -> RtValue {
+    match ty.kind(m.cx()) {
+        TypeKind::Int { width, .. } => RtValue::int(0, *width),
+        TypeKind::Float(FloatKind::F64) => RtValue::f64(0.0),
+        _ => RtValue::f32(0.0),
+    }
+}
+
 impl Contract {
     fn run(self, m: &mut Machine<'_>) -> Result<(), Trap> {
         let ir = m.ir();
@@ -28,7 +37,10 @@ impl Contract {
         let (top, first) = (m.index(self.row(ir))?, m.index(self.column(ir))?);
         for row in 0..sizes.m {
             for column in 0..sizes.n {
-                let mut sum = m.load(acc, &[row, column])?;
+                let mut sum = match self.overwrite(ir) {
+                    Some(_) => zero(m, to),
+                    None => m.load(acc, &[row, column])?,
+                };
                 for k in 0..sizes.k {
                     let x = m.load(lhs, &[k / a, top + row, k % a])?;
                     let y = m.load(rhs, &[k / b, first + column, k % b])?;

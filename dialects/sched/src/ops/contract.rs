@@ -1,7 +1,7 @@
 //! `contract`: sums of products of two panels, as matrix units and dot product instructions compute them.
 
 use super::*;
-use terrace_ir::rules::{AnyMemRef, Index};
+use terrace_ir::rules::{AnyMemRef, Index, UnitAttr};
 use terrace_ir::{DYNAMIC, Ir, Type, TypeKind, Value, Verify, VerifyCx, codes};
 use terrace_macros::op;
 
@@ -9,7 +9,7 @@ use terrace_macros::op;
 ///
 /// The panels have groups of a and b consecutive k innermost; k runs over what both have. Elements are converted to the type of
 /// the sum first, integers with their sign. As in a `pw` loop the order of adding is free. A unit may flush subnormal floats to
-/// zero.
+/// zero. With `overwrite` the sums begin at zero, whatever the tile held.
 ///
 /// ```mlir
 /// func.func @f(%A: memref<2x16x64xi8>, %B: memref<32x16x4xi8>, %C: memref<16x16xi32>) {
@@ -34,6 +34,8 @@ pub struct Contract {
     rhs: AnyMemRef,
     column: Index,
     acc: AnyMemRef,
+    #[attr(optional)]
+    overwrite: UnitAttr,
 }
 
 /// Sizes of a [`Contract`]
