@@ -10,11 +10,12 @@ mod exponential;
 mod lanes;
 mod logarithm;
 mod power;
+mod rows;
 mod trigonometric;
 
 use crate::*;
-pub use lanes::{FloatOp, Format, IntOp, Pred, Rows};
 use lanes::{Row, X};
+pub use rows::{FloatOp, Format, IntOp, Pred, Rows};
 use terrace_ir::OpDef;
 
 /// What computes a function

@@ -1,7 +1,8 @@
 //! The error function: one less 2^q, where q is a polynomial near log2 erfc x; of f64 a polynomial near zero.
 
 use super::exponential;
-use super::lanes::{Format, Rows, X};
+use super::lanes::X;
+use super::rows::{Format, Rows};
 
 /// log2 erfc x / x for x between 0 and 3.96, of f32: the error weighs as much as it changes erf x, below 0.4
 /// twice, where more is rounded

@@ -1,6 +1,7 @@
 //! Exponential functions: the argument is n·ln 2 + r with |r| ≤ ln 2 / 2, e^r is a polynomial, 2^n goes to the exponent.
 
-use super::lanes::{Coefficients, Format, N, Rows, X};
+use super::lanes::{Coefficients, N, X};
+use super::rows::{Format, Rows};
 
 /// (e^r − 1 − r) / r² for |r| ≤ 1.01 ln 2 / 2
 static EXP: Coefficients = Coefficients {

@@ -1,7 +1,8 @@
 //! Logarithms: the argument is 2^n · (1 + f) with 1 + f between √½ and √2, of f32 between ¾ and 1½, as processors divide it.
 
 use super::exponential::LN2;
-use super::lanes::{Format, Rows, X};
+use super::lanes::X;
+use super::rows::{Format, Rows};
 
 /// (ln(1 + f) − f) / f² for 1 + f between ¾ and 1½
 static LOG: &[f64] = &[

@@ -1,8 +1,9 @@
 //! Powers and roots.
 
 use super::exponential;
-use super::lanes::{Coefficients, Format, Mask, Rows, X};
+use super::lanes::{Coefficients, Mask, X};
 use super::logarithm;
+use super::rows::{Format, Rows};
 
 /// log2(1 + f) / f for 1 + f between ¾ and 1½, for powers of f32
 static LOG2: &[f64] = &[

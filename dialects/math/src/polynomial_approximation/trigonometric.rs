@@ -3,7 +3,8 @@
 //! Multiples of π/2 are subtracted as parts: in f64 their products with small integers are exact; in f32 differences from them are,
 //! where products are not rounded, else f64 is used. Beyond a bound, which is rarely met, the library computes the lanes.
 
-use super::lanes::{Coefficients, Format, Mask, N, Rows, X};
+use super::lanes::{Coefficients, Mask, N, X};
+use super::rows::{Format, Rows};
 use std::f64::consts::{FRAC_1_PI, FRAC_2_PI, FRAC_PI_2};
 
 /// (sin r − r) / r³ in powers of r² for |r| ≤ 1.01 π/4; of f32 for |r| ≤ π/2 + 0.006, where the last places are such that the
