@@ -10,22 +10,51 @@ use terrace_ir::ir::ValueMap;
 use terrace_ir::{BlockId, Builder, Ir, Name, OpId, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
+/// Both computations, next to the one as written
+pub struct Cut {
+    /// Each part reduced for itself
+    pub first: Compute,
+    /// The parts together
+    pub second: Compute,
+}
+
+impl Cut {
+    /// Build them before a computation; `None` where its form does not allow it, and nothing has changed then
+    pub fn before(ir: &mut Ir, op: Compute, view: &View, dim: usize, step: i64) -> Option<Cut> {
+        if view.in_order(ir, op)
+            || view.outputs.iter().any(|out| out.maps.len() != 1)
+            || view.dims.iter().any(|dim| matches!(dim.kind, CombineKind::Ps(_)))
+        {
+            return None;
+        }
+        let parts = (view.dims[dim].size as u64).div_ceil(step.max(1) as u64) as i64;
+        if parts < 2 {
+            return None;
+        }
+        let first = reduced_in_parts(ir, op, view, (dim, step))?;
+        let Some(second) = together(ir, op, view, first, (dim, parts)) else {
+            ir.erase(first.id());
+            return None;
+        };
+        Some(Cut { first, second })
+    }
+
+    /// Put them in place of the one as written
+    pub fn replace(self, ir: &mut Ir, op: Compute) -> [Compute; 2] {
+        replace(ir, op, self.second);
+        [self.first, self.second]
+    }
+
+    /// Keep the one as written
+    pub fn discard(self, ir: &mut Ir) {
+        ir.erase(self.second.id());
+        ir.erase(self.first.id());
+    }
+}
+
 /// Cut a dimension into parts of so many coordinates; `None` where its form does not allow it, and nothing has changed then
 pub fn split_at(ir: &mut Ir, op: Compute, view: &View, dim: usize, step: i64) -> Option<[Compute; 2]> {
-    if view.in_order(ir, op)
-        || view.outputs.iter().any(|out| out.maps.len() != 1)
-        || view.dims.iter().any(|dim| matches!(dim.kind, CombineKind::Ps(_)))
-    {
-        return None;
-    }
-    let parts = (view.dims[dim].size as u64).div_ceil(step.max(1) as u64) as i64;
-    if parts < 2 {
-        return None;
-    }
-    let first = reduced_in_parts(ir, op, view, (dim, step))?;
-    let second = together(ir, op, view, first, (dim, parts))?;
-    replace(ir, op, second);
-    Some([first, second])
+    Cut::before(ir, op, view, dim, step).map(|cut| cut.replace(ir, op))
 }
 
 /// The computation of the same name takes another's place

@@ -18,7 +18,7 @@ use terrace_ir::symbols::{ScopeId, Symbols, symbol_name};
 use terrace_ir::{Context, Ir, Str, Value};
 use terrace_pass::{OptionError, OptionKind, OptionSpec, Pass, PassCx, PassInfo, Scope};
 use terrace_schedule_choose::access::Accesses;
-use terrace_schedule_choose::choice::{Choice, STRUCTURES};
+use terrace_schedule_choose::choice::{Choice, SIZES, STRUCTURES};
 use terrace_schedule_choose::explain::{self, Explain};
 use terrace_schedule_choose::host;
 
@@ -249,17 +249,18 @@ impl MdhSchedule {
             }
             (None, DeviceKind::Grid) => {
                 let all = terrace_schedule_choose::grid::GENERATORS;
-                // Whether a reduction is cut follows from the first that is proposed: the model has no estimate of both parts together.
+                // Threads of the first that is proposed decide which parts are compared.
                 let first = Choice::among(all, &accesses, None, &self.device).schedule();
-                let cut = first.and_then(|first| grid::fill::cut(&accesses, &self.device, &first));
-                if let Some((dim, step)) = cut
+                let cuts =
+                    first.map_or(Vec::new(), |first| grid::fill::cuts(&accesses, &self.device, &first));
+                let computed = view.computed(unit, op);
+                let choice = Choice::among(all, &accesses, computed.as_ref(), &self.device);
+                if let Some((dim, step)) = self.cut(unit, op, view, &cuts, choice.rank())
                     && let Some([first, second]) = parts::split_at(unit, op, view, dim, step)
                 {
                     remark(cx, unit, second, grid::fill::said(view, dim, step));
                     return Outcome::Divided(vec![first, second]);
                 }
-                let computed = view.computed(unit, op);
-                let choice = Choice::among(all, &accesses, computed.as_ref(), &self.device);
                 match self.chosen(cx, unit, op, choice) {
                     Some(schedule) => schedule,
                     None => return Outcome::Kept,
@@ -295,8 +296,7 @@ impl MdhSchedule {
             let (accesses, computed) = (access::read(unit, other.op, one), one.computed(unit, other.op));
             Choice::among(host::GENERATORS, &accesses, computed.as_ref(), &self.device)
         });
-        let rank = |choice: &Choice| choice.candidates.first().map_or(f64::INFINITY, |winner| winner.rank);
-        if one.is_none() || !choice.is_some_and(|choice| rank(&choice) <= rank(written) * STRUCTURES) {
+        if one.is_none() || !choice.is_some_and(|choice| choice.rank() <= written.rank() * STRUCTURES) {
             other.discard(unit);
             return None;
         }
@@ -306,6 +306,38 @@ impl MdhSchedule {
         let said = format!("neighboring dimensions are one: {}", names.join(", "));
         let _ = cx.emit(Diagnostic::remark(None, said).at(span));
         Some(made)
+    }
+
+    /// The cut of a reduction whose two kernels take the shortest time, if that is shorter than the whole's. The first is taken where the model does
+    /// not tell it from others, or has no estimate
+    fn cut(
+        &self,
+        unit: &mut Ir,
+        op: Compute,
+        view: &View,
+        cuts: &[(usize, i64)],
+        whole: f64,
+    ) -> Option<(usize, i64)> {
+        let mut found: Option<((usize, i64), f64)> = None;
+        for (dim, step) in cuts.iter().copied() {
+            let Some(cut) = parts::Cut::before(unit, op, view, dim, step) else { continue };
+            let time = [cut.first, cut.second].map(|part| self.time(unit, part)).iter().sum::<f64>();
+            cut.discard(unit);
+            let shorter = |best: f64| time * SIZES < best;
+            match found {
+                Some((_, first)) if first.is_infinite() || !shorter(first) => {}
+                _ => found = Some(((dim, step), time)),
+            }
+        }
+        found.filter(|(_, time)| time.is_infinite() || *time <= whole * STRUCTURES).map(|(cut, _)| cut)
+    }
+
+    /// Microseconds of a computation with the schedule that it would get; infinite without an estimate
+    fn time(&self, unit: &Ir, op: Compute) -> f64 {
+        let Ok(view) = View::read(unit, op) else { return f64::INFINITY };
+        let (accesses, computed) = (access::read(unit, op, &view), view.computed(unit, op));
+        let all = terrace_schedule_choose::grid::GENERATORS;
+        Choice::among(all, &accesses, computed.as_ref(), &self.device).rank()
     }
 
     /// The schedule of a choice, and its reasons where they are wanted

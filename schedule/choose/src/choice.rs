@@ -20,7 +20,7 @@ use terrace_schedule_rules::{Cx, Limits, first_broken};
 pub const STRUCTURES: f64 = 1.15;
 
 /// By how much those of sizes must, which a generator has compared by itself
-const SIZES: f64 = 1.35;
+pub const SIZES: f64 = 1.35;
 
 /// A proposal with what is known of it
 #[derive(Clone, Debug)]
@@ -138,6 +138,11 @@ impl Choice {
         }
         let misses = silent.iter().map(|generator| (generator.name(), generator.requires())).collect();
         Choice { candidates, misses }
+    }
+
+    /// What the winner is ranked by; infinite without an estimate
+    pub fn rank(&self) -> f64 {
+        self.candidates.first().map_or(f64::INFINITY, |winner| winner.rank)
     }
 
     /// The schedule
