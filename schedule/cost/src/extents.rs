@@ -48,13 +48,20 @@ impl Unrolled<'_> {
         Some(loops.iter().filter_map(one).filter(|(stride, _)| *stride > 0.0).collect())
     }
 
+    /// Values of a loop's variable, on average where a bound cuts the last tile
+    fn covered(&self, id: LoopId) -> Range {
+        let tile = self.nest().run(id).tile.max(1);
+        let last = (self.trips(&[id]).ceil() as i64 - 1).max(0).saturating_mul(tile);
+        Range::stepped(0, last, tile).unwrap_or(Range::ALL)
+    }
+
     /// Where an access is along each dimension of its buffer
     fn extents(&self, each: &Transfer, inner: &[LoopId]) -> Vec<Extent> {
         let access = self.node(each);
         let own = access.domain.iter().map(|size| Range::below((*size).max(1)).unwrap_or(Range::one(0)));
         let runs = |id: &LoopId| inner.contains(id) || each.place.flat.contains(id);
         let of_index = |index: &Index| match index.as_loop().filter(runs) {
-            Some(id) => self.nest().range(id),
+            Some(id) => self.covered(id),
             None => Range::one(0),
         };
         let ranges: Vec<Range> = own.chain(access.over.iter().map(of_index)).collect();

@@ -28,6 +28,22 @@ pub(crate) struct Lanes {
     uneven: bool,
 }
 
+/// Fewest lanes of what remains of a loop of vectors
+const EPILOGUE: f64 = 4.0;
+
+/// One execution of a loop whose iterations are lanes
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub(crate) struct Strips {
+    /// Whole vectors
+    pub whole: f64,
+    /// How many of them are independent
+    pub interleaved: f64,
+    /// Shorter vectors of what remains
+    pub others: f64,
+    /// Elements of what remains then, one by one
+    pub scalars: f64,
+}
+
 /// How an access goes along lanes
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Along {
@@ -49,9 +65,16 @@ impl Lanes {
     pub fn of_copies(nest: &Unrolled<'_>, moves: &[&Transfer], flat: &[LoopId], found: bool) -> Vec<Lanes> {
         let several = |id: &LoopId| nest.trip(*id) > 1.0;
         let width = width(nest, moves);
+        // Sums of such lanes, and what shuffles or masks load, are taken apart; whole vectors and a remainder do for all else.
+        let rough = |loops: &[LoopId]| {
+            let apart = |each: &&Transfer, id: &LoopId| {
+                nest.follows(each, *id) && nest.stride(each, *id) != Some(1.0)
+            };
+            moves.iter().any(|each| each.guarded || each.merges || loops.iter().any(|id| apart(each, id)))
+        };
         let of = |loops: Vec<LoopId>, stated: bool| {
             let count = nest.counts(&loops);
-            let uneven = stated && count > width && (count as u64).count_ones() > 1;
+            let uneven = stated && count > width && (count as u64).count_ones() > 1 && rough(&loops);
             Lanes { loops, count, width, running: None, stated, uneven }
         };
         let is_vector = |id: &LoopId| nest.level(*id) == Level::Vector;
@@ -69,14 +92,17 @@ impl Lanes {
         if row.len() > 1 {
             all.push(of(row, false));
         }
-        all.extend(copies().take(TRIED).map(|id| of(vec![id], false)));
+        // Sums over many copies stay one after the other.
+        let few = nest.counts(flat) <= nest.costs().code.unrolled;
+        let tried = copies().take(TRIED).filter(|id| few || !nest.reduces(*id));
+        all.extend(tried.map(|id| of(vec![id], false)));
         all
     }
 
     /// Iterations of the innermost loop that runs, of a body with these accesses
     pub fn running(nest: &Unrolled<'_>, moves: &[&Transfer], run: &[LoopId]) -> Option<Lanes> {
         let id = *run.last()?;
-        let free = nest.trip(id) > 1.0 && nest.is_innermost(id) && nest.is_free(id) && !nest.forks(id);
+        let free = nest.trip(id) > 1.0 && nest.is_innermost(id) && nest.is_free(id) && !nest.is_collapsed(id);
         free.then(|| Lanes {
             loops: vec![id],
             count: nest.trip(id),
@@ -96,14 +122,19 @@ impl Lanes {
         }
     }
 
-    /// Iterations of the innermost loop
-    pub fn steps(&self, nest: &Unrolled<'_>, run: &[LoopId]) -> f64 {
-        match (self.running, run.split_last()) {
-            (Some(_), Some((last, outer))) => {
-                nest.trips(outer) * pieces(nest.trips(std::slice::from_ref(last)).round(), self.width, false)
-            }
-            _ => nest.trips(run),
-        }
+    /// How compilers run the innermost loop with its iterations as lanes, where they may interleave so many vectors
+    pub fn strips(&self, nest: &Unrolled<'_>, most: f64) -> Strips {
+        let Some(id) = self.running else { return Strips::default() };
+        let (trip, known) = (nest.trips(&[id]).round(), !nest.nest().loops[id].is_cut());
+        // The remainder of an interleaved loop is not to be longer than the loop.
+        let fitting = if known { (trip / (2.0 * self.width)).min(most) } else { most };
+        let interleaved = f64::from(1 << (fitting.max(1.0) as u32).ilog2());
+        let whole = (trip / (self.width * interleaved)).floor() * interleaved;
+        let remaining = trip - whole * self.width;
+        let half = power_below((self.width / 2.0).min(remaining));
+        let half = if whole > 0.0 && half < EPILOGUE { 1.0 } else { half };
+        let others = if half > 1.0 { (remaining / half).floor() } else { 0.0 };
+        Strips { whole, interleaved, others, scalars: remaining - others * half }
     }
 
     /// Copies of an instruction that is not an access
@@ -122,7 +153,12 @@ impl Lanes {
         let lanes = if self.running.is_some() { self.width } else { self.count };
         match self.along(nest, each) {
             Along::Stays => (others, false),
-            Along::Row(apart) if !self.uneven => (others * self.vectors(nest) * (2.0 * apart - 1.0), true),
+            Along::Row(apart) if !self.uneven => {
+                // Shuffles of a vector that is in part in use are taken apart.
+                let odd = apart > 1.0 && self.running.is_none();
+                let pieces = if odd { pieces(self.count, self.width, false) } else { 0.0 };
+                (others * self.vectors(nest).max(pieces) * (2.0 * apart - 1.0), true)
+            }
             _ => (others * lanes, true),
         }
     }
@@ -179,6 +215,11 @@ impl Lanes {
 fn width(nest: &Unrolled<'_>, moves: &[&Transfer]) -> f64 {
     let bytes = moves.iter().filter(|each| !each.copy).map(|each| each.bytes).fold(4.0, f64::max);
     (nest.vector() / bytes).max(1.0)
+}
+
+/// The largest power of two that is not above a number
+fn power_below(number: f64) -> f64 {
+    if number < 1.0 { 1.0 } else { f64::from(1u32 << (number as u32).ilog2()) }
 }
 
 /// Instructions for so many elements: whole vectors, then, where compilers find them, halves of the one before

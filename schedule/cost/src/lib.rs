@@ -8,7 +8,7 @@
 //!   sums ([`latency`]), the loops themselves ([`loops`]), all with the lanes that are stated or that compilers find ([`lanes`]);
 //!   sums of products that a unit computes in tiles ([`matrix`]);
 //! - [`caches`]: bytes that move between memories, from the outermost loop whose data a cache holds;
-//! - [`threads`]: tasks are dealt out in rounds, and starting them costs.
+//! - [`threads`]: tasks are dealt out in rounds, and starting them costs; which loops are tasks is in [`tasks`].
 //!
 //! The input is a decided nest, what its bodies compute ([`Bodies`]), and a device. Adapters read both from IR. A computation with a
 //! schedule needs no IR ([`Computed`]). What stands next to each other outside of all loops runs one after the other.
@@ -30,6 +30,7 @@ pub mod latency;
 mod loops;
 mod matrix;
 mod registers;
+mod tasks;
 mod threads;
 mod unrolled;
 mod work;

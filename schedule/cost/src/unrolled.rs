@@ -6,6 +6,7 @@
 use crate::bodies::{Bodies, Body};
 use crate::flat::{filled, flat, is_free};
 use crate::issue;
+use crate::tasks;
 use terrace_analysis::{Range, range_of};
 use terrace_devices::{Costs, Device, Level, MatrixUnit};
 use terrace_schedule_model::nest::{Access, AccessId, BufferId, Index, LoopId, Nest, Use};
@@ -85,7 +86,13 @@ pub(crate) struct Unrolled<'a> {
 impl<'a> Unrolled<'a> {
     /// A nest for a processor; none while a level is open
     pub fn new(nest: &'a Nest, bodies: &Bodies, device: &'a Device) -> Option<Unrolled<'a>> {
-        let values = Values::of(nest)?;
+        let mut values = Values::of(nest)?;
+        let tasks = tasks::collapsed(&Decided::new(nest, &values), bodies);
+        // Tasks that tasks start run one after the other.
+        let nested =
+            |id: &LoopId| Decided::new(nest, &values).level(*id) == Level::Task && !tasks[id.index()];
+        let nested: Vec<LoopId> = nest.loops.ids().filter(nested).collect();
+        nested.into_iter().for_each(|id| values.set_level(id, Level::Seq));
         let decided = Decided::new(nest, &values);
         let flat = flat(&decided, device.costs.code.unrolled);
         let vector = device.vector_bytes.max(4) as f64;
@@ -145,10 +152,10 @@ impl<'a> Unrolled<'a> {
         &self.device.costs
     }
 
-    /// Does a loop start tasks, alone or with those directly around it? Its body is a function then, which is called for each of them
-    pub fn forks(&self, id: LoopId) -> bool {
-        let is_task = |id: &LoopId| self.level(*id) == Level::Task;
-        is_task(&id) && !self.nest.outside(id).skip_while(is_task).any(|up| is_task(&up))
+    /// Is it one loop with the loop around? Its variable is a remainder of that loop's then
+    pub fn is_collapsed(&self, id: LoopId) -> bool {
+        let is_task = |id: LoopId| self.level(id) == Level::Task;
+        is_task(id) && self.nest.parent(id).is_some_and(is_task)
     }
 
     /// Does no other loop run inside?

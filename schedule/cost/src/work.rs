@@ -104,9 +104,17 @@ impl Body<'_> {
             self.pieces.values().flat_map(|piece| piece.moves.iter().copied()).collect();
         let free = self.pieces.values().all(|piece| piece.may_be_lanes(nest));
         let Some(lanes) = Lanes::running(nest, &moves, run).filter(|_| free) else { return copies };
-        let iteration = |piece: &Piece<'_>| piece.iteration(nest, &lanes, run);
-        let all = self.pieces.values().map(iteration).fold(Iteration::default(), Iteration::and);
-        let vectors = all.cycles(lanes.steps(nest, run), outer, device);
+        let iteration = |lanes: &Lanes| {
+            let one = |piece: &Piece<'_>| piece.iteration(nest, lanes, run);
+            self.pieces.values().map(one).fold(Iteration::default(), Iteration::and)
+        };
+        let (vector, scalar) = (iteration(&lanes), iteration(&Lanes::none()));
+        let strips = lanes.strips(nest, device.costs.code.interleaved);
+        let whole = Iteration { depth: vector.depth / strips.interleaved, ..vector };
+        let whole = whole.cycles(strips.whole * outer, outer, device);
+        let others = vector.cycles(strips.others * outer, 0.0, device);
+        let scalars = scalar.cycles(strips.scalars * outer, 0.0, device);
+        let vectors = std::array::from_fn(|n| (whole[n].0, whole[n].1 + others[n].1 + scalars[n].1));
         if total(&vectors) < total(&copies) { vectors } else { copies }
     }
 }
@@ -171,9 +179,7 @@ impl Piece<'_> {
             }
         }
         if lanes.merged(nest) {
-            let interleaved = if lanes.running.is_some() { nest.costs().code.interleaved } else { 1.0 };
             all.ends = all.chains.max(1.0);
-            all.chains *= interleaved;
         }
         all
     }
