@@ -5,7 +5,7 @@ use crate::scalar::{self, Combine};
 use terrace_dialect_arith as arith;
 use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::view::{Input, Other};
-use terrace_dialect_sched::access::Access;
+use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::{AHEAD, Level, NONTEMPORAL, Read, Write};
 use terrace_dialect_tensor::Extract;
 use terrace_ir::ir::ValueMap;
@@ -13,7 +13,10 @@ use terrace_ir::{OpId, Value};
 use terrace_schedule_model::apply::footprint::Footprint;
 use terrace_schedule_model::apply::geometry::Iv;
 use terrace_schedule_model::broken::Rule;
-use terrace_support::affine::{AffineExpr, AffineMap};
+use terrace_support::affine::AffineExpr;
+
+/// Most additions in a row that are taken apart in an index
+const INDEX_OPS: usize = 8;
 
 /// Where an element is
 pub(crate) struct ElementAccess {
@@ -112,13 +115,43 @@ impl Nest<'_> {
     /// An element of a whole tensor, at places that the body has computed
     fn gathered(&mut self, st: &State, extract: Extract, map: &ValueMap) -> Done<Value> {
         let memref = map.get(extract.tensor(self.ir)).ok_or("an element of a tensor from outside")?;
-        let places: Option<Vec<Value>> =
-            extract.indices(self.ir).into_iter().map(|value| map.get(value)).collect();
-        let values = places.ok_or("the body uses values from outside")?;
-        let access = Access { map: AffineMap::identity(values.len() as u32), values };
+        let mut dims = Dims::default();
+        let mut places = Vec::new();
+        for value in extract.indices(self.ir) {
+            places.push(self.place_of(st, value, map, &mut dims, INDEX_OPS)?);
+        }
+        let access = dims.access(places).ok_or("an index has no form")?;
         let mut b = self.b(st.at);
         let read = Read::make(&mut b, memref, &access, None).id();
         Ok(b.read().result(read, 0))
+    }
+
+    /// What a body computes as an index: sums of coordinates, constants and other values, so that lanes along a row find neighbors
+    fn place_of(
+        &self,
+        st: &State,
+        value: Value,
+        map: &ValueMap,
+        dims: &mut Dims,
+        most: usize,
+    ) -> Done<AffineExpr> {
+        let op = self.ir.defining_op(value).filter(|op| most > 0 && self.ir.block(*op) == Some(self.body));
+        if let Some(index) = op.and_then(|op| mdh::Index::cast(self.ir, op)) {
+            let dim = index.dim(self.ir).as_i64(self.ir.cx()).unwrap_or(0);
+            let access = self.access(st, &[AffineExpr::Dim(dim as u32)])?;
+            let leaves: Vec<AffineExpr> = access.values.iter().map(|value| dims.value(*value)).collect();
+            let place = access.map.results.first().and_then(|expr| expr.replace(&leaves, &[]));
+            return place.ok_or_else(|| "a coordinate has no form".into());
+        }
+        if let Some(sum) = op.and_then(|op| arith::AddI::cast(self.ir, op)) {
+            let (left, right) = (sum.lhs(self.ir), sum.rhs(self.ir));
+            let left = self.place_of(st, left, map, dims, most - 1)?;
+            return Ok(AffineExpr::add(left, self.place_of(st, right, map, dims, most - 1)?));
+        }
+        if let Some(constant) = terrace_ir::fold::constant_of(self.ir, value) {
+            return Ok(constant.as_i64(self.ir.cx()).unwrap_or(0).into());
+        }
+        Ok(dims.value(map.get(value).ok_or("the body uses values from outside")?))
     }
 
     /// An index expression over dimensions as a value

@@ -159,6 +159,12 @@ pub(crate) fn index(b: &mut Builder<'_>, dim: usize) -> Value {
     Index::build(b, number, ty).result(b.read())
 }
 
+/// A coordinate that is the same everywhere
+pub(crate) fn index_constant(b: &mut Builder<'_>, value: i64) -> Value {
+    let attr = b.cx().index_attr(value);
+    arith::Constant::build(b, attr).result(b.read())
+}
+
 /// The coordinate that an `mdh.index` meant before there were parts
 fn coordinate(b: &mut Builder<'_>, index: Index, (dim, step): (usize, i64)) -> Value {
     let was = index.dim(b.read()).as_int(b.cx()).and_then(|(dim, _)| usize::try_from(dim).ok()).unwrap_or(0);

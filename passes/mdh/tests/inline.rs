@@ -225,6 +225,62 @@ fn inputs_keep_what_they_have() {
     );
 }
 
+#[test]
+fn coordinates_are_constant_where_the_access_is() {
+    let text = "func.func @f(%A: tensor<5x7xi64>) -> tensor<7xi64> {
+  %x = mdh.compute (i in 5, j in 7) ins(%a = %A[i, j]) outs([i, j]) {
+    %r = mdh.index 0
+    %c = mdh.index 1
+    %s = arith.addi %r, %c : index
+    %n = arith.index_cast %s : index to i64
+    %p = arith.addi %a, %n : i64
+    mdh.yield %p : i64
+  } : (tensor<5x7xi64>) -> tensor<5x7xi64>
+  %y = mdh.compute (k in 7) ins(%a = %x[3, k]) outs([k]) {
+    mdh.yield %a : i64
+  } : (tensor<5x7xi64>) -> tensor<7xi64>
+  return %y : tensor<7xi64>
+}";
+    down(text, 1);
+}
+
+#[test]
+fn gathered_rows_are_moved_once() {
+    let text = |dims: &str, outs: &str, result: &str| {
+        format!(
+            "func.func @f(%A: tensor<19x17xi32>, %n: tensor<5xi32>) -> {result} {{
+  %x = mdh.compute (i in 5, j in 17) ins(%m = %n[i], %a = %A) outs([i, j]) {{
+    %c3 = arith.constant 3 : i32
+    %q = arith.andi %m, %c3 : i32
+    %r = arith.index_cast %q : i32 to index
+    %c = mdh.index 1
+    %e = tensor.extract %a[%r, %c] : tensor<19x17xi32>
+    mdh.yield %e : i32
+  }} : (tensor<5xi32>, tensor<19x17xi32>) -> tensor<5x17xi32>
+  %y = mdh.compute ({dims}) ins(%a = %x[i, j]) outs([{outs}]) {{
+    %p = arith.addi %a, %a : i32
+    mdh.yield %p : i32
+  }} : (tensor<5x17xi32>) -> {result}
+  return %y : {result}
+}}"
+        )
+    };
+    down(&text("i in 5, k in 1, j in 17", "i, k, j", "tensor<5x1x17xi32>"), 1);
+    // Lanes along the rows find neighbors.
+    let moved = text("i in 5, k in 1, j in 17", "i, k, j", "tensor<5x1x17xi32>");
+    let mut ir = parse(&moved);
+    lower(
+        &mut ir,
+        "func.func(mdh-inline,mdh-schedule{target=x86-64-v4},mdh-to-sched,sched-legalize)",
+        &moved,
+    );
+    lower(&mut ir, "sched-to-scf,canonicalize", &moved);
+    let found = shown(&ir);
+    assert!(found.contains("vector.load %A["), "{found}");
+    // Lanes of a sum follow rows, which a computed place does not show.
+    down(&text("i in 5, j in 17 pw add", "i", "tensor<5xi32>"), 2);
+}
+
 /// A random program of computations that read earlier ones: chains, views, windows, sums, several readers
 fn program(random: &mut Random) -> String {
     let (mut body, mut full): (String, Vec<String>) = (String::new(), vec!["A".into(), "B".into()]);

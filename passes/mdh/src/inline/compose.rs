@@ -1,6 +1,6 @@
 //! One computation out of a producer and what reads it.
 
-use super::producer::{Edge, Producer, dimension};
+use super::producer::{Edge, Producer};
 use crate::parts;
 use terrace_dialect_mdh::view::{Input, Output, View};
 use terrace_dialect_mdh::{Compute, Index, Yield};
@@ -63,7 +63,7 @@ impl Body {
             let new = self.argument(ir, input, arg);
             map.insert(arg, new);
         }
-        self.copy(ir, producer.body, &mut map, |dim| dimension(coords.get(dim)?))
+        self.copy(ir, producer.body, &mut map, |dim| coords.get(dim).cloned())
     }
 
     /// The ops of a body behind those that are there; gives what it yields
@@ -72,16 +72,20 @@ impl Body {
         ir: &mut Ir,
         from: BlockId,
         map: &mut ValueMap,
-        dim: impl Fn(usize) -> Option<usize>,
+        coord: impl Fn(usize) -> Option<AffineExpr>,
     ) -> Option<Vec<Value>> {
         for each in ir.block_ops(from).collect::<Vec<OpId>>() {
             if let Some(yielded) = Yield::cast(ir, each) {
                 return yielded.values(ir).into_iter().map(|value| map.get(value)).collect();
             }
             if let Some(index) = Index::cast(ir, each) {
-                let (old, _) = index.dim(ir).as_int(ir.cx())?;
-                let new =
-                    parts::index(&mut Builder::at_end(ir, self.block), dim(usize::try_from(old).ok()?)?);
+                let old = usize::try_from(index.dim(ir).as_i64(ir.cx())?).ok()?;
+                let mut b = Builder::at_end(ir, self.block);
+                let new = match coord(old)? {
+                    AffineExpr::Dim(dim) => parts::index(&mut b, dim as usize),
+                    AffineExpr::Constant(value) => parts::index_constant(&mut b, value),
+                    _ => return None,
+                };
                 map.insert(index.result(ir), new);
                 continue;
             }
@@ -196,6 +200,6 @@ fn joined(
         };
         map.insert(arg, value);
     }
-    let yielded = body.copy(ir, old, &mut map, Some)?;
+    let yielded = body.copy(ir, old, &mut map, |dim| own.get(dim).cloned())?;
     Some((instances.pop()?.1, yielded))
 }

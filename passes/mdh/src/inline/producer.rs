@@ -5,6 +5,7 @@ use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::view::{CombineKind, Dim, Other, View};
 use terrace_dialect_mdh::{Compute, Index};
 use terrace_dialect_memref as memref;
+use terrace_dialect_tensor::Extract;
 use terrace_ir::{BlockId, Ir, OpId, Traits, Value};
 use terrace_support::HashSet;
 use terrace_support::affine::AffineExpr;
@@ -19,8 +20,10 @@ pub struct Producer {
     pub body: BlockId,
     /// For each result, the position of each dimension among the coordinates of an element
     places: Vec<Vec<usize>>,
-    /// Does the body use coordinates as values?
-    indexed: bool,
+    /// Dimensions whose coordinates the body uses as values
+    indexed: Vec<usize>,
+    /// Does the body read tensors at places that it computes?
+    gathers: bool,
 }
 
 /// An input of another computation that is a producer's result
@@ -70,10 +73,14 @@ impl Producer {
             (0..view.outputs.len()).map(|n| places(ir, op, &view, n)).collect();
         let body = ir.entry(op.body(ir))?;
         let ops: Vec<OpId> = ir.block_ops(body).collect();
-        let simple = |op: &OpId| ir.has(*op, Traits::Pure) && ir.num_regions(*op) == 0;
-        let indexed = ops.iter().any(|op| Index::cast(ir, *op).is_some());
+        // A reader takes elements that are computed anyway, so nothing is read outside of a tensor that was not before.
+        let no_effect = |op: OpId| ir.has(op, Traits::Pure) || ir.has(op, Traits::NoEffect);
+        let simple = |op: &OpId| no_effect(*op) && ir.num_regions(*op) == 0;
+        let dim = |op: &OpId| usize::try_from(Index::cast(ir, *op)?.dim(ir).as_i64(ir.cx())?).ok();
+        let indexed = ops.iter().filter_map(dim).collect();
+        let gathers = ops.iter().any(|op| Extract::cast(ir, *op).is_some());
         let places = places.filter(|_| ops.iter().all(simple))?;
-        Some(Producer { op, view, body, places, indexed })
+        Some(Producer { op, view, body, places, indexed, gathers })
     }
 
     /// Where another computation reads the results, as inputs of its body alone; `None` where it uses them in another way, or at
@@ -86,8 +93,9 @@ impl Producer {
             Some(Other::Value(value)) => Some(value),
             _ => None,
         });
-        if starts.chain(others).any(|value| number(value).is_some()) || !view.dims.iter().all(takes_any_body)
-        {
+        // Reductions have lanes along what lies in a row, which is not known of a place that is computed.
+        let takes = |dim: &Dim| takes_any_body(dim) && (dim.kind == CombineKind::Cc || !self.gathers);
+        if starts.chain(others).any(|value| number(value).is_some()) || !view.dims.iter().all(takes) {
             return None;
         }
         let mut edges = Vec::new();
@@ -97,7 +105,8 @@ impl Producer {
             let map = input.map.as_ref().filter(|_| input.other.is_none() && input.guard.is_none())?;
             let coords = self.places[result].iter().map(|place| map.results.get(*place).cloned());
             let coords: Vec<AffineExpr> = coords.collect::<Option<_>>()?;
-            if self.indexed && coords.iter().any(|expr| dimension(expr).is_none()) {
+            let as_value = |expr: &AffineExpr| matches!(expr, AffineExpr::Dim(_) | AffineExpr::Constant(_));
+            if !self.indexed.iter().all(|dim| coords.get(*dim).is_some_and(as_value)) {
                 return None;
             }
             edges.push(Edge { input: n, result, coords });
