@@ -1,5 +1,6 @@
 //! How inputs and outputs move with each dimension, read from IR.
 
+use terrace_dialect_arith::AddI;
 use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::view::{CombineKind, View};
 use terrace_dialect_mdh::{Compute, Index, Yield};
@@ -129,7 +130,7 @@ impl Conditions {
 }
 
 /// Per dimension: the body reads tensors at places that it computes, in which only the last index moves with the dimension, and that
-/// one is its coordinate: neighbours in memory
+/// one is its coordinate, shifted or not: neighbours in memory
 fn gathers_on_lanes(ir: &Ir, op: Compute, view: &View, ops: &[OpId]) -> Vec<bool> {
     let reads: Vec<Extract> = ops.iter().filter_map(|op| Extract::cast(ir, *op)).collect();
     let others = ops.iter().all(|op| on_lanes(ir, *op) || Extract::cast(ir, *op).is_some());
@@ -150,7 +151,16 @@ fn gathers_on_lanes(ir: &Ir, op: Compute, view: &View, ops: &[OpId]) -> Vec<bool
         for op in ops {
             if let Some(read) = Extract::cast(ir, *op) {
                 let places = read.indices(ir);
-                let last = places.last().is_some_and(|last| !moves.contains(last) || coordinate(*last));
+                let neighbors = |place: Value| {
+                    let sum = ir.defining_op(place).and_then(|op| AddI::cast(ir, op));
+                    let parts = sum.map(|sum| (sum.lhs(ir), sum.rhs(ir)));
+                    coordinate(place)
+                        || parts.is_some_and(|(one, other)| {
+                            coordinate(one) && !moves.contains(&other)
+                                || coordinate(other) && !moves.contains(&one)
+                        })
+                };
+                let last = places.last().is_some_and(|last| !moves.contains(last) || neighbors(*last));
                 let first = places.split_last().map_or(&[][..], |(_, first)| first);
                 fits &= last && !first.iter().any(|place| moves.contains(place));
             }
@@ -224,7 +234,33 @@ pub fn read(ir: &Ir, op: Compute, view: &View) -> Accesses {
         functions: ops.iter().any(|op| ir.has(*op, Traits::LibraryCall)),
         matrix: view.matrix_unit(ir, op),
         ops: ops.len() as i64,
+        together: together(ir, op, view),
     }
+}
+
+/// Most computations that are looked at as one nest
+const NEIGHBORS: usize = 16;
+
+/// Points times ops of a computation and of those with as many points with which it exchanges elements: their loops may become one
+fn together(ir: &Ir, op: Compute, view: &View) -> i64 {
+    let points = |view: &View| view.sizes().iter().fold(1i64, |all, size| all.saturating_mul(*size));
+    let own = points(view);
+    let alike = |op: OpId| {
+        Compute::cast(ir, op).filter(|op| View::read(ir, *op).is_ok_and(|view| points(&view) == own))
+    };
+    let (mut found, mut next, mut ops) = (vec![op], 0, 0i64);
+    while let Some(one) = found.get(next).copied() {
+        next += 1;
+        ops += ir.entry(one.body(ir)).map_or(0, |body| ir.block_ops(body).count() as i64);
+        let sources = one.ins(ir).into_iter().filter_map(|value| ir.defining_op(value));
+        let users = ir.results(one.id()).flat_map(|value| ir.uses(value).map(|(user, _)| user));
+        for other in sources.chain(users).filter_map(alike) {
+            if found.len() < NEIGHBORS && found.iter().all(|one| one.id() != other.id()) {
+                found.push(other);
+            }
+        }
+    }
+    own.saturating_mul(ops)
 }
 
 /// Number of coordinates at which all conditions hold; `None` where that is no plain interval

@@ -6,6 +6,7 @@
 //! schedule of its own, and the prefixes one of few points. No bracket moves.
 
 use crate::parts;
+use terrace_devices::Device;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::view::{CombineKind, Input, Output, View};
 use terrace_ir::{Builder, Ir, Type, Value};
@@ -21,9 +22,15 @@ pub(crate) const SAID: &str =
     "prefixes are taken of what another computation reduces, since they are walked in order";
 
 /// Two computations where that pays; nothing has changed where it gives none
-pub(crate) fn split(ir: &mut Ir, op: Compute, view: &View, a: &Accesses) -> Option<[Compute; 2]> {
+pub(crate) fn split(
+    ir: &mut Ir,
+    op: Compute,
+    view: &View,
+    a: &Accesses,
+    device: &Device,
+) -> Option<[Compute; 2]> {
     let reduced: i64 = a.dims(|dim| a.reduced[dim]).into_iter().map(|dim| a.sizes[dim]).product();
-    if !a.prefixes.iter().any(|prefix| *prefix) || reduced < WORTH || !worth_threads(a) {
+    if !a.prefixes.iter().any(|prefix| *prefix) || reduced < WORTH || !worth_threads(a, device) {
         return None;
     }
     if view.outputs.iter().any(|out| out.maps.len() != 1) || !view.bounds().is_empty() {

@@ -61,7 +61,7 @@ pub(crate) fn schedule(a: &Accesses, device: &Device, scatter: &Scatter) -> Sche
     for dim in &picked {
         of_points.sizes[*dim] = 1;
     }
-    if worth_threads(&of_points) {
+    if worth_threads(&of_points, device) {
         let kept = parallel(&of_points, device, &picked).filter(|dim| a.sizes[*dim] >= device.units);
         let longest = a.dims(|dim| a.reduced[dim]).into_iter().max_by_key(|dim| a.sizes[*dim]);
         if let Some(dim) = kept {

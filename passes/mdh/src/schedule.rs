@@ -380,7 +380,7 @@ impl MdhSchedule {
         view: &View,
         accesses: &Accesses,
     ) -> Option<Vec<Compute>> {
-        if let Some([first, second]) = prefixes::split(unit, op, view, accesses) {
+        if let Some([first, second]) = prefixes::split(unit, op, view, accesses, &self.device) {
             remark(cx, unit, second, prefixes::SAID.into());
             return Some(vec![first, second]);
         }

@@ -104,6 +104,8 @@ pub struct Accesses {
     pub matrix: Option<MatrixUnit>,
     /// Ops of the body
     pub ops: i64,
+    /// Points times ops of all computations that may share its loops, and thus a fork
+    pub together: i64,
 }
 
 impl Accesses {

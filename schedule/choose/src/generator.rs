@@ -1,7 +1,8 @@
 //! Generators: each knows one structure of computations, and proposes schedules for it.
 
 use crate::access::Accesses;
-use terrace_devices::Device;
+use crate::loops::{brief, worth_threads};
+use terrace_devices::{Device, DeviceKind};
 use terrace_schedule_model::Schedule;
 
 /// Most schedules that are ranked for a computation: counted, since a clock would make choices differ from run to run
@@ -38,7 +39,8 @@ pub struct Proposals {
 }
 
 impl Proposals {
-    /// All that these generators propose, and those that propose nothing
+    /// All that these generators propose, and those that propose nothing. What one core may finish before several have started is
+    /// proposed without threads too
     pub fn of(
         generators: &[&'static dyn Generator],
         a: &Accesses,
@@ -51,6 +53,13 @@ impl Proposals {
             generator.propose(a, device, &mut to);
             if to.all.len() == before {
                 silent.push(*generator);
+            }
+        }
+        if device.kind != DeviceKind::Grid && worth_threads(a, device) && brief(a, device) {
+            let alone = Device { units: 1, ..device.clone() };
+            for generator in generators {
+                to.generator = generator.name();
+                generator.propose(a, &alone, &mut to);
             }
         }
         (to.all, silent)

@@ -89,7 +89,7 @@ impl Generator for ShortLanes {
     }
 
     fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
-        to.add(plain(a).then(|| contraction::schedule(a, device, worth_threads(a))).flatten());
+        to.add(plain(a).then(|| contraction::schedule(a, device, worth_threads(a, device))).flatten());
     }
 }
 
@@ -139,7 +139,9 @@ impl Generator for AlongReduced {
     }
 
     fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
-        to.add(plain(a).then(|| streams::along_reduced(a, device)).flatten());
+        if plain(a) {
+            streams::along_reduced(a, device, to);
+        }
     }
 }
 

@@ -7,9 +7,18 @@ use terrace_schedule_model::{Schedule, Tail};
 /// Points times ops below which threads cost more than they bring
 const WORTH_THREADS: i64 = 1 << 15;
 
+/// Vectors of a body's ops that a core issues per cycle
+const PIPES: i64 = 2;
+
 /// Is there enough to do for threads to pay?
-pub fn worth_threads(a: &Accesses) -> bool {
-    a.points().saturating_mul(a.ops.max(1)) >= WORTH_THREADS
+pub fn worth_threads(a: &Accesses, device: &Device) -> bool {
+    device.units > 1 && a.points().saturating_mul(a.ops.max(1)) >= WORTH_THREADS
+}
+
+/// May one core be done before several have started? At its peak rate it takes less than a fork
+pub fn brief(a: &Accesses, device: &Device) -> bool {
+    let lanes = (device.vector_bytes / a.widest().max(1)).max(1);
+    (a.together as f64) < device.costs.threads.fork * (lanes * PIPES) as f64
 }
 
 /// Kept, then prefixes, then reduced
@@ -29,7 +38,7 @@ pub fn order(a: &Accesses) -> Vec<usize> {
 
 /// The outermost kept dimension with an iteration for each thread, but none of these
 pub fn parallel(a: &Accesses, device: &Device, not: &[usize]) -> Option<usize> {
-    if !worth_threads(a) {
+    if !worth_threads(a, device) {
         return None;
     }
     let mut found = a.dims(|dim| a.kept[dim] && !not.contains(&dim) && a.sizes[dim] >= 2);

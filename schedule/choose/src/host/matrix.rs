@@ -75,7 +75,7 @@ impl<'a> Product<'a> {
 
     /// Threads divide columns or rows
     fn divisions(&self) -> Vec<Division> {
-        if !worth_threads(self.a) {
+        if !worth_threads(self.a, self.device) {
             return vec![Division { threads: None, whole: true }];
         }
         let divided = [self.columns, self.rows].into_iter();

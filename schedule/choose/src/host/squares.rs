@@ -131,7 +131,7 @@ fn schedule(
             _ if dim == across => rows,
             _ => 1,
         };
-        let outer = parallel(a, device, &[along]).or_else(|| worth_threads(a).then_some(along));
+        let outer = parallel(a, device, &[along]).or_else(|| worth_threads(a, device).then_some(along));
         if let Some(outer) = outer {
             let part = ceil(ceil(a.sizes[outer], device.units), unit(outer)) * unit(outer);
             // A limit on a tile itself would leave its length open, and squares have constant sides.

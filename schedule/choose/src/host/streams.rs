@@ -7,6 +7,7 @@
 //! - [`tuples_along_reduced`]: the same along a contiguous reduced dimension, and lanes are joined.
 
 use crate::access::Accesses;
+use crate::generator::Proposals;
 use crate::host::register::Tile;
 use crate::loops::{ceil, contiguous, lanes, lanes_tail, order, parallel, vector_lanes, worth_threads};
 use crate::steps::Steps;
@@ -48,7 +49,7 @@ pub(crate) fn tuples(a: &Accesses, device: &Device) -> Option<Schedule> {
     steps.step(|step| {
         if let Some(outer) = parallel(a, device, &[dim]) {
             step.tile(outer, ceil(a.sizes[outer], device.units), Layer::Thr, Some(Tail::Limit));
-        } else if worth_threads(a) {
+        } else if worth_threads(a, device) {
             let part = ceil(ceil(a.sizes[dim], device.units), lanes) * lanes;
             step.tile(dim, part, Layer::Thr, Some(Tail::Limit));
         }
@@ -104,7 +105,7 @@ pub(crate) fn along_kept(a: &Accesses, device: &Device) -> Option<Schedule> {
         Some(outer) => steps.step(|step| {
             step.tile(outer, ceil(a.sizes[outer], device.units), Layer::Thr, Some(Tail::Limit));
         }),
-        None if worth_threads(a) => steps.step(|step| {
+        None if worth_threads(a, device) => steps.step(|step| {
             let part = ceil(ceil(a.sizes[dim], device.units), lanes) * lanes;
             step.tile(dim, part, Layer::Thr, Some(Tail::Limit));
         }),
@@ -199,6 +200,9 @@ impl Window {
     }
 }
 
+/// Steps of a strip that outweigh joining its accumulators
+const STRIP_STEPS: i64 = 16;
+
 /// Least parts of a dimension, in rows that are computed together: in shorter ones what lies around them counts
 const SHORTEST: i64 = 8;
 
@@ -230,8 +234,26 @@ fn streams(a: &Accesses, lanes: usize, along: &[(usize, i64)], without: Option<u
     Some(all.len())
 }
 
-/// Accumulators along a contiguous reduced dimension
-pub(crate) fn along_reduced(a: &Accesses, device: &Device) -> Option<Schedule> {
+/// Accumulators along a contiguous reduced dimension: of all of it, then of strips that the first cache holds, where they are read again
+pub(crate) fn along_reduced(a: &Accesses, device: &Device, to: &mut Proposals) {
+    to.add(strips_along_reduced(a, device, i64::MAX));
+    if let Some(strip) = strip(a, device) {
+        to.add(strips_along_reduced(a, device, strip));
+    }
+}
+
+/// Elements of a row that the first cache holds, where an input is read for each coordinate of a kept dimension
+fn strip(a: &Accesses, device: &Device) -> Option<i64> {
+    let kept = a.dims(|dim| a.kept[dim]);
+    let again = a.inputs.iter().filter(|input| kept.iter().any(|dim| !input.uses(*dim)));
+    let bytes: i64 = again
+        .filter(|input| a.dims(|dim| a.reduced[dim] && input.uses(dim)).len() == 1)
+        .map(|input| input.bytes)
+        .sum();
+    (bytes > 0).then(|| device.bytes(Region::L1) / 2 / bytes)
+}
+
+fn strips_along_reduced(a: &Accesses, device: &Device, strip: i64) -> Option<Schedule> {
     if !a.reorders {
         return None;
     }
@@ -251,7 +273,7 @@ pub(crate) fn along_reduced(a: &Accesses, device: &Device) -> Option<Schedule> {
             step.tile(outer, ceil(a.sizes[outer], device.units), Layer::Thr, Some(Tail::Limit));
         }),
         // Partial results do not depend on the number of threads.
-        None if whole && worth_threads(a) => {
+        None if whole && worth_threads(a, device) => {
             let unit = vectors * lanes;
             let outermost =
                 a.dims(|dim| a.reduced[dim] && !a.conditioned[dim]).first().copied().unwrap_or(dim);
@@ -264,6 +286,10 @@ pub(crate) fn along_reduced(a: &Accesses, device: &Device) -> Option<Schedule> {
         }
         None => {}
     }
+    let unit = vectors * lanes;
+    steps.step(|step| {
+        step.tile(dim, (strip / unit).max(STRIP_STEPS).saturating_mul(unit), Layer::For, Some(Tail::Peel));
+    });
     Some(accumulators(a, steps, dim, (vectors, lanes)))
 }
 
@@ -318,7 +344,7 @@ pub(crate) fn down(
     let vector = crate::loops::lanes(a, device, columns)?;
     let width = vector * 2.min(tile.vectors);
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
-    if worth_threads(a) {
+    if worth_threads(a, device) {
         match parallel(a, device, &[lanes]) {
             Some(outer) => steps.step(|step| {
                 step.tile(outer, ceil(a.sizes[outer], device.units), Layer::Thr, Some(Tail::Limit));

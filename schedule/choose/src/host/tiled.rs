@@ -333,7 +333,7 @@ impl Task {
         let (tiles, row_tiles) = (kernel.tiles(), kernel.row_tiles());
         let outer = roles.outer.iter().copied().max_by_key(|dim| a.sizes[*dim]);
         let mut parts = Parts { outer: 1, columns: 1, rows: 1 };
-        if worth_threads(a) {
+        if worth_threads(a, device) {
             let moves = outer.is_some_and(|dim| packed.iter().any(|n| a.inputs[*n].uses(dim)));
             parts = Work {
                 outer: outer.map_or(1, |dim| a.sizes[dim]),
