@@ -63,7 +63,7 @@ pub(crate) fn short_rows(a: &Accesses, device: &Device) -> Option<Schedule> {
         return None;
     }
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
-    if let Some(outer) = parallel(a, device, &[along]).or_else(|| worth_threads(a).then_some(along)) {
+    if let Some(outer) = parallel(a, device, &[along]).or_else(|| worth_threads(a, device).then_some(along)) {
         let unit = if outer == along { width } else { 1 };
         let part = ceil(ceil(a.sizes[outer], device.units), unit) * unit;
         steps.step(|step| {
