@@ -15,6 +15,7 @@ use terrace_dialect_sched::{Space, space};
 use terrace_ir::{Builder, Ir, Name, Type, Value, ValueDef};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
+use terrace_schedule_model::nest::MOST_COPIES;
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// Make explicit what a schedule leaves open: partial buffers of tasks, loops of copies
@@ -25,9 +26,6 @@ use terrace_support::affine::{AffineExpr, AffineMap};
 /// of their bodies. Copies that threads of a block run together stay.
 #[pass("sched-legalize", stats("buffers split", "copies expanded", "loops unrolled"))]
 pub struct SchedLegalize;
-
-/// Longest loop that is unrolled only because it walks through registers
-const MOST_COPIES: i64 = 16;
 
 /// Most numbers of a copy that are written out one by one; those of a thread of a kernel, and of a processor's vectors
 const MOST_REGISTERS: [i64; 2] = [256, 4096];

@@ -10,7 +10,7 @@ use crate::generator::{Generator, Proposal, Proposals};
 use crate::loops::rolled;
 use terrace_devices::{Device, DeviceKind};
 use terrace_schedule_cost::grid::KernelEstimate;
-use terrace_schedule_cost::{Bodies, Computed, Estimate, estimate};
+use terrace_schedule_cost::{Bodies, Computed, Estimate, estimate_on};
 use terrace_schedule_model::apply::Extras;
 use terrace_schedule_model::nest::Nest;
 use terrace_schedule_model::{Broken, Schedule};
@@ -57,10 +57,7 @@ impl Candidate {
         match computed.map(|computed| candidate.apply(a, computed)) {
             None | Some(Ok(None)) => {}
             Some(Ok(Some(applied))) => {
-                let alone = Device { units: 1, ..device.clone() };
-                let (applied, time) =
-                    ([applied], |device: &Device, applied: &[_; 1]| estimate(applied, device));
-                if let (Some(all), Some(one)) = (time(device, &applied), time(&alone, &applied)) {
+                if let Some([all, one]) = estimate_on([&applied], device, [device.units, 1]) {
                     candidate.rank = (all.total * one.total).sqrt();
                     candidate.estimate = Some(all);
                 }

@@ -1,12 +1,10 @@
 //! Loops that are copies of a body, and how often those run that a bound cuts.
 
 use terrace_devices::Level;
+use terrace_schedule_model::nest::MOST_COPIES;
 use terrace_schedule_model::nest_arena::Id;
 use terrace_schedule_model::nest_combine::{Combination, Order};
 use terrace_schedule_model::nest_decided::Decided;
-
-/// Longest loop that is unrolled only because it walks through registers: what `sched-legalize` does
-const ROW: i64 = 16;
 
 /// Iterations of each loop: a bound at the end of a dimension cuts what tiles that do not divide it leave over
 pub(crate) fn filled(nest: &Decided<'_>) -> Vec<f64> {
@@ -37,7 +35,7 @@ pub(crate) fn flat(nest: &Decided<'_>, unrolled: f64) -> Vec<bool> {
         let within = nest.between_uses(access.buffer, access.around.inside);
         for id in access.over.iter().filter_map(|index| index.as_loop()) {
             let run = nest.run(id);
-            flat[id.index()] |= within.contains(&id) && run.level == Level::Seq && run.trip <= ROW;
+            flat[id.index()] |= within.contains(&id) && run.level == Level::Seq && run.trip <= MOST_COPIES;
             private[id.index()] |= within.contains(&id) && run.level == Level::Seq;
         }
     }
@@ -47,9 +45,9 @@ pub(crate) fn flat(nest: &Decided<'_>, unrolled: f64) -> Vec<bool> {
         let inside = nest.inside(id).all(|id| flat[id.index()]);
         let trip = if nest.level(id) == Level::Vector { 1.0 } else { nest.trip(id).max(1) as f64 };
         let all = trip * copies[id.index()];
-        let most = if private[id.index()] { unrolled * ROW as f64 } else { unrolled };
+        let most = if private[id.index()] { unrolled * MOST_COPIES as f64 } else { unrolled };
         // A longer loop through registers keeps these in memory, so that compilers leave it as it is.
-        let stays = private[id.index()] && nest.trip(id) > ROW;
+        let stays = private[id.index()] && nest.trip(id) > MOST_COPIES;
         let short = nest.level(id) == Level::Seq && all <= most && !stays;
         flat[id.index()] = inside && (flat[id.index()] || short);
         if let Some(parent) = nest.parent(id) {

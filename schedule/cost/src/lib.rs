@@ -49,13 +49,24 @@ pub fn estimate<'a>(
     nests: impl IntoIterator<Item = &'a (Nest, Bodies)>,
     device: &Device,
 ) -> Option<Estimate> {
+    estimate_on(nests, device, [device.units]).map(|[all]| all)
+}
+
+/// The same on so many cores of the device, each
+pub fn estimate_on<'a, const N: usize>(
+    nests: impl IntoIterator<Item = &'a (Nest, Bodies)>,
+    device: &Device,
+    cores: [i64; N],
+) -> Option<[Estimate; N]> {
     if device.kind != DeviceKind::Host {
         return None;
     }
-    let (mut all, mut found) = (Estimate::default(), false);
+    let devices = cores.map(|units| Device { units, ..device.clone() });
+    let (mut all, mut found) = (cores.map(|_| Estimate::default()), false);
     for (number, (nest, bodies)) in nests.into_iter().enumerate() {
         found |= nest.loops.iter().next().is_some_and(|first| first.around.launch.is_none());
-        all.add(of_nest(&Unrolled::new(nest, bodies, device)?, number, device));
+        let nest = Unrolled::new(nest, bodies, device)?;
+        all.iter_mut().zip(&devices).for_each(|(all, device)| all.add(of_nest(&nest, number, device)));
     }
     found.then_some(all)
 }

@@ -302,13 +302,20 @@ impl<'a> Unrolled<'a> {
     /// Different elements of an access over copies of the body
     pub fn distinct(&self, each: &Transfer, copies: &[LoopId]) -> f64 {
         let access = self.node(each);
-        let count = copies.iter().try_fold(1i64, |all, id| all.checked_mul(self.nest().trip(*id).max(1)));
-        let Some(count) = count.filter(|count| *count <= COUNTED) else { return self.counts(copies) };
+        let trips = |copies: &[LoopId]| {
+            copies.iter().try_fold(1i64, |all, id| all.checked_mul(self.nest().trip(*id).max(1)))
+        };
+        if trips(copies).is_none_or(|count| count > COUNTED) {
+            return self.counts(copies);
+        }
+        // Copies that the access does not move with find the same elements.
+        let copies: Vec<LoopId> = copies.iter().copied().filter(|id| access.dim_of(*id).is_some()).collect();
+        let count = trips(&copies).unwrap_or(1);
         let mut dims = vec![0; access.domain.len() + access.over.len()];
         let mut seen: Vec<Vec<i64>> = Vec::new();
         for number in 0..count {
             let mut number = number;
-            for id in copies {
+            for id in &copies {
                 let run = self.nest().run(*id);
                 let at = number % run.trip.max(1) * run.tile;
                 number /= run.trip.max(1);

@@ -235,6 +235,9 @@ pub enum Use {
 /// Most elements that neighbouring lanes of a read may be apart: so few that loads and shuffles make a vector of them
 pub const APART: i64 = 4;
 
+/// Longest loop that becomes copies of its body only because it walks through registers
+pub const MOST_COPIES: i64 = 16;
+
 /// A read, a write, or one side of a copy
 #[derive(Clone, PartialEq, Debug)]
 pub struct Access {
