@@ -35,13 +35,13 @@ impl MatrixUnit {
     pub fn of_processor(name: &str, features: &str) -> Vec<MatrixUnit> {
         let named = WITH_TILES.contains(&name);
         let has = |unit: &MatrixUnit| {
-            let own = features.split(',').map(str::trim).filter_map(|feature| {
+            let mut own = features.split(',').map(str::trim).filter_map(|feature| {
                 match feature.split_at_checked(1)? {
                     (sign @ ("+" | "-"), word) if word == unit.word() => Some(sign == "+"),
                     _ => None,
                 }
             });
-            own.last().unwrap_or(named)
+            own.next_back().unwrap_or(named)
         };
         Self::ALL.iter().copied().filter(has).collect()
     }

@@ -93,13 +93,32 @@ fn int_intrinsic(e: &mut Emitter<'_>, op: OpId, name: &str) {
     e.each(op, |e, v| e.ll.intrinsic(name, &[e.ll.type_of(v[0])], v));
 }
 
+/// Intrinsics that round to integers, choose an operand or its sign: what they compute of bf16 in f32 is a bf16
+const EXACT: [&str; 13] = [
+    "llvm.ceil",
+    "llvm.copysign",
+    "llvm.fabs",
+    "llvm.floor",
+    "llvm.maximum",
+    "llvm.maximumnum",
+    "llvm.maxnum",
+    "llvm.minimum",
+    "llvm.minimumnum",
+    "llvm.minnum",
+    "llvm.round",
+    "llvm.roundeven",
+    "llvm.trunc",
+];
+
 /// An intrinsic of operands and result of one float type
 pub(crate) fn float_intrinsic(e: &mut Emitter<'_>, op: OpId, name: &str) {
     let fast = e.fast(op);
     let made = |e: &Emitter<'_>, v: &[V]| e.ll.set_fast(e.ll.intrinsic(name, &[e.ll.type_of(v[0])], v), fast);
-    // Others are exact in bf16: LLVM would take the widening away again.
-    let rounds = matches!(name, "llvm.fmuladd" | "llvm.sqrt");
-    e.each(op, |e, v| if rounds { bf16::widened(e, v, |v| made(e, v)) } else { made(e, v) });
+    e.each(op, |e, v| match name {
+        "llvm.fmuladd" | "llvm.sqrt" => bf16::widened(e, v, |v| made(e, v)),
+        _ if EXACT.contains(&name) => bf16::widened_exactly(e, v, |v| made(e, v)),
+        _ => made(e, v),
+    });
 }
 
 /// Quotient toward zero, then one off where signs say so and there is a rest

@@ -15,11 +15,27 @@ const LOST: i128 = 16;
 
 /// What `f` computes of operands of one float type; of bf16 in f32, where the target is a processor
 pub(crate) fn widened(e: &Emitter<'_>, args: &[V], f: impl Fn(&[V]) -> V) -> V {
+    let extended = |ll: &Llvm, value: V, to: T| ll.cast(Opcode::LLVMFPExt, value, to);
+    in_single(e, args, f, [extended, rounded])
+}
+
+/// The same of an `f` whose result in f32 is a bf16, for operands that are. As integers: LLVM would take conversions away, and then
+/// call a function for each lane
+pub(crate) fn widened_exactly(e: &Emitter<'_>, args: &[V], f: impl Fn(&[V]) -> V) -> V {
+    in_single(e, args, f, [upper, cut])
+}
+
+fn in_single(
+    e: &Emitter<'_>,
+    args: &[V],
+    f: impl Fn(&[V]) -> V,
+    [widen, narrow]: [fn(&Llvm, V, T) -> V; 2],
+) -> V {
     let own = args.first().map(|arg| e.ll.type_of(*arg)).filter(|own| is_rounded(e.ll, e.spaces(), *own));
     let (Some(own), Some(single)) = (own, e.ll.float(FloatKind::F32)) else { return f(args) };
     let wide = like(e.ll, single, own);
-    let args: Vec<V> = args.iter().map(|arg| e.ll.cast(Opcode::LLVMFPExt, *arg, wide)).collect();
-    rounded(e.ll, f(&args), own)
+    let args: Vec<V> = args.iter().map(|arg| widen(e.ll, *arg, wide)).collect();
+    narrow(e.ll, f(&args), own)
 }
 
 /// A narrower float; from f32 to bf16 without a call
@@ -30,6 +46,21 @@ pub(crate) fn narrowed(e: &Emitter<'_>, value: V, to: T) -> V {
         true => rounded(e.ll, value, to),
         false => e.ll.cast(Opcode::LLVMFPTrunc, value, to),
     }
+}
+
+/// bf16 as the upper half of f32
+fn upper(ll: &Llvm, value: V, to: T) -> V {
+    let (ints, halves) = (like(ll, ll.int(32), to), like(ll, ll.int(16), to));
+    let bits = ll.cast(Opcode::LLVMZExt, ll.cast(Opcode::LLVMBitCast, value, halves), ints);
+    ll.cast(Opcode::LLVMBitCast, ll.bin(Opcode::LLVMShl, bits, ll.int_const(ints, LOST)), to)
+}
+
+/// The upper half of f32
+fn cut(ll: &Llvm, value: V, to: T) -> V {
+    let (ints, halves) = (like(ll, ll.int(32), to), like(ll, ll.int(16), to));
+    let bits = ll.cast(Opcode::LLVMBitCast, value, ints);
+    let kept = ll.bin(Opcode::LLVMLShr, bits, ll.int_const(ints, LOST));
+    ll.cast(Opcode::LLVMBitCast, ll.cast(Opcode::LLVMTrunc, kept, halves), to)
 }
 
 /// f32 to the nearest bf16, ties to even; a NaN stays one and becomes quiet

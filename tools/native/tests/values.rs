@@ -369,6 +369,58 @@ fn functions_of_rows_of_halves() {
     }
 }
 
+/// What is exact in a small float is computed of whole rows, special numbers among them
+#[test]
+fn exact_functions_of_rows_of_halves() {
+    let mut worker = worker();
+    let mut xs: Vec<f32> = (-42..42).map(|n| n as f32 / 8.0).collect();
+    xs.extend([
+        0.0,
+        -0.0,
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        f32::NAN,
+        6e-8,
+        -6e-8,
+        256.0,
+        -32768.0,
+        1.5,
+        2.5,
+        -0.5,
+    ]);
+    let ops: [(&str, fn(f32) -> f32); 9] = [
+        ("math.floor %h", f32::floor),
+        ("math.ceil %h", f32::ceil),
+        ("math.trunc %h", f32::trunc),
+        ("math.round %h", f32::round),
+        ("math.roundeven %h", f32::round_ties_even),
+        ("math.absf %h", f32::abs),
+        ("arith.maximumf %h, %c", |x| if x.is_nan() { x } else { x.max(0.75) }),
+        ("arith.minimumf %h, %c", |x| if x.is_nan() { x } else { x.min(0.75) }),
+        ("arith.maxnumf %h, %c", |x| x.max(0.75)),
+    ];
+    for ty in ["bf16", "f16"] {
+        let row = format!("vector<16x{ty}>");
+        let narrow = |body: &str| {
+            format!(
+                "%h = arith.truncf %v : vector<16xf32> to {row}
+                 %c = arith.constant dense<0.75> : {row}
+                 %r = {body} : {row}
+                 %e = arith.extf %r : {row} to vector<16xf32>"
+            )
+        };
+        // The numbers as the type has them.
+        let own = of_rows_by(&mut worker, &narrow("math.copysign %h, %h"), 16, &xs);
+        for (op, wanted) in ops {
+            for (x, found) in own.iter().zip(of_rows_by(&mut worker, &narrow(op), 16, &xs)) {
+                let wanted = wanted(*x);
+                let same = found.to_bits() == wanted.to_bits() || found.is_nan() && wanted.is_nan();
+                assert!(same, "{op} of {ty} {x} gave {found}, not {wanted}");
+            }
+        }
+    }
+}
+
 /// A function of `math` on rows of some lanes
 fn of_rows(worker: &mut terrace_native_client::Worker, name: &str, lanes: usize, xs: &[f32]) -> Vec<f32> {
     of_rows_by(worker, &format!("%e = math.{name} %v : vector<{lanes}xf32>"), lanes, xs)
