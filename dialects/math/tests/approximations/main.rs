@@ -27,7 +27,7 @@ const ONES: &[One] = &[
     One { op: math::Atan::DEF, exact: libm::atan, units: [2.0, 2.0] },
     One { op: math::Atanh::DEF, exact: libm::atanh, units: [3.0, 3.0] },
     One { op: math::Cbrt::DEF, exact: libm::cbrt, units: [1.5, 1.5] },
-    One { op: math::Cos::DEF, exact: libm::cos, units: [1.8, 2.0] },
+    One { op: math::Cos::DEF, exact: libm::cos, units: [2.0, 2.0] },
     One { op: math::Cosh::DEF, exact: libm::cosh, units: [2.0, 2.0] },
     One { op: math::Erf::DEF, exact: libm::erf, units: [3.2, 3.2] },
     One { op: math::Exp::DEF, exact: libm::exp, units: [1.0, 1.5] },
@@ -38,10 +38,10 @@ const ONES: &[One] = &[
     One { op: math::Log1p::DEF, exact: libm::log1p, units: [1.5, 2.0] },
     One { op: math::Log2::DEF, exact: libm::log2, units: [1.5, 2.0] },
     One { op: math::Rsqrt::DEF, exact: |x| 1.0 / libm::sqrt(x), units: [1.5, 1.5] },
-    One { op: math::Sin::DEF, exact: libm::sin, units: [1.8, 2.0] },
+    One { op: math::Sin::DEF, exact: libm::sin, units: [2.0, 2.0] },
     One { op: math::Sinh::DEF, exact: libm::sinh, units: [2.0, 2.0] },
     One { op: math::Tan::DEF, exact: libm::tan, units: [3.0, 3.0] },
-    One { op: math::Tanh::DEF, exact: libm::tanh, units: [2.2, 2.5] },
+    One { op: math::Tanh::DEF, exact: libm::tanh, units: [2.8, 3.2] },
 ];
 
 /// A function of two floats
