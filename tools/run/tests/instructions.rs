@@ -106,6 +106,36 @@ fn products() {
     );
 }
 
+/// Loads of the next round stand before the products of this one, their stores behind: memory is read while the block computes
+#[test]
+fn rounds_of_staged_tiles_overlap() {
+    if terrace_native_client::client::find().is_err() {
+        return println!("skipped: rounds_of_staged_tiles_overlap (needs llvm)");
+    }
+    let staged = |stages: &str| {
+        let steps = format!(
+            "outs([i, j]) attributes {{mdh.schedule = [
+         \"1: (64,64,^) (^,^ ; ^) (BLK.y,BLK.x,^)\",
+         \"5: (16,16,^) (^,^ ; ^) (UNR.1,UNR.2,^)\",
+         \"2: (1,1,^) (^,^ ; RM) (THR.y,THR.x,^)\",
+         \"3: (^,^,16) (SM{stages},SM{stages} ; ^) (^,^,FOR.1)\",
+         \"4: (^,^,1) (^,^ ; ^) (^,^,FOR.1)\"]}}"
+        );
+        product([1024, 1024, 1024]).replace("outs([i, j])", &steps)
+    };
+    for form in ["ptx", "cuda"] {
+        let [plain, ahead] = ["", " stages 2"].map(|stages| {
+            let kernels = compiled(&format!("overlap{}", stages.len()), &staged(stages), form, 128)?;
+            Some(kernels[0].between("LDG", "FFMA", "STS"))
+        });
+        let Some((plain, ahead)) = plain.zip(ahead) else {
+            return println!("skipped: rounds_of_staged_tiles_overlap (needs nvidia)");
+        };
+        assert_eq!(plain, 0, "{form}");
+        assert!(ahead >= 16, "{form}: {ahead} products");
+    }
+}
+
 #[test]
 fn reductions_and_transpositions() {
     let rows = |sizes: [i64; 2]| {

@@ -33,6 +33,16 @@ impl KernelCode {
         lines.join("\n")
     }
 
+    /// In the longest loop: instructions of a kind between the last one before and the first one after it, of two other kinds
+    pub fn between(&self, before: &str, own: &str, after: &str) -> usize {
+        let Some(range) = self.loops.iter().max_by_key(|range| range.len()) else { return 0 };
+        let code = &self.instructions[range.clone()];
+        let is = |name: &str, kind: &str| name.split('.').next() == Some(kind);
+        let Some(first) = code.iter().position(|name| is(name, after)) else { return 0 };
+        let Some(last) = code[..first].iter().rposition(|name| is(name, before)) else { return 0 };
+        code[last..first].iter().filter(|name| is(name, own)).count()
+    }
+
     fn counted(&self, range: Range<usize>) -> String {
         let mut found: Vec<(usize, &str, usize)> = Vec::new();
         for name in &self.instructions[range] {
