@@ -42,6 +42,13 @@ impl Nest<'_> {
     /// The neutral element of an output
     pub(crate) fn neutral(&mut self, at: InsertPoint, out: usize) -> Done<Value> {
         let id = self.yields.place.iter().position(|place| *place == (out, 0)).unwrap_or(0);
+        if !self.reduces() {
+            // Nothing is combined with it: what a tile has beyond the result is there, and is left out when the tile is written.
+            let (cx, ty) = (self.ir.cx(), self.ir.ty(self.dests[out]));
+            let elem = ty.element(cx).unwrap_or(cx.common().f32);
+            let zero = if elem.is_float(cx) { cx.float_attr(0, elem) } else { cx.int_attr(0, elem) };
+            return Ok(scalar::constant(&mut self.b(at), zero));
+        }
         let Some(identity) = self.yields.identity[id] else {
             return Err("an operator without identity: nothing stands for what is missing".into());
         };

@@ -188,8 +188,8 @@ impl Emit<'_> {
         self.value(memref::Load::DEF, &operands, elem, &[])
     }
 
-    fn store(&mut self, value: Value, memory: Value, indices: &[Value]) {
-        memref::Store::build(&mut self.b(), value, memory, indices);
+    fn store(&mut self, value: Value, memory: Value, indices: &[Value]) -> memref::Store {
+        memref::Store::build(&mut self.b(), value, memory, indices)
     }
 
     pub fn read(&mut self, op: OpId) -> Res<()> {
@@ -508,7 +508,12 @@ impl Emit<'_> {
                     let after = e.merge(f, before, value, product);
                     e.store(after, memory, &indices);
                 }
-                None => e.store(value, memory, &indices),
+                None => {
+                    let store = e.store(value, memory, &indices);
+                    // A store of one element stays in caches, but it may become part of a row.
+                    let past = e.ir.discardable(op, NONTEMPORAL);
+                    e.ir.set_discardable(store.0, NONTEMPORAL, past);
+                }
             }
             Ok(Vec::new())
         };

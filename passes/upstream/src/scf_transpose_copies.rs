@@ -18,6 +18,7 @@ use terrace_diag::Reported;
 use terrace_dialect_arith as arith;
 use terrace_dialect_memref as memref;
 use terrace_dialect_scf::{For, Yield};
+use terrace_dialect_sched::NONTEMPORAL;
 use terrace_dialect_vector as vector;
 use terrace_ir::fold::constant_of;
 use terrace_ir::ir::ValueMap;
@@ -154,6 +155,7 @@ fn factor(ir: &Ir, value: Value, iv: Value) -> Option<i64> {
 /// Rewrite the loops: both go from square to square
 fn transpose(ir: &mut Ir, copy: &Copy) {
     let (load, store) = (copy.load, copy.store);
+    let past = ir.discardable(store.0, NONTEMPORAL);
     let vector = ir.cx().vector(&[copy.lanes], ir.ty(load.result(ir)));
     let mut rows = Vec::new();
     for n in 0..copy.lanes {
@@ -176,7 +178,11 @@ fn transpose(ir: &mut Ir, copy: &Copy) {
         let at = moved(ir, copy, &indices, (iv, n as i64));
         let mut b = builder(ir, store.0);
         let memory = store.memref(b.read());
-        vector::Store::build(&mut b, row, memory, &at);
+        let row = vector::Store::build(&mut b, row, memory, &at);
+        if past.is_some() {
+            let yes = ir.cx().bool_attr(true);
+            row.set_nontemporal(ir, yes);
+        }
     }
     ir.erase(store.0);
     ir.erase(load.0);

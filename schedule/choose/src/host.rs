@@ -9,6 +9,7 @@
 //! | nothing is reduced | lanes along the contiguous dimension |
 //! | nothing is reduced, inputs are strided along the lanes | the same, and squares of these inputs are copied with rows and columns exchanged |
 //! | rows that are contiguous in memory are reduced, with functions of a library | lanes across rows, copied in the same way |
+//! | nothing is reduced, windows of inputs are strided along the lanes | lanes along the inputs' contiguous dimension, and squares of results are copied with rows and columns exchanged |
 //! | tuples, prefixes, bodies without lanes | loops in order, threads over the outermost kept dimension |
 //!
 //! A panel that is not used very often is not copied where its rows stay in the second cache as they lie (`panels::stays`).
@@ -47,6 +48,7 @@ pub static GENERATORS: &[&dyn Generator] = &[
     &TuplesAlongReduced,
     &InOrder,
     &Squares,
+    &SquaresOfResults,
 ];
 
 /// No tuples, no prefixes, a body on lanes
@@ -176,6 +178,22 @@ impl Generator for Squares {
         if plain(a) {
             to.add(squares::transposed(a, device).or_else(|| squares::short_rows(a, device)));
         }
+    }
+}
+
+struct SquaresOfResults;
+
+impl Generator for SquaresOfResults {
+    fn name(&self) -> &'static str {
+        "squares-of-results"
+    }
+
+    fn requires(&self) -> &'static str {
+        "a kept dimension in which all inputs are contiguous, and another one in which the outputs are, but an input has no lanes"
+    }
+
+    fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
+        to.add(plain(a).then(|| squares::of_results(a, device)).flatten());
     }
 }
 

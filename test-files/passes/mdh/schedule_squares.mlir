@@ -32,3 +32,15 @@ func.func @long_rows(%A: tensor<1009x1000xf32>) -> tensor<1009xf32> {
 }
 // check: func.func @long_rows
 // check: (^,VEC.x)
+
+// A window reads neighbors: lanes are where the input is contiguous, and squares of the result change places.
+func.func @window(%A: tensor<1015x1011xf32>) -> tensor<1009x1013xf32> {
+  %C = mdh.compute (i in 1009, j in 1013) ins(%a = %A[j, i], %b = %A[j + 1, i + 2], %c = %A[j + 2, i + 1]) outs([i, j]) {
+    %0 = arith.addf %a, %b : f32
+    %1 = arith.addf %0, %c : f32
+    mdh.yield %1 : f32
+  } : (tensor<1015x1011xf32>, tensor<1015x1011xf32>, tensor<1015x1011xf32>) -> tensor<1009x1013xf32>
+  return %C : tensor<1009x1013xf32>
+}
+// check: func.func @window
+// check: (16~peel,32~peel) (^ ; L1[2,1]) (FOR.2,FOR.1)

@@ -1,5 +1,5 @@
 // test: opt --pipeline="func.func(mdh-to-sched)"
-// Squares of an input whose rows and columns change places. `tools/run` compares the values with the interpreter's.
+// Squares of an input or a result whose rows and columns change places. `tools/run` compares the values with the interpreter's.
 
 // Whole squares of 16, and what remains of both dimensions.
 func.func @turned(%A: tensor<37x53xf32>, %B: tensor<53x37xf32>) -> tensor<53x37xf32> {
@@ -43,3 +43,19 @@ func.func @short_rows(%A: tensor<37x7xf32>) -> tensor<37xf32> {
 }
 // check: func.func @short_rows
 // check: sched.copy
+
+// A window reads neighbors: the result has the tile, and goes past the caches.
+func.func @window(%A: tensor<39x55xf32>) -> tensor<53x37xf32> {
+  %C = mdh.compute (i in 53, j in 37) ins(%a = %A[j, i], %b = %A[j + 1, i + 2], %c = %A[j + 2, i + 1]) outs([i, j]) attributes {mdh.schedule = [
+         "1: (^,32~limit) (^ ; ^) (^,THR.x)",
+         "2: (16~peel,16~peel) (^ ; L1[2,1]nt) (FOR.2,FOR.1)",
+         "3: (^,1) (^ ; ^) (^,UNR.1)",
+         "4: (1,^) (^ ; ^) (VEC.x,^)"]} {
+    %0 = arith.addf %a, %b : f32
+    %1 = arith.subf %0, %c : f32
+    mdh.yield %1 : f32
+  } : (tensor<39x55xf32>, tensor<39x55xf32>, tensor<39x55xf32>) -> tensor<53x37xf32>
+  return %C : tensor<53x37xf32>
+}
+// check: func.func @window
+// check: sched.copy {{.*}} {sched.nontemporal}

@@ -1,10 +1,14 @@
 //! What lanes write as neighbors lies far apart where it is read: squares are copied with rows and columns exchanged.
 //!
 //! - [`transposed`]: nothing is reduced;
+//! - [`of_results`]: nothing is reduced, and windows read neighbors;
 //! - [`short_rows`]: rows that are contiguous in memory are reduced, each in a lane of its own.
 //!
 //! Lanes go along the dimension in which outputs are contiguous. Inputs that are contiguous along another dimension have a tile of both in
 //! the first cache, laid out as the lanes need it. Such copies go through registers (`scf-transpose-copies`).
+//!
+//! With windows it is the other way round: lanes go along the dimension in which inputs are contiguous, and results
+//! have the tile.
 
 use crate::access::{Access, Accesses};
 use crate::loops::{ceil, contiguous, lanes, order, parallel, worth_threads};
@@ -76,7 +80,7 @@ pub(crate) fn short_rows(a: &Accesses, device: &Device) -> Option<Schedule> {
         }
         step.tile(along, width, Layer::For, Some(Tail::Peel));
         for input in &strided {
-            step.input(input.buffer, place(input, along, across));
+            step.input(input.buffer, turned(input, along, across));
         }
         for out in 0..a.outs {
             step.output(out, Region::Reg);
@@ -146,7 +150,7 @@ fn schedule(
         step.tile(across, rows, Layer::For, Some(Tail::Peel));
         step.tile(along, width, Layer::For, Some(Tail::Peel));
         for input in strided {
-            step.input(input.buffer, place(input, along, across));
+            step.input(input.buffer, turned(input, along, across));
         }
     });
     steps.step(|step| {
@@ -158,10 +162,72 @@ fn schedule(
     Some(steps.finish(&order(a)))
 }
 
-/// The tile of an input: lanes innermost, rows around them
-fn place(input: &Access, along: usize, across: usize) -> Placement {
-    let expr = |n: usize, dim: usize| input.map.results[n].uses_dim(dim as u32);
-    let mut order: Vec<usize> = (0..input.map.results.len()).collect();
+/// A tile: lanes innermost, rows around them
+fn turned(access: &Access, along: usize, across: usize) -> Placement {
+    let expr = |n: usize, dim: usize| access.map.results[n].uses_dim(dim as u32);
+    let mut order: Vec<usize> = (0..access.map.results.len()).collect();
     order.sort_by_key(|n| (expr(*n, along), expr(*n, across)));
     Placement::new(Region::L1, order.into_iter().map(Part::Whole).collect())
+}
+
+/// Lanes where the inputs are contiguous: tiles of results are written with rows and columns exchanged
+///
+/// A tile of an input would have to hold all that windows read of it. One of a result holds each element once.
+pub(crate) fn of_results(a: &Accesses, device: &Device) -> Option<Schedule> {
+    let plain = |dim: usize| a.kept[dim] && !a.conditioned[dim];
+    let last = |dim: &usize| a.outputs.iter().all(|out| out.strides[*dim] == Some(1));
+    let readable = |dim: usize| a.inputs.iter().all(|input| !input.uses(dim) || input.has_lanes(dim));
+    let across = a.dims(|dim| plain(dim) && last(&dim)).into_iter().next()?;
+    let side = |dim: &usize| {
+        let read = a.inputs.iter().any(|input| input.strides[*dim] == Some(1));
+        read && readable(*dim) && a.outputs.iter().all(|out| is_turned(out, *dim))
+    };
+    let along = a.dims(|dim| dim != across && plain(dim)).into_iter().find(side)?;
+    let whole = a.dims(|dim| !a.kept[dim] || a.conditioned[dim]).is_empty();
+    if !a.tiles || !whole || readable(across) {
+        return None;
+    }
+    let lanes_along = lanes(a, device, a.sizes[along])?;
+    let mut columns = VECTORS * lanes(a, device, a.sizes[across])?;
+    while columns > a.sizes[across] {
+        columns /= 2;
+    }
+    if lanes_along.min(columns) < SIDE {
+        return None;
+    }
+    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
+    steps.step(|step| {
+        let outer =
+            parallel(a, device, &[along, across]).or_else(|| worth_threads(a, device).then_some(across));
+        if let Some(outer) = outer {
+            let unit = if outer == across { 2 * columns } else { 1 };
+            let part = ceil(ceil(a.sizes[outer], device.units), unit) * unit;
+            step.tile(outer, part, Layer::Thr, Some(Tail::Limit));
+        }
+    });
+    steps.step(|step| {
+        for dim in order(a).into_iter().filter(|dim| *dim != along && *dim != across) {
+            step.tile(dim, 1, Layer::For, None);
+        }
+        // Inputs are read in order, and of each row of results some whole lines are written.
+        step.tile(across, columns, Layer::For, Some(Tail::Peel));
+        step.tile(along, lanes_along, Layer::For, Some(Tail::Peel));
+        for (n, out) in a.outputs.iter().enumerate() {
+            step.output_as(n, turned(out, along, across));
+        }
+    });
+    steps.step(|step| {
+        step.tile(across, 1, Layer::Unr, None);
+    });
+    steps.step(|step| {
+        step.tile(along, 1, Layer::Vec, None);
+    });
+    Some(steps.finish(&order(a)))
+}
+
+/// Are neighbors along a dimension apart in memory, in one subscript of their own?
+fn is_turned(out: &Access, dim: usize) -> bool {
+    let along = out.map.results.iter().filter(|expr| expr.uses_dim(dim as u32));
+    let factors: Vec<i64> = along.filter_map(|expr| expr.as_linear()).map(|linear| linear.dim(dim)).collect();
+    factors == [1] && out.strides[dim].is_some_and(|stride| stride > 1)
 }

@@ -110,7 +110,7 @@ impl Geometry<'_> {
         for item in &self.plan.items[..self.values_from()] {
             match item {
                 Item::Guard(_) => return true,
-                Item::Owner(layer) if self.c.combines() && self.plan.steps[layer - 1].outs[out].is_some() => {
+                Item::Owner(layer) if self.owned_results(*layer).any(|(owned, _)| owned == out) => {
                     return false;
                 }
                 _ => {}

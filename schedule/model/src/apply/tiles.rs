@@ -68,12 +68,15 @@ impl Geometry<'_> {
         }
     }
 
-    /// Outputs that a step owns a tile of: those of one access that something is combined in
+    /// Outputs that a step owns a tile of: those of one access that something is combined in, or that have a layout of their own
     pub fn owned_results(&self, layer: usize) -> impl Iterator<Item = (usize, &Placement)> {
         let combines = self.c.combines();
         let outs = self.plan.steps[layer - 1].outs.iter().enumerate();
         outs.filter_map(move |(out, place)| {
-            let place = place.as_ref().filter(|_| combines && self.c.outputs[out].maps.len() == 1)?;
+            let place = place.as_ref().filter(|_| self.c.outputs[out].maps.len() == 1)?;
+            // Where nothing is combined, a tile is there for its layout, and every element of it is computed.
+            let laid_out = !place.layout.is_empty() && self.c.bounds.is_empty() && self.picks.is_empty();
+            (combines || laid_out).then_some(())?;
             Some((out, place))
         })
     }
