@@ -2,8 +2,9 @@
 //! lane by lane.
 //!
 //! The coefficients minimize the largest relative error of the result on the interval named next to them: Remez's exchange in 60
-//! digits (mpmath), or Lawson's weights of least squares where f64 has enough digits, then rounding to the format. Results are within a few units in the last place, which
-//! `tests/approximations.rs` measures and `docs/performance.md` lists. NaN stays NaN; what leaves the format gives infinity or zero.
+//! digits (mpmath), or Lawson's weights of least squares where f64 has enough digits, then rounding to the format. Results are
+//! within a few units in the last place, which `tests/approximations.rs` measures and `docs/performance.md` lists. NaN stays NaN; what
+//! leaves the format gives infinity or zero.
 
 mod error_function;
 mod exponential;
