@@ -1,6 +1,7 @@
 //! A computation as the data that schedules are applied to.
 
 use crate::compute::Compute;
+use crate::symmetric;
 use crate::view::{self, View};
 use terrace_ir::{Ir, Value};
 use terrace_schedule_model::computation::{Computation, Dim, DimKind, Input, Memory, Order, Output};
@@ -82,6 +83,7 @@ impl View {
             bounds: self.bounds(),
             results: ir.results(op.id()).map(memory).collect(),
             in_order: self.in_order(ir, op),
+            symmetric: symmetric::stated(ir, op),
             buffers: buffers.into_iter().map(memory).collect(),
         }
     }

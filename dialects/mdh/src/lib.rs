@@ -19,6 +19,7 @@ mod misfit;
 pub mod operator;
 pub mod scatter;
 pub mod schedule;
+pub mod symmetric;
 mod syntax;
 pub mod taps;
 pub mod view;

@@ -29,6 +29,7 @@ mod order;
 mod point;
 mod prefix;
 mod scalar;
+mod symmetric;
 mod tensors;
 mod tensors_to_memory;
 mod tile;

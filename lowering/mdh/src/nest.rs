@@ -191,7 +191,8 @@ impl<'a> Nest<'a> {
             tiles: vec![None; self.geometry.c.groups.len()],
             sinks,
         };
-        self.nest(0, st)
+        self.nest(0, st)?;
+        self.reflect(before)
     }
 
     /// The launch around levels of a grid
@@ -289,7 +290,7 @@ impl<'a> Nest<'a> {
     }
 
     /// A loop's form in IR, without results
-    fn spec(&self, form: Form) -> LoopSpec {
+    pub(crate) fn spec(&self, form: Form) -> LoopSpec {
         LoopSpec {
             extent: form.extent,
             tile: form.tile,
@@ -383,9 +384,15 @@ impl<'a> Nest<'a> {
         let name = if self.plan.steps.len() > 1 { format!("{name}{}", one.layer) } else { name.clone() };
         let name = Name::Str(self.ir.cx().intern(&name));
         self.ir.set_value_name(value, name);
-        self.loops.push(value);
-        self.geometry.enter(one, header, Index::Loop(LoopId::new(self.loops.len() - 1)), &mut st.pos);
+        let index = self.loop_variable(value);
+        self.geometry.enter(one, header, index, &mut st.pos);
         st
+    }
+
+    /// The variable of a loop that was just built
+    pub(crate) fn loop_variable(&mut self, value: Value) -> Index {
+        self.loops.push(value);
+        Index::Loop(LoopId::new(self.loops.len() - 1))
     }
 
     /// A loop over prefixes: what it carries and its own contribution go to their places

@@ -235,6 +235,7 @@ pub fn read(ir: &Ir, op: Compute, view: &View) -> Accesses {
         matrix: view.matrix_unit(ir, op),
         ops: ops.len() as i64,
         together: together(ir, op, view),
+        symmetric: None,
     }
 }
 

@@ -13,6 +13,7 @@ use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::scatter::Scatter;
 use terrace_dialect_mdh::schedule::{self, GRID, Placement, SCHEDULE, SUBGROUP, Schedule, Size, Step, Words};
+use terrace_dialect_mdh::symmetric::{self, SYMMETRIC};
 use terrace_dialect_mdh::view::{CombineKind, View};
 use terrace_ir::symbols::{ScopeId, Symbols, symbol_name};
 use terrace_ir::{Context, Ir, Str, Value};
@@ -33,7 +34,8 @@ pub static INFO: PassInfo = PassInfo {
            blocks split a reduction, it is settled how they meet: by atomics, or by a second computation. On processors, \
            with a schedule given or chosen, dimensions whose coordinate each point names by comparing with it are visited there \
            only (`mdh.scatter`), on grids where points meet by atomic updates in any order; unrolled taps that conditions \
-           mention are copies only where that decides one (`mdh.rolled`), and prefixes of reductions without a schedule become two computations; remarks say so. Either attribute may be given, \
+           mention are copies only where that decides one (`mdh.rolled`), and prefixes of reductions without a schedule become two computations; remarks say so. Tiles below the diagonal of a symmetric \
+           result are copies where that is estimated to be faster (`mdh.symmetric`). Either attribute may be given, \
            `array<i64>` for none. Beside a schedule with warps stands how many threads the device's have, where that is not 32 \
            (`mdh.subgroup`).",
     scope: Scope::Unit,
@@ -63,6 +65,12 @@ pub static INFO: PassInfo = PassInfo {
             default: "true",
             docs: "on processors, neighboring dimensions that all accesses take as one contiguous run become one",
         },
+        OptionSpec {
+            name: "symmetric",
+            kind: OptionKind::Bool,
+            default: "true",
+            docs: "on processors, tiles below the diagonal of a symmetric result are copies of those above it",
+        },
     ],
     stats: &["schedules chosen"],
     make: |options| {
@@ -74,7 +82,8 @@ pub static INFO: PassInfo = PassInfo {
         let explain =
             explain.parse().map_err(|_| OptionError::value("explain", "none, text or json", &explain))?;
         let collapse = options.flag(&INFO, "collapse");
-        Ok(Box::new(MdhSchedule { device, explain, collapse }))
+        let symmetric = options.flag(&INFO, "symmetric");
+        Ok(Box::new(MdhSchedule { device, explain, collapse, symmetric }))
     },
 };
 
@@ -85,6 +94,7 @@ struct MdhSchedule {
     device: Device,
     explain: Explain,
     collapse: bool,
+    symmetric: bool,
 }
 
 impl Pass for MdhSchedule {
@@ -93,7 +103,8 @@ impl Pass for MdhSchedule {
         let own = unit.discardable(unit.root(), TARGET).and_then(|attr| attr.as_str(unit.cx()));
         match own.map(Device::find) {
             Some(Ok(device)) if device.kind == self.device.kind => {
-                MdhSchedule { device, explain: self.explain, collapse: self.collapse }.schedule(cx, unit)
+                let MdhSchedule { explain, collapse, symmetric, .. } = *self;
+                MdhSchedule { device, explain, collapse, symmetric }.schedule(cx, unit)
             }
             Some(Err(why)) => cx.fail(unit, unit.root(), &codes::SCHEDULE, why),
             _ => self.schedule(cx, unit),
@@ -242,6 +253,7 @@ impl MdhSchedule {
                 if let Some(one) = self.collapsed(cx, unit, op, view, &choice) {
                     return Outcome::Divided(vec![one]);
                 }
+                let choice = self.symmetric(cx, unit, op, view, &mut accesses, choice);
                 match self.chosen(cx, unit, op, choice) {
                     Some(schedule) => schedule,
                     None => return Outcome::Kept,
@@ -338,6 +350,34 @@ impl MdhSchedule {
         let (accesses, computed) = (access::read(unit, op, &view), view.computed(unit, op));
         let all = terrace_schedule_choose::grid::GENERATORS;
         Choice::among(all, &accesses, computed.as_ref(), &self.device).rank()
+    }
+
+    /// The choice with tiles below the diagonal of a symmetric result as copies, where the model holds that to be faster; a remark says so
+    fn symmetric(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &mut Ir,
+        op: Compute,
+        view: &View,
+        accesses: &mut Accesses,
+        whole: Choice,
+    ) -> Choice {
+        let found = symmetric::find(unit, op, view).filter(|_| self.symmetric);
+        let Some([rows, columns]) = found else { return whole };
+        let named = unit.cx().i64_array(&[rows as i64, columns as i64]);
+        unit.set_attr(op.id(), SYMMETRIC, Some(named));
+        let half = Accesses { symmetric: found, ..accesses.clone() };
+        let computed = view.computed(unit, op);
+        let choice = Choice::among(host::GENERATORS, &half, computed.as_ref(), &self.device);
+        if choice.rank() * STRUCTURES > whole.rank() {
+            unit.set_attr(op.id(), SYMMETRIC, None);
+            return whole;
+        }
+        *accesses = half;
+        let [rows, columns] = [rows, columns].map(|dim| view.dims[dim].name.as_str());
+        let said = format!("symmetric in {rows} and {columns}: tiles below the diagonal are copies");
+        remark(cx, unit, op, said);
+        choice
     }
 
     /// The schedule of a choice, and its reasons where they are wanted

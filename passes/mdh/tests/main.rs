@@ -19,6 +19,7 @@ mod nothing;
 mod packed;
 mod scatter;
 mod shapes;
+mod symmetric;
 mod texts;
 mod tiles;
 mod tuples;

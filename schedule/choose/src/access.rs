@@ -106,6 +106,8 @@ pub struct Accesses {
     pub ops: i64,
     /// Points times ops of all computations that may share its loops, and thus a fork
     pub together: i64,
+    /// Rows and columns of a symmetric result whose tiles below the diagonal are copies
+    pub symmetric: Option<[usize; 2]>,
 }
 
 impl Accesses {

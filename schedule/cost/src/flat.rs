@@ -1,5 +1,6 @@
 //! Loops that are copies of a body, and how often those run that a bound cuts.
 
+use crate::triangle;
 use terrace_devices::Level;
 use terrace_schedule_model::nest::MOST_COPIES;
 use terrace_schedule_model::nest_arena::Id;
@@ -12,6 +13,11 @@ pub(crate) fn filled(nest: &Decided<'_>) -> Vec<f64> {
     // The part of a loop's tiles that is there
     let mut parts: Vec<f64> = Vec::new();
     for id in nest.loops.ids() {
+        if let Some(mean) = triangle::mean(nest, id) {
+            filled.push(mean);
+            parts.push(1.0);
+            continue;
+        }
         let (own, run) = (&nest.loops[id], nest.run(id));
         let outer = nest.outside(id).find(|outer| own.dim.is_some() && nest.loops[*outer].dim == own.dim);
         let part = outer.map_or(1.0, |outer| parts[outer.index()]);

@@ -32,6 +32,7 @@ mod matrix;
 mod registers;
 mod tasks;
 mod threads;
+mod triangle;
 mod unrolled;
 mod work;
 

@@ -46,6 +46,8 @@ terrace_support::words! {
         Scatter = "S-SCATTER",
         /// Folds in the order of the source
         Source = "S-SOURCE",
+        /// Results whose tiles below the diagonal are copies
+        Symmetric = "S-SYMMETRIC",
         /// The text of schedules
         Syntax = "S-SYNTAX",
         /// Lanes

@@ -115,6 +115,8 @@ pub struct Computation {
     pub bounds: Vec<AffineExpr>,
     /// It is one left fold over its points in their order
     pub in_order: bool,
+    /// Two kept dimensions, rows and columns, whose exchange leaves the one result as it is: below the diagonal it is copied
+    pub symmetric: Option<[usize; 2]>,
 }
 
 impl Computation {

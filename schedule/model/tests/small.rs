@@ -49,6 +49,7 @@ pub fn computation(dims: &[(&str, i64, DimKind)], reads: &[&[At<'_>]], writes: &
         outputs: vec![Output { maps: vec![map(writes)] }],
         bounds: Vec::new(),
         in_order: false,
+        symmetric: None,
     }
 }
 

@@ -353,6 +353,10 @@ impl Task {
             }
             .split(device.units);
         }
+        if parts.columns > 1 && a.symmetric.is_some_and(|[_, columns]| columns == roles.lanes) {
+            // Tiles of columns have rows down to the diagonal: threads fetch the next one when they are done.
+            parts.columns = tiles;
+        }
         let divided = outer.filter(|_| parts.outer > 1);
         Task {
             outer: divided.map(|dim| (dim, ceil(a.sizes[dim], parts.outer))),

@@ -302,6 +302,7 @@ impl Geometry<'_> {
         if pos.unnamed[one.dim] {
             form.dim = None;
         }
+        form = self.above_diagonal(one, form, pos)?;
         if form.level == Level::Unroll && self.rolled.contains(&one.dim) {
             // Copies that decide a condition are no loop any more.
             form.level = Level::Seq;

@@ -36,7 +36,11 @@ impl Geometry<'_> {
 
     /// Bounds next to those that there are
     fn and(&self, pos: &Position, exprs: &[AffineExpr], own: Option<Over>) -> Done<Over> {
-        let more = self.access(pos, exprs)?;
+        Self::both(own, self.access(pos, exprs)?)
+    }
+
+    /// Bounds next to others: all of them bind
+    pub(super) fn both(own: Option<Over>, more: Over) -> Done<Over> {
         let Some(mut all) = own else { return Ok(more) };
         let mut place = |index: &Index| {
             let n = all.over.iter().position(|other| other == index).unwrap_or_else(|| {

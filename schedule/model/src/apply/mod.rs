@@ -5,6 +5,7 @@
 //! - [`geometry`]: where a walk through the loops stands; [`pieces`] what a loop becomes where tiles do not divide, `masks` what lanes become
 //!   where conditions leave some out;
 //! - [`footprint`]: what buffers hold; `tiles` which of them a step may own, `indices` where their elements are, `turn` how their rows are stored;
+//! - `symmetric`: which tiles of symmetric results are copies;
 //! - `results`: what becomes of values; `walk` goes through all of it, `state` is where it stands.
 //! - [`apply`](apply()): all of it as one nest.
 //!
@@ -24,6 +25,7 @@ mod plan;
 mod results;
 mod state;
 mod steps;
+mod symmetric;
 mod tiles;
 mod turn;
 mod walk;
@@ -33,5 +35,6 @@ pub use loops::{Ahead, Item, Loop, Plan};
 pub use order::check as check_order;
 pub use plan::{naive, plan};
 pub use state::{Event, Happenings};
+pub use symmetric::Reflection;
 pub use tiles::stated;
 pub use walk::{Extras, apply, apply_with};

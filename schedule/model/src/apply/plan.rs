@@ -61,6 +61,9 @@ pub fn plan(c: &Computation, schedule: &Schedule, grid: bool) -> Result<Plan, Br
     let warps = has(Layer::Wrp);
     let places = || steps.iter().flat_map(|step| step.ins.iter().chain(&step.outs).flatten());
     let kernel = grid || has(Layer::Blk) || warps || places().any(of_block);
+    if kernel && c.symmetric.is_some() {
+        return Err(Rule::Symmetric.broken("kernels compute all of a result"));
+    }
     let tiles = Tiles::of(c, steps)?;
     let items = tiles.items(c, steps, kernel, warps)?;
     let mut plan = Plan {

@@ -95,7 +95,8 @@ fn walk(
     if plan.kernel && plan.launch == 0 {
         walk.launch(&mut state)?;
     }
-    walk.items(0, state)?;
+    walk.items(0, state.clone())?;
+    walk.reflect(state)?;
     Ok(walk.finish())
 }
 
@@ -188,7 +189,7 @@ impl Walk<'_> {
         }
     }
 
-    fn push_loop(&mut self, form: Form, state: &mut State) -> LoopId {
+    pub(super) fn push_loop(&mut self, form: Form, state: &mut State) -> LoopId {
         let bound = |over: Over| Bound { map: over.map, over: over.over };
         let merges = form.kind != Combination::Cc;
         let operators = if merges { self.nest.operators.ids().collect() } else { Vec::new() };
