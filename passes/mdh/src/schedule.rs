@@ -369,7 +369,8 @@ impl MdhSchedule {
         let half = Accesses { symmetric: found, ..accesses.clone() };
         let computed = view.computed(unit, op);
         let choice = Choice::among(host::GENERATORS, &half, computed.as_ref(), &self.device);
-        if choice.rank() * STRUCTURES > whole.rank() {
+        let refused = choice.candidates.first().is_none_or(|winner| winner.refused.is_some());
+        if refused || choice.rank() * STRUCTURES > whole.rank() {
             unit.set_attr(op.id(), SYMMETRIC, None);
             return whole;
         }

@@ -86,7 +86,7 @@ fn copies_have_the_values_of_what_they_replace() {
 fn schedules_that_are_given_have_the_values_too() {
     let schedules = [
         "\"1: (^,32~limit,^) (^ ; ^) (^,THR.x,^)\", \"2: (7~peel,^,^) (^ ; ^) (FOR.1,^,^)\", \"3: (1,1,1) (^ ; ^) (FOR.1,FOR.2,FOR.3)\"",
-        "\"1: (^,20~limit,^) (^ ; ^) (^,THR.x,^)\", \"2: (^,8~limit,^) (^ ; ^) (^,FOR.1,^)\", \"3: (1,1,1) (^ ; ^) (FOR.1,FOR.2,FOR.3)\"",
+        "\"1: (^,32~limit,^) (^ ; ^) (^,THR.x,^)\", \"2: (^,16,^) (^ ; ^) (^,FOR.1,^)\", \"3: (1,1,1) (^ ; ^) (FOR.1,FOR.2,FOR.3)\"",
         "\"1: (24~limit,16~limit,^) (^ ; ^) (THR.y,THR.x,^)\", \"2: (1,1,1) (^ ; ^) (FOR.1,FOR.2,FOR.3)\"",
         "\"1: (^,16~peel,^) (^ ; ^) (^,FOR.1,^)\", \"2: (5~peel,^,^) (^ ; REG) (FOR.1,^,^)\", \"3: (^,^,1) (^ ; ^) (^,^,FOR.1)\", \"4: (1,1,^) (^ ; ^) (UNR.1,UNR.2,^)\"",
     ];
