@@ -97,7 +97,8 @@ mod tests {
     use super::*;
 
     fn demand(text: &str) -> Demand {
-        signature::read(Path::new("a.tensor"), text, &[]).expect("it is right").1
+        let (signature, module) = signature::read(Path::new("a.tensor"), text, &[]).expect("it is right");
+        of(&module, &signature)
     }
 
     #[test]

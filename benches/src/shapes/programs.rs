@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 use toml::Table;
 
+use super::demand;
 use super::signature::{self, Signature};
 use crate::Done;
 use crate::bound::Demand;
@@ -113,7 +114,8 @@ fn program(folder: &Path, name: &str, entry: &Table) -> Done<Vec<Program>> {
     let class = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let one = |row: &&str| -> Done<Program> {
         let sizes = sizes(row)?;
-        let (signature, demand) = signature::read(&file, &text, &sizes)?;
+        let (signature, module) = signature::read(&file, &text, &sizes)?;
+        let demand = demand::of(&module, &signature);
         Ok(Program {
             class: class.clone(),
             name: format!("{name} {row}").trim().to_owned(),

@@ -1,13 +1,11 @@
-//! Arguments and results of a program, and what it demands, from what the front end makes of its text.
+//! Arguments and results of a program, from what the front end makes of its text.
 
 use std::path::Path;
 
 use terrace_diag::{Diags, render_all};
-use terrace_ir::Context;
+use terrace_ir::{Context, Ir};
 
-use super::demand;
 use crate::Done;
-use crate::bound::Demand;
 
 /// An argument or a result
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,8 +27,8 @@ pub struct Signature {
     pub outputs: Vec<Tensor>,
 }
 
-/// Reads a program with its sizes; the front end's messages if it refuses
-pub fn read(file: &Path, text: &str, sizes: &[(String, String)]) -> Done<(Signature, Demand)> {
+/// Reads a program with its sizes, and gives its module too; the front end's messages if it refuses
+pub fn read(file: &Path, text: &str, sizes: &[(String, String)]) -> Done<(Signature, Ir)> {
     let cx = Context::new(&[terrace_dialect_upstream::ALL, terrace_dialect_mdh::ALL].concat());
     let mut diags = Diags::default();
     let source = cx.sources().add(file.display().to_string(), text);
@@ -40,8 +38,7 @@ pub fn read(file: &Path, text: &str, sizes: &[(String, String)]) -> Done<(Signat
     let mut printed = String::new();
     terrace_text::print(&module, &Default::default(), &mut printed);
     let signature = of(&printed).ok_or_else(|| format!("{}: no function", file.display()))?;
-    let demand = demand::of(&module, &signature);
-    Ok((signature, demand))
+    Ok((signature, module))
 }
 
 /// Of the first function of a printed module
@@ -99,8 +96,8 @@ mod tests {
 
     #[test]
     fn a_refusal_has_the_front_ends_message() {
-        let refused =
-            read(Path::new("a.tensor"), "A : f32 [4]; y[i] = B[i];", &[]).expect_err("B is nothing");
+        let refused = read(Path::new("a.tensor"), "A : f32 [4]; y[i] = B[i];", &[]);
+        let refused = refused.err().expect("B is nothing");
         assert!(refused.to_string().contains("a.tensor:1:21"), "{refused}");
     }
 }

@@ -240,3 +240,53 @@ fn random_products() {
     }
     assert!(divided > 15, "{divided} of 60 were divided");
 }
+
+/// `C[i, j] = Σ f(A[i, k]) · B[k, j]`: what is computed from an element that is read again is computed once
+#[test]
+fn factors_are_computed_once_for_each_element() {
+    let dims = [("i", 17, ""), ("j", 19, ""), ("k", 13, "pw add")];
+    let function = ["arith.maximumf %a0, %a0", "arith.mulf %p0, %a1"];
+    let text = product("f32", &dims, &["ik", "kj"], &function);
+    let (found, computes) = hoisted(&text);
+    assert_eq!(computes, 2, "{found}");
+    assert!(found.contains("outs([i, k])"), "{found}");
+    agree(&text);
+    // Both factors, one of two elements, in the order of the source too: the products are the same.
+    for (elem, plus) in [("f32", "pw add source"), ("f16", "pw add"), ("f64", "pw add")] {
+        let dims = [("i", 17, ""), ("j", 19, ""), ("k", 43, plus)];
+        let sums = ["arith.subf %a0, %a1", "arith.addf %a3, %a2", "arith.mulf %p0, %p1"];
+        let text = product(elem, &dims, &["ik", "k", "kj", "j"], &sums);
+        let (found, computes) = hoisted(&text);
+        assert_eq!(computes, 3, "{elem}\n{found}");
+        agree(&text);
+    }
+}
+
+/// Factors whose elements are read at one point each, conversions, and windows, whose points are more than elements
+#[test]
+fn factors_that_stay() {
+    let dims = [("i", 127, ""), ("k", 131, "pw add")];
+    let text = product("f32", &dims, &["ik", "k"], &["arith.addf %a0, %a0", "arith.mulf %p0, %a1"]);
+    assert_eq!(hoisted(&text).1, 1);
+    let window = "func.func @f(%X: tensor<83xf32>, %F: tensor<5x31xf32>) -> tensor<79x31xf32> {
+  %c = mdh.compute (x in 79, c in 31, r in 5 pw add) ins(%a = %X[x + r], %f = %F[r, c]) outs([x, c]) {
+    %e = arith.addf %a, %a : f32
+    %p = arith.mulf %e, %f : f32
+    mdh.yield %p : f32
+  } : (tensor<83xf32>, tensor<5x31xf32>) -> tensor<79x31xf32>
+  return %c : tensor<79x31xf32>
+}";
+    let (found, computes) = hoisted(window);
+    assert_eq!(computes, 1, "{found}");
+    agree(window);
+    let half = "func.func @f(%A: tensor<47x43xf16>, %B: tensor<43x41xf16>) -> tensor<47x41xf32> {
+  %c = mdh.compute (i in 47, j in 41, k in 43 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j]) {
+    %d = arith.extf %a : f16 to f32
+    %e = arith.extf %b : f16 to f32
+    %p = arith.mulf %d, %e : f32
+    mdh.yield %p : f32
+  } : (tensor<47x43xf16>, tensor<43x41xf16>) -> tensor<47x41xf32>
+  return %c : tensor<47x41xf32>
+}";
+    assert_eq!(hoisted(half).1, 1);
+}

@@ -81,7 +81,7 @@ fn copies_have_the_values_of_what_they_replace() {
     }
 }
 
-/// Schedules by hand: tiles in other orders, threads over rows, whole and peeled remainders
+/// Given schedules: tiles in other orders, threads over rows, whole and peeled remainders
 #[test]
 fn schedules_that_are_given_have_the_values_too() {
     let schedules = [

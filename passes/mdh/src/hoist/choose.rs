@@ -3,7 +3,8 @@
 //! A multiplication and the sum of its result count as one operation. A result between two computations is stored and read again, which counts
 //! per element. Extents count as far as they give numbers of points; nothing here knows a device.
 
-use super::product::{Product, Set, members};
+use super::computed::{Set, members};
+use super::product::Product;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::view::View;
 use terrace_ir::{FloatKind, Ir, TypeKind};
@@ -38,7 +39,8 @@ impl Division {
     /// The division with the fewest operations, if these are fewer than without; the error says what stands against it
     pub fn best(ir: &Ir, op: Compute, view: &View, p: &Product) -> Result<Option<Division>, Refusal> {
         let all: Set = (1 << view.dims.len()) - 1;
-        let before = points(view, all) * per_point(p.factors.len() as u32, true);
+        let each = per_point(p.factors.len() as u32, true).saturating_add(p.work(p.all()));
+        let before = points(view, all).saturating_mul(each);
         let obstacle = obstacle(ir, op, view, p);
         let reassociates = p.reassociates(ir.cx());
         let (mut best, mut refused): (Option<Division>, Option<Division>) = (None, None);
@@ -61,7 +63,7 @@ impl Division {
         let others = p.all() & !first;
         let used = p.dims(first);
         let reduced = p.reduced & used & !p.dims(others);
-        if first.count_ones() == 1 && reduced == 0 {
+        if first.count_ones() == 1 && reduced == 0 && !apart(p, first) {
             return None;
         }
         // Start values join the reduction, which must be there.
@@ -70,8 +72,10 @@ impl Division {
             return None;
         }
         let between = points(view, used & !reduced);
-        let inner = points(view, used).saturating_mul(per_point(first.count_ones(), reduced != 0));
-        let outer = points(view, remains).saturating_mul(per_point(others.count_ones() + 1, true));
+        let inner = per_point(first.count_ones(), reduced != 0).saturating_add(p.work(first));
+        let inner = points(view, used).saturating_mul(inner);
+        let outer = per_point(others.count_ones() + 1, true).saturating_add(p.work(others));
+        let outer = points(view, remains).saturating_mul(outer);
         let after =
             [inner, outer, between.saturating_mul(BETWEEN), MORE].into_iter().fold(0, u128::saturating_add);
         let same = reduced == 0 && p.part(first).is_some();
@@ -85,12 +89,19 @@ impl Division {
         let names = |set: Set| members(set).map(name).collect::<Vec<String>>().join(", ");
         let counts = format!("{} operations in place of {}", self.after, self.before);
         if self.reduced == 0 {
-            return format!("the product of {} is taken first: {counts}", names(self.first));
+            let what = if self.first.count_ones() == 1 { "" } else { "the product of " };
+            return format!("{what}{} is taken first: {counts}", names(self.first));
         }
         let dims: Vec<&str> = members(self.reduced).map(|dim| view.dims[dim].name.as_str()).collect();
         let others = names(p.all() & !self.first);
         format!("{others} taken out of the reduction over {}: {counts}", dims.join(", "))
     }
+}
+
+/// Can a factor go first alone? If it is computed, and not of a window, whose points are more than its elements
+fn apart(p: &Product, factor: Set) -> bool {
+    let computed = members(factor).map(|n| p.factors[n].computed);
+    computed.into_iter().all(|computed| computed.work > 0 && computed.per_element)
 }
 
 /// Multiplications and sums at a point of a computation with so many factors

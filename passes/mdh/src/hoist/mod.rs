@@ -3,12 +3,15 @@
 //! A reduction of a product of several factors becomes two computations: some factors are multiplied first, and reduced over
 //! the dimensions that no other factor has; the remaining ones take part once that is done. Thus a factor that is constant in a reduced
 //! dimension leaves its reduction, one operand of a triple product is scaled before, and sums of three operands are contracted in pairs.
+//! A factor that the body computes from elements that are read at many points is computed once for each element.
 //!
 //! - [`product`]: a body as a product, and which op distributes over which operator;
+//! - [`computed`]: where values of a body vary, and what they cost;
 //! - [`choose`]: which factors go first, by counts of operations;
 //! - [`split`]: the two computations.
 
 mod choose;
+mod computed;
 mod product;
 mod split;
 
@@ -26,7 +29,7 @@ use terrace_pass::{Pass, PassCx};
 ///
 /// A computation that reduces a product becomes two where that saves operations: factors that are constant in a reduced dimension
 /// leave its reduction, one operand of a triple product is scaled first, and sums of three operands are contracted in
-/// pairs. The op of the product must distribute over the operator: `muli` over `add`; `andi` over `or` and `xor`, `ori` over
+/// pairs. A factor that is computed from elements which are read again at other points goes first as it is, with the same bits. The op of the product must distribute over the operator: `muli` over `add`; `andi` over `or` and `xor`, `ori` over
 /// `and`; `min` over `max` and the reverse; `addi` over `min` and `max` where it states that nothing overflows; `mulf` over `add` for floats
 /// with the exponents of `f32` at least, unless the order is `source`. Order `source` permits only what multiplies in the same order as the body. A
 /// computation with a schedule, conditions or prefixes stays. Remarks state what was divided, and what was refused.

@@ -1,10 +1,11 @@
 //! The body of a reduction as a product of factors.
 
+use super::computed::{self, Computed, Set, members};
 use terrace_dialect_arith as arith;
 use terrace_dialect_arith::{FastMathFlags, OverflowFlags};
 use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::view::{CombineKind, View};
-use terrace_dialect_mdh::{Compute, Index, Yield};
+use terrace_dialect_mdh::{Compute, Yield};
 use terrace_dialect_sched::Builtin;
 use terrace_ir::{Attr, Context, Ir, OpDef, OpId, Type, Value};
 use terrace_support::HashMap;
@@ -12,20 +13,12 @@ use terrace_support::HashMap;
 /// Most factors of a product that is looked at: subsets of them are tried
 const MOST: usize = 8;
 
-/// A set of dimensions, or of factors: bit n is number n
-pub type Set = u64;
-
-/// The numbers in a set
-pub fn members(set: Set) -> impl Iterator<Item = usize> {
-    (0..Set::BITS as usize).filter(move |n| set >> n & 1 == 1)
-}
-
-/// What is multiplied, and where it varies
+/// What is multiplied
 pub struct Factor {
     /// The value in the body
     pub value: Value,
-    /// Dimensions in which it may vary
-    pub dims: Set,
+    /// How the body computes it
+    pub computed: Computed,
 }
 
 /// A product that is reduced
@@ -58,7 +51,7 @@ impl Product {
         let (true, Some(Operator::Builtin(plus))) = (fits, plus) else { return None };
         let body = ir.entry(op.body(ir))?;
         let root = Yield::cast(ir, ir.last_op(body)?)?.values(ir).into_iter().next()?;
-        let dims = dims_of_values(ir, op, view)?;
+        let computed = computed::values(ir, op, view)?;
         let ty = ir.ty(root);
         let times = ir.def(ir.defining_op(root)?);
         if !distributes(*plus, times, ty.is_float(ir.cx())) {
@@ -67,7 +60,7 @@ impl Product {
         let reduced = (0..view.dims.len()).filter(|n| !view.dims[*n].kind.kept()).map(|n| 1 << n).sum();
         let mut product =
             Product { root, times, ty, factors: Vec::new(), parts: Vec::new(), fastmath: None, reduced };
-        product.collect(ir, &dims, root)?;
+        product.collect(ir, &computed, root)?;
         let flags: Vec<Option<Attr>> =
             product.parts.iter().map(|(_, value)| ir.attr(ir.defining_op(*value)?, "fastmath")).collect();
         product.fastmath =
@@ -76,17 +69,17 @@ impl Product {
     }
 
     /// The factors of a value, which become those of the product; gives their set
-    fn collect(&mut self, ir: &Ir, dims: &HashMap<Value, Set>, value: Value) -> Option<Set> {
+    fn collect(&mut self, ir: &Ir, computed: &HashMap<Value, Computed>, value: Value) -> Option<Set> {
         let multiplies = |op: &OpId| {
             ir.is(*op, self.times) && (value == self.root || ir.has_one_use(value)) && never_wraps(ir, *op)
         };
         let Some(op) = ir.defining_op(value).filter(multiplies) else {
-            self.factors.push(Factor { value, dims: dims.get(&value).copied()? });
+            self.factors.push(Factor { value, computed: computed.get(&value).copied()? });
             return (self.factors.len() <= MOST).then(|| 1 << (self.factors.len() - 1));
         };
         let mut set = 0;
         for operand in ir.operands(op).collect::<Vec<Value>>() {
-            set |= self.collect(ir, dims, operand)?;
+            set |= self.collect(ir, computed, operand)?;
         }
         self.parts.push((set, value));
         Some(set)
@@ -94,11 +87,19 @@ impl Product {
 
     /// Dimensions in which some factors vary
     pub fn dims(&self, factors: Set) -> Set {
-        members(factors).fold(0, |all, n| all | self.factors[n].dims)
+        members(factors).fold(0, |all, n| all | self.factors[n].computed.dims)
     }
 
-    /// The product within the product that has these factors
+    /// Operations that some factors are computed with
+    pub fn work(&self, factors: Set) -> u128 {
+        members(factors).fold(0, |all, n| all.saturating_add(self.factors[n].computed.work))
+    }
+
+    /// The value of the body that is the product of these factors, or the one of them that there is
     pub fn part(&self, factors: Set) -> Option<Value> {
+        if factors.count_ones() == 1 {
+            return self.factors.get(factors.trailing_zeros() as usize).map(|factor| factor.value);
+        }
         self.parts.iter().find(|(set, _)| *set == factors).map(|(_, value)| *value)
     }
 
@@ -112,38 +113,6 @@ impl Product {
         let flags = self.fastmath.and_then(|attr| FastMathFlags::of(cx, attr));
         flags.is_some_and(|flags| flags.has(FastMathFlags::REASSOC))
     }
-}
-
-/// Where each value of a body varies; `None` for a body with regions, of which that is not known
-fn dims_of_values(ir: &Ir, op: Compute, view: &View) -> Option<HashMap<Value, Set>> {
-    let body = ir.entry(op.body(ir))?;
-    let mut dims = HashMap::default();
-    for (arg, input) in ir.block_args(body).iter().zip(&view.inputs) {
-        let exprs = input.map.iter().flat_map(|map| &map.results).chain(&input.guard);
-        let uses = |n: &usize| exprs.clone().any(|expr| expr.uses_dim(*n as u32));
-        dims.insert(*arg, (0..view.dims.len()).filter(uses).map(|n| 1 << n).sum());
-    }
-    for each in ir.block_ops(body) {
-        if ir.num_regions(each) > 0 {
-            return None;
-        }
-        let mut set: Set = match Index::cast(ir, each) {
-            Some(index) => 1 << index_dim(ir, index)?,
-            None => 0,
-        };
-        for operand in ir.operands(each) {
-            set |= dims.get(&operand).copied()?;
-        }
-        for n in 0..ir.num_results(each) {
-            dims.insert(ir.result(each, n), set);
-        }
-    }
-    Some(dims)
-}
-
-/// The dimension of an `mdh.index`
-pub fn index_dim(ir: &Ir, index: Index) -> Option<usize> {
-    index.dim(ir).as_int(ir.cx()).and_then(|(dim, _)| usize::try_from(dim).ok())
 }
 
 /// Does an op distribute over an operator: is `a × (b + c)` always `(a × b) + (a × c)`, up to the rounding of sums?

@@ -1,7 +1,8 @@
 //! A product in two computations.
 
 use super::choose::Division;
-use super::product::{Product, index_dim, members};
+use super::computed::{index_dim, members};
+use super::product::Product;
 use crate::access::strides;
 use crate::parts;
 use terrace_dialect_mdh::view::{CombineKind, Input, Output, View};
