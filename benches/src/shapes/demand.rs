@@ -2,6 +2,7 @@
 
 use terrace_dialect_arith::MulF;
 use terrace_dialect_mdh::operator::Operator;
+use terrace_dialect_mdh::symmetric;
 use terrace_dialect_mdh::view::{CombineKind, Input, View};
 use terrace_dialect_mdh::{Compute, Yield};
 use terrace_dialect_sched::Builtin;
@@ -53,7 +54,7 @@ fn sums_of_products(ir: &Ir, compute: Compute, view: &View) -> Option<f64> {
     let points: f64 = sizes.iter().map(|size| *size as f64).product();
     let inside: f64 = [left, right].into_iter().map(|input| share_inside(ir, input, &sizes)).product();
     // A tensor times its own transposed: half of the products are the others.
-    let distinct = if left.value == right.value { 0.5 } else { 1.0 };
+    let distinct = if symmetric::find(ir, compute, view).is_some() { 0.5 } else { 1.0 };
     Some(2.0 * weight * points * inside * distinct)
 }
 
@@ -122,6 +123,8 @@ mod tests {
     fn half_of_a_gram_matrix_is_the_other_half() {
         let gram = demand("A : f32 [3, 5]; C[i, j] = sum{k} A[i, k] * A[j, k];");
         assert_eq!(gram.operations, Some(45.0));
+        let square = demand("A : f32 [5, 5]; C[i, j] = sum{k} A[i, k] * A[k, j];");
+        assert_eq!(square.operations, Some(250.0));
     }
 
     #[test]

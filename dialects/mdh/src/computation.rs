@@ -83,7 +83,7 @@ impl View {
             bounds: self.bounds(),
             results: ir.results(op.id()).map(memory).collect(),
             in_order: self.in_order(ir, op),
-            symmetric: symmetric::stated(ir, op),
+            symmetric: symmetric::stated(ir, op, self).ok().flatten(),
             buffers: buffers.into_iter().map(memory).collect(),
         }
     }

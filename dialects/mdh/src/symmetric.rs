@@ -1,9 +1,10 @@
 //! Results that stay the same when two of their dimensions are exchanged, such as A·Aᵀ.
 //!
 //! Exchanging two kept dimensions maps each input to an input of the same tensor, and the body gives the same value with inputs
-//! exchanged that way: products and sums of two values are the same in both orders, bit by bit, as are the square and the magnitude of a difference. A reduction visits the same
-//! terms in the same order then. So only one triangle of the result has to be computed. [`find`] is the whole argument; who relies
-//! on it ([`SYMMETRIC`] next to the schedule) asks again.
+//! exchanged that way. Products and sums of two values are the same in both orders, bit by bit, as are the square and the
+//! magnitude of a difference. `maxnumf` and `minnumf` may give a zero of either sign for two zeros, so they are only as symmetric
+//! as their definition. A reduction visits the same terms in the same order then, so only one triangle of the result has to be
+//! computed. [`find`] is the whole argument; [`stated`] checks by it what stands next to the schedule ([`SYMMETRIC`]).
 
 use crate::compute::{Compute, Index, Yield};
 use crate::view::{CombineKind, Input, View};
@@ -11,34 +12,56 @@ use terrace_ir::{Attr, Ir, OpId, OpKind, Traits, Type, Value};
 use terrace_support::HashMap;
 use terrace_support::affine::AffineExpr;
 
-/// Attribute next to a schedule: two kept dimensions, rows and columns of a symmetric result. Tiles below its diagonal are copies
+/// Attribute next to a schedule: two kept dimensions, rows and columns of a symmetric result. Tiles below its diagonal are copies.
+/// Without dimensions, all of the result is computed
 pub const SYMMETRIC: &str = "mdh.symmetric";
 
-/// The dimensions that are named next to a schedule
-pub fn stated(ir: &Ir, op: Compute) -> Option<[usize; 2]> {
-    let named = ir.discardable(op.id(), SYMMETRIC)?.as_dense_array(ir.cx())?;
-    let [rows, columns] = named else { return None };
-    Some([usize::try_from(*rows).ok()?, usize::try_from(*columns).ok()?])
+/// An attribute that does not name two dimensions whose exchange leaves the result as it is
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NotSymmetric;
+
+impl std::fmt::Display for NotSymmetric {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the result does not stay the same when these dimensions are exchanged")
+    }
+}
+
+/// The dimensions that are named next to a schedule; none without the attribute, or if it names none
+pub fn stated(ir: &Ir, op: Compute, view: &View) -> Result<Option<[usize; 2]>, NotSymmetric> {
+    let Some(attr) = ir.discardable(op.id(), SYMMETRIC) else { return Ok(None) };
+    match attr.as_dense_array(ir.cx()) {
+        Some([]) => Ok(None),
+        Some([rows, columns]) => {
+            let mut all = all(ir, op, view).into_iter();
+            let named = |pair: &[usize; 2]| [pair[0] as i64, pair[1] as i64] == [*rows, *columns];
+            all.find(named).filter(|pair| is_symmetric(ir, op, view, *pair)).map(Some).ok_or(NotSymmetric)
+        }
+        _ => Err(NotSymmetric),
+    }
 }
 
 /// Two dimensions whose exchange leaves the result as it is, the outer one of the result first
 pub fn find(ir: &Ir, op: Compute, view: &View) -> Option<[usize; 2]> {
-    let [out] = view.outputs.as_slice() else { return None };
-    let [place] = out.maps.as_slice() else { return None };
+    all(ir, op, view).into_iter().find(|pair| is_symmetric(ir, op, view, *pair))
+}
+
+/// Pairs of dimensions of one size that a computation keeps, if nothing but its inputs and its body tells them apart
+fn all(ir: &Ir, op: Compute, view: &View) -> Vec<[usize; 2]> {
     let plain = |input: &Input| input.other.is_none() && input.guard.is_none();
+    let [out] = view.outputs.as_slice() else { return Vec::new() };
+    let [place] = out.maps.as_slice() else { return Vec::new() };
     if out.init.is_some()
         || !view.conditions.is_empty()
         || !view.inputs.iter().all(plain)
         || !view.dims.iter().any(|dim| matches!(dim.kind, CombineKind::Pw(..)))
         || view.dims.iter().any(|dim| matches!(dim.kind, CombineKind::Ps(_)))
     {
-        return None;
+        return Vec::new();
     }
     let shape = ir.ty(ir.result(op.id(), 0)).shape(ir.cx()).unwrap_or(&[]);
-    let dims = dims_of_result(view, &place.results, shape)?;
+    let dims = dims_of_result(view, &place.results, shape).unwrap_or_default();
     let pairs = dims.iter().enumerate().flat_map(|(n, one)| dims[n + 1..].iter().map(|two| [*one, *two]));
-    let equal = |pair: &[usize; 2]| view.dims[pair[0]].size == view.dims[pair[1]].size;
-    pairs.filter(equal).find(|pair| is_symmetric(ir, op, view, *pair))
+    pairs.filter(|pair| view.dims[pair[0]].size == view.dims[pair[1]].size).collect()
 }
 
 /// The kept dimension of each subscript of the result: each is one dimension, over all of it
@@ -103,8 +126,8 @@ enum Key {
     Coordinate(usize),
     /// An op: its kind, attributes, type and operands
     Op(OpKind, Vec<Option<Attr>>, Option<Attr>, Type, Vec<u32>),
-    /// A difference, up to its sign
-    Difference(Type, [u32; 2]),
+    /// A difference, up to its sign, with its attributes
+    Difference(Vec<Option<Attr>>, Option<Attr>, Type, [u32; 2]),
 }
 
 /// Numbers for values: those that are the same bit by bit have the same number
@@ -173,9 +196,9 @@ impl Numbers<'_> {
     fn difference(&mut self, value: Value, number: u32) -> u32 {
         let found = self.all.iter().find(|(_, other)| **other == number).map(|(key, _)| key.clone());
         match (self.ir.defining_op(value).map(|op| self.ir.op_name(op)), found) {
-            (Some("arith.subf"), Some(Key::Op(.., ty, operands))) if operands.len() == 2 => {
+            (Some("arith.subf"), Some(Key::Op(_, slots, others, ty, operands))) if operands.len() == 2 => {
                 let (a, b) = (operands[0], operands[1]);
-                self.number(Key::Difference(ty, [a.min(b), a.max(b)]))
+                self.number(Key::Difference(slots, others, ty, [a.min(b), a.max(b)]))
             }
             _ => number,
         }

@@ -1,13 +1,18 @@
 //! Integer points of a box under linear equations and inequalities.
 //!
 //! Equations with a coefficient of one eliminate a variable; bounds are narrowed to a fixpoint by every row, with the
-//! greatest common divisor for equations; what is left is cut into halves. All three are exact, so "empty" and "here is a
-//! point" are proofs. The work is limited: beyond [`FUEL`] boxes, or when a number leaves `i128`, the answer is "unknown".
+//! greatest common divisor for equations; what is left is cut into halves. Systems with many boxes are refuted by elimination where that works
+//! (`refute`). All are exact, so "empty" and "here is a point" are proofs. The work is limited: beyond [`FUEL`] boxes, or when a number leaves `i128`, the answer is "unknown".
+
+mod refute;
 
 use terrace_support::gcd;
 
 /// Boxes to look at before giving up
 const FUEL: usize = 20_000;
+
+/// Boxes to look at before a proof by elimination is tried: most systems need few
+const TRIED: usize = 256;
 
 /// Rows that a proof may take off another
 const TAKEN: usize = 3;
@@ -229,6 +234,9 @@ impl System {
         let mut pending: Vec<Bounds> = vec![self.bounds.clone()];
         while let Some(mut bounds) = pending.pop() {
             fuel = fuel.checked_sub(1).ok_or(Overflow)?;
+            if fuel == FUEL - TRIED && self.is_refuted() {
+                return Ok(None);
+            }
             if let Narrowed::Empty = self.narrow(&mut bounds)? {
                 continue;
             }

@@ -24,7 +24,7 @@ use terrace_dialect_func::{Func, Return};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::scatter::{self, SCATTER, Scatter};
 use terrace_dialect_mdh::schedule::{self, Broken, GRID, Rule, SCHEDULE, Schedule, ScheduleError};
-use terrace_dialect_mdh::symmetric::{self, SYMMETRIC};
+use terrace_dialect_mdh::symmetric;
 use terrace_dialect_mdh::view::{CombineKind, Input, Output, View};
 use terrace_dialect_memref as memref;
 use terrace_dialect_sched as sched;
@@ -460,7 +460,7 @@ impl Edge {
             Ok(plan)
         });
         let found = plan.and_then(|mut plan| {
-            check_symmetric(ir, op, &view)?;
+            symmetric::stated(ir, op, &view).map_err(|why| Rule::Symmetric.broken(why.to_string()))?;
             let scatter = scatter(ir, op, &view).map(|found| found.filter(|_| !empty))?;
             if let Some(scatter) = &scatter {
                 let picks: Vec<usize> = scatter.picks.iter().map(|pick| pick.dim).collect();
@@ -535,21 +535,6 @@ fn scatter(ir: &Ir, op: Compute, view: &View) -> Result<Option<Scatter>, Broken>
         return Err(Rule::Scatter.broken("a dimension is named that no comparison picks"));
     }
     Ok((!asked.is_empty()).then_some(found))
-}
-
-/// Is a result as symmetric as is stated next to its schedule? Asked again here, whoever said so
-fn check_symmetric(ir: &Ir, op: Compute, view: &View) -> Result<(), Broken> {
-    if ir.discardable(op.id(), SYMMETRIC).is_none() {
-        return Ok(());
-    }
-    let stated = symmetric::stated(ir, op);
-    match stated.is_some() && stated == symmetric::find(ir, op, view) {
-        true => Ok(()),
-        false => {
-            Err(Rule::Symmetric
-                .broken("the result does not stay the same when these dimensions are exchanged"))
-        }
-    }
 }
 
 /// All elements of a buffer, from a buffer or from a value

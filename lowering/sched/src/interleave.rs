@@ -16,7 +16,7 @@ use terrace_dialect_arith as arith;
 use terrace_dialect_memref as memref;
 use terrace_dialect_sched::Write;
 use terrace_dialect_vector as vector;
-use terrace_ir::{OpId, TypeKind, Value};
+use terrace_ir::{DYNAMIC, OpId, TypeKind, Value};
 use terrace_schedule_model::nest::APART;
 use terrace_support::affine::AffineExpr;
 
@@ -47,8 +47,8 @@ impl Emit<'_> {
         let TypeKind::MemRef { shape, layout: None, .. } = self.ir.ty(memory).kind(&self.cx) else {
             return None;
         };
-        let size = *shape.last()?;
-        if !matches!(size, 2 | APART) || lanes.width % size != 0 {
+        let [.., columns, size] = shape[..] else { return None };
+        if columns == DYNAMIC || !matches!(size, 2 | APART) || lanes.width % size != 0 {
             return None;
         }
         let buffer = Write::cast(self.ir, first)?.memref(self.ir);

@@ -128,6 +128,11 @@ fn conditions_end_prefixes_where_results_end() {
          \"2: (1,^) (^ ; ^) (THR.x,^)\",
          \"3: (^,1) (^ ; ^) (^,FOR.1)\"]} {";
     agree_given(&parts.replace("outs([7 * p + e]) {", &format!("outs([7 * p + e]) {steps}")));
+    // Prefixes over parts: elements of a part lie next to each other, and the last part has fewer.
+    let across =
+        parts.replace("p in 4, e in 7 ps add", "e in 4 ps add, p in 7").replace("7 * p + e", "7 * e + p");
+    agree(&across);
+    agree(&across.replace("25", "28"));
     // Nothing lies between the places of a tile: then it may mix dimensions.
     let apart =
         parts.replace("25xf32", "46xf32").replace("where 7 * p + e < 25 ", "").replace("7 * p", "13 * p");

@@ -37,6 +37,19 @@ func.func @pairs(%A: memref<3x8xi32>, %B: memref<3x8xi32>, %P: memref<3x8x2xi32>
 // check: vector.shuffle {{.*}} [0, 8, 1, 9, 2, 10, 3, 11]
 // check: vector.shuffle {{.*}} [4, 12, 5, 13, 6, 14, 7, 15]
 // not: memref.store
+
+// The end of a dynamic dimension is no number: lanes are stored one by one.
+func.func @dynamic(%A: memref<8xi32>, %B: memref<8xi32>, %P: memref<?x2xi32>) {
+  sched.for (%j in 8 by 1 dim 0 : vector) {
+    %a = sched.read %A[%j] : memref<8xi32>
+    %b = sched.read %B[%j] : memref<8xi32>
+    sched.write %a, %P[%j, 0] : memref<?x2xi32>
+    sched.write %b, %P[%j, 1] : memref<?x2xi32>
+  }
+  return
+}
+// check: @dynamic
+// not: vector.shuffle
 // check: @check
 
 // Differences of P[g, j, q] from A[4 g + q, j], or 0 outside, and of the pairs from theirs.

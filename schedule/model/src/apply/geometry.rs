@@ -319,12 +319,15 @@ impl Geometry<'_> {
             if self.passes(at, pos, bound) {
                 continue;
             }
+            // The bound is `factor · variable + rest`, with the rest being what has been placed so far.
             let factor = bound.as_linear().map_or(0, |linear| linear.dim(one.dim));
-            // The bound with this loop's variable at 0: what has been placed so far.
-            if factor == 1 && form.from.is_none() {
-                form.from = Some(self.bound(pos, &AffineExpr::negated(bound.clone()))?);
-            } else if factor == -1 && form.limit.is_none() {
-                form.limit = Some(self.open(pos, bound)?);
+            let divisor = || AffineExpr::Constant(factor.abs());
+            if factor > 0 && form.from.is_none() {
+                let least = AffineExpr::ceil_div(AffineExpr::negated(bound.clone()), divisor());
+                form.from = Some(self.bound(pos, &least)?);
+            } else if factor < 0 && form.limit.is_none() {
+                let most = AffineExpr::floor_div(bound.clone(), divisor());
+                form.limit = Some(self.open(pos, &most)?);
             } else {
                 continue;
             }

@@ -1,0 +1,123 @@
+//! What stands next to schedules, or in them, because of what the device is.
+
+use super::{MdhSchedule, remark};
+use crate::implied::Compared;
+use crate::{access, implied};
+use terrace_devices::{DeviceKind, Layer, Region};
+use terrace_dialect_func::Return;
+use terrace_dialect_mdh::Compute;
+use terrace_dialect_mdh::schedule::{self, GRID, Placement, SCHEDULE, SUBGROUP, Schedule, Size, Step, Words};
+use terrace_dialect_mdh::view::{CombineKind, View};
+use terrace_ir::{Ir, Value};
+use terrace_pass::PassCx;
+
+impl MdhSchedule {
+    /// Write next to schedules what follows from the device: how many threads its warps have, unless it is the usual number,
+    /// and that there is a grid where no layer says so
+    pub(super) fn besides(&self, unit: &mut Ir) -> bool {
+        let warp = unit.cx().int_attr(self.device.warp.into(), unit.cx().common().i64);
+        let present = unit.cx().common().unit;
+        let computes: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
+        let mut changed = false;
+        for op in computes {
+            let schedule = unit.discardable(op.id(), SCHEDULE).map(|own| schedule::decided(unit.cx(), own));
+            let Some(Ok(schedule)) = schedule else { continue };
+            let cores = || schedule.steps.iter().flat_map(|step| step.cores.iter().flatten());
+            let has = |layer: Layer| cores().any(|core| core.layer == layer);
+            let grid = self.device.kind == DeviceKind::Grid;
+            let unusual = grid && has(Layer::Wrp) && !matches!(self.device.warp, 1 | USUAL_WARP);
+            let silent = grid && !has(Layer::Wrp) && !has(Layer::Blk) && !schedule.steps.is_empty();
+            if !grid && unit.discardable(op.id(), GRID).is_some() {
+                unit.set_discardable(op.id(), GRID, None);
+                changed = true;
+            }
+            for (name, attr, wanted) in [(SUBGROUP, warp, unusual), (GRID, present, silent)] {
+                if wanted && unit.discardable(op.id(), name) != Some(attr) {
+                    unit.set_discardable(op.id(), name, Some(attr));
+                    changed = true;
+                }
+            }
+        }
+        changed
+    }
+}
+
+/// Threads of a warp by default
+const USUAL_WARP: i64 = 32;
+
+/// Attributes next to a given schedule
+pub(super) fn complete(cx: &mut PassCx<'_>, unit: &mut Ir, op: Compute, view: &View, schedule: &Schedule) {
+    let fits = |step: &Step| step.cores.len() == view.dims.len() && step.sizes.len() == view.dims.len();
+    if !schedule.steps.iter().all(fits) {
+        // Told where it is carried out.
+        return;
+    }
+    let kind = |wanted: fn(&CombineKind) -> bool| view.dims.iter().any(|dim| wanted(&dim.kind));
+    if kind(|kind| matches!(kind, CombineKind::Ps(_))) && kind(|kind| matches!(kind, CombineKind::Pw(..))) {
+        let said = "prefixes of a reduction stay one computation: the schedule that is given is of all its dimensions; without \
+                    one they become two";
+        remark(cx, unit, op, said.into());
+    }
+    let accesses = access::read(unit, op, view);
+    implied::rolled(unit, op, &accesses, schedule);
+    let found = implied::scattered(unit, op, view);
+    let allowed = |found| implied::allowed(view, schedule, found);
+    match found.map_err(Compared::from).and_then(|found| found.map(allowed).transpose()) {
+        Ok(None) => {}
+        Ok(Some(found)) => {
+            let said = implied::go(unit, op, view, &found);
+            remark(cx, unit, op, said);
+        }
+        Err(why) => remark(cx, unit, op, format!("all coordinates are compared: {why}")),
+    }
+}
+
+/// A schedule for a grid that is given: points that name their places go there, where blocks meet by atomic updates
+pub(super) fn complete_on_grid(
+    cx: &mut PassCx<'_>,
+    unit: &mut Ir,
+    op: Compute,
+    view: &View,
+    schedule: &Schedule,
+) {
+    if let Ok(Some(found)) = implied::scattered(unit, op, view)
+        && implied::meets_by_atomics(view, schedule, &found)
+        && crate::scatter::atomic(unit, op, view).is_ok()
+    {
+        let said = implied::go(unit, op, view, &found);
+        remark(cx, unit, op, said);
+    }
+}
+
+/// Outputs that the last cache does not hold and nothing here reads again go past it: a word of the schedule, in step 0 where
+/// no step has a buffer of theirs
+pub(super) fn past_caches(ir: &Ir, op: Compute, cache: i64, schedule: &mut Schedule) {
+    let large = |value: Value| {
+        let cx = ir.cx();
+        let bytes = i64::from(ir.ty(value).scalar(cx).bit_width(cx).unwrap_or(0) / 8);
+        let shape = ir.ty(value).shape(cx).unwrap_or(&[]);
+        shape.iter().fold(bytes, |all, size| all.saturating_mul(*size)) > cache
+    };
+    let returned = |value: Value| ir.uses(value).all(|user| ir.is(user.0, Return::DEF));
+    let results: Vec<Value> = ir.results(op.id()).collect();
+    for (out, _) in results.into_iter().enumerate().filter(|(_, value)| large(*value) && returned(*value)) {
+        let place = schedule.steps.iter_mut().find_map(|step| step.outs[out].as_mut());
+        if let Some(place) = place {
+            place.words.nt = true;
+            continue;
+        }
+        let Some(first) = schedule.steps.first().cloned() else { return };
+        if first.label > 0 {
+            let start = Step {
+                label: 0,
+                sizes: vec![Size { value: None, tail: None }; first.sizes.len()],
+                ins: vec![None; first.ins.len()],
+                outs: vec![None; first.outs.len()],
+                cores: vec![None; first.cores.len()],
+            };
+            schedule.steps.insert(0, start);
+        }
+        let words = Words { nt: true, ..Words::default() };
+        schedule.steps[0].outs[out] = Some(Placement { words, ..Placement::new(Region::Mm, Vec::new()) });
+    }
+}

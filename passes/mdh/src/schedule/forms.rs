@@ -1,0 +1,159 @@
+//! Other forms of a computation, which are ranked against the one that is written: fewer dimensions, two kernels, copies for
+//! half of a symmetric result.
+
+use super::{MdhSchedule, remark};
+use crate::collapse::Collapsed;
+use crate::{access, codes, parts};
+use terrace_devices::DeviceKind;
+use terrace_diag::{Diagnostic, Reported};
+use terrace_dialect_mdh::Compute;
+use terrace_dialect_mdh::symmetric::{self, SYMMETRIC};
+use terrace_dialect_mdh::view::View;
+use terrace_ir::Ir;
+use terrace_pass::PassCx;
+use terrace_schedule_choose::access::Accesses;
+use terrace_schedule_choose::choice::{Choice, SIZES, STRUCTURES};
+use terrace_schedule_choose::host;
+use terrace_schedule_model::Rule;
+
+/// Which triangles of a symmetric result are computed
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Triangles {
+    Both,
+    /// What is estimated to be faster
+    Faster,
+    /// The author says so, and names rows and columns
+    One([usize; 2]),
+}
+
+impl MdhSchedule {
+    /// The computation with fewer dimensions, where neighbors are one and the model does not hold that to be slower
+    pub(super) fn collapsed(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &mut Ir,
+        op: Compute,
+        view: &View,
+        written: &Choice,
+    ) -> Option<Compute> {
+        if !self.collapse {
+            return None;
+        }
+        let other = Collapsed::before(unit, op, view)?;
+        let one = View::read(unit, other.op).ok();
+        let choice = one.as_ref().map(|one| {
+            let (accesses, computed) = (access::read(unit, other.op, one), one.computed(unit, other.op));
+            Choice::among(host::GENERATORS, &accesses, computed.as_ref(), &self.device)
+        });
+        if one.is_none() || !choice.is_some_and(|choice| choice.rank() <= written.rank() * STRUCTURES) {
+            other.discard(unit);
+            return None;
+        }
+        let (span, made) = (unit.span(op.id()), other.op);
+        other.replace(unit, op);
+        let names: Vec<String> = one.into_iter().flat_map(|one| one.names()).collect();
+        let said = format!("neighboring dimensions are one: {}", names.join(", "));
+        let _ = cx.emit(Diagnostic::remark(None, said).at(span));
+        Some(made)
+    }
+
+    /// The cut of a reduction whose two kernels take the shortest time, if that is shorter than the whole's. The first is taken where the model does
+    /// not tell it from others, or has no estimate
+    pub(super) fn cut(
+        &self,
+        unit: &mut Ir,
+        op: Compute,
+        view: &View,
+        cuts: &[(usize, i64)],
+        whole: f64,
+    ) -> Option<(usize, i64)> {
+        let mut found: Option<((usize, i64), f64)> = None;
+        for (dim, step) in cuts.iter().copied() {
+            let Some(cut) = parts::Cut::before(unit, op, view, dim, step) else { continue };
+            let time = [cut.first, cut.second].map(|part| self.time(unit, part)).iter().sum::<f64>();
+            cut.discard(unit);
+            let shorter = |best: f64| time * SIZES < best;
+            match found {
+                Some((_, first)) if first.is_infinite() || !shorter(first) => {}
+                _ => found = Some(((dim, step), time)),
+            }
+        }
+        found.filter(|(_, time)| time.is_infinite() || *time <= whole * STRUCTURES).map(|(cut, _)| cut)
+    }
+
+    /// Microseconds of a computation with the schedule that it would get; infinite without an estimate
+    fn time(&self, unit: &Ir, op: Compute) -> f64 {
+        let Ok(view) = View::read(unit, op) else { return f64::INFINITY };
+        let (accesses, computed) = (access::read(unit, op, &view), view.computed(unit, op));
+        let all = terrace_schedule_choose::grid::GENERATORS;
+        Choice::among(all, &accesses, computed.as_ref(), &self.device).rank()
+    }
+
+    /// Which triangles of a symmetric result are to be computed: what stands next to the computation goes before the pass's option.
+    /// It is removed, so that the whole is estimated first; an error where the result is not as symmetric
+    pub(super) fn triangles(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &mut Ir,
+        op: Compute,
+        view: &View,
+    ) -> Result<Triangles, Reported> {
+        let found = match symmetric::stated(unit, op, view) {
+            Err(why) => {
+                return cx.fail(unit, op.id(), &codes::SCHEDULE, Rule::Symmetric.broken(why.to_string()));
+            }
+            Ok(found) => found,
+        };
+        let stated = unit.discardable(op.id(), SYMMETRIC).is_some();
+        let Some(pair) = found else {
+            let whole = stated || !self.symmetric || self.device.kind == DeviceKind::Grid;
+            return Ok(if whole { Triangles::Both } else { Triangles::Faster });
+        };
+        unit.set_attr(op.id(), SYMMETRIC, None);
+        if self.device.kind == DeviceKind::Grid {
+            remark(cx, unit, op, "all of a symmetric result is computed: grids copy no tiles of it".into());
+            return Ok(Triangles::Both);
+        }
+        Ok(Triangles::One(pair))
+    }
+
+    /// The choice with tiles below the diagonal of a symmetric result as copies, where the model holds that to be faster, or where the
+    /// author says so; a remark names the dimensions
+    pub(super) fn symmetric(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &mut Ir,
+        (op, view): (Compute, &View),
+        accesses: &mut Accesses,
+        whole: Choice,
+        triangles: Triangles,
+    ) -> Choice {
+        let found = match triangles {
+            Triangles::Both => None,
+            Triangles::Faster => symmetric::find(unit, op, view),
+            Triangles::One(pair) => Some(pair),
+        };
+        let Some([rows, columns]) = found else { return whole };
+        let named = unit.cx().i64_array(&[rows as i64, columns as i64]);
+        unit.set_attr(op.id(), SYMMETRIC, Some(named));
+        let half = Accesses { symmetric: found, ..accesses.clone() };
+        let choice = Choice::among(host::GENERATORS, &half, view.computed(unit, op).as_ref(), &self.device);
+        let refused = choice.candidates.first().is_none_or(|winner| winner.refused.is_some());
+        let slower = triangles == Triangles::Faster && choice.rank() * STRUCTURES > whole.rank();
+        let [rows, columns] = [rows, columns].map(|dim| view.dims[dim].name.as_str());
+        if refused || slower {
+            unit.set_attr(op.id(), SYMMETRIC, None);
+            if triangles != Triangles::Faster {
+                let said = format!(
+                    "all is computed, though symmetric in {rows} and {columns}: no schedule with copies is legal"
+                );
+                remark(cx, unit, op, said);
+            }
+            return whole;
+        }
+        *accesses = half;
+        let said = format!("symmetric in {rows} and {columns}: tiles below the diagonal are copies");
+        remark(cx, unit, op, said);
+        choice
+    }
+}
