@@ -9,9 +9,8 @@ use super::loops::Item;
 use super::state::{Event, Sink, State, Tile, Walk};
 use crate::broken::Rule;
 use crate::computation::Start;
-use crate::nest::{Access, Around, Buffer, BufferId, Index, Made, Open, OperatorId, Use};
+use crate::nest::{Access, Around, Buffer, BufferId, OperatorId, Use};
 use crate::nest_arena::Id;
-use std::sync::Arc;
 use terrace_analysis::{Range, range_of};
 use terrace_devices::{Per, Region};
 use terrace_support::affine::{AffineExpr, AffineMap};
@@ -122,40 +121,6 @@ impl Geometry<'_> {
 }
 
 impl Walk<'_> {
-    /// Squares of a symmetric result below its diagonal, copied from above it
-    pub(super) fn reflect(&mut self, mut state: State) -> Done<()> {
-        let geometry = self.geometry;
-        let Some(reflection) = geometry.reflection().filter(|_| self.results.is_some()) else {
-            return Ok(());
-        };
-        let mut loops = Vec::new();
-        while let Some(form) = geometry.reflection_loop(&reflection, &loops) {
-            loops.push(Index::Loop(self.push_loop(form, &mut state)));
-        }
-        let [from, to] = geometry.reflection_sides(&reflection, &loops)?;
-        let (shape, bytes) = (vec![reflection.side; 2], geometry.c.results[0].bytes);
-        let per_square = Made {
-            around: state.around,
-            per: None,
-            place: self.next_place(),
-            there: Open::Is(true),
-            step: None,
-        };
-        let square = self.nest.buffers.push(Buffer {
-            space: Region::L1.space(),
-            named: Some(Arc::from(Region::L1.word().to_ascii_lowercase())),
-            shape: shape.clone(),
-            bytes,
-            made: Some(per_square),
-        });
-        let result = self.destination(0);
-        let side = |at: Over, does: Use| Side { buffer: result, does, at, edges: true };
-        let own = |does: Use| Side::from((square, does, identity(2)));
-        self.copy(&shape, Some(side(from, Use::Read)), own(Use::Write), (state.around, None));
-        self.copy(&shape, Some(own(Use::Read)), side(to, Use::Write), (state.around, None));
-        Ok(())
-    }
-
     /// Where contributions go outside of all loops, after copies that fill destinations
     pub(super) fn sinks(&mut self) -> Done<Vec<Sink>> {
         let geometry = self.geometry;
@@ -216,7 +181,7 @@ impl Walk<'_> {
     }
 
     /// The caller's buffer of an output
-    fn destination(&mut self, out: usize) -> BufferId {
+    pub(super) fn destination(&mut self, out: usize) -> BufferId {
         let memory = &self.geometry.c.results[out];
         let buffer = given(memory.shape.clone(), memory.bytes);
         let nest = &mut self.nest;
@@ -235,7 +200,7 @@ impl Walk<'_> {
     }
 
     /// Both sides of a copy; the number of its place
-    fn copy(
+    pub(super) fn copy(
         &mut self,
         domain: &[i64],
         from: Option<Side>,
@@ -515,7 +480,7 @@ fn given(shape: Vec<i64>, bytes: i64) -> Buffer {
     Buffer { space: Region::Mm.space(), named: None, shape, bytes, made: None }
 }
 
-fn identity(rank: usize) -> Over {
+pub(super) fn identity(rank: usize) -> Over {
     Over { map: AffineMap::identity(rank as u32), over: Vec::new() }
 }
 

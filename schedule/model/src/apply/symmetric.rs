@@ -1,15 +1,18 @@
 //! Symmetric results: tiles below the diagonal are not computed but copied.
 //!
-//! Loops over rows end at the last row of the tile of columns around them, in whole tiles. When all is computed, squares below the diagonal are
-//! copied from above it, with rows and columns exchanged. Squares divide tiles of columns, so that those on the diagonal are
-//! computed whole.
+//! Loops over rows end at the last row of the tile of columns around them, in whole tiles. When all is computed, squares below
+//! the diagonal are copied from above it, with rows and columns exchanged. Squares divide tiles of columns, so that those on the
+//! diagonal are computed whole.
 
 use super::geometry::{Done, Form, Geometry, Over, Position, Vars};
 use super::loops::{Item, Loop, Plan};
-use crate::nest::Index;
+use super::results::{Side, identity};
+use super::state::{State, Walk};
+use crate::nest::{Buffer, Index, Made, Open, Use};
 use crate::nest_combine::Tail as LoopTail;
 use crate::values::Tail;
-use terrace_devices::Level;
+use std::sync::Arc;
+use terrace_devices::{Level, Region};
 use terrace_support::affine::AffineExpr;
 use terrace_support::number::gcd;
 
@@ -109,7 +112,8 @@ impl Geometry<'_> {
         Some(Form { from, ..form })
     }
 
-    /// Where elements of a square come from and where they go, inside of these loops; its own dimensions are rows and columns below the diagonal
+    /// Where elements of a square come from and where they go, inside of these loops; its own dimensions are rows and columns below
+    /// the diagonal
     pub fn reflection_sides(&self, of: &Reflection, loops: &[Index]) -> Done<[Over; 2]> {
         let side = |exchanged: bool| {
             let mut vars = Vars::with_domain(2);
@@ -131,6 +135,42 @@ impl Geometry<'_> {
             (Some(from), Some(to)) => Ok([from, to]),
             _ => Err("an index function is too deep".into()),
         }
+    }
+}
+
+impl Walk<'_> {
+    /// Squares of a symmetric result below its diagonal, copied from above it
+    pub(super) fn reflect(&mut self, mut state: State) -> Done<()> {
+        let geometry = self.geometry;
+        let Some(reflection) = geometry.reflection().filter(|_| self.results.is_some()) else {
+            return Ok(());
+        };
+        let mut loops = Vec::new();
+        while let Some(form) = geometry.reflection_loop(&reflection, &loops) {
+            loops.push(Index::Loop(self.push_loop(form, &mut state)));
+        }
+        let [from, to] = geometry.reflection_sides(&reflection, &loops)?;
+        let (shape, bytes) = (vec![reflection.side; 2], geometry.c.results[0].bytes);
+        let per_square = Made {
+            around: state.around,
+            per: None,
+            place: self.next_place(),
+            there: Open::Is(true),
+            step: None,
+        };
+        let square = self.nest.buffers.push(Buffer {
+            space: Region::L1.space(),
+            named: Some(Arc::from(Region::L1.word().to_ascii_lowercase())),
+            shape: shape.clone(),
+            bytes,
+            made: Some(per_square),
+        });
+        let result = self.destination(0);
+        let side = |at: Over, does: Use| Side { buffer: result, does, at, edges: true };
+        let own = |does: Use| Side::from((square, does, identity(2)));
+        self.copy(&shape, Some(side(from, Use::Read)), own(Use::Write), (state.around, None));
+        self.copy(&shape, Some(own(Use::Read)), side(to, Use::Write), (state.around, None));
+        Ok(())
     }
 }
 
