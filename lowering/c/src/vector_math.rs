@@ -183,8 +183,12 @@ impl Rows for Text {
         None
     }
 
-    fn scaled(&self, _: Format, _: V, _: V) -> Option<V> {
+    fn scaled(&self, _: Format, _: V, _: V, _: Option<V>) -> Option<V> {
         None
+    }
+
+    fn scales(&self, _: Format) -> bool {
+        false
     }
 
     fn exponent_and_significand(&self, _: Format, _: V) -> Option<(V, V)> {

@@ -26,19 +26,40 @@ impl Row<'_, '_> {
         self.e.ll.vector(self.e.ll.int(format.bits()), self.lanes)
     }
 
+    /// Has AVX-512 ops with masks for these rows?
+    fn has_masks(&self, format: Format) -> bool {
+        match self.lanes * format.bits() {
+            512 => self.e.has_feature("avx512f"),
+            128 | 256 => self.e.has_feature("avx512vl"),
+            _ => false,
+        }
+    }
+
     /// An op of AVX-512 that has a mask, in all lanes; `None` where the processor or its registers have none for these rows
     fn masked(&self, name: &str, format: Format, rows: &[V], more: &[V]) -> Option<V> {
+        self.masked_where(None, name, format, rows, more)
+    }
+
+    /// The same in some lanes, by the bits of a number, and zero in the others
+    fn masked_where(
+        &self,
+        lanes: Option<V>,
+        name: &str,
+        format: Format,
+        rows: &[V],
+        more: &[V],
+    ) -> Option<V> {
         let (ll, bits) = (self.e.ll, self.lanes * format.bits());
-        let feature = match bits {
-            512 => "avx512f",
-            128 | 256 => "avx512vl",
-            _ => return None,
-        };
-        if !self.e.has_feature(feature) {
+        if !self.has_masks(format) {
             return None;
         }
         let suffix = format.pick("ps", "pd");
-        let mask = ll.all_ones(ll.int(self.lanes.max(8)));
+        let word = ll.int(self.lanes.max(8));
+        let mask = match lanes {
+            Some(lanes) if self.lanes < 8 => ll.cast(Opcode::LLVMZExt, lanes, word),
+            Some(lanes) => lanes,
+            None => ll.all_ones(word),
+        };
         // Rounded as the processor is set to.
         let rounding = ll.const_int(ll.int(32), 4);
         let mut args = [rows, more, &[ll.zero(self.floats(format)), mask]].concat();
@@ -162,8 +183,18 @@ impl Rows for Row<'_, '_> {
         self.e.ll.select(mask, yes, no)
     }
 
-    fn scaled(&self, format: Format, x: V, n: V) -> Option<V> {
-        self.masked("scalef", format, &[x, n], &[])
+    fn scaled(&self, format: Format, x: V, n: V, zero: Option<V>) -> Option<V> {
+        let ll = self.e.ll;
+        let lanes = ll.int(self.lanes);
+        let wanted = zero.map(|zero| {
+            let zero = ll.cast(Opcode::LLVMBitCast, zero, lanes);
+            ll.bin(Opcode::LLVMXor, zero, ll.all_ones(lanes))
+        });
+        self.masked_where(wanted, "scalef", format, &[x, n], &[])
+    }
+
+    fn scales(&self, format: Format) -> bool {
+        self.has_masks(format)
     }
 
     fn exponent_and_significand(&self, format: Format, x: V) -> Option<(V, V)> {

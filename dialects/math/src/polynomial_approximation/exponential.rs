@@ -1,6 +1,6 @@
 //! Exponential functions: the argument is n·ln 2 + r with |r| ≤ ln 2 / 2, e^r is a polynomial, 2^n goes to the exponent.
 
-use super::lanes::{Coefficients, N, X};
+use super::lanes::{Coefficients, Mask, N, X};
 use super::rows::{Format, Rows};
 
 /// (e^r − 1 − r) / r² for |r| ≤ 1.01 ln 2 / 2
@@ -120,18 +120,30 @@ fn power<'r, R: Rows>(rest: X<'r, R>) -> X<'r, R> {
 }
 
 /// Times 2^n; as two factors where that is no op, so that subnormal results are made too
-fn scaled<'r, R: Rows>(x: X<'r, R>, n: Whole<'r, R>) -> X<'r, R> {
-    x.scaled(n.value()).unwrap_or_else(|| {
+fn scaled<'r, R: Rows>(x: X<'r, R>, n: Whole<'r, R>, zero: Option<Mask<'r, R>>) -> X<'r, R> {
+    x.scaled(n.value(), zero).unwrap_or_else(|| {
         let n = n.integer();
         let half = n.down(1);
-        x * half.power_of_two() * (n - half).power_of_two()
+        let value = x * half.power_of_two() * (n - half).power_of_two();
+        zero.map_or(value, |zero| value.replace(zero, 0.0))
     })
+}
+
+/// An argument of which powers are finite or infinite, and where they are zero
+///
+/// Processors take a hundred times as long to round to zero what is too small, so those lanes are masked.
+fn bounded<'r, R: Rows>(x: X<'r, R>, [least, most]: [f64; 2]) -> (X<'r, R>, Mask<'r, R>) {
+    let zero = x.lt(least);
+    let x = x.replace(x.gt(most), most);
+    // The op does not compute lanes that are masked, the factors do.
+    (if x.scales() { x } else { x.replace(zero, 0.0) }, zero)
 }
 
 /// e to each lane; at the bounds that is zero and infinity
 pub(super) fn exp<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
-    let Reduced { n, rest } = reduced(x.clamped(x.format.pick([-104.0, 89.0], [-746.0, 710.0])));
-    scaled(power(rest), n)
+    let (x, zero) = bounded(x, x.format.pick([-104.0, 89.0], [-746.0, 710.0]));
+    let Reduced { n, rest } = reduced(x);
+    scaled(power(rest), n, Some(zero))
 }
 
 /// The integer next to each lane, and what it leaves
@@ -143,17 +155,22 @@ fn whole_and_rest<'r, R: Rows>(x: X<'r, R>) -> (Whole<'r, R>, X<'r, R>) {
 
 /// 2 to each lane; at the bounds that is zero and infinity
 pub(super) fn exp2<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
-    let (n, rest) = whole_and_rest(x.clamped(x.format.pick([-151.0, 129.0], [-1076.0, 1025.0])));
-    two_to_parts(n, rest)
+    let (x, zero) = bounded(x, x.format.pick([-151.0, 129.0], [-1076.0, 1025.0]));
+    let (n, rest) = whole_and_rest(x);
+    scaled(two_to(rest), n, Some(zero))
+}
+
+/// 2^r for |r| ≤ ½
+fn two_to<'r, R: Rows>(r: X<'r, R>) -> X<'r, R> {
+    match r.format {
+        Format::Single => r.fma(r.polynomial_of(EXP2), 1.0),
+        Format::Double => power(r * std::f64::consts::LN_2),
+    }
 }
 
 /// 2^(n + r)
 pub(super) fn two_to_parts<'r, R: Rows>(n: Whole<'r, R>, r: X<'r, R>) -> X<'r, R> {
-    let power = match r.format {
-        Format::Single => r.fma(r.polynomial_of(EXP2), 1.0),
-        Format::Double => power(r * std::f64::consts::LN_2),
-    };
-    scaled(power, n)
+    scaled(two_to(r), n, None)
 }
 
 /// 2 to each lane less one, for lanes that are not positive and have normal powers
@@ -211,7 +228,7 @@ pub(super) fn tanh<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
 fn half_exp<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
     let top = x.format.pick(90.0, 711.0);
     let Reduced { n, rest } = reduced(x.replace(x.gt(top), top));
-    scaled(power(rest) * 0.5, n)
+    scaled(power(rest) * 0.5, n, None)
 }
 
 /// The hyperbolic sine of each lane: a polynomial near zero

@@ -84,9 +84,14 @@ impl<'r, R: Rows> X<'r, R> {
         self.rows.fused(self.format, self.v, b.v, c.v).map(|v| self.make(v))
     }
 
-    /// Times 2 to the power of the integers `n`, rounded once, where that is an op
-    pub(super) fn scaled(self, n: Self) -> Option<Self> {
-        self.rows.scaled(self.format, self.v, n.v).map(|v| self.make(v))
+    /// Times 2 to the power of the integers `n`, rounded once, where that is an op; zero in lanes that are not wanted, whatever is there
+    pub(super) fn scaled(self, n: Self, zero: Option<Mask<'r, R>>) -> Option<Self> {
+        self.rows.scaled(self.format, self.v, n.v, zero.map(|zero| zero.v)).map(|v| self.make(v))
+    }
+
+    /// Is there an op for that?
+    pub(super) fn scales(self) -> bool {
+        self.rows.scales(self.format)
     }
 
     /// The exponent and the significand, where there are ops for them

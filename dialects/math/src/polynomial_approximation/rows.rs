@@ -120,8 +120,11 @@ pub trait Rows {
     fn either(&self, format: Format, a: Self::V, b: Self::V) -> Self::V;
     /// `yes` in the lanes where `mask` holds, else `no`
     fn select(&self, format: Format, mask: Self::V, yes: Self::V, no: Self::V) -> Self::V;
-    /// `x` times 2 to the power of the integers `n`, rounded once; `None` where that is no op of the processor
-    fn scaled(&self, format: Format, x: Self::V, n: Self::V) -> Option<Self::V>;
+    /// `x` times 2 to the power of the integers `n`, rounded once, and 0 without rounding where `zero` holds; `None` where that is no op
+    /// of the processor
+    fn scaled(&self, format: Format, x: Self::V, n: Self::V, zero: Option<Self::V>) -> Option<Self::V>;
+    /// Is there such an op?
+    fn scales(&self, format: Format) -> bool;
     /// `e` and `m` between ¾ and 1½ of x = m · 2^e; `None` where that is no op of the processor
     ///
     /// `m` is NaN below zero, and one of zero and infinity, whose `e` are infinite.

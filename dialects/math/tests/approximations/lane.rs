@@ -104,11 +104,16 @@ impl Rows for Lane {
         self.fused.then(|| self.fma(format, a, b, c))
     }
 
-    fn scaled(&self, format: Format, x: u64, n: u64) -> Option<u64> {
+    fn scaled(&self, format: Format, x: u64, n: u64, zero: Option<u64>) -> Option<u64> {
         self.exponents.then(|| match format {
+            _ if zero == Some(1) => 0,
             Format::Single => of_single(scaled(single(x).into(), single(n).into()) as f32),
             Format::Double => scaled(f64::from_bits(x), f64::from_bits(n)).to_bits(),
         })
+    }
+
+    fn scales(&self, _: Format) -> bool {
+        self.exponents
     }
 
     fn exponent_and_significand(&self, format: Format, x: u64) -> Option<(u64, u64)> {
