@@ -3,7 +3,7 @@
 //! - [`check_operators`]: what operators declare, tried on values;
 //! - [`hoist`]: products divided before a schedule is chosen;
 //! - [`inline`]: element-wise results computed where they are read;
-//! - `collapse`: neighboring dimensions as one;
+//! - `collapse`: neighboring dimensions as one; `converted`: inputs of a wider type, converted once for each element;
 //! - [`schedule`]: the pass `mdh-schedule`; [`script`]: the pass `mdh-script`;
 //! - [`access`]: how inputs and outputs move with each dimension, read from IR; `terrace_schedule_choose` knows no more of a computation;
 //! - [`parts`]: a reduction in two computations, for grids; [`grid`]: when, and scans; [`mechanism`]: how blocks of a given schedule meet;
@@ -15,6 +15,7 @@ pub mod access;
 pub mod check_operators;
 pub mod codes;
 mod collapse;
+mod converted;
 pub mod fits;
 mod grid;
 pub mod hoist;

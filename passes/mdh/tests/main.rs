@@ -7,6 +7,7 @@ mod estimated;
 mod campaign;
 mod chains;
 mod collapse;
+mod converted;
 mod grids;
 mod groups;
 mod hoist;

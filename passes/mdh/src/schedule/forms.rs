@@ -1,8 +1,9 @@
-//! Other forms of a computation, which are ranked against the one that is written: fewer dimensions, two kernels, copies for
-//! half of a symmetric result.
+//! Other forms of a computation, which are ranked against the one that is written: fewer dimensions, operands that are converted before,
+//! two kernels, copies for half of a symmetric result.
 
 use super::{MdhSchedule, remark};
 use crate::collapse::Collapsed;
+use crate::converted::Converted;
 use crate::{access, codes, parts};
 use terrace_devices::DeviceKind;
 use terrace_diag::{Diagnostic, Reported};
@@ -14,6 +15,7 @@ use terrace_pass::PassCx;
 use terrace_schedule_choose::access::Accesses;
 use terrace_schedule_choose::choice::{Choice, SIZES, STRUCTURES};
 use terrace_schedule_choose::host;
+use terrace_schedule_choose::loops::brief;
 use terrace_schedule_model::Rule;
 
 /// Which triangles of a symmetric result are computed
@@ -57,6 +59,30 @@ impl MdhSchedule {
         Some(made)
     }
 
+    /// Conversions of inputs and the computation of what they give, where the model holds that to be faster; a remark says so
+    pub(super) fn converted(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &mut Ir,
+        (op, view): (Compute, &View),
+        accesses: &Accesses,
+        written: &Choice,
+    ) -> Option<Vec<Compute>> {
+        // The tensors between take longer than the conversions of what is done soon. What stands next to the computation would be lost.
+        if brief(accesses, &self.device) || unit.discardable(op.id(), SYMMETRIC).is_some() {
+            return None;
+        }
+        let other = Converted::before(unit, op, view)?;
+        let rank: f64 = other.all.iter().map(|one| self.rank(unit, *one)).sum();
+        if !written.rank().is_finite() || rank * STRUCTURES > written.rank() {
+            other.discard(unit);
+            return None;
+        }
+        let said = format!("converted once for each element: {}", other.names.join(", "));
+        remark(cx, unit, op, said);
+        Some(other.replace(unit, op))
+    }
+
     /// The cut of a reduction whose two kernels take the shortest time, if that is shorter than the whole's. The first is taken where the model does
     /// not tell it from others, or has no estimate
     pub(super) fn cut(
@@ -70,7 +96,7 @@ impl MdhSchedule {
         let mut found: Option<((usize, i64), f64)> = None;
         for (dim, step) in cuts.iter().copied() {
             let Some(cut) = parts::Cut::before(unit, op, view, dim, step) else { continue };
-            let time = [cut.first, cut.second].map(|part| self.time(unit, part)).iter().sum::<f64>();
+            let time = [cut.first, cut.second].map(|part| self.rank(unit, part)).iter().sum::<f64>();
             cut.discard(unit);
             let shorter = |best: f64| time * SIZES < best;
             match found {
@@ -81,11 +107,14 @@ impl MdhSchedule {
         found.filter(|(_, time)| time.is_infinite() || *time <= whole * STRUCTURES).map(|(cut, _)| cut)
     }
 
-    /// Microseconds of a computation with the schedule that it would get; infinite without an estimate
-    fn time(&self, unit: &Ir, op: Compute) -> f64 {
+    /// What the schedule that a computation would get is ranked by; infinite without an estimate
+    fn rank(&self, unit: &Ir, op: Compute) -> f64 {
         let Ok(view) = View::read(unit, op) else { return f64::INFINITY };
         let (accesses, computed) = (access::read(unit, op, &view), view.computed(unit, op));
-        let all = terrace_schedule_choose::grid::GENERATORS;
+        let all = match self.device.kind {
+            DeviceKind::Host => host::GENERATORS,
+            DeviceKind::Grid => terrace_schedule_choose::grid::GENERATORS,
+        };
         Choice::among(all, &accesses, computed.as_ref(), &self.device).rank()
     }
 
