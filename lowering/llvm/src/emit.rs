@@ -13,6 +13,7 @@ use crate::moves;
 use crate::parts::{Parts, elem_type, part, part_types, static_parts};
 use crate::raw::{Bb, Llvm, T, V};
 use crate::runtime::give;
+use crate::versions;
 use terrace_ir::{BlockId, Context, Ir, OpId, Type, TypeKind, Value};
 use terrace_lowering_table::{Checked, Row, Table};
 
@@ -264,10 +265,7 @@ impl<'a> Emitter<'a> {
 
     /// May code use a feature of the processor, by LLVM's name?
     pub(crate) fn has_feature(&self, name: &str) -> bool {
-        let mut attributes = self.program.attributes.iter();
-        attributes.any(|(key, value)| {
-            *key == "target-features" && value.split(',').any(|one| one.strip_prefix('+') == Some(name))
-        })
+        versions::has_feature(self.program, self.ir, name)
     }
 
     pub(crate) fn elem_type(&self, elem: Elem) -> T {

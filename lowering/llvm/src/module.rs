@@ -47,8 +47,8 @@ impl Program<'_> {
         for (key, value) in self.attributes {
             match (*key, cpu) {
                 ("target-cpu", Some(cpu)) => self.ll.function_attr(function.value, key, cpu),
-                // Features are the program's processor's.
-                ("target-features", Some(_)) => {}
+                // Features are the program's processor's, and hold for functions that name none.
+                ("target-features", Some(_)) => self.ll.function_attr(function.value, key, ""),
                 _ => self.ll.function_attr(function.value, key, value),
             }
         }

@@ -3,6 +3,7 @@
 
 use crate::emit::Emitter;
 use crate::raw::{Linkage, Opcode, RealPred, T, V};
+use crate::versions;
 use terrace_dialect_math::polynomial_approximation::{FloatOp, Format, IntOp, Pred, Rows, approximate};
 use terrace_ir::{FloatKind, OpDef};
 
@@ -74,10 +75,14 @@ impl Row<'_, '_> {
     fn slow(&self, format: Format, name: &str, x: V) -> V {
         let ll = self.e.ll;
         let (ty, here) = (self.floats(format), ll.block());
-        let function = ll.declare(&format!("__terrace_{name}_{}x{}", self.lanes, format.bits()), ty, &[ty]);
+        // Levels pass rows in different registers.
+        let cpu = versions::target(self.e.ir);
+        let level = cpu.map_or(String::new(), |cpu| format!("_{}", cpu.replace('-', "_")));
+        let symbol = format!("__terrace_{name}_{}x{}{level}", self.lanes, format.bits());
+        let function = ll.declare(&symbol, ty, &[ty]);
         if !ll.has_body(function.value) {
             ll.set_linkage(function.value, Linkage::LLVMInternalLinkage);
-            self.e.program.attribute(function, None);
+            self.e.program.attribute(function, cpu);
             for attribute in ["noinline", "cold", "nounwind"] {
                 ll.known_attr(function.value, None, attribute, 0);
             }

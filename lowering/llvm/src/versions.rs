@@ -14,8 +14,21 @@ use terrace_lowering_table::Refusal;
 /// Levels as LLVM names processors, with what `terrace_cpu_level` answers from there on
 const LEVELS: [(&str, i64); 3] = [("x86-64-v2", 2), ("x86-64-v3", 3), ("x86-64-v4", 4)];
 
+/// Features that emission uses, by LLVM's names, and the first level that has each
+const FEATURES: [(&str, i64); 4] = [("avx2", 3), ("fma", 3), ("avx512f", 4), ("avx512vl", 4)];
+
 fn level(name: &str) -> Option<i64> {
     LEVELS.iter().find(|(level, _)| *level == name).map(|(_, number)| *number)
+}
+
+/// May a function's code use a feature? The function's own level decides, or the program's processor
+pub(crate) fn has_feature(program: &Program<'_>, function: &Ir, name: &str) -> bool {
+    match target(function).and_then(level) {
+        Some(own) => FEATURES.iter().any(|(feature, least)| *feature == name && own >= *least),
+        None => program.attributes.iter().any(|(key, value)| {
+            *key == "target-features" && value.split(',').any(|one| one.strip_prefix('+') == Some(name))
+        }),
+    }
 }
 
 /// The processor that a function's code is for, if it says one

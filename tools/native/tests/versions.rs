@@ -81,6 +81,43 @@ fn each_version_is_code_for_its_level() {
     assert!(base.contains("terrace_cpu_level"), "{base}");
 }
 
+/// The program's processor has AVX-512, a function's level does not: neither its code nor what it calls for rare arguments may use it
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn functions_of_rows_are_code_for_the_level() {
+    let function = |name: &str, attributes: &str| {
+        format!(
+            "func.func {name}(%p: memref<32xf32>) {attributes} {{
+               %c0 = arith.constant 0 : index
+               %x = vector.load %p[%c0] : memref<32xf32>, vector<8xf32>
+               %y = math.exp %x : vector<8xf32>
+               %z = math.sin %y : vector<8xf32>
+               vector.store %z, %p[%c0] : memref<32xf32>, vector<8xf32>
+               return
+             }}\n"
+        )
+    };
+    let text = function("@f", "") + &function("@g", "attributes {terrace.target = \"x86-64-v3\"}");
+    let options = EmitOptions {
+        cpu: Some("x86-64-v4".into()),
+        features: Some("+avx2,+fma,+avx512f,+avx512vl,+avx512dq".into()),
+        ..EmitOptions::default()
+    };
+    let code = worker().emit(&text, EmitKind::Asm, &options).expect("it is emitted");
+    let code = String::from_utf8(code).expect("text");
+    let part = |name: &str| {
+        let from = code.find(&format!("\n{name}:")).unwrap_or_else(|| panic!("{name}\n{code}"));
+        let end = code[from..].find(".Lfunc_end").expect("it ends");
+        &code[from..from + end]
+    };
+    assert!(part("f").contains("vscalefps"), "{}", part("f"));
+    assert!(!part("g").contains("vscalefps") && !part("g").contains("%k"), "{}", part("g"));
+    let calls = |name: &str| {
+        part(name).lines().filter(|line| line.contains("call")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert!(!calls("g").is_empty() && calls("f").iter().all(|call| !calls("g").contains(call)), "{code}");
+}
+
 #[test]
 #[cfg(target_arch = "x86_64")]
 fn what_is_no_version_is_refused() {
