@@ -16,6 +16,10 @@
 //! the n lanes behind its last one are masked.
 //!
 //! A store moves to the end of its iteration, and a part of it to the next. So nothing else in the loop may use the buffer.
+//!
+//! Masked stores write parts of lines, which are read for that. Stores are written in order, so that all lines behind would wait for
+//! memory at both ends of each row. These lines are prefetched: those at the end when the row begins, those at the begin one iteration of
+//! the loop around earlier.
 
 use crate::origin::{Origin, is_buffer, origin};
 use terrace_diag::Reported;
@@ -34,6 +38,9 @@ const TRIPS: i64 = 4;
 
 /// Bytes that one non-temporal store may write: LLVM divides vectors that are aligned to as many
 const PIECE: i64 = 32;
+
+/// Sums in sums that are looked into for a loop's variable
+const SUMS: u32 = 4;
 
 /// Bytes of vectors that are a line or half of one
 const LINES: [i64; 2] = [32, 64];
@@ -238,6 +245,7 @@ struct Lines {
 
 fn align(ir: &mut Ir, body: &Body, rows: Vec<Row>) {
     let old = body.each.0;
+    rows.iter().for_each(|row| prefetch(ir, body, row));
     let lines: Vec<Lines> = rows.into_iter().map(|row| begin(ir, body, row)).collect();
     let mut b = builder(ir, old);
     let nothing: Vec<Value> = lines.iter().map(|lines| zero(&mut b, lines.row.ty)).collect();
@@ -286,6 +294,53 @@ fn zero(b: &mut Builder<'_>, ty: Type) -> Value {
     let elem = ty.scalar(b.cx());
     let zero = if elem.is_float(b.cx()) { b.cx().float_attr(0, elem) } else { b.cx().int_attr(0, elem) };
     splat(b, ty, zero)
+}
+
+/// Before the loop: the lines that a row ends with, and the one that its successor in the loop around begins with
+fn prefetch(ir: &mut Ir, body: &Body, row: &Row) {
+    let end = body.lower + body.trips * body.step + row.offset;
+    let last = ir.ty(row.base).shape(ir.cx()).and_then(|shape| shape.last()).map_or(end, |size| size - 1);
+    let next = next_row(ir, body, row);
+    let mut b = builder(ir, body.each.0);
+    let mut lines: Vec<Vec<Value>> = Vec::new();
+    let ends = [end, last].into_iter().filter(|at| (end..end + 2 * row.lanes).contains(at));
+    for at in ends {
+        let at = index(&mut b, at);
+        lines.push(row.outer.iter().copied().chain([at]).collect());
+    }
+    if let Some(steps) = next {
+        let first = index(&mut b, body.lower + row.offset);
+        let moved = row.outer.iter().zip(steps).map(|(at, step)| {
+            let step = index(&mut b, step);
+            arith::AddI::build(&mut b, *at, step).result(b.read())
+        });
+        let outer: Vec<Value> = moved.collect();
+        lines.push(outer.into_iter().chain([first]).collect());
+    }
+    let (yes, i32) = (b.cx().bool_attr(true), b.cx().common().i32);
+    let near = b.cx().int_attr(3, i32);
+    for at in lines {
+        memref::Prefetch::build(&mut b, row.base, &at, yes, near, yes);
+    }
+}
+
+/// What each index of a row grows by with the next iteration of the loop around
+fn next_row(ir: &Ir, body: &Body, row: &Row) -> Option<Vec<i64>> {
+    let around = scf::For::cast(ir, ir.parent(body.each.0)?)?;
+    let step = constant_of(ir, around.step(ir))?.as_i64(ir.cx())?;
+    let iv = *ir.block_args(ir.entry(around.region(ir))?).first()?;
+    let steps: Vec<i64> = row.outer.iter().map(|index| times(ir, *index, iv, SUMS).wrapping_mul(step)).collect();
+    steps.iter().any(|step| *step != 0).then_some(steps)
+}
+
+/// How often a sum of sums has a term, as far as these nest
+fn times(ir: &Ir, sum: Value, term: Value, nested: u32) -> i64 {
+    if sum == term {
+        return 1;
+    }
+    let parts = ir.defining_op(sum).and_then(|op| arith::AddI::cast(ir, op)).filter(|_| nested > 0);
+    let times = |part: Value| times(ir, part, term, nested - 1);
+    parts.map_or(0, |parts| times(parts.lhs(ir)) + times(parts.rhs(ir)))
 }
 
 /// Before the loop: where in a line a row begins, and which lanes of its lines that makes early

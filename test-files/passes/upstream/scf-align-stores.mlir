@@ -30,6 +30,10 @@ func.func @squares(%i: index, %j: index) -> i32 {
   return %v : i32
 }
 // check: func.func @squares
+// The lines at the ends of the row are prefetched, and the one that the next row begins with.
+// check: memref.prefetch %m[%r, %c32_0], write, locality<3>, data
+// check: memref.prefetch %m[%r, %{{.*}}], write, locality<3>, data
+// check: memref.prefetch %m[%{{.*}}, %{{.*}}], write, locality<3>, data
 // check: arith.andi
 // check: vector.create_mask
 // check: scf.for %k = %c0 to %c32 step %c8 iter_args
