@@ -329,7 +329,8 @@ fn next_row(ir: &Ir, body: &Body, row: &Row) -> Option<Vec<i64>> {
     let around = scf::For::cast(ir, ir.parent(body.each.0)?)?;
     let step = constant_of(ir, around.step(ir))?.as_i64(ir.cx())?;
     let iv = *ir.block_args(ir.entry(around.region(ir))?).first()?;
-    let steps: Vec<i64> = row.outer.iter().map(|index| times(ir, *index, iv, SUMS).wrapping_mul(step)).collect();
+    let steps: Vec<i64> =
+        row.outer.iter().map(|index| times(ir, *index, iv, SUMS).wrapping_mul(step)).collect();
     steps.iter().any(|step| *step != 0).then_some(steps)
 }
 
