@@ -205,9 +205,14 @@ impl Lanes {
         self.loops.iter().any(|id| nest.reduces(*id))
     }
 
+    /// Lanes of a vector that are in use
+    pub fn lanes(&self) -> f64 {
+        self.count.min(self.width)
+    }
+
     /// Part of a vector that is in use
     pub fn part(&self) -> f64 {
-        self.count.min(self.width) / self.width
+        self.lanes() / self.width
     }
 }
 

@@ -39,8 +39,10 @@ struct Iteration {
     depth: f64,
     /// Part of a vector that is in use
     part: f64,
-    /// Lanes that are merged at the end
+    /// Lanes that are merged at the end of the innermost loop
     ends: f64,
+    /// Operations that merge lanes and sums side by side in each iteration, where the innermost loop is none of the reduction
+    merges: f64,
     /// Loads and stores of copies, which are loops of their own
     copied: [f64; 2],
 }
@@ -179,7 +181,16 @@ impl Piece<'_> {
             }
         }
         if lanes.merged(nest) {
-            all.ends = all.chains.max(1.0);
+            let chains = all.chains.max(1.0);
+            match last.is_none_or(|id| nest.reduces(id)) {
+                true => all.ends = chains,
+                // Halves are exchanged and added; vectors of the same sum are added before.
+                false => {
+                    let copies = |each: &&Compute| lanes.copies(nest, &each.place.flat);
+                    let most = self.computes.iter().map(copies).fold(1.0, f64::max);
+                    all.merges = 2.0 * lanes.lanes().log2() * chains + most - 1.0;
+                }
+            }
         }
         all
     }
@@ -199,6 +210,8 @@ impl Iteration {
             depth: self.depth.max(other.depth),
             part: self.part.max(other.part),
             ends: self.ends + other.ends,
+            // What is left of a row is added to the sum of the others.
+            merges: self.merges.max(other.merges),
             copied: [self.copied[0] + other.copied[0], self.copied[1] + other.copied[1]],
         }
     }
@@ -207,7 +220,7 @@ impl Iteration {
     fn cycles(&self, times: f64, outer: f64, device: &Device) -> Terms {
         let of = &device.costs.instructions;
         let loads = self.loads;
-        let fitting = issue::cycles(of, self.computes + self.calls, self.loads, self.stores);
+        let fitting = issue::cycles(of, self.computes + self.calls + self.merges, self.loads, self.stores);
         let spilled = registers::loads(self.sums, self.vectors, device) / of.loads * self.part * self.part;
         let issued = fitting + spilled;
         let busy = issued.max(latency::waiting(of, self.chains, self.depth));
