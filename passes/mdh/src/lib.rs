@@ -1,6 +1,7 @@
 //! Schedules for computations, chosen from their accesses.
 //!
 //! - [`check_operators`]: what operators declare, tried on values;
+//! - [`phases`]: windows over spaced elements as dense windows;
 //! - [`hoist`]: products divided before a schedule is chosen;
 //! - [`inline`]: element-wise results computed where they are read;
 //! - `collapse`: neighboring dimensions as one; `converted`: inputs of a wider type, converted once for each element;
@@ -24,6 +25,7 @@ pub mod inline;
 pub mod mechanism;
 pub mod operators;
 mod parts;
+pub mod phases;
 mod prefixes;
 mod scatter;
 pub mod schedule;
@@ -38,6 +40,7 @@ pub static PASSES: &[&PassInfo] = &[
     hoist::MdhHoist::INFO,
     inline::MdhInline::INFO,
     operators::Operators::INFO,
+    phases::MdhPhases::INFO,
     &schedule::INFO,
     &script::INFO,
 ];

@@ -18,6 +18,7 @@ mod matrix;
 mod mutants;
 mod nothing;
 mod packed;
+mod phases;
 mod scatter;
 mod shapes;
 mod symmetric;

@@ -103,7 +103,7 @@ pub fn agree_on(text: &str, names: &[&str]) {
         let mut ir = parse(text);
         let first = match target {
             "" => String::new(),
-            _ => format!("func.func(mdh-inline,mdh-hoist,mdh-schedule{{target={target}}}),"),
+            _ => format!("func.func(mdh-phases,mdh-inline,mdh-hoist,mdh-schedule{{target={target}}}),"),
         };
         lower(&mut ir, "func.func(mdh-operators)", text);
         // The schedule itself is run too: parallel levels as teams, with races found.
