@@ -7,18 +7,22 @@ use terrace_diag::{Diags, render_all};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::view::View;
 use terrace_ir::{Context, Ir};
+use terrace_pass::{Instrument, Pipeline, Registry};
 use terrace_schedule_cost::{Computed, Estimate};
 use terrace_schedule_model::OpenSchedule;
 use terrace_schedule_model::apply::Extras;
 use terrace_search_explore::{log, rank};
 use terrace_search_schedules::ScheduleSpace;
 
+use super::draw::DEVICE;
 use super::rows::Row;
 use crate::Done;
 
 /// Schedules that take so many times as long as the best of a log are left out: no chooser decides among them, and a few of them
 /// would make any model look good
 const SLOWEST: f64 = 50.0;
+
+const REGISTRY: Registry = Registry { passes: &[terrace_passes_mdh::PASSES], pipelines: &[] };
 
 /// A schedule of a log, estimated and measured
 pub struct Point {
@@ -72,9 +76,9 @@ pub fn judge(row: &Row, shapes: &Path, folder: &Path, device: &Device) -> Done<J
     let path = row.log(folder);
     let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
     let (header, entries) = log::read(&text).map_err(|why| format!("{}: {why}", path.display()))?;
-    let computed = computed(row, shapes)?;
     let draft = header.draft.ok_or_else(|| format!("{}: it has no draft", path.display()))?;
     let draft = OpenSchedule::read(&draft).map_err(|why| format!("{}: {why:?}", path.display()))?;
+    let computed = scheduled(row, shapes, &draft)?;
     let extents = computed.computation.dims.iter().map(|dim| dim.size).collect();
     let all_are_legal = |_: &_| Ok(());
     let space = ScheduleSpace::new(draft, extents, device, &all_are_legal).map_err(|why| why.to_string())?;
@@ -95,17 +99,40 @@ pub fn judge(row: &Row, shapes: &Path, folder: &Path, device: &Device) -> Done<J
     Ok(Judged { slow: all - points.len(), points })
 }
 
-/// The computation of a row's program
+/// The computation of a row's program as it is written
 pub fn computed(row: &Row, shapes: &Path) -> Done<Computed> {
+    read(row, shapes, |_, module| Ok(found(module)))
+}
+
+/// The form of the program's computation that a draft is for: `mdh-schedule` may have made neighboring dimensions one
+fn scheduled(row: &Row, shapes: &Path, draft: &OpenSchedule) -> Done<Computed> {
+    let dims = draft.steps.first().map_or(0, |step| step.sizes.len());
+    let fits = |computed: &Computed| computed.computation.dims.len() == dims;
+    read(row, shapes, |cx, module| {
+        if let Some(written) = found(module).filter(fits) {
+            return Ok(Some(written));
+        }
+        let mut diags = Diags::default();
+        let choose = format!("func.func(mdh-schedule{{target={DEVICE}}})");
+        let pipeline = Pipeline::parse(&choose, &REGISTRY, cx.sources(), &mut diags);
+        let shown = |diags: &Diags| render_all(diags.iter(), cx.sources(), false);
+        let pipeline = pipeline.map_err(|_| shown(&diags))?;
+        let (report, result) = terrace_pass::run(module, &pipeline, &Instrument::quiet(|_| String::new()));
+        result.map_err(|_| shown(&report.diags))?;
+        Ok(found(module).filter(fits))
+    })
+}
+
+fn read(row: &Row, shapes: &Path, find: impl FnOnce(&Context, &mut Ir) -> Done<Option<Computed>>) -> Done<Computed> {
     let file = row.file(shapes);
     let text = std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
     let cx = Context::new(&[terrace_dialect_upstream::ALL, terrace_dialect_mdh::ALL].concat());
     let mut diags = Diags::default();
     let source = cx.sources().add(file.display().to_string(), text);
-    let Some(module) = terrace_frontend_mdh::tensor::read(&cx, source, &row.sizes, &mut diags) else {
+    let Some(mut module) = terrace_frontend_mdh::tensor::read(&cx, source, &row.sizes, &mut diags) else {
         return Err(render_all(diags.iter(), cx.sources(), false).into());
     };
-    found(&module).ok_or_else(|| format!("{}: not one computation with an estimate", row.name()).into())
+    find(&cx, &mut module)?.ok_or_else(|| format!("{}: not one computation with an estimate", row.name()).into())
 }
 
 /// The only computation of a module
