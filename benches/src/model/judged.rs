@@ -123,7 +123,11 @@ fn scheduled(row: &Row, shapes: &Path, draft: &OpenSchedule) -> Done<Computed> {
     })
 }
 
-fn read(row: &Row, shapes: &Path, find: impl FnOnce(&Context, &mut Ir) -> Done<Option<Computed>>) -> Done<Computed> {
+fn read(
+    row: &Row,
+    shapes: &Path,
+    find: impl FnOnce(&Context, &mut Ir) -> Done<Option<Computed>>,
+) -> Done<Computed> {
     let file = row.file(shapes);
     let text = std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
     let cx = Context::new(&[terrace_dialect_upstream::ALL, terrace_dialect_mdh::ALL].concat());
@@ -132,7 +136,8 @@ fn read(row: &Row, shapes: &Path, find: impl FnOnce(&Context, &mut Ir) -> Done<O
     let Some(mut module) = terrace_frontend_mdh::tensor::read(&cx, source, &row.sizes, &mut diags) else {
         return Err(render_all(diags.iter(), cx.sources(), false).into());
     };
-    find(&cx, &mut module)?.ok_or_else(|| format!("{}: not one computation with an estimate", row.name()).into())
+    find(&cx, &mut module)?
+        .ok_or_else(|| format!("{}: not one computation with an estimate", row.name()).into())
 }
 
 /// The only computation of a module

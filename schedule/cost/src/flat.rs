@@ -1,8 +1,9 @@
 //! Loops that are copies of a body, and how often those run that a bound cuts.
 
 use crate::triangle;
+use crate::unrolled::steps_by_one;
 use terrace_devices::Level;
-use terrace_schedule_model::nest::MOST_COPIES;
+use terrace_schedule_model::nest::{Access, LoopId, MOST_COPIES};
 use terrace_schedule_model::nest_arena::Id;
 use terrace_schedule_model::nest_combine::{Combination, Order};
 use terrace_schedule_model::nest_decided::Decided;
@@ -52,8 +53,8 @@ pub(crate) fn flat(nest: &Decided<'_>, unrolled: f64) -> Vec<bool> {
         let trip = if nest.level(id) == Level::Vector { 1.0 } else { nest.trip(id).max(1) as f64 };
         let all = trip * copies[id.index()];
         let most = if private[id.index()] { unrolled * MOST_COPIES as f64 } else { unrolled };
-        // A longer loop through registers keeps these in memory, so that compilers leave it as it is.
-        let stays = private[id.index()] && nest.trip(id) > MOST_COPIES;
+        // A longer loop through registers keeps these in memory, unless it is a few vectors that compilers write out.
+        let stays = private[id.index()] && nest.trip(id) > MOST_COPIES && !is_row(nest, id);
         let short = nest.level(id) == Level::Seq && all <= most && !stays;
         flat[id.index()] = inside && (flat[id.index()] || short);
         if let Some(parent) = nest.parent(id) {
@@ -61,6 +62,19 @@ pub(crate) fn flat(nest: &Decided<'_>, unrolled: f64) -> Vec<bool> {
         }
     }
     flat
+}
+
+/// Do all accesses in a loop stay at their elements, or go to the next ones? Its iterations are whole vectors then
+fn is_row(nest: &Decided<'_>, id: LoopId) -> bool {
+    let own = &nest.loops[id];
+    let inside = |access: &&Access| nest.around(access.around.inside).any(|up| up == id);
+    let goes_on = |access: &Access| match access.dim_of(id) {
+        Some(dim) if access.follows(id) => steps_by_one(&access.map, dim as u32),
+        _ => true,
+    };
+    !own.is_cut()
+        && is_free(own.combine.kind, own.combine.order)
+        && nest.accesses.iter().filter(inside).all(goes_on)
 }
 
 /// May compilers change the order of a loop's iterations?

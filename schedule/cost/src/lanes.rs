@@ -26,7 +26,12 @@ pub(crate) struct Lanes {
     stated: bool,
     /// More than a vector, and no power of two: the compiler takes such lanes apart
     uneven: bool,
+    /// All that moves goes along as many copies: vectors keep the order that they have in memory
+    alike: bool,
 }
+
+/// Most copies whose accesses, each some elements apart, compilers take together: loads of whole vectors and shuffles
+const GROUP: f64 = 8.0;
 
 /// Fewest lanes of what remains of a loop of vectors
 const EPILOGUE: f64 = 4.0;
@@ -58,7 +63,15 @@ enum Along {
 impl Lanes {
     /// One lane
     pub fn none() -> Lanes {
-        Lanes { loops: Vec::new(), count: 1.0, width: 1.0, running: None, stated: false, uneven: false }
+        Lanes {
+            loops: Vec::new(),
+            count: 1.0,
+            width: 1.0,
+            running: None,
+            stated: false,
+            uneven: false,
+            alike: false,
+        }
     }
 
     /// What may be lanes of a piece with these accesses, in these loops of copies: those that are stated, else what compilers may find
@@ -75,7 +88,7 @@ impl Lanes {
         let of = |loops: Vec<LoopId>, stated: bool| {
             let count = nest.counts(&loops);
             let uneven = stated && count > width && (count as u64).count_ones() > 1 && rough(&loops);
-            Lanes { loops, count, width, running: None, stated, uneven }
+            Lanes { loops, count, width, running: None, stated, uneven, alike: false }
         };
         let is_vector = |id: &LoopId| nest.level(*id) == Level::Vector;
         let stated: Vec<LoopId> = flat.iter().copied().filter(is_vector).filter(several).collect();
@@ -102,15 +115,19 @@ impl Lanes {
     /// Iterations of the innermost loop that runs, of a body with these accesses
     pub fn running(nest: &Unrolled<'_>, moves: &[&Transfer], run: &[LoopId]) -> Option<Lanes> {
         let id = *run.last()?;
-        let free = nest.trip(id) > 1.0 && nest.is_innermost(id) && nest.is_free(id) && !nest.is_collapsed(id);
-        free.then(|| Lanes {
+        let one = nest.one_loop(run);
+        let together = || one.len() == 1 || moves.iter().all(|each| nest.goes_on(each, one));
+        let free = nest.trip(id) > 1.0 && nest.is_innermost(id) && nest.is_free(id) && together();
+        let lanes = || Lanes {
             loops: vec![id],
-            count: nest.trip(id),
+            count: nest.trips(one).round(),
             width: width(nest, moves),
             running: Some(id),
             stated: false,
             uneven: false,
-        })
+            alike: !nest.reduces(id) && in_one_order(nest, moves, id),
+        };
+        free.then(lanes)
     }
 
     /// Instructions for all lanes, or for those of one iteration
@@ -122,10 +139,15 @@ impl Lanes {
         }
     }
 
+    /// Iterations of the loop that runs, and of those that are one with it
+    pub fn iterations(&self) -> f64 {
+        self.count
+    }
+
     /// How compilers run the innermost loop with its iterations as lanes, where they may interleave so many vectors
     pub fn strips(&self, nest: &Unrolled<'_>, most: f64) -> Strips {
         let Some(id) = self.running else { return Strips::default() };
-        let (trip, known) = (nest.trips(&[id]).round(), !nest.nest().loops[id].is_cut());
+        let (trip, known) = (self.count, !nest.nest().loops[id].is_cut());
         // The remainder of an interleaved loop is not to be longer than the loop.
         let fitting = if known { (trip / (2.0 * self.width)).min(most) } else { most };
         let interleaved = f64::from(1 << (fitting.max(1.0) as u32).ilog2());
@@ -170,9 +192,10 @@ impl Lanes {
             return match nest.follows(each, id) {
                 false => Along::Stays,
                 true if stride == Some(nest.counts(&inner))
+                    && nest.counts(&inner) <= GROUP
                     && nest.stays_in_row(each, &[&inner[..], &[id]].concat()) =>
                 {
-                    Along::Row(1.0)
+                    Along::Row(if self.alike { 1.0 } else { nest.counts(&inner) })
                 }
                 true => Along::Scattered,
             };
@@ -214,6 +237,14 @@ impl Lanes {
     pub fn part(&self) -> f64 {
         self.lanes() / self.width
     }
+}
+
+/// Do all accesses that move with a loop find as many neighbors in copies of the body? Then what is loaded together is stored together, without shuffles
+fn in_one_order(nest: &Unrolled<'_>, moves: &[&Transfer], id: LoopId) -> bool {
+    let copies = |each: &&&Transfer| nest.counts(&row(nest, each, each.place.flat.iter().copied()));
+    let mut groups = moves.iter().filter(|each| nest.follows(each, id)).map(|each| copies(&each));
+    let first = groups.next();
+    groups.all(|group| Some(group) == first)
 }
 
 /// Lanes of a vector of the widest elements

@@ -158,6 +158,37 @@ impl<'a> Unrolled<'a> {
         is_task(id) && self.nest.parent(id).is_some_and(is_task)
     }
 
+    /// The innermost of these loops, with those around that are one loop with it
+    pub fn one_loop<'l>(&self, run: &'l [LoopId]) -> &'l [LoopId] {
+        let outer = run.iter().rev().take_while(|id| self.is_collapsed(**id)).count();
+        &run[run.len().saturating_sub(outer + 1)..]
+    }
+
+    /// Does an access go on with each of these loops where the next one ends, so that quotients and remainders cancel out?
+    pub fn goes_on(&self, each: &Transfer, loops: &[LoopId]) -> bool {
+        let strides: Option<Vec<i64>> = loops.iter().map(|id| self.offset(each, *id)).collect();
+        strides.is_some_and(|strides| {
+            let trips = loops[1..].iter().map(|id| self.nest().trip(*id).max(1));
+            strides.windows(2).zip(trips).all(|(pair, trip)| Some(pair[0]) == pair[1].checked_mul(trip))
+        })
+    }
+
+    /// Elements in memory between two iterations of a loop
+    fn offset(&self, each: &Transfer, id: LoopId) -> Option<i64> {
+        let access = self.node(each);
+        let Some(dim) = access.dim_of(id) else { return Some(0) };
+        let mut dims = vec![0; access.map.dims as usize];
+        let first = access.map.eval(&dims, &[])?;
+        *dims.get_mut(dim)? = self.nest().run(id).tile;
+        let next = access.map.eval(&dims, &[])?;
+        let nest = self.nest();
+        let shape = &nest.buffer_of(access).shape;
+        let place = |at: &[i64]| {
+            at.iter().zip(shape).try_fold(0i64, |all, (at, size)| all.checked_mul(*size)?.checked_add(*at))
+        };
+        place(&next)?.checked_sub(place(&first)?)
+    }
+
     /// Does no other loop run inside?
     pub fn is_innermost(&self, id: LoopId) -> bool {
         self.nest.inside(id).all(|id| self.flat[id.index()])
@@ -227,7 +258,9 @@ impl<'a> Unrolled<'a> {
         let last = place.run.last();
         let carried =
             last.is_some_and(|id| !access.follows(*id) && (!buffer.is_private() || within.contains(id)));
-        let copied = match access.copy {
+        // One element is read and written like any other.
+        let copy = access.copy && access.domain.iter().any(|size| *size > 1);
+        let copied = match copy {
             true => {
                 let copies: Vec<LoopId> = place.flat.iter().filter(moves).copied().collect();
                 self.trips(&copies) * self.instructions(bodies, access, bytes)
@@ -246,7 +279,7 @@ impl<'a> Unrolled<'a> {
             merges: matches!(access.does, Use::Merge(_)),
             register,
             carried,
-            copy: access.copy,
+            copy,
             copied,
             place,
         }
@@ -396,7 +429,7 @@ impl<'a> Unrolled<'a> {
 }
 
 /// Is the next element of the last dimension the one of the variable's next value? Judged at the first, whatever quotients follow
-fn steps_by_one(map: &AffineMap, dim: u32) -> bool {
+pub(crate) fn steps_by_one(map: &AffineMap, dim: u32) -> bool {
     step(map, dim, 1) == Some(1)
 }
 

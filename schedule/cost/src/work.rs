@@ -104,20 +104,27 @@ impl Body<'_> {
         // Iterations of the innermost loop that runs may be lanes, where all of its body can be.
         let moves: Vec<&Transfer> =
             self.pieces.values().flat_map(|piece| piece.moves.iter().copied()).collect();
-        let free = self.pieces.values().all(|piece| piece.may_be_lanes(nest));
+        // Rows of registers are vectors already, and go from iteration to iteration as such.
+        let along = |each: &Transfer, id: &LoopId| nest.trip(*id) > 1.0 && nest.stride(each, *id) > Some(0.0);
+        let is_row = |each: &Transfer| each.register && each.place.flat.iter().any(|id| along(each, id));
+        let free = self.pieces.values().all(|piece| piece.may_be_lanes(nest))
+            && !moves.iter().any(|each| is_row(each));
         let Some(lanes) = Lanes::running(nest, &moves, run).filter(|_| free) else { return copies };
         let iteration = |lanes: &Lanes| {
             let one = |piece: &Piece<'_>| piece.iteration(nest, lanes, run);
             self.pieces.values().map(one).fold(Iteration::default(), Iteration::and)
         };
         let (vector, scalar) = (iteration(&lanes), iteration(&Lanes::none()));
+        let around = nest.trips(run) / lanes.iterations().max(1.0);
         let strips = lanes.strips(nest, device.costs.code.interleaved);
         let whole = Iteration { depth: vector.depth / strips.interleaved, ..vector };
-        let whole = whole.cycles(strips.whole * outer, outer, device);
-        let others = vector.cycles(strips.others * outer, 0.0, device);
-        let scalars = scalar.cycles(strips.scalars * outer, 0.0, device);
+        let whole = whole.cycles(strips.whole * around, around, device);
+        let others = vector.cycles(strips.others * around, 0.0, device);
+        let scalars = scalar.cycles(strips.scalars * around, 0.0, device);
         let vectors = std::array::from_fn(|n| (whole[n].0, whole[n].1 + others[n].1 + scalars[n].1));
-        if total(&vectors) < total(&copies) { vectors } else { copies }
+        // Loops are vectorized before copies are, where that is better than nothing.
+        let alone = scalar.cycles(nest.trips(run), outer, device);
+        if total(&vectors) < total(&alone) { vectors } else { copies }
     }
 }
 
