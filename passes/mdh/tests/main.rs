@@ -22,6 +22,7 @@ mod phases;
 mod scatter;
 mod shapes;
 mod symmetric;
+mod tall;
 mod texts;
 mod tiles;
 mod tuples;

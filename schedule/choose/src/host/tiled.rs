@@ -36,15 +36,23 @@ pub(crate) fn propose(a: &Accesses, device: &Device, to: &mut Proposals) {
     for turn in 0..TILES {
         for kernel in all.iter().filter_map(|kernels| kernels.get(turn)) {
             let Some(block) = Block::of(kernel) else { continue };
-            for (n, packed) in kernel.packings(&block).into_iter().enumerate() {
+            let packings = kernel.packings(&block);
+            let usual = packings.first().map_or(0, Vec::len);
+            for (n, packed) in packings.into_iter().enumerate() {
+                // What copies less is another structure; what copies more than pays is not counted on.
+                let base = turn == 0 && (n == 0 || packed.len() < usual);
                 let task = Task::of(kernel, &packed);
+                let shared = block.of_all_tasks(kernel, &task).filter(|_| packed.is_empty());
                 let mut tiling = Tiling { kernel, block: &block, packed, task, broadcasts: Vec::new() };
-                let mut propose = |tiling: &Tiling<'_>| match (turn, n) {
-                    (0, 0) => to.add([tiling.schedule()]),
-                    _ => to.vary(tiling.schedule()),
+                let mut propose = |tiling: &Tiling<'_>| match base {
+                    true => to.add([tiling.schedule()]),
+                    false => to.vary(tiling.schedule()),
                 };
                 let broadcasts = kernel.broadcasts();
                 if !broadcasts.iter().any(|n| kernel.clashes(*n)) {
+                    if let Some(block) = &shared {
+                        propose(&Tiling { block, ..tiling.clone() });
+                    }
                     propose(&tiling);
                 }
                 if !broadcasts.is_empty() {
@@ -289,6 +297,8 @@ struct Block {
     column: i64,
     /// Bytes of the second cache for panels
     budget: i64,
+    /// All tasks compute a block before the next one begins
+    outside: bool,
 }
 
 impl Block {
@@ -312,11 +322,33 @@ impl Block {
             let blocks = ceil(a.sizes[longest], most);
             ceil(ceil(a.sizes[longest], blocks), 8) * 8
         };
-        Some(Block { longest, depth, column: depth * others * a.widest(), budget })
+        Some(Block { longest, depth, column: depth * others * a.widest(), budget, outside: false })
+    }
+
+    /// Blocks outside of tasks, where the second cache holds those of all operands for many steps: each element is fetched once then, and not by
+    /// each task anew. For one reduced dimension, along which operands are longer than that cache
+    fn of_all_tasks(&self, kernel: &Kernel<'_>, task: &Task) -> Option<Block> {
+        let Kernel { a, device, roles, .. } = kernel;
+        let several = task.columns < kernel.tiles() || roles.rows.is_some() && task.rows < kernel.rows;
+        if !several || task.outer.is_some() || roles.reduced.len() > 1 || self.depth == a.sizes[self.longest]
+        {
+            return None;
+        }
+        let step: i64 = (0..a.inputs.len()).map(|n| a.footprint(n) / a.sizes[self.longest].max(1)).sum();
+        let most = device.bytes(Region::L2) * 6 / 10 / step.max(1);
+        let blocks = ceil(a.sizes[self.longest], most.max(1));
+        let depth = ceil(ceil(a.sizes[self.longest], blocks), 8) * 8;
+        (most >= STEPS && blocks > 1).then(|| Block {
+            depth,
+            column: depth * a.widest(),
+            outside: true,
+            ..*self
+        })
     }
 }
 
 /// What a thread computes
+#[derive(Clone)]
 struct Task {
     /// The outer dimension that threads divide, and a thread's coordinates along it
     outer: Option<(usize, i64)>,
@@ -367,6 +399,7 @@ impl Task {
 }
 
 /// All that is decided; steps are written from it, from the threads to the lanes
+#[derive(Clone)]
 struct Tiling<'a> {
     kernel: &'a Kernel<'a>,
     block: &'a Block,
@@ -387,6 +420,11 @@ impl Tiling<'_> {
             .outer
             .iter()
             .partition(|dim| self.packed.iter().any(|n| a.inputs[*n].uses(**dim)));
+        if self.block.outside {
+            steps.step(|step| {
+                step.tile(self.block.longest, self.block.depth, Layer::For, Some(Tail::Limit));
+            });
+        }
         self.threads(&mut steps);
         self.panels(&mut steps, &with);
         self.rows(&mut steps, &without);
