@@ -2,13 +2,13 @@
 //!
 //! A cache holds what the outermost loop touches one iteration of which fits in: what all of its iterations touch comes once for
 //! each execution of that loop. What fits nowhere comes with every use. Data is counted in lines, so that columns are as expensive
-//! as they are.
+//! as they are. Lines at a distance that is a power of two share sets: they do not stay where these have too few ways.
 
 use crate::estimate::{Name, Term};
 use crate::threads;
 use crate::unrolled::{Root, Transfer, Unrolled};
 use std::collections::BTreeMap;
-use terrace_devices::Device;
+use terrace_devices::{Device, Memory};
 use terrace_schedule_model::nest::{BufferId, LoopId};
 use terrace_schedule_model::nest_arena::Id;
 
@@ -19,7 +19,7 @@ pub(crate) fn terms(nest: &Unrolled<'_>, device: &Device, terms: &mut Vec<Term>)
         let (sizes, of) = (Sizes::of(nest, own), &device.costs.caches);
         let mut into = |number: usize, name: Name, rate: f64, least: f64| match device.memories.get(number) {
             Some(cache) => {
-                let moved = sizes.moved(nest, cache.bytes as f64 * (of.usable / 100.0), device, least);
+                let moved = sizes.moved(nest, cache, device, least);
                 terms.extend(moved.iter().map(|(at, bytes)| Term::new(name, bytes / rate, *at)));
                 moved.iter().map(|(_, bytes)| bytes).sum::<f64>() / rate
             }
@@ -40,6 +40,9 @@ fn roots<'a>(nest: &'a Unrolled<'_>) -> BTreeMap<Root, Vec<&'a Transfer>> {
     }
     all
 }
+
+/// Bytes of the smallest page
+const PAGE: i64 = 4096;
 
 /// What accesses and loops touch
 struct Sizes<'a> {
@@ -99,18 +102,27 @@ impl<'a> Sizes<'a> {
     fn moved(
         &self,
         nest: &Unrolled<'_>,
-        size: f64,
+        cache: &Memory,
         device: &Device,
         least: f64,
     ) -> Vec<(Option<LoopId>, f64)> {
+        let size = cache.bytes as f64 * (device.costs.caches.usable / 100.0);
+        let line = device.costs.caches.line as i64;
+        // Where more than a place within a page decides on the set, columns find all sets.
+        let way = cache.bytes / cache.ways.max(1);
+        let sets = if way <= PAGE { way / line } else { 0 };
         // What fits as a whole is there already: programs run more than once, or after what made their data.
         if self.all <= size {
             return Vec::new();
         }
         let one = |(group, sizes): (&Vec<&Transfer>, &Vec<f64>)| {
             let path = &group[0].place.run;
-            let fits = |id: &LoopId| self.sets[id.index()] <= size;
-            let n = path.iter().position(fits).unwrap_or(path.len());
+            let clash = |inner: &[LoopId]| {
+                let lines = (sets > 0).then(|| nest.lines(group[0], inner)).flatten();
+                lines.is_some_and(|lines| lines.clash(line, sets, cache.ways.max(1)))
+            };
+            let fits = |n: &usize| self.sets[path[*n].index()] <= size && !clash(&path[*n + 1..]);
+            let n = (0..path.len()).find(fits).unwrap_or(path.len());
             let share = threads::share(nest, path, device).max(least);
             (path[..n].last().copied(), nest.trips(&path[..n]) * sizes[n] * share)
         };

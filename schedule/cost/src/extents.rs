@@ -30,6 +30,30 @@ impl Unrolled<'_> {
         if bytes.is_finite() { bytes } else { group.iter().map(trips).fold(0.0, f64::max) * line }
     }
 
+    /// Lines that an access finds while these of its loops run, and how they lie: runs of neighbors, so far apart
+    pub fn lines(&self, each: &Transfer, inner: &[LoopId]) -> Option<Lines> {
+        if !self.node(each).domain.is_empty() {
+            return None;
+        }
+        let line = self.costs().caches.line as i64;
+        let bytes = each.bytes as i64;
+        let mut lines = Lines { apart: 0, rows: 1.0, run: each.bytes };
+        let loops: Vec<LoopId> = inner.iter().chain(&each.place.flat).copied().collect();
+        for id in loops {
+            let stride = self.offset(each, id)?.checked_mul(bytes)?.abs();
+            match stride {
+                0 => {}
+                _ if stride < line => lines.run += stride as f64 * (self.trips(&[id]) - 1.0),
+                _ => {
+                    lines.apart = gcd(lines.apart, stride);
+                    lines.rows *= self.trips(&[id]);
+                }
+            }
+        }
+        lines.run = (lines.run / line as f64).ceil();
+        Some(lines)
+    }
+
     /// Elements of the last dimension between iterations of each of these loops, and its iterations; where there are no quotients
     fn strides(&self, each: &Transfer, loops: &[LoopId]) -> Option<Vec<(f64, f64)>> {
         let access = self.node(each);
@@ -88,6 +112,32 @@ fn merged(mut strides: Vec<(f64, f64)>, line: f64) -> (f64, f64) {
         }
     }
     (run, runs)
+}
+
+/// Runs of lines
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Lines {
+    /// What divides the bytes between any two of them
+    apart: i64,
+    rows: f64,
+    /// Lines of one
+    run: f64,
+}
+
+impl Lines {
+    /// Do they clash in a cache of so many sets and ways?
+    pub fn clash(&self, line: i64, sets: i64, ways: i64) -> bool {
+        if self.apart == 0 || self.apart % line != 0 {
+            return false;
+        }
+        let apart = gcd(self.apart / line, sets);
+        let found = (sets / apart) as f64 * self.run.min(apart as f64);
+        self.rows * self.run > found * ways as f64
+    }
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// Places along a dimension: from the least to the greatest, and how many of them

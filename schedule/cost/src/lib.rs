@@ -12,7 +12,7 @@
 //!
 //! The input is a decided nest, what its bodies compute ([`Bodies`]), and a device. Adapters read both from IR. A computation with a
 //! schedule needs no IR ([`Computed`]). What stands next to each other outside of all loops runs one after the other.
-//! Loops count at their trip count, on average where a bound cuts the last tile: borders and triangles are not seen. Sets of a cache are not: neither are pages. Kernels of
+//! Loops count at their trip count, on average where a bound cuts the last tile: borders and triangles are not seen, nor are pages. Kernels of
 //! devices with a grid have a model of their own: [`grid`].
 //!
 //! **Invariant:** nothing here knows IR or a dialect.

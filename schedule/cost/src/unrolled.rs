@@ -174,7 +174,7 @@ impl<'a> Unrolled<'a> {
     }
 
     /// Elements in memory between two iterations of a loop
-    fn offset(&self, each: &Transfer, id: LoopId) -> Option<i64> {
+    pub fn offset(&self, each: &Transfer, id: LoopId) -> Option<i64> {
         let access = self.node(each);
         let Some(dim) = access.dim_of(id) else { return Some(0) };
         let mut dims = vec![0; access.map.dims as usize];

@@ -17,7 +17,7 @@ fn of(ir: &Ir, device: &str) -> Option<Estimate> {
 }
 
 /// On a processor with AVX-512
-fn estimated(text: &str) -> Estimate {
+pub fn estimated(text: &str) -> Estimate {
     let ir = HARNESS.parse(text).unwrap_or_else(|why| panic!("{why}\n{text}"));
     of(&ir, "x86-64-v4").expect("there are loops")
 }

@@ -1,0 +1,76 @@
+//! What compilers make of loops without stated lanes.
+
+use crate::order::estimated;
+use terrace_schedule_cost::Name;
+
+/// Sums of columns, one after the other, of a matrix whose rows are so long
+fn columns(row: i64) -> f64 {
+    let text = format!(
+        "func.func @f(%A: memref<256x{row}xf32>, %y: memref<1024xf32>) {{
+           sched.for (%j in 1024 by 1 dim 0) {{
+             %s = sched.for (%i in 256 by 1 dim 1 pw add) -> f32 {{
+               %a = sched.read %A[%i, %j] : memref<256x{row}xf32>
+               sched.yield %a : f32
+             }}
+             sched.write %s, %y[%j] : memref<1024xf32>
+           }}
+           return
+         }}"
+    );
+    estimated(&text).of(Name::SecondCache)
+}
+
+/// The lines of a column stay for the next one, unless all of them are in one set
+#[test]
+fn columns_clash_at_powers_of_two() {
+    let (spread, clashing) = (columns(1040), columns(1024));
+    assert!(clashing > 8.0 * spread, "{clashing} {spread}");
+}
+
+/// Cycles of an element where a loop over tiles has a copy of its body for each of so many neighbors
+fn copied(neighbors: i64) -> f64 {
+    let all = 960;
+    let text = format!(
+        "func.func @f(%x: memref<{all}xf32>, %y: memref<{all}xf32>) {{
+           sched.for (%i in {all} by {neighbors} dim 0) {{
+             sched.for (%u in {neighbors} by 1 dim 0 : unroll) {{
+               %a = sched.read %x[%i + %u] : memref<{all}xf32>
+               %b = arith.addf %a, %a : f32
+               sched.write %b, %y[%i + %u] : memref<{all}xf32>
+             }}
+           }}
+           return
+         }}"
+    );
+    estimated(&text).total / all as f64
+}
+
+/// Loops are vectorized before copies: of up to eight neighbors in order, of more of them element by element
+#[test]
+fn copies_of_many_neighbors_are_gathered() {
+    let [none, few, many] = [1, 8, 10].map(copied);
+    assert!(few < 1.5 * none, "{few} {none}");
+    assert!(many > 4.0 * few, "{many} {few}");
+}
+
+/// Two perfectly nested loops of tasks, over rows of 96 elements in memory that are so long
+fn tasks(row: i64) -> f64 {
+    let text = format!(
+        "func.func @f(%x: memref<100x{row}xf32>, %y: memref<100x{row}xf32>) {{
+           sched.for (%i in 100 by 1 dim 0 : task, %j in 96 by 1 dim 1 : task) {{
+             %a = sched.read %x[%i, %j] : memref<100x{row}xf32>
+             %b = arith.addf %a, %a : f32
+             sched.write %b, %y[%i, %j] : memref<100x{row}xf32>
+           }}
+           return
+         }}"
+    );
+    estimated(&text).of(Name::Issue)
+}
+
+/// Quotients and remainders of a number of a task cancel out where rows follow each other
+#[test]
+fn tasks_over_whole_rows_have_lanes() {
+    let (whole, parts) = (tasks(96), tasks(97));
+    assert!(parts > 8.0 * whole, "{parts} {whole}");
+}
