@@ -74,6 +74,35 @@ fn of_rows() {
 }
 
 /// Tasks of rows whose number they do not divide: loops that end early are joined where both end there
+/// Softmax of the rows of a batch: maxima, exponentials, sums and quotients, whose loops are joined along all dimensions but the last
+#[test]
+fn of_rows_in_a_batch() {
+    for [b, h, t, u] in [[2, 11, 7, 19], [2, 3, 17, 16], [1, 7, 2, 33], [3, 1, 5, 48]] {
+        let (rows, all) = (format!("tensor<{b}x{h}x{t}xi32>"), format!("tensor<{b}x{h}x{t}x{u}xi32>"));
+        let dims = format!("b in {b}, h in {h}, t in {t}, u in {u}");
+        let text = format!(
+            "func.func @f(%X: {all}) -> {all} {{
+  %m = mdh.compute ({dims} pw max) ins(%x = %X[b, h, t, u]) outs([b, h, t]) {{
+    mdh.yield %x : i32
+  }} : ({all}) -> {rows}
+  %e = mdh.compute ({dims}) ins(%x = %X[b, h, t, u], %y = %m[b, h, t]) outs([b, h, t, u]) {{
+    %r = arith.subi %y, %x : i32
+    mdh.yield %r : i32
+  }} : ({all}, {rows}) -> {all}
+  %s = mdh.compute ({dims} pw add) ins(%x = %e[b, h, t, u]) outs([b, h, t]) {{
+    mdh.yield %x : i32
+  }} : ({all}) -> {rows}
+  %p = mdh.compute ({dims}) ins(%x = %e[b, h, t, u], %y = %s[b, h, t]) outs([b, h, t, u]) {{
+    %r = arith.muli %x, %y : i32
+    mdh.yield %r : i32
+  }} : ({all}, {rows}) -> {all}
+  return %p : {all}
+}}"
+        );
+        runs(&text);
+    }
+}
+
 #[test]
 fn of_rows_that_tasks_do_not_divide() {
     runs(&chain("f32", &[259, 151], 2));

@@ -1,9 +1,10 @@
-//! `sched-fuse-loops`: loops that go over one dimension in the same way become one, and what they hand to each other shrinks.
+//! `sched-fuse-loops`: loops that go over the same dimensions in the same way become one, and what they hand to each other shrinks.
 //!
-//! Two nests next to each other are joined along the loops at their front if these are alike, walk a dimension coordinate by
-//! coordinate, and every buffer that one writes and the other touches is accessed by both at that very coordinate (an index is
-//! the sum of the loops' variables). Then an iteration depends on the same iteration of the other nest only, so that order is
-//! kept. They are joined if the second reads what the first writes. A buffer that only one iteration uses becomes one slice.
+//! Two nests next to each other are joined along the loops at their front if these are alike, walk their dimensions coordinate by
+//! coordinate, and every buffer that one writes and the other touches is accessed by both at those very coordinates (an index is
+//! the sum of a dimension's variables). Then an iteration depends on the same iteration of the other nest only, so that order is
+//! kept. They are joined if the second reads what the first writes, along as many loops as this permits. A buffer that only one iteration
+//! uses becomes one slice.
 //!
 //! Loops that end early are joined where both end at the same coordinate. Copies and kernels are not looked at: these stay as they are.
 
@@ -16,10 +17,10 @@ use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
-/// Join loops over one dimension whose iterations hand values to each other
+/// Join loops over the same dimensions whose iterations hand values to each other
 ///
 /// Neighboring nests whose outermost loops are alike become one where every buffer between them is accessed at the loops' own
-/// coordinate; buffers that one iteration fills and empties shrink to what it needs. Reads of a joined nest prefetch the row of
+/// coordinates; buffers that one iteration fills and empties shrink to what it needs. Reads of a joined nest prefetch the row of
 /// the next iteration.
 #[pass("sched-fuse-loops", anchor = "func.func", stats("nests joined", "buffers shrunk"))]
 pub struct SchedFuseLoops;
@@ -36,12 +37,14 @@ impl Pass for SchedFuseLoops {
             let Some((second, between)) = follower(unit, first) else { continue };
             if let Some(chain) = join(unit, first, second, &between) {
                 joined += 1;
-                done.retain(|other| other[0].op.0 != first);
+                done.retain(|other| other[0].op.0 != first || other.len() != chain.len());
                 done.push(chain);
                 // The joined nest may go on with the one behind.
                 next = Some(first);
             }
         }
+        // What the innermost loops keep to themselves shrinks most.
+        done.sort_by_key(|chain| std::cmp::Reverse(chain.len()));
         for chain in &done {
             crate::prefetch::joined_rows::mark(unit, chain);
             for alloc in unit.block_ops(block).collect::<Vec<_>>() {
@@ -81,17 +84,20 @@ fn plain(ir: &Ir, op: OpId) -> Option<LoopInfo> {
     (whole && ends && info.kind == Combination::Cc && ir.num_results(op) == 0).then_some(info)
 }
 
-/// Loops from a nest's front, each all that is in the one before, over one dimension
+/// Loops from a nest's front, each all that is in the one before
 fn chain(ir: &Ir, op: OpId) -> Vec<LoopInfo> {
     let mut all: Vec<LoopInfo> = Vec::new();
     let mut at = Some(op);
     while let Some(info) = at.and_then(|op| plain(ir, op)) {
-        let goes_on = all.last().is_none_or(|outer| outer.dim == info.dim && outer.tile == info.extent);
+        let outer = all.iter().rev().find(|outer| outer.dim == info.dim);
+        let goes_on = outer.is_none_or(|outer| outer.tile == info.extent);
         if !goes_on || info.dim.is_none() {
             break;
         }
         let inner = body(ir, &info).and_then(|block| ir.first_op(block));
-        at = inner.filter(|op| ir.next(*op).is_some_and(|end| ir.next(end).is_none()));
+        // Lanes end a chain: what is inside of them is one iteration.
+        let lanes = info.level == Level::Vector;
+        at = inner.filter(|op| !lanes && ir.next(*op).is_some_and(|end| ir.next(end).is_none()));
         all.push(info);
     }
     all
@@ -117,6 +123,27 @@ fn alike(ours: &[LoopInfo], theirs: &[LoopInfo]) -> usize {
         (a.extent, a.tile, a.dim, a.level) == (b.extent, b.tile, b.dim, b.level) && limit(a, b)
     };
     ours.iter().zip(theirs).take_while(same).count()
+}
+
+/// Ends of a chain behind which each of its dimensions is a coordinate, the innermost first
+fn ends(chain: &[LoopInfo]) -> impl Iterator<Item = usize> {
+    let whole = |end: &usize| dims(&chain[..*end]).iter().all(|(_, last)| last.tile == 1);
+    (1..=chain.len()).rev().filter(whole)
+}
+
+/// The variables of each dimension of a chain, and its innermost loop
+fn dims(chain: &[LoopInfo]) -> Vec<(Vec<Value>, &LoopInfo)> {
+    let mut all: Vec<(Vec<Value>, &LoopInfo)> = Vec::new();
+    for info in chain {
+        match all.iter_mut().find(|(_, last)| last.dim == info.dim) {
+            Some((ivs, last)) => {
+                ivs.push(info.iv);
+                *last = info;
+            }
+            None => all.push((vec![info.iv], info)),
+        }
+    }
+    all
 }
 
 /// Is an index the sum of these variables and nothing else?
@@ -158,11 +185,6 @@ fn touches(ir: &Ir, nest: OpId) -> Vec<Touch> {
 fn join(ir: &mut Ir, first: OpId, second: OpId, between: &[OpId]) -> Option<Vec<LoopInfo>> {
     let (mut ours, mut theirs) = (chain(ir, first), chain(ir, second));
     let same = alike(&ours, &theirs);
-    let end = ours[..same].iter().rposition(|info| info.tile == 1)? + 1;
-    ours.truncate(end);
-    theirs.truncate(end);
-    let ivs = |chain: &[LoopInfo]| chain.iter().map(|info| info.iv).collect::<Vec<Value>>();
-    let (our_ivs, their_ivs) = (ivs(&ours), ivs(&theirs));
     let (a, b) = (touches(ir, first), touches(ir, second));
     // Different views of one buffer may overlap anywhere.
     let overlap = a.iter().any(|x| {
@@ -172,30 +194,14 @@ fn join(ir: &mut Ir, first: OpId, second: OpId, between: &[OpId]) -> Option<Vec<
                 && memref::root(ir, x.memref) == memref::root(ir, y.memref)
         })
     });
-    if overlap {
+    if overlap || !hands_over(&a, &b) {
         return None;
     }
-    let mut hands_over = false;
-    for touch in &a {
-        let other = || b.iter().filter(|other| other.memref == touch.memref);
-        if other().next().is_none() || !(touch.writes || other().any(|other| other.writes)) {
-            continue;
-        }
-        let mine = || a.iter().filter(|mine| mine.memref == touch.memref);
-        let rank = ir.ty(touch.memref).shape(ir.cx()).map_or(0, <[i64]>::len);
-        let at = |touch: &Touch, axis: usize, ivs: &[Value]| {
-            touch.access.as_ref().is_some_and(|access| is_sum(access, axis, ivs))
-        };
-        let apart = (0..rank).any(|axis| {
-            mine().all(|touch| at(touch, axis, &our_ivs)) && other().all(|touch| at(touch, axis, &their_ivs))
-        });
-        if !apart {
-            return None;
-        }
-        hands_over |= touch.writes;
-    }
+    let end = ends(&ours[..same]).find(|end| apart(ir, (&ours[..*end], &a), (&theirs[..*end], &b)))?;
+    ours.truncate(end);
+    theirs.truncate(end);
     let (to, from) = (body(ir, ours.last()?)?, body(ir, theirs.last()?)?);
-    let end = ir.last_op(to).filter(|_| hands_over)?;
+    let end = ir.last_op(to)?;
     for op in between {
         ir.detach(*op);
         ir.insert_before(first, *op);
@@ -205,11 +211,39 @@ fn join(ir: &mut Ir, first: OpId, second: OpId, between: &[OpId]) -> Option<Vec<
         ir.detach(*op);
         ir.insert_before(end, *op);
     }
-    for (theirs, ours) in their_ivs.into_iter().zip(our_ivs) {
-        ir.replace_all_uses(theirs, ours);
+    for (theirs, ours) in theirs.iter().zip(&ours) {
+        ir.replace_all_uses(theirs.iv, ours.iv);
     }
     ir.erase(second);
     Some(ours)
+}
+
+/// Does the second nest touch what the first one writes?
+fn hands_over(first: &[Touch], second: &[Touch]) -> bool {
+    let touched = |touch: &Touch| second.iter().any(|other| other.memref == touch.memref);
+    first.iter().any(|touch| touch.writes && touched(touch))
+}
+
+/// Do both nests access each buffer that one of them writes at the coordinates of their own iteration?
+fn apart(ir: &Ir, (ours, a): (&[LoopInfo], &[Touch]), (theirs, b): (&[LoopInfo], &[Touch])) -> bool {
+    let at = |touch: &Touch, axis: usize, ivs: &[Value]| {
+        touch.access.as_ref().is_some_and(|access| is_sum(access, axis, ivs))
+    };
+    let dims: Vec<(Vec<Value>, Vec<Value>)> =
+        dims(ours).into_iter().zip(dims(theirs)).map(|((ours, _), (theirs, _))| (ours, theirs)).collect();
+    a.iter().all(|touch| {
+        let other = || b.iter().filter(|other| other.memref == touch.memref);
+        if other().next().is_none() || !(touch.writes || other().any(|other| other.writes)) {
+            return true;
+        }
+        let mine = || a.iter().filter(|mine| mine.memref == touch.memref);
+        let rank = ir.ty(touch.memref).shape(ir.cx()).map_or(0, <[i64]>::len);
+        dims.iter().all(|(ours, theirs)| {
+            (0..rank).any(|axis| {
+                mine().all(|touch| at(touch, axis, ours)) && other().all(|touch| at(touch, axis, theirs))
+            })
+        })
+    })
 }
 
 /// A buffer that is used at one coordinate of the loops only becomes one of that coordinate, inside of them
@@ -242,19 +276,25 @@ fn shrink(ir: &mut Ir, alloc: Alloc, chain: &[LoopInfo]) -> bool {
         return false;
     };
     let (mut shape, elem, space) = (shape.to_vec(), *elem, *space);
-    let axis = (0..shape.len()).find(|axis| {
-        uses.iter()
-            .all(|(op, _)| inside(*op) && access(*op).is_some_and(|access| is_sum(&access, *axis, &ivs)))
-    });
-    let (Some(axis), false) = (axis, uses.is_empty()) else { return false };
+    let axis = |ivs: &[Value]| {
+        (0..shape.len()).find(|axis| {
+            uses.iter()
+                .all(|(op, _)| inside(*op) && access(*op).is_some_and(|access| is_sum(&access, *axis, ivs)))
+        })
+    };
+    let axes: Option<Vec<usize>> = dims(chain).iter().map(|(ivs, _)| axis(ivs)).collect();
+    let (Some(axes), false) = (axes, uses.is_empty()) else { return false };
     let maps: Option<Vec<AffineMap>> = uses
         .iter()
         .map(|(op, _)| {
             let Access { map, values } = access(*op)?;
             let mut results = map.results.clone();
-            let own = (0..).zip(&values).filter(|(_, value)| of_lanes.contains(value));
-            *results.get_mut(axis)? =
-                own.fold(0.into(), |sum, (n, _)| AffineExpr::add(sum, AffineExpr::Dim(n)));
+            for (axis, (ivs, _)) in axes.iter().zip(dims(chain)) {
+                let own = |value: &Value| of_lanes.contains(value) && ivs.contains(value);
+                let own = (0..).zip(&values).filter(|(_, value)| own(value));
+                *results.get_mut(*axis)? =
+                    own.fold(0.into(), |sum, (n, _)| AffineExpr::add(sum, AffineExpr::Dim(n)));
+            }
             AffineMap::new(map.dims, 0, results)
         })
         .collect();
@@ -265,9 +305,12 @@ fn shrink(ir: &mut Ir, alloc: Alloc, chain: &[LoopInfo]) -> bool {
     let (Some(maps), Some(start)) = (maps, start) else {
         return false;
     };
-    shape[axis] = lanes.map_or(1, |lanes| chain[lanes].extent);
+    let lane = lanes.map(|lanes| &chain[lanes]);
+    for (axis, (_, last)) in axes.iter().zip(dims(chain)) {
+        shape[*axis] = lane.filter(|lane| lane.dim == last.dim).map_or(1, |lane| lane.extent);
+    }
     // A single element, or one of each lane, is a value that has not been named yet.
-    let register = shape.iter().enumerate().all(|(n, size)| n == axis || *size == 1);
+    let register = shape.iter().enumerate().all(|(n, size)| axes.contains(&n) || *size == 1);
     let space = if register { Some(ir.cx().str_attr("reg")) } else { space };
     let ty = ir.cx().ty(TypeKind::MemRef { shape: shape.into(), elem, layout: None, space });
     let slice = Alloc::build(&mut Builder::before(ir, start), ty).memref(ir);

@@ -87,3 +87,37 @@ func.func @views(%A: memref<9xf32>, %t: memref<8xf32>, %o: memref<8xf32>) {
 // check: @views
 // check: sched.for
 // check: sched.for
+
+// Rows of a batch: the loops over both dimensions become one, and the sum is one element.
+func.func @batch(%A: tensor<3x8x32xf32>) -> tensor<3x8x32xf32> {
+  %s = mdh.compute "sum" (b in 3, i in 8, j in 32 pw add) ins(%a = %A[b, i, j]) outs([b, i]) {
+    mdh.yield %a : f32
+  } : (tensor<3x8x32xf32>) -> tensor<3x8xf32>
+  %y = mdh.compute "scale" (b in 3, i in 8, j in 32) ins(%a = %A[b, i, j], %t = %s[b, i]) outs([b, i, j]) {
+    %q = arith.divf %a, %t : f32
+    mdh.yield %q : f32
+  } : (tensor<3x8x32xf32>, tensor<3x8xf32>) -> tensor<3x8x32xf32>
+  return %y : tensor<3x8x32xf32>
+}
+// check: @batch
+// next: sched.for (%b in 3 by 1 dim 0, %i in 8 by 1 dim 1) {
+// next: %s = sched.alloc : memref<1x1xf32, "reg">
+// check: sched.write %{{.*}}, %s[0, 0]
+// check: sched.read %s[0, 0]
+
+// The turned rows of a batch meet other iterations' elements along one dimension: the loops over the other one become one.
+func.func @turned_batch(%A: tensor<3x8x8xf32>) -> tensor<3x8x8xf32> {
+  %s = mdh.compute "double" (b in 3, i in 8, j in 8) ins(%a = %A[b, i, j]) outs([b, i, j]) {
+    %d = arith.addf %a, %a : f32
+    mdh.yield %d : f32
+  } : (tensor<3x8x8xf32>) -> tensor<3x8x8xf32>
+  %y = mdh.compute "turn" (b in 3, i in 8, j in 8) ins(%a = %s[b, j, i]) outs([b, i, j]) {
+    mdh.yield %a : f32
+  } : (tensor<3x8x8xf32>) -> tensor<3x8x8xf32>
+  return %y : tensor<3x8x8xf32>
+}
+// check: @turned_batch
+// next: sched.for (%b in 3 by 1 dim 0) {
+// next: %s = sched.alloc : memref<1x8x8xf32>
+// next: sched.for (%i in 8 by 1 dim 1, %j in 8 by 1 dim 2) {
+// check: sched.for (%i in 8 by 1 dim 1, %j in 8 by 1 dim 2) {
