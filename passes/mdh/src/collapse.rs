@@ -20,6 +20,8 @@ use terrace_support::affine::{AffineExpr, AffineMap};
 pub struct Collapsed {
     /// The computation
     pub op: Compute,
+    /// Is it a plain product, or a batch of products?
+    pub product: bool,
     /// What was made before it, in order
     before: Vec<OpId>,
     /// Its result in the shape as written
@@ -107,10 +109,11 @@ impl Collapsed {
             made.dims[a].name = format!("{}_{}", made.dims[a].name, made.dims[b].name);
             kept.retain(|dim| *dim != b);
         }
-        if kept.len() == view.dims.len() || !is_product(&made, &kept, &accesses) {
+        if kept.len() == view.dims.len() || accesses.len() != 3 {
             return None;
         }
-        build(ir, op, made, &kept, &accesses)
+        let product = is_product(&made, &kept, &accesses);
+        build(ir, op, made, &kept, &accesses, product)
     }
 
     /// Put the collapsed form in place of the one as written
@@ -203,6 +206,7 @@ fn build(
     mut made: View,
     kept: &[usize],
     accesses: &[Subscripts],
+    product: bool,
 ) -> Option<Collapsed> {
     let coords: Vec<AffineExpr> = (0..made.dims.len())
         .map(|dim| kept.iter().position(|at| *at == dim).map_or(0.into(), |at| AffineExpr::Dim(at as u32)))
@@ -243,5 +247,5 @@ fn build(
     let groups = out.reassociation(ir.cx());
     let sizes = ir.cx().i64_array(whole.shape(ir.cx()).unwrap_or(&[]));
     let after = ExpandShape::build(&mut Builder::before(ir, op.id()), value, &[], groups, sizes, whole);
-    Some(Collapsed { op: compute, before, after: after.id() })
+    Some(Collapsed { op: compute, product, before, after: after.id() })
 }

@@ -57,6 +57,19 @@ fn dims(text: &str) -> String {
     list.split(", ").filter_map(|dim| dim.split(' ').next()).collect::<Vec<_>>().join(" ")
 }
 
+/// Several dimensions of rows and columns: as written where a few vectors are the last dimension, and where the model does not hold the other form to
+/// be clearly faster
+#[test]
+fn other_contractions_of_runs_must_gain() {
+    let operands = ["gdab", "efgc", "abcdef"];
+    for (f, wanted) in [(17, "a_b c d e_f g"), (16, "a b c d e f g")] {
+        let sizes = [('a', 7), ('b', 11), ('c', 13), ('d', 5), ('e', 7), ('f', f), ('g', 19)];
+        assert_eq!(dims(&contraction(&sizes, "g", operands, "")), wanted, "{f}");
+    }
+    let sizes = [('a', 2), ('b', 5), ('c', 3), ('d', 5), ('e', 3), ('f', 17), ('g', 19)];
+    equal(&contraction(&sizes, "g", operands, ""));
+}
+
 #[test]
 fn contractions_of_runs_are_products() {
     let sizes = [('a', 7), ('b', 11), ('c', 3), ('d', 11), ('e', 3), ('f', 7)];
@@ -66,10 +79,11 @@ fn contractions_of_runs_are_products() {
         ("ef", ["abef", "cdef", "cdab"], "a_b c_d e_f"),
         // Five dimensions are rows.
         ("f", ["abcef", "fd", "abced"], "a_b_c_e d f"),
-        // One operand has a run in another order, or apart: dimensions stay as written.
-        ("ef", ["abef", "fecd", "abcd"], "a b c d e f"),
+        // One operand has a run in another order: its dimensions stay as written.
+        ("ef", ["abef", "fecd", "abcd"], "a_b c_d e f"),
+        ("ef", ["abef", "efcd", "bacd"], "a b c_d e_f"),
+        // Both runs are apart in one operand: too little is gained.
         ("ef", ["aebf", "efcd", "abcd"], "a b c d e f"),
-        ("ef", ["abef", "efcd", "bacd"], "a b c d e f"),
     ] {
         let used: Vec<(char, i64)> =
             sizes.iter().copied().filter(|(name, _)| operands.iter().any(|of| of.contains(*name))).collect();
@@ -118,10 +132,11 @@ fn forms_as_written() {
     let mut ir = parse(&text);
     lower(&mut ir, "func.func(mdh-schedule{target=x86-64-v4 collapse=false})", &text);
     assert!(!shown(&ir).contains("collapse_shape"));
-    for (from, to) in [
-        ("%p = arith.mulf %a, %b : f32", "%n = mdh.index 0\n    %p = arith.mulf %a, %b : f32"),
-        ("f in 9", "f in 8"),
-        ("-> tensor<7x11x33xf32> {\n  %c", "-> (tensor<7x11x33xf32>, tensor<7x11x33xf32>) {\n  %c"),
+    let written = "a b c e f";
+    for (from, to, wanted) in [
+        ("%p = arith.mulf %a, %b : f32", "%n = mdh.index 0\n    %p = arith.mulf %a, %b : f32", written),
+        ("f in 9", "f in 8", "a_b c e f"),
+        ("-> tensor<7x11x33xf32> {\n  %c", "-> (tensor<7x11x33xf32>, tensor<7x11x33xf32>) {\n  %c", written),
     ] {
         let mut other = text.replace(from, to);
         assert_ne!(other, text);
@@ -135,7 +150,7 @@ fn forms_as_written() {
   return %c, %r : tensor<7x11x33xf32>, tensor<7x11x33xf32>",
             );
         }
-        assert_eq!(dims(&other), "a b c e f", "{from} as {to}");
+        assert_eq!(dims(&other), wanted, "{from} as {to}");
         equal(&other);
     }
 }

@@ -36,6 +36,9 @@ use terrace_schedule_model::{Schedule, Tail};
 /// Times that a thread fetches work where coordinates differ in it
 const FETCHES: i64 = 8;
 
+/// Name of the generator for results whose last dimension is a few vectors
+pub const SHORT_LANES: &str = "short-lanes";
+
 /// Generators for processors, by how much they know: where estimates are equal or missing, the first is chosen
 pub static GENERATORS: &[&dyn Generator] = &[
     &MatrixTiles,
@@ -83,7 +86,7 @@ struct ShortLanes;
 
 impl Generator for ShortLanes {
     fn name(&self) -> &'static str {
-        "short-lanes"
+        SHORT_LANES
     }
 
     fn requires(&self) -> &'static str {

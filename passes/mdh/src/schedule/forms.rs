@@ -29,7 +29,8 @@ pub(super) enum Triangles {
 }
 
 impl MdhSchedule {
-    /// The computation with fewer dimensions, where neighbors are one and the model does not hold that to be slower
+    /// The computation with fewer dimensions, where neighbors are one: a product, if the model does not hold that to be slower; another form, if it
+    /// is clearly faster, and the one as written has no tiles made for its short last dimension
     pub(super) fn collapsed(
         &self,
         cx: &mut PassCx<'_>,
@@ -47,7 +48,13 @@ impl MdhSchedule {
             let (accesses, computed) = (access::read(unit, other.op, one), one.computed(unit, other.op));
             Choice::among(host::GENERATORS, &accesses, computed.as_ref(), &self.device)
         });
-        if one.is_none() || !choice.is_some_and(|choice| choice.rank() <= written.rank() * STRUCTURES) {
+        let short = written.candidates.first().is_some_and(|one| one.proposal.generator == host::SHORT_LANES);
+        let most = match (other.product, short) {
+            (true, _) => written.rank() * STRUCTURES,
+            (false, true) => 0.0,
+            (false, false) => written.rank() / SIZES,
+        };
+        if one.is_none() || !choice.is_some_and(|choice| choice.rank() <= most) {
             other.discard(unit);
             return None;
         }
