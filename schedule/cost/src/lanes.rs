@@ -45,6 +45,8 @@ pub(crate) struct Strips {
     pub interleaved: f64,
     /// Shorter vectors of what remains
     pub others: f64,
+    /// Lanes of these
+    pub narrow: f64,
     /// Elements of what remains then, one by one
     pub scalars: f64,
 }
@@ -139,6 +141,11 @@ impl Lanes {
         }
     }
 
+    /// As many iterations in vectors of fewer lanes
+    pub fn narrowed(&self, width: f64) -> Lanes {
+        Lanes { width, ..self.clone() }
+    }
+
     /// Iterations of the loop that runs, and of those that are one with it
     pub fn iterations(&self) -> f64 {
         self.count
@@ -156,7 +163,7 @@ impl Lanes {
         let half = power_below((self.width / 2.0).min(remaining));
         let half = if whole > 0.0 && half < EPILOGUE { 1.0 } else { half };
         let others = if half > 1.0 { (remaining / half).floor() } else { 0.0 };
-        Strips { whole, interleaved, others, scalars: remaining - others * half }
+        Strips { whole, interleaved, others, narrow: half, scalars: remaining - others * half }
     }
 
     /// Copies of an instruction that is not an access

@@ -166,6 +166,11 @@ impl<'a> Unrolled<'a> {
 
     /// Does an access go on with each of these loops where the next one ends, so that quotients and remainders cancel out?
     pub fn goes_on(&self, each: &Transfer, loops: &[LoopId]) -> bool {
+        // Remainders of powers of two become masks, which do not cancel in sums of three.
+        let is_mask = |id: &LoopId| self.nest().trip(*id).max(1).count_ones() == 1;
+        if loops.len() > 2 && loops[1..].iter().any(is_mask) {
+            return false;
+        }
         let strides: Option<Vec<i64>> = loops.iter().map(|id| self.offset(each, *id)).collect();
         strides.is_some_and(|strides| {
             let trips = loops[1..].iter().map(|id| self.nest().trip(*id).max(1));

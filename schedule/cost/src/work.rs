@@ -119,7 +119,7 @@ impl Body<'_> {
         let strips = lanes.strips(nest, device.costs.code.interleaved);
         let whole = Iteration { depth: vector.depth / strips.interleaved, ..vector };
         let whole = whole.cycles(strips.whole * around, around, device);
-        let others = vector.cycles(strips.others * around, 0.0, device);
+        let others = iteration(&lanes.narrowed(strips.narrow)).cycles(strips.others * around, 0.0, device);
         let scalars = scalar.cycles(strips.scalars * around, 0.0, device);
         let vectors = std::array::from_fn(|n| (whole[n].0, whole[n].1 + others[n].1 + scalars[n].1));
         // Loops are vectorized before copies are, where that is better than nothing.
