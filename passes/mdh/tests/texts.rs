@@ -63,7 +63,11 @@ fn come_back(name: &str, text: &str) -> usize {
         let choose = format!("func.func(mdh-schedule{{target={target}}})");
         let mut chosen = HARNESS.parse(text).unwrap_or_else(|why| panic!("{name}: {why}"));
         lower(&mut chosen, &format!("func.func(mdh-operators),{choose}"), text);
-        let mut given = HARNESS.parse(&print(&chosen)).unwrap_or_else(|why| panic!("{name}: {why}"));
+        // Both from the text, so that values have the same names.
+        let printed = print(&chosen);
+        let again = || HARNESS.parse(&printed).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let mut given = again();
+        chosen = again();
         let texts = take(&mut given);
         give(&mut given, &texts);
         lower(&mut given, &choose, text);

@@ -367,7 +367,7 @@ impl Task {
         let mut parts = Parts { outer: 1, columns: 1, rows: 1 };
         if worth_threads(a, device) {
             let moves = outer.is_some_and(|dim| packed.iter().any(|n| a.inputs[*n].uses(dim)));
-            parts = Work {
+            let work = Work {
                 outer: outer.map_or(1, |dim| a.sizes[dim]),
                 columns: tiles,
                 rows: row_tiles,
@@ -382,8 +382,13 @@ impl Task {
                     false => thousandths(tile.width() as f64 * device.costs.tiles.panel_element),
                 },
                 moves,
+            };
+            parts = work.split(device.units);
+            // A task of one tile whose end is a limit would leave the tile's length open, and its sums in no registers.
+            if ceil(row_tiles, parts.rows) == 1 && parts.rows > 1 && kernel.rows % tile.rows != 0 {
+                parts = Work { rows: 1, ..work }.split(device.units);
+                parts.rows = 1;
             }
-            .split(device.units);
         }
         if parts.columns > 1 && a.symmetric.is_some_and(|[_, columns]| columns == roles.lanes) {
             // Tiles of columns have rows down to the diagonal: threads fetch the next one when they are done.
@@ -535,15 +540,34 @@ impl Tiling<'_> {
             .flat_map(|dim| a.coupled[dim].clone())
             .collect();
         let mut body = tile.rows * tile.vectors * taps.iter().map(|dim| a.sizes[*dim]).product::<i64>();
+        let order = self.reduced();
         steps.step(|step| {
-            for (n, dim) in roles.reduced.iter().enumerate() {
-                let last = n + 1 == roles.reduced.len() && !taps.is_empty() && body * a.sizes[*dim] <= BODY;
+            for (n, dim) in order.iter().enumerate() {
+                let last = n + 1 == order.len() && !taps.is_empty() && body * a.sizes[*dim] <= BODY;
                 if last {
                     body *= a.sizes[*dim];
                 }
                 step.tile(*dim, 1, if last || taps.contains(dim) { Layer::Unr } else { Layer::For }, None);
             }
         });
+    }
+
+    /// Reduced dimensions from the outside. Windows along the lanes read the same lines again at neighboring coordinates: these are
+    /// innermost, while the lines are in the first cache
+    fn reduced(&self) -> Vec<usize> {
+        let Kernel { a, roles, moving, .. } = self.kernel;
+        let mut order = roles.reduced.clone();
+        let shifted = |n: &&usize| {
+            let mut along = a.inputs[**n].map.results.iter().filter(|expr| expr.uses_dim(roles.lanes as u32));
+            !self.packed.contains(n) && along.any(|expr| order.iter().any(|dim| expr.uses_dim(*dim as u32)))
+        };
+        let windows: Vec<usize> = moving.iter().filter(shifted).copied().collect();
+        if a.reorders && !windows.is_empty() {
+            let apart =
+                |dim: &usize| windows.iter().map(|n| a.inputs[*n].strides[*dim].unwrap_or(i64::MAX)).max();
+            order.sort_by_key(|dim| std::cmp::Reverse(apart(dim)));
+        }
+        order
     }
 
     /// Rows and vectors of the tile, then the lanes
