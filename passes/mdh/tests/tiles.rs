@@ -40,6 +40,48 @@ fn rows_down_an_image_of_pixels_by_column() {
     }
 }
 
+/// The schedule that is chosen; it computes what the program says
+fn chosen(text: &str) -> String {
+    let mut ir = parse(text);
+    lower(&mut ir, "func.func(mdh-schedule{target=x86-64-v4})", text);
+    let scheduled = shown(&ir);
+    agrees(&scheduled);
+    scheduled
+}
+
+/// Rows of an image that fill no whole number of tiles: a task's last tile has another constant length
+#[test]
+fn tasks_end_with_whole_tiles_or_pieces() {
+    let scheduled = chosen(
+        "func.func @f(%X: tensor<3x29x8xf32>, %W: tensor<3x8x41xf32>) -> tensor<3x29x41xf32> {
+  %o = mdh.compute (p in 3, q in 29, k in 41, s in 3 pw add, c in 8 pw add) where 0 <= q + s - 1 < 29
+       ins(%x = %X[p, q + s - 1, c], %w = %W[s, c, k]) outs([p, q, k]) {
+    %v = arith.mulf %x, %w : f32
+    mdh.yield %v : f32
+  } : (tensor<3x29x8xf32>, tensor<3x8x41xf32>) -> tensor<3x29x41xf32>
+  return %o : tensor<3x29x41xf32>
+}",
+    );
+    assert!(scheduled.contains("(^,8~peel,^,^,^) (^,^ ; REG)"), "{scheduled}");
+    assert!(!scheduled.contains("8~limit"), "{scheduled}");
+}
+
+/// Neighboring pixels are lanes, and taps read the same lines again: channels are outermost in the reduction
+#[test]
+fn windows_along_the_lanes_are_innermost() {
+    let scheduled = chosen(
+        "func.func @f(%X: tensor<7x15x39xf32>, %W: tensor<3x3x7x5xf32>) -> tensor<5x13x37xf32> {
+  %o = mdh.compute (k in 5, p in 13, q in 37, r in 3 pw add, s in 3 pw add, c in 7 pw add)
+       ins(%x = %X[c, p + r, q + s], %w = %W[r, s, c, k]) outs([k, p, q]) {
+    %v = arith.mulf %x, %w : f32
+    mdh.yield %v : f32
+  } : (tensor<7x15x39xf32>, tensor<3x3x7x5xf32>) -> tensor<5x13x37xf32>
+  return %o : tensor<5x13x37xf32>
+}",
+    );
+    assert!(scheduled.contains("(^,^,^,1,1,1) (^,^ ; ^) (^,^,^,FOR.2,FOR.3,FOR.1)"), "{scheduled}");
+}
+
 /// Both operands are copied; the last dimension is one vector of fifteen lanes
 #[test]
 fn contractions_whose_lanes_are_one_vector_of_any_length() {
