@@ -369,3 +369,64 @@ fn random_programs_keep_their_values_below() {
         down(&text, count);
     }
 }
+
+/// Groups of channels: what is read at quotients and remainders of the contiguous dimension is read along two dimensions
+#[test]
+fn dimensions_that_subscripts_divide() {
+    for (size, by, elem, divided) in [
+        (48, 16, "f32", true),
+        (21, 7, "i32", true),
+        (34, 17, "f64", true),
+        (22, 4, "f32", false),
+        (16, 16, "f32", false),
+        (24, 2, "f32", false),
+        (64, 16, "i8", true),
+    ] {
+        let (count, op) = ((size + by - 1) / by, if elem.starts_with('f') { "subf" } else { "subi" });
+        let text = format!(
+            "func.func @f(%X: tensor<5x{size}x{elem}>, %m: tensor<5x{count}x{elem}>, %s: tensor<{by}x{elem}>) -> tensor<5x{size}x{elem}> {{
+  %0 = mdh.compute (i in 5, c in {size}) ins(%x = %X[i, c], %a = %m[i, c floordiv {by}], %b = %s[c mod {by}]) outs([i, c]) {{
+    %p = arith.{op} %x, %a : {elem}
+    %q = arith.{op} %p, %b : {elem}
+    mdh.yield %q : {elem}
+  }} : (tensor<5x{size}x{elem}>, tensor<5x{count}x{elem}>, tensor<{by}x{elem}>) -> tensor<5x{size}x{elem}>
+  return %0 : tensor<5x{size}x{elem}>
+}}"
+        );
+        let mut ir = parse(&text);
+        lower(&mut ir, "func.func(mdh-inline)", &text);
+        let found = shown(&ir);
+        assert_eq!(
+            !found.contains("floordiv") && found.contains("c_ in"),
+            divided,
+            "{size} by {by}\n{found}"
+        );
+        agree(&text);
+    }
+}
+
+/// Coordinates as values keep their meaning, in front of the divided dimension, of it and behind it
+#[test]
+fn coordinates_of_divided_dimensions() {
+    for (outs, shape) in [("[i, c]", "3x40"), ("[c, i]", "40x3")] {
+        for dims in ["i in 3, c in 40", "c in 40, i in 3"] {
+            let (i, c) = if dims.starts_with('i') { (0, 1) } else { (1, 0) };
+            let text = format!(
+                "func.func @f(%m: tensor<3x5xi32>) -> tensor<{shape}xi32> {{
+  %0 = mdh.compute ({dims}) ins(%a = %m[i, c floordiv 8]) outs({outs}) {{
+    %i = mdh.index {i}
+    %c = mdh.index {c}
+    %p = arith.index_cast %i : index to i32
+    %q = arith.index_cast %c : index to i32
+    %r = arith.muli %p, %q : i32
+    %s = arith.addi %r, %q : i32
+    %t = arith.addi %s, %a : i32
+    mdh.yield %t : i32
+  }} : (tensor<3x5xi32>) -> tensor<{shape}xi32>
+  return %0 : tensor<{shape}xi32>
+}}"
+            );
+            agree(&text);
+        }
+    }
+}

@@ -6,11 +6,13 @@
 //!
 //! - [`producer`]: computations that may be read into others;
 //! - [`choose`]: whether that pays, by reads of each element and by operations;
-//! - [`compose`]: one computation out of two.
+//! - [`compose`]: one computation out of two;
+//! - [`quotients`]: dimensions that subscripts divide, as two.
 
 mod choose;
 mod compose;
 mod producer;
+mod quotients;
 
 use compose::{Composed, Made};
 use producer::{Edge, Producer, Written};
@@ -27,7 +29,8 @@ use terrace_support::affine::{AffineExpr, AffineMap};
 /// A computation whose dimensions are all kept is a producer. It is computed where it is read if it only moves elements, if each
 /// element is read once, or if it costs less than a store and a load. Then, producers that are also read
 /// elsewhere join their first reader if both have the same points: one computation with the outputs of both. So do
-/// computations that read the same elements of one operand. A computation with a schedule stays as it is, and bodies stay below
+/// computations that read the same elements of one operand. A contiguous dimension of results that subscripts divide becomes two dimensions.
+/// A computation with a schedule stays as it is, and bodies stay below
 /// 200 operations. Remarks state what became of computations that the text names.
 #[pass("mdh-inline", anchor = "func.func", stats("producers inlined", "computations merged"))]
 pub struct MdhInline;
@@ -46,6 +49,9 @@ impl Pass for MdhInline {
         // From the last to the first: what a computation joins has been joined with those behind it.
         for op in computes(unit).into_iter().rev() {
             merged += u64::from(merge(cx, unit, op, &written));
+        }
+        for op in computes(unit) {
+            simpler |= quotients::divided(unit, op).is_some();
         }
         cx.count("producers inlined", inlined);
         cx.count("computations merged", merged);

@@ -1,0 +1,113 @@
+//! Dimensions whose quotients and remainders subscripts have, as two dimensions.
+//!
+//! Behind a reshape an operand is read at `d floordiv n`, such as one mean for each group of channels. Along such a dimension neighbors have no fixed distance,
+//! so lanes cannot read them. With `d = n·a + b` the quotient is `a` and the remainder is `b`. Points keep their order.
+
+use super::producer;
+use crate::parts;
+use terrace_dialect_arith as arith;
+use terrace_dialect_mdh::view::{CombineKind, Dim, View};
+use terrace_dialect_mdh::{Compute, Index};
+use terrace_ir::{Builder, Ir, Type, Value};
+use terrace_support::affine::{AffineExpr, AffineKind, AffineMap};
+
+/// Bits of the shortest vectors of processors: shorter runs of a dimension have no lanes
+const SHORTEST: i64 = 128;
+
+/// A dimension, and what it is divided by
+#[derive(Clone, Copy)]
+struct Cut {
+    dim: usize,
+    by: i64,
+}
+
+/// The computation with the dimension along which its results are contiguous as two, where a subscript divides it
+pub fn divided(ir: &mut Ir, op: Compute) -> Option<Compute> {
+    let view = producer::plain(ir, op)?;
+    let cut = cut(ir, op, &view)?;
+    let made = view_of(&view, cut)?;
+    let body = parts::copied_body(ir, op, |b, each| Some(coordinate(b, Index::cast(b.read(), each)?, cut)))?;
+    let types: Vec<Type> = ir.results(op.id()).map(|value| ir.ty(value)).collect();
+    let new = made.build(&mut Builder::before(ir, op.id()), &types, body);
+    parts::replace(ir, op, new);
+    Some(new)
+}
+
+fn cut(ir: &Ir, op: Compute, view: &View) -> Option<Cut> {
+    let last = |map: &AffineMap| map.results.last().and_then(producer::dimension);
+    let dim = last(view.outputs.first()?.maps.first()?)?;
+    let same = view
+        .outputs
+        .iter()
+        .all(|out| out.init.is_none() && out.maps.iter().all(|map| last(map) == Some(dim)));
+    if !same || view.dims[dim].kind != CombineKind::Cc || !view.conditions.is_empty() {
+        return None;
+    }
+    let maps = view.inputs.iter().filter_map(|input| input.map.as_ref());
+    let by = maps.flat_map(|map| &map.results).find_map(|expr| divisor(expr, dim))?;
+    let bits = ir.results(op.id()).map(|value| ir.ty(value).scalar(ir.cx()).bit_width(ir.cx()).unwrap_or(0));
+    let run = by.checked_mul(bits.min().unwrap_or(0).into())?;
+    let size = view.dims[dim].size;
+    (size % by == 0 && by < size && run >= SHORTEST).then_some(Cut { dim, by })
+}
+
+/// What an expression divides a dimension by
+fn divisor(expr: &AffineExpr, dim: usize) -> Option<i64> {
+    let (kind, left, right) = expr.as_binary()?;
+    let divides = matches!(kind, AffineKind::FloorDiv | AffineKind::Mod);
+    if divides && producer::dimension(left) == Some(dim) {
+        return right.as_constant().filter(|by| *by > 1);
+    }
+    divisor(left, dim).or_else(|| divisor(right, dim))
+}
+
+fn view_of(view: &View, Cut { dim, by }: Cut) -> Option<View> {
+    let mut made = view.clone();
+    let mut name = view.dims[dim].name.clone();
+    while view.dims.iter().any(|other| other.name == name) {
+        name.push('_');
+    }
+    made.dims[dim].size /= by;
+    made.dims.insert(dim + 1, Dim { name, size: by, kind: CombineKind::Cc });
+    let sizes = made.sizes();
+    let coords: Vec<AffineExpr> = (0..view.dims.len())
+        .map(|n| {
+            let at = |n: usize| AffineExpr::Dim(n as u32);
+            match n.cmp(&dim) {
+                std::cmp::Ordering::Less => at(n),
+                std::cmp::Ordering::Equal => AffineExpr::add(AffineExpr::mul(at(n), by.into()), at(n + 1)),
+                std::cmp::Ordering::Greater => at(n + 1),
+            }
+        })
+        .collect();
+    let moved = |expr: &AffineExpr| Some(expr.replace(&coords, &[])?.within(&sizes));
+    let moved_map = |map: &AffineMap| {
+        let results: Option<Vec<AffineExpr>> = map.results.iter().map(moved).collect();
+        AffineMap::new(sizes.len() as u32, 0, results?)
+    };
+    for input in &mut made.inputs {
+        if let Some(map) = &mut input.map {
+            *map = moved_map(map)?;
+        }
+        if let Some(guard) = &mut input.guard {
+            *guard = moved(guard)?;
+        }
+    }
+    for map in made.outputs.iter_mut().flat_map(|out| &mut out.maps) {
+        *map = moved_map(map)?;
+    }
+    Some(made)
+}
+
+/// The coordinate that an `mdh.index` meant before
+fn coordinate(b: &mut Builder<'_>, index: Index, Cut { dim, by }: Cut) -> Value {
+    let was = index.dim(b.read()).as_i64(b.cx()).and_then(|was| usize::try_from(was).ok()).unwrap_or(0);
+    let first = parts::index(b, if was > dim { was + 1 } else { was });
+    if was != dim {
+        return first;
+    }
+    let within = parts::index(b, dim + 1);
+    let by = parts::index_constant(b, by);
+    let before = arith::MulI::build(b, first, by).result(b.read());
+    arith::AddI::build(b, before, within).result(b.read())
+}
