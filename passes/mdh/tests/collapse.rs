@@ -66,8 +66,15 @@ fn other_contractions_of_runs_must_gain() {
         let sizes = [('a', 7), ('b', 11), ('c', 13), ('d', 5), ('e', 7), ('f', f), ('g', 19)];
         assert_eq!(dims(&contraction(&sizes, "g", operands, "")), wanted, "{f}");
     }
+    // No run but the last one: the model sees little, and vectors of the last dimension are half empty or full.
+    let apart = ["gdac", "efgb", "abcdef"];
+    for (f, wanted) in [(17, "a b c d e_f g"), (15, "a b c d e f g"), (16, "a b c d e f g")] {
+        let sizes = [('a', 25), ('b', 17), ('c', 17), ('d', 17), ('e', 25), ('f', f), ('g', 25)];
+        assert_eq!(dims(&contraction(&sizes, "g", apart, "")), wanted, "{f}");
+    }
     let sizes = [('a', 2), ('b', 5), ('c', 3), ('d', 5), ('e', 3), ('f', 17), ('g', 19)];
     equal(&contraction(&sizes, "g", operands, ""));
+    equal(&contraction(&sizes, "g", apart, ""));
 }
 
 #[test]
@@ -82,8 +89,8 @@ fn contractions_of_runs_are_products() {
         // One operand has a run in another order: its dimensions stay as written.
         ("ef", ["abef", "fecd", "abcd"], "a_b c_d e f"),
         ("ef", ["abef", "efcd", "bacd"], "a b c_d e_f"),
-        // Both runs are apart in one operand: too little is gained.
-        ("ef", ["aebf", "efcd", "abcd"], "a b c d e f"),
+        // Two runs are apart in one operand. Vectors along the result's last dimension would be a third empty.
+        ("ef", ["aebf", "efcd", "abcd"], "a b c_d e f"),
     ] {
         let used: Vec<(char, i64)> =
             sizes.iter().copied().filter(|(name, _)| operands.iter().any(|of| of.contains(*name))).collect();

@@ -15,7 +15,7 @@ use terrace_pass::PassCx;
 use terrace_schedule_choose::access::Accesses;
 use terrace_schedule_choose::choice::{Choice, SIZES, STRUCTURES};
 use terrace_schedule_choose::host;
-use terrace_schedule_choose::loops::brief;
+use terrace_schedule_choose::loops::{brief, ceil};
 use terrace_schedule_model::Rule;
 
 /// Which triangles of a symmetric result are computed
@@ -26,6 +26,15 @@ pub(super) enum Triangles {
     Faster,
     /// The author says so, and names rows and columns
     One([usize; 2]),
+}
+
+/// Are vectors along the result's last dimension less than three quarters full?
+fn half_empty(ir: &Ir, op: Compute, vector_bytes: i64) -> bool {
+    let ty = ir.ty(ir.result(op.id(), 0));
+    let bits = i64::from(ty.scalar(ir.cx()).bit_width(ir.cx()).unwrap_or(64)).max(1);
+    let lanes = (vector_bytes * 8 / bits).max(1);
+    let last = ty.shape(ir.cx()).and_then(|shape| shape.last()).copied().unwrap_or(1);
+    4 * last < 3 * ceil(last, lanes) * lanes
 }
 
 impl MdhSchedule {
@@ -52,6 +61,8 @@ impl MdhSchedule {
         let most = match (other.product, short) {
             (true, _) => written.rank() * STRUCTURES,
             (false, true) => 0.0,
+            // Vectors that are half empty cost more than the model says: their copies and stores go element by element.
+            (false, false) if half_empty(unit, op, self.device.vector_bytes) => written.rank(),
             (false, false) => written.rank() / SIZES,
         };
         if one.is_none() || !choice.is_some_and(|choice| choice.rank() <= most) {
