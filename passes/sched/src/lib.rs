@@ -3,6 +3,7 @@
 //! - [`decide`]: values for open parameters.
 //! - [`legalize`]: partial buffers for tasks that merge (`partials`), copies as loops.
 //! - [`fuse_loops`], [`fill_in_tasks`], [`prefetch`]: `sched-fuse` runs the three.
+//! - [`hoist_invariants`]: quotients, roots and functions in front of loops that do not change their operands.
 //! - [`pack_ahead`]: packed copies of constant arguments, made before the call.
 //! - [`skip_zeros`]: loops without the iterations that only add zeros of a border.
 //! - [`contract`]: sums of products of panels as one op, for matrix units.
@@ -14,6 +15,7 @@ pub mod contract;
 pub mod decide;
 pub mod fill_in_tasks;
 pub mod fuse_loops;
+pub mod hoist_invariants;
 pub mod legalize;
 pub mod pack_ahead;
 mod partials;
@@ -28,6 +30,7 @@ pub static PASSES: &[&PassInfo] = &[
     decide::SchedDecide::INFO,
     fill_in_tasks::SchedFillInTasks::INFO,
     fuse_loops::SchedFuseLoops::INFO,
+    hoist_invariants::SchedHoistInvariants::INFO,
     legalize::SchedLegalize::INFO,
     pack_ahead::SchedPackAhead::INFO,
     prefetch::SchedPrefetch::INFO,

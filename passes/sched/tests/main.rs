@@ -4,4 +4,5 @@
 mod common;
 
 mod decide;
+mod hoist_invariants;
 mod skip_zeros;

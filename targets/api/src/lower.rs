@@ -27,7 +27,7 @@ macro_rules! loops {
         concat!(
             $crate::scheduled!(),
             $device,
-            ",mdh-to-sched,sched-fuse,array-bind,array-place,array-to-sched,sched-skip-zeros",
+            ",mdh-to-sched,sched-fuse,array-bind,array-place,array-to-sched,sched-skip-zeros,sched-hoist-invariants",
             $units,
             "),inline,sched-legalize,sched-to-scf,canonicalize,lower-affine,cse,promote-buffers,canonicalize,cse,licm,expand-floats",
             $then
