@@ -68,10 +68,7 @@ impl<'a> Sizes<'a> {
                 None => groups.push(vec![each]),
             }
         }
-        let footprints = |group: &Vec<&Transfer>| {
-            let run = &group[0].place.run;
-            (0..=run.len()).map(|n| nest.footprint(group, &run[n..])).collect()
-        };
+        let footprints = |group: &Vec<&Transfer>| nest.footprints(group, &group[0].place.run);
         let footprints = groups.iter().map(footprints).collect();
         let mut sizes = Sizes { groups, footprints, sets: Vec::new(), all: 0.0 };
         sizes.sets = nest.nest().loops.ids().map(|id| sizes.set(nest, Some(id))).collect();

@@ -5,10 +5,29 @@ use terrace_analysis::{Range, range_of};
 use terrace_schedule_model::nest::{Index, LoopId};
 
 impl Unrolled<'_> {
-    /// Bytes, in whole lines, that accesses of one buffer touch while these of their loops run, and copies of the body
-    pub fn footprint(&self, group: &[&Transfer], inner: &[LoopId]) -> f64 {
+    /// Bytes, in whole lines, that accesses of one buffer touch while all of these loops run, and copies of the body; the same while
+    /// the second and later ones do, and so on; last of one iteration of all
+    pub fn footprints(&self, group: &[&Transfer], run: &[LoopId]) -> Vec<f64> {
+        let mut all = vec![0.0; run.len() + 1];
+        let mut known: Option<f64> = None;
+        for n in (0..=run.len()).rev() {
+            // A loop that nothing here moves with changes nothing.
+            let moves = run.get(n).is_none_or(|id| group.iter().any(|each| self.follows(each, *id)));
+            if moves || known.is_none() {
+                known = self.touched(group, &run[n..]);
+            }
+            all[n] = known.unwrap_or_else(|| {
+                let trips = |each: &&Transfer| self.trips(&run[n..]) * self.trips(&each.place.flat);
+                group.iter().map(trips).fold(0.0, f64::max) * self.costs().caches.line
+            });
+        }
+        all
+    }
+
+    /// Bytes while these loops run; none where it is not known which places accesses find
+    fn touched(&self, group: &[&Transfer], inner: &[LoopId]) -> Option<f64> {
         let line = self.costs().caches.line;
-        let Some(first) = group.first() else { return 0.0 };
+        let first = group.first()?;
         let nest = self.nest();
         let shape = &nest.buffer_of(self.node(first)).shape;
         let all = group.iter().map(|each| self.extents(each, inner)).reduce(|mut all, one| {
@@ -16,7 +35,7 @@ impl Unrolled<'_> {
             all
         });
         let all = all.unwrap_or_default();
-        let Some((last, others)) = all.split_last() else { return line };
+        let Some((last, others)) = all.split_last() else { return Some(line) };
         let most = |n: usize| shape.get(n).map_or(f64::INFINITY, |size| (*size).max(1) as f64);
         let rows: f64 = others.iter().enumerate().map(|(n, own)| own.count().min(most(n))).product();
         // Elements further apart than a line have one each; whole rows follow each other.
@@ -26,8 +45,7 @@ impl Unrolled<'_> {
             true => lines(rows * row) * line,
             false => rows * width.min(lines(last.span().min(row))).min(last.runs * lines(last.run)) * line,
         };
-        let trips = |each: &&Transfer| self.trips(inner) * self.trips(&each.place.flat);
-        if bytes.is_finite() { bytes } else { group.iter().map(trips).fold(0.0, f64::max) * line }
+        bytes.is_finite().then_some(bytes)
     }
 
     /// Lines that an access finds while these of its loops run, and how they lie: runs of neighbors, so far apart
