@@ -77,9 +77,11 @@ fn bodies<'a>(nest: &'a Unrolled<'_>) -> BTreeMap<(Root, &'a [LoopId]), Body<'a>
     for each in &nest.moves {
         let at = (nest.root(&each.place, nest.node(each).place), &each.place.run[..]);
         // What pieces of a tile load alike is loaded once.
-        let first = nest.first_place(each).is_none_or(|first| {
+        let loads = !(each.stores || each.register || each.copy);
+        let place = loads.then(|| nest.first_place(each)).flatten();
+        let first = place.is_none_or(|first| {
             let elements = nest.distinct(each, &each.place.flat).to_bits();
-            each.stores || each.register || each.copy || loaded.insert((at, first, elements))
+            loaded.insert((at, first, elements))
         });
         let body = bodies.entry(at).or_default();
         if first {
