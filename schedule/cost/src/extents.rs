@@ -1,6 +1,7 @@
 //! Bytes that accesses touch while loops run.
 
-use crate::unrolled::{Transfer, Unrolled, is_linear};
+use crate::steps::is_linear;
+use crate::unrolled::{Transfer, Unrolled};
 use terrace_analysis::{Range, range_of};
 use terrace_schedule_model::nest::{Index, LoopId};
 

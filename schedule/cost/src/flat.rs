@@ -1,7 +1,7 @@
 //! Loops that are copies of a body, and how often those run that a bound cuts.
 
+use crate::steps::steps_by_one;
 use crate::triangle;
-use crate::unrolled::steps_by_one;
 use terrace_devices::Level;
 use terrace_schedule_model::nest::{Access, LoopId, MOST_COPIES};
 use terrace_schedule_model::nest_arena::Id;

@@ -30,6 +30,7 @@ pub mod latency;
 mod loops;
 mod matrix;
 mod registers;
+mod steps;
 mod tasks;
 mod threads;
 mod triangle;

@@ -6,6 +6,7 @@
 use crate::bodies::{Bodies, Body};
 use crate::flat::{filled, flat, is_free};
 use crate::issue;
+use crate::steps::{is_linear, step, steps_by_one};
 use crate::tasks;
 use terrace_analysis::{Range, range_of};
 use terrace_devices::{Costs, Device, Level, MatrixUnit};
@@ -13,7 +14,6 @@ use terrace_schedule_model::nest::{Access, AccessId, BufferId, Index, LoopId, Ne
 use terrace_schedule_model::nest_arena::Id;
 use terrace_schedule_model::nest_combine::Combination;
 use terrace_schedule_model::nest_decided::{Decided, Values};
-use terrace_support::affine::{AffineExpr, AffineKind, AffineMap};
 
 /// Elements of a tile that are counted one by one, at most
 const COUNTED: i64 = 1024;
@@ -430,30 +430,5 @@ impl<'a> Unrolled<'a> {
         let cost = issue::operations(&self.device.costs.instructions, &body.operations)
             - calls * self.costs().instructions.call;
         Compute { place, cost, calls, yields: f64::from(body.operations.yields) }
-    }
-}
-
-/// Is the next element of the last dimension the one of the variable's next value? Judged at the first, whatever quotients follow
-pub(crate) fn steps_by_one(map: &AffineMap, dim: u32) -> bool {
-    step(map, dim, 1) == Some(1)
-}
-
-/// Elements of the last dimension that a variable goes on by, if it moves in no other
-fn step(map: &AffineMap, dim: u32, by: i64) -> Option<i64> {
-    let mut dims = vec![0; map.dims as usize];
-    let first = map.eval(&dims, &[])?;
-    *dims.get_mut(dim as usize)? = by;
-    let next = map.eval(&dims, &[])?;
-    let steps: Vec<i64> = first.iter().zip(&next).map(|(a, b)| b - a).collect();
-    let (last, others) = steps.split_last()?;
-    others.iter().all(|step| *step == 0).then_some(*last)
-}
-
-/// Has it no quotients and remainders?
-pub(crate) fn is_linear(expr: &AffineExpr) -> bool {
-    match expr.as_binary() {
-        None => true,
-        Some((AffineKind::Add | AffineKind::Mul, a, b)) => is_linear(a) && is_linear(b),
-        Some(_) => false,
     }
 }
