@@ -86,7 +86,7 @@ fn float(e: &mut Emitter<'_>, op: OpId, opcode: Opcode) {
 
 fn negate(e: &mut Emitter<'_>, op: OpId) {
     let fast = e.fast(op);
-    e.each(op, |e, v| e.ll.set_fast(e.ll.fneg(v[0]), fast));
+    e.each(op, |e, v| bf16::widened_exactly(e, v, |v| e.ll.set_fast(e.ll.fneg(v[0]), fast)));
 }
 
 fn int_intrinsic(e: &mut Emitter<'_>, op: OpId, name: &str) {
@@ -115,9 +115,10 @@ pub(crate) fn float_intrinsic(e: &mut Emitter<'_>, op: OpId, name: &str) {
     let fast = e.fast(op);
     let made = |e: &Emitter<'_>, v: &[V]| e.ll.set_fast(e.ll.intrinsic(name, &[e.ll.type_of(v[0])], v), fast);
     e.each(op, |e, v| match name {
-        "llvm.fmuladd" | "llvm.sqrt" => bf16::widened(e, v, |v| made(e, v)),
         _ if EXACT.contains(&name) => bf16::widened_exactly(e, v, |v| made(e, v)),
-        _ => made(e, v),
+        // Rounded once.
+        "llvm.fma" => made(e, v),
+        _ => bf16::widened(e, v, |v| made(e, v)),
     });
 }
 
@@ -221,7 +222,7 @@ fn compare_floats(e: &mut Emitter<'_>, op: OpId) {
         CmpFPredicate::AlwaysTrue => LLVMRealPredicateTrue,
     };
     let fast = e.fast(op);
-    e.each(op, |e, v| e.ll.set_fast(e.ll.fcmp(pred, v[0], v[1]), fast));
+    e.each(op, |e, v| bf16::widened_only(e, v, |v| e.ll.set_fast(e.ll.fcmp(pred, v[0], v[1]), fast)));
 }
 
 fn select(e: &mut Emitter<'_>, op: OpId) {

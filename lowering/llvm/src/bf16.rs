@@ -15,32 +15,41 @@ const LOST: i128 = 16;
 
 /// What `f` computes of operands of one float type; of bf16 in f32, where the target is a processor
 pub(crate) fn widened(e: &Emitter<'_>, args: &[V], f: impl Fn(&[V]) -> V) -> V {
-    let extended = |ll: &Llvm, value: V, to: T| ll.cast(Opcode::LLVMFPExt, value, to);
-    in_single(e, args, f, [extended, rounded])
+    in_single(e, args, f, rounded)
 }
 
-/// The same of an `f` whose result in f32 is a bf16, for operands that are. As integers: LLVM would take conversions away, and then
-/// call a function for each lane
+/// The same of an `f` whose result in f32 is a bf16, for operands that are
 pub(crate) fn widened_exactly(e: &Emitter<'_>, args: &[V], f: impl Fn(&[V]) -> V) -> V {
-    in_single(e, args, f, [upper, cut])
+    in_single(e, args, f, cut)
 }
 
-fn in_single(
-    e: &Emitter<'_>,
-    args: &[V],
-    f: impl Fn(&[V]) -> V,
-    [widen, narrow]: [fn(&Llvm, V, T) -> V; 2],
-) -> V {
+/// The same of an `f` whose result is no float
+pub(crate) fn widened_only(e: &Emitter<'_>, args: &[V], f: impl Fn(&[V]) -> V) -> V {
+    in_single(e, args, f, |_, value, _| value)
+}
+
+fn in_single(e: &Emitter<'_>, args: &[V], f: impl Fn(&[V]) -> V, narrow: fn(&Llvm, V, T) -> V) -> V {
     let own = args.first().map(|arg| e.ll.type_of(*arg)).filter(|own| is_rounded(e.ll, e.spaces(), *own));
     let (Some(own), Some(single)) = (own, e.ll.float(FloatKind::F32)) else { return f(args) };
     let wide = like(e.ll, single, own);
-    let args: Vec<V> = args.iter().map(|arg| widen(e.ll, *arg, wide)).collect();
+    let args: Vec<V> = args.iter().map(|arg| upper(e.ll, *arg, wide)).collect();
     narrow(e.ll, f(&args), own)
 }
 
-/// A narrower float; from f32 to bf16 without a call
+/// A wider float, or the same
+pub(crate) fn extended(e: &Emitter<'_>, value: V, to: T) -> V {
+    let own = e.ll.type_of(value);
+    let single = e.ll.float(FloatKind::F32).filter(|_| is_rounded(e.ll, e.spaces(), own) && own != to);
+    let value = single.map_or(value, |single| upper(e.ll, value, like(e.ll, single, own)));
+    e.ll.cast_if(Opcode::LLVMFPExt, value, to)
+}
+
+/// A narrower float, or the same; from f32 to bf16 without a call
 pub(crate) fn narrowed(e: &Emitter<'_>, value: V, to: T) -> V {
     let from = e.ll.type_of(value);
+    if from == to {
+        return value;
+    }
     let single = e.ll.float(FloatKind::F32).is_some_and(|single| from == like(e.ll, single, from));
     match single && is_rounded(e.ll, e.spaces(), to) {
         true => rounded(e.ll, value, to),
@@ -48,7 +57,7 @@ pub(crate) fn narrowed(e: &Emitter<'_>, value: V, to: T) -> V {
     }
 }
 
-/// bf16 as the upper half of f32
+/// bf16 as the upper half of f32. LLVM knows this as a conversion too, but computes comparisons and signs of what it converts in bf16, lane by lane
 fn upper(ll: &Llvm, value: V, to: T) -> V {
     let (ints, halves) = (like(ll, ll.int(32), to), like(ll, ll.int(16), to));
     let bits = ll.cast(Opcode::LLVMZExt, ll.cast(Opcode::LLVMBitCast, value, halves), ints);

@@ -11,11 +11,11 @@ use terrace_lowering_table::{Checked, rows};
 
 pub(crate) static OPS: &[Lowering] = rows! { arith:
     Bitcast any, |e, op| cast(e, op, Opcode::LLVMBitCast);
-    ExtF any, |e, op| cast(e, op, Opcode::LLVMFPExt);
+    ExtF any, widen;
     ExtSI any, |e, op| cast(e, op, Opcode::LLVMSExt);
     ExtUI any, |e, op| cast(e, op, Opcode::LLVMZExt);
-    FPToSI any, |e, op| cast(e, op, Opcode::LLVMFPToSI);
-    FPToUI any, |e, op| cast(e, op, Opcode::LLVMFPToUI);
+    FPToSI any, |e, op| to_integer(e, op, Opcode::LLVMFPToSI);
+    FPToUI any, |e, op| to_integer(e, op, Opcode::LLVMFPToUI);
     IndexCast any, |e, op| resize(e, op, arith::IndexCast(op).input(e.ir), Opcode::LLVMSExt);
     IndexCastUI any, |e, op| resize(e, op, arith::IndexCastUI(op).input(e.ir), Opcode::LLVMZExt);
     SIToFP any, |e, op| cast(e, op, Opcode::LLVMSIToFP);
@@ -38,6 +38,17 @@ fn cast(e: &mut Emitter<'_>, op: OpId, opcode: Opcode) {
         let value = e.ll.set_fast(e.ll.cast(opcode, v[0], to), fast);
         if nneg { e.ll.set_nneg(value) } else { value }
     });
+}
+
+fn widen(e: &mut Emitter<'_>, op: OpId) {
+    let to = e.part_type(e.ir.result(op, 0));
+    let fast = e.fast(op);
+    e.each(op, |e, v| e.ll.set_fast(bf16::extended(e, v[0], to), fast));
+}
+
+fn to_integer(e: &mut Emitter<'_>, op: OpId, opcode: Opcode) {
+    let to = e.part_type(e.ir.result(op, 0));
+    e.each(op, |e, v| bf16::widened_only(e, v, |v| e.ll.cast(opcode, v[0], to)));
 }
 
 /// The flags of a cast by function have no place

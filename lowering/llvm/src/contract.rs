@@ -307,8 +307,10 @@ fn left(e: &Emitter<'_>, job: &Job, row: V, k: V) -> V {
 fn add(e: &Emitter<'_>, job: &Job, sum: V, left: V, right: V) -> V {
     let (ll, wide) = (e.ll, e.ll.type_of(sum));
     let floats = matches!(job.to, Elem::Float(_));
-    let widen = if floats { Opcode::LLVMFPExt } else { Opcode::LLVMSExt };
-    let [left, right] = [left, right].map(|value| ll.cast_if(widen, value, wide));
+    let [left, right] = [left, right].map(|value| match floats {
+        true => crate::bf16::extended(e, value, wide),
+        false => ll.cast_if(Opcode::LLVMSExt, value, wide),
+    });
     match floats {
         true => ll.intrinsic("llvm.fmuladd", &[wide], &[left, right, sum]),
         false => ll.add(sum, ll.mul(left, right)),

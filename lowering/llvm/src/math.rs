@@ -143,9 +143,11 @@ fn rsqrt(e: &mut Emitter<'_>, op: OpId) {
     }
     let fast = e.fast(op);
     e.each(op, |e, v| {
-        let ty = e.ll.type_of(v[0]);
-        let root = e.ll.set_fast(e.ll.intrinsic("llvm.sqrt", &[ty], v), fast);
-        e.ll.set_fast(e.ll.bin(Opcode::LLVMFDiv, e.ll.real_const(ty, 1.0), root), fast)
+        crate::bf16::widened(e, v, |v| {
+            let ty = e.ll.type_of(v[0]);
+            let root = e.ll.set_fast(e.ll.intrinsic("llvm.sqrt", &[ty], v), fast);
+            e.ll.set_fast(e.ll.bin(Opcode::LLVMFDiv, e.ll.real_const(ty, 1.0), root), fast)
+        })
     });
 }
 
@@ -275,10 +277,8 @@ fn device_power(e: &mut Emitter<'_>, op: OpId) {
     let function = pure_function(e, name, wide, &[wide, i32]);
     e.each(op, |e, v| {
         lanes(e, e.ll.type_of(v[0]), v, |v| {
-            let args =
-                [e.ll.cast_if(Opcode::LLVMFPExt, v[0], wide), e.ll.cast_if(Opcode::LLVMSExt, v[1], i32)];
-            let value = e.ll.call(function, &args);
-            e.ll.cast_if(Opcode::LLVMFPTrunc, value, own)
+            let args = [crate::bf16::extended(e, v[0], wide), e.ll.cast_if(Opcode::LLVMSExt, v[1], i32)];
+            crate::bf16::narrowed(e, e.ll.call(function, &args), own)
         })
     });
 }
@@ -302,9 +302,8 @@ fn library(e: &mut Emitter<'_>, op: OpId, name: &str) {
     let function = pure_function(e, &name, wide, &vec![wide; count]);
     e.each(op, |e, v| {
         lanes(e, e.ll.type_of(v[0]), v, |v| {
-            let args: Vec<V> = v.iter().map(|v| e.ll.cast_if(Opcode::LLVMFPExt, *v, wide)).collect();
-            let value = e.ll.call(function, &args);
-            e.ll.cast_if(Opcode::LLVMFPTrunc, value, own)
+            let args: Vec<V> = v.iter().map(|v| crate::bf16::extended(e, *v, wide)).collect();
+            crate::bf16::narrowed(e, e.ll.call(function, &args), own)
         })
     });
 }

@@ -231,8 +231,8 @@ impl Rows for Row<'_, '_> {
 pub(crate) fn of_rows(e: &Emitter<'_>, def: &OpDef, format: Format, args: &[V]) -> Option<V> {
     let own = e.ll.type_of(args[0]);
     let row = Row { e, lanes: e.ll.lanes(own)? };
-    let wide = |arg: &V| e.ll.cast_if(Opcode::LLVMFPExt, *arg, row.floats(format));
+    let wide = |arg: &V| crate::bf16::extended(e, *arg, row.floats(format));
     let args: Vec<V> = args.iter().map(wide).collect();
     let value = approximate(&row, def, format, &args)?;
-    Some(if e.ll.type_of(value) == own { value } else { crate::bf16::narrowed(e, value, own) })
+    Some(crate::bf16::narrowed(e, value, own))
 }
