@@ -6,16 +6,13 @@ use std::process::Command;
 use terrace_search_explore::log::{self, Entry, Outcome};
 
 use super::judged;
-use super::rows::Row;
+use super::rows::{DEVICE, Row};
 use crate::Done;
 use crate::machine::Facts;
 use crate::process::shown;
 
 /// Schedules of a log
 const DRAWS: u32 = 25;
-
-/// The device whose spaces are drawn from, and whose file judges the logs
-pub const DEVICE: &str = "x86-64-v4";
 
 /// Most dimensions of a program whose cores are open too: of more, most draws unroll so much that compiling takes seconds
 const CORES: usize = 3;

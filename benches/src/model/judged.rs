@@ -14,8 +14,7 @@ use terrace_schedule_model::apply::Extras;
 use terrace_search_explore::{log, rank};
 use terrace_search_schedules::ScheduleSpace;
 
-use super::draw::DEVICE;
-use super::rows::Row;
+use super::rows::{DEVICE, Row};
 use crate::Done;
 
 /// Schedules that take so many times as long as the best of a log are left out: no chooser decides among them, and a few of them

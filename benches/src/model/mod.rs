@@ -43,7 +43,7 @@ pub struct Options {
     #[arg(long, default_value = "benches/shapes")]
     shapes: PathBuf,
     /// Device file that judges [default: that of the draws]
-    #[arg(long, default_value = draw::DEVICE)]
+    #[arg(long, default_value = rows::DEVICE)]
     device: String,
 }
 
@@ -215,7 +215,7 @@ mod tests {
     #[test]
     fn the_model_puts_schedules_in_order() {
         let (folder, shapes) = (folder("model"), folder("shapes"));
-        let device = Device::find(draw::DEVICE).expect("built in");
+        let device = Device::find(rows::DEVICE).expect("built in");
         let rows = rows::read(&folder).expect("a table").into_iter();
         let rows = rows.filter(|row| row.is_held_out() && row.log(&folder).exists());
         let judged = |row: Row| {

@@ -7,6 +7,9 @@ use toml::Table;
 
 use crate::Done;
 
+/// The device whose spaces are drawn from, and whose file judges the logs
+pub const DEVICE: &str = "x86-64-v4";
+
 /// A program with sizes and a number of threads: one log
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
