@@ -1,8 +1,9 @@
 //! Integer points of a box under linear equations and inequalities.
 //!
 //! Equations with a coefficient of one eliminate a variable; bounds are narrowed to a fixpoint by every row, with the
-//! greatest common divisor for equations; what is left is cut into halves. Systems with many boxes are refuted by elimination where that works
-//! (`refute`). All are exact, so "empty" and "here is a point" are proofs. The work is limited: beyond [`FUEL`] boxes, or when a number leaves `i128`, the answer is "unknown".
+//! greatest common divisor for equations; what is left is cut into halves. Systems with many boxes are refuted by elimination where
+//! that works (`refute`). All are exact, so "empty" and "here is a point" are proofs. The work is limited: beyond [`FUEL`] boxes, or
+//! when a number leaves `i128`, the answer is "unknown".
 
 mod refute;
 

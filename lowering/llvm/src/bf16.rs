@@ -57,7 +57,8 @@ pub(crate) fn narrowed(e: &Emitter<'_>, value: V, to: T) -> V {
     }
 }
 
-/// bf16 as the upper half of f32. LLVM knows this as a conversion too, but computes comparisons and signs of what it converts in bf16, lane by lane
+/// bf16 as the upper half of f32. Not by a conversion: LLVM takes that away from comparisons and signs, and computes these in bf16,
+/// lane by lane
 fn upper(ll: &Llvm, value: V, to: T) -> V {
     let (ints, halves) = (like(ll, ll.int(32), to), like(ll, ll.int(16), to));
     let bits = ll.cast(Opcode::LLVMZExt, ll.cast(Opcode::LLVMBitCast, value, halves), ints);

@@ -1,8 +1,9 @@
 //! Inputs that a body converts to a wider type, converted once for each element.
 //!
-//! A product of `f16` with sums in `f32` converts both operands at each point of its nest, where a processor multiplies in the wider type only. An element that is
-//! read at several points is converted by a computation of its own then, and the product reads the wider tensor: the same values, bit for bit.
-//! The model compares both forms, so that operands of a matrix unit and those that are seldom read again stay as written.
+//! A product of `f16` with sums in `f32` converts both operands at each point of its nest, where a processor multiplies in the wider
+//! type only. An element that is read at several points is converted by a computation of its own then, and the product reads the
+//! wider tensor: the same values, bit for bit. The model compares both forms, so that operands of a matrix unit and those that are
+//! seldom read again stay as written.
 
 use crate::parts;
 use terrace_dialect_arith as arith;

@@ -46,16 +46,6 @@ fn chosen(text: &str) -> String {
     shown(&ir)
 }
 
-/// With the schedule that is chosen, the function gives what it gave
-fn equal(text: &str) {
-    let wanted = as_it_is(&parse(text), "f");
-    let mut ir = parse(text);
-    for step in [CHOOSE, "func.func(mdh-to-sched)", DOWN] {
-        lower(&mut ir, step, text);
-    }
-    same(&wanted, &lowered(&ir, "f", text, wanted.len()), text);
-}
-
 #[test]
 fn operands_of_products_are_converted_once() {
     for form in ["product", "window", "i8 as f32"] {
@@ -73,9 +63,9 @@ fn a_tensor_that_is_read_twice_is_converted_once() {
 #[test]
 fn values_are_those_of_before() {
     for form in ["product", "window", "i8", "i8 as f32", "read as it is, too"] {
-        equal(&product(form, [37, 41, 43]));
+        agree_chosen(&product(form, [37, 41, 43]), CHOOSE);
     }
-    equal(&product("rows", [37, 37, 43]));
+    agree_chosen(&product("rows", [37, 37, 43]), CHOOSE);
 }
 
 /// Elements that are used once, or by what is done before a tensor is made; and those that are read as they are

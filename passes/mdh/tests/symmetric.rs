@@ -48,16 +48,6 @@ fn is_chosen(text: &str) -> bool {
     shown(&ir).contains("mdh.symmetric")
 }
 
-/// With the schedule that is chosen, the function gives what it gave
-fn equal(text: &str) {
-    let wanted = as_it_is(&parse(text), "f");
-    let mut ir = parse(text);
-    for step in [CHOOSE, "func.func(mdh-to-sched)", DOWN] {
-        lower(&mut ir, step, text);
-    }
-    same(&wanted, &lowered(&ir, "f", text, wanted.len()), text);
-}
-
 #[test]
 fn results_that_the_exchange_leaves_as_they_are_are_symmetric() {
     for (kind, wanted) in [
@@ -89,7 +79,7 @@ fn copies_have_the_values_of_what_they_replace() {
         for (n, k) in [(17, 5), (67, 3), (97, 4), (131, 2)] {
             let text = with(&computation(kind, n, k), pair(kind));
             assert!(is_chosen(&text), "{text}");
-            equal(&text);
+            agree_chosen(&text, CHOOSE);
         }
     }
 }

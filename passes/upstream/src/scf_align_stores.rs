@@ -17,9 +17,9 @@
 //!
 //! A store moves to the end of its iteration, and a part of it to the next. So nothing else in the loop may use the buffer.
 //!
-//! Masked stores write parts of lines, which are read for that. Stores are written in order, so that all lines behind would wait for
-//! memory at both ends of each row. These lines are prefetched: those at the end when the row begins, those at the begin one iteration of
-//! the loop around earlier.
+//! A masked store writes a part of a line, so the processor reads that line first. Stores are written in order: at both ends of
+//! each row all later ones would wait for memory. These lines are prefetched: the last ones when the row begins, the first one an
+//! iteration of the outer loop earlier.
 
 use crate::origin::{Origin, is_buffer, origin};
 use terrace_diag::Reported;

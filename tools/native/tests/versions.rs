@@ -67,11 +67,7 @@ fn each_version_is_code_for_its_level() {
     let options = EmitOptions { cpu: Some("x86-64-v2".into()), ..EmitOptions::default() };
     let code = worker().emit(&text, EmitKind::Asm, &options).expect("it is emitted");
     let code = String::from_utf8(code).expect("text");
-    let part = |name: &str| {
-        let from = code.find(&format!("\n{name}:")).unwrap_or_else(|| panic!("{name}\n{code}"));
-        let end = code[from..].find(".Lfunc_end").expect("it ends");
-        &code[from..from + end]
-    };
+    let part = |name: &str| function_in(&code, name);
     assert!(part("g.local").contains("vfmadd") && part("g.local").contains("zmm"), "{}", part("g.local"));
     assert!(part("h.local").contains("vfmadd") && !part("h.local").contains("zmm"), "{}", part("h.local"));
     // Without an instruction for both, a product and a sum: no call
@@ -79,6 +75,14 @@ fn each_version_is_code_for_its_level() {
     assert!(base.contains("mulps") && base.contains("addps"), "{base}");
     assert!(!base.contains("ymm") && !base.contains("fma"), "{base}");
     assert!(base.contains("terrace_cpu_level"), "{base}");
+}
+
+/// A function's part of assembly
+#[cfg(target_arch = "x86_64")]
+fn function_in<'a>(code: &'a str, name: &str) -> &'a str {
+    let from = code.find(&format!("\n{name}:")).unwrap_or_else(|| panic!("{name}\n{code}"));
+    let end = code[from..].find(".Lfunc_end").expect("it ends");
+    &code[from..from + end]
 }
 
 /// The program's processor has AVX-512, a function's level does not: neither its code nor what it calls for rare arguments may use it
@@ -105,11 +109,7 @@ fn functions_of_rows_are_code_for_the_level() {
     };
     let code = worker().emit(&text, EmitKind::Asm, &options).expect("it is emitted");
     let code = String::from_utf8(code).expect("text");
-    let part = |name: &str| {
-        let from = code.find(&format!("\n{name}:")).unwrap_or_else(|| panic!("{name}\n{code}"));
-        let end = code[from..].find(".Lfunc_end").expect("it ends");
-        &code[from..from + end]
-    };
+    let part = |name: &str| function_in(&code, name);
     assert!(part("f").contains("vscalefps"), "{}", part("f"));
     assert!(!part("g").contains("vscalefps") && !part("g").contains("%k"), "{}", part("g"));
     let calls = |name: &str| {

@@ -9,8 +9,8 @@ use terrace_macros::op;
 ///
 /// The panels have groups of a and b consecutive k innermost; k runs over what both have. Elements are converted to the type of
 /// the sum first, integers with their sign. As in a `pw` loop the order of adding is free. A unit may flush subnormal floats to
-/// zero, and may add zeros: a sum of negative zeros may be a positive one. With `overwrite` the sums begin at zero, of either sign for floats,
-/// whatever the tile held.
+/// zero, and may add zeros: a sum of negative zeros may be a positive one. With `overwrite` the sums begin at zero, of either sign
+/// for floats, whatever the tile held.
 ///
 /// ```mlir
 /// func.func @f(%A: memref<2x16x64xi8>, %B: memref<32x16x4xi8>, %C: memref<16x16xi32>) {

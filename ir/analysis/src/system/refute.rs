@@ -1,8 +1,8 @@
 //! Fourier–Motzkin elimination: a proof that a system has no points, which needs no boxes.
 //!
-//! A variable is eliminated by adding each row that bounds it from below to each that bounds it from above. Rows are divided by their common
-//! divisor, and constants are rounded down: points are integers. A negative constant without variables is a contradiction. Numbers
-//! of rows may grow fast, so beyond [`MOST`] nothing is proved.
+//! A variable is eliminated by adding each row that bounds it from below to each that bounds it from above. Rows are divided by
+//! their common divisor, and constants are rounded down: points are integers. A negative constant without variables is a
+//! contradiction. The number of rows may grow fast, so beyond [`MOST`] nothing is proved.
 
 use super::{Row, System, common_divisor};
 

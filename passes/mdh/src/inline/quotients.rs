@@ -1,7 +1,8 @@
 //! Dimensions whose quotients and remainders subscripts have, as two dimensions.
 //!
-//! Behind a reshape an operand is read at `d floordiv n`, such as one mean for each group of channels. Along such a dimension neighbors have no fixed distance,
-//! so lanes cannot read them. With `d = n·a + b` the quotient is `a` and the remainder is `b`. Points keep their order.
+//! Behind a reshape an operand is read at `d floordiv n`, such as one mean for each group of channels. Along such a dimension
+//! neighbors have no fixed distance, so lanes cannot read them. With `d = n·a + b` the quotient is `a` and the remainder is `b`.
+//! Points keep their order.
 
 use super::producer;
 use crate::parts;

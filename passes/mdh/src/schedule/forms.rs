@@ -38,8 +38,8 @@ fn half_empty(ir: &Ir, op: Compute, vector_bytes: i64) -> bool {
 }
 
 impl MdhSchedule {
-    /// The computation with fewer dimensions, where neighbors are one: a product, if the model does not hold that to be slower; another form, if it
-    /// is clearly faster, and the one as written has no tiles made for its short last dimension
+    /// The computation with fewer dimensions, where neighbors are one: a product, if the model does not hold that to be slower; another
+    /// form, if it is clearly faster, and the one as written has no tiles made for its short last dimension
     pub(super) fn collapsed(
         &self,
         cx: &mut PassCx<'_>,
@@ -53,10 +53,6 @@ impl MdhSchedule {
         }
         let other = Collapsed::before(unit, op, view)?;
         let one = View::read(unit, other.op).ok();
-        let choice = one.as_ref().map(|one| {
-            let (accesses, computed) = (access::read(unit, other.op, one), one.computed(unit, other.op));
-            Choice::among(host::GENERATORS, &accesses, computed.as_ref(), &self.device)
-        });
         let short = written.candidates.first().is_some_and(|one| one.proposal.generator == host::SHORT_LANES);
         let most = match (other.product, short) {
             (true, _) => written.rank() * STRUCTURES,
@@ -65,7 +61,7 @@ impl MdhSchedule {
             (false, false) if half_empty(unit, op, self.device.vector_bytes) => written.rank(),
             (false, false) => written.rank() / SIZES,
         };
-        if one.is_none() || !choice.is_some_and(|choice| choice.rank() <= most) {
+        if one.is_none() || self.rank(unit, other.op) > most {
             other.discard(unit);
             return None;
         }
@@ -86,7 +82,7 @@ impl MdhSchedule {
         accesses: &Accesses,
         written: &Choice,
     ) -> Option<Vec<Compute>> {
-        // The tensors between take longer than the conversions of what is done soon. What stands next to the computation would be lost.
+        // The tensors between take longer than the conversions of what is done soon. A stated symmetry would be lost.
         if brief(accesses, &self.device) || unit.discardable(op.id(), SYMMETRIC).is_some() {
             return None;
         }
@@ -101,8 +97,8 @@ impl MdhSchedule {
         Some(other.replace(unit, op))
     }
 
-    /// The cut of a reduction whose two kernels take the shortest time, if that is shorter than the whole's. The first is taken where the model does
-    /// not tell it from others, or has no estimate
+    /// The cut of a reduction whose two kernels take the shortest time, if that is shorter than the whole's. The first is taken where
+    /// the model does not tell it from others, or has no estimate
     pub(super) fn cut(
         &self,
         unit: &mut Ir,

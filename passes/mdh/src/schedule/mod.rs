@@ -1,13 +1,13 @@
 //! The pass `mdh-schedule`: every computation without a schedule gets one for a device.
 
-mod beside;
+mod attributes;
 mod forms;
 
 use crate::codes;
 use crate::implied::Compared;
 use crate::mechanism::{self, Change};
 use crate::{access, fits, grid, implied, operators, parts, prefixes, wider};
-use beside::{complete, complete_on_grid, past_caches};
+use attributes::{complete, complete_on_grid, past_caches};
 use forms::Triangles;
 use terrace_devices::{Device, DeviceKind, Region};
 use terrace_diag::{Diagnostic, Reported};
@@ -148,9 +148,9 @@ impl MdhSchedule {
             chosen += 1;
         }
         self.assumed(cx, unit, chosen);
-        let besides = self.besides(unit);
+        let attributes = self.attributes(unit);
         cx.count("schedules chosen", chosen);
-        cx.set_changed(chosen > 0 || besides);
+        cx.set_changed(chosen > 0 || attributes);
         Ok(())
     }
 

@@ -96,6 +96,16 @@ pub fn agree_given(text: &str) {
     }
 }
 
+/// With the schedule that a pipeline chooses, `@f` gives the same values
+pub fn agree_chosen(text: &str, choose: &str) {
+    let wanted = as_it_is(&parse(text), "f");
+    let mut ir = parse(text);
+    for step in [choose, "func.func(mdh-to-sched)", DOWN] {
+        lower(&mut ir, step, text);
+    }
+    same(&wanted, &lowered(&ir, "f", text, wanted.len()), text);
+}
+
 pub fn agree_on(text: &str, names: &[&str]) {
     let source = parse(text);
     let wanted: Vec<_> = names.iter().map(|name| as_it_is(&source, name)).collect();

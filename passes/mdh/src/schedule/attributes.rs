@@ -1,4 +1,4 @@
-//! What stands next to schedules, or in them, because of what the device is.
+//! Attributes next to schedules, and words in them, that follow from the device.
 
 use super::{MdhSchedule, remark};
 use crate::implied::Compared;
@@ -14,7 +14,7 @@ use terrace_pass::PassCx;
 impl MdhSchedule {
     /// Write next to schedules what follows from the device: how many threads its warps have, unless it is the usual number,
     /// and that there is a grid where no layer says so
-    pub(super) fn besides(&self, unit: &mut Ir) -> bool {
+    pub(super) fn attributes(&self, unit: &mut Ir) -> bool {
         let warp = unit.cx().int_attr(self.device.warp.into(), unit.cx().common().i64);
         let present = unit.cx().common().unit;
         let computes: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
@@ -49,7 +49,7 @@ const USUAL_WARP: i64 = 32;
 pub(super) fn complete(cx: &mut PassCx<'_>, unit: &mut Ir, op: Compute, view: &View, schedule: &Schedule) {
     let fits = |step: &Step| step.cores.len() == view.dims.len() && step.sizes.len() == view.dims.len();
     if !schedule.steps.iter().all(fits) {
-        // Told where it is carried out.
+        // `mdh-to-sched` reports it.
         return;
     }
     let kind = |wanted: fn(&CombineKind) -> bool| view.dims.iter().any(|dim| wanted(&dim.kind));
