@@ -56,6 +56,35 @@ impl fmt::Display for Operator {
     }
 }
 
+/// Results of a loop, or other values next to each other, that one operator merges together
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Group<'a> {
+    /// What merges them
+    pub operator: &'a Operator,
+    /// The first of them
+    pub first: usize,
+    /// How many they are
+    pub len: usize,
+}
+
+impl Group<'_> {
+    /// Their numbers
+    pub fn values(&self) -> std::ops::Range<usize> {
+        self.first..self.first + self.len
+    }
+}
+
+/// Which operator merges which of so many values: one function for several is on tuples, else each value has its own
+pub fn groups(operators: &[Operator], values: usize) -> Vec<Group<'_>> {
+    match operators {
+        [operator @ Operator::Function(_)] if values > 1 => vec![Group { operator, first: 0, len: values }],
+        _ => {
+            let each = operators.iter().take(values).enumerate();
+            each.map(|(first, operator)| Group { operator, first, len: 1 }).collect()
+        }
+    }
+}
+
 /// What is known of an operator on a type
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Algebra {
@@ -65,8 +94,19 @@ pub struct Algebra {
     pub commutative: bool,
     /// No rounding: bracketing and order never show
     pub exact: bool,
-    /// Neutral element, as a constant of the type
+    /// Neutral element, as a constant of the type; of an operator on tuples an array of them
     pub identity: Option<Attr>,
+}
+
+impl Algebra {
+    /// The neutral element's component of this number
+    pub fn neutral(&self, cx: &Context, component: usize) -> Option<Attr> {
+        let identity = self.identity?;
+        match identity.as_array(cx) {
+            Some(all) => all.get(component).copied(),
+            None => (component == 0).then_some(identity),
+        }
+    }
 }
 
 impl Builtin {

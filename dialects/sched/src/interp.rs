@@ -12,9 +12,10 @@ mod memory;
 mod rotate;
 
 use crate::Combination;
-use crate::combine::Operator;
+use crate::combine::{Group, Operator};
 use crate::ops::{For, Kernel, LoopInfo, Yield, operator};
 use memory::Subscripts;
+use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 use terrace_devices::Level;
@@ -62,6 +63,34 @@ fn run_of(info: &LoopInfo) -> Run {
     }
 }
 
+/// Merge the tuple that waits last, its components backwards, into accumulators; or the step that calls a user's operator
+fn merge_last(
+    f: &Operator,
+    state: &mut Vec<RtValue>,
+    places: Range<usize>,
+) -> Result<Result<(), Step>, Trap> {
+    let waiting = state.len() - places.len();
+    match f {
+        Operator::Function(name) if !is_nothing(&state[places.start]) => {
+            let args = state[places].iter().chain(state[waiting..].iter().rev()).cloned().collect();
+            return Ok(Err(Step::Invoke { symbol: name.clone(), args }));
+        }
+        Operator::Builtin(builtin) if !is_nothing(&state[places.start]) => {
+            state[places.start] = builtin.apply(&state[places.start], &state[waiting])?;
+            state.truncate(waiting);
+        }
+        _ => take_last(state, places),
+    }
+    Ok(Ok(()))
+}
+
+/// What waits last becomes the accumulators
+fn take_last(state: &mut Vec<RtValue>, places: Range<usize>) {
+    for place in places {
+        state[place] = state.pop().unwrap_or(RtValue::Poison);
+    }
+}
+
 /// `a ⊕ b`, or the step that calls a user's operator
 pub(super) fn merge(f: &Operator, a: &RtValue, b: &RtValue) -> Result<Result<RtValue, Step>, Trap> {
     if is_nothing(a) {
@@ -77,14 +106,14 @@ pub(super) fn merge(f: &Operator, a: &RtValue, b: &RtValue) -> Result<Result<RtV
 }
 
 /// What a reduction starts with when nothing is given
-fn start_of(m: &Machine<'_>, f: &Operator, ty: Type) -> RtValue {
+fn start_of(m: &Machine<'_>, f: &Operator, ty: Type, component: usize) -> RtValue {
     let cx = m.cx();
     let attr = match f {
         Operator::Builtin(builtin) => builtin.identity(cx, ty),
         Operator::Function(name) => m
             .function(name)
             .and_then(|unit| operator::declared(unit, unit.root()))
-            .and_then(|algebra| algebra.identity),
+            .and_then(|algebra| algebra.neutral(cx, component)),
     };
     attr.and_then(|attr| RtValue::of_attr(cx, attr)).unwrap_or_else(nothing)
 }
@@ -108,6 +137,17 @@ struct Decoded {
     body: RegionId,
     from: Option<Subscripts>,
     limit: Option<Subscripts>,
+    /// Per result: the operator of those that begin with it, and how many these are
+    groups: Vec<(Operator, usize)>,
+}
+
+impl Decoded {
+    /// The operator that merges what is next of so many waiting values, and its accumulators
+    fn next_group(&self, waiting: usize) -> (&Operator, Range<usize>) {
+        let next = (self.results - waiting % self.results) % self.results;
+        let (f, len) = &self.groups[next];
+        (f, HEAD + next..HEAD + next + len)
+    }
 }
 
 impl For {
@@ -118,12 +158,17 @@ impl For {
                 bound.as_ref().map(|bound| Subscripts::new(&bound.map, &bound.values))
             };
             let (run, results, body) = (run_of(&info), ir.num_results(op), For(op).body(ir));
+            let each = |group: Group<'_>| {
+                (0..group.len).map(move |n| (group.operator.clone(), group.len - n)).collect::<Vec<_>>()
+            };
+            let groups = info.groups().into_iter().flat_map(each).collect();
             Some(Rc::new(Decoded {
                 run,
                 results,
                 body,
                 from: place(&info.from),
                 limit: place(&info.limit),
+                groups,
                 info,
             }))
         });
@@ -135,11 +180,13 @@ impl For {
         let info = &known.info;
         let inits = m.values(self.inits(ir));
         let mut state = vec![RtValue::index(BODY), RtValue::index(0)];
+        let groups = info.groups();
         for n in 0..known.results {
             let ty = ir.ty(ir.result(self.0, n));
-            state.push(match (inits.get(n), info.ops.get(n)) {
+            let group = groups.iter().find(|group| group.values().contains(&n));
+            state.push(match (inits.get(n), group) {
                 (Some(init), _) => init.clone(),
-                (None, Some(f)) => start_of(m, f, ty),
+                (None, Some(group)) => start_of(m, group.operator, ty, n - group.first),
                 (None, None) => nothing(),
             });
         }
@@ -230,18 +277,10 @@ impl For {
                 let n = m.state()[1].as_i64().unwrap_or(0);
                 return self.turn(m, known, n.saturating_add(1));
             }
-            let place = HEAD + (results - waiting % results) % results;
-            let (acc, value) = (m.state()[place].clone(), m.state()[HEAD + results + waiting - 1].clone());
-            match merge(&known.info.ops[place - HEAD], &acc, &value)? {
-                Ok(merged) => {
-                    let state = m.state();
-                    state[place] = merged;
-                    state.pop();
-                }
-                Err(step) => {
-                    m.state()[0] = RtValue::index(OPERATOR);
-                    return Ok(step);
-                }
+            let (f, places) = known.next_group(waiting);
+            if let Err(step) = merge_last(f, m.state(), places)? {
+                m.state()[0] = RtValue::index(OPERATOR);
+                return Ok(step);
             }
         }
     }
@@ -250,12 +289,12 @@ impl For {
         let known = self.decoded(m)?;
         let results = known.results;
         if m.state()[0].as_i64() == Some(OPERATOR) {
-            let waiting = m.state().len() - HEAD - results;
-            let place = HEAD + (results - waiting % results.max(1)) % results.max(1);
             let state = m.state();
+            let (_, places) = known.next_group(state.len() - HEAD - results);
             state[0] = RtValue::index(BODY);
-            state.pop();
-            state[place] = values.pop().unwrap_or(RtValue::Poison);
+            state.truncate(state.len() - places.len());
+            values.resize(places.len(), RtValue::Poison);
+            state.splice(places, values).for_each(drop);
             return self.advance(m, &known);
         }
         let n = m.state()[1].as_i64().unwrap_or(0);

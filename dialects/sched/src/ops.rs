@@ -149,12 +149,12 @@ fn parse_clip(p: &mut OpParser<'_, '_>) {
     }
 }
 
-/// Is the operator's function there, with the right type and declared associative?
+/// Is the operator's function there, from two tuples of these types to one?
 fn check_function(
     v: &terrace_ir::VerifyCx<'_>,
     op: terrace_ir::OpId,
     operator: &Operator,
-    ty: terrace_ir::Type,
+    types: &[terrace_ir::Type],
 ) -> Result<(), Reported> {
     let cx = v.ir.cx();
     let Operator::Function(name) = operator else { return Ok(()) };
@@ -165,7 +165,7 @@ fn check_function(
             format!("names the operator @{name}, which is not defined"),
         );
     };
-    let wanted = cx.function(&[ty, ty], &[ty]);
+    let wanted = cx.function(&[types, types].concat(), types);
     if def.ty.and_then(|ty| ty.as_type(cx)) != Some(wanted) {
         let message = format!("needs @{name} to be a function of type '{}'", v.show(wanted));
         return v.fail(op, &terrace_ir::codes::OP_RULE, message);
@@ -213,6 +213,6 @@ fn check_operator(
             let message = format!("has the operator '{builtin}', which does not exist for '{}'", v.show(ty));
             v.fail(op, &terrace_ir::codes::OP_RULE, message)
         }
-        _ => check_function(v, op, operator, ty),
+        _ => check_function(v, op, operator, &[ty]),
     }
 }

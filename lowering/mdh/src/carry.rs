@@ -22,6 +22,20 @@ impl Nest<'_> {
         }
     }
 
+    /// Do iterations of a reduced loop give values that meet: those of threads in a block, and of tasks after their join?
+    fn meets(&self, one: &Loop) -> bool {
+        let level = one.level.is_thread_like() || one.level == Level::Task;
+        level && self.plan.is_loop(one) && !self.geometry.c.in_order && !self.yields.operators().is_empty()
+    }
+
+    /// Does one of the items from here on meet so?
+    pub(crate) fn meets_from(&self, n: usize) -> bool {
+        self.plan.items[n..].iter().any(|item| match item {
+            Item::Loop(one) => !self.view.dims[one.dim].kind.kept() && self.meets(one),
+            _ => false,
+        })
+    }
+
     /// Threads of a block bring together one value at a time, or merge into memory in any order: is one of both possible?
     pub(crate) fn threads_meet(&self) -> Done<()> {
         let items = &self.plan.items;
@@ -41,7 +55,8 @@ impl Nest<'_> {
                 continue;
             }
             let lanes = one.level == Level::Vector && self.lanes_may_carry();
-            if self.carries() && one.level.is_parallel() && !lanes {
+            let meet = n >= self.ssa && self.meets(one);
+            if self.carries() && one.level.is_parallel() && !lanes && !meet {
                 return Err(Rule::Reduce.broken(format!(
                     "{at} runs in parallel, and is reduced by an operator on several values at once or without a neutral \
                      element, whose values are carried from one iteration to the next; use FOR there"
@@ -112,13 +127,21 @@ impl Nest<'_> {
                     [] => return Ok((st.clone(), self.contribution(&st)?)),
                     _ => return Err("an operator on tuples without identity, over several loops".into()),
                 };
-                let mut at_first = st.clone();
-                at_first.pos.ivs[one.dim].clear();
-                (self.contribution(&at_first)?, true)
+                if !self.in_whole_parts(&one, &st) {
+                    return Err("parts of several sizes, of which some may be empty, by an operator without identity".into());
+                }
+                (self.contribution(&st)?, true)
             }
         };
         let values = self.carry(n, st.clone(), first, skip)?;
         Ok((st, values))
+    }
+
+    /// Do loops outside of this one cut its dimension into parts of one size?
+    fn in_whole_parts(&self, one: &Loop, st: &State) -> bool {
+        let sizes = &st.pos.sizes[one.dim];
+        let mut outer = st.pos.ivs[one.dim].iter();
+        outer.all(|iv| iv.tile > 0 && iv.extent % iv.tile == 0) && sizes[one.layer - 1] > 0
     }
 
     fn carry(&mut self, n: usize, st: State, so_far: Vec<Value>, skip: bool) -> Done<Vec<Value>> {

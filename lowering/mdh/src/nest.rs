@@ -427,7 +427,8 @@ impl<'a> Nest<'a> {
 
     /// Items from here on as values; the state gives where to go on
     pub(crate) fn values(&mut self, n: usize, st: State) -> Done<(State, Vec<Value>)> {
-        if (self.carries() || self.geometry.c.in_order) && n < self.plan.items.len() {
+        let carries = self.carries() || self.geometry.c.in_order;
+        if carries && n < self.plan.items.len() && !self.meets_from(n) {
             return self.joint(n, st);
         }
         let values = self.fold(n, st.clone())?;
@@ -435,6 +436,9 @@ impl<'a> Nest<'a> {
     }
 
     fn fold(&mut self, n: usize, st: State) -> Done<Vec<Value>> {
+        if self.carries() && n < self.plan.items.len() && !self.meets_from(n) {
+            return Ok(self.joint(n, st)?.1);
+        }
         let Some(item) = self.plan.items.get(n) else { return self.contribution(&st) };
         match item.clone() {
             Item::Owner(layer) => {

@@ -94,11 +94,18 @@ impl Yields {
         Some(Yields { place, types, combine, identity, commutes })
     }
 
-    /// Operators of loops that combine
+    /// Operators of loops that combine; empty where loops must carry what there is so far
     pub fn operators(&self) -> Vec<sched::Operator> {
         match &self.combine {
             Combine::Each(all) => all.clone(),
-            _ => Vec::new(),
+            // One function for all values: the operator of a loop that gives them.
+            Combine::Joint(groups) => match groups.as_slice() {
+                [(name, ids)] if ids.len() == self.types.len() => {
+                    vec![sched::Operator::Function(name.as_str().into())]
+                }
+                _ => Vec::new(),
+            },
+            Combine::None => Vec::new(),
         }
     }
 

@@ -49,16 +49,17 @@ impl Emit<'_> {
     fn carried_starts(&mut self, info: &LoopInfo) -> Res<Vec<Value>> {
         let inits = info.op.inits(self.ir);
         let types: Vec<Type> = self.ir.results(info.op.0).map(|old| self.ir.ty(old)).collect();
+        let neutral = self.identities(&info.groups(), &types);
         let mut starts = Vec::with_capacity(types.len());
-        for (n, ty) in types.into_iter().enumerate() {
-            starts.push(match (inits.get(n), info.ops.get(n)) {
+        for n in 0..types.len() {
+            starts.push(match (inits.get(n), neutral.get(n)) {
                 (Some(init), _) => {
                     let val = self.get(*init);
                     self.whole(val)
                 }
-                (None, Some(f)) => match (self.identity(f, ty), self.lanes) {
-                    (Some(attr), Some(lanes)) => self.splat(attr, lanes.width),
-                    (Some(attr), None) => self.constant(attr),
+                (None, Some(attr)) => match (attr, self.lanes) {
+                    (Some(attr), Some(lanes)) => self.splat(*attr, lanes.width),
+                    (Some(attr), None) => self.constant(*attr),
                     (None, _) => {
                         let help = "declare `identity` in `sched.operator`, or give `init`";
                         return self.no_start(info.op.0, help);
@@ -81,18 +82,14 @@ impl Emit<'_> {
             self.bind(arg, self.held(*value));
         }
         let given = self.block(block)?;
-        let mut next = Vec::with_capacity(given.len());
-        for (n, (old, val)) in given.into_iter().enumerate() {
-            let value = self.whole(val);
-            next.push(match info.kind {
-                Combination::Ps => {
-                    let product = self.factors(old, None);
-                    self.merge(&info.ops[n], carried[n], value, product)
-                }
-                _ => value,
-            });
+        if info.kind != Combination::Ps {
+            return Ok(given.into_iter().map(|(_, val)| self.whole(val)).collect());
         }
-        Ok(next)
+        let groups = info.groups();
+        let next = groups.iter().flat_map(|group| {
+            self.merge_given(group.operator, &carried[group.values()], &given[group.values()])
+        });
+        Ok(next.collect())
     }
 
     /// Per result: the order of integers that a loop over prefixes carries in place of floats

@@ -35,6 +35,7 @@ mod state;
 mod straight;
 mod strided;
 mod sync;
+mod task_tuples;
 mod tasks;
 pub mod to_scf;
 mod trees;

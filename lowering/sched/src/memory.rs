@@ -60,20 +60,25 @@ impl Emit<'_> {
             op.set_alignment(self.ir, aligned);
             op.memref(self.ir)
         } else {
-            let home = *self.homes.last().expect("a nest has a home");
-            let mut b = match home {
-                Home::After(op) => Builder::after(self.ir, op),
-                Home::Body(block) => Builder::at_start(self.ir, block),
-            };
-            b.set_loc(self.loc);
-            let op = memref::Alloc::build(&mut b, &[], &[], new_ty);
-            op.set_alignment(self.ir, aligned);
-            let new = op.memref(self.ir);
-            self.heap.last_mut().expect("a nest has a heap").push(new);
-            new
+            self.heap_buffer(new_ty)
         };
         self.bind(old, Val::One(new));
         Ok(())
+    }
+
+    /// A buffer that lives as long as the innermost home
+    pub fn heap_buffer(&mut self, ty: Type) -> Value {
+        let home = *self.homes.last().expect("a nest has a home");
+        let mut b = match home {
+            Home::After(op) => Builder::after(self.ir, op),
+            Home::Body(block) => Builder::at_start(self.ir, block),
+        };
+        b.set_loc(self.loc);
+        let op = memref::Alloc::build(&mut b, &[], &[], ty);
+        op.set_alignment(self.ir, Some(self.cx.int_attr(64, self.cx.common().i64)));
+        let new = op.memref(self.ir);
+        self.heap.last_mut().expect("a nest has a heap").push(new);
+        new
     }
 
     /// Memory of the block: one buffer, or one for each warp or thread whose iteration owns it

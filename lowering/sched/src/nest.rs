@@ -11,7 +11,9 @@ use crate::indices::IndexExprs;
 use terrace_analysis::Range;
 use terrace_dialect_arith::{self as arith, CmpIPredicate};
 use terrace_dialect_scf as scf;
-use terrace_dialect_sched::{Bound, Combination, For, Kernel, Level, LoopInfo, Mechanism, Order, Tail};
+use terrace_dialect_sched::{
+    Bound, Combination, For, Kernel, Level, LoopInfo, Mechanism, Operator, Order, Tail,
+};
 use terrace_ir::{BlockId, InsertPoint, NewOp, OpId, Type, Value};
 use terrace_support::affine::AffineExpr;
 
@@ -91,7 +93,7 @@ impl Emit<'_> {
 
     /// The inner loop whose results are all this one's body yields, merged by the same operators
     fn absorbed(&self, info: &LoopInfo) -> Option<LoopInfo> {
-        let results = info.ops.len().min(self.ir.num_results(info.op.0));
+        let results = self.ir.num_results(info.op.0);
         let block = self.body_of(info)?;
         let end = self.ir.last_op(block)?;
         let yielded: Vec<Value> = self.ir.operands(end).collect();
@@ -102,11 +104,14 @@ impl Emit<'_> {
             return None;
         }
         let inner = For::cast(self.ir, inner)?.info(self.ir)?;
-        let merges = inner.kind == Combination::Pw && inner.ops[..].get(..results) == info.ops.get(..results);
+        let merges = inner.kind == Combination::Pw && inner.groups() == info.groups();
         let ordered =
             inner.order == Order::Source || info.order == Order::Source || inner.via == Mechanism::Chain;
         let here = matches!(inner.level, Level::Seq | Level::Unroll | Level::Vector) || inner.trip() <= 1;
-        (merges && !ordered && here && inner.op.inits(self.ir).is_empty()).then_some(inner)
+        let fits = merges && !ordered && here && inner.op.inits(self.ir).is_empty();
+        // Lanes and copies with accumulators of their own would merge over all rounds first.
+        let commutes = info.groups().iter().all(|group| self.commutes(group.operator));
+        (fits && (commutes || self.shape(&inner) == PLAIN)).then_some(inner)
     }
 
     fn shape(&self, info: &LoopInfo) -> Shape {
@@ -135,7 +140,8 @@ impl Emit<'_> {
         let inits: Vec<Val> = info.op.inits(self.ir).into_iter().map(|init| self.get(init)).collect();
         let mut shape = self.shape(info);
         let types: Vec<Type> = olds.iter().map(|old| self.ir.ty(*old)).collect();
-        let neutral: Vec<_> = info.ops.iter().zip(&types).map(|(f, ty)| self.identity(f, *ty)).collect();
+        let groups = info.groups();
+        let neutral = self.identities(&groups, &types);
         let known = neutral.iter().all(Option::is_some);
         if !known {
             if inits.is_empty() || info.level == Level::Vector {
@@ -157,17 +163,20 @@ impl Emit<'_> {
             accs.push(vec![start; shape.parts]);
         }
         let accs = self.accumulate(info, accs)?;
-        for (n, parts) in accs.into_iter().enumerate() {
-            let f = &info.ops[n];
-            let Some(mut one) = self.tree(f, parts) else { continue };
+        for group in groups {
+            let parts = (0..shape.parts).map(|part| accs[group.values()].iter().map(|parts| parts[part]).collect());
+            let f = group.operator;
+            let Some(mut tuple) = self.tree_of_tuples(f, parts.collect()) else { continue };
             if shape.width.is_some() {
-                one = self.reduce(f, one);
+                tuple = self.reduce_tuples(f, &tuple);
             }
             if !direct && !inits.is_empty() {
-                let init = self.whole(inits[n]);
-                one = self.merge(f, init, one, None);
+                let inits: Vec<Value> = inits[group.values()].iter().map(|init| self.whole(*init)).collect();
+                tuple = self.merge_tuples(f, &inits, &tuple);
             }
-            self.bind(olds[n], self.held(one));
+            for (old, one) in olds[group.values()].iter().zip(tuple) {
+                self.bind(*old, self.held(one));
+            }
         }
         Ok(())
     }
@@ -225,18 +234,29 @@ impl Emit<'_> {
             return Ok(accs.unwrap_or_default());
         }
         let given = self.block(block)?;
-        let mut merged = Vec::with_capacity(accs.len());
-        for (n, (parts, (old, val))) in accs.into_iter().zip(given).enumerate() {
-            let width = self.lanes.map(|lanes| lanes.width);
-            let product = self.factors(old, width);
-            let value = self.whole(val);
-            let mut parts = parts;
-            if let Some(first) = parts.first_mut() {
-                *first = self.merge(&info.ops[n], *first, value, product);
+        let mut merged = accs;
+        let values = merged.len();
+        for group in info.groups().into_iter().take_while(|group| group.first < values) {
+            let (parts, given) = (&mut merged[group.values()], &given[group.values()]);
+            let firsts: Vec<Value> = parts.iter().map(|parts| parts[0]).collect();
+            let after = self.merge_given(group.operator, &firsts, given);
+            for (parts, value) in parts.iter_mut().zip(after) {
+                parts[0] = value;
             }
-            merged.push(parts);
         }
         Ok(merged)
+    }
+
+    /// What is merged so far with what a body yields; a product that is only merged by addition need not be rounded
+    pub fn merge_given(&mut self, f: &Operator, so_far: &[Value], given: &[(Value, Val)]) -> Vec<Value> {
+        if let ([first], [(old, val)]) = (so_far, given) {
+            let width = self.lanes.map(|lanes| lanes.width);
+            let product = self.factors(*old, width);
+            let value = self.whole(*val);
+            return vec![self.merge(f, *first, value, product)];
+        }
+        let values: Vec<Value> = given.iter().map(|(_, val)| self.whole(*val)).collect();
+        self.merge_tuples(f, so_far, &values)
     }
 
     /// A bound's expressions here

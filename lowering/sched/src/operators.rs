@@ -7,6 +7,7 @@ use crate::emit::Emit;
 use terrace_dialect_arith::{self as arith, FastMathFlags};
 use terrace_dialect_func as func;
 use terrace_dialect_math as math;
+use terrace_dialect_sched::combine::Group;
 use terrace_dialect_sched::{Builtin, Operator};
 use terrace_dialect_vector as vector;
 use terrace_ir::{Attr, NewOp, Type, TypeKind, Value};
@@ -21,8 +22,21 @@ impl Emit<'_> {
     pub fn identity(&self, f: &Operator, ty: Type) -> Option<Attr> {
         match f {
             Operator::Builtin(builtin) => builtin.identity(&self.cx, ty),
-            Operator::Function(name) => self.declared.get(name).and_then(|algebra| algebra.identity),
+            Operator::Function(name) => {
+                self.declared.get(name).and_then(|algebra| algebra.neutral(&self.cx, 0))
+            }
         }
+    }
+
+    /// The neutral elements of what operators merge, one for each value
+    pub fn identities(&self, groups: &[Group<'_>], types: &[Type]) -> Vec<Option<Attr>> {
+        let component = |group: &Group<'_>, n: usize| match group.operator {
+            Operator::Builtin(builtin) => builtin.identity(&self.cx, types[n]),
+            Operator::Function(name) => {
+                self.declared.get(name).and_then(|algebra| algebra.neutral(&self.cx, n - group.first))
+            }
+        };
+        groups.iter().flat_map(|group| group.values().map(|n| component(group, n))).collect()
     }
 
     /// Is it a constant whose elements are the neutral one?
@@ -47,7 +61,9 @@ impl Emit<'_> {
         let ty = self.ir.ty(a);
         let scalar = ty.scalar(&self.cx);
         let float = scalar.is_float(&self.cx);
-        let Operator::Builtin(builtin) = f else { return self.merge_by_function(f, a, b) };
+        let Operator::Builtin(builtin) = f else {
+            return self.call_function(f, &[a], &[b]).first().copied().unwrap_or(a);
+        };
         if let (Builtin::Add, true, Some([x, y]), false) = (builtin, float, product, self.source) {
             if self.is_identity(f, a) {
                 // Nothing to add to yet.
@@ -67,28 +83,51 @@ impl Emit<'_> {
         self.value(def, &[a, b], ty, if rounds { std::slice::from_ref(&flags) } else { &[] })
     }
 
-    fn merge_by_function(&mut self, f: &Operator, a: Value, b: Value) -> Value {
-        let ty = self.ir.ty(a);
-        if let TypeKind::Vector { shape, .. } = ty.kind(&self.cx) {
+    /// `a ⊕ b` of tuples, one value or vector for each component
+    pub fn merge_tuples(&mut self, f: &Operator, a: &[Value], b: &[Value]) -> Vec<Value> {
+        match (a, b) {
+            ([a], [b]) => vec![self.merge(f, *a, *b, None)],
+            _ => self.call_function(f, a, b),
+        }
+    }
+
+    fn call_function(&mut self, f: &Operator, a: &[Value], b: &[Value]) -> Vec<Value> {
+        let types: Vec<Type> = a.iter().map(|value| self.ir.ty(*value)).collect();
+        let width = types.first().and_then(|ty| ty.shape(&self.cx)).and_then(|shape| shape.first().copied());
+        if let Some(width) = width {
             // A function knows scalars: lane by lane.
-            let mut all = a;
-            for lane in 0..shape.first().copied().unwrap_or(0) {
-                let (x, y) = (self.extract(a, lane), self.extract(b, lane));
-                let merged = self.merge_by_function(f, x, y);
-                all = self.insert(merged, all, lane);
+            let mut all = a.to_vec();
+            for lane in 0..width {
+                let x: Vec<Value> = a.iter().map(|value| self.extract(*value, lane)).collect();
+                let y: Vec<Value> = b.iter().map(|value| self.extract(*value, lane)).collect();
+                let merged = self.call_function(f, &x, &y);
+                for (all, one) in all.iter_mut().zip(merged) {
+                    *all = self.insert(one, *all, lane);
+                }
             }
             return all;
         }
         let callee = f.to_attr(&self.cx);
-        let mut b_ = self.b();
-        let kind = b_.kind(func::Call::DEF);
-        let op = b_.insert(&NewOp {
-            operands: &[a, b],
-            results: &[ty],
-            slots: &[Some(callee)],
-            ..NewOp::new(kind)
+        let operands = [a, b].concat();
+        let mut builder = self.b();
+        let kind = builder.kind(func::Call::DEF);
+        let call = NewOp { operands: &operands, results: &types, slots: &[Some(callee)], ..NewOp::new(kind) };
+        let op = builder.insert(&call);
+        self.ir.results(op).collect()
+    }
+
+    /// All lanes of a tuple of vectors merged, neighbors first
+    pub fn reduce_tuples(&mut self, f: &Operator, vectors: &[Value]) -> Vec<Value> {
+        if let ([vector], Operator::Builtin(_)) = (vectors, f) {
+            return vec![self.reduce(f, *vector)];
+        }
+        let shape = vectors.first().and_then(|vector| self.ir.ty(*vector).shape(&self.cx));
+        let width = shape.and_then(|shape| shape.first().copied()).unwrap_or(0);
+        let lanes = (0..width).map(|lane| {
+            vectors.iter().map(|vector| self.extract(*vector, lane)).collect::<Vec<Value>>()
         });
-        self.ir.result(op, 0)
+        let lanes = lanes.collect();
+        self.tree_of_tuples(f, lanes).unwrap_or_else(|| vectors.to_vec())
     }
 
     /// All lanes of a vector merged, by a tree of neighbours
@@ -97,9 +136,7 @@ impl Emit<'_> {
         let scalar = ty.scalar(&self.cx);
         let float = scalar.is_float(&self.cx);
         let Operator::Builtin(builtin) = f else {
-            let width = ty.shape(&self.cx).and_then(|shape| shape.first().copied()).unwrap_or(0);
-            let lanes = (0..width).map(|lane| self.extract(vector, lane)).collect();
-            return self.tree(f, lanes).unwrap_or(vector);
+            return self.reduce_tuples(f, &[vector]).first().copied().unwrap_or(vector);
         };
         if let Some(order) = self.float_order(f, ty) {
             let integers = self.integer_of(order, vector);
@@ -115,17 +152,14 @@ impl Emit<'_> {
     }
 
     /// Neighbours first, in order: right for operators that do not commute too
-    pub fn tree(&mut self, f: &Operator, mut all: Vec<Value>) -> Option<Value> {
+    pub fn tree_of_tuples(&mut self, f: &Operator, mut all: Vec<Vec<Value>>) -> Option<Vec<Value>> {
         while all.len() > 1 {
-            let pairs: Vec<Vec<Value>> = all.chunks(2).map(<[Value]>::to_vec).collect();
-            all = pairs
-                .into_iter()
-                .map(|pair| match pair[..] {
-                    [a, b] => self.merge(f, a, b, None),
-                    _ => pair[0],
-                })
-                .collect();
+            let pairs = all.chunks(2).map(|pair| match pair {
+                [a, b] => self.merge_tuples(f, a, b),
+                _ => pair[0].clone(),
+            });
+            all = pairs.collect();
         }
-        all.first().copied()
+        all.pop()
     }
 }

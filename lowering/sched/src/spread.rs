@@ -8,6 +8,7 @@ use crate::emit::{Emit, Res, Team, Val};
 use crate::state::Seat;
 use terrace_analysis::Range;
 use terrace_dialect_arith::{self as arith, CmpIPredicate};
+use terrace_dialect_sched::combine::Group;
 use terrace_dialect_sched::{Combination, For, Level, LoopInfo, Mechanism, read};
 use terrace_ir::{OpId, Type, Value};
 use terrace_schedule_model::nest_decided::{Decided, Values};
@@ -247,14 +248,16 @@ impl Emit<'_> {
         };
         let inits = info.op.inits(self.ir);
         // Outside of the guard: also those without an iteration take part.
-        for (n, (value, old)) in given.into_iter().zip(olds).enumerate() {
-            let mut merged = self.meet(info, &info.ops[n], value, seat);
-            if let Some(init) = inits.get(n) {
-                let init = self.get(*init);
-                let init = self.whole(init);
-                merged = self.merge(&info.ops[n], init, merged, None);
+        for group in info.groups() {
+            let mut merged = self.meet(info, group.operator, &given[group.values()], seat);
+            if let Some(inits) = inits.get(group.values()) {
+                let vals: Vec<Val> = inits.iter().map(|init| self.get(*init)).collect();
+                let inits: Vec<Value> = vals.into_iter().map(|val| self.whole(val)).collect();
+                merged = self.merge_tuples(group.operator, &inits, &merged);
             }
-            self.bind(old, Val::One(merged));
+            for (old, one) in olds[group.values()].iter().zip(merged) {
+                self.bind(*old, Val::One(one));
+            }
         }
         Ok(())
     }
@@ -282,18 +285,17 @@ impl Emit<'_> {
 
     /// What threads without an iteration contribute
     fn values_of_idle(&mut self, info: &LoopInfo, types: &[Type]) -> Res<Vec<Value>> {
-        let mut neutral = Vec::new();
-        for (f, ty) in info.ops.iter().zip(types) {
-            let Some(attr) = self.identity(f, *ty) else {
-                return self.refuse(
-                    info.op.0,
-                    &codes::IDENTITY,
-                    format!("leaves threads idle, and '{f}' has no neutral element for them"),
-                    "declare `identity` in `sched.operator`",
-                );
-            };
-            neutral.push(self.constant(attr));
+        let groups = info.groups();
+        let neutral = self.identities(&groups, types);
+        let without = groups.iter().find(|group| neutral[group.values()].iter().any(Option::is_none));
+        if let Some(Group { operator, .. }) = without {
+            return self.refuse(
+                info.op.0,
+                &codes::IDENTITY,
+                format!("leaves threads idle, and '{operator}' has no neutral element for them"),
+                "declare `identity` in `sched.operator`",
+            );
         }
-        Ok(neutral)
+        Ok(neutral.into_iter().flatten().map(|attr| self.constant(attr)).collect())
     }
 }

@@ -46,7 +46,8 @@ impl Emit<'_> {
         let Some(innermost) = loops.last().and_then(|info| self.body_of(info)) else { return Ok(()) };
         let (back, depth) = (self.at, self.depth);
         self.depth += 1;
-        let op = self.parallel(info, &loops)?;
+        let parts = info.groups().iter().any(|group| group.len > 1).then(|| self.parts_of(info));
+        let op = self.parallel(info, &loops, parts.is_none())?;
         let block = self.parallel_block(op, &loops);
         self.at = InsertPoint::End(block);
         self.homes.push(Home::Body(block));
@@ -61,15 +62,23 @@ impl Emit<'_> {
         self.free();
         self.homes.pop();
         self.teams.truncate(teams);
-        self.end_parallel(info, &given);
+        match &parts {
+            Some(parts) => self.keep_part(info, block, parts, &given),
+            None => self.end_parallel(info, &given),
+        }
         self.at = back;
         self.depth = depth;
-        self.bind_merged(info, op);
-        Ok(())
+        match parts {
+            Some(parts) => self.fold_parts(info, &parts),
+            None => {
+                self.bind_merged(info, op);
+                Ok(())
+            }
+        }
     }
 
-    /// `scf.parallel` over the loops with more than one iteration; the outermost one's values start neutral
-    fn parallel(&mut self, info: &LoopInfo, loops: &[LoopInfo]) -> Res<OpId> {
+    /// `scf.parallel` over the loops with more than one iteration; the values that it merges start neutral
+    fn parallel(&mut self, info: &LoopInfo, loops: &[LoopInfo], merges: bool) -> Res<OpId> {
         let (mut lower, mut upper, mut steps) = (Vec::new(), Vec::new(), Vec::new());
         for info in loops.iter().filter(|info| info.trip() > 1) {
             let (from, to) = self.bounds(info);
@@ -77,10 +86,12 @@ impl Emit<'_> {
             upper.push(to);
             steps.push(self.index(info.tile));
         }
-        let types: Vec<Type> = self.ir.results(info.op.0).map(|old| self.ir.ty(old)).collect();
+        let results = self.ir.results(info.op.0).filter(|_| merges);
+        let types: Vec<Type> = results.map(|old| self.ir.ty(old)).collect();
         let mut inits = Vec::new();
-        for (f, ty) in info.ops.iter().zip(&types) {
-            let Some(attr) = self.identity(f, *ty) else {
+        let groups = if merges { info.groups() } else { Vec::new() };
+        for attr in self.identities(&groups, &types) {
+            let Some(attr) = attr else {
                 return self.no_start(info.op.0, "declare `identity` in `sched.operator`");
             };
             inits.push(self.constant(attr));

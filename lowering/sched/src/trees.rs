@@ -18,9 +18,9 @@ const LANES: i64 = 32;
 
 impl Emit<'_> {
     /// What a loop's iterations give, merged: by the mechanism it says, or its level's
-    pub fn meet(&mut self, info: &LoopInfo, f: &Operator, value: Value, seat: Seat) -> Value {
+    pub fn meet(&mut self, info: &LoopInfo, f: &Operator, tuple: &[Value], seat: Seat) -> Vec<Value> {
         if seat.size <= 1 {
-            return value;
+            return tuple.to_vec();
         }
         let lanes = matches!(info.level, Level::Lane(_));
         let shuffle = match info.via {
@@ -28,8 +28,9 @@ impl Emit<'_> {
             Mechanism::Auto => lanes,
             _ => false,
         };
-        let (trip, ty) = (info.trip(), self.ir.ty(value));
-        if shuffle && let Some(words) = self.words(ty) {
+        let trip = info.trip();
+        let words: Option<Vec<Type>> = tuple.iter().map(|value| self.word(self.ir.ty(*value))).collect();
+        if let Some(words) = words.filter(|_| shuffle) {
             let warp = self.grid.as_ref().map_or(1, |grid| grid.subgroup);
             let span = seat.stride.saturating_mul(seat.size);
             let part = if lanes || (span <= warp && warp % span == 0) { seat.size } else { warp };
@@ -37,9 +38,9 @@ impl Emit<'_> {
             let rows = seat.stride == 1 && seat.size % warp == 0;
             if inside || rows {
                 let small = Seat { size: part, ..seat };
-                let value = self.shuffle_tree(f, value, small, trip, words);
+                let tuple = self.shuffle_tree(f, tuple, small, trip, &words);
                 if inside {
-                    return value;
+                    return tuple;
                 }
                 // One value per warp is left, which all its lanes have.
                 let (by, index) = (self.index(warp), self.cx.common().index);
@@ -47,17 +48,17 @@ impl Emit<'_> {
                 let size = seat.size / warp;
                 self.declare(id, Range::below(size));
                 if size <= 1 {
-                    return value;
+                    return tuple;
                 }
                 let warps = Seat { id, size, stride: warp };
-                return self.shared_tree(f, value, warps, (trip + warp - 1) / warp, false);
+                return self.shared_tree(f, &tuple, warps, (trip + warp - 1) / warp, false);
             }
         }
-        self.shared_tree(f, value, seat, trip, lanes)
+        self.shared_tree(f, tuple, seat, trip, lanes)
     }
 
     /// The type as which lanes exchange values of a type, if they can here
-    fn words(&self, ty: Type) -> Option<Type> {
+    fn word(&self, ty: Type) -> Option<Type> {
         let grid = self.grid.as_ref()?;
         let common = self.cx.common();
         let word = if ty == common.index { common.i64 } else { ty };
@@ -94,8 +95,19 @@ impl Emit<'_> {
     }
 
     /// Values of `trip` members of a group that lies in one warp; `seat.size` members are there
-    fn shuffle_tree(&mut self, f: &Operator, value: Value, seat: Seat, trip: i64, word: Type) -> Value {
-        let (common, mut value) = (*self.cx.common(), value);
+    fn shuffle_tree(
+        &mut self,
+        f: &Operator,
+        tuple: &[Value],
+        seat: Seat,
+        trip: i64,
+        words: &[Type],
+    ) -> Vec<Value> {
+        let (common, mut tuple) = (*self.cx.common(), tuple.to_vec());
+        let exchange = |e: &mut Self, mode: gpu::ShuffleMode, tuple: &[Value], offset: Value| {
+            let components = tuple.iter().zip(words);
+            components.map(|(value, word)| e.shuffle(mode, *value, offset, *word)).collect::<Vec<Value>>()
+        };
         let offset = |e: &mut Self, distance: i64| {
             let attr = e.cx.int_attr((distance * seat.stride).into(), common.i32);
             e.constant(attr)
@@ -108,11 +120,11 @@ impl Emit<'_> {
             let mut distance = 1;
             while distance < seat.size {
                 let step = offset(self, distance);
-                let other = self.shuffle(gpu::ShuffleMode::Xor, value, step, word);
-                value = self.merge(f, value, other, None);
+                let other = exchange(self, gpu::ShuffleMode::Xor, &tuple, step);
+                tuple = self.merge_tuples(f, &tuple, &other);
                 distance *= 2;
             }
-            return value;
+            return tuple;
         }
         let mut id = seat.id;
         if !within {
@@ -123,7 +135,7 @@ impl Emit<'_> {
         let mut distance = 1;
         while distance < seat.size.min(trip) {
             let step = offset(self, distance);
-            let other = self.shuffle(gpu::ShuffleMode::Down, value, step, word);
+            let other = exchange(self, gpu::ShuffleMode::Down, &tuple, step);
             let (zero, width) = (self.index(0), self.index(2 * distance));
             let rest = self.value(arith::RemUI::DEF, &[id, width], common.index, &[]);
             let mut works = self.compare(CmpIPredicate::Eq, rest, zero);
@@ -133,7 +145,7 @@ impl Emit<'_> {
                 let partner = self.compare(CmpIPredicate::Slt, seat.id, last);
                 works = self.both(Some(works), Some(partner)).unwrap_or(works);
             }
-            value = self.merge_if(f, works, value, other);
+            tuple = self.merge_if(f, works, &tuple, &other);
             distance *= 2;
         }
         // All read the first one's.
@@ -142,19 +154,20 @@ impl Emit<'_> {
         let own = self.value(arith::MulI::DEF, &[id, stride], common.index, &[]);
         let first = self.value(arith::SubI::DEF, &[lane, own], common.index, &[]);
         let first = self.value(arith::IndexCast::DEF, &[first], common.i32, &[]);
-        self.shuffle(gpu::ShuffleMode::Idx, value, first, word)
+        exchange(self, gpu::ShuffleMode::Idx, &tuple, first)
     }
 
     /// `a ⊕ b` where it holds, else `a`
-    fn merge_if(&mut self, f: &Operator, works: Value, a: Value, b: Value) -> Value {
-        let ty = self.ir.ty(a);
-        if let Operator::Builtin(_) = f {
-            let both = self.merge(f, a, b, None);
-            return self.value(arith::Select::DEF, &[works, both, a], ty, &[]);
+    fn merge_if(&mut self, f: &Operator, works: Value, a: &[Value], b: &[Value]) -> Vec<Value> {
+        if let (Operator::Builtin(_), [a], [b]) = (f, a, b) {
+            let both = self.merge(f, *a, *b, None);
+            return vec![self.value(arith::Select::DEF, &[works, both, *a], self.ir.ty(*a), &[])];
         }
         // A function is not called on what no iteration has given.
-        let done = self.choose(works, &[ty], &mut |e| Ok(vec![e.merge(f, a, b, None)]), &mut |_| Ok(vec![a]));
-        done.ok().and_then(|values| values.first().copied()).unwrap_or(a)
+        let types: Vec<Type> = a.iter().map(|value| self.ir.ty(*value)).collect();
+        let done =
+            self.choose(works, &types, &mut |e| Ok(e.merge_tuples(f, a, b)), &mut |_| Ok(a.to_vec()));
+        done.unwrap_or_else(|_| a.to_vec())
     }
 
     /// Number of this thread among those that exchange words
@@ -172,14 +185,24 @@ impl Emit<'_> {
     }
 
     /// The same in shared memory: any group, all threads of the block come
-    fn shared_tree(&mut self, f: &Operator, value: Value, seat: Seat, trip: i64, lanes: bool) -> Value {
-        let Some(threads) = self.grid.as_ref().map(Grid::threads) else { return value };
+    fn shared_tree(
+        &mut self,
+        f: &Operator,
+        tuple: &[Value],
+        seat: Seat,
+        trip: i64,
+        lanes: bool,
+    ) -> Vec<Value> {
+        let Some(threads) = self.grid.as_ref().map(Grid::threads) else { return tuple.to_vec() };
         let space = gpu::AddressSpace::Workgroup.attr(&self.cx);
         let shape = [threads];
-        let elem = self.ir.ty(value);
-        let ty =
-            self.cx.ty(TypeKind::MemRef { shape: shape[..].into(), elem, layout: None, space: Some(space) });
-        let Some(buffer) = self.block_buffer(ty) else { return value };
+        let mut buffers = Vec::with_capacity(tuple.len());
+        for value in tuple {
+            let (elem, shape) = (self.ir.ty(*value), shape[..].into());
+            let ty = self.cx.ty(TypeKind::MemRef { shape, elem, layout: None, space: Some(space) });
+            let Some(buffer) = self.block_buffer(ty) else { return tuple.to_vec() };
+            buffers.push(buffer);
+        }
         self.barrier_between_rounds();
         let here = self.linear_id();
         let others = trip < seat.size;
@@ -195,8 +218,8 @@ impl Emit<'_> {
         });
         let count = Count::Known(trip, others);
         let group = Group { here, id: seat.id, stride: seat.stride, count, whole };
-        let merge = |e: &mut Emit<'_>, a, b| e.merge(f, a, b, None);
-        let merged = gpu_tree::shared_tree(self, group, value, buffer, &merge);
+        let merge = |e: &mut Emit<'_>, a: &[Value], b: &[Value]| e.merge_tuples(f, a, b);
+        let merged = gpu_tree::shared_tree(self, group, tuple, &buffers, &merge);
         self.passed_barriers();
         merged
     }

@@ -170,10 +170,11 @@ fn lower(ir: &mut Ir, op: gpu::AllReduce) -> bool {
     let (number, count) = e.thread();
     let group =
         Group { here: number, id: number, stride: 1, count: Count::Value(count, THREADS), whole: None };
-    let all = shared_tree(&mut e, group, value, buffer, &|e: &mut Emit<'_>, a, b| e.merge(op, a, b));
+    let merge = |e: &mut Emit<'_>, a: &[Value], b: &[Value]| vec![e.merge(op, a[0], b[0])];
+    let all = shared_tree(&mut e, group, &[value], &[buffer], &merge);
     gpu::Barrier::build(&mut e.b());
     let old = op.result(e.ir);
-    e.ir.replace_all_uses(old, all);
+    e.ir.replace_all_uses(old, all[0]);
     e.ir.erase(op.0);
     true
 }

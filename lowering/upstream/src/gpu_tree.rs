@@ -21,8 +21,8 @@ pub trait Emits {
     fn number(&mut self, value: i64) -> Value;
 }
 
-/// Emits `a ⊕ b`
-pub type Merge<'m, E> = dyn Fn(&mut E, Value, Value) -> Value + 'm;
+/// Emits `a ⊕ b` of tuples
+pub type Merge<'m, E> = dyn Fn(&mut E, &[Value], &[Value]) -> Vec<Value> + 'm;
 
 /// Threads whose values are merged
 #[derive(Clone, Copy)]
@@ -64,24 +64,26 @@ fn compare<E: Emits>(e: &mut E, predicate: CmpIPredicate, a: Value, b: Value) ->
 /// A tree in one buffer
 struct Tree<'m, E> {
     group: Group,
-    ty: Type,
-    buffer: Value,
+    types: Vec<Type>,
+    /// One for each component
+    buffers: &'m [Value],
     merge: &'m Merge<'m, E>,
 }
 
-/// What all members of a thread's group have given, merged in order
+/// What all members of a thread's group have given, merged in order; a buffer for each component
 pub fn shared_tree<E: Emits>(
     e: &mut E,
     group: Group,
-    given: Value,
-    buffer: Value,
+    given: &[Value],
+    buffers: &[Value],
     merge: &Merge<'_, E>,
-) -> Value {
+) -> Vec<Value> {
     let b = e.b();
-    let (ty, index) = (b.read().ty(given), b.cx().common().index);
-    memref::Store::build(&mut e.b(), given, buffer, &[group.here]);
+    let types = given.iter().map(|value| b.read().ty(*value)).collect();
+    let index = b.cx().common().index;
+    let tree = Tree { group, types, buffers, merge };
+    tree.store(e, given);
     Barrier::build(&mut e.b());
-    let tree = Tree { group, ty, buffer, merge };
     match group.count {
         Count::Known(count, _) => {
             let mut distance = 1;
@@ -129,7 +131,7 @@ pub fn shared_tree<E: Emits>(
             value(e, arith::SubI::DEF, &[group.here, own], index)
         }
     };
-    value(e, memref::Load::DEF, &[buffer, first], ty)
+    tree.load(e, first)
 }
 
 /// A condition, and another if there is one
@@ -140,6 +142,19 @@ fn both<E: Emits>(e: &mut E, condition: Value, other: Option<Value>) -> Value {
 }
 
 impl<E: Emits> Tree<'_, E> {
+    /// A tuple to this thread's place
+    fn store(&self, e: &mut E, tuple: &[Value]) {
+        for (value, buffer) in tuple.iter().zip(self.buffers) {
+            memref::Store::build(&mut e.b(), *value, *buffer, &[self.group.here]);
+        }
+    }
+
+    /// The tuple of a thread
+    fn load(&self, e: &mut E, at: Value) -> Vec<Value> {
+        let components = self.buffers.iter().zip(&self.types);
+        components.map(|(buffer, ty)| value(e, memref::Load::DEF, &[*buffer, at], *ty)).collect()
+    }
+
     /// Neighbours at a distance that is known
     fn round(&self, e: &mut E, distance: i64) {
         let group = self.group;
@@ -160,7 +175,7 @@ impl<E: Emits> Tree<'_, E> {
 
     /// Those that work merge what is so many threads further on; then all wait
     fn merge(&self, e: &mut E, works: Value, step: Value) {
-        let Tree { group, ty, buffer, .. } = *self;
+        let group = self.group;
         let index = e.b().cx().common().index;
         let mut b = e.b();
         let kind = b.kind(scf::If::DEF);
@@ -169,10 +184,9 @@ impl<E: Emits> Tree<'_, E> {
         let then = b.ir().append_block(region);
         let back = std::mem::replace(e.at(), InsertPoint::End(then));
         let there = value(e, arith::AddI::DEF, &[group.here, step], index);
-        let left = value(e, memref::Load::DEF, &[buffer, group.here], ty);
-        let right = value(e, memref::Load::DEF, &[buffer, there], ty);
-        let both = (self.merge)(e, left, right);
-        memref::Store::build(&mut e.b(), both, buffer, &[group.here]);
+        let (left, right) = (self.load(e, group.here), self.load(e, there));
+        let both = (self.merge)(e, &left, &right);
+        self.store(e, &both);
         scf::Yield::build(&mut e.b(), &[]);
         *e.at() = back;
         Barrier::build(&mut e.b());

@@ -467,7 +467,7 @@ impl<'r, 'i> Site<'r, 'i> {
     /// The neutral elements of the operators: one number for all places of each component
     pub fn identities(&mut self, op: OpId) -> Result<Vec<Attr>, Miss> {
         let all: Option<Vec<Attr>> =
-            self.algebras(op).into_iter().map(|one| one.and_then(|one| one.identity)).collect();
+            self.algebras(op).into_iter().map(|one| one.and_then(|one| one.neutral(self.ir().cx(), 0))).collect();
         match all {
             Some(all) => Ok(all),
             None => {

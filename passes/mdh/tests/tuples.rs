@@ -149,3 +149,32 @@ fn lanes_agree_on_the_first_of_equals() {
     let steps = "[\"1: (1,1,16~peel) (^ ; ^,^) (FOR.1,FOR.2,FOR.3)\", \"2: (^,^,8~peel) (^ ; ^,^) (^,^,UNR.1)\", \"3: (^,^,1) (^ ; ^,^) (^,^,VEC.x)\"]";
     agrees(&text("", &format!(" attributes {{mdh.schedule = {steps}}}")));
 }
+
+/// Threads of a block bring tuples together, and so do tasks; in order, where the operator does not commute
+#[test]
+fn threads_and_tasks_bring_tuples_together() {
+    let text = |extent: i64, rows: &str, part: &str| {
+        format!(
+            "func.func private @compose(%a1: i32, %b1: i32, %a2: i32, %b2: i32) -> (i32, i32) attributes {{sched.operator = {{associative, exact, identity = [1 : i32, 0 : i32]}}}} {{
+  %a = arith.muli %a1, %a2 : i32
+  %t = arith.muli %a1, %b2 : i32
+  %b = arith.addi %t, %b1 : i32
+  return %a, %b : i32, i32
+}}
+func.func @f(%A: tensor<3x{extent}xi32>) -> (tensor<3xi32>, tensor<3xi32>) {{
+  %r:2 = mdh.compute (i in 3, j in {extent} pw @compose) ins(%a = %A[i, j]) outs([i], [i])
+       attributes {{mdh.schedule = [\"1: (1,^) (^ ; ^,^) ({rows},^)\", \"2: (^,{part}) (^ ; ^,^) (^,THR.x)\", \"3: (1,1) (^ ; ^,^) (FOR.1,FOR.2)\"]}} {{
+    %j = mdh.index 1
+    %k = arith.index_cast %j : index to i32
+    mdh.yield %a, %k : i32, i32
+  }} : (tensor<3x{extent}xi32>) -> (tensor<3xi32>, tensor<3xi32>)
+  return %r#0, %r#1 : tensor<3xi32>, tensor<3xi32>
+}}"
+        )
+    };
+    for (extent, part) in [(24, "6"), (35, "5"), (1, "1"), (7, "1"), (64, "2"), (26, "13"), (37, "5~limit")] {
+        for rows in ["BLK.x", "FOR.1"] {
+            agrees(&text(extent, rows, part));
+        }
+    }
+}

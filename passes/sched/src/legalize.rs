@@ -45,7 +45,7 @@ impl Pass for SchedLegalize {
         let declared = operator::all_declared(unit, cx.symbols, cx.scope);
         let split = crate::partials::split(unit, &|ir, f, ty| match f {
             Operator::Builtin(builtin) => builtin.identity(ir.cx(), ty),
-            Operator::Function(name) => declared.get(name).and_then(|algebra| algebra.identity),
+            Operator::Function(name) => declared.get(name).and_then(|algebra| algebra.neutral(ir.cx(), 0)),
         });
         let copies: Vec<Copy> = unit.walk().filter_map(|op| Copy::cast(unit, op)).collect();
         let mut expanded = 0;

@@ -22,7 +22,7 @@ func.func @argmax(%x: tensor<3x4xf32>, %k: tensor<3x4xi32>, %o: tensor<3xf32>, %
   return %r#0, %r#1 : tensor<3xf32>, tensor<3xi32>
 }
 // eval: @argmax([1.0, 3.0, 3.0, 2.0, 5.0, 1.0, 5.0, 4.0, -1.0, -2.0, -3.0, -1.0], [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3], [-10.0, -10.0, 9.0], [0, 0, 7]) == ([3.0, 5.0, 9.0], [1, 0, 7])
-// check: func.func private @argmax_combine(%arg0: f32, %arg1: i32, %arg2: f32, %arg3: i32) -> (f32, i32) attributes {sched.operator = {associative, exact}}
+// check: func.func private @argmax_combine(%arg0: f32, %arg1: i32, %arg2: f32, %arg3: i32) -> (f32, i32) attributes {sched.operator = {associative, exact, identity = [0xFF800000 : f32, 2147483647 : i32]}}
 // check: pw @argmax_combine) ins({{.*}}) outs([d0] into %o, [d0] into %p)
 
 // Least and greatest of integers at once, each by a choice of its own, in one body that uses the place too.

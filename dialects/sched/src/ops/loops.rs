@@ -5,6 +5,7 @@
 
 use super::*;
 use crate::access::{self, Parsed};
+use crate::combine::{Group, groups};
 use terrace_devices::{Level, Mechanism};
 use terrace_ir::rules::{AffineMapAttr, AnyType, I64Attr, Index, UnitAttr};
 use terrace_ir::{Attr, Builder, Ir, NewOp, OpId, Type, Value, Verify, VerifyCx, codes};
@@ -97,7 +98,7 @@ pub struct LoopSpec {
     pub level: Level,
     /// Kind of combination
     pub kind: Combination,
-    /// Operators, one per result
+    /// Operators, one per result; or one function for all results together
     pub ops: Vec<Operator>,
     /// Order word
     pub order: Order,
@@ -142,6 +143,11 @@ impl LoopSpec {
         } else {
             self.extent.max(0).unsigned_abs().div_ceil(self.tile.unsigned_abs()) as i64
         }
+    }
+
+    /// Which operator merges which results
+    pub fn groups(&self) -> Vec<Group<'_>> {
+        groups(&self.ops, self.results.len())
     }
 
     /// More than one iteration, which may run at the same time
@@ -589,7 +595,8 @@ impl For {
             ));
         }
         let merges = matches!(info.kind, Combination::Pw | Combination::Ps);
-        if merges && (info.ops.is_empty() || info.ops.len() < results.len()) {
+        let merged: usize = info.groups().iter().map(|group| group.len).sum();
+        if merges && (info.ops.is_empty() || merged < results.len()) {
             return fail(format!(
                 "expects an operator for each of its {} results, found {}",
                 results.len(),
@@ -602,16 +609,17 @@ impl For {
         if info.kind == Combination::Cc && !results.is_empty() {
             return fail("has results, but iterations of a 'cc' loop have nothing to combine: add 'pw' and an operator".into());
         }
-        for (operator, ty) in info.ops.iter().zip(&results) {
-            match operator {
-                Operator::Builtin(builtin) if !builtin.allows(cx, *ty) => {
+        for group in info.groups() {
+            let types = &results[group.values()];
+            match (group.operator, types) {
+                (Operator::Builtin(builtin), [ty]) if !builtin.allows(cx, *ty) => {
                     return fail(format!(
                         "has the operator '{builtin}', which does not exist for '{}'",
                         v.show(*ty)
                     ));
                 }
-                Operator::Function(_) => super::check_function(v, self.0, operator, *ty)?,
-                Operator::Builtin(_) => {}
+                (Operator::Function(_), _) => super::check_function(v, self.0, group.operator, types)?,
+                (Operator::Builtin(_), _) => {}
             }
         }
         Ok(())

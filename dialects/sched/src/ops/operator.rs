@@ -64,8 +64,7 @@ pub fn read(cx: &Context, attr: Attr) -> Option<Algebra> {
         associative: find("associative").is_some(),
         commutative: find("commutative").is_some(),
         exact: find("exact").is_some(),
-        identity: find("identity")
-            .map(|attr| attr.as_array(cx).and_then(|all| all.first().copied()).unwrap_or(attr)),
+        identity: find("identity"),
     })
 }
 

@@ -91,7 +91,36 @@ pub(super) fn declared(table: &Ir, name: &str, types: &[Type]) -> Option<Attr> {
     if commutative {
         words.push((cx.intern("commutative"), unit));
     }
+    let neutral = |e: usize| all.clone().all(|x| of[e * count + x] == x && of[x * count + e] == x);
+    let mut found = all.clone().filter(|e| neutral(*e)).filter_map(|e| ends(cx, types, &domains, &tuples[e]));
+    if let Some(identity) = found.next() {
+        words.push((cx.intern("identity"), cx.array_attr(&identity)));
+    }
     Some(cx.dict_attr(words))
+}
+
+/// A tuple of least and largest values that were tried, as those of the types: no order of operands has others beyond them
+fn ends(cx: &Context, types: &[Type], domains: &[Vec<RtValue>], tuple: &[RtValue]) -> Option<Vec<Attr>> {
+    let components = types.iter().zip(domains).zip(tuple);
+    components
+        .map(|((ty, domain), value)| match (ty.kind(cx), value) {
+            (TypeKind::Float(kind), _) => {
+                let number = value.as_f64().filter(|number| number.is_finite())?;
+                let numbers = || domain.iter().filter_map(RtValue::as_f64).filter(|other| !other.is_nan());
+                let (least, most) = (numbers().all(|other| number <= other), numbers().all(|other| number >= other));
+                let end = if least { f64::NEG_INFINITY } else { most.then_some(f64::INFINITY)? };
+                Some(cx.float_attr(round_to_bits(end, *kind)?, *ty))
+            }
+            (TypeKind::Int { width: 1, .. }, _) => Some(cx.int_attr(value.as_i64()?.into(), *ty)),
+            _ => {
+                let (number, width) = (value.as_i64()?, ty.bit_width(cx).unwrap_or(64));
+                let numbers = || domain.iter().filter_map(RtValue::as_i64);
+                let (least, most) = (numbers().all(|other| number <= other), numbers().all(|other| number >= other));
+                let end = if least { i128::MIN >> (128 - width) } else { most.then_some(i128::MAX >> (128 - width))? };
+                Some(cx.int_attr(end, *ty))
+            }
+        })
+        .collect()
 }
 
 /// Values in as many different places as there can be
