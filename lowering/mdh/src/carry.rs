@@ -128,7 +128,10 @@ impl Nest<'_> {
                     _ => return Err("an operator on tuples without identity, over several loops".into()),
                 };
                 if !self.in_whole_parts(&one, &st) {
-                    return Err("parts of several sizes, of which some may be empty, by an operator without identity".into());
+                    return Err(
+                        "parts of several sizes, of which some may be empty, by an operator without identity"
+                            .into(),
+                    );
                 }
                 (self.contribution(&st)?, true)
             }

@@ -164,7 +164,8 @@ impl Emit<'_> {
         }
         let accs = self.accumulate(info, accs)?;
         for group in groups {
-            let parts = (0..shape.parts).map(|part| accs[group.values()].iter().map(|parts| parts[part]).collect());
+            let parts =
+                (0..shape.parts).map(|part| accs[group.values()].iter().map(|parts| parts[part]).collect());
             let f = group.operator;
             let Some(mut tuple) = self.tree_of_tuples(f, parts.collect()) else { continue };
             if shape.width.is_some() {

@@ -123,9 +123,8 @@ impl Emit<'_> {
         }
         let shape = vectors.first().and_then(|vector| self.ir.ty(*vector).shape(&self.cx));
         let width = shape.and_then(|shape| shape.first().copied()).unwrap_or(0);
-        let lanes = (0..width).map(|lane| {
-            vectors.iter().map(|vector| self.extract(*vector, lane)).collect::<Vec<Value>>()
-        });
+        let lanes = (0..width)
+            .map(|lane| vectors.iter().map(|vector| self.extract(*vector, lane)).collect::<Vec<Value>>());
         let lanes = lanes.collect();
         self.tree_of_tuples(f, lanes).unwrap_or_else(|| vectors.to_vec())
     }

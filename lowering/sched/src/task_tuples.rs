@@ -7,8 +7,8 @@ use crate::codes;
 use crate::emit::{Emit, Res, Val};
 use terrace_dialect_arith as arith;
 use terrace_dialect_memref as memref;
-use terrace_dialect_sched::LoopInfo;
 use terrace_dialect_scf as scf;
+use terrace_dialect_sched::LoopInfo;
 use terrace_ir::{BlockId, NewOp, Type, TypeKind, Value};
 
 impl Emit<'_> {

@@ -165,8 +165,7 @@ impl Emit<'_> {
         }
         // A function is not called on what no iteration has given.
         let types: Vec<Type> = a.iter().map(|value| self.ir.ty(*value)).collect();
-        let done =
-            self.choose(works, &types, &mut |e| Ok(e.merge_tuples(f, a, b)), &mut |_| Ok(a.to_vec()));
+        let done = self.choose(works, &types, &mut |e| Ok(e.merge_tuples(f, a, b)), &mut |_| Ok(a.to_vec()));
         done.unwrap_or_else(|_| a.to_vec())
     }
 

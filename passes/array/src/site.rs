@@ -466,8 +466,11 @@ impl<'r, 'i> Site<'r, 'i> {
 
     /// The neutral elements of the operators: one number for all places of each component
     pub fn identities(&mut self, op: OpId) -> Result<Vec<Attr>, Miss> {
-        let all: Option<Vec<Attr>> =
-            self.algebras(op).into_iter().map(|one| one.and_then(|one| one.neutral(self.ir().cx(), 0))).collect();
+        let all: Option<Vec<Attr>> = self
+            .algebras(op)
+            .into_iter()
+            .map(|one| one.and_then(|one| one.neutral(self.ir().cx(), 0)))
+            .collect();
         match all {
             Some(all) => Ok(all),
             None => {

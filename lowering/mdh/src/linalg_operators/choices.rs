@@ -107,7 +107,8 @@ fn ends(cx: &Context, types: &[Type], domains: &[Vec<RtValue>], tuple: &[RtValue
             (TypeKind::Float(kind), _) => {
                 let number = value.as_f64().filter(|number| number.is_finite())?;
                 let numbers = || domain.iter().filter_map(RtValue::as_f64).filter(|other| !other.is_nan());
-                let (least, most) = (numbers().all(|other| number <= other), numbers().all(|other| number >= other));
+                let (least, most) =
+                    (numbers().all(|other| number <= other), numbers().all(|other| number >= other));
                 let end = if least { f64::NEG_INFINITY } else { most.then_some(f64::INFINITY)? };
                 Some(cx.float_attr(round_to_bits(end, *kind)?, *ty))
             }
@@ -115,8 +116,13 @@ fn ends(cx: &Context, types: &[Type], domains: &[Vec<RtValue>], tuple: &[RtValue
             _ => {
                 let (number, width) = (value.as_i64()?, ty.bit_width(cx).unwrap_or(64));
                 let numbers = || domain.iter().filter_map(RtValue::as_i64);
-                let (least, most) = (numbers().all(|other| number <= other), numbers().all(|other| number >= other));
-                let end = if least { i128::MIN >> (128 - width) } else { most.then_some(i128::MAX >> (128 - width))? };
+                let (least, most) =
+                    (numbers().all(|other| number <= other), numbers().all(|other| number >= other));
+                let end = if least {
+                    i128::MIN >> (128 - width)
+                } else {
+                    most.then_some(i128::MAX >> (128 - width))?
+                };
                 Some(cx.int_attr(end, *ty))
             }
         })
