@@ -55,7 +55,7 @@ impl View {
         let algebra = builtin.algebra(ir.cx(), ty);
         nest::Operator {
             name: builtin.to_string().into(),
-            bytes: i64::from(ty.bit_width(ir.cx()).unwrap_or(8).div_ceil(8)),
+            update: builtin.update(ir.cx(), ty),
             associative: algebra.associative,
             commutative: algebra.commutative,
             exact: algebra.exact,

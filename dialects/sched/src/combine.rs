@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use terrace_devices::{Element, Update};
 use terrace_dialect_arith as arith;
 use terrace_interp::combine::Combining;
 use terrace_interp::{RtValue, Trap};
@@ -16,6 +17,16 @@ terrace_support::words! {
     pub enum Builtin {
         Add = "add", Mul = "mul", Min = "min", Max = "max", And = "and",
         Or = "or", Xor = "xor", MinU = "minui", MaxU = "maxui",
+    }
+}
+
+/// The type as tables of atomic updates have it
+fn element(cx: &Context, ty: Type) -> Option<Element> {
+    match ty.kind(cx) {
+        TypeKind::Index => Some(Element::I64),
+        TypeKind::Int { width, .. } => format!("i{width}").parse().ok(),
+        TypeKind::Float(kind) => kind.word().parse().ok(),
+        _ => None,
     }
 }
 
@@ -119,6 +130,12 @@ impl Builtin {
             TypeKind::Int { .. } | TypeKind::Index => true,
             _ => false,
         }
+    }
+
+    /// The atomic update that it is on a type
+    pub fn update(self, cx: &Context, ty: Type) -> Option<(Update, Element)> {
+        let (update, element) = (self.word().parse::<Update>().ok()?, element(cx, ty)?);
+        update.is_of(element).then_some((update, element))
     }
 
     /// Its algebra

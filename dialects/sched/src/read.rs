@@ -215,7 +215,10 @@ impl<'a> Reader<'a> {
         let has = |property: fn(&Algebra) -> bool| algebra.as_ref().is_some_and(property);
         let own = terrace_schedule_model::nest::Operator {
             name: operator.to_string().into(),
-            bytes: ty.and_then(|ty| ty.bit_width(cx)).map_or(0, |bits| i64::from(bits.div_ceil(8))),
+            update: match operator {
+                Operator::Builtin(builtin) => ty.and_then(|ty| builtin.update(cx, ty)),
+                Operator::Function(_) => None,
+            },
             associative: has(|algebra| algebra.associative),
             commutative: has(|algebra| algebra.commutative),
             exact: has(|algebra| algebra.exact),

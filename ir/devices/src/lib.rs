@@ -8,6 +8,7 @@
 //! repository are built in; anyone's own file is found by its path, or by its name in [`named::folder`]. Unknown keys are refused, so
 //! that a misspelt one is not a default in silence; mistakes are shown in their line ([`read`]). [`Device::text`] writes a file.
 
+pub mod atomics;
 pub mod costs;
 mod keys;
 pub mod layer;
@@ -16,11 +17,13 @@ pub mod matrix;
 pub mod mechanism;
 pub mod named;
 pub mod read;
+mod read_atomics;
 mod read_costs;
 pub mod region;
 pub mod space;
 mod write;
 
+pub use atomics::{Atomics, Element, Support, Update, Updated, Updates};
 pub use costs::Costs;
 pub use layer::Layer;
 pub use level::{Axis, Level, Levels, Per};
@@ -92,6 +95,8 @@ pub struct Device {
     pub narrow_floats: Vec<String>,
     /// Memory of one thread; 0: not known
     pub private_bytes: i64,
+    /// Atomic updates of its memories
+    pub atomics: Atomics,
     /// What things cost
     pub costs: Costs,
 }
@@ -248,7 +253,7 @@ mod tests {
         assert!(Device::find("abacus").expect_err("unknown").to_string().contains("there are host"));
         let text = "kind = \"host\"\nunits = 4\nregisters = 16\nlanes = 4\n";
         let expected = "`lanes` is not known; there are description, kind, units, vector_bytes, registers, memory, \
-                        block_threads, block_max, grid_max, warp, levels, barriers, vector_widths, partial_vectors, matrix_units, narrow_floats, private_bytes, instructions, caches, \
+                        block_threads, block_max, grid_max, warp, levels, barriers, vector_widths, partial_vectors, matrix_units, narrow_floats, private_bytes, atomics, instructions, caches, \
                         register_tiles, matrix_tiles, code, threads, occupancy, grid, grid_latency\n --> x.toml:4:1\n  |\n4 | lanes = 4\n  | ^^^^^";
         assert_eq!(wrong(text), expected);
     }

@@ -1,6 +1,7 @@
 //! Reading a device's file: every mistake with its line, what stands there, and what could stand there.
 
 use crate::keys::{Keys, Mistake, Read, int, mistake};
+use crate::read_atomics::{self, ATOMICS};
 use crate::{Costs, Device, DeviceError, DeviceKind, Level, Levels, MatrixUnit, Memory, Region, read_costs};
 use toml::Spanned;
 use toml::de::DeTable;
@@ -69,6 +70,7 @@ fn device(name: &str, table: &Spanned<DeTable<'_>>) -> Read<Device> {
         "matrix_units",
         "narrow_floats",
         "private_bytes",
+        ATOMICS,
     ];
     known.extend(Costs::HOST.iter().chain(Costs::GRID));
     let keys = Keys::new(table.get_ref(), 0..0, &known)?;
@@ -117,6 +119,7 @@ fn device(name: &str, table: &Spanned<DeTable<'_>>) -> Read<Device> {
         matrix_units: matrix_units(&keys, kind)?,
         narrow_floats: keys.words("narrow_floats", &["f16", "bf16"])?,
         private_bytes: keys.int("private_bytes", Some(0), 0)?,
+        atomics: read_atomics::atomics(&keys, kind)?,
         costs,
     })
 }

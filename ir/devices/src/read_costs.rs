@@ -139,19 +139,7 @@ impl<'a, 'i> Block<'a, 'i> {
     }
 
     fn source(&self) -> Read<Source> {
-        let name = self.name;
-        let words = "\"assumed\", \"vendor\" or \"calibrated 2026-11-30\"";
-        let Some(value) = self.table.get("source") else {
-            return mistake(self.at.clone(), format!("`source` of `{name}` is missing: {words}"));
-        };
-        match value.get_ref().as_str() {
-            Some("assumed") => Ok(Source::Assumed),
-            Some("vendor") => Ok(Source::Vendor),
-            Some(text) if text.strip_prefix("calibrated ").is_some_and(is_date) => {
-                Ok(Source::Calibrated(text["calibrated ".len()..].to_owned()))
-            }
-            _ => mistake(value.span(), format!("`source` of `{name}` is {words}")),
-        }
+        source(self.name, self.at.clone(), self.table.get("source"))
     }
 
     fn get(&self, key: &str) -> Option<&'a Spanned<DeValue<'i>>> {
@@ -180,6 +168,22 @@ impl<'a, 'i> Block<'a, 'i> {
             Some(number) => Ok(number),
             None => mistake(value.span(), format!("`{block}.{word}` is no number from {least} to {most}")),
         }
+    }
+}
+
+/// Where the numbers of a block come from
+pub(crate) fn source(name: &str, at: Range<usize>, value: Option<&Spanned<DeValue<'_>>>) -> Read<Source> {
+    let words = "\"assumed\", \"vendor\" or \"calibrated 2026-11-30\"";
+    let Some(value) = value else {
+        return mistake(at, format!("`source` of `{name}` is missing: {words}"));
+    };
+    match value.get_ref().as_str() {
+        Some("assumed") => Ok(Source::Assumed),
+        Some("vendor") => Ok(Source::Vendor),
+        Some(text) if text.strip_prefix("calibrated ").is_some_and(is_date) => {
+            Ok(Source::Calibrated(text["calibrated ".len()..].to_owned()))
+        }
+        _ => mistake(value.span(), format!("`source` of `{name}` is {words}")),
     }
 }
 

@@ -1,10 +1,12 @@
 //! Writing a device's file.
 
+use crate::atomics::{Element, Support, Update, Updated};
 use crate::costs::{
     Caches, Code, Grid, GridLatency, Instructions, Key, MatrixTiles, Occupancy, RegisterTiles, Source,
     Threads,
 };
 use crate::read::GRID_MAX;
+use crate::read_atomics::ATOMICS;
 use crate::{Device, DeviceKind, Level};
 use std::fmt::Write;
 
@@ -56,8 +58,38 @@ impl Device {
         if !self.narrow_floats.is_empty() {
             let _ = writeln!(out, "narrow_floats = {:?}", self.narrow_floats);
         }
+        self.tables(&mut out);
         self.blocks(&mut out);
         out
+    }
+
+    /// Atomic updates: a row is one word where all operators have the same
+    fn tables(&self, out: &mut String) {
+        if self.atomics.source == Source::Missing {
+            return;
+        }
+        let _ = write!(out, "\n[{ATOMICS}]\nsource = {}\n", quoted(&self.atomics.source.to_string()));
+        for memory in Updated::of(self.kind) {
+            let of = |element: Element| {
+                element.updates().map(move |update| (update, self.atomics.of(*memory, update, element)))
+            };
+            let there = |element: &&Element| of(**element).any(|(_, how)| how != Support::None);
+            let rows: Vec<&Element> = Element::ALL.iter().filter(there).collect();
+            if rows.is_empty() {
+                continue;
+            }
+            let _ = write!(out, "\n[{ATOMICS}.{memory}]\n");
+            for element in rows {
+                let words: Vec<(Update, Support)> = of(*element).collect();
+                if words.iter().all(|(_, how)| *how == words[0].1) {
+                    let _ = writeln!(out, "{element} = \"{}\"", words[0].1);
+                    continue;
+                }
+                let all: Vec<String> =
+                    words.iter().map(|(update, how)| format!("{update} = \"{how}\"")).collect();
+                let _ = writeln!(out, "{element} = {{ {} }}", all.join(", "));
+            }
+        }
     }
 
     /// What things cost

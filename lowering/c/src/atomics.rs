@@ -2,34 +2,42 @@
 //! and exchange.
 
 use crate::buffer::{Shape, Space};
-use crate::emit::{Check, Emit, Lowering, any};
+use crate::emit::{Emit, Lowering, any};
 use crate::expr::Expr;
 use crate::extrema::Extremum;
 use crate::frame::{AtomicBody, End};
 use crate::helpers::Helpers;
-use crate::language::{AtomicElement, AtomicExchange, AtomicUpdate};
+use crate::language::{AtomicElement, AtomicExchange, AtomicUpdate, Lang};
 use crate::refusal::Done;
 use crate::types::Scalar;
+use crate::updates::Target;
 use crate::values::Val;
-use terrace_dialect_memref as memref;
-use terrace_ir::{OpId, Value};
-use terrace_lowering_table::{Checked, Refusal, rows};
+use terrace_devices::{Support, Updated};
+use terrace_dialect_memref::{self as memref, AtomicRmwKind};
+use terrace_ir::{Ir, OpId, Value};
+use terrace_lowering_table::{Refusal, rows};
 
 pub(crate) static OPS: &[Lowering] = rows! { memref:
-    AtomicRmw |c, op| can_update(c, memref::AtomicRmw(op).memref(c.ir)), |e, op| e.atomic_rmw(memref::AtomicRmw(op));
+    AtomicRmw |c, op| {
+        let update = memref::AtomicRmw(op);
+        support(c.ir, c.lang, update.memref(c.ir), Some(update.kind(c.ir))).map(|_| ())
+    }, |e, op| e.atomic_rmw(memref::AtomicRmw(op));
     AtomicYield any, |e, op| e.end(op);
-    GenericAtomicRmw |c, op| can_update(c, memref::GenericAtomicRmw(op).memref(c.ir)), |e, op| {
-        e.generic_atomic_rmw(memref::GenericAtomicRmw(op))
-    };
+    GenericAtomicRmw |c, op| {
+        support(c.ir, c.lang, memref::GenericAtomicRmw(op).memref(c.ir), None).map(|_| ())
+    }, |e, op| e.generic_atomic_rmw(memref::GenericAtomicRmw(op));
 };
 
-/// Devices update 32 and 64 bits at once
-fn can_update(c: &Check<'_>, buffer: Value) -> Checked {
-    let bits = Shape::of(c.cx(), c.ir.ty(buffer)).map_or(32, |shape| shape.elem.bytes() * 8);
-    if bits >= c.lang.least_atomic() {
-        return Ok(());
-    }
-    Err(Refusal::new(format!("there are no atomics of {bits} bits"), "32 and 64 bits are there"))
+/// How elements of a buffer are updated on the language's device
+fn support(ir: &Ir, lang: Lang, buffer: Value, kind: Option<AtomicRmwKind>) -> Result<Support, Refusal> {
+    let shape = Shape::of(ir.cx(), ir.ty(buffer));
+    let (elem, space) = shape.map_or((Scalar::Int(32), None), |shape| (shape.elem, shape.space));
+    let memory = match (lang.is_host(), space) {
+        (true, _) => Updated::Main,
+        (false, Some(Space::Workgroup)) => Updated::Shared,
+        (false, _) => Updated::Device,
+    };
+    Target { device: lang.device(), memory }.update(kind, elem.suffix(), elem.bytes() * 8)
 }
 
 impl Helpers {
@@ -74,7 +82,10 @@ impl Emit<'_> {
         self.flush();
         let place = self.element(&view, &indices);
         let ty = view.elem;
-        let call = match self.helpers.own_function(kind, ty, view.space, &place.text, &value.text) {
+        let native = support(ir, self.lang, update.memref(ir), Some(update.kind(ir))) == Ok(Support::Native);
+        let own =
+            |helpers: &mut Helpers| helpers.own_function(kind, ty, view.space, &place.text, &value.text);
+        let call = match native.then(|| own(self.helpers)).flatten() {
             Some(call) => call,
             None => {
                 let function = self.loop_function(op, kind, ty, view.space)?;
@@ -108,6 +119,9 @@ impl Emit<'_> {
                 format!("({c_type})(({wide})old {sign} ({wide})value)")
             }
             "assign" => "value".to_string(),
+            "andi" => format!("({c_type})(old & value)"),
+            "ori" => format!("({c_type})(old | value)"),
+            "xori" => format!("({c_type})(old ^ value)"),
             "maxs" => "old > value ? old : value".to_string(),
             "mins" => "old < value ? old : value".to_string(),
             "maxu" => format!("({u})old > ({u})value ? old : value"),

@@ -56,6 +56,7 @@ mod text;
 mod transfer;
 mod types;
 mod undefined;
+pub mod updates;
 mod values;
 mod vector;
 mod vector_helpers;

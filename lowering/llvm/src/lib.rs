@@ -9,6 +9,7 @@
 
 mod abi;
 mod arith;
+mod atomics;
 mod bf16;
 mod builder;
 mod casts;

@@ -1,21 +1,17 @@
-//! `memref`: parts and other readings of buffers, buffers of the module, atomic updates.
+//! `memref`: parts and other readings of buffers, buffers of the module.
 
 use crate::abi::constants;
 use crate::check::{Check, any};
 use crate::emit::{Emitter, Lowering};
-use crate::form::{Elem, Form, MemForm};
+use crate::form::{Form, MemForm};
 use crate::memory;
-use crate::memref::each_one;
 use crate::parts::part;
-use crate::raw::{Opcode, Rmw, V};
-use terrace_dialect_memref::{self as memref, AtomicRmwKind};
+use crate::raw::{Opcode, V};
+use terrace_dialect_memref as memref;
 use terrace_ir::{DYNAMIC, Ir, OpId};
 use terrace_lowering_table::{Checked, rows};
 
 pub(crate) static OPS: &[Lowering] = rows! { memref:
-    AtomicRmw atomic_check, atomic;
-    AtomicYield any, |_, _| {};
-    GenericAtomicRmw atomic_check, generic;
     GetGlobal any, get_global;
     ReinterpretCast any, reinterpret;
     SubView subview_check, subview;
@@ -113,102 +109,4 @@ fn get_global(e: &mut Emitter<'_>, op: OpId) {
         .chain(known[part::OFFSET..].iter().map(|known| known.unwrap_or(zero)))
         .collect();
     e.set_result(op, 0, parts);
-}
-
-/// The instruction; none for products
-fn instruction(kind: AtomicRmwKind) -> Option<Rmw> {
-    use Rmw::*;
-    Some(match kind {
-        AtomicRmwKind::AddF => LLVMAtomicRMWBinOpFAdd,
-        AtomicRmwKind::AddI => LLVMAtomicRMWBinOpAdd,
-        AtomicRmwKind::AndI => LLVMAtomicRMWBinOpAnd,
-        AtomicRmwKind::Assign => LLVMAtomicRMWBinOpXchg,
-        AtomicRmwKind::MaximumF => LLVMAtomicRMWBinOpFMaximum,
-        AtomicRmwKind::MaxNumF => LLVMAtomicRMWBinOpFMax,
-        AtomicRmwKind::MaxS => LLVMAtomicRMWBinOpMax,
-        AtomicRmwKind::MaxU => LLVMAtomicRMWBinOpUMax,
-        AtomicRmwKind::MinimumF => LLVMAtomicRMWBinOpFMinimum,
-        AtomicRmwKind::MinNumF => LLVMAtomicRMWBinOpFMin,
-        AtomicRmwKind::MinS => LLVMAtomicRMWBinOpMin,
-        AtomicRmwKind::MinU => LLVMAtomicRMWBinOpUMin,
-        AtomicRmwKind::OrI => LLVMAtomicRMWBinOpOr,
-        AtomicRmwKind::XOrI => LLVMAtomicRMWBinOpXor,
-        AtomicRmwKind::MulF | AtomicRmwKind::MulI => return None,
-    })
-}
-
-fn atomic_check(c: &Check<'_>, op: OpId) -> Checked {
-    match c.form(c.ir.result(op, 0))? {
-        Form::Scalar(elem) if elem.fills_bytes() && elem.bytes() <= 8 => Ok(()),
-        _ => Err("updates numbers of 8, 16, 32 and 64 bits only".into()),
-    }
-}
-
-fn atomic(e: &mut Emitter<'_>, op: OpId) {
-    let rmw = memref::AtomicRmw(op);
-    let (base, value) = (rmw.memref(e.ir), rmw.value(e.ir));
-    let (mem, parts) = (e.mem_of(base), e.get(base));
-    let at = memory::address(e, &mem, &parts, &each_one(e, &rmw.indices(e.ir)));
-    let (elem, value) = (e.elem_of(value), e.one(value));
-    let kind = rmw.kind(e.ir);
-    let old = match instruction(kind) {
-        Some(instruction) => e.ll.atomic_rmw(instruction, at, value, e.scope(&mem)),
-        None => exchange(e, elem, at, &mem, |e, old| {
-            let opcode = if kind == AtomicRmwKind::MulF {
-                crate::raw::Opcode::LLVMFMul
-            } else {
-                crate::raw::Opcode::LLVMMul
-            };
-            e.ll.bin(opcode, old, value)
-        }),
-    };
-    e.set_result(op, 0, vec![old]);
-}
-
-/// The region computes what is written from what was there
-fn generic(e: &mut Emitter<'_>, op: OpId) {
-    let rmw = memref::GenericAtomicRmw(op);
-    let base = rmw.memref(e.ir);
-    let (mem, parts) = (e.mem_of(base), e.get(base));
-    let at = memory::address(e, &mem, &parts, &each_one(e, &rmw.indices(e.ir)));
-    let elem = e.elem_of(rmw.result(e.ir));
-    let body = e.ir.entry(rmw.atomic_body(e.ir)).expect("the verifier wants a block there");
-    let old = exchange(e, elem, at, &mem, |e, old| {
-        e.set(e.ir.block_args(body)[0], vec![old]);
-        let mut last = None;
-        for op in e.ir.block_ops(body) {
-            e.op(op);
-            last = Some(op);
-        }
-        last.map_or(old, |op| e.one(memref::AtomicYield(op).result(e.ir)))
-    });
-    e.set_result(op, 0, vec![old]);
-}
-
-/// Compare and exchange until no other thread came between; gives the element before
-fn exchange(
-    e: &mut Emitter<'_>,
-    elem: Elem,
-    at: V,
-    mem: &MemForm,
-    new: impl FnOnce(&mut Emitter<'_>, V) -> V,
-) -> V {
-    use crate::raw::Opcode::LLVMBitCast;
-    let ll = e.ll;
-    let (bits, own) = (ll.int(elem.bits()), e.elem_type(elem));
-    let first = ll.load(bits, at, elem.bytes());
-    ll.set_monotonic(first);
-    let before = ll.block();
-    let (again, done) = (ll.append_block(e.function, ""), ll.append_block(e.function, ""));
-    ll.br(again);
-    ll.at_end(again);
-    let old = ll.phi(bits);
-    ll.add_incoming(old, first, before);
-    let before = e.ll.cast_if(LLVMBitCast, old, own);
-    let value = new(e, before);
-    let pair = ll.cmpxchg(at, old, e.ll.cast_if(LLVMBitCast, value, bits), e.scope(mem));
-    ll.add_incoming(old, ll.extract_value(pair, 0), ll.block());
-    ll.cond_br(ll.extract_value(pair, 1), done, again);
-    ll.at_end(done);
-    e.ll.cast_if(LLVMBitCast, old, own)
 }

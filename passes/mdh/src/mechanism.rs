@@ -6,7 +6,7 @@
 //! of its source has no parts; its blocks are refused before ([`crate::fits`]).
 
 use crate::parts;
-use terrace_devices::{Layer, Mechanism};
+use terrace_devices::{Device, Layer, Mechanism, Updated};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::schedule::{Broken, Core, Rule, Schedule, Size};
@@ -33,12 +33,18 @@ struct Meeting {
 }
 
 /// Settle how the blocks of a given schedule meet; the error names the rule
-pub fn settle(ir: &mut Ir, op: Compute, view: &View, schedule: &Schedule) -> Result<Change, Broken> {
+pub fn settle(
+    ir: &mut Ir,
+    op: Compute,
+    view: &View,
+    schedule: &Schedule,
+    device: &Device,
+) -> Result<Change, Broken> {
     let Some(meeting) = meeting(view, schedule) else { return Ok(Change::None) };
     let core = schedule.steps[meeting.step].cores[meeting.dim].as_ref();
     let (via, chosen) = match core.and_then(|core| core.mechanism) {
         Some(via) => (via, false),
-        None if may_be_atomic(ir, op, view, meeting.dim) => (Mechanism::Atomic, true),
+        None if may_be_atomic(ir, op, view, meeting.dim, device) => (Mechanism::Atomic, true),
         None => (Mechanism::Kernel, true),
     };
     let name = &view.dims[meeting.dim].name;
@@ -95,21 +101,20 @@ fn size_above(view: &View, schedule: &Schedule, step: usize, dim: usize) -> i64 
 }
 
 /// May contributions be merged in any order, by updates of memory?
-fn may_be_atomic(ir: &Ir, op: Compute, view: &View, dim: usize) -> bool {
+fn may_be_atomic(ir: &Ir, op: Compute, view: &View, dim: usize, device: &Device) -> bool {
     let cx = ir.cx();
     let CombineKind::Pw(operators, order) = &view.dims[dim].kind else { return false };
     let results: Vec<Type> = ir.results(op.id()).map(|value| ir.ty(value).scalar(cx)).collect();
     operators.len() == results.len()
-        && operators.iter().zip(results).all(|(operator, ty)| {
-            let bytes = ty.bit_width(cx).map_or(0, |bits| bits.div_ceil(8));
-            match operator {
-                Operator::Builtin(builtin) => {
-                    let algebra = builtin.algebra(cx, ty);
-                    let any_order = algebra.exact || *order == Order::Free;
-                    algebra.commutative && any_order && matches!(bytes, 2 | 4 | 8)
-                }
-                Operator::Func(_) => false,
+        && operators.iter().zip(results).all(|(operator, ty)| match operator {
+            Operator::Builtin(builtin) => {
+                let algebra = builtin.algebra(cx, ty);
+                let updates = device.atomics.updates();
+                let has = |(update, element)| updates.has(Updated::Device, update, element);
+                let any_order = algebra.exact || *order == Order::Free;
+                algebra.commutative && any_order && builtin.update(cx, ty).is_some_and(has)
             }
+            Operator::Func(_) => false,
         })
 }
 

@@ -10,7 +10,7 @@
 //! a copy is too large (Panamera's histograms).
 
 use std::fmt;
-use terrace_devices::{Device, Layer, Mechanism, Region};
+use terrace_devices::{Device, DeviceKind, Layer, Mechanism, Region, Updated};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::{Builtin, Operator};
 use terrace_dialect_mdh::scatter::Scatter;
@@ -112,7 +112,7 @@ impl fmt::Display for NoAtomic {
 }
 
 /// Are there atomic updates for all outputs, whose order never shows?
-pub(crate) fn atomic(ir: &Ir, op: Compute, view: &View) -> Result<(), NoAtomic> {
+pub(crate) fn atomic(ir: &Ir, op: Compute, view: &View, device: &Device) -> Result<(), NoAtomic> {
     let cx = ir.cx();
     let types: Vec<_> = ir.results(op.id()).map(|value| ir.ty(value).scalar(cx)).collect();
     for dim in &view.dims {
@@ -122,7 +122,12 @@ pub(crate) fn atomic(ir: &Ir, op: Compute, view: &View) -> Result<(), NoAtomic> 
                 return Err(NoAtomic::Function);
             };
             let algebra = builtin.algebra(cx, *ty);
-            if builtin == Builtin::Mul || !matches!(ty.bit_width(cx), Some(32 | 64)) {
+            let has = |(update, element)| {
+                Updated::of(DeviceKind::Grid)
+                    .iter()
+                    .all(|memory| device.atomics.updates().has(*memory, update, element))
+            };
+            if !builtin.update(cx, *ty).is_some_and(has) {
                 return Err(NoAtomic::Type(builtin));
             }
             if !algebra.exact && *order != Order::Free {
@@ -142,7 +147,7 @@ pub(crate) fn on_grid(
     device: &Device,
     scatter: &Scatter,
 ) -> Result<Option<Schedule>, NoAtomic> {
-    atomic(ir, op, view)?;
+    atomic(ir, op, view, device)?;
     let picked: Vec<usize> = scatter.picks.iter().map(|pick| pick.dim).collect();
     let size = |dims: &[usize]| dims.iter().fold(1i64, |all, dim| all.saturating_mul(a.sizes[*dim]));
     let rows = a.dims(|dim| a.kept[dim] && !picked.contains(&dim));

@@ -178,10 +178,17 @@ impl Device {
 
     /// Take `len` bytes of the device's memory, content undefined
     pub fn alloc(&self, len: usize) -> Result<DeviceBuffer, OpenClError> {
-        // OpenCL has no empty buffers; a byte that nobody reads stands for none.
+        // OpenCL has no empty buffers; bytes that nobody reads stand for none. Whole words, because atomic updates of 16 bits
+        // exchange the word around the element.
         // SAFETY: no host pointer is handed over, and the flags ask for none.
-        let memory =
-            unsafe { ClBuffer::create(&self.inner.context, CL_MEM_READ_WRITE, len.max(1), null_mut()) };
+        let memory = unsafe {
+            ClBuffer::create(
+                &self.inner.context,
+                CL_MEM_READ_WRITE,
+                len.max(1).next_multiple_of(4),
+                null_mut(),
+            )
+        };
         let memory = memory.map_err(OpenClError::from_call("clCreateBuffer"))?;
         Ok(DeviceBuffer { memory, device: self.clone(), len })
     }

@@ -93,10 +93,8 @@ impl Candidate {
             Err(broken) => broken.rule.is_some().then(|| broken.to_string()),
             Ok(None) => None,
             Ok(Some((nest, _))) => {
-                let mut cx = Cx::new(&nest);
-                if let Some(limits) = Limits::of(device) {
-                    cx = cx.within(limits);
-                }
+                let of_host = Limits { updates: device.atomics.updates(), ..Limits::ANY };
+                let cx = Cx::new(&nest).within(Limits::of(device).unwrap_or(of_host));
                 first_broken(&cx).map(|(rule, why)| format!("{}: {}", rule.name, why.text))
             }
         };

@@ -8,7 +8,7 @@
 use crate::nest_arena::{Arena, Id};
 use crate::nest_combine::{Combination, Order, Tail};
 use std::sync::Arc;
-use terrace_devices::{Axis, Level, Mechanism, Per, Space};
+use terrace_devices::{Axis, Element, Level, Mechanism, Per, Space, Update};
 use terrace_support::affine::AffineMap;
 
 crate::nest_id! {
@@ -134,8 +134,8 @@ pub struct Combine {
 pub struct Operator {
     /// As text writes it
     pub name: Arc<str>,
-    /// Bytes of a value
-    pub bytes: i64,
+    /// The atomic update that it is; none of functions and of types that nothing updates at once
+    pub update: Option<(Update, Element)>,
     /// Any bracketing gives the same, up to rounding
     pub associative: bool,
     /// Any order gives the same

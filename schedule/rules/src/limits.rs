@@ -1,6 +1,6 @@
 //! What a device has at most: threads, blocks, bytes.
 
-use terrace_devices::{Device, DeviceKind, Region};
+use terrace_devices::{Device, DeviceKind, Region, Updates};
 
 /// Sizes that no kernel exceeds
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,6 +15,8 @@ pub struct Limits {
     pub local_bytes: i64,
     /// Memory of a thread; 0: not known
     pub private_bytes: i64,
+    /// Atomic updates of its memories
+    pub updates: Updates,
 }
 
 impl Limits {
@@ -25,6 +27,7 @@ impl Limits {
         grid_max: [i64::MAX; 3],
         local_bytes: 227 << 10,
         private_bytes: 0,
+        updates: Updates::ANY,
     };
 
     /// Those of a device with a grid
@@ -35,6 +38,7 @@ impl Limits {
             grid_max: device.grid_max,
             local_bytes: device.bytes(Region::Sm),
             private_bytes: device.private_bytes,
+            updates: device.atomics.updates(),
         })
     }
 }

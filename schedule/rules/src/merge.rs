@@ -4,7 +4,7 @@ use crate::evaluate::Cx;
 use crate::formula::{Formula, Term};
 use crate::memory::is_shared_across;
 use crate::{Claims, Reason, Rule, Subject};
-use terrace_devices::{Level, Levels, Mechanism};
+use terrace_devices::{Level, Levels, Mechanism, Space, Updated};
 use terrace_schedule_model::nest::{LoopId, Operator, Use};
 use terrace_schedule_model::nest_combine::{Combination, Order};
 
@@ -41,7 +41,8 @@ fn merges(level: Level, in_memory: bool, asked: Mechanism) -> Option<Mechanism> 
 /// What a loop merges: its results, or elements of memory inside of it
 struct Merged<'a> {
     operator: &'a Operator,
-    in_memory: bool,
+    /// The space of the elements; none of a value
+    memory: Option<Space>,
     /// Iterations of the loop share the memory: what a block merges into its own memory meets in the block
     shared: Formula,
 }
@@ -51,7 +52,7 @@ fn merged<'a>(cx: &'a Cx<'_>, id: LoopId) -> Vec<Merged<'a>> {
     let own = &nest.loops[id].combine;
     let values = own.operators.iter().take(own.results).map(|operator| Merged {
         operator: &nest.operators[*operator],
-        in_memory: false,
+        memory: None,
         shared: Formula::Known(true),
     });
     let mut all: Vec<Merged<'a>> = values.collect();
@@ -59,7 +60,8 @@ fn merged<'a>(cx: &'a Cx<'_>, id: LoopId) -> Vec<Merged<'a>> {
         let Use::Merge(operator) = access.does else { continue };
         if nest.is_in(access.around.inside, id) {
             let shared = is_shared_across(cx, access.buffer, id);
-            all.push(Merged { operator: &nest.operators[operator], in_memory: true, shared });
+            let memory = Some(nest.buffer_of(access).space);
+            all.push(Merged { operator: &nest.operators[operator], memory, shared });
         }
     }
     all
@@ -79,7 +81,7 @@ fn mechanism(cx: &Cx<'_>, out: &mut dyn Claims) {
 }
 
 fn may_merge(cx: &Cx<'_>, id: LoopId, each: &Merged<'_>, out: &mut dyn Claims) {
-    let (own, in_memory) = (&cx.nest.loops[id].combine, each.in_memory);
+    let (own, in_memory) = (&cx.nest.loops[id].combine, each.memory.is_some());
     let via = |level: Level| merges(level, in_memory, own.mechanism);
     let levels = |test: &dyn Fn(Level) -> bool| -> Levels {
         Levels::ALL.iter().filter(|level| test(*level)).collect()
@@ -138,13 +140,21 @@ fn may_merge(cx: &Cx<'_>, id: LoopId, each: &Merged<'_>, out: &mut dyn Claims) {
         &|| "merges rounded values by atomic updates, whose order differs from run to run".into(),
         "say `free`, or use another mechanism",
     );
-    let bytes = each.operator.bytes;
-    holds(
-        atomic,
-        matches!(bytes, 2 | 4 | 8),
-        &|| format!("merges elements of {bytes} bytes by atomic updates, which have 2, 4 or 8"),
-        "use another mechanism",
-    );
+    for memory in Updated::ALL {
+        let at = |level: &Level| each.memory.is_some_and(|space| Updated::by(*level, space) == *memory);
+        let update = each.operator.update;
+        holds(
+            atomic.iter().filter(at).collect(),
+            update.is_some_and(|(update, element)| cx.limits.updates.has(*memory, update, element)),
+            &|| match update {
+                Some((_, element)) => {
+                    format!("merges by '{name}', of which {memory} has no atomic updates of {element}")
+                }
+                None => format!("merges by '{name}' on elements that have no atomic updates"),
+            },
+            "use another mechanism",
+        );
+    }
 }
 
 fn order(cx: &Cx<'_>, out: &mut dyn Claims) {

@@ -1,12 +1,12 @@
 //! MECH and ORDER: contributions meet in the way and the order that a nest says.
 
 use crate::small::{Build, X, Y, accepts, int, refuses, rule, var};
-use terrace_devices::Level::{Block, Device, Global, Lane, Mma, Pe, Seq, Task, Thread, Unroll, Vector, Warp};
+use terrace_devices::Level::{Block, Global, Lane, Mma, Pe, Seq, Task, Thread, Unroll, Vector, Warp};
 use terrace_devices::Mechanism::{Atomic, Auto, Chain, Kernel, Partials, Shared, Shuffle};
-use terrace_devices::{Level, Mechanism, Space};
+use terrace_devices::{Device, Element, Level, Mechanism, Space, Update};
 use terrace_schedule_model::nest::{LoopId, Nest, Operator};
 use terrace_schedule_model::nest_combine::{Combination, Order};
-use terrace_schedule_rules::Truth;
+use terrace_schedule_rules::{Cx, Limits, Truth, first_broken};
 
 /// What differs from a sum of f32 in fixed order
 struct Case {
@@ -22,7 +22,7 @@ const SUM: Case = Case { level: Seq, mechanism: Auto, order: Order::Fixed, in_me
 impl Case {
     /// A loop of four that merges a value, or into an argument
     fn nest(&self) -> Nest {
-        let on_grid = |level: Level| !matches!(level, Task | Pe | Device(_));
+        let on_grid = |level: Level| !matches!(level, Task | Pe | Level::Device(_));
         let size = |own: bool| if own { [4, 1, 1] } else { [1; 3] };
         let blocks = matches!(self.level, Block(_) | Global(_));
         let mut b = match on_grid(self.level) {
@@ -64,7 +64,7 @@ fn values_meet_by_the_mechanisms_of_their_level() {
         (Block(X), &[]),
         (Global(X), &[]),
         (Task, &[Partials]),
-        (Device(X), &[]),
+        (Level::Device(X), &[]),
     ];
     for (level, row) in rows {
         for mechanism in [Chain, Mechanism::Vector, Shuffle, Shared, Atomic, Kernel, Partials] {
@@ -159,30 +159,61 @@ fn atomic_sums_of_rounded_values_are_free() {
 }
 
 #[test]
-fn atomic_updates_have_2_4_or_8_bytes() {
-    for bytes in [1, 2, 3, 4, 8, 16] {
+fn atomic_updates_are_those_of_the_memory() {
+    let nest = |update, memory| {
         let mut b = Build::kernel([4, 1, 1], [1, 1, 1]);
-        let op = b.operator("sum", |own| (own.bytes, own.exact) = (bytes, true));
+        let op = b.operator("sum", |own| (own.update, own.exact) = (update, true));
+        let c = b.memory(memory, &[1]);
+        let id = b.each(4, Block(X));
+        b.merges(id, op, 0);
+        b.merge(c, op, &[int(0)]);
+        b.done()
+    };
+    for element in Element::ALL {
+        for memory in [Space::Main, Space::Device] {
+            let nest = nest(Some((Update::Add, *element)), memory);
+            match element.bits() {
+                8 => {
+                    refuses(&nest, "MECH: loop 0: merges by 'sum', of which DEV has no atomic updates of i8")
+                }
+                _ => accepts(&nest),
+            }
+        }
+    }
+    let none = "MECH: loop 0: merges by 'sum' on elements that have no atomic updates";
+    refuses(&nest(None, Space::Device), none);
+    let bytes = Some((Update::Or, Element::I8));
+    let mut b = Build::host();
+    let op = b.operator("or", |own| (own.update, own.exact) = (bytes, true));
+    let c = b.memory(Space::Main, &[1]);
+    let id = b.each(4, Task);
+    b.merges(id, op, 0);
+    b.at(id).combine.mechanism = Atomic;
+    b.merge(c, op, &[int(0)]);
+    accepts(&b.done());
+}
+
+#[test]
+fn a_device_has_fewer_than_the_verifier_permits() {
+    let mali = Device::find("mali-g72").expect("built in");
+    for (element, refused) in [(Element::F32, false), (Element::F64, true), (Element::I64, true)] {
+        let mut b = Build::kernel([4, 1, 1], [1, 1, 1]);
+        let op = b.operator("sum", |own| (own.update, own.exact) = (Some((Update::Add, element)), true));
         let c = b.argument(&[1]);
         let id = b.each(4, Block(X));
         b.merges(id, op, 0);
         b.merge(c, op, &[int(0)]);
-        match bytes {
-            2 | 4 | 8 => accepts(&b.done()),
-            _ => refuses(
-                &b.done(),
-                &format!(
-                    "MECH: loop 0: merges elements of {bytes} bytes by atomic updates, which have 2, 4 or 8"
-                ),
-            ),
-        }
+        let nest = b.done();
+        let cx = Cx::new(&nest).within(Limits::of(&mali).expect("a grid"));
+        let broken = first_broken(&cx).map(|(rule, _)| rule.name);
+        assert_eq!(broken, refused.then_some("MECH"), "{element}");
     }
 }
 
 #[test]
 fn one_iteration_merges_nothing() {
     let mut b = Build::kernel([1, 1, 1], [1, 1, 1]);
-    let op = b.operator("last", |own| (own.associative, own.bytes) = (false, 1));
+    let op = b.operator("last", |own| (own.associative, own.update) = (false, None));
     let id = b.each(1, Block(X));
     b.merges(id, op, 1);
     accepts(&b.done());

@@ -1,6 +1,6 @@
 //! Random nests with open levels, against all of their completions.
 
-use terrace_devices::{Axis, Level, Levels, Mechanism, Per, Space};
+use terrace_devices::{Axis, Element, Level, Levels, Mechanism, Per, Space, Update};
 use terrace_schedule_model::nest::{
     Access, Around, Branch, Buffer, Combine, Hole, Index, Launch, Loop, LoopId, Made, Meeting, Nest, Open,
     Operator, Use,
@@ -129,7 +129,7 @@ fn random_nest(random: &mut Random) -> Nest {
     let mut nest = Nest::default();
     nest.operators.push(Operator {
         name: "add".into(),
-        bytes: 4,
+        update: Some((Update::Add, Element::F32)),
         associative: true,
         commutative: true,
         exact: chance(random, 2),

@@ -1,6 +1,6 @@
 //! Small nests, built loop by loop, and what the rules say of them.
 
-use terrace_devices::{Axis, Level, Levels, Mechanism, Per, Space};
+use terrace_devices::{Axis, Element, Level, Levels, Mechanism, Per, Space, Update};
 use terrace_schedule_model::nest::{
     Access, AccessId, Around, Bound, Branch, Buffer, BufferId, Combine, Hole, Index, Launch, Loop, LoopId,
     Made, Meeting, Nest, Opaque, Open, Operator, OperatorId, Use,
@@ -186,8 +186,13 @@ impl Build {
 
     /// An operator that differs from the sum of f32
     pub fn operator(&mut self, name: &str, change: impl Fn(&mut Operator)) -> OperatorId {
-        let mut own =
-            Operator { name: name.into(), bytes: 4, associative: true, commutative: true, exact: false };
+        let mut own = Operator {
+            name: name.into(),
+            update: Some((Update::Add, Element::F32)),
+            associative: true,
+            commutative: true,
+            exact: false,
+        };
         change(&mut own);
         self.nest.operators.push(own)
     }

@@ -7,6 +7,7 @@ mod common;
 
 mod accepted;
 mod arrays;
+mod atomics;
 mod backends;
 mod bad_input;
 mod c_programs;

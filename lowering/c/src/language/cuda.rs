@@ -9,6 +9,14 @@ use crate::expr::Expr;
 use crate::types::Scalar;
 use crate::vector_type::Vector;
 
+/// The sum of halves that `cuda_fp16.h` has, which NVRTC takes no headers for
+const ADD_F16: &str = "\
+static __device__ inline unsigned short terrace_atomic_add_f16(unsigned short *at, unsigned short value) {
+  unsigned short old;
+  asm volatile(\"atom.add.noftz.f16 %0, [%1], %2;\" : \"=h\"(old) : \"l\"(at), \"h\"(value) : \"memory\");
+  return old;
+}";
+
 #[derive(Debug)]
 pub(super) struct Cuda;
 
@@ -190,6 +198,13 @@ impl Language for Cuda {
     ) -> Option<AtomicCall> {
         let call = |text: String| Some(AtomicCall { text, needs: None });
         let name = match update.name {
+            "addf" if ty == Scalar::F16 => {
+                return Some(AtomicCall {
+                    text: format!("terrace_atomic_add_f16(&{place}, {value})"),
+                    needs: Some(ADD_F16),
+                });
+            }
+            "addf" if self.soft(ty) => return None,
             "addf" => return call(format!("atomicAdd(&{place}, {value})")),
             _ if !matches!(ty, Scalar::Int(_)) => return None,
             "xchg" => "atomicExch".to_string(),

@@ -132,7 +132,7 @@ pub(crate) struct GlobalFacts {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct AtomicCall {
     pub text: String,
-    /// The line that makes it known
+    /// The lines that make it known
     pub needs: Option<&'static str>,
 }
 
@@ -406,9 +406,9 @@ pub(crate) trait Language: Debug + Sync {
         String::new()
     }
 
-    /// Bits of the least number that is updated at once
-    fn least_atomic(&self) -> u32 {
-        32
+    /// The device whose table has its atomic updates, by the name of its file
+    fn device(&self) -> &'static str {
+        self.name()
     }
 
     /// What stands before the pointers of atomic functions

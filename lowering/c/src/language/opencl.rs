@@ -11,6 +11,38 @@ use crate::vector_type::Vector;
 use terrace_dialect_gpu as gpu;
 use terrace_lowering_table::Gap;
 
+/// Exchanges 16 bits in global memory if they still are the old ones; returns those that were there. Devices are little-endian.
+const EXCHANGE_HALF: &str = "\
+ushort terrace_exchange_half(volatile __global ushort *at, ushort was, ushort is) {
+  volatile __global uint *word = (volatile __global uint *)((size_t)at & ~(size_t)3);
+  uint shift = ((size_t)at & 2) * 8;
+  uint old = *word;
+  for (;;) {
+    ushort seen = (ushort)(old >> shift);
+    if (seen != was) return seen;
+    uint next = old & ~(0xffffu << shift) | (uint)is << shift;
+    uint there = atomic_cmpxchg(word, old, next);
+    if (there == old) return was;
+    old = there;
+  }
+}";
+
+/// The same in local memory
+const EXCHANGE_HALF_LOCAL: &str = "\
+ushort terrace_exchange_half_local(volatile __local ushort *at, ushort was, ushort is) {
+  volatile __local uint *word = (volatile __local uint *)((size_t)at & ~(size_t)3);
+  uint shift = ((size_t)at & 2) * 8;
+  uint old = *word;
+  for (;;) {
+    ushort seen = (ushort)(old >> shift);
+    if (seen != was) return seen;
+    uint next = old & ~(0xffffu << shift) | (uint)is << shift;
+    uint there = atomic_cmpxchg(word, old, next);
+    if (there == old) return was;
+    old = there;
+  }
+}";
+
 #[derive(Debug)]
 pub(super) struct OpenCl;
 
@@ -45,6 +77,32 @@ impl OpenCl {
     /// Bits of a float or of an integer as the other one's
     fn as_type(&self, ty: Scalar, to: &str, text: &str) -> String {
         if ty.is_float() { format!("as_{to}({text})") } else { format!("({to}){text}") }
+    }
+
+    /// An element of 16 bits in the word of 32 bits that contains it: OpenCL C exchanges no less
+    fn exchange_half(&self, element: &AtomicElement<'_>) -> AtomicExchange {
+        let AtomicElement { ty, space, place, old, next, done } = *element;
+        let c_type = self.scalar(ty);
+        let target = match place.strip_prefix('*') {
+            Some(name) => format!("(volatile {}ushort *){name}", self.space(space)),
+            None => self.cast_pointer(space, "ushort", place),
+        };
+        let bits = |text: &str| {
+            if ty == Scalar::F16 { format!("as_ushort({text})") } else { format!("(ushort){text}") }
+        };
+        let own = |text: &str| {
+            if ty == Scalar::F16 { format!("as_half({text})") } else { format!("({c_type}){text}") }
+        };
+        let (was, is) = (bits(old), bits(next));
+        let (function, needs) = match space {
+            Space::Workgroup => ("terrace_exchange_half_local", EXCHANGE_HALF_LOCAL),
+            _ => ("terrace_exchange_half", EXCHANGE_HALF),
+        };
+        let lines = format!(
+            "ushort seen = {function}({target}, {was}, {is});\nif (seen == {was}) {done}\n{old} = {};",
+            own("seen")
+        );
+        AtomicExchange { read: own(&format!("*({target})")), reader: None, lines, needs: Some(needs) }
     }
 }
 
@@ -273,6 +331,9 @@ impl Language for OpenCl {
 
     fn atomic_exchange(&self, element: &AtomicElement<'_>) -> AtomicExchange {
         let AtomicElement { ty, space, place, old, next, done } = *element;
+        if ty.bytes() == 2 {
+            return self.exchange_half(element);
+        }
         let (c_type, bits) = (self.scalar(ty), self.unsigned(ty));
         let wide = ty.width() == 64;
         let prefix = if wide { "atom" } else { "atomic" };

@@ -139,10 +139,6 @@ impl Language for OpenMp {
         VectorAccess::Copy
     }
 
-    fn least_atomic(&self) -> u32 {
-        8
-    }
-
     fn atomic_call(
         &self,
         update: AtomicUpdate,

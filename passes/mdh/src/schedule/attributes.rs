@@ -3,7 +3,7 @@
 use super::{MdhSchedule, remark};
 use crate::implied::Compared;
 use crate::{access, implied};
-use terrace_devices::{DeviceKind, Layer, Region};
+use terrace_devices::{Device, DeviceKind, Layer, Region};
 use terrace_dialect_func::Return;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::schedule::{self, GRID, Placement, SCHEDULE, SUBGROUP, Schedule, Size, Step, Words};
@@ -79,10 +79,11 @@ pub(super) fn complete_on_grid(
     op: Compute,
     view: &View,
     schedule: &Schedule,
+    device: &Device,
 ) {
     if let Ok(Some(found)) = implied::scattered(unit, op, view)
         && implied::meets_by_atomics(view, schedule, &found)
-        && crate::scatter::atomic(unit, op, view).is_ok()
+        && crate::scatter::atomic(unit, op, view, device).is_ok()
     {
         let said = implied::go(unit, op, view, &found);
         remark(cx, unit, op, said);

@@ -200,13 +200,13 @@ impl MdhSchedule {
         given: &Schedule,
     ) -> Result<Outcome, Reported> {
         let settled = fits::fits(given, view, view.in_order(unit, op), &self.device)
-            .and_then(|()| mechanism::settle(unit, op, view, given));
+            .and_then(|()| mechanism::settle(unit, op, view, given, &self.device));
         Ok(match settled {
             Err(why) => return cx.fail(unit, op.id(), &codes::SCHEDULE, why),
             Ok(Change::None) => {
                 match self.device.kind {
                     DeviceKind::Host => complete(cx, unit, op, view, given),
-                    DeviceKind::Grid => complete_on_grid(cx, unit, op, view, given),
+                    DeviceKind::Grid => complete_on_grid(cx, unit, op, view, given, &self.device),
                 }
                 Outcome::Kept
             }
