@@ -14,7 +14,7 @@ mod probes;
 mod programs;
 mod refusal;
 mod series;
-mod system;
+pub(crate) mod system;
 
 use std::fs;
 use std::io::IsTerminal;

@@ -84,6 +84,11 @@ impl Options {
         if self.quick { 2 } else { self.blocks }
     }
 
+    /// Few blocks and runs?
+    pub(crate) fn is_quick(&self) -> bool {
+        self.quick
+    }
+
     /// The folder of the Python environment that is named
     pub(crate) fn venv(&self) -> Option<&Path> {
         self.venv.as_deref()

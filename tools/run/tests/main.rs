@@ -3,6 +3,9 @@
 #[path = "../../../lowering/array/tests/common/program.rs"]
 mod program;
 
+#[path = "../../../benches/src/reductions/corpus.rs"]
+mod corpus;
+
 mod common;
 
 mod accepted;
@@ -31,6 +34,7 @@ mod npy;
 mod order;
 mod orphans;
 mod programs;
+mod reductions;
 mod runs;
 mod schedule_extensions;
 mod schedules;
