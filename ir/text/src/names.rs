@@ -1,4 +1,5 @@
-//! Names an op suggests for its results when their author gave none, as upstream's ops do (`%alloc`, `%dim`).
+//! Names an op suggests for its results and the arguments of its regions when their author gave none, as upstream's ops do
+//! (`%alloc`, `%dim`).
 
 use terrace_ir::interface::Interface;
 use terrace_ir::{Ir, OpId, Value};
@@ -12,7 +13,7 @@ pub struct NameTable {
     pub names: fn(&Ir, OpId, &mut NameSink<'_>),
 }
 
-/// An op that suggests names for its results
+/// An op that suggests names for its results and the arguments of its regions
 ///
 /// Results of ops with the trait `ConstantLike` are named by their value without this.
 pub trait SuggestNames: From<OpId> + 'static {

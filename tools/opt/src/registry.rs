@@ -41,6 +41,7 @@ pub fn all_dialects() -> Vec<&'static Dialect> {
         terrace_dialect_mdh::ALL,
         terrace_dialect_array::ALL,
         terrace_dialect_tune::ALL,
+        terrace_dialect_stablehlo::ALL,
     ]
     .concat()
 }

@@ -689,6 +689,14 @@ impl<'a> OpParser<'_, 'a> {
         self.p.trailing_loc()
     }
 
+    /// `loc(…)` of an argument whose header was read by hand, if it comes next
+    pub fn arg_loc(&mut self, arg: &Unresolved) -> Result<(), Reported> {
+        if let Some(loc) = self.p.trailing_loc()? {
+            self.p.arg_locs.push((arg.at, loc));
+        }
+        Ok(())
+    }
+
     /// An op's part that must have a value
     pub fn require<T>(&mut self, part: Option<T>, what: &str) -> Parse<T> {
         match part {

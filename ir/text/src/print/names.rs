@@ -154,6 +154,7 @@ impl Names {
         nested: &mut Vec<RegionId>,
     ) -> bool {
         let mut holds_units = false;
+        let suggested = self.argument_names(ir, region, kinds, generic);
         for (n, block) in ir.blocks(region).enumerate() {
             self.blocks[block.index()] = match ir.block_name(block).filter(|name| !is_made_up(name, "bb")) {
                 Some(name) => {
@@ -164,8 +165,11 @@ impl Names {
                 None => n as u32 + 1,
             };
             for &arg in ir.block_args(block) {
-                let author = ir.value_name(arg).filter(|name| !is_made_up(name, ""));
-                let entry = match author.filter(|name| n > 0 || !is_made_up(name, "arg")) {
+                let suggestion = suggested.iter().find(|(other, _)| *other == arg).map(|(_, name)| &**name);
+                let author = ir.value_name(arg).filter(|name| {
+                    !is_made_up(name, "") && !suggestion.is_some_and(|base| is_variant(name, base))
+                });
+                let entry = match author.filter(|name| n > 0 || !is_made_up(name, "arg")).or(suggestion) {
                     Some(name) => self.author(name),
                     None if n == 0 => {
                         let mut text = std::mem::take(&mut self.buffer);
@@ -190,6 +194,19 @@ impl Names {
             }
         }
         holds_units
+    }
+
+    /// Names that the op around a region suggests for the arguments of its blocks
+    fn argument_names(
+        &self,
+        ir: &Ir,
+        region: RegionId,
+        kinds: &Kinds,
+        generic: bool,
+    ) -> Vec<(Value, String)> {
+        let op = ir.region_parent(region);
+        let info = kinds.of(ir.kind(op));
+        if generic || info.names.is_none() { Vec::new() } else { suggestions(ir, op, info) }
     }
 
     fn number_op(&mut self, ir: &Ir, op: OpId, kinds: &Kinds, generic: bool) {
