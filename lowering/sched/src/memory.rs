@@ -320,7 +320,7 @@ impl Emit<'_> {
                     operands.extend([mask, other]);
                     e.value(vector::MaskedLoad::DEF, &operands, ty, &[])
                 }
-                _ => e.value(vector::Load::DEF, &operands, ty, &[]),
+                _ => e.load_lanes(&operands, ty, shape, place),
             }])
         };
         match (inside.condition, other) {
@@ -588,7 +588,7 @@ impl Emit<'_> {
                             operands.extend([mask, value]);
                             e.value(vector::MaskedLoad::DEF, &operands, ty, &[])
                         }
-                        None => e.value(vector::Load::DEF, &at, ty, &[]),
+                        None => e.load_lanes(&at, ty, shape, place),
                     };
                     e.merge(f, before, value, product)
                 }
@@ -599,7 +599,9 @@ impl Emit<'_> {
                     vector::MaskedStore::build(&mut e.b(), memory, &indices, mask, value);
                 }
                 None => {
+                    let aligned = e.lanes_aligned(memory, ty, shape, place);
                     let store = vector::Store::build(&mut e.b(), value, memory, &indices);
+                    store.set_alignment(e.ir, aligned);
                     if past_caches && operator.is_none() {
                         let yes = e.cx.bool_attr(true);
                         store.set_nontemporal(e.ir, yes);

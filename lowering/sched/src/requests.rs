@@ -1,10 +1,12 @@
-//! Elements of a cooperative copy that one load or store accesses: as many as 128 bits have, else 64, side by side in device memory.
+//! Elements that one load or store of a kernel accesses: as many as 128 bits have, else 64, side by side in device memory. They are those of
+//! a cooperative copy, or the lanes of a vector.
 //!
 //! Whether a request is aligned follows from types and ranges: buffers are aligned to 128 bits (drivers allocate at more), rows have a
 //! multiple of its elements, and so do all indices that it starts at. So it lies within the bounds as a whole, or outside.
 //! Where the other side does not store these elements side by side, they are accessed one by one there: through registers.
 
 use crate::emit::{Emit, Res, Val};
+use crate::indices::IndexExprs;
 use crate::walk::{Number, Request, Walk};
 use terrace_analysis::coefficient_of;
 use terrace_dialect_memref as memref;
@@ -63,6 +65,29 @@ impl Emit<'_> {
         let place = self.element_of(walk, (walk.number(0), 0), access)?;
         let start = place.exprs.last().map(|expr| place.range(expr).divisor());
         Ok(start.is_some_and(|divisor| divisor % elements.unsigned_abs() == 0))
+    }
+
+    /// A load of lanes side by side; in a kernel one instruction has all of them where they are aligned
+    pub fn load_lanes(&mut self, operands: &[Value], ty: Type, shape: &[i64], place: &IndexExprs) -> Value {
+        let aligned = self.lanes_aligned(operands[0], ty, shape, place);
+        let value = self.value(vector::Load::DEF, operands, ty, &[]);
+        if let Some(load) = self.ir.defining_op(value).and_then(|op| vector::Load::cast(self.ir, op)) {
+            load.set_alignment(self.ir, aligned);
+        }
+        value
+    }
+
+    /// Bytes that lanes in a kernel are aligned to, where they are not more than one instruction accesses
+    pub fn lanes_aligned(&self, memory: Value, ty: Type, shape: &[i64], place: &IndexExprs) -> Option<Attr> {
+        let lanes = ty.num_elements(&self.cx)?;
+        let bytes = lanes.checked_mul(i64::from(ty.scalar(&self.cx).bit_width(&self.cx)? / 8))?;
+        let rows = shape.last().is_some_and(|size| *size > 0 && size % lanes == 0);
+        if self.grid.is_none() || !BYTES.contains(&bytes) || !rows || !self.is_block(memory) {
+            return None;
+        }
+        let first = place.at_lane(0);
+        let start = place.range(first.last()?).divisor();
+        (start % lanes.unsigned_abs() == 0).then(|| self.cx.int_attr(i128::from(bytes), self.cx.common().i64))
     }
 
     /// Does memory start where an allocation does?

@@ -18,7 +18,7 @@ mod runs;
 mod tiles;
 mod transposed;
 
-use crate::access::Accesses;
+use crate::access::{Access, Accesses};
 use crate::generator::{Generator, Proposals};
 use crate::loops::order;
 use crate::steps::{StepBuilder, Steps};
@@ -106,9 +106,17 @@ impl Generator for AlongThreads {
 
     fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
         if plain(a) {
-            to.add(shared(a, device, LINE));
+            // A load of several elements side by side takes as long as one of a single element.
+            for wide in [true, false] {
+                to.add(shared(a, device, LINE, wide));
+            }
             let others = LINES.into_iter().filter(|line| *line <= device.block_threads);
-            others.filter_map(|line| shared(a, device, line)).for_each(|schedule| to.vary(schedule));
+            for line in others {
+                [true, false]
+                    .into_iter()
+                    .filter_map(|wide| shared(a, device, line, wide))
+                    .for_each(|own| to.vary(own));
+            }
         }
     }
 }
@@ -194,8 +202,24 @@ fn one_each(a: &Accesses, device: &Device, line: i64) -> Schedule {
     steps.finish(&order(a))
 }
 
-/// A block per result, threads along a contiguous reduction
-fn shared(a: &Accesses, device: &Device, line: i64) -> Option<Schedule> {
+/// Bytes of the widest load of a thread
+const LOAD: i64 = 16;
+
+/// Elements that one load has, where all that moves along a dimension is contiguous there and each row begins at a multiple of them
+fn lanes(a: &Accesses, device: &Device, dim: usize) -> Option<i64> {
+    let lanes = LOAD / a.widest().max(1);
+    let moves = |access: &Access| access.uses(dim);
+    let contiguous = a.inputs.iter().filter(|input| moves(input)).all(|input| {
+        let others = (0..a.sizes.len()).filter(|other| *other != dim);
+        let rows = others.filter_map(|other| input.strides[other]).all(|stride| stride % lanes == 0);
+        input.plain && input.linear() && input.strides[dim] == Some(1) && rows
+    });
+    let fits = contiguous && a.sizes[dim] % lanes == 0 && a.sizes[dim] / lanes >= device.warp;
+    (fits && device.vector_widths.contains(&lanes)).then_some(lanes)
+}
+
+/// A block per result, threads along a contiguous reduction; `wide`: each takes several elements side by side
+fn shared(a: &Accesses, device: &Device, line: i64, wide: bool) -> Option<Schedule> {
     if !a.reorders || a.conditioned.iter().any(|dim| *dim) {
         return None;
     }
@@ -207,8 +231,9 @@ fn shared(a: &Accesses, device: &Device, line: i64) -> Option<Schedule> {
         .any(|dim| a.sizes[dim] >= device.warp && a.inputs.iter().any(|input| input.strides[dim] == Some(1)));
     found.retain(|dim| a.sizes[*dim] >= device.warp && !coalesced);
     let dim = found.into_iter().max_by_key(|dim| a.sizes[*dim])?;
+    let each = if wide { lanes(a, device, dim)? } else { 1 };
     let mut threads = line.min(device.block_threads);
-    while threads > a.sizes[dim] {
+    while threads * each > a.sizes[dim] {
         threads /= 2;
     }
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
@@ -230,12 +255,15 @@ fn shared(a: &Accesses, device: &Device, line: i64) -> Option<Schedule> {
     });
     // Coarse to fine: rounds of all threads, then a thread's element; in code threads stand outside.
     steps.step(|step| {
-        step.tile(dim, threads, Layer::For, Some(Tail::Limit));
+        step.tile(dim, threads * each, Layer::For, Some(Tail::Limit));
     });
     steps.step(|step| {
-        step.tile(dim, 1, Layer::Thr, None);
+        step.tile(dim, each, Layer::Thr, None);
     });
     steps.step(|step| {
+        if each > 1 {
+            step.tile(dim, 1, Layer::Vec, None);
+        }
         for other in &rest {
             step.tile(*other, 1, Layer::For, None);
         }

@@ -38,7 +38,7 @@ func.func @rows(%A: tensor<64x5000xf32>) -> tensor<64xf32> {
   } : (tensor<64x5000xf32>) -> tensor<64xf32>
   return %c : tensor<64xf32>
 }
-// check: mdh.schedule = ["1: (1,^) (^ ; ^) (BLK.x,^)", "3: (^,256~limit) (^ ; ^) (^,FOR.1)", "2: (^,1) (^ ; ^) (^,THR.x(shuffle))"]
+// check: mdh.schedule = ["1: (1,^) (^ ; ^) (BLK.x,^)", "3: (^,512~limit) (^ ; ^) (^,FOR.1)", "2: (^,4) (^ ; ^) (^,THR.x(shuffle))", "4: (^,1) (^ ; ^) (^,VEC.x)"]
 
 // A thread per result, side by side along the contiguous dimension.
 func.func @stencil(%A: tensor<514x500xf32>) -> tensor<512x500xf32> {
