@@ -141,7 +141,7 @@ impl Nest<'_> {
     }
 
     /// Do loops outside of this one cut its dimension into parts of one size?
-    fn in_whole_parts(&self, one: &Loop, st: &State) -> bool {
+    pub(crate) fn in_whole_parts(&self, one: &Loop, st: &State) -> bool {
         let sizes = &st.pos.sizes[one.dim];
         let mut outer = st.pos.ivs[one.dim].iter();
         outer.all(|iv| iv.tile > 0 && iv.extent % iv.tile == 0) && sizes[one.layer - 1] > 0

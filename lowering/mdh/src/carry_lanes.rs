@@ -24,6 +24,8 @@ pub(crate) struct LaneLoops {
     lanes: Loop,
     /// Number of lanes
     width: i64,
+    /// Coordinates that the loops run over
+    extent: i64,
     /// Copies of the body
     copies: i64,
     /// Number of the item behind the loops
@@ -62,7 +64,8 @@ impl Nest<'_> {
         });
         let sizes = &st.pos.sizes[dim];
         let width = sizes[lanes.layer - 1];
-        if !plain || !st.pos.ivs[dim].is_empty() || sizes[lanes.layer] != 1 || width.count_ones() != 1 {
+        let extent = sizes[loops[0].layer - 1];
+        if !plain || !self.in_whole_parts(loops[0], st) || sizes[lanes.layer] != 1 || width.count_ones() != 1 {
             return Err(Rule::Reduce.broken(format!(
                 "{at} gives each of {width} lanes a tuple of its own; lanes are a power of two of single coordinates, all loops \
                  of the dimension stand right outside of them, and nothing else does"
@@ -70,13 +73,13 @@ impl Nest<'_> {
         }
         let unrolled = loops.iter().find(|one| one.level == Level::Unroll);
         let copies = unrolled.map_or(1, |one| sizes[one.layer - 1] / width).clamp(1, MOST_COPIES);
-        Ok(Some(LaneLoops { lanes: (*lanes).clone(), width, copies, item: n + items.len() }))
+        Ok(Some(LaneLoops { lanes: (*lanes).clone(), width, extent, copies, item: n + items.len() }))
     }
 
     /// All contributions along the loops, joined
     pub(crate) fn joined(&mut self, loops: &LaneLoops, st: &State) -> Done<Vec<Value>> {
         let dim = loops.lanes.dim;
-        let extent = st.pos.sizes[dim][0];
+        let extent = loops.extent;
         let rest = extent % loops.width;
         let mut lanes = loops.width;
         let buffers = self.lane_buffers(loops, st);
@@ -120,7 +123,7 @@ impl Nest<'_> {
     /// What a lane carries along all whole vectors
     fn whole_vectors(&mut self, loops: &LaneLoops, st: &State) -> Done<Vec<Value>> {
         let (dim, width) = (loops.lanes.dim, loops.width);
-        let vectors = st.pos.sizes[dim][0] / width;
+        let vectors = loops.extent / width;
         let (rounds, copies) = (vectors / loops.copies, loops.copies.min(vectors));
         let (values, types) = (self.yields.types.len(), self.yields.types.clone());
         let mut so_far = self.neutral_values(st, copies)?;

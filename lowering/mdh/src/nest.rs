@@ -410,7 +410,7 @@ impl<'a> Nest<'a> {
             // The whole prefix is carried: operators of loops are on single values.
             let mut b = self.b(st.at);
             spec.inits = identity.into_iter().map(|attr| scalar::constant(&mut b, attr)).collect();
-            spec.kind = sched::Combination::Ordered;
+            (spec.kind, spec.ops) = (sched::Combination::Ordered, Vec::new());
         }
         let inner = spec.build(&mut self.b(st.at));
         let block = self.ir.entry(inner.body(self.ir)).expect("just built with a block");

@@ -58,5 +58,11 @@ pub(crate) fn on_lanes(cx: &Context, symbols: &Symbols, scope: ScopeId, name: St
 /// Does an operator's function say that contributions may be taken in any order?
 pub(crate) fn in_any_order(cx: &Context, symbols: &Symbols, scope: ScopeId, name: Str) -> bool {
     let dict = symbols.lookup(scope, name, &[]).and_then(|def| def.dict);
-    declared(cx, dict).is_some_and(|declared| declared.associative && declared.commutative)
+    declared(cx, dict).is_some_and(|declared| declared.commutative) && in_parts(cx, symbols, scope, name)
+}
+
+/// Does an operator's function say that parts of the contributions may be taken for themselves, and what they start from?
+pub(crate) fn in_parts(cx: &Context, symbols: &Symbols, scope: ScopeId, name: Str) -> bool {
+    let dict = symbols.lookup(scope, name, &[]).and_then(|def| def.dict);
+    declared(cx, dict).is_some_and(|declared| declared.associative && declared.identity.is_some())
 }

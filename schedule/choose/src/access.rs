@@ -94,8 +94,11 @@ pub struct Accesses {
     pub gathers_on_lanes: Vec<bool>,
     /// Operators on tuples have a form on lanes as well
     pub tuples: bool,
-    /// Operators on tuples take contributions in any order, and start from a neutral element
-    pub tuples_commute: bool,
+    /// Operators that are functions, if there are any, take contributions in any order, and start from a neutral element
+    pub functions_commute: bool,
+    /// Contributions may be bracketed in any way, in their order, and parts of them start from a neutral element: threads of a
+    /// block and tasks may bring their values together
+    pub meets: bool,
     /// The body can be run where its result is not needed
     pub harmless: bool,
     /// The body has functions of a library: compilers find lanes for them only where lanes are stated

@@ -20,7 +20,7 @@ mod transposed;
 
 use crate::access::{Access, Accesses};
 use crate::generator::{Generator, Proposals};
-use crate::loops::order;
+use crate::loops::{ceil, order};
 use crate::steps::{StepBuilder, Steps};
 use terrace_devices::{Device, Layer, Mechanism};
 use terrace_schedule_model::{Schedule, Tail};
@@ -101,11 +101,11 @@ impl Generator for AlongThreads {
     }
 
     fn requires(&self) -> &'static str {
-        "a reduction in any order along a dimension in which an input is contiguous, and no kept one is"
+        "a reduction in any order along a dimension in which an input is contiguous, and no kept one is; by functions also in parts that keep their order"
     }
 
     fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
-        if plain(a) {
+        if a.prefixes.iter().all(|prefix| !prefix) && a.points() > 0 {
             // A load of several elements side by side takes as long as one of a single element.
             for wide in [true, false] {
                 to.add(shared(a, device, LINE, wide));
@@ -220,7 +220,9 @@ fn lanes(a: &Accesses, device: &Device, dim: usize) -> Option<i64> {
 
 /// A block per result, threads along a contiguous reduction; `wide`: each takes several elements side by side
 fn shared(a: &Accesses, device: &Device, line: i64, wide: bool) -> Option<Schedule> {
-    if !a.reorders || a.conditioned.iter().any(|dim| *dim) {
+    let in_any_order = a.reorders || a.functions_commute;
+    let fits = if wide { a.single && a.reorders } else { in_any_order || a.meets };
+    if !fits || a.conditioned.iter().any(|dim| *dim) {
         return None;
     }
     let mut found =
@@ -253,13 +255,22 @@ fn shared(a: &Accesses, device: &Device, line: i64, wide: bool) -> Option<Schedu
             step.tile(*other, 1, Layer::For, None);
         }
     });
-    // Coarse to fine: rounds of all threads, then a thread's element; in code threads stand outside.
-    steps.step(|step| {
-        step.tile(dim, threads * each, Layer::For, Some(Tail::Limit));
-    });
-    steps.step(|step| {
-        step.tile(dim, each, Layer::Thr, None);
-    });
+    if in_any_order {
+        // Coarse to fine: rounds of all threads, then a thread's element; in code threads stand outside.
+        steps.step(|step| {
+            step.tile(dim, threads * each, Layer::For, Some(Tail::Limit));
+        });
+        steps.step(|step| {
+            step.tile(dim, each, Layer::Thr, None);
+        });
+    } else {
+        // Each thread has a part of its own, in order.
+        let part = ceil(a.sizes[dim], threads);
+        threads = ceil(a.sizes[dim], part);
+        steps.step(|step| {
+            step.tile(dim, part, Layer::Thr, Some(Tail::Limit));
+        });
+    }
     steps.step(|step| {
         if each > 1 {
             step.tile(dim, 1, Layer::Vec, None);

@@ -258,6 +258,22 @@ fn in_order(a: &Accesses, device: &Device) -> Schedule {
             let parts = if a.uneven[dim] { device.units * FETCHES } else { device.units };
             step.tile(dim, ceil(a.sizes[dim], parts), Layer::Thr, Some(Tail::Limit));
         });
+    } else if let Some((dim, part)) = task_parts(a, device) {
+        steps.step(|step| {
+            step.tile(dim, part, Layer::Thr, Some(Tail::Limit));
+        });
     }
     steps.finish(&order(a))
+}
+
+/// Parts of a whole reduction by functions that keep their order, one for each task: the outermost dimension, and coordinates of it
+fn task_parts(a: &Accesses, device: &Device) -> Option<(usize, i64)> {
+    let whole = a.dims(|dim| !a.reduced[dim]).is_empty();
+    if a.reorders || !a.meets || !whole || !worth_threads(a, device) {
+        return None;
+    }
+    let dim = a.dims(|dim| !a.conditioned[dim]).first().copied()?;
+    let inner = (a.points() / a.sizes[dim].max(1)).max(1);
+    let part = (streams::TASK_POINTS.min(ceil(a.points(), 2)) / inner).max(1);
+    (part < a.sizes[dim]).then_some((dim, part))
 }

@@ -1,7 +1,6 @@
 //! Computations that have one value for each element, and where others read them.
 
 use terrace_dialect_bufferization::{MaterializeInDestination, ToTensor};
-use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::view::{CombineKind, Dim, Other, View};
 use terrace_dialect_mdh::{Compute, Index};
 use terrace_dialect_memref as memref;
@@ -128,13 +127,9 @@ fn places(ir: &Ir, op: Compute, view: &View, n: usize) -> Option<Vec<usize>> {
     places.filter(|_| whole)
 }
 
-/// Is a dimension's form independent of what the body computes? Prefixes and operators that are functions are known by what they read
+/// Is a dimension's form independent of what the body computes? Prefixes are known by what they read
 fn takes_any_body(dim: &Dim) -> bool {
-    match &dim.kind {
-        CombineKind::Cc => true,
-        CombineKind::Pw(operators, _) => operators.iter().all(|op| matches!(op, Operator::Builtin(_))),
-        CombineKind::Ps(_) => false,
-    }
+    !matches!(dim.kind, CombineKind::Ps(_))
 }
 
 /// The buffers that a function may write, from one walk

@@ -244,7 +244,8 @@ impl MdhSchedule {
             })
         };
         accesses.tuples = of_functions(operators::on_lanes);
-        accesses.tuples_commute = accesses.associates && of_functions(operators::in_any_order);
+        accesses.functions_commute = accesses.associates && of_functions(operators::in_any_order);
+        accesses.meets = accesses.associates && of_functions(operators::in_parts);
         let scattered = self.scattered(cx, unit, op, view, &accesses);
         if let Some(parts) = self.divided(cx, unit, op, view, &accesses) {
             return Ok(Outcome::Divided(parts));

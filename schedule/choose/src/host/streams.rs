@@ -34,7 +34,7 @@ const TUPLES: i64 = 4;
 const UNROLLED: i64 = 10;
 
 /// Points of a task of a whole reduction
-const TASK_POINTS: i64 = 1 << 15;
+pub(crate) const TASK_POINTS: i64 = 1 << 15;
 
 /// Tuples are carried along the reduced dimensions, by each lane its own
 pub(crate) fn tuples(a: &Accesses, device: &Device) -> Option<Schedule> {
@@ -71,7 +71,7 @@ pub(crate) fn tuples(a: &Accesses, device: &Device) -> Option<Schedule> {
 pub(crate) fn tuples_along_reduced(a: &Accesses, device: &Device) -> Option<Schedule> {
     let plain =
         a.prefixes.iter().all(|prefix| !prefix) && a.conditioned.iter().all(|conditioned| !conditioned);
-    if !plain || !a.tuples_commute {
+    if !plain || !a.functions_commute {
         return None;
     }
     let mut found = a.dims(|dim| a.reduced[dim] && contiguous(&a.inputs, dim));
@@ -83,10 +83,20 @@ pub(crate) fn tuples_along_reduced(a: &Accesses, device: &Device) -> Option<Sche
     }
     let vectors = fitting(TUPLES, lanes, a.sizes[dim]);
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
-    if let Some(outer) = parallel(a, device, &[]) {
-        steps.step(|step| {
+    let alone = a.dims(|_| true) == [dim];
+    match parallel(a, device, &[]) {
+        Some(outer) => steps.step(|step| {
             step.tile(outer, ceil(a.sizes[outer], device.units), Layer::Thr, Some(Tail::Limit));
-        });
+        }),
+        // Lanes take whole parts; what is left behind these is less than a vector's share for each task.
+        None if alone && worth_threads(a, device) => {
+            let unit = vectors * lanes;
+            let tasks = (a.sizes[dim] / TASK_POINTS).max(2);
+            steps.step(|step| {
+                step.tile(dim, (a.sizes[dim] / tasks / unit).max(1) * unit, Layer::Thr, Some(Tail::Peel));
+            });
+        }
+        None => {}
     }
     Some(accumulators(a, steps, dim, (vectors, lanes)))
 }
