@@ -65,7 +65,8 @@ impl Nest<'_> {
         let sizes = &st.pos.sizes[dim];
         let width = sizes[lanes.layer - 1];
         let extent = sizes[loops[0].layer - 1];
-        if !plain || !self.in_whole_parts(loops[0], st) || sizes[lanes.layer] != 1 || width.count_ones() != 1 {
+        if !plain || !self.in_whole_parts(loops[0], st) || sizes[lanes.layer] != 1 || width.count_ones() != 1
+        {
             return Err(Rule::Reduce.broken(format!(
                 "{at} gives each of {width} lanes a tuple of its own; lanes are a power of two of single coordinates, all loops \
                  of the dimension stand right outside of them, and nothing else does"
