@@ -6,7 +6,7 @@
 
 use super::scalars::{OfFloat, OfInt, OfTwoFloats, power};
 use super::*;
-use terrace_dialect_arith::interp::floats::{float_kind, number, value};
+use terrace_dialect_arith::interp::floats::{float_kind, fused, number, value};
 use terrace_dialect_arith::interp::quick::fma;
 use terrace_dialect_arith::interp::{each, int_width, keep_promises, lift, scalar_type, unsupported};
 use terrace_dialect_arith::scalars::{either_nan, larger, smaller};
@@ -101,37 +101,13 @@ impl Interpret for ClampF {
     }
 }
 
-/// Product and sum rounded so that rounding again into a format of at most 24 bits does no harm: to the odd neighbour
-///
-/// The product must be exact in f64, as it is for f16, bf16 and f32. Source: Boldo and Melquiond, Emulation of FMA and
-/// correctly rounded sums, 2008.
-fn fma_to_odd(a: f64, b: f64, c: f64) -> f64 {
-    let product = a * b;
-    let sum = product + c;
-    if !sum.is_finite() {
-        return sum;
-    }
-    // What the sum left out, exactly.
-    let part = sum - product;
-    let left = (product - (sum - part)) + (c - part);
-    if left == 0.0 || sum.to_bits() & 1 == 1 {
-        return sum;
-    }
-    // One step toward what was left out makes the last bit odd.
-    let outward = (left > 0.0) == (sum > 0.0);
-    f64::from_bits(if outward { sum.to_bits() + 1 } else { sum.to_bits() - 1 })
-}
-
 impl Interpret for Fma {
     fn quick(self, ir: &Ir) -> Option<Quick> {
         fma(ir, self.0)
     }
 
     fn interpret(self, m: &mut Machine<'_>) -> Step {
-        floats(m, |v, kind| {
-            let (a, b, c) = (value(&v[0])?, value(&v[1])?, value(&v[2])?);
-            number(if kind == FloatKind::F64 { libm::fma(a, b, c) } else { fma_to_odd(a, b, c) }, kind)
-        })
+        floats(m, |v, _| fused(&v[0], &v[1], &v[2]))
     }
 }
 
@@ -270,7 +246,7 @@ questions! {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use terrace_dialect_arith::interp::floats::fma_to_odd;
 
     #[test]
     fn fma_of_singles_is_rounded_once() {

@@ -251,4 +251,29 @@ terrace_diag::codes! {
     /// }
     /// ```
     pub LIMIT: "E0610" Limit "computation is too large";
+    /// The stated order of a reduction has no meaning for it: `fused` without products, `tree` over a number that is no power of two or next to
+    /// other reduced dimensions, `invariant` for some of the reduced dimensions only.
+    ///
+    /// Wrong, with `terrace-opt x.mlir`:
+    ///
+    /// ```mlir
+    /// func.func @f(%A: tensor<60xf32>) -> tensor<f32> {
+    ///   %0 = mdh.compute (i in 60 pw add tree) ins(%a = %A[i]) outs([]) {
+    ///     mdh.yield %a : f32
+    ///   } : (tensor<60xf32>) -> tensor<f32>
+    ///   return %0 : tensor<f32>
+    /// }
+    /// ```
+    ///
+    /// Right:
+    ///
+    /// ```mlir
+    /// func.func @f(%A: tensor<60xf32>) -> tensor<f32> {
+    ///   %0 = mdh.compute (i in 60 pw add invariant) ins(%a = %A[i]) outs([]) {
+    ///     mdh.yield %a : f32
+    ///   } : (tensor<60xf32>) -> tensor<f32>
+    ///   return %0 : tensor<f32>
+    /// }
+    /// ```
+    pub BITS: "E0611" Verifier "M-BITS: stated order does not fit the reduction";
 }

@@ -15,7 +15,10 @@ impl view::CombineKind {
             view::CombineKind::Ps(_) => DimKind::Prefixes,
             view::CombineKind::Pw(_, order) => DimKind::Reduced(match order {
                 view::Order::Source => Order::Source,
-                view::Order::Fixed => Order::Fixed,
+                view::Order::Fused => Order::Fused,
+                view::Order::Tree => Order::Tree,
+                // Its bracket is written before a schedule is applied; until then it is one of the fixed ones.
+                view::Order::Fixed | view::Order::Invariant => Order::Fixed,
                 view::Order::Free => Order::Free,
             }),
         }

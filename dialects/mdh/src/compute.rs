@@ -1,8 +1,10 @@
 //! The ops: a computation, its yield, the coordinate of a point.
 
+use terrace_dialect_arith as arith;
 use terrace_ir::rules::{
     AnyRankedTensor, AnyType, ArrayAttr, DenseI64Array, I64Attr, Index as IndexType, StrAttr,
 };
+use terrace_ir::{Ir, Value};
 use terrace_macros::op;
 use terrace_text::CustomAsm;
 
@@ -55,6 +57,15 @@ pub struct Compute {
     results: Variadic<AnyRankedTensor>,
     #[region(single_block)]
     body: Region,
+}
+
+impl Compute {
+    /// The factors of a product that the body yields as its n-th value
+    pub fn factors(self, ir: &Ir, n: usize) -> Option<[Value; 2]> {
+        let end = ir.entry(self.body(ir)).and_then(|block| ir.last_op(block))?;
+        let product = arith::MulF::cast(ir, ir.defining_op(ir.operands(end).nth(n)?)?)?;
+        Some([product.lhs(ir), product.rhs(ir)])
+    }
 }
 
 /// Ends the body: one contribution for each access of each output

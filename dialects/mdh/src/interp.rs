@@ -9,8 +9,9 @@
 use crate::codes;
 use crate::compute::{Compute, Index, Yield};
 use crate::operator::{Builtin, Operator, declared};
-use crate::view::{CombineKind, Group, Other, View};
+use crate::view::{CombineKind, Group, Order, Other, View};
 use std::sync::Arc;
+use terrace_dialect_arith::interp::floats::fused;
 use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes as traps, room};
 use terrace_ir::{Context, Ir};
 use terrace_support::affine::AffineMap;
@@ -36,6 +37,8 @@ struct State {
     places: usize,
     kept: Vec<usize>,
     sizes: Vec<i64>,
+    /// Size of a dimension that is folded by halves: until all points have come, each of its coordinates has places of its own
+    tree: Option<i64>,
     /// Folds begin with start values
     starts_first: bool,
 }
@@ -43,16 +46,19 @@ struct State {
 const HEAD: usize = 3;
 
 impl State {
-    fn of(view: &View, ir: &Ir, op: Compute) -> Result<State, Trap> {
+    fn of(view: &View, ir: &Ir, op: Compute, phase: i64) -> Result<State, Trap> {
         let sizes = view.sizes();
-        let kept: Vec<usize> = (0..sizes.len()).filter(|n| view.dims[*n].kind.kept()).collect();
+        let mut kept: Vec<usize> = (0..sizes.len()).filter(|n| view.dims[*n].kind.kept()).collect();
+        let tree = view.order(Order::Tree).filter(|_| phase == POINTS);
+        kept.extend(tree);
         let places = kept.iter().try_fold(1i64, |all, n| all.checked_mul(sizes[*n]));
         let too_big = || Trap::new(&codes::RUN, "too many points for the interpreter");
         let places = room(places).map_err(|_| too_big())?;
         sizes.iter().try_fold(1i64, |all, size| all.checked_mul(*size)).ok_or_else(too_big)?;
         let prefixes = view.dims.iter().any(|dim| matches!(dim.kind, CombineKind::Ps(_)));
         let starts_first = !prefixes && view.in_order(ir, op);
-        Ok(State { yields: view.yields(), places, kept, sizes, starts_first })
+        let tree = tree.map(|dim| sizes[dim]);
+        Ok(State { yields: view.yields(), places, kept, sizes, tree, starts_first })
     }
 
     fn points(&self) -> i64 {
@@ -157,7 +163,11 @@ impl Compute {
 
     fn start(self, m: &mut Machine<'_>) -> Result<Step, Trap> {
         let view = self.view(m)?;
-        let state = State::of(&view, m.ir(), self)?;
+        if view.order(Order::Invariant).is_some() {
+            let why = "the bracket of the order `invariant` is not written yet: run `mdh-fix-bits` first";
+            return Err(Trap::new(&codes::RUN, why));
+        }
+        let state = State::of(&view, m.ir(), self, POINTS)?;
         if state.yields == 0 {
             return Err(Trap::new(&traps::INVALID, "there is no output"));
         }
@@ -189,6 +199,11 @@ impl Compute {
             }
             for (n, value) in [PREFIXES, 0, 0].into_iter().enumerate() {
                 set_number(m, n, value);
+            }
+            if let Some(size) = state.tree {
+                merge_by_halves(m, view, state, size as usize)?;
+                let state = State::of(view, m.ir(), self, PREFIXES)?;
+                return self.go(m, view, &state);
             }
         }
         if number(m, 0) == PREFIXES {
@@ -226,13 +241,23 @@ impl Compute {
             if state.starts_first && left.iter().all(is_nothing) {
                 left = self.before(m, view, group, ids, &state.point_of_place(place as i64), false)?;
             }
-            match combine(m, group, &left, &right)? {
+            let fused = view.order(Order::Fused).and_then(|_| self.fused(m, &left, ids).transpose());
+            match fused.map_or_else(|| combine(m, group, &left, &right), |value| Ok(Ok(vec![value?])))? {
                 Ok(values) => store(m, &slots, values),
                 Err(step) => return Ok(Some(step)),
             }
             set_number(m, 2, n as i64 + 1);
         }
         Ok(None)
+    }
+
+    /// What there is so far and a product that the body yields, rounded once
+    fn fused(self, m: &Machine<'_>, left: &[RtValue], ids: &[usize]) -> Result<Option<RtValue>, Trap> {
+        let ([left], [id]) = (left, ids) else { return Ok(None) };
+        match self.factors(m.ir(), *id).filter(|_| !is_nothing(left)) {
+            Some([x, y]) => fused(&m.value(x), &m.value(y), left).map(Some),
+            None => Ok(None),
+        }
     }
 
     /// Prefixes along every `ps` dimension, one combination at a time; the counter runs over dimensions and places
@@ -392,7 +417,7 @@ impl Compute {
 
     fn resumed(self, m: &mut Machine<'_>, values: Vec<RtValue>) -> Result<Step, Trap> {
         let view = self.view(m)?;
-        let state = State::of(&view, m.ir(), self)?;
+        let state = State::of(&view, m.ir(), self, number(m, 0))?;
         let group = number(m, 2);
         if number(m, 0) == POINTS {
             // The body yields as long as no group is in progress; afterwards an operator has returned.
@@ -438,6 +463,33 @@ impl Compute {
         set_number(m, 2, group + 1);
         Ok(())
     }
+}
+
+/// Places that differ in the dimension that is folded by halves become one
+fn merge_by_halves(m: &mut Machine<'_>, view: &View, state: &State, size: usize) -> Result<(), Trap> {
+    let groups = groups(view)?;
+    let mut all = m.state().drain(HEAD + state.yields..).collect::<Vec<_>>().into_iter();
+    for n in 0..state.yields {
+        let group = groups.iter().find(|(_, ids)| ids.contains(&n)).map(|(group, _)| group.operator);
+        let Some(Operator::Builtin(operator)) = group else {
+            return Err(Trap::new(&traps::INVALID, "a function merges by halves"));
+        };
+        for _ in 0..state.places / size.max(1) {
+            let mut own: Vec<RtValue> = all.by_ref().take(size).collect();
+            while own.len() > 1 {
+                let high = own.split_off(own.len() / 2);
+                for (a, b) in own.iter_mut().zip(high) {
+                    *a = match (is_nothing(a), is_nothing(&b)) {
+                        (true, _) => b,
+                        (_, true) => a.clone(),
+                        _ => operator.apply(a, &b)?,
+                    };
+                }
+            }
+            m.state().push(own.pop().unwrap_or_else(nothing));
+        }
+    }
+    Ok(())
 }
 
 /// Output and access of a yielded value

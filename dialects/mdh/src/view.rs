@@ -6,31 +6,30 @@ use crate::operator::Operator;
 use terrace_ir::{Attr, Context, Ir, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
-/// What bracketing of a fold is allowed
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Order {
-    /// A left fold
-    Source,
-    /// Any, the same in every run
-    #[default]
-    Fixed,
-    /// Any
-    Free,
+terrace_support::words! {
+    /// What bracketing of a fold is allowed
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub enum Order {
+        /// A left fold
+        Source = "source",
+        /// A left fold, where a product and its addition are rounded once
+        Fused = "fused",
+        /// Coordinates `k` and `k + n/2` of `n` are merged, then the same of the first half, until one is left
+        Tree = "tree",
+        /// The bracket that follows from the computation ([`crate::bracket`]), the same for all schedules and back ends
+        Invariant = "invariant",
+        /// Any, the same in every run
+        #[default]
+        Fixed = "fixed",
+        /// Any
+        Free = "free",
+    }
 }
 
 impl Order {
-    /// Word in text
-    pub fn word(self) -> &'static str {
-        match self {
-            Order::Source => "source",
-            Order::Fixed => "fixed",
-            Order::Free => "free",
-        }
-    }
-
-    /// By word
-    pub fn parse(word: &str) -> Option<Order> {
-        [Order::Source, Order::Fixed, Order::Free].into_iter().find(|order| order.word() == word)
+    /// Is it one fold from the left, in the order of the source?
+    pub fn is_left_fold(self) -> bool {
+        matches!(self, Order::Source | Order::Fused)
     }
 }
 
@@ -287,7 +286,7 @@ impl View {
     /// said that it is exact.
     pub fn in_order(&self, ir: &Ir, op: Compute) -> bool {
         let cx = ir.cx();
-        let source = |dim: &Dim| matches!(dim.kind, CombineKind::Pw(_, Order::Source));
+        let source = |dim: &Dim| matches!(dim.kind, CombineKind::Pw(_, order) if order.is_left_fold());
         let exact = |group: &Group| match group.operator {
             Operator::Builtin(builtin) => {
                 builtin.algebra(cx, ir.ty(ir.result(op.id(), group.first)).scalar(cx)).exact
@@ -295,6 +294,11 @@ impl View {
             Operator::Func(_) => false,
         };
         self.dims.iter().any(source) && !self.groups().is_some_and(|groups| groups.iter().all(exact))
+    }
+
+    /// The first dimension that is folded in an order
+    pub fn order(&self, order: Order) -> Option<usize> {
+        self.dims.iter().position(|dim| matches!(dim.kind, CombineKind::Pw(_, own) if own == order))
     }
 
     /// Position of each output's first value among those that the body yields
@@ -369,7 +373,7 @@ fn kind(cx: &Context, attr: Attr) -> Option<CombineKind> {
         return None;
     }
     let order = match order {
-        Some(order) => Some(Order::parse(order.as_str(cx)?)?),
+        Some(order) => Some(order.as_str(cx)?.parse().ok()?),
         None => None,
     };
     match (word.as_str(cx)?, order) {
@@ -389,7 +393,7 @@ pub fn kind_attr(cx: &Context, kind: &CombineKind) -> Attr {
         CombineKind::Cc => cx.str_attr("cc"),
         CombineKind::Pw(all, Order::Fixed) => cx.array_attr(&[cx.str_attr("pw"), ops(all)]),
         CombineKind::Pw(all, order) => {
-            cx.array_attr(&[cx.str_attr("pw"), ops(all), cx.str_attr(order.word())])
+            cx.array_attr(&[cx.str_attr("pw"), ops(all), cx.str_attr(&order.to_string())])
         }
         CombineKind::Ps(all) => cx.array_attr(&[cx.str_attr("ps"), ops(all)]),
     }

@@ -21,6 +21,7 @@ pub fn code(rule: &str) -> Option<Code> {
         "MEM" => &codes::MEM,
         "MECH" => &codes::MECH,
         "ORDER" => &codes::ORDER,
+        "BITS" => &codes::BITS,
         "RACE" => &codes::RACE,
         "SYNC" => &codes::SYNC,
         "VEC" => &codes::VEC,

@@ -283,6 +283,35 @@ terrace_diag::codes! {
     /// }
     /// ```
     pub ORDER: "E0659" Verifier "ORDER: the order of a reduction would change";
+    /// A loop with the order `tree` cannot merge its iterations by halves: its trip count is no power of two, it runs at a level of
+    /// which not all values are there at one time, or its dimension is cut into several loops.
+    ///
+    /// Wrong, with `terrace-opt x.mlir`:
+    ///
+    /// ```mlir
+    /// func.func @f(%A: memref<60xf32>, %s: memref<1xf32>) {
+    ///   %r = sched.for (%i in 60 by 1 dim 0 : unroll pw add tree) -> f32 {
+    ///     %a = sched.read %A[%i] : memref<60xf32>
+    ///     sched.yield %a : f32
+    ///   }
+    ///   sched.write %r, %s[0] : memref<1xf32>
+    ///   return
+    /// }
+    /// ```
+    ///
+    /// Right:
+    ///
+    /// ```mlir
+    /// func.func @f(%A: memref<64xf32>, %s: memref<1xf32>) {
+    ///   %r = sched.for (%i in 64 by 1 dim 0 : unroll pw add tree) -> f32 {
+    ///     %a = sched.read %A[%i] : memref<64xf32>
+    ///     sched.yield %a : f32
+    ///   }
+    ///   sched.write %r, %s[0] : memref<1xf32>
+    ///   return
+    /// }
+    /// ```
+    pub BITS: "E0664" Verifier "BITS: loops do not realise the stated bracket";
     /// Threads meet at a point that not all of them reach equally often.
     ///
     /// Wrong, with `terrace-opt x.mlir`:

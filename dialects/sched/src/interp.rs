@@ -11,16 +11,18 @@ mod contract;
 mod memory;
 mod rotate;
 
-use crate::Combination;
 use crate::combine::{Group, Operator};
 use crate::ops::{For, Kernel, LoopInfo, Yield, operator};
+use crate::{Builtin, Combination, Order};
 use memory::Subscripts;
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 use terrace_devices::Level;
+use terrace_dialect_arith as arith;
+use terrace_dialect_arith::interp::floats::fused;
 use terrace_interp::{Interpret, Level as Wide, Machine, RtValue, Step, TeamSpec, Trap, codes};
-use terrace_ir::{RegionId, Type};
+use terrace_ir::{Ir, RegionId, Type, Value};
 
 /// No value yet
 fn nothing() -> RtValue {
@@ -105,6 +107,43 @@ pub(super) fn merge(f: &Operator, a: &RtValue, b: &RtValue) -> Result<Result<RtV
     }
 }
 
+/// The factors of a float product
+fn factors(ir: &Ir, value: Value) -> Option<[Value; 2]> {
+    let product = arith::MulF::cast(ir, ir.defining_op(value)?)?;
+    Some([product.lhs(ir), product.rhs(ir)])
+}
+
+fn fused_of(ir: &Ir, info: &LoopInfo) -> Vec<Option<[Value; 2]>> {
+    let built_in = info.ops.iter().all(|f| matches!(f, Operator::Builtin(_)));
+    let end = ir.entry(info.op.body(ir)).and_then(|block| ir.last_op(block));
+    match end.filter(|_| info.order == Order::Fused && built_in) {
+        Some(end) => ir.operands(end).map(|value| factors(ir, value)).collect(),
+        None => Vec::new(),
+    }
+}
+
+/// `a ⊕ b` by a built-in operator; where `b` is a product that is added, with one rounding
+fn merge_fused(
+    m: &Machine<'_>,
+    f: &Operator,
+    a: &RtValue,
+    b: &RtValue,
+    factors: Option<[Value; 2]>,
+) -> Result<RtValue, Trap> {
+    match factors.filter(|_| *f == Operator::Builtin(Builtin::Add)) {
+        Some([x, y]) => fused(&m.value(x), &m.value(y), a),
+        None => built_in(f, a, b),
+    }
+}
+
+/// The same by a built-in operator; functions state no brackets
+fn built_in(f: &Operator, a: &RtValue, b: &RtValue) -> Result<RtValue, Trap> {
+    match merge(f, a, b)? {
+        Ok(merged) => Ok(merged),
+        Err(_) => Err(Trap::new(&codes::INVALID, "a function merges by halves")),
+    }
+}
+
 /// What a reduction starts with when nothing is given
 fn start_of(m: &Machine<'_>, f: &Operator, ty: Type, component: usize) -> RtValue {
     let cx = m.cx();
@@ -139,6 +178,8 @@ struct Decoded {
     limit: Option<Subscripts>,
     /// Per result: the operator of those that begin with it, and how many these are
     groups: Vec<(Operator, usize)>,
+    /// Of an order `fused` that merges by built-in operators: per result, the factors of a product that the body yields
+    fused: Vec<Option<[Value; 2]>>,
 }
 
 impl Decoded {
@@ -169,6 +210,7 @@ impl For {
                 from: place(&info.from),
                 limit: place(&info.limit),
                 groups,
+                fused: fused_of(ir, &info),
                 info,
             }))
         });
@@ -248,9 +290,31 @@ impl For {
             }
             n += 1;
         }
+        if known.info.order == Order::Tree {
+            Self::merge_by_halves(m, known)?;
+        }
         let values = m.state()[HEAD..HEAD + known.results].to_vec();
         m.set_results(values.into_iter().map(given).collect());
         Ok(Step::Next)
+    }
+
+    /// What iterations gave, result by result: `k` and `k + n/2` of `n`, until one is left, behind what there was before
+    fn merge_by_halves(m: &mut Machine<'_>, known: &Decoded) -> Result<(), Trap> {
+        let results = known.results.max(1);
+        let all = m.state().split_off(HEAD + known.results);
+        for (n, (f, _)) in known.groups.iter().enumerate() {
+            let mut own: Vec<RtValue> = all.iter().skip(n).step_by(results).cloned().collect();
+            while own.len() > 1 {
+                let high = own.split_off(own.len() / 2);
+                let pairs = own.iter().zip(&high);
+                own = pairs.map(|(a, b)| built_in(f, a, b)).collect::<Result<_, _>>()?;
+            }
+            if let Some(one) = own.pop() {
+                let before = m.state()[HEAD + n].clone();
+                m.state()[HEAD + n] = built_in(f, &before, &one)?;
+            }
+        }
+        Ok(())
     }
 
     fn next_of_team(self, m: &mut Machine<'_>, known: &Decoded) -> Result<Step, Trap> {
@@ -318,6 +382,18 @@ impl For {
             Run::InTurn if results == 0 => self.turn(m, &known, n.saturating_add(1)),
             Run::InTurn if known.info.kind == Combination::Ordered => {
                 m.state().splice(HEAD.., values).for_each(drop);
+                self.turn(m, &known, n.saturating_add(1))
+            }
+            Run::InTurn if known.info.order == Order::Fused && !known.fused.is_empty() => {
+                for (k, value) in values.iter().enumerate() {
+                    let acc = m.state()[HEAD + k].clone();
+                    let after = merge_fused(m, &known.groups[k].0, &acc, value, known.fused[k])?;
+                    m.state()[HEAD + k] = after;
+                }
+                self.turn(m, &known, n.saturating_add(1))
+            }
+            Run::InTurn if known.info.order == Order::Tree => {
+                m.state().extend(values);
                 self.turn(m, &known, n.saturating_add(1))
             }
             Run::InTurn => {

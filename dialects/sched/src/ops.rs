@@ -37,7 +37,7 @@ attr_rules! {
     /// `cc`, `pw`, `ps` or `ordered`
     KindAttr "kind of combination (cc, pw, ps, ordered)", AttrForm::Full, |cx, attr| word::<Combination>(cx, attr).is_some();
     /// `source`, `fixed` or `free`
-    OrderAttr "order word (source, fixed, free)", AttrForm::Full, |cx, attr| word::<Order>(cx, attr).is_some();
+    OrderAttr "order word (source, fused, tree, fixed, free)", AttrForm::Full, |cx, attr| word::<Order>(cx, attr).is_some();
     /// A mechanism
     ViaAttr "mechanism (chain, vector, shuffle, shared, atomic, kernel, partials, auto)", AttrForm::Full,
         |cx, attr| word::<Mechanism>(cx, attr).is_some();

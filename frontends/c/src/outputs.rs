@@ -182,7 +182,7 @@ impl Lowering<'_> {
             }
         }
         let order = match directive.and_then(|d| d.order.as_deref()) {
-            Some(word) => Order::parse(word).unwrap_or_default(),
+            Some(word) => word.parse().unwrap_or_default(),
             None if directive.is_some() => Order::Fixed,
             None => Order::Source,
         };

@@ -345,7 +345,7 @@ fn comb(unit: &Ir, op: Compute, dim: &terrace_dialect_mdh::view::Dim, source: So
         CombineKind::Pw(all, Order::Fixed) => Ok(Comb::Point(words(all), at)),
         CombineKind::Ps(all) => Ok(Comb::Prefix(words(all), at)),
         CombineKind::Pw(_, order) => {
-            let what = format!("dimension `{}` is folded in the order `{}`", dim.name, order.word());
+            let what = format!("dimension `{}` is folded in the order `{}`", dim.name, order);
             let accepted = "operators of MDH text may be bracketed in any way that every run repeats; in C a directive says so: `#pragma mdh( out : +, … )`";
             Err(unsaid(unit.span(op.id()), what, accepted))
         }

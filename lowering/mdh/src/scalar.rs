@@ -2,8 +2,9 @@
 
 use terrace_dialect_arith as arith;
 use terrace_dialect_func as func;
+use terrace_dialect_math as math;
 use terrace_dialect_mdh::operator::{self, Operator, declared};
-use terrace_dialect_mdh::view::View;
+use terrace_dialect_mdh::view::{Order, View};
 use terrace_dialect_sched as sched;
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Attr, Builder, Context, Type, Value};
@@ -33,6 +34,8 @@ pub struct Yields {
     pub identity: Vec<Option<Attr>>,
     /// Does the order of contributions not matter to any operator?
     pub commutes: bool,
+    /// Products and their additions are rounded once
+    pub fused: bool,
 }
 
 impl Yields {
@@ -91,7 +94,8 @@ impl Yields {
             (false, false) => Combine::Joint(joint),
             (false, true) => Combine::Each(each.into_iter().collect::<Option<_>>()?),
         };
-        Some(Yields { place, types, combine, identity, commutes })
+        let fused = view.order(Order::Fused).is_some();
+        Some(Yields { place, types, combine, identity, commutes, fused })
     }
 
     /// Operators of loops that combine; empty where loops must carry what there is so far
@@ -114,7 +118,12 @@ impl Yields {
         match &self.combine {
             Combine::None => right.to_vec(),
             Combine::Each(all) => {
-                all.iter().zip(left.iter().zip(right)).map(|(op, (l, r))| apply(b, op, *l, *r)).collect()
+                let each = all.iter().zip(left.iter().zip(right));
+                each.map(|(op, (l, r))| match factors(b, *r).filter(|_| self.fused) {
+                    Some([x, y]) => math::Fma::build(b, x, y, *l).result(b.read()),
+                    None => apply(b, op, *l, *r),
+                })
+                .collect()
             }
             Combine::Joint(groups) => {
                 let mut results = right.to_vec();
@@ -130,6 +139,12 @@ impl Yields {
             }
         }
     }
+}
+
+/// The factors of a product
+fn factors(b: &Builder<'_>, value: Value) -> Option<[Value; 2]> {
+    let product = arith::MulF::cast(b.read(), b.read().defining_op(value)?)?;
+    Some([product.lhs(b.read()), product.rhs(b.read())])
 }
 
 fn call(b: &mut Builder<'_>, name: &str, args: &[Value], types: &[Type]) -> Vec<Value> {

@@ -66,6 +66,8 @@ pub(crate) struct Emit<'a> {
     pub teams: Vec<Team>,
     /// Inside of a `source` loop: no reassociation, no contraction
     pub source: bool,
+    /// Products and their additions are rounded once
+    pub fused: bool,
     /// The next loop is one over devices that kernels are launched on
     pub on_devices: bool,
     consts: HashMap<Attr, Value>,
@@ -113,6 +115,7 @@ impl<'a> Emit<'a> {
             lanes: None,
             teams: Vec::new(),
             source: false,
+            fused: false,
             on_devices: false,
             consts: HashMap::default(),
             consts_at,

@@ -42,8 +42,9 @@ impl Emit<'_> {
     pub fn nest(&mut self, op: OpId) -> Res<()> {
         let Some(info) = For(op).info(self.ir) else { return Ok(()) };
         self.check_bounds(&info)?;
-        let back = self.source;
-        self.source |= info.kind == Combination::Pw && info.order == Order::Source;
+        let back = (self.source, self.fused);
+        self.source |= info.kind == Combination::Pw && info.order.states_brackets();
+        self.fused |= info.kind == Combination::Pw && info.order == Order::Fused;
         let done = match (info.level, info.kind) {
             (Level::Task, Combination::Cc | Combination::Pw) if info.trip() > 1 => self.tasks(&info),
             (level, _) if level.is_grid_like() || level.is_thread_like() => self.spread(&info),
@@ -65,7 +66,7 @@ impl Emit<'_> {
             (_, Combination::Pw) => self.reduction(&info),
             (_, Combination::Ps | Combination::Ordered) => self.carrying(&info),
         };
-        self.source = back;
+        (self.source, self.fused) = back;
         done
     }
 
@@ -106,7 +107,7 @@ impl Emit<'_> {
         let inner = For::cast(self.ir, inner)?.info(self.ir)?;
         let merges = inner.kind == Combination::Pw && inner.groups() == info.groups();
         let ordered =
-            inner.order == Order::Source || info.order == Order::Source || inner.via == Mechanism::Chain;
+            inner.order.states_brackets() || info.order.states_brackets() || inner.via == Mechanism::Chain;
         let here = matches!(inner.level, Level::Seq | Level::Unroll | Level::Vector) || inner.trip() <= 1;
         let fits = merges && !ordered && here && inner.op.inits(self.ir).is_empty();
         // Lanes and copies with accumulators of their own would merge over all rounds first.
@@ -122,10 +123,14 @@ impl Emit<'_> {
             };
         }
         let inner = self.absorbed(info).map_or(PLAIN, |inner| self.shape(&inner));
-        let copies = if info.level == Level::Unroll { usize::try_from(info.trip()).unwrap_or(0) } else { 1 };
-        let rest = info.order == Order::Source || info.via == Mechanism::Chain;
+        let tree = info.order == Order::Tree;
+        let copied = info.level == Level::Unroll || tree;
+        let copies = if copied { usize::try_from(info.trip()).unwrap_or(0) } else { 1 };
+        let rest = info.order.is_left_fold() || info.via == Mechanism::Chain;
         match inner.parts.checked_mul(copies) {
-            Some(parts) if (1..=MOST_PARTS).contains(&parts) && !rest => Shape { parts, width: inner.width },
+            Some(parts) if ((1..=MOST_PARTS).contains(&parts) || tree) && !rest => {
+                Shape { parts, width: inner.width }
+            }
             _ => inner,
         }
     }
@@ -163,13 +168,18 @@ impl Emit<'_> {
             accs.push(vec![start; shape.parts]);
         }
         let accs = self.accumulate(info, accs)?;
+        let by_halves = info.order == Order::Tree;
         for group in groups {
             let parts =
                 (0..shape.parts).map(|part| accs[group.values()].iter().map(|parts| parts[part]).collect());
-            let f = group.operator;
-            let Some(mut tuple) = self.tree_of_tuples(f, parts.collect()) else { continue };
+            let (f, parts) = (group.operator, parts.collect());
+            let merged = if by_halves { self.halves(f, parts) } else { self.tree_of_tuples(f, parts) };
+            let Some(mut tuple) = merged else { continue };
             if shape.width.is_some() {
-                tuple = self.reduce_tuples(f, &tuple);
+                tuple = match by_halves {
+                    true => tuple.into_iter().map(|lanes| self.reduce_by_halves(f, lanes)).collect(),
+                    false => self.reduce_tuples(f, &tuple),
+                };
             }
             if !direct && !inits.is_empty() {
                 let inits: Vec<Value> = inits[group.values()].iter().map(|init| self.whole(*init)).collect();
@@ -209,7 +219,7 @@ impl Emit<'_> {
         let done = match info.level {
             Level::Vector if info.trip() > 1 => self.vector_loop(info, accs),
             Level::Unroll => self.copies(info, accs),
-            _ if info.trip() == 1 => self.copies(info, accs),
+            _ if info.trip() == 1 || info.order == Order::Tree => self.copies(info, accs),
             _ => self.sequential(info, accs),
         };
         self.depth = back;

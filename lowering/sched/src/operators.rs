@@ -64,7 +64,8 @@ impl Emit<'_> {
         let Operator::Builtin(builtin) = f else {
             return self.call_function(f, &[a], &[b]).first().copied().unwrap_or(a);
         };
-        if let (Builtin::Add, true, Some([x, y]), false) = (builtin, float, product, self.source) {
+        let fuses = self.fused || !self.source;
+        if let (Builtin::Add, true, Some([x, y]), true) = (builtin, float, product, fuses) {
             if self.is_identity(f, a) {
                 // Nothing to add to yet.
                 let flags = self.permission();
@@ -148,6 +149,36 @@ impl Emit<'_> {
         let rounds = float && matches!(builtin, Builtin::Add | Builtin::Mul);
         let flags = if rounds { self.permission() } else { None };
         self.value(vector::Reduction::DEF, &[vector], scalar, &[Some(kind), flags])
+    }
+
+    /// The lanes of a vector by halves: those of the second are merged into those of the first, until one is left
+    pub fn reduce_by_halves(&mut self, f: &Operator, mut vector: Value) -> Value {
+        let (elem, mut width) = (self.ir.ty(vector).scalar(&self.cx), self.width_of(vector));
+        while width > 1 && width % 2 == 0 {
+            width /= 2;
+            let half = |e: &mut Self, from: i64| {
+                let ty = e.cx.vector(&[width], elem);
+                let list = |n: i64| Some(e.cx.array_attr(&[e.cx.int_attr(n.into(), e.cx.common().i64)]));
+                let [at, size, step] = [from, width, 1].map(list);
+                e.value(vector::ExtractStridedSlice::DEF, &[vector], ty, &[at, size, step])
+            };
+            let (low, high) = (half(self, 0), half(self, width));
+            vector = self.merge(f, low, high, None);
+        }
+        self.extract(vector, 0)
+    }
+
+    /// Values by halves, as [`reduce_by_halves`](Emit::reduce_by_halves) does it
+    pub fn halves(&mut self, f: &Operator, mut all: Vec<Vec<Value>>) -> Option<Vec<Value>> {
+        while all.len() > 1 {
+            let high = all.split_off(all.len() / 2);
+            all = all.iter().zip(&high).map(|(a, b)| self.merge_tuples(f, a, b)).collect();
+        }
+        all.pop()
+    }
+
+    fn width_of(&self, vector: Value) -> i64 {
+        self.ir.ty(vector).shape(&self.cx).and_then(|shape| shape.first().copied()).unwrap_or(1)
     }
 
     /// Neighbours first, in order: right for operators that do not commute too

@@ -2,7 +2,7 @@
 
 use terrace_dialect_arith::AddI;
 use terrace_dialect_mdh::operator::Operator;
-use terrace_dialect_mdh::view::{CombineKind, View};
+use terrace_dialect_mdh::view::{CombineKind, Order, View};
 use terrace_dialect_mdh::{Compute, Index, Yield};
 use terrace_dialect_tensor::Extract;
 use terrace_ir::{Ir, OpId, Traits, Type, Value};
@@ -191,7 +191,7 @@ pub fn read(ir: &Ir, op: Compute, view: &View) -> Accesses {
     let inputs = inputs(ir, view, &groups);
     let outputs = Outputs::of(ir, op, view);
     let conditions = Conditions::of(view);
-    let associates = !view.in_order(ir, op);
+    let associates = !view.in_order(ir, op) && view.order(Order::Tree).is_none();
     let named = view.dims.iter().all(|dim| match &dim.kind {
         CombineKind::Pw(operators, _) => operators.iter().all(|op| matches!(op, Operator::Builtin(_))),
         _ => true,

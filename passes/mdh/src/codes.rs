@@ -107,4 +107,31 @@ terrace_diag::codes! {
     /// }
     /// ```
     pub WIDER: "E0674" Verifier "computed in a wider type";
+    /// A reduction is to be `invariant`, and something in it has other bits on another machine: a function whose last bits a library chooses, or
+    /// prefixes that round. Or it has a schedule, which cannot be one of the computations that state its bracket.
+    ///
+    /// Wrong, with `terrace-opt x.mlir --pipeline='func.func(mdh-fix-bits)'`:
+    ///
+    /// ```mlir
+    /// func.func @f(%A: tensor<64xf32>) -> tensor<f32> {
+    ///   %c = mdh.compute (i in 64 pw add invariant) ins(%a = %A[i]) outs([]) {
+    ///     %e = math.exp %a : f32
+    ///     mdh.yield %e : f32
+    ///   } : (tensor<64xf32>) -> tensor<f32>
+    ///   return %c : tensor<f32>
+    /// }
+    /// ```
+    ///
+    /// Right:
+    ///
+    /// ```mlir
+    /// func.func @f(%A: tensor<64xf32>) -> tensor<f32> {
+    ///   %c = mdh.compute (i in 64 pw add invariant) ins(%a = %A[i]) outs([]) {
+    ///     %e = math.sqrt %a : f32
+    ///     mdh.yield %e : f32
+    ///   } : (tensor<64xf32>) -> tensor<f32>
+    ///   return %c : tensor<f32>
+    /// }
+    /// ```
+    pub BITS: "E0675" Verifier "result depends on the machine";
 }

@@ -10,7 +10,7 @@
 use crate::parts;
 use terrace_dialect_func::Return;
 use terrace_dialect_mdh::operator::Operator;
-use terrace_dialect_mdh::view::{CombineKind, Order, View};
+use terrace_dialect_mdh::view::{CombineKind, View};
 use terrace_dialect_mdh::{Compute, Index};
 use terrace_dialect_tensor::{CollapseShape, ExpandShape};
 use terrace_ir::{Attr, Builder, Context, Ir, OpId, Type, Value};
@@ -164,7 +164,7 @@ fn pair(view: &View, kept: &[usize], accesses: &[Subscripts]) -> Option<[usize; 
         let (one, two) = (&view.dims[a], &view.dims[b]);
         // A fold in the order of the source visits the two one inside the other, as the one dimension is visited.
         let neighbors = kept.iter().position(|dim| *dim == a).and_then(|at| kept.get(at + 1)) == Some(&b);
-        let in_order = matches!(one.kind, CombineKind::Pw(_, Order::Source)) && !neighbors;
+        let in_order = matches!(one.kind, CombineKind::Pw(_, order) if order.is_left_fold()) && !neighbors;
         let ends = [(a as u32, one.size), (b as u32, two.size)];
         a != b && one.kind == two.kind && !in_order && accesses.iter().all(|access| access.run(ends).is_ok())
     };

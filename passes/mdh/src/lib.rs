@@ -1,5 +1,6 @@
 //! Schedules for computations, chosen from their accesses.
 //!
+//! - [`bits`]: brackets that are the same on every machine;
 //! - [`check_operators`]: what operators declare, tried on values;
 //! - [`phases`]: windows over spaced elements as dense windows;
 //! - [`hoist`]: products divided before a schedule is chosen;
@@ -13,6 +14,7 @@
 //!   `wider`: floats that a device computes in a wider type.
 
 pub mod access;
+pub mod bits;
 pub mod check_operators;
 pub mod codes;
 mod collapse;
@@ -36,6 +38,7 @@ use terrace_pass::PassInfo;
 
 /// All passes of this crate, alphabetical
 pub static PASSES: &[&PassInfo] = &[
+    bits::MdhFixBits::INFO,
     check_operators::CheckOperators::INFO,
     hoist::MdhHoist::INFO,
     inline::MdhInline::INFO,

@@ -4,7 +4,7 @@
 //! move, and parts keep their order. Kept dimensions stay, with the part as one more in front. Start values are left to the second computation.
 
 use terrace_dialect_arith as arith;
-use terrace_dialect_mdh::view::{CombineKind, Condition, Dim, Input, Output, View};
+use terrace_dialect_mdh::view::{CombineKind, Condition, Dim, Input, Order, Output, View};
 use terrace_dialect_mdh::{Compute, Index, Yield};
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{BlockId, Builder, Ir, Name, OpId, Type, Value};
@@ -22,6 +22,7 @@ impl Cut {
     /// Build them before a computation; `None` where its form does not allow it, and nothing has changed then
     pub fn before(ir: &mut Ir, op: Compute, view: &View, dim: usize, step: i64) -> Option<Cut> {
         if view.in_order(ir, op)
+            || view.order(Order::Tree).is_some()
             || view.outputs.iter().any(|out| out.maps.len() != 1)
             || view.dims.iter().any(|dim| matches!(dim.kind, CombineKind::Ps(_)))
         {
@@ -188,8 +189,7 @@ pub(crate) fn reduced_in_parts(ir: &mut Ir, op: Compute, view: &View, cut: (usiz
     first.name = Some(format!("{}_parts", view.name.as_deref().unwrap_or("reduction")));
     first.outputs = view.outputs.iter().map(|_| Output { maps: vec![place.clone()], init: None }).collect();
     if let CombineKind::Ps(operators) = &view.dims[cut.0].kind {
-        first.dims[cut.0 + 1].kind =
-            CombineKind::Pw(operators.clone(), terrace_dialect_mdh::view::Order::Fixed);
+        first.dims[cut.0 + 1].kind = CombineKind::Pw(operators.clone(), Order::Fixed);
     }
     let shape: Vec<i64> =
         [first.dims[0].size].into_iter().chain(kept.iter().map(|dim| view.dims[*dim].size)).collect();

@@ -12,10 +12,10 @@ use terrace_interp::RtValue;
 use terrace_ir::{Context, Ir, Type};
 use terrace_support::Random;
 
-const TARGETS: &[&str] = &["", "x86-64-v4", "x86-64-v3", "openmp", "cuda", "opencl"];
+pub const TARGETS: &[&str] = &["", "x86-64-v4", "x86-64-v3", "openmp", "cuda", "opencl"];
 
 /// Elements whose sums show their order
-fn rough(cx: &Context, ty: Type, seed: usize) -> Vec<RtValue> {
+pub fn rough(cx: &Context, ty: Type, seed: usize) -> Vec<RtValue> {
     let elem = if ty.scalar(cx) == ty { ty.element(cx).unwrap_or(ty) } else { ty.scalar(cx) };
     let mut r = Random::new(seed as u64 + 77);
     common::elements(cx, ty, seed)
@@ -34,7 +34,7 @@ fn scalar(cx: &Context, ty: Type, seed: usize) -> RtValue {
     element(cx, ty, 1, seed)
 }
 
-fn as_it_is(ir: &Ir) -> Result<Numbers, String> {
+pub fn as_it_is(ir: &Ir) -> Result<Numbers, String> {
     let cx = ir.cx();
     let (inputs, _) = types(ir, "f");
     let input = |(n, ty): (usize, &Type)| match ty.shape(cx) {
@@ -46,7 +46,7 @@ fn as_it_is(ir: &Ir) -> Result<Numbers, String> {
     Ok(found.iter().map(numbers).collect())
 }
 
-fn on_buffers(ir: &Ir, results: usize) -> Result<Numbers, String> {
+pub fn on_buffers(ir: &Ir, results: usize) -> Result<Numbers, String> {
     let cx = ir.cx();
     let mut machine = interpreter(ir);
     let (inputs, _) = types(ir, "f");

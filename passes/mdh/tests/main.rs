@@ -4,6 +4,7 @@ mod applied;
 mod common;
 mod estimated;
 
+mod bits;
 mod campaign;
 mod chains;
 mod collapse;

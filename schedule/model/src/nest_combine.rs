@@ -22,11 +22,27 @@ terrace_support::words! {
     pub enum Order {
         /// A left fold in the order of the source
         Source = "source",
+        /// The same, where a product and its addition are rounded once
+        Fused = "fused",
+        /// Iterations `k` and `k + n/2` of `n` are merged, then the same of the first half, until one is left
+        Tree = "tree",
         /// Any bracketing, the same in every run
         #[default]
         Fixed = "fixed",
         /// May differ from run to run
         Free = "free",
+    }
+}
+
+impl Order {
+    /// Is it one fold from the left, in the order of the source?
+    pub fn is_left_fold(self) -> bool {
+        matches!(self, Order::Source | Order::Fused)
+    }
+
+    /// Does it state every bracket, so that no loop merges its contributions in another way?
+    pub fn states_brackets(self) -> bool {
+        self.is_left_fold() || self == Order::Tree
     }
 }
 

@@ -1,7 +1,7 @@
 //! The rules of legality, each one formula over a nest
 //!
 //! - [`formula`]: the language; [`evaluate`]: its three truth values; [`question`]: what only analysis can tell;
-//! - `tiles`, `levels`, `grid`, `memory`, `merge`, `race`, `meetings`, `lanes`: the rules, by what they speak of;
+//! - `tiles`, `levels`, `grid`, `memory`, `merge`, `bits`, `race`, `meetings`, `lanes`: the rules, by what they speak of;
 //! - [`Limits`]: sizes of a device that the rules compare with;
 //! - [`joins`]: between which accesses threads of a block wait for each other.
 //!
@@ -9,6 +9,7 @@
 //! builds its formula.
 
 mod answers;
+mod bits;
 pub mod evaluate;
 pub mod formula;
 mod grid;
@@ -90,6 +91,7 @@ pub static RULES: &[Rule] = &[
     memory::MEM,
     merge::MECH,
     merge::ORDER,
+    bits::BITS,
     race::RACE,
     meetings::SYNC,
     lanes::VEC,

@@ -160,7 +160,7 @@ fn may_merge(cx: &Cx<'_>, id: LoopId, each: &Merged<'_>, out: &mut dyn Claims) {
 fn order(cx: &Cx<'_>, out: &mut dyn Claims) {
     for (id, own) in cx.nest.loops.entries() {
         let own = &own.combine;
-        if own.kind == Combination::Pw && own.order == Order::Source {
+        if own.kind == Combination::Pw && own.order.is_left_fold() {
             let exact = || all_are(&merged(cx, id), |operator| operator.exact);
             out.claim(cx.parallel(id), &exact, &|| Reason {
                 about: Subject::Loop(id),
@@ -200,7 +200,7 @@ fn inverted(cx: &Cx<'_>, id: LoopId, outer: LoopId, out: &mut dyn Claims) {
         cx.several(outer),
     ]);
     let prefix = own.kind == Combination::Ps || other.kind == Combination::Ps;
-    let source = own.order == Order::Source || other.order == Order::Source;
+    let source = own.order.is_left_fold() || other.order.is_left_fold();
     let exact = || all_are(&merged(cx, id), |operator| operator.exact);
     let then = || {
         let commutes = all_are(&merged(cx, id), |operator| operator.commutative);

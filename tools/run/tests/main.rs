@@ -13,6 +13,7 @@ mod arrays;
 mod atomics;
 mod backends;
 mod bad_input;
+mod bits;
 mod c_programs;
 mod conv_host;
 mod devices;

@@ -26,6 +26,34 @@ pub fn number(value: f64, kind: FloatKind) -> Result<RtValue, Trap> {
     Ok(RtValue::float(round_to_bits(value, kind).ok_or_else(unsupported)?, kind))
 }
 
+/// `a * b + c`, rounded once
+pub fn fused(a: &RtValue, b: &RtValue, c: &RtValue) -> Result<RtValue, Trap> {
+    let RtValue::Float { kind, .. } = *a else { return Err(unsupported()) };
+    let (a, b, c) = (value(a)?, value(b)?, value(c)?);
+    number(if kind == FloatKind::F64 { a.mul_add(b, c) } else { fma_to_odd(a, b, c) }, kind)
+}
+
+/// Product and sum rounded so that rounding again into a format of at most 24 bits does no harm: to the odd neighbour
+///
+/// The product must be exact in f64, as it is for f16, bf16 and f32. Source: Boldo and Melquiond, Emulation of FMA and
+/// correctly rounded sums, 2008.
+pub fn fma_to_odd(a: f64, b: f64, c: f64) -> f64 {
+    let product = a * b;
+    let sum = product + c;
+    if !sum.is_finite() {
+        return sum;
+    }
+    // What the sum left out, exactly.
+    let part = sum - product;
+    let left = (product - (sum - part)) + (c - part);
+    if left == 0.0 || sum.to_bits() & 1 == 1 {
+        return sum;
+    }
+    // One step toward what was left out makes the last bit odd.
+    let outward = (left > 0.0) == (sum > 0.0);
+    f64::from_bits(if outward { sum.to_bits() + 1 } else { sum.to_bits() - 1 })
+}
+
 /// Ops of two floats, by their rows
 macro_rules! binary {
     ($($name:ident)*) => {$(

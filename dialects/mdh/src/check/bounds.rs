@@ -12,6 +12,10 @@ pub fn hull(view: &View, expr: &AffineExpr) -> Option<(i64, i64)> {
                 low = low.max(least.unwrap_or(low));
                 high = high.min(most.unwrap_or(high));
             }
+            if let Some((least, most)) = implied_with_rest(&bound, expr, &view.sizes()) {
+                low = low.max(least.unwrap_or(low));
+                high = high.min(most.unwrap_or(high));
+            }
         }
     }
     (low <= high).then_some((low, high))
@@ -34,6 +38,24 @@ fn implied(bound: &AffineExpr, expr: &AffineExpr) -> Option<(Option<i64>, Option
     } else {
         Some((None, Some(floor(part, x)?.checked_add(e.constant)?)))
     }
+}
+
+/// What `bound >= 0` says of `expr`, if that is a multiple of it plus what the extents of other dimensions bound
+fn implied_with_rest(
+    bound: &AffineExpr,
+    expr: &AffineExpr,
+    sizes: &[i64],
+) -> Option<(Option<i64>, Option<i64>)> {
+    let (b, e) = (bound.as_linear()?, expr.as_linear()?);
+    let at = (0..b.dims.len()).find(|n| b.dim(*n) != 0 && e.dim(*n) != 0)?;
+    if e.dim(at) % b.dim(at) != 0 {
+        return None;
+    }
+    // expr = factor · bound + rest
+    let factor = e.dim(at) / b.dim(at);
+    let rest = AffineExpr::sub(expr.clone(), AffineExpr::mul(bound.clone(), factor.into()));
+    let (least, most) = range(&rest, sizes)?;
+    Some(if factor > 0 { (Some(least), None) } else { (None, Some(most)) })
 }
 
 fn floor(a: i64, b: i64) -> Option<i64> {
@@ -118,5 +140,8 @@ mod tests {
         assert_eq!(implied(&e, &twice), Some((Some(3), None)));
         assert_eq!(implied(&twice, &e), Some((Some(-1), None)));
         assert_eq!(implied(&d(0), &e), None);
+        // 624 − d1 ≥ 0 bounds 64·d1 + d0 where d0 is a lane of 64.
+        let (steps, place) = (AffineExpr::sub(624.into(), d(1)), d(0) + AffineExpr::mul(d(1), 64.into()));
+        assert_eq!(implied_with_rest(&steps, &place, &[64, 1000]), Some((None, Some(624 * 64 + 63))));
     }
 }

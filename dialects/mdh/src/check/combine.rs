@@ -5,10 +5,13 @@
 
 use super::Check;
 use crate::codes;
-use crate::operator::{Declared, Operator, declared};
-use crate::view::{CombineKind, Dim, Order};
+use crate::operator::{Builtin, Declared, Operator, declared};
+use crate::view::{CombineKind, Dim, Group, Order};
 use terrace_diag::Reported;
 use terrace_ir::{Str, Type};
+
+/// Most coordinates of a dimension that is folded by halves: their values are there at one time
+const MOST_LEAVES: i64 = 256;
 
 pub fn check(c: &Check<'_>) -> Result<(), Reported> {
     let merged: Vec<&Dim> = c.view.dims.iter().filter(|dim| dim.kind != CombineKind::Cc).collect();
@@ -46,6 +49,7 @@ pub fn check(c: &Check<'_>) -> Result<(), Reported> {
             return c.fail(&codes::COMB, message);
         }
     }
+    stated(c, &groups)?;
     for group in &groups {
         let types: Vec<Type> = (group.first..group.first + group.len)
             .map(|n| c.v.ir.ty(c.v.ir.result(c.op.0, n)).scalar(cx))
@@ -74,9 +78,58 @@ pub fn check(c: &Check<'_>) -> Result<(), Reported> {
     Ok(())
 }
 
+/// What the orders `fused` and `tree` need
+fn stated(c: &Check<'_>, groups: &[Group]) -> Result<(), Reported> {
+    let ir = c.v.ir;
+    let built_in = |group: &Group| match group.operator {
+        Operator::Builtin(op) => Some(op),
+        Operator::Func(_) => None,
+    };
+    if let Some(dim) = c.view.order(Order::Fused) {
+        let products = (0..c.view.yields()).all(|n| c.op.factors(ir, n).is_some());
+        if !products || groups.iter().any(|group| built_in(group) != Some(Builtin::Add)) {
+            let name = &c.view.dims[dim].name;
+            let message = format!(
+                "M-BITS: `{name}` is `fused`, but not every output sums an `arith.mulf` that the body yields; take `source`"
+            );
+            return c.fail(&codes::BITS, message);
+        }
+    }
+    let reduced: Vec<&Dim> = c.view.dims.iter().filter(|dim| !dim.kind.kept()).collect();
+    if let Some(dim) = c.view.order(Order::Tree) {
+        let Dim { name, size, .. } = &c.view.dims[dim];
+        let kept = c.view.dims.iter().filter(|dim| dim.kind != CombineKind::Cc).count() > reduced.len();
+        if reduced.len() != 1 || kept || groups.iter().any(|group| built_in(group).is_none()) {
+            let message = format!(
+                "M-BITS: `{name}` is a `tree`: it must be the only dimension that is combined, by built-in operators;                  use two computations"
+            );
+            return c.fail(&codes::BITS, message);
+        }
+        if *size < 1 || size & (size - 1) != 0 || *size > MOST_LEAVES {
+            let message = format!(
+                "M-BITS: `{name}` is a `tree` of {size} coordinates: a power of two up to {MOST_LEAVES} is accepted"
+            );
+            return c.fail(&codes::BITS, message);
+        }
+    }
+    let invariant = |dim: &&Dim| matches!(dim.kind, CombineKind::Pw(_, Order::Invariant));
+    if let (Some(dim), true) = (c.view.order(Order::Invariant), !reduced.iter().all(invariant)) {
+        let message = format!(
+            "M-BITS: `{}` is `invariant` and another dimension is not; all that are reduced have one bracket",
+            c.view.dims[dim].name
+        );
+        return c.fail(&codes::BITS, message);
+    }
+    Ok(())
+}
+
 /// Are all folds one left fold over the points as they come? Then an operator has no condition to meet
 fn in_order(c: &Check<'_>) -> bool {
-    c.view.dims.iter().all(|dim| matches!(&dim.kind, CombineKind::Cc | CombineKind::Pw(_, Order::Source)))
+    c.view.dims.iter().all(|dim| match &dim.kind {
+        CombineKind::Cc => true,
+        CombineKind::Pw(_, order) => order.is_left_fold(),
+        CombineKind::Ps(_) => false,
+    })
 }
 
 /// Rules of a user's operator

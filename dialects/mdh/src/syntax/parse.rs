@@ -82,8 +82,8 @@ fn dims(p: &mut OpParser<'_, '_>) -> Parse<(Vec<String>, Vec<i64>, Vec<CombineKi
 fn kind(p: &mut OpParser<'_, '_>) -> Parse<CombineKind> {
     if p.keyword_opt("pw") {
         let ops = operators(p)?;
-        let order = ["source", "fixed", "free"].into_iter().find(|word| p.keyword_opt(word));
-        return Ok(CombineKind::Pw(ops, order.and_then(Order::parse).unwrap_or_default()));
+        let order = Order::WORDS.iter().find(|word| p.keyword_opt(word));
+        return Ok(CombineKind::Pw(ops, order.and_then(|word| word.parse().ok()).unwrap_or_default()));
     }
     if p.keyword_opt("ps") {
         return Ok(CombineKind::Ps(operators(p)?));

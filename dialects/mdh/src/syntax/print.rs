@@ -116,7 +116,7 @@ fn kind(p: &mut OpPrinter<'_>, kind: &CombineKind) {
     p.text(if ops.len() > 1 { ")" } else { "" });
     if order != Order::Fixed {
         p.text(" ");
-        p.text(order.word());
+        p.text(&order.to_string());
     }
 }
 

@@ -1,10 +1,10 @@
 //! Buffers, reads, writes and copies.
 
-use super::merge;
-use crate::Combination;
+use super::{factors, merge, merge_fused};
 use crate::access::Access;
 use crate::combine::Operator;
 use crate::ops::{Alloc, Copy, For, Read, Write};
+use crate::{Combination, Order};
 use std::rc::Rc;
 use terrace_devices::Per;
 use terrace_interp::{Interpret, Level as Wide, Machine, RtValue, Step, Sync, Trap, codes};
@@ -157,12 +157,23 @@ fn merges_together(ir: &Ir, op: OpId, memref: Value, f: &Operator) -> bool {
     false
 }
 
+/// Does a loop around state that products and their additions are rounded once?
+fn is_fused(ir: &Ir, op: OpId) -> bool {
+    let mut around = std::iter::successors(ir.parent(op), |outer| ir.parent(*outer));
+    around.any(|outer| {
+        let info = For::cast(ir, outer).and_then(|outer| outer.info(ir));
+        info.is_some_and(|info| info.kind == Combination::Pw && info.order == Order::Fused)
+    })
+}
+
 /// A write, worked out once
 struct Put {
     memref: Value,
     at: Subscripts,
     clip: bool,
     operator: Option<Operator>,
+    /// Factors of a product that is added with one rounding
+    fused: Option<[Value; 2]>,
     /// Merged by several at the same time
     together: bool,
 }
@@ -170,7 +181,7 @@ struct Put {
 impl Put {
     fn new(ir: &Ir, op: OpId, memref: Value, at: &Access, clip: bool, operator: Option<Operator>) -> Put {
         let together = operator.as_ref().is_some_and(|f| merges_together(ir, op, memref, f));
-        Put { memref, at: Subscripts::of(at), clip, operator, together }
+        Put { memref, at: Subscripts::of(at), clip, operator, fused: None, together }
     }
 
     /// Write or merge; gives the step that calls a user's operator, if it needs one
@@ -185,6 +196,10 @@ impl Put {
         };
         if !self.together {
             let before = m.load(self.memref, &at)?;
+            if self.fused.is_some() {
+                let after = merge_fused(m, f, &before, &value, self.fused)?;
+                return m.store(self.memref, &at, after).map(|()| None);
+            }
             return match merge(f, &before, &value)? {
                 Ok(after) => m.store(self.memref, &at, after).map(|()| None),
                 Err(step) => Ok(Some(step)),
@@ -235,7 +250,8 @@ impl Write {
         m.decoded(|ir, op| {
             let write = Write(op);
             let (memref, at) = (write.memref(ir), write.access(ir));
-            let put = Put::new(ir, op, memref, &at, write.clip(ir).is_some(), write.operator(ir));
+            let mut put = Put::new(ir, op, memref, &at, write.clip(ir).is_some(), write.operator(ir));
+            put.fused = factors(ir, write.value(ir)).filter(|_| is_fused(ir, op));
             (write.value(ir), put)
         })
     }

@@ -182,8 +182,8 @@ fn clause(
         }
         "order" => {
             let order = inside.trimmed().text.to_string();
-            if !["source", "fixed", "free"].contains(&order.as_str()) {
-                let message = format!("C-PRAGMA: order is source, fixed or free, not {order}");
+            if !["source", "invariant", "fixed", "free"].contains(&order.as_str()) {
+                let message = format!("C-PRAGMA: order is source, invariant, fixed or free, not {order}");
                 return r.fail(&codes::PRAGMA, at, message);
             }
             directive.order = Some(order);

@@ -1,0 +1,130 @@
+//! The pass `mdh-fix-bits`: reductions whose bits are the same on every machine get their bracket.
+//!
+//! A reduction with the order `invariant` leaves its bracket to this pass, which runs before all others. The bracket follows from the computation as
+//! written: extents of reduced dimensions, operators and index functions. It becomes structure that every level understands, so nothing
+//! below chooses brackets: left folds (`source`, `fused`), results that are kept for each lane or part, and folds by halves
+//! (`tree`).
+//!
+//! - [`bracket`]: which bracket a computation has;
+//! - [`split`]: the computations that state it.
+
+mod bracket;
+mod split;
+
+use crate::codes;
+use bracket::Bracket;
+use terrace_diag::Reported;
+use terrace_dialect_mdh::Compute;
+use terrace_dialect_mdh::schedule::SCHEDULE;
+use terrace_dialect_mdh::view::{CombineKind, Order, View, kind_attr};
+use terrace_ir::{Attr, Ir, Traits};
+use terrace_macros::pass;
+use terrace_pass::{OptionKind, OptionValue, Pass, PassCx};
+
+terrace_support::words! {
+    /// What bits a reduction has that states no order
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub enum Determinism {
+        /// The same in every run of one program
+        #[default]
+        Fixed = "fixed",
+        /// The same for every schedule, device and back end
+        Invariant = "invariant",
+    }
+}
+
+impl OptionValue for Determinism {
+    const KIND: OptionKind = OptionKind::Text;
+    const DEFAULT: &'static str = Determinism::Fixed.word();
+    const WANTS: &'static str = "`fixed` or `invariant`";
+    fn parse(text: &str) -> Option<Determinism> {
+        text.parse().ok()
+    }
+}
+
+/// Write the brackets of reductions whose bits must not depend on a schedule or a device
+///
+/// A reduction with the order `invariant` becomes computations that state every bracket. Integers, minima and maxima need none. Where
+/// the innermost reduced dimension is contiguous in an input that has all dimensions, lanes are summed for themselves and then by halves (`tree`). Long
+/// reductions are cut into parts, folded from the left. Other reductions are one left fold. A product and its addition
+/// are rounded once (`fused`). Functions of `math` whose last bits libraries choose, prefixes that round, and schedules of the
+/// computation as it was are refused. `level=invariant` does the same for reductions that state no order.
+#[pass("mdh-fix-bits", anchor = "func.func", stats("brackets written"))]
+pub struct MdhFixBits {
+    /// level of reductions that state none: fixed or invariant
+    #[option]
+    level: Determinism,
+}
+
+impl Pass for MdhFixBits {
+    fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        let all: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
+        let mut written = 0;
+        for op in all {
+            written += u64::from(self.fix(cx, unit, op)?);
+        }
+        cx.count("brackets written", written);
+        cx.set_changed(written > 0);
+        Ok(())
+    }
+}
+
+impl MdhFixBits {
+    /// Write the bracket of one computation, if it is to have one
+    fn fix(&self, cx: &mut PassCx<'_>, ir: &mut Ir, op: Compute) -> Result<bool, Reported> {
+        let Ok(mut view) = View::read(ir, op) else { return Ok(false) };
+        let level = self.level;
+        for dim in &mut view.dims {
+            if let CombineKind::Pw(_, order @ Order::Fixed) = &mut dim.kind
+                && level == Determinism::Invariant
+            {
+                *order = Order::Invariant;
+            }
+        }
+        let whole = level == Determinism::Invariant;
+        if view.order(Order::Invariant).is_none() && !whole {
+            return Ok(false);
+        }
+        if let Some(why) = varies(ir, op, &view) {
+            return cx.fail(ir, op.id(), &codes::BITS, why);
+        }
+        if view.order(Order::Invariant).is_none() {
+            return Ok(false);
+        }
+        let bracket = Bracket::of(ir, op, &view);
+        for dim in &mut view.dims {
+            if let CombineKind::Pw(_, order @ Order::Invariant) = &mut dim.kind {
+                *order = bracket.leaf;
+            }
+        }
+        if !bracket.divides() {
+            let kinds: Vec<Attr> = view.dims.iter().map(|dim| kind_attr(ir.cx(), &dim.kind)).collect();
+            let kinds = ir.cx().array_attr(&kinds);
+            op.set_combine(ir, kinds);
+            return Ok(true);
+        }
+        if ir.discardable(op.id(), SCHEDULE).is_some() {
+            let why = "the reduction has a schedule, and its bracket makes several computations of it; run `mdh-fix-bits` and give them schedules";
+            return cx.fail(ir, op.id(), &codes::BITS, why);
+        }
+        match split::replace(ir, op, &view, &bracket) {
+            Some(()) => Ok(true),
+            None => cx.fail(ir, op.id(), &codes::BITS, "an index function is too deep for a bracket"),
+        }
+    }
+}
+
+/// What of a computation has other bits on another machine
+fn varies(ir: &Ir, op: Compute, view: &View) -> Option<String> {
+    if view.dims.iter().any(|dim| matches!(dim.kind, CombineKind::Ps(_))) && !bracket::is_exact(ir, op, view)
+    {
+        return Some("prefixes that round have no bracket that is the same everywhere; use `fixed`".into());
+    }
+    let body = ir.walk_below(op.id());
+    let function = body.into_iter().find(|each| ir.has(*each, Traits::LibraryCall))?;
+    Some(format!(
+        "'{}' has other last bits in another library, so the result is not `invariant`; use `fixed`, or build it from \
+         arith.addf, arith.mulf, arith.divf, math.sqrt and math.fma",
+        ir.op_name(function)
+    ))
+}

@@ -1,0 +1,198 @@
+//! Reductions with the order `invariant`: one pattern of bits for every schedule, target, batch and order of blocks.
+//!
+//! Values have random exponents. The same programs with the order `fixed` give several patterns, or these tests would show nothing.
+
+use crate::common::{self, lower, parse, same};
+use crate::in_order::{TARGETS, as_it_is, on_buffers, rough};
+use std::collections::BTreeSet;
+use terrace_dialect_test::Numbers;
+use terrace_dialect_test::values::{numbers, shown, types};
+use terrace_interp::RtValue;
+
+const FIX: &str = "func.func(mdh-fix-bits)";
+
+/// What a program means when its brackets are written
+fn meaning(text: &str) -> Numbers {
+    let mut ir = parse(text);
+    lower(&mut ir, FIX, text);
+    as_it_is(&ir).unwrap_or_else(|why| panic!("{why}\n{text}"))
+}
+
+/// Bits of each target's schedules, at the level of schedules and below
+fn patterns(text: &str, results: usize) -> Vec<(String, Numbers)> {
+    let mut all = Vec::new();
+    for target in TARGETS {
+        let mut ir = parse(text);
+        let first = match *target {
+            "" => String::new(),
+            _ => format!("func.func(mdh-phases,mdh-inline,mdh-hoist,mdh-schedule{{target={target}}}),"),
+        };
+        lower(&mut ir, FIX, text);
+        for step in [format!("{first}func.func(mdh-to-sched)"), common::DOWN.to_string()] {
+            lower(&mut ir, &step, text);
+            let found = on_buffers(&ir, results).unwrap_or_else(|why| panic!("{target}: {why}\n{text}"));
+            all.push((format!("`{target}`, {step}\n{text}"), found));
+        }
+    }
+    all
+}
+
+/// Every level of every target gives the bits of the mathematics; how many patterns the order `fixed` gives
+fn keeps_bits(text: &str) -> usize {
+    let wanted = meaning(text);
+    for (what, found) in patterns(text, wanted.len()) {
+        same(&wanted, &found, &what);
+    }
+    let fixed = text.replace(" invariant", "");
+    let found = patterns(&fixed, wanted.len()).into_iter().map(|(_, found)| format!("{found:?}"));
+    found.collect::<BTreeSet<_>>().len()
+}
+
+fn sum(dims: &str, read: &str, out: &str, [shape, result]: [&str; 2]) -> String {
+    format!(
+        "func.func @f(%A: tensor<{shape}>) -> tensor<{result}> {{
+  %c = mdh.compute \"y\" ({dims}) ins(%a = %A[{read}]) outs([{out}]) {{
+    mdh.yield %a : f32
+  }} : (tensor<{shape}>) -> tensor<{result}>
+  return %c : tensor<{result}>
+}}"
+    )
+}
+
+fn product(dims: &str, reads: [&str; 2], out: &str, shapes: [&str; 3]) -> String {
+    let ([ra, rb], [sa, sb, result]) = (reads, shapes);
+    format!(
+        "func.func @f(%A: tensor<{sa}>, %B: tensor<{sb}>) -> tensor<{result}> {{
+  %c = mdh.compute \"y\" ({dims}) ins(%a = %A[{ra}], %b = %B[{rb}]) outs([{out}]) {{
+    %p = arith.mulf %a, %b : f32
+    mdh.yield %p : f32
+  }} : (tensor<{sa}>, tensor<{sb}>) -> tensor<{result}>
+  return %c : tensor<{result}>
+}}"
+    )
+}
+
+fn rows(m: i64, n: i64) -> String {
+    sum(
+        &format!("i in {m}, j in {n} pw add invariant"),
+        "i, j",
+        "i",
+        [&format!("{m}x{n}xf32"), &format!("{m}xf32")],
+    )
+}
+
+fn columns(m: i64, n: i64) -> String {
+    sum(
+        &format!("i in {n}, j in {m} pw add invariant"),
+        "j, i",
+        "i",
+        [&format!("{m}x{n}xf32"), &format!("{n}xf32")],
+    )
+}
+
+fn whole(m: i64, n: i64) -> String {
+    let dims = format!("i in {m} pw add invariant, j in {n} pw add invariant");
+    sum(&dims, "i, j", "", [&format!("{m}x{n}xf32"), "f32"])
+}
+
+fn matmul(m: i64, n: i64, k: i64) -> String {
+    product(
+        &format!("i in {m}, j in {n}, k in {k} pw add invariant"),
+        ["i, k", "k, j"],
+        "i, j",
+        [&format!("{m}x{k}xf32"), &format!("{k}x{n}xf32"), &format!("{m}x{n}xf32")],
+    )
+}
+
+/// `y = x · x'`, which has lanes, parts and what is left over
+fn dot(n: i64) -> String {
+    let shape = format!("{n}xf32");
+    product(&format!("k in {n} pw add invariant"), ["k", "k"], "", [&shape, &shape, "f32"])
+}
+
+#[test]
+fn schedules_of_all_targets_give_one_pattern() {
+    let mut several = 0;
+    let texts = [
+        rows(3, 16),
+        rows(5, 17),
+        rows(7, 131),
+        rows(2, 450),
+        columns(67, 19),
+        columns(601, 3),
+        whole(31, 97),
+        whole(67, 40),
+        matmul(7, 33, 131),
+        dot(33991),
+    ];
+    for text in &texts {
+        several += usize::from(keeps_bits(text) > 1);
+    }
+    assert!(several >= texts.len() / 2, "only {several} programs have bits that a schedule could change");
+}
+
+/// The first element of the result
+fn first(numbers: &Numbers) -> String {
+    format!("{:?}", numbers[0].first())
+}
+
+#[test]
+fn the_batch_changes_no_bit() {
+    for (one, many) in
+        [(rows(1, 150), rows(64, 150)), (rows(1, 45), rows(64, 45)), (matmul(1, 5, 67), matmul(64, 5, 67))]
+    {
+        let wanted = meaning(&one);
+        for text in [&one, &many] {
+            for (what, found) in patterns(text, 1) {
+                assert_eq!(first(&found), first(&wanted), "{what}");
+            }
+        }
+    }
+}
+
+/// Sums in front of which there is a start value, products of floats and integers next to each other, and operators that are exact
+#[test]
+fn start_values_and_exact_operators() {
+    let text = "func.func @f(%A: tensor<5x300xf32>, %S: tensor<5xf32>) -> (tensor<5xf32>, tensor<5xf32>, tensor<f32>) {
+  %c = mdh.compute (i in 5, j in 300 pw add invariant) ins(%a = %A[i, j]) outs([i] into %S) {
+    mdh.yield %a : f32
+  } : (tensor<5x300xf32>, tensor<5xf32>) -> tensor<5xf32>
+  %m = mdh.compute (i in 5, j in 300 pw max invariant) ins(%a = %A[i, j]) outs([i]) {
+    mdh.yield %a : f32
+  } : (tensor<5x300xf32>) -> tensor<5xf32>
+  %p = mdh.compute (i in 5 pw mul invariant, j in 40 pw mul invariant) ins(%a = %A[i, j]) outs([]) {
+    mdh.yield %a : f32
+  } : (tensor<5x300xf32>) -> tensor<f32>
+  return %c, %m, %p : tensor<5xf32>, tensor<5xf32>, tensor<f32>
+}";
+    keeps_bits(text);
+    let mut ir = parse(text);
+    lower(&mut ir, FIX, text);
+    let shown = shown(&ir);
+    assert!(shown.contains("j in 300 pw max)"), "an exact operator has no bracket:\n{shown}");
+}
+
+/// One rounding of each product with its addition, as `libm` does it, in the order of the points
+#[test]
+fn the_fused_bracket_is_what_it_says() {
+    let text = matmul(2, 3, 131);
+    let ir = parse(&text);
+    let mut fixed = parse(&text);
+    lower(&mut fixed, FIX, &text);
+    assert!(shown(&fixed).contains("k in 131 pw add fused"), "{}", shown(&fixed));
+    let inputs = types(&ir, "f").0;
+    let [a, b] = [0, 1].map(|n| {
+        let given = numbers(&RtValue::Vector(rough(ir.cx(), inputs[n], n).into()));
+        given.into_iter().map(|value| value.unwrap_or(f64::NAN) as f32).collect::<Vec<f32>>()
+    });
+    let found = as_it_is(&fixed).expect("it runs");
+    for i in 0..2 {
+        for j in 0..3 {
+            let mut sum = a[i * 131] * b[j];
+            for k in 1..131 {
+                sum = a[i * 131 + k].mul_add(b[k * 3 + j], sum);
+            }
+            assert_eq!(found[0][i * 3 + j], Some(f64::from(sum)), "{i}, {j}");
+        }
+    }
+}
