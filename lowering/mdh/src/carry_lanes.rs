@@ -63,7 +63,7 @@ impl Nest<'_> {
             Item::Guard(bound) => self.passes(n + m, st, bound),
         });
         let sizes = &st.pos.sizes[dim];
-        let width = sizes[lanes.layer - 1];
+        let width = self.plan.sizes[dim][lanes.layer - 1];
         let extent = sizes[loops[0].layer - 1];
         if !plain || !self.in_whole_parts(loops[0], st) || sizes[lanes.layer] != 1 || width.count_ones() != 1
         {
@@ -72,6 +72,8 @@ impl Nest<'_> {
                  of the dimension stand right outside of them, and nothing else does"
             )));
         }
+        // What is left behind whole parts may be less than a vector.
+        let width = if extent < width { 1 << extent.max(1).ilog2() } else { width };
         let unrolled = loops.iter().find(|one| one.level == Level::Unroll);
         let copies = unrolled.map_or(1, |one| sizes[one.layer - 1] / width).clamp(1, MOST_COPIES);
         Ok(Some(LaneLoops { lanes: (*lanes).clone(), width, extent, copies, item: n + items.len() }))
@@ -81,6 +83,9 @@ impl Nest<'_> {
     pub(crate) fn joined(&mut self, loops: &LaneLoops, st: &State) -> Done<Vec<Value>> {
         let dim = loops.lanes.dim;
         let extent = loops.extent;
+        if extent == 1 {
+            return self.contribution(st);
+        }
         let rest = extent % loops.width;
         let mut lanes = loops.width;
         let buffers = self.lane_buffers(loops, st);

@@ -9,6 +9,7 @@ mod campaign;
 mod chains;
 mod collapse;
 mod converted;
+mod every_tuple;
 mod grids;
 mod groups;
 mod hoist;
