@@ -90,7 +90,8 @@ const OPERATORS: [Operator; 4] = [
 fn schedules(n: i64, operator: &Operator) -> Vec<Vec<String>> {
     let outs = vec!["^"; operator.results.len()].join(",");
     let ins = vec!["^"; operator.inputs.len()].join(",");
-    let step = |number: usize, tiles: &str, layers: &str| format!("{number}: ({tiles}) ({ins} ; {outs}) ({layers})");
+    let step =
+        |number: usize, tiles: &str, layers: &str| format!("{number}: ({tiles}) ({ins} ; {outs}) ({layers})");
     let part = |members: i64| (n + members - 1) / members;
     let mut all = Vec::new();
     let tasks = format!("^,{}~limit", part(5));
@@ -105,7 +106,11 @@ fn schedules(n: i64, operator: &Operator) -> Vec<Vec<String>> {
             let rounds = format!("^,{members}~limit");
             let threads = format!("^,THR.x({mechanism})");
             if n >= members {
-                all.push(vec![step(1, "1,^", "BLK.x,^"), step(3, &rounds, "^,FOR.1"), step(2, "^,1", &threads)]);
+                all.push(vec![
+                    step(1, "1,^", "BLK.x,^"),
+                    step(3, &rounds, "^,FOR.1"),
+                    step(2, "^,1", &threads),
+                ]);
             }
         }
         if n >= 16 {
@@ -114,7 +119,8 @@ fn schedules(n: i64, operator: &Operator) -> Vec<Vec<String>> {
         }
         if n >= 48 {
             let tasks = step(2, &format!("^,{}~peel", n / 48 * 16), "^,THR.x");
-            let lanes = [step(3, "^,16~peel", "^,FOR.1"), step(4, "^,8~peel", "^,UNR.1"), step(5, "^,1", "^,VEC.x")];
+            let lanes =
+                [step(3, "^,16~peel", "^,FOR.1"), step(4, "^,8~peel", "^,UNR.1"), step(5, "^,1", "^,VEC.x")];
             all.push([vec![step(1, "1,^", "FOR.1,^"), tasks], lanes.to_vec()].concat());
         }
     }
