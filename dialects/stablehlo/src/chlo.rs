@@ -2,6 +2,7 @@
 
 use super::types::{AnyHlo, PredTensor};
 
+use terrace_interp::Interpret;
 use terrace_ir::rules::{BoolAttr, I64Attr};
 use terrace_ir::{Attr, Context};
 use terrace_macros::{dialect, op};
@@ -14,7 +15,7 @@ fn yes(cx: &Context) -> Attr {
 macro_rules! unary {
     ($(#[$doc:meta])* $name:ident $text:tt -> $rule:ident [$($cost:ident)?] [$($run:ident)?]) => {
         $(#[$doc])*
-        #[op($text, traits(Pure, Elementwise, $($cost)?))]
+        #[op($text, traits(Pure, Elementwise, $($cost)?), interfaces($($run)?))]
         #[asm("$operand attr-dict `:` type($operand) `->` type($result)")]
         pub struct $name {
             operand: AnyHlo,
@@ -27,7 +28,7 @@ macro_rules! unary {
 macro_rules! binary {
     ($(#[$doc:meta])* $name:ident $text:tt [$($cost:ident)?] [$($run:ident)?]) => {
         $(#[$doc])*
-        #[op($text, traits(Pure, Elementwise, $($cost)?))]
+        #[op($text, traits(Pure, Elementwise, $($cost)?), interfaces($($run)?))]
         #[asm("$x `,` $y attr-dict `:` type($x) `,` type($y) `->` type($result)")]
         pub struct $name {
             x: AnyHlo,
@@ -47,7 +48,7 @@ unary! {
     ///   return %r : tensor<4xf32>
     /// }
     /// ```
-    Acos "chlo.acos" -> AnyHlo [LibraryCall] []
+    Acos "chlo.acos" -> AnyHlo [LibraryCall] [Interpret]
 }
 unary! {
     /// Inverse hyperbolic cosine
@@ -58,7 +59,7 @@ unary! {
     ///   return %r : tensor<4xf32>
     /// }
     /// ```
-    Acosh "chlo.acosh" -> AnyHlo [LibraryCall] []
+    Acosh "chlo.acosh" -> AnyHlo [LibraryCall] [Interpret]
 }
 unary! {
     /// Arc sine
@@ -69,7 +70,7 @@ unary! {
     ///   return %r : tensor<4xf32>
     /// }
     /// ```
-    Asin "chlo.asin" -> AnyHlo [LibraryCall] []
+    Asin "chlo.asin" -> AnyHlo [LibraryCall] [Interpret]
 }
 unary! {
     /// Inverse hyperbolic sine
@@ -80,7 +81,7 @@ unary! {
     ///   return %r : tensor<4xf32>
     /// }
     /// ```
-    Asinh "chlo.asinh" -> AnyHlo [LibraryCall] []
+    Asinh "chlo.asinh" -> AnyHlo [LibraryCall] [Interpret]
 }
 unary! {
     /// Arc tangent
@@ -91,7 +92,7 @@ unary! {
     ///   return %r : tensor<4xf32>
     /// }
     /// ```
-    Atan "chlo.atan" -> AnyHlo [LibraryCall] []
+    Atan "chlo.atan" -> AnyHlo [LibraryCall] [Interpret]
 }
 unary! {
     /// Inverse hyperbolic tangent
@@ -102,7 +103,7 @@ unary! {
     ///   return %r : tensor<4xf32>
     /// }
     /// ```
-    Atanh "chlo.atanh" -> AnyHlo [LibraryCall] []
+    Atanh "chlo.atanh" -> AnyHlo [LibraryCall] [Interpret]
 }
 unary! {
     /// Modified Bessel function of order one, scaled by e to the negated absolute value
@@ -135,7 +136,7 @@ unary! {
     ///   return %r : tensor<4xf32>
     /// }
     /// ```
-    Cosh "chlo.cosh" -> AnyHlo [LibraryCall] []
+    Cosh "chlo.cosh" -> AnyHlo [LibraryCall] [Interpret]
 }
 unary! {
     /// Derivative of the logarithm of the gamma function
@@ -157,7 +158,7 @@ unary! {
     ///   return %r : tensor<4xf32>
     /// }
     /// ```
-    Erf "chlo.erf" -> AnyHlo [LibraryCall] []
+    Erf "chlo.erf" -> AnyHlo [LibraryCall] [Interpret]
 }
 unary! {
     /// Inverse of the error function
@@ -168,7 +169,7 @@ unary! {
     ///   return %r : tensor<4xf32>
     /// }
     /// ```
-    ErfInv "chlo.erf_inv" -> AnyHlo [LibraryCall] []
+    ErfInv "chlo.erf_inv" -> AnyHlo [LibraryCall] [Interpret]
 }
 unary! {
     /// One less the error function
@@ -179,7 +180,7 @@ unary! {
     ///   return %r : tensor<4xf32>
     /// }
     /// ```
-    Erfc "chlo.erfc" -> AnyHlo [LibraryCall] []
+    Erfc "chlo.erfc" -> AnyHlo [LibraryCall] [Interpret]
 }
 unary! {
     /// Logarithm of the gamma function
@@ -201,7 +202,7 @@ unary! {
     ///   return %r : tensor<4xf32>
     /// }
     /// ```
-    Sinh "chlo.sinh" -> AnyHlo [LibraryCall] []
+    Sinh "chlo.sinh" -> AnyHlo [LibraryCall] [Interpret]
 }
 unary! {
     /// The number times itself
@@ -212,7 +213,7 @@ unary! {
     ///   return %r : tensor<4xf32>
     /// }
     /// ```
-    Square "chlo.square" -> AnyHlo [] []
+    Square "chlo.square" -> AnyHlo [] [Interpret]
 }
 unary! {
     /// Tangent
@@ -223,7 +224,7 @@ unary! {
     ///   return %r : tensor<4xf32>
     /// }
     /// ```
-    ChloTan "chlo.tan" -> AnyHlo [LibraryCall] []
+    ChloTan "chlo.tan" -> AnyHlo [LibraryCall] [Interpret]
 }
 unary! {
     /// Is the number infinite?
@@ -234,7 +235,7 @@ unary! {
     ///   return %r : tensor<4xi1>
     /// }
     /// ```
-    IsInf "chlo.is_inf" -> PredTensor [] []
+    IsInf "chlo.is_inf" -> PredTensor [] [Interpret]
 }
 unary! {
     /// Is the number negative infinity?
@@ -245,7 +246,7 @@ unary! {
     ///   return %r : tensor<4xi1>
     /// }
     /// ```
-    IsNegInf "chlo.is_neg_inf" -> PredTensor [] []
+    IsNegInf "chlo.is_neg_inf" -> PredTensor [] [Interpret]
 }
 unary! {
     /// Is the number positive infinity?
@@ -256,7 +257,7 @@ unary! {
     ///   return %r : tensor<4xi1>
     /// }
     /// ```
-    IsPosInf "chlo.is_pos_inf" -> PredTensor [] []
+    IsPosInf "chlo.is_pos_inf" -> PredTensor [] [Interpret]
 }
 binary! {
     /// The next number from x towards y
@@ -267,7 +268,7 @@ binary! {
     ///   return %r : tensor<4xf32>
     /// }
     /// ```
-    NextAfter "chlo.next_after" [LibraryCall] []
+    NextAfter "chlo.next_after" [LibraryCall] [Interpret]
 }
 binary! {
     /// Derivative of digamma, of an order
@@ -300,7 +301,7 @@ binary! {
     ///   return %r : tensor<4xi32>
     /// }
     /// ```
-    Mulhi "chlo.mulhi" [Commutative] []
+    Mulhi "chlo.mulhi" [Commutative] [Interpret]
 }
 
 /// The largest elements of each row and their places, from the largest
@@ -311,7 +312,7 @@ binary! {
 ///   return %indices : tensor<3x2xi32>
 /// }
 /// ```
-#[op("chlo.top_k", traits(Pure), interfaces(CustomAsm))]
+#[op("chlo.top_k", traits(Pure), interfaces(CustomAsm, Interpret))]
 pub struct TopK {
     operand: AnyHlo,
     #[attr]

@@ -6,6 +6,7 @@ use super::{
     Transposition,
 };
 
+use terrace_interp::Interpret;
 use terrace_ir::rules::{BoolAttr, DenseBoolArray, DenseI64Array, I64Attr};
 use terrace_macros::op;
 use terrace_text::CustomAsm;
@@ -18,7 +19,7 @@ use terrace_text::CustomAsm;
 ///   return %r : tensor<2x3x5xf32>
 /// }
 /// ```
-#[op("stablehlo.dot_general", traits(Pure), hooks(verify), interfaces(CustomAsm))]
+#[op("stablehlo.dot_general", traits(Pure), hooks(verify), interfaces(Interpret, CustomAsm))]
 pub struct DotGeneral {
     lhs: AnyHlo,
     rhs: AnyHlo,
@@ -40,7 +41,7 @@ pub struct DotGeneral {
 ///   return %r : tensor<2xf32>
 /// }
 /// ```
-#[op("stablehlo.dot", traits(Pure), hooks(verify), interfaces(CustomAsm))]
+#[op("stablehlo.dot", traits(Pure), hooks(verify), interfaces(Interpret, CustomAsm))]
 pub struct Dot {
     lhs: AnyHlo,
     rhs: AnyHlo,
@@ -58,7 +59,7 @@ pub struct Dot {
 ///   return %r : tensor<1x6x6x3xf32>
 /// }
 /// ```
-#[op("stablehlo.convolution", traits(Pure), hooks(verify), interfaces(CustomAsm))]
+#[op("stablehlo.convolution", traits(Pure), hooks(verify), interfaces(Interpret, CustomAsm))]
 pub struct Convolution {
     lhs: AnyHlo,
     rhs: AnyHlo,

@@ -5,6 +5,7 @@ use super::types::{
 };
 use super::{CustomCallApiVersion, StrOrDict};
 
+use terrace_interp::Interpret;
 use terrace_ir::rules::{ArrayAttr, BoolAttr, DictAttr, FlatSymbolRef, I32Attr, StrAttr};
 use terrace_ir::{Attr, Context};
 use terrace_macros::op;
@@ -37,7 +38,7 @@ fn zero(cx: &Context) -> Attr {
 ///   return %r : tensor<f32>
 /// }
 /// ```
-#[op("stablehlo.return", traits(Pure, Terminator))]
+#[op("stablehlo.return", traits(Pure, Terminator), interfaces(Interpret))]
 #[asm("$results attr-dict (`:` type($results)^)?")]
 pub struct Return {
     results: Variadic<Carried>,
@@ -62,7 +63,7 @@ pub struct Return {
     "stablehlo.while",
     traits(SingleBlock, LoopLike, RecursiveEffects, Sequential),
     hooks(verify),
-    interfaces(CustomAsm, SuggestNames)
+    interfaces(Interpret, CustomAsm, SuggestNames)
 )]
 pub struct While {
     operand: Variadic<Carried>,
@@ -90,7 +91,8 @@ pub struct While {
 #[op(
     "stablehlo.if",
     traits(SingleBlock, RecursiveEffects, RecursivelySpeculatable, Sequential),
-    hooks(verify)
+    hooks(verify),
+    interfaces(Interpret)
 )]
 pub struct If {
     pred: PredTensor,
@@ -118,7 +120,8 @@ pub struct If {
 #[op(
     "stablehlo.case",
     traits(SingleBlock, RecursiveEffects, RecursivelySpeculatable, Sequential),
-    hooks(verify)
+    hooks(verify),
+    interfaces(Interpret)
 )]
 pub struct Case {
     index: I32Tensor,
@@ -172,7 +175,7 @@ pub struct CustomCall {
 ///   return %r : tensor<4xf32>
 /// }
 /// ```
-#[op("stablehlo.composite", effects(unknown), interfaces(CustomAsm))]
+#[op("stablehlo.composite", effects(unknown), interfaces(Interpret, CustomAsm))]
 pub struct Composite {
     inputs: Variadic<AnyValue>,
     #[attr]
@@ -197,7 +200,7 @@ pub struct Composite {
 ///   return %r#0 : tensor<4xf32>
 /// }
 /// ```
-#[op("stablehlo.optimization_barrier", traits(Pure), hooks(verify), interfaces(CustomAsm))]
+#[op("stablehlo.optimization_barrier", traits(Pure), hooks(verify), interfaces(Interpret, CustomAsm))]
 pub struct OptimizationBarrier {
     operand: Variadic<TensorOrToken>,
     #[result]

@@ -8,6 +8,7 @@ use super::types::{
 };
 use super::{ComparisonDirection, ComparisonType, ResultAccuracyRule};
 
+use terrace_interp::Interpret;
 use terrace_ir::rules::I32Attr;
 use terrace_macros::op;
 use terrace_text::CustomAsm;
@@ -15,7 +16,7 @@ use terrace_text::CustomAsm;
 macro_rules! unary {
     ($(#[$doc:meta])* $name:ident $text:tt $rule:ident [$($cost:ident)?]) => {
         $(#[$doc])*
-        #[op($text, traits(Pure, Elementwise, $($cost)?), hooks(verify), interfaces(CustomAsm))]
+        #[op($text, traits(Pure, Elementwise, $($cost)?), hooks(verify), interfaces(CustomAsm, Interpret))]
         pub struct $name {
             operand: $rule,
             #[result]
@@ -27,7 +28,7 @@ macro_rules! unary {
 macro_rules! function {
     ($(#[$doc:meta])* $name:ident $text:tt [$($cost:ident)?]) => {
         $(#[$doc])*
-        #[op($text, traits(Pure, Elementwise, $($cost)?), hooks(verify), interfaces(CustomAsm))]
+        #[op($text, traits(Pure, Elementwise, $($cost)?), hooks(verify), interfaces(CustomAsm, Interpret))]
         pub struct $name {
             operand: FloatComplexTensor,
             #[attr(optional)]
@@ -41,7 +42,7 @@ macro_rules! function {
 macro_rules! binary {
     ($(#[$doc:meta])* $name:ident $text:tt $rule:ident [$($word:ident)?]) => {
         $(#[$doc])*
-        #[op($text, traits(Pure, Elementwise, $($word)?), hooks(verify), interfaces(CustomAsm))]
+        #[op($text, traits(Pure, Elementwise, $($word)?), hooks(verify), interfaces(CustomAsm, Interpret))]
         pub struct $name {
             lhs: $rule,
             rhs: $rule,
@@ -470,7 +471,7 @@ binary! {
 ///   return %r, %s : tensor<4xi32>, tensor<4xf32>
 /// }
 /// ```
-#[op("stablehlo.convert", traits(Pure, Elementwise), hooks(verify), interfaces(CustomAsm))]
+#[op("stablehlo.convert", traits(Pure, Elementwise), hooks(verify), interfaces(Interpret, CustomAsm))]
 pub struct Convert {
     operand: AnyHlo,
     #[result]
@@ -504,7 +505,7 @@ pub struct ReducePrecision {
 ///   return %r : tensor<4xi1>
 /// }
 /// ```
-#[op("stablehlo.is_finite", traits(Pure, Elementwise), hooks(verify))]
+#[op("stablehlo.is_finite", traits(Pure, Elementwise), hooks(verify), interfaces(Interpret))]
 #[asm("operands attr-dict `:` functional-type(operands, results)")]
 pub struct IsFinite {
     x: FloatTensor,
@@ -520,7 +521,7 @@ pub struct IsFinite {
 ///   return %r : tensor<4xi1>
 /// }
 /// ```
-#[op("stablehlo.compare", traits(Pure, Elementwise), hooks(verify))]
+#[op("stablehlo.compare", traits(Pure, Elementwise), hooks(verify), interfaces(Interpret))]
 #[asm(
     "$comparison_direction `,` $lhs `,` $rhs (`,` $compare_type^)? attr-dict `:` functional-type(operands, results)"
 )]
@@ -543,7 +544,7 @@ pub struct Compare {
 ///   return %r : tensor<4xf32>
 /// }
 /// ```
-#[op("stablehlo.select", traits(Pure, Elementwise), hooks(verify), interfaces(CustomAsm))]
+#[op("stablehlo.select", traits(Pure, Elementwise), hooks(verify), interfaces(Interpret, CustomAsm))]
 pub struct Select {
     pred: PredTensor,
     on_true: AnyHlo,
@@ -560,7 +561,7 @@ pub struct Select {
 ///   return %r : tensor<4xf32>
 /// }
 /// ```
-#[op("stablehlo.clamp", traits(Pure), hooks(verify), interfaces(CustomAsm))]
+#[op("stablehlo.clamp", traits(Pure), hooks(verify), interfaces(Interpret, CustomAsm))]
 pub struct Clamp {
     min: AnyHlo,
     operand: AnyHlo,

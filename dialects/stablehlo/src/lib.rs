@@ -3,7 +3,7 @@
 //! Names, attributes, text and messages are upstream's; meanings are those of the StableHLO specification, whose sections are
 //! named as the ops. Ops for which there is no road down are here too, so that no program is refused for its text. Files:
 //! ops by kind, `types` and `attrs` what they are made of, `syntax`, `regions`, `fields` and `windows` their text, `verify`
-//! their rules.
+//! their rules, `interp` what they mean.
 
 pub mod attrs;
 mod chlo;
@@ -13,6 +13,7 @@ mod distributed;
 mod dynamic;
 mod elementwise;
 mod fields;
+mod interp;
 mod moves;
 mod reductions;
 mod regions;

@@ -3,6 +3,7 @@
 use super::types::{AnyHlo, IntTensor, NumberTensor, PredIntFloatTensor, Scalar, ScalarInt, SizesTensor};
 use super::{GatherDimensions, RngAlgorithm, RngDistribution};
 
+use terrace_interp::Interpret;
 use terrace_ir::rules::{BoolAttr, DenseI64Array, ElementsAttr, I64Attr};
 use terrace_ir::{Attr, Context};
 use terrace_macros::op;
@@ -22,7 +23,7 @@ pub(crate) fn no(cx: &Context) -> Attr {
 ///   return %c, %cst : tensor<2x2xi32>, tensor<f32>
 /// }
 /// ```
-#[op("stablehlo.constant", traits(Pure, ConstantLike), relations(type_of_attr(value => output)), hooks(fold, verify), interfaces(CustomAsm, SuggestNames))]
+#[op("stablehlo.constant", traits(Pure, ConstantLike), relations(type_of_attr(value => output)), hooks(fold, verify), interfaces(Interpret, CustomAsm, SuggestNames))]
 pub struct Constant {
     #[attr]
     value: ElementsAttr,
@@ -38,7 +39,7 @@ pub struct Constant {
 ///   return %r : tensor<4x5xi32>
 /// }
 /// ```
-#[op("stablehlo.iota", traits(Pure), hooks(verify))]
+#[op("stablehlo.iota", traits(Pure), hooks(verify), interfaces(Interpret))]
 #[asm("`dim` `=` $iota_dimension attr-dict `:` type($output)")]
 pub struct Iota {
     #[attr]
@@ -55,7 +56,7 @@ pub struct Iota {
 ///   return %r : tensor<6xf32>
 /// }
 /// ```
-#[op("stablehlo.reshape", traits(Pure), hooks(verify))]
+#[op("stablehlo.reshape", traits(Pure), hooks(verify), interfaces(Interpret))]
 #[asm("operands attr-dict `:` functional-type(operands, results)")]
 pub struct Reshape {
     operand: AnyHlo,
@@ -71,7 +72,7 @@ pub struct Reshape {
 ///   return %r : tensor<3x2xf32>
 /// }
 /// ```
-#[op("stablehlo.transpose", traits(Pure), hooks(verify))]
+#[op("stablehlo.transpose", traits(Pure), hooks(verify), interfaces(Interpret))]
 #[asm("$operand `,` `dims` `=` $permutation attr-dict `:` functional-type(operands, results)")]
 pub struct Transpose {
     operand: AnyHlo,
@@ -89,7 +90,7 @@ pub struct Transpose {
 ///   return %r : tensor<2x4x3xf32>
 /// }
 /// ```
-#[op("stablehlo.broadcast_in_dim", traits(Pure), hooks(verify))]
+#[op("stablehlo.broadcast_in_dim", traits(Pure), hooks(verify), interfaces(Interpret))]
 #[asm("$operand `,` `dims` `=` $broadcast_dimensions attr-dict `:` functional-type(operands, results)")]
 pub struct BroadcastInDim {
     operand: AnyHlo,
@@ -107,7 +108,7 @@ pub struct BroadcastInDim {
 ///   return %r : tensor<2x3xf32>
 /// }
 /// ```
-#[op("stablehlo.broadcast", traits(Pure), hooks(verify))]
+#[op("stablehlo.broadcast", traits(Pure), hooks(verify), interfaces(Interpret))]
 #[asm("$operand `,` `sizes` `=` $broadcast_sizes attr-dict `:` functional-type(operands, results)")]
 pub struct Broadcast {
     operand: AnyHlo,
@@ -125,7 +126,7 @@ pub struct Broadcast {
 ///   return %r : tensor<2x4xf32>
 /// }
 /// ```
-#[op("stablehlo.slice", traits(Pure), hooks(verify), interfaces(CustomAsm))]
+#[op("stablehlo.slice", traits(Pure), hooks(verify), interfaces(Interpret, CustomAsm))]
 pub struct Slice {
     operand: AnyHlo,
     #[attr]
@@ -146,7 +147,7 @@ pub struct Slice {
 ///   return %r : tensor<2x3xf32>
 /// }
 /// ```
-#[op("stablehlo.dynamic_slice", traits(Pure), hooks(verify), interfaces(CustomAsm))]
+#[op("stablehlo.dynamic_slice", traits(Pure), hooks(verify), interfaces(Interpret, CustomAsm))]
 pub struct DynamicSlice {
     operand: AnyHlo,
     start_indices: Variadic<ScalarInt>,
@@ -164,7 +165,7 @@ pub struct DynamicSlice {
 ///   return %r : tensor<4x8xf32>
 /// }
 /// ```
-#[op("stablehlo.dynamic_update_slice", traits(Pure), hooks(verify))]
+#[op("stablehlo.dynamic_update_slice", traits(Pure), hooks(verify), interfaces(Interpret))]
 #[asm("operands attr-dict `:` functional-type(operands, results)")]
 pub struct DynamicUpdateSlice {
     operand: AnyHlo,
@@ -182,7 +183,7 @@ pub struct DynamicUpdateSlice {
 ///   return %r : tensor<6x3xf32>
 /// }
 /// ```
-#[op("stablehlo.concatenate", traits(Pure), hooks(verify), interfaces(CustomAsm))]
+#[op("stablehlo.concatenate", traits(Pure), hooks(verify), interfaces(Interpret, CustomAsm))]
 pub struct Concatenate {
     inputs: Variadic<AnyHlo>,
     #[attr]
@@ -199,7 +200,7 @@ pub struct Concatenate {
 ///   return %r : tensor<3x6xf32>
 /// }
 /// ```
-#[op("stablehlo.pad", traits(Pure), hooks(verify))]
+#[op("stablehlo.pad", traits(Pure), hooks(verify), interfaces(Interpret))]
 #[asm(
     "$operand `,` $padding_value `,` `low` `=` $edge_padding_low `,` `high` `=` $edge_padding_high `,` \
      `interior` `=` $interior_padding attr-dict `:` functional-type(operands, results)"
@@ -225,7 +226,7 @@ pub struct Pad {
 ///   return %r : tensor<2x3xf32>
 /// }
 /// ```
-#[op("stablehlo.reverse", traits(Pure), hooks(verify), interfaces(CustomAsm))]
+#[op("stablehlo.reverse", traits(Pure), hooks(verify), interfaces(Interpret, CustomAsm))]
 pub struct Reverse {
     operand: AnyHlo,
     #[attr]
@@ -245,7 +246,7 @@ pub struct Reverse {
 ///   return %r : tensor<3x4xf32>
 /// }
 /// ```
-#[op("stablehlo.gather", traits(Pure), hooks(verify))]
+#[op("stablehlo.gather", traits(Pure), hooks(verify), interfaces(Interpret))]
 pub struct Gather {
     operand: AnyHlo,
     start_indices: IntTensor,
@@ -268,7 +269,7 @@ pub struct Gather {
 ///   return %r, %s : tensor<4xi32>, tensor<4x2xi16>
 /// }
 /// ```
-#[op("stablehlo.bitcast_convert", traits(Pure), hooks(verify))]
+#[op("stablehlo.bitcast_convert", traits(Pure), hooks(verify), interfaces(Interpret))]
 #[asm("operands attr-dict `:` functional-type(operands, results)")]
 pub struct BitcastConvert {
     operand: AnyHlo,

@@ -3,6 +3,7 @@
 use super::types::AnyHlo;
 use super::{I64Elements, ScatterDimensions};
 
+use terrace_interp::Interpret;
 use terrace_ir::rules::{BoolAttr, DenseI64Array, I64Attr};
 use terrace_ir::{Attr, Context, Ir, Value};
 use terrace_macros::op;
@@ -28,7 +29,12 @@ fn last(cx: &Context) -> Attr {
 ///   return %q, %r#1 : tensor<4xf32>, tensor<4xi32>
 /// }
 /// ```
-#[op("stablehlo.reduce", traits(SingleBlock, RecursiveEffects), hooks(verify), interfaces(CustomAsm))]
+#[op(
+    "stablehlo.reduce",
+    traits(SingleBlock, RecursiveEffects),
+    hooks(verify),
+    interfaces(Interpret, CustomAsm)
+)]
 pub struct Reduce {
     operands: Variadic<AnyHlo>,
     #[attr]
@@ -51,7 +57,7 @@ pub struct Reduce {
 ///   return %r : tensor<3x3xf32>
 /// }
 /// ```
-#[op("stablehlo.reduce_window", traits(SingleBlock, RecursiveEffects), hooks(verify))]
+#[op("stablehlo.reduce_window", traits(SingleBlock, RecursiveEffects), hooks(verify), interfaces(Interpret))]
 pub struct ReduceWindow {
     operands: Variadic<AnyHlo>,
     #[attr]
@@ -107,7 +113,12 @@ halves! { Reduce ReduceWindow }
 ///   return %r : tensor<4x4xf32>
 /// }
 /// ```
-#[op("stablehlo.select_and_scatter", traits(SingleBlock, RecursiveEffects), hooks(verify))]
+#[op(
+    "stablehlo.select_and_scatter",
+    traits(SingleBlock, RecursiveEffects),
+    hooks(verify),
+    interfaces(Interpret)
+)]
 pub struct SelectAndScatter {
     operand: AnyHlo,
     source: AnyHlo,
@@ -140,7 +151,7 @@ pub struct SelectAndScatter {
 ///   return %r : tensor<8xf32>
 /// }
 /// ```
-#[op("stablehlo.scatter", traits(SingleBlock, RecursiveEffects), hooks(verify))]
+#[op("stablehlo.scatter", traits(SingleBlock, RecursiveEffects), hooks(verify), interfaces(Interpret))]
 pub struct Scatter {
     operands: Variadic<super::types::IndexTensorOrAny>,
     #[attr]
@@ -212,7 +223,7 @@ pub struct Sort {
 ///   return %r : tensor<4xf32>
 /// }
 /// ```
-#[op("stablehlo.map", traits(SingleBlock, RecursiveEffects), hooks(verify))]
+#[op("stablehlo.map", traits(SingleBlock, RecursiveEffects), hooks(verify), interfaces(Interpret))]
 pub struct Map {
     inputs: Variadic<AnyHlo>,
     #[attr]

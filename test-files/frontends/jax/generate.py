@@ -2,12 +2,13 @@
 """Makes the MLIR files of this folder: functions of JAX, their text as users have it, and what JAX computes.
 
     python3 -m venv venv && venv/bin/pip install jax==0.10.2 iree-base-compiler==3.13.0
-    venv/bin/python test-files/frontends/jax/generate.py [--large] [--to FOLDER] [NAME…]
+    venv/bin/python test-files/frontends/jax/generate.py [--large] [--stablehlo] [--to FOLDER] [NAME…]
 
 Each function goes through `jax.jit(f).lower(…).as_text()` and IREE's input conversion
 (`iree-compile --compile-to=input`); of what comes out, `util.func` is renamed to `func.func` and the module around it
 dropped, nothing else. Arguments are multiples of 1/16, so that their decimals are exact. Programs in which ops of other
-dialects are left are counted in `foreign.txt`. `--large` takes the sizes of real use; its files go to another folder, with
+dialects are left are counted in `foreign.txt`. `--stablehlo` writes the text as JAX prints it, without any conversion,
+for all programs (to the folder `stablehlo` next to this one). `--large` takes the sizes of real use; its files go to another folder, with
 arrays as .npy files beside them. Not run by the tests: they read the files.
 """
 
@@ -26,9 +27,12 @@ from jax import lax
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--large", action="store_true")
-parser.add_argument("--to", default=str(pathlib.Path(__file__).parent))
+parser.add_argument("--stablehlo", action="store_true")
+parser.add_argument("--to")
 parser.add_argument("names", nargs="*")
 options = parser.parse_args()
+here = pathlib.Path(__file__).parent
+options.to = options.to or str(here.parent / "stablehlo" if options.stablehlo else here)
 
 PROGRAMS = {}
 
@@ -616,19 +620,23 @@ def main():
         if nan is not None:
             args[nan][1, 3] = np.nan
         args = [jnp.asarray(arg) for arg in args]
+        text = jax.jit(function, keep_unused=True).lower(*args).as_text()
         try:
-            text = convert(jax.jit(function, keep_unused=True).lower(*args).as_text())
+            text = text if options.stablehlo else convert(text)
         except RuntimeError as error:
             print(f"{name}: {error}")
             continue
         others = collections.Counter(op for op in OPS.findall(text) if op.split(".")[0] not in OURS and not op.endswith(".yield"))
-        if others and not options.large:
+        if others and not options.large and not options.stablehlo:
             foreign.append(name + ": " + ", ".join(f"{op} {count}" for op, count in sorted(others.items())))
             continue
         results = [np.asarray(result) for result in jax.tree_util.tree_leaves(jax.jit(function)(*args))]
         doc = " ".join((function.__doc__ or "").split())
         head = ["// test: round-trip", f"// {name.replace('_', ' ')}" + (f": {doc}" if doc else "")]
-        head += [f"// From JAX {jax.__version__} by IREE's input conversion; `generate.py` beside this made it."]
+        if options.stablehlo:
+            head += [f"// From JAX {jax.__version__}; `generate.py --stablehlo` in the folder `jax` made it."]
+        else:
+            head += [f"// From JAX {jax.__version__} by IREE's input conversion; `generate.py` beside this made it."]
         if options.large:
             for word, arrays in (("in", args), ("out", results)):
                 for at, array in enumerate(arrays):
@@ -642,7 +650,7 @@ def main():
                     head += lines(word, np.asarray(array))
         (folder / f"{name}.mlir").write_text("\n".join(head) + "\n" + text)
         print(f"{name}: {len(text.splitlines())} lines")
-    if not options.names and not options.large:
+    if not options.names and not options.large and not options.stablehlo:
         (folder / "foreign.txt").write_text("\n".join(foreign) + "\n")
 
 

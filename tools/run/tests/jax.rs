@@ -1,7 +1,8 @@
-//! Programs of JAX as their users have them, after IREE's input conversion: values against what JAX computed.
+//! Programs of JAX as their users have them: values against what JAX computed.
 //!
-//! `test-files/frontends/jax` holds them, with arguments and results in comments; `generate.py` there made them. Whatever needs no
-//! dialect of others must run, on the interpreter and on the back ends for processors.
+//! `test-files/frontends/jax` holds them after IREE's input conversion, and `test-files/frontends/stablehlo` as JAX prints them,
+//! with arguments and results in comments; `generate.py` in the first made them. Whatever needs no dialect of others must run, on
+//! the interpreter and on the back ends for processors; of the second, on the interpreter.
 
 use crate::common;
 
@@ -10,13 +11,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use terrace_runtime_buffers::{Buffer, ElemType, Value};
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/frontends/jax")
+fn folder(dialect: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/frontends").join(dialect)
 }
 
 /// Names of all programs, in order
-fn programs() -> Vec<String> {
-    let entries = std::fs::read_dir(folder()).expect("the folder is there");
+fn programs(of: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(folder(of)).expect("the folder is there");
     let name = |path: PathBuf| {
         (path.extension()? == "mlir").then(|| path.file_stem()?.to_str().map(String::from))?
     };
@@ -65,21 +66,21 @@ fn arrays(text: &str) -> [Vec<Buffer>; 2] {
 }
 
 /// Why what a back end gives is not what JAX has computed
-fn differs(on: &str, name: &str) -> Option<String> {
-    let file = folder().join(format!("{name}.mlir"));
+fn differs(of: &str, on: &str, name: &str) -> Option<String> {
+    let file = folder(of).join(format!("{name}.mlir"));
     let text = std::fs::read_to_string(&file).expect("the file is there");
     let [inputs, outputs] = arrays(&text);
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrace-run"));
     command.arg(&file).arg(format!("--on={on}"));
     let mut places = Vec::new();
     for (n, input) in inputs.iter().enumerate() {
-        let place = common::place(&format!("jax.{name}.{on}.in{n}.npy"));
+        let place = common::place(&format!("{of}.{name}.{on}.in{n}.npy"));
         input.write_npy(&place).expect("the folder for temporary files of tests can be written");
         command.arg(format!("--in={n}={}", place.display()));
         places.push(place);
     }
     for n in 0..outputs.len() {
-        let place = common::place(&format!("jax.{name}.{on}.out{n}.npy"));
+        let place = common::place(&format!("{of}.{name}.{on}.out{n}.npy"));
         command.arg(format!("--out={n}={}", place.display()));
         places.push(place);
     }
@@ -129,9 +130,9 @@ fn all_on(on: &str) {
     if !common::backends::here("jax").split(',').any(|name| name == on) {
         return;
     }
-    let programs = programs();
-    let wrong: Vec<String> = programs.iter().filter_map(|name| differs(on, name)).collect();
-    let foreign = std::fs::read_to_string(folder().join("foreign.txt")).expect("the list is there");
+    let programs = programs("jax");
+    let wrong: Vec<String> = programs.iter().filter_map(|name| differs("jax", on, name)).collect();
+    let foreign = std::fs::read_to_string(folder("jax").join("foreign.txt")).expect("the list is there");
     let (mut ops, mut others) = (std::collections::BTreeMap::<&str, usize>::new(), 0);
     for line in foreign.lines() {
         others += 1;
@@ -147,6 +148,26 @@ fn all_on(on: &str) {
     println!("{said}");
     assert!(programs.len() >= 30, "there are only {}", programs.len());
     assert!(wrong.is_empty(), "{said}\n{}", wrong.join("\n"));
+}
+
+/// Programs of `stablehlo` with an op that the interpreter does not run, and the op
+const NOT_RUN: &[(&str, &str)] = &[("fourier", "stablehlo.fft"), ("sorted_rows", "stablehlo.sort")];
+
+#[test]
+fn as_jax_prints_them() {
+    let programs = programs("stablehlo");
+    let known = |name: &str| NOT_RUN.iter().find(|(other, _)| *other == name);
+    let mut wrong = Vec::new();
+    for name in &programs {
+        let said = differs("stablehlo", "interp", name);
+        match (known(name), said) {
+            (None, said) => wrong.extend(said),
+            (Some((_, op)), Some(said)) if said.contains(op) => {}
+            (Some((_, op)), said) => wrong.push(format!("{name} is not refused for {op}: {said:?}")),
+        }
+    }
+    assert_eq!(programs.len(), 60);
+    assert!(wrong.is_empty(), "{} of {}\n{}", wrong.len(), programs.len(), wrong.join("\n"));
 }
 
 #[test]
