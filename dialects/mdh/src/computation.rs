@@ -4,7 +4,7 @@ use crate::compute::Compute;
 use crate::symmetric;
 use crate::view::{self, View};
 use terrace_ir::{Ir, Value};
-use terrace_schedule_model::computation::{Computation, Dim, DimKind, Input, Memory, Order, Output};
+use terrace_schedule_model::computation::{Computation, Dim, DimKind, Input, Order, Output};
 use terrace_schedule_model::groups::Groups;
 
 impl view::CombineKind {
@@ -59,10 +59,7 @@ impl View {
     /// The computation without IR
     pub fn computation(&self, ir: &Ir, op: Compute) -> Computation {
         let buffers = self.buffers();
-        let memory = |value: Value| Memory {
-            shape: ir.ty(value).shape(ir.cx()).unwrap_or(&[]).to_vec(),
-            bytes: i64::from(ir.ty(value).scalar(ir.cx()).bit_width(ir.cx()).unwrap_or(8).div_ceil(8)),
-        };
+        let memory = |value: Value| crate::cost::memory(ir, value);
         let groups = self.groups_of_reads();
         let read = self.inputs.iter().filter_map(|input| {
             let buffer = buffers.iter().position(|buffer| *buffer == input.value)?;

@@ -3,7 +3,7 @@
 use crate::compute::{Compute, Yield};
 use crate::operator::{self, Operator};
 use crate::view::{self, View};
-use terrace_devices::MatrixUnit;
+use terrace_devices::{MatrixUnit, Space};
 use terrace_dialect_arith::{ExtF, ExtSI, MulF, MulI};
 use terrace_dialect_sched::{Builtin, of_floats};
 use terrace_ir::{Ir, OpId, Type, Value};
@@ -118,9 +118,11 @@ impl View {
     }
 }
 
-fn memory(ir: &Ir, value: Value) -> Memory {
+/// The memory of a tensor
+pub(crate) fn memory(ir: &Ir, value: Value) -> Memory {
     Memory {
         shape: ir.ty(value).shape(ir.cx()).unwrap_or(&[]).to_vec(),
         bytes: i64::from(ir.ty(value).scalar(ir.cx()).bit_width(ir.cx()).unwrap_or(8).div_ceil(8)),
+        space: Space::Main,
     }
 }

@@ -22,6 +22,10 @@ pub const SUBGROUP: &str = "mdh.subgroup";
 /// memory says so by itself; one of threads only is one block there, and tasks elsewhere
 pub const GRID: &str = "mdh.grid";
 
+/// Discardable attribute of a computation: it is in one kernel with the computation in front of it, and what that hands to it stays in the
+/// memory of a block where no other kernel reads it
+pub const JOINS: &str = "mdh.joins";
+
 /// The schedule of an attribute, any of whose fields may be open; the error names the step
 pub fn open(cx: &Context, attr: Attr) -> Result<OpenSchedule, ScheduleError> {
     let items: Option<Vec<Attr>> = attr.as_array(cx).map(|items| items.to_vec());

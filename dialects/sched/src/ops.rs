@@ -13,7 +13,7 @@ pub use accesses::{AHEAD, CARRIED, NONTEMPORAL, Read, Write};
 pub use alloc::Alloc;
 pub use contract::{Contract, ContractSizes};
 pub use copy::{By, Copy, CopySpec};
-pub use kernel::Kernel;
+pub use kernel::{JOINS, Kernel};
 pub use loops::{Bound, For, LoopInfo, LoopSpec, Yield};
 pub use rotate::Rotate;
 

@@ -8,7 +8,7 @@ use crate::scalar::{self, Combine, Yields};
 use crate::tile::Tile;
 use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::scatter::Scatter;
-use terrace_dialect_mdh::schedule::SUBGROUP;
+use terrace_dialect_mdh::schedule::{JOINS, SUBGROUP};
 use terrace_dialect_mdh::taps::ROLLED;
 use terrace_dialect_mdh::view::{self, CombineKind, View};
 use terrace_dialect_sched::access::Access;
@@ -46,6 +46,8 @@ pub struct Nest<'a> {
     /// Distinct input buffers in order of first access, as values of the computation
     pub buffers: Vec<Value>,
     /// Threads of a warp on the device that the schedule is for
+    /// Its kernel joins the one in front of it
+    joins: bool,
     device_warp: Option<i64>,
     /// Dimensions that points visit only where they hit
     pub(crate) scatter: Option<Scatter>,
@@ -137,6 +139,7 @@ impl<'a> Nest<'a> {
             geometry,
             loops: Vec::new(),
             others: Vec::new(),
+            joins: ir.discardable(op.id(), JOINS).is_some(),
             device_warp: device_warp.filter(|warp| (1..=MOST_LANES).contains(warp)),
             ir,
             view,
@@ -203,6 +206,10 @@ impl<'a> Nest<'a> {
         let (cx, width) = (self.ir.cx(), launch.subgroup);
         let subgroup = (width != WARP).then(|| cx.int_attr(width.into(), cx.common().i64));
         kernel.set_subgroup(self.ir, subgroup);
+        if self.joins {
+            let mark = self.ir.cx().common().unit;
+            self.ir.set_attr(kernel.0, sched::JOINS, Some(mark));
+        }
         let body = kernel.body(self.ir);
         let block = self.ir.entry(body).ok_or("a kernel without a block")?;
         Ok(InsertPoint::End(block))

@@ -16,6 +16,7 @@ mod hoist;
 mod in_order;
 mod indices;
 mod inline;
+mod joined;
 mod matrix;
 mod mutants;
 mod nothing;

@@ -8,12 +8,14 @@
 //! | short contiguous runs, each reduced or scanned | runs of a block's threads in shared memory, a thread per run | `runs` |
 //! | a reduced dimension is contiguous | a block per result, threads along the reduction, combined by shuffles and in shared memory | here |
 //! | others | a thread per result | here |
+//! | several computations, the same coordinates of all | a block per coordinate, in one kernel | `rows` |
 //! | too few threads for the device, long reductions | parts of the reduction side by side, joined by a second computation | `fill` |
 //! | prefixes along a long dimension | parts side by side, in three computations | `scans` |
 //!
 //! The model of kernels ranks what these propose, and other sizes: sides and depth of tiles, stages, threads of a block.
 //! Threads follow each other along the contiguous dimension; elements of one thread are a block's width apart.
 
+pub mod rows;
 mod runs;
 mod tiles;
 mod transposed;
@@ -209,10 +211,11 @@ const LOAD: i64 = 16;
 fn lanes(a: &Accesses, device: &Device, dim: usize) -> Option<i64> {
     let lanes = LOAD / a.widest().max(1);
     let moves = |access: &Access| access.uses(dim);
-    let contiguous = a.inputs.iter().filter(|input| moves(input)).all(|input| {
+    let all = a.inputs.iter().chain(&a.outputs);
+    let contiguous = all.filter(|access| moves(access)).all(|access| {
         let others = (0..a.sizes.len()).filter(|other| *other != dim);
-        let rows = others.filter_map(|other| input.strides[other]).all(|stride| stride % lanes == 0);
-        input.plain && input.linear() && input.strides[dim] == Some(1) && rows
+        let rows = others.filter_map(|other| access.strides[other]).all(|stride| stride % lanes == 0);
+        access.plain && access.linear() && access.strides[dim] == Some(1) && rows
     });
     let fits = contiguous && a.sizes[dim] % lanes == 0 && a.sizes[dim] / lanes >= device.warp;
     (fits && device.vector_widths.contains(&lanes)).then_some(lanes)
@@ -279,17 +282,27 @@ fn shared(a: &Accesses, device: &Device, line: i64, wide: bool) -> Option<Schedu
             step.tile(*other, 1, Layer::For, None);
         }
     });
-    let mut schedule = steps.finish(&order(a));
+    threads_outside(steps.finish(&order(a)), (dim, threads), a, device)
+}
+
+/// Threads along a dimension stand outside of their rounds in code; whole warps of a reduction meet by shuffles
+fn threads_outside(
+    mut schedule: Schedule,
+    (dim, threads): (usize, i64),
+    a: &Accesses,
+    device: &Device,
+) -> Option<Schedule> {
     let thread = schedule
         .steps
         .iter()
         .position(|step| matches!(&step.cores[dim], Some(core) if core.layer == Layer::Thr))?;
     // Whole warps exchange values among their lanes first: fewer barriers, and a store per warp.
-    if device.barriers.iter().any(|who| who == "subgroup") && device.warp > 1 && threads % device.warp == 0 {
+    let subgroups = device.barriers.iter().any(|who| who == "subgroup") && device.warp > 1;
+    if subgroups && a.reduced[dim] && threads % device.warp == 0 {
         let core = schedule.steps[thread].cores[dim].as_mut()?;
         core.mechanism = Some(Mechanism::Shuffle);
     }
-    let rounds = thread.checked_sub(1)?;
+    let Some(rounds) = thread.checked_sub(1) else { return Some(schedule) };
     if matches!(&schedule.steps[rounds].cores[dim], Some(core) if core.layer == Layer::For) {
         (schedule.steps[rounds].label, schedule.steps[thread].label) =
             (schedule.steps[thread].label, schedule.steps[rounds].label);

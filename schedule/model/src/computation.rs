@@ -6,6 +6,7 @@ use crate::groups::Groups;
 use crate::nest::Operator;
 pub use crate::nest_combine::Order;
 use crate::schedule::Schedule;
+use terrace_devices::Space;
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// How a dimension is combined
@@ -69,6 +70,8 @@ pub struct Memory {
     pub shape: Vec<i64>,
     /// Bytes of an element
     pub bytes: i64,
+    /// Which levels may share it
+    pub space: Space,
 }
 
 /// Values that an output begins with

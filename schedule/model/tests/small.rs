@@ -1,5 +1,6 @@
 //! Small computations to apply schedules to.
 
+use terrace_devices::Space;
 use terrace_schedule_model::computation::{Computation, Dim, DimKind, Input, Memory, Order, Output};
 use terrace_schedule_model::{Decided, OpenSchedule, Schedule};
 use terrace_support::affine::{AffineExpr, AffineMap};
@@ -38,14 +39,14 @@ pub fn computation(dims: &[(&str, i64, DimKind)], reads: &[&[At<'_>]], writes: &
             .iter()
             .map(|(name, size, kind)| Dim { name: (*name).into(), size: *size, kind: *kind })
             .collect(),
-        buffers: reads.iter().map(|at| Memory { shape: shape(at), bytes: 4 }).collect(),
+        buffers: reads.iter().map(|at| Memory { shape: shape(at), bytes: 4, space: Space::Main }).collect(),
         groups: (0..reads.len()).collect(),
         inputs: reads
             .iter()
             .enumerate()
             .map(|(n, at)| Input { buffer: n, group: n, map: Some(map(at)), replaced: false })
             .collect(),
-        results: vec![Memory { shape: shape(writes), bytes: 4 }],
+        results: vec![Memory { shape: shape(writes), bytes: 4, space: Space::Main }],
         outputs: vec![Output { maps: vec![map(writes)] }],
         bounds: Vec::new(),
         in_order: false,

@@ -42,6 +42,9 @@ pub struct Kernel {
     body: Region,
 }
 
+/// Discardable attribute of a kernel: it runs in the blocks of the kernel in front of it
+pub const JOINS: &str = "sched.joins";
+
 /// Threads of a warp where a kernel does not say it
 const SUBGROUP: i64 = 32;
 

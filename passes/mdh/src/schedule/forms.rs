@@ -4,6 +4,7 @@
 use super::{MdhSchedule, remark};
 use crate::collapse::Collapsed;
 use crate::converted::Converted;
+use crate::grid::fill;
 use crate::{access, codes, parts};
 use terrace_devices::DeviceKind;
 use terrace_diag::{Diagnostic, Reported};
@@ -14,7 +15,7 @@ use terrace_ir::Ir;
 use terrace_pass::PassCx;
 use terrace_schedule_choose::access::Accesses;
 use terrace_schedule_choose::choice::{Choice, SIZES, STRUCTURES};
-use terrace_schedule_choose::host;
+use terrace_schedule_choose::{grid, host};
 use terrace_schedule_choose::loops::{brief, ceil};
 use terrace_schedule_model::Rule;
 
@@ -104,11 +105,14 @@ impl MdhSchedule {
         unit: &mut Ir,
         op: Compute,
         view: &View,
-        cuts: &[(usize, i64)],
+        accesses: &Accesses,
         whole: f64,
-    ) -> Option<(usize, i64)> {
+    ) -> Option<((usize, i64), f64)> {
+        // Threads of the first that is proposed decide which parts are compared.
+        let first = Choice::among(grid::GENERATORS, accesses, None, &self.device).schedule();
+        let cuts = first.map_or(Vec::new(), |first| fill::cuts(accesses, &self.device, &first));
         let mut found: Option<((usize, i64), f64)> = None;
-        for (dim, step) in cuts.iter().copied() {
+        for (dim, step) in cuts {
             let Some(cut) = parts::Cut::before(unit, op, view, dim, step) else { continue };
             let time = [cut.first, cut.second].map(|part| self.rank(unit, part)).iter().sum::<f64>();
             cut.discard(unit);
@@ -118,7 +122,13 @@ impl MdhSchedule {
                 _ => found = Some(((dim, step), time)),
             }
         }
-        found.filter(|(_, time)| time.is_infinite() || *time <= whole * STRUCTURES).map(|(cut, _)| cut)
+        found.filter(|(_, time)| time.is_infinite() || *time <= whole * STRUCTURES)
+    }
+
+    /// What a computation on a grid is ranked by: of the whole, or of its parts
+    pub(super) fn alone(&self, unit: &mut Ir, op: Compute, view: &View, accesses: &Accesses) -> f64 {
+        let whole = self.rank(unit, op);
+        self.cut(unit, op, view, accesses, whole).map_or(whole, |(_, time)| time.min(whole))
     }
 
     /// What the schedule that a computation would get is ranked by; infinite without an estimate
@@ -127,7 +137,7 @@ impl MdhSchedule {
         let (accesses, computed) = (access::read(unit, op, &view), view.computed(unit, op));
         let all = match self.device.kind {
             DeviceKind::Host => host::GENERATORS,
-            DeviceKind::Grid => terrace_schedule_choose::grid::GENERATORS,
+            DeviceKind::Grid => grid::GENERATORS,
         };
         Choice::among(all, &accesses, computed.as_ref(), &self.device).rank()
     }

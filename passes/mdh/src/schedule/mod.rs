@@ -2,6 +2,7 @@
 
 mod attributes;
 mod forms;
+mod joined;
 
 use crate::codes;
 use crate::implied::Compared;
@@ -39,7 +40,7 @@ pub static INFO: PassInfo = PassInfo {
            mention are copies only where that decides one (`mdh.rolled`), and prefixes of reductions without a schedule become two computations; remarks say so. Tiles below the diagonal of a symmetric \
            result are copies where that is estimated to be faster (`mdh.symmetric`). Either attribute may be given, \
            `array<i64>` for none. Beside a schedule with warps stands how many threads the device's have, where that is not 32 \
-           (`mdh.subgroup`).",
+           (`mdh.subgroup`). On grids, computations that hand rows to each other are one kernel where that is faster (`mdh.joins`).",
     scope: Scope::Unit,
     anchor: Some("func.func"),
     options: &[
@@ -73,6 +74,12 @@ pub static INFO: PassInfo = PassInfo {
             default: "true",
             docs: "on processors, tiles below the diagonal of a symmetric result are copies of those above it",
         },
+        OptionSpec {
+            name: "join",
+            kind: OptionKind::Bool,
+            default: "true",
+            docs: "on grids, computations that hand rows to each other are one kernel where that is estimated to be faster",
+        },
     ],
     stats: &["schedules chosen"],
     make: |options| {
@@ -85,7 +92,8 @@ pub static INFO: PassInfo = PassInfo {
             explain.parse().map_err(|_| OptionError::value("explain", "none, text or json", &explain))?;
         let collapse = options.flag(&INFO, "collapse");
         let symmetric = options.flag(&INFO, "symmetric");
-        Ok(Box::new(MdhSchedule { device, explain, collapse, symmetric }))
+        let join = options.flag(&INFO, "join");
+        Ok(Box::new(MdhSchedule { device, explain, collapse, symmetric, join }))
     },
 };
 
@@ -97,6 +105,7 @@ struct MdhSchedule {
     explain: Explain,
     collapse: bool,
     symmetric: bool,
+    join: bool,
 }
 
 impl Pass for MdhSchedule {
@@ -105,8 +114,8 @@ impl Pass for MdhSchedule {
         let own = unit.discardable(unit.root(), TARGET).and_then(|attr| attr.as_str(unit.cx()));
         match own.map(Device::find) {
             Some(Ok(device)) if device.kind == self.device.kind => {
-                let MdhSchedule { explain, collapse, symmetric, .. } = *self;
-                MdhSchedule { device, explain, collapse, symmetric }.schedule(cx, unit)
+                let MdhSchedule { explain, collapse, symmetric, join, .. } = *self;
+                MdhSchedule { device, explain, collapse, symmetric, join }.schedule(cx, unit)
             }
             Some(Err(why)) => cx.fail(unit, unit.root(), &codes::SCHEDULE, why),
             _ => self.schedule(cx, unit),
@@ -138,7 +147,7 @@ impl MdhSchedule {
             let _ = cx.emit(Diagnostic::remark(&codes::WIDER, said).at(unit.span(op)));
         }
         pending.reverse();
-        let mut chosen = 0;
+        let mut chosen = self.join(cx, unit);
         while let Some(op) = pending.pop() {
             match self.compute(cx, unit, op)? {
                 Outcome::Kept => continue,
@@ -275,13 +284,9 @@ impl MdhSchedule {
             }
             (None, DeviceKind::Grid) => {
                 let all = terrace_schedule_choose::grid::GENERATORS;
-                // Threads of the first that is proposed decide which parts are compared.
-                let first = Choice::among(all, &accesses, None, &self.device).schedule();
-                let cuts =
-                    first.map_or(Vec::new(), |first| grid::fill::cuts(&accesses, &self.device, &first));
                 let computed = view.computed(unit, op);
                 let choice = Choice::among(all, &accesses, computed.as_ref(), &self.device);
-                if let Some((dim, step)) = self.cut(unit, op, view, &cuts, choice.rank())
+                if let Some(((dim, step), _)) = self.cut(unit, op, view, &accesses, choice.rank())
                     && let Some([first, second]) = parts::split_at(unit, op, view, dim, step)
                 {
                     remark(cx, unit, second, grid::fill::said(view, dim, step));

@@ -8,11 +8,11 @@ use super::geometry::{Done, Geometry, Over, Position};
 use super::loops::Item;
 use super::state::{Event, Sink, State, Tile, Walk};
 use crate::broken::Rule;
-use crate::computation::Start;
+use crate::computation::{Memory, Start};
 use crate::nest::{Access, Around, Buffer, BufferId, OperatorId, Use};
 use crate::nest_arena::Id;
 use terrace_analysis::{Range, range_of};
-use terrace_devices::{Per, Region};
+use terrace_devices::Per;
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 impl Geometry<'_> {
@@ -182,8 +182,7 @@ impl Walk<'_> {
 
     /// The caller's buffer of an output
     pub(super) fn destination(&mut self, out: usize) -> BufferId {
-        let memory = &self.geometry.c.results[out];
-        let buffer = given(memory.shape.clone(), memory.bytes);
+        let buffer = given(self.geometry.c.results[out].clone());
         let nest = &mut self.nest;
         let Some(results) = &mut self.results else { return nest.buffers.push(buffer) };
         *results.destinations[out].get_or_insert_with(|| nest.buffers.push(buffer))
@@ -193,7 +192,7 @@ impl Walk<'_> {
         if let Some(buffer) = start.buffer {
             return self.argument(buffer);
         }
-        let buffer = given(start.memory.shape.clone(), start.memory.bytes);
+        let buffer = given(start.memory.clone());
         let nest = &mut self.nest;
         let Some(results) = &mut self.results else { return nest.buffers.push(buffer) };
         *results.starts[out].get_or_insert_with(|| nest.buffers.push(buffer))
@@ -476,8 +475,9 @@ fn is_end(bound: &AffineExpr, expr: &AffineExpr, size: i64) -> bool {
     end.is_some() && bound.as_linear() == end
 }
 
-fn given(shape: Vec<i64>, bytes: i64) -> Buffer {
-    Buffer { space: Region::Mm.space(), named: None, shape, bytes, made: None }
+fn given(memory: Memory) -> Buffer {
+    let Memory { shape, bytes, space } = memory;
+    Buffer { space, named: None, shape, bytes, made: None }
 }
 
 pub(super) fn identity(rank: usize) -> Over {

@@ -302,8 +302,7 @@ impl Walk<'_> {
 
     /// The caller's buffer
     pub(super) fn argument(&mut self, buffer: usize) -> BufferId {
-        let Memory { shape, bytes } = self.geometry.c.buffers[buffer].clone();
-        let space = Region::Mm.space();
+        let Memory { shape, bytes, space } = self.geometry.c.buffers[buffer].clone();
         let nest = &mut self.nest;
         *self.arguments[buffer]
             .get_or_insert_with(|| nest.buffers.push(Buffer { space, named: None, shape, bytes, made: None }))

@@ -1,0 +1,147 @@
+//! Computations in one kernel: the same values, as many kernels as rows permit, and what is between them in the block's memory.
+
+use crate::common::*;
+use terrace_dialect_mdh::schedule::JOINS;
+use terrace_dialect_test::values::shown;
+use terrace_ir::Ir;
+
+const CHOOSE: &str = "func.func(mdh-schedule{target=cuda})";
+const APART: &str = "func.func(mdh-schedule{target=cuda join=false})";
+const JOIN: &str = "func.func(mdh-to-sched,sched-join-kernels)";
+
+/// A function of `$m` rows by `$n` columns
+fn function(sizes: [i64; 2], body: &str, results: &str) -> String {
+    let [m, n] = sizes;
+    let (body, results) = (
+        body.replace("$m", &m.to_string()).replace("$n", &n.to_string()),
+        results.replace("$m", &m.to_string()).replace("$n", &n.to_string()),
+    );
+    format!("func.func @f(%X: tensor<{m}x{n}xf32>) -> {results} {{\n{body}\n}}\n")
+}
+
+/// The structure of a softmax, in numbers without rounding
+const SOFTMAX: &str = r#"
+  %m = mdh.compute "m" (i in $m, j in $n pw max) ins(%x = %X[i, j]) outs([i]) {
+    mdh.yield %x : f32
+  } : (tensor<$mx$nxf32>) -> tensor<$mxf32>
+  %e = mdh.compute "e" (i in $m, j in $n) ins(%x = %X[i, j], %a = %m[i]) outs([i, j]) {
+    %d = arith.subf %x, %a : f32
+    %p = arith.mulf %d, %d : f32
+    mdh.yield %p : f32
+  } : (tensor<$mx$nxf32>, tensor<$mxf32>) -> tensor<$mx$nxf32>
+  %s = mdh.compute "s" (i in $m, j in $n pw add) ins(%x = %e[i, j]) outs([i]) {
+    mdh.yield %x : f32
+  } : (tensor<$mx$nxf32>) -> tensor<$mxf32>
+  %y = mdh.compute "y" (j in $n, i in $m) ins(%x = %e[i, j], %a = %s[i]) outs([i, j]) {
+    %q = arith.subf %x, %a : f32
+    mdh.yield %q : f32
+  } : (tensor<$mx$nxf32>, tensor<$mxf32>) -> tensor<$mx$nxf32>
+"#;
+
+fn softmax(sizes: [i64; 2]) -> String {
+    function(sizes, &format!("{SOFTMAX}  return %y : tensor<$mx$nxf32>"), "tensor<$mx$nxf32>")
+}
+
+fn scheduled(text: &str, choose: &str) -> Box<Ir> {
+    let mut ir = parse(text);
+    lower(&mut ir, choose, text);
+    lower(&mut ir, JOIN, text);
+    ir
+}
+
+fn kernels(text: &str, choose: &str) -> usize {
+    shown(&scheduled(text, choose)).matches("sched.kernel").count()
+}
+
+fn agree(text: &str) {
+    agree_chosen(text, CHOOSE);
+}
+
+#[test]
+fn a_softmax_is_one_kernel() {
+    for sizes in [[1, 1], [1, 37], [5, 33], [67, 129], [131, 64], [64, 1000]] {
+        let text = softmax(sizes);
+        assert!(kernels(&text, CHOOSE) <= 1, "{sizes:?}");
+        agree(&text);
+    }
+    assert_eq!(kernels(&softmax([67, 129]), APART), 4);
+}
+
+/// A row longer than a block's memory
+#[test]
+fn long_rows_are_kernels_of_their_own() {
+    let text = softmax([64, 100_000]);
+    assert!(kernels(&text, CHOOSE) > 1);
+}
+
+#[test]
+fn what_another_reads_stays_in_main_memory() {
+    let results = "(tensor<$mx$nxf32>, tensor<$mxf32>)";
+    let body = format!("{SOFTMAX}  return %y, %s : tensor<$mx$nxf32>, tensor<$mxf32>");
+    let text = function([19, 65], &body, results);
+    assert_eq!(kernels(&text, CHOOSE), 1);
+    let shown = shown(&scheduled(&text, CHOOSE));
+    assert!(shown.contains("%s = sched.alloc : memref<19xf32>\n") || shown.contains("%s: memref<19xf32>"), "{shown}");
+    assert!(shown.contains("sched.alloc : memref<1x65xf32, #gpu.address_space<workgroup>>"), "{shown}");
+    agree(&text);
+}
+
+/// Row i needs what another block writes
+#[test]
+fn other_rows_are_other_kernels() {
+    let body = r#"
+  %s = mdh.compute "s" (i in $m, j in $n pw add) ins(%x = %X[i, j]) outs([i]) {
+    mdh.yield %x : f32
+  } : (tensor<$mx$nxf32>) -> tensor<$mxf32>
+  %y = mdh.compute "y" (i in $m, j in $n) ins(%x = %X[i, j], %a = %s[-1 * i + LAST]) outs([i, j]) {
+    %q = arith.subf %x, %a : f32
+    mdh.yield %q : f32
+  } : (tensor<$mx$nxf32>, tensor<$mxf32>) -> tensor<$mx$nxf32>
+  return %y : tensor<$mx$nxf32>"#;
+    for sizes in [[2000, 1000], [37, 65]] {
+        let text = function(sizes, &body.replace("LAST", &(sizes[0] - 1).to_string()), "tensor<$mx$nxf32>");
+        let count = kernels(&text, CHOOSE);
+        // One block may compute all of it, where that is fast enough.
+        assert!(count == 2 || sizes[0] == 37, "{sizes:?}: {count}");
+        if sizes[0] == 37 {
+            agree(&text);
+        }
+    }
+}
+
+/// No row is left: the sum of all, and what is divided by it
+#[test]
+fn one_block_computes_what_is_small() {
+    let body = r#"
+  %s = mdh.compute "s" (i in $m pw add, j in $n pw add) ins(%x = %X[i, j]) outs([]) {
+    mdh.yield %x : f32
+  } : (tensor<$mx$nxf32>) -> tensor<f32>
+  %y = mdh.compute "y" (i in $m, j in $n) ins(%x = %X[i, j], %a = %s[]) outs([i, j]) {
+    %q = arith.subf %x, %a : f32
+    mdh.yield %q : f32
+  } : (tensor<$mx$nxf32>, tensor<f32>) -> tensor<$mx$nxf32>
+  return %y : tensor<$mx$nxf32>"#;
+    let of = |sizes| function(sizes, body, "tensor<$mx$nxf32>");
+    assert_eq!(kernels(&of([3, 127]), CHOOSE), 1);
+    agree(&of([3, 127]));
+    assert!(kernels(&of([4096, 4096]), CHOOSE) > 1);
+}
+
+/// Sums of rows and of columns have no row in common
+#[test]
+fn rows_and_columns() {
+    let body = r#"
+  %s = mdh.compute "s" (i in $m, j in $n pw add) ins(%x = %X[i, j]) outs([i]) {
+    mdh.yield %x : f32
+  } : (tensor<$mx$nxf32>) -> tensor<$mxf32>
+  %c = mdh.compute "c" (j in $n, i in $m pw add) ins(%x = %X[i, j], %a = %s[i]) outs([j]) {
+    %q = arith.mulf %x, %a : f32
+    mdh.yield %q : f32
+  } : (tensor<$mx$nxf32>, tensor<$mxf32>) -> tensor<$nxf32>
+  return %c : tensor<$nxf32>"#;
+    let text = function([1024, 2048], body, "tensor<$nxf32>");
+    let mut ir = parse(&text);
+    lower(&mut ir, CHOOSE, &text);
+    assert!(!shown(&ir).contains(JOINS), "{}", shown(&ir));
+    agree(&function([17, 31], body, "tensor<$nxf32>"));
+}
