@@ -22,10 +22,12 @@ pub struct Collapsed {
     pub op: Compute,
     /// Is it a plain product, or a batch of products?
     pub product: bool,
+    /// Is each element of each input used at one point? Then it is all, rows or columns that are reduced
+    pub once: bool,
     /// What was made before it, in order
     before: Vec<OpId>,
-    /// Its result in the shape as written
-    after: OpId,
+    /// What gives its result the shape as written, where it has another
+    after: Option<OpId>,
 }
 
 /// An access of a tensor: subscripts, each over one or more dimensions of it
@@ -46,6 +48,11 @@ impl Subscripts {
         })
     }
 
+    /// Does it move with a dimension?
+    fn uses(&self, dim: usize) -> bool {
+        self.exprs.iter().any(|expr| expr.uses_dim(dim as u32))
+    }
+
     /// Where two dimensions are a contiguous run; the error says that they are used otherwise
     fn run(&self, [a, b]: [(u32, i64); 2]) -> Result<Option<usize>, ()> {
         let uses = |n: usize| self.exprs[n].uses_dim(a.0) || self.exprs[n].uses_dim(b.0);
@@ -60,6 +67,25 @@ impl Subscripts {
             }
             _ => Err(()),
         }
+    }
+
+    /// Dimensions of one coordinate are at their start, and extents of one belong to their neighbors
+    fn without_ones(&mut self, view: &View, kept: &[usize]) -> Option<()> {
+        let at = |dim: usize| if kept.contains(&dim) { AffineExpr::Dim(dim as u32) } else { 0.into() };
+        let coords: Vec<AffineExpr> = (0..view.dims.len()).map(at).collect();
+        for expr in &mut self.exprs {
+            *expr = expr.replace(&coords, &[])?;
+        }
+        let start: AffineExpr = 0.into();
+        while let Some(one) = (0..self.exprs.len()).find(|n| self.sizes[*n] == 1 && self.exprs[*n] == start)
+            && self.exprs.len() > 1
+        {
+            let first = one.min(self.exprs.len() - 2);
+            let other = if first == one { one + 1 } else { first };
+            self.exprs[first] = self.exprs[other].clone();
+            self.join(first);
+        }
+        Some(())
     }
 
     /// A subscript and the next one become one
@@ -97,7 +123,10 @@ impl Collapsed {
         }
         accesses.push(Subscripts::of(view.outputs[0].maps.first()?, &tensor(result))?);
         let mut made = view.clone();
-        let mut kept: Vec<usize> = (0..view.dims.len()).collect();
+        let mut kept = longer_than_one(view);
+        for access in &mut accesses {
+            access.without_ones(view, &kept)?;
+        }
         while let Some([a, b]) = pair(&made, &kept, &accesses) {
             let ends = [a, b].map(|dim| (dim as u32, made.dims[dim].size));
             for access in &mut accesses {
@@ -109,16 +138,19 @@ impl Collapsed {
             made.dims[a].name = format!("{}_{}", made.dims[a].name, made.dims[b].name);
             kept.retain(|dim| *dim != b);
         }
-        if kept.len() == view.dims.len() || accesses.len() != 3 {
+        if kept.len() == view.dims.len() {
             return None;
         }
-        let product = is_product(&made, &kept, &accesses);
-        build(ir, op, made, &kept, &accesses, product)
+        let product = accesses.len() == 3 && is_product(&made, &kept, &accesses);
+        let all = |access: &Subscripts| kept.iter().all(|dim| access.uses(*dim));
+        let once = accesses.split_last().is_some_and(|(_, ins)| ins.iter().all(all));
+        build(ir, op, made, &kept, &accesses, (product, once))
     }
 
     /// Put the collapsed form in place of the one as written
     pub fn replace(self, ir: &mut Ir, old: Compute) {
-        let (from, to) = (ir.result(old.id(), 0), ir.result(self.after, 0));
+        let last = self.after.unwrap_or(self.op.id());
+        let (from, to) = (ir.result(old.id(), 0), ir.result(last, 0));
         ir.copy_value_name(from, to);
         ir.replace_all_uses(from, to);
         ir.erase(old.id());
@@ -126,7 +158,9 @@ impl Collapsed {
 
     /// Keep the form as written
     pub fn discard(self, ir: &mut Ir) {
-        ir.erase(self.after);
+        if let Some(after) = self.after {
+            ir.erase(after);
+        }
         ir.erase(self.op.id());
         for op in self.before.into_iter().rev() {
             ir.erase(op);
@@ -156,6 +190,16 @@ fn stands_alone(ir: &Ir, op: Compute, view: &View) -> bool {
         })
         && ir.uses(ir.result(op.id(), 0)).all(|(user, _)| ir.is(user, Return::DEF))
         && !ir.walk_below(op.id()).any(|op| ir.is(op, Index::DEF))
+}
+
+/// Dimensions of more than one coordinate; one of them, if no dimension has more
+fn longer_than_one(view: &View) -> Vec<usize> {
+    let mut kept: Vec<usize> = (0..view.dims.len()).collect();
+    kept.retain(|dim| view.dims[*dim].size != 1);
+    if kept.is_empty() {
+        kept.extend(view.dims.iter().rposition(|dim| !dim.kind.kept()));
+    }
+    kept
 }
 
 /// Two dimensions that are one, the outer first
@@ -206,7 +250,7 @@ fn build(
     mut made: View,
     kept: &[usize],
     accesses: &[Subscripts],
-    product: bool,
+    (product, once): (bool, bool),
 ) -> Option<Collapsed> {
     let coords: Vec<AffineExpr> = (0..made.dims.len())
         .map(|dim| kept.iter().position(|at| *at == dim).map_or(0.into(), |at| AffineExpr::Dim(at as u32)))
@@ -246,6 +290,8 @@ fn build(
     let value = ir.result(compute.id(), 0);
     let groups = out.reassociation(ir.cx());
     let sizes = ir.cx().i64_array(whole.shape(ir.cx()).unwrap_or(&[]));
-    let after = ExpandShape::build(&mut Builder::before(ir, op.id()), value, &[], groups, sizes, whole);
-    Some(Collapsed { op: compute, product, before, after: after.id() })
+    let after = (ty != whole).then(|| {
+        ExpandShape::build(&mut Builder::before(ir, op.id()), value, &[], groups, sizes, whole).id()
+    });
+    Some(Collapsed { op: compute, product, once, before, after })
 }
