@@ -99,9 +99,9 @@ impl Places {
         let yielded: Vec<Value> = Yield::cast(ir, end)?.values(ir);
         let place = yielded.iter().position(|value| coordinate(ir, *value) == Some(dim))?;
         let types: Vec<Type> = yielded.iter().map(|value| ir.ty(*value)).collect();
-        let fits = types[place].bit_width(cx).is_none_or(|width| {
-            width >= 64 || view.dims[dim].size <= 1i64 << width.saturating_sub(2)
-        });
+        let fits = types[place]
+            .bit_width(cx)
+            .is_none_or(|width| width >= 64 || view.dims[dim].size <= 1i64 << width.saturating_sub(2));
         let starts = view.outputs.iter().any(|out| out.init.is_some());
         let first = || view.outputs[place].init.as_ref().and_then(|(value, _)| constant(ir, *value));
         if !fits || starts && first().is_none_or(|first| first > 0) {
@@ -203,7 +203,9 @@ impl Places {
 /// One block of ops that compare and choose, with no constants but flags
 fn chooses(function: &Ir) -> bool {
     let Some(body) = function.regions(function.root()).next() else { return false };
-    let Some(entry) = function.entry(body).filter(|_| function.blocks(body).count() == 1) else { return false };
+    let Some(entry) = function.entry(body).filter(|_| function.blocks(body).count() == 1) else {
+        return false;
+    };
     function.block_ops(entry).all(|op| {
         let flag = || function.results(op).all(|value| function.ty(value) == function.cx().common().i1);
         let constant = arith::Constant::cast(function, op).is_some() && flag();
