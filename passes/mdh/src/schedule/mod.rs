@@ -3,6 +3,7 @@
 mod attributes;
 mod forms;
 
+use crate::bits::follow;
 use crate::codes;
 use crate::implied::Compared;
 use crate::mechanism::{self, Change};
@@ -254,9 +255,11 @@ impl MdhSchedule {
             let said = implied::go(unit, op, view, found);
             remark(cx, unit, op, said);
         }
+        let stated = follow::schedule(unit, op, view, &accesses, &self.device);
         let mut schedule = match (scattered, self.device.kind) {
             (Some(Scattered { on_grid: Some(schedule), .. }), _) => schedule,
             (Some(Scattered { found, .. }), _) => crate::scatter::schedule(&accesses, &self.device, &found),
+            (None, DeviceKind::Host) if stated.is_some() => stated.unwrap_or_default(),
             (None, DeviceKind::Host) => {
                 let written = view.computed(unit, op);
                 let choice = Choice::among(host::GENERATORS, &accesses, written.as_ref(), &self.device);
