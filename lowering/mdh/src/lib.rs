@@ -4,6 +4,7 @@
 //! - [`linalg_to_mdh`]: upstream's computations on tensors as ours; `linalg_form` by their form; `linalg_memory` those in memory, `linalg_parts` parts at places
 //!   that are values, `linalg_operators` how several values are combined at once;
 //! - `by_place`: operators on tuples that choose by order as ones that choose by place;
+//! - `stablehlo`: graphs of StableHLO as computations, loops and conditions on tensors;
 //! - `tensors_to_memory`: what loops and conditions carry, and what is put into tensors step by step, lives in memory;
 //! - [`nest`]: the loops; `tails` where tiles do not divide, `tile` and `buffers` what steps hold, `point` the body at a point,
 //!   `carry` reductions that carry tuples, `carry_lanes` those whose lanes do, `prefix` prefixes that are tiled.
@@ -31,6 +32,7 @@ mod order;
 mod point;
 mod prefix;
 mod scalar;
+mod stablehlo;
 mod symmetric;
 mod tensors;
 mod tensors_to_memory;
@@ -45,5 +47,6 @@ pub static PASSES: &[&PassInfo] = &[
     linalg_to_mdh::LinalgToMdh::INFO,
     by_place::OperatorsByPlace::INFO,
     mdh_to_sched::MdhToSched::INFO,
+    stablehlo::StablehloToMdh::INFO,
     tensors_to_memory::TensorsToMemory::INFO,
 ];
