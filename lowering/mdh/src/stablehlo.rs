@@ -106,8 +106,7 @@ fn convert(cx: &mut PassCx<'_>, ir: &mut Ir) -> Result<u64, Reported> {
             Road::Gap(why) => Err((*why).into()),
         };
         if let Err(why) = done {
-            let name = edge.ir.op_name(op).to_string();
-            return cx.fail(edge.ir, op, &codes::STABLEHLO, format!("'{name}': {why}"));
+            return cx.fail(edge.ir, op, &codes::STABLEHLO, why);
         }
         converted += 1;
     }
@@ -135,7 +134,7 @@ fn signless(cx: &Context, ty: Type) -> Option<Type> {
 fn without_signs(ir: &mut Ir) -> HashSet<Value> {
     let cx = ir.cx_arc().clone();
     let mut values: Vec<Value> = Vec::new();
-    for op in ir.walk() {
+    for op in std::iter::once(ir.root()).chain(ir.walk()) {
         values.extend(ir.results(op));
         for region in ir.regions(op) {
             values.extend(ir.blocks(region).flat_map(|block| ir.block_args(block).to_vec()));
@@ -198,7 +197,8 @@ impl Points {
     }
 
     fn map(&self, all: Vec<AffineExpr>) -> Done<AffineMap> {
-        AffineMap::new(self.dims.len() as u32, 0, all).ok_or_else(|| "an index function uses more than it has".into())
+        AffineMap::new(self.dims.len() as u32, 0, all)
+            .ok_or_else(|| "an index function uses more than it has".into())
     }
 
     fn identity(&self) -> AffineMap {
@@ -233,13 +233,8 @@ impl Points {
         let ir = &mut *edge.ir;
         let results: Vec<Type> = ir.results(op).map(|value| ir.ty(value)).collect();
         let signs: Vec<bool> = ir.results(op).map(|value| edge.unsigned.contains(&value)).collect();
-        let view = View {
-            name: None,
-            dims: self.dims,
-            inputs: self.inputs,
-            outputs,
-            conditions: self.conditions,
-        };
+        let view =
+            View { name: None, dims: self.dims, inputs: self.inputs, outputs, conditions: self.conditions };
         let made = replace(ir, op, &view, &results, self.block);
         for (n, unsigned) in signs.into_iter().enumerate() {
             if unsigned {

@@ -45,7 +45,11 @@ impl Edge<'_> {
     fn types(&self, op: OpId) -> Done<Vec<Type>> {
         self.ir
             .results(op)
-            .map(|value| self.sizes(value).map(|_| self.ir.ty(value)).map_err(|_| "it carries what is no tensor of static shape".into()))
+            .map(|value| {
+                self.sizes(value)
+                    .map(|_| self.ir.ty(value))
+                    .map_err(|_| "it carries what is no tensor of static shape".into())
+            })
             .collect()
     }
 }

@@ -4,7 +4,7 @@ use super::scalars::Body;
 use crate::tensors::Done;
 use terrace_dialect_arith as arith;
 use terrace_dialect_stablehlo as hlo;
-use terrace_ir::{FloatKind, OpId, TypeKind, Type, Value};
+use terrace_ir::{FloatKind, OpId, Type, TypeKind, Value};
 
 pub(super) fn convert(body: &mut Body<'_>, op: OpId, args: &[Value]) -> Done<Value> {
     let to = body.ir.ty(body.ir.result(op, 0)).scalar(body.ir.cx());
@@ -55,7 +55,10 @@ impl Body<'_> {
 /// Rounds to fewer bits: those of a format that exists
 pub(super) fn reduce_precision(body: &mut Body<'_>, op: OpId, args: &[Value]) -> Done<Value> {
     let reduce = hlo::ReducePrecision(op);
-    let bits = (reduce.exponent_bits(body.ir).as_i64(body.ir.cx()), reduce.mantissa_bits(body.ir).as_i64(body.ir.cx()));
+    let bits = (
+        reduce.exponent_bits(body.ir).as_i64(body.ir.cx()),
+        reduce.mantissa_bits(body.ir).as_i64(body.ir.cx()),
+    );
     let from = body.ir.ty(args[0]);
     let common = body.ir.cx().common();
     let to = match bits {

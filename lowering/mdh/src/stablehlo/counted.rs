@@ -27,7 +27,7 @@ enum Bound {
 }
 
 impl Counted {
-    /// The condition is `i < bound`, the body gives `i + 1`, and nobody looks at the last one
+    /// The condition is `i < bound`, the body gives `i + 1`, and the last count is not read
     pub(super) fn of(edge: &Edge<'_>, op: OpId) -> Option<Counted> {
         let ir = &*edge.ir;
         let (cond, end) = edge.block(hlo::While(op).cond(ir)).ok()?;
@@ -135,7 +135,13 @@ impl Counted {
         for _ in 0..args.len() {
             edge.ir.remove_block_arg(body, 0);
         }
-        let values: Vec<Value> = edge.ir.operands(end).enumerate().filter(|(n, _)| *n != self.counter).map(|(_, value)| value).collect();
+        let values: Vec<Value> = edge
+            .ir
+            .operands(end)
+            .enumerate()
+            .filter(|(n, _)| *n != self.counter)
+            .map(|(_, value)| value)
+            .collect();
         edge.ir.set_operands(end, &values, &[]);
         edge.yields(end);
     }

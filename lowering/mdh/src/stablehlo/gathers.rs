@@ -31,7 +31,13 @@ fn clamped(b: &mut Builder<'_>, number: Value, unsigned: bool, last: i64) -> Val
 }
 
 /// Where a part starts: numbers, and values where they are dynamic
-fn offsets(edge: &mut Edge<'_>, op: OpId, starts: &[Value], whole: &[i64], part: &[i64]) -> (Vec<i64>, Vec<Value>) {
+fn offsets(
+    edge: &mut Edge<'_>,
+    op: OpId,
+    starts: &[Value],
+    whole: &[i64],
+    part: &[i64],
+) -> (Vec<i64>, Vec<Value>) {
     let (mut fixed, mut given) = (Vec::new(), Vec::new());
     for (start, (whole, part)) in starts.iter().zip(whole.iter().zip(part)) {
         let last = whole - part;
@@ -52,24 +58,28 @@ fn offsets(edge: &mut Edge<'_>, op: OpId, starts: &[Value], whole: &[i64], part:
 
 pub(super) fn dynamic_slice(edge: &mut Edge<'_>, op: OpId) -> Done<()> {
     let slice = hlo::DynamicSlice(op);
-    let (from, starts, result) = (slice.operand(edge.ir), slice.start_indices(edge.ir), edge.ir.result(op, 0));
+    let (from, starts, result) =
+        (slice.operand(edge.ir), slice.start_indices(edge.ir), edge.ir.result(op, 0));
     let (whole, part) = (edge.sizes(from)?, edge.sizes(result)?);
     let (fixed, given) = offsets(edge, op, &starts, &whole, &part);
     let ty = edge.ir.ty(result);
     let mut b = edge.before(op);
     let [at, extents, ones] = [&fixed, &part, &vec![1; part.len()]].map(|list| b.cx().i64_array(list));
-    let made = tensor::ExtractSlice::build(&mut b, from, &given, &[], &[], at, extents, ones, ty).result(b.read());
+    let made =
+        tensor::ExtractSlice::build(&mut b, from, &given, &[], &[], at, extents, ones, ty).result(b.read());
     edge.becomes(op, made)
 }
 
 pub(super) fn dynamic_update_slice(edge: &mut Edge<'_>, op: OpId) -> Done<()> {
     let update = hlo::DynamicUpdateSlice(op);
-    let (into, part, starts) = (update.operand(edge.ir), update.update(edge.ir), update.start_indices(edge.ir));
+    let (into, part, starts) =
+        (update.operand(edge.ir), update.update(edge.ir), update.start_indices(edge.ir));
     let (whole, sizes) = (edge.sizes(into)?, edge.sizes(part)?);
     let (fixed, given) = offsets(edge, op, &starts, &whole, &sizes);
     let mut b = edge.before(op);
     let [at, extents, ones] = [&fixed, &sizes, &vec![1; sizes.len()]].map(|list| b.cx().i64_array(list));
-    let made = tensor::InsertSlice::build(&mut b, part, into, &given, &[], &[], at, extents, ones).result(b.read());
+    let made =
+        tensor::InsertSlice::build(&mut b, part, into, &given, &[], &[], at, extents, ones).result(b.read());
     edge.becomes(op, made)
 }
 
@@ -84,7 +94,8 @@ pub(super) fn gather(edge: &mut Edge<'_>, op: OpId) -> Done<()> {
     let gather = hlo::Gather(op);
     let cx = edge.ir.cx_arc().clone();
     let (from, indices) = (gather.operand(edge.ir), gather.start_indices(edge.ir));
-    let numbers = hlo::GatherDimensionNumbers::cast(&cx, gather.dimension_numbers(edge.ir)).ok_or("its numbers of dimensions are not there")?;
+    let numbers = hlo::GatherDimensionNumbers::cast(&cx, gather.dimension_numbers(edge.ir))
+        .ok_or("its numbers of dimensions are not there")?;
     let dims = numbers.dims(&cx);
     let (whole, ranks) = (edge.sizes(from)?, edge.sizes(indices)?.len());
     let results = edge.sizes(edge.ir.result(op, 0))?;
@@ -111,7 +122,8 @@ pub(super) fn gather(edge: &mut Edge<'_>, op: OpId) -> Done<()> {
         let mut b = Builder::at_end(edge.ir, points.block);
         places[*dim as usize] = Some(coordinate(&mut b, of_indices(*own)));
     }
-    let left_out = |dim: usize| dims.collapsed.contains(&(dim as i64)) || dims.operand_batching.contains(&(dim as i64));
+    let left_out =
+        |dim: usize| dims.collapsed.contains(&(dim as i64)) || dims.operand_batching.contains(&(dim as i64));
     let through: Vec<usize> = (0..whole.len()).filter(|dim| !left_out(*dim)).collect();
     for (dim, own) in through.into_iter().zip(dims.offset) {
         let mut b = Builder::at_end(edge.ir, points.block);

@@ -126,7 +126,8 @@ pub(super) fn broadcast(edge: &mut Edge<'_>, op: OpId) -> Done<()> {
 pub(super) fn slice(edge: &mut Edge<'_>, op: OpId) -> Done<()> {
     let slice = hlo::Slice(op);
     let (starts, steps) = (list(edge, slice.start_indices(edge.ir)), list(edge, slice.strides(edge.ir)));
-    let place = |(n, (start, step)): (usize, (&i64, &i64))| AffineExpr::mul(d(n), (*step).into()) + (*start).into();
+    let place =
+        |(n, (start, step)): (usize, (&i64, &i64))| AffineExpr::mul(d(n), (*step).into()) + (*start).into();
     let at = starts.iter().zip(&steps).enumerate().map(place).collect();
     moved(edge, op, at)
 }
@@ -161,7 +162,8 @@ pub(super) fn outside_constant(edge: &Edge<'_>, value: Value) -> Done<Other> {
 
 pub(super) fn pad(edge: &mut Edge<'_>, op: OpId) -> Done<()> {
     let pad = hlo::Pad(op);
-    let (low, between) = (list(edge, pad.edge_padding_low(edge.ir)), list(edge, pad.interior_padding(edge.ir)));
+    let (low, between) =
+        (list(edge, pad.edge_padding_low(edge.ir)), list(edge, pad.interior_padding(edge.ir)));
     let (from, value) = (pad.operand(edge.ir), pad.padding_value(edge.ir));
     let sizes = edge.sizes(edge.ir.result(op, 0))?;
     edge.sizes(from)?;

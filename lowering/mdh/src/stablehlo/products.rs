@@ -11,7 +11,13 @@ use terrace_support::affine::AffineExpr;
 
 impl Edge<'_> {
     /// A sum of products. Sums of 16-bit floats are f32, and are rounded once
-    pub(super) fn accumulate(&mut self, op: OpId, points: Points, sides: [Value; 2], outputs: Vec<Output>) -> Done<()> {
+    pub(super) fn accumulate(
+        &mut self,
+        op: OpId,
+        points: Points,
+        sides: [Value; 2],
+        outputs: Vec<Output>,
+    ) -> Done<()> {
         let result = self.ir.result(op, 0);
         let cx = self.ir.cx_arc().clone();
         let (ty, wide) = (self.ir.ty(result), cx.common().f32);
@@ -55,11 +61,13 @@ impl Edge<'_> {
 
 pub(super) fn dot_general(edge: &mut Edge<'_>, op: OpId) -> Done<()> {
     let numbers = hlo::DotGeneral(op).dot_dimension_numbers(edge.ir);
-    let numbers = hlo::DotDimensionNumbers::cast(edge.ir.cx(), numbers).ok_or("its numbers of dimensions are not there")?;
+    let numbers = hlo::DotDimensionNumbers::cast(edge.ir.cx(), numbers)
+        .ok_or("its numbers of dimensions are not there")?;
     let cx = edge.ir.cx_arc().clone();
     let dims = numbers.dims(&cx);
     let side = |batch: &[i64], summed: &[i64]| [batch.to_vec(), summed.to_vec()];
-    let sides = [side(dims.lhs_batching, dims.lhs_contracting), side(dims.rhs_batching, dims.rhs_contracting)];
+    let sides =
+        [side(dims.lhs_batching, dims.lhs_contracting), side(dims.rhs_batching, dims.rhs_contracting)];
     contract(edge, op, sides)
 }
 

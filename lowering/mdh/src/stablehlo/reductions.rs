@@ -46,7 +46,12 @@ impl Edge<'_> {
     }
 
     /// What stands in front of a fold: nothing if it is the operator's neutral element
-    pub(super) fn start(&self, value: Value, builtin: Builtin, rank: usize) -> Option<(Value, Option<AffineMap>)> {
+    pub(super) fn start(
+        &self,
+        value: Value,
+        builtin: Builtin,
+        rank: usize,
+    ) -> Option<(Value, Option<AffineMap>)> {
         let elem = self.ir.ty(value).scalar(self.ir.cx());
         let known = self.splats.get(&value).copied();
         let neutral = identity(builtin, self.ir.cx(), elem);
@@ -111,10 +116,17 @@ fn joint(
     let whole = AffineMap::identity(rank as u32);
     let kept = (0..rank).filter(|n| !folds[*n]).map(d).collect();
     let kept = AffineMap::new(rank as u32, 0, kept).ok_or("its dimensions are not those of its operands")?;
-    let maps: Vec<Attr> = inputs.iter().map(|_| whole.clone()).chain(inputs.iter().map(|_| kept.clone())).map(|map| cx.map_attr(map)).collect();
-    let kinds: Vec<Attr> = folds.iter().map(|folds| linalg::IteratorType::of_reduction(*folds).attr(&cx)).collect();
+    let maps: Vec<Attr> = inputs
+        .iter()
+        .map(|_| whole.clone())
+        .chain(inputs.iter().map(|_| kept.clone()))
+        .map(|map| cx.map_attr(map))
+        .collect();
+    let kinds: Vec<Attr> =
+        folds.iter().map(|folds| linalg::IteratorType::of_reduction(*folds).attr(&cx)).collect();
     let mut b = edge.before(op);
-    let made = linalg::Generic::build(&mut b, inputs, &outs, cx.array_attr(&maps), cx.array_attr(&kinds), &results);
+    let made =
+        linalg::Generic::build(&mut b, inputs, &outs, cx.array_attr(&maps), cx.array_attr(&kinds), &results);
     let region = made.body(edge.ir);
     let block = edge.ir.append_block(region);
     let mut args = Vec::new();

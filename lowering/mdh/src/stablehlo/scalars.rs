@@ -91,7 +91,8 @@ impl Body<'_> {
             let value = match self.ir.is(op, hlo::Constant::DEF) {
                 true => {
                     let attr = hlo::Constant(op).value(self.ir);
-                    let attr = super::moves::element(self.ir.cx(), attr).ok_or("a constant of several elements")?;
+                    let attr =
+                        super::moves::element(self.ir.cx(), attr).ok_or("a constant of several elements")?;
                     self.constant(attr)
                 }
                 false => self.one(op, &operands)?,
@@ -138,7 +139,8 @@ impl Body<'_> {
         let one = ty.map(|ty| [ty]);
         let results = [one.as_ref().map(|types| types.as_slice())];
         let mut b = Builder::at_end(self.ir, self.at);
-        let parts = Parts { operands: &fields, slots: &slots, results: &results, successors: &[], regions: 0 };
+        let parts =
+            Parts { operands: &fields, slots: &slots, results: &results, successors: &[], regions: 0 };
         let op = build(&mut b, def, &parts);
         self.ir.result(op, 0)
     }
@@ -152,9 +154,7 @@ impl Body<'_> {
     pub(super) fn number(&mut self, value: i128, ty: Type) -> Value {
         let cx = self.ir.cx();
         let attr = match ty.kind(cx) {
-            TypeKind::Float(kind) => {
-                cx.float_attr(round_to_bits(value as f64, *kind).unwrap_or(0), ty)
-            }
+            TypeKind::Float(kind) => cx.float_attr(round_to_bits(value as f64, *kind).unwrap_or(0), ty),
             _ => cx.int_attr(value, ty),
         };
         self.constant(attr)

@@ -82,14 +82,16 @@ pub(super) fn inside(b: &mut Builder<'_>, places: &[Value], sizes: &[i64]) -> (V
         let fits = arith::CmpI::build(b, *place, size, arith::CmpIPredicate::Ult).result(b.read());
         all = arith::AndI::build(b, all, fits).result(b.read());
     }
-    let safe = places.iter().map(|place| arith::Select::build(b, all, *place, zero).result(b.read())).collect();
+    let safe =
+        places.iter().map(|place| arith::Select::build(b, all, *place, zero).result(b.read())).collect();
     (all, safe)
 }
 
 pub(super) fn scatter(edge: &mut Edge<'_>, op: OpId) -> Done<()> {
     let scatter = hlo::Scatter(op);
     let cx = edge.ir.cx_arc().clone();
-    let numbers = hlo::ScatterDimensionNumbers::cast(&cx, scatter.scatter_dimension_numbers(edge.ir)).ok_or("its numbers of dimensions are not there")?;
+    let numbers = hlo::ScatterDimensionNumbers::cast(&cx, scatter.scatter_dimension_numbers(edge.ir))
+        .ok_or("its numbers of dimensions are not there")?;
     let dims = numbers.dims(&cx);
     let (inputs, indices, updates) =
         (scatter.inputs(edge.ir), scatter.scatter_indices(edge.ir), scatter.updates(edge.ir));
@@ -101,7 +103,8 @@ pub(super) fn scatter(edge: &mut Edge<'_>, op: OpId) -> Done<()> {
     let entry = edge.ir.entry(scatter.update_computation(edge.ir)).ok_or("its region has no block")?;
     let loops = Loops::of(edge, (Some(op), None), &extents, &inputs)?;
     let places = &loops.places[..extents.len()];
-    let batch: Vec<Value> = (0..extents.len()).filter(|n| !dims.offset.contains(&(*n as i64))).map(|n| places[n]).collect();
+    let batch: Vec<Value> =
+        (0..extents.len()).filter(|n| !dims.offset.contains(&(*n as i64))).map(|n| places[n]).collect();
     let vector = dims.index_vector as usize;
     let unsigned = edge.is_unsigned(indices);
     let index = cx.common().index;
@@ -123,16 +126,22 @@ pub(super) fn scatter(edge: &mut Edge<'_>, op: OpId) -> Done<()> {
     for (dim, own) in dims.operand_batching.iter().zip(dims.indices_batching) {
         at[*dim as usize] = batch[*own as usize - usize::from(*own as usize > vector)];
     }
-    let left_out = |dim: usize| dims.collapsed.contains(&(dim as i64)) || dims.operand_batching.contains(&(dim as i64));
+    let left_out =
+        |dim: usize| dims.collapsed.contains(&(dim as i64)) || dims.operand_batching.contains(&(dim as i64));
     let through = (0..whole.len()).filter(|dim| !left_out(*dim));
     for (dim, own) in through.zip(dims.offset) {
         at[dim] = arith::AddI::build(&mut b, at[dim], places[*own as usize]).result(b.read());
     }
     let (fits, safe) = inside(&mut b, &at, &whole);
-    let old: Vec<Value> =
-        loops.carried.iter().map(|tensor| tensor::Extract::build(&mut b, *tensor, &safe).result(b.read())).collect();
-    let new: Vec<Value> =
-        updates.iter().map(|update| tensor::Extract::build(&mut b, *update, places).result(b.read())).collect();
+    let old: Vec<Value> = loops
+        .carried
+        .iter()
+        .map(|tensor| tensor::Extract::build(&mut b, *tensor, &safe).result(b.read()))
+        .collect();
+    let new: Vec<Value> = updates
+        .iter()
+        .map(|update| tensor::Extract::build(&mut b, *update, places).result(b.read()))
+        .collect();
     let values = edge.body(loops.block).region(entry, &[old.clone(), new].concat())?;
     let mut b = Builder::at_end(edge.ir, loops.block);
     let mut made = Vec::new();

@@ -15,7 +15,8 @@ pub(super) fn select_and_scatter(edge: &mut Edge<'_>, op: OpId) -> Done<()> {
     let ir = &*edge.ir;
     let (operand, source, start) = (select.operand(ir), select.source(ir), select.init_value(ir));
     let sizes = edge.sizes(operand)?;
-    let list = |attr: Option<terrace_ir::Attr>| attr.and_then(|attr| attr.as_dense_array(&cx)).map(<[i64]>::to_vec);
+    let list =
+        |attr: Option<terrace_ir::Attr>| attr.and_then(|attr| attr.as_dense_array(&cx)).map(<[i64]>::to_vec);
     let strides = list(select.window_strides(ir)).unwrap_or_default();
     let windows = WindowAttrs {
         sizes: list(select.window_dimensions(ir)).unwrap_or_else(|| vec![1; sizes.len()]),
@@ -46,8 +47,8 @@ pub(super) fn select_and_scatter(edge: &mut Edge<'_>, op: OpId) -> Done<()> {
     let mut b = Builder::at_end(edge.ir, inner.block);
     let mut at = Vec::new();
     for (n, window) in windows.iter().enumerate() {
-        let [stride, low] =
-            [window.stride, window.low].map(|n| arith::Constant::build(&mut b, cx.index_attr(n)).result(b.read()));
+        let [stride, low] = [window.stride, window.low]
+            .map(|n| arith::Constant::build(&mut b, cx.index_attr(n)).result(b.read()));
         let place = arith::MulI::build(&mut b, outer.places[n], stride).result(b.read());
         let place = arith::AddI::build(&mut b, place, inner.places[n]).result(b.read());
         at.push(arith::SubI::build(&mut b, place, low).result(b.read()));

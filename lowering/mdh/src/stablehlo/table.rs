@@ -56,7 +56,12 @@ const fn kinds(
 }
 
 const fn integers(def: &'static OpDef) -> Road {
-    Road::Scalar(OnScalars::Same(Defs { float: None, signed: Some(def), unsigned: Some(def), pred: Some(def) }))
+    Road::Scalar(OnScalars::Same(Defs {
+        float: None,
+        signed: Some(def),
+        unsigned: Some(def),
+        pred: Some(def),
+    }))
 }
 
 const fn by(make: fn(&mut Body<'_>, OpId, &[Value]) -> Done<Value>) -> Road {
@@ -67,13 +72,15 @@ const COMPLEX: Road = Gap("complex numbers have no form here");
 const FFT: Road = Gap("Fourier transforms have no form here");
 const SOLVER: Road = Gap("linear systems have no form here; write the solver as a loop");
 const DYNAMIC: Road = Gap("sizes that are values have no form here; export the program with static shapes");
-const RANDOM: Road = Gap("random numbers have no form here; make them outside, or with jax.random's default generator");
+const RANDOM: Road =
+    Gap("random numbers have no form here; make them outside, or with jax.random's default generator");
 const SORT: Road = Gap("sorting has no form here");
 const DEVICES: Road = Gap("programs run on one device: what passes between several has no form here");
 const TUPLE: Road = Gap("tuples have no form here; export the program with plain results");
 const TOKEN: Road = Gap("effects in an order of tokens have no form here");
 const OLD: Road = Gap("an op that StableHLO has given up; export the program with a current version");
-const NORM: Road = Gap("norms over batches in one piece have no form here; export the program with their parts");
+const NORM: Road =
+    Gap("norms over batches in one piece have no form here; export the program with their parts");
 const QUANTIZED: Road = Gap("quantized numbers have no form here");
 const SPECIAL: Road = Gap("the function has no form here");
 const CALL: Road = Gap("it calls what the program does not have");
@@ -81,7 +88,15 @@ const CALL: Road = Gap("it calls what the program does not have");
 /// Every op of both dialects once
 const TABLE: &[(&OpDef, Road)] = &[
     // Element by element.
-    (hlo::Abs::DEF, Road::Scalar(OnScalars::Same(Defs { float: Some(math::AbsF::DEF), signed: Some(math::AbsI::DEF), unsigned: None, pred: None }))),
+    (
+        hlo::Abs::DEF,
+        Road::Scalar(OnScalars::Same(Defs {
+            float: Some(math::AbsF::DEF),
+            signed: Some(math::AbsI::DEF),
+            unsigned: None,
+            pred: None,
+        })),
+    ),
     (hlo::Add::DEF, kinds(arith::AddF::DEF, arith::AddI::DEF, arith::AddI::DEF, arith::OrI::DEF)),
     (hlo::And::DEF, integers(arith::AndI::DEF)),
     (hlo::Atan2::DEF, float(math::Atan2::DEF)),

@@ -36,7 +36,8 @@ fn place(window: &Window, at: AffineExpr, inside: Option<AffineExpr>, base: i64)
         index = index - window.low.into();
     }
     let distance = window.base_dilation;
-    let reach = (window.count(base) - 1).max(0) * window.stride + (window.size - 1) * window.dilation - window.low;
+    let reach =
+        (window.count(base) - 1).max(0) * window.stride + (window.size - 1) * window.dilation - window.low;
     let leaves = window.low > 0 || distance > 1 || reach > base - 1;
     if distance == 1 {
         return Place { index, guard: None, leaves };
@@ -92,7 +93,10 @@ pub(super) fn reduce_window(edge: &mut Edge<'_>, op: OpId) -> Done<()> {
     let (mut outputs, mut yields) = (Vec::new(), Vec::new());
     for ((input, begin), builtin) in inputs.iter().zip(begins).zip(&builtins) {
         if begin.is_some() && !folds {
-            return Err("a window of one element that starts from another value than its operator's has no form here".into());
+            return Err(
+                "a window of one element that starts from another value than its operator's has no form here"
+                    .into(),
+            );
         }
         yields.push(read(edge, &mut points, *input, &places, *builtin)?);
         outputs.push(Output { maps: vec![points.map((0..rank).map(d).collect())?], init: begin });
@@ -102,7 +106,13 @@ pub(super) fn reduce_window(edge: &mut Edge<'_>, op: OpId) -> Done<()> {
 }
 
 /// An element of a window; the operator's neutral element outside
-fn read(edge: &mut Edge<'_>, points: &mut Points, input: Value, places: &[Place], builtin: Builtin) -> Done<Value> {
+fn read(
+    edge: &mut Edge<'_>,
+    points: &mut Points,
+    input: Value,
+    places: &[Place],
+    builtin: Builtin,
+) -> Done<Value> {
     let at: Vec<AffineExpr> = places.iter().map(|place| place.index.clone()).collect();
     if !places.iter().any(|place| place.leaves) {
         return points.read(edge, input, at);
@@ -117,7 +127,10 @@ fn read(edge: &mut Edge<'_>, points: &mut Points, input: Value, places: &[Place]
 /// Are the windows all that is before (or behind) each element, along one dimension?
 fn prefix(windows: &[Window], sizes: &[i64]) -> Option<(usize, bool)> {
     let plain = |window: &Window| window.stride == 1 && window.dilation == 1 && window.base_dilation == 1;
-    let mut wide = windows.iter().enumerate().filter(|(_, window)| window.size > 1 || window.low != 0 || window.high != 0);
+    let mut wide = windows
+        .iter()
+        .enumerate()
+        .filter(|(_, window)| window.size > 1 || window.low != 0 || window.high != 0);
     let (dim, window) = wide.next()?;
     if wide.next().is_some() || !windows.iter().all(plain) || window.size != sizes[dim] {
         return None;
@@ -167,7 +180,8 @@ pub(super) fn convolution(edge: &mut Edge<'_>, op: OpId) -> Done<()> {
     let conv = hlo::Convolution(op);
     let cx = edge.ir.cx_arc().clone();
     let ir = &*edge.ir;
-    let numbers = hlo::ConvDimensionNumbers::cast(&cx, conv.dimension_numbers(ir)).ok_or("its numbers of dimensions are not there")?;
+    let numbers = hlo::ConvDimensionNumbers::cast(&cx, conv.dimension_numbers(ir))
+        .ok_or("its numbers of dimensions are not there")?;
     let [input, kernel, output] = numbers.dims(&cx);
     let (lhs, rhs) = (conv.lhs(ir), conv.rhs(ir));
     let (sizes, kernel_sizes, results) = (edge.sizes(lhs)?, edge.sizes(rhs)?, edge.sizes(ir.result(op, 0))?);
@@ -206,7 +220,8 @@ pub(super) fn convolution(edge: &mut Edge<'_>, op: OpId) -> Done<()> {
         (vec![AffineExpr::from(0); sizes.len()], vec![AffineExpr::from(0); kernel_sizes.len()]);
     let images = results[output.first as usize];
     from[input.first as usize] = grouped(feature.clone(), count / batches.max(1), batches, images, image);
-    from[input.second as usize] = grouped(feature.clone(), count / groups.max(1), groups, depth, features.clone());
+    from[input.second as usize] =
+        grouped(feature.clone(), count / groups.max(1), groups, depth, features.clone());
     weights[kernel.first as usize] = features;
     weights[kernel.second as usize] = feature;
     let (mut guards, mut leaves) = (Vec::new(), false);
