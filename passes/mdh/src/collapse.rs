@@ -10,7 +10,7 @@
 use crate::parts;
 use terrace_dialect_func::Return;
 use terrace_dialect_mdh::operator::Operator;
-use terrace_dialect_mdh::view::{CombineKind, View};
+use terrace_dialect_mdh::view::{CombineKind, Order, View};
 use terrace_dialect_mdh::{Compute, Index};
 use terrace_dialect_tensor::{CollapseShape, ExpandShape};
 use terrace_ir::{Attr, Builder, Context, Ir, OpId, Type, Value};
@@ -28,6 +28,15 @@ pub struct Collapsed {
     before: Vec<OpId>,
     /// What gives its result the shape as written, where it has another
     after: Option<OpId>,
+}
+
+/// Which computations may have another form
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// Between arguments and results only: others may share loops with their neighbors
+    Alone,
+    /// Any
+    Anywhere,
 }
 
 /// An access of a tensor: subscripts, each over one or more dimensions of it
@@ -111,8 +120,8 @@ impl Subscripts {
 
 impl Collapsed {
     /// Build the collapsed form before a computation; `None`, and nothing has changed, where no dimensions are one
-    pub fn before(ir: &mut Ir, op: Compute, view: &View) -> Option<Collapsed> {
-        if !stands_alone(ir, op, view) {
+    pub fn before(ir: &mut Ir, op: Compute, view: &View, place: Place) -> Option<Collapsed> {
+        if !reduces(ir, op, view) || place == Place::Alone && !stands_alone(ir, op, view) {
             return None;
         }
         let tensor = |value: Value| ir.ty(value).shape(ir.cx()).unwrap_or(&[]).to_vec();
@@ -168,12 +177,18 @@ impl Collapsed {
     }
 }
 
-/// A reduction by a built-in operator of the function's arguments, whose result the function returns and nothing else reads
+/// Does it read the function's arguments, and does the function return its result, which nothing else reads?
 fn stands_alone(ir: &Ir, op: Compute, view: &View) -> bool {
-    let [out] = view.outputs.as_slice() else { return false };
     let Some(entry) = ir.block(op.id()) else { return false };
     let of_function =
         |value: Value| ir.parent(op.id()) == Some(ir.root()) && ir.block_args(entry).contains(&value);
+    view.inputs.iter().all(|input| of_function(input.value))
+        && ir.uses(ir.result(op.id(), 0)).all(|(user, _)| ir.is(user, Return::DEF))
+}
+
+/// A reduction by built-in operators, of tensors without guards and conditions
+fn reduces(ir: &Ir, op: Compute, view: &View) -> bool {
+    let [out] = view.outputs.as_slice() else { return false };
     let reduces = |dim: &terrace_dialect_mdh::view::Dim| matches!(dim.kind, CombineKind::Pw(..));
     let known = |dim: &terrace_dialect_mdh::view::Dim| match &dim.kind {
         CombineKind::Cc => true,
@@ -185,10 +200,10 @@ fn stands_alone(ir: &Ir, op: Compute, view: &View) -> bool {
         && view.conditions.is_empty()
         && view.dims.iter().any(reduces)
         && view.dims.iter().all(|dim| known(dim) && dim.size > 0)
-        && view.inputs.iter().all(|input| {
-            input.map.is_some() && input.other.is_none() && input.guard.is_none() && of_function(input.value)
-        })
-        && ir.uses(ir.result(op.id(), 0)).all(|(user, _)| ir.is(user, Return::DEF))
+        && view
+            .inputs
+            .iter()
+            .all(|input| input.map.is_some() && input.other.is_none() && input.guard.is_none())
         && !ir.walk_below(op.id()).any(|op| ir.is(op, Index::DEF))
 }
 
@@ -206,9 +221,13 @@ fn longer_than_one(view: &View) -> Vec<usize> {
 fn pair(view: &View, kept: &[usize], accesses: &[Subscripts]) -> Option<[usize; 2]> {
     let run = |a: usize, b: usize| {
         let (one, two) = (&view.dims[a], &view.dims[b]);
-        // A fold in the order of the source visits the two one inside the other, as the one dimension is visited.
+        // A fold in the order of the source visits the two one inside the other, as the one dimension is visited. A bracket is of its extents.
         let neighbors = kept.iter().position(|dim| *dim == a).and_then(|at| kept.get(at + 1)) == Some(&b);
-        let in_order = matches!(one.kind, CombineKind::Pw(_, order) if order.is_left_fold()) && !neighbors;
+        let in_order = match one.kind {
+            CombineKind::Pw(_, Order::Tree | Order::Invariant) => true,
+            CombineKind::Pw(_, order) => order.is_left_fold() && !neighbors,
+            _ => false,
+        };
         let ends = [(a as u32, one.size), (b as u32, two.size)];
         a != b && one.kind == two.kind && !in_order && accesses.iter().all(|access| access.run(ends).is_ok())
     };

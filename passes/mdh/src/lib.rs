@@ -15,6 +15,7 @@
 
 pub mod access;
 pub mod bits;
+pub mod canonical;
 pub mod check_operators;
 pub mod codes;
 mod collapse;
@@ -39,6 +40,7 @@ use terrace_pass::PassInfo;
 /// All passes of this crate, alphabetical
 pub static PASSES: &[&PassInfo] = &[
     bits::MdhFixBits::INFO,
+    &canonical::INFO,
     check_operators::CheckOperators::INFO,
     hoist::MdhHoist::INFO,
     inline::MdhInline::INFO,

@@ -2,7 +2,7 @@
 //! two kernels, copies for half of a symmetric result.
 
 use super::{MdhSchedule, remark};
-use crate::collapse::Collapsed;
+use crate::collapse::{Collapsed, Place};
 use crate::converted::Converted;
 use crate::{access, codes, parts};
 use terrace_devices::DeviceKind;
@@ -51,7 +51,7 @@ impl MdhSchedule {
         if !self.collapse {
             return None;
         }
-        let other = Collapsed::before(unit, op, view)?;
+        let other = Collapsed::before(unit, op, view, Place::Alone)?;
         let one = View::read(unit, other.op).ok();
         let short = written.candidates.first().is_some_and(|one| one.proposal.generator == host::SHORT_LANES);
         let most = match (other.product || other.once, short) {
