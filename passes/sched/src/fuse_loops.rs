@@ -270,6 +270,17 @@ fn apart(ir: &Ir, (ours, a): (&[LoopInfo], &[Touch]), (theirs, b): (&[LoopInfo],
     })
 }
 
+/// Where an op reads, writes or fills a buffer
+fn use_of(ir: &Ir, op: OpId, buffer: Value) -> Option<Access> {
+    let read = Read::cast(ir, op).map(|read| read.access(ir));
+    let write = || Write::cast(ir, op).map(|write| write.access(ir));
+    let filled = || {
+        let copy = Copy::cast(ir, op).filter(|copy| copy.dst(ir) == buffer && copy.src(ir) != buffer)?;
+        at_start(ir, copy, copy.to(ir))
+    };
+    read.or_else(write).or_else(filled)
+}
+
 /// A buffer that is used at one coordinate of the loops only becomes one of that coordinate, inside of them
 ///
 /// Lanes are one iteration each, and go through memory side by side: what they have is one buffer with a place for each lane, outside
@@ -282,24 +293,9 @@ fn shrink(ir: &mut Ir, alloc: Alloc, chain: &[LoopInfo]) -> bool {
     let lanes = chain.iter().position(|info| info.level == Level::Vector && info.trip() > 1);
     let of_lanes: Vec<Value> = ivs[lanes.unwrap_or(chain.len())..].to_vec();
     let inside = |op: OpId| {
-        let mut at = ir.parent(op);
-        while let Some(around) = at {
-            if around == inner.op.0 {
-                return true;
-            }
-            at = ir.parent(around);
-        }
-        false
+        std::iter::successors(ir.parent(op), |around| ir.parent(*around)).any(|around| around == inner.op.0)
     };
-    let access = |op: OpId| {
-        let read = Read::cast(ir, op).map(|read| read.access(ir));
-        let write = || Write::cast(ir, op).map(|write| write.access(ir));
-        let filled = || {
-            let copy = Copy::cast(ir, op).filter(|copy| copy.dst(ir) == old && copy.src(ir) != old)?;
-            at_start(ir, copy, copy.to(ir))
-        };
-        read.or_else(write).or_else(filled)
-    };
+    let access = |op: OpId| use_of(ir, op, old);
     let TypeKind::MemRef { shape, elem, layout: None, space } = ir.ty(old).kind(ir.cx()) else {
         return false;
     };

@@ -113,7 +113,7 @@ impl Division<'_> {
         let mut dims = self.kept.clone();
         let lane = dims.len();
         if let Some(lanes) = self.bracket.lanes {
-            dims.push(Dim { name: fresh(self.view, "lane"), size: lanes.count, kind: CombineKind::Cc });
+            dims.push(Dim { name: fresh(self.view, "lanes"), size: lanes.count, kind: CombineKind::Cc });
         }
         let mut kept = self.part();
         let mut coordinates = Vec::new();
@@ -272,10 +272,10 @@ impl Division<'_> {
         let kind = CombineKind::Pw(self.operators()?, Order::Tree);
         let (mut dims, rows) = (self.kept.clone(), lanes.count / lanes.wide);
         let mut lane = Coordinate { terms: vec![(dims.len(), 1)], constant: 0 };
-        dims.push(Dim { name: fresh(self.view, "lane"), size: lanes.wide, kind: kind.clone() });
+        dims.push(Dim { name: fresh(self.view, "lanes"), size: lanes.wide, kind: kind.clone() });
         if rows > 1 {
             lane.terms.push((dims.len(), lanes.wide));
-            dims.push(Dim { name: fresh(self.view, "row"), size: rows, kind });
+            dims.push(Dim { name: fresh(self.view, "rows"), size: rows, kind });
         }
         let rank = dims.len();
         let mut inputs = Vec::new();
