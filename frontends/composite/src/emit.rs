@@ -1,17 +1,11 @@
-//! A sub-graph as a module of one function.
+//! Where ops are built: values of tensors, constants, broadcasting.
 
-use crate::graph::{Graph, Op, Tensor};
-use crate::{Wrong, codes, ops};
+use crate::graph::Tensor;
+use crate::{Wrong, codes};
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use terrace_diag::SourceId;
-use terrace_dialect_builtin as builtin;
-use terrace_dialect_func as func;
 use terrace_dialect_stablehlo as stablehlo;
 use terrace_ir::show::round_to_bits;
-use terrace_ir::{
-    Attr, BlockId, Builder, Context, FloatKind, Ir, Loc, Name, NewOp, OpDef, Sign, Type, TypeKind, Value,
-};
+use terrace_ir::{BlockId, Builder, FloatKind, Ir, Loc, Name, NewOp, OpDef, Sign, Type, TypeKind, Value};
 
 /// Types of elements by their names in the format
 const TYPES: &[(&str, TypeKind)] = &[
@@ -40,70 +34,17 @@ pub(crate) struct Emit<'a> {
     pub assigned: Vec<(String, Value)>,
 }
 
-/// The module of a graph
-pub(crate) fn module(cx: &Arc<Context>, source: SourceId, graph: &Graph<'_>) -> Result<Ir, Wrong> {
-    let kind = |def: &'static OpDef| {
-        let message = "the dialects `builtin`, `func` and `stablehlo` are not registered";
-        cx.kind_of(def).ok_or_else(|| Wrong::new(0, &codes::SYNTAX, message))
-    };
-    kind(stablehlo::Add::DEF)?;
-    let mut module = Ir::new_unit(cx, kind(builtin::Module::DEF)?, 1, Loc::UNKNOWN);
-    module.set_source(Some(source));
-    let region = module.region(module.root(), 0);
-    let block = module.append_block(region);
-    let mut unit = Ir::new_unit(cx, kind(func::Func::DEF)?, 1, Loc::offset(0));
-    unit.set_source(Some(source));
-    function(&mut unit, graph)?;
-    let op = module.adopt(Box::new(unit));
-    module.append(block, op);
-    Ok(module)
-}
+impl<'a> Emit<'a> {
+    /// At the end of a block
+    pub fn new(ir: &'a mut Ir, block: BlockId) -> Emit<'a> {
+        Emit { ir, block, loc: Loc::offset(0), values: BTreeMap::new(), assigned: Vec::new() }
+    }
 
-fn function(unit: &mut Ir, graph: &Graph<'_>) -> Result<(), Wrong> {
-    let root = unit.root();
-    let region = unit.region(root, 0);
-    let block = unit.append_block(region);
-    let mut emit =
-        Emit { ir: unit, block, loc: Loc::offset(0), values: BTreeMap::new(), assigned: Vec::new() };
-    let mut inputs = Vec::new();
-    for tensor in &graph.inputs {
-        let ty = emit.ty(tensor)?;
-        let value = emit.ir.add_block_arg(block, ty);
-        emit.define(tensor, value);
-        inputs.push(ty);
+    /// Ops to come belong to this byte of the text
+    pub fn go_to(&mut self, at: u32) {
+        self.loc = Loc::offset(at);
     }
-    for op in &graph.ops {
-        emit.loc = Loc::offset(op.at);
-        emit.op(op)?;
-    }
-    let mut results = Vec::new();
-    for tensor in &graph.outputs {
-        results.push((emit.read(tensor)?, "terrace.name", tensor.name.clone()));
-    }
-    for (name, value) in std::mem::take(&mut emit.assigned) {
-        results.push((value, "composite.assigns", name));
-    }
-    let operands: Vec<Value> = results.iter().map(|(value, ..)| *value).collect();
-    let types: Vec<Type> = operands.iter().map(|value| emit.ir.ty(*value)).collect();
-    func::Return::build(&mut emit.b(), &operands);
-    let cx = emit.ir.cx();
-    let entry =
-        |(_, key, name): &(Value, &str, String)| cx.dict_attr(vec![(cx.intern(key), cx.str_attr(name))]);
-    let res_attrs = cx.array_attr(&results.iter().map(entry).collect::<Vec<Attr>>());
-    let function_type = cx.type_attr(cx.function(&inputs, &types));
-    let name = cx.str_attr(if graph.name.is_empty() { "main" } else { &graph.name });
-    let words: Vec<(String, Attr)> =
-        graph.words.iter().map(|(name, word)| (format!("composite.{name}"), cx.str_attr(word))).collect();
-    unit.set_attr(root, "sym_name", Some(name));
-    unit.set_attr(root, "function_type", Some(function_type));
-    unit.set_attr(root, "res_attrs", Some(res_attrs));
-    for (name, word) in words {
-        unit.set_discardable(root, &name, Some(word));
-    }
-    Ok(())
-}
 
-impl Emit<'_> {
     /// A builder at the end of the function
     pub fn b(&mut self) -> Builder<'_> {
         let mut b = Builder::at_end(self.ir, self.block);
@@ -223,28 +164,5 @@ impl Emit<'_> {
         let dims = self.ir.cx().i64_array(dims);
         let op = stablehlo::BroadcastInDim::build(&mut self.b(), value, dims, to);
         op.result(self.ir)
-    }
-
-    fn op(&mut self, op: &Op<'_>) -> Result<(), Wrong> {
-        let Some(row) = ops::TABLE.iter().find(|row| row.name == op.name) else {
-            let mut wrong = Wrong::new(op.at, &codes::OP, format!("op `{}` is not known", op.name));
-            let names = ops::TABLE.iter().map(|row| row.name);
-            wrong.near = terrace_diag::nearest(&op.name, names);
-            return Err(wrong);
-        };
-        let given = op.inputs.len();
-        if !row.inputs.contains(&given) || op.outputs.len() != 1 {
-            let (low, high) = (row.inputs.start(), row.inputs.end());
-            let wanted = if low == high { low.to_string() } else { format!("{low} or more") };
-            let message = format!(
-                "`{}` has {wanted} inputs and one output, found {given} and {}",
-                op.name,
-                op.outputs.len()
-            );
-            return Err(Wrong::new(op.at, &codes::OP, message));
-        }
-        let value = (row.emit)(self, op)?;
-        self.define(&op.outputs[0], value);
-        Ok(())
     }
 }

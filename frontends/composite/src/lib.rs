@@ -17,6 +17,7 @@ pub mod codes;
 mod emit;
 mod graph;
 mod json;
+mod module;
 mod ops;
 
 use std::sync::Arc;
@@ -45,7 +46,7 @@ impl Wrong {
 /// Read a sub-graph into a module of one function; nothing if that failed with a message
 pub fn read(cx: &Arc<Context>, source: SourceId, _: &[(String, String)], diags: &mut Diags) -> Option<Ir> {
     let text = json::without_comments(cx.sources().text(source));
-    let made = graph::Graph::read(&text).and_then(|graph| emit::module(cx, source, &graph));
+    let made = graph::Graph::read(&text).and_then(|graph| module::module(cx, source, &graph));
     match made {
         Ok(module) => Some(module),
         Err(wrong) => {

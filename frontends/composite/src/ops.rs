@@ -12,10 +12,10 @@ use terrace_ir::{FloatKind, OpDef, Type, TypeKind, Value};
 type Made = Result<Value, Wrong>;
 
 /// A row: an op's name, how many inputs it has, and what it becomes
-pub(crate) struct Row {
-    pub name: &'static str,
-    pub inputs: RangeInclusive<usize>,
-    pub emit: fn(&mut Emit<'_>, &Op<'_>) -> Made,
+struct Row {
+    name: &'static str,
+    inputs: RangeInclusive<usize>,
+    emit: fn(&mut Emit<'_>, &Op<'_>) -> Made,
 }
 
 macro_rules! rows {
@@ -25,7 +25,7 @@ macro_rules! rows {
 }
 
 /// All ops
-pub(crate) const TABLE: &[Row] = rows! {
+const TABLE: &[Row] = rows! {
     "Abs" 1..=1, |e, op| elementwise(e, op, stablehlo::Abs::DEF);
     "Add" 2..=2, |e, op| elementwise(e, op, stablehlo::Add::DEF);
     "AddN" 1..=64, add_n;
@@ -81,6 +81,30 @@ pub(crate) const TABLE: &[Row] = rows! {
     "Tanh" 1..=1, |e, op| elementwise(e, op, stablehlo::Tanh::DEF);
     "Transpose" 1..=1, transpose;
 };
+
+/// The op, and what its output is
+pub(crate) fn emit(e: &mut Emit<'_>, op: &Op<'_>) -> Result<(), Wrong> {
+    let Some(row) = TABLE.iter().find(|row| row.name == op.name) else {
+        let mut wrong = Wrong::new(op.at, &codes::OP, format!("op `{}` is not known", op.name));
+        let names = TABLE.iter().map(|row| row.name);
+        wrong.near = terrace_diag::nearest(&op.name, names);
+        return Err(wrong);
+    };
+    let given = op.inputs.len();
+    if !row.inputs.contains(&given) || op.outputs.len() != 1 {
+        let (low, high) = (row.inputs.start(), row.inputs.end());
+        let wanted = if low == high { low.to_string() } else { format!("{low} or more") };
+        let message = format!(
+            "`{}` has {wanted} inputs and one output, found {given} and {}",
+            op.name,
+            op.outputs.len()
+        );
+        return Err(Wrong::new(op.at, &codes::OP, message));
+    }
+    let value = (row.emit)(e, op)?;
+    e.define(&op.outputs[0], value);
+    Ok(())
+}
 
 fn out<'a, 'b>(op: &'a Op<'b>) -> &'a Tensor<'b> {
     &op.outputs[0]
