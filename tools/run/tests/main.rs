@@ -23,6 +23,7 @@ mod forms;
 mod instructions;
 mod jax;
 mod kernels;
+mod last;
 mod layers;
 mod levels;
 mod linalg;

@@ -6,8 +6,8 @@ mod forms;
 use crate::bits::follow;
 use crate::codes;
 use crate::implied::Compared;
-use crate::mechanism::{self, Change};
-use crate::{access, fits, grid, implied, operators, parts, prefixes, wider};
+use crate::mechanism::{self, Change, Split};
+use crate::{access, fits, grid, implied, last_block, operators, parts, prefixes, wider};
 use attributes::{complete, complete_on_grid, past_caches};
 use forms::Triangles;
 use terrace_devices::{Device, DeviceKind, Region};
@@ -69,6 +69,12 @@ pub static INFO: PassInfo = PassInfo {
             docs: "on processors, neighboring dimensions that all accesses take as one contiguous run become one",
         },
         OptionSpec {
+            name: "last",
+            kind: OptionKind::Bool,
+            default: "true",
+            docs: "on grids whose fences order memory between blocks, the last block joins the parts of a reduction in place of a second launch",
+        },
+        OptionSpec {
             name: "symmetric",
             kind: OptionKind::Bool,
             default: "true",
@@ -86,7 +92,8 @@ pub static INFO: PassInfo = PassInfo {
             explain.parse().map_err(|_| OptionError::value("explain", "none, text or json", &explain))?;
         let collapse = options.flag(&INFO, "collapse");
         let symmetric = options.flag(&INFO, "symmetric");
-        Ok(Box::new(MdhSchedule { device, explain, collapse, symmetric }))
+        let last = options.flag(&INFO, "last");
+        Ok(Box::new(MdhSchedule { device, explain, collapse, symmetric, last }))
     },
 };
 
@@ -98,6 +105,7 @@ struct MdhSchedule {
     explain: Explain,
     collapse: bool,
     symmetric: bool,
+    last: bool,
 }
 
 impl Pass for MdhSchedule {
@@ -106,8 +114,8 @@ impl Pass for MdhSchedule {
         let own = unit.discardable(unit.root(), TARGET).and_then(|attr| attr.as_str(unit.cx()));
         match own.map(Device::find) {
             Some(Ok(device)) if device.kind == self.device.kind => {
-                let MdhSchedule { explain, collapse, symmetric, .. } = *self;
-                MdhSchedule { device, explain, collapse, symmetric }.schedule(cx, unit)
+                let MdhSchedule { explain, collapse, symmetric, last, .. } = *self;
+                MdhSchedule { device, explain, collapse, symmetric, last }.schedule(cx, unit)
             }
             Some(Err(why)) => cx.fail(unit, unit.root(), &codes::SCHEDULE, why),
             _ => self.schedule(cx, unit),
@@ -216,11 +224,12 @@ impl MdhSchedule {
                 set(unit, op, &schedule);
                 Outcome::Chosen
             }
-            Ok(Change::Split(first, schedule, second, said)) => {
+            Ok(Change::Split(Split { first, schedule, second, last, said })) => {
                 if let Some(said) = said {
                     remark(cx, unit, second, said);
                 }
                 set(unit, first, &schedule);
+                last_block::mark(unit, second, last);
                 Outcome::Divided(vec![second])
             }
         })
@@ -284,10 +293,24 @@ impl MdhSchedule {
                     first.map_or(Vec::new(), |first| grid::fill::cuts(&accesses, &self.device, &first));
                 let computed = view.computed(unit, op);
                 let choice = Choice::among(all, &accesses, computed.as_ref(), &self.device);
+                if last_block::is_marked(unit, op) {
+                    match last_block::schedule(unit, op, &choice) {
+                        Some(schedule) => {
+                            set(unit, op, &schedule);
+                            return Ok(Outcome::Chosen);
+                        }
+                        None => {
+                            last_block::mark(unit, op, false);
+                            remark(cx, unit, op, last_block::said());
+                        }
+                    }
+                }
                 if let Some((dim, step)) = self.cut(unit, op, view, &cuts, choice.rank())
                     && let Some([first, second]) = parts::split_at(unit, op, view, dim, step)
                 {
-                    remark(cx, unit, second, grid::fill::said(view, dim, step));
+                    let last = self.last && self.device.fences;
+                    remark(cx, unit, second, grid::fill::said(view, dim, step, last));
+                    last_block::mark(unit, second, last);
                     return Ok(Outcome::Divided(vec![first, second]));
                 }
                 match self.chosen(cx, unit, op, choice) {
