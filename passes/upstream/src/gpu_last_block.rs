@@ -121,8 +121,8 @@ impl Pair {
         let one = |size: &Value| constant(ir, *size) == Some(1);
         let before = std::iter::successors(ir.prev(second.id()), |op| ir.prev(*op));
         let between = |op: &OpId| !ir.is(*op, Launch::DEF);
-        let skipped: Vec<OpId> = before.clone().into_iter().take_while(between).collect();
-        let first = before.into_iter().find_map(|op| Launch::cast(ir, op))?;
+        let skipped: Vec<OpId> = before.clone().take_while(between).collect();
+        let first = before.clone().find_map(|op| Launch::cast(ir, op))?;
         // The first launch moves behind them.
         let harmless = |op: &OpId| ir.has(*op, Traits::Pure) || ir.is(*op, memref::Alloc::DEF);
         let synchronous = |launch: Launch| ir.num_results(launch.id()) == 0 && launch.cluster(ir).is_none();
