@@ -47,4 +47,5 @@ mod spirv;
 mod stages;
 mod tensor_files;
 mod tensor_steps;
+mod tuples;
 mod upstream;
