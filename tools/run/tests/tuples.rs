@@ -76,7 +76,9 @@ fn text(n: usize, rows: bool) -> String {
         types.extend(results);
     }
     let (values, types) = (values.join(", "), types.join(", "));
-    format!("{OPERATORS}\nfunc.func @f(%X: tensor<{shape}f32>) -> ({types}) {{\n{body}  return {values} : {types}\n}}")
+    format!(
+        "{OPERATORS}\nfunc.func @f(%X: tensor<{shape}f32>) -> ({types}) {{\n{body}  return {values} : {types}\n}}"
+    )
 }
 
 #[test]
