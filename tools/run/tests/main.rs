@@ -15,6 +15,7 @@ mod backends;
 mod bad_input;
 mod bits;
 mod c_programs;
+mod composite;
 mod conv_host;
 mod devices;
 mod edges;
