@@ -244,18 +244,7 @@ impl MdhSchedule {
         view: &View,
     ) -> Result<Outcome, Reported> {
         let triangles = self.triangles(cx, unit, op, view)?;
-        let mut accesses = access::read(unit, op, view);
-        let of_functions = |test: fn(&Context, &Symbols, ScopeId, Str) -> bool| {
-            view.groups().is_some_and(|groups| {
-                groups.iter().all(|group| match group.operator {
-                    Operator::Builtin(_) => true,
-                    Operator::Func(name) => test(unit.cx(), cx.symbols, cx.scope, name),
-                })
-            })
-        };
-        accesses.tuples = of_functions(operators::on_lanes);
-        accesses.functions_commute = accesses.associates && of_functions(operators::in_any_order);
-        accesses.meets = accesses.associates && of_functions(operators::in_parts);
+        let mut accesses = accesses_of(cx, unit, op, view);
         let scattered = self.scattered(cx, unit, op, view, &accesses);
         if let Some(parts) = self.divided(cx, unit, op, view, &accesses) {
             return Ok(Outcome::Divided(parts));
@@ -381,6 +370,23 @@ impl MdhSchedule {
         remark(cx, unit, all[2], said);
         Some(all.into())
     }
+}
+
+/// What schedules are made from, with what operators that are functions say of themselves
+fn accesses_of(cx: &PassCx<'_>, unit: &Ir, op: Compute, view: &View) -> Accesses {
+    let mut accesses = access::read(unit, op, view);
+    let of_functions = |test: fn(&Context, &Symbols, ScopeId, Str) -> bool| {
+        view.groups().is_some_and(|groups| {
+            groups.iter().all(|group| match group.operator {
+                Operator::Builtin(_) => true,
+                Operator::Func(name) => test(unit.cx(), cx.symbols, cx.scope, name),
+            })
+        })
+    };
+    accesses.tuples = of_functions(operators::on_lanes);
+    accesses.functions_commute = accesses.associates && of_functions(operators::in_any_order);
+    accesses.meets = accesses.associates && of_functions(operators::in_parts);
+    accesses
 }
 
 fn remark(cx: &mut PassCx<'_>, ir: &Ir, op: Compute, said: String) {
