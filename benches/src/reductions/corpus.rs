@@ -83,11 +83,6 @@ impl Entry {
     pub fn elements(&self) -> u64 {
         self.shape.iter().product()
     }
-
-    /// Bytes of an element
-    pub fn element_bytes(&self) -> u64 {
-        if self.elem == "f16" { 2 } else { 4 }
-    }
 }
 
 /// All entries, in the order of the table; none where the table is malformed

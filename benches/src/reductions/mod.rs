@@ -53,16 +53,21 @@ fn classes() -> Done<[(&'static str, i64); 4]> {
     Ok([("L1", bytes(0)), ("L2", bytes(1)), ("L3", bytes(2)), ("memory", i64::MAX)])
 }
 
+/// Bytes of an element
+fn width(entry: &Entry) -> u64 {
+    if entry.elem == "f16" { 2 } else { 4 }
+}
+
 impl Row {
     fn new(entry: Entry, classes: &[(&'static str, i64)]) -> Self {
-        let bytes = (entry.elements() * entry.element_bytes()) as i64;
+        let bytes = (entry.elements() * width(&entry)) as i64;
         let class = classes.iter().find(|(_, most)| bytes <= *most).map_or("memory", |(name, _)| *name);
         Self { entry, class }
     }
 
     /// Bytes that are read and written
     fn traffic(&self) -> (u64, u64) {
-        let bytes = self.entry.element_bytes();
+        let bytes = width(&self.entry);
         (self.entry.elements() * bytes, self.entry.kept().iter().product::<u64>() * bytes)
     }
 

@@ -26,6 +26,9 @@ pub const VERSIONS: &str = "terrace.versions";
 /// those that are named.
 pub const C: &str = "terrace.c";
 
+/// Of a computation, a kernel, a launch: the last block of the launch before may run it
+pub const LAST: &str = "terrace.last";
+
 /// Of a loop: each iteration is for another device
 pub const DEVICES: &str = "terrace.devices";
 

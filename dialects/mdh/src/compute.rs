@@ -14,6 +14,10 @@ use terrace_text::CustomAsm;
 /// of the dimensions in which they differ. A dimension is `cc` (kept: every coordinate has places of its own), `pw f`
 /// (combined by `f`) or `ps f` (kept, and each place has all contributions up to its coordinate).
 ///
+/// Behind the operators of `pw` stands what bracketing of a fold is allowed: `fixed` (any, the same in every run, and the default), `free` (any),
+/// `source` (a left fold), `fused` (the same, where a product and its addition are rounded once), `tree` (by halves: coordinates `k`
+/// and `k + n/2` of `n`), `invariant` (a bracket that does not depend on schedule or device; `mdh-fix-bits` writes it).
+///
 /// ```mlir
 /// func.func @f(%A: tensor<16x2048xf32>, %B: tensor<2048x1000xf32>) -> tensor<16x1000xf32> {
 ///   %c = mdh.compute "matmul" (i in 16, j in 1000, k in 2048 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j]) {

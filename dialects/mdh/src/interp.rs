@@ -37,8 +37,8 @@ struct State {
     places: usize,
     kept: Vec<usize>,
     sizes: Vec<i64>,
-    /// Size of a dimension that is folded by halves: until all points have come, each of its coordinates has places of its own
-    tree: Option<i64>,
+    /// Sizes of dimensions that are folded by halves: until all points have come, each of their coordinates has places of its own
+    trees: Vec<usize>,
     /// Folds begin with start values
     starts_first: bool,
 }
@@ -49,16 +49,17 @@ impl State {
     fn of(view: &View, ir: &Ir, op: Compute, phase: i64) -> Result<State, Trap> {
         let sizes = view.sizes();
         let mut kept: Vec<usize> = (0..sizes.len()).filter(|n| view.dims[*n].kind.kept()).collect();
-        let tree = view.order(Order::Tree).filter(|_| phase == POINTS);
-        kept.extend(tree);
+        let mut trees = view.orders(Order::Tree);
+        trees.retain(|_| phase == POINTS);
+        kept.extend(&trees);
         let places = kept.iter().try_fold(1i64, |all, n| all.checked_mul(sizes[*n]));
         let too_big = || Trap::new(&codes::RUN, "too many points for the interpreter");
         let places = room(places).map_err(|_| too_big())?;
         sizes.iter().try_fold(1i64, |all, size| all.checked_mul(*size)).ok_or_else(too_big)?;
         let prefixes = view.dims.iter().any(|dim| matches!(dim.kind, CombineKind::Ps(_)));
         let starts_first = !prefixes && view.in_order(ir, op);
-        let tree = tree.map(|dim| sizes[dim]);
-        Ok(State { yields: view.yields(), places, kept, sizes, tree, starts_first })
+        let trees = trees.into_iter().map(|dim| sizes[dim].max(1) as usize).collect();
+        Ok(State { yields: view.yields(), places, kept, sizes, trees, starts_first })
     }
 
     fn points(&self) -> i64 {
@@ -200,8 +201,8 @@ impl Compute {
             for (n, value) in [PREFIXES, 0, 0].into_iter().enumerate() {
                 set_number(m, n, value);
             }
-            if let Some(size) = state.tree {
-                merge_by_halves(m, view, state, size as usize)?;
+            if !state.trees.is_empty() {
+                merge_by_halves(m, view, state)?;
                 let state = State::of(view, m.ir(), self, PREFIXES)?;
                 return self.go(m, view, &state);
             }
@@ -465,31 +466,39 @@ impl Compute {
     }
 }
 
-/// Places that differ in the dimension that is folded by halves become one
-fn merge_by_halves(m: &mut Machine<'_>, view: &View, state: &State, size: usize) -> Result<(), Trap> {
+/// Places that differ in dimensions that are folded by halves become one, along the innermost of these first
+fn merge_by_halves(m: &mut Machine<'_>, view: &View, state: &State) -> Result<(), Trap> {
     let groups = groups(view)?;
-    let mut all = m.state().drain(HEAD + state.yields..).collect::<Vec<_>>().into_iter();
-    for n in 0..state.yields {
-        let group = groups.iter().find(|(_, ids)| ids.contains(&n)).map(|(group, _)| group.operator);
-        let Some(Operator::Builtin(operator)) = group else {
-            return Err(Trap::new(&traps::INVALID, "a function merges by halves"));
-        };
-        for _ in 0..state.places / size.max(1) {
-            let mut own: Vec<RtValue> = all.by_ref().take(size).collect();
-            while own.len() > 1 {
-                let high = own.split_off(own.len() / 2);
-                for (a, b) in own.iter_mut().zip(high) {
-                    *a = match (is_nothing(a), is_nothing(&b)) {
-                        (true, _) => b,
-                        (_, true) => a.clone(),
-                        _ => operator.apply(a, &b)?,
-                    };
-                }
-            }
-            m.state().push(own.pop().unwrap_or_else(nothing));
+    let mut all = m.state().split_off(HEAD + state.yields);
+    for size in state.trees.iter().rev() {
+        let (each, mut merged) = (all.len() / state.yields.max(1), Vec::new());
+        for (n, own) in all.chunks(*size).enumerate() {
+            let id = n * size / each.max(1);
+            let group = groups.iter().find(|(_, ids)| ids.contains(&id)).map(|(group, _)| group.operator);
+            let Some(Operator::Builtin(operator)) = group else {
+                return Err(Trap::new(&traps::INVALID, "a function merges by halves"));
+            };
+            merged.push(halves(operator, own.to_vec())?);
+        }
+        all = merged;
+    }
+    m.state().extend(all);
+    Ok(())
+}
+
+/// Values `k` and `k + n/2` of `n` merged, until one is left; nothing is neutral
+fn halves(operator: Builtin, mut own: Vec<RtValue>) -> Result<RtValue, Trap> {
+    while own.len() > 1 {
+        let high = own.split_off(own.len() / 2);
+        for (a, b) in own.iter_mut().zip(high) {
+            *a = match (is_nothing(a), is_nothing(&b)) {
+                (true, _) => b,
+                (_, true) => a.clone(),
+                _ => operator.apply(a, &b)?,
+            };
         }
     }
-    Ok(())
+    Ok(own.pop().unwrap_or_else(nothing))
 }
 
 /// Output and access of a yielded value

@@ -14,7 +14,8 @@ terrace_support::words! {
         Source = "source",
         /// A left fold, where a product and its addition are rounded once
         Fused = "fused",
-        /// Coordinates `k` and `k + n/2` of `n` are merged, then the same of the first half, until one is left
+        /// Coordinates `k` and `k + n/2` of `n` are merged, then the same of the first half, until one is left; of several such dimensions
+        /// the last one first
         Tree = "tree",
         /// The bracket that follows from the computation ([`crate::bracket`]), the same for all schedules and back ends
         Invariant = "invariant",
@@ -299,6 +300,12 @@ impl View {
     /// The first dimension that is folded in an order
     pub fn order(&self, order: Order) -> Option<usize> {
         self.dims.iter().position(|dim| matches!(dim.kind, CombineKind::Pw(_, own) if own == order))
+    }
+
+    /// The dimensions that are folded in an order
+    pub fn orders(&self, order: Order) -> Vec<usize> {
+        let own = |dim: &Dim| matches!(dim.kind, CombineKind::Pw(_, own) if own == order);
+        (0..self.dims.len()).filter(|n| own(&self.dims[*n])).collect()
     }
 
     /// Position of each output's first value among those that the body yields

@@ -336,7 +336,7 @@ impl Read for ResultAccuracy {
 
 impl ConvDimensionNumbers {
     fn verify(cx: &Context, params: &[Attr]) -> Result<(), String> {
-        super::windows::verify_dimensions(cx, params)
+        super::windows::verify_dimensions(cx, params).map_err(|wrong| wrong.to_string())
     }
 }
 

@@ -276,7 +276,8 @@ pub struct AfterAll {
 /// func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
 ///   %a = "stablehlo.async_start"(%x) ({
 ///   ^bb0(%y: tensor<4xf32>):
-///     stablehlo.return %y : tensor<4xf32>
+///     %z = stablehlo.negate %y : tensor<4xf32>
+///     stablehlo.return %z : tensor<4xf32>
 ///   }) : (tensor<4xf32>) -> !stablehlo.future<tensor<4xf32>>
 ///   %r = "stablehlo.async_done"(%a) : (!stablehlo.future<tensor<4xf32>>) -> tensor<4xf32>
 ///   return %r : tensor<4xf32>

@@ -512,8 +512,8 @@ impl CustomAsm for Convolution {
         p.punct("=")?;
         let at = p.here();
         let params = windows::read_dimensions(p)?;
-        if let Err(message) = windows::verify_dimensions(p.cx(), &params) {
-            return Err(p.error_in(at, message));
+        if let Err(wrong) = windows::verify_dimensions(p.cx(), &params) {
+            return Err(p.error_in(at, wrong.to_string()));
         }
         let kind = terrace_ir::AttrKind::Dialect { def: ConvDimensionNumbers::DEF, params: params.into() };
         let numbers = p.cx().attr(kind);

@@ -9,20 +9,87 @@ use terrace_text::{Delim, OpParser, OpPrinter};
 const LETTERS: [[&str; 2]; 3] = [["b", "f"], ["i", "o"], ["b", "f"]];
 const BETWEEN: [&str; 3] = ["", "x", "->"];
 
-/// Is each dimension of each tensor there once?
-pub fn verify_dimensions(cx: &Context, params: &[Attr]) -> Result<(), String> {
-    for (params, what) in params.chunks(3).zip(["input", "kernel", "output"]) {
-        let &[first, second, spatial] = params else { return Ok(()) };
-        let mut all: Vec<i64> = [first, second].iter().filter_map(|attr| attr.as_i64(cx)).collect();
-        all.extend(spatial.as_dense_array(cx).unwrap_or(&[]));
-        if let Some(wrong) = all.iter().find(|at| !(0..all.len() as i64).contains(*at)) {
-            return Err(format!(
-                "expects {what} dimension-numbers to be in-range [0, {}), got {wrong}",
-                all.len()
-            ));
+/// What is wrong with the attributes of a window or the numbers of dimensions
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WindowError {
+    /// A dimension of a tensor that it does not have
+    Range {
+        /// Input, kernel or output
+        tensor: &'static str,
+        /// Number of its dimensions
+        rank: usize,
+        /// The dimension
+        dim: i64,
+    },
+    /// A dimension of a tensor that is there twice
+    Twice {
+        /// Input, kernel or output
+        tensor: &'static str,
+        /// All dimensions
+        dims: Vec<i64>,
+    },
+    /// A list of another length than there are dimensions
+    Length {
+        /// Which list
+        name: &'static str,
+        /// Number of dimensions
+        rank: usize,
+        /// Its length
+        len: usize,
+    },
+    /// A number that is not positive
+    Sign {
+        /// Which number
+        what: &'static str,
+        /// Of which dimension
+        dim: usize,
+        /// The number
+        value: i64,
+    },
+    /// A border of another shape than two numbers for each dimension; its type
+    Padding(String),
+}
+
+impl std::fmt::Display for WindowError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            WindowError::Range { tensor, rank, dim } => {
+                write!(f, "expects {tensor} dimension-numbers to be in-range [0, {rank}), got {dim}")
+            }
+            WindowError::Twice { tensor, dims } => {
+                write!(f, "expects {tensor} dimension-numbers to be unique, got {dims:?}")
+            }
+            WindowError::Length { name, rank, len } => write!(
+                f,
+                "expects {name} to have same dimension-size as size of window dimensions ({rank}), but got: {len}."
+            ),
+            WindowError::Sign { what, dim, value } => {
+                write!(
+                    f,
+                    "expects window to have positive {what} for {dim}-th window dimension, but got {value}."
+                )
+            }
+            WindowError::Padding(ty) => {
+                write!(f, "expects the padding-attribute to be 2D with shape [N, 2], but got {ty}")
+            }
         }
-        if (1..all.len()).any(|n| all[..n].contains(&all[n])) {
-            return Err(format!("expects {what} dimension-numbers to be unique, got {all:?}"));
+    }
+}
+
+impl std::error::Error for WindowError {}
+
+/// Is each dimension of each tensor there once?
+pub fn verify_dimensions(cx: &Context, params: &[Attr]) -> Result<(), WindowError> {
+    for (params, tensor) in params.chunks(3).zip(["input", "kernel", "output"]) {
+        let &[first, second, spatial] = params else { return Ok(()) };
+        let mut dims: Vec<i64> = [first, second].iter().filter_map(|attr| attr.as_i64(cx)).collect();
+        dims.extend(spatial.as_dense_array(cx).unwrap_or(&[]));
+        let rank = dims.len();
+        if let Some(dim) = dims.iter().copied().find(|dim| !(0..rank as i64).contains(dim)) {
+            return Err(WindowError::Range { tensor, rank, dim });
+        }
+        if (1..rank).any(|n| dims[..n].contains(&dims[n])) {
+            return Err(WindowError::Twice { tensor, dims });
         }
     }
     Ok(())
@@ -275,7 +342,7 @@ pub struct WindowAttrs<'a> {
 
 impl WindowAttrs<'_> {
     /// A window for each dimension, or what is wrong with an attribute
-    pub fn windows(&self) -> Result<Vec<Window>, String> {
+    pub fn windows(&self) -> Result<Vec<Window>, WindowError> {
         let rank = self.sizes.len();
         let lists = [
             (self.strides.len(), "window-strides"),
@@ -286,15 +353,13 @@ impl WindowAttrs<'_> {
         ];
         for (len, name) in lists {
             if len != 0 && len != rank {
-                return Err(format!(
-                    "expects {name} to have same dimension-size as size of window dimensions ({rank}), but got: {len}."
-                ));
+                return Err(WindowError::Length { name, rank, len });
             }
         }
         (0..rank).map(|n| self.window(n)).collect()
     }
 
-    fn window(&self, n: usize) -> Result<Window, String> {
+    fn window(&self, n: usize) -> Result<Window, WindowError> {
         let of = |list: &[i64]| list.get(n).copied().unwrap_or(1);
         let [low, high] = self.padding.get(n).copied().unwrap_or([0, 0]);
         let window = Window {
@@ -313,9 +378,7 @@ impl WindowAttrs<'_> {
             (window.dilation, "window dilation factor"),
         ];
         match positive.into_iter().find(|(value, _)| *value <= 0 && *value != DYNAMIC) {
-            Some((value, what)) => Err(format!(
-                "expects window to have positive {what} for {n}-th window dimension, but got {value}."
-            )),
+            Some((value, what)) => Err(WindowError::Sign { what, dim: n, value }),
             None => Ok(window),
         }
     }

@@ -14,6 +14,7 @@ pub static ALL: &[&Dialect] = &[
     &terrace_dialect_func::FUNC,
     &terrace_dialect_gpu::GPU,
     &terrace_dialect_linalg::LINALG,
+    &terrace_dialect_llvm::LLVM,
     &terrace_dialect_math::MATH,
     &terrace_dialect_memref::MEMREF,
     &terrace_dialect_scf::SCF,

@@ -85,6 +85,8 @@ pub struct Device {
     pub fused: bool,
     /// Who can wait for each other
     pub barriers: Vec<String>,
+    /// Does a fence order memory between blocks?
+    pub fences: bool,
     /// Lanes that vector types may have
     pub vector_widths: Vec<i64>,
     /// May code have vectors of any number of lanes? Its compiler computes them in the next larger registers
@@ -253,7 +255,7 @@ mod tests {
         assert!(Device::find("abacus").expect_err("unknown").to_string().contains("there are host"));
         let text = "kind = \"host\"\nunits = 4\nregisters = 16\nlanes = 4\n";
         let expected = "`lanes` is not known; there are description, kind, units, vector_bytes, registers, memory, \
-                        block_threads, block_max, grid_max, warp, levels, barriers, vector_widths, partial_vectors, matrix_units, narrow_floats, private_bytes, atomics, instructions, caches, \
+                        block_threads, block_max, grid_max, warp, levels, barriers, fences, vector_widths, partial_vectors, matrix_units, narrow_floats, private_bytes, atomics, instructions, caches, \
                         register_tiles, matrix_tiles, code, threads, occupancy, grid, grid_latency\n --> x.toml:4:1\n  |\n4 | lanes = 4\n  | ^^^^^";
         assert_eq!(wrong(text), expected);
     }

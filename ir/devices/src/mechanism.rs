@@ -19,6 +19,8 @@ terrace_support::words! {
         Atomic = "atomic",
         /// A second kernel
         Kernel = "kernel",
+        /// Partial results, merged in order by the last block to arrive
+        Last = "last",
         /// Partial results per iteration, merged in order
         Partials = "partials",
     }
@@ -26,8 +28,14 @@ terrace_support::words! {
 
 impl Mechanism {
     /// Those that a schedule may name; the others are what a level does by itself
-    pub const OF_SCHEDULES: [Mechanism; 5] =
-        [Mechanism::Atomic, Mechanism::Kernel, Mechanism::Shared, Mechanism::Shuffle, Mechanism::Partials];
+    pub const OF_SCHEDULES: [Mechanism; 6] = [
+        Mechanism::Atomic,
+        Mechanism::Kernel,
+        Mechanism::Last,
+        Mechanism::Shared,
+        Mechanism::Shuffle,
+        Mechanism::Partials,
+    ];
 }
 
 #[cfg(test)]

@@ -51,6 +51,9 @@ impl Device {
             "levels = {levels:?}\nbarriers = {:?}\nvector_widths = {:?}\npartial_vectors = {}\nprivate_bytes = {}\n",
             self.barriers, self.vector_widths, self.partial_vectors, self.private_bytes
         );
+        if self.fences {
+            out += "fences = true\n";
+        }
         if !self.matrix_units.is_empty() {
             let words: Vec<&str> = self.matrix_units.iter().map(|unit| unit.word()).collect();
             let _ = writeln!(out, "matrix_units = {words:?}");

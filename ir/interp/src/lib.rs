@@ -19,6 +19,7 @@
 pub mod codes;
 pub mod combine;
 mod device;
+mod fences;
 mod lists;
 mod machine;
 mod memory;

@@ -302,6 +302,8 @@ impl<'a> Machine<'a> {
 
     /// Say where the memory of a symbol is, for this call and those after it
     pub fn set_global(&mut self, name: &str, view: MemRef) {
+        // Whoever names it first is not the only one to use it.
+        self.memory.share(&view);
         self.globals.insert(name.into(), view);
     }
 
@@ -332,6 +334,11 @@ impl<'a> Machine<'a> {
     pub fn number_launch(&mut self) -> u64 {
         self.launches += 1;
         self.launches
+    }
+
+    /// The thread that runs passes a fence, which orders what other blocks do behind atomic updates of the same element
+    pub fn fence(&mut self) {
+        self.memory.races.fence();
     }
 
     /// The current op does its work behind that of tokens, while the host goes on if it is `asynchronous`

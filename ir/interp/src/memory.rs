@@ -217,6 +217,14 @@ impl Memory {
         Ok(MemRef::whole(number(at, alloc.generation), sizes))
     }
 
+    /// An allocation becomes everybody's
+    pub(crate) fn share(&mut self, view: &MemRef) {
+        let (at, _) = place_of(view.alloc);
+        if let Some(alloc) = self.allocs.get_mut(at) {
+            alloc.owner = Owner::NOBODY;
+        }
+    }
+
     /// Free an allocation by any view of it
     pub fn free(&mut self, view: &MemRef) -> Result<(), Fault> {
         self.claim(view)?;

@@ -8,11 +8,15 @@
 //! Asynchronous work is an outermost team of its own: member 0 is the host, the others are [`Tasks`], and these order the
 //! members. There no two uses stand for all, so those of other tasks are kept aside.
 //!
+//! Fences order members of different blocks (`fences`). From the first fence on all uses are kept, since fences order some of those that
+//! would stand for others. A write still stands for what was before it: the order is transitive.
+//!
 //! Stamps and teams are dropped when the outermost team ends, with tasks when the host has waited for all of them:
 //! everything after is ordered behind.
 //!
 //! Not seen: uses of memory by the member that allocated it (no other member can reach it except through memory of memory).
 
+use crate::fences::{Fences, Point, Published};
 use crate::lists::filled;
 use crate::tasks::Tasks;
 use crate::team::{Level, TeamSpec};
@@ -92,6 +96,7 @@ pub(crate) struct Races {
     tasks: Tasks,
     /// The team of the host and the tasks, while there are tasks
     of_tasks: Option<u32>,
+    fences: Fences,
 }
 
 /// A use: who, and by which op
@@ -111,6 +116,8 @@ pub(crate) struct Shadow {
     atomics: Vec<[Mark; 2]>,
     /// Reads and atomic uses by other tasks than the last one's, by element; a read is `false`
     aside: HashMap<(usize, bool), Vec<Mark>>,
+    /// What updates have published behind fences, by element
+    published: Published,
 }
 
 /// None where memory ends
@@ -233,6 +240,7 @@ impl Races {
     /// All teams have ended: everything later is ordered behind what they did
     pub(crate) fn reset(&mut self) {
         self.tasks.forget();
+        self.fences.clear();
         self.of_tasks = None;
         self.stamps_base += self.stamps.len() as u32;
         self.stamps.clear();
@@ -331,6 +339,48 @@ impl Races {
         (a.member != b.member && a.epoch == b.epoch).then(|| self.info(a.team).depth)
     }
 
+    /// The thread of a block that a stamp belongs to
+    fn thread_of(&self, id: StampId) -> Option<Point> {
+        let mut at = self.read(id);
+        while let Some(stamp) = at {
+            let info = self.info(stamp.team);
+            if info.spec.level == Level::Block {
+                let Stamp { epoch, member, .. } = stamp;
+                return Some(Point { team: info.lineage, epoch, member, stamp: id });
+            }
+            at = self.read(info.parent);
+        }
+        None
+    }
+
+    /// The thread that runs passes a fence; what it does from here on has another stamp
+    pub(crate) fn fence(&mut self) {
+        let stamp = self.stamp();
+        if let Some(at) = self.thread_of(stamp) {
+            self.fences.pass(at);
+            self.current = None;
+        }
+    }
+
+    /// The thread that runs updates an element: fences on both sides of updates order what is around them
+    fn publish(&mut self, shadow: &mut Shadow, at: usize, now: StampId) {
+        if self.fences.is_empty() {
+            return shadow.published.clear();
+        }
+        if let Some(point) = self.thread_of(now) {
+            self.fences.update(point, at, &mut shadow.published);
+        }
+    }
+
+    /// Do fences order two uses, the earlier one first?
+    fn fenced(&self, first: StampId, now: StampId) -> bool {
+        if self.fences.is_empty() {
+            return false;
+        }
+        let threads = self.thread_of(first).zip(self.thread_of(now));
+        threads.is_some_and(|(first, now)| self.fences.order(&first, &now))
+    }
+
     /// Note a use of an element; false if it conflicts with an earlier one, nothing where memory ends
     pub(crate) fn note(&mut self, shadow: &mut Shadow, at: usize, len: usize, how: Use) -> Option<bool> {
         if shadow.generation != self.generation {
@@ -343,7 +393,11 @@ impl Races {
         }
         let mut clash = None;
         let mut against = |races: &Races, other: Mark, what: Use| {
-            if other.stamp != 0 && other.stamp != now.stamp && races.parting(other.stamp, now.stamp).is_some()
+            let parts = || races.parting(other.stamp, now.stamp).is_some();
+            if other.stamp != 0
+                && other.stamp != now.stamp
+                && parts()
+                && !races.fenced(other.stamp, now.stamp)
             {
                 clash = Some((other, what, how));
             }
@@ -383,10 +437,17 @@ impl Races {
                 let atomic = how == Use::Atomic;
                 let list = if atomic { &mut shadow.atomics } else { &mut shadow.reads };
                 let kept = cell(list, at, len)?;
+                if !self.fences.is_empty() {
+                    // Fences order some members and not others, so no two uses stand for all.
+                    shadow.aside.entry((at, atomic)).or_default().push(now);
+                }
                 if self.of_tasks.is_some() {
                     self.put_aside(kept, &mut shadow.aside, (at, atomic), now);
                 }
                 self.keep(kept, now);
+                if atomic {
+                    self.publish(shadow, at, now.stamp);
+                }
             }
         }
         Some(true)

@@ -10,8 +10,9 @@ use crate::types::Scalar;
 use crate::values::Val;
 use terrace_dialect_gpu::format::{PrintedArg, adapted};
 use terrace_dialect_gpu::{self as gpu, Dimension};
+use terrace_dialect_llvm as llvm;
 use terrace_ir::OpId;
-use terrace_lowering_table::rows;
+use terrace_lowering_table::{Refusal, rows};
 
 pub(crate) static OPS: &[Lowering] = rows! { gpu:
     Barrier any, |e, _| e.barrier();
@@ -23,6 +24,13 @@ pub(crate) static OPS: &[Lowering] = rows! { gpu:
     ThreadId any, |e, op| e.id_of_thread(op, ThreadId::Thread);
 };
 
+pub(crate) static FENCE: &[Lowering] = rows! { llvm:
+    Fence |c, _| match c.lang.fence() {
+        Some(_) => Ok(()),
+        None => Err(Refusal::new("nothing orders memory between work-groups", "let a second kernel join the parts")),
+    }, |e, _| e.fence();
+};
+
 pub(crate) static PRINTF: &[Lowering] = rows! { gpu:
     Printf any, |e, op| e.printf(gpu::Printf(op));
 };
@@ -32,6 +40,14 @@ const THREADS: i128 = 1024;
 const BLOCKS: i128 = (1 << 31) - 1;
 
 impl Emit<'_> {
+    fn fence(&mut self) -> Done {
+        self.flush();
+        if let Some(line) = self.lang.fence() {
+            self.text.line(line);
+        }
+        Ok(())
+    }
+
     fn barrier(&mut self) -> Done {
         self.flush();
         self.text.line(self.lang.barrier(self.frame.shares));

@@ -23,6 +23,7 @@ const EVERYWHERE: &[&[Lowering]] = &[
     crate::floats::OPS,
     crate::func::OPS,
     crate::globals::OPS,
+    crate::gpu::FENCE,
     crate::gpu::PRINTF,
     crate::ints::OPS,
     crate::math::OPS,

@@ -44,6 +44,7 @@ impl Target {
         };
         let how = match row {
             Some((update, element)) => atomics.of(self.memory, update, element),
+            None if exchanges(bits) && kind == Some(Kind::Assign) => Support::Native,
             None if exchanges(bits) => Support::Cas,
             None => Support::None,
         };

@@ -10,6 +10,7 @@ use crate::memory;
 use crate::memref::each_one;
 use crate::raw::{Opcode, Rmw, V};
 use terrace_devices::Updated;
+use terrace_dialect_llvm as llvm;
 use terrace_dialect_memref::{self as memref, AtomicRmwKind};
 use terrace_ir::{OpId, Value};
 use terrace_lowering_c::updates::Target;
@@ -22,6 +23,13 @@ pub(crate) static OPS: &[Lowering] = rows! { memref:
     }, atomic;
     AtomicYield any, |_, _| {};
     GenericAtomicRmw |c, op| check(c, op, memref::GenericAtomicRmw(op).memref(c.ir), None), generic;
+};
+
+pub(crate) static FENCE: &[Lowering] = rows! { llvm:
+    Fence |c, _| match c.spaces {
+        Spaces::Spirv => Err("is not in the SPIR-V that this back end makes".into()),
+        Spaces::Nvptx | Spaces::Host => Ok(()),
+    }, |e, _| e.ll.fence((e.spaces() == Spaces::Nvptx).then_some("device"));
 };
 
 /// The memory of blocks, on devices

@@ -588,6 +588,20 @@ impl Llvm {
         V(ffi! { LLVMBuildStructGEP2(self.builder, ty.0, pointer.0, n, NAMELESS) })
     }
 
+    /// A fence that acquires and releases
+    pub(crate) fn fence(&self, scope: Option<&str>) {
+        let ordering = Ordering::LLVMAtomicOrderingAcquireRelease;
+        ffi! {
+            match scope {
+                None => LLVMBuildFence(self.builder, ordering, 0, NAMELESS),
+                Some(name) => {
+                    let scope = LLVMGetSyncScopeID(self.context, name.as_ptr().cast(), name.len());
+                    LLVMBuildFenceSyncScope(self.builder, ordering, scope, NAMELESS)
+                }
+            }
+        };
+    }
+
     pub(crate) fn atomic_rmw(&self, op: Rmw, pointer: V, value: V, scope: Option<&str>) -> V {
         let ordering = Ordering::LLVMAtomicOrderingMonotonic;
         V(ffi! {

@@ -34,6 +34,7 @@ const ROWS: &[&[Lowering]] = &[
     crate::vector_memory::OPS,
     crate::vector_elements::OPS,
     crate::vector_shape::OPS,
+    crate::atomics::FENCE,
     crate::atomics::OPS,
     crate::views::OPS,
 ];

@@ -96,4 +96,25 @@ terrace_diag::codes! {
     /// }
     /// ```
     pub LINALG: "E0644" Limit "no form as a computation";
+    /// An op of `stablehlo` or `chlo` has no road to computations: it sorts, draws random numbers, is a Fourier transform or a solver, works
+    /// on complex numbers or on sizes that are values, passes data between devices, or calls what the program does not have.
+    ///
+    /// Wrong, with `terrace-opt x.mlir --pipeline='stablehlo-to-mdh'`:
+    ///
+    /// ```mlir
+    /// func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+    ///   %r = stablehlo.custom_call @foo(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    ///   return %r : tensor<4xf32>
+    /// }
+    /// ```
+    ///
+    /// Right:
+    ///
+    /// ```mlir
+    /// func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+    ///   %r = stablehlo.tanh %x : tensor<4xf32>
+    ///   return %r : tensor<4xf32>
+    /// }
+    /// ```
+    pub STABLEHLO: "E0645" Limit "no road for an op of StableHLO";
 }

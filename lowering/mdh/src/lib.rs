@@ -3,6 +3,8 @@
 //! - [`mdh_to_sched`]: the pass; signatures and buffers (the one bufferization of the house);
 //! - [`linalg_to_mdh`]: upstream's computations on tensors as ours; `linalg_form` by their form; `linalg_memory` those in memory, `linalg_parts` parts at places
 //!   that are values, `linalg_operators` how several values are combined at once;
+//! - `by_place`: operators on tuples that choose by order as ones that choose by place;
+//! - `stablehlo`: graphs of StableHLO as computations, loops and conditions on tensors;
 //! - `tensors_to_memory`: what loops and conditions carry, and what is put into tensors step by step, lives in memory;
 //! - [`nest`]: the loops; `tails` where tiles do not divide, `tile` and `buffers` what steps hold, `point` the body at a point,
 //!   `carry` reductions that carry tuples, `carry_lanes` those whose lanes do, `prefix` prefixes that are tiled.
@@ -10,6 +12,7 @@
 //! Nothing is chosen here: what a schedule does not say is one sequential loop per dimension.
 
 mod buffers;
+mod by_place;
 mod carry;
 mod carry_lanes;
 pub mod codes;
@@ -29,6 +32,7 @@ mod order;
 mod point;
 mod prefix;
 mod scalar;
+mod stablehlo;
 mod symmetric;
 mod tensors;
 mod tensors_to_memory;
@@ -41,6 +45,8 @@ use terrace_pass::PassInfo;
 pub static PASSES: &[&PassInfo] = &[
     linalg_operators::LinalgOperators::INFO,
     linalg_to_mdh::LinalgToMdh::INFO,
+    by_place::OperatorsByPlace::INFO,
     mdh_to_sched::MdhToSched::INFO,
+    stablehlo::StablehloToMdh::INFO,
     tensors_to_memory::TensorsToMemory::INFO,
 ];

@@ -9,7 +9,7 @@
 //! Operators that are associative may be taken in any bracketing, but nothing is declared here. So it is decided (`choices`), for
 //! bodies that only compare and choose; what is not seen to be associative declares nothing, and is folded in the order of the source.
 
-mod choices;
+pub(crate) mod choices;
 
 use crate::linalg_fold::fold_of;
 use terrace_diag::Reported;

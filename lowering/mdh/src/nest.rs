@@ -6,6 +6,7 @@
 
 use crate::scalar::{self, Combine, Yields};
 use crate::tile::Tile;
+use terrace_dialect_builtin::marks::LAST;
 use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::scatter::Scatter;
 use terrace_dialect_mdh::schedule::{JOINS, SUBGROUP};
@@ -13,7 +14,7 @@ use terrace_dialect_mdh::taps::ROLLED;
 use terrace_dialect_mdh::view::{self, CombineKind, View};
 use terrace_dialect_sched::access::Access;
 use terrace_dialect_sched::{self as sched, Bound, LoopSpec, Yield};
-use terrace_ir::{BlockId, Builder, InsertPoint, Ir, Loc, Name, OpId, Value};
+use terrace_ir::{Attr, BlockId, Builder, InsertPoint, Ir, Loc, Name, OpId, Value};
 pub(crate) use terrace_schedule_model::apply::geometry::Done;
 use terrace_schedule_model::apply::geometry::{Form, Geometry, Over, Position};
 use terrace_schedule_model::apply::launch::{MOST_LANES, WARP};
@@ -57,6 +58,8 @@ pub struct Nest<'a> {
     pub(crate) groups: Vec<usize>,
     /// What its loops are
     pub(crate) geometry: Geometry<'a>,
+    /// The mark of computations that the last block of the kernel before may run
+    last: Option<Attr>,
     /// Values of loops' variables
     loops: Vec<Value>,
     /// Values of other variables
@@ -137,6 +140,7 @@ impl<'a> Nest<'a> {
             groups: groups.collect(),
             ssa: geometry.values_from(),
             geometry,
+            last: ir.discardable(op.id(), LAST),
             loops: Vec::new(),
             others: Vec::new(),
             joins: ir.discardable(op.id(), JOINS).is_some(),
@@ -202,7 +206,10 @@ impl<'a> Nest<'a> {
     fn kernel(&mut self, at: InsertPoint) -> Done<InsertPoint> {
         let launch = self.geometry.launch(self.device_warp)?;
         let name = self.view.name.clone().unwrap_or_else(|| "compute".into());
-        let kernel = sched::Kernel::make(&mut self.b(at), &name, launch.grid, launch.block);
+        let last = self.last;
+        let block = last.and_then(|_| self.block_before(at)).unwrap_or(launch.block);
+        let kernel = sched::Kernel::make(&mut self.b(at), &name, launch.grid, block);
+        self.ir.set_discardable(kernel.0, LAST, last);
         let (cx, width) = (self.ir.cx(), launch.subgroup);
         let subgroup = (width != WARP).then(|| cx.int_attr(width.into(), cx.common().i64));
         kernel.set_subgroup(self.ir, subgroup);
@@ -213,6 +220,16 @@ impl<'a> Nest<'a> {
         let body = kernel.body(self.ir);
         let block = self.ir.entry(body).ok_or("a kernel without a block")?;
         Ok(InsertPoint::End(block))
+    }
+
+    /// Threads of the kernel before, whose last block runs this one
+    fn block_before(&self, at: InsertPoint) -> Option<[i64; 3]> {
+        let InsertPoint::Before(op) = at else { return None };
+        let before = std::iter::successors(self.ir.prev(op), |op| self.ir.prev(*op));
+        before
+            .into_iter()
+            .find_map(|op| sched::Kernel::cast(self.ir, op))
+            .map(|kernel| kernel.block_size(self.ir))
     }
 
     pub(crate) fn reduces(&self) -> bool {

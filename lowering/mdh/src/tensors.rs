@@ -64,7 +64,7 @@ pub(crate) fn named(sizes: &[i64], kinds: Vec<CombineKind>) -> Vec<Dim> {
 }
 
 /// Put a computation in place of an op
-pub(crate) fn replace(ir: &mut Ir, op: OpId, view: &View, results: &[Type], block: BlockId) {
+pub(crate) fn replace(ir: &mut Ir, op: OpId, view: &View, results: &[Type], block: BlockId) -> OpId {
     let made = view.build(&mut Builder::before(ir, op), results, block);
     // A schedule on the op is the computation's, and what else has this dialect's name.
     let others = ir.dict(op).and_then(|dict| dict.as_dict(ir.cx())).unwrap_or(&[]).to_vec();
@@ -80,6 +80,7 @@ pub(crate) fn replace(ir: &mut Ir, op: OpId, view: &View, results: &[Type], bloc
         ir.replace_all_uses(from, to);
     }
     ir.erase(op);
+    made.id()
 }
 
 /// The name of a value goes to what takes its place

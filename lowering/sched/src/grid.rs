@@ -10,6 +10,7 @@ use crate::state::{Grid, Seat};
 use crate::waits::Waits;
 use terrace_analysis::Range;
 use terrace_dialect_arith::{self as arith, CmpIPredicate};
+use terrace_dialect_builtin::marks::{LAST, NAME};
 use terrace_dialect_gpu as gpu;
 use terrace_dialect_sched::{Axis, For, Kernel, Level};
 use terrace_ir::{InsertPoint, NewOp, OpId, Type, Value};
@@ -83,9 +84,11 @@ impl Emit<'_> {
             regions: 1,
             ..NewOp::new(kind)
         });
+        let last = self.ir.discardable(kernel, LAST);
+        self.ir.set_discardable(launch, LAST, last);
         if let Some(name) = name {
             let name = self.cx.str_attr(&name);
-            self.ir.set_discardable(launch, terrace_dialect_builtin::marks::NAME, Some(name));
+            self.ir.set_discardable(launch, NAME, Some(name));
         }
         launch
     }

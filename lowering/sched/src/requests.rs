@@ -87,7 +87,9 @@ impl Emit<'_> {
         }
         let first = place.at_lane(0);
         let start = place.range(first.last()?).divisor();
-        (start % lanes.unsigned_abs() == 0).then(|| self.cx.int_attr(i128::from(bytes), self.cx.common().i64))
+        start
+            .is_multiple_of(lanes.unsigned_abs())
+            .then(|| self.cx.int_attr(i128::from(bytes), self.cx.common().i64))
     }
 
     /// Does memory start where an allocation does?

@@ -1,7 +1,7 @@
 //! Values of threads merged within a block: by exchanges of lanes, in shared memory, or by both.
 //!
 //! Neighbours are merged first, in the order of iterations, so that the operator need not commute. Lanes exchange words of
-//! 32 and 64 bits in whole warps; everything else goes through shared memory. All members of a group get the result, also
+//! 32 and 64 bits in whole warps, and what is narrower as such words; everything else goes through shared memory. All members of a group get the result, also
 //! those that have no iteration.
 
 use crate::emit::Emit;
@@ -62,20 +62,54 @@ impl Emit<'_> {
         let grid = self.grid.as_ref()?;
         let common = self.cx.common();
         let word = if ty == common.index { common.i64 } else { ty };
-        let bits = word.bit_width(&self.cx)?;
         let whole = grid.threads() % grid.subgroup.max(LANES) == 0;
-        let number = matches!(word.kind(&self.cx), TypeKind::Int { .. } | TypeKind::Float(_));
-        (whole && number && matches!(bits, 32 | 64)).then_some(word)
+        let word = match (word.kind(&self.cx), word.bit_width(&self.cx)?) {
+            (TypeKind::Int { .. } | TypeKind::Float(_), 32 | 64) => word,
+            (TypeKind::Int { .. }, 1 | 8 | 16) | (TypeKind::Float(_), 16) => common.i32,
+            _ => return None,
+        };
+        whole.then_some(word)
+    }
+
+    /// A value as a word: what is narrower is extended by zeros
+    fn to_word(&mut self, value: Value, word: Type) -> Value {
+        let ty = self.ir.ty(value);
+        if ty == word {
+            return value;
+        }
+        if ty == self.cx.common().index {
+            return self.value(arith::IndexCast::DEF, &[value], word, &[]);
+        }
+        let bits = ty.bit_width(&self.cx).filter(|_| ty.is_float(&self.cx));
+        let number = match bits {
+            Some(bits) => self.value(arith::Bitcast::DEF, &[value], self.cx.int(bits), &[]),
+            None => value,
+        };
+        self.value(arith::ExtUI::DEF, &[number], word, &[])
+    }
+
+    /// A value of a type out of the word that it was made
+    fn of_word(&mut self, value: Value, ty: Type) -> Value {
+        if ty == self.ir.ty(value) {
+            return value;
+        }
+        if ty == self.cx.common().index {
+            return self.value(arith::IndexCast::DEF, &[value], ty, &[]);
+        }
+        match ty.bit_width(&self.cx).filter(|_| ty.is_float(&self.cx)) {
+            Some(bits) => {
+                let number = self.value(arith::TruncI::DEF, &[value], self.cx.int(bits), &[]);
+                self.value(arith::Bitcast::DEF, &[number], ty, &[])
+            }
+            None => self.value(arith::TruncI::DEF, &[value], ty, &[]),
+        }
     }
 
     /// A value of the lane that an offset gives
     fn shuffle(&mut self, mode: gpu::ShuffleMode, value: Value, offset: Value, word: Type) -> Value {
         let (ty, common) = (self.ir.ty(value), self.cx.common());
         let (i1, i32) = (common.i1, common.i32);
-        let cast = |e: &mut Self, value, to| {
-            if e.ir.ty(value) == to { value } else { e.value(arith::IndexCast::DEF, &[value], to, &[]) }
-        };
-        let given = cast(self, value, word);
+        let given = self.to_word(value, word);
         let warp = self.grid.as_ref().map_or(LANES, |grid| grid.subgroup.max(LANES));
         let width = self.constant(self.cx.int_attr(warp.into(), i32));
         let mode = mode.attr(&self.cx);
@@ -91,7 +125,7 @@ impl Emit<'_> {
             grid.exchanges += 1;
         }
         let got = self.ir.result(op, 0);
-        cast(self, got, ty)
+        self.of_word(got, ty)
     }
 
     /// Values of `trip` members of a group that lies in one warp; `seat.size` members are there

@@ -10,7 +10,7 @@
 use crate::parts;
 use terrace_dialect_func::Return;
 use terrace_dialect_mdh::operator::Operator;
-use terrace_dialect_mdh::view::{CombineKind, View};
+use terrace_dialect_mdh::view::{CombineKind, Order, View};
 use terrace_dialect_mdh::{Compute, Index};
 use terrace_dialect_tensor::{CollapseShape, ExpandShape};
 use terrace_ir::{Attr, Builder, Context, Ir, OpId, Type, Value};
@@ -22,10 +22,21 @@ pub struct Collapsed {
     pub op: Compute,
     /// Is it a plain product, or a batch of products?
     pub product: bool,
+    /// Is each element of each input used at one point? Then it is all, rows or columns that are reduced
+    pub once: bool,
     /// What was made before it, in order
     before: Vec<OpId>,
-    /// Its result in the shape as written
-    after: OpId,
+    /// What gives its result the shape as written, where it has another
+    after: Option<OpId>,
+}
+
+/// Which computations may have another form
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// Between arguments and results only: others may share loops with their neighbors
+    Alone,
+    /// Any
+    Anywhere,
 }
 
 /// An access of a tensor: subscripts, each over one or more dimensions of it
@@ -46,6 +57,11 @@ impl Subscripts {
         })
     }
 
+    /// Does it move with a dimension?
+    fn uses(&self, dim: usize) -> bool {
+        self.exprs.iter().any(|expr| expr.uses_dim(dim as u32))
+    }
+
     /// Where two dimensions are a contiguous run; the error says that they are used otherwise
     fn run(&self, [a, b]: [(u32, i64); 2]) -> Result<Option<usize>, ()> {
         let uses = |n: usize| self.exprs[n].uses_dim(a.0) || self.exprs[n].uses_dim(b.0);
@@ -60,6 +76,25 @@ impl Subscripts {
             }
             _ => Err(()),
         }
+    }
+
+    /// Dimensions of one coordinate are at their start, and extents of one belong to their neighbors
+    fn without_ones(&mut self, view: &View, kept: &[usize]) -> Option<()> {
+        let at = |dim: usize| if kept.contains(&dim) { AffineExpr::Dim(dim as u32) } else { 0.into() };
+        let coords: Vec<AffineExpr> = (0..view.dims.len()).map(at).collect();
+        for expr in &mut self.exprs {
+            *expr = expr.replace(&coords, &[])?;
+        }
+        let start: AffineExpr = 0.into();
+        while let Some(one) = (0..self.exprs.len()).find(|n| self.sizes[*n] == 1 && self.exprs[*n] == start)
+            && self.exprs.len() > 1
+        {
+            let first = one.min(self.exprs.len() - 2);
+            let other = if first == one { one + 1 } else { first };
+            self.exprs[first] = self.exprs[other].clone();
+            self.join(first);
+        }
+        Some(())
     }
 
     /// A subscript and the next one become one
@@ -85,8 +120,8 @@ impl Subscripts {
 
 impl Collapsed {
     /// Build the collapsed form before a computation; `None`, and nothing has changed, where no dimensions are one
-    pub fn before(ir: &mut Ir, op: Compute, view: &View) -> Option<Collapsed> {
-        if !stands_alone(ir, op, view) {
+    pub fn before(ir: &mut Ir, op: Compute, view: &View, place: Place) -> Option<Collapsed> {
+        if !reduces(ir, op, view) || place == Place::Alone && !stands_alone(ir, op, view) {
             return None;
         }
         let tensor = |value: Value| ir.ty(value).shape(ir.cx()).unwrap_or(&[]).to_vec();
@@ -97,7 +132,10 @@ impl Collapsed {
         }
         accesses.push(Subscripts::of(view.outputs[0].maps.first()?, &tensor(result))?);
         let mut made = view.clone();
-        let mut kept: Vec<usize> = (0..view.dims.len()).collect();
+        let mut kept = longer_than_one(view);
+        for access in &mut accesses {
+            access.without_ones(view, &kept)?;
+        }
         while let Some([a, b]) = pair(&made, &kept, &accesses) {
             let ends = [a, b].map(|dim| (dim as u32, made.dims[dim].size));
             for access in &mut accesses {
@@ -109,16 +147,19 @@ impl Collapsed {
             made.dims[a].name = format!("{}_{}", made.dims[a].name, made.dims[b].name);
             kept.retain(|dim| *dim != b);
         }
-        if kept.len() == view.dims.len() || accesses.len() != 3 {
+        if kept.len() == view.dims.len() {
             return None;
         }
-        let product = is_product(&made, &kept, &accesses);
-        build(ir, op, made, &kept, &accesses, product)
+        let product = accesses.len() == 3 && is_product(&made, &kept, &accesses);
+        let all = |access: &Subscripts| kept.iter().all(|dim| access.uses(*dim));
+        let once = accesses.split_last().is_some_and(|(_, ins)| ins.iter().all(all));
+        build(ir, op, made, &kept, &accesses, (product, once))
     }
 
     /// Put the collapsed form in place of the one as written
     pub fn replace(self, ir: &mut Ir, old: Compute) {
-        let (from, to) = (ir.result(old.id(), 0), ir.result(self.after, 0));
+        let last = self.after.unwrap_or(self.op.id());
+        let (from, to) = (ir.result(old.id(), 0), ir.result(last, 0));
         ir.copy_value_name(from, to);
         ir.replace_all_uses(from, to);
         ir.erase(old.id());
@@ -126,7 +167,9 @@ impl Collapsed {
 
     /// Keep the form as written
     pub fn discard(self, ir: &mut Ir) {
-        ir.erase(self.after);
+        if let Some(after) = self.after {
+            ir.erase(after);
+        }
         ir.erase(self.op.id());
         for op in self.before.into_iter().rev() {
             ir.erase(op);
@@ -134,12 +177,18 @@ impl Collapsed {
     }
 }
 
-/// A reduction by a built-in operator of the function's arguments, whose result the function returns and nothing else reads
+/// Does it read the function's arguments, and does the function return its result, which nothing else reads?
 fn stands_alone(ir: &Ir, op: Compute, view: &View) -> bool {
-    let [out] = view.outputs.as_slice() else { return false };
     let Some(entry) = ir.block(op.id()) else { return false };
     let of_function =
         |value: Value| ir.parent(op.id()) == Some(ir.root()) && ir.block_args(entry).contains(&value);
+    view.inputs.iter().all(|input| of_function(input.value))
+        && ir.uses(ir.result(op.id(), 0)).all(|(user, _)| ir.is(user, Return::DEF))
+}
+
+/// A reduction by built-in operators, of tensors without guards and conditions
+fn reduces(ir: &Ir, op: Compute, view: &View) -> bool {
+    let [out] = view.outputs.as_slice() else { return false };
     let reduces = |dim: &terrace_dialect_mdh::view::Dim| matches!(dim.kind, CombineKind::Pw(..));
     let known = |dim: &terrace_dialect_mdh::view::Dim| match &dim.kind {
         CombineKind::Cc => true,
@@ -151,20 +200,34 @@ fn stands_alone(ir: &Ir, op: Compute, view: &View) -> bool {
         && view.conditions.is_empty()
         && view.dims.iter().any(reduces)
         && view.dims.iter().all(|dim| known(dim) && dim.size > 0)
-        && view.inputs.iter().all(|input| {
-            input.map.is_some() && input.other.is_none() && input.guard.is_none() && of_function(input.value)
-        })
-        && ir.uses(ir.result(op.id(), 0)).all(|(user, _)| ir.is(user, Return::DEF))
+        && view
+            .inputs
+            .iter()
+            .all(|input| input.map.is_some() && input.other.is_none() && input.guard.is_none())
         && !ir.walk_below(op.id()).any(|op| ir.is(op, Index::DEF))
+}
+
+/// Dimensions of more than one coordinate; one of them, if no dimension has more
+fn longer_than_one(view: &View) -> Vec<usize> {
+    let mut kept: Vec<usize> = (0..view.dims.len()).collect();
+    kept.retain(|dim| view.dims[*dim].size != 1);
+    if kept.is_empty() {
+        kept.extend(view.dims.iter().rposition(|dim| !dim.kind.kept()));
+    }
+    kept
 }
 
 /// Two dimensions that are one, the outer first
 fn pair(view: &View, kept: &[usize], accesses: &[Subscripts]) -> Option<[usize; 2]> {
     let run = |a: usize, b: usize| {
         let (one, two) = (&view.dims[a], &view.dims[b]);
-        // A fold in the order of the source visits the two one inside the other, as the one dimension is visited.
+        // A fold in the order of the source visits the two one inside the other, as the one dimension is visited. A bracket is of its extents.
         let neighbors = kept.iter().position(|dim| *dim == a).and_then(|at| kept.get(at + 1)) == Some(&b);
-        let in_order = matches!(one.kind, CombineKind::Pw(_, order) if order.is_left_fold()) && !neighbors;
+        let in_order = match one.kind {
+            CombineKind::Pw(_, Order::Tree | Order::Invariant) => true,
+            CombineKind::Pw(_, order) => order.is_left_fold() && !neighbors,
+            _ => false,
+        };
         let ends = [(a as u32, one.size), (b as u32, two.size)];
         a != b && one.kind == two.kind && !in_order && accesses.iter().all(|access| access.run(ends).is_ok())
     };
@@ -206,7 +269,7 @@ fn build(
     mut made: View,
     kept: &[usize],
     accesses: &[Subscripts],
-    product: bool,
+    (product, once): (bool, bool),
 ) -> Option<Collapsed> {
     let coords: Vec<AffineExpr> = (0..made.dims.len())
         .map(|dim| kept.iter().position(|at| *at == dim).map_or(0.into(), |at| AffineExpr::Dim(at as u32)))
@@ -246,6 +309,8 @@ fn build(
     let value = ir.result(compute.id(), 0);
     let groups = out.reassociation(ir.cx());
     let sizes = ir.cx().i64_array(whole.shape(ir.cx()).unwrap_or(&[]));
-    let after = ExpandShape::build(&mut Builder::before(ir, op.id()), value, &[], groups, sizes, whole);
-    Some(Collapsed { op: compute, product, before, after: after.id() })
+    let after = (ty != whole).then(|| {
+        ExpandShape::build(&mut Builder::before(ir, op.id()), value, &[], groups, sizes, whole).id()
+    });
+    Some(Collapsed { op: compute, product, once, before, after })
 }

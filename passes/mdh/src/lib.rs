@@ -15,6 +15,7 @@
 
 pub mod access;
 pub mod bits;
+pub mod canonical;
 pub mod check_operators;
 pub mod codes;
 mod collapse;
@@ -24,7 +25,8 @@ mod grid;
 pub mod hoist;
 mod implied;
 pub mod inline;
-pub mod mechanism;
+pub mod last_block;
+mod mechanism;
 pub mod operators;
 mod parts;
 pub mod phases;
@@ -39,6 +41,7 @@ use terrace_pass::PassInfo;
 /// All passes of this crate, alphabetical
 pub static PASSES: &[&PassInfo] = &[
     bits::MdhFixBits::INFO,
+    &canonical::INFO,
     check_operators::CheckOperators::INFO,
     hoist::MdhHoist::INFO,
     inline::MdhInline::INFO,

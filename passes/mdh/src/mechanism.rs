@@ -20,7 +20,21 @@ pub enum Change {
     /// A mechanism was chosen: the schedule, and what to say
     Chosen(Schedule, String),
     /// The computation was cut: its parts with their schedule, and the one that has none yet
-    Split(Compute, Schedule, Compute, Option<String>),
+    Split(Split),
+}
+
+/// A computation in two
+pub struct Split {
+    /// Its parts
+    pub first: Compute,
+    /// Their schedule
+    pub schedule: Schedule,
+    /// What joins them
+    pub second: Compute,
+    /// Is that what the last block of the parts does?
+    pub last: bool,
+    /// What to say
+    pub said: Option<String>,
 }
 
 /// Where a reduced dimension is split among blocks
@@ -50,11 +64,11 @@ pub fn settle(
     let name = &view.dims[meeting.dim].name;
     let said = chosen.then(|| {
         format!(
-            "blocks of dimension {} ({name}) meet by ({via}); say (atomic) or (kernel) at its core to choose",
+            "blocks of dimension {} ({name}) meet by ({via}); say (atomic), (last) or (kernel) at its core to choose",
             meeting.dim + 1
         )
     });
-    if via != Mechanism::Kernel {
+    if !matches!(via, Mechanism::Kernel | Mechanism::Last) {
         let Some(said) = said else { return Ok(Change::None) };
         let mut schedule = schedule.clone();
         if let Some(core) = &mut schedule.steps[meeting.step].cores[meeting.dim] {
@@ -65,19 +79,34 @@ pub fn settle(
     let above = size_above(view, schedule, meeting.step, meeting.dim);
     if above != view.dims[meeting.dim].size {
         return Err(Rule::Atomic.broken(format!(
-            "(kernel) of dimension {} in step {}, which is tiled before; it is for the first tile",
+            "({via}) of dimension {} in step {}, which is tiled before; it is for the first tile",
             meeting.dim + 1,
             meeting.step + 1
         )));
     }
     let parts = with_part(schedule, &meeting);
     match parts::split_at(ir, op, view, meeting.dim, meeting.size) {
-        Some([first, second]) => Ok(Change::Split(first, parts, second, said)),
+        Some([first, second]) => {
+            let last = via == Mechanism::Last;
+            let said = match (last, device.fences) {
+                (true, false) => Some(no_fences(device)),
+                _ => said,
+            };
+            Ok(Change::Split(Split { first, schedule: parts, second, last: last && device.fences, said }))
+        }
         None => Err(Rule::Atomic.broken(format!(
-            "(kernel) of dimension {}: a computation with prefixes or several places of an output cannot be cut",
+            "({via}) of dimension {}: a computation with prefixes or several places of an output cannot be cut",
             meeting.dim + 1
         ))),
     }
+}
+
+/// Why a second kernel joins what the last block was to join
+fn no_fences(device: &Device) -> String {
+    format!(
+        "device `{}` orders nothing between blocks of a launch: a second kernel joins the parts",
+        device.name
+    )
 }
 
 /// The first loop of blocks over a reduced dimension that runs more than once

@@ -2,7 +2,7 @@
 //!
 //! Values have random exponents. The same programs with the order `fixed` give several patterns, or these tests would show nothing.
 
-use crate::common::{self, lower, parse, same};
+use crate::common::{self, HARNESS, lower, parse, same};
 use crate::in_order::{TARGETS, as_it_is, on_buffers, rough};
 use std::collections::BTreeSet;
 use terrace_dialect_test::Numbers;
@@ -195,4 +195,55 @@ fn the_fused_bracket_is_what_it_says() {
             assert_eq!(found[0][i * 3 + j], Some(f64::from(sum)), "{i}, {j}");
         }
     }
+}
+
+/// On processors what folds lanes joins the loops of their sums: nothing of the size of all sums is in memory
+#[test]
+fn lanes_are_folded_where_they_are_summed() {
+    for text in [rows(300, 768), rows(300, 770), rows(64, 40)] {
+        let mut ir = parse(&text);
+        lower(&mut ir, FIX, &text);
+        lower(
+            &mut ir,
+            "func.func(mdh-inline,mdh-schedule{target=x86-64-v4},mdh-to-sched,sched-fuse-loops)",
+            &text,
+        );
+        let shown = shown(&ir);
+        let buffers =
+            shown.lines().filter(|line| line.contains("sched.alloc") && !line.contains("memref<1x"));
+        assert_eq!(buffers.collect::<Vec<_>>(), Vec::<&str>::new(), "{shown}");
+        assert!(shown.contains(": vector pw add tree"), "{shown}");
+    }
+}
+
+/// What has no bracket that is the same everywhere is refused, and so is a schedule of the whole
+#[test]
+fn what_depends_on_the_machine_is_refused() {
+    let exp = rows(3, 64).replace("mdh.yield %a", "%e = math.exp %a : f32\n    mdh.yield %e");
+    let prefixes = "func.func @f(%A: tensor<8x64xf32>) -> tensor<8x64xf32> {
+  %c = mdh.compute (i in 8, j in 64 ps add) ins(%a = %A[i, j]) outs([i, j]) {
+    mdh.yield %a : f32
+  } : (tensor<8x64xf32>) -> tensor<8x64xf32>
+  return %c : tensor<8x64xf32>
+}";
+    let given = rows(3, 64)
+        .replace("outs([i])", "outs([i]) attributes {mdh.schedule = [\"1: (1,1) (^ ; ^) (FOR.1,FOR.2)\"]}");
+    let level = "func.func(mdh-fix-bits{level=invariant})";
+    for (text, pipeline, why) in [
+        (exp.as_str(), FIX, "'math.exp' has other last bits in another library"),
+        (prefixes, level, "prefixes that round have no bracket that is the same everywhere"),
+        (
+            given.as_str(),
+            FIX,
+            "the reduction has a schedule, and its bracket makes several computations of it",
+        ),
+    ] {
+        let refused = HARNESS.run(&mut parse(text), pipeline);
+        let shown = refused.expect_err("it depends on the machine");
+        assert!(shown.contains("E0675") && shown.contains(why), "{shown}");
+    }
+    // Without its bracket the order `invariant` is not run.
+    let text = rows(3, 64);
+    let trap = as_it_is(&parse(&text)).expect_err("it has no bracket yet");
+    assert!(trap.contains("run `mdh-fix-bits` first"), "{trap}");
 }

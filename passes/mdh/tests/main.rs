@@ -1,11 +1,15 @@
 //! Chosen schedules: values, scatter, words
 
+#[path = "../../../benches/src/reductions/corpus.rs"]
+mod corpus;
+
 mod applied;
 mod common;
 mod estimated;
 
 mod bits;
 mod campaign;
+mod canonical;
 mod chains;
 mod collapse;
 mod converted;

@@ -11,7 +11,7 @@
 use terrace_diag::Reported;
 use terrace_dialect_memref as memref;
 use terrace_dialect_sched::access::Access;
-use terrace_dialect_sched::{Alloc, Combination, For, Level, LoopInfo, Read, Write};
+use terrace_dialect_sched::{Alloc, Combination, Copy, For, Level, LoopInfo, Read, Write};
 use terrace_ir::{BlockId, Builder, Ir, Name, OpId, Traits, TypeKind, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
@@ -149,6 +149,9 @@ fn dims(chain: &[LoopInfo]) -> Vec<(Vec<Value>, &LoopInfo)> {
 /// Is an index the sum of these variables and nothing else?
 fn is_sum(access: &Access, axis: usize, ivs: &[Value]) -> bool {
     let Some(linear) = access.map.results.get(axis).and_then(AffineExpr::as_linear) else { return false };
+    if (access.values.len()..access.map.dims as usize).any(|n| linear.dim(n) != 0) {
+        return false;
+    }
     let factors = access.values.iter().enumerate().map(|(n, value)| (linear.dim(n), ivs.contains(value)));
     let mut count = 0;
     let fits = factors.into_iter().all(|(factor, ours)| {
@@ -172,6 +175,11 @@ fn touches(ir: &Ir, nest: OpId) -> Vec<Touch> {
             all.push(Touch { memref: read.memref(ir), access: Some(read.access(ir)), writes: false });
         } else if let Some(write) = Write::cast(ir, op) {
             all.push(Touch { memref: write.memref(ir), access: Some(write.access(ir)), writes: true });
+        } else if let Some(copy) = Copy::cast(ir, op) {
+            let from = copy.from(ir).map(|from| (copy.src(ir), from, false));
+            for (memref, access, writes) in from.into_iter().chain([(copy.dst(ir), copy.to(ir), true)]) {
+                all.push(Touch { memref, access: at_start(ir, copy, access), writes });
+            }
         } else {
             let memory = |value: &Value| matches!(ir.ty(*value).kind(ir.cx()), TypeKind::MemRef { .. });
             let opaque = |memref| Touch { memref, access: None, writes: true };
@@ -179,6 +187,22 @@ fn touches(ir: &Ir, nest: OpId) -> Vec<Touch> {
         }
     }
     all
+}
+
+/// A copy's access where its variables are zero; `None` where one of several elements stands at an axis that loops index
+fn at_start(ir: &Ir, copy: Copy, access: Access) -> Option<Access> {
+    let sizes = copy.sizes(ir);
+    let (own, all) = (sizes.len() as u32, access.map.dims);
+    // Variables of the copy go behind those of loops, where no sum of loops looks.
+    let place = |n: u32| match sizes.get(n as usize) {
+        Some(1) => AffineExpr::Constant(0),
+        Some(_) => AffineExpr::Dim(all - own + n),
+        None => AffineExpr::Dim(n - own),
+    };
+    let places: Vec<AffineExpr> = (0..all).map(place).collect();
+    let results: Option<Vec<AffineExpr>> =
+        access.map.results.iter().map(|expr| expr.replace(&places, &[])).collect();
+    Some(Access { map: AffineMap::new(all, 0, results?)?, values: access.values })
 }
 
 /// Join two nests; the loops that are one now
@@ -246,6 +270,17 @@ fn apart(ir: &Ir, (ours, a): (&[LoopInfo], &[Touch]), (theirs, b): (&[LoopInfo],
     })
 }
 
+/// Where an op reads, writes or fills a buffer
+fn use_of(ir: &Ir, op: OpId, buffer: Value) -> Option<Access> {
+    let read = Read::cast(ir, op).map(|read| read.access(ir));
+    let write = || Write::cast(ir, op).map(|write| write.access(ir));
+    let filled = || {
+        let copy = Copy::cast(ir, op).filter(|copy| copy.dst(ir) == buffer && copy.src(ir) != buffer)?;
+        at_start(ir, copy, copy.to(ir))
+    };
+    read.or_else(write).or_else(filled)
+}
+
 /// A buffer that is used at one coordinate of the loops only becomes one of that coordinate, inside of them
 ///
 /// Lanes are one iteration each, and go through memory side by side: what they have is one buffer with a place for each lane, outside
@@ -258,20 +293,9 @@ fn shrink(ir: &mut Ir, alloc: Alloc, chain: &[LoopInfo]) -> bool {
     let lanes = chain.iter().position(|info| info.level == Level::Vector && info.trip() > 1);
     let of_lanes: Vec<Value> = ivs[lanes.unwrap_or(chain.len())..].to_vec();
     let inside = |op: OpId| {
-        let mut at = ir.parent(op);
-        while let Some(around) = at {
-            if around == inner.op.0 {
-                return true;
-            }
-            at = ir.parent(around);
-        }
-        false
+        std::iter::successors(ir.parent(op), |around| ir.parent(*around)).any(|around| around == inner.op.0)
     };
-    let access = |op: OpId| match (Read::cast(ir, op), Write::cast(ir, op)) {
-        (Some(read), _) => Some(read.access(ir)),
-        (_, Some(write)) => Some(write.access(ir)),
-        _ => None,
-    };
+    let access = |op: OpId| use_of(ir, op, old);
     let TypeKind::MemRef { shape, elem, layout: None, space } = ir.ty(old).kind(ir.cx()) else {
         return false;
     };
@@ -287,7 +311,12 @@ fn shrink(ir: &mut Ir, alloc: Alloc, chain: &[LoopInfo]) -> bool {
     let maps: Option<Vec<AffineMap>> = uses
         .iter()
         .map(|(op, _)| {
-            let Access { map, values } = access(*op)?;
+            let copy = Copy::cast(ir, *op);
+            // Lanes have places side by side, which a copy does not walk.
+            if copy.is_some() && lanes.is_some() {
+                return None;
+            }
+            let Access { map, values } = copy.map(|copy| copy.to(ir)).or_else(|| access(*op))?;
             let mut results = map.results.clone();
             for (axis, (ivs, _)) in axes.iter().zip(dims(chain)) {
                 let own = |value: &Value| of_lanes.contains(value) && ivs.contains(value);
@@ -321,7 +350,8 @@ fn shrink(ir: &mut Ir, alloc: Alloc, chain: &[LoopInfo]) -> bool {
     for ((op, operand), map) in uses.into_iter().zip(maps) {
         ir.set_operand(op, operand, slice);
         let map = ir.cx().map_attr(map);
-        ir.set_attr(op, "map", Some(map));
+        let name = if Copy::cast(ir, op).is_some() { "dst_map" } else { "map" };
+        ir.set_attr(op, name, Some(map));
     }
     ir.erase(alloc.0);
     true

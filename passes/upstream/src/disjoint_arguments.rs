@@ -23,7 +23,7 @@ use terrace_dialect_func::{Call, CallIndirect, Func};
 use terrace_dialect_gpu::{self as gpu, LaunchFunc};
 use terrace_dialect_memref as memref;
 use terrace_dialect_vector as vector;
-use terrace_ir::{Attr, Ir, OpDef, OpId, Traits, Type};
+use terrace_ir::{Attr, Ir, OpDef, OpId, Traits, Type, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
 use terrace_support::HashMap;
@@ -98,6 +98,12 @@ fn writes(ir: &Ir, op: OpId, n: usize) -> bool {
     !only_reads && !ir.is_any(op, &UNUSING)
 }
 
+/// Is it a buffer of the module of a kernel?
+fn is_of_device(ir: &Ir, value: Value) -> bool {
+    ir.is(ir.root(), gpu::Func::DEF)
+        && ir.defining_op(value).is_some_and(|op| ir.is(op, memref::GetGlobal::DEF))
+}
+
 /// Which arguments are written; `None` if something else may be that is not known to be memory of the function's own
 fn written(ir: &Ir, inputs: usize) -> Option<Vec<bool>> {
     let mut all = vec![false; inputs];
@@ -125,6 +131,8 @@ fn written(ir: &Ir, inputs: usize) -> Option<Vec<bool>> {
                         *written = true;
                     }
                 }
+                // A kernel's own module defines it, which no argument can name.
+                Origin::Unknown if is_of_device(ir, value) => {}
                 Origin::Unknown => return None,
             }
         }

@@ -3,6 +3,7 @@
 //! - [`bind_sizes`]: constant sizes in place of dynamic ones.
 //! - [`disjoint_arguments`]: which buffers among arguments do not alias, and which are only read.
 //! - [`func_multi_version`]: one version of a function per level of the processor.
+//! - [`gpu_last_block`]: two launches in one, the second by the last block of the first.
 //! - [`gpu_shared_to_dynamic`]: shared memory beyond 48 KiB becomes dynamic.
 //! - [`scf_align_stores`]: non-temporal stores write whole lines, wherever rows begin.
 //! - [`scf_peel_first`]: accumulating loops start with their first product in place of zero.
@@ -14,6 +15,7 @@ pub mod bind_sizes;
 pub mod codes;
 pub mod disjoint_arguments;
 pub mod func_multi_version;
+pub mod gpu_last_block;
 pub mod gpu_shared_to_dynamic;
 mod origin;
 pub mod scf_align_stores;
@@ -27,6 +29,7 @@ pub static PASSES: &[&PassInfo] = &[
     bind_sizes::BindSizes::INFO,
     disjoint_arguments::DisjointArguments::INFO,
     func_multi_version::FuncMultiVersion::INFO,
+    gpu_last_block::GpuLastBlock::INFO,
     gpu_shared_to_dynamic::GpuSharedToDynamic::INFO,
     scf_align_stores::ScfAlignStores::INFO,
     scf_peel_first::ScfPeelFirst::INFO,

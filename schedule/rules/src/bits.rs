@@ -47,6 +47,18 @@ fn bits(cx: &Cx<'_>, out: &mut dyn Claims) {
             "is merged by halves, but contributes to memory in its iterations",
             "yield a value, and write what the loop gives",
         );
+        let inner_first = |outer: &LoopId| {
+            let around = &loops[*outer];
+            let tree = around.combine.kind == Combination::Pw && around.combine.order == Order::Tree;
+            tree && around.dim > own.dim && own.dim.is_some()
+        };
+        for outer in cx.nest.outside(id).filter(inner_first) {
+            refuse(
+                Formula::all([several.clone(), cx.several(outer)]),
+                "is merged by halves inside of a later dimension that is too, which is to be merged first",
+                "put loops of such dimensions in their order",
+            );
+        }
         let same = |outer: &LoopId| own.dim.is_some() && loops[*outer].dim == own.dim;
         for outer in cx.nest.outside(id).filter(same) {
             refuse(

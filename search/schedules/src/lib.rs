@@ -4,7 +4,7 @@
 //! before it ([`choices`]), so that points are made and not filtered; what only a whole schedule shows (a register tile that is
 //! too large, iterations that disturb each other) is checked by lowering, at the last choice.
 
-mod auto;
+pub mod auto;
 pub mod choices;
 mod nests;
 mod parameters;

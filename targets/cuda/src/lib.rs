@@ -12,7 +12,7 @@ pub const PIPELINES: &[NamedPipeline] = &[NamedPipeline {
     name: "to-cuda",
     text: loops!(
         "{target=cuda}",
-        ",gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-launch-on-devices,gpu-all-reduce-to-shared,gpu-shared-to-dynamic,disjoint-arguments,canonicalize,cse"
+        ",gpu-last-block,gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-launch-on-devices,gpu-all-reduce-to-shared,gpu-shared-to-dynamic,disjoint-arguments,canonicalize,cse"
     ),
     summary: "To kernels with loops: what CUDA C is printed from",
 }];

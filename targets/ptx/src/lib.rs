@@ -14,7 +14,7 @@ pub const PIPELINES: &[NamedPipeline] = &[NamedPipeline {
     name: "to-ptx",
     text: loops!(
         "{target=cuda}",
-        ",gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-launch-on-devices,gpu-all-reduce-to-shared,gpu-shared-to-dynamic,disjoint-arguments,convert-scf-to-cf,canonicalize,cse"
+        ",gpu-last-block,gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-launch-on-devices,gpu-all-reduce-to-shared,gpu-shared-to-dynamic,disjoint-arguments,convert-scf-to-cf,canonicalize,cse"
     ),
     summary: "To kernels over blocks: what PTX is made of",
 }];

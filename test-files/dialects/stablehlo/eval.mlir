@@ -209,3 +209,28 @@ func.func @top_2(%x: tensor<2x3xf32>) -> (tensor<2x2xf32>, tensor<2x2xi32>) {
   return %values, %indices : tensor<2x2xf32>, tensor<2x2xi32>
 }
 // eval: @top_2([1.0, 3.0, 3.0, nan, 2.0, 5.0]) == ([3.0, 3.0, nan, 5.0], [1, 2, 0, 2])
+
+// The condition runs once more than the body; a loop may carry nothing that changes.
+func.func @while(%n: tensor<i32>) -> (tensor<i32>, tensor<i32>) {
+  %c = stablehlo.constant dense<1> : tensor<i32>
+  %r:2 = stablehlo.while(%iterArg = %n, %iterArg_0 = %c) : tensor<i32>, tensor<i32>
+  cond {
+    %z = stablehlo.constant dense<0> : tensor<i32>
+    %p = stablehlo.compare GT, %iterArg, %z, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %m = stablehlo.subtract %iterArg, %c : tensor<i32>
+    %s = stablehlo.add %iterArg_0, %iterArg_0 : tensor<i32>
+    stablehlo.return %m, %s : tensor<i32>, tensor<i32>
+  }
+  %f = stablehlo.constant dense<false> : tensor<i1>
+  stablehlo.while()
+  cond {
+    stablehlo.return %f : tensor<i1>
+  } do {
+    stablehlo.return
+  }
+  return %r#0, %r#1 : tensor<i32>, tensor<i32>
+}
+// eval: @while([5]) == ([0], [32])
+// eval: @while([-5]) == ([-5], [1])

@@ -98,7 +98,7 @@ func.func @again(%x: !array.of<4 x 6 x 8 x i32>) -> !array.of<4 x 6 x 8 x i32> {
 // next: barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 // not: barrier
 // check: void m6_kernel(
-// next: __local int buf[32];
+// next: __local __attribute__((aligned(16))) int buf[32];
 // not: barrier
 // check: void rows_kernel(
 // next: __local int line[48];
@@ -125,7 +125,7 @@ func.func @again(%x: !array.of<4 x 6 x 8 x i32>) -> !array.of<4 x 6 x 8 x i32> {
 // next: __syncthreads();
 // not: __syncthreads
 // check: void m6_kernel(
-// next: __shared__ int buf[32];
+// next: __shared__ __align__(16) int buf[32];
 // not: __syncthreads
 // check: void rows_kernel(
 // next: __shared__ int line[48];

@@ -51,9 +51,9 @@ func.func @bytes(%x: !array.of<64 x 32 x i8>, %w: !array.of<2 x 32 x i8>) -> !ar
 
 // check: void floats_kernel(
 // check: for (int j = 0; j < 32; j += 4) {
-// next: float4 v2 = terrace_load_f32x4(&x[thread_id_x * 32 + j]);
-// next: v0 = v0 + dot(v2, terrace_load_f32x4(&w[j]));
-// next: v1 = v1 + dot(v2, terrace_load_f32x4(&w[j + 32]));
+// next: float4 v2 = terrace_load_aligned_f32x4(&x[thread_id_x * 32 + j]);
+// next: v0 = v0 + dot(v2, terrace_load_aligned_f32x4(&w[j]));
+// next: v1 = v1 + dot(v2, terrace_load_aligned_f32x4(&w[j + 32]));
 // next: }
 // check: void bytes_kernel(
 // check: return __dp4a(x, y, r);

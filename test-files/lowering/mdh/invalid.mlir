@@ -43,7 +43,7 @@ func.func @end(%A: tensor<8xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @no_mechanism(%A: tensor<8xf32>) -> tensor<f32> {
-  // expected-error@+1 {{S-ATOMIC: there is no mechanism `(magic)`; it is one of atomic, kernel, shared, shuffle, partials}}
+  // expected-error@+1 {{S-ATOMIC: there is no mechanism `(magic)`; it is one of atomic, kernel, last, shared, shuffle, partials}}
   %c = mdh.compute (k in 8 pw add) ins(%a = %A[k]) outs([])
        attributes {mdh.schedule = ["1: (4) (^ ; ^) (THR.x(magic))", "2: (1) (^ ; ^) (FOR.1)"]} {
     mdh.yield %a : f32

@@ -23,16 +23,17 @@ pub struct Language {
 /// The languages of this repository
 pub const LANGUAGES: &[Language] = &[
     Language { name: "c", extension: "c", read: terrace_frontend_c::read },
+    Language { name: "composite", extension: "info", read: terrace_frontend_composite::read },
+    Language { name: "composite", extension: "json", read: terrace_frontend_composite::read },
     Language { name: "mdh", extension: "mdh", read: terrace_frontend_mdh::text::read },
     Language { name: "tensor", extension: "tensor", read: terrace_frontend_mdh::tensor::read },
 ];
 
 /// Names for `--input`
-pub const NAMES: &[&str] = &["mlir", "c", "mdh", "tensor"];
+pub const NAMES: &[&str] = &["mlir", "c", "composite", "mdh", "tensor"];
 
 /// Endings of files that people may hand over, and that are read as MLIR text all the same
-const OTHERS: &[&str] =
-    &["cc", "cl", "cpp", "cu", "h", "html", "json", "ll", "md", "py", "rs", "svg", "toml", "txt"];
+const OTHERS: &[&str] = &["cc", "cl", "cpp", "cu", "h", "html", "ll", "md", "py", "rs", "svg", "toml", "txt"];
 
 /// Read a text in the requested language, or that of its file name; the default is MLIR
 pub fn read(

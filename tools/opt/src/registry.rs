@@ -68,6 +68,7 @@ pub fn all_codes() -> Vec<&'static [Code]> {
         terrace_passes_array::codes::ALL,
         terrace_passes_saturate::codes::ALL,
         terrace_frontend_c::codes::ALL,
+        terrace_frontend_composite::codes::ALL,
         terrace_frontend_mdh::codes::ALL,
         terrace_frontend_tvm::codes::ALL,
         terrace_lowering_mdh::codes::ALL,

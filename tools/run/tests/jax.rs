@@ -2,7 +2,7 @@
 //!
 //! `test-files/frontends/jax` holds them after IREE's input conversion, and `test-files/frontends/stablehlo` as JAX prints them,
 //! with arguments and results in comments; `generate.py` in the first made them. Whatever needs no dialect of others must run, on
-//! the interpreter and on the back ends for processors; of the second, on the interpreter.
+//! the interpreter and on the back ends for processors.
 
 use crate::common;
 
@@ -150,16 +150,20 @@ fn all_on(on: &str) {
     assert!(wrong.is_empty(), "{said}\n{}", wrong.join("\n"));
 }
 
-/// Programs of `stablehlo` with an op that the interpreter does not run, and the op
+/// Programs of `stablehlo` with an op that neither the interpreter nor a back end has, and the op
 const NOT_RUN: &[(&str, &str)] = &[("fourier", "stablehlo.fft"), ("sorted_rows", "stablehlo.sort")];
 
-#[test]
-fn as_jax_prints_them() {
+/// All programs as JAX prints them, on one back end
+#[track_caller]
+fn printed_on(on: &str) {
+    if !common::backends::here("jax").split(',').any(|name| name == on) {
+        return;
+    }
     let programs = programs("stablehlo");
     let known = |name: &str| NOT_RUN.iter().find(|(other, _)| *other == name);
     let mut wrong = Vec::new();
     for name in &programs {
-        let said = differs("stablehlo", "interp", name);
+        let said = differs("stablehlo", on, name);
         match (known(name), said) {
             (None, said) => wrong.extend(said),
             (Some((_, op)), Some(said)) if said.contains(op) => {}
@@ -168,6 +172,26 @@ fn as_jax_prints_them() {
     }
     assert_eq!(programs.len(), 60);
     assert!(wrong.is_empty(), "{} of {}\n{}", wrong.len(), programs.len(), wrong.join("\n"));
+}
+
+#[test]
+fn printed_in_the_interpreter() {
+    printed_on("interp");
+}
+
+#[test]
+fn printed_through_llvm() {
+    printed_on("host");
+}
+
+#[test]
+fn printed_as_c_with_openmp() {
+    printed_on("openmp");
+}
+
+#[test]
+fn printed_through_upstream() {
+    printed_on("mlir");
 }
 
 #[test]

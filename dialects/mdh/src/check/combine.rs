@@ -96,18 +96,22 @@ fn stated(c: &Check<'_>, groups: &[Group]) -> Result<(), Reported> {
         }
     }
     let reduced: Vec<&Dim> = c.view.dims.iter().filter(|dim| !dim.kind.kept()).collect();
-    if let Some(dim) = c.view.order(Order::Tree) {
-        let Dim { name, size, .. } = &c.view.dims[dim];
-        let kept = c.view.dims.iter().filter(|dim| dim.kind != CombineKind::Cc).count() > reduced.len();
-        if reduced.len() != 1 || kept || groups.iter().any(|group| built_in(group).is_none()) {
+    let trees = c.view.orders(Order::Tree);
+    if let Some(dim) = trees.first() {
+        let name = &c.view.dims[*dim].name;
+        let combined = c.view.dims.iter().filter(|dim| dim.kind != CombineKind::Cc).count();
+        if combined != trees.len() || groups.iter().any(|group| built_in(group).is_none()) {
             let message = format!(
-                "M-BITS: `{name}` is a `tree`: it must be the only dimension that is combined, by built-in operators;                  use two computations"
+                "M-BITS: `{name}` is a `tree`: all dimensions that are combined must be, by built-in operators; use two \
+                 computations"
             );
             return c.fail(&codes::BITS, message);
         }
-        if *size < 1 || size & (size - 1) != 0 || *size > MOST_LEAVES {
+        let sizes = || trees.iter().map(|dim| c.view.dims[*dim].size);
+        let leaves = sizes().fold(1i64, i64::saturating_mul);
+        if sizes().any(|size| size < 1 || size & (size - 1) != 0) || leaves > MOST_LEAVES {
             let message = format!(
-                "M-BITS: `{name}` is a `tree` of {size} coordinates: a power of two up to {MOST_LEAVES} is accepted"
+                "M-BITS: `{name}` is a `tree` of {leaves} coordinates: powers of two are accepted, up to {MOST_LEAVES} together"
             );
             return c.fail(&codes::BITS, message);
         }

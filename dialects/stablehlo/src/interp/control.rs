@@ -1,4 +1,4 @@
-//! Control flow. State of `while`: something while its body runs.
+//! Control flow. State of `while`: whether its body runs, then what is carried.
 
 use super::*;
 use crate::*;
@@ -13,21 +13,19 @@ impl Interpret for Return {
 impl Interpret for While {
     fn interpret(self, m: &mut Machine<'_>) -> Step {
         let args = m.operands();
-        *m.state() = args.clone();
-        Step::Enter { region: self.cond(m.ir()), args }
+        self.decide(m, args)
     }
 
     fn resume(self, m: &mut Machine<'_>, values: Vec<RtValue>) -> Step {
-        let carried = std::mem::take(m.state());
-        // The state holds what is carried while the condition runs, and nothing while the body does.
-        let in_body = carried.is_empty() && m.ir().num_operands(self.0) > 0;
-        if in_body {
-            *m.state() = values.clone();
-            return Step::Enter { region: self.cond(m.ir()), args: values };
+        // The state holds what is carried, and before it whether the body runs.
+        let mut carried = std::mem::take(m.state());
+        if carried.is_empty() || carried.remove(0) == RtValue::bool(true) {
+            return self.decide(m, values);
         }
         match values.first().map(single) {
             Some(RtValue::Poison) | None => Step::Trap(Trap::new(&codes::POISON, "the condition is poison")),
             Some(value) if value.as_unsigned() == Some(1) => {
+                *m.state() = vec![RtValue::bool(true)];
                 Step::Enter { region: self.body(m.ir()), args: carried }
             }
             Some(_) => {
@@ -35,6 +33,14 @@ impl Interpret for While {
                 Step::Next
             }
         }
+    }
+}
+
+impl While {
+    /// Run the condition on what is carried
+    fn decide(self, m: &mut Machine<'_>, carried: Vec<RtValue>) -> Step {
+        *m.state() = [vec![RtValue::bool(false)], carried.clone()].concat();
+        Step::Enter { region: self.cond(m.ir()), args: carried }
     }
 }
 

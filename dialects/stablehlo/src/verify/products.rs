@@ -1,7 +1,7 @@
 //! Rules of products, convolutions and Fourier transforms.
 
 use super::*;
-use crate::windows::{self, WindowAttrs};
+use crate::windows::{self, WindowAttrs, WindowError};
 
 verify! {
     Dot dot;
@@ -103,7 +103,7 @@ impl DotDims<'_> {
 
 impl Convolution {
     /// Windows over the dimensions of space, or what is wrong with an attribute
-    pub fn windows(self, ir: &Ir) -> Result<Vec<windows::Window>, String> {
+    pub fn windows(self, ir: &Ir) -> Result<Vec<windows::Window>, WindowError> {
         let cx = ir.cx();
         let Some(numbers) = ConvDimensionNumbers::cast(cx, self.dimension_numbers(ir)) else {
             return Ok(Vec::new());
@@ -124,13 +124,11 @@ impl Convolution {
 }
 
 /// Rows of the attribute; none if it is absent
-pub(super) fn padding(cx: &Context, attr: Option<terrace_ir::Attr>) -> Result<Vec<[i64; 2]>, String> {
+pub(super) fn padding(cx: &Context, attr: Option<terrace_ir::Attr>) -> Result<Vec<[i64; 2]>, WindowError> {
     match attr {
         None => Ok(Vec::new()),
-        Some(attr) => windows::pairs(cx, attr).ok_or_else(|| {
-            let ty = attr.ty(cx).map_or(String::new(), |ty| type_text(cx, ty));
-            format!("expects the padding-attribute to be 2D with shape [N, 2], but got {ty}")
-        }),
+        Some(attr) => windows::pairs(cx, attr)
+            .ok_or_else(|| WindowError::Padding(attr.ty(cx).map_or(String::new(), |ty| type_text(cx, ty)))),
     }
 }
 

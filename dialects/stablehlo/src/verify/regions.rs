@@ -2,7 +2,7 @@
 
 use super::shapes::{GatherNames, gather_dims};
 use super::*;
-use crate::windows::{Window, WindowAttrs};
+use crate::windows::{Window, WindowAttrs, WindowError};
 
 verify! {
     Reduce reduce;
@@ -128,7 +128,7 @@ fn reduce(op: Reduce, check: Check<'_>) -> Done {
 
 impl ReduceWindow {
     /// The windows, or what is wrong with an attribute
-    pub fn windows(self, ir: &Ir) -> Result<Vec<Window>, String> {
+    pub fn windows(self, ir: &Ir) -> Result<Vec<Window>, WindowError> {
         let cx = ir.cx();
         let list = |attr: Option<terrace_ir::Attr>| attr.map_or(&[][..], |attr| attrs::list(cx, attr));
         let attrs = WindowAttrs {
@@ -145,7 +145,7 @@ impl ReduceWindow {
 
 impl SelectAndScatter {
     /// The windows, or what is wrong with an attribute
-    pub fn windows(self, ir: &Ir) -> Result<Vec<Window>, String> {
+    pub fn windows(self, ir: &Ir) -> Result<Vec<Window>, WindowError> {
         let cx = ir.cx();
         let list = |attr: Option<terrace_ir::Attr>| attr.map_or(&[][..], |attr| attrs::list(cx, attr));
         let sizes = match self.window_dimensions(ir) {
@@ -161,7 +161,7 @@ impl SelectAndScatter {
 /// Windows for each dimension of a shape, and how many there are of each
 fn counts(
     check: Check<'_>,
-    windows: Result<Vec<Window>, String>,
+    windows: Result<Vec<Window>, WindowError>,
     shape: &[i64],
 ) -> Result<Vec<i64>, Reported> {
     let windows = match windows {

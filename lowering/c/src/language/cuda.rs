@@ -176,6 +176,10 @@ impl Language for Cuda {
         "__syncthreads();"
     }
 
+    fn fence(&self) -> Option<&'static str> {
+        Some("__threadfence();")
+    }
+
     fn thread_id(&self, id: ThreadId, axis: &str, _dim: usize) -> String {
         match id {
             ThreadId::Thread => format!("threadIdx.{axis}"),

@@ -401,6 +401,11 @@ pub(crate) trait Language: Debug + Sync {
         ""
     }
 
+    /// A fence that orders memory between all threads of a device
+    fn fence(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Where a thread is in one dimension
     fn thread_id(&self, _id: ThreadId, _axis: &str, _dim: usize) -> String {
         String::new()

@@ -139,6 +139,10 @@ impl Language for OpenMp {
         VectorAccess::Copy
     }
 
+    fn fence(&self) -> Option<&'static str> {
+        Some("__atomic_thread_fence(__ATOMIC_ACQ_REL);")
+    }
+
     fn atomic_call(
         &self,
         update: AtomicUpdate,

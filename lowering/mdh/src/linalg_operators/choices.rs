@@ -25,7 +25,7 @@ const CHOOSE: [&OpDef; 8] = [
 ];
 
 /// Does it only compare or choose?
-pub(super) fn is_choice(ir: &Ir, op: OpId) -> bool {
+pub(crate) fn is_choice(ir: &Ir, op: OpId) -> bool {
     let flags = || ir.operands(op).all(|value| ir.ty(value) == ir.cx().common().i1);
     if CHOOSE.iter().any(|def| ir.is(op, def)) {
         return ir.operands(op).all(|value| is_single(ir, value));
@@ -41,59 +41,119 @@ fn is_single(ir: &Ir, value: Value) -> bool {
     matches!(ir.ty(value).kind(ir.cx()), TypeKind::Float(_) | TypeKind::Int { .. } | TypeKind::Index)
 }
 
+/// A function of two tuples on all pairs of them, in as many orders as there can be
+///
+/// It gives nothing but what it was given, so a table of all pairs says everything.
+pub(crate) struct Trials {
+    domains: Vec<Vec<RtValue>>,
+    tuples: Vec<Vec<RtValue>>,
+    /// Numbers of results, by those of the left and the right operand
+    of: Vec<usize>,
+}
+
+impl Trials {
+    /// `None` if it gives something else than it was given, or there is too much to try
+    pub(crate) fn of(table: &Ir, name: &str, types: &[Type]) -> Option<Trials> {
+        let cx = table.cx();
+        let domains: Option<Vec<Vec<RtValue>>> = types
+            .iter()
+            .map(|ty| {
+                // Values of one type may be compared with each other, whichever component they are of.
+                let alike = types.iter().filter(|other| *other == ty).count();
+                domain(cx, *ty, 3 * alike)
+            })
+            .collect();
+        let domains = domains?;
+        let count = domains.iter().try_fold(1usize, |all, domain| all.checked_mul(domain.len()))?;
+        if count > TUPLES {
+            return None;
+        }
+        let tuple = |mut n: usize| -> Vec<RtValue> {
+            let number = |domain: &Vec<RtValue>| {
+                let value = domain[n % domain.len()].clone();
+                n /= domain.len();
+                value
+            };
+            domains.iter().map(number).collect()
+        };
+        let tuples: Vec<Vec<RtValue>> = (0..count).map(tuple).collect();
+        let place = |found: &[RtValue]| tuples.iter().position(|tuple| alike(tuple, found));
+        let mut interpreter = Interpreter::new(table, Options::default());
+        let mut of = Vec::with_capacity(count * count);
+        for a in &tuples {
+            for b in &tuples {
+                let found = interpreter.call(name, a.iter().chain(b).cloned().collect()).ok()?;
+                of.push(place(&found)?);
+            }
+        }
+        Some(Trials { domains, tuples, of })
+    }
+
+    fn all(&self) -> std::ops::Range<usize> {
+        0..self.tuples.len()
+    }
+
+    fn merged(&self, a: usize, b: usize) -> usize {
+        self.of[a * self.tuples.len() + b]
+    }
+
+    fn is_associative(&self) -> bool {
+        let of = |a, b| self.merged(a, b);
+        self.all().all(|a| self.all().all(|b| self.all().all(|c| of(of(a, b), c) == of(a, of(b, c)))))
+    }
+
+    fn commutes(&self) -> bool {
+        self.all().all(|a| self.all().all(|b| self.merged(a, b) == self.merged(b, a)))
+    }
+
+    /// Do tuples with different values of a component commute and associate, so that the result has this component of one of them? Signs of zeros do
+    /// not count in floats that are not used
+    pub(crate) fn commutes_by(&self, place: usize, used: &[bool]) -> bool {
+        let same = |n: usize, a: &RtValue, b: &RtValue| match (a.as_f64(), b.as_f64()) {
+            (Some(x), Some(y)) if !used[n] => x == y || x.is_nan() && y.is_nan(),
+            _ => alike(std::slice::from_ref(a), std::slice::from_ref(b)),
+        };
+        let class = |n: usize| {
+            let equal = |m: usize| {
+                let mut pairs = self.tuples[m].iter().zip(&self.tuples[n]).enumerate();
+                pairs.all(|(k, (a, b))| same(k, a, b))
+            };
+            self.all().find(|m| equal(*m)).unwrap_or(n)
+        };
+        let classes: Vec<usize> = self.all().map(class).collect();
+        let at = |n: usize| &self.tuples[n][place];
+        let of = |a, b| self.merged(a, b);
+        self.all().all(|a| {
+            self.all().filter(|b| at(a) != at(*b)).all(|b| {
+                let (one, other) = (of(a, b), of(b, a));
+                let kept = at(one) == at(a) || at(one) == at(b);
+                let third = self.all().filter(|c| at(*c) != at(a) && at(*c) != at(b));
+                let brackets = |c: usize| classes[of(one, c)] == classes[of(a, of(b, c))];
+                kept && classes[one] == classes[other] && { third }.all(brackets)
+            })
+        })
+    }
+
+    /// The neutral element, of least and largest values of its types
+    fn identity(&self, cx: &Context, types: &[Type]) -> Option<Vec<Attr>> {
+        let neutral = |e: &usize| self.all().all(|x| self.merged(*e, x) == x && self.merged(x, *e) == x);
+        self.all().filter(neutral).find_map(|e| ends(cx, types, &self.domains, &self.tuples[e]))
+    }
+}
+
 /// What a function of two tuples of these types may declare; `None` if it is not associative, or too much to try
 pub(super) fn declared(table: &Ir, name: &str, types: &[Type]) -> Option<Attr> {
     let cx = table.cx();
-    let domains: Option<Vec<Vec<RtValue>>> = types
-        .iter()
-        .map(|ty| {
-            // Values of one type may be compared with each other, whichever component they are of.
-            let alike = types.iter().filter(|other| *other == ty).count();
-            domain(cx, *ty, 3 * alike)
-        })
-        .collect();
-    let domains = domains?;
-    let count = domains.iter().try_fold(1usize, |all, domain| all.checked_mul(domain.len()))?;
-    if count > TUPLES {
+    let trials = Trials::of(table, name, types)?;
+    if !trials.is_associative() {
         return None;
     }
-    let tuple = |mut n: usize| -> Vec<RtValue> {
-        let number = |domain: &Vec<RtValue>| {
-            let value = domain[n % domain.len()].clone();
-            n /= domain.len();
-            value
-        };
-        domains.iter().map(number).collect()
-    };
-    let tuples: Vec<Vec<RtValue>> = (0..count).map(tuple).collect();
-    let place = |found: &[RtValue]| tuples.iter().position(|tuple| alike(tuple, found));
-    // It gives nothing but what it was given, so a table of all pairs says everything.
-    let mut interpreter = Interpreter::new(table, Options::default());
-    let mut of = Vec::with_capacity(count * count);
-    for a in &tuples {
-        for b in &tuples {
-            let found = interpreter.call(name, a.iter().chain(b).cloned().collect()).ok()?;
-            of.push(place(&found)?);
-        }
-    }
-    let all = 0..count;
-    let associative = |a: usize| {
-        all.clone().all(|b| {
-            all.clone().all(|c| of[of[a * count + b] * count + c] == of[a * count + of[b * count + c]])
-        })
-    };
-    if !all.clone().all(associative) {
-        return None;
-    }
-    let commutative = all.clone().all(|a| all.clone().all(|b| of[a * count + b] == of[b * count + a]));
     let unit = cx.common().unit;
     let mut words = vec![(cx.intern("associative"), unit), (cx.intern("exact"), unit)];
-    if commutative {
+    if trials.commutes() {
         words.push((cx.intern("commutative"), unit));
     }
-    let neutral = |e: usize| all.clone().all(|x| of[e * count + x] == x && of[x * count + e] == x);
-    let mut found = all.clone().filter(|e| neutral(*e)).filter_map(|e| ends(cx, types, &domains, &tuples[e]));
-    if let Some(identity) = found.next() {
+    if let Some(identity) = trials.identity(cx, types) {
         words.push((cx.intern("identity"), cx.array_attr(&identity)));
     }
     Some(cx.dict_attr(words))

@@ -34,6 +34,8 @@ pub struct Lanes {
     pub dim: usize,
     /// How many
     pub count: i64,
+    /// How many are next to each other when halves are merged: those of one vector, the last to be merged
+    pub wide: i64,
 }
 
 /// Parts with sums of their own
@@ -144,7 +146,7 @@ fn lanes(ir: &Ir, op: Compute, view: &View, dim: usize) -> Option<Lanes> {
     let bytes = i64::from(bits.max()?.div_ceil(8)).max(1);
     let (long, short) = (LANE_BYTES / bytes, SHORT_LANE_BYTES / bytes);
     let count = if view.dims[dim].size >= 2 * long { long } else { short };
-    (view.dims[dim].size > count && count > 1).then_some(Lanes { dim, count })
+    (view.dims[dim].size > count && count > 1).then_some(Lanes { dim, count, wide: short })
 }
 
 fn next_power(n: i64) -> i64 {

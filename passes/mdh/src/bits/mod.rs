@@ -6,9 +6,11 @@
 //! (`tree`).
 //!
 //! - [`bracket`]: which bracket a computation has;
-//! - [`split`]: the computations that state it.
+//! - [`split`]: the computations that state it;
+//! - [`follow`]: their schedules on processors.
 
 mod bracket;
+pub mod follow;
 mod split;
 
 use crate::codes;

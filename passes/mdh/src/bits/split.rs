@@ -5,11 +5,11 @@
 
 use super::bracket::Bracket;
 use crate::parts;
-use terrace_dialect_arith as arith;
+use terrace_dialect_arith::{self as arith, CmpIPredicate};
 use terrace_dialect_mdh::operator::{Builtin, Operator};
 use terrace_dialect_mdh::view::{CombineKind, Condition, Dim, Input, Order, Other, Output, View};
 use terrace_dialect_mdh::{Compute, Index, Yield};
-use terrace_ir::{BlockId, Builder, Ir, Type, Value};
+use terrace_ir::{Attr, BlockId, Builder, Ir, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// A coordinate of the whole in those of a computation: what is added to a multiple of each
@@ -71,12 +71,14 @@ struct Division<'a> {
 /// Put computations that state the bracket in place of the one as written; `None` for an index function that is too deep
 pub fn replace(ir: &mut Ir, op: Compute, view: &View, bracket: &Bracket) -> Option<()> {
     let division = Division::of(op, view, bracket);
+    // What is left over comes first, so that sums and what folds them are neighbors.
+    let left = match division.left {
+        Some(_) if division.has_one_reduced() => None,
+        Some(_) => Some(division.left_over(ir)?),
+        None => None,
+    };
     let mut last = division.sums(ir)?;
     if bracket.lanes.is_some() {
-        let left = match division.left {
-            Some(_) => Some(division.left_over(ir)?),
-            None => None,
-        };
         last = division.lanes(ir, last, left)?;
     }
     if bracket.parts.is_some() {
@@ -111,7 +113,7 @@ impl Division<'_> {
         let mut dims = self.kept.clone();
         let lane = dims.len();
         if let Some(lanes) = self.bracket.lanes {
-            dims.push(Dim { name: fresh(self.view, "lane"), size: lanes.count, kind: CombineKind::Cc });
+            dims.push(Dim { name: fresh(self.view, "lanes"), size: lanes.count, kind: CombineKind::Cc });
         }
         let mut kept = self.part();
         let mut coordinates = Vec::new();
@@ -168,15 +170,16 @@ impl Division<'_> {
 
     /// Where results with part and lane are: part, places of the whole, lane
     fn outputs(&self, rank: usize, part: bool, lane: Option<usize>) -> Option<Vec<Output>> {
+        let lane = lane.map(|lane| AffineExpr::Dim(lane as u32));
         let made = |out: &Output| {
-            let maps = vec![self.place(&out.maps[0], rank, part, lane)?];
+            let maps = vec![self.place(&out.maps[0], rank, part, lane.clone())?];
             Some(Output { maps, init: None })
         };
         self.view.outputs.iter().map(made).collect()
     }
 
     /// An index function of a result of the whole, where kept dimensions are in front; with part and lane
-    fn place(&self, map: &AffineMap, rank: usize, part: bool, lane: Option<usize>) -> Option<AffineMap> {
+    fn place(&self, map: &AffineMap, rank: usize, part: bool, lane: Option<AffineExpr>) -> Option<AffineMap> {
         let mut kept = if part { self.part() } else { 0 };
         let coords: Vec<AffineExpr> = (self.view.dims.iter())
             .map(|dim| match dim.kind.kept() {
@@ -190,7 +193,6 @@ impl Division<'_> {
         let all: Option<Vec<AffineExpr>> =
             map.results.iter().map(|expr| expr.replace(&coords, &[])).collect();
         let part = (part && self.part() > 0).then_some(AffineExpr::Dim(0));
-        let lane = lane.map(|lane| AffineExpr::Dim(lane as u32));
         AffineMap::new(rank as u32, 0, part.into_iter().chain(all?).chain(lane).collect())
     }
 
@@ -230,6 +232,11 @@ impl Division<'_> {
         self.over(ir, points, Made { name: "sums", part: true, lane, lanes, conditions })
     }
 
+    /// Is what lanes leave over an element for each lane? Then it is computed where lanes are folded
+    fn has_one_reduced(&self) -> bool {
+        self.view.dims.iter().filter(|dim| !dim.kind.kept()).count() == 1
+    }
+
     /// Is another dimension cut into parts than the one whose neighbors are lanes? Then each part has elements left over
     fn cuts_another(&self) -> bool {
         self.bracket.parts.zip(self.bracket.lanes).is_some_and(|(parts, lanes)| parts.dim != lanes.dim)
@@ -261,31 +268,33 @@ impl Division<'_> {
     /// Lanes of each part by halves; those of the last part with what is left over
     fn lanes(&self, ir: &mut Ir, sums: Compute, left: Option<Compute>) -> Option<Compute> {
         let lanes = self.bracket.lanes?;
-        let (lane, rank) = (self.kept.len(), self.kept.len() + 1);
         let last = self.part() == 0;
         let kind = CombineKind::Pw(self.operators()?, Order::Tree);
-        let mut dims = self.kept.clone();
-        dims.push(Dim { name: fresh(self.view, "lane"), size: lanes.count, kind });
+        let (mut dims, rows) = (self.kept.clone(), lanes.count / lanes.wide);
+        let mut lane = Coordinate { terms: vec![(dims.len(), 1)], constant: 0 };
+        dims.push(Dim { name: fresh(self.view, "lanes"), size: lanes.wide, kind: kind.clone() });
+        if rows > 1 {
+            lane.terms.push((dims.len(), lanes.wide));
+            dims.push(Dim { name: fresh(self.view, "rows"), size: rows, kind });
+        }
+        let rank = dims.len();
         let mut inputs = Vec::new();
-        for (out, value) in self.view.outputs.iter().zip(ir.results(sums.id())) {
-            let map = Some(self.place(&out.maps[0], rank, true, Some(lane))?);
-            inputs.push(Input { value, map, other: None, guard: None });
-        }
-        let results = left.map_or(Vec::new(), |left| ir.results(left.id()).collect());
-        for (n, (out, value)) in self.view.outputs.iter().zip(results).enumerate() {
-            let mut map = self.place(&out.maps[0], rank, true, Some(lane))?;
-            let part = self.kept[..self.part()].first().filter(|_| !self.cuts_another());
-            if let Some(part) = part {
-                map.results.remove(0);
-                // In front of the last part it is outside.
-                let before = AffineExpr::sub(AffineExpr::Dim(0), (part.size - 1).into());
-                let at = map.results.pop()?;
-                map.results.push(AffineExpr::add(at, AffineExpr::mul(before, lanes.count.into())));
+        for of in [Some(sums), left].into_iter().flatten() {
+            let results: Vec<Value> = ir.results(of.id()).collect();
+            for (out, value) in self.view.outputs.iter().zip(results) {
+                let map = Some(self.place(&out.maps[0], rank, true, Some(lane.expr()))?);
+                inputs.push(Input { value, map, other: None, guard: None });
             }
-            let ty = ir.ty(ir.result(self.op.id(), n)).scalar(ir.cx());
-            let neutral = self.built_in(n)?.identity(ir.cx(), ty)?;
-            inputs.push(Input { value, map: Some(map), other: Some(Other::Constant(neutral)), guard: None });
         }
+        // Behind the lanes that have an element left over there is none.
+        let behind = inputs.split_at_mut(self.view.outputs.len()).1;
+        for (n, input) in behind.iter_mut().enumerate() {
+            input.other = Some(Other::Constant(self.neutral(ir, n)?));
+        }
+        let body = match (self.left, left) {
+            (Some(_), None) => self.with_elements(ir, &lane, rank, &mut inputs)?,
+            _ => self.merged(ir, left.is_some())?,
+        };
         let outputs = match last {
             true => self.results(rank)?,
             false => self.outputs(rank, true, None)?,
@@ -293,9 +302,84 @@ impl Division<'_> {
         let name = self.view.name.clone();
         let name = if last { name } else { name.map(|name| format!("{name}_parts")) };
         let made = View { name, dims, inputs, outputs, conditions: Vec::new() };
-        let body = self.merged(ir, left.is_some())?;
         let types = self.types(ir, !last, None);
         Some(made.build(&mut Builder::before(ir, self.op.id()), &types, body))
+    }
+
+    /// A body that merges each sum with the lane's element that is left over; inputs of the whole are added in front
+    fn with_elements(
+        &self,
+        ir: &mut Ir,
+        lane: &Coordinate,
+        rank: usize,
+        inputs: &mut Vec<Input>,
+    ) -> Option<BlockId> {
+        let (lanes, (left, from)) = (self.bracket.lanes?, self.left?);
+        let mut place = lane.clone();
+        if let Some(part) = self.kept[..self.part()].first() {
+            // In front of the last part it is below zero.
+            place.terms.push((0, lanes.count));
+            place.constant = -lanes.count * (part.size - 1);
+        }
+        let mut kept = self.part();
+        let coordinates: Vec<Coordinate> = (self.view.dims.iter())
+            .map(|dim| match dim.kind.kept() {
+                true => {
+                    kept += 1;
+                    Coordinate { terms: vec![(kept - 1, 1)], constant: 0 }
+                }
+                false => Coordinate { constant: place.constant + from, ..place.clone() },
+            })
+            .collect();
+        let coords: Vec<AffineExpr> = coordinates.iter().map(Coordinate::expr).collect();
+        let mut all = self.view.inputs.clone();
+        for input in &mut all {
+            let Some(map) = &mut input.map else { continue };
+            let moved: Option<Vec<AffineExpr>> =
+                map.results.iter().map(|expr| expr.replace(&coords, &[])).collect();
+            *map = AffineMap::new(rank as u32, 0, moved?)?;
+            if let Some(guard) = &mut input.guard {
+                *guard = guard.replace(&coords, &[])?;
+            }
+            let ty = ir.ty(input.value).scalar(ir.cx());
+            input.other = input.other.or_else(|| Some(Other::Constant(zero(ir, ty))));
+        }
+        inputs.splice(0..0, all);
+        let body = parts::copied_body(ir, self.op, |b, each| {
+            let dim = Index::cast(b.read(), each)?.dim(b.read()).as_i64(b.cx());
+            let dim = dim.and_then(|dim| usize::try_from(dim).ok())?;
+            Some(coordinates.get(dim)?.value(b))
+        })?;
+        let end = ir.last_op(body)?;
+        let elements: Vec<Value> = ir.operands(end).collect();
+        ir.erase(end);
+        let sums: Vec<Value> = elements
+            .iter()
+            .map(|value| ir.ty(*value))
+            .collect::<Vec<_>>()
+            .into_iter()
+            .map(|ty| ir.add_block_arg(body, ty))
+            .collect();
+        let neutral: Option<Vec<Attr>> = (0..sums.len()).map(|n| self.neutral(ir, n)).collect();
+        let operators: Option<Vec<Builtin>> = (0..sums.len()).map(|n| self.built_in(n)).collect();
+        let mut b = Builder::at_end(ir, body);
+        let at = place.value(&mut b);
+        let count = parts::index_constant(&mut b, left);
+        let there = arith::CmpI::build(&mut b, at, count, CmpIPredicate::Ult).result(b.read());
+        let mut merged = Vec::new();
+        for (((sum, element), neutral), operator) in sums.iter().zip(elements).zip(neutral?).zip(operators?) {
+            let neutral = arith::Constant::build(&mut b, neutral).result(b.read());
+            let element = arith::Select::build(&mut b, there, element, neutral).result(b.read());
+            merged.push(operator.as_op(&mut b, *sum, element));
+        }
+        Yield::build(&mut b, &merged);
+        Some(body)
+    }
+
+    /// The neutral element of an output's operator
+    fn neutral(&self, ir: &Ir, out: usize) -> Option<Attr> {
+        let ty = ir.ty(ir.result(self.op.id(), out)).scalar(ir.cx());
+        self.built_in(out)?.identity(ir.cx(), ty)
     }
 
     /// Parts from the left
@@ -377,6 +461,12 @@ struct Made {
     lane: Option<usize>,
     lanes: i64,
     conditions: Vec<Condition>,
+}
+
+/// Zero of a type of numbers
+fn zero(ir: &Ir, ty: Type) -> Attr {
+    let cx = ir.cx();
+    if ty.is_float(cx) { cx.float_attr(0, ty) } else { cx.int_attr(0, ty) }
 }
 
 /// A name that no dimension of the whole has

@@ -96,13 +96,13 @@ fn cut(a: &Accesses, device: &Device, schedule: &Schedule) -> Option<Cut> {
 }
 
 /// The remark about it
-pub fn said(view: &View, dim: usize, step: i64) -> String {
+pub fn said(view: &View, dim: usize, step: i64, last: bool) -> String {
     let dim = &view.dims[dim];
     format!(
-        "`{}` is reduced in {} parts side by side, since the threads of all results do not fill the device; a second computation \
-         joins them",
+        "`{}` is reduced in {} parts side by side, since the threads of all results do not fill the device; {} joins them",
         dim.name,
-        (dim.size as u64).div_ceil(step.max(1) as u64)
+        (dim.size as u64).div_ceil(step.max(1) as u64),
+        if last { "the last block" } else { "a second computation" }
     )
 }
 

@@ -2,7 +2,7 @@
 //! two kernels, copies for half of a symmetric result.
 
 use super::{MdhSchedule, remark};
-use crate::collapse::Collapsed;
+use crate::collapse::{Collapsed, Place};
 use crate::converted::Converted;
 use crate::grid::fill;
 use crate::{access, codes, parts};
@@ -52,10 +52,10 @@ impl MdhSchedule {
         if !self.collapse {
             return None;
         }
-        let other = Collapsed::before(unit, op, view)?;
+        let other = Collapsed::before(unit, op, view, Place::Alone)?;
         let one = View::read(unit, other.op).ok();
         let short = written.candidates.first().is_some_and(|one| one.proposal.generator == host::SHORT_LANES);
-        let most = match (other.product, short) {
+        let most = match (other.product || other.once, short) {
             (true, _) => written.rank() * STRUCTURES,
             (false, true) => 0.0,
             // Vectors that are half empty cost more than the model says: their copies and stores go element by element.
@@ -69,7 +69,14 @@ impl MdhSchedule {
         let (span, made) = (unit.span(op.id()), other.op);
         other.replace(unit, op);
         let names: Vec<String> = one.into_iter().flat_map(|one| one.names()).collect();
-        let said = format!("neighboring dimensions are one: {}", names.join(", "));
+        let ones = view.dims.iter().filter(|dim| dim.size == 1 && !names.contains(&dim.name));
+        let said = match names.iter().any(|name| !view.names().contains(name)) {
+            true => format!("neighboring dimensions are one: {}", names.join(", ")),
+            false => {
+                let ones: Vec<&str> = ones.map(|dim| dim.name.as_str()).collect();
+                format!("dimensions of one coordinate are left out: {}", ones.join(", "))
+            }
+        };
         let _ = cx.emit(Diagnostic::remark(None, said).at(span));
         Some(made)
     }

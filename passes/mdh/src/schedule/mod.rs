@@ -4,10 +4,11 @@ mod attributes;
 mod forms;
 mod joined;
 
+use crate::bits::follow;
 use crate::codes;
 use crate::implied::Compared;
-use crate::mechanism::{self, Change};
-use crate::{access, fits, grid, implied, operators, parts, prefixes, wider};
+use crate::mechanism::{self, Change, Split};
+use crate::{access, fits, grid, implied, last_block, operators, parts, prefixes, wider};
 use attributes::{complete, complete_on_grid, past_caches};
 use forms::Triangles;
 use terrace_devices::{Device, DeviceKind, Region};
@@ -69,6 +70,12 @@ pub static INFO: PassInfo = PassInfo {
             docs: "on processors, neighboring dimensions that all accesses take as one contiguous run become one",
         },
         OptionSpec {
+            name: "last",
+            kind: OptionKind::Bool,
+            default: "true",
+            docs: "on grids whose fences order memory between blocks, the last block joins the parts of a reduction in place of a second launch",
+        },
+        OptionSpec {
             name: "symmetric",
             kind: OptionKind::Bool,
             default: "true",
@@ -92,8 +99,9 @@ pub static INFO: PassInfo = PassInfo {
             explain.parse().map_err(|_| OptionError::value("explain", "none, text or json", &explain))?;
         let collapse = options.flag(&INFO, "collapse");
         let symmetric = options.flag(&INFO, "symmetric");
+        let last = options.flag(&INFO, "last");
         let join = options.flag(&INFO, "join");
-        Ok(Box::new(MdhSchedule { device, explain, collapse, symmetric, join }))
+        Ok(Box::new(MdhSchedule { device, explain, collapse, symmetric, last, join }))
     },
 };
 
@@ -105,6 +113,7 @@ struct MdhSchedule {
     explain: Explain,
     collapse: bool,
     symmetric: bool,
+    last: bool,
     join: bool,
 }
 
@@ -114,8 +123,8 @@ impl Pass for MdhSchedule {
         let own = unit.discardable(unit.root(), TARGET).and_then(|attr| attr.as_str(unit.cx()));
         match own.map(Device::find) {
             Some(Ok(device)) if device.kind == self.device.kind => {
-                let MdhSchedule { explain, collapse, symmetric, join, .. } = *self;
-                MdhSchedule { device, explain, collapse, symmetric, join }.schedule(cx, unit)
+                let MdhSchedule { explain, collapse, symmetric, last, join, .. } = *self;
+                MdhSchedule { device, explain, collapse, symmetric, last, join }.schedule(cx, unit)
             }
             Some(Err(why)) => cx.fail(unit, unit.root(), &codes::SCHEDULE, why),
             _ => self.schedule(cx, unit),
@@ -224,11 +233,12 @@ impl MdhSchedule {
                 set(unit, op, &schedule);
                 Outcome::Chosen
             }
-            Ok(Change::Split(first, schedule, second, said)) => {
+            Ok(Change::Split(Split { first, schedule, second, last, said })) => {
                 if let Some(said) = said {
                     remark(cx, unit, second, said);
                 }
                 set(unit, first, &schedule);
+                last_block::mark(unit, second, last);
                 Outcome::Divided(vec![second])
             }
         })
@@ -243,18 +253,7 @@ impl MdhSchedule {
         view: &View,
     ) -> Result<Outcome, Reported> {
         let triangles = self.triangles(cx, unit, op, view)?;
-        let mut accesses = access::read(unit, op, view);
-        let of_functions = |test: fn(&Context, &Symbols, ScopeId, Str) -> bool| {
-            view.groups().is_some_and(|groups| {
-                groups.iter().all(|group| match group.operator {
-                    Operator::Builtin(_) => true,
-                    Operator::Func(name) => test(unit.cx(), cx.symbols, cx.scope, name),
-                })
-            })
-        };
-        accesses.tuples = of_functions(operators::on_lanes);
-        accesses.functions_commute = accesses.associates && of_functions(operators::in_any_order);
-        accesses.meets = accesses.associates && of_functions(operators::in_parts);
+        let mut accesses = accesses_of(cx, unit, op, view);
         let scattered = self.scattered(cx, unit, op, view, &accesses);
         if let Some(parts) = self.divided(cx, unit, op, view, &accesses) {
             return Ok(Outcome::Divided(parts));
@@ -263,9 +262,11 @@ impl MdhSchedule {
             let said = implied::go(unit, op, view, found);
             remark(cx, unit, op, said);
         }
+        let stated = follow::schedule(unit, op, view, &accesses, &self.device);
         let mut schedule = match (scattered, self.device.kind) {
             (Some(Scattered { on_grid: Some(schedule), .. }), _) => schedule,
             (Some(Scattered { found, .. }), _) => crate::scatter::schedule(&accesses, &self.device, &found),
+            (None, DeviceKind::Host) if stated.is_some() => stated.unwrap_or_default(),
             (None, DeviceKind::Host) => {
                 let written = view.computed(unit, op);
                 let choice = Choice::among(host::GENERATORS, &accesses, written.as_ref(), &self.device);
@@ -286,10 +287,24 @@ impl MdhSchedule {
                 let all = terrace_schedule_choose::grid::GENERATORS;
                 let computed = view.computed(unit, op);
                 let choice = Choice::among(all, &accesses, computed.as_ref(), &self.device);
+                if last_block::is_marked(unit, op) {
+                    match last_block::schedule(unit, op, &choice) {
+                        Some(schedule) => {
+                            set(unit, op, &schedule);
+                            return Ok(Outcome::Chosen);
+                        }
+                        None => {
+                            last_block::mark(unit, op, false);
+                            remark(cx, unit, op, last_block::said());
+                        }
+                    }
+                }
                 if let Some(((dim, step), _)) = self.cut(unit, op, view, &accesses, choice.rank())
                     && let Some([first, second]) = parts::split_at(unit, op, view, dim, step)
                 {
-                    remark(cx, unit, second, grid::fill::said(view, dim, step));
+                    let last = self.last && self.device.fences;
+                    remark(cx, unit, second, grid::fill::said(view, dim, step, last));
+                    last_block::mark(unit, second, last);
                     return Ok(Outcome::Divided(vec![first, second]));
                 }
                 match self.chosen(cx, unit, op, choice) {
@@ -360,6 +375,23 @@ impl MdhSchedule {
         remark(cx, unit, all[2], said);
         Some(all.into())
     }
+}
+
+/// What schedules are made from, with what operators that are functions say of themselves
+fn accesses_of(cx: &PassCx<'_>, unit: &Ir, op: Compute, view: &View) -> Accesses {
+    let mut accesses = access::read(unit, op, view);
+    let of_functions = |test: fn(&Context, &Symbols, ScopeId, Str) -> bool| {
+        view.groups().is_some_and(|groups| {
+            groups.iter().all(|group| match group.operator {
+                Operator::Builtin(_) => true,
+                Operator::Func(name) => test(unit.cx(), cx.symbols, cx.scope, name),
+            })
+        })
+    };
+    accesses.tuples = of_functions(operators::on_lanes);
+    accesses.functions_commute = accesses.associates && of_functions(operators::in_any_order);
+    accesses.meets = accesses.associates && of_functions(operators::in_parts);
+    accesses
 }
 
 fn remark(cx: &mut PassCx<'_>, ir: &Ir, op: Compute, said: String) {

@@ -364,8 +364,13 @@ pub(crate) fn down(
                 let part = ceil(ceil(columns, width), device.units) * width;
                 let outer =
                     reduced.iter().copied().filter(|dim| *dim != row && a.sizes[*dim] >= device.units);
-                let outer = outer.max_by_key(|dim| a.sizes[*dim]).filter(|_| part * a.widest() < STRETCH);
-                let (dim, size) = outer.map_or((lanes, part), |dim| (dim, ceil(a.sizes[dim], device.units)));
+                let outer = outer.max_by_key(|dim| a.sizes[*dim]);
+                let long = (a.sizes[row] >= SHORTEST * ROWS * device.units).then_some(row);
+                let (dim, size) = match outer.or(long).filter(|_| part * a.widest() < STRETCH) {
+                    None => (lanes, part),
+                    Some(dim) if dim == row => (dim, ceil(ceil(a.sizes[dim], device.units), ROWS) * ROWS),
+                    Some(dim) => (dim, ceil(a.sizes[dim], device.units)),
+                };
                 steps.step(|step| {
                     step.tile(dim, size, Layer::Thr, Some(Tail::Limit));
                 });

@@ -145,8 +145,8 @@ fn mechanism(own: Mechanism, c: &Computation, dim: usize) -> Result<Mechanism, B
         );
     }
     match own {
-        Mechanism::Kernel => Err(Rule::Atomic.broken(format!(
-            "`(kernel)` of dimension {at} makes two computations of one, which `mdh-schedule` does; run it before"
+        Mechanism::Kernel | Mechanism::Last => Err(Rule::Atomic.broken(format!(
+            "`({own})` of dimension {at} makes two computations of one, which `mdh-schedule` does; run it before"
         ))),
         own => Ok(own),
     }

@@ -63,6 +63,7 @@ fn mechanisms(document: &Document) -> Vec<Sign> {
         (Mechanism::Shared, "partial results are merged in the block's memory"),
         (Mechanism::Shuffle, "partial results are handed between lanes of a warp"),
         (Mechanism::Atomic, "results are merged in memory, in any order"),
+        (Mechanism::Last, "the last block to arrive merges the results, in order"),
         (Mechanism::Kernel, "a second computation merges the results"),
     ];
     let used = |own: Mechanism| cores(document).any(|core| core.mechanism() == Some(own));
