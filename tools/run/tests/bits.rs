@@ -33,7 +33,7 @@ const TEXT: &str = "func.func @f(%A: tensor<5x770xf32>, %B: tensor<601x97xf32>, 
 fn rough(name: &str, shape: &str, count: usize, seed: u64) -> PathBuf {
     let mut r = Random::new(seed);
     let mut header = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}");
-    let _ = write!(header, "{:1$}\n", "", (64 - (10 + header.len() + 1) % 64) % 64);
+    let _ = writeln!(header, "{:1$}", "", (64 - (10 + header.len() + 1) % 64) % 64);
     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
     bytes.extend((header.len() as u16).to_le_bytes());
     bytes.extend(header.as_bytes());
