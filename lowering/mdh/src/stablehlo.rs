@@ -57,6 +57,11 @@ impl Pass for StablehloToMdh {
             cx.set_changed(false);
             return Ok(());
         }
+        // Before, so that calls in regions of reductions go; and behind, in loops that are `scf` by then.
+        let inline = |cx: &mut PassCx<'_>, unit: &mut Ir| {
+            (Inline::INFO.make)(&PassOptions::default()).map_or(Ok(()), |inline| inline.run(cx, unit))
+        };
+        inline(cx, unit)?;
         let mut converted = 0;
         // Units with functions in them, with a list: they nest.
         let mut pending: Vec<&mut Ir> = vec![unit];
@@ -67,7 +72,7 @@ impl Pass for StablehloToMdh {
             pending.extend(table.children_mut());
         }
         cx.count("ops converted", converted);
-        (Inline::INFO.make)(&PassOptions::default()).map_or(Ok(()), |inline| inline.run(cx, unit))?;
+        inline(cx, unit)?;
         let gone = (SymbolDce::INFO.make)(&PassOptions::default()).map_or(Ok(()), |dce| dce.run(cx, unit));
         cx.set_changed(true);
         gone

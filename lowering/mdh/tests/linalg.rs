@@ -23,8 +23,12 @@ fn parse(cx: &std::sync::Arc<Context>, text: &str) -> Ir {
 fn converted(cx: &std::sync::Arc<Context>, text: &str) -> Result<Ir, String> {
     let mut ir = parse(cx, text);
     let mut diags = Diags::default();
-    let pipeline =
-        Pipeline::parse("func.func(linalg-to-mdh,tensors-to-memory)", &PASSES, cx.sources(), &mut diags);
+    let pipeline = Pipeline::parse(
+        "stablehlo-to-mdh,linalg-operators,func.func(linalg-to-mdh,tensors-to-memory)",
+        &PASSES,
+        cx.sources(),
+        &mut diags,
+    );
     let instrument = Instrument { verify_each: true, ..Instrument::quiet(|_| String::new()) };
     let (report, result) = terrace_pass::run(&mut ir, &pipeline.expect("the pipeline is right"), &instrument);
     match result {
@@ -105,6 +109,65 @@ fn examples_of_all_ops() {
         ]
     );
     assert!(same >= 94, "{same} compared; not decided: {}", open.join(" "));
+}
+
+/// Ops that become several ops on floats
+const ROUNDED: [&str; 1] = ["stablehlo.logistic:"];
+
+#[test]
+fn examples_of_stablehlo() {
+    use terrace_dialect_stablehlo::{CHLO, STABLEHLO};
+    let cx = Context::new(
+        &[
+            terrace_dialect_upstream::ALL,
+            terrace_dialect_mdh::ALL,
+            terrace_dialect_sched::ALL,
+            terrace_dialect_stablehlo::ALL,
+        ]
+        .concat(),
+    );
+    let (mut same, mut refused, mut open, mut broken) = (0, Vec::new(), Vec::new(), Vec::new());
+    for op in STABLEHLO.ops.iter().chain(CHLO.ops) {
+        for block in op.docs.split("```mlir\n").skip(1) {
+            let text = block.split("```").next().unwrap_or("");
+            // Types of a dialect that is not here.
+            if text.contains("!quant.") {
+                open.push(op.name);
+                continue;
+            }
+            let before = parse(&cx, text);
+            let func = before.walk().filter_map(|op| before.child(op)).last().expect("a function");
+            let entry = func.entry(func.region(func.root(), 0)).expect("it has a body");
+            let mut seed = 1;
+            let args: Option<Vec<RtValue>> =
+                func.block_args(entry).iter().map(|arg| content(&cx, func.ty(*arg), &mut seed)).collect();
+            let Some(args) = args else {
+                open.push(op.name);
+                continue;
+            };
+            let after = match converted(&cx, text) {
+                Ok(after) => after,
+                Err(why) => {
+                    assert!(why.contains("[E0645]"), "{}: {why}", op.name);
+                    refused.push(op.name);
+                    continue;
+                }
+            };
+            match refines(&before, &after, "f", &args) {
+                Refinement::Same => same += 1,
+                Refinement::Undefined(_) => open.push(op.name),
+                // What the interpreter does not have itself.
+                Refinement::Broken(why) if why.starts_with(&format!("'{}' op cannot", op.name)) => {
+                    open.push(op.name)
+                }
+                Refinement::Broken(why) => broken.push(format!("{}: {why}", op.name)),
+            }
+        }
+    }
+    // Of these the steps round, where the interpreter rounds once.
+    broken.retain(|why| !ROUNDED.iter().any(|name| why.starts_with(name)));
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+    assert!(same >= 70, "{same} compared; not decided: {}; refused: {}", open.join(" "), refused.join(" "));
 }
 
 /// An example with its ops in memory: arguments are put into buffers, results are what the outputs hold

@@ -3,11 +3,12 @@
 //! Values have random exponents. The same programs with the order `fixed` give several patterns, or these tests would show nothing.
 
 use crate::common::{self, HARNESS, lower, parse, same};
-use crate::in_order::{TARGETS, as_it_is, on_buffers, rough};
+use crate::in_order::{TARGETS, as_it_is, in_this_order, on_buffers, rough};
 use std::collections::BTreeSet;
 use terrace_dialect_test::Numbers;
 use terrace_dialect_test::values::{numbers, shown, types};
-use terrace_interp::RtValue;
+use terrace_interp::{Order, RtValue};
+use terrace_support::Random;
 
 const FIX: &str = "func.func(mdh-fix-bits)";
 
@@ -246,4 +247,102 @@ fn what_depends_on_the_machine_is_refused() {
     let text = rows(3, 64);
     let trap = as_it_is(&parse(&text)).expect_err("it has no bracket yet");
     assert!(trap.contains("run `mdh-fix-bits` first"), "{trap}");
+}
+
+/// A schedule for the sums of 64 lanes of a few rows: tiles, levels and the place of accumulators at random
+fn random_schedule(r: &mut Random, rows: i64) -> Vec<String> {
+    let mut pick = |all: &[i64]| all[r.below(all.len() as u64) as usize];
+    let (outer, wide, vector) = (pick(&[rows, 2, 1]), pick(&[64, 32, 16]), pick(&[16, 8, 4, 2]));
+    let (threads, level, registers) = (pick(&[0, 1]), pick(&[0, 1, 2]) as usize, pick(&[0, 1, 2, 3]));
+    let mut steps = Vec::new();
+    let mut step = |sizes: [&str; 3], out: &str, cores: [&str; 3]| {
+        let n = steps.len() + 1;
+        steps.push(format!("{n}: ({}) (^ ; {out}) ({})", sizes.join(","), cores.join(",")));
+    };
+    let place = |here: i64| if registers == here { "REG" } else { "^" };
+    if outer < rows {
+        let core = if threads == 1 { "THR.x" } else { "FOR.1" };
+        step([&outer.to_string(), "^", "^"], "^", [core, "^", "^"]);
+    }
+    if outer > 1 {
+        step(["1", "^", "^"], place(1), ["FOR.1", "^", "^"]);
+    }
+    if wide < 64 {
+        step(["^", &wide.to_string(), "^"], place(2), ["^", "FOR.1", "^"]);
+    }
+    if registers == 3 {
+        step(["^", "^", "^"], "REG", ["^", "^", "^"]);
+    }
+    step(["^", "^", "1"], "^", ["^", "^", "FOR.1"]);
+    step(["^", &vector.to_string(), "^"], "^", ["^", "UNR.1", "^"]);
+    step(["^", "1", "^"], "^", ["^", ["VEC.x", "UNR.1", "FOR.1"][level], "^"]);
+    steps
+}
+
+/// The rows of 450 elements with a schedule for the sums of their lanes
+fn scheduled(schedule: &[String]) -> String {
+    let text = rows(4, 450);
+    let mut ir = parse(&text);
+    lower(&mut ir, FIX, &text);
+    let steps: Vec<String> = schedule.iter().map(|step| format!("\"{step}\"")).collect();
+    let (from, to) = (
+        "outs([i, lanes])",
+        format!("outs([i, lanes]) attributes {{mdh.schedule = [{}]}}", steps.join(", ")),
+    );
+    let made = shown(&ir).replacen(from, &to, 1);
+    assert!(made.contains("mdh.schedule"), "{made}");
+    made
+}
+
+#[test]
+fn random_schedules_give_one_pattern() {
+    let wanted = meaning(&rows(4, 450));
+    let mut accepted = BTreeSet::new();
+    for seed in 0..80 {
+        let schedule = random_schedule(&mut Random::new(seed), 4);
+        if accepted.contains(&schedule) {
+            continue;
+        }
+        let text = scheduled(&schedule);
+        let mut ir = parse(&text);
+        for step in ["func.func(mdh-to-sched)", common::DOWN] {
+            // A rule of the level below may refuse a place of accumulators; bits never differ.
+            if HARNESS.run(&mut ir, step).is_err() {
+                break;
+            }
+            let found = on_buffers(&ir, 1).unwrap_or_else(|why| panic!("{why}\n{text}"));
+            same(&wanted, &found, &text);
+            if step == common::DOWN {
+                accepted.insert(schedule.clone());
+            }
+        }
+    }
+    assert!(accepted.len() >= 20, "only {} schedules: {accepted:#?}", accepted.len());
+}
+
+/// How many patterns of bits 100 orders of blocks and threads give
+fn orders(text: &str) -> usize {
+    let mut ir = parse(text);
+    lower(&mut ir, FIX, text);
+    lower(&mut ir, "func.func(mdh-schedule{target=cuda},mdh-to-sched)", text);
+    assert!(shown(&ir).contains("sched.kernel"), "nothing runs on blocks:\n{}", shown(&ir));
+    let pattern = |seed: u64| {
+        let order = if seed == 0 { Order::Reverse } else { Order::Seed(seed) };
+        format!("{:?}", in_this_order(&ir, 1, order).unwrap_or_else(|why| panic!("{why}\n{text}")))
+    };
+    (0..100).map(pattern).collect::<BTreeSet<_>>().len()
+}
+
+#[test]
+fn a_hundred_orders_of_blocks_give_one_pattern() {
+    for order in ["invariant", "fixed"] {
+        for text in [whole(1, 1024), rows(3, 300), columns(300, 3)] {
+            assert_eq!(orders(&text.replace("invariant", order)), 1, "{order}\n{text}");
+        }
+    }
+    let atomic = sum("j in 1024 pw add free", "j", "", ["1024xf32", "f32"]).replace(
+        "outs([])",
+        "outs([]) attributes {mdh.schedule = [\"1: (16) (^ ; ^) (BLK.x(atomic))\", \"2: (1) (^ ; ^) (FOR.1)\"]}",
+    );
+    assert!(orders(&atomic) > 1, "atomic updates in 100 orders have the same bits, which shows nothing");
 }

@@ -166,6 +166,7 @@ fn rows_are_read_in_order() {
         at.iter().zip([40, 20, 50]).fold(0, |all, (at, extent)| all * extent + at)
     };
     assert_eq!(view.sizes(), [20, 2000]);
+    assert!(shown(&ir).contains("[j floordiv 50, b, j mod 50]"), "{}", shown(&ir));
     for i in 0..20 {
         let steps: Vec<i64> = (1..2000).map(|j| address(i, j) - address(i, j - 1)).collect();
         assert_eq!(steps.iter().filter(|step| **step != 1).count(), 39);

@@ -6,9 +6,9 @@
 use crate::common::{self, HARNESS, lower, parse, same};
 use std::collections::BTreeMap;
 use terrace_dialect_test::Numbers;
-use terrace_dialect_test::programs::mdh::{Options, program};
+use terrace_dialect_test::programs::mdh::{self, program};
 use terrace_dialect_test::values::{element, fill, interpreter, numbers, read, types, verify};
-use terrace_interp::RtValue;
+use terrace_interp::{Interpreter, Options, Order, RtValue};
 use terrace_ir::{Context, Ir, Type};
 use terrace_support::Random;
 
@@ -47,8 +47,16 @@ pub fn as_it_is(ir: &Ir) -> Result<Numbers, String> {
 }
 
 pub fn on_buffers(ir: &Ir, results: usize) -> Result<Numbers, String> {
+    called(ir, results, interpreter(ir))
+}
+
+/// The same where members of teams run in an order
+pub fn in_this_order(ir: &Ir, results: usize, order: Order) -> Result<Numbers, String> {
+    called(ir, results, Interpreter::new(ir, Options { order, ..Options::default() }))
+}
+
+fn called(ir: &Ir, results: usize, mut machine: Interpreter<'_>) -> Result<Numbers, String> {
     let cx = ir.cx();
-    let mut machine = interpreter(ir);
     let (inputs, _) = types(ir, "f");
     let outs = inputs.len() - results;
     let (mut args, mut found) = (Vec::new(), Vec::new());
@@ -146,8 +154,13 @@ fn products_and_windows() {
 fn random_schedules() {
     let (mut agreed, mut refused) = (0, BTreeMap::<String, usize>::new());
     for seed in 1..2000 {
-        let options =
-            Options { points: 200, computations: 1, schedules: true, floats: true, ..Options::default() };
+        let options = mdh::Options {
+            points: 200,
+            computations: 1,
+            schedules: true,
+            floats: true,
+            ..Default::default()
+        };
         let text = program(&mut Random::new(seed), &options);
         // What is summed in the order of the source rounds; other operators stay in as they are.
         if !text.contains(" pw add") || !text.contains("f32") {

@@ -1,5 +1,4 @@
 // test: opt --pipeline="func.func(mdh-canonicalize-reductions{target=x86-64-v4})" --verify-diagnostics
-// snapshot:
 // Reductions in one of three forms.
 
 // Figure 4 of the paper: x and y are a run of 50, which h repeats.

@@ -41,14 +41,39 @@ impl Body<'_> {
                     false => self.cmpi(x, zero, arith::CmpIPredicate::Ne),
                 }
             }
-            (true, false) if to_unsigned => self.cast(arith::FPToUI::DEF, x, to),
-            (true, false) => self.cast(arith::FPToSI::DEF, x, to),
+            (true, false) => self.truncated(x, to, to_unsigned),
             (false, true) if unsigned => self.cast(arith::UIToFP::DEF, x, to),
             (false, true) => self.cast(arith::SIToFP::DEF, x, to),
             (false, false) if width > to_width => self.cast(arith::TruncI::DEF, x, to),
             (false, false) if unsigned => self.cast(arith::ExtUI::DEF, x, to),
             (false, false) => self.cast(arith::ExtSI::DEF, x, to),
         }
+    }
+
+    /// A float without its fraction: the nearest integer of the type where it is beyond, zero for NaN
+    fn truncated(&mut self, x: Value, to: Type, unsigned: bool) -> Value {
+        use arith::CmpFPredicate::{Oge, Ogt, Olt};
+        if self.width(self.ir.ty(x)) < 32 {
+            // A narrow format does not have the bounds.
+            let wide = self.ir.cx().common().f32;
+            let x = self.cast(arith::ExtF::DEF, x, wide);
+            return self.truncated(x, to, unsigned);
+        }
+        let (from, width) = (self.ir.ty(x), self.width(to) as i32);
+        let end = f64::from(if unsigned { width } else { width - 1 }).exp2();
+        let (high, low) = (self.float(end, from), self.float(if unsigned { -1.0 } else { -end }, from));
+        let below = self.cmpf(x, high, Olt);
+        let above = self.cmpf(x, low, if unsigned { Ogt } else { Oge });
+        let inside = self.emit(arith::AndI::DEF, &[below, above]);
+        let zero = self.number(0, from);
+        let safe = self.select(inside, x, zero);
+        let def = if unsigned { arith::FPToUI::DEF } else { arith::FPToSI::DEF };
+        let number = self.cast(def, safe, to);
+        let most = self.number(if unsigned { -1 } else { (1i128 << (width - 1)) - 1 }, to);
+        let least = self.number(if unsigned { 0 } else { -(1i128 << (width - 1)) }, to);
+        let (beyond, under) = (self.cmpf(x, high, Oge), self.cmpf(x, low, Olt));
+        let number = self.select(beyond, most, number);
+        self.select(under, least, number)
     }
 }
 

@@ -46,17 +46,12 @@ impl Edge<'_> {
     }
 
     /// What stands in front of a fold: nothing if it is the operator's neutral element
-    pub(super) fn start(
-        &self,
-        value: Value,
-        builtin: Builtin,
-        rank: usize,
-    ) -> Option<(Value, Option<AffineMap>)> {
+    pub(super) fn start(&self, value: Value, builtin: Builtin) -> Option<Value> {
         let elem = self.ir.ty(value).scalar(self.ir.cx());
         let known = self.splats.get(&value).copied();
         let neutral = identity(builtin, self.ir.cx(), elem);
         let drops = known.is_some() && (known == neutral || known == builtin.identity(self.ir.cx(), elem));
-        (!drops).then(|| (value, AffineMap::new(rank as u32, 0, Vec::new())))
+        (!drops).then_some(value)
     }
 }
 
@@ -88,8 +83,9 @@ pub(super) fn reduce(edge: &mut Edge<'_>, op: OpId) -> Done<()> {
     for ((input, start), builtin) in inputs.iter().zip(&starts).zip(&builtins) {
         edge.sizes(*input)?;
         yields.push(points.read(edge, *input, (0..sizes.len()).map(d).collect())?);
-        // Without a reduced dimension there is nothing to fold into.
-        let init = edge.start(*start, *builtin, kept.len());
+        let init = edge
+            .start(*start, *builtin)
+            .map(|start| (start, AffineMap::new(sizes.len() as u32, 0, Vec::new())));
         outputs.push(Output { maps: vec![points.map(kept.clone())?], init });
     }
     points.finish(edge, op, outputs, &yields);

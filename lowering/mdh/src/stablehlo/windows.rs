@@ -74,7 +74,7 @@ pub(super) fn reduce_window(edge: &mut Edge<'_>, op: OpId) -> Done<()> {
     let operators: Vec<Operator> = builtins.iter().map(|builtin| Operator::Builtin(*builtin)).collect();
     let rank = sizes.len();
     let begins: Vec<_> =
-        starts.iter().zip(&builtins).map(|(start, builtin)| edge.start(*start, *builtin, rank)).collect();
+        starts.iter().zip(&builtins).map(|(start, builtin)| edge.start(*start, *builtin)).collect();
     if let Some((dim, backwards)) = prefix(&windows, &sizes).filter(|_| begins.iter().all(Option::is_none)) {
         return prefixes(edge, op, &inputs, operators, (dim, backwards));
     }
@@ -90,6 +90,7 @@ pub(super) fn reduce_window(edge: &mut Edge<'_>, op: OpId) -> Done<()> {
     few(&dims.iter().map(|(size, _)| *size).collect::<Vec<i64>>())?;
     let folds = dims.len() > rank;
     let mut points = Points::over(edge, dims);
+    let one = Some(points.map(Vec::new())?);
     let (mut outputs, mut yields) = (Vec::new(), Vec::new());
     for ((input, begin), builtin) in inputs.iter().zip(begins).zip(&builtins) {
         if begin.is_some() && !folds {
@@ -99,7 +100,10 @@ pub(super) fn reduce_window(edge: &mut Edge<'_>, op: OpId) -> Done<()> {
             );
         }
         yields.push(read(edge, &mut points, *input, &places, *builtin)?);
-        outputs.push(Output { maps: vec![points.map((0..rank).map(d).collect())?], init: begin });
+        outputs.push(Output {
+            maps: vec![points.map((0..rank).map(d).collect())?],
+            init: begin.map(|start| (start, one.clone())),
+        });
     }
     points.finish(edge, op, outputs, &yields);
     Ok(())

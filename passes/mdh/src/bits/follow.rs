@@ -74,11 +74,11 @@ fn sums(ir: &Ir, op: Compute, view: &View, a: &Accesses, device: &Device) -> Opt
 
 /// The same walk through what is kept as that of the sums, then all lanes
 fn behind(ir: &Ir, op: Compute, view: &View, a: &Accesses) -> Option<Schedule> {
-    let makers = op.ins(ir).into_iter().filter_map(|value| Compute::cast(ir, ir.defining_op(value)?));
+    let mut makers = op.ins(ir).into_iter().filter_map(|value| Compute::cast(ir, ir.defining_op(value)?));
     let of_sums = |maker: &Compute| {
         View::read(ir, *maker).is_ok_and(|view| view.dims.iter().any(|dim| !dim.kind.kept()))
     };
-    let maker = makers.filter(of_sums).next_back()?;
+    let maker = makers.rfind(of_sums)?;
     let given = schedule::decided(ir.cx(), ir.discardable(maker.id(), SCHEDULE)?).ok()?;
     let kept = view.dims.iter().take_while(|dim| dim.kind.kept()).count();
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);

@@ -98,7 +98,7 @@ pub(crate) fn tuples_along_reduced(a: &Accesses, device: &Device) -> Option<Sche
         }
         None => {}
     }
-    Some(accumulators(a, steps, dim, (vectors, lanes)))
+    Some(accumulators(a, steps, (dim, order(a)), (vectors, lanes)))
 }
 
 /// Nothing is reduced, or what is has no contiguous form: lanes along a kept dimension
@@ -210,7 +210,7 @@ impl Window {
     }
 }
 
-/// Steps of a strip that outweigh joining its accumulators
+/// Steps of a strip, or of a part of the rows, that outweigh joining its accumulators
 const STRIP_STEPS: i64 = 16;
 
 /// Least parts of a dimension, in rows that are computed together: in shorter ones what lies around them counts
@@ -246,10 +246,24 @@ fn streams(a: &Accesses, lanes: usize, along: &[(usize, i64)], without: Option<u
 
 /// Accumulators along a contiguous reduced dimension: of all of it, then of strips that the first cache holds, where they are read again
 pub(crate) fn along_reduced(a: &Accesses, device: &Device, to: &mut Proposals) {
-    to.add(strips_along_reduced(a, device, i64::MAX));
+    to.add(strips_along_reduced(a, device, (i64::MAX, in_memory(a, device))));
+    to.add(strips_along_reduced(a, device, (i64::MAX, order(a))));
     if let Some(strip) = strip(a, device) {
-        to.add(strips_along_reduced(a, device, strip));
+        to.add(strips_along_reduced(a, device, (strip, order(a))));
     }
+}
+
+/// Dimensions in the order in which the largest input lies in memory, where the first cache holds all results: rows of it that are
+/// neighbors are read one after another then, also where a reduced dimension is around a kept one
+fn in_memory(a: &Accesses, device: &Device) -> Vec<usize> {
+    let mut all = order(a);
+    let results =
+        a.dims(|dim| a.kept[dim]).iter().fold(a.widest(), |all, dim| all.saturating_mul(a.sizes[*dim]));
+    let largest = (0..a.inputs.len()).max_by_key(|n| a.footprint(*n)).map(|n| &a.inputs[n]);
+    if let Some(input) = largest.filter(|input| input.linear() && results <= device.bytes(Region::L1) / 2) {
+        all.sort_by_key(|dim| std::cmp::Reverse(input.strides[*dim].map_or(0, i64::abs)));
+    }
+    all
 }
 
 /// Elements of a row that the first cache holds, where an input is read for each coordinate of a kept dimension
@@ -263,7 +277,11 @@ fn strip(a: &Accesses, device: &Device) -> Option<i64> {
     (bytes > 0).then(|| device.bytes(Region::L1) / 2 / bytes)
 }
 
-fn strips_along_reduced(a: &Accesses, device: &Device, strip: i64) -> Option<Schedule> {
+fn strips_along_reduced(
+    a: &Accesses,
+    device: &Device,
+    (strip, loops): (i64, Vec<usize>),
+) -> Option<Schedule> {
     if !a.reorders {
         return None;
     }
@@ -300,7 +318,7 @@ fn strips_along_reduced(a: &Accesses, device: &Device, strip: i64) -> Option<Sch
     steps.step(|step| {
         step.tile(dim, (strip / unit).max(STRIP_STEPS).saturating_mul(unit), Layer::For, Some(Tail::Peel));
     });
-    Some(accumulators(a, steps, dim, (vectors, lanes)))
+    Some(accumulators(a, steps, (dim, loops), (vectors, lanes)))
 }
 
 /// Vectors that an extent fills: at most so many, halved until they fit
@@ -312,9 +330,14 @@ fn fitting(most: i64, lanes: i64, extent: i64) -> i64 {
     vectors
 }
 
-/// Several vectors of accumulators along a dimension, one step of all others after another
-fn accumulators(a: &Accesses, mut steps: Steps, dim: usize, (vectors, lanes): (i64, i64)) -> Schedule {
-    let others: Vec<usize> = order(a).into_iter().filter(|other| *other != dim).collect();
+/// Several vectors of accumulators along a dimension, one step of all others after another, in this order
+fn accumulators(
+    a: &Accesses,
+    mut steps: Steps,
+    (dim, loops): (usize, Vec<usize>),
+    (vectors, lanes): (i64, i64),
+) -> Schedule {
+    let others: Vec<usize> = loops.into_iter().filter(|other| *other != dim).collect();
     steps.step(|step| {
         for other in others {
             step.tile(other, 1, Layer::For, None);
@@ -344,7 +367,7 @@ pub(crate) fn down(
     })?;
     let columns = a.sizes[lanes];
     if !all
-        || columns * a.widest() > device.bytes(Region::L1)
+        || columns.saturating_mul(a.widest()) > device.bytes(Region::L2) / 4
         || a.sizes[row] < 2 * ROWS
         || !a.conditioned.iter().all(|c| !c)
     {
@@ -365,7 +388,7 @@ pub(crate) fn down(
                 let outer =
                     reduced.iter().copied().filter(|dim| *dim != row && a.sizes[*dim] >= device.units);
                 let outer = outer.max_by_key(|dim| a.sizes[*dim]);
-                let long = (a.sizes[row] >= SHORTEST * ROWS * device.units).then_some(row);
+                let long = (a.sizes[row] >= STRIP_STEPS * ROWS * device.units).then_some(row);
                 let (dim, size) = match outer.or(long).filter(|_| part * a.widest() < STRETCH) {
                     None => (lanes, part),
                     Some(dim) if dim == row => (dim, ceil(ceil(a.sizes[dim], device.units), ROWS) * ROWS),
