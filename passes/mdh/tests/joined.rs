@@ -81,7 +81,10 @@ fn what_another_reads_stays_in_main_memory() {
     let text = function([19, 65], &body, results);
     assert_eq!(kernels(&text, CHOOSE), 1);
     let shown = shown(&scheduled(&text, CHOOSE));
-    assert!(shown.contains("%s = sched.alloc : memref<19xf32>\n") || shown.contains("%s: memref<19xf32>"), "{shown}");
+    assert!(
+        shown.contains("%s = sched.alloc : memref<19xf32>\n") || shown.contains("%s: memref<19xf32>"),
+        "{shown}"
+    );
     assert!(shown.contains("sched.alloc : memref<1x65xf32, #gpu.address_space<workgroup>>"), "{shown}");
     agree(&text);
 }

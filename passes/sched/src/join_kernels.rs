@@ -90,8 +90,8 @@ fn leader(ir: &Ir, second: OpId) -> Option<(Kernel, Vec<OpId>)> {
 /// Join a kernel to the one in front of it; the error says why that is not right
 fn join(ir: &mut Ir, second: OpId) -> Result<OpId, String> {
     let next = Kernel::cast(ir, second).ok_or("is no kernel")?;
-    let (first, between) =
-        leader(ir, second).ok_or("joins no kernel: none is in front of it, or more than buffers and constants are between")?;
+    let (first, between) = leader(ir, second)
+        .ok_or("joins no kernel: none is in front of it, or more than buffers and constants are between")?;
     let (ours, theirs) = (blocks(ir, first), blocks(ir, next));
     let own = |kernel: Kernel| (kernel.grid_size(ir), kernel.cluster_size(ir), kernel.subgroup_size(ir));
     if own(first) != own(next) {
@@ -105,15 +105,18 @@ fn join(ir: &mut Ir, second: OpId) -> Result<OpId, String> {
             && ir.num_results(info.op.0) == 0
     };
     let alike = ours.len() == theirs.len()
-        && ours.iter().zip(&theirs).all(|(a, b)| {
-            plain(a) && plain(b) && (a.extent, a.tile, a.level) == (b.extent, b.tile, b.level)
-        });
+        && ours
+            .iter()
+            .zip(&theirs)
+            .all(|(a, b)| plain(a) && plain(b) && (a.extent, a.tile, a.level) == (b.extent, b.tile, b.level));
     let all = |kernel: Kernel, front: &[LoopInfo]| {
         let loops = ir.walk_below(kernel.0).filter_map(|op| For::cast(ir, op)?.info(ir));
         loops.filter(|info| matches!(info.level, Level::Block(_) | Level::Global(_))).count() == front.len()
     };
     if !alike || !all(first, &ours) || !all(next, &theirs) {
-        return Err("joins a kernel whose loops over blocks are others, or are not at the front of both".into());
+        return Err(
+            "joins a kernel whose loops over blocks are others, or are not at the front of both".into()
+        );
     }
     apart(ir, (first.0, &ours), (second, &theirs))?;
     let block = {
@@ -124,7 +127,9 @@ fn join(ir: &mut Ir, second: OpId) -> Result<OpId, String> {
         Some(info) => ir.entry(info.op.body(ir)),
         None => ir.entry(kernel.body(ir)),
     };
-    let (to, from) = entry(ir, first, &ours).zip(entry(ir, next, &theirs)).ok_or("joins a kernel, and one of them has no body")?;
+    let (to, from) = entry(ir, first, &ours)
+        .zip(entry(ir, next, &theirs))
+        .ok_or("joins a kernel, and one of them has no body")?;
     renumber(ir, second, &theirs, &ours);
     for op in between {
         ir.detach(op);
@@ -153,10 +158,8 @@ fn renumber(ir: &mut Ir, second: OpId, theirs: &[LoopInfo], ours: &[LoopInfo]) {
     let mut names: Vec<(i64, i64)> =
         theirs.iter().zip(ours).filter_map(|(theirs, ours)| theirs.dim.zip(ours.dim)).collect();
     let free = |names: &[(i64, i64)]| (0..).find(|n| names.iter().all(|(_, to)| to != n)).unwrap_or_default();
-    let loops: Vec<(OpId, i64)> = ir
-        .walk_below(second)
-        .filter_map(|op| Some((op, For::cast(ir, op)?.info(ir)?.dim?)))
-        .collect();
+    let loops: Vec<(OpId, i64)> =
+        ir.walk_below(second).filter_map(|op| Some((op, For::cast(ir, op)?.info(ir)?.dim?))).collect();
     for (op, dim) in loops {
         let to = match names.iter().find(|(from, _)| *from == dim) {
             Some((_, to)) => *to,
@@ -257,7 +260,9 @@ fn apart(
                 uses.extend(of(&b).into_iter().map(|n| (&b[n], theirs)));
                 if axis(ir, &uses, rank).is_none() {
                     let name = ir.value_name(x.memref).unwrap_or("a buffer").to_string();
-                    return Err(format!("joins a kernel, but blocks touch elements of '{name}' that other blocks write"));
+                    return Err(format!(
+                        "joins a kernel, but blocks touch elements of '{name}' that other blocks write"
+                    ));
                 }
             }
         }
@@ -277,7 +282,9 @@ fn to_blocks(ir: &mut Ir, kernel: OpId) -> u64 {
     let all = touches(ir, kernel.0);
     let mut buffers: Vec<Value> = Vec::new();
     for touch in &all {
-        if !buffers.contains(&touch.memref) && ir.defining_op(touch.memref).is_some_and(|op| Alloc::cast(ir, op).is_some()) {
+        if !buffers.contains(&touch.memref)
+            && ir.defining_op(touch.memref).is_some_and(|op| Alloc::cast(ir, op).is_some())
+        {
             buffers.push(touch.memref);
         }
     }
@@ -331,7 +338,8 @@ fn to_block(
                 let place = values.iter().position(|value| value == iv)?;
                 let linear = results.get(*axis)?.as_linear()?;
                 let others = (0..values.len()).filter(|n| *n != place && linear.dim(*n) != 0);
-                results[*axis] = others.fold(0.into(), |sum, n| AffineExpr::add(sum, AffineExpr::Dim(n as u32)));
+                results[*axis] =
+                    others.fold(0.into(), |sum, n| AffineExpr::add(sum, AffineExpr::Dim(n as u32)));
             }
             AffineMap::new(map.dims, 0, results)
         })

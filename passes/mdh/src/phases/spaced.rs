@@ -105,8 +105,15 @@ fn guarded(n: usize, input: &Input, view: &View) -> Option<Spaced> {
     let mut found = Vec::new();
     for (expr, stride) in terms {
         let quotient = AffineExpr::floor_div(expr.clone(), stride.into());
-        let subscript = map.results.iter().position(|result| *result == quotient)?;
-        found.push(along(subscript, stride, &expr, 0, view)?);
+        // What divides exactly may stand behind the quotient.
+        let behind = |result: &AffineExpr| match result.operands_of(AffineKind::Add) {
+            _ if *result == quotient => Some(0),
+            Some((left, right)) if *left == quotient => right.as_constant(),
+            _ => None,
+        };
+        let places = map.results.iter().enumerate();
+        let (subscript, whole) = places.filter_map(|(n, result)| Some((n, behind(result)?))).next()?;
+        found.push(along(subscript, stride, &expr, whole.checked_mul(stride)?, view)?);
     }
     Some(Spaced { input: n, constant, elements: Elements::Guarded, along: found })
 }

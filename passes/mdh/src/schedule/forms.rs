@@ -15,8 +15,8 @@ use terrace_ir::Ir;
 use terrace_pass::PassCx;
 use terrace_schedule_choose::access::Accesses;
 use terrace_schedule_choose::choice::{Choice, SIZES, STRUCTURES};
-use terrace_schedule_choose::{grid, host};
 use terrace_schedule_choose::loops::{brief, ceil};
+use terrace_schedule_choose::{grid, host};
 use terrace_schedule_model::Rule;
 
 /// Which triangles of a symmetric result are computed

@@ -146,9 +146,8 @@ impl MdhSchedule {
                 Some((n, unit.results(run[n].op.id()).position(|result| result == *value)?))
             })
             .collect();
-        let of = |value: Value| {
-            operands.iter().position(|operand| *operand == value).and_then(|n| sources[n])
-        };
+        let of =
+            |value: Value| operands.iter().position(|operand| *operand == value).and_then(|n| sources[n]);
         let mut member = self.member(unit, next).ok_or(form("it has no form in rows"))?;
         let started = member.view.outputs.iter().filter_map(|out| out.init.as_ref());
         if started.map(|init| init.0).any(|value| of(value).is_some()) {
@@ -161,7 +160,8 @@ impl MdhSchedule {
                 let Some((n, out)) = of(input.value) else { continue };
                 dims.push(row_of(&run[n], out, row, input.map.as_ref().map(|map| &map.results[..])));
             }
-            let same = dims.first().copied().flatten().filter(|dim| dims.iter().all(|other| *other == Some(*dim)));
+            let same =
+                dims.first().copied().flatten().filter(|dim| dims.iter().all(|other| *other == Some(*dim)));
             *own = same.filter(|dim| {
                 let size = run[0].rows[row].map(|first| run[0].accesses.sizes[first]);
                 member.accesses.kept[*dim] && Some(member.accesses.sizes[*dim]) == size
@@ -199,7 +199,8 @@ impl MdhSchedule {
         let mut best: Option<(f64, Vec<Schedule>)> = None;
         for (threads, wide) in THREADS.into_iter().flat_map(|threads| [(threads, true), (threads, false)]) {
             // A tree of threads needs a place for each in the widest type.
-            let trees = run.iter().map(|one| threads.saturating_mul(one.accesses.widest())).max().unwrap_or(0);
+            let trees =
+                run.iter().map(|one| threads.saturating_mul(one.accesses.widest())).max().unwrap_or(0);
             if bytes.saturating_add(trees) > self.device.bytes(Region::Sm) {
                 continue;
             }
