@@ -88,6 +88,11 @@ fn the_convolution_table_is_complete_and_true() {
 }
 
 #[test]
+fn the_reductions_table_is_complete_and_true() {
+    check("reductions.md", items('E', 1..=46));
+}
+
+#[test]
 fn the_table_of_what_first_users_hit_is_complete_and_true() {
     check("first-users.md", (1..=25).map(|n| n.to_string()));
 }
