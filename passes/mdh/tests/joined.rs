@@ -148,3 +148,38 @@ fn rows_and_columns() {
     assert!(!shown(&ir).contains(JOINS), "{}", shown(&ir));
     agree(&function([17, 31], body, "tensor<$nxf32>"));
 }
+
+/// Figure 8 of the paper on reductions: the sum of 1024 and the maximum of 2176 elements
+#[test]
+fn independent_reductions_are_one_kernel() {
+    let text = r#"func.func @f(%X: tensor<1024xf32>, %Y: tensor<2176xf32>) -> (tensor<f32>, tensor<f32>) {
+  %s = mdh.compute "s" (i in 1024 pw add) ins(%x = %X[i]) outs([]) SUM{
+    mdh.yield %x : f32
+  } : (tensor<1024xf32>) -> tensor<f32>
+  %m = mdh.compute "m" (i in 2176 pw max) ins(%x = %Y[i]) outs([]) MAX{
+    mdh.yield %x : f32
+  } : (tensor<2176xf32>) -> tensor<f32>
+  return %s, %m : tensor<f32>, tensor<f32>
+}
+"#;
+    let chosen = text.replace("SUM", "").replace("MAX", "");
+    assert_eq!(kernels(&chosen, CHOOSE), 1);
+    assert_eq!(kernels(&chosen, APART), 2);
+    agree(&chosen);
+    // 128 threads, as in the figure: 8 and 17 elements for each.
+    let given = |mark: &str| {
+        format!(
+            r#"attributes {{{mark}mdh.schedule = ["1: (^) (^ ; ^) (BLK.x)", "3: (128) (^ ; ^) (FOR.1)", "2: (1) (^ ; ^) (THR.x)"]}} "#
+        )
+    };
+    let given = text.replace("SUM", &given("")).replace("MAX", &given("mdh.joins, "));
+    let shown = shown(&scheduled(&given, CHOOSE));
+    assert_eq!(shown.matches("sched.kernel").count(), 1, "{shown}");
+    assert!(
+        shown.contains("block [128, 1, 1]")
+            && shown.contains("in 1024 by 128")
+            && shown.contains("in 2176 by 128"),
+        "{shown}"
+    );
+    agree(&given);
+}

@@ -1,8 +1,9 @@
 //! Computations that hand values to each other, in one kernel of a grid: a softmax, a norm.
 //!
 //! A *row* is a coordinate that all of them keep, and at which each reads what the others wrote. Blocks are rows, so a block needs nothing from
-//! another one, and what is between stays in its memory. Where there is no such coordinate one block computes all. Computations join as long as
-//! rows and the block's memory permit; the model compares the kernel with the separate ones, and the longest run that is faster is taken.
+//! another one, and what is between stays in its memory. Where there is no such coordinate one block computes all. Reductions that have nothing
+//! to do with each other join where their rows have the same sizes (paper on reductions, §5.3). Computations join as long as rows and the block's
+//! memory permit; the model compares the kernel with the separate ones, and the longest run that is faster is taken.
 
 use super::{MdhSchedule, remark, set};
 use crate::access;
@@ -36,7 +37,7 @@ struct Member {
 
 /// Why a computation does not go on with the run in front of it
 enum Apart {
-    /// It reads nothing of the run
+    /// It reads nothing of the run, and has other rows
     Unrelated,
     /// It has no form in rows
     Form(&'static str),
@@ -137,7 +138,8 @@ impl MdhSchedule {
         };
         let operands: Vec<Value> = unit.operands(next.id()).collect();
         if !operands.iter().any(|value| writes(run, *value).is_some()) {
-            return Err(Apart::Unrelated);
+            let member = self.member(unit, next).ok_or(Apart::Unrelated)?;
+            return side_by_side(run, member);
         }
         let sources: Vec<Option<(usize, usize)>> = operands
             .iter()
@@ -220,6 +222,21 @@ impl MdhSchedule {
         let (time, schedules) = best?;
         Some(Plan { len: run.len(), schedules, gain: alone - time })
     }
+}
+
+/// Add a computation that reads nothing of a run: it has rows of the same sizes
+fn side_by_side(run: &mut Vec<Member>, member: Member) -> Result<(), Apart> {
+    let sizes = |one: &Member| -> Vec<Option<i64>> {
+        one.rows.iter().map(|row| row.map(|dim| one.accesses.sizes[dim])).collect()
+    };
+    let first = run.first().filter(|first| sizes(first) == sizes(&member)).ok_or(Apart::Unrelated)?;
+    let reduces = |one: &Member| one.accesses.reduced.contains(&true);
+    // Element-wise ones have threads for each element without it.
+    if !reduces(first) || !reduces(&member) {
+        return Err(Apart::Unrelated);
+    }
+    run.push(member);
+    Ok(())
 }
 
 /// Is an op this one, or in it?
