@@ -183,3 +183,22 @@ fn independent_reductions_are_one_kernel() {
     );
     agree(&given);
 }
+
+/// Values to begin with are copied by a kernel in front: the one behind it cannot join another
+#[test]
+fn results_that_begin_with_values_are_kernels_of_their_own() {
+    let text = r#"func.func @f(%X: tensor<23x5xf32>, %Y: tensor<23x5xf32>) -> tensor<23x5xf32> {
+  %m = mdh.compute "m" (i in 23, j in 5) ins(%x = %X[i, j]) outs([i, j]) {
+    %p = arith.mulf %x, %x : f32
+    mdh.yield %p : f32
+  } : (tensor<23x5xf32>) -> tensor<23x5xf32>
+  %s = mdh.compute "s" (i in 23, j in 4) ins(%x = %m[i, j]) outs([i, j + 1] into %Y) {
+    mdh.yield %x : f32
+  } : (tensor<23x5xf32>, tensor<23x5xf32>) -> tensor<23x5xf32>
+  return %s : tensor<23x5xf32>
+}
+"#;
+    let shown = shown(&scheduled(text, CHOOSE));
+    assert!(!shown.contains(JOINS) && !shown.contains("sched.joins"), "{shown}");
+    agree(text);
+}

@@ -7,7 +7,7 @@ terrace_diag::codes! {
     ///
     /// Right: An argument that is constant, and that the schedule copies to panels.
     pub PACK: "E0537" Verifier "argument cannot be packed ahead of time";
-    /// A kernel says `sched.joins`, but cannot run in the blocks of the kernel in front of it.
+    /// A kernel says `sched.joins`, but cannot run in the blocks of the kernel in front of it: it stays a kernel of its own. It is a remark.
     ///
     /// Wrong, with `terrace-opt x.mlir --pipeline='func.func(sched-join-kernels)'`:
     ///
@@ -48,5 +48,5 @@ terrace_diag::codes! {
     ///   return
     /// }
     /// ```
-    pub JOINS: "E0539" Verifier "kernel cannot join the one in front of it";
+    pub JOINS: "E0539" Verifier "kernel does not join the one in front of it";
 }

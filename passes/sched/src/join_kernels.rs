@@ -5,7 +5,7 @@
 //! nothing of another one. Threads of a block wait for each other where the lowering finds that they must.
 
 use crate::codes;
-use terrace_diag::Reported;
+use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_gpu::AddressSpace;
 use terrace_dialect_memref as memref;
 use terrace_dialect_sched::access::Access;
@@ -18,7 +18,7 @@ use terrace_support::affine::{AffineExpr, AffineMap};
 /// Kernels that hand rows to each other become one
 ///
 /// A kernel with `sched.joins` runs in the blocks of the kernel in front of it: loops over blocks must be alike, and buffers between
-/// them accessed at the loops' own coordinates. A buffer that no other kernel uses becomes one of each block, in its memory.
+/// them accessed at the loops' own coordinates; else it stays a kernel of its own, and a remark says why. A buffer that no other kernel uses becomes one of each block, in its memory.
 #[pass("sched-join-kernels", anchor = "func.func", stats("kernels joined", "buffers of blocks"))]
 pub struct SchedJoinKernels;
 
@@ -37,7 +37,11 @@ impl Pass for SchedJoinKernels {
                     whole.retain(|other| *other != first);
                     whole.push(first);
                 }
-                Err(why) => return cx.fail(unit, second, &codes::JOINS, why),
+                Err(why) => {
+                    let said = format!("it stays a kernel of its own: it {why}");
+                    let _ = cx.emit(Diagnostic::remark(&codes::JOINS, said).at(unit.span(second)));
+                    unit.set_attr(second, JOINS, None);
+                }
             }
         }
         for kernel in whole {

@@ -2,7 +2,7 @@
 // Kernels that cannot run in the blocks of the one in front of them.
 
 func.func @first(%A: memref<8xf32>) {
-  // expected-error @+1 {{[E0539]: 'sched.kernel' op joins no kernel: none is in front of it, or more than buffers and constants are between}}
+  // expected-remark @+1 {{[E0539]: it stays a kernel of its own: it joins no kernel: none is in front of it, or more than buffers and constants are between}}
   sched.kernel @a grid [8, 1, 1] block [1, 1, 1] {
     sched.for (%i in 8 by 1 dim 0 : block.x) {
       %a = sched.read %A[%i] : memref<8xf32>
@@ -21,7 +21,7 @@ func.func @grids(%A: memref<8xf32>, %B: memref<8xf32>) {
       sched.write %a, %B[%i] : memref<8xf32>
     }
   }
-  // expected-error @+1 {{[E0539]: 'sched.kernel' op joins a kernel of another grid}}
+  // expected-remark @+1 {{[E0539]: it stays a kernel of its own: it joins a kernel of another grid}}
   sched.kernel @b grid [4, 1, 1] block [1, 1, 1] {
     sched.for (%i in 4 by 1 dim 0 : block.x) {
       %a = sched.read %B[%i] : memref<8xf32>
@@ -40,7 +40,7 @@ func.func @neighbors(%A: memref<8xf32>, %B: memref<8xf32>) {
       sched.write %a, %B[%i] : memref<8xf32>
     }
   }
-  // expected-error @+1 {{[E0539]: 'sched.kernel' op joins a kernel, but blocks touch elements of 'B' that other blocks write}}
+  // expected-remark @+1 {{[E0539]: it stays a kernel of its own: it joins a kernel, but blocks touch elements of 'B' that other blocks write}}
   sched.kernel @b grid [8, 1, 1] block [1, 1, 1] {
     sched.for (%i in 8 by 1 dim 0 : block.x) {
       %a = sched.read %B[%i * -1 + 7] : memref<8xf32>
@@ -63,7 +63,7 @@ func.func @backwards(%A: memref<8xf32>, %B: memref<8xf32>) {
       sched.write %r, %B[%i] : memref<8xf32>
     }
   }
-  // expected-error @+1 {{[E0539]: 'sched.kernel' op joins a kernel, but blocks touch elements of 'A' that other blocks write}}
+  // expected-remark @+1 {{[E0539]: it stays a kernel of its own: it joins a kernel, but blocks touch elements of 'A' that other blocks write}}
   sched.kernel @b grid [8, 1, 1] block [1, 1, 1] {
     sched.for (%i in 8 by 1 dim 0 : block.x) {
       %a = sched.read %B[%i] : memref<8xf32>
@@ -82,7 +82,7 @@ func.func @loops(%A: memref<8x8xf32>, %B: memref<8x8xf32>) {
       sched.write %a, %B[%i, %j] : memref<8x8xf32>
     }
   }
-  // expected-error @+1 {{[E0539]: 'sched.kernel' op joins a kernel whose loops over blocks are others, or are not at the front of both}}
+  // expected-remark @+1 {{[E0539]: it stays a kernel of its own: it joins a kernel whose loops over blocks are others, or are not at the front of both}}
   sched.kernel @b grid [8, 8, 1] block [1, 1, 1] {
     sched.for (%i in 8 by 1 dim 0 : block.y, %j in 8 by 1 dim 1 : block.x) {
       %a = sched.read %B[%i, %j] : memref<8x8xf32>

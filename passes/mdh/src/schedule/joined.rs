@@ -151,9 +151,9 @@ impl MdhSchedule {
         let of =
             |value: Value| operands.iter().position(|operand| *operand == value).and_then(|n| sources[n]);
         let mut member = self.member(unit, next).ok_or(form("it has no form in rows"))?;
-        let started = member.view.outputs.iter().filter_map(|out| out.init.as_ref());
-        if started.map(|init| init.0).any(|value| of(value).is_some()) {
-            return Err(form("it begins with a result of the kernel in front"));
+        // Values to begin with are copied by a kernel in front.
+        if member.view.outputs.iter().any(|out| out.init.is_some()) {
+            return Err(form("its results begin with values that are copied before"));
         }
         let mut all = vec![None; run[0].rows.len()];
         for (row, own) in all.iter_mut().enumerate() {
@@ -232,7 +232,7 @@ fn side_by_side(run: &mut Vec<Member>, member: Member) -> Result<(), Apart> {
     let first = run.first().filter(|first| sizes(first) == sizes(&member)).ok_or(Apart::Unrelated)?;
     let reduces = |one: &Member| one.accesses.reduced.contains(&true);
     // Element-wise ones have threads for each element without it.
-    if !reduces(first) || !reduces(&member) {
+    if !reduces(first) || !reduces(&member) || member.view.outputs.iter().any(|out| out.init.is_some()) {
         return Err(Apart::Unrelated);
     }
     run.push(member);
