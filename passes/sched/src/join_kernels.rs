@@ -235,7 +235,7 @@ fn axis(ir: &Ir, uses: &[(&Touch, &LoopInfo)], rank: usize) -> Option<usize> {
     (0..rank).find(|axis| {
         uses.iter().all(|(touch, info)| {
             let ivs = around(ir, touch.op, info.dim);
-            touch.access.as_ref().is_some_and(|access| is_sum(access, *axis, &ivs))
+            ivs.contains(&info.iv) && touch.access.as_ref().is_some_and(|access| is_sum(access, *axis, &ivs))
         })
     })
 }

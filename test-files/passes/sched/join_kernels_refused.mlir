@@ -91,3 +91,27 @@ func.func @loops(%A: memref<8x8xf32>, %B: memref<8x8xf32>) {
   } {sched.joins}
   return
 }
+
+// -----
+
+// Loops over blocks without a dimension: no coordinate is known to be theirs, not even zero.
+func.func @no_dimension(%A: memref<8x8xf32>, %B: memref<8xf32>) {
+  %t = sched.alloc : memref<8x8xf32>
+  sched.kernel @a grid [8, 1, 1] block [1, 1, 1] {
+    sched.for (%i in 8 by 1 : block.x) {
+      %a = sched.read %A[%i, 0] : memref<8x8xf32>
+      sched.write %a, %t[%i, 0] : memref<8x8xf32>
+    }
+  }
+  // expected-error @+1 {{[E0539]: 'sched.kernel' op joins a kernel, but blocks touch elements of 't' that other blocks write}}
+  sched.kernel @b grid [8, 1, 1] block [1, 1, 1] {
+    sched.for (%i in 8 by 1 : block.x) {
+      %r = sched.for (%j in 8 by 1 dim 1 pw add) -> f32 {
+        %a = sched.read %t[%j, 0] : memref<8x8xf32>
+        sched.yield %a : f32
+      }
+      sched.write %r, %B[%i] : memref<8xf32>
+    }
+  } {sched.joins}
+  return
+}
