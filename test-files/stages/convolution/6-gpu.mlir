@@ -82,17 +82,17 @@ module attributes {gpu.container_module} {
         %11 = arith.divui %l, %c8 : index
         %12 = arith.addi %10, %11 : index
         %13 = arith.remui %l, %c8 : index
-        %14 = vector.load %padded_0[%8, %12, %13] : memref<7x9x8xf32>, vector<4xf32>
-        %15 = vector.load %w[%j, %7, %11, %13] : memref<4x2x2x8xf32>, vector<4xf32>
+        %14 = vector.load %padded_0[%8, %12, %13] {alignment = 16 : i64} : memref<7x9x8xf32>, vector<4xf32>
+        %15 = vector.load %w[%j, %7, %11, %13] {alignment = 16 : i64} : memref<4x2x2x8xf32>, vector<4xf32>
         %16 = arith.mulf %14, %15 fastmath<reassoc,contract> : vector<4xf32>
         %17 = vector.reduction <add>, %16 fastmath<reassoc,contract> : vector<4xf32> into f32
         %18 = arith.addf %arg0, %17 fastmath<reassoc,contract> : f32
-        %19 = vector.load %w[%0, %7, %11, %13] : memref<4x2x2x8xf32>, vector<4xf32>
+        %19 = vector.load %w[%0, %7, %11, %13] {alignment = 16 : i64} : memref<4x2x2x8xf32>, vector<4xf32>
         %20 = arith.mulf %14, %19 fastmath<reassoc,contract> : vector<4xf32>
         %21 = vector.reduction <add>, %20 fastmath<reassoc,contract> : vector<4xf32> into f32
         %22 = arith.addf %arg1, %21 fastmath<reassoc,contract> : f32
         %23 = arith.addi %12, %c1 : index
-        %24 = vector.load %padded_0[%8, %23, %13] : memref<7x9x8xf32>, vector<4xf32>
+        %24 = vector.load %padded_0[%8, %23, %13] {alignment = 16 : i64} : memref<7x9x8xf32>, vector<4xf32>
         %25 = arith.mulf %24, %15 fastmath<reassoc,contract> : vector<4xf32>
         %26 = vector.reduction <add>, %25 fastmath<reassoc,contract> : vector<4xf32> into f32
         %27 = arith.addf %arg2, %26 fastmath<reassoc,contract> : f32

@@ -25,10 +25,10 @@ module attributes {gpu.container_module} {
       %2 = vector.broadcast %z : i32 to vector<4xi32>
       scf.for %k = %c0 to %c8 step %c4 {
         %3 = arith.addi %0, %k : index
-        %4 = vector.load %X[%3] : memref<64xi32>, vector<4xi32>
+        %4 = vector.load %X[%3] {alignment = 16 : i64} : memref<64xi32>, vector<4xi32>
         %5 = arith.muli %4, %1 : vector<4xi32>
         %6 = arith.addi %5, %2 : vector<4xi32>
-        vector.store %6, %o[%3] : memref<64xi32>, vector<4xi32>
+        vector.store %6, %o[%3] {alignment = 16 : i64} : memref<64xi32>, vector<4xi32>
       }
       gpu.return
     }
