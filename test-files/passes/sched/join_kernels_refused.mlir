@@ -103,7 +103,7 @@ func.func @no_dimension(%A: memref<8x8xf32>, %B: memref<8xf32>) {
       sched.write %a, %t[%i, 0] : memref<8x8xf32>
     }
   }
-  // expected-error @+1 {{[E0539]: 'sched.kernel' op joins a kernel, but blocks touch elements of 't' that other blocks write}}
+  // expected-remark @+1 {{[E0539]: it stays a kernel of its own: it joins a kernel, but blocks touch elements of 't' that other blocks write}}
   sched.kernel @b grid [8, 1, 1] block [1, 1, 1] {
     sched.for (%i in 8 by 1 : block.x) {
       %r = sched.for (%j in 8 by 1 dim 1 pw add) -> f32 {
