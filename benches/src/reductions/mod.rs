@@ -10,6 +10,7 @@ mod table;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use terrace_devices::Region;
 
 use crate::Done;
 use crate::bound::Demand;
@@ -50,7 +51,8 @@ const CALL: &str = "call";
 fn classes() -> Done<[(&'static str, i64); 4]> {
     let system = System::read().map_err(|why| why.to_string())?;
     let bytes = |cache| system.bytes(cache);
-    Ok([("L1", bytes(0)), ("L2", bytes(1)), ("L3", bytes(2)), ("memory", i64::MAX)])
+    let cache = |n: u8| (Region::Cache(n).word(), bytes(usize::from(n) - 1));
+    Ok([cache(1), cache(2), cache(3), ("memory", i64::MAX)])
 }
 
 /// Bytes of an element

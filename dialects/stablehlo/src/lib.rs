@@ -2,7 +2,7 @@
 //!
 //! Names, attributes, text and messages are upstream's; meanings are those of the StableHLO specification, whose sections are
 //! named as the ops. Ops for which there is no road down are here too, so that no program is refused for its text. Files:
-//! ops by kind, `types` and `attrs` what they are made of, `syntax`, `regions`, `fields` and `windows` their text, `verify`
+//! ops by kind, `types` and `attrs` what they consist of, `syntax`, `regions`, `fields` and `windows` their text, `verify`
 //! their rules, `interp` what they mean.
 
 pub mod attrs;

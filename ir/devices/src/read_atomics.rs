@@ -17,7 +17,7 @@ pub(crate) const ATOMICS: &str = "atomics";
 /// A row of a table, for what contradicts it
 struct Row {
     element: Element,
-    /// Where an operator is said to have no update
+    /// Where an operator has no update by the file
     none: Option<(Update, Range<usize>)>,
     /// An operator that is compared and exchanged
     cas: Option<Update>,

@@ -5,8 +5,10 @@
 //! has updated the element afterwards *acquires* what it found there by a fence of its own; the other threads of its block do by
 //! their next barrier. So a fence that is missing on either side, or a barrier, leaves two uses unordered.
 
-use crate::races::StampId;
 use terrace_support::HashMap;
+
+/// Number of a stamp; 0 is "outside of all teams"
+pub(crate) type StampId = u32;
 
 /// A thread of a block in an epoch
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -16,7 +16,7 @@
 //!
 //! Not seen: uses of memory by the member that allocated it (no other member can reach it except through memory of memory).
 
-use crate::fences::{Fences, Point, Published};
+use crate::fences::{Fences, Point, Published, StampId};
 use crate::lists::filled;
 use crate::tasks::Tasks;
 use crate::team::{Level, TeamSpec};
@@ -27,9 +27,6 @@ use terrace_support::HashMap;
 const MOST: usize = 1 << 28;
 /// Numbers start again when an outermost team ends behind this one; what is left fits `MOST`
 const FRESH: u32 = 1 << 31;
-
-/// Number of a stamp; 0 is "outside of all teams"
-pub(crate) type StampId = u32;
 
 #[derive(Clone, Copy, Debug)]
 struct Stamp {

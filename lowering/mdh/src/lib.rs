@@ -32,7 +32,7 @@ mod order;
 mod point;
 mod prefix;
 mod scalar;
-mod stablehlo;
+pub mod stablehlo;
 mod symmetric;
 mod tensors;
 mod tensors_to_memory;
@@ -47,6 +47,5 @@ pub static PASSES: &[&PassInfo] = &[
     linalg_to_mdh::LinalgToMdh::INFO,
     by_place::OperatorsByPlace::INFO,
     mdh_to_sched::MdhToSched::INFO,
-    stablehlo::StablehloToMdh::INFO,
     tensors_to_memory::TensorsToMemory::INFO,
 ];

@@ -26,7 +26,6 @@ mod windows;
 
 use crate::codes;
 use crate::tensors::{Done, few, replace, shape};
-use table::Road;
 use terrace_diag::Reported;
 use terrace_dialect_arith as arith;
 use terrace_dialect_func as func;
@@ -34,53 +33,54 @@ use terrace_dialect_mdh::view::{CombineKind, Condition, Dim, Input, Output, View
 use terrace_dialect_mdh::{Compute, Yield};
 use terrace_dialect_stablehlo as hlo;
 use terrace_dialect_tensor as tensor;
-use terrace_ir::{Attr, BlockId, Builder, Context, Ir, OpId, Sign, Traits, Type, TypeKind, Value};
-use terrace_macros::pass;
-use terrace_pass::{Pass, PassCx, PassOptions};
-use terrace_passes_general::inline::Inline;
-use terrace_passes_general::symbol_dce::SymbolDce;
+use terrace_ir::{Attr, BlockId, Builder, Context, Ir, OpDef, OpId, Sign, Traits, Type, TypeKind, Value};
+use terrace_pass::PassCx;
 use terrace_support::affine::{AffineExpr, AffineMap};
 use terrace_support::{HashMap, HashSet};
 
-/// Graphs of StableHLO become computations of mdh
-///
-/// Element-wise ops, reductions, windows, products and convolutions become `mdh.compute` with the dimensions that the op has; ops that
-/// move elements become index functions; loops and conditions become `scf` on tensors. Functions that are called become part of their
-/// callers. An op without a road (sorting, random numbers, Fourier transforms, complex numbers, calls of foreign code, sizes that
-/// are values) is an error with its name and the reason. Programs without such ops stay as they are.
-#[pass("stablehlo-to-mdh", scope = tree, stats("ops converted"))]
-pub struct StablehloToMdh;
+/// Where ops on single values are put
+struct Body<'a> {
+    ir: &'a mut Ir,
+    at: BlockId,
+    unsigned: &'a HashSet<Value>,
+}
 
-impl Pass for StablehloToMdh {
-    fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
-        if !has_graph(unit) {
-            cx.set_changed(false);
-            return Ok(());
-        }
-        // Before, so that calls in regions of reductions go; and behind, in loops that are `scf` by then.
-        let inline = |cx: &mut PassCx<'_>, unit: &mut Ir| {
-            (Inline::INFO.make)(&PassOptions::default()).map_or(Ok(()), |inline| inline.run(cx, unit))
-        };
-        inline(cx, unit)?;
-        let mut converted = 0;
-        // Units with functions in them, with a list: they nest.
-        let mut pending: Vec<&mut Ir> = vec![unit];
-        while let Some(table) = pending.pop() {
-            if func::Func::cast(table, table.root()).is_some() {
-                converted += convert(cx, table)?;
-            }
-            pending.extend(table.children_mut());
-        }
-        cx.count("ops converted", converted);
-        inline(cx, unit)?;
-        let gone = (SymbolDce::INFO.make)(&PassOptions::default()).map_or(Ok(()), |dce| dce.run(cx, unit));
-        cx.set_changed(true);
-        gone
-    }
+/// The ops of `arith` and `math` that an element-wise op is, by the kind of its elements
+#[derive(Clone, Copy)]
+struct Defs {
+    float: Option<&'static OpDef>,
+    signed: Option<&'static OpDef>,
+    unsigned: Option<&'static OpDef>,
+    pred: Option<&'static OpDef>,
+}
+
+/// An element-wise op on single values
+enum OnScalars {
+    /// One op
+    Same(Defs),
+    /// What the function makes
+    By(fn(&mut Body<'_>, OpId, &[Value]) -> Done<Value>),
+}
+
+/// What becomes of an op
+enum Road {
+    /// A computation on each element
+    Scalar(OnScalars),
+    /// Computations, views or loops on whole tensors
+    Tensors(fn(&mut Edge<'_>, OpId) -> Done<()>),
+    /// The end of a region: the op around it reads it
+    End,
+    /// There is no road, for this reason
+    Gap(&'static str),
+}
+
+/// What becomes of an op of the two dialects
+fn road(ir: &Ir, op: OpId) -> Option<&'static Road> {
+    table::find(ir, op)
 }
 
 /// Is there an op of the two dialects anywhere? Other programs stay as they are
-fn has_graph(unit: &Ir) -> bool {
+pub fn has_graph(unit: &Ir) -> bool {
     let mut pending: Vec<&Ir> = vec![unit];
     while let Some(unit) = pending.pop() {
         for op in unit.walk() {
@@ -93,6 +93,20 @@ fn has_graph(unit: &Ir) -> bool {
     false
 }
 
+/// Make computations, loops and conditions of the graphs in a tree; how many ops were converted. Calls in regions of reductions must be inlined
+pub fn convert_all(cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<u64, Reported> {
+    let mut converted = 0;
+    // Units with functions in them, with a list: they nest.
+    let mut pending: Vec<&mut Ir> = vec![unit];
+    while let Some(table) = pending.pop() {
+        if func::Func::cast(table, table.root()).is_some() {
+            converted += convert(cx, table)?;
+        }
+        pending.extend(table.children_mut());
+    }
+    Ok(converted)
+}
+
 fn convert(cx: &mut PassCx<'_>, ir: &mut Ir) -> Result<u64, Reported> {
     let unsigned = without_signs(ir);
     let mut edge = Edge { ir, unsigned, splats: HashMap::default(), scalars: HashMap::default() };
@@ -102,7 +116,7 @@ fn convert(cx: &mut PassCx<'_>, ir: &mut Ir) -> Result<u64, Reported> {
         if !edge.ir.is_alive(op) {
             continue;
         }
-        let Some(road) = table::road(edge.ir, op) else { continue };
+        let Some(road) = road(edge.ir, op) else { continue };
         let done = match road {
             Road::Scalar(_) => edge.pointwise(op),
             Road::Tensors(convert) => convert(&mut edge, op),

@@ -72,7 +72,7 @@ impl Emit<'_> {
     }
 
     /// A value as a word: what is narrower is extended by zeros
-    fn to_word(&mut self, value: Value, word: Type) -> Value {
+    fn word_of(&mut self, value: Value, word: Type) -> Value {
         let ty = self.ir.ty(value);
         if ty == word {
             return value;
@@ -109,7 +109,7 @@ impl Emit<'_> {
     fn shuffle(&mut self, mode: gpu::ShuffleMode, value: Value, offset: Value, word: Type) -> Value {
         let (ty, common) = (self.ir.ty(value), self.cx.common());
         let (i1, i32) = (common.i1, common.i32);
-        let given = self.to_word(value, word);
+        let given = self.word_of(value, word);
         let warp = self.grid.as_ref().map_or(LANES, |grid| grid.subgroup.max(LANES));
         let width = self.constant(self.cx.int_attr(warp.into(), i32));
         let mode = mode.attr(&self.cx);

@@ -2,6 +2,7 @@
 //!
 //! - [`bits`]: brackets that are the same on every machine;
 //! - [`check_operators`]: what operators declare, tried on values;
+//! - [`from_stablehlo`]: graphs of StableHLO, whose ops `terrace_lowering_mdh` converts;
 //! - [`phases`]: windows over spaced elements as dense windows;
 //! - [`hoist`]: products divided before a schedule is chosen;
 //! - [`inline`]: element-wise results computed where they are read;
@@ -21,6 +22,7 @@ pub mod codes;
 mod collapse;
 mod converted;
 pub mod fits;
+pub mod from_stablehlo;
 mod grid;
 pub mod hoist;
 mod implied;

@@ -60,7 +60,7 @@ fn every_kind_of_field_can_be_open() {
         ("1: (1,1) (^ ; ^) (FOR.?,FOR.?)", 2),
         ("1: (1,1) (^ ; ^) (THR.?,THR.?)", 6),
         // Mechanisms, tails, panels and numbers of words.
-        ("1: (1,1) (^ ; ^) (FOR.1,THR.x(?))", 5),
+        ("1: (1,1) (^ ; ^) (FOR.1,THR.x(?))", 6),
         ("1: (3~?,^) (^ ; ^) (FOR.1,FOR.2)\n2: (1,1) (^ ; ^) (FOR.1,FOR.2)", 4),
         ("1: (1,1) (L2[1/?N,2,1%?N] ; ^) (FOR.1,FOR.2)", 6),
         ("1: (1,1) (SM stages ? swizzle ? ; ^) (FOR.1,FOR.2)", 16),

@@ -92,7 +92,7 @@ fn a_hundred_orders_of_blocks_give_one_pattern_of_bits() {
     assert!(all.len() > 1, "{all:?}");
 }
 
-/// Threads of a block write parts, the last block sums them: by hand, so that every line of the protocol can be left out
+/// Threads of a block write parts, the last block sums them: written out, so that every line of the protocol can be left out
 const PROTOCOL: &str = "\
 module attributes {gpu.container_module} {
   gpu.module @k {

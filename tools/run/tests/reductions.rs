@@ -12,7 +12,7 @@ use terrace_runtime_buffers::{Buffer, ElemType};
 /// Bytes of the largest argument that is written to a file here; `cargo xtask bench reductions` compares all
 const LARGEST: u64 = 4 << 20;
 
-/// Elements of an argument are these numbers in turn: their sums are exact in f32, whatever the order
+/// Elements of an argument go through these numbers: their sums are exact in f32, whatever the order
 const PERIOD: u64 = 31;
 
 fn all() -> Vec<Entry> {

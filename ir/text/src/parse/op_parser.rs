@@ -689,7 +689,7 @@ impl<'a> OpParser<'_, 'a> {
         self.p.trailing_loc()
     }
 
-    /// `loc(…)` of an argument whose header was read by hand, if it comes next
+    /// `loc(…)` of an argument whose header was read by the op itself, if it comes next
     pub fn arg_loc(&mut self, arg: &Unresolved) -> Result<(), Reported> {
         if let Some(loc) = self.p.trailing_loc()? {
             self.p.arg_locs.push((arg.at, loc));

@@ -1,6 +1,6 @@
 //! Conversions between formats of numbers, on single values.
 
-use super::scalars::Body;
+use super::Body;
 use crate::tensors::Done;
 use terrace_dialect_arith as arith;
 use terrace_dialect_stablehlo as hlo;

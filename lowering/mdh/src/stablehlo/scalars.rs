@@ -1,22 +1,13 @@
 //! Element-wise ops on single values: in the bodies of computations, and in the regions of reductions.
 
-use super::table::{self, Defs, OnScalars, Road};
-use super::{Edge, Points, d};
+use super::{Body, Defs, Edge, OnScalars, Points, Road, d, road};
 use crate::tensors::Done;
 use terrace_dialect_arith as arith;
 use terrace_dialect_math as math;
 use terrace_dialect_stablehlo as hlo;
 use terrace_ir::build::{Parts, build};
 use terrace_ir::show::round_to_bits;
-use terrace_ir::{Attr, BlockId, Builder, Ir, OpDef, OpId, Type, TypeKind, Value};
-use terrace_support::HashSet;
-
-/// Where ops on single values are put
-pub(super) struct Body<'a> {
-    pub ir: &'a mut Ir,
-    pub at: BlockId,
-    unsigned: &'a HashSet<Value>,
-}
+use terrace_ir::{Attr, BlockId, Builder, OpDef, OpId, Type, TypeKind, Value};
 
 impl Edge<'_> {
     pub(super) fn body(&mut self, at: BlockId) -> Body<'_> {
@@ -51,7 +42,7 @@ impl Edge<'_> {
 impl Body<'_> {
     /// What an element-wise op gives for single values
     pub(super) fn one(&mut self, op: OpId, args: &[Value]) -> Done<Value> {
-        match table::road(self.ir, op) {
+        match road(self.ir, op) {
             Some(Road::Scalar(scalar)) => self.scalar(scalar, op, args),
             Some(Road::Gap(why)) => Err((*why).into()),
             _ => Err("an op on whole tensors has no form in a body on elements".into()),

@@ -1,41 +1,14 @@
 //! Every op of `stablehlo` and `chlo`: what it becomes, or why it has no road.
 
-use super::scalars::{self, Body};
-use super::{Edge, control, conversions, gathers, moves, products, reductions, scatters, selected, windows};
+use super::{
+    Body, Defs, OnScalars, Road, control, conversions, gathers, moves, products, reductions, scalars,
+    scatters, selected, windows,
+};
 use crate::tensors::Done;
 use terrace_dialect_arith as arith;
 use terrace_dialect_math as math;
 use terrace_dialect_stablehlo as hlo;
 use terrace_ir::{Ir, OpDef, OpId, Value};
-
-/// The ops of `arith` and `math` that an element-wise op is, by the kind of its elements
-#[derive(Clone, Copy)]
-pub(super) struct Defs {
-    pub float: Option<&'static OpDef>,
-    pub signed: Option<&'static OpDef>,
-    pub unsigned: Option<&'static OpDef>,
-    pub pred: Option<&'static OpDef>,
-}
-
-/// An element-wise op on single values
-pub(super) enum OnScalars {
-    /// One op
-    Same(Defs),
-    /// What the function makes
-    By(fn(&mut Body<'_>, OpId, &[Value]) -> Done<Value>),
-}
-
-/// What becomes of an op
-pub(super) enum Road {
-    /// A computation on each element
-    Scalar(OnScalars),
-    /// Computations, views or loops on whole tensors
-    Tensors(fn(&mut Edge<'_>, OpId) -> Done<()>),
-    /// The end of a region: the op around it reads it
-    End,
-    /// There is no road, for this reason
-    Gap(&'static str),
-}
 
 use Road::{Gap, Tensors};
 
@@ -246,7 +219,7 @@ const TABLE: &[(&OpDef, Road)] = &[
 ];
 
 /// What becomes of an op of the two dialects
-pub(super) fn road(ir: &Ir, op: OpId) -> Option<&'static Road> {
+pub(super) fn find(ir: &Ir, op: OpId) -> Option<&'static Road> {
     TABLE.iter().find(|(def, _)| ir.is(op, def)).map(|(_, road)| road)
 }
 

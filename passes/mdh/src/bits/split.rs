@@ -452,7 +452,7 @@ impl Division<'_> {
     }
 }
 
-/// What is made of other points
+/// What other points give
 struct Made {
     name: &'static str,
     /// Results have the part in front
