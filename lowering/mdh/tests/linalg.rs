@@ -10,7 +10,8 @@ use terrace_interp::RtValue;
 use terrace_ir::{Context, Ir, Type};
 use terrace_pass::{Instrument, Pipeline, Registry};
 
-const PASSES: Registry = Registry { passes: &[terrace_lowering_mdh::PASSES, terrace_passes_mdh::PASSES], pipelines: &[] };
+const PASSES: Registry =
+    Registry { passes: &[terrace_lowering_mdh::PASSES, terrace_passes_mdh::PASSES], pipelines: &[] };
 
 fn parse(cx: &std::sync::Arc<Context>, text: &str) -> Ir {
     let source = cx.sources().add("f", text);

@@ -45,6 +45,7 @@ pub static PASSES: &[&PassInfo] = &[
     bits::MdhFixBits::INFO,
     &canonical::INFO,
     check_operators::CheckOperators::INFO,
+    from_stablehlo::StablehloToMdh::INFO,
     hoist::MdhHoist::INFO,
     inline::MdhInline::INFO,
     operators::Operators::INFO,

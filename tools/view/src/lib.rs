@@ -45,7 +45,8 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
         return Ok(None);
     };
     let target = args.target.as_deref().unwrap_or("host");
-    let choose = format!("func.func(mdh-schedule{{target={target}}})");
+    // What is shown can be edited and applied again: it is of the computation as written.
+    let choose = format!("func.func(mdh-schedule{{target={target} collapse=false}})");
     // A schedule that is there may be for any device, if none is named.
     // A name that is not there may be of a part that the choice makes.
     let open = match program.document() {
