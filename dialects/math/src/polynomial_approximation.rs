@@ -26,7 +26,7 @@ enum Body<R: Rows> {
 }
 
 /// The functions, of both formats
-fn table<R: Rows>() -> [(&'static OpDef, Body<R>); 24] {
+fn table<R: Rows>() -> [(&'static OpDef, Body<R>); 25] {
     let one = |op, body| (op, Body::One(body));
     let two = |op, body| (op, Body::Two(body));
     [
@@ -41,6 +41,7 @@ fn table<R: Rows>() -> [(&'static OpDef, Body<R>); 24] {
         one(Cos::DEF, trigonometric::cos),
         one(Cosh::DEF, exponential::cosh),
         one(Erf::DEF, error_function::erf),
+        one(Erfc::DEF, error_function::erfc),
         one(Exp::DEF, exponential::exp),
         one(Exp2::DEF, exponential::exp2),
         one(ExpM1::DEF, exponential::expm1),

@@ -146,6 +146,19 @@ pub(super) fn exp<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
     scaled(power(rest), n, Some(zero))
 }
 
+/// e to minus the square of each lane, times a factor; the lanes are not negative
+///
+/// A square that is rounded would cost as many units as it is large: the high half of a lane has an exact one.
+pub(super) fn gaussian<'r, R: Rows>(x: X<'r, R>, factor: X<'r, R>, zero: Mask<'r, R>) -> X<'r, R> {
+    let low_bits = x.format.fraction().div_ceil(2);
+    let high = x.bits().down(low_bits).up(low_bits).float();
+    let n = Whole::rounded((x * x).fma(-std::f64::consts::LOG2_E, x.rounder()));
+    let parts = x.format.pick(LN2.single, LN2.double);
+    let rest = parts.iter().fold(-(high * high), |rest, part| n.value().fma(-part, rest));
+    let rest = rest - (x - high) * (x + high);
+    scaled(power(rest) * factor, n, Some(zero))
+}
+
 /// The integer next to each lane, and what it leaves
 fn whole_and_rest<'r, R: Rows>(x: X<'r, R>) -> (Whole<'r, R>, X<'r, R>) {
     let n = Whole::nearest(x);

@@ -30,6 +30,7 @@ const ONES: &[One] = &[
     One { op: math::Cos::DEF, exact: libm::cos, units: [2.0, 2.0] },
     One { op: math::Cosh::DEF, exact: libm::cosh, units: [2.0, 2.0] },
     One { op: math::Erf::DEF, exact: libm::erf, units: [3.7, 3.7] },
+    One { op: math::Erfc::DEF, exact: libm::erfc, units: [4.0, 4.0] },
     One { op: math::Exp::DEF, exact: libm::exp, units: [1.0, 1.5] },
     One { op: math::Exp2::DEF, exact: libm::exp2, units: [1.0, 1.5] },
     One { op: math::ExpM1::DEF, exact: libm::expm1, units: [1.5, 2.0] },
