@@ -150,7 +150,7 @@ pub(super) fn exp<'r, R: Rows>(x: X<'r, R>) -> X<'r, R> {
 ///
 /// A square that is rounded would cost as many units as it is large: the high half of a lane has an exact one.
 pub(super) fn gaussian<'r, R: Rows>(x: X<'r, R>, factor: X<'r, R>, zero: Mask<'r, R>) -> X<'r, R> {
-    let low_bits = x.format.fraction().div_ceil(2);
+    let low_bits = x.format.fraction() / 2 + 1;
     let high = x.bits().down(low_bits).up(low_bits).float();
     let n = Whole::rounded((x * x).fma(-std::f64::consts::LOG2_E, x.rounder()));
     let parts = x.format.pick(LN2.single, LN2.double);
