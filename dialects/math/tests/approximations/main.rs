@@ -212,7 +212,9 @@ fn functions_of_doubles() {
         }
     }
     for (op, off, line) in worst {
-        assert!(off <= 3.0, "{}: {off:.2} units: {line}", op.name);
+        // A quotient, a polynomial and a power each add their part.
+        let most = if op.name == math::Erfc::DEF.name { 4.0 } else { 3.0 };
+        assert!(off <= most, "{}: {off:.2} units: {line}", op.name);
     }
 }
 
