@@ -136,5 +136,5 @@ fn of_figure_1() {
     // The host's program and the kernel in it, then text for a device.
     assert!(has("7-gpu.mlir", "gpu.launch_func") && has("7-gpu.mlir", "gpu.func @f_kernel"));
     let opencl = "snapshots/7-gpu@opencl.snap";
-    assert!(has(opencl, "vload4") && has(opencl, "get_group_id(0)"));
+    assert!(has(opencl, "int4 terrace_load_aligned_i32x4") && has(opencl, "get_group_id(0)"));
 }
