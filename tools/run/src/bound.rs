@@ -4,15 +4,18 @@
 //! in another reading of its float ops:
 //!
 //! - *magnitudes*: inputs and constants by their absolute value, differences become sums. What comes out is Σ|terms|.
-//! - *terms*: inputs and constants are 1, sums and differences add, everything else takes the larger of its operands. What
-//!   comes out is n, the number of terms that were added up.
+//! - *terms*: inputs and constants are 1, sums and differences add, and so do products and quotients, since relative errors
+//!   of factors add. Everything else takes the larger of its operands. What comes out is n, the number of terms and factors.
 //!
-//! Exact for sums of products, which is what reductions are; a bound of the right size elsewhere. Comparisons of floats may
-//! go the other way in these readings, so a program whose control flow depends on floats needs a tolerance of its own.
+//! An upper bound for sums of products, which is what reductions are; a bound of the right size elsewhere. Comparisons of floats
+//! may go the other way in these readings, so a program whose control flow depends on floats needs a tolerance of its own.
+//! Operators of reductions (`pw mul`) are read in the same way as ops.
 
 use crate::agree::Bounds;
 use terrace_dialect_arith as arith;
 use terrace_dialect_math as math;
+use terrace_dialect_mdh as mdh;
+use terrace_dialect_sched as sched;
 use terrace_dialect_vector as vector;
 use terrace_ir::{
     Attr, AttrKind, Context, DenseData, FloatKind, Ir, NewOp, OpDef, OpId, Type, TypeKind, Value as Ssa,
@@ -125,8 +128,7 @@ enum Rule {
     /// The absolute value of what it gives
     Abs,
     Constant,
-    /// Larger of the first two plus the third
-    MulAdd,
+    SumOfThree,
 }
 
 const LARGER: Rule = Rule::Become(arith::MaximumF::DEF);
@@ -137,15 +139,12 @@ const RULES: &[(&[&OpDef], Rule, Rule)] = &[
     (&[arith::Constant::DEF], Rule::Constant, Rule::Constant),
     (&[arith::AddF::DEF], Rule::Keep, Rule::Keep),
     (&[arith::SubF::DEF], SUM, SUM),
-    (
-        &[arith::MulF::DEF, arith::DivF::DEF, arith::RemF::DEF, math::PowF::DEF, math::Atan2::DEF],
-        Rule::Keep,
-        LARGER,
-    ),
+    (&[arith::MulF::DEF, arith::DivF::DEF], Rule::Keep, SUM),
+    (&[arith::RemF::DEF, math::PowF::DEF, math::Atan2::DEF], Rule::Keep, LARGER),
     (&[arith::MinimumF::DEF, arith::MinNumF::DEF], LARGER, LARGER),
     (&[arith::NegF::DEF, math::AbsF::DEF], Rule::First, Rule::First),
     (&[arith::SIToFP::DEF, arith::UIToFP::DEF], Rule::Abs, Rule::Constant),
-    (&[math::Fma::DEF, vector::Fma::DEF], Rule::Keep, Rule::MulAdd),
+    (&[math::Fma::DEF, vector::Fma::DEF], Rule::Keep, Rule::SumOfThree),
     (
         &[
             math::Sqrt::DEF,
@@ -185,6 +184,7 @@ fn rule(ir: &Ir, op: OpId) -> Option<(Rule, Rule)> {
 fn reread(ir: &mut Ir, reading: Reading) {
     let ops: Vec<OpId> = ir.walk().collect();
     for op in ops {
+        reread_operators(ir, op, reading);
         let Some((magnitudes, terms)) = rule(ir, op) else { continue };
         if ir.num_results(op) != 1 {
             continue;
@@ -202,10 +202,10 @@ fn reread(ir: &mut Ir, reading: Reading) {
                 let operands: Vec<Ssa> = ir.operands(op).collect();
                 before(ir, op, def, &operands, ty)
             }
-            Rule::MulAdd => {
+            Rule::SumOfThree => {
                 let (a, b, c) = (operand(0), operand(1), operand(2));
-                let larger = before(ir, op, arith::MaximumF::DEF, &[a, b], ty);
-                larger.and_then(|larger| before(ir, op, arith::AddF::DEF, &[larger, c], ty))
+                let product = before(ir, op, arith::AddF::DEF, &[a, b], ty);
+                product.and_then(|product| before(ir, op, arith::AddF::DEF, &[product, c], ty))
             }
             Rule::Abs => {
                 let Some(kind) = ir.cx().kind_of(math::AbsF::DEF) else { continue };
@@ -230,6 +230,37 @@ fn reread(ir: &mut Ir, reading: Reading) {
             ir.replace_all_uses(result, new);
             ir.erase(op);
         }
+    }
+}
+
+/// Properties of loops, writes and computations that hold operators of reductions
+const OPERATORS: [&str; 2] = ["combine", "ops"];
+
+fn reread_operators(ir: &mut Ir, op: OpId, reading: Reading) {
+    if !ir.is_any(op, &[mdh::Compute::DEF, sched::For::DEF, sched::Write::DEF, sched::Copy::DEF]) {
+        return;
+    }
+    // Of integers, a minimum may be a position.
+    if ir.results(op).any(|result| !ir.ty(result).scalar(ir.cx()).is_float(ir.cx())) {
+        return;
+    }
+    for name in OPERATORS {
+        if let Some(old) = ir.attr(op, name) {
+            let new = operators(ir.cx(), old, reading);
+            ir.set_attr(op, name, Some(new));
+        }
+    }
+}
+
+fn operators(cx: &Context, attr: Attr, reading: Reading) -> Attr {
+    if let Some(list) = attr.as_array(cx) {
+        let list: Vec<Attr> = list.iter().map(|&attr| operators(cx, attr, reading)).collect();
+        return cx.array_attr(&list);
+    }
+    match (attr.as_str(cx), reading) {
+        (Some("min"), _) => cx.str_attr("max"),
+        (Some("mul"), Reading::Terms) => cx.str_attr("add"),
+        _ => attr,
     }
 }
 
@@ -341,8 +372,8 @@ mod tests {
             }
             return %s : f64
         }";
-        // Four terms 0·-2, 1·-2, 2·-2, 3·-2, and the zero at the start.
-        assert_eq!(bounds_of(text, &["a=iota", "b=fill:-2"]), [7.0 * f64::EPSILON * 12.0]);
+        // Four terms 0·-2, 1·-2, 2·-2, 3·-2 of two factors each, and the zero at the start.
+        assert_eq!(bounds_of(text, &["a=iota", "b=fill:-2"]), [11.0 * f64::EPSILON * 12.0]);
     }
 
     #[test]
@@ -356,12 +387,25 @@ mod tests {
     }
 
     #[test]
+    fn errors_of_factors_add() {
+        let text = "func.func @f(%a: tensor<5xf64>) -> tensor<f64> {
+            %0 = mdh.compute (i in 5 pw mul) ins(%x = %a[i]) outs([]) {
+              mdh.yield %x : f64
+            } : (tensor<5xf64>) -> tensor<f64>
+            return %0 : tensor<f64>
+        }";
+        assert_eq!(bounds_of(text, &["a=fill:-2"]), [7.0 * f64::EPSILON * 32.0]);
+        let least = text.replace("pw mul", "pw min");
+        assert_eq!(bounds_of(&least, &["a=fill:-2"]), [3.0 * f64::EPSILON * 2.0]);
+    }
+
+    #[test]
     fn the_coarsest_format_counts() {
         let text = "func.func @f(%a: f32) -> f64 {
             %s = arith.mulf %a, %a : f32
             %w = arith.extf %s : f32 to f64
             return %w : f64
         }";
-        assert_eq!(bounds_of(text, &["a=fill:3"]), [3.0 * f64::from(f32::EPSILON) * 9.0]);
+        assert_eq!(bounds_of(text, &["a=fill:3"]), [4.0 * f64::from(f32::EPSILON) * 9.0]);
     }
 }
