@@ -15,6 +15,7 @@ use terrace_diag::{Diagnostic, Diags};
 use terrace_dialect_func::Func;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{DYNAMIC, FloatKind, Ir, Type, TypeKind};
+use terrace_lowering_table::conversions;
 use terrace_native_client::protocol::elem_size;
 use terrace_native_client::{Arg, RunReply, RunRequest, codes};
 
@@ -232,49 +233,6 @@ pub fn run(ir: &Ir, request: &RunRequest, symbols: &[Symbol], diags: &mut Diags)
     call(&module, request, &inputs, &results, symbols).map_err(|error| diags.emit(error)).ok()
 }
 
-/// Conversions that LLVM calls by name where the CPU has no instruction; a linker takes them from the compiler's library
-///
-/// A half or bfloat comes back in the low bits of a float's register.
-mod conversions {
-    use terrace_ir::FloatKind;
-    use terrace_ir::show::{round_to_bits, value_of_bits};
-
-    fn narrow(value: f64, kind: FloatKind) -> f32 {
-        f32::from_bits(round_to_bits(value, kind).unwrap_or(0) as u32)
-    }
-
-    extern "C" fn f64_to_bf16(value: f64) -> f32 {
-        narrow(value, FloatKind::BF16)
-    }
-
-    extern "C" fn f32_to_bf16(value: f32) -> f32 {
-        narrow(value.into(), FloatKind::BF16)
-    }
-
-    extern "C" fn f64_to_f16(value: f64) -> f32 {
-        narrow(value, FloatKind::F16)
-    }
-
-    extern "C" fn f32_to_f16(value: f32) -> f32 {
-        narrow(value.into(), FloatKind::F16)
-    }
-
-    extern "C" fn f16_to_f32(value: f32) -> f32 {
-        value_of_bits((value.to_bits() & 0xffff).into(), FloatKind::F16).unwrap_or(f64::NAN) as f32
-    }
-
-    /// Names without a NUL, with the addresses
-    pub(super) fn all() -> [(&'static std::ffi::CStr, usize); 5] {
-        [
-            (c"__truncdfbf2", f64_to_bf16 as *const () as usize),
-            (c"__truncsfbf2", f32_to_bf16 as *const () as usize),
-            (c"__truncdfhf2", f64_to_f16 as *const () as usize),
-            (c"__truncsfhf2", f32_to_f16 as *const () as usize),
-            (c"__extendhfsf2", f16_to_f32 as *const () as usize),
-        ]
-    }
-}
-
 /// Every function that is only declared must be there
 fn resolve(module: &inkwell::module::Module<'_>, symbols: &[Symbol]) -> Result<(), Diagnostic> {
     use inkwell::llvm_sys::support::{
@@ -282,9 +240,9 @@ fn resolve(module: &inkwell::module::Module<'_>, symbols: &[Symbol]) -> Result<(
     };
     // SAFETY: no name stands for this program with the libraries it has, the one of mathematics among them; nothing is loaded.
     unsafe { LLVMLoadLibraryPermanently(std::ptr::null()) };
-    for (name, address) in conversions::all() {
+    for (name, address) in conversions::ALL {
         // SAFETY: the name ends in a NUL; the address is that of a function of this program, which stays.
-        unsafe { LLVMAddSymbol(name.as_ptr(), address as *mut _) }
+        unsafe { LLVMAddSymbol(name.as_ptr(), address().cast_mut().cast()) }
     }
     for function in module.get_functions().filter(|function| function.count_basic_blocks() == 0) {
         let name = function.get_name();

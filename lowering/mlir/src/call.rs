@@ -9,6 +9,7 @@ use crate::lower::Output;
 use melior::ExecutionEngine;
 use std::time::Instant;
 use terrace_diag::Diagnostic;
+use terrace_lowering_table::conversions;
 use terrace_native_client::protocol::elem_size;
 use terrace_native_client::{Arg, RunReply, codes};
 
@@ -37,6 +38,10 @@ pub(crate) fn call(
     args: &[Arg],
     bench: Option<u32>,
 ) -> Result<RunReply, Diagnostic> {
+    for (name, address) in conversions::ALL {
+        // SAFETY: the address is that of a function of this program, which stays.
+        unsafe { engine.register_symbol(&name.to_string_lossy(), address().cast_mut()) };
+    }
     let mut passed: Vec<Passed> = args.iter().map(pass).collect();
     let (offsets, size) = layout(outputs)?;
     let mut given = vec![0u64; size.div_ceil(8).max(2)];

@@ -6,6 +6,8 @@
 //!
 //! Not here: types, walks over ops, order of checks. Those differ between back ends.
 
+pub mod conversions;
+
 use terrace_diag::Code;
 use terrace_ir::{Dialect, Ir, OpDef, OpId};
 use terrace_support::HashMap;

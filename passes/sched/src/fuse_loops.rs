@@ -226,6 +226,7 @@ fn join(ir: &mut Ir, first: OpId, second: OpId, between: &[OpId]) -> Option<Vec<
     theirs.truncate(end);
     let (to, from) = (body(ir, ours.last()?)?, body(ir, theirs.last()?)?);
     let end = ir.last_op(to)?;
+    crate::layers::behind(ir, second, &theirs, &ours);
     for op in between {
         ir.detach(*op);
         ir.insert_before(first, *op);

@@ -135,6 +135,7 @@ fn join(ir: &mut Ir, second: OpId) -> Result<OpId, String> {
         .zip(entry(ir, next, &theirs))
         .ok_or("joins a kernel, and one of them has no body")?;
     renumber(ir, second, &theirs, &ours);
+    crate::layers::behind(ir, second, &theirs, &ours);
     for op in between {
         ir.detach(op);
         ir.insert_before(first.0, op);

@@ -17,6 +17,7 @@ pub mod fill_in_tasks;
 pub mod fuse_loops;
 pub mod hoist_invariants;
 pub mod join_kernels;
+mod layers;
 pub mod legalize;
 pub mod pack_ahead;
 mod partials;
