@@ -61,10 +61,11 @@ fn a_bias_and_an_activation() {
 
 #[test]
 fn values_are_those_of_two_nests() {
-    for elem in ["f32", "f64", "f16"] {
-        for sizes in [[61, 35, 13], [7, 3, 5], [1, 1, 1], [33, 16, 64], [16, 17, 2]] {
-            agree(&with_bias(sizes, elem));
-        }
+    for sizes in [[31, 35, 13], [7, 3, 5], [1, 1, 1], [16, 17, 2]] {
+        agree(&with_bias(sizes, "f32"));
+    }
+    for elem in ["f64", "f16"] {
+        agree(&with_bias([9, 19, 5], elem));
     }
 }
 
