@@ -18,9 +18,7 @@ use terrace_dialect_mdh::epilogue::{self, Epilogue};
 use terrace_dialect_mdh::view::View;
 use terrace_dialect_memref as memref;
 use terrace_dialect_sched::access::Access;
-use terrace_dialect_sched::{
-    self as sched, Alloc, By, Combination, Copy, For, Kernel, Level, Write,
-};
+use terrace_dialect_sched::{self as sched, Alloc, By, Combination, Copy, For, Kernel, Level, Write};
 use terrace_ir::{BlockId, Ir, OpId, Value};
 use terrace_support::HashMap;
 use terrace_support::affine::{AffineExpr, MAX_DEPTH, MAX_SIZE};
@@ -189,7 +187,8 @@ impl Joined<'_> {
                 let access = write.access(ir);
                 let around = std::iter::successors(ir.parent(write.0), |op| ir.parent(*op));
                 let own = around.filter_map(|op| For::cast(ir, op)?.info(ir));
-                let own: Vec<Value> = own.filter(|info| info.level == Level::Vector).map(|info| info.iv).collect();
+                let own: Vec<Value> =
+                    own.filter(|info| info.level == Level::Vector).map(|info| info.iv).collect();
                 lanes += own.len();
                 let at = |iv| access.values.iter().position(|value| value == iv);
                 own.len() < 2 && own.iter().all(|iv| at(iv).is_some_and(|at| self.in_rows(&access, at)))
@@ -230,9 +229,9 @@ impl Joined<'_> {
             // A variable of a copy is the sum of two loops at most.
             let most = |of: fn(&AffineExpr) -> u32| access.map.results.iter().map(of).max().unwrap_or(0);
             let (size, depth) = (most(AffineExpr::size) * 3, most(AffineExpr::depth) + 1);
-            exprs.iter().all(|expr| {
-                expr.size().saturating_mul(size) <= MAX_SIZE && expr.depth() + depth <= MAX_DEPTH
-            })
+            exprs
+                .iter()
+                .all(|expr| expr.size().saturating_mul(size) <= MAX_SIZE && expr.depth() + depth <= MAX_DEPTH)
         })
     }
 

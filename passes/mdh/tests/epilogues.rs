@@ -8,7 +8,8 @@ use terrace_support::Random;
 fn chain(sizes: [i64; 3], elem: &str, args: &str, ins: &str, out: &str, body: &str) -> String {
     let [m, n, k] = sizes;
     let shape = if out == "i, j" { format!("{m}x{n}") } else { format!("{n}x{m}") };
-    let types: Vec<&str> = args.split(", ").filter_map(|arg| arg.split_once(": ").map(|(_, ty)| ty)).collect();
+    let types: Vec<&str> =
+        args.split(", ").filter_map(|arg| arg.split_once(": ").map(|(_, ty)| ty)).collect();
     let types: String = types.iter().map(|ty| format!(", {ty}")).collect();
     let args = if args.is_empty() { String::new() } else { format!(", {args}") };
     format!(
@@ -96,7 +97,8 @@ fn where_there_is_no_place() {
     let add = "    %r = arith.addf %e, %c : f32";
     let column = chain([32, 48, 16], "f32", "%C: tensor<48x32xf32>", ", %c = %C[j, i]", "i, j", add);
     // A neighbor is not complete there.
-    let neighbor = chain([32, 48, 16], "f32", "", "", "i, j", twice).replace("%e = %h[i, j]", "%e = %h[i, 47 - j]");
+    let neighbor =
+        chain([32, 48, 16], "f32", "", "", "i, j", twice).replace("%e = %h[i, j]", "%e = %h[i, 47 - j]");
     for text in [turned, column, neighbor] {
         let found = nests(&text, "target=x86-64-v4");
         assert!(stored(&found), "{found}");
@@ -108,8 +110,10 @@ fn where_there_is_no_place() {
 #[test]
 fn a_result_that_is_read_again() {
     let text = with_bias([29, 48, 16], "f32");
-    let text = text.replace(") -> tensor<29x48xf32> {\n  %h", ") -> (tensor<29x48xf32>, tensor<29x48xf32>) {\n  %h");
-    let text = text.replace("return %y : tensor<29x48xf32>", "return %y, %h : tensor<29x48xf32>, tensor<29x48xf32>");
+    let text =
+        text.replace(") -> tensor<29x48xf32> {\n  %h", ") -> (tensor<29x48xf32>, tensor<29x48xf32>) {\n  %h");
+    let text =
+        text.replace("return %y : tensor<29x48xf32>", "return %y, %h : tensor<29x48xf32>, tensor<29x48xf32>");
     let found = nests(&text, "target=x86-64-v4");
     assert!(found.contains("%h_reg[%d0, %d1] to %h["), "{found}");
     assert!(!found.contains("sched.read %h["), "{found}");
@@ -132,7 +136,10 @@ fn a_schedule_that_is_given() {
 #[test]
 fn a_mark_where_nothing_permits_it() {
     for target in ["x86-64-v4", "cuda"] {
-        for (from, to) in [("%e = %h[i, j]", "%e = %h[i, 47 - j]"), ("outs([i, j]) {\n    %s", "outs([i, 47 - j]) {\n    %s")] {
+        for (from, to) in [
+            ("%e = %h[i, j]", "%e = %h[i, 47 - j]"),
+            ("outs([i, j]) {\n    %s", "outs([i, 47 - j]) {\n    %s"),
+        ] {
             let text = with_bias([32, 48, 16], "f32").replace(from, to);
             let mut ir = parse(&text);
             lower(&mut ir, &format!("func.func(mdh-schedule{{target={target}}})"), &text);
@@ -149,7 +156,8 @@ fn random_chains() {
         let mut size = || [1, 2, 3, 5, 7, 8, 16, 17, 31, 33][random.below(10) as usize];
         let sizes = [size(), size(), size()];
         let (m, n, _) = (sizes[0], sizes[1], sizes[2]);
-        let (mut args, mut ins, mut body, mut last) = (Vec::new(), String::new(), String::new(), "e".to_string());
+        let (mut args, mut ins, mut body, mut last) =
+            (Vec::new(), String::new(), String::new(), "e".to_string());
         let count = 1 + random.below(3);
         for step in 0..count {
             let (ty, at) = match random.below(6) {

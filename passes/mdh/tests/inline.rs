@@ -408,7 +408,14 @@ fn dimensions_that_subscripts_divide() {
 /// Elements of a row that change places by runs, as in rotary embeddings
 #[test]
 fn rows_that_are_turned_by_runs() {
-    for (size, shift, run) in [(64, 32, Some(32)), (48, 16, Some(16)), (48, -16, Some(16)), (40, 8, Some(8)), (40, 6, None), (35, 17, None)] {
+    for (size, shift, run) in [
+        (64, 32, Some(32)),
+        (48, 16, Some(16)),
+        (48, -16, Some(16)),
+        (40, 8, Some(8)),
+        (40, 6, None),
+        (35, 17, None),
+    ] {
         let text = format!(
             "func.func @f(%X: tensor<3x{size}xf32>, %m: tensor<{size}xf32>) -> tensor<3x{size}xf32> {{
   %0 = mdh.compute (i in 3, d in {size}) ins(%x = %X[i, d], %y = %X[i, (d + {shift}) mod {size}], %a = %m[d]) outs([i, d]) {{

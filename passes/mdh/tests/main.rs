@@ -21,6 +21,7 @@ mod hoist;
 mod in_order;
 mod indices;
 mod inline;
+mod interleaved;
 mod joined;
 mod matrix;
 mod mutants;

@@ -94,7 +94,8 @@ fn a_processor_without_units_has_schedules_without_them() {
 /// What is chosen for another processor is legal there, and is carried out here
 #[test]
 fn programs_of_jax_for_other_processors() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/frontends/stablehlo");
+    let folder =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/frontends/stablehlo");
     let named = REGISTRY.pipelines().find(|named| named.name == "to-host").expect("it is in the list");
     assert!(named.text.contains(",mdh-schedule,"), "{}", named.text);
     let mut count = 0;
@@ -106,7 +107,8 @@ fn programs_of_jax_for_other_processors() {
             continue;
         }
         for target in ["x86-64-v2", "x86-64-v3"] {
-            let pipeline = named.text.replace(",mdh-schedule,", &format!(",mdh-schedule{{target={target}}},"));
+            let pipeline =
+                named.text.replace(",mdh-schedule,", &format!(",mdh-schedule{{target={target}}},"));
             let said = Command::new(env!("CARGO_BIN_EXE_terrace-opt"))
                 .arg(&path)
                 .arg(format!("--pipeline={pipeline}"))

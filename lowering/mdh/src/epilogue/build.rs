@@ -96,7 +96,8 @@ impl Joined<'_> {
     ) {
         let Some(coords) = self.coordinates(access) else { return };
         let at_coords = |exprs: &[AffineExpr]| {
-            let exprs: Option<Vec<AffineExpr>> = exprs.iter().map(|expr| expr.replace(&coords, &[])).collect();
+            let exprs: Option<Vec<AffineExpr>> =
+                exprs.iter().map(|expr| expr.replace(&coords, &[])).collect();
             over(&exprs?, leaves)
         };
         let Some(block) = ir.entry(self.op.body(ir)) else { return };

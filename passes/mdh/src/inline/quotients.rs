@@ -18,9 +18,9 @@ const SHORTEST: i64 = 128;
 
 /// A dimension, and what it is divided by
 #[derive(Clone, Copy)]
-struct Cut {
-    dim: usize,
-    by: i64,
+pub(crate) struct Cut {
+    pub dim: usize,
+    pub by: i64,
 }
 
 /// The computation with the dimension along which its results are contiguous as two, where a subscript divides it
@@ -54,7 +54,7 @@ fn cut(ir: &Ir, op: Compute, view: &View) -> Option<Cut> {
 }
 
 /// What an expression divides a dimension by
-fn divisor(expr: &AffineExpr, dim: usize) -> Option<i64> {
+pub(crate) fn divisor(expr: &AffineExpr, dim: usize) -> Option<i64> {
     let (kind, left, right) = expr.as_binary()?;
     let divides = matches!(kind, AffineKind::FloorDiv | AffineKind::Mod);
     if divides && let Some(shift) = shifted(left, dim) {
@@ -75,7 +75,8 @@ fn shifted(expr: &AffineExpr, dim: usize) -> Option<i64> {
     Some(shift)
 }
 
-fn view_of(view: &View, Cut { dim, by }: Cut) -> Option<View> {
+/// The same points with quotient and remainder in place of the dimension
+pub(crate) fn view_of(view: &View, Cut { dim, by }: Cut) -> Option<View> {
     let mut made = view.clone();
     let mut name = view.dims[dim].name.clone();
     while view.dims.iter().any(|other| other.name == name) {

@@ -289,6 +289,9 @@ impl MdhSchedule {
                 if !named && let Some(parts) = self.converted(cx, unit, (op, view), &accesses, &choice) {
                     return Ok(Outcome::Divided(parts));
                 }
+                if !named && let Some(parts) = self.interleaved(cx, unit, (op, view), &choice) {
+                    return Ok(Outcome::Divided(parts));
+                }
                 let choice = self.symmetric(cx, unit, (op, view), &mut accesses, choice, triangles);
                 match self.chosen(cx, unit, op, choice) {
                     Some(schedule) => schedule,
