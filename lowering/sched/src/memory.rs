@@ -178,8 +178,10 @@ impl Emit<'_> {
         let starts = [old.row(self.ir), old.column(self.ir)].map(|start| self.get(start));
         let [Some(row), Some(column)] = starts.map(|start| self.scalar(start)) else { return Ok(()) };
         let new = sched::Contract::build(&mut self.b(), lhs, row, rhs, column, acc);
-        let overwrite = old.overwrite(self.ir);
-        new.set_overwrite(self.ir, overwrite);
+        for name in ["overwrite", "lhs_unsigned", "rhs_unsigned", "free"] {
+            let stated = self.ir.attr(op, name);
+            self.ir.set_attr(new.id(), name, stated);
+        }
         Ok(())
     }
 

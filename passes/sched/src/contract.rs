@@ -53,6 +53,8 @@ struct Contraction {
     acc: Value,
     /// The copy that fills the tile with zeros just before
     zeros: Option<Copy>,
+    /// Values may differ from run to run
+    free: bool,
 }
 
 /// A factor's panel from a row on
@@ -62,6 +64,8 @@ struct Panel {
     start: Option<Value>,
     /// Coordinates of the reduction
     depth: i64,
+    /// Elements are integers without a sign
+    unsigned: bool,
 }
 
 impl Contraction {
@@ -76,6 +80,11 @@ impl Contraction {
         };
         let (row, column) = (start(&self.lhs), start(&self.rhs));
         let new = sched::Contract::build(&mut b, self.lhs.memory, row, self.rhs.memory, column, self.acc);
+        let unit = |stated: bool| stated.then(|| ir.cx().common().unit);
+        let [lhs, rhs, free] = [self.lhs.unsigned, self.rhs.unsigned, self.free].map(unit);
+        new.set_lhs_unsigned(ir, lhs);
+        new.set_rhs_unsigned(ir, rhs);
+        new.set_free(ir, free);
         if let Some(zeros) = self.zeros {
             let unit = ir.cx().common().unit;
             new.set_overwrite(ir, Some(unit));
@@ -88,7 +97,14 @@ impl Contraction {
 /// The loops around a write, inner first, and the factors that it reads
 struct Body {
     loops: [LoopInfo; 3],
-    factors: [Read; 2],
+    factors: [Factor; 2],
+}
+
+/// What a product reads
+#[derive(Clone, Copy)]
+struct Factor {
+    read: Read,
+    unsigned: bool,
 }
 
 impl Body {
@@ -98,10 +114,10 @@ impl Body {
         if arith::MulI::cast(ir, product).is_none() && arith::MulF::cast(ir, product).is_none() {
             return None;
         }
-        let factors: Vec<Read> = ir.operands(product).filter_map(|value| widened(ir, value)).collect();
+        let factors: Vec<Factor> = ir.operands(product).filter_map(|value| widened(ir, value)).collect();
         let [a, b] = factors[..] else { return None };
         // Two reads, two conversions, the product, the write and the end.
-        if a == b || ir.block_ops(block).count() > 7 {
+        if a.read == b.read || ir.block_ops(block).count() > 7 {
             return None;
         }
         let inner = plain_loop(ir, write.id())?;
@@ -117,11 +133,12 @@ impl Body {
 }
 
 /// The read of a conversion to a wider type
-fn widened(ir: &Ir, value: Value) -> Option<Read> {
+fn widened(ir: &Ir, value: Value) -> Option<Factor> {
     let cast = ir.defining_op(value)?;
-    let widens = arith::ExtSI::cast(ir, cast).is_some() || arith::ExtF::cast(ir, cast).is_some();
+    let unsigned = ir.is(cast, arith::ExtUI::DEF);
+    let widens = unsigned || ir.is_any(cast, &[arith::ExtSI::DEF, arith::ExtF::DEF]);
     let read = Read::cast(ir, ir.defining_op(ir.operands(cast).next()?)?)?;
-    (widens && read.padding(ir).is_none()).then_some(read)
+    (widens && read.padding(ir).is_none()).then_some(Factor { read, unsigned })
 }
 
 /// A loop in steps of one around an op, that one thread runs in any order
@@ -162,7 +179,7 @@ fn find(ir: &Ir, write: Write) -> Option<Contraction> {
         return None;
     }
     let [a, b] = body.factors;
-    let moves = |read: Read, by: &LoopInfo| read.access(ir).values.contains(&by.iv);
+    let moves = |factor: Factor, by: &LoopInfo| factor.read.access(ir).values.contains(&by.iv);
     let (a, b) = if moves(a, i) { (a, b) } else { (b, a) };
     let (lhs, rhs) = (panel(ir, &body, a, i, k)?, panel(ir, &body, b, j, k)?);
     let depth = lhs.depth.min(rhs.depth);
@@ -171,7 +188,8 @@ fn find(ir: &Ir, write: Write) -> Option<Contraction> {
     let seen = [(0, i), (1, j)].into_iter().all(|(n, info)| is_clipped(ir, acc, write, n, info));
     let fits = k.extent <= depth && zeros(&lhs) && zeros(&rhs) && seen;
     let nest = body.loops[2].op.id();
-    fits.then(|| Contraction { nest, lhs, rhs, acc, zeros: fill_before(ir, nest, acc) })
+    let free = k.order == Order::Free;
+    fits.then(|| Contraction { nest, lhs, rhs, acc, zeros: fill_before(ir, nest, acc), free })
 }
 
 /// The copy that fills a tile with zeros just before a nest
@@ -191,8 +209,8 @@ fn fill_before(ir: &Ir, nest: OpId, acc: Value) -> Option<Copy> {
 }
 
 /// The panel of a factor, if its rows move with a loop and its groups with that of the reduction
-fn panel(ir: &Ir, body: &Body, read: Read, own: &LoopInfo, k: &LoopInfo) -> Option<Panel> {
-    let (at, memory) = (read.access(ir), read.memref(ir));
+fn panel(ir: &Ir, body: &Body, factor: Factor, own: &LoopInfo, k: &LoopInfo) -> Option<Panel> {
+    let (at, memory) = (factor.read.access(ir), factor.read.memref(ir));
     let &[groups, rows, group] = &shape(ir, memory)?[..] else { return None };
     let number = at.values.iter().position(|value| *value == k.iv)?;
     let (k, size) = (AffineExpr::Dim(number as u32), AffineExpr::Constant(group));
@@ -209,7 +227,8 @@ fn panel(ir: &Ir, body: &Body, read: Read, own: &LoopInfo, k: &LoopInfo) -> Opti
     // Rows beyond a bound are read too.
     let (least, most) = offset.range(ir)?;
     let inside = least >= 0 && most.checked_add(own.extent)? <= rows;
-    inside.then_some(Panel { memory, start, depth: groups.checked_mul(group)? })
+    let depth = groups.checked_mul(group)?;
+    inside.then_some(Panel { memory, start, depth, unsigned: factor.unsigned })
 }
 
 /// A source's index without the variables of the copy's box, and the size that it must be below

@@ -8,8 +8,9 @@ use terrace_ir::{FloatKind, Type, TypeKind};
 terrace_interp::interpret_by_run!(Contract);
 
 /// An element in the type of the sum
-fn widened(m: &Machine<'_>, value: RtValue, to: Type) -> Result<RtValue, Trap> {
+fn widened(m: &Machine<'_>, value: RtValue, unsigned: bool, to: Type) -> Result<RtValue, Trap> {
     let wide = match to.kind(m.cx()) {
+        TypeKind::Int { width, .. } if unsigned => value.as_unsigned().map(|value| RtValue::int(value as i128, *width)),
         TypeKind::Int { width, .. } => value.as_signed().map(|value| RtValue::int(value, *width)),
         TypeKind::Float(FloatKind::F64) => value.as_f64().map(RtValue::f64),
         // The narrower floats are all exact in f32.
@@ -34,6 +35,7 @@ impl Contract {
         let (lhs, rhs, acc) = (self.lhs(ir), self.rhs(ir), self.acc(ir));
         let to = ir.ty(acc).scalar(m.cx());
         let [a, b] = sizes.group;
+        let [unsigned, other] = [self.lhs_unsigned(ir), self.rhs_unsigned(ir)].map(|it| it.is_some());
         let (top, first) = (m.index(self.row(ir))?, m.index(self.column(ir))?);
         for row in 0..sizes.m {
             for column in 0..sizes.n {
@@ -44,7 +46,7 @@ impl Contract {
                 for k in 0..sizes.k {
                     let x = m.load(lhs, &[k / a, top + row, k % a])?;
                     let y = m.load(rhs, &[k / b, first + column, k % b])?;
-                    let product = Builtin::Mul.apply(&widened(m, x, to)?, &widened(m, y, to)?)?;
+                    let product = Builtin::Mul.apply(&widened(m, x, unsigned, to)?, &widened(m, y, other, to)?)?;
                     sum = Builtin::Add.apply(&sum, &product)?;
                 }
                 m.store(acc, &[row, column], sum)?;

@@ -8,9 +8,10 @@ use terrace_macros::op;
 /// Add the products of two panels to a tile: `acc[m, n] += sum{k} lhs[k / a, r + m, k % a] * rhs[k / b, c + n, k % b]`
 ///
 /// The panels have groups of a and b consecutive k innermost; k runs over what both have. Elements are converted to the type of
-/// the sum first, integers with their sign. As in a `pw` loop the order of adding is free. A unit may flush subnormal floats to
-/// zero, and may add zeros: a sum of negative zeros may be a positive one. With `overwrite` the sums begin at zero, of either sign
-/// for floats, whatever the tile held.
+/// the sum first, integers with their sign, or without one where `lhs_unsigned` or `rhs_unsigned` states it. As in a `pw` loop the
+/// order of adding is free. A tile of a matrix unit may flush subnormal floats to zero, and may add zeros: a sum of negative zeros
+/// may be a positive one. With `free` instructions on lanes may do so, too. With `overwrite` the sums begin at zero, of either
+/// sign for floats, whatever the tile held.
 ///
 /// ```mlir
 /// func.func @f(%A: memref<2x16x64xi8>, %B: memref<32x16x4xi8>, %C: memref<16x16xi32>) {
@@ -37,6 +38,12 @@ pub struct Contract {
     acc: AnyMemRef,
     #[attr(optional)]
     overwrite: UnitAttr,
+    #[attr(optional)]
+    lhs_unsigned: UnitAttr,
+    #[attr(optional)]
+    rhs_unsigned: UnitAttr,
+    #[attr(optional)]
+    free: UnitAttr,
 }
 
 /// Sizes of a [`Contract`]
@@ -90,6 +97,10 @@ impl Verify for Contract {
         if !widens(cx, elem(self.lhs(ir)), elem(self.acc(ir))) {
             let message = "expects sums of integers in one as wide, sums of floats in f32 or f64";
             return v.fail(self.0, &codes::OP_RULE, message);
+        }
+        let unsigned = self.lhs_unsigned(ir).is_some() || self.rhs_unsigned(ir).is_some();
+        if unsigned && elem(self.acc(ir)).is_float(cx) {
+            return v.fail(self.0, &codes::OP_RULE, "expects integers where an operand is unsigned");
         }
         Ok(())
     }

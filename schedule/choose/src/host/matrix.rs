@@ -9,7 +9,7 @@ use crate::generator::Proposals;
 use crate::host::operand::Operand;
 use crate::loops::{ceil, order, worth_threads};
 use crate::steps::Steps;
-use terrace_devices::{Device, Layer, MatrixUnit, Region};
+use terrace_devices::{Device, Layer, MatrixUnit, Products, Region};
 use terrace_schedule_model::{Part, Placement, Schedule, Tail};
 
 /// Rows and columns of a tile: two tiles of sums in each direction, or one where there is no more
@@ -28,7 +28,7 @@ pub(crate) fn propose(a: &Accesses, device: &Device, to: &mut Proposals) {
 struct Product<'a> {
     a: &'a Accesses,
     device: &'a Device,
-    unit: MatrixUnit,
+    products: Products,
     /// The operand that moves with the rows
     high: Operand,
     /// The operand that moves with the columns
@@ -49,7 +49,7 @@ struct Division {
 
 impl<'a> Product<'a> {
     fn of(a: &'a Accesses, device: &'a Device) -> Option<Product<'a>> {
-        let unit = a.matrix.filter(|unit| device.matrix_units.contains(unit))?;
+        let products = a.matrix.filter(|products| device.unit_for(*products).is_some())?;
         let ([one, two], [out]) = (a.inputs.as_slice(), a.outputs.as_slice()) else { return None };
         let plain = a.tiles && a.fills && a.harmless && a.reorders && !a.conditioned.iter().any(|it| *it);
         let &[reduced] = a.dims(|dim| a.reduced[dim]).as_slice() else { return None };
@@ -68,9 +68,9 @@ impl<'a> Product<'a> {
         let both = wide.uses(reduced) && high.uses(reduced);
         // A tile is no larger than what it divides.
         let tiles = [rows, columns].iter().all(|dim| a.sizes[*dim] >= MatrixUnit::SIDE);
-        let depth = a.sizes[reduced] * unit.bytes();
+        let depth = a.sizes[reduced] * products.bytes();
         let fits = tiles && outer.is_empty() && depth > MatrixUnit::ROW_BYTES && depth <= DEPTH;
-        (both && fits).then_some(Product { a, device, unit, high, wide, rows, columns, reduced })
+        (both && fits).then_some(Product { a, device, products, high, wide, rows, columns, reduced })
     }
 
     /// Threads divide columns or rows
@@ -96,7 +96,7 @@ impl<'a> Product<'a> {
     /// A panel with groups of this many bytes
     fn panel(&self, operand: &Operand, dim: usize, bytes: i64) -> Placement {
         let at = |dim: usize| operand.dims.iter().position(|other| *other == dim).unwrap_or(0);
-        let (own, reduced, group) = (at(dim), at(self.reduced), bytes / self.unit.bytes());
+        let (own, reduced, group) = (at(dim), at(self.reduced), bytes / self.products.bytes());
         let others = (0..operand.dims.len()).filter(|n| *n != own && *n != reduced).map(Part::Whole);
         let last = [Part::Div(reduced, group), Part::Whole(own), Part::Mod(reduced, group)];
         Placement::new(Region::L2, others.chain(last).collect())
@@ -159,7 +159,7 @@ impl<'a> Product<'a> {
 
     /// Columns whose panel the second cache holds next to a panel of rows, where that is not all of these
     fn columns(&self, size: i64) -> Option<i64> {
-        let bytes = self.a.sizes[self.reduced] * self.unit.bytes();
+        let bytes = self.a.sizes[self.reduced] * self.products.bytes();
         let most = (self.device.bytes(Region::L2) / 2 / bytes.max(1) / TILE).max(1) * TILE;
         (size > most).then_some(most)
     }
