@@ -11,7 +11,7 @@ use crate::raw::{IntPred, Opcode, V};
 use crate::versions;
 use terrace_devices::{MatrixUnit, Products};
 use terrace_dialect_sched::{self as sched, ContractSizes};
-use terrace_ir::{FloatKind, OpId};
+use terrace_ir::{FloatKind, OpId, Value};
 use terrace_lowering_table::{Checked, rows};
 
 pub(crate) static OPS: &[Lowering] = rows! { sched: Contract check, contract; };
@@ -58,12 +58,19 @@ fn contract(e: &mut Emitter<'_>, op: OpId) {
     };
     let (lhs, rhs, acc) = (op.lhs(e.ir), op.rhs(e.ir), op.acc(e.ir));
     let (from, to) = (elem(lhs), elem(acc));
-    let (row, column) = (e.one(op.row(e.ir)), e.one(op.column(e.ir)));
+    // The first group from the first row or column on
+    let first = |indices: Vec<Value>| -> Vec<V> {
+        let mut at: Vec<V> = indices.into_iter().map(|index| e.one(index)).collect();
+        at.insert(at.len().saturating_sub(1), zero);
+        at.push(zero);
+        at
+    };
+    let rank = e.ir.ty(acc).shape(e.cx()).map_or(2, <[i64]>::len);
     let job = Job {
         sizes,
-        lhs: place(lhs, &[zero, row, zero]),
-        rhs: place(rhs, &[zero, column, zero]),
-        acc: place(acc, &[zero, zero]),
+        lhs: place(lhs, &first(op.lhs_indices(e.ir))),
+        rhs: place(rhs, &first(op.rhs_indices(e.ir))),
+        acc: place(acc, &vec![zero; rank]),
         overwrites: op.overwrite(e.ir).is_some(),
         from,
         to,

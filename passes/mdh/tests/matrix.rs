@@ -10,8 +10,10 @@ use terrace_dialect_sched::Contract;
 fn device(units: &[MatrixUnit]) -> String {
     let words: Vec<&str> = units.iter().map(|unit| unit.word()).collect();
     let file = format!("{}/matrix-{}.toml", env!("CARGO_TARGET_TMPDIR"), words.join("-"));
-    let device = Device::find("x86-64-v4").expect("built in");
-    let mut device = Device { matrix_units: units.to_vec(), ..device };
+    // Units of 256 bits are beside vectors of 256 bits; several cores would share what is too small for them.
+    let base = if units == [MatrixUnit::AvxVnni] { "x86-64-v3" } else { "x86-64-v4" };
+    let device = Device::find(base).expect("built in");
+    let mut device = Device { matrix_units: units.to_vec(), units: 1, ..device };
     // Products that are small enough to be interpreted are slower without the unit here.
     device.costs.instructions.operations = 0.01;
     let text = device.text("a processor with matrix units");
@@ -70,17 +72,17 @@ const TYPES: [([&str; 2], &[MatrixUnit]); 3] = [
     (["bf16", "f32"], &[MatrixUnit::AmxBf16]),
 ];
 
+const SIZES: [[i64; 3]; 3] = [[31, 29, 67], [29, 31, 131], [31, 30, 70]];
+
 #[test]
 fn products_are_computed_in_groups() {
     let places = [["i, k", "k, j"], ["i, k", "j, k"], ["k, i", "k, j"]];
     for (types, units) in TYPES {
         for unit in units {
             let device = device(&[*unit]);
-            for places in places {
-                for sizes in [[31, 61, 67], [61, 31, 70]] {
-                    let text = product(sizes, places, types);
-                    assert_eq!(contractions(&text, &device), 1, "{unit:?}: {text}");
-                }
+            for (places, sizes) in places.into_iter().zip(SIZES) {
+                let text = product(sizes, places, types);
+                assert_eq!(contractions(&text, &device), 1, "{unit:?}: {text}");
             }
         }
     }
@@ -89,20 +91,20 @@ fn products_are_computed_in_groups() {
 #[test]
 fn factors_without_a_sign_are_marked() {
     let device = device(&[MatrixUnit::AvxVnni]);
-    let text = product([31, 61, 67], ["i, k", "k, j"], ["i8", "i32"]);
+    let text = product([31, 29, 67], ["i, k", "k, j"], ["i8", "i32"]);
     let unsigned = |from: &str| text.replace(from, &from.replace("extsi", "extui"));
     assert_eq!(contractions(&unsigned("%x = arith.extsi"), &device), 1);
     assert_eq!(contractions(&unsigned("%y = arith.extsi"), &device), 1);
     assert_eq!(contractions(&unsigned("arith.extsi"), &device), 1);
     // Instructions on words have signs.
-    let words = product([31, 61, 67], ["i, k", "k, j"], ["i16", "i32"]);
+    let words = product([31, 29, 67], ["i, k", "k, j"], ["i16", "i32"]);
     assert_eq!(contractions(&words, &device), 1);
     assert_eq!(contractions(&words.replace("%y = arith.extsi", "%y = arith.extui"), &device), 0);
 }
 
 #[test]
 fn a_unit_multiplies_its_own_type_only() {
-    let sizes = [31, 61, 67];
+    let sizes = [31, 29, 67];
     let text = |n: usize| product(sizes, ["i, k", "k, j"], TYPES[n].0);
     for (unit, found) in [(MatrixUnit::AmxInt8, [1, 0, 0]), (MatrixUnit::Avx512Vnni, [1, 1, 0])] {
         let device = device(&[unit]);
@@ -118,7 +120,7 @@ fn a_unit_multiplies_its_own_type_only() {
 #[test]
 fn dot_products_of_bf16_are_for_free_sums() {
     let device = device(&[MatrixUnit::Avx512Bf16]);
-    let text = product([31, 61, 67], ["i, k", "k, j"], ["bf16", "f32"]);
+    let text = product([31, 29, 67], ["i, k", "k, j"], ["bf16", "f32"]);
     assert_eq!(contractions(&text, &device), 0);
     assert_eq!(contractions(&text.replace("pw add", "pw add free"), &device), 1);
 }
