@@ -85,10 +85,17 @@ fn a_processor_without_units_has_schedules_without_them() {
     assert_eq!(contractions(&["--target-cpu=native"]), 1);
     assert_eq!(contractions(&["--target-cpu=graniterapids"]), 1);
     assert_eq!(contractions(&["--target-cpu=cooperlake", "--target-features=+amx-tile,+amx-int8"]), 1);
-    for cpu in ["cascadelake", "cooperlake", "znver4", "x86-64-v4"] {
+    // Dot products in lanes are units of their own.
+    for cpu in ["cascadelake", "cooperlake", "znver4", "alderlake"] {
+        assert_eq!(contractions(&[&format!("--target-cpu={cpu}")]), 1, "{cpu}");
+    }
+    for cpu in ["haswell", "skylake-avx512", "x86-64-v4"] {
         assert_eq!(contractions(&[&format!("--target-cpu={cpu}")]), 0, "{cpu}");
     }
-    assert_eq!(contractions(&["--target-cpu=graniterapids", "--target-features=-amx-int8,-amx-bf16"]), 0);
+    let without = "--target-features=-amx-int8,-avx512vnni,-avxvnni";
+    assert_eq!(contractions(&["--target-cpu=graniterapids", without]), 0);
+    // This processor, without features that it may have.
+    assert_eq!(contractions(&[without]), 0);
 }
 
 /// What is chosen for another processor is legal there, and is carried out here

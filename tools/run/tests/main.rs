@@ -16,6 +16,7 @@ mod bad_input;
 mod bits;
 mod c_programs;
 mod composite;
+mod contractions;
 mod conv_host;
 mod devices;
 mod edges;

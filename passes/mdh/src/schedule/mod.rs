@@ -12,7 +12,7 @@ use crate::mechanism::{self, Change, Split};
 use crate::{access, fits, grid, implied, last_block, operators, parts, prefixes, wider};
 use attributes::{complete, complete_on_grid, past_caches};
 use forms::Triangles;
-use terrace_devices::{Device, DeviceKind, Region};
+use terrace_devices::{Device, DeviceKind, MatrixUnit, Region};
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_builtin::marks::TARGET;
 use terrace_dialect_mdh::Compute;
@@ -55,9 +55,9 @@ pub static INFO: PassInfo = PassInfo {
         },
         OptionSpec {
             name: "matrix-units",
-            kind: OptionKind::Bool,
-            default: "true",
-            docs: "use the matrix units that the device has; not where `sched-contract` does not follow",
+            kind: OptionKind::Text,
+            default: "all",
+            docs: "units for products of narrow types to use of those that the device has: all, none, or words with `+` between them; none where `sched-contract` does not follow",
         },
         OptionSpec {
             name: "explain",
@@ -99,9 +99,10 @@ pub static INFO: PassInfo = PassInfo {
     stats: &["schedules chosen"],
     make: |options| {
         let mut device = Device::find(&options.text(&INFO, "target")).map_err(OptionError::because)?;
-        if !options.flag(&INFO, "matrix-units") {
-            device.matrix_units.clear();
-        }
+        let units = options.text(&INFO, "matrix-units");
+        let units = MatrixUnit::of_words(&units)
+            .ok_or_else(|| OptionError::value("matrix-units", "all, none, or words with `+` between them", &units))?;
+        device.matrix_units.retain(|unit| units.contains(unit));
         let explain = options.text(&INFO, "explain");
         let explain =
             explain.parse().map_err(|_| OptionError::value("explain", "none, text or json", &explain))?;
