@@ -6,25 +6,68 @@ use crate::view::{self, View};
 use terrace_devices::{Products, Space};
 use terrace_dialect_arith::{ExtF, ExtSI, ExtUI, MulF, MulI};
 use terrace_dialect_sched::{Builtin, of_floats};
-use terrace_ir::{Ir, OpDef, OpId, Type, Value};
+use terrace_ir::{Ir, OpDef, OpId, Str, Type, Value};
 use terrace_schedule_cost::{Computed, Operations, Point};
 use terrace_schedule_model::computation::{Contributions, Memory, Start};
 use terrace_schedule_model::nest;
+
+/// What is known of a function that merges tuples
+#[derive(Clone, Copy, Debug)]
+pub struct Merging {
+    /// Its instructions
+    pub operations: Operations,
+    /// Is it commutative?
+    pub commutative: bool,
+}
+
+impl Merging {
+    fn operator(self, name: &str) -> nest::Operator {
+        nest::Operator {
+            name: name.into(),
+            update: None,
+            associative: true,
+            commutative: self.commutative,
+            exact: false,
+        }
+    }
+}
 
 impl View {
     /// The computation with what estimates need. `None` where values are merged several at once or by a function, for prefixes, and
     /// where the body computes places: these have no estimate before they are loops
     pub fn computed(&self, ir: &Ir, op: Compute) -> Option<Computed> {
+        self.computed_with(ir, op, &|_| None)
+    }
+
+    /// The same, where some functions are known that values are merged by. Each component counts as merged by itself, and the first has the
+    /// function's instructions
+    pub fn computed_with(
+        &self,
+        ir: &Ir,
+        op: Compute,
+        functions: &dyn Fn(Str) -> Option<Merging>,
+    ) -> Option<Computed> {
         let shaped = |input: &view::Input| ir.ty(input.value).shape(ir.cx()).is_some();
         let gathers = self.inputs.iter().any(|input| input.map.is_none() && shaped(input));
         if gathers || self.dims.iter().any(|dim| matches!(dim.kind, view::CombineKind::Ps(_))) {
             return None;
         }
-        let contributions = self.contributions(ir, op)?;
-        Some(Computed { computation: self.computation(ir, op), contributions, point: self.point(ir, op) })
+        let contributions = self.contributions(ir, op, functions)?;
+        let mut point = self.point(ir, op);
+        for group in self.groups()? {
+            if let Operator::Func(name) = group.operator {
+                point.operations.add(&functions(name)?.operations);
+            }
+        }
+        Some(Computed { computation: self.computation(ir, op), contributions, point })
     }
 
-    fn contributions(&self, ir: &Ir, op: Compute) -> Option<Contributions> {
+    fn contributions(
+        &self,
+        ir: &Ir,
+        op: Compute,
+        functions: &dyn Fn(Str) -> Option<Merging>,
+    ) -> Option<Contributions> {
         let (cx, buffers) = (ir.cx(), self.buffers());
         let ty = |out: usize| ir.ty(ir.result(op.id(), out)).scalar(cx);
         let mut all = Contributions {
@@ -33,7 +76,16 @@ impl View {
             fronts: vec![false; self.outputs.len()],
         };
         for group in self.groups()? {
-            let Operator::Builtin(builtin) = group.operator else { return None };
+            let builtin = match group.operator {
+                Operator::Builtin(builtin) => builtin,
+                Operator::Func(name) => {
+                    let own = functions(name)?.operator(cx.str(name));
+                    let accesses = &self.outputs[group.first..group.first + group.len];
+                    let accesses = accesses.iter().map(|out| out.maps.len()).sum();
+                    all.operators.extend(std::iter::repeat_n(own, accesses));
+                    continue;
+                }
+            };
             // One operator of one output each, or it is no built-in one
             let own = self.operator(ir, builtin, ty(group.first));
             all.operators.extend(std::iter::repeat_n(own, self.outputs[group.first].maps.len()));

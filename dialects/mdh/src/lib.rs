@@ -26,6 +26,7 @@ pub mod taps;
 pub mod view;
 
 pub use compute::{Compute, Index, Yield};
+pub use cost::Merging;
 pub use misfit::Misfit;
 pub use syntax::expr_text;
 

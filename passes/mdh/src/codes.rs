@@ -134,4 +134,22 @@ terrace_diag::codes! {
     /// }
     /// ```
     pub BITS: "E0675" Verifier "result depends on the machine";
+    /// `mdh.approximate` names the rules for dependent reductions that may be applied. It names something else.
+    ///
+    /// Wrong, with `terrace-opt x.mlir --pipeline=mdh-dependent`:
+    ///
+    /// ```mlir
+    /// func.func @f(%A: tensor<64xf32>) -> tensor<64xf32> attributes {mdh.approximate = ["softmax"]} {
+    ///   return %A : tensor<64xf32>
+    /// }
+    /// ```
+    ///
+    /// Right:
+    ///
+    /// ```mlir
+    /// func.func @f(%A: tensor<64xf32>) -> tensor<64xf32> attributes {mdh.approximate = ["online_softmax"]} {
+    ///   return %A : tensor<64xf32>
+    /// }
+    /// ```
+    pub APPROXIMATE: "E0676" Verifier "permission for no rule";
 }

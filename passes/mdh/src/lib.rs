@@ -3,6 +3,7 @@
 //! - [`bits`]: brackets that are the same on every machine;
 //! - [`check_operators`]: what operators declare, tried on values;
 //! - [`from_stablehlo`]: graphs of StableHLO, whose ops `terrace_lowering_mdh` converts;
+//! - [`dependent`]: a reduction and one that depends on it, as one joint reduction;
 //! - [`phases`]: windows over spaced elements as dense windows;
 //! - [`hoist`]: products divided before a schedule is chosen;
 //! - [`inline`]: element-wise results computed where they are read;
@@ -22,6 +23,7 @@ pub mod check_operators;
 pub mod codes;
 mod collapse;
 mod converted;
+pub mod dependent;
 pub mod fits;
 pub mod from_stablehlo;
 mod grid;
@@ -47,6 +49,7 @@ pub static PASSES: &[&PassInfo] = &[
     bits::MdhFixBits::INFO,
     &canonical::INFO,
     check_operators::CheckOperators::INFO,
+    dependent::MdhDependent::INFO,
     from_stablehlo::StablehloToMdh::INFO,
     hoist::MdhHoist::INFO,
     inline::MdhInline::INFO,

@@ -13,6 +13,7 @@ mod canonical;
 mod chains;
 mod collapse;
 mod converted;
+mod dependent;
 mod epilogues;
 mod every_tuple;
 mod grids;

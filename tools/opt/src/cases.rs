@@ -64,11 +64,11 @@ fn unknown_rules(args: &Args, cx: &Context) -> Diags {
     if asked.is_empty() {
         return diags;
     }
-    let known = lists::known_rules(cx);
+    let known = lists::names_of_rules(cx);
     for name in asked {
-        if known.iter().all(|rule| rule.name() != name) {
+        if known.iter().all(|rule| rule != name) {
             let warning = Diagnostic::warning(None, format!("`--list-rules` knows no rule `{name}`"));
-            let close = terrace_diag::nearest(name, known.iter().map(|rule| rule.name()));
+            let close = terrace_diag::nearest(name, known.iter().copied());
             let _ = diags.emit(match close {
                 Some(close) => warning.help(format!("did you mean `{close}`?")),
                 None => warning,

@@ -11,7 +11,7 @@
 
 mod choose;
 mod compose;
-mod producer;
+pub(crate) mod producer;
 pub(crate) mod quotients;
 
 use compose::{Composed, Made};

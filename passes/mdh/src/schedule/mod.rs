@@ -27,6 +27,7 @@ use terrace_schedule_choose::access::Accesses;
 use terrace_schedule_choose::choice::Choice;
 use terrace_schedule_choose::explain::{self, Explain};
 use terrace_schedule_choose::host;
+use terrace_schedule_cost::Computed;
 
 /// The pass
 pub static INFO: PassInfo = PassInfo {
@@ -281,7 +282,7 @@ impl MdhSchedule {
             (Some(Scattered { found, .. }), _) => crate::scatter::schedule(&accesses, &self.device, &found),
             (None, DeviceKind::Host) if stated.is_some() => stated.unwrap_or_default(),
             (None, DeviceKind::Host) => {
-                let written = view.computed(unit, op);
+                let written = computed_of(cx, unit, op, view);
                 let choice = Choice::among(host::GENERATORS, &accesses, written.as_ref(), &self.device);
                 let named = matches!(triangles, Triangles::One(_));
                 if !named && let Some(one) = self.collapsed(cx, unit, op, view, &choice) {
@@ -301,7 +302,7 @@ impl MdhSchedule {
             }
             (None, DeviceKind::Grid) => {
                 let all = terrace_schedule_choose::grid::GENERATORS;
-                let computed = view.computed(unit, op);
+                let computed = computed_of(cx, unit, op, view);
                 let choice = Choice::among(all, &accesses, computed.as_ref(), &self.device);
                 if last_block::is_marked(unit, op) {
                     match last_block::schedule(unit, op, &choice) {
@@ -408,6 +409,11 @@ fn accesses_of(cx: &PassCx<'_>, unit: &Ir, op: Compute, view: &View) -> Accesses
     accesses.functions_commute = accesses.associates && of_functions(operators::in_any_order);
     accesses.meets = accesses.associates && of_functions(operators::in_parts);
     accesses
+}
+
+/// What estimates need, with what operators that are functions say of themselves
+fn computed_of(cx: &PassCx<'_>, unit: &Ir, op: Compute, view: &View) -> Option<Computed> {
+    view.computed_with(unit, op, &|name| operators::merging(unit.cx(), cx.symbols, cx.scope, name))
 }
 
 fn remark(cx: &mut PassCx<'_>, ir: &Ir, op: Compute, said: String) {
