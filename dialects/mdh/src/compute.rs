@@ -37,6 +37,7 @@ pub struct Compute {
     ins: Variadic<AnyType>,
     inits: Variadic<AnyRankedTensor>,
     others: Variadic<AnyType>,
+    extents: Variadic<IndexType>,
     #[attr(optional)]
     name: StrAttr,
     #[attr]
@@ -55,6 +56,8 @@ pub struct Compute {
     guards: ArrayAttr,
     #[attr(name = "where", optional)]
     conditions: ArrayAttr,
+    #[attr(optional)]
+    most: DenseI64Array,
     #[attr(optional)]
     dim_names: ArrayAttr,
     #[result]

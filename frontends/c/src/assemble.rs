@@ -69,7 +69,7 @@ impl Lowering<'_> {
         let conditions = body.conditions.iter().map(|bound| condition(bound.clone())).collect();
         let name = directive.and_then(|directive| directive.name.clone());
         let name = name.or_else(|| self.calls.within.first().cloned());
-        let view = View { name, dims: plan.dims, inputs, outputs, conditions };
+        let view = View { name, dims: plan.dims, inputs, outputs, conditions, extents: Vec::new() };
         self.aliases(&view, &plan.outs, &body.inputs, directive);
         let op = view.build(&mut self.emit.b(), &results, body.block);
         if let Some(schedule) = schedule {

@@ -18,6 +18,7 @@ mod carry_lanes;
 pub mod codes;
 mod copies;
 mod empty;
+mod extents;
 mod fills;
 mod linalg_fold;
 mod linalg_form;

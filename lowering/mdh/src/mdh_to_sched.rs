@@ -11,6 +11,7 @@
 //! Arguments in another shape, and results that get theirs in the end, are views of their buffers ([`views`]).
 
 use crate::codes;
+use crate::extents;
 use crate::nest::Nest;
 use crate::scalar::{self, Yields};
 use crate::tensors_to_memory::in_block;
@@ -436,6 +437,7 @@ impl Edge {
             let message = format!("an extent beyond {MOST} has no loop nest");
             return cx.fail(ir, op.id(), &codes::NO_NEST, message);
         }
+        extents::checked(ir, op, &view);
         let computation = view.computation(ir, op);
         let schedule = match ir.discardable(op.id(), SCHEDULE) {
             Some(attr) => given(ir, op, &view, attr),

@@ -14,6 +14,7 @@ mod chains;
 mod collapse;
 mod converted;
 mod every_tuple;
+mod extents;
 mod grids;
 mod groups;
 mod hoist;
