@@ -5,7 +5,7 @@
 
 use crate::compute::Compute;
 use crate::misfit::Misfit;
-use crate::view::{Extent, View};
+use crate::view::{Condition, Extent, View};
 use terrace_ir::Ir;
 use terrace_support::affine::AffineExpr;
 
@@ -54,6 +54,23 @@ impl View {
     pub fn bounds_at_most(&self) -> Vec<AffineExpr> {
         let all = self.bounds().into_iter().filter_map(|bound| self.at_most(&bound));
         all.filter(|bound| !self.always(bound)).collect()
+    }
+
+    /// The dimensions that end at a number that is known at run time, and where; `None` where there are other conditions
+    pub fn ends(&self) -> Option<Vec<(usize, AffineExpr)>> {
+        let end = |one: &Condition| match (&one.low, &one.expr) {
+            (None, AffineExpr::Dim(dim)) if one.high.is_symbolic_or_constant() => {
+                Some((*dim as usize, one.high.clone()))
+            }
+            _ => None,
+        };
+        self.conditions.iter().map(end).collect()
+    }
+
+    /// Conditions that dimensions end there
+    pub fn set_ends(&mut self, ends: Vec<(usize, AffineExpr)>) {
+        let end = |(dim, high)| Condition { low: None, expr: AffineExpr::Dim(dim as u32), high };
+        self.conditions = ends.into_iter().map(end).collect();
     }
 
     /// Is it the end of kept dimensions that is known at run time? What is behind it is in no result

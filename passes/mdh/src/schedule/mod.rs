@@ -8,7 +8,7 @@ use crate::bits::follow;
 use crate::codes;
 use crate::implied::Compared;
 use crate::mechanism::{self, Change, Split};
-use crate::{access, fits, grid, implied, last_block, operators, parts, prefixes, wider};
+use crate::{access, devices, fits, grid, implied, last_block, operators, parts, prefixes, wider};
 use attributes::{complete, complete_on_grid, past_caches};
 use forms::Triangles;
 use terrace_devices::{Device, DeviceKind, Region};
@@ -70,6 +70,19 @@ pub static INFO: PassInfo = PassInfo {
             docs: "on processors, neighboring dimensions that all accesses take as one contiguous run become one",
         },
         OptionSpec {
+            name: "move",
+            kind: OptionKind::Text,
+            default: "faster",
+            docs: "copy operands whose kept and reduced dimensions are interleaved, so that rows are read in order: never, faster (where \
+                   that is estimated to be), always",
+        },
+        OptionSpec {
+            name: "devices",
+            kind: OptionKind::Int,
+            default: "1",
+            docs: "on grids, so many devices share a kept dimension; reductions of everything stay on one",
+        },
+        OptionSpec {
             name: "last",
             kind: OptionKind::Bool,
             default: "true",
@@ -101,12 +114,32 @@ pub static INFO: PassInfo = PassInfo {
         let symmetric = options.flag(&INFO, "symmetric");
         let last = options.flag(&INFO, "last");
         let join = options.flag(&INFO, "join");
-        Ok(Box::new(MdhSchedule { device, explain, collapse, symmetric, last, join }))
+        let moves = options.text(&INFO, "move");
+        let moves =
+            moves.parse().map_err(|()| OptionError::value("move", "never, faster or always", &moves))?;
+        let devices = options.int(&INFO, "devices");
+        if !(1..=MOST_DEVICES).contains(&devices) {
+            return Err(OptionError::value("devices", "1 to 64", &devices.to_string()));
+        }
+        Ok(Box::new(MdhSchedule { device, explain, collapse, symmetric, last, join, moves, devices }))
     },
 };
 
 /// Longest dimension that gets a schedule: sums and products of a few sizes fit a number
 const MOST: i64 = 1 << 40;
+
+/// Most devices of one program
+const MOST_DEVICES: i64 = 64;
+
+terrace_support::words! {
+    /// When operands are copied into another layout
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    enum Moves {
+        Never = "never",
+        Faster = "faster",
+        Always = "always",
+    }
+}
 
 struct MdhSchedule {
     device: Device,
@@ -115,6 +148,8 @@ struct MdhSchedule {
     symmetric: bool,
     last: bool,
     join: bool,
+    moves: Moves,
+    devices: i64,
 }
 
 impl Pass for MdhSchedule {
@@ -123,8 +158,8 @@ impl Pass for MdhSchedule {
         let own = unit.discardable(unit.root(), TARGET).and_then(|attr| attr.as_str(unit.cx()));
         match own.map(Device::find) {
             Some(Ok(device)) if device.kind == self.device.kind => {
-                let MdhSchedule { explain, collapse, symmetric, last, join, .. } = *self;
-                MdhSchedule { device, explain, collapse, symmetric, last, join }.schedule(cx, unit)
+                let MdhSchedule { explain, collapse, symmetric, last, join, moves, devices, .. } = *self;
+                MdhSchedule { device, explain, collapse, symmetric, last, join, moves, devices }.schedule(cx, unit)
             }
             Some(Err(why)) => cx.fail(unit, unit.root(), &codes::SCHEDULE, why),
             _ => self.schedule(cx, unit),
@@ -158,6 +193,10 @@ impl MdhSchedule {
         pending.reverse();
         let mut chosen = self.join(cx, unit);
         while let Some(op) = pending.pop() {
+            // Another form may have taken the place of several.
+            if !unit.is_alive(op.id()) || Compute::cast(unit, op.id()).is_none() {
+                continue;
+            }
             match self.compute(cx, unit, op)? {
                 Outcome::Kept => continue,
                 Outcome::Chosen => {}
@@ -252,6 +291,12 @@ impl MdhSchedule {
         op: Compute,
         view: &View,
     ) -> Result<Outcome, Reported> {
+        if let Some(one) = self.by_runs(unit, op, view) {
+            return Ok(Outcome::Divided(vec![one]));
+        }
+        if let Some(parts) = self.moved(cx, unit, op, view) {
+            return Ok(Outcome::Divided(parts));
+        }
         let triangles = self.triangles(cx, unit, op, view)?;
         let mut accesses = accesses_of(cx, unit, op, view);
         let scattered = self.scattered(cx, unit, op, view, &accesses);
@@ -299,6 +344,10 @@ impl MdhSchedule {
                         }
                     }
                 }
+                if let Some(several) = self.several(cx, unit, op, view, &accesses, choice.clone()) {
+                    set(unit, op, &several);
+                    return Ok(Outcome::Chosen);
+                }
                 if let Some(((dim, step), _)) = self.cut(unit, op, view, &accesses, choice.rank())
                     && let Some([first, second]) = parts::split_at(unit, op, view, dim, step)
                 {
@@ -322,6 +371,29 @@ impl MdhSchedule {
         }
         set(unit, op, &schedule);
         Ok(Outcome::Chosen)
+    }
+
+    /// The schedule of a choice for several devices, where these can share a dimension
+    fn several(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &Ir,
+        op: Compute,
+        view: &View,
+        accesses: &Accesses,
+        choice: Choice,
+    ) -> Option<Schedule> {
+        // The parts of what is divided already stay together.
+        if self.devices == 1 || last_block::is_marked(unit, op) {
+            return None;
+        }
+        let found = devices::shared(accesses, self.devices);
+        let spread = found.zip(choice.schedule()).and_then(|(dim, schedule)| {
+            devices::spread(schedule, accesses, dim, self.devices).map(|schedule| (dim, schedule))
+        });
+        let name = spread.as_ref().map(|(dim, _)| view.dims[*dim].name.as_str());
+        remark(cx, unit, op, devices::said(name, self.devices));
+        spread.map(|(_, schedule)| schedule)
     }
 
     /// The schedule of a choice, and its reasons where they are wanted
