@@ -5,10 +5,11 @@
 
 use crate::collapse::all_axes;
 use crate::parts;
+use std::collections::BTreeMap;
 use terrace_dialect_mdh::view::{CombineKind, Dim, Order, View};
 use terrace_dialect_mdh::{Compute, Index};
-use terrace_dialect_tensor::ExpandShape;
-use terrace_ir::{Builder, Ir, OpId, Type};
+use terrace_dialect_tensor::{CollapseShape, ExpandShape};
+use terrace_ir::{Builder, Ir, OpId, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineKind, AffineMap};
 
 /// A computation with a dimension for each run, next to the one as written
@@ -23,11 +24,6 @@ impl Runs {
     /// Build it; `None`, and nothing has changed, where no subscript divides
     pub fn before(ir: &mut Ir, op: Compute, view: &View) -> Option<Runs> {
         let mut made = view.clone();
-        let plain = |dim: &Dim| match dim.kind {
-            CombineKind::Cc => true,
-            CombineKind::Pw(_, order) => !matches!(order, Order::Tree | Order::Invariant),
-            CombineKind::Ps(_) => false,
-        };
         if ir.walk_below(op.id()).any(|op| ir.is(op, Index::DEF)) {
             return None;
         }
@@ -37,14 +33,21 @@ impl Runs {
         if made.dims.len() == view.dims.len() {
             return None;
         }
-        let (types, expanded) = results(ir, op, &mut made)?;
-        let body = parts::copied_body(ir, op, |_, _| None)?;
-        let op = made.build(&mut Builder::before(ir, op.id()), &types, body);
-        Some(Runs { op, expanded })
+        finish(ir, op, &mut made)
+    }
+
+    /// The same for dimensions that views of tensors made one: tensors are read as they are
+    pub fn of_views(ir: &mut Ir, op: Compute, view: &View) -> Option<Runs> {
+        if !view.dims.iter().all(plain) || ir.walk_below(op.id()).any(|op| ir.is(op, Index::DEF)) {
+            return None;
+        }
+        let mut made = unseen(ir, view)?;
+        finish(ir, op, &mut made)
     }
 
     /// Put it in place of the one as written
     pub fn replace(self, ir: &mut Ir, old: Compute) {
+        let views = old.ins(ir);
         match self.expanded {
             Some(shaped) => {
                 let (from, to) = (ir.result(shaped, 0), ir.result(self.op.id(), 0));
@@ -55,12 +58,103 @@ impl Runs {
             }
             None => parts::replace(ir, old, self.op),
         }
+        let views = views.into_iter().filter_map(|value| ir.defining_op(value));
+        let unused = |op: &OpId| ir.is(*op, CollapseShape::DEF) && !ir.is_used(ir.result(*op, 0));
+        let mut unused: Vec<OpId> = views.filter(unused).collect();
+        unused.dedup();
+        unused.into_iter().for_each(|op| ir.erase(op));
     }
 
     /// Keep the one as written
     pub fn discard(self, ir: &mut Ir) {
         ir.erase(self.op.id());
     }
+}
+
+/// May its coordinates be those of two dimensions? A bracket is of its extents
+fn plain(dim: &Dim) -> bool {
+    match dim.kind {
+        CombineKind::Cc => true,
+        CombineKind::Pw(_, order) => !matches!(order, Order::Tree | Order::Invariant),
+        CombineKind::Ps(_) => false,
+    }
+}
+
+fn finish(ir: &mut Ir, op: Compute, made: &mut View) -> Option<Runs> {
+    let (types, expanded) = results(ir, op, made)?;
+    let body = parts::copied_body(ir, op, |_, _| None)?;
+    let op = made.build(&mut Builder::before(ir, op.id()), &types, body);
+    Some(Runs { op, expanded })
+}
+
+/// The tensor that a view makes fewer dimensions of, with the extents behind each of the view's
+fn source(ir: &Ir, value: Value) -> Option<(Value, Vec<Vec<i64>>)> {
+    let seen = ir.defining_op(value).and_then(|op| CollapseShape::cast(ir, op))?;
+    let mut extents = ir.ty(seen.src(ir)).shape(ir.cx())?.iter().copied();
+    let groups = seen.reassociation(ir).as_array(ir.cx())?.iter();
+    let groups = groups.map(|group| Some(extents.by_ref().take(group.as_array(ir.cx())?.len()).collect()));
+    Some((seen.src(ir), groups.collect::<Option<_>>()?))
+}
+
+/// Extents of more than one coordinate
+fn long(group: &[i64]) -> Vec<i64> {
+    group.iter().copied().filter(|extent| *extent != 1).collect()
+}
+
+/// The computation on tensors as they are in place of views; `None` where a view is read in parts
+fn unseen(ir: &Ir, view: &View) -> Option<View> {
+    let seen: Vec<_> = view.inputs.iter().map(|input| source(ir, input.value)).collect();
+    let mut runs: BTreeMap<usize, Vec<i64>> = BTreeMap::new();
+    for (input, seen) in view.inputs.iter().zip(&seen) {
+        let (Some(map), Some((_, groups))) = (&input.map, seen) else { continue };
+        for (expr, group) in map.results.iter().zip(groups) {
+            let extents = long(group);
+            if extents.len() < 2 {
+                continue;
+            }
+            let AffineExpr::Dim(dim) = expr else { return None };
+            let dim = *dim as usize;
+            let whole = view.dims[dim].size == extents.iter().product::<i64>();
+            if !whole || runs.get(&dim).is_some_and(|other| *other != extents) {
+                return None;
+            }
+            runs.insert(dim, extents);
+        }
+    }
+    if runs.is_empty() {
+        return None;
+    }
+    let mut made = view.clone();
+    for (dim, extents) in runs.iter().rev() {
+        for n in 1..extents.len() {
+            made = in_two(&made, dim + n - 1, extents[n..].iter().product())?;
+        }
+    }
+    let place = |dim: usize| dim + runs.range(..dim).map(|(_, extents)| extents.len() - 1).sum::<usize>();
+    let rank = made.dims.len() as u32;
+    for ((input, old), seen) in made.inputs.iter_mut().zip(&view.inputs).zip(seen) {
+        let (Some(map), Some(before), Some((value, groups))) = (&input.map, &old.map, seen) else { continue };
+        let mut all: Vec<AffineExpr> = Vec::new();
+        for ((expr, old), group) in map.results.iter().zip(&before.results).zip(&groups) {
+            let several = long(group).len() > 1;
+            let mut next = match old {
+                AffineExpr::Dim(dim) if several => place(*dim as usize) as u32,
+                _ => 0,
+            };
+            // Where one extent is longer than 1, or none, the subscript is that one's.
+            let at = group.iter().position(|extent| *extent != 1).unwrap_or(0);
+            all.extend(group.iter().enumerate().map(|(n, extent)| match (several, *extent == 1) {
+                (true, false) => {
+                    next += 1;
+                    AffineExpr::Dim(next - 1)
+                }
+                (false, _) if n == at => expr.clone(),
+                _ => 0.into(),
+            }));
+        }
+        (input.value, input.map) = (value, Some(AffineMap::new(rank, 0, all)?));
+    }
+    Some(made)
 }
 
 /// A dimension, and what a subscript divides it by

@@ -111,7 +111,7 @@ fn readers_share_a_copy() {
     agree_chosen(&text, ALWAYS);
 }
 
-/// The paper's doubly interleaved shape: one sum takes longer with a copy than without on a processor
+/// The paper's doubly interleaved shape has runs of a line: one sum takes longer with a copy on a processor
 #[test]
 fn the_model_decides() {
     let pipeline = |moves: &str| format!("func.func(mdh-schedule{{target=x86-64-v4 move={moves}}})");
@@ -125,12 +125,9 @@ fn the_model_decides() {
     assert!(copies(&shape, &[&set], "always"));
     assert!(!copies(&shape, &[&set], "never"));
     assert!(!copies(&shape, &[&set], "faster"));
-    for count in [1usize, 2, 4, 8] {
-        for shape in [[64, 64, 64, 2], [256, 3, 128, 3], [512, 64, 64, 1], [64, 512, 512, 3]] {
-            for set in [&[1usize, 3][..], &[0, 2]] {
-                let sets = vec![set; count];
-                println!("{shape:?} {set:?} {count}: {}", copies(&shape, &sets, "faster"));
-            }
-        }
-    }
+    // Several readers pay for a copy that one does not pay for.
+    let (shape, set) = ([64, 64, 64, 2], [1usize, 3]);
+    assert!(!copies(&shape, &[&set], "faster"));
+    assert!(copies(&shape, &[&set[..]; 8], "faster"));
+    assert!(!copies(&shape, &[&set[..]; 8], "never"));
 }

@@ -84,10 +84,14 @@ impl MdhSchedule {
     }
 
     /// The computation with a dimension for each run that its subscripts find by quotients and remainders, unless the model holds that to be
-    /// slower
+    /// slower; with one for each of the tensors' that views made one, if it holds that to be faster
     pub(super) fn by_runs(&self, unit: &mut Ir, op: Compute, view: &View) -> Option<Compute> {
-        let other = Runs::before(unit, op, view)?;
-        if self.rank(unit, other.op) > self.rank(unit, op) * STRUCTURES {
+        let (other, most) = match Runs::before(unit, op, view) {
+            Some(other) => (other, STRUCTURES),
+            // What is seen with fewer dimensions stays so, unless that is slower.
+            None => (Runs::of_views(unit, op, view)?, 1.0 / STRUCTURES),
+        };
+        if self.rank(unit, other.op) > self.rank(unit, op) * most {
             other.discard(unit);
             return None;
         }

@@ -20,7 +20,7 @@ use terrace_dialect_mdh::scatter::Scatter;
 use terrace_dialect_mdh::schedule::{self, SCHEDULE, Schedule};
 use terrace_dialect_mdh::view::View;
 use terrace_ir::symbols::{ScopeId, Symbols, symbol_name};
-use terrace_ir::{Context, Ir, Str};
+use terrace_ir::{Context, Ir, OpId, Str};
 use terrace_pass::{OptionError, OptionKind, OptionSpec, Pass, PassCx, PassInfo, Scope};
 use terrace_schedule_choose::access::Accesses;
 use terrace_schedule_choose::choice::Choice;
@@ -175,6 +175,8 @@ enum Outcome {
     Chosen,
     /// It was divided: computations that are to be scheduled, in order
     Divided(Vec<Compute>),
+    /// The same, of a reduction that one device computes
+    Cut(Vec<Compute>),
 }
 
 /// Points that name their places
@@ -192,15 +194,20 @@ impl MdhSchedule {
         }
         pending.reverse();
         let mut chosen = self.join(cx, unit);
+        let mut alone: Vec<OpId> = Vec::new();
         while let Some(op) = pending.pop() {
             // Another form may have taken the place of several.
             if !unit.is_alive(op.id()) || Compute::cast(unit, op.id()).is_none() {
                 continue;
             }
-            match self.compute(cx, unit, op)? {
+            match self.compute(cx, unit, op, alone.contains(&op.id()))? {
                 Outcome::Kept => continue,
                 Outcome::Chosen => {}
                 Outcome::Divided(computes) => pending.extend(computes.into_iter().rev()),
+                Outcome::Cut(computes) => {
+                    alone.extend(computes.iter().map(|one| one.id()));
+                    pending.extend(computes.into_iter().rev());
+                }
             }
             chosen += 1;
         }
@@ -227,7 +234,13 @@ impl MdhSchedule {
     }
 
     /// A computation with or without a schedule
-    fn compute(&self, cx: &mut PassCx<'_>, unit: &mut Ir, op: Compute) -> Result<Outcome, Reported> {
+    fn compute(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &mut Ir,
+        op: Compute,
+        alone: bool,
+    ) -> Result<Outcome, Reported> {
         let given = match unit.discardable(op.id(), SCHEDULE).map(|attr| schedule::decided(unit.cx(), attr)) {
             // What does not say a schedule is reported where it is carried out.
             Some(Err(_)) => return Ok(Outcome::Kept),
@@ -243,7 +256,7 @@ impl MdhSchedule {
         }
         match given {
             Some(given) => self.given(cx, unit, op, &view, &given),
-            None => self.choose(cx, unit, op, &view),
+            None => self.choose(cx, unit, (op, &view), alone),
         }
     }
 
@@ -288,8 +301,8 @@ impl MdhSchedule {
         &self,
         cx: &mut PassCx<'_>,
         unit: &mut Ir,
-        op: Compute,
-        view: &View,
+        (op, view): (Compute, &View),
+        alone: bool,
     ) -> Result<Outcome, Reported> {
         if let Some(one) = self.by_runs(unit, op, view) {
             return Ok(Outcome::Divided(vec![one]));
@@ -344,7 +357,7 @@ impl MdhSchedule {
                         }
                     }
                 }
-                if let Some(several) = self.several(cx, unit, op, view, &accesses, choice.clone()) {
+                if !alone && let Some(several) = self.several(cx, unit, op, view, &accesses, choice.clone()) {
                     set(unit, op, &several);
                     return Ok(Outcome::Chosen);
                 }
@@ -354,7 +367,7 @@ impl MdhSchedule {
                     let last = self.last && self.device.fences;
                     remark(cx, unit, second, grid::fill::said(view, dim, step, last));
                     last_block::mark(unit, second, last);
-                    return Ok(Outcome::Divided(vec![first, second]));
+                    return Ok(Outcome::Cut(vec![first, second]));
                 }
                 match self.chosen(cx, unit, op, choice) {
                     Some(schedule) => schedule,
