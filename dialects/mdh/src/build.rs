@@ -44,8 +44,11 @@ impl View {
                 }
             });
         }
-        let conditions: Vec<Attr> =
-            self.conditions.iter().filter_map(|one| one.attr(cx, self.dims.len(), self.extents.len())).collect();
+        let conditions: Vec<Attr> = self
+            .conditions
+            .iter()
+            .filter_map(|one| one.attr(cx, self.dims.len(), self.extents.len()))
+            .collect();
         let ins: Vec<Value> = self.inputs.iter().map(|input| input.value).collect();
         let combine: Vec<Attr> = self.dims.iter().map(|dim| kind_attr(cx, &dim.kind)).collect();
         let names: Vec<Attr> = self.dims.iter().map(|dim| cx.str_attr(&dim.name)).collect();

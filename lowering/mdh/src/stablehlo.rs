@@ -252,8 +252,14 @@ impl Points {
         let ir = &mut *edge.ir;
         let results: Vec<Type> = ir.results(op).map(|value| ir.ty(value)).collect();
         let signs: Vec<bool> = ir.results(op).map(|value| edge.unsigned.contains(&value)).collect();
-        let view =
-            View { name: None, dims: self.dims, inputs: self.inputs, outputs, conditions: self.conditions, extents: Vec::new() };
+        let view = View {
+            name: None,
+            dims: self.dims,
+            inputs: self.inputs,
+            outputs,
+            conditions: self.conditions,
+            extents: Vec::new(),
+        };
         let made = replace(ir, op, &view, &results, self.block);
         for (n, unsigned) in signs.into_iter().enumerate() {
             if unsigned {

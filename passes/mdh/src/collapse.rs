@@ -249,7 +249,11 @@ fn pair(
         let ends = [(a as u32, one.size), (b as u32, two.size)];
         // Only the outermost of the dimensions that are one may end at run time.
         let whole = open.iter().all(|(dim, _)| *dim != b);
-        a != b && one.kind == two.kind && !in_order && whole && accesses.iter().all(|access| access.run(ends).is_ok())
+        a != b
+            && one.kind == two.kind
+            && !in_order
+            && whole
+            && accesses.iter().all(|access| access.run(ends).is_ok())
     };
     kept.iter().find_map(|a| kept.iter().find(|b| run(*a, **b)).map(|b| [*a, *b]))
 }

@@ -10,7 +10,8 @@ use terrace_schedule_model::{Core, Schedule, Size, Step, Tail};
 /// The dimension that devices share: kept, the outermost of the results
 pub fn shared(a: &Accesses, devices: i64) -> Option<usize> {
     let distance = |dim: usize| a.outputs.iter().map(|out| out.strides[dim].unwrap_or(0)).min().unwrap_or(0);
-    let fits = |dim: usize| a.kept[dim] && !a.conditioned[dim] && a.sizes[dim] >= devices && distance(dim) > 0;
+    let fits =
+        |dim: usize| a.kept[dim] && !a.conditioned[dim] && a.sizes[dim] >= devices && distance(dim) > 0;
     a.dims(fits).into_iter().max_by_key(|dim| distance(*dim))
 }
 

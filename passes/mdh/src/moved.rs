@@ -39,7 +39,8 @@ impl Moved {
         let mut found = vec![(op, view.clone(), own.clone())];
         let others: Vec<OpId> = ir.uses(tensor).map(|(user, _)| user).collect();
         for other in others {
-            let Some(other) = Compute::cast(ir, other).filter(|one| found.iter().all(|(op, ..)| op != one)) else {
+            let Some(other) = Compute::cast(ir, other).filter(|one| found.iter().all(|(op, ..)| op != one))
+            else {
                 continue;
             };
             // Those in front have been scheduled.
@@ -47,8 +48,9 @@ impl Moved {
                 continue;
             }
             let Ok(view) = View::read(ir, other) else { continue };
-            let same = reads(ir, other, &view)
-                .filter(|one| one.kept == own.kept && one.reduced == own.reduced && view.inputs[one.input].value == tensor);
+            let same = reads(ir, other, &view).filter(|one| {
+                one.kept == own.kept && one.reduced == own.reduced && view.inputs[one.input].value == tensor
+            });
             if let Some(one) = same {
                 found.push((other, view, one));
             }

@@ -26,7 +26,9 @@ fn sums(shape: [i64; 2], reduced: [bool; 2]) -> String {
 #[test]
 fn rows_and_columns_are_shared() {
     for target in ["cuda", "opencl"] {
-        for (shape, reduced) in [([37, 50], [false, true]), ([50, 37], [true, false]), ([64, 33], [false, true])] {
+        for (shape, reduced) in
+            [([37, 50], [false, true]), ([50, 37], [true, false]), ([64, 33], [false, true])]
+        {
             for devices in [2, 3] {
                 let text = sums(shape, reduced);
                 let choose = format!("func.func(mdh-schedule{{target={target} devices={devices}}})");

@@ -127,8 +127,11 @@ impl Case {
                 lower(&mut ir, &step, &text);
                 for n in numbers {
                     let open = self.extents();
-                    let extents: Vec<i64> =
-                        open.iter().enumerate().map(|(at, dim)| (n + 3 * at as i64).min(self.shape[*dim])).collect();
+                    let extents: Vec<i64> = open
+                        .iter()
+                        .enumerate()
+                        .map(|(at, dim)| (n + 3 * at as i64).min(self.shape[*dim]))
+                        .collect();
                     let what = format!("`{target}`, {step}, {extents:?}\n{text}");
                     let found = self.lowered(&ir, &extents).unwrap_or_else(|trap| panic!("{trap}: {what}"));
                     same(&self.as_it_is(&source, &extents), &found, &what);
@@ -199,14 +202,18 @@ fn canonical_forms_have_open_ends() {
 #[test]
 fn open_ends_of_groups_are_outermost() {
     let form = |reduced: [bool; 4], open| {
-        let case = Case { shape: vec![6, 5, 4, 3], reduced: reduced.into(), open, operator: "add", start: false };
+        let case =
+            Case { shape: vec![6, 5, 4, 3], reduced: reduced.into(), open, operator: "add", start: false };
         let text = case.text();
         let mut ir = parse(&text);
         lower(&mut ir, "func.func(mdh-canonicalize-reductions)", &text);
         shown(&ir)
     };
     let rows = form([false, true, false, true], [Some(0), Some(1)]);
-    assert!(rows.contains("(i in 24, j in 15 pw add) extents(%n0 <= 6, %n1 <= 5) where i < 4 * %n0, j < 3 * %n1"), "{rows}");
+    assert!(
+        rows.contains("(i in 24, j in 15 pw add) extents(%n0 <= 6, %n1 <= 5) where i < 4 * %n0, j < 3 * %n1"),
+        "{rows}"
+    );
     let inner = form([true, false, true, true], [None, Some(2)]);
     assert!(inner.contains("j in 72 pw add) extents(%n2 <= 4) where j < 18 * %n2"), "{inner}");
     let not = form([false, true, false, true], [Some(2), None]);
@@ -216,8 +223,18 @@ fn open_ends_of_groups_are_outermost() {
 /// Tasks and blocks that share a reduction
 #[test]
 fn many_take_part() {
-    let case = |reduced: [bool; 2], open| Case { shape: vec![300, 257], reduced: reduced.into(), open, operator: "add", start: false };
-    for one in [case([true, true], [None, Some(0)]), case([true, false], [None, Some(0)]), case([false, true], [Some(0), None])] {
+    let case = |reduced: [bool; 2], open| Case {
+        shape: vec![300, 257],
+        reduced: reduced.into(),
+        open,
+        operator: "add",
+        start: false,
+    };
+    for one in [
+        case([true, true], [None, Some(0)]),
+        case([true, false], [None, Some(0)]),
+        case([false, true], [Some(0), None]),
+    ] {
         one.agrees(&["openmp"], &[129, 300]);
     }
     case([true, true], [None, Some(1)]).agrees(&["cuda"], &[100]);
@@ -225,7 +242,8 @@ fn many_take_part() {
 
 #[test]
 fn what_is_beyond_the_bound_stops_the_program() {
-    let case = Case { shape: vec![9], reduced: vec![true], open: [None, Some(0)], operator: "add", start: false };
+    let case =
+        Case { shape: vec![9], reduced: vec![true], open: [None, Some(0)], operator: "add", start: false };
     let text = case.text();
     let mut ir = parse(&text);
     let beyond = |ir: &Ir| case.lowered(ir, &[10]).expect_err("10 rows of 9");

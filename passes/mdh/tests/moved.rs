@@ -38,10 +38,7 @@ fn program(shape: &[i64], sets: &[&[usize]], order: &str) -> String {
     let bodies: String = sets.iter().enumerate().map(one).collect();
     let results = sets.iter().map(|set| ty(&kept(set))).collect::<Vec<_>>().join(", ");
     let values = (0..sets.len()).map(|n| format!("%y{n}")).collect::<Vec<_>>().join(", ");
-    format!(
-        "func.func @f(%X: {}) -> ({results}) {{\n{bodies}  return {values} : {results}\n}}",
-        ty(&all)
-    )
+    format!("func.func @f(%X: {}) -> ({results}) {{\n{bodies}  return {values} : {results}\n}}", ty(&all))
 }
 
 fn views(ir: &Ir) -> Vec<View> {
@@ -81,7 +78,8 @@ fn permuted_loops_read_consecutive_addresses() {
                 let at = |mut number: i64| {
                     let mut point = vec![0; order.len()];
                     for dim in order.iter().rev() {
-                        (point[*dim], number) = (number % view.dims[*dim].size, number / view.dims[*dim].size);
+                        (point[*dim], number) =
+                            (number % view.dims[*dim].size, number / view.dims[*dim].size);
                     }
                     let at = map.eval(&point, &[]).expect("small numbers");
                     at.iter().zip(sizes).fold(0, |all, (at, size)| all * size + at)
@@ -91,7 +89,8 @@ fn permuted_loops_read_consecutive_addresses() {
             let in_order = |all: &[i64]| all.iter().enumerate().all(|(n, at)| *at == n as i64);
             assert!(!in_order(&addresses(&views(&ir)[0], shape)), "{set:?} is in order as written");
             lower(&mut ir, ALWAYS, &text);
-            let [copy, reader] = <[View; 2]>::try_from(views(&ir)).unwrap_or_else(|_| panic!("{}", shown(&ir)));
+            let [copy, reader] =
+                <[View; 2]>::try_from(views(&ir)).unwrap_or_else(|_| panic!("{}", shown(&ir)));
             let row = *reader.sizes().last().expect("a dimension");
             let kept = reader.dims.iter().filter(|dim| dim.kind.kept()).map(|dim| dim.size);
             let sizes: Vec<i64> = kept.chain([row]).collect();

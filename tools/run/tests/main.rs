@@ -19,6 +19,7 @@ mod composite;
 mod conv_host;
 mod devices;
 mod edges;
+mod extents;
 mod flags;
 mod forms;
 mod instructions;

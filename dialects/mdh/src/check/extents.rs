@@ -6,7 +6,7 @@ use super::Check;
 use crate::codes;
 use crate::extents::is_open;
 use crate::view::Condition;
-use terrace_diag::{Diagnostic, Reported};
+use terrace_diag::Reported;
 use terrace_ir::Value;
 
 /// Greatest bound
@@ -56,7 +56,7 @@ fn two(c: &Check<'_>, both: [(Value, &String); 2], reduced: bool) -> Result<(), 
     let message = format!(
         "M-EXTENT: {one} and {two} are known at run time only; one extent of the {kind} dimensions may be: give the other a number"
     );
-    let mut said = Diagnostic::error(&codes::EXTENT, message).at(ir.span(c.op.0));
+    let mut said = c.v.error(c.op.0, &codes::EXTENT, message);
     for (value, dim) in both {
         if let Some(maker) = ir.defining_op(value) {
             said = said.note_at(ir.span(maker), format!("the extent of {dim}"));

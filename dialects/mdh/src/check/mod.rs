@@ -30,9 +30,9 @@ impl Verify for Compute {
         };
         let check = Check { op: self, v, view: &view };
         check.form()?;
+        extents::check(&check)?;
         check.limits()?;
         check.conditions()?;
-        extents::check(&check)?;
         combine::check(&check)?;
         body::check(&check)?;
         shape::check(&check)?;

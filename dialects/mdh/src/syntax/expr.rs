@@ -101,7 +101,9 @@ fn leaf(p: &mut OpParser<'_, '_>, names: Names<'_>, depth: u32) -> Result<Affine
     if let Some(value) = p.operand_opt()? {
         return match names.symbols.iter().position(|symbol| symbol.is_same(&value)) {
             Some(n) => Ok(AffineExpr::Symbol(n as u32)),
-            None => Err(p.error("only `where` mentions values, those that `extents(%n <= 4096)` gives a bound")),
+            None => {
+                Err(p.error("only `where` mentions values, those that `extents(%n <= 4096)` gives a bound"))
+            }
         };
     }
     Err(p.error(format!("expected a dimension ({}) or a number", names.dims.join(", "))))

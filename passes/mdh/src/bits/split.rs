@@ -400,7 +400,14 @@ impl Division<'_> {
             inputs.push(Input { value, map: Some(map?), other: None, guard: None });
         }
         let outputs = self.results(rank)?;
-        let made = View { name: self.view.name.clone(), dims, inputs, outputs, conditions: Vec::new(), extents: Vec::new() };
+        let made = View {
+            name: self.view.name.clone(),
+            dims,
+            inputs,
+            outputs,
+            conditions: Vec::new(),
+            extents: Vec::new(),
+        };
         let body = self.merged(ir, false)?;
         let types = self.types(ir, false, None);
         Some(made.build(&mut Builder::before(ir, self.op.id()), &types, body))

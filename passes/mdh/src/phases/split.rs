@@ -227,7 +227,8 @@ impl<'a> Split<'a> {
             let outputs = vec![Output { maps: vec![map(rank, (0..kept).map(dim).collect())?], init }];
             let shape: Vec<i64> = dims[..kept].iter().map(|dim| dim.size).collect();
             let body = parts::pass_on(ir, &[self.elem(ir)]);
-            let view = View { name: self.name("between"), dims, inputs, outputs, conditions, extents: Vec::new() };
+            let view =
+                View { name: self.name("between"), dims, inputs, outputs, conditions, extents: Vec::new() };
             made = Some(self.build(ir, &view, &shape, body));
         }
         made
@@ -247,7 +248,14 @@ impl<'a> Split<'a> {
         let outputs = vec![Output { maps: vec![map(kept.len(), place)?], init: None }];
         let dims = kept.iter().map(|dim| self.view.dims[*dim].clone()).collect();
         let body = parts::pass_on(ir, &[self.elem(ir)]);
-        let view = View { name: self.name("starts"), dims, inputs, outputs, conditions: Vec::new(), extents: Vec::new() };
+        let view = View {
+            name: self.name("starts"),
+            dims,
+            inputs,
+            outputs,
+            conditions: Vec::new(),
+            extents: Vec::new(),
+        };
         let shape = ir.ty(ir.result(self.op.id(), 0)).shape(ir.cx())?.to_vec();
         Some(self.build(ir, &view, &shape, body))
     }

@@ -83,9 +83,23 @@ impl MdhSchedule {
         Some(made)
     }
 
+    /// What takes the place of a computation on any device: dimensions for its runs, or a copy of what it reads in another layout
+    pub(super) fn other_form(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &mut Ir,
+        op: Compute,
+        view: &View,
+    ) -> Option<Vec<Compute>> {
+        match self.by_runs(unit, op, view) {
+            Some(one) => Some(vec![one]),
+            None => self.moved(cx, unit, op, view),
+        }
+    }
+
     /// The computation with a dimension for each run that its subscripts find by quotients and remainders, unless the model holds that to be
     /// slower; with one for each of the tensors' that views made one, if it holds that to be faster
-    pub(super) fn by_runs(&self, unit: &mut Ir, op: Compute, view: &View) -> Option<Compute> {
+    fn by_runs(&self, unit: &mut Ir, op: Compute, view: &View) -> Option<Compute> {
         let (other, most) = match Runs::before(unit, op, view) {
             Some(other) => (other, STRUCTURES),
             // What is seen with fewer dimensions stays so, unless that is slower.
@@ -102,7 +116,7 @@ impl MdhSchedule {
 
     /// A copy of an operand whose kept and reduced dimensions are interleaved, and all that read it so, where the model holds that to be
     /// faster; a remark says so
-    pub(super) fn moved(
+    fn moved(
         &self,
         cx: &mut PassCx<'_>,
         unit: &mut Ir,

@@ -159,7 +159,8 @@ impl Pass for MdhSchedule {
         match own.map(Device::find) {
             Some(Ok(device)) if device.kind == self.device.kind => {
                 let MdhSchedule { explain, collapse, symmetric, last, join, moves, devices, .. } = *self;
-                MdhSchedule { device, explain, collapse, symmetric, last, join, moves, devices }.schedule(cx, unit)
+                MdhSchedule { device, explain, collapse, symmetric, last, join, moves, devices }
+                    .schedule(cx, unit)
             }
             Some(Err(why)) => cx.fail(unit, unit.root(), &codes::SCHEDULE, why),
             _ => self.schedule(cx, unit),
@@ -256,7 +257,10 @@ impl MdhSchedule {
         }
         match given {
             Some(given) => self.given(cx, unit, op, &view, &given),
-            None => self.choose(cx, unit, (op, &view), alone),
+            None => match self.other_form(cx, unit, op, &view) {
+                Some(parts) => Ok(Outcome::Divided(parts)),
+                None => self.choose(cx, unit, (op, &view), alone),
+            },
         }
     }
 
@@ -304,12 +308,6 @@ impl MdhSchedule {
         (op, view): (Compute, &View),
         alone: bool,
     ) -> Result<Outcome, Reported> {
-        if let Some(one) = self.by_runs(unit, op, view) {
-            return Ok(Outcome::Divided(vec![one]));
-        }
-        if let Some(parts) = self.moved(cx, unit, op, view) {
-            return Ok(Outcome::Divided(parts));
-        }
         let triangles = self.triangles(cx, unit, op, view)?;
         let mut accesses = accesses_of(cx, unit, op, view);
         let scattered = self.scattered(cx, unit, op, view, &accesses);
@@ -357,8 +355,7 @@ impl MdhSchedule {
                         }
                     }
                 }
-                if !alone && let Some(several) = self.several(cx, unit, op, view, &accesses, choice.clone()) {
-                    set(unit, op, &several);
+                if !alone && self.several(cx, unit, (op, view), &accesses, &choice) {
                     return Ok(Outcome::Chosen);
                 }
                 if let Some(((dim, step), _)) = self.cut(unit, op, view, &accesses, choice.rank())
@@ -390,23 +387,25 @@ impl MdhSchedule {
     fn several(
         &self,
         cx: &mut PassCx<'_>,
-        unit: &Ir,
-        op: Compute,
-        view: &View,
+        unit: &mut Ir,
+        (op, view): (Compute, &View),
         accesses: &Accesses,
-        choice: Choice,
-    ) -> Option<Schedule> {
+        choice: &Choice,
+    ) -> bool {
         // The parts of what is divided already stay together.
         if self.devices == 1 || last_block::is_marked(unit, op) {
-            return None;
+            return false;
         }
         let found = devices::shared(accesses, self.devices);
-        let spread = found.zip(choice.schedule()).and_then(|(dim, schedule)| {
+        let spread = found.zip(choice.clone().schedule()).and_then(|(dim, schedule)| {
             devices::spread(schedule, accesses, dim, self.devices).map(|schedule| (dim, schedule))
         });
         let name = spread.as_ref().map(|(dim, _)| view.dims[*dim].name.as_str());
         remark(cx, unit, op, devices::said(name, self.devices));
-        spread.map(|(_, schedule)| schedule)
+        if let Some((_, schedule)) = &spread {
+            set(unit, op, schedule);
+        }
+        spread.is_some()
     }
 
     /// The schedule of a choice, and its reasons where they are wanted
