@@ -81,6 +81,7 @@ impl View {
             groups: groups.buffers,
             outputs: self.outputs.iter().map(|out| Output { maps: out.maps.clone() }).collect(),
             bounds: self.bounds(),
+            extents: self.extents.iter().map(|extent| extent.most).collect(),
             results: ir.results(op.id()).map(memory).collect(),
             in_order: self.in_order(ir, op),
             symmetric: symmetric::stated(ir, op, self).ok().flatten(),

@@ -18,6 +18,9 @@ use terrace_text::CustomAsm;
 /// `source` (a left fold), `fused` (the same, where a product and its addition are rounded once), `tree` (by halves: coordinates `k`
 /// and `k + n/2` of `n`), `invariant` (a bracket that does not depend on schedule or device; `mdh-fix-bits` writes it).
 ///
+/// Contributions exist only where `where` holds. Its conditions may mention numbers that are known at run time only, with the greatest that each may be:
+/// `extents(%n <= 4096) where i < %n`. What is behind such an end of a kept dimension is in no result.
+///
 /// ```mlir
 /// func.func @f(%A: tensor<16x2048xf32>, %B: tensor<2048x1000xf32>) -> tensor<16x1000xf32> {
 ///   %c = mdh.compute "matmul" (i in 16, j in 1000, k in 2048 pw add) ins(%a = %A[i, k], %b = %B[k, j]) outs([i, j]) {
@@ -37,6 +40,7 @@ pub struct Compute {
     ins: Variadic<AnyType>,
     inits: Variadic<AnyRankedTensor>,
     others: Variadic<AnyType>,
+    extents: Variadic<IndexType>,
     #[attr(optional)]
     name: StrAttr,
     #[attr]
@@ -55,6 +59,8 @@ pub struct Compute {
     guards: ArrayAttr,
     #[attr(name = "where", optional)]
     conditions: ArrayAttr,
+    #[attr(optional)]
+    most: DenseI64Array,
     #[attr(optional)]
     dim_names: ArrayAttr,
     #[result]

@@ -19,6 +19,7 @@ pub mod codes;
 mod copies;
 mod empty;
 mod epilogue;
+mod extents;
 mod fills;
 mod linalg_fold;
 mod linalg_form;

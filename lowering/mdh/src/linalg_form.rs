@@ -31,7 +31,8 @@ pub(crate) fn compute(ir: &mut Ir, symbols: (&Symbols, ScopeId), op: OpId, form:
     let inputs = reads.values.into_iter().map(|(value, map)| Input { value, map, other: None, guard: None });
     let name =
         Some(ir.def(op)).filter(|_| !ir.is(op, linalg::Generic::DEF)).map(|def| def.mnemonic().to_string());
-    let view = View { name, dims, inputs: inputs.collect(), outputs, conditions: Vec::new() };
+    let view =
+        View { name, dims, inputs: inputs.collect(), outputs, conditions: Vec::new(), extents: Vec::new() };
     replace(ir, op, &view, &results, block);
     Ok(())
 }

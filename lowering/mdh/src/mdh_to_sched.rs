@@ -12,6 +12,7 @@
 
 use crate::codes;
 use crate::epilogue;
+use crate::extents;
 use crate::nest::Nest;
 use crate::scalar::{self, Yields};
 use crate::tensors_to_memory::in_block;
@@ -438,6 +439,7 @@ impl Edge {
             let message = format!("an extent beyond {MOST} has no loop nest");
             return cx.fail(ir, op.id(), &codes::NO_NEST, message);
         }
+        extents::checked(ir, op, &view);
         let computation = view.computation(ir, op);
         let schedule = match ir.discardable(op.id(), SCHEDULE) {
             Some(attr) => given(ir, op, &view, attr),

@@ -9,6 +9,7 @@
 //! - [`inline`]: element-wise results computed where they are read;
 //! - `collapse`: neighboring dimensions as one; `converted`: inputs of a wider type, converted once for each element; `interleaved`: neighbors of a
 //!   result that read the same elements, computed apart;
+//!   `moved`: interleaved dimensions, copied once; `runs`: quotients and remainders as dimensions; `devices`: several devices;
 //! - [`schedule`]: the pass `mdh-schedule`; [`script`]: the pass `mdh-script`;
 //! - [`access`]: how inputs and outputs move with each dimension, read from IR; `terrace_schedule_choose` knows no more of a computation;
 //! - [`parts`]: a reduction in two computations, for grids; [`grid`]: when, and scans; [`mechanism`]: how blocks of a given schedule meet;
@@ -24,6 +25,7 @@ pub mod codes;
 mod collapse;
 mod converted;
 pub mod dependent;
+mod devices;
 pub mod fits;
 pub mod from_stablehlo;
 mod grid;
@@ -33,10 +35,12 @@ pub mod inline;
 mod interleaved;
 pub mod last_block;
 mod mechanism;
+mod moved;
 pub mod operators;
 mod parts;
 pub mod phases;
 mod prefixes;
+mod runs;
 mod scatter;
 pub mod schedule;
 pub mod script;

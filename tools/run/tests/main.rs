@@ -20,6 +20,7 @@ mod contractions;
 mod conv_host;
 mod devices;
 mod edges;
+mod extents;
 mod flags;
 mod forms;
 mod instructions;

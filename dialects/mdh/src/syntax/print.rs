@@ -27,9 +27,10 @@ pub fn compute(op: Compute, p: &mut OpPrinter<'_>) {
         kind(p, &dim.kind);
     }
     p.text(")");
+    let extents = extents(p, &view);
     for (n, condition) in view.conditions.iter().enumerate() {
         p.text(if n > 0 { ", " } else { " where " });
-        p.text(&condition_text(condition, &names));
+        p.text(&condition_text(condition, &names, &extents));
     }
     inputs(p, op, &view, &names);
     p.text(") outs(");
@@ -58,6 +59,7 @@ pub fn compute(op: Compute, p: &mut OpPrinter<'_>) {
         "elses",
         "guards",
         "where",
+        "most",
         "dim_names",
     ]);
     p.text(" ");
@@ -120,8 +122,20 @@ fn kind(p: &mut OpPrinter<'_>, kind: &CombineKind) {
     }
 }
 
-fn condition_text(condition: &Condition, names: &[String]) -> String {
-    let text = |e: &AffineExpr| expr::text(e, names);
+/// Numbers that are known at run time, and what they are called
+fn extents(p: &mut OpPrinter<'_>, view: &View) -> Vec<String> {
+    for (n, extent) in view.extents.iter().enumerate() {
+        p.text(if n > 0 { ", " } else { " extents(" });
+        p.operand(extent.value);
+        p.text(" <= ");
+        p.int(extent.most.into());
+    }
+    p.text(if view.extents.is_empty() { "" } else { ")" });
+    view.extents.iter().map(|extent| p.name_of(extent.value)).collect()
+}
+
+fn condition_text(condition: &Condition, names: &[String], extents: &[String]) -> String {
+    let text = |e: &AffineExpr| expr::text_over(e, names, extents);
     let Condition { low, expr, high } = condition;
     match low {
         Some(low) if AffineExpr::add(low.clone(), 1.into()) == *high => {

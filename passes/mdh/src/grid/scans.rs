@@ -112,6 +112,7 @@ fn of_parts(ir: &mut Ir, op: Compute, view: &View, first: Compute, dim: usize) -
         inputs: values.iter().map(input).collect(),
         outputs: values.iter().map(|_| Output { maps: vec![map.clone()], init: None }).collect(),
         conditions: Vec::new(),
+        extents: Vec::new(),
     };
     let types: Vec<Type> = values.iter().map(|value| ir.ty(*value)).collect();
     let elements: Vec<Type> = types.iter().map(|ty| ty.scalar(ir.cx())).collect();

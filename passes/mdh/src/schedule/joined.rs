@@ -55,7 +55,7 @@ impl MdhSchedule {
     /// Give schedules to computations that are faster in one kernel, and mark those that join the one in front
     pub(super) fn join(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> u64 {
         let mut chosen = 0;
-        if self.device.kind != DeviceKind::Grid || !self.join {
+        if self.device.kind != DeviceKind::Grid || !self.join || self.devices > 1 {
             return chosen;
         }
         let firsts: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();

@@ -9,7 +9,7 @@ use crate::bits::follow;
 use crate::codes;
 use crate::implied::Compared;
 use crate::mechanism::{self, Change, Split};
-use crate::{access, fits, grid, implied, last_block, operators, parts, prefixes, wider};
+use crate::{access, devices, fits, grid, implied, last_block, operators, parts, prefixes, wider};
 use attributes::{complete, complete_on_grid, past_caches};
 use forms::Triangles;
 use terrace_devices::{Device, DeviceKind, MatrixUnit, Region};
@@ -21,7 +21,7 @@ use terrace_dialect_mdh::scatter::Scatter;
 use terrace_dialect_mdh::schedule::{self, SCHEDULE, Schedule};
 use terrace_dialect_mdh::view::View;
 use terrace_ir::symbols::{ScopeId, Symbols, symbol_name};
-use terrace_ir::{Context, Ir, Str};
+use terrace_ir::{Context, Ir, OpId, Str};
 use terrace_pass::{OptionError, OptionKind, OptionSpec, Pass, PassCx, PassInfo, Scope};
 use terrace_schedule_choose::access::Accesses;
 use terrace_schedule_choose::choice::Choice;
@@ -73,6 +73,19 @@ pub static INFO: PassInfo = PassInfo {
             docs: "on processors, neighboring dimensions that all accesses take as one contiguous run become one",
         },
         OptionSpec {
+            name: "move",
+            kind: OptionKind::Text,
+            default: "faster",
+            docs: "copy operands whose kept and reduced dimensions are interleaved, so that rows are read in order: never, faster (where \
+                   that is estimated to be), always",
+        },
+        OptionSpec {
+            name: "devices",
+            kind: OptionKind::Int,
+            default: "1",
+            docs: "on grids, so many devices share a kept dimension; reductions of everything stay on one",
+        },
+        OptionSpec {
             name: "last",
             kind: OptionKind::Bool,
             default: "true",
@@ -112,12 +125,32 @@ pub static INFO: PassInfo = PassInfo {
         let last = options.flag(&INFO, "last");
         let join = options.flag(&INFO, "join");
         let epilogues = options.flag(&INFO, "epilogues");
-        Ok(Box::new(MdhSchedule { device, explain, collapse, symmetric, last, join, epilogues }))
+        let moves = options.text(&INFO, "move");
+        let moves =
+            moves.parse().map_err(|()| OptionError::value("move", "never, faster or always", &moves))?;
+        let devices = options.int(&INFO, "devices");
+        if !(1..=MOST_DEVICES).contains(&devices) {
+            return Err(OptionError::value("devices", "1 to 64", &devices.to_string()));
+        }
+        Ok(Box::new(MdhSchedule { device, explain, collapse, symmetric, last, join, epilogues, moves, devices }))
     },
 };
 
 /// Longest dimension that gets a schedule: sums and products of a few sizes fit a number
 const MOST: i64 = 1 << 40;
+
+/// Most devices of one program
+const MOST_DEVICES: i64 = 64;
+
+terrace_support::words! {
+    /// When operands are copied into another layout
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    enum Moves {
+        Never = "never",
+        Faster = "faster",
+        Always = "always",
+    }
+}
 
 struct MdhSchedule {
     device: Device,
@@ -127,6 +160,8 @@ struct MdhSchedule {
     last: bool,
     join: bool,
     epilogues: bool,
+    moves: Moves,
+    devices: i64,
 }
 
 impl Pass for MdhSchedule {
@@ -135,8 +170,7 @@ impl Pass for MdhSchedule {
         let own = unit.discardable(unit.root(), TARGET).and_then(|attr| attr.as_str(unit.cx()));
         match own.map(Device::find) {
             Some(Ok(device)) if device.kind == self.device.kind => {
-                let MdhSchedule { explain, collapse, symmetric, last, join, epilogues, .. } = *self;
-                MdhSchedule { device, explain, collapse, symmetric, last, join, epilogues }.schedule(cx, unit)
+                MdhSchedule { device, ..*self }.schedule(cx, unit)
             }
             Some(Err(why)) => cx.fail(unit, unit.root(), &codes::SCHEDULE, why),
             _ => self.schedule(cx, unit),
@@ -152,6 +186,8 @@ enum Outcome {
     Chosen,
     /// It was divided: computations that are to be scheduled, in order
     Divided(Vec<Compute>),
+    /// The same, of a reduction that one device computes
+    Cut(Vec<Compute>),
 }
 
 /// Points that name their places
@@ -170,11 +206,20 @@ impl MdhSchedule {
         pending.reverse();
         let given = epilogues::scheduled(unit);
         let mut chosen = self.join(cx, unit);
+        let mut alone: Vec<OpId> = Vec::new();
         while let Some(op) = pending.pop() {
-            match self.compute(cx, unit, op)? {
+            // Another form may have taken the place of several.
+            if !unit.is_alive(op.id()) || Compute::cast(unit, op.id()).is_none() {
+                continue;
+            }
+            match self.compute(cx, unit, op, alone.contains(&op.id()))? {
                 Outcome::Kept => continue,
                 Outcome::Chosen => {}
                 Outcome::Divided(computes) => pending.extend(computes.into_iter().rev()),
+                Outcome::Cut(computes) => {
+                    alone.extend(computes.iter().map(|one| one.id()));
+                    pending.extend(computes.into_iter().rev());
+                }
             }
             chosen += 1;
         }
@@ -202,7 +247,13 @@ impl MdhSchedule {
     }
 
     /// A computation with or without a schedule
-    fn compute(&self, cx: &mut PassCx<'_>, unit: &mut Ir, op: Compute) -> Result<Outcome, Reported> {
+    fn compute(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &mut Ir,
+        op: Compute,
+        alone: bool,
+    ) -> Result<Outcome, Reported> {
         let given = match unit.discardable(op.id(), SCHEDULE).map(|attr| schedule::decided(unit.cx(), attr)) {
             // What does not say a schedule is reported where it is carried out.
             Some(Err(_)) => return Ok(Outcome::Kept),
@@ -218,7 +269,10 @@ impl MdhSchedule {
         }
         match given {
             Some(given) => self.given(cx, unit, op, &view, &given),
-            None => self.choose(cx, unit, op, &view),
+            None => match self.other_form(cx, unit, op, &view) {
+                Some(parts) => Ok(Outcome::Divided(parts)),
+                None => self.choose(cx, unit, (op, &view), alone),
+            },
         }
     }
 
@@ -263,8 +317,8 @@ impl MdhSchedule {
         &self,
         cx: &mut PassCx<'_>,
         unit: &mut Ir,
-        op: Compute,
-        view: &View,
+        (op, view): (Compute, &View),
+        alone: bool,
     ) -> Result<Outcome, Reported> {
         let triangles = self.triangles(cx, unit, op, view)?;
         let mut accesses = accesses_of(cx, unit, op, view);
@@ -316,13 +370,16 @@ impl MdhSchedule {
                         }
                     }
                 }
+                if !alone && self.several(cx, unit, (op, view), &accesses, &choice) {
+                    return Ok(Outcome::Chosen);
+                }
                 if let Some(((dim, step), _)) = self.cut(unit, op, view, &accesses, choice.rank())
                     && let Some([first, second]) = parts::split_at(unit, op, view, dim, step)
                 {
                     let last = self.last && self.device.fences;
                     remark(cx, unit, second, grid::fill::said(view, dim, step, last));
                     last_block::mark(unit, second, last);
-                    return Ok(Outcome::Divided(vec![first, second]));
+                    return Ok(Outcome::Cut(vec![first, second]));
                 }
                 match self.chosen(cx, unit, op, choice) {
                     Some(schedule) => schedule,
@@ -339,6 +396,31 @@ impl MdhSchedule {
         }
         set(unit, op, &schedule);
         Ok(Outcome::Chosen)
+    }
+
+    /// The schedule of a choice for several devices, where these can share a dimension
+    fn several(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &mut Ir,
+        (op, view): (Compute, &View),
+        accesses: &Accesses,
+        choice: &Choice,
+    ) -> bool {
+        // The parts of what is divided already stay together.
+        if self.devices == 1 || last_block::is_marked(unit, op) {
+            return false;
+        }
+        let found = devices::shared(accesses, self.devices);
+        let spread = found.zip(choice.clone().schedule()).and_then(|(dim, schedule)| {
+            devices::spread(schedule, accesses, dim, self.devices).map(|schedule| (dim, schedule))
+        });
+        let name = spread.as_ref().map(|(dim, _)| view.dims[*dim].name.as_str());
+        remark(cx, unit, op, devices::said(name, self.devices));
+        if let Some((_, schedule)) = &spread {
+            set(unit, op, schedule);
+        }
+        spread.is_some()
     }
 
     /// The schedule of a choice, and its reasons where they are wanted
