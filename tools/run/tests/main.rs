@@ -10,6 +10,7 @@ mod common;
 
 mod accepted;
 mod arrays;
+mod accumulators;
 mod atomics;
 mod backends;
 mod bad_input;
