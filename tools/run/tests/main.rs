@@ -35,6 +35,7 @@ mod mdh_text;
 mod names;
 mod networks;
 mod npy;
+mod operators;
 mod order;
 mod orphans;
 mod programs;
