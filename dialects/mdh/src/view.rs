@@ -29,6 +29,9 @@ terrace_support::words! {
     }
 }
 
+/// Attribute of a function that has the same bits on every machine: a back end that cannot keep them refuses it
+pub const PROMISED: &str = "terrace.bits";
+
 impl Order {
     /// Is it one fold from the left, in the order of the source?
     pub fn is_left_fold(self) -> bool {

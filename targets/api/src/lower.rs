@@ -55,3 +55,15 @@ pub fn lower(registry: &Registry, ir: &mut Ir, text: &str, threads: usize, diags
     diags.append(verify(ir, threads));
     (!diags.has_errors()).then_some(())
 }
+
+/// Does a function promise bits that do not depend on the machine? `mdh-fix-bits` and `mdh-accumulators` say so (`terrace.bits`)
+pub fn bits_are_promised(ir: &Ir) -> bool {
+    let mut pending = vec![ir];
+    while let Some(unit) = pending.pop() {
+        if unit.discardable(unit.root(), "terrace.bits").is_some() {
+            return true;
+        }
+        pending.extend(unit.walk().filter_map(|op| unit.child(op)));
+    }
+    false
+}

@@ -11,7 +11,7 @@
 //! - `replace`: the computations that stand in place of the one as written.
 
 mod compensated;
-mod convert;
+pub(crate) mod convert;
 mod exact;
 mod form;
 mod replace;
@@ -25,7 +25,7 @@ use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_func::Func;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::{Builtin, Operator};
-use terrace_dialect_mdh::view::View;
+use terrace_dialect_mdh::view::{Order, View};
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{Ir, OpId, Str, Traits, Type};
 use terrace_macros::pass;
@@ -85,6 +85,12 @@ fn one_function(
         }
         if !view.has_accumulators() {
             continue;
+        }
+        if view.order(Order::Exact).is_some() {
+            crate::bits::promise(ir);
+            if let Err(why) = crate::bits::expand_functions(ir, op) {
+                return cx.fail(ir, op.id(), &codes::BITS, why);
+            }
         }
         let mut joint = |ty: Type| operators.two_sum(table, slot, ty);
         let forms = Form::of(ir, op, &view, &mut joint);
@@ -147,6 +153,6 @@ fn kept_in(ir: &Ir, op: Compute, output: usize, operator: Operator) -> Option<Ty
         _ => return None,
     };
     let rounds = matches!(builtin, Builtin::Add | Builtin::Mul) && [cx.common().f16, cx.common().bf16].contains(&ty);
-    let exact = View::read(ir, op).is_ok_and(|view| view.order(terrace_dialect_mdh::view::Order::Exact).is_some());
+    let exact = View::read(ir, op).is_ok_and(|view| view.order(Order::Exact).is_some());
     (rounds && !exact).then_some(ty)
 }
