@@ -73,7 +73,9 @@ impl Operator {
             Operator::Builtin(op) => op.to_string(),
             Operator::Func(name) => format!("@{}", cx.str(name)),
             Operator::Accumulated(own) => {
-                let ty = own.ty.map_or(String::new(), |ty| format!(" acc {}", terrace_ir::show::type_text(cx, ty)));
+                let ty = own
+                    .ty
+                    .map_or(String::new(), |ty| format!(" acc {}", terrace_ir::show::type_text(cx, ty)));
                 let word = if own.compensated { format!(" {COMPENSATED}") } else { String::new() };
                 format!("{}{ty}{word}", own.builtin)
             }

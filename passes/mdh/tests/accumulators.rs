@@ -202,7 +202,10 @@ fn exact_sums_of_what_is_no_number() {
     let wanted = [inf, -inf, nan, nan, -0.0, -inf].map(f64::to_bits);
     for (from, to) in [("f32", "f32"), ("bf16", "bf16"), ("f16", "f32")] {
         let text = rows([6, 3], from, to, "exact");
-        let given = rows_of.concat().into_iter().map(|value| if value == big && from == "f16" { 65504.0 } else { value });
+        let given = rows_of
+            .concat()
+            .into_iter()
+            .map(|value| if value == big && from == "f16" { 65504.0 } else { value });
         let found = one_pattern(&text, &[floats(&given.collect::<Vec<f64>>(), from)]);
         assert_eq!(found, wanted, "{from}");
     }
@@ -265,8 +268,10 @@ fn compensated_sums_keep_what_is_rounded_off() {
 #[test]
 fn compensated_sums_of_what_is_no_number() {
     let (inf, nan) = (f64::INFINITY, f64::NAN);
-    let rows_of = [[1.0, inf, 2.0], [inf, 1.0, -inf], [nan, 1.0, 2.0], [-0.0, -0.0, -0.0], [3e38, 3e38, -3e38]];
-    let found = one_pattern(&rows([5, 3], "f32", "f32", "compensated source"), &[floats(&rows_of.concat(), "f32")]);
+    let rows_of =
+        [[1.0, inf, 2.0], [inf, 1.0, -inf], [nan, 1.0, 2.0], [-0.0, -0.0, -0.0], [3e38, 3e38, -3e38]];
+    let found =
+        one_pattern(&rows([5, 3], "f32", "f32", "compensated source"), &[floats(&rows_of.concat(), "f32")]);
     assert_eq!(found, [inf, nan, nan, -0.0, inf].map(f64::to_bits));
 }
 
@@ -274,17 +279,22 @@ fn compensated_sums_of_what_is_no_number() {
 #[test]
 fn sums_of_16_bits_both_ways() {
     let ones = floats(&[1.0; 3000], "f16");
-    for (said, wanted) in [("acc f16 source", 2048.0), ("acc f32 source", 3000.0), ("acc f64", 3000.0), ("exact", 3000.0)] {
+    for (said, wanted) in
+        [("acc f16 source", 2048.0), ("acc f32 source", 3000.0), ("acc f64", 3000.0), ("exact", 3000.0)]
+    {
         let found = one_pattern(&rows([1, 3000], "f16", "f16", said), std::slice::from_ref(&ones));
         assert_eq!(found, [f64::to_bits(wanted)], "{said}");
     }
     // Beyond 65504 a partial result of 16 bits is infinite, even where the result is not.
     let large = floats(&[40000.0, 40000.0, -40000.0], "f16");
-    for (said, to, wanted) in
-        [("acc f16 source", "f16", f64::INFINITY), ("acc f32", "f16", 40000.0), ("acc f32 source", "f32", 40000.0)]
-    {
+    for (said, to, wanted) in [
+        ("acc f16 source", "f16", f64::INFINITY),
+        ("acc f32", "f16", 40000.0),
+        ("acc f32 source", "f32", 40000.0),
+    ] {
         let found = one_pattern(&rows([1, 3], "f16", to, said), std::slice::from_ref(&large));
-        let wanted = round_to_bits(wanted, FloatKind::F16).and_then(|bits| value_of_bits(bits, FloatKind::F16));
+        let wanted =
+            round_to_bits(wanted, FloatKind::F16).and_then(|bits| value_of_bits(bits, FloatKind::F16));
         assert_eq!(found, [wanted.expect("a float").to_bits()], "{said}");
     }
     // The result itself overflows at the one conversion.
@@ -306,7 +316,9 @@ fn sums_of_integers_wrap() {
         )
     };
     let given: Vec<RtValue> = (0..400).map(|n| RtValue::int(if n < 200 { 100 } else { -100 }, 8)).collect();
-    for (acc, to, wanted) in [("i32", "i32", 20000), ("i64", "i32", 20000), ("i32", "i8", 32), ("i8", "i32", 32)] {
+    for (acc, to, wanted) in
+        [("i32", "i32", 20000), ("i64", "i32", 20000), ("i32", "i8", 32), ("i8", "i32", 32)]
+    {
         let found = one_pattern(&text(acc, to), std::slice::from_ref(&given));
         assert_eq!(found, [f64::from(wanted), f64::from(-wanted)].map(f64::to_bits), "{acc} to {to}");
     }
@@ -322,10 +334,15 @@ fn atomic_updates_of_exact_sums_give_one_pattern() {
     let mut ir = parse(&text);
     lower(&mut ir, WRITE, &text);
     let outs = vec!["^"; 10].join(",");
-    let schedule = format!("mdh.schedule = [\"1: (1,6) (^ ; {outs}) (^,BLK.x(atomic))\", \"2: (1,1) (^ ; {outs}) (FOR.1,FOR.2)\"]");
+    let schedule = format!(
+        "mdh.schedule = [\"1: (1,6) (^ ; {outs}) (^,BLK.x(atomic))\", \"2: (1,1) (^ ; {outs}) (FOR.1,FOR.2)\"]"
+    );
     let places = vec!["[i]"; 10].join(", ");
-    let made = terrace_dialect_test::values::shown(&ir)
-        .replacen(&format!("outs({places})"), &format!("outs({places}) attributes {{{schedule}}}"), 1);
+    let made = terrace_dialect_test::values::shown(&ir).replacen(
+        &format!("outs({places})"),
+        &format!("outs({places}) attributes {{{schedule}}}"),
+        1,
+    );
     assert!(made.contains("atomic"), "{made}");
     let mut ir = parse(&made);
     lower(&mut ir, "func.func(mdh-to-sched)", &made);

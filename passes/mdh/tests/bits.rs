@@ -250,6 +250,27 @@ fn what_depends_on_the_machine_is_refused() {
     assert!(trap.contains("run `mdh-fix-bits` first"), "{trap}");
 }
 
+/// NaN with other bits in it, and one that an addition makes, become one
+#[test]
+fn nan_has_one_form_on_request() {
+    for operator in ["add", "max"] {
+        let text = rows(2, 33).replace("pw add", &format!("pw {operator}"));
+        let mut ir = parse(&text);
+        lower(&mut ir, "func.func(mdh-fix-bits{nan=canonical})", &text);
+        let mut values = vec![RtValue::f32(1.0); 66];
+        values[3] = RtValue::f32(f32::from_bits(0xffc1_2345));
+        values[40] = RtValue::f32(f32::INFINITY);
+        values[50] = RtValue::f32(f32::NEG_INFINITY);
+        let found = terrace_dialect_test::values::interpreter(&ir)
+            .call("f", vec![RtValue::Vector(values.into())])
+            .unwrap_or_else(|trap| panic!("{}", trap.message));
+        let RtValue::Vector(all) = &found[0] else { panic!("a tensor") };
+        let nan = RtValue::f32(f32::from_bits(0x7fc0_0000));
+        assert_eq!(all[0], nan, "{operator}");
+        assert_eq!(all[1], if operator == "add" { nan } else { RtValue::f32(f32::INFINITY) }, "{operator}");
+    }
+}
+
 /// Functions of `math` have one form: the values of the interpreter's library up to a few units, and one pattern of bits
 #[test]
 fn functions_have_one_form() {
@@ -275,9 +296,13 @@ fn functions_have_one_form() {
         assert!(!shown(&ir).contains(&format!("math.{function}")), "{}", shown(&ir));
         for (a, b) in wanted.into_iter().zip(run(&ir)) {
             let (a, b) = (a.expect("it is written"), b.expect("it is written"));
-            assert!((a - b).abs() <= 4.0 * f64::from(f32::EPSILON) * a.abs().max(1e-3), "{function}: {a} and {b}");
+            assert!(
+                (a - b).abs() <= 4.0 * f64::from(f32::EPSILON) * a.abs().max(1e-3),
+                "{function}: {a} and {b}"
+            );
         }
-        let sum = rows(3, 70).replace("mdh.yield %a", &format!("%e = math.{function} %a : f32\n    mdh.yield %e"));
+        let sum =
+            rows(3, 70).replace("mdh.yield %a", &format!("%e = math.{function} %a : f32\n    mdh.yield %e"));
         keeps_bits(&sum);
     }
 }

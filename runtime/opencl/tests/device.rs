@@ -228,7 +228,11 @@ fn a_device_that_is_not_there_is_named() {
 #[test]
 fn a_device_says_whether_its_floats_differ() {
     let Some(device) = device("a_device_says_whether_its_floats_differ") else { return };
-    let exact = terrace_runtime_opencl::DeviceInfo { subnormals: true, rounded_quotients: true, ..device.info().clone() };
+    let exact = terrace_runtime_opencl::DeviceInfo {
+        subnormals: true,
+        rounded_quotients: true,
+        ..device.info().clone()
+    };
     assert_eq!(exact.differs(), None);
     let flushes = terrace_runtime_opencl::DeviceInfo { subnormals: false, ..exact.clone() };
     assert!(flushes.differs().is_some_and(|why| why.contains("subnormal")));

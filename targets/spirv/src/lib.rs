@@ -11,8 +11,8 @@ use terrace_ir::Ir;
 use terrace_native_client::{EmitKind, Worker};
 use terrace_runtime_opencl::{Device, Preference, Program};
 use terrace_target_api::{
-    About, Emission, EmitOptions, Failed, Job, NamedPipeline, Outcome, Target, bits_are_promised, codes, device,
-    loops, worker,
+    About, Emission, EmitOptions, Failed, Job, NamedPipeline, Outcome, Target, bits_are_promised, codes,
+    device, loops, worker,
 };
 use terrace_target_opencl::{OpenCl, keeps_bits};
 

@@ -2,7 +2,8 @@
 
 use crate::bits::{removed, rough};
 use crate::common::backends::{here, with_devices};
-use crate::common::{run, stdout};
+use crate::common::{place, run, stdout};
+use crate::operators::file;
 use terrace_opt::{Tool, run_on};
 use terrace_support::Random;
 
@@ -54,12 +55,17 @@ fn program(schedules: &[String]) -> String {
   %pairs = mdh.compute (i in 3, j in 450 pw add compensated source) ins(%a = %A[i, j]) outs([i]) {
     mdh.yield %a : f32
   } : (tensor<3x450xf32>) -> tensor<3xf32>\n";
-    let names: Vec<String> = (0..sums).map(|n| format!("%r{n}")).chain(["%columns, %all, %pairs".into()]).collect();
+    let names: Vec<String> =
+        (0..sums).map(|n| format!("%r{n}")).chain(["%columns, %all, %pairs".into()]).collect();
     text += &format!("  return {} : {}\n}}\n", names.join(", "), types.join(", "));
     let mut written = written_out(&text);
     let outs = format!("outs({})", ["[i]"; 10].join(", "));
     for schedule in schedules {
-        written = written.replacen(&format!("{outs} {{"), &format!("{outs} attributes {{mdh.schedule = [{schedule}]}} {{"), 1);
+        written = written.replacen(
+            &format!("{outs} {{"),
+            &format!("{outs} attributes {{mdh.schedule = [{schedule}]}} {{"),
+            1,
+        );
     }
     assert_eq!(written.matches("mdh.schedule").count(), schedules.len(), "{written}");
     written
@@ -87,7 +93,8 @@ fn agree(test: &str, text: &str, list: &str, pipeline: &str) {
     let results = text.matches("mdh.yield").count();
     assert!(results > 3 && !shown.contains("elements differ"), "{shown}");
     let same = shown.matches("without any difference").count();
-    let outputs = text.lines().find(|line| line.trim_start().starts_with("return %") && line.contains("tensor"));
+    let outputs =
+        text.lines().find(|line| line.trim_start().starts_with("return %") && line.contains("tensor"));
     let outputs = outputs.map_or(0, |line| line.matches("tensor<").count());
     assert_eq!(same, outputs * list.matches(',').count(), "{shown}");
     removed(&[given.clone()]);
@@ -116,7 +123,53 @@ fn all_widths_of_vectors_have_one_pattern() {
         return println!("skipped: widths of vectors (needs llvm)");
     }
     for device in ["x86-64-v2", "x86-64-v3", "x86-64-v4"] {
-        let pipeline = format!("--pipeline=func.func(mdh-operators,mdh-inline,mdh-schedule{{target={device}}})");
+        let pipeline =
+            format!("--pipeline=func.func(mdh-operators,mdh-inline,mdh-schedule{{target={device}}})");
         agree(&format!("exact-{device}"), &program(&[]), "interp,host", &pipeline);
     }
+}
+
+/// One and many small numbers, each of which is lost in a plain sum: no back end makes a plain sum of the pairs
+#[test]
+fn compensated_sums_are_right_everywhere() {
+    let terms: Vec<String> =
+        (0..4096).map(|n| if n == 0 { "1.0".into() } else { "1e-8".to_string() }).collect();
+    let a = file("compensated-a", "f32", &terms);
+    let given = format!("--in=A={}", a.display());
+    let right = 1.0 + 4095e-8;
+    for target in terrace_targets::TARGETS
+        .iter()
+        .filter(|target| ["interp", "host", "openmp", "opencl"].contains(&target.name()))
+    {
+        let on = target.name();
+        if let Some(component) = target.missing() {
+            println!("skipped: compensated sums on {on} (needs {component})");
+            continue;
+        }
+        for (said, close) in [("source", false), ("compensated source", true), ("compensated", true)] {
+            let text = format!(
+                "func.func @f(%A: tensor<4096xf32>) -> tensor<1xf32> {{
+  %s = mdh.compute (i in 1, j in 4096 pw add {said}) ins(%a = %A[j]) outs([i]) {{
+    mdh.yield %a : f32
+  }} : (tensor<4096xf32>) -> tensor<1xf32>
+  return %s : tensor<1xf32>
+}}
+"
+            );
+            let name = format!("compensated-{on}");
+            let out = place(&format!("{name}.npy"));
+            let (out_arg, on_arg) = (format!("--out=0={}", out.display()), format!("--on={on}"));
+            stdout(&run(&name, &text, &[&given, &on_arg, &out_arg, "--pipeline=mdh-accumulators"]));
+            let found = std::fs::read(&out).expect("it has written its result");
+            let found = f32::from_le_bytes(*found.last_chunk().expect("four bytes"));
+            let off = (f64::from(found) - right).abs();
+            assert_eq!(
+                off < f64::from(f32::EPSILON),
+                close,
+                "{on}, `{said}`: {found}, which is off by {off}"
+            );
+            let _ = std::fs::remove_file(out);
+        }
+    }
+    let _ = std::fs::remove_file(a);
 }

@@ -9,8 +9,8 @@ mod corpus;
 mod common;
 
 mod accepted;
-mod arrays;
 mod accumulators;
+mod arrays;
 mod atomics;
 mod backends;
 mod bad_input;

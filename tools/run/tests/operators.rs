@@ -86,7 +86,7 @@ fn bytes(term: &str, ty: &str) -> Vec<u8> {
 }
 
 /// A file with numbers of a type
-fn file(name: &str, ty: &str, terms: &[String]) -> PathBuf {
+pub fn file(name: &str, ty: &str, terms: &[String]) -> PathBuf {
     let descr = match ty {
         "i1" => "|b1".to_string(),
         "i8" => "|i1".into(),
@@ -261,7 +261,9 @@ fn check(on: &str, long_form: bool) {
             .iter()
             .enumerate()
             .filter(|(n, _)| wrong >> n & 1 == 1)
-            .map(|(_, row)| format!("`{}` of {}: {:?} is not {}", row.operator, row.ty, row.terms, row.result))
+            .map(|(_, row)| {
+                format!("`{}` of {}: {:?} is not {}", row.operator, row.ty, row.terms, row.result)
+            })
             .collect();
         for path in [a, e, out] {
             let _ = std::fs::remove_file(path);
@@ -303,14 +305,22 @@ fn opencl_gives_the_values() {
 /// A table with a wrong value is found: the test can fail
 #[test]
 fn a_wrong_value_is_found() {
-    let row = Row { operator: "min".into(), ty: "f32".into(), terms: vec!["0.0".into(), "-0.0".into()], result: "0.0".into() };
+    let row = Row {
+        operator: "min".into(),
+        ty: "f32".into(),
+        terms: vec!["0.0".into(), "-0.0".into()],
+        result: "0.0".into(),
+    };
     let (text, terms, results) = program("f32", &[row], false);
     let (a, e) = (file("operators-wrong-a", "f32", &terms), file("operators-wrong-e", "f32", &results));
     let (a_arg, e_arg) = (format!("--in=A={}", a.display()), format!("--in=E={}", e.display()));
     let out = place("operators-wrong.npy");
     let out_arg = format!("--out=0={}", out.display());
     stdout(&run("operators-wrong", &text, &[&a_arg, &e_arg, "--in=w0=fill:0", &out_arg]));
-    assert_eq!(std::fs::read(&out).expect("it has written its result").last_chunk::<8>(), Some(&1u64.to_le_bytes()));
+    assert_eq!(
+        std::fs::read(&out).expect("it has written its result").last_chunk::<8>(),
+        Some(&1u64.to_le_bytes())
+    );
     for path in [a, e, out] {
         let _ = std::fs::remove_file(path);
     }
@@ -326,14 +336,16 @@ fn nvidias_compilers_take_them() {
     for (ty, rows) in rows() {
         let (text, ..) = program(&ty, &rows, true);
         for form in ["cuda", "ptx"] {
-            let args = [format!("--pipeline=to-{form}"), format!("--emit={form}"), "--target-cpu=sm_80".into()];
+            let args =
+                [format!("--pipeline=to-{form}"), format!("--emit={form}"), "--target-cpu=sm_80".into()];
             let done = run_on(Tool::OPT, &args, "operators", &text).expect("the arguments are right");
             assert!(!done.failed, "{ty}: {}", done.messages);
             let code = String::from_utf8(done.out.unwrap_or_default()).expect("it is text");
             match (form, &nvrtc, &ptxas) {
                 ("cuda", Some(folder), _) => {
                     let flags = terrace_lowering_c::Flavor::Cuda.compile_flags();
-                    nvrtc_compile(&code, "compute_80", flags, Some(folder)).unwrap_or_else(|error| panic!("{ty}: {error}"));
+                    nvrtc_compile(&code, "compute_80", flags, Some(folder))
+                        .unwrap_or_else(|error| panic!("{ty}: {error}"));
                 }
                 (_, _, Some(ptxas)) => {
                     ptxas_check(ptxas, &code, "sm_80").unwrap_or_else(|error| panic!("{ty}: {error}"));

@@ -150,7 +150,8 @@ fn exact(c: &Check<'_>, groups: &[Group]) -> Result<(), Reported> {
             );
             return c.fail(&codes::BITS, message);
         };
-        let sums = || op == Builtin::Add && [cx.common().f16, cx.common().bf16, cx.common().f32].contains(&ty);
+        let sums =
+            || op == Builtin::Add && [cx.common().f16, cx.common().bf16, cx.common().f32].contains(&ty);
         if !op.algebra(cx, ty).exact && !sums() {
             let message = format!(
                 "M-BITS: `{name}` is `exact`, but `{op}` of {} is not: sums of f16, bf16 and f32 are, and operators that do \
@@ -163,7 +164,8 @@ fn exact(c: &Check<'_>, groups: &[Group]) -> Result<(), Reported> {
     let reduced = c.view.dims.iter().filter(|dim| !dim.kind.kept());
     let terms = reduced.fold(1i64, |all, dim| all.saturating_mul(dim.size));
     if terms > MOST_EXACT {
-        let message = format!("M-BITS: `{name}` is `exact`, and {terms} terms are too many: {MOST_EXACT} at most");
+        let message =
+            format!("M-BITS: `{name}` is `exact`, and {terms} terms are too many: {MOST_EXACT} at most");
         return c.fail(&codes::BITS, message);
     }
     Ok(())
@@ -192,8 +194,12 @@ fn accumulator(c: &Check<'_>, own: Accumulator, result: Type) -> Result<(), Repo
     if op != Builtin::Add || !ty.is_float(cx) {
         return fail(format!("of {} is not `compensated`: sums of floats are", c.v.show(ty)));
     }
-    if c.view.outputs.len() > 1 || c.view.order(Order::Fused).is_some() || c.view.order(Order::Tree).is_some() {
-        return fail("is `compensated` for one output only, in the orders `fixed`, `free`, `source` and `invariant`".into());
+    if c.view.outputs.len() > 1 || c.view.order(Order::Fused).is_some() || c.view.order(Order::Tree).is_some()
+    {
+        return fail(
+            "is `compensated` for one output only, in the orders `fixed`, `free`, `source` and `invariant`"
+                .into(),
+        );
     }
     Ok(())
 }

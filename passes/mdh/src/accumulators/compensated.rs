@@ -3,6 +3,7 @@
 //! Two sums and their errors become one by the algorithm of Knuth and Møller (two-sum), which needs no order of magnitudes, so partial results of
 //! lanes, threads and blocks are merged in the same way as terms are.
 
+use std::sync::Arc;
 use terrace_dialect_arith as arith;
 use terrace_dialect_arith::CmpFPredicate;
 use terrace_dialect_func as func;
@@ -10,7 +11,6 @@ use terrace_dialect_math as math;
 use terrace_dialect_mdh::operator::DECLARED;
 use terrace_ir::show::round_to_bits;
 use terrace_ir::{Attr, Builder, Context, Ir, Loc, OpKind, Type, TypeKind, Value};
-use std::sync::Arc;
 
 /// A constant of a type of floats
 pub fn float(b: &mut Builder<'_>, value: f64, ty: Type) -> Value {

@@ -56,7 +56,8 @@ impl Terms {
             ir.ty(value) == half || widened(ir, value).is_some_and(|narrow| ir.ty(narrow) == half)
         };
         // A start value is a term, too, in the type of the result.
-        let start = view.outputs[output].init.as_ref().is_none_or(|(value, _)| ir.ty(*value).scalar(ir.cx()) == half);
+        let start =
+            view.outputs[output].init.as_ref().is_none_or(|(value, _)| ir.ty(*value).scalar(ir.cx()) == half);
         let narrow = if yielded.all(of_half) && start { Narrow::F16 } else { Narrow::F32 };
         let reduced = view.dims.iter().filter(|dim| !dim.kind.kept());
         let count = reduced.fold(1i64, |all, dim| all.saturating_mul(dim.size));
@@ -158,7 +159,8 @@ fn widened(ir: &Ir, value: Value) -> Option<Value> {
 /// A term in a type that has its value: as it was before it was widened, or wider
 fn narrowed(b: &mut Builder<'_>, term: Value, ty: Type) -> Value {
     let ir = b.read();
-    let before = (ir.ty(term) != ty).then(|| widened(ir, term)).flatten().filter(|before| ir.ty(*before) == ty);
+    let before =
+        (ir.ty(term) != ty).then(|| widened(ir, term)).flatten().filter(|before| ir.ty(*before) == ty);
     match before {
         Some(before) => before,
         None => super::convert::convert(b, term, ty),

@@ -12,15 +12,17 @@ use terrace_support::affine::{AffineExpr, AffineMap};
 pub fn replace(ir: &mut Ir, op: Compute, view: &View, forms: &[Form]) -> Result<(), &'static str> {
     let results: Vec<Value> = ir.results(op.id()).collect();
     let elements: Vec<Type> = results.iter().map(|value| ir.ty(*value).scalar(ir.cx())).collect();
-    let types: Vec<Vec<Type>> =
-        forms.iter().zip(&elements).map(|(form, ty)| form.types(ir, *ty)).collect();
-    let known = |value: Value| ir.ty(value).shape(ir.cx()).is_some_and(|shape| shape.iter().all(|size| *size >= 0));
+    let types: Vec<Vec<Type>> = forms.iter().zip(&elements).map(|(form, ty)| form.types(ir, *ty)).collect();
+    let known =
+        |value: Value| ir.ty(value).shape(ir.cx()).is_some_and(|shape| shape.iter().all(|size| *size >= 0));
     if !results.iter().all(|value| known(*value)) {
         return Err("an extent of a result is not known; `bind-sizes` gives it");
     }
     let schedule = ir.discardable(op.id(), SCHEDULE).is_some();
     if schedule && types.iter().any(|own| own.len() > 1) {
-        return Err("it has a schedule, which is not one of several results; run `mdh-accumulators` and give one to the reduction that it writes");
+        return Err(
+            "it has a schedule, which is not one of several results; run `mdh-accumulators` and give one to the reduction that it writes",
+        );
     }
     let sums = reduction(ir, op, view, forms, &types).ok_or("its body is not known")?;
     let mut numbers = ir.results(sums.id()).collect::<Vec<Value>>().into_iter();
@@ -91,7 +93,7 @@ fn reduction(ir: &mut Ir, op: Compute, view: &View, forms: &[Form], types: &[Vec
 }
 
 /// A computation of each element of tensors of one shape
-fn each(
+pub fn each(
     ir: &mut Ir,
     before: Compute,
     name: String,

@@ -8,11 +8,13 @@
 //! - [`bracket`]: which bracket a computation has;
 //! - [`split`]: the computations that state it;
 //! - `functions`: functions of `math` in one form for all targets;
+//! - `nan`: one NaN for all;
 //! - [`follow`]: their schedules on processors.
 
 mod bracket;
 pub mod follow;
 mod functions;
+mod nan;
 mod split;
 
 use crate::codes;
@@ -37,6 +39,27 @@ terrace_support::words! {
     }
 }
 
+terrace_support::words! {
+    /// What is done about NaN, whose bits other than being one depend on the processor
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub enum Nan {
+        /// Nothing: they are outside of what is promised
+        #[default]
+        Any = "any",
+        /// Results have one NaN
+        Canonical = "canonical",
+    }
+}
+
+impl OptionValue for Nan {
+    const KIND: OptionKind = OptionKind::Text;
+    const DEFAULT: &'static str = Nan::Any.word();
+    const WANTS: &'static str = "`any` or `canonical`";
+    fn parse(text: &str) -> Option<Nan> {
+        text.parse().ok()
+    }
+}
+
 impl OptionValue for Determinism {
     const KIND: OptionKind = OptionKind::Text;
     const DEFAULT: &'static str = Determinism::Fixed.word();
@@ -58,6 +81,9 @@ pub struct MdhFixBits {
     /// level of reductions that state none: fixed or invariant
     #[option]
     level: Determinism,
+    /// results of `invariant` reductions that are NaN: any, or one canonical NaN
+    #[option]
+    nan: Nan,
 }
 
 impl Pass for MdhFixBits {
@@ -98,6 +124,10 @@ impl MdhFixBits {
         }
         if view.order(Order::Invariant).is_none() {
             return Ok(false);
+        }
+        let name = view.name.as_deref().unwrap_or("reduction");
+        if self.nan == Nan::Canonical && nan::canonical(ir, op, name).is_none() {
+            return cx.fail(ir, op.id(), &codes::BITS, "a result has no known shape");
         }
         let bracket = Bracket::of(ir, op, &view);
         for dim in &mut view.dims {
