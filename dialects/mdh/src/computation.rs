@@ -18,7 +18,7 @@ impl view::CombineKind {
                 view::Order::Fused => Order::Fused,
                 view::Order::Tree => Order::Tree,
                 // Its bracket is written before a schedule is applied; until then it is one of the fixed ones.
-                view::Order::Fixed | view::Order::Invariant => Order::Fixed,
+                view::Order::Fixed | view::Order::Invariant | view::Order::Exact => Order::Fixed,
                 view::Order::Free => Order::Free,
             }),
         }

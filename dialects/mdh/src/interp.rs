@@ -168,6 +168,10 @@ impl Compute {
             let why = "the bracket of the order `invariant` is not written yet: run `mdh-fix-bits` first";
             return Err(Trap::new(&codes::RUN, why));
         }
+        if view.has_accumulators() {
+            let why = "accumulators are not written out yet: run `mdh-accumulators` first";
+            return Err(Trap::new(&codes::RUN, why));
+        }
         for extent in &view.extents {
             let found = m.value(extent.value).as_i64().unwrap_or(0);
             if !(0..=extent.most).contains(&found) {
@@ -577,6 +581,7 @@ fn identities(m: &Machine<'_>, group: &Group) -> Option<Vec<RtValue>> {
             let all = declared(cx, unit.dict(unit.root()))?.identity?;
             all.iter().map(|attr| RtValue::of_attr(cx, *attr)).collect()
         }
+        Operator::Accumulated(_) => None,
     }
 }
 
@@ -616,6 +621,7 @@ fn combine(
             let symbol = symbol(m.cx(), name);
             Ok(Err(Step::Invoke { symbol, args: left.iter().chain(right).cloned().collect() }))
         }
+        Operator::Accumulated(_) => Err(Trap::new(&traps::INVALID, "an accumulator is not written out")),
     }
 }
 

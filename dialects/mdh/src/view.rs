@@ -20,6 +20,8 @@ terrace_support::words! {
         Tree = "tree",
         /// The bracket that follows from the computation ([`crate::bracket`]), the same for all schedules and back ends
         Invariant = "invariant",
+        /// None: the sum of all terms as numbers, rounded once; `mdh-accumulators` writes how
+        Exact = "exact",
         /// Any, the same in every run
         #[default]
         Fixed = "fixed",
@@ -27,6 +29,9 @@ terrace_support::words! {
         Free = "free",
     }
 }
+
+/// Attribute of a function that has the same bits on every machine: a back end that cannot keep them refuses it
+pub const PROMISED: &str = "terrace.bits";
 
 impl Order {
     /// Is it one fold from the left, in the order of the source?
@@ -313,7 +318,7 @@ impl View {
             Operator::Builtin(builtin) => {
                 builtin.algebra(cx, ir.ty(ir.result(op.id(), group.first)).scalar(cx)).exact
             }
-            Operator::Func(_) => false,
+            Operator::Func(_) | Operator::Accumulated(_) => false,
         };
         self.dims.iter().any(source) && !self.groups().is_some_and(|groups| groups.iter().all(exact))
     }
@@ -321,6 +326,12 @@ impl View {
     /// The first dimension that is folded in an order
     pub fn order(&self, order: Order) -> Option<usize> {
         self.dims.iter().position(|dim| matches!(dim.kind, CombineKind::Pw(_, own) if own == order))
+    }
+
+    /// Are there accumulators that `mdh-accumulators` has not written out?
+    pub fn has_accumulators(&self) -> bool {
+        let own = |operator: &Operator| matches!(operator, Operator::Accumulated(_));
+        self.order(Order::Exact).is_some() || self.dims.iter().any(|dim| dim.kind.operators().iter().any(own))
     }
 
     /// The dimensions that are folded in an order

@@ -188,7 +188,7 @@ fn outputs(ir: &Ir, op: OpId, form: &Form, sizes: &[i64], given: &Given) -> Done
         let ty = ir.ty(ir.result(op, n));
         let neutral = given.operators.get(n).and_then(|op| match op {
             Operator::Builtin(builtin) => identity(*builtin, ir.cx(), ty.scalar(ir.cx())),
-            Operator::Func(_) => None,
+            Operator::Func(_) | Operator::Accumulated(_) => None,
         });
         let empty = ir.defining_op(*value).is_some_and(|op| ir.is(op, tensor::Empty::DEF));
         // What is larger than a number is refused as a computation.

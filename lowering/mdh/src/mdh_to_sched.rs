@@ -439,6 +439,10 @@ impl Edge {
             let message = format!("an extent beyond {MOST} has no loop nest");
             return cx.fail(ir, op.id(), &codes::NO_NEST, message);
         }
+        if view.has_accumulators() {
+            let message = "accumulators are not written out; run `mdh-accumulators` first";
+            return cx.fail(ir, op.id(), &codes::NO_NEST, message);
+        }
         extents::checked(ir, op, &view);
         let computation = view.computation(ir, op);
         let schedule = match ir.discardable(op.id(), SCHEDULE) {

@@ -188,7 +188,7 @@ fn recovered(ir: &mut Ir, op: Compute, view: &View) -> Option<Compute> {
     let CombineKind::Pw(_, order) = &kind else { return None };
     let one_kind = reduced.iter().all(|dim| view.dims[*dim].kind == kind);
     let cc = kept.iter().all(|dim| view.dims[*dim].kind == CombineKind::Cc);
-    if !one_kind || !cc || matches!(order, Order::Tree | Order::Invariant) {
+    if !one_kind || !cc || matches!(order, Order::Tree | Order::Invariant | Order::Exact) {
         return None;
     }
     // Kept dimensions as the result has them, reduced ones as they are written: a fold in order stays one.

@@ -242,7 +242,7 @@ fn pair(
         // A fold in the order of the source visits the two one inside the other, as the one dimension is visited. A bracket is of its extents.
         let neighbors = kept.iter().position(|dim| *dim == a).and_then(|at| kept.get(at + 1)) == Some(&b);
         let in_order = match one.kind {
-            CombineKind::Pw(_, Order::Tree | Order::Invariant) => true,
+            CombineKind::Pw(_, Order::Tree | Order::Invariant | Order::Exact) => true,
             CombineKind::Pw(_, order) => order.is_left_fold() && !neighbors,
             _ => false,
         };

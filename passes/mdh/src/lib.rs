@@ -1,5 +1,6 @@
 //! Schedules for computations, chosen from their accesses.
 //!
+//! - [`accumulators`]: what partial results are, where they are not of the type of the result;
 //! - [`bits`]: brackets that are the same on every machine;
 //! - [`check_operators`]: what operators declare, tried on values;
 //! - [`from_stablehlo`]: graphs of StableHLO, whose ops `terrace_lowering_mdh` converts;
@@ -18,6 +19,7 @@
 //!   `wider`: floats that a device computes in a wider type.
 
 pub mod access;
+pub mod accumulators;
 pub mod bits;
 pub mod canonical;
 pub mod check_operators;
@@ -50,6 +52,7 @@ use terrace_pass::PassInfo;
 
 /// All passes of this crate, alphabetical
 pub static PASSES: &[&PassInfo] = &[
+    accumulators::MdhAccumulators::INFO,
     bits::MdhFixBits::INFO,
     &canonical::INFO,
     check_operators::CheckOperators::INFO,

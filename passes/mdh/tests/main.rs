@@ -7,6 +7,7 @@ mod applied;
 mod common;
 mod estimated;
 
+mod accumulators;
 mod bits;
 mod campaign;
 mod canonical;

@@ -9,6 +9,7 @@ mod corpus;
 mod common;
 
 mod accepted;
+mod accumulators;
 mod arrays;
 mod atomics;
 mod backends;
@@ -36,6 +37,7 @@ mod mdh_text;
 mod names;
 mod networks;
 mod npy;
+mod operators;
 mod order;
 mod orphans;
 mod programs;

@@ -1,7 +1,7 @@
 //! Reading a computation.
 
 use super::expr;
-use crate::operator::{Builtin, Operator};
+use crate::operator::{Accumulator, Builtin, COMPENSATED, Operator};
 use crate::view::{CombineKind, Condition, Order, kind_attr};
 use terrace_diag::Reported;
 use terrace_ir::show::{round_to_bits, value_of_bits};
@@ -110,10 +110,13 @@ fn operator(p: &mut OpParser<'_, '_>) -> Parse<Operator> {
         return Ok(Operator::Func(name));
     }
     let n = p.one_of(Builtin::WORDS)?;
-    match Builtin::WORDS[n].parse() {
-        Ok(builtin) => Ok(Operator::Builtin(builtin)),
-        Err(()) => Err(p.error("expected an operator")),
+    let Ok(builtin) = Builtin::WORDS[n].parse() else { return Err(p.error("expected an operator")) };
+    let ty = if p.keyword_opt("acc") { Some(p.ty()?) } else { None };
+    let compensated = p.keyword_opt(COMPENSATED);
+    if ty.is_none() && !compensated {
+        return Ok(Operator::Builtin(builtin));
     }
+    Ok(Operator::Accumulated(Accumulator { builtin, ty, compensated }))
 }
 
 /// `extents(%n <= 4096)`

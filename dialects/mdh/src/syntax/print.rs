@@ -2,7 +2,7 @@
 
 use super::expr;
 use crate::compute::Compute;
-use crate::operator::Operator;
+use crate::operator::{Accumulator, COMPENSATED, Operator};
 use crate::view::{CombineKind, Condition, Order, Other, View};
 use terrace_ir::show::value_of_bits;
 use terrace_ir::{Attr, AttrKind, TypeKind, Value};
@@ -113,6 +113,17 @@ fn kind(p: &mut OpPrinter<'_>, kind: &CombineKind) {
         match op {
             Operator::Builtin(op) => p.text(&op.to_string()),
             Operator::Func(name) => p.symbol(*name),
+            Operator::Accumulated(Accumulator { builtin, ty, compensated }) => {
+                p.text(&builtin.to_string());
+                if let Some(ty) = ty {
+                    p.text(" acc ");
+                    p.ty(*ty);
+                }
+                if *compensated {
+                    p.text(" ");
+                    p.text(COMPENSATED);
+                }
+            }
         }
     }
     p.text(if ops.len() > 1 { ")" } else { "" });

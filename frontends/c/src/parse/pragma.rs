@@ -3,7 +3,7 @@
 //! ```text
 //! pragma := #pragma mdh ( out, … : comb, … ) clause…            paper: one out, combs, no clause
 //! comb   := ++ | op | ps(op) | ++prefix-sum(op) | (op, …)       op := + * min max & | ^ && || | NAME
-//! clause := inout(NAME,…) order(source|fixed|free) name(ID) disjoint(NAME,…) gather(NAME,…) assume(NAME=INT,NAME<=INT,…)
+//! clause := inout(NAME,…) order(source|invariant|exact|fixed|free) name(ID) disjoint(NAME,…) gather(NAME,…) assume(NAME=INT,NAME<=INT,…)
 //!           schedule(STEPS)                                                          all ours
 //! #pragma mdh operator(associative [, commutative] [, exact] [, identity(c,…)])        ours; above a function
 //! ```
@@ -192,8 +192,9 @@ fn clause(
         }
         "order" => {
             let order = inside.trimmed().text.to_string();
-            if !["source", "invariant", "fixed", "free"].contains(&order.as_str()) {
-                let message = format!("C-PRAGMA: order is source, invariant, fixed or free, not {order}");
+            if !["source", "invariant", "exact", "fixed", "free"].contains(&order.as_str()) {
+                let message =
+                    format!("C-PRAGMA: order is source, invariant, exact, fixed or free, not {order}");
                 return r.fail(&codes::PRAGMA, at, message);
             }
             directive.order = Some(order);

@@ -437,7 +437,7 @@ impl Division<'_> {
         let group = self.view.groups()?.into_iter().find(|group| group.first == out)?;
         match group.operator {
             Operator::Builtin(builtin) => Some(builtin),
-            Operator::Func(_) => None,
+            Operator::Func(_) | Operator::Accumulated(_) => None,
         }
     }
 

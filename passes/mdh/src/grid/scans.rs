@@ -53,7 +53,7 @@ pub fn split(
         .zip(&types)
         .map(|(operator, ty)| match operator {
             Operator::Builtin(builtin) => Some((*builtin, builtin.identity(ir.cx(), *ty)?)),
-            Operator::Func(_) => None,
+            Operator::Func(_) | Operator::Accumulated(_) => None,
         })
         .collect();
     let named = named.filter(|all| all.len() == types.len())?;

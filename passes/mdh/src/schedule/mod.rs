@@ -484,6 +484,7 @@ fn accesses_of(cx: &PassCx<'_>, unit: &Ir, op: Compute, view: &View) -> Accesses
             groups.iter().all(|group| match group.operator {
                 Operator::Builtin(_) => true,
                 Operator::Func(name) => test(unit.cx(), cx.symbols, cx.scope, name),
+                Operator::Accumulated(_) => false,
             })
         })
     };
