@@ -13,6 +13,7 @@ mod canonical;
 mod chains;
 mod collapse;
 mod converted;
+mod every_number;
 mod every_tuple;
 mod grids;
 mod groups;

@@ -2,6 +2,7 @@
 
 mod codes;
 mod flags;
+mod graphs;
 mod help;
 mod hostile;
 mod reference;
