@@ -95,7 +95,11 @@ fn text(all: &[(i64, Vec<String>)]) -> String {
 
 /// How a text is lowered; parts that another computation joins are made by the pass that chooses schedules
 fn pipeline(name: &str) -> String {
-    let divided = if name.ends_with("kernel") || name.ends_with("last one") { "mdh-schedule{target=cuda}," } else { "" };
+    let divided = if name.ends_with("kernel") || name.ends_with("last one") {
+        "mdh-schedule{target=cuda},"
+    } else {
+        ""
+    };
     format!("func.func({divided}mdh-to-sched),inline,sched-legalize,sched-to-scf")
 }
 
@@ -123,8 +127,7 @@ fn by_all(n: i64) -> bool {
 fn every_number(mechanism: usize) {
     let (name, schedule) = MECHANISMS[mechanism];
     let everything = every_one();
-    let wanted =
-        |n: &i64| everything || by_all(*n) || *n as usize % MECHANISMS.len() == mechanism;
+    let wanted = |n: &i64| everything || by_all(*n) || *n as usize % MECHANISMS.len() == mechanism;
     let all: Vec<(i64, Vec<String>)> =
         (1..=MOST).filter(wanted).filter_map(|n| Some((n, schedule(n)?))).collect();
     assert!(all.len() > 200, "{name}: {} numbers", all.len());

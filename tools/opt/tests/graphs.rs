@@ -16,9 +16,13 @@ const CHANGES: u64 = 6;
 /// Cases of a folder of test files
 fn cases(folder: &str, ending: &str) -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files").join(folder);
-    let mut files: Vec<_> = std::fs::read_dir(folder).expect("the folder is there").filter_map(Result::ok).collect();
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder).expect("the folder is there").filter_map(Result::ok).collect();
     files.sort_by_key(std::fs::DirEntry::path);
-    let texts = files.iter().map(std::fs::DirEntry::path).filter(|path| path.extension().is_some_and(|end| end == ending));
+    let texts = files
+        .iter()
+        .map(std::fs::DirEntry::path)
+        .filter(|path| path.extension().is_some_and(|end| end == ending));
     let texts = texts.map(|path| std::fs::read_to_string(path).expect("test files are text"));
     let cases: Vec<String> =
         texts.flat_map(|text| text.split("// -----\n").map(str::to_owned).collect::<Vec<_>>()).collect();
@@ -31,7 +35,9 @@ fn tokens(text: &str) -> Vec<std::ops::Range<usize>> {
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
     for (at, c) in text.char_indices().filter(|(_, c)| !c.is_whitespace()) {
         match all.last_mut() {
-            Some(last) if last.end == at && word(c) && text[last.clone()].chars().all(word) => last.end = at + c.len_utf8(),
+            Some(last) if last.end == at && word(c) && text[last.clone()].chars().all(word) => {
+                last.end = at + c.len_utf8()
+            }
             _ => all.push(at..at + c.len_utf8()),
         }
     }
@@ -58,7 +64,8 @@ fn none_panics(name: &str, cases: &[String]) {
     for (n, case) in cases.iter().enumerate() {
         for change in 0..CHANGES {
             let text = changed(case, &mut Random::new(n as u64 * CHANGES + change));
-            let run = || run_on(Tool::OPT, &[PIPELINE.to_owned()], name, &text).expect("the arguments are right");
+            let run =
+                || run_on(Tool::OPT, &[PIPELINE.to_owned()], name, &text).expect("the arguments are right");
             let finished = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| panic!("a panic:\n{text}"));
             assert!(!finished.failed || !finished.messages.is_empty(), "refused without a message:\n{text}");
             *if finished.failed { &mut refused } else { &mut taken } += 1;
@@ -69,7 +76,11 @@ fn none_panics(name: &str, cases: &[String]) {
 
 #[test]
 fn of_stablehlo() {
-    let cases = [cases("frontends/stablehlo", "mlir"), cases("frontends/jax", "mlir"), cases("dialects/stablehlo", "mlir")];
+    let cases = [
+        cases("frontends/stablehlo", "mlir"),
+        cases("frontends/jax", "mlir"),
+        cases("dialects/stablehlo", "mlir"),
+    ];
     none_panics("graph.mlir", &cases.concat());
 }
 

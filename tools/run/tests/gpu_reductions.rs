@@ -29,13 +29,15 @@ fn tool(name: &str, text: &str, args: &[&str]) -> (String, String) {
 fn function(name: &str, entry: &Entry) -> String {
     let (text, _) = tool("reduction.tensor", &entry.text(), &[]);
     let body = text.trim().strip_prefix("module {").and_then(|text| text.strip_suffix('}'));
-    let renamed = |text: &str| text.replace("@main(", &format!("@{name}(")).replace("\"y\" ", &format!("\"{name}\" "));
+    let renamed =
+        |text: &str| text.replace("@main(", &format!("@{name}(")).replace("\"y\" ", &format!("\"{name}\" "));
     renamed(body.expect("tensor text becomes a module"))
 }
 
 /// Launches of the function with this name, in the text of what it became
 fn launches(lowered: &str, name: &str) -> usize {
-    let start = lowered.find(&format!("func.func @{name}(")).unwrap_or_else(|| panic!("{name} is there:\n{lowered}"));
+    let start =
+        lowered.find(&format!("func.func @{name}(")).unwrap_or_else(|| panic!("{name} is there:\n{lowered}"));
     let body = &lowered[start..];
     body[..body.find("return").unwrap_or(body.len())].matches("gpu.launch_func").count()
 }
@@ -67,7 +69,10 @@ fn check(file: &str, entries: &[Entry], tally: &mut Tally) {
         tally.one_launch += usize::from(launches == 1);
         let of_this = |part: &&str| part.contains(&format!("\"{name}\""));
         assert!(launches > 0, "{entry}");
-        assert!(launches == 1 || said.split("remark: ").any(|part| of_this(&part)), "{entry}: {launches} launches\n{said}");
+        assert!(
+            launches == 1 || said.split("remark: ").any(|part| of_this(&part)),
+            "{entry}: {launches} launches\n{said}"
+        );
     }
     let (source, _) = tool(file, &lowered, &["--emit=cuda"]);
     let (Some(folder), Some(ptxas)) = (installed("nvrtc_dir"), installed("ptxas")) else {
@@ -83,7 +88,8 @@ fn check(file: &str, entries: &[Entry], tally: &mut Tally) {
         assert_eq!(report.spills(), 0, "sm_{arch}: {source}");
         for (name, entry) in names.iter().zip(entries).filter(|(_, entry)| has_wide_rows(entry)) {
             let kernels = ptx.text.split(".entry ").skip(1).filter(|part| part.starts_with(name.as_str()));
-            let wide = kernels.flat_map(str::lines).any(|line| line.contains("ld.global") && line.contains(".v4."));
+            let wide =
+                kernels.flat_map(str::lines).any(|line| line.contains("ld.global") && line.contains(".v4."));
             tally.wide_rows += 1;
             tally.wide += usize::from(wide);
             if !wide {

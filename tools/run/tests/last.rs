@@ -98,8 +98,11 @@ fn a_hundred_orders_of_blocks_give_the_bits_of_the_bracket() {
     let text = whole([137, 301], " invariant");
     let (kernels, _) = lowered("bracket", &text, "to-cuda");
     assert!(kernels.contains("blocks in (%c1, %c3, %c1)"), "blocks have an order:\n{kernels}");
-    let written = result("bracket-written", &lowered("bracket", &text, "func.func(mdh-fix-bits)").0, "forward");
-    for order in ["forward".to_owned(), "reverse".to_owned()].into_iter().chain((0..98).map(|n: i32| n.to_string())) {
+    let written =
+        result("bracket-written", &lowered("bracket", &text, "func.func(mdh-fix-bits)").0, "forward");
+    for order in
+        ["forward".to_owned(), "reverse".to_owned()].into_iter().chain((0..98).map(|n: i32| n.to_string()))
+    {
         assert_eq!(result("bracket", &kernels, &order), written, "{order}");
     }
     // The left fold has other bits, so the bracket can be seen.

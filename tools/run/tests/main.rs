@@ -35,7 +35,7 @@ mod mdh_text;
 mod names;
 mod networks;
 mod npy;
-mod operators;
+mod operator_types;
 mod order;
 mod orphans;
 mod programs;

@@ -77,10 +77,12 @@ fn products_of_table_1_with_blocks_along_k() {
     for (number, (sizes, blocks)) in TABLE_1.into_iter().enumerate() {
         let [m, n, _] = sizes;
         let wanted = compared.then(|| result(&unscheduled(sizes), "host"));
-        for via in ["atomic", "last", "kernel"] {
+        // The third has half a billion products: once is enough.
+        for via in ["atomic", "last", "kernel"].into_iter().take(if number == 2 { 1 } else { 3 }) {
             let name = format!("product-{number}-{via}");
             let text = product(sizes, blocks, via);
-            let scheduled = tool(&name, &text, &["--pipeline=func.func(mdh-schedule{target=cuda},mdh-to-sched)"]).0;
+            let scheduled =
+                tool(&name, &text, &["--pipeline=func.func(mdh-schedule{target=cuda},mdh-to-sched)"]).0;
             let grid = format!("grid [{blocks}, {}, {}]", n / 16, m / 8);
             assert!(scheduled.contains(&grid), "{grid}:\n{scheduled}");
             // Atomic updates need a start in memory, which is a launch too.

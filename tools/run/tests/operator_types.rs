@@ -45,7 +45,9 @@ func.func private @compose(%a: i32, %b: i32, %c: i32, %d: i32) -> (i32, i32) att
 fn no_cell(operator: &str, ty: &str) -> Option<&'static str> {
     match (operator, ty) {
         ("and" | "or", "f64" | "f32" | "f16") => Some("floats have no `and` and `or`: E0604"),
-        ("add" | "mul" | "min" | "max", "i1") => Some("one bit: `xor`, `and` and `or` say which of them is meant"),
+        ("add" | "mul" | "min" | "max", "i1") => {
+            Some("one bit: `xor`, `and` and `or` say which of them is meant")
+        }
         _ => None,
     }
 }
@@ -221,7 +223,10 @@ fn function(name: &str, cells: &[&Cell], sizes: &[[usize; 2]; 3]) -> String {
     let types: Vec<String> = cells.iter().flat_map(|cell| cell.types(sizes[cell.form])).collect();
     let values: Vec<String> = cells.iter().flat_map(|cell| cell.values()).collect();
     let (values, types) = (values.join(", "), types.join(", "));
-    format!("func.func @{name}({}) -> ({types}) {{\n{body}  return {values} : {types}\n}}\n", inputs.join(", "))
+    format!(
+        "func.func @{name}({}) -> ({types}) {{\n{body}  return {values} : {types}\n}}\n",
+        inputs.join(", ")
+    )
 }
 
 /// Back ends that are here; the OpenCL device may have no f16
@@ -319,7 +324,8 @@ fn mechanisms(scheduled: &str, name: &str) -> String {
     for line in body.lines().filter(|line| line.contains("sched.for")) {
         // `(%j3 in 128 by 1 dim 1 : thread.x pw add via shuffle, %k in …)`
         for part in line.split(" in ").skip(1).filter(|part| part.contains(" pw ")) {
-            let level = part.split(" : ").nth(1).and_then(|rest| rest.split([' ', '.']).next()).unwrap_or("seq");
+            let level =
+                part.split(" : ").nth(1).and_then(|rest| rest.split([' ', '.']).next()).unwrap_or("seq");
             let via = part.split(" via ").nth(1).and_then(|rest| rest.split([' ', ',', ')']).next());
             let word = match (level, via) {
                 ("vector", _) => "lanes".to_owned(),
@@ -349,7 +355,8 @@ fn each_cell_names_its_mechanism() {
     let text = format!("{FUNCTIONS}{functions}");
     let mut table = String::new();
     for device in ["x86-64-v3", "openmp", "opencl", "cuda"] {
-        let args = [format!("--pipeline=func.func(mdh-operators,mdh-schedule{{target={device}}},mdh-to-sched)")];
+        let args =
+            [format!("--pipeline=func.func(mdh-operators,mdh-schedule{{target={device}}},mdh-to-sched)")];
         let finished = run_on(Tool::OPT, &args, "operators", &text).expect("the arguments are right");
         assert!(!finished.failed, "{}", finished.messages);
         let scheduled = String::from_utf8(finished.out.expect("it did not fail")).expect("it is text");
