@@ -4,9 +4,11 @@
 //! Contributions are such that every order of merging gives the same bits, and that few elements decide a result: one left out,
 //! merged twice, or a wrong identity changes it.
 
-use crate::common::{refused, run, stdout};
+use crate::common::{command, place, refused, run, stdout};
 use std::fmt::Write;
+use std::path::Path;
 use terrace_opt::{Tool, run_on};
+use terrace_runtime_opencl::oclgrind;
 
 const OPERATORS: [&str; 6] = ["add", "mul", "min", "max", "and", "or"];
 const TYPES: [&str; 6] = ["f64", "f32", "f16", "i1", "i64", "i32"];
@@ -18,8 +20,9 @@ const FORMS: [(&str, &str, &str, &str); 3] = [
     ("y", "j in N, i in M pw @", "i, j", "j"),
 ];
 
-/// Rows and columns of each form, by value and for the table
+/// Rows and columns of each form: by value, in a simulator, for the table
 const SMALL: [[usize; 2]; 3] = [[37, 1031], [13, 1031], [61, 257]];
+const TINY: [[usize; 2]; 3] = [[5, 131], [3, 131], [131, 3]];
 const LARGE: [[usize; 2]; 3] = [[1021, 4099], [1021, 4099], [4099, 1021]];
 
 /// The first of the largest; and composition of affine maps, which does not commute
@@ -300,6 +303,27 @@ fn of_i64() {
 #[test]
 fn of_i32() {
     by_value("i32");
+}
+
+/// Kernels of these types under a simulator that reports races, bad addresses and divergent barriers; f64 and i64 differ by width only
+#[test]
+fn oclgrind_finds_nothing() {
+    if !Path::new(oclgrind::LIBRARY).is_file() {
+        return println!("skipped: operators under oclgrind (needs oclgrind)");
+    }
+    for ty in ["f32", "i1", "i32"] {
+        let cells = cells(ty);
+        let text = format!("{FUNCTIONS}{}", function("f", &cells.iter().collect::<Vec<_>>(), &TINY));
+        let inputs = FORMS.map(|form| format!("--in={}=random:3", form.0));
+        let args: Vec<&str> = inputs.iter().map(String::as_str).chain(["--on=opencl"]).collect();
+        let name = format!("grind-{ty}");
+        let log = place(&format!("{name}.log"));
+        let report = oclgrind::run_child(command(&name, &text, &args), Path::new(oclgrind::LIBRARY), &log);
+        let report = report.unwrap_or_else(|error| panic!("{error}"));
+        let _ = std::fs::remove_file(place(&format!("{name}.mlir")));
+        assert_eq!(report.findings.first().map(|first| first.text.clone()), None, "{ty}");
+        stdout(&report.output);
+    }
 }
 
 #[test]
