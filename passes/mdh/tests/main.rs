@@ -17,6 +17,7 @@ mod converted;
 mod dependent;
 mod devices;
 mod epilogues;
+mod every_number;
 mod every_tuple;
 mod extents;
 mod grids;
