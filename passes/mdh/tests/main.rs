@@ -32,6 +32,7 @@ mod symmetric;
 mod tall;
 mod texts;
 mod tiles;
+mod trees;
 mod tuples;
 mod values;
 mod windows;

@@ -246,12 +246,14 @@ impl Tree {
             terrace_devices::Mechanism::Auto => lanes,
             _ => false,
         };
-        let shuffles = if shuffle { depth(trip.min(subgroup)) } else { 0.0 };
-        let left = if shuffle { (trip.max(1) as u64).div_ceil(subgroup.max(1) as u64) as i64 } else { trip };
-        if left < 2 {
-            return Tree { shuffles, barriers: 0.0, stores: 0.0, loads: 0.0 };
+        if !shuffle {
+            let steps = depth(trip);
+            return Tree { shuffles: 0.0, barriers: 1.0 + steps, stores: 1.0 + steps, loads: 2.0 * steps + 1.0 };
         }
-        let steps = depth(left);
-        Tree { shuffles, barriers: 1.0 + steps, stores: 1.0 + steps, loads: 2.0 * steps + 1.0 }
+        // One value for each warp is left, which each warp exchanges again.
+        let warps = (trip.max(1) as u64).div_ceil(subgroup.max(1) as u64) as i64;
+        let once = if warps > 1 { 1.0 } else { 0.0 };
+        let shuffles = depth(trip.min(subgroup)) + depth(warps);
+        Tree { shuffles, barriers: once, stores: once, loads: once }
     }
 }
