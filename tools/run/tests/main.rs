@@ -48,5 +48,6 @@ mod spirv;
 mod stages;
 mod tensor_files;
 mod tensor_steps;
+mod trees;
 mod tuples;
 mod upstream;
