@@ -54,7 +54,7 @@ impl MdhSchedule {
     /// Give schedules to computations that are faster in one kernel, and mark those that join the one in front
     pub(super) fn join(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> u64 {
         let mut chosen = 0;
-        if self.device.kind != DeviceKind::Grid || !self.join {
+        if self.device.kind != DeviceKind::Grid || !self.switches.join {
             return chosen;
         }
         let firsts: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
@@ -116,7 +116,8 @@ impl MdhSchedule {
             return None;
         }
         let view = View::read(unit, op).ok()?;
-        let accesses = access::read(unit, op, &view);
+        let mut accesses = access::read(unit, op, &view);
+        accesses.updates = self.updates(unit, op, &view);
         let computed = view.computed(unit, op)?;
         let plain = view.outputs.iter().all(|out| out.maps.len() == 1)
             && view.conditions.is_empty()

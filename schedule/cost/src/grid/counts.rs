@@ -8,6 +8,7 @@ use super::copies;
 use super::kernel::{Counts, Kernel, Place, Request, Side};
 use super::occupancy::WARP;
 use super::requests::Lanes;
+use super::updates;
 use super::widths;
 use crate::bodies::Bodies;
 use terrace_devices::{Device, Level, Space};
@@ -31,6 +32,7 @@ impl Counts {
         }
         let in_flight = copies::count(&kernel, &mut counts);
         kernel.trees(&mut counts);
+        updates::count(&kernel, &mut counts);
         kernel.memory(&mut counts);
         kernel.registers(in_flight, &mut counts);
         counts
@@ -72,7 +74,7 @@ impl<'a> Kernel<'a> {
     fn access(&self, id: AccessId, counts: &mut Counts) {
         let access = &self.nest.accesses[id];
         let Some(side) = self.side(access) else { return };
-        if access.copy && (access.per.is_some() || access.together) {
+        if updates::starts(access) || access.copy && (access.per.is_some() || access.together) {
             return;
         }
         let mut place = self.place(access.around.inside);

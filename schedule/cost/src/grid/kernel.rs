@@ -83,6 +83,12 @@ pub struct Counts {
     pub shared_bytes: i64,
     /// Distinct bytes that the kernel reads and writes
     pub bytes: f64,
+    /// Atomic updates of the element that has most
+    pub updates: f64,
+    /// Cycles that these take, one after the other
+    pub updating: f64,
+    /// Outputs that a launch in front starts, since blocks update them
+    pub starts: f64,
 }
 
 /// A kernel while it is counted
