@@ -8,6 +8,7 @@ mod common;
 mod estimated;
 
 mod bits;
+mod blocks;
 mod campaign;
 mod canonical;
 mod chains;

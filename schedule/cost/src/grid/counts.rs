@@ -214,6 +214,7 @@ impl<'a> Kernel<'a> {
         let all = sums + operands + in_flight + self.device.costs.latency.addresses as i64;
         counts.chains = (sums.max(1)) as f64;
         counts.registers = all.min(MOST_REGISTERS);
+        counts.wanted = all;
         let spilled = (all - MOST_REGISTERS).max(0) as f64 * counts.steps;
         if spilled > 0.0 {
             let lanes: Lanes = std::array::from_fn(|lane| Some(4 * lane as i64));

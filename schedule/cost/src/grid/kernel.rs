@@ -79,6 +79,8 @@ pub struct Counts {
     pub chains: f64,
     /// Registers of a thread
     pub registers: i64,
+    /// Registers that its values would take if there were as many
+    pub wanted: i64,
     /// Shared bytes of a block
     pub shared_bytes: i64,
     /// Distinct bytes that the kernel reads and writes
