@@ -9,6 +9,7 @@ mod estimated;
 
 mod accumulators;
 mod bits;
+mod blocks;
 mod campaign;
 mod canonical;
 mod chains;
@@ -40,6 +41,7 @@ mod symmetric;
 mod tall;
 mod texts;
 mod tiles;
+mod trees;
 mod tuples;
 mod values;
 mod windows;

@@ -86,6 +86,8 @@ pub struct Accesses {
     pub reorders: bool,
     /// Contributions may be bracketed in any way, in their order: parts of a reduction may be joined
     pub associates: bool,
+    /// Several blocks may merge contributions into device memory, by atomic updates in any order
+    pub updates: bool,
     /// Operators are on single values
     pub single: bool,
     /// The body has a form on lanes

@@ -55,5 +55,6 @@ mod stages;
 mod sub_graphs;
 mod tensor_files;
 mod tensor_steps;
+mod trees;
 mod tuples;
 mod upstream;

@@ -17,7 +17,7 @@ pub(super) fn scheduled(ir: &Ir) -> Vec<OpId> {
 impl MdhSchedule {
     /// Mark element-wise computations of the reduction in front whose schedule was chosen here; one that somebody gave stands
     pub(super) fn epilogues(&self, ir: &mut Ir, given: &[OpId]) {
-        if !self.epilogues || self.device.kind != DeviceKind::Host {
+        if !self.switches.epilogues || self.device.kind != DeviceKind::Host {
             return;
         }
         let computes: Vec<Compute> = ir.walk().filter_map(|op| Compute::cast(ir, op)).collect();

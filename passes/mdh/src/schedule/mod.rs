@@ -11,7 +11,7 @@ use crate::implied::Compared;
 use crate::mechanism::{self, Change, Split};
 use crate::{access, devices, fits, grid, implied, last_block, operators, parts, prefixes, wider};
 use attributes::{complete, complete_on_grid, past_caches};
-use forms::Triangles;
+use forms::{Parts, Triangles};
 use terrace_devices::{Device, DeviceKind, MatrixUnit, Region};
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_builtin::marks::TARGET;
@@ -92,6 +92,18 @@ pub static INFO: PassInfo = PassInfo {
             docs: "on grids whose fences order memory between blocks, the last block joins the parts of a reduction in place of a second launch",
         },
         OptionSpec {
+            name: "blocks",
+            kind: OptionKind::Bool,
+            default: "true",
+            docs: "on grids, several blocks may share a reduction",
+        },
+        OptionSpec {
+            name: "atomics",
+            kind: OptionKind::Bool,
+            default: "true",
+            docs: "blocks that share a reduction may be chosen to meet by atomic updates",
+        },
+        OptionSpec {
             name: "symmetric",
             kind: OptionKind::Bool,
             default: "true",
@@ -120,11 +132,6 @@ pub static INFO: PassInfo = PassInfo {
         let explain = options.text(&INFO, "explain");
         let explain =
             explain.parse().map_err(|_| OptionError::value("explain", "none, text or json", &explain))?;
-        let collapse = options.flag(&INFO, "collapse");
-        let symmetric = options.flag(&INFO, "symmetric");
-        let last = options.flag(&INFO, "last");
-        let join = options.flag(&INFO, "join");
-        let epilogues = options.flag(&INFO, "epilogues");
         let moves = options.text(&INFO, "move");
         let moves =
             moves.parse().map_err(|()| OptionError::value("move", "never, faster or always", &moves))?;
@@ -132,7 +139,17 @@ pub static INFO: PassInfo = PassInfo {
         if !(1..=MOST_DEVICES).contains(&devices) {
             return Err(OptionError::value("devices", "1 to 64", &devices.to_string()));
         }
-        Ok(Box::new(MdhSchedule { device, explain, collapse, symmetric, last, join, epilogues, moves, devices }))
+        let flag = |name: &str| options.flag(&INFO, name);
+        let switches = Switches {
+            collapse: flag("collapse"),
+            symmetric: flag("symmetric"),
+            last: flag("last"),
+            join: flag("join"),
+            blocks: flag("blocks"),
+            atomics: flag("atomics"),
+            epilogues: flag("epilogues"),
+        };
+        Ok(Box::new(MdhSchedule { device, explain, switches, moves, devices }))
     },
 };
 
@@ -155,13 +172,21 @@ terrace_support::words! {
 struct MdhSchedule {
     device: Device,
     explain: Explain,
+    switches: Switches,
+    moves: Moves,
+    devices: i64,
+}
+
+/// What may be left out, as options of the pass say: see there
+#[derive(Clone, Copy)]
+struct Switches {
     collapse: bool,
     symmetric: bool,
     last: bool,
     join: bool,
+    blocks: bool,
+    atomics: bool,
     epilogues: bool,
-    moves: Moves,
-    devices: i64,
 }
 
 impl Pass for MdhSchedule {
@@ -286,7 +311,7 @@ impl MdhSchedule {
         given: &Schedule,
     ) -> Result<Outcome, Reported> {
         let settled = fits::fits(given, view, view.in_order(unit, op), &self.device)
-            .and_then(|()| mechanism::settle(unit, op, view, given, &self.device));
+            .and_then(|()| mechanism::settle(unit, op, view, given, &self.device, self.switches.atomics));
         Ok(match settled {
             Err(why) => return cx.fail(unit, op.id(), &codes::SCHEDULE, why),
             Ok(Change::None) => {
@@ -322,6 +347,7 @@ impl MdhSchedule {
     ) -> Result<Outcome, Reported> {
         let triangles = self.triangles(cx, unit, op, view)?;
         let mut accesses = accesses_of(cx, unit, op, view);
+        accesses.updates = self.updates(unit, op, view);
         let scattered = self.scattered(cx, unit, op, view, &accesses);
         if let Some(parts) = self.divided(cx, unit, op, view, &accesses) {
             return Ok(Outcome::Divided(parts));
@@ -373,16 +399,25 @@ impl MdhSchedule {
                 if !alone && self.several(cx, unit, (op, view), &accesses, &choice) {
                     return Ok(Outcome::Chosen);
                 }
-                if let Some(((dim, step), _)) = self.cut(unit, op, view, &accesses, choice.rank())
+                if let Some(Parts { cut: (dim, step), schedule, .. }) =
+                    self.cut(unit, op, view, &accesses, (choice.rank(), choice.updates()))
                     && let Some([first, second]) = parts::split_at(unit, op, view, dim, step)
                 {
-                    let last = self.last && self.device.fences;
+                    if let Some(schedule) = schedule {
+                        set(unit, first, &schedule);
+                    }
+                    let last = self.lasts();
                     remark(cx, unit, second, grid::fill::said(view, dim, step, last));
                     last_block::mark(unit, second, last);
                     return Ok(Outcome::Cut(vec![first, second]));
                 }
                 match self.chosen(cx, unit, op, choice) {
-                    Some(schedule) => schedule,
+                    Some(schedule) => {
+                        if let Some(said) = mechanism::said(view, &schedule) {
+                            remark(cx, unit, op, said);
+                        }
+                        schedule
+                    }
                     None => return Ok(Outcome::Kept),
                 }
             }
@@ -421,6 +456,21 @@ impl MdhSchedule {
             set(unit, op, schedule);
         }
         spread.is_some()
+    }
+
+    /// May the last block of a launch join the parts of a reduction?
+    fn lasts(&self) -> bool {
+        self.switches.last && self.device.fences
+    }
+
+    /// May several blocks be chosen to update the results of a computation? Not those of parts, which are joined by others
+    fn updates(&self, unit: &Ir, op: Compute, view: &View) -> bool {
+        let parts = || {
+            let users = unit.results(op.id()).flat_map(|value| unit.uses(value).map(|(user, _)| user));
+            users.filter_map(|user| Compute::cast(unit, user)).any(|user| last_block::is_marked(unit, user))
+        };
+        let switches = self.switches.blocks && self.switches.atomics && self.device.kind == DeviceKind::Grid;
+        switches && mechanism::updates(unit, op, view, &self.device) && !parts()
     }
 
     /// The schedule of a choice, and its reasons where they are wanted
