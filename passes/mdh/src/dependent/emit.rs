@@ -43,8 +43,14 @@ impl<'a> Epilogue<'a> {
             .map(|dim| kept.iter().position(|other| *other == dim).map_or(0.into(), |n| AffineExpr::Dim(n as u32)))
             .collect();
         let dims = kept.iter().map(|dim| Dim { kind: CombineKind::Cc, ..second.dims[*dim].clone() }).collect();
-        let view =
-            View { name: second.name.clone(), dims, inputs: Vec::new(), outputs: Vec::new(), conditions: Vec::new() };
+        let view = View {
+            name: second.name.clone(),
+            dims,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            conditions: Vec::new(),
+            extents: Vec::new(),
+        };
         let mut made = Epilogue { pair, view, block: ir.create_block(), coords, instead };
         let Some(map) = made.moved(&second.outputs[0].maps[0]) else {
             ir.erase_block(made.block);
