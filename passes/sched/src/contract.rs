@@ -71,7 +71,8 @@ struct Panel {
 impl Contraction {
     fn build(self, ir: &mut Ir) {
         let mut b = Builder::before(ir, self.nest);
-        let mut at = |panel: &Panel| -> Vec<Value> { panel.indices.iter().map(|sum| index(&mut b, sum)).collect() };
+        let mut at =
+            |panel: &Panel| -> Vec<Value> { panel.indices.iter().map(|sum| index(&mut b, sum)).collect() };
         let (left, right) = (at(&self.lhs), at(&self.rhs));
         let new = sched::Contract::build(&mut b, self.lhs.memory, &left, self.rhs.memory, &right, self.acc);
         let unit = |stated: bool| stated.then(|| ir.cx().common().unit);
@@ -243,14 +244,19 @@ fn panel(ir: &Ir, body: &Body, factor: Factor, own: &LoopInfo, k: &LoopInfo) -> 
     let (front, groups, rows, group) = (front.len(), *groups, *rows, *group);
     let number = at.values.iter().position(|value| *value == k.iv)?;
     let (k, size) = (AffineExpr::Dim(number as u32), AffineExpr::Constant(group));
-    let split = [AffineExpr::floor_div(k.clone(), size.clone()), AffineExpr::modulo(k, size)];
-    if at.map.results[front] != split[0] || at.map.results[front + 2] != split[1] {
+    let split = [AffineExpr::floor_div(k.clone(), size.clone()), AffineExpr::modulo(k.clone(), size)];
+    // A reduction that is no longer than a group is in the first one.
+    let first = [AffineExpr::Constant(0), k];
+    let places = [&at.map.results[front], &at.map.results[front + 2]];
+    if places != [&split[0], &split[1]] && (places != [&first[0], &first[1]] || groups != 1) {
         return None;
     }
     let offset = Sum::of(&at, front + 1)?.without(Var::Value(own.iv))?;
     let mut indices = (0..front).map(|n| Sum::of(&at, n)).collect::<Option<Vec<Sum>>>()?;
     indices.push(offset.clone());
-    let outside = |sum: &Sum| sum.values().is_some_and(|all| all.iter().all(|value| body.by_variable(*value).is_none()));
+    let outside = |sum: &Sum| {
+        sum.values().is_some_and(|all| all.iter().all(|value| body.by_variable(*value).is_none()))
+    };
     if !indices.iter().all(outside) {
         return None;
     }
