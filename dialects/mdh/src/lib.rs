@@ -14,6 +14,7 @@ mod computation;
 mod compute;
 mod cost;
 mod empty;
+pub mod epilogue;
 pub mod extents;
 mod interp;
 mod misfit;

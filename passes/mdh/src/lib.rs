@@ -6,7 +6,8 @@
 //! - [`phases`]: windows over spaced elements as dense windows;
 //! - [`hoist`]: products divided before a schedule is chosen;
 //! - [`inline`]: element-wise results computed where they are read;
-//! - `collapse`: neighboring dimensions as one; `converted`: inputs of a wider type, converted once for each element;
+//! - `collapse`: neighboring dimensions as one; `converted`: inputs of a wider type, converted once for each element; `interleaved`: neighbors of a
+//!   result that read the same elements, computed apart;
 //!   `moved`: interleaved dimensions, copied once; `runs`: quotients and remainders as dimensions; `devices`: several devices;
 //! - [`schedule`]: the pass `mdh-schedule`; [`script`]: the pass `mdh-script`;
 //! - [`access`]: how inputs and outputs move with each dimension, read from IR; `terrace_schedule_choose` knows no more of a computation;
@@ -29,6 +30,7 @@ mod grid;
 pub mod hoist;
 mod implied;
 pub mod inline;
+mod interleaved;
 pub mod last_block;
 mod mechanism;
 mod moved;

@@ -1,6 +1,7 @@
 //! The pass `mdh-schedule`: every computation without a schedule gets one for a device.
 
 mod attributes;
+mod epilogues;
 mod forms;
 mod joined;
 
@@ -40,7 +41,8 @@ pub static INFO: PassInfo = PassInfo {
            only (`mdh.scatter`), on grids where points meet by atomic updates in any order; unrolled taps that conditions \
            mention are copies only where that decides one (`mdh.rolled`), and prefixes of reductions without a schedule become two computations; remarks say so. Tiles below the diagonal of a symmetric \
            result are copies where that is estimated to be faster (`mdh.symmetric`). Either attribute may be given, \
-           `array<i64>` for none. Beside a schedule with warps stands how many threads the device's have, where that is not 32 \
+           `array<i64>` for none. An element-wise computation of a result is marked, so that it is done where tiles of that are complete \
+           (`mdh.epilogue`). Beside a schedule with warps stands how many threads the device's have, where that is not 32 \
            (`mdh.subgroup`). On grids, computations that hand rows to each other are one kernel where that is faster (`mdh.joins`).",
     scope: Scope::Unit,
     anchor: Some("func.func"),
@@ -95,6 +97,12 @@ pub static INFO: PassInfo = PassInfo {
             docs: "on processors, tiles below the diagonal of a symmetric result are copies of those above it",
         },
         OptionSpec {
+            name: "epilogues",
+            kind: OptionKind::Bool,
+            default: "true",
+            docs: "on processors, element-wise computations are done where the tiles that they read are complete",
+        },
+        OptionSpec {
             name: "join",
             kind: OptionKind::Bool,
             default: "true",
@@ -121,7 +129,18 @@ pub static INFO: PassInfo = PassInfo {
         if !(1..=MOST_DEVICES).contains(&devices) {
             return Err(OptionError::value("devices", "1 to 64", &devices.to_string()));
         }
-        Ok(Box::new(MdhSchedule { device, explain, collapse, symmetric, last, join, moves, devices }))
+        let epilogues = options.flag(&INFO, "epilogues");
+        Ok(Box::new(MdhSchedule {
+            device,
+            explain,
+            collapse,
+            symmetric,
+            last,
+            join,
+            moves,
+            devices,
+            epilogues,
+        }))
     },
 };
 
@@ -141,6 +160,7 @@ terrace_support::words! {
     }
 }
 
+#[derive(Clone)]
 struct MdhSchedule {
     device: Device,
     explain: Explain,
@@ -150,6 +170,7 @@ struct MdhSchedule {
     join: bool,
     moves: Moves,
     devices: i64,
+    epilogues: bool,
 }
 
 impl Pass for MdhSchedule {
@@ -158,9 +179,7 @@ impl Pass for MdhSchedule {
         let own = unit.discardable(unit.root(), TARGET).and_then(|attr| attr.as_str(unit.cx()));
         match own.map(Device::find) {
             Some(Ok(device)) if device.kind == self.device.kind => {
-                let MdhSchedule { explain, collapse, symmetric, last, join, moves, devices, .. } = *self;
-                MdhSchedule { device, explain, collapse, symmetric, last, join, moves, devices }
-                    .schedule(cx, unit)
+                MdhSchedule { device, ..self.clone() }.schedule(cx, unit)
             }
             Some(Err(why)) => cx.fail(unit, unit.root(), &codes::SCHEDULE, why),
             _ => self.schedule(cx, unit),
@@ -194,6 +213,7 @@ impl MdhSchedule {
             let _ = cx.emit(Diagnostic::remark(&codes::WIDER, said).at(unit.span(op)));
         }
         pending.reverse();
+        let given = epilogues::scheduled(unit);
         let mut chosen = self.join(cx, unit);
         let mut alone: Vec<OpId> = Vec::new();
         while let Some(op) = pending.pop() {
@@ -212,6 +232,7 @@ impl MdhSchedule {
             }
             chosen += 1;
         }
+        self.epilogues(unit, &given);
         self.assumed(cx, unit, chosen);
         let attributes = self.attributes(unit);
         cx.count("schedules chosen", chosen);
@@ -331,6 +352,9 @@ impl MdhSchedule {
                     return Ok(Outcome::Divided(vec![one]));
                 }
                 if !named && let Some(parts) = self.converted(cx, unit, (op, view), &accesses, &choice) {
+                    return Ok(Outcome::Divided(parts));
+                }
+                if !named && let Some(parts) = self.interleaved(cx, unit, (op, view), &choice) {
                     return Ok(Outcome::Divided(parts));
                 }
                 let choice = self.symmetric(cx, unit, (op, view), &mut accesses, choice, triangles);
