@@ -170,6 +170,7 @@ terrace_support::words! {
     }
 }
 
+#[derive(Clone)]
 struct MdhSchedule {
     device: Device,
     explain: Explain,
