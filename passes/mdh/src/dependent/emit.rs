@@ -40,11 +40,19 @@ impl<'a> Epilogue<'a> {
         let second = &pair.second.view;
         let kept = pair.second.dims(false);
         let coords: Vec<AffineExpr> = (0..second.dims.len())
-            .map(|dim| kept.iter().position(|other| *other == dim).map_or(0.into(), |n| AffineExpr::Dim(n as u32)))
+            .map(|dim| {
+                kept.iter().position(|other| *other == dim).map_or(0.into(), |n| AffineExpr::Dim(n as u32))
+            })
             .collect();
-        let dims = kept.iter().map(|dim| Dim { kind: CombineKind::Cc, ..second.dims[*dim].clone() }).collect();
-        let view =
-            View { name: second.name.clone(), dims, inputs: Vec::new(), outputs: Vec::new(), conditions: Vec::new() };
+        let dims =
+            kept.iter().map(|dim| Dim { kind: CombineKind::Cc, ..second.dims[*dim].clone() }).collect();
+        let view = View {
+            name: second.name.clone(),
+            dims,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            conditions: Vec::new(),
+        };
         let mut made = Epilogue { pair, view, block: ir.create_block(), coords, instead };
         let Some(map) = made.moved(&second.outputs[0].maps[0]) else {
             ir.erase_block(made.block);
@@ -66,7 +74,8 @@ impl<'a> Epilogue<'a> {
     }
 
     fn argument(&mut self, ir: &mut Ir, input: Input) -> Value {
-        let same = |other: &Input| other.value == input.value && other.map == input.map && input.other.is_none();
+        let same =
+            |other: &Input| other.value == input.value && other.map == input.map && input.other.is_none();
         if let Some(n) = self.view.inputs.iter().position(same) {
             return ir.block_args(self.block)[n];
         }
