@@ -22,7 +22,23 @@ pub enum Operator {
     Builtin(Builtin),
     /// A function by its symbol
     Func(Str),
+    /// One of ours whose partial results are not of the type of the result; `mdh-accumulators` writes out how
+    Accumulated(Accumulator),
 }
+
+/// How a built-in operator keeps partial results
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Accumulator {
+    /// The operator
+    pub builtin: Builtin,
+    /// `acc T`: the type of partial results, instead of that of the result
+    pub ty: Option<Type>,
+    /// `compensated`: partial results are a sum and its error
+    pub compensated: bool,
+}
+
+/// Word of a [`compensated`](Accumulator::compensated) sum
+pub const COMPENSATED: &str = "compensated";
 
 /// What a function declares in `sched.operator`
 #[derive(Clone, Default, Debug)]
@@ -62,6 +78,13 @@ impl Operator {
         match self {
             Operator::Builtin(op) => op.to_string(),
             Operator::Func(name) => format!("@{}", cx.str(name)),
+            Operator::Accumulated(own) => {
+                let ty = own
+                    .ty
+                    .map_or(String::new(), |ty| format!(" acc {}", terrace_ir::show::type_text(cx, ty)));
+                let word = if own.compensated { format!(" {COMPENSATED}") } else { String::new() };
+                format!("{}{ty}{word}", own.builtin)
+            }
         }
     }
 
@@ -70,6 +93,13 @@ impl Operator {
         match self {
             Operator::Builtin(op) => cx.str_attr(&op.to_string()),
             Operator::Func(name) => cx.symbol_attr(cx.str(name)),
+            Operator::Accumulated(Accumulator { builtin, ty, compensated }) => {
+                let name = cx.str_attr(&builtin.to_string());
+                let word = compensated.then(|| cx.str_attr(COMPENSATED));
+                let all: Vec<Attr> =
+                    [name].into_iter().chain(ty.map(|ty| cx.type_attr(ty))).chain(word).collect();
+                cx.array_attr(&all)
+            }
         }
     }
 
@@ -77,6 +107,18 @@ impl Operator {
     pub fn of_attr(cx: &Context, attr: Attr) -> Option<Operator> {
         if let Some(name) = attr.as_str(cx) {
             return name.parse().ok().map(Operator::Builtin);
+        }
+        if let Some([name, all @ ..]) = attr.as_array(cx) {
+            let builtin = name.as_str(cx)?.parse().ok()?;
+            let (ty, word) = match all {
+                [word] if word.as_str(cx).is_some() => (None, Some(word)),
+                [ty] => (Some(ty.as_type(cx)?), None),
+                [ty, word] => (Some(ty.as_type(cx)?), Some(word)),
+                _ => return None,
+            };
+            let compensated = word.is_some();
+            let known = word.is_none_or(|word| word.as_str(cx) == Some(COMPENSATED));
+            return known.then_some(Operator::Accumulated(Accumulator { builtin, ty, compensated }));
         }
         let (root, nested) = attr.as_symbol(cx)?;
         nested.is_empty().then_some(Operator::Func(root))

@@ -217,6 +217,8 @@ blocks! {
         shared = "shared.cycles", 0.0 to 100000.0: 29.0;
         /// A multiply-add
         fma = "fma.cycles", 1.0 to 1000.0: 4.0;
+        /// An atomic update of an element that others update too, where it is an instruction
+        update = "update.cycles", 0.0 to 100000.0: 2.0;
         /// Registers of a thread for addresses
         addresses = "addresses.registers", 0.0 to 255.0: 24.0;
         /// Starting a kernel

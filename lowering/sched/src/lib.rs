@@ -34,6 +34,7 @@ mod stages;
 mod state;
 mod straight;
 mod strided;
+mod shuffles;
 mod sync;
 mod task_tuples;
 mod tasks;

@@ -1,20 +1,18 @@
 //! Values of threads merged within a block: by exchanges of lanes, in shared memory, or by both.
 //!
-//! Neighbours are merged first, in the order of iterations, so that the operator need not commute. Lanes exchange words of
-//! 32 and 64 bits in whole warps, and what is narrower as such words; everything else goes through shared memory. All members of a group get the result, also
-//! those that have no iteration.
+//! Whole warps exchange values among their lanes ([`shuffles`](crate::shuffles)): first those of each warp, then, behind one barrier, one value for
+//! each warp. Everything else is a tree in shared memory. All members of a group get the result, also those that have no iteration.
 
 use crate::emit::Emit;
+use crate::shuffles::{LANES, Needs};
 use crate::state::{Grid, Seat};
 use terrace_analysis::Range;
 use terrace_dialect_arith::{self as arith, CmpIPredicate};
 use terrace_dialect_gpu as gpu;
+use terrace_dialect_memref as memref;
 use terrace_dialect_sched::{Level, LoopInfo, Mechanism, Operator};
-use terrace_ir::{Builder, InsertPoint, NewOp, Type, TypeKind, Value};
+use terrace_ir::{Builder, InsertPoint, Type, TypeKind, Value};
 use terrace_lowering_upstream::gpu_tree::{self, Count, Emits, Group};
-
-/// Lanes of the narrowest warp that exchanges words
-const LANES: i64 = 32;
 
 impl Emit<'_> {
     /// What a loop's iterations give, merged: by the mechanism it says, or its level's
@@ -33,188 +31,98 @@ impl Emit<'_> {
         if let Some(words) = words.filter(|_| shuffle) {
             let warp = self.grid.as_ref().map_or(1, |grid| grid.subgroup);
             let span = seat.stride.saturating_mul(seat.size);
-            let part = if lanes || (span <= warp && warp % span == 0) { seat.size } else { warp };
-            let inside = lanes || part == seat.size;
+            let inside = lanes || (span <= warp && warp % span == 0);
+            let part = if inside { seat.size } else { warp };
             let rows = seat.stride == 1 && seat.size % warp == 0;
             if inside || rows {
                 let small = Seat { size: part, ..seat };
-                let tuple = self.shuffle_tree(f, tuple, small, trip, &words);
-                if inside {
+                let needs = if inside { Needs::All } else { Needs::First };
+                let tuple = self.shuffle_tree(f, tuple, (small, trip), &words, needs);
+                if inside || seat.size <= warp {
                     return tuple;
                 }
-                // One value per warp is left, which all its lanes have.
-                let (by, index) = (self.index(warp), self.cx.common().index);
-                let id = self.value(arith::DivUI::DEF, &[seat.id, by], index, &[]);
-                let size = seat.size / warp;
-                self.declare(id, Range::below(size));
-                if size <= 1 {
-                    return tuple;
-                }
-                let warps = Seat { id, size, stride: warp };
-                return self.shared_tree(f, &tuple, warps, (trip + warp - 1) / warp, false);
+                return self.warps_tree(f, &tuple, (seat, trip), &words);
             }
         }
         self.shared_tree(f, tuple, seat, trip, lanes)
     }
 
-    /// The type as which lanes exchange values of a type, if they can here
-    fn word(&self, ty: Type) -> Option<Type> {
-        let grid = self.grid.as_ref()?;
-        let common = self.cx.common();
-        let word = if ty == common.index { common.i64 } else { ty };
-        let whole = grid.threads() % grid.subgroup.max(LANES) == 0;
-        let word = match (word.kind(&self.cx), word.bit_width(&self.cx)?) {
-            (TypeKind::Int { .. } | TypeKind::Float(_), 32 | 64) => word,
-            (TypeKind::Int { .. }, 1 | 8 | 16) | (TypeKind::Float(_), 16) => common.i32,
-            _ => return None,
-        };
-        whole.then_some(word)
-    }
-
-    /// A value as a word: what is narrower is extended by zeros
-    fn word_of(&mut self, value: Value, word: Type) -> Value {
-        let ty = self.ir.ty(value);
-        if ty == word {
-            return value;
-        }
-        if ty == self.cx.common().index {
-            return self.value(arith::IndexCast::DEF, &[value], word, &[]);
-        }
-        let bits = ty.bit_width(&self.cx).filter(|_| ty.is_float(&self.cx));
-        let number = match bits {
-            Some(bits) => self.value(arith::Bitcast::DEF, &[value], self.cx.int(bits), &[]),
-            None => value,
-        };
-        self.value(arith::ExtUI::DEF, &[number], word, &[])
-    }
-
-    /// A value of a type out of the word that it was made
-    fn of_word(&mut self, value: Value, ty: Type) -> Value {
-        if ty == self.ir.ty(value) {
-            return value;
-        }
-        if ty == self.cx.common().index {
-            return self.value(arith::IndexCast::DEF, &[value], ty, &[]);
-        }
-        match ty.bit_width(&self.cx).filter(|_| ty.is_float(&self.cx)) {
-            Some(bits) => {
-                let number = self.value(arith::TruncI::DEF, &[value], self.cx.int(bits), &[]);
-                self.value(arith::Bitcast::DEF, &[number], ty, &[])
-            }
-            None => self.value(arith::TruncI::DEF, &[value], ty, &[]),
-        }
-    }
-
-    /// A value of the lane that an offset gives
-    fn shuffle(&mut self, mode: gpu::ShuffleMode, value: Value, offset: Value, word: Type) -> Value {
-        let (ty, common) = (self.ir.ty(value), self.cx.common());
-        let (i1, i32) = (common.i1, common.i32);
-        let given = self.word_of(value, word);
-        let warp = self.grid.as_ref().map_or(LANES, |grid| grid.subgroup.max(LANES));
-        let width = self.constant(self.cx.int_attr(warp.into(), i32));
-        let mode = mode.attr(&self.cx);
-        let mut b = self.b();
-        let kind = b.kind(gpu::Shuffle::DEF);
-        let op = b.insert(&NewOp {
-            operands: &[given, offset, width],
-            results: &[word, i1],
-            slots: &[Some(mode)],
-            ..NewOp::new(kind)
-        });
-        if let Some(grid) = &mut self.grid {
-            grid.exchanges += 1;
-        }
-        let got = self.ir.result(op, 0);
-        self.of_word(got, ty)
-    }
-
-    /// Values of `trip` members of a group that lies in one warp; `seat.size` members are there
-    fn shuffle_tree(
+    /// What the first lanes of a group's warps have, merged: they leave it in shared memory, and each warp's lanes exchange it
+    fn warps_tree(
         &mut self,
         f: &Operator,
         tuple: &[Value],
-        seat: Seat,
-        trip: i64,
+        (seat, trip): (Seat, i64),
         words: &[Type],
     ) -> Vec<Value> {
-        let (common, mut tuple) = (*self.cx.common(), tuple.to_vec());
-        let exchange = |e: &mut Self, mode: gpu::ShuffleMode, tuple: &[Value], offset: Value| {
-            let components = tuple.iter().zip(words);
-            components.map(|(value, word)| e.shuffle(mode, *value, offset, *word)).collect::<Vec<Value>>()
-        };
-        let offset = |e: &mut Self, distance: i64| {
-            let attr = e.cx.int_attr((distance * seat.stride).into(), common.i32);
-            e.constant(attr)
-        };
-        // Of more than one warp: each has its part of the iterations.
-        let within = self.range(seat.id).max() < seat.size;
-        let full = if within { trip == seat.size } else { trip % seat.size == 0 };
-        let commutes = self.commutes(f);
-        if full && commutes && seat.size & (seat.size - 1) == 0 {
-            let mut distance = 1;
-            while distance < seat.size {
-                let step = offset(self, distance);
-                let other = exchange(self, gpu::ShuffleMode::Xor, &tuple, step);
-                tuple = self.merge_tuples(f, &tuple, &other);
-                distance *= 2;
+        let (threads, warp) = self.grid.as_ref().map_or((1, 1), |grid| (grid.threads(), grid.subgroup.max(1)));
+        let (size, count) = (seat.size / warp, (trip + warp - 1) / warp);
+        let seats = (size as u64).next_power_of_two() as i64;
+        if warp < LANES || seats > warp {
+            // Lanes of a warp are too few to have one value for each.
+            let id = self.warp_of_group(seat, warp);
+            let stride = Seat { id, size, stride: warp };
+            return self.shared_tree(f, tuple, stride, count, false);
+        }
+        let Some(buffers) = self.tree_buffers(tuple, threads / warp) else { return tuple.to_vec() };
+        self.barrier_between_rounds();
+        let (lane, number, index) = (self.lane_number(), self.warp_number(), self.cx.common().index);
+        let zero = self.index(0);
+        let first = self.compare(CmpIPredicate::Eq, lane, zero);
+        let mut store = |e: &mut Self| {
+            for (value, buffer) in tuple.iter().zip(&buffers) {
+                memref::Store::build(&mut e.b(), *value, *buffer, &[number]);
             }
-            return tuple;
-        }
-        let mut id = seat.id;
-        if !within {
-            let size = self.index(seat.size);
-            id = self.value(arith::RemUI::DEF, &[id, size], common.index, &[]);
-            self.declare(id, Range::below(seat.size));
-        }
-        let mut distance = 1;
-        while distance < seat.size.min(trip) {
-            let step = offset(self, distance);
-            let other = exchange(self, gpu::ShuffleMode::Down, &tuple, step);
-            let (zero, width) = (self.index(0), self.index(2 * distance));
-            let rest = self.value(arith::RemUI::DEF, &[id, width], common.index, &[]);
-            let mut works = self.compare(CmpIPredicate::Eq, rest, zero);
-            if !full || seat.size % (2 * distance) != 0 {
-                // The partner is there, and in the same group.
-                let last = self.index(trip - distance);
-                let partner = self.compare(CmpIPredicate::Slt, seat.id, last);
-                works = self.both(Some(works), Some(partner)).unwrap_or(works);
+            Ok(Vec::new())
+        };
+        let _ = self.choose(first, &[], &mut store, &mut |_| Ok(Vec::new()));
+        gpu::Barrier::build(&mut self.b());
+        let id = self.modulo(lane, seats);
+        let member = match count < seats {
+            true => {
+                let last = self.index(count - 1);
+                self.value(arith::MinUI::DEF, &[id, last], index, &[])
             }
-            tuple = self.merge_if(f, works, &tuple, &other);
-            distance *= 2;
-        }
-        // All read the first one's.
-        let lane = self.hardware_lane();
-        let stride = self.index(seat.stride);
-        let own = self.value(arith::MulI::DEF, &[id, stride], common.index, &[]);
-        let first = self.value(arith::SubI::DEF, &[lane, own], common.index, &[]);
-        let first = self.value(arith::IndexCast::DEF, &[first], common.i32, &[]);
-        exchange(self, gpu::ShuffleMode::Idx, &tuple, first)
+            false => id,
+        };
+        let place = match threads / warp == size {
+            true => member,
+            false => {
+                let own = self.warp_of_group(seat, warp);
+                let before = self.value(arith::SubI::DEF, &[number, own], index, &[]);
+                self.value(arith::AddI::DEF, &[before, member], index, &[])
+            }
+        };
+        let all: Vec<Value> = buffers
+            .iter()
+            .zip(tuple)
+            .map(|(buffer, value)| {
+                let ty = self.ir.ty(*value);
+                self.value(memref::Load::DEF, &[*buffer, place], ty, &[])
+            })
+            .collect();
+        self.passed_barriers();
+        let lanes = Seat { id, size: seats, stride: 1 };
+        self.shuffle_tree(f, &all, (lanes, count), words, Needs::All)
     }
 
-    /// `a ⊕ b` where it holds, else `a`
-    fn merge_if(&mut self, f: &Operator, works: Value, a: &[Value], b: &[Value]) -> Vec<Value> {
-        if let (Operator::Builtin(_), [a], [b]) = (f, a, b) {
-            let both = self.merge(f, *a, *b, None);
-            return vec![self.value(arith::Select::DEF, &[works, both, *a], self.ir.ty(*a), &[])];
-        }
-        // A function is not called on what no iteration has given.
-        let types: Vec<Type> = a.iter().map(|value| self.ir.ty(*value)).collect();
-        let done = self.choose(works, &types, &mut |e| Ok(e.merge_tuples(f, a, b)), &mut |_| Ok(a.to_vec()));
-        done.unwrap_or_else(|_| a.to_vec())
-    }
-
-    /// Number of this thread among those that exchange words
-    fn hardware_lane(&mut self) -> Value {
-        let (threads, warp) =
-            self.grid.as_ref().map_or((1, LANES), |grid| (grid.threads(), grid.subgroup.max(LANES)));
-        let linear = self.linear_id();
-        if threads <= warp {
-            return linear;
-        }
+    /// Number of this thread's warp among those of its group
+    fn warp_of_group(&mut self, seat: Seat, warp: i64) -> Value {
         let (by, index) = (self.index(warp), self.cx.common().index);
-        let lane = self.value(arith::RemUI::DEF, &[linear, by], index, &[]);
-        self.declare(lane, Range::below(warp));
-        lane
+        let id = self.value(arith::DivUI::DEF, &[seat.id, by], index, &[]);
+        self.declare(id, Range::below(seat.size / warp));
+        id
+    }
+
+    /// A buffer of the block for each component
+    fn tree_buffers(&mut self, tuple: &[Value], elements: i64) -> Option<Vec<Value>> {
+        let space = gpu::AddressSpace::Workgroup.attr(&self.cx);
+        let buffer = |value: &Value| {
+            let (elem, shape) = (self.ir.ty(*value), [elements][..].into());
+            let ty = self.cx.ty(TypeKind::MemRef { shape, elem, layout: None, space: Some(space) });
+            self.block_buffer(ty)
+        };
+        tuple.iter().map(buffer).collect()
     }
 
     /// The same in shared memory: any group, all threads of the block come
@@ -227,15 +135,7 @@ impl Emit<'_> {
         lanes: bool,
     ) -> Vec<Value> {
         let Some(threads) = self.grid.as_ref().map(Grid::threads) else { return tuple.to_vec() };
-        let space = gpu::AddressSpace::Workgroup.attr(&self.cx);
-        let shape = [threads];
-        let mut buffers = Vec::with_capacity(tuple.len());
-        for value in tuple {
-            let (elem, shape) = (self.ir.ty(*value), shape[..].into());
-            let ty = self.cx.ty(TypeKind::MemRef { shape, elem, layout: None, space: Some(space) });
-            let Some(buffer) = self.block_buffer(ty) else { return tuple.to_vec() };
-            buffers.push(buffer);
-        }
+        let Some(buffers) = self.tree_buffers(tuple, threads) else { return tuple.to_vec() };
         self.barrier_between_rounds();
         let here = self.linear_id();
         let others = trip < seat.size;
@@ -250,7 +150,8 @@ impl Emit<'_> {
             self.compare(CmpIPredicate::Slt, number, last)
         });
         let count = Count::Known(trip, others);
-        let group = Group { here, id: seat.id, stride: seat.stride, count, whole };
+        let commutes = self.commutes(f);
+        let group = Group { here, id: seat.id, stride: seat.stride, count, commutes, whole };
         let merge = |e: &mut Emit<'_>, a: &[Value], b: &[Value]| e.merge_tuples(f, a, b);
         let merged = gpu_tree::shared_tree(self, group, tuple, &buffers, &merge);
         self.passed_barriers();

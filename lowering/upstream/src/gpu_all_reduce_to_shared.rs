@@ -1,7 +1,7 @@
-//! `gpu.all_reduce` becomes a tree of neighbours in the block's shared memory.
+//! `gpu.all_reduce` becomes a tree in the block's shared memory.
 //!
 //! The tree is [`gpu_tree`](crate::gpu_tree)'s, which `sched-to-scf` emits too. It has ten rounds, since no device has more than 1024 threads
-//! in a block. A barrier stands behind it, before the buffer is used again.
+//! in a block. Built-in operators commute; a function need not, so that it merges neighbours. A barrier stands behind it, before the buffer is used again.
 
 use crate::codes;
 use crate::gpu_tree::{Count, Emits, Group, shared_tree};
@@ -168,8 +168,9 @@ fn lower(ir: &mut Ir, op: gpu::AllReduce) -> bool {
     let Some(buffer) = buffer(ir, op.0, ty) else { return false };
     let mut e = Emit { ir, at: InsertPoint::Before(op.0), like: op.0 };
     let (number, count) = e.thread();
-    let group =
-        Group { here: number, id: number, stride: 1, count: Count::Value(count, THREADS), whole: None };
+    let commutes = e.ir.entry(op.body(e.ir)).is_none();
+    let count = Count::Value(count, THREADS);
+    let group = Group { here: number, id: number, stride: 1, count, commutes, whole: None };
     let merge = |e: &mut Emit<'_>, a: &[Value], b: &[Value]| vec![e.merge(op, a[0], b[0])];
     let all = shared_tree(&mut e, group, &[value], &[buffer], &merge);
     gpu::Barrier::build(&mut e.b());

@@ -1,8 +1,10 @@
-//! Values of threads merged in shared memory, by a tree of neighbours: what lowerings of reductions emit.
+//! Values of threads merged in shared memory, by a tree: what lowerings of reductions emit.
 //!
-//! Each thread stores its value at its number in the block; in rounds, neighbours at distance 1, 2, 4, … are merged, so the
-//! order of the values is kept and the operator need not commute; all read what the first one of their group has. Barriers
-//! stand between rounds; who uses the buffer again puts one before. All threads of the block must come.
+//! Each thread stores its value at its number in the block, and rounds merge values at a distance. Where the operator commutes, the first
+//! distance is the greatest power of two below the number of members, which folds the remainder onto it, and each further one is half of
+//! the one before (sequential addressing): the members that work are the first ones, next to each other. Other operators merge neighbours, at
+//! distances 1, 2, 4, …, which keeps the order of the values. All read what the first member of their group has. Barriers separate rounds;
+//! a user of the buffer puts one before it uses it again. All threads of the block must come.
 
 use terrace_dialect_arith as arith;
 use terrace_dialect_arith::CmpIPredicate;
@@ -35,6 +37,8 @@ pub struct Group {
     pub stride: i64,
     /// Members
     pub count: Count,
+    /// Does the operator commute?
+    pub commutes: bool,
     /// Whether the thread's group is whole, where some are not: their values are not used
     pub whole: Option<Value>,
 }
@@ -70,7 +74,15 @@ struct Tree<'m, E> {
     merge: &'m Merge<'m, E>,
 }
 
-/// What all members of a thread's group have given, merged in order; a buffer for each component
+/// The greatest power of two below a number of members; 0 for one of them
+pub fn half(count: i64) -> i64 {
+    match count {
+        2.. => 1 << (63 - (count - 1).leading_zeros()),
+        _ => 0,
+    }
+}
+
+/// What all members of a thread's group have given, merged; a buffer for each component
 pub fn shared_tree<E: Emits>(
     e: &mut E,
     group: Group,
@@ -85,6 +97,13 @@ pub fn shared_tree<E: Emits>(
     tree.store(e, given);
     Barrier::build(&mut e.b());
     match group.count {
+        Count::Known(count, _) if group.commutes => {
+            let mut distance = half(count);
+            while distance > 0 {
+                tree.sequential_round(e, count, distance);
+                distance /= 2;
+            }
+        }
         Count::Known(count, _) => {
             let mut distance = 1;
             while distance < count {
@@ -92,36 +111,7 @@ pub fn shared_tree<E: Emits>(
                 distance *= 2;
             }
         }
-        Count::Value(count, most) => {
-            let rounds = i64::from(64 - (most.max(1) - 1).leading_zeros());
-            let (zero, one, rounds) = (e.number(0), e.number(1), e.number(rounds));
-            let mut b = e.b();
-            let kind = b.kind(scf::For::DEF);
-            let rounds = b.insert(&NewOp { operands: &[zero, rounds, one], regions: 1, ..NewOp::new(kind) });
-            let region = b.read().region(rounds, 0);
-            let body = b.ir().append_block(region);
-            let round = b.ir().add_block_arg(body, index);
-            let back = std::mem::replace(e.at(), InsertPoint::End(body));
-            let distance = value(e, arith::ShLI::DEF, &[one, round], index);
-            let width = value(e, arith::ShLI::DEF, &[distance, one], index);
-            let rest = value(e, arith::RemUI::DEF, &[group.id, width], index);
-            let first = compare(e, CmpIPredicate::Eq, rest, zero);
-            let next = value(e, arith::AddI::DEF, &[group.id, distance], index);
-            let there = compare(e, CmpIPredicate::Slt, next, count);
-            let bit = e.b().cx().common().i1;
-            let works = value(e, arith::AndI::DEF, &[first, there], bit);
-            let works = both(e, works, group.whole);
-            let step = match group.stride {
-                1 => distance,
-                stride => {
-                    let stride = e.number(stride);
-                    value(e, arith::MulI::DEF, &[distance, stride], index)
-                }
-            };
-            tree.merge(e, works, step);
-            scf::Yield::build(&mut e.b(), &[]);
-            *e.at() = back;
-        }
+        Count::Value(count, most) => tree.rounds_of(e, count, most),
     }
     let first = match group.stride {
         1 if group.here == group.id => e.number(0),
@@ -153,6 +143,56 @@ impl<E: Emits> Tree<'_, E> {
     fn load(&self, e: &mut E, at: Value) -> Vec<Value> {
         let components = self.buffers.iter().zip(&self.types);
         components.map(|(buffer, ty)| value(e, memref::Load::DEF, &[*buffer, at], *ty)).collect()
+    }
+
+    /// Rounds as a loop: the number of members is a value
+    fn rounds_of(&self, e: &mut E, count: Value, most: i64) {
+        let group = self.group;
+        let index = e.b().cx().common().index;
+        let rounds = i64::from(64 - (most.max(1) - 1).leading_zeros());
+        let (zero, one, rounds) = (e.number(0), e.number(1), e.number(rounds));
+        let farthest = e.number(half(most));
+        let mut b = e.b();
+        let kind = b.kind(scf::For::DEF);
+        let rounds = b.insert(&NewOp { operands: &[zero, rounds, one], regions: 1, ..NewOp::new(kind) });
+        let region = b.read().region(rounds, 0);
+        let body = b.ir().append_block(region);
+        let round = b.ir().add_block_arg(body, index);
+        let back = std::mem::replace(e.at(), InsertPoint::End(body));
+        let (distance, first) = if group.commutes {
+            let distance = value(e, arith::ShRUI::DEF, &[farthest, round], index);
+            (distance, compare(e, CmpIPredicate::Slt, group.id, distance))
+        } else {
+            let distance = value(e, arith::ShLI::DEF, &[one, round], index);
+            let width = value(e, arith::ShLI::DEF, &[distance, one], index);
+            let rest = value(e, arith::RemUI::DEF, &[group.id, width], index);
+            (distance, compare(e, CmpIPredicate::Eq, rest, zero))
+        };
+        let next = value(e, arith::AddI::DEF, &[group.id, distance], index);
+        let there = compare(e, CmpIPredicate::Slt, next, count);
+        let bit = e.b().cx().common().i1;
+        let works = value(e, arith::AndI::DEF, &[first, there], bit);
+        let works = both(e, works, group.whole);
+        let step = match group.stride {
+            1 => distance,
+            stride => {
+                let stride = e.number(stride);
+                value(e, arith::MulI::DEF, &[distance, stride], index)
+            }
+        };
+        self.merge(e, works, step);
+        scf::Yield::build(&mut e.b(), &[]);
+        *e.at() = back;
+    }
+
+    /// The first members, each with the one at a distance that is known; behind them there are at most as many
+    fn sequential_round(&self, e: &mut E, count: i64, distance: i64) {
+        let group = self.group;
+        let members = e.number(distance.min(count - distance));
+        let works = compare(e, CmpIPredicate::Slt, group.id, members);
+        let works = both(e, works, group.whole);
+        let step = e.number(distance * group.stride);
+        self.merge(e, works, step);
     }
 
     /// Neighbours at a distance that is known

@@ -31,6 +31,13 @@ pub fn schedule(ir: &Ir, op: Compute, choice: &Choice) -> Option<Schedule> {
     fits.next().map(|own| own.proposal.schedule.clone())
 }
 
+/// The time of the best schedule of one block, as a kernel
+pub fn time(choice: &Choice) -> Option<f64> {
+    let fits = choice.candidates.iter().filter(|own| own.refused.is_none());
+    let mut one = fits.filter(|own| own.kernel.as_ref().is_some_and(|kernel| kernel.blocks == 1));
+    one.next().map(|own| own.rank)
+}
+
 /// Threads along x in a block of the kernel that computes the parts
 fn threads_of_parts(ir: &Ir, op: Compute) -> Option<i64> {
     let view = View::read(ir, op).ok()?;

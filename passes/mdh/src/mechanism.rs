@@ -46,19 +46,20 @@ struct Meeting {
     size: i64,
 }
 
-/// Settle how the blocks of a given schedule meet; the error names the rule
+/// Settle how the blocks of a given schedule meet; the error names the rule. `atomics`: may atomic updates be chosen?
 pub fn settle(
     ir: &mut Ir,
     op: Compute,
     view: &View,
     schedule: &Schedule,
     device: &Device,
+    atomics: bool,
 ) -> Result<Change, Broken> {
     let Some(meeting) = meeting(view, schedule) else { return Ok(Change::None) };
     let core = schedule.steps[meeting.step].cores[meeting.dim].as_ref();
     let (via, chosen) = match core.and_then(|core| core.mechanism) {
         Some(via) => (via, false),
-        None if may_be_atomic(ir, op, view, meeting.dim, device) => (Mechanism::Atomic, true),
+        None if atomics && may_be_atomic(ir, op, view, meeting.dim, device) => (Mechanism::Atomic, true),
         None => (Mechanism::Kernel, true),
     };
     let name = &view.dims[meeting.dim].name;
@@ -129,6 +130,30 @@ fn size_above(view: &View, schedule: &Schedule, step: usize, dim: usize) -> i64 
     earlier.filter_map(|step| step.sizes.get(dim)?.value).next().unwrap_or(view.dims[dim].size)
 }
 
+/// The cut that a schedule with blocks along a reduction means: the dimension, coordinates of a block, and the schedule of the parts; `None` where
+/// blocks have other tiles than the first ones
+pub(crate) fn as_parts(view: &View, schedule: &Schedule) -> Option<((usize, i64), Schedule)> {
+    let meeting = meeting(view, schedule)?;
+    let first = size_above(view, schedule, meeting.step, meeting.dim) == view.dims[meeting.dim].size;
+    first.then(|| ((meeting.dim, meeting.size), with_part(schedule, &meeting)))
+}
+
+/// May blocks merge what all reduced dimensions contribute into device memory, by atomic updates in any order?
+pub(crate) fn updates(ir: &Ir, op: Compute, view: &View, device: &Device) -> bool {
+    let mut reduced =
+        (0..view.dims.len()).filter(|dim| matches!(view.dims[*dim].kind, CombineKind::Pw(..))).peekable();
+    reduced.peek().is_some() && reduced.all(|dim| may_be_atomic(ir, op, view, dim, device))
+}
+
+/// The remark about blocks of a chosen schedule that update results
+pub(crate) fn said(view: &View, schedule: &Schedule) -> Option<String> {
+    let atomic = |core: &Option<Core>| core.is_some_and(|core| core.mechanism == Some(Mechanism::Atomic));
+    let dims = schedule.steps.iter().flat_map(|step| step.cores.iter().enumerate());
+    let (dim, _) = dims.into_iter().find(|(_, core)| atomic(core))?;
+    let name = &view.dims[dim].name;
+    Some(format!("blocks share `{name}` and meet by (atomic), since any order will do; a launch in front starts the results"))
+}
+
 /// May contributions be merged in any order, by updates of memory?
 fn may_be_atomic(ir: &Ir, op: Compute, view: &View, dim: usize, device: &Device) -> bool {
     let cx = ir.cx();
@@ -143,7 +168,7 @@ fn may_be_atomic(ir: &Ir, op: Compute, view: &View, dim: usize, device: &Device)
                 let any_order = algebra.exact || *order == Order::Free;
                 algebra.commutative && any_order && builtin.update(cx, ty).is_some_and(has)
             }
-            Operator::Func(_) => false,
+            Operator::Func(_) | Operator::Accumulated(_) => false,
         })
 }
 

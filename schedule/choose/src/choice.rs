@@ -140,6 +140,12 @@ impl Choice {
         self.candidates.first().map_or(f64::INFINITY, |winner| winner.rank)
     }
 
+    /// Do several blocks of the winner update its results?
+    pub fn updates(&self) -> bool {
+        let winner = self.candidates.first().and_then(|winner| winner.kernel.as_ref());
+        winner.is_some_and(|kernel| kernel.counts.updates > 0.0)
+    }
+
     /// The schedule
     pub fn schedule(self) -> Option<Schedule> {
         self.candidates.into_iter().next().map(|winner| winner.proposal.schedule)

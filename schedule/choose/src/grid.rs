@@ -7,6 +7,7 @@
 //! | nothing reduced, an input contiguous in another dimension than the output | a square of it in shared memory | `transposed` |
 //! | short contiguous runs, each reduced or scanned | runs of a block's threads in shared memory, a thread per run | `runs` |
 //! | a reduced dimension is contiguous | a block per result, threads along the reduction, combined by shuffles and in shared memory | here |
+//! | results that several blocks may update in any order | reduced tiles along block.x, reduced points along thread.x, kept ones along block.y | `blocks` |
 //! | others | a thread per result | here |
 //! | several computations, the same coordinates of all | a block per coordinate, in one kernel | `rows` |
 //! | too few threads for the device, long reductions | parts of the reduction side by side, joined by a second computation | `fill` |
@@ -15,6 +16,7 @@
 //! The model of kernels ranks what these propose, and other sizes: sides and depth of tiles, stages, threads of a block.
 //! Threads follow each other along the contiguous dimension; elements of one thread are a block's width apart.
 
+pub mod blocks;
 pub mod rows;
 mod runs;
 mod tiles;
@@ -38,7 +40,7 @@ const ACROSS: i64 = 65_535;
 
 /// Generators for grids, by how much they know: where estimates are missing, the first is chosen
 pub static GENERATORS: &[&dyn Generator] =
-    &[&StagedTiles, &Transposed, &DirectTiles, &AlongThreads, &Runs, &OneEach];
+    &[&StagedTiles, &Transposed, &DirectTiles, &AlongThreads, &Runs, &OneEach, &SeveralBlocks];
 
 /// No tuples and no prefixes
 fn plain(a: &Accesses) -> bool {
@@ -154,6 +156,27 @@ impl Generator for OneEach {
         to.add([one_each(a, device, LINE)]);
         let others = LINES.into_iter().filter(|line| plain(a) && *line <= device.block_threads);
         others.for_each(|line| to.vary(one_each(a, device, line)));
+    }
+}
+
+struct SeveralBlocks;
+
+impl Generator for SeveralBlocks {
+    fn name(&self) -> &'static str {
+        "several-blocks"
+    }
+
+    fn requires(&self) -> &'static str {
+        "a reduction without conditions, whose results the device updates atomically, in any order"
+    }
+
+    fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
+        if plain(a) && a.updates {
+            let mut all = blocks::forms(a, device, Some(Mechanism::Atomic)).into_iter();
+            // Fewer are better as long as they fill the device.
+            to.add(all.next());
+            all.for_each(|own| to.vary(own));
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 mod codes;
 mod dependent;
 mod flags;
+mod graphs;
 mod help;
 mod hostile;
 mod reference;

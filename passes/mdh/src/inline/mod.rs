@@ -12,7 +12,7 @@
 mod choose;
 mod compose;
 pub(crate) mod producer;
-mod quotients;
+pub(crate) mod quotients;
 
 use compose::{Composed, Made};
 use producer::{Edge, Producer, Written};

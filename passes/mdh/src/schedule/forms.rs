@@ -1,23 +1,40 @@
 //! Other forms of a computation, which are ranked against the one that is written: fewer dimensions, operands that are converted before,
 //! two kernels, copies for half of a symmetric result.
 
-use super::{MdhSchedule, remark};
+use super::{MdhSchedule, Moves, remark};
 use crate::collapse::{Collapsed, Place};
 use crate::converted::Converted;
 use crate::grid::fill;
-use crate::{access, codes, parts};
+use crate::interleaved::Interleaved;
+use crate::moved::Moved;
+use crate::runs::Runs;
+use crate::{access, codes, last_block, mechanism, parts};
 use terrace_devices::DeviceKind;
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::symmetric::{self, SYMMETRIC};
-use terrace_dialect_mdh::view::View;
+use terrace_dialect_mdh::view::{Order, View};
 use terrace_ir::Ir;
 use terrace_pass::PassCx;
 use terrace_schedule_choose::access::Accesses;
 use terrace_schedule_choose::choice::{Choice, SIZES, STRUCTURES};
+use terrace_schedule_choose::grid::blocks::{self, Form, Stride};
 use terrace_schedule_choose::loops::{brief, ceil};
 use terrace_schedule_choose::{grid, host};
-use terrace_schedule_model::Rule;
+use terrace_schedule_model::apply::Extras;
+use terrace_schedule_model::{Rule, Schedule};
+
+/// A reduction in parts that several blocks compute
+pub(super) struct Parts {
+    /// The dimension, and how many coordinates of it a part has
+    pub cut: (usize, i64),
+    /// The schedule of the parts, where they are to have this one
+    pub schedule: Option<Schedule>,
+    /// Microseconds of parts and what joins them
+    pub time: f64,
+    /// Does the last block join them?
+    pub last: bool,
+}
 
 /// Which triangles of a symmetric result are computed
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +66,7 @@ impl MdhSchedule {
         view: &View,
         written: &Choice,
     ) -> Option<Compute> {
-        if !self.collapse {
+        if !self.switches.collapse {
             return None;
         }
         let other = Collapsed::before(unit, op, view, Place::Alone)?;
@@ -81,6 +98,69 @@ impl MdhSchedule {
         Some(made)
     }
 
+    /// What takes the place of a computation on any device: dimensions for its runs, or a copy of what it reads in another layout
+    pub(super) fn other_form(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &mut Ir,
+        op: Compute,
+        view: &View,
+    ) -> Option<Vec<Compute>> {
+        match self.by_runs(unit, op, view) {
+            Some(one) => Some(vec![one]),
+            None => self.moved(cx, unit, op, view),
+        }
+    }
+
+    /// The computation with a dimension for each run that its subscripts find by quotients and remainders, unless the model holds that to be
+    /// slower; with one for each of the tensors' that views made one, if it holds that to be faster
+    fn by_runs(&self, unit: &mut Ir, op: Compute, view: &View) -> Option<Compute> {
+        let (other, most) = match Runs::before(unit, op, view) {
+            Some(other) => (other, STRUCTURES),
+            // What is seen with fewer dimensions stays so, unless that is slower.
+            None => (Runs::of_views(unit, op, view)?, 1.0 / STRUCTURES),
+        };
+        if self.rank(unit, other.op) > self.rank(unit, op) * most {
+            other.discard(unit);
+            return None;
+        }
+        let made = other.op;
+        other.replace(unit, op);
+        Some(made)
+    }
+
+    /// A copy of an operand whose kept and reduced dimensions are interleaved, and all that read it so, where the model holds that to be
+    /// faster; a remark says so
+    fn moved(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &mut Ir,
+        op: Compute,
+        view: &View,
+    ) -> Option<Vec<Compute>> {
+        if self.moves == Moves::Never || view.order(Order::Invariant).is_some() {
+            return None;
+        }
+        let other = Moved::before(unit, op, view)?;
+        let (mut written, mut made) = (0.0, self.rank(unit, other.copy));
+        for (old, new) in &other.readers {
+            written += self.rank(unit, *old);
+            made += self.rank(unit, *new);
+        }
+        let faster = written.is_finite() && made * STRUCTURES < written;
+        if self.moves == Moves::Faster && !faster {
+            other.discard(unit);
+            return None;
+        }
+        let said = format!(
+            "`{}` is copied with its reduced dimensions behind the kept ones: {} of its readers have rows in order",
+            other.name,
+            other.readers.len()
+        );
+        remark(cx, unit, op, said);
+        Some(other.replace(unit))
+    }
+
     /// Conversions of inputs and the computation of what they give, where the model holds that to be faster; a remark says so
     pub(super) fn converted(
         &self,
@@ -95,8 +175,7 @@ impl MdhSchedule {
             return None;
         }
         let other = Converted::before(unit, op, view)?;
-        let rank: f64 = other.all.iter().map(|one| self.rank(unit, *one)).sum();
-        if !written.rank().is_finite() || rank * STRUCTURES > written.rank() {
+        if !self.faster(unit, &other.all, written) {
             other.discard(unit);
             return None;
         }
@@ -105,48 +184,140 @@ impl MdhSchedule {
         Some(other.replace(unit, op))
     }
 
-    /// The cut of a reduction whose two kernels take the shortest time, if that is shorter than the whole's. The first is taken where
-    /// the model does not tell it from others, or has no estimate
+    /// Results whose neighbors read the same elements computed apart, and put together, where the model holds that to be faster; a remark says so
+    pub(super) fn interleaved(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &mut Ir,
+        (op, view): (Compute, &View),
+        written: &Choice,
+    ) -> Option<Vec<Compute>> {
+        if unit.discardable(op.id(), SYMMETRIC).is_some() {
+            return None;
+        }
+        let other = Interleaved::before(unit, op, view)?;
+        if !self.faster(unit, &other.all, written) {
+            other.discard(unit);
+            return None;
+        }
+        let said = format!("neighbors along {} are computed apart and interleaved", other.names.join(", "));
+        remark(cx, unit, op, said);
+        Some(other.replace(unit, op))
+    }
+
+    /// Are several computations together clearly faster than the one as written?
+    fn faster(&self, unit: &Ir, all: &[Compute], written: &Choice) -> bool {
+        let rank: f64 = all.iter().map(|one| self.rank(unit, *one)).sum();
+        written.rank().is_finite() && rank * STRUCTURES <= written.rank()
+    }
+
+    /// The cut of a reduction that takes the shortest time, if that is shorter than the whole's, whose blocks may be `atomic`. The first is taken where the model does
+    /// not tell it from others, or has no estimate
     pub(super) fn cut(
         &self,
         unit: &mut Ir,
         op: Compute,
         view: &View,
         accesses: &Accesses,
-        whole: f64,
-    ) -> Option<((usize, i64), f64)> {
+        (whole, atomic): (f64, bool),
+    ) -> Option<Parts> {
+        if !self.switches.blocks {
+            return None;
+        }
         // Threads of the first that is proposed decide which parts are compared.
-        let first = Choice::among(grid::GENERATORS, accesses, None, &self.device).schedule();
+        let plain = Accesses { updates: false, ..accesses.clone() };
+        let first = Choice::among(grid::GENERATORS, &plain, None, &self.device).schedule();
         let cuts = first.map_or(Vec::new(), |first| fill::cuts(accesses, &self.device, &first));
-        let mut found: Option<((usize, i64), f64)> = None;
-        for (dim, step) in cuts {
-            let Some(cut) = parts::Cut::before(unit, op, view, dim, step) else { continue };
-            let time = [cut.first, cut.second].map(|part| self.rank(unit, part)).iter().sum::<f64>();
-            cut.discard(unit);
-            let shorter = |best: f64| time * SIZES < best;
-            match found {
-                Some((_, first)) if first.is_infinite() || !shorter(first) => {}
-                _ => found = Some(((dim, step), time)),
+        let mut found: Option<Parts> = None;
+        for cut in cuts {
+            let Some(parts) = self.parts(unit, op, view, cut, None) else { continue };
+            let parts = self.along_x(unit, op, view, accesses, &parts).unwrap_or(parts);
+            let shorter = |best: f64| parts.time * SIZES < best;
+            match &found {
+                Some(first) if first.time.is_infinite() || !shorter(first.time) => {}
+                _ => found = Some(parts),
             }
         }
-        found.filter(|(_, time)| time.is_infinite() || *time <= whole * STRUCTURES)
+        // Parts in memory that another kernel joins are worth nothing where blocks update the results in no more time.
+        let known = |parts: &Parts| if atomic && !parts.last { 1.0 } else { STRUCTURES };
+        found.filter(|parts| parts.time.is_infinite() || parts.time <= whole * known(parts))
+    }
+
+    /// As many parts with reduced tiles along block.x and reduced points along thread.x, where the model does not hold that to be slower
+    fn along_x(
+        &self,
+        unit: &mut Ir,
+        op: Compute,
+        view: &View,
+        accesses: &Accesses,
+        parts: &Parts,
+    ) -> Option<Parts> {
+        let blocks = ceil(view.dims[parts.cut.0].size, parts.cut.1);
+        let mut best: Option<Parts> = None;
+        for wide in [true, false] {
+            let form = Form { blocks, threads: grid::LINE, wide, stride: Stride::Block, via: None };
+            let Some(own) = blocks::blocks(accesses, &self.device, form) else { continue };
+            let Some((cut, schedule)) = mechanism::as_parts(view, &own) else { continue };
+            let Some(own) = self.parts(unit, op, view, cut, Some(schedule)) else { continue };
+            if best.as_ref().is_none_or(|best| own.time < best.time) {
+                best = Some(own);
+            }
+        }
+        best.filter(|own| own.time.is_finite() && own.time <= parts.time * STRUCTURES)
+    }
+
+    /// A cut with its time: the parts with a schedule or with the best one, and what joins them
+    fn parts(
+        &self,
+        unit: &mut Ir,
+        op: Compute,
+        view: &View,
+        cut: (usize, i64),
+        schedule: Option<Schedule>,
+    ) -> Option<Parts> {
+        let both = parts::Cut::before(unit, op, view, cut.0, cut.1)?;
+        let first = match &schedule {
+            None => self.choice(unit, both.first).map_or(f64::INFINITY, |choice| choice.rank()),
+            Some(schedule) => self.time(unit, both.first, schedule),
+        };
+        let second = self.choice(unit, both.second);
+        let launched = second.as_ref().map_or(f64::INFINITY, Choice::rank);
+        // The last block takes a ticket: two fences and an update, in place of a launch.
+        let latency = &self.device.costs.latency;
+        let ticket = 3.0 * latency.staged / (self.device.costs.grid.clock * 1e3);
+        let in_block = second.as_ref().and_then(last_block::time).filter(|_| self.lasts());
+        let in_block = in_block.map_or(f64::INFINITY, |time| time - latency.launch + ticket);
+        both.discard(unit);
+        Some(Parts { cut, schedule, time: first + launched.min(in_block), last: in_block < launched })
+    }
+
+    /// The time of a computation with a schedule; infinite without an estimate
+    fn time(&self, unit: &Ir, op: Compute, schedule: &Schedule) -> f64 {
+        let computed = View::read(unit, op).ok().and_then(|view| view.computed(unit, op));
+        let kernel = computed.and_then(|own| own.on_grid(schedule, &Extras::default(), &self.device).ok()?);
+        kernel.map_or(f64::INFINITY, |kernel| kernel.seconds * 1e6)
     }
 
     /// What a computation on a grid is ranked by: of the whole, or of its parts
     pub(super) fn alone(&self, unit: &mut Ir, op: Compute, view: &View, accesses: &Accesses) -> f64 {
-        let whole = self.rank(unit, op);
-        self.cut(unit, op, view, accesses, whole).map_or(whole, |(_, time)| time.min(whole))
+        let whole = Choice::among(grid::GENERATORS, accesses, view.computed(unit, op).as_ref(), &self.device);
+        let (rank, atomic) = (whole.rank(), whole.updates());
+        self.cut(unit, op, view, accesses, (rank, atomic)).map_or(rank, |parts| parts.time.min(rank))
     }
 
     /// What the schedule that a computation would get is ranked by; infinite without an estimate
     fn rank(&self, unit: &Ir, op: Compute) -> f64 {
-        let Ok(view) = View::read(unit, op) else { return f64::INFINITY };
+        self.choice(unit, op).map_or(f64::INFINITY, |choice| choice.rank())
+    }
+
+    fn choice(&self, unit: &Ir, op: Compute) -> Option<Choice> {
+        let view = View::read(unit, op).ok()?;
         let (accesses, computed) = (access::read(unit, op, &view), view.computed(unit, op));
         let all = match self.device.kind {
             DeviceKind::Host => host::GENERATORS,
             DeviceKind::Grid => grid::GENERATORS,
         };
-        Choice::among(all, &accesses, computed.as_ref(), &self.device).rank()
+        Some(Choice::among(all, &accesses, computed.as_ref(), &self.device))
     }
 
     /// Which triangles of a symmetric result are to be computed: what stands next to the computation goes before the pass's option.
@@ -166,7 +337,7 @@ impl MdhSchedule {
         };
         let stated = unit.discardable(op.id(), SYMMETRIC).is_some();
         let Some(pair) = found else {
-            let whole = stated || !self.symmetric || self.device.kind == DeviceKind::Grid;
+            let whole = stated || !self.switches.symmetric || self.device.kind == DeviceKind::Grid;
             return Ok(if whole { Triangles::Both } else { Triangles::Faster });
         };
         unit.set_attr(op.id(), SYMMETRIC, None);

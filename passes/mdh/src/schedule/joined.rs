@@ -17,6 +17,7 @@ use terrace_schedule_choose::choice::Choice;
 use terrace_schedule_choose::grid;
 use terrace_schedule_choose::grid::rows::rows;
 use terrace_schedule_cost::Computed;
+use terrace_schedule_cost::grid::KernelEstimate;
 use terrace_schedule_model::apply::Extras;
 use terrace_schedule_model::computation::Memory;
 use terrace_support::affine::{AffineExpr, AffineMap};
@@ -44,18 +45,29 @@ enum Apart {
     Form(&'static str),
 }
 
+/// Computations one after the other
+struct Run {
+    run: Vec<Member>,
+    /// How the first of them are one kernel
+    plan: Option<Plan>,
+    /// What begins the next kernel, and why
+    cut: Option<(Compute, String)>,
+}
+
 /// A run in one kernel
 struct Plan {
     len: usize,
     schedules: Vec<Schedule>,
     gain: f64,
+    /// Coordinates that blocks have
+    rows: usize,
 }
 
 impl MdhSchedule {
     /// Give schedules to computations that are faster in one kernel, and mark those that join the one in front
     pub(super) fn join(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> u64 {
         let mut chosen = 0;
-        if self.device.kind != DeviceKind::Grid || !self.join {
+        if self.device.kind != DeviceKind::Grid || !self.switches.join || self.devices > 1 {
             return chosen;
         }
         let firsts: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
@@ -64,7 +76,11 @@ impl MdhSchedule {
             if taken.contains(&first.id()) {
                 continue;
             }
-            let Some((run, plan)) = self.run_from(cx, unit, first) else { continue };
+            let Some(Run { run, plan, cut }) = self.run_from(cx, unit, first) else { continue };
+            if let Some((op, why)) = cut {
+                remark(cx, unit, op, format!("it begins a kernel: {why}"));
+            }
+            let Some(plan) = plan else { continue };
             let members = &run[..plan.len];
             let names: Vec<&str> =
                 members.iter().map(|one| one.view.name.as_deref().unwrap_or("compute")).collect();
@@ -82,34 +98,37 @@ impl MdhSchedule {
         chosen
     }
 
-    /// The longest run from a computation on whose kernel is faster than those of its computations; a remark says what ended it
-    fn run_from(&self, cx: &mut PassCx<'_>, unit: &mut Ir, first: Compute) -> Option<(Vec<Member>, Plan)> {
-        let mut run = vec![self.member(cx, unit, first)?];
+    /// The longest run from a computation on whose kernel is faster than those of its computations, and what begins the next kernel
+    fn run_from(&self, cx: &PassCx<'_>, unit: &mut Ir, first: Compute) -> Option<Run> {
+        let Some(first) = self.member(cx, unit, first) else {
+            let next = following(unit, first.id()).filter(|next| reads(unit, *next, first))?;
+            let why = "what it reads keeps its order, has conditions or a schedule of its own";
+            return Some(Run { run: Vec::new(), plan: None, cut: Some((next, why.into())) });
+        };
+        let mut run = vec![first];
         let mut best: Option<Plan> = None;
-        let mut ended = None;
+        let mut cut = None;
         while let Some(next) = following(unit, run.last()?.op.id()) {
-            match self.extend(cx, unit, &mut run, next) {
+            let found = match self.extend(cx, unit, &mut run, next) {
                 Err(Apart::Unrelated) => break,
-                Err(Apart::Form(why)) => {
-                    ended = Some((next, why));
+                Err(Apart::Form(why)) => Err(why.to_owned()),
+                Ok(()) => self.plan(unit, &run),
+            };
+            match found {
+                Err(why) => {
+                    cut = cut.or(Some((next, why)));
                     break;
                 }
-                Ok(()) => {}
-            }
-            match self.plan(unit, &run) {
-                None => {
-                    ended = Some((next, "the block's memory is too small, or a row has no schedule"));
-                    break;
+                Ok(plan) if plan.gain > 0.0 => (best, cut) = (Some(plan), None),
+                Ok(plan) => {
+                    let front = run.split_last().map_or(&[][..], |(_, front)| front);
+                    if front.iter().any(|one| reads(unit, next, one.op)) {
+                        cut = cut.or_else(|| Some((next, slower(unit, &run, &plan))));
+                    }
                 }
-                Some(plan) if plan.gain > 0.0 => best = Some(plan),
-                Some(_) => {}
             }
         }
-        let plan = best?;
-        if let Some((op, why)) = ended {
-            remark(cx, unit, op, format!("it begins a kernel: {why}"));
-        }
-        Some((run, plan))
+        Some(Run { run, plan: best, cut })
     }
 
     fn member(&self, cx: &PassCx<'_>, unit: &mut Ir, op: Compute) -> Option<Member> {
@@ -117,7 +136,8 @@ impl MdhSchedule {
             return None;
         }
         let view = View::read(unit, op).ok()?;
-        let accesses = accesses_of(cx, unit, op, &view);
+        let mut accesses = accesses_of(cx, unit, op, &view);
+        accesses.updates = self.updates(unit, op, &view);
         let computed = computed_of(cx, unit, op, &view)?;
         let plain = view.outputs.iter().all(|out| out.maps.len() == 1)
             && view.conditions.is_empty()
@@ -190,8 +210,8 @@ impl MdhSchedule {
         Ok(())
     }
 
-    /// Schedules of a run in one kernel, and what is gained by it; `None` where there is no such kernel
-    fn plan(&self, unit: &Ir, run: &[Member]) -> Option<Plan> {
+    /// Schedules of a run in one kernel, and what is gained by it; why there is none otherwise
+    fn plan(&self, unit: &Ir, run: &[Member]) -> Result<Plan, String> {
         let count = run[0].rows.len();
         let mut live: Vec<usize> =
             (0..count).filter(|row| run.iter().all(|one| one.rows[*row].is_some())).collect();
@@ -209,28 +229,41 @@ impl MdhSchedule {
         let alone: f64 = run.iter().map(|one| one.alone).sum();
         let launch = self.device.costs.latency.launch;
         let mut best: Option<(f64, Vec<Schedule>)> = None;
+        let (room, registers) = (self.device.bytes(Region::Sm), self.device.registers);
+        let mut why = format!("the block's memory is too small: {bytes} of {room} bytes are between the computations");
         for (threads, wide) in THREADS.into_iter().flat_map(|threads| [(threads, true), (threads, false)]) {
             // A tree of threads needs a place for each in the widest type.
             let trees =
                 run.iter().map(|one| threads.saturating_mul(one.accesses.widest())).max().unwrap_or(0);
-            if bytes.saturating_add(trees) > self.device.bytes(Region::Sm) {
+            if bytes.saturating_add(trees) > room {
                 continue;
             }
             let mut time = launch;
             let mut schedules = Vec::new();
             for one in run {
                 let blocks: Vec<usize> = live.iter().filter_map(|row| one.rows[*row]).collect();
-                let Some(schedule) = rows(&one.accesses, &self.device, &blocks, threads, wide) else { break };
-                let Some(own) = in_row(unit, one, &inside, &blocks, &schedule, &self.device) else { break };
-                time += own - launch;
+                let schedule = rows(&one.accesses, &self.device, &blocks, threads, wide);
+                let own = schedule.and_then(|schedule| {
+                    Some((in_row(unit, one, &inside, &blocks, &schedule, &self.device)?, schedule))
+                });
+                let Some((own, schedule)) = own else {
+                    why = "a computation has no schedule in rows, or no estimate".into();
+                    break;
+                };
+                if own.counts.wanted > registers {
+                    let wanted = own.counts.wanted;
+                    why = format!("registers do not suffice: a thread needs {wanted} and has {registers}");
+                    break;
+                }
+                time += own.seconds * 1e6 - launch;
                 schedules.push(schedule);
             }
             if schedules.len() == run.len() && best.as_ref().is_none_or(|(least, _)| time < *least) {
                 best = Some((time, schedules));
             }
         }
-        let (time, schedules) = best?;
-        Some(Plan { len: run.len(), schedules, gain: alone - time })
+        let (time, schedules) = best.ok_or(why)?;
+        Ok(Plan { len: run.len(), schedules, gain: alone - time, rows: live.len() })
     }
 }
 
@@ -247,6 +280,31 @@ fn side_by_side(run: &mut Vec<Member>, member: Member) -> Result<(), Apart> {
     }
     run.push(member);
     Ok(())
+}
+
+/// Why a kernel of all of a run is not worth it: what its last computation reads tells
+fn slower(ir: &Ir, run: &[Member], plan: &Plan) -> String {
+    let time = -plan.gain;
+    let why = match run.split_last() {
+        _ if plan.rows == 0 => "it reads at other coordinates than are written, so that one block would compute all",
+        Some((_, front)) if front.iter().any(|one| read_behind(ir, run, one)) => {
+            "a result in front is read again behind it, so that it is stored in any case"
+        }
+        _ => "what is between costs less in main memory",
+    };
+    format!("{why}; one kernel of all would take {time:.1} us more")
+}
+
+/// Does a computation behind a run read one of it?
+fn read_behind(ir: &Ir, run: &[Member], one: &Member) -> bool {
+    let values: Vec<Value> = ir.results(one.op.id()).collect();
+    let outside = |user: OpId| run.iter().all(|own| !is_in(ir, user, own.op.id()));
+    values.into_iter().any(|value| ir.uses(value).any(|(user, _)| outside(user)))
+}
+
+/// Does a computation read another's results?
+fn reads(ir: &Ir, reader: Compute, writer: Compute) -> bool {
+    ir.operands(reader.id()).any(|value| ir.results(writer.id()).any(|result| result == value))
 }
 
 /// Is an op this one, or in it?
@@ -294,7 +352,7 @@ fn of_block(memory: &mut Memory, map: &AffineMap, blocks: &[usize]) {
     }
 }
 
-/// Microseconds of a computation as a kernel whose inputs and results of the run are in the block's memory
+/// A computation as a kernel whose inputs and results of the run are in the block's memory
 fn in_row(
     ir: &Ir,
     one: &Member,
@@ -302,7 +360,7 @@ fn in_row(
     blocks: &[usize],
     schedule: &Schedule,
     device: &Device,
-) -> Option<f64> {
+) -> Option<KernelEstimate> {
     let mut computed = one.computed.clone();
     for (buffer, value) in one.view.buffers().into_iter().enumerate() {
         let read = one.view.inputs.iter().find(|input| input.value == value);
@@ -315,6 +373,5 @@ fn in_row(
             of_block(&mut computed.computation.results[out], &one.view.outputs[out].maps[0], blocks);
         }
     }
-    let kernel = computed.on_grid(schedule, &Extras::default(), device).ok()??;
-    Some(kernel.seconds * 1e6)
+    computed.on_grid(schedule, &Extras::default(), device).ok()?
 }

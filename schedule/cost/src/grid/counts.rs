@@ -8,6 +8,7 @@ use super::copies;
 use super::kernel::{Counts, Kernel, Place, Request, Side};
 use super::occupancy::WARP;
 use super::requests::Lanes;
+use super::updates;
 use super::widths;
 use crate::bodies::Bodies;
 use terrace_devices::{Device, Level, Space};
@@ -31,6 +32,7 @@ impl Counts {
         }
         let in_flight = copies::count(&kernel, &mut counts);
         kernel.trees(&mut counts);
+        updates::count(&kernel, &mut counts);
         kernel.memory(&mut counts);
         kernel.registers(in_flight, &mut counts);
         counts
@@ -72,7 +74,7 @@ impl<'a> Kernel<'a> {
     fn access(&self, id: AccessId, counts: &mut Counts) {
         let access = &self.nest.accesses[id];
         let Some(side) = self.side(access) else { return };
-        if access.copy && (access.per.is_some() || access.together) {
+        if updates::starts(access) || access.copy && (access.per.is_some() || access.together) {
             return;
         }
         let mut place = self.place(access.around.inside);
@@ -212,6 +214,7 @@ impl<'a> Kernel<'a> {
         let all = sums + operands + in_flight + self.device.costs.latency.addresses as i64;
         counts.chains = (sums.max(1)) as f64;
         counts.registers = all.min(MOST_REGISTERS);
+        counts.wanted = all;
         let spilled = (all - MOST_REGISTERS).max(0) as f64 * counts.steps;
         if spilled > 0.0 {
             let lanes: Lanes = std::array::from_fn(|lane| Some(4 * lane as i64));
@@ -246,12 +249,14 @@ impl Tree {
             terrace_devices::Mechanism::Auto => lanes,
             _ => false,
         };
-        let shuffles = if shuffle { depth(trip.min(subgroup)) } else { 0.0 };
-        let left = if shuffle { (trip.max(1) as u64).div_ceil(subgroup.max(1) as u64) as i64 } else { trip };
-        if left < 2 {
-            return Tree { shuffles, barriers: 0.0, stores: 0.0, loads: 0.0 };
+        if !shuffle {
+            let steps = depth(trip);
+            return Tree { shuffles: 0.0, barriers: 1.0 + steps, stores: 1.0 + steps, loads: 2.0 * steps + 1.0 };
         }
-        let steps = depth(left);
-        Tree { shuffles, barriers: 1.0 + steps, stores: 1.0 + steps, loads: 2.0 * steps + 1.0 }
+        // One value for each warp is left, which each warp exchanges again.
+        let warps = (trip.max(1) as u64).div_ceil(subgroup.max(1) as u64) as i64;
+        let once = if warps > 1 { 1.0 } else { 0.0 };
+        let shuffles = depth(trip.min(subgroup)) + depth(warps);
+        Tree { shuffles, barriers: once, stores: once, loads: once }
     }
 }

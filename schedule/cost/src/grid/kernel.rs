@@ -79,10 +79,18 @@ pub struct Counts {
     pub chains: f64,
     /// Registers of a thread
     pub registers: i64,
+    /// Registers that its values would take if there were as many
+    pub wanted: i64,
     /// Shared bytes of a block
     pub shared_bytes: i64,
     /// Distinct bytes that the kernel reads and writes
     pub bytes: f64,
+    /// Atomic updates of the element that has most
+    pub updates: f64,
+    /// Cycles that these take, one after the other
+    pub updating: f64,
+    /// Outputs that a launch in front starts, since blocks update them
+    pub starts: f64,
 }
 
 /// A kernel while it is counted

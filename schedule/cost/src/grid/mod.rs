@@ -5,6 +5,7 @@
 //!
 //! - [`requests`]: what the lanes of a warp access together: wavefronts of shared memory, sectors and lines of device memory;
 //! - [`counts`]: instructions, requests, barriers and exposed rounds of a warp, registers of a thread, shared bytes of a block;
+//! - `updates`: atomic updates of one element by several blocks, and the launches that start outputs;
 //! - [`occupancy`]: blocks that a multiprocessor holds, and what limits them;
 //! - [`time`]: the pipes of a multiprocessor against latency and memory;
 //! - [`report`]: the table.
@@ -18,6 +19,7 @@ pub mod occupancy;
 mod report;
 pub mod requests;
 pub mod time;
+mod updates;
 mod widths;
 
 pub use kernel::Counts;

@@ -36,7 +36,7 @@ impl fmt::Display for KernelEstimate {
         )?;
         for term in &self.terms {
             let each = match term.name {
-                TermName::Memory | TermName::SecondCache | TermName::Launch => 1.0,
+                TermName::Memory | TermName::SecondCache | TermName::Updates | TermName::Launch => 1.0,
                 _ => steps,
             };
             writeln!(

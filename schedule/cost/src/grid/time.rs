@@ -20,7 +20,9 @@ pub enum TermName {
     Memory,
     /// Bytes of the second cache
     SecondCache,
-    /// Starting the kernel
+    /// Atomic updates of one element
+    Updates,
+    /// Starting the kernel, and kernels that start its outputs
     Launch,
 }
 
@@ -34,6 +36,7 @@ impl TermName {
             TermName::Latency => "latency",
             TermName::Memory => "memory",
             TermName::SecondCache => Region::L2.word(),
+            TermName::Updates => "updates",
             TermName::Launch => "launch",
         }
     }
@@ -102,7 +105,8 @@ pub(super) fn terms(
     let hertz = grid.clock * 1e9;
     let running = cycles / hertz;
     let (memory, cache) = (counts.bytes / (grid.memory * 1e12), sectors / (grid.second_cache * 1e12));
-    let (launch, longest) = (waiting.launch * 1e-6, running.max(memory).max(cache));
+    let (launches, updating) = (1.0 + counts.starts, counts.updating / hertz);
+    let (launch, longest) = (launches * waiting.launch * 1e-6, running.max(memory).max(cache));
     let term = |name, count, cycles: f64, seconds, binding| Term { name, count, cycles, seconds, binding };
     let pipe = |name, count, cycles: f64| {
         term(name, count, cycles, cycles * fullest / hertz, longest == running && cycles == busy)
@@ -123,9 +127,10 @@ pub(super) fn terms(
         ),
         far(TermName::Memory, counts.bytes, memory),
         far(TermName::SecondCache, sectors, cache),
-        term(TermName::Launch, 1.0, launch * hertz, launch, launch > longest),
+        term(TermName::Updates, counts.updates, counts.updating, updating, updating > longest),
+        term(TermName::Launch, launches, launch * hertz, launch, launch > longest),
     ];
-    (terms, longest + launch)
+    (terms, longest + updating + launch)
 }
 
 impl Counts {
