@@ -1,9 +1,10 @@
 //! Dependent reductions as one: found however they are spelled, never without permission, and with values within the stated bounds.
 
 use crate::common::*;
+use terrace_dialect_mdh::Compute;
 use terrace_dialect_test::values::{fill, interpreter, numbers, read, shown, types};
 use terrace_interp::RtValue;
-use terrace_ir::Ir;
+use terrace_ir::{Ir, Value};
 
 const RULES: &str = r#"["online_softmax", "welford", "one_pass_norm"]"#;
 
@@ -109,7 +110,9 @@ fn all_results(text: &str, inputs: &[Vec<f32>]) -> Vec<(String, Vec<Vec<f64>>)> 
     let mut all = vec![("tensors".into(), on_tensors(&rewritten(text), inputs))];
     for target in ["x86-64-v4", "x86-64-v3", "openmp", "cuda", "opencl"] {
         let mut ir = rewritten(text);
-        let first = format!("func.func(mdh-phases,mdh-inline,mdh-hoist,mdh-schedule{{target={target}}},mdh-to-sched)");
+        let first = format!(
+            "func.func(mdh-phases,mdh-inline,mdh-hoist,mdh-schedule{{target={target}}},mdh-to-sched)"
+        );
         for step in ["func.func(mdh-operators)", &first, DOWN] {
             lower(&mut ir, step, text);
         }
@@ -138,23 +141,67 @@ const EPS: f64 = f32::EPSILON as f64;
 
 const SPELLINGS: [(&str, &str, &str); 12] = [
     ("plain", SAME, EXP),
-    ("negated", "%x = arith.negf %a : f32", "%x = arith.negf %a : f32\n    %k = arith.negf %c : f32\n    %d = arith.addf %k, %x : f32\n    %t = math.exp %d : f32"),
-    ("turned", "%x = arith.mulf %a, %a : f32", "%x = arith.mulf %a, %a : f32\n    %k = arith.subf %c, %x : f32\n    %d = arith.negf %k : f32\n    %t = math.exp %d : f32"),
-    ("powers of 2", SAME, "%z = arith.constant 0.0 : f32\n    %x = arith.addf %z, %a : f32\n    %d = arith.subf %x, %c : f32\n    %l = arith.constant 1.4426950408889634 : f32\n    %e = arith.mulf %l, %d : f32\n    %t = math.exp2 %e : f32"),
-    ("scaled before", "%k = arith.constant 0.125 : f32\n    %x = arith.mulf %a, %k : f32", "%k = arith.constant 0.125 : f32\n    %x = arith.mulf %k, %a : f32\n    %d = arith.subf %x, %c : f32\n    %t = math.exp %d : f32"),
-    ("scaled behind", SAME, "%z = arith.constant 0.0 : f32\n    %x = arith.addf %a, %z : f32\n    %k = arith.constant 2.0 : f32\n    %e = arith.mulf %x, %k : f32\n    %l = arith.mulf %c, %k : f32\n    %d = arith.subf %e, %l : f32\n    %t = math.exp %d : f32"),
-    ("divided", SAME, "%z = arith.constant 0.0 : f32\n    %x = arith.addf %a, %z : f32\n    %k = arith.constant 4.0 : f32\n    %e = arith.subf %x, %c : f32\n    %d = arith.divf %e, %k : f32\n    %t = math.exp %d : f32"),
-    ("masked", "%z = arith.constant 0.0 : f32\n    %l = arith.constant -1.0e9 : f32\n    %p = arith.cmpf ogt, %a, %z : f32\n    %x = arith.select %p, %a, %l : f32", "%z = arith.constant 0.0 : f32\n    %l = arith.constant -1.0e9 : f32\n    %p = arith.cmpf ogt, %a, %z : f32\n    %x = arith.select %p, %a, %l : f32\n    %d = arith.subf %x, %c : f32\n    %t = math.exp %d : f32"),
-    ("masked by place", "%j = mdh.index 1\n    %i = mdh.index 0\n    %l = arith.constant 0xFF800000 : f32\n    %p = arith.cmpi ule, %j, %i : index\n    %x = arith.select %p, %a, %l : f32", "%j = mdh.index 1\n    %i = mdh.index 0\n    %l = arith.constant 0xFF800000 : f32\n    %p = arith.cmpi ule, %j, %i : index\n    %x = arith.select %p, %a, %l : f32\n    %d = arith.subf %x, %c : f32\n    %t = math.exp %d : f32"),
-    ("another constant", SAME, "%z = arith.constant 0.0 : f32\n    %x = arith.addf %a, %z : f32\n    %k = arith.constant 1.5 : f32\n    %e = arith.addf %c, %k : f32\n    %d = arith.subf %x, %e : f32\n    %t = math.exp %d : f32"),
-    ("finite constant", SAME, "%z = arith.constant 0.0 : f32\n    %x = arith.addf %a, %z : f32\n    %b = math.absf %c : f32\n    %l = arith.constant 0x7F800000 : f32\n    %p = arith.cmpf one, %b, %l : f32\n    %e = arith.select %p, %c, %z : f32\n    %d = arith.subf %x, %e : f32\n    %t = math.exp %d : f32"),
-    ("weighted", SAME, "%z = arith.constant 0.0 : f32\n    %x = arith.addf %a, %z : f32\n    %d = arith.subf %x, %c : f32\n    %e = math.exp %d : f32\n    %k = arith.constant -3.0 : f32\n    %w = arith.divf %e, %k : f32\n    %t = arith.mulf %c, %w : f32"),
+    (
+        "negated",
+        "%x = arith.negf %a : f32",
+        "%x = arith.negf %a : f32\n    %k = arith.negf %c : f32\n    %d = arith.addf %k, %x : f32\n    %t = math.exp %d : f32",
+    ),
+    (
+        "turned",
+        "%x = arith.mulf %a, %a : f32",
+        "%x = arith.mulf %a, %a : f32\n    %k = arith.subf %c, %x : f32\n    %d = arith.negf %k : f32\n    %t = math.exp %d : f32",
+    ),
+    (
+        "powers of 2",
+        SAME,
+        "%z = arith.constant 0.0 : f32\n    %x = arith.addf %z, %a : f32\n    %d = arith.subf %x, %c : f32\n    %l = arith.constant 1.4426950408889634 : f32\n    %e = arith.mulf %l, %d : f32\n    %t = math.exp2 %e : f32",
+    ),
+    (
+        "scaled before",
+        "%k = arith.constant 0.125 : f32\n    %x = arith.mulf %a, %k : f32",
+        "%k = arith.constant 0.125 : f32\n    %x = arith.mulf %k, %a : f32\n    %d = arith.subf %x, %c : f32\n    %t = math.exp %d : f32",
+    ),
+    (
+        "scaled behind",
+        SAME,
+        "%z = arith.constant 0.0 : f32\n    %x = arith.addf %a, %z : f32\n    %k = arith.constant 2.0 : f32\n    %e = arith.mulf %x, %k : f32\n    %l = arith.mulf %c, %k : f32\n    %d = arith.subf %e, %l : f32\n    %t = math.exp %d : f32",
+    ),
+    (
+        "divided",
+        SAME,
+        "%z = arith.constant 0.0 : f32\n    %x = arith.addf %a, %z : f32\n    %k = arith.constant 4.0 : f32\n    %e = arith.subf %x, %c : f32\n    %d = arith.divf %e, %k : f32\n    %t = math.exp %d : f32",
+    ),
+    (
+        "masked",
+        "%z = arith.constant 0.0 : f32\n    %l = arith.constant -1.0e9 : f32\n    %p = arith.cmpf ogt, %a, %z : f32\n    %x = arith.select %p, %a, %l : f32",
+        "%z = arith.constant 0.0 : f32\n    %l = arith.constant -1.0e9 : f32\n    %p = arith.cmpf ogt, %a, %z : f32\n    %x = arith.select %p, %a, %l : f32\n    %d = arith.subf %x, %c : f32\n    %t = math.exp %d : f32",
+    ),
+    (
+        "masked by place",
+        "%j = mdh.index 1\n    %i = mdh.index 0\n    %l = arith.constant 0xFF800000 : f32\n    %p = arith.cmpi ule, %j, %i : index\n    %x = arith.select %p, %a, %l : f32",
+        "%j = mdh.index 1\n    %i = mdh.index 0\n    %l = arith.constant 0xFF800000 : f32\n    %p = arith.cmpi ule, %j, %i : index\n    %x = arith.select %p, %a, %l : f32\n    %d = arith.subf %x, %c : f32\n    %t = math.exp %d : f32",
+    ),
+    (
+        "another constant",
+        SAME,
+        "%z = arith.constant 0.0 : f32\n    %x = arith.addf %a, %z : f32\n    %k = arith.constant 1.5 : f32\n    %e = arith.addf %c, %k : f32\n    %d = arith.subf %x, %e : f32\n    %t = math.exp %d : f32",
+    ),
+    (
+        "finite constant",
+        SAME,
+        "%z = arith.constant 0.0 : f32\n    %x = arith.addf %a, %z : f32\n    %b = math.absf %c : f32\n    %l = arith.constant 0x7F800000 : f32\n    %p = arith.cmpf one, %b, %l : f32\n    %e = arith.select %p, %c, %z : f32\n    %d = arith.subf %x, %e : f32\n    %t = math.exp %d : f32",
+    ),
+    (
+        "weighted",
+        SAME,
+        "%z = arith.constant 0.0 : f32\n    %x = arith.addf %a, %z : f32\n    %d = arith.subf %x, %c : f32\n    %e = math.exp %d : f32\n    %k = arith.constant -3.0 : f32\n    %w = arith.divf %e, %k : f32\n    %t = arith.mulf %c, %w : f32",
+    ),
 ];
 
 #[test]
 fn exponentials_however_they_are_spelled() {
     for (name, x, t) in SPELLINGS {
-        for [m, n] in [[3, 7], [5, 37], [1, 67], [1, 1]] {
+        for [m, n] in [[3, 7], [2, 37], [1, 1]] {
             let text = Two { sizes: [m, n], dims: MAX, x, t, permitted: RULES }.text();
             if n > 1 {
                 assert!(shown(&fires(&text)).contains("@online_softmax_f32"), "{name}");
@@ -199,7 +246,12 @@ fn rows_with_infinities_and_nans() {
         for (target, found) in all_results(&text, &inputs) {
             for out in 0..2 {
                 for (row, (found, wanted)) in found[out].iter().zip(&wanted[out]).enumerate() {
-                    near(*found, *wanted, wanted.abs() * EPS * 32.0, &format!("{spelling}, {target}, result {out}, row {row}"));
+                    near(
+                        *found,
+                        *wanted,
+                        wanted.abs() * EPS * 32.0,
+                        &format!("{spelling}, {target}, result {out}, row {row}"),
+                    );
                 }
             }
         }
@@ -207,14 +259,46 @@ fn rows_with_infinities_and_nans() {
 }
 
 const SQUARES: [(&str, &str, &str); 8] = [
-    ("product", SAME, "%z = arith.constant 0.0 : f32\n    %x = arith.addf %a, %z : f32\n    %n = arith.constant $n : f32\n    %u = arith.divf %c, %n : f32\n    %d = arith.subf %x, %u : f32\n    %t = arith.mulf %d, %d : f32"),
-    ("power", SAME, "%z = arith.constant 0.0 : f32\n    %x = arith.addf %a, %z : f32\n    %n = arith.constant $n : f32\n    %u = arith.divf %c, %n : f32\n    %d = arith.subf %x, %u : f32\n    %k = arith.constant 2.0 : f32\n    %t = math.powf %d, %k : f32"),
-    ("integer power", SAME, "%z = arith.constant 0.0 : f32\n    %x = arith.addf %a, %z : f32\n    %n = arith.constant $n : f32\n    %u = arith.divf %c, %n : f32\n    %d = arith.subf %u, %x : f32\n    %k = arith.constant 2 : i32\n    %t = math.fpowi %d, %k : f32, i32"),
-    ("absolute", SAME, "%z = arith.constant 0.0 : f32\n    %x = arith.addf %a, %z : f32\n    %n = arith.constant $n : f32\n    %u = arith.divf %c, %n : f32\n    %d = arith.subf %x, %u : f32\n    %b = math.absf %d : f32\n    %t = arith.mulf %b, %b : f32"),
-    ("scaled", "%k = arith.constant 3.0 : f32\n    %x = arith.mulf %a, %k : f32", "%k = arith.constant 3.0 : f32\n    %x = arith.mulf %a, %k : f32\n    %n = arith.constant $n : f32\n    %u = arith.divf %c, %n : f32\n    %d = arith.subf %x, %u : f32\n    %h = arith.constant 0.5 : f32\n    %e = arith.mulf %d, %h : f32\n    %t = arith.mulf %e, %e : f32"),
-    ("divided inside", SAME, "%z = arith.constant 0.0 : f32\n    %x = arith.addf %a, %z : f32\n    %n = arith.constant $n : f32\n    %u = arith.divf %c, %n : f32\n    %d = arith.subf %x, %u : f32\n    %e = arith.mulf %d, %d : f32\n    %t = arith.divf %e, %n : f32"),
-    ("another constant", SAME, "%z = arith.constant 0.0 : f32\n    %x = arith.addf %a, %z : f32\n    %n = arith.constant $n : f32\n    %u = arith.divf %c, %n : f32\n    %k = arith.constant 1.25 : f32\n    %v = arith.addf %u, %k : f32\n    %d = arith.subf %x, %v : f32\n    %t = arith.mulf %d, %d : f32"),
-    ("from a sum of one less", SAME, "%z = arith.constant 0.0 : f32\n    %x = arith.addf %a, %z : f32\n    %n = arith.constant $n : f32\n    %o = arith.constant 0.9 : f32\n    %w = arith.divf %c, %n : f32\n    %u = arith.mulf %w, %o : f32\n    %d = arith.subf %x, %u : f32\n    %t = arith.mulf %d, %d : f32"),
+    (
+        "product",
+        SAME,
+        "%z = arith.constant 0.0 : f32\n    %x = arith.addf %a, %z : f32\n    %n = arith.constant $n : f32\n    %u = arith.divf %c, %n : f32\n    %d = arith.subf %x, %u : f32\n    %t = arith.mulf %d, %d : f32",
+    ),
+    (
+        "power",
+        SAME,
+        "%z = arith.constant 0.0 : f32\n    %x = arith.addf %a, %z : f32\n    %n = arith.constant $n : f32\n    %u = arith.divf %c, %n : f32\n    %d = arith.subf %x, %u : f32\n    %k = arith.constant 2.0 : f32\n    %t = math.powf %d, %k : f32",
+    ),
+    (
+        "integer power",
+        SAME,
+        "%z = arith.constant 0.0 : f32\n    %x = arith.addf %a, %z : f32\n    %n = arith.constant $n : f32\n    %u = arith.divf %c, %n : f32\n    %d = arith.subf %u, %x : f32\n    %k = arith.constant 2 : i32\n    %t = math.fpowi %d, %k : f32, i32",
+    ),
+    (
+        "absolute",
+        SAME,
+        "%z = arith.constant 0.0 : f32\n    %x = arith.addf %a, %z : f32\n    %n = arith.constant $n : f32\n    %u = arith.divf %c, %n : f32\n    %d = arith.subf %x, %u : f32\n    %b = math.absf %d : f32\n    %t = arith.mulf %b, %b : f32",
+    ),
+    (
+        "scaled",
+        "%k = arith.constant 3.0 : f32\n    %x = arith.mulf %a, %k : f32",
+        "%k = arith.constant 3.0 : f32\n    %x = arith.mulf %a, %k : f32\n    %n = arith.constant $n : f32\n    %u = arith.divf %c, %n : f32\n    %d = arith.subf %x, %u : f32\n    %h = arith.constant 0.5 : f32\n    %e = arith.mulf %d, %h : f32\n    %t = arith.mulf %e, %e : f32",
+    ),
+    (
+        "divided inside",
+        SAME,
+        "%z = arith.constant 0.0 : f32\n    %x = arith.addf %a, %z : f32\n    %n = arith.constant $n : f32\n    %u = arith.divf %c, %n : f32\n    %d = arith.subf %x, %u : f32\n    %e = arith.mulf %d, %d : f32\n    %t = arith.divf %e, %n : f32",
+    ),
+    (
+        "another constant",
+        SAME,
+        "%z = arith.constant 0.0 : f32\n    %x = arith.addf %a, %z : f32\n    %n = arith.constant $n : f32\n    %u = arith.divf %c, %n : f32\n    %k = arith.constant 1.25 : f32\n    %v = arith.addf %u, %k : f32\n    %d = arith.subf %x, %v : f32\n    %t = arith.mulf %d, %d : f32",
+    ),
+    (
+        "from a sum of one less",
+        SAME,
+        "%z = arith.constant 0.0 : f32\n    %x = arith.addf %a, %z : f32\n    %n = arith.constant $n : f32\n    %o = arith.constant 0.9 : f32\n    %w = arith.divf %c, %n : f32\n    %u = arith.mulf %w, %o : f32\n    %d = arith.subf %x, %u : f32\n    %t = arith.mulf %d, %d : f32",
+    ),
 ];
 
 /// Sum of squares of the differences that the text names, by two passes over numbers of 64 bits
@@ -238,7 +322,7 @@ fn squares(name: &str, row: &[f32]) -> f64 {
 
 fn sums_of_squares(rule: &'static str, operator: &str, means: &[f32], bound: impl Fn(f64, f64, f64) -> f64) {
     for (name, x, t) in SQUARES {
-        for [m, n] in [[3, 7], [2, 67]] {
+        for [m, n] in [[3, 7], [2, 37]] {
             let t: &'static str = t.replace("$n", &format!("{n}.0")).leak();
             let text = Two { sizes: [m, n], dims: SUM, x, t, permitted: rule }.text();
             assert!(shown(&fires(&text)).contains(&operator.replace("$n", &n.to_string())), "{name}");
@@ -275,9 +359,12 @@ fn joined_numbers_sums_and_squares() {
 /// n ε of the sum of the squares themselves: digits are lost where the mean is large
 #[test]
 fn one_pass_over_sums_of_squares() {
-    sums_of_squares(r#"["one_pass_norm"]"#, "j in $n pw (add, add)", &[0.0, 3.0, 100.0], |wanted, of_squares, n| {
-        EPS * (n + 16.0) * (wanted + of_squares)
-    });
+    sums_of_squares(
+        r#"["one_pass_norm"]"#,
+        "j in $n pw (add, add)",
+        &[0.0, 3.0, 100.0],
+        |wanted, of_squares, n| EPS * (n + 16.0) * (wanted + of_squares),
+    );
 }
 
 /// Cancellation is why the rule has a permission of its own: a variance of 1/3 beside a mean of 10 000
@@ -298,8 +385,14 @@ fn large_means_cancel_in_one_pass_and_do_not_where_parts_are_joined() {
 #[test]
 fn sums_of_equal_numbers_infinities_and_nans() {
     let (inf, nan) = (f32::INFINITY, f32::NAN);
-    let rows: [[f32; 5]; 6] =
-        [[7.0; 5], [inf; 5], [1.0, inf, 2.0, 3.0, 4.0], [1.0, nan, 2.0, 3.0, 4.0], [0.0; 5], [-inf, inf, 0.0, 1.0, 2.0]];
+    let rows: [[f32; 5]; 6] = [
+        [7.0; 5],
+        [inf; 5],
+        [1.0, inf, 2.0, 3.0, 4.0],
+        [1.0, nan, 2.0, 3.0, 4.0],
+        [0.0; 5],
+        [-inf, inf, 0.0, 1.0, 2.0],
+    ];
     let (_, x, t) = SQUARES[0];
     let t: &'static str = t.replace("$n", "5.0").leak();
     for rule in [r#"["welford"]"#, r#"["one_pass_norm"]"#] {
@@ -434,12 +527,26 @@ fn not_without_permission_or_where_something_else_is_meant() {
     }
     // A minimum grows without bound, other elements, another slope, more than an exponential.
     stays(&two(["i in $m, j in $n pw min", MAX[1]], EXP));
-    stays(&two(MAX, "%d = arith.addf %a, %c : f32\n    %b = arith.mulf %d, %d : f32\n    %t = math.exp %b : f32"));
+    stays(&two(
+        MAX,
+        "%d = arith.addf %a, %c : f32\n    %b = arith.mulf %d, %d : f32\n    %t = math.exp %b : f32",
+    ));
     stays(&two(MAX, spelled("%d = arith.subf %c, %x : f32\n    %t = math.exp %d : f32")));
-    stays(&two(MAX, spelled("%d = arith.subf %x, %c : f32\n    %e = math.exp %d : f32\n    %t = arith.addf %e, %e : f32")));
-    stays(&two(MAX, spelled("%d = arith.subf %x, %c : f32\n    %e = math.exp %d : f32\n    %t = arith.mulf %e, %x : f32")));
+    stays(&two(
+        MAX,
+        spelled("%d = arith.subf %x, %c : f32\n    %e = math.exp %d : f32\n    %t = arith.addf %e, %e : f32"),
+    ));
+    stays(&two(
+        MAX,
+        spelled("%d = arith.subf %x, %c : f32\n    %e = math.exp %d : f32\n    %t = arith.mulf %e, %x : f32"),
+    ));
     stays(&two(MAX, spelled("%d = arith.mulf %x, %c : f32\n    %t = math.exp %d : f32")));
-    stays(&two(SUM, spelled("%d = arith.subf %x, %c : f32\n    %e = arith.mulf %d, %d : f32\n    %t = arith.mulf %e, %d : f32")));
+    stays(&two(
+        SUM,
+        spelled(
+            "%d = arith.subf %x, %c : f32\n    %e = arith.mulf %d, %d : f32\n    %t = arith.mulf %e, %d : f32",
+        ),
+    ));
     stays(&two(SUM, spelled("%d = arith.mulf %x, %c : f32\n    %t = arith.mulf %d, %x : f32")));
 }
 
@@ -485,5 +592,139 @@ fn operators_are_what_they_declare() {
     for text in texts {
         let mut ir = fires(&text);
         lower(&mut ir, "check-operators", &text);
+    }
+}
+
+/// A softmax of rows, a layer norm without scale, a log-sum-exp
+const ROWS: [(&str, &str); 3] = [
+    (
+        "softmax",
+        r#"  %m = mdh.compute "m" (i in $m, j in $n pw max) ins(%a = %X[i, j]) outs([i]) {
+    mdh.yield %a : f32
+  } : (tensor<$mx$nxf32>) -> tensor<$mxf32>
+  %e = mdh.compute "e" (i in $m, j in $n) ins(%a = %X[i, j], %c = %m[i]) outs([i, j]) {
+    %d = arith.subf %a, %c : f32
+    %t = math.exp %d : f32
+    mdh.yield %t : f32
+  } : (tensor<$mx$nxf32>, tensor<$mxf32>) -> tensor<$mx$nxf32>
+  %s = mdh.compute "s" (i in $m, j in $n pw add) ins(%a = %e[i, j]) outs([i]) {
+    mdh.yield %a : f32
+  } : (tensor<$mx$nxf32>) -> tensor<$mxf32>
+  %y = mdh.compute "y" (i in $m, j in $n) ins(%a = %e[i, j], %b = %s[i]) outs([i, j]) {
+    %q = arith.divf %a, %b : f32
+    mdh.yield %q : f32
+  } : (tensor<$mx$nxf32>, tensor<$mxf32>) -> tensor<$mx$nxf32>"#,
+    ),
+    (
+        "layer norm",
+        r#"  %m = mdh.compute "m" (i in $m, j in $n pw add) ins(%a = %X[i, j]) outs([i]) {
+    mdh.yield %a : f32
+  } : (tensor<$mx$nxf32>) -> tensor<$mxf32>
+  %s = mdh.compute "s" (i in $m, j in $n pw add) ins(%a = %X[i, j], %c = %m[i]) outs([i]) {
+    %n = arith.constant $n.0 : f32
+    %u = arith.divf %c, %n : f32
+    %d = arith.subf %a, %u : f32
+    %t = arith.mulf %d, %d : f32
+    mdh.yield %t : f32
+  } : (tensor<$mx$nxf32>, tensor<$mxf32>) -> tensor<$mxf32>
+  %y = mdh.compute "y" (i in $m, j in $n) ins(%a = %X[i, j], %c = %m[i], %b = %s[i]) outs([i, j]) {
+    %n = arith.constant $n.0 : f32
+    %u = arith.divf %c, %n : f32
+    %d = arith.subf %a, %u : f32
+    %r = math.rsqrt %b : f32
+    %q = arith.mulf %d, %r : f32
+    mdh.yield %q : f32
+  } : (tensor<$mx$nxf32>, tensor<$mxf32>, tensor<$mxf32>) -> tensor<$mx$nxf32>"#,
+    ),
+    (
+        "log-sum-exp",
+        r#"  %m = mdh.compute "m" (i in $m, j in $n pw max) ins(%a = %X[i, j]) outs([i]) {
+    mdh.yield %a : f32
+  } : (tensor<$mx$nxf32>) -> tensor<$mxf32>
+  %s = mdh.compute "s" (i in $m, j in $n pw add) ins(%a = %X[i, j], %c = %m[i]) outs([i]) {
+    %d = arith.subf %a, %c : f32
+    %t = math.exp %d : f32
+    mdh.yield %t : f32
+  } : (tensor<$mx$nxf32>, tensor<$mxf32>) -> tensor<$mxf32>
+  %y = mdh.compute "y" (i in $m) ins(%c = %m[i], %b = %s[i]) outs([i]) {
+    %l = math.log %b : f32
+    %q = arith.addf %c, %l : f32
+    mdh.yield %q : f32
+  } : (tensor<$mxf32>, tensor<$mxf32>) -> tensor<$mxf32>"#,
+    ),
+];
+
+fn rows(n: usize, sizes: [i64; 2], permitted: &str) -> String {
+    let of = |text: &str| text.replace("$m", &sizes[0].to_string()).replace("$n", &sizes[1].to_string());
+    let result = if n == 2 { "tensor<$mxf32>" } else { "tensor<$mx$nxf32>" };
+    of(&format!(
+        "func.func @f(%X: tensor<$mx$nxf32>) -> {result} attributes {{mdh.approximate = {permitted}}} {{\n{}\n  return %y : {result}\n}}",
+        ROWS[n].1
+    ))
+}
+
+/// Elements of matrices that computations read and write, each matrix once for each of them
+fn traffic(ir: &Ir) -> i64 {
+    let function = ir.walk().find_map(|op| {
+        let child = ir.child(op)?;
+        child.walk().find(|op| Compute::cast(child, *op).is_some()).map(|_| child)
+    });
+    let function = function.expect("a function with computations");
+    let elements = |value: Value| -> i64 {
+        let shape = function.ty(value).shape(function.cx()).unwrap_or(&[]);
+        if shape.len() > 1 { shape.iter().product() } else { 0 }
+    };
+    let computes = function.walk().filter(|op| Compute::cast(function, *op).is_some());
+    computes.flat_map(|op| function.operands(op).chain(function.results(op))).map(elements).sum()
+}
+
+/// Passes over a matrix of rows that no block's memory holds, and launches: with permission and without
+#[test]
+fn fewer_passes_over_memory_and_fewer_launches() {
+    let sizes = [16, 200_003];
+    let of = |n: usize, permitted: &str| {
+        let text = rows(n, sizes, permitted);
+        let mut ir = rewritten(&text);
+        let passes = traffic(&ir) / (sizes[0] * sizes[1]);
+        for step in [
+            "func.func(mdh-operators)",
+            "func.func(mdh-schedule{target=cuda},mdh-to-sched,sched-join-kernels)",
+        ] {
+            lower(&mut ir, step, &text);
+        }
+        (passes, shown(&ir).matches("sched.kernel").count())
+    };
+    let table = [
+        ("softmax", r#"["online_softmax"]"#),
+        ("layer norm", r#"["welford"]"#),
+        ("layer norm", r#"["one_pass_norm"]"#),
+        ("log-sum-exp", r#"["online_softmax"]"#),
+    ];
+    let found = table.map(|(name, permitted)| {
+        let n = ROWS.iter().position(|(other, _)| *other == name).expect("of the list");
+        (of(n, "[]"), of(n, permitted))
+    });
+    assert_eq!(found.map(|(apart, joint)| (apart.0, joint.0)), [(6, 3), (4, 3), (4, 3), (2, 1)]);
+    assert!(
+        found.iter().all(|(apart, joint)| joint.1 <= apart.1) && found[0].1.1 < found[0].0.1,
+        "{found:?}"
+    );
+}
+
+/// Rows of odd and prime lengths in one kernel for CUDA, with the values of two passes
+#[test]
+fn rows_in_one_kernel() {
+    for (n, permitted) in [(0, r#"["online_softmax"]"#), (1, r#"["welford"]"#), (2, r#"["online_softmax"]"#)]
+    {
+        for sizes in [[3, 131], [7, 33]] {
+            let text = rows(n, sizes, permitted);
+            let inputs = [values(sizes[0] * sizes[1], 0.5, 3.0)];
+            let wanted = on_tensors(&parse(&text), &inputs);
+            for (target, found) in all_results(&text, &inputs) {
+                for (found, wanted) in found[0].iter().zip(&wanted[0]) {
+                    near(*found, *wanted, (wanted.abs() + 0.1) * EPS * 4.0 * sizes[1] as f64, &target);
+                }
+            }
+        }
     }
 }

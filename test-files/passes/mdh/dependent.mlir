@@ -64,15 +64,45 @@ func.func @norm(%X: tensor<5x37xf32>) -> tensor<5xf32> attributes {mdh.approxima
 // next: mdh.compute "m" (i in 5, j in 37 pw (add, add))
 // check: maximumf
 
-// Of linalg, as its users spell it; its author permits nothing.
+// Of linalg, where the maximum is spelled as a choice
 
-func.func @linalg(%x: tensor<5x33xf32>, %f: tensor<5xf32>) -> tensor<5xf32> {
-  %n = arith.constant 33.0 : f32
-  %s = linalg.reduce ins(%x : tensor<5x33xf32>) outs(%f : tensor<5xf32>) dimensions = [1] (%a: f32, %b: f32) {
-    %c = arith.addf %a, %b : f32
+func.func @linalg(%x: tensor<5x33xf32>) -> tensor<5xf32> attributes {mdh.approximate = ["online_softmax"]} {
+  %zero = arith.constant 0.0 : f32
+  %low = arith.constant 0xFF800000 : f32
+  %e = tensor.empty() : tensor<5xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<5xf32>) -> tensor<5xf32>
+  %g = linalg.fill ins(%low : f32) outs(%e : tensor<5xf32>) -> tensor<5xf32>
+  %m = linalg.reduce ins(%x : tensor<5x33xf32>) outs(%g : tensor<5xf32>) dimensions = [1] (%a: f32, %b: f32) {
+    %p = arith.cmpf ogt, %a, %b : f32
+    %c = arith.select %p, %a, %b : f32
     linalg.yield %c : f32
   }
+  %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+    ins(%x, %m : tensor<5x33xf32>, tensor<5xf32>) outs(%f : tensor<5xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %d = arith.subf %a, %b : f32
+    %q = math.exp %d : f32
+    %r = arith.addf %o, %q : f32
+    linalg.yield %r : f32
+  } -> tensor<5xf32>
   return %s : tensor<5xf32>
 }
 // check: func.func @linalg
-// check: pw add
+// check: pw @online_softmax_f32
+
+// Its author permits nothing.
+
+func.func @kept(%X: tensor<5x37xf32>) -> tensor<5xf32> {
+  %m = mdh.compute "m" (i in 5, j in 37 pw add) ins(%a = %X[i, j]) outs([i]) {
+    mdh.yield %a : f32
+  } : (tensor<5x37xf32>) -> tensor<5xf32>
+  %v = mdh.compute "v" (i in 5, j in 37 pw add) ins(%a = %X[i, j], %c = %m[i]) outs([i]) {
+    %d = arith.subf %a, %c : f32
+    %t = arith.mulf %d, %d : f32
+    mdh.yield %t : f32
+  } : (tensor<5x37xf32>, tensor<5xf32>) -> tensor<5xf32>
+  return %v : tensor<5xf32>
+}
+// check: func.func @kept
+// next: mdh.compute "m" (i in 5, j in 37 pw add)
+// check: mdh.compute "v" (i in 5, j in 37 pw add)

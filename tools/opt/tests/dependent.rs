@@ -4,7 +4,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 fn run(name: &str, text: &str, args: &[&str]) -> Output {
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}.dependent.{name}", std::process::id()));
+    let file =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}.dependent.{name}", std::process::id()));
     std::fs::write(&file, text).expect("the folder for temporary files of tests can be written");
     let out = Command::new(env!("CARGO_BIN_EXE_terrace-opt")).arg(&file).args(args).output();
     let _ = std::fs::remove_file(file);
@@ -54,7 +55,11 @@ fn permissions_switches_and_reasons() {
         ),
         (PERMITTED, &["--pipeline=mdh-dependent", "--explain-miss=welfort"], "did you mean `welford`?"),
         ("", &["--pipeline=mdh-dependent{approximate=softmax}"], "E0676"),
-        ("attributes {mdh.approximate = [\"welfort\"]}", &["--pipeline=mdh-dependent"], "did you mean `welford`?"),
+        (
+            "attributes {mdh.approximate = [\"welfort\"]}",
+            &["--pipeline=mdh-dependent"],
+            "did you mean `welford`?",
+        ),
         ("attributes {mdh.approximate}", &["--pipeline=mdh-dependent"], "is a list of names of rules"),
         (PERMITTED, &["--list-rules"], "one_pass_norm"),
     ];
@@ -69,7 +74,10 @@ fn permissions_switches_and_reasons() {
 /// On the sum itself: a permission for it alone
 #[test]
 fn permission_of_one_sum() {
-    let text = program("").replace("outs([i]) {\n    %d", "outs([i]) attributes {mdh.approximate = [\"online_softmax\"]} {\n    %d");
+    let text = program("").replace(
+        "outs([i]) {\n    %d",
+        "outs([i]) attributes {mdh.approximate = [\"online_softmax\"]} {\n    %d",
+    );
     let found = said(&run("sum", &text, &["--pipeline=mdh-dependent"]));
     assert!(found.contains(JOINT), "{found}");
 }
@@ -78,7 +86,8 @@ fn permission_of_one_sum() {
 #[test]
 fn never_under_invariant() {
     let text = program(PERMITTED).replace("pw add", "pw add invariant");
-    let found = said(&run("invariant", &text, &["--pipeline=mdh-dependent", "--explain-miss=online_softmax"]));
+    let found =
+        said(&run("invariant", &text, &["--pipeline=mdh-dependent", "--explain-miss=online_softmax"]));
     assert!(found.contains("its order is `invariant`") && !found.contains(JOINT), "{found}");
     let level = "--pipeline=func.func(mdh-fix-bits{level=invariant}),mdh-dependent";
     let found = said(&run("level", &program(PERMITTED), &[level]));
@@ -94,7 +103,8 @@ fn never_under_invariant() {
 /// A program that JAX has printed, with permission
 fn of_jax(name: &str) -> String {
     let file = format!("../../test-files/frontends/stablehlo/{name}.mlir");
-    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).expect("it is there");
+    let text =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).expect("it is there");
     let permission = "attributes {mdh.approximate = [\"online_softmax\", \"welford\"]} {";
     let lines = text.lines().map(|line| {
         let main = line.strip_suffix('{').filter(|line| line.contains("func.func public @main"));
@@ -133,8 +143,13 @@ fn programs_of_jax() {
 /// Launches of programs that JAX has printed, for CUDA: with joint reductions, and without
 #[test]
 fn launches_of_programs_of_jax() {
-    let table =
-        [("softmaxes", 4, 5), ("layer_norm", 1, 1), ("batch_norm", 2, 5), ("group_norm", 2, 3), ("statistics", 5, 7)];
+    let table = [
+        ("softmaxes", 4, 5),
+        ("layer_norm", 1, 1),
+        ("batch_norm", 2, 5),
+        ("group_norm", 2, 3),
+        ("statistics", 5, 7),
+    ];
     for (name, joint, apart) in table {
         let launches = |args: &[&str]| {
             let all = [&["--pipeline=to-cuda"], args].concat();

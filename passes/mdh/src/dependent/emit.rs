@@ -40,7 +40,9 @@ impl<'a> Epilogue<'a> {
         let second = &pair.second.view;
         let kept = pair.second.dims(false);
         let coords: Vec<AffineExpr> = (0..second.dims.len())
-            .map(|dim| kept.iter().position(|other| *other == dim).map_or(0.into(), |n| AffineExpr::Dim(n as u32)))
+            .map(|dim| {
+                kept.iter().position(|other| *other == dim).map_or(0.into(), |n| AffineExpr::Dim(n as u32))
+            })
             .collect();
         let dims = kept.iter().map(|dim| Dim { kind: CombineKind::Cc, ..second.dims[*dim].clone() }).collect();
         let view = View {
@@ -72,7 +74,8 @@ impl<'a> Epilogue<'a> {
     }
 
     fn argument(&mut self, ir: &mut Ir, input: Input) -> Value {
-        let same = |other: &Input| other.value == input.value && other.map == input.map && input.other.is_none();
+        let same =
+            |other: &Input| other.value == input.value && other.map == input.map && input.other.is_none();
         if let Some(n) = self.view.inputs.iter().position(same) {
             return ir.block_args(self.block)[n];
         }

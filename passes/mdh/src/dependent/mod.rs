@@ -89,7 +89,8 @@ fn permits(ir: &Ir, op: OpId) -> Result<Vec<Str>, Diagnostic> {
     let Some(attr) = ir.discardable(op, APPROXIMATE) else { return Ok(Vec::new()) };
     let names = attr.as_array(cx).and_then(|all| all.iter().map(|name| name.as_str_id(cx)).collect());
     let names: Option<Vec<Str>> = names;
-    let form = || Diagnostic::error(&codes::APPROXIMATE, "`mdh.approximate` is a list of names of rules, as texts");
+    let form =
+        || Diagnostic::error(&codes::APPROXIMATE, "`mdh.approximate` is a list of names of rules, as texts");
     let at = |error: Diagnostic| error.at(ir.span(op));
     let names = names.ok_or_else(|| at(form()))?;
     names.iter().try_for_each(|name| known(cx.str(*name))).map_err(at)?;
@@ -189,7 +190,10 @@ fn apply(
         Ok(found) => match put(found, ir, facts) {
             Some(()) => {
                 cx.count(&format!("rule {name}"), 1);
-                let said = format!("rule `{name}`: one reduction in place of two that depend on each other; {}", rule.bound);
+                let said = format!(
+                    "rule `{name}`: one reduction in place of two that depend on each other; {}",
+                    rule.bound
+                );
                 let _ = cx.emit(Diagnostic::remark(None, said).at(span));
                 return true;
             }
@@ -216,7 +220,8 @@ fn erase_unused(ir: &mut Ir) {
 /// Computations that fold
 fn reductions(ir: &Ir) -> Vec<Compute> {
     let folds = |op: &Compute| {
-        View::read(ir, *op).is_ok_and(|view| view.dims.iter().any(|dim| matches!(dim.kind, CombineKind::Pw(..))))
+        View::read(ir, *op)
+            .is_ok_and(|view| view.dims.iter().any(|dim| matches!(dim.kind, CombineKind::Pw(..))))
     };
     ir.walk().filter_map(|op| Compute::cast(ir, op)).filter(folds).collect()
 }

@@ -15,7 +15,9 @@ pub fn result(ir: &mut Ir, pair: &Pair, component: Value) -> Option<Value> {
     }
     let kept = pair.first.dims(false);
     let coords: Vec<AffineExpr> = (0..pair.first.view.dims.len())
-        .map(|dim| kept.iter().position(|other| *other == dim).map_or(0.into(), |n| AffineExpr::Dim(n as u32)))
+        .map(|dim| {
+            kept.iter().position(|other| *other == dim).map_or(0.into(), |n| AffineExpr::Dim(n as u32))
+        })
         .collect();
     let own = &pair.first.view.outputs[0].maps[0];
     let results = own.results.iter().map(|expr| expr.replace(&coords, &[])).collect::<Option<_>>()?;

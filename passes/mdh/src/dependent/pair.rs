@@ -12,9 +12,9 @@ use crate::inline::producer::{Written, dimension, plain};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::view::{CombineKind, Condition, Input, Order, View};
+use terrace_dialect_sched::Builtin;
 use terrace_ir::{Ir, Type, Value};
 use terrace_rewrite::{Miss, OrMiss};
-use terrace_dialect_sched::Builtin;
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// Most orders of reduced dimensions that are tried
@@ -137,7 +137,9 @@ impl Pair {
         for n in 0..terms.reads.len() {
             let read = terms.reads[n].clone();
             let source = ir.defining_op(read.value).and_then(|op| Compute::cast(ir, op));
-            let Some(source) = source.filter(|_| read.other.is_none() && read.guard.is_none()) else { continue };
+            let Some(source) = source.filter(|_| read.other.is_none() && read.guard.is_none()) else {
+                continue;
+            };
             let done = facts.done.iter().position(|done| done.stands == read.value);
             let found = match done.map(|n| &facts.done[n]) {
                 Some(done) => Ok((done.was.clone(), done.own)),
@@ -213,12 +215,8 @@ fn kept_coordinates(
     second: &Reduction,
     read: &AffineMap,
 ) -> Result<Vec<Option<AffineExpr>>, Miss> {
-    let mut at: Vec<Option<AffineExpr>> = first
-        .view
-        .dims
-        .iter()
-        .map(|dim| (dim.size == 1).then(|| 0.into()))
-        .collect();
+    let mut at: Vec<Option<AffineExpr>> =
+        first.view.dims.iter().map(|dim| (dim.size == 1).then(|| 0.into())).collect();
     let mut used = Vec::new();
     for (own, other) in first.view.outputs[0].maps[0].results.iter().zip(&read.results) {
         let Some(dim) = dimension(own).filter(|dim| first.view.dims[*dim].size > 1) else { continue };
@@ -230,7 +228,8 @@ fn kept_coordinates(
         used.push(other);
         at[dim] = Some(AffineExpr::Dim(other as u32));
     }
-    let whole = second.dims(false).into_iter().all(|dim| second.view.dims[dim].size == 1 || used.contains(&dim));
+    let whole =
+        second.dims(false).into_iter().all(|dim| second.view.dims[dim].size == 1 || used.contains(&dim));
     whole.or_miss("it keeps a dimension that the other one does not have")?;
     Ok(at)
 }

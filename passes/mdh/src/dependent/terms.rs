@@ -174,13 +174,7 @@ impl Terms {
         self.add(Term::Read(number))
     }
 
-    fn operation(
-        &mut self,
-        ir: &Ir,
-        op: OpId,
-        values: &HashMap<Value, Id>,
-        at: &[AffineExpr],
-    ) -> Option<Id> {
+    fn operation(&mut self, ir: &Ir, op: OpId, values: &HashMap<Value, Id>, at: &[AffineExpr]) -> Option<Id> {
         let pure = ir.has(op, Traits::Pure) || ir.has(op, Traits::NoEffect);
         if !pure || ir.num_regions(op) > 0 || ir.num_results(op) != 1 {
             return None;

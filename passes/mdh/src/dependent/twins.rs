@@ -21,8 +21,7 @@ pub fn join(ir: &mut Ir, written: &Written, reductions: &[Compute]) -> u64 {
         let Some(own) = terms.yields(ir, written, *first, &view, &at) else { continue };
         for (m, other) in reductions.iter().enumerate().skip(n + 1) {
             if !gone[m] && equal(ir, written, (*first, *other), &mut terms, &own) {
-                let pairs: Vec<(Value, Value)> =
-                    ir.results(other.id()).zip(ir.results(first.id())).collect();
+                let pairs: Vec<(Value, Value)> = ir.results(other.id()).zip(ir.results(first.id())).collect();
                 for (old, new) in pairs {
                     ir.replace_all_uses(old, new);
                 }
@@ -34,7 +33,13 @@ pub fn join(ir: &mut Ir, written: &Written, reductions: &[Compute]) -> u64 {
     gone.into_iter().filter(|gone| *gone).count() as u64
 }
 
-fn equal(ir: &Ir, written: &Written, (first, other): (Compute, Compute), terms: &mut Terms, own: &[Id]) -> bool {
+fn equal(
+    ir: &Ir,
+    written: &Written,
+    (first, other): (Compute, Compute),
+    terms: &mut Terms,
+    own: &[Id],
+) -> bool {
     let same = first.sizes(ir) == other.sizes(ir)
         && first.combine(ir) == other.combine(ir)
         && first.outs(ir) == other.outs(ir)
@@ -42,7 +47,10 @@ fn equal(ir: &Ir, written: &Written, (first, other): (Compute, Compute), terms: 
         && first.inits(ir) == other.inits(ir)
         && first.intos(ir) == other.intos(ir)
         && ir.block(first.id()) == ir.block(other.id())
-        && ir.results(first.id()).map(|value| ir.ty(value)).eq(ir.results(other.id()).map(|value| ir.ty(value)));
+        && ir
+            .results(first.id())
+            .map(|value| ir.ty(value))
+            .eq(ir.results(other.id()).map(|value| ir.ty(value)));
     let view = |op: Compute| -> Option<View> { plain(ir, op).filter(|_| same) };
     let Some(view) = view(other) else { return false };
     let at = terms.own_point();

@@ -49,7 +49,11 @@ pub fn sources(ir: &Ir, view: &View) -> Vec<Compute> {
 /// A computation without a schedule or other attributes, but for permissions
 pub fn plain(ir: &Ir, op: Compute) -> Option<View> {
     let attributes = ir.dict(op.id()).and_then(|dict| dict.as_dict(ir.cx())).unwrap_or(&[]);
-    attributes.iter().all(|(name, _)| ir.cx().str(*name) == APPROXIMATE).then(|| View::read(ir, op).ok()).flatten()
+    attributes
+        .iter()
+        .all(|(name, _)| ir.cx().str(*name) == APPROXIMATE)
+        .then(|| View::read(ir, op).ok())
+        .flatten()
 }
 
 /// A plain dimension

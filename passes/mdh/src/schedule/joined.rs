@@ -155,7 +155,13 @@ impl MdhSchedule {
     }
 
     /// Add a computation to a run: rows end where it does not read what is in front of it at its own coordinates
-    fn extend(&self, cx: &PassCx<'_>, unit: &mut Ir, run: &mut Vec<Member>, next: Compute) -> Result<(), Apart> {
+    fn extend(
+        &self,
+        cx: &PassCx<'_>,
+        unit: &mut Ir,
+        run: &mut Vec<Member>,
+        next: Compute,
+    ) -> Result<(), Apart> {
         let form = Apart::Form;
         let writes = |run: &[Member], value: Value| {
             run.iter().position(|one| unit.results(one.op.id()).any(|result| result == value))
