@@ -421,8 +421,10 @@ void complex(double _Complex y[4], const double x[4]) {
 void header(float complex *y) { y[0] = 0; }
 
 // -----
-void open_result(int n, const float x[restrict 9], float y[restrict 9]) {
-#pragma mdh( y[i] : ++ ) assume(n <= 9)
+void open_result(int n, const float x[restrict 9][4], float y[restrict 9]) {
+#pragma mdh( y[i] : ++ , + ) assume(n <= 9)
   // expected-error @+1 {{C-BOUND: the bound of i is known at run time only: only a part of y is written}}
-  for (int i = 0; i < n; ++i) y[i] = x[i];
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < 4; ++j)
+      y[i] += x[i][j];
 }

@@ -349,7 +349,7 @@ programs! {
 }
 
 programs! { "c": arrays values
-counts factorizations float_types graphs hashes limits loop_bounds loop_exits loop_orders macro_tokens macros matrix_storage not_finite numbers numerics orderings pointers_as_arrays scans solvers stencils sweeps tables wraparound }
+counts extents factorizations float_types graphs hashes limits loop_bounds loop_exits loop_orders macro_tokens macros matrix_storage not_finite numbers numerics orderings pointers_as_arrays scans solvers stencils sweeps tables wraparound }
 
 /// Nests inside of loops over time are parallel loops, and kernels that the host launches in each turn
 #[test]

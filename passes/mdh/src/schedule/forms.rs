@@ -112,19 +112,15 @@ impl MdhSchedule {
         }
     }
 
-    /// The computation with a dimension for each run that its subscripts find by quotients and remainders, unless the model holds that to be
-    /// slower; with one for each of the tensors' that views made one, if it holds that to be faster
+    /// The computation with a dimension for each run that its subscripts find by quotients and remainders, or for each of the tensors' that
+    /// views made one, where the model holds that to be faster
     fn by_runs(&self, unit: &mut Ir, op: Compute, view: &View) -> Option<Compute> {
-        let (other, most) = match Runs::before(unit, op, view) {
-            Some(other) => (other, STRUCTURES),
-            // What is seen with fewer dimensions stays so, unless that is slower.
-            None => (Runs::of_views(unit, op, view)?, 1.0 / STRUCTURES),
-        };
-        if self.rank(unit, other.op) > self.rank(unit, op) * most {
+        let other = Runs::before(unit, op, view).or_else(|| Runs::of_views(unit, op, view))?;
+        let (made, found, written) = (other.op, self.rank(unit, other.op), self.rank(unit, op));
+        if found.is_infinite() || found * STRUCTURES >= written {
             other.discard(unit);
             return None;
         }
-        let made = other.op;
         other.replace(unit, op);
         Some(made)
     }
