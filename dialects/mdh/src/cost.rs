@@ -85,6 +85,8 @@ impl View {
                     all.operators.extend(std::iter::repeat_n(own, accesses));
                     continue;
                 }
+                // Not written out yet.
+                Operator::Accumulated(_) => return None,
             };
             // One operator of one output each, or it is no built-in one
             let own = self.operator(ir, builtin, ty(group.first));

@@ -134,5 +134,6 @@ fn together(view: &View, places: &[usize], cuts: &[Cut], apart: terrace_ir::Valu
         }],
         outputs: vec![Output { maps: vec![identity], init: None }],
         conditions: Vec::new(),
+        extents: Vec::new(),
     })
 }

@@ -117,6 +117,6 @@ pub fn each(
     let values = compute(&mut b, &args);
     Yield::build(&mut b, &values);
     let types: Vec<Type> = results.iter().map(|ty| ir.cx().tensor(&shape, *ty)).collect();
-    let view = View { name: Some(name), dims, inputs, outputs, conditions: Vec::new() };
+    let view = View { name: Some(name), dims, inputs, outputs, conditions: Vec::new(), extents: Vec::new() };
     Some(view.build(&mut Builder::before(ir, before.id()), &types, body))
 }

@@ -52,6 +52,7 @@ impl<'a> Epilogue<'a> {
             inputs: Vec::new(),
             outputs: Vec::new(),
             conditions: Vec::new(),
+            extents: Vec::new(),
         };
         let mut made = Epilogue { pair, view, block: ir.create_block(), coords, instead };
         let Some(map) = made.moved(&second.outputs[0].maps[0]) else {

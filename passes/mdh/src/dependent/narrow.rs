@@ -30,6 +30,7 @@ pub fn result(ir: &mut Ir, pair: &Pair, component: Value) -> Option<Value> {
         inputs: vec![Input { value: component, map: Some(map.clone()), other: None, guard: None }],
         outputs: vec![Output { maps: vec![map], init: None }],
         conditions: Vec::new(),
+        extents: Vec::new(),
     };
     let block = ir.create_block();
     let arg = ir.add_block_arg(block, from);
