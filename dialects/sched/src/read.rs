@@ -319,7 +319,8 @@ impl<'a> Reader<'a> {
         let acc = contract.acc(ir);
         let front = ir.ty(acc).shape(ir.cx()).map_or(0, |shape| shape.len().saturating_sub(2));
         let ones = std::iter::repeat_n(AffineExpr::Constant(0), front);
-        let map = AffineMap { dims: 2, symbols: 0, results: ones.chain([0, 1].map(AffineExpr::Dim)).collect() };
+        let map =
+            AffineMap { dims: 2, symbols: 0, results: ones.chain([0, 1].map(AffineExpr::Dim)).collect() };
         let add = contract.overwrite(ir).is_none().then_some(Operator::Builtin(Builtin::Add));
         let does = self.written(add, acc);
         let side = self.access(acc, does, &At { map, values: Vec::new() }, around, place);

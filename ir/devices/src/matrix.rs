@@ -149,7 +149,8 @@ impl MatrixUnit {
         match processor.filter(|name| *name != "native") {
             Some(name) => Self::of_processor(name, features),
             None => {
-                let has = |(_, feature, _): &&(MatrixUnit, &str, &[&str])| states(features, feature) != Some(false);
+                let has =
+                    |(_, feature, _): &&(MatrixUnit, &str, &[&str])| states(features, feature) != Some(false);
                 KNOWN.iter().filter(has).map(|(unit, ..)| *unit).collect()
             }
         }
@@ -239,7 +240,10 @@ mod tests {
     #[test]
     fn units_of_this_machine_are_left_out_by_feature() {
         assert_eq!(MatrixUnit::compiled_for(None, ""), MatrixUnit::ALL);
-        assert_eq!(MatrixUnit::compiled_for(Some("native"), "-amx-int8,-amx-bf16,-avxvnni"), [Avx512Vnni, Avx512Bf16]);
+        assert_eq!(
+            MatrixUnit::compiled_for(Some("native"), "-amx-int8,-amx-bf16,-avxvnni"),
+            [Avx512Vnni, Avx512Bf16]
+        );
         assert_eq!(MatrixUnit::compiled_for(Some("haswell"), ""), []);
     }
 

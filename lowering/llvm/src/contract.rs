@@ -184,11 +184,12 @@ fn add(e: &Emitter<'_>, job: &Job, sum: V, left: V, right: V) -> V {
     let (ll, wide) = (e.ll, e.ll.type_of(sum));
     let floats = matches!(job.to, Elem::Float(_));
     let [unsigned, other] = job.unsigned;
-    let [left, right] = [(left, unsigned), (right, other)].map(|(value, unsigned)| match (floats, unsigned) {
-        (true, _) => crate::bf16::extended(e, value, wide),
-        (_, true) => ll.cast_if(Opcode::LLVMZExt, value, wide),
-        (_, false) => ll.cast_if(Opcode::LLVMSExt, value, wide),
-    });
+    let [left, right] =
+        [(left, unsigned), (right, other)].map(|(value, unsigned)| match (floats, unsigned) {
+            (true, _) => crate::bf16::extended(e, value, wide),
+            (_, true) => ll.cast_if(Opcode::LLVMZExt, value, wide),
+            (_, false) => ll.cast_if(Opcode::LLVMSExt, value, wide),
+        });
     match floats {
         true => ll.intrinsic("llvm.fmuladd", &[wide], &[left, right, sum]),
         false => ll.add(sum, ll.mul(left, right)),

@@ -71,7 +71,8 @@ struct Panel {
 impl Contraction {
     fn build(self, ir: &mut Ir) {
         let mut b = Builder::before(ir, self.nest);
-        let mut at = |panel: &Panel| -> Vec<Value> { panel.indices.iter().map(|sum| index(&mut b, sum)).collect() };
+        let mut at =
+            |panel: &Panel| -> Vec<Value> { panel.indices.iter().map(|sum| index(&mut b, sum)).collect() };
         let (left, right) = (at(&self.lhs), at(&self.rhs));
         let new = sched::Contract::build(&mut b, self.lhs.memory, &left, self.rhs.memory, &right, self.acc);
         let unit = |stated: bool| stated.then(|| ir.cx().common().unit);
@@ -250,7 +251,9 @@ fn panel(ir: &Ir, body: &Body, factor: Factor, own: &LoopInfo, k: &LoopInfo) -> 
     let offset = Sum::of(&at, front + 1)?.without(Var::Value(own.iv))?;
     let mut indices = (0..front).map(|n| Sum::of(&at, n)).collect::<Option<Vec<Sum>>>()?;
     indices.push(offset.clone());
-    let outside = |sum: &Sum| sum.values().is_some_and(|all| all.iter().all(|value| body.by_variable(*value).is_none()));
+    let outside = |sum: &Sum| {
+        sum.values().is_some_and(|all| all.iter().all(|value| body.by_variable(*value).is_none()))
+    };
     if !indices.iter().all(outside) {
         return None;
     }

@@ -32,12 +32,20 @@ const SIZES: [Sizes; 5] = [[13, 48, 2, 21], [37, 16, 3, 33], [5, 24, 1, 3], [32,
 
 /// Inputs are any bits of integers, and small floats
 fn compare(test: &str, sizes: Sizes, types: [&str; 2], attributes: &str) {
-    if installed("llvm").is_none() && terrace_targets::find("host").is_none_or(|host| host.missing().is_some()) {
+    if installed("llvm").is_none()
+        && terrace_targets::find("host").is_none_or(|host| host.missing().is_some())
+    {
         return println!("skipped: {test} (needs llvm)");
     }
     let text = contraction(sizes, types, attributes);
     let name = format!("{test}-{}-{}", types[0], sizes.map(|size| size.to_string()).join("x"));
-    agree_on("interp,host", &name, &text, &["--in", "A=random:1", "--in", "B=random:2", "--in", "C=random:3"], "C");
+    agree_on(
+        "interp,host",
+        &name,
+        &text,
+        &["--in", "A=random:1", "--in", "B=random:2", "--in", "C=random:3"],
+        "C",
+    );
 }
 
 /// States which unit computes sums here, so that a test of another one is no silent success

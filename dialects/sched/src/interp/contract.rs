@@ -10,7 +10,9 @@ terrace_interp::interpret_by_run!(Contract);
 /// An element in the type of the sum
 fn widened(m: &Machine<'_>, value: RtValue, unsigned: bool, to: Type) -> Result<RtValue, Trap> {
     let wide = match to.kind(m.cx()) {
-        TypeKind::Int { width, .. } if unsigned => value.as_unsigned().map(|value| RtValue::int(value as i128, *width)),
+        TypeKind::Int { width, .. } if unsigned => {
+            value.as_unsigned().map(|value| RtValue::int(value as i128, *width))
+        }
         TypeKind::Int { width, .. } => value.as_signed().map(|value| RtValue::int(value, *width)),
         TypeKind::Float(FloatKind::F64) => value.as_f64().map(RtValue::f64),
         // The narrower floats are all exact in f32.
@@ -57,7 +59,8 @@ impl Contract {
                 for k in 0..sizes.k {
                     let x = m.load(lhs, &in_panel(&left, k, a, row))?;
                     let y = m.load(rhs, &in_panel(&right, k, b, column))?;
-                    let product = Builtin::Mul.apply(&widened(m, x, unsigned, to)?, &widened(m, y, other, to)?)?;
+                    let product =
+                        Builtin::Mul.apply(&widened(m, x, unsigned, to)?, &widened(m, y, other, to)?)?;
                     sum = Builtin::Add.apply(&sum, &product)?;
                 }
                 m.store(acc, &[&ones[..], &[row, column]].concat(), sum)?;

@@ -74,7 +74,8 @@ impl Contract {
         else {
             return None;
         };
-        let (groups, rows, group, others, columns, other) = (*groups, *rows, *group, *others, *columns, *other);
+        let (groups, rows, group, others, columns, other) =
+            (*groups, *rows, *group, *others, *columns, *other);
         let (m, n) = (*m, *n);
         let at = [self.lhs_indices(ir).len(), self.rhs_indices(ir).len()];
         if at != [front.len() + 1, before.len() + 1] || ones.iter().any(|size| *size != 1) {

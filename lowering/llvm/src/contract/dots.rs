@@ -83,7 +83,8 @@ impl Dots<'_, '_> {
 
     /// `sum` and the dot product of unsigned and of signed elements
     fn bytes(&self, sum: V, unsigned: V, signed: V) -> V {
-        let name = if self.lanes == 16 { "llvm.x86.avx512.vpdpbusd.512" } else { "llvm.x86.avx512.vpdpbusd.256" };
+        let name =
+            if self.lanes == 16 { "llvm.x86.avx512.vpdpbusd.512" } else { "llvm.x86.avx512.vpdpbusd.256" };
         self.e.ll.intrinsic(name, &[], &[sum, unsigned, signed])
     }
 
@@ -149,8 +150,10 @@ impl Dots<'_, '_> {
 
     fn block(&self, rows: &[i64], columns: &[i64], less: &[V]) {
         let (e, ll, job) = (self.e, self.e.ll, self.job);
-        let at = |row: i64, column: i64| Job::bytes(e, job.acc, (row * job.sizes.n + column * self.lanes) * 4);
-        let places: Vec<V> = rows.iter().flat_map(|row| columns.iter().map(move |column| at(*row, *column))).collect();
+        let at =
+            |row: i64, column: i64| Job::bytes(e, job.acc, (row * job.sizes.n + column * self.lanes) * 4);
+        let places: Vec<V> =
+            rows.iter().flat_map(|row| columns.iter().map(move |column| at(*row, *column))).collect();
         let start = |(n, place): (usize, &V)| {
             let first = match job.overwrites {
                 true => ll.zero(self.sums()),
@@ -161,7 +164,8 @@ impl Dots<'_, '_> {
         let sums: Vec<V> = places.iter().enumerate().map(start).collect();
         let [all, each] = self.groups();
         let step = |n: V, sums: Vec<V>, groups: i64| {
-            let lhs = ll.gep(ll.int(8), job.lhs, ll.mul_index(n, ll.const_i64(job.sizes.across[0] * self.left)));
+            let lhs =
+                ll.gep(ll.int(8), job.lhs, ll.mul_index(n, ll.const_i64(job.sizes.across[0] * self.left)));
             let rhs = ll.mul_index(n, ll.const_i64(each * job.sizes.across[1] * GROUP));
             let rhs = ll.gep(ll.int(8), job.rhs, rhs);
             let some = |n: V, sums: Vec<V>, count: i64| {

@@ -131,13 +131,7 @@ impl MdhSchedule {
 
     /// A copy of an operand whose kept and reduced dimensions are interleaved, and all that read it so, where the model holds that to be
     /// faster; a remark says so
-    fn moved(
-        &self,
-        cx: &mut PassCx<'_>,
-        unit: &mut Ir,
-        op: Compute,
-        view: &View,
-    ) -> Option<Vec<Compute>> {
+    fn moved(&self, cx: &mut PassCx<'_>, unit: &mut Ir, op: Compute, view: &View) -> Option<Vec<Compute>> {
         if self.moves == Moves::Never || view.order(Order::Invariant).is_some() {
             return None;
         }

@@ -126,8 +126,9 @@ pub static INFO: PassInfo = PassInfo {
     make: |options| {
         let mut device = Device::find(&options.text(&INFO, "target")).map_err(OptionError::because)?;
         let units = options.text(&INFO, "matrix-units");
-        let units = MatrixUnit::of_words(&units)
-            .ok_or_else(|| OptionError::value("matrix-units", "all, none, or words with `+` between them", &units))?;
+        let units = MatrixUnit::of_words(&units).ok_or_else(|| {
+            OptionError::value("matrix-units", "all, none, or words with `+` between them", &units)
+        })?;
         device.matrix_units.retain(|unit| units.contains(unit));
         let explain = options.text(&INFO, "explain");
         let explain =

@@ -206,7 +206,8 @@ impl<'a> Product<'a> {
         let wide = || self.panel(&self.wide, self.columns, MatrixUnit::GROUP_BYTES);
         let threads = parallel(a, self.device, &[self.rows, self.columns]);
         // What moves with the right operand is outside, so that its panel is copied as seldom as can be.
-        let (shared, others): (Vec<usize>, Vec<usize>) = self.outer.iter().partition(|dim| self.wide.uses(**dim));
+        let (shared, others): (Vec<usize>, Vec<usize>) =
+            self.outer.iter().partition(|dim| self.wide.uses(**dim));
         let mut steps = Steps::new(a.sizes.clone(), a.groups.buffers.len(), a.outs);
         for (n, dims) in [shared, others].into_iter().enumerate() {
             steps.step(|step| {
