@@ -8,6 +8,7 @@ use crate::ops::{Alloc, Bound as OpBound, Contract, Copy, For, Kernel, LoopInfo,
 use crate::space;
 use std::sync::Arc;
 use terrace_devices::{Level, Space};
+use terrace_dialect_arith::{AddI, Constant, MulI};
 use terrace_dialect_scf as scf;
 use terrace_ir::show::elem_bytes;
 use terrace_ir::{Attr, Ir, OpId, Type, TypeKind, Value, ValueDef, VerifyCx};
@@ -305,9 +306,11 @@ impl<'a> Reader<'a> {
             (contract.lhs(ir), contract.lhs_indices(ir), sizes.m),
             (contract.rhs(ir), contract.rhs_indices(ir), sizes.n),
         ];
-        for (n, (memref, values, rows)) in panels.into_iter().enumerate() {
+        for (n, (memref, indices, rows)) in panels.into_iter().enumerate() {
             let [group, own, element] = [0, 1, 2].map(AffineExpr::Dim);
-            let mut results: Vec<AffineExpr> = (3..3 + values.len() as u32).map(AffineExpr::Dim).collect();
+            let mut values = Vec::new();
+            let mut results: Vec<AffineExpr> =
+                indices.into_iter().map(|index| sum(ir, index, 3, &mut values)).collect();
             if let Some(first) = results.pop() {
                 results.extend([group, AffineExpr::add(first, own), element]);
             }
@@ -373,4 +376,28 @@ impl<'a> Reader<'a> {
         self.ops.accesses.push(op);
         self.nest.accesses.push(access)
     }
+}
+
+/// An index as constants, sums and multiples of other values, whose dimensions begin behind these
+fn sum(ir: &Ir, value: Value, own: u32, values: &mut Vec<Value>) -> AffineExpr {
+    let op = ir.defining_op(value);
+    let is = |def| op.filter(|op| ir.is(*op, def));
+    if let Some(number) = is(Constant::DEF).and_then(|op| ir.attr(op, "value")?.as_i64(ir.cx())) {
+        return AffineExpr::Constant(number);
+    }
+    if let Some(op) = is(AddI::DEF) {
+        let [a, b] = [0, 1].map(|n| sum(ir, ir.operand(op, n), own, values));
+        return AffineExpr::add(a, b);
+    }
+    if let Some(op) = is(MulI::DEF) {
+        let [a, b] = [0, 1].map(|n| sum(ir, ir.operand(op, n), own, values));
+        if matches!((&a, &b), (AffineExpr::Constant(_), _) | (_, AffineExpr::Constant(_))) {
+            return AffineExpr::mul(a, b);
+        }
+    }
+    let n = values.iter().position(|known| *known == value).unwrap_or_else(|| {
+        values.push(value);
+        values.len() - 1
+    });
+    AffineExpr::Dim(own + n as u32)
 }

@@ -202,3 +202,28 @@ fn results_that_begin_with_values_are_kernels_of_their_own() {
     assert!(!shown.contains(JOINS) && !shown.contains("sched.joins"), "{shown}");
     agree(text);
 }
+
+/// A device like CUDA's whose threads have so few registers that no computation of a run has enough
+#[test]
+fn registers_end_a_run() {
+    let devices = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../devices");
+    let cuda = std::fs::read_to_string(devices.join("cuda-sm90.toml")).expect("a device's file");
+    let count = |registers: &str| {
+        let file = std::env::temp_dir().join(format!("{}-{registers}.toml", std::process::id()));
+        let text = cuda.replace("\nregisters = 255", &format!("\nregisters = {registers}"));
+        std::fs::write(&file, text).expect("the folder can be written");
+        let choose = format!("func.func(mdh-schedule{{target={}}})", file.display());
+        let count = kernels(&softmax([512, 1024]), &choose);
+        let _ = std::fs::remove_file(file);
+        count
+    };
+    assert_eq!(count("255"), 1);
+    assert_eq!(count("24"), 4);
+}
+
+/// The switch for fusion: a kernel for each computation
+#[test]
+fn without_joins_each_computation_is_a_kernel() {
+    assert_eq!(kernels(&softmax([512, 1024]), CHOOSE), 1);
+    assert_eq!(kernels(&softmax([512, 1024]), APART), 4);
+}

@@ -124,3 +124,34 @@ fn dot_products_of_bf16_are_for_free_sums() {
     assert_eq!(contractions(&text, &device), 0);
     assert_eq!(contractions(&text.replace("pw add", "pw add free"), &device), 1);
 }
+
+/// Dimensions beside those of a product are loops: of a batch around panels, of a window around the op
+#[test]
+fn batches_and_windows_are_loops_around_products() {
+    let body = "{
+    %x = arith.extsi %a : i8 to i32
+    %y = arith.extsi %b : i8 to i32
+    %p = arith.muli %x, %y : i32
+    mdh.yield %p : i32
+  }";
+    let batch = format!(
+        "func.func @f(%A: tensor<3x17x66xi8>, %B: tensor<3x66x17xi8>) -> tensor<3x17x17xi32> {{
+  %c = mdh.compute (b in 3, i in 17, j in 17, k in 66 pw add) ins(%a = %A[b, i, k], %b = %B[b, k, j]) outs([b, i, j]) {body} : (tensor<3x17x66xi8>, tensor<3x66x17xi8>) -> tensor<3x17x17xi32>
+  return %c : tensor<3x17x17xi32>
+}}"
+    );
+    let window = format!(
+        "func.func @f(%A: tensor<3x18x66xi8>, %B: tensor<2x2x66x17xi8>) -> tensor<2x17x17xi32> {{
+  %c = mdh.compute (h in 2, w in 17, o in 17, r in 2 pw add, s in 2 pw add, c in 66 pw add) ins(%a = %A[h + r, w + s, c], %b = %B[r, s, c, o]) outs([h, w, o]) {body} : (tensor<3x18x66xi8>, tensor<2x2x66x17xi8>) -> tensor<2x17x17xi32>
+  return %c : tensor<2x17x17xi32>
+}}"
+    );
+    for unit in [MatrixUnit::AmxInt8, MatrixUnit::Avx512Vnni] {
+        let device = device(&[unit]);
+        assert_eq!(contractions(&batch, &device), 1, "{unit:?}");
+        assert_eq!(contractions(&window, &device), 1, "{unit:?}");
+    }
+    // Rows that lie apart are read as they were.
+    let strided = window.replace("w + s", "2 * w + s").replace("3x18x66", "3x34x66");
+    assert_eq!(contractions(&strided, &device(&[MatrixUnit::AmxInt8])), 0);
+}

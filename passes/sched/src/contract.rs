@@ -244,8 +244,11 @@ fn panel(ir: &Ir, body: &Body, factor: Factor, own: &LoopInfo, k: &LoopInfo) -> 
     let (front, groups, rows, group) = (front.len(), *groups, *rows, *group);
     let number = at.values.iter().position(|value| *value == k.iv)?;
     let (k, size) = (AffineExpr::Dim(number as u32), AffineExpr::Constant(group));
-    let split = [AffineExpr::floor_div(k.clone(), size.clone()), AffineExpr::modulo(k, size)];
-    if at.map.results[front] != split[0] || at.map.results[front + 2] != split[1] {
+    let split = [AffineExpr::floor_div(k.clone(), size.clone()), AffineExpr::modulo(k.clone(), size)];
+    // A reduction that is no longer than a group is in the first one.
+    let first = [AffineExpr::Constant(0), k];
+    let places = [&at.map.results[front], &at.map.results[front + 2]];
+    if places != [&split[0], &split[1]] && (places != [&first[0], &first[1]] || groups != 1) {
         return None;
     }
     let offset = Sum::of(&at, front + 1)?.without(Var::Value(own.iv))?;

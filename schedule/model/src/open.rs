@@ -30,6 +30,8 @@ pub enum Item {
     Divisors,
     /// Powers of two up to the size above
     Powers,
+    /// Sizes that cut the size above into 1, 2, 4, … parts, up to as many as the device has use for
+    Blocks,
 }
 
 /// What an open part may be

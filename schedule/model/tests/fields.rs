@@ -54,7 +54,7 @@ fn what_is_known_of_a_core() {
 
 #[test]
 fn sets_are_what_was_written() {
-    let own = size("{4,8,2..16,..3,9..,div,pow2,^}~{limit,pad}");
+    let own = size("{4,8,2..16,..3,9..,div,pow2,blocks,^}~{limit,pad}");
     let set = own.set(Slot::Tile).expect("open");
     let number = |n| Item::One(Decision::Number(n));
     let wanted = [
@@ -65,6 +65,7 @@ fn sets_are_what_was_written() {
         Item::Range(Some(9), None),
         Item::Divisors,
         Item::Powers,
+        Item::Blocks,
         Item::One(Decision::Above),
     ];
     assert_eq!(set.among, wanted);

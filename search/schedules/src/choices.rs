@@ -3,6 +3,7 @@
 //! | field | candidates | at once left out |
 //! |---|---|---|
 //! | size | divisors of the size above; with a tail also powers of two and multiples of eight | what later sizes of the dimension cannot divide; anything but 1 at the end |
+//! | size, of a list | `div`, `pow2`; `blocks`: 1, 2, 4, … parts, up to eight for each multiprocessor | the same |
 //! | core | layers of the device, axes x y z, numbers of loops; behind `(` the mechanisms | axes and numbers that the step has already, axes of a grid that another step has; more threads than a block has; a second dimension on lanes, lanes around buffers; all but loops in order for what is folded in order |
 //! | region | `^` and the device's regions | buffers inside of lanes |
 //! | layout | dimensions of the buffer; behind `/` and `%` 2, 4, …, 64 | those the layout has already |
@@ -58,6 +59,7 @@ impl Scene<'_> {
                 Item::One(decision) => vec![decision.clone()],
                 Item::Divisors => numbers(divisors(above())),
                 Item::Powers => numbers(powers(above())),
+                Item::Blocks => numbers(parts(above(), self.device.units.saturating_mul(BLOCKS))),
                 Item::Range(low, high) => {
                     let most = above();
                     let bound = |bound: &Option<i64>, open: i64| bound.unwrap_or(open).clamp(1, most);
@@ -299,6 +301,17 @@ pub fn divisors(n: i64) -> Vec<i64> {
     let small: Vec<i64> = (1..).take_while(|d| *d * *d <= n).filter(|d| n % d == 0).collect();
     let large: Vec<i64> = small.iter().rev().map(|d| n / d).filter(|d| !small.contains(d)).collect();
     [small, large].concat()
+}
+
+/// Blocks along a dimension for each multiprocessor, at most
+const BLOCKS: i64 = 8;
+
+/// Sizes of 1, 2, 4, … parts
+fn parts(whole: i64, most: i64) -> Vec<i64> {
+    let mut all: Vec<i64> =
+        powers(most.clamp(1, whole.max(1))).into_iter().map(|parts| (whole + parts - 1) / parts).collect();
+    all.dedup();
+    all
 }
 
 fn powers(most: i64) -> Vec<i64> {

@@ -152,3 +152,43 @@ fn a_step_of_another_rank_is_refused() {
     let error = ScheduleSpace::new(draft, vec![4, 4], &device, &any).err().expect("one size, two dimensions");
     assert!(error.to_string().starts_with("S-ARITY: step 1 has 1 sizes"), "{error}");
 }
+
+/// Numbers of blocks along a reduction; the mechanism is another field
+#[test]
+fn blocks_along_a_reduction_are_one_entry() {
+    let draft = |blocks: &str| {
+        format!("1: (1,{blocks}~limit) (^ ; ^) (BLK.y,BLK.x(last))\n3: (^,64~limit) (^ ; ^) (^,FOR.1)\n2: (^,1) (^ ; ^) (^,THR.x(shuffle))")
+    };
+    let found = points(&draft("{blocks}"), &[3, 1009], "cuda");
+    // 1, 2, 4, … 512 blocks, where these have 64 threads at least once.
+    let sizes = ["1009", "505", "253", "127", "64"];
+    assert_eq!(texts(&found)[..5], sizes.map(|size| [size]));
+    let device = Device::find("cuda").expect("a device");
+    let most = points(&draft("{blocks}").replace("64~limit", "1"), &[3, 1 << 40], "cuda");
+    assert_eq!(most.len() as u32, 1 + (device.units * 8).ilog2());
+    let both = draft("{blocks}").replace("(last)", "({atomic,last,kernel})");
+    assert_eq!(points(&both, &[3, 1009], "cuda").len(), 3 * found.len());
+}
+
+/// Figure 4 of the paper on reductions: 40×20×10×5 over the first, third and fourth, and 20 × 2000
+#[test]
+fn fewer_dimensions_have_fewer_schedules() {
+    let dims = |fields: &[&str]| fields.join(",");
+    let steps = |n: usize| {
+        let sizes = vec!["{div}"; n];
+        let (blocks, loops): (Vec<String>, Vec<String>) =
+            (0..n).map(|dim| (format!("FOR.{}", dim + 1), format!("FOR.{}", dim + 1))).unzip();
+        format!(
+            "1: ({}) (^ ; ^) ({})\n2: ({}) (^ ; ^) ({})",
+            dims(&sizes),
+            blocks.join(","),
+            dims(&vec!["1"; n]),
+            loops.join(",")
+        )
+    };
+    let before = points(&steps(4), &[40, 20, 10, 5], "cuda").len();
+    let after = points(&steps(2), &[20, 2000], "cuda").len();
+    println!("{before} tiles of four dimensions, {after} of two");
+    // 8 · 6 · 4 · 2 divisors, and 6 · 20.
+    assert_eq!([before, after], [384, 120]);
+}

@@ -170,6 +170,7 @@ terrace_support::words! {
     }
 }
 
+#[derive(Clone)]
 struct MdhSchedule {
     device: Device,
     explain: Explain,
@@ -400,14 +401,14 @@ impl MdhSchedule {
                 if !alone && self.several(cx, unit, (op, view), &accesses, &choice) {
                     return Ok(Outcome::Chosen);
                 }
-                if let Some(Parts { cut: (dim, step), schedule, .. }) =
+                if let Some(Parts { cut: (dim, step), schedule, time, last }) =
                     self.cut(unit, op, view, &accesses, (choice.rank(), choice.updates()))
                     && let Some([first, second]) = parts::split_at(unit, op, view, dim, step)
                 {
                     if let Some(schedule) = schedule {
                         set(unit, first, &schedule);
                     }
-                    let last = self.lasts();
+                    let last = self.lasts() && (last || time.is_infinite());
                     remark(cx, unit, second, grid::fill::said(view, dim, step, last));
                     last_block::mark(unit, second, last);
                     return Ok(Outcome::Cut(vec![first, second]));

@@ -244,6 +244,7 @@ fn item(slot: Slot, text: &str) -> Read<Item> {
         match text {
             "div" => return Ok(Item::Divisors),
             "pow2" => return Ok(Item::Powers),
+            "blocks" => return Ok(Item::Blocks),
             _ => {}
         }
         if let Some((low, high)) = text.split_once("..") {
@@ -516,6 +517,7 @@ impl fmt::Display for Item {
             Item::Range(low, high) => write!(f, "{}..{}", bound(low), bound(high)),
             Item::Divisors => f.write_str("div"),
             Item::Powers => f.write_str("pow2"),
+            Item::Blocks => f.write_str("blocks"),
         }
     }
 }
