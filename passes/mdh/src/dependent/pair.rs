@@ -267,5 +267,7 @@ fn same_conditions(first: &View, second: &View, at: &[AffineExpr]) -> bool {
     };
     // Symbols of conditions are numbers of the view that they are in.
     let known = first.extents.is_empty() && second.extents.is_empty();
-    known && first.conditions.len() == second.conditions.len() && first.conditions.iter().zip(&second.conditions).all(same)
+    known
+        && first.conditions.len() == second.conditions.len()
+        && first.conditions.iter().zip(&second.conditions).all(same)
 }
