@@ -55,7 +55,8 @@ impl Emit<'_> {
         (seat, trip): (Seat, i64),
         words: &[Type],
     ) -> Vec<Value> {
-        let (threads, warp) = self.grid.as_ref().map_or((1, 1), |grid| (grid.threads(), grid.subgroup.max(1)));
+        let (threads, warp) =
+            self.grid.as_ref().map_or((1, 1), |grid| (grid.threads(), grid.subgroup.max(1)));
         let (size, count) = (seat.size / warp, (trip + warp - 1) / warp);
         let seats = (size as u64).next_power_of_two() as i64;
         if warp < LANES || seats > warp {

@@ -151,7 +151,9 @@ pub(crate) fn said(view: &View, schedule: &Schedule) -> Option<String> {
     let dims = schedule.steps.iter().flat_map(|step| step.cores.iter().enumerate());
     let (dim, _) = dims.into_iter().find(|(_, core)| atomic(core))?;
     let name = &view.dims[dim].name;
-    Some(format!("blocks share `{name}` and meet by (atomic), since any order will do; a launch in front starts the results"))
+    Some(format!(
+        "blocks share `{name}` and meet by (atomic), since any order will do; a launch in front starts the results"
+    ))
 }
 
 /// May contributions be merged in any order, by updates of memory?

@@ -38,7 +38,8 @@ fn with_form(ir: &mut Ir, form: Form) -> Option<(Schedule, KernelEstimate)> {
     let view = View::read(unit, op).expect("well formed");
     let schedule = blocks(&access::read(unit, op, &view), &cuda(), form)?;
     let computed = view.computed(unit, op).expect("plain");
-    let kernel = computed.on_grid(&schedule, &Extras::default(), &cuda()).expect("legal").expect("an estimate");
+    let kernel =
+        computed.on_grid(&schedule, &Extras::default(), &cuda()).expect("legal").expect("an estimate");
     let attr = to_attr(unit.cx(), &schedule.steps);
     unit.set_attr(op.id(), SCHEDULE, Some(attr));
     Some((schedule, kernel))
@@ -49,7 +50,9 @@ const ATOMIC: Form =
 
 #[test]
 fn both_strides_have_the_values_of_the_computation() {
-    for (m, n, columns) in [(3, 1009, false), (1, 640, false), (2, 256, false), (37, 11, true), (130, 7, true)] {
+    for (m, n, columns) in
+        [(3, 1009, false), (1, 640, false), (2, 256, false), (37, 11, true), (130, 7, true)]
+    {
         let text = text(m, n, columns, "add", "i32");
         let wanted = as_it_is(&parse(&text), "f");
         for stride in [Stride::Block, Stride::Grid] {
@@ -73,7 +76,8 @@ fn levels_are_those_of_the_paper() {
         with_form(&mut ir, Form { stride, ..ATOMIC }).expect("rows are long");
         lower(&mut ir, "func.func(mdh-to-sched)", &text);
         let shown = shown(&ir);
-        let line = |word: &str| shown.lines().find(|line| line.contains(word)).unwrap_or_else(|| panic!("{shown}"));
+        let line =
+            |word: &str| shown.lines().find(|line| line.contains(word)).unwrap_or_else(|| panic!("{shown}"));
         assert!(line("via atomic").contains("dim 1 : block.x pw add free via atomic"), "{shown}");
         assert!(line("via atomic").contains("dim 0 : block.y"), "{shown}");
         assert!(line("dim 1 : thread.x").contains("via shuffle"), "{shown}");

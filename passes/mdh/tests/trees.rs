@@ -31,16 +31,22 @@ const FIRST: &str = "func.func private @first(%a: i64, %i: i32, %b: i64, %j: i32
 /// Three rows of `n` elements reduced by an operator, with these steps
 fn text(operator: &str, n: i64, steps: &[String]) -> String {
     let (function, types, body): (&str, &[&str], &str) = match operator {
-        "@compose" => (COMPOSE, &["i32", "i32"], "%o = arith.ori %p, %one : i32\n    mdh.yield %o, %x : i32, i32"),
-        "@first" => (FIRST, &["i64", "i32"], "%w = arith.extsi %x : i32 to i64\n    mdh.yield %w, %p : i64, i32"),
+        "@compose" => {
+            (COMPOSE, &["i32", "i32"], "%o = arith.ori %p, %one : i32\n    mdh.yield %o, %x : i32, i32")
+        }
+        "@first" => {
+            (FIRST, &["i64", "i32"], "%w = arith.extsi %x : i32 to i64\n    mdh.yield %w, %p : i64, i32")
+        }
         _ => ("", &["i32"], "mdh.yield %x : i32"),
     };
     let outs = vec!["[i]"; types.len()].join(", ");
     let tensors: Vec<String> = types.iter().map(|ty| format!("tensor<3x{ty}>")).collect();
     let tensors = tensors.join(", ");
     let whole = vec!["^"; types.len()].join(",");
-    let steps: Vec<String> =
-        steps.iter().map(|step| format!("\"{}\"", step.replace("(^ ; ^)", &format!("(^ ; {whole})")))).collect();
+    let steps: Vec<String> = steps
+        .iter()
+        .map(|step| format!("\"{}\"", step.replace("(^ ; ^)", &format!("(^ ; {whole})"))))
+        .collect();
     let values: Vec<String> = (0..types.len()).map(|k| format!("%r#{k}")).collect();
     format!(
         "{function}func.func @f(%A: tensor<3x{n}xi32>) -> ({tensors}) {{

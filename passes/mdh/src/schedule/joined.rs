@@ -220,7 +220,8 @@ impl MdhSchedule {
         let launch = self.device.costs.latency.launch;
         let mut best: Option<(f64, Vec<Schedule>)> = None;
         let (room, registers) = (self.device.bytes(Region::Sm), self.device.registers);
-        let mut why = format!("the block's memory is too small: {bytes} of {room} bytes are between the computations");
+        let mut why =
+            format!("the block's memory is too small: {bytes} of {room} bytes are between the computations");
         for (threads, wide) in THREADS.into_iter().flat_map(|threads| [(threads, true), (threads, false)]) {
             // A tree of threads needs a place for each in the widest type.
             let trees =
@@ -276,7 +277,9 @@ fn side_by_side(run: &mut Vec<Member>, member: Member) -> Result<(), Apart> {
 fn slower(ir: &Ir, run: &[Member], plan: &Plan) -> String {
     let time = -plan.gain;
     let why = match run.split_last() {
-        _ if plan.rows == 0 => "it reads at other coordinates than are written, so that one block would compute all",
+        _ if plan.rows == 0 => {
+            "it reads at other coordinates than are written, so that one block would compute all"
+        }
         Some((_, front)) if front.iter().any(|one| read_behind(ir, run, one)) => {
             "a result in front is read again behind it, so that it is stored in any case"
         }

@@ -126,7 +126,8 @@ pub fn blocks(a: &Accesses, device: &Device, form: Form) -> Option<Schedule> {
     next(&mut steps, Place::Rest, &[(along, 1)], Layer::Vec);
     let mut schedule = steps.finish(&order(a));
     labels.resize(schedule.steps.len(), Place::Rest);
-    let core = schedule.steps[labels.iter().position(|place| *place == Place::Blocks)?].cores[reduced].as_mut()?;
+    let core =
+        schedule.steps[labels.iter().position(|place| *place == Place::Blocks)?].cores[reduced].as_mut()?;
     *core = Core { mechanism: form.via, ..Core::along(Layer::Blk, Axis::X) };
     let mut schedule = threads_outside(schedule, (along, if x_form { count } else { 1 }), a, device)?;
     // In code, threads are outside of their rounds.
@@ -162,7 +163,8 @@ pub fn forms(a: &Accesses, device: &Device, via: Option<Mechanism>) -> Vec<Sched
     let mut all: Vec<Schedule> = Vec::new();
     let rows = |threads: &Threads| {
         let dims = a.dims(|dim| a.kept[dim]).into_iter();
-        let blocks = dims.map(|dim| if dim == threads.along { ceil(a.sizes[dim], threads.count) } else { a.sizes[dim] });
+        let blocks = dims
+            .map(|dim| if dim == threads.along { ceil(a.sizes[dim], threads.count) } else { a.sizes[dim] });
         blocks.fold(1i64, i64::saturating_mul)
     };
     for number in 0..FILL.len() + FEW.len() {

@@ -251,7 +251,12 @@ impl Tree {
         };
         if !shuffle {
             let steps = depth(trip);
-            return Tree { shuffles: 0.0, barriers: 1.0 + steps, stores: 1.0 + steps, loads: 2.0 * steps + 1.0 };
+            return Tree {
+                shuffles: 0.0,
+                barriers: 1.0 + steps,
+                stores: 1.0 + steps,
+                loads: 2.0 * steps + 1.0,
+            };
         }
         // One value for each warp is left, which each warp exchanges again.
         let warps = (trip.max(1) as u64).div_ceil(subgroup.max(1) as u64) as i64;
