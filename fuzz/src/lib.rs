@@ -3,6 +3,7 @@
 //! `cargo xtask fuzz` builds them with coverage and runs them; `cargo fuzz run TARGET` works too.
 
 pub mod files;
+pub mod graphs;
 pub mod schedules;
 pub mod tools;
 pub mod values;

@@ -3,7 +3,8 @@
 //! The layers of VGG-16 at their own sizes: in one kernel, mapped here, and in four. Whole processes are timed: start, reading
 //! the file, all passes, writing the text.
 //!
-//! With `--objects` instead from the text of each row of `cpu` to its object ([`objects`]).
+//! With `--objects` instead from the text of each row of `cpu` to its object ([`objects`]), with `--graphs` from the sub-graphs of the
+//! paper on reductions, in JSON, to CUDA C.
 
 mod objects;
 
@@ -30,6 +31,9 @@ pub struct Options {
     /// The rows of `cpu` instead, from text to object, by stages
     #[arg(long)]
     objects: bool,
+    /// The sub-graphs of Table 2 of the paper on reductions instead, from JSON to CUDA C
+    #[arg(long, conflicts_with = "objects")]
+    graphs: bool,
 }
 
 /// Program and passes of a layer, in one kernel and in four
@@ -62,11 +66,32 @@ fn measured(tool: &Path, options: &Options, file: &str, pipeline: &str, target: 
     Ok(Summary::of(times).median)
 }
 
+/// Folder of the sub-graphs, as seen from that of the programs
+const GRAPHS: &str = "../frontends/composite";
+
+/// A row for each sub-graph, and their sum
+fn graphs(tool: &Path, options: &Options) -> Done {
+    let mut out = String::from("| sub-graph | to CUDA C |\n|---|---:|\n");
+    let mut all = 0.0;
+    for number in 1..=12 {
+        let file = format!("{GRAPHS}/table_2_{number:02}.info");
+        let ms = measured(tool, options, &file, "--pipeline=to-cuda", "cuda")?;
+        all += ms;
+        let _ = writeln!(out, "| {number} | {ms:.1} ms |");
+    }
+    let _ = writeln!(out, "| all | {all:.1} ms |");
+    io::stdout().write_all(out.as_bytes())?;
+    Ok(())
+}
+
 pub fn run(options: &Options) -> Done {
     if options.objects {
         return objects::run(options);
     }
     let tool = opt::find(&options.terrace).ok_or_else(|| format!("there is no `{}`", options.terrace))?;
+    if options.graphs {
+        return graphs(&tool, options);
+    }
     let mut out = String::from(
         "| layer | one kernel, OpenCL C | CUDA C | four kernels, OpenCL C | CUDA C |\n|---|---|---|---|---|\n",
     );

@@ -44,8 +44,11 @@ impl View {
                 }
             });
         }
-        let conditions: Vec<Attr> =
-            self.conditions.iter().filter_map(|one| one.attr(cx, self.dims.len())).collect();
+        let conditions: Vec<Attr> = self
+            .conditions
+            .iter()
+            .filter_map(|one| one.attr(cx, self.dims.len(), self.extents.len()))
+            .collect();
         let ins: Vec<Value> = self.inputs.iter().map(|input| input.value).collect();
         let combine: Vec<Attr> = self.dims.iter().map(|dim| kind_attr(cx, &dim.kind)).collect();
         let names: Vec<Attr> = self.dims.iter().map(|dim| cx.str_attr(&dim.name)).collect();
@@ -55,14 +58,18 @@ impl View {
         let optional = |list: &[Attr]| list.iter().any(|attr| *attr != unit).then(|| cx.array_attr(list));
         let (elses, guards, intos) = (optional(&elses), optional(&guards), optional(&intos));
         let conditions = optional(&conditions);
+        let extents: Vec<Value> = self.extents.iter().map(|extent| extent.value).collect();
+        let most: Vec<i64> = self.extents.iter().map(|extent| extent.most).collect();
+        let most = (!most.is_empty()).then(|| cx.i64_array(&most));
         let name = self.name.as_ref().map(|name| cx.str_attr(name));
-        let op = Compute::build(b, &ins, &inits, &others, sizes, combine, maps, outs, results);
+        let op = Compute::build(b, &ins, &inits, &others, &extents, sizes, combine, maps, outs, results);
         let ir = b.ir();
         op.set_name(ir, name);
         op.set_elses(ir, elses);
         op.set_guards(ir, guards);
         op.set_intos(ir, intos);
         op.set_conditions(ir, conditions);
+        op.set_most(ir, most);
         op.set_dim_names(ir, Some(names));
         let region = op.body(ir);
         ir.place_block(region, body);

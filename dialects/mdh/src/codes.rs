@@ -276,4 +276,29 @@ terrace_diag::codes! {
     /// }
     /// ```
     pub BITS: "E0611" Verifier "M-BITS: stated order does not fit the reduction";
+    /// Two extents of one kind of dimension are known at run time only, or one has no bound that can be calculated with. In the interpreter:
+    /// an extent is greater than its bound.
+    ///
+    /// Wrong, with `terrace-opt x.mlir`:
+    ///
+    /// ```mlir
+    /// func.func @f(%A: tensor<8x8xf32>, %n: index, %m: index) -> tensor<f32> {
+    ///   %0 = mdh.compute (i in 8 pw add, j in 8 pw add) extents(%n <= 8, %m <= 8) where i < %n, j < %m ins(%a = %A[i, j]) outs([]) {
+    ///     mdh.yield %a : f32
+    ///   } : (tensor<8x8xf32>, index, index) -> tensor<f32>
+    ///   return %0 : tensor<f32>
+    /// }
+    /// ```
+    ///
+    /// Right:
+    ///
+    /// ```mlir
+    /// func.func @f(%A: tensor<8x8xf32>, %n: index) -> tensor<f32> {
+    ///   %0 = mdh.compute (i in 8 pw add, j in 8 pw add) extents(%n <= 8) where i < %n ins(%a = %A[i, j]) outs([]) {
+    ///     mdh.yield %a : f32
+    ///   } : (tensor<8x8xf32>, index) -> tensor<f32>
+    ///   return %0 : tensor<f32>
+    /// }
+    /// ```
+    pub EXTENT: "E0612" Verifier "M-EXTENT: extent that is known at run time";
 }

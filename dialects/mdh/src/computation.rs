@@ -18,7 +18,7 @@ impl view::CombineKind {
                 view::Order::Fused => Order::Fused,
                 view::Order::Tree => Order::Tree,
                 // Its bracket is written before a schedule is applied; until then it is one of the fixed ones.
-                view::Order::Fixed | view::Order::Invariant => Order::Fixed,
+                view::Order::Fixed | view::Order::Invariant | view::Order::Exact => Order::Fixed,
                 view::Order::Free => Order::Free,
             }),
         }
@@ -81,6 +81,7 @@ impl View {
             groups: groups.buffers,
             outputs: self.outputs.iter().map(|out| Output { maps: out.maps.clone() }).collect(),
             bounds: self.bounds(),
+            extents: self.extents.iter().map(|extent| extent.most).collect(),
             results: ir.results(op.id()).map(memory).collect(),
             in_order: self.in_order(ir, op),
             symmetric: symmetric::stated(ir, op, self).ok().flatten(),

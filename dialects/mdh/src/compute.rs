@@ -16,7 +16,12 @@ use terrace_text::CustomAsm;
 ///
 /// Behind the operators of `pw` stands what bracketing of a fold is allowed: `fixed` (any, the same in every run, and the default), `free` (any),
 /// `source` (a left fold), `fused` (the same, where a product and its addition are rounded once), `tree` (by halves: coordinates `k`
-/// and `k + n/2` of `n`), `invariant` (a bracket that does not depend on schedule or device; `mdh-fix-bits` writes it).
+/// and `k + n/2` of `n`), `invariant` (a bracket that does not depend on schedule or device; `mdh-fix-bits` writes it), `exact` (the sum
+/// as numbers, rounded once). An operator may say what partial results are: `add acc f32` (another type than that of the result),
+/// `add compensated` (a sum and its error). `mdh-accumulators` writes these out. Integers wrap, floats overflow to infinity.
+///
+/// Contributions exist only where `where` holds. Its conditions may mention numbers that are known at run time only, with the greatest that each may be:
+/// `extents(%n <= 4096) where i < %n`. What is behind such an end of a kept dimension is in no result.
 ///
 /// ```mlir
 /// func.func @f(%A: tensor<16x2048xf32>, %B: tensor<2048x1000xf32>) -> tensor<16x1000xf32> {
@@ -37,6 +42,7 @@ pub struct Compute {
     ins: Variadic<AnyType>,
     inits: Variadic<AnyRankedTensor>,
     others: Variadic<AnyType>,
+    extents: Variadic<IndexType>,
     #[attr(optional)]
     name: StrAttr,
     #[attr]
@@ -55,6 +61,8 @@ pub struct Compute {
     guards: ArrayAttr,
     #[attr(name = "where", optional)]
     conditions: ArrayAttr,
+    #[attr(optional)]
+    most: DenseI64Array,
     #[attr(optional)]
     dim_names: ArrayAttr,
     #[result]

@@ -30,6 +30,7 @@ impl View {
         // What conditions leave out of prefixes is behind the ends of the results.
         let prefixes = |n: usize| matches!(self.dims[n].kind, CombineKind::Ps(_));
         bounds.retain(|bound| !(0..self.dims.len()).any(|n| prefixes(n) && bound.uses_dim(n as u32)));
+        bounds.retain(|bound| !self.ends_kept(bound));
         if bounds.is_empty() {
             return false;
         }

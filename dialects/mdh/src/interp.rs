@@ -9,7 +9,7 @@
 use crate::codes;
 use crate::compute::{Compute, Index, Yield};
 use crate::operator::{Builtin, Operator, declared};
-use crate::view::{CombineKind, Group, Order, Other, View};
+use crate::view::{CombineKind, Condition, Group, Order, Other, View};
 use std::sync::Arc;
 use terrace_dialect_arith::interp::floats::fused;
 use terrace_interp::{Interpret, Machine, RtValue, Step, Trap, codes as traps, room};
@@ -168,6 +168,17 @@ impl Compute {
             let why = "the bracket of the order `invariant` is not written yet: run `mdh-fix-bits` first";
             return Err(Trap::new(&codes::RUN, why));
         }
+        if view.has_accumulators() {
+            let why = "accumulators are not written out yet: run `mdh-accumulators` first";
+            return Err(Trap::new(&codes::RUN, why));
+        }
+        for extent in &view.extents {
+            let found = m.value(extent.value).as_i64().unwrap_or(0);
+            if !(0..=extent.most).contains(&found) {
+                let why = format!("M-EXTENT: an extent is {found}; it is from 0 to {}", extent.most);
+                return Err(Trap::new(&codes::EXTENT, why));
+            }
+        }
         let state = State::of(&view, m.ir(), self, POINTS)?;
         if state.yields == 0 {
             return Err(Trap::new(&traps::INVALID, "there is no output"));
@@ -185,11 +196,12 @@ impl Compute {
     fn go(self, m: &mut Machine<'_>, view: &View, state: &State) -> Result<Step, Trap> {
         if number(m, 0) == POINTS {
             let mut counter = number(m, 1);
+            let extents = extents(m, view);
             while counter < state.points() {
                 let point = point_at(counter, &state.sizes);
                 let mut inside = true;
                 for condition in &view.conditions {
-                    inside &= condition.holds(&point).ok_or_else(overflow)?;
+                    inside &= condition.holds(&point, &extents).ok_or_else(overflow)?;
                 }
                 if inside {
                     set_number(m, 1, counter);
@@ -369,6 +381,8 @@ impl Compute {
         // Behind the end of a result, a prefix is the one before it.
         let prefixes = view.dims.iter().any(|dim| matches!(dim.kind, CombineKind::Ps(_)));
         let behind = prefixes && !view.conditions.is_empty();
+        let ends = ends_kept(view);
+        let extents = extents(m, view);
         let mut first = 0;
         let mut results = Vec::new();
         for (n, out) in view.outputs.iter().enumerate() {
@@ -403,7 +417,9 @@ impl Compute {
                             Some(front) => Builtin::Add.apply(front, &value)?,
                             None => value,
                         };
-                    } else if out.init.is_none() {
+                    } else if out.init.is_none()
+                        && ends.iter().all(|end| end.holds(&point, &extents).unwrap_or(false))
+                    {
                         all[at] = empty.clone().unwrap_or(RtValue::Poison);
                     }
                 }
@@ -464,6 +480,17 @@ impl Compute {
         set_number(m, 2, group + 1);
         Ok(())
     }
+}
+
+/// Numbers that are known at run time
+fn extents(m: &Machine<'_>, view: &View) -> Vec<i64> {
+    view.extents.iter().map(|extent| m.value(extent.value).as_i64().unwrap_or(0)).collect()
+}
+
+/// Conditions that are ends of kept dimensions
+fn ends_kept(view: &View) -> Vec<Condition> {
+    let ends = |one: &&Condition| one.at_least_zero().iter().all(|bound| view.ends_kept(bound));
+    view.conditions.iter().filter(ends).cloned().collect()
 }
 
 /// Places that differ in dimensions that are folded by halves become one, along the innermost of these first
@@ -554,6 +581,7 @@ fn identities(m: &Machine<'_>, group: &Group) -> Option<Vec<RtValue>> {
             let all = declared(cx, unit.dict(unit.root()))?.identity?;
             all.iter().map(|attr| RtValue::of_attr(cx, *attr)).collect()
         }
+        Operator::Accumulated(_) => None,
     }
 }
 
@@ -593,6 +621,7 @@ fn combine(
             let symbol = symbol(m.cx(), name);
             Ok(Err(Step::Invoke { symbol, args: left.iter().chain(right).cloned().collect() }))
         }
+        Operator::Accumulated(_) => Err(Trap::new(&traps::INVALID, "an accumulator is not written out")),
     }
 }
 

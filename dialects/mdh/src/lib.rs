@@ -5,7 +5,7 @@
 //! a scalar body. Nothing about loops, memory or machines: that is a schedule, an attribute of the op (`mdh.schedule`), whose
 //! tokens are read by [`schedule`].
 //!
-//! Sizes are concrete numbers here; symbols may come later (everything asks [`view::View`] for them).
+//! Sizes are numbers; an extent that is known at run time only has a bound, and a condition ([`extents`]).
 
 mod build;
 mod check;
@@ -14,6 +14,8 @@ mod computation;
 mod compute;
 mod cost;
 mod empty;
+pub mod epilogue;
+pub mod extents;
 mod interp;
 mod misfit;
 pub mod operator;
@@ -25,6 +27,7 @@ pub mod taps;
 pub mod view;
 
 pub use compute::{Compute, Index, Yield};
+pub use cost::Merging;
 pub use misfit::Misfit;
 pub use syntax::expr_text;
 

@@ -1,15 +1,19 @@
 //! Combine operators: the built-in ones, and what functions declare about themselves.
 //!
 //! A user's operator is a pure `func.func` with the discardable attribute
-//! `sched.operator = {associative, commutative, exact, identity = […]}`.
+//! `sched.operator = {associative, commutative, exact, counted, identity = […]}`.
 
 pub use terrace_dialect_sched::Builtin;
 pub use terrace_dialect_sched::operator::NAME as DECLARED;
 use terrace_ir::attrs::dict_get;
 use terrace_ir::{Attr, Context, Str, Type, TypeKind};
 
-/// Attribute of a declared operator: it has a form on lanes
+/// Attribute of a declared operator: it has a form on lanes. A list of what it does: numbers of simple instructions on floats, divisions, calls
+/// of functions of a library
 pub const LANES: &str = "mdh.lanes";
+
+/// Discardable attribute of a function or a computation: names of rules that may change how values are rounded
+pub const APPROXIMATE: &str = "mdh.approximate";
 
 /// A combine operator
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,7 +22,23 @@ pub enum Operator {
     Builtin(Builtin),
     /// A function by its symbol
     Func(Str),
+    /// One of ours whose partial results are not of the type of the result; `mdh-accumulators` writes out how
+    Accumulated(Accumulator),
 }
+
+/// How a built-in operator keeps partial results
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Accumulator {
+    /// The operator
+    pub builtin: Builtin,
+    /// `acc T`: the type of partial results, instead of that of the result
+    pub ty: Option<Type>,
+    /// `compensated`: partial results are a sum and its error
+    pub compensated: bool,
+}
+
+/// Word of a [`compensated`](Accumulator::compensated) sum
+pub const COMPENSATED: &str = "compensated";
 
 /// What a function declares in `sched.operator`
 #[derive(Clone, Default, Debug)]
@@ -29,6 +49,8 @@ pub struct Declared {
     pub commutative: bool,
     /// `exact`: bracketing changes no bit
     pub exact: bool,
+    /// `counted`: the first component is a number of elements, at least 1 but for the identity; the rest holds for such tuples
+    pub counted: bool,
     /// `identity`: one constant per component
     pub identity: Option<Vec<Attr>>,
 }
@@ -56,6 +78,13 @@ impl Operator {
         match self {
             Operator::Builtin(op) => op.to_string(),
             Operator::Func(name) => format!("@{}", cx.str(name)),
+            Operator::Accumulated(own) => {
+                let ty = own
+                    .ty
+                    .map_or(String::new(), |ty| format!(" acc {}", terrace_ir::show::type_text(cx, ty)));
+                let word = if own.compensated { format!(" {COMPENSATED}") } else { String::new() };
+                format!("{}{ty}{word}", own.builtin)
+            }
         }
     }
 
@@ -64,6 +93,13 @@ impl Operator {
         match self {
             Operator::Builtin(op) => cx.str_attr(&op.to_string()),
             Operator::Func(name) => cx.symbol_attr(cx.str(name)),
+            Operator::Accumulated(Accumulator { builtin, ty, compensated }) => {
+                let name = cx.str_attr(&builtin.to_string());
+                let word = compensated.then(|| cx.str_attr(COMPENSATED));
+                let all: Vec<Attr> =
+                    [name].into_iter().chain(ty.map(|ty| cx.type_attr(ty))).chain(word).collect();
+                cx.array_attr(&all)
+            }
         }
     }
 
@@ -71,6 +107,18 @@ impl Operator {
     pub fn of_attr(cx: &Context, attr: Attr) -> Option<Operator> {
         if let Some(name) = attr.as_str(cx) {
             return name.parse().ok().map(Operator::Builtin);
+        }
+        if let Some([name, all @ ..]) = attr.as_array(cx) {
+            let builtin = name.as_str(cx)?.parse().ok()?;
+            let (ty, word) = match all {
+                [word] if word.as_str(cx).is_some() => (None, Some(word)),
+                [ty] => (Some(ty.as_type(cx)?), None),
+                [ty, word] => (Some(ty.as_type(cx)?), Some(word)),
+                _ => return None,
+            };
+            let compensated = word.is_some();
+            let known = word.is_none_or(|word| word.as_str(cx) == Some(COMPENSATED));
+            return known.then_some(Operator::Accumulated(Accumulator { builtin, ty, compensated }));
         }
         let (root, nested) = attr.as_symbol(cx)?;
         nested.is_empty().then_some(Operator::Func(root))
@@ -86,6 +134,7 @@ pub fn declared(cx: &Context, attrs: Option<Attr>) -> Option<Declared> {
         associative: has("associative"),
         commutative: has("commutative"),
         exact: has("exact"),
+        counted: has("counted"),
         identity: dict_get(cx, dict, "identity").and_then(|attr| attr.as_array(cx)).map(<[Attr]>::to_vec),
     })
 }

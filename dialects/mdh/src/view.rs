@@ -1,6 +1,7 @@
 //! A computation read into plain data: what checks, interpreter, schedules and the edge below look at.
 
 use crate::compute::Compute;
+use crate::extents;
 use crate::misfit::Misfit;
 use crate::operator::Operator;
 use terrace_ir::{Attr, Context, Ir, Type, Value};
@@ -19,6 +20,8 @@ terrace_support::words! {
         Tree = "tree",
         /// The bracket that follows from the computation ([`crate::bracket`]), the same for all schedules and back ends
         Invariant = "invariant",
+        /// None: the sum of all terms as numbers, rounded once; `mdh-accumulators` writes how
+        Exact = "exact",
         /// Any, the same in every run
         #[default]
         Fixed = "fixed",
@@ -26,6 +29,9 @@ terrace_support::words! {
         Free = "free",
     }
 }
+
+/// Attribute of a function that has the same bits on every machine: a back end that cannot keep them refuses it
+pub const PROMISED: &str = "terrace.bits";
 
 impl Order {
     /// Is it one fold from the left, in the order of the source?
@@ -121,21 +127,30 @@ impl Condition {
         above.into_iter().chain([below]).collect()
     }
 
-    /// Does it hold at a point? `None` for arithmetic that overflows
-    pub fn holds(&self, point: &[i64]) -> Option<bool> {
-        let value = self.expr.eval(point, &[])?;
+    /// Does it hold at a point, with these numbers for symbols? `None` for arithmetic that overflows
+    pub fn holds(&self, point: &[i64], extents: &[i64]) -> Option<bool> {
+        let value = self.expr.eval(point, extents)?;
         let above = match &self.low {
-            Some(low) => low.eval(point, &[])? <= value,
+            Some(low) => low.eval(point, extents)? <= value,
             None => true,
         };
-        Some(above && value < self.high.eval(point, &[])?)
+        Some(above && value < self.high.eval(point, extents)?)
     }
 
     /// As a map of two or three results
-    pub fn attr(&self, cx: &Context, dims: usize) -> Option<Attr> {
+    pub fn attr(&self, cx: &Context, dims: usize, extents: usize) -> Option<Attr> {
         let all = self.low.iter().chain([&self.expr, &self.high]).cloned().collect();
-        AffineMap::new(dims as u32, 0, all).map(|map| cx.map_attr(map))
+        AffineMap::new(dims as u32, extents as u32, all).map(|map| cx.map_attr(map))
     }
+}
+
+/// A number that is known at run time, of which conditions are
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Extent {
+    /// The number
+    pub value: Value,
+    /// The greatest that it may be; the least is 0
+    pub most: i64,
 }
 
 /// An operator and the outputs whose values it takes together
@@ -162,6 +177,8 @@ pub struct View {
     pub outputs: Vec<Output>,
     /// Contributions of other points do not exist
     pub conditions: Vec<Condition>,
+    /// What symbols of conditions stand for
+    pub extents: Vec<Extent>,
 }
 
 /// Name of the n-th dimension when the text gives none
@@ -226,10 +243,15 @@ impl View {
         if outputs.len() != ir.num_results(op.0) {
             return Err(Misfit::Results { outputs: outputs.len(), results: ir.num_results(op.0) });
         }
+        let extents = extents::read(ir, op)?;
+        let condition = |attr: Attr| {
+            let fits = |map: &&AffineMap| map.dims as usize == rank && map.symbols as usize == extents.len();
+            attr.as_affine_map(cx).filter(fits)
+        };
         let conditions: Option<Vec<Condition>> = array(op.conditions(ir))
             .iter()
             .map(|attr| {
-                let mut all = map(*attr)?.results.clone();
+                let mut all = condition(*attr)?.results.clone();
                 let high = all.pop()?;
                 let expr = all.pop()?;
                 (all.len() <= 1).then(|| Condition { low: all.pop(), expr, high })
@@ -237,7 +259,7 @@ impl View {
             .collect();
         let conditions = conditions.ok_or(Misfit::entry("where", "map of two or three results"))?;
         let name = op.name(ir).and_then(|attr| attr.as_str(cx)).map(String::from);
-        Ok(View { name, dims, inputs, outputs, conditions })
+        Ok(View { name, dims, inputs, outputs, conditions, extents })
     }
 
     /// Expressions that the conditions ask to be at least zero, but for those that always are
@@ -247,9 +269,13 @@ impl View {
     }
 
     /// Is an expression at least zero at every point?
-    fn always(&self, bound: &AffineExpr) -> bool {
+    pub(crate) fn always(&self, bound: &AffineExpr) -> bool {
         let Some(linear) = bound.as_linear() else { return false };
         let mut least = Some(linear.constant);
+        for (n, extent) in self.extents.iter().enumerate() {
+            let most = linear.symbol(n).checked_mul(extent.most);
+            least = least.zip(most).and_then(|(least, most)| least.checked_add(most.min(0)));
+        }
         for (n, dim) in self.dims.iter().enumerate() {
             let last = linear.dim(n).checked_mul((dim.size - 1).max(0));
             least = least.zip(last).and_then(|(least, last)| least.checked_add(last.min(0)));
@@ -292,7 +318,7 @@ impl View {
             Operator::Builtin(builtin) => {
                 builtin.algebra(cx, ir.ty(ir.result(op.id(), group.first)).scalar(cx)).exact
             }
-            Operator::Func(_) => false,
+            Operator::Func(_) | Operator::Accumulated(_) => false,
         };
         self.dims.iter().any(source) && !self.groups().is_some_and(|groups| groups.iter().all(exact))
     }
@@ -300,6 +326,12 @@ impl View {
     /// The first dimension that is folded in an order
     pub fn order(&self, order: Order) -> Option<usize> {
         self.dims.iter().position(|dim| matches!(dim.kind, CombineKind::Pw(_, own) if own == order))
+    }
+
+    /// Are there accumulators that `mdh-accumulators` has not written out?
+    pub fn has_accumulators(&self) -> bool {
+        let own = |operator: &Operator| matches!(operator, Operator::Accumulated(_));
+        self.order(Order::Exact).is_some() || self.dims.iter().any(|dim| dim.kind.operators().iter().any(own))
     }
 
     /// The dimensions that are folded in an order

@@ -8,6 +8,7 @@ use crate::ops::{Alloc, Bound as OpBound, Contract, Copy, For, Kernel, LoopInfo,
 use crate::space;
 use std::sync::Arc;
 use terrace_devices::{Level, Space};
+use terrace_dialect_arith::{AddI, Constant, MulI};
 use terrace_dialect_scf as scf;
 use terrace_ir::show::elem_bytes;
 use terrace_ir::{Attr, Ir, OpId, Type, TypeKind, Value, ValueDef, VerifyCx};
@@ -301,22 +302,28 @@ impl<'a> Reader<'a> {
     fn contract(&mut self, contract: Contract, around: Around, place: u32) {
         let ir = self.ir;
         let Some(sizes) = contract.sizes(ir) else { return };
-        let panels =
-            [(contract.lhs(ir), contract.row(ir), sizes.m), (contract.rhs(ir), contract.column(ir), sizes.n)];
-        for (n, (memref, start, rows)) in panels.into_iter().enumerate() {
-            let [group, own, element, start_at] = [0, 1, 2, 3].map(AffineExpr::Dim);
-            let map = AffineMap {
-                dims: 4,
-                symbols: 0,
-                results: vec![group, AffineExpr::add(start_at, own), element],
-            };
-            let at = At { map, values: vec![start] };
+        let panels = [
+            (contract.lhs(ir), contract.lhs_indices(ir), sizes.m),
+            (contract.rhs(ir), contract.rhs_indices(ir), sizes.n),
+        ];
+        for (n, (memref, indices, rows)) in panels.into_iter().enumerate() {
+            let [group, own, element] = [0, 1, 2].map(AffineExpr::Dim);
+            let mut values = Vec::new();
+            let mut results: Vec<AffineExpr> =
+                indices.into_iter().map(|index| sum(ir, index, 3, &mut values)).collect();
+            if let Some(first) = results.pop() {
+                results.extend([group, AffineExpr::add(first, own), element]);
+            }
+            let at = At { map: AffineMap { dims: 3 + values.len() as u32, symbols: 0, results }, values };
             let side = self.access(memref, Use::Read, &at, around, place);
             let domain = vec![sizes.groups[n], rows, sizes.group[n]];
             self.push(contract.0, Access { copy: true, domain, ..side });
         }
         let acc = contract.acc(ir);
-        let map = AffineMap { dims: 2, symbols: 0, results: vec![AffineExpr::Dim(0), AffineExpr::Dim(1)] };
+        let front = ir.ty(acc).shape(ir.cx()).map_or(0, |shape| shape.len().saturating_sub(2));
+        let ones = std::iter::repeat_n(AffineExpr::Constant(0), front);
+        let map =
+            AffineMap { dims: 2, symbols: 0, results: ones.chain([0, 1].map(AffineExpr::Dim)).collect() };
         let add = contract.overwrite(ir).is_none().then_some(Operator::Builtin(Builtin::Add));
         let does = self.written(add, acc);
         let side = self.access(acc, does, &At { map, values: Vec::new() }, around, place);
@@ -369,4 +376,28 @@ impl<'a> Reader<'a> {
         self.ops.accesses.push(op);
         self.nest.accesses.push(access)
     }
+}
+
+/// An index as constants, sums and multiples of other values, whose dimensions begin behind these
+fn sum(ir: &Ir, value: Value, own: u32, values: &mut Vec<Value>) -> AffineExpr {
+    let op = ir.defining_op(value);
+    let is = |def| op.filter(|op| ir.is(*op, def));
+    if let Some(number) = is(Constant::DEF).and_then(|op| ir.attr(op, "value")?.as_i64(ir.cx())) {
+        return AffineExpr::Constant(number);
+    }
+    if let Some(op) = is(AddI::DEF) {
+        let [a, b] = [0, 1].map(|n| sum(ir, ir.operand(op, n), own, values));
+        return AffineExpr::add(a, b);
+    }
+    if let Some(op) = is(MulI::DEF) {
+        let [a, b] = [0, 1].map(|n| sum(ir, ir.operand(op, n), own, values));
+        if matches!((&a, &b), (AffineExpr::Constant(_), _) | (_, AffineExpr::Constant(_))) {
+            return AffineExpr::mul(a, b);
+        }
+    }
+    let n = values.iter().position(|known| *known == value).unwrap_or_else(|| {
+        values.push(value);
+        values.len() - 1
+    });
+    AffineExpr::Dim(own + n as u32)
 }

@@ -1,15 +1,16 @@
 //! The computation in its function: values of buffers in front, buffers of values behind.
 
-use crate::ast::{Directive, Elem, For};
+use crate::ast::{Directive, Elem, ExprKind, For};
 use crate::bindings::Slot;
 use crate::codes;
 use crate::computation::{First, Out, Plan, Source, index_map};
 use crate::lowering::Lowering;
 use crate::refusal::{Done, refuse};
 use terrace_diag::Span;
+use terrace_dialect_arith as arith;
 use terrace_dialect_bufferization::{MaterializeInDestination, ToTensor};
 use terrace_dialect_mdh::schedule::{self, OpenSchedule, SCHEDULE};
-use terrace_dialect_mdh::view::{Condition, Input, Other, Output, View};
+use terrace_dialect_mdh::view::{Condition, Extent, Input, Other, Output, View};
 use terrace_dialect_memref as memref;
 use terrace_ir::{Attr, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
@@ -66,10 +67,12 @@ impl Lowering<'_> {
             results.push(ty);
             targets.push((memref, out.place.name.clone()));
         }
-        let conditions = body.conditions.iter().map(|bound| condition(bound.clone())).collect();
+        let mut conditions: Vec<Condition> =
+            body.conditions.iter().map(|bound| condition(bound.clone())).collect();
+        let extents = self.ends(&mut conditions)?;
         let name = directive.and_then(|directive| directive.name.clone());
         let name = name.or_else(|| self.calls.within.first().cloned());
-        let view = View { name, dims: plan.dims, inputs, outputs, conditions };
+        let view = View { name, dims: plan.dims, inputs, outputs, conditions, extents };
         self.aliases(&view, &plan.outs, &body.inputs, directive);
         let op = view.build(&mut self.emit.b(), &results, body.block);
         if let Some(schedule) = schedule {
@@ -88,6 +91,32 @@ impl Lowering<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Sizes that are known at run time, with the conditions that loops end there
+    fn ends(&mut self, conditions: &mut Vec<Condition>) -> Done<Vec<Extent>> {
+        let mut extents: Vec<Extent> = Vec::new();
+        let mut known: Vec<String> = Vec::new();
+        for (iv, size, most) in std::mem::take(&mut self.nest.ends) {
+            let ExprKind::Name(name) = &size.kind else { continue };
+            let n = match known.iter().position(|other| other == name) {
+                Some(n) => n,
+                None => {
+                    let value = self.as_index(&size)?;
+                    // A loop to a number below 0 does not run.
+                    let zero = self.emit.index(0);
+                    let index = self.emit.ir.cx().common().index;
+                    let value = self.emit.op(arith::MaxSI::DEF, &[value, zero], index);
+                    self.emit.name(value, name);
+                    known.push(name.clone());
+                    extents.push(Extent { value, most });
+                    known.len() - 1
+                }
+            };
+            let (expr, high) = (AffineExpr::Dim(iv as u32), AffineExpr::Symbol(n as u32));
+            conditions.push(Condition { low: None, expr, high });
+        }
+        Ok(extents)
     }
 
     /// Steps of a schedule as the attribute; their meaning is checked where they are applied

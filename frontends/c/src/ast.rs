@@ -226,6 +226,8 @@ pub struct Directive {
     pub gather: Vec<(String, Span)>,
     /// Values of parameters inside of the nest
     pub assume: Vec<(String, i64, Span)>,
+    /// Sizes that are known at run time, with the greatest that they may be
+    pub most: Vec<(String, i64, Span)>,
     /// Steps of a schedule, as the author wrote them
     pub schedule: Option<(String, Span)>,
 }

@@ -17,8 +17,10 @@ impl Lowering<'_> {
             .find(|(n, _)| out.maps.iter().any(|m| m.iter().any(|e| e.uses_dim(*n as u32))));
         let (Some((n, span)), false) = (cut, matches!(first, First::Old)) else { return Ok(()) };
         let name = &out.place.name;
+        let open = self.nest.ends.iter().any(|(end, ..)| end == n);
+        let why = if open { "is known at run time only" } else { "depends on other loops" };
         let message = format!(
-            "C-BOUND: the bound of {} depends on other loops: only a part of {name} is written",
+            "C-BOUND: the bound of {} {why}: only a part of {name} is written",
             self.names.ivs[*n].name
         );
         let diagnostic =

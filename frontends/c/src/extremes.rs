@@ -100,12 +100,14 @@ impl Lowering<'_> {
             (None, Some(at)) => (at, op.swapped()?),
             (None, None) => return None,
         };
-        let free = self.body.as_ref().is_some_and(|body| {
-            body.conditions.is_empty()
-                && body.guards.is_empty()
-                && body.updates.is_empty()
-                && body.all_kept.is_none()
-        });
+        let whole = self.nest.ends.is_empty();
+        let free = whole
+            && self.body.as_ref().is_some_and(|body| {
+                body.conditions.is_empty()
+                    && body.guards.is_empty()
+                    && body.updates.is_empty()
+                    && body.all_kept.is_none()
+            });
         if !free || !matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge) {
             return None;
         }

@@ -12,7 +12,7 @@
 //!
 //! Analyses borrow [`Bindings`], C's arithmetic borrows [`Emitter`]; only statements, expressions and nests take the whole.
 
-use crate::ast::{Elem, File};
+use crate::ast::{Elem, Expr, File};
 use crate::bindings::Bindings;
 use crate::computation::{Body, Joint};
 use crate::emitter::Emitter;
@@ -79,6 +79,10 @@ pub struct NestState {
     pub around: Vec<String>,
     /// It is refused as one nest, but what is set between its loops may be set by nests in front of it
     pub split: bool,
+    /// Sizes that are known at run time, with the greatest that they may be
+    pub most: Vec<(String, i64)>,
+    /// Loops that end at one: variable, size and the greatest that it may be
+    pub ends: Vec<(usize, Expr, i64)>,
 }
 
 /// Calls that are replaced by what they compute

@@ -78,7 +78,7 @@ impl Lowering<'_> {
     }
 
     /// Such a sum as an index: a loop that runs along a row is seen to do so
-    fn as_index(&mut self, e: &Expr) -> Done<Value> {
+    pub fn as_index(&mut self, e: &Expr) -> Done<Value> {
         let index = self.emit.ir.cx().common().index;
         let own = match &e.kind {
             ExprKind::Name(name) => match self.names.lookup(name) {

@@ -1,6 +1,6 @@
 //! Loop nests: heads, perfect nesting, and what stands between loops.
 
-use crate::ast::{Directive, Elem, Expr, ExprKind, For, Stmt, StmtKind};
+use crate::ast::{BinaryOp, Directive, Elem, Expr, ExprKind, For, Stmt, StmtKind};
 use crate::bindings::{Bindings, Cell, Iv, Slot};
 use crate::codes;
 use crate::computation::{Body, Bound, Start};
@@ -168,6 +168,7 @@ impl Lowering<'_> {
             self.names.arrays_named(directive)?;
         }
         self.names.scopes.push(Vec::new());
+        self.sizes_below(directive)?;
         for (name, value, span) in directive.map_or(&[][..], |directive| &directive.assume) {
             match self.names.lookup(name) {
                 Some(Slot::Cell(Cell { elem, .. }) | Slot::Temp { elem, .. })
@@ -183,6 +184,35 @@ impl Lowering<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Sizes that are known at run time, below a bound
+    fn sizes_below(&mut self, directive: Option<&Directive>) -> Done<()> {
+        self.nest.most.clear();
+        self.nest.ends.clear();
+        for (name, most, span) in directive.map_or(&[][..], |directive| &directive.most) {
+            match self.names.lookup(name) {
+                Some(Slot::Cell(Cell { elem, .. }) | Slot::Temp { elem, .. })
+                    if matches!(elem, Elem::Int { .. }) =>
+                {
+                    self.nest.most.push((name.clone(), *most));
+                }
+                _ => {
+                    let message = format!("C-NAME: {name} is no integer parameter or variable");
+                    return refuse(&codes::NAME, *span, message);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The greatest number of turns of a loop from 0 to a size that is known at run time
+    fn most_turns(&self, head: &Head<'_>) -> Option<i64> {
+        let ExprKind::Name(name) = &head.test.0.kind else { return None };
+        let counts =
+            head.step == 1 && head.test.1 == BinaryOp::Lt && self.names.constant(head.start) == Some(0);
+        let found = self.nest.most.iter().find(|(other, _)| other == name);
+        found.filter(|_| counts && self.names.constant(head.test.0).is_none()).map(|(_, most)| *most)
     }
 
     /// From the outermost loop to the innermost one; their variables are declared
@@ -222,7 +252,15 @@ impl Lowering<'_> {
     /// The variable of a loop, with its range or the box that its range is cut from
     fn enter<'f>(&mut self, one: &'f For, cuts: &mut Vec<Bound>) -> Done<Head<'f>> {
         let head = self.names.head(one)?;
-        let range = match self.names.turns(&head).is_none().then(|| self.names.cut(&head)).flatten() {
+        let most = self.most_turns(&head);
+        let cut = || self.names.cut(&head);
+        let range = match (self.names.turns(&head).is_none() && most.is_none()).then(cut).flatten() {
+            _ if most.is_some() => {
+                let end = (self.names.ivs.len(), head.test.0.clone(), most.unwrap_or(0));
+                self.nest.cut.push((self.names.ivs.len(), head.span));
+                self.nest.ends.push(end);
+                (0, 1, most.unwrap_or(0))
+            }
             Some((range, bound)) => {
                 self.nest.cut.push((self.names.ivs.len(), head.span));
                 cuts.push(bound);

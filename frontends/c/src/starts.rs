@@ -209,6 +209,8 @@ impl Lowering<'_> {
                 .iter()
                 .any(|bound| (0..self.names.ivs.len()).any(|n| uses(n) && bound.expr.uses_dim(n as u32)))
         });
+        let open = self.nest.ends.iter().any(|(n, ..)| uses(*n));
+        let conditioned = conditioned || open;
         // Of a sum without terms there is a value too.
         points * out.maps.len() as i128 == shape && (folds || !conditioned)
     }

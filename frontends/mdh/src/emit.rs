@@ -251,7 +251,8 @@ impl Cursor<'_> {
             .map(|dim| Dim { name: dim.name.clone(), size: dim.size, kind: self.kind(&dim.kind) })
             .collect();
         let name = Some(one.name.clone()).filter(|name| !name.is_empty());
-        let view = View { name, dims, inputs, outputs, conditions: one.conditions.clone() };
+        let view =
+            View { name, dims, inputs, outputs, conditions: one.conditions.clone(), extents: Vec::new() };
         let mut b = Builder::at_end(self.ir, self.block);
         b.set_loc(self.loc);
         let op = view.build(&mut b, &results, body);

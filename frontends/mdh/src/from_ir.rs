@@ -337,6 +337,7 @@ fn comb(unit: &Ir, op: Compute, dim: &terrace_dialect_mdh::view::Dim, source: So
                 other => other.to_string(),
             },
             Operator::Func(name) => unit.cx().str(*name).to_string(),
+            Operator::Accumulated(_) => op.text(unit.cx()),
         };
         all.iter().map(word).collect()
     };

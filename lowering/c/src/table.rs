@@ -74,7 +74,10 @@ static GAPS: &[Gap] = &[
         "",
         "",
     ),
-    dialect("sched", "`sched-legalize`, `sched-to-scf` lower it"),
+    dialect(
+        "sched",
+        "`sched-legalize`, `sched-to-scf` lower it; `mdh-schedule{matrix-units=none}` chooses schedules without `sched.contract`",
+    ),
     dialect("tensor", "`linalg-to-mdh` lowers it"),
     ops(
         "vector",

@@ -117,7 +117,7 @@ pub(crate) fn float_intrinsic(e: &mut Emitter<'_>, op: OpId, name: &str) {
     e.each(op, |e, v| match name {
         _ if EXACT.contains(&name) => bf16::widened_exactly(e, v, |v| made(e, v)),
         // Rounded once.
-        "llvm.fma" => made(e, v),
+        "llvm.fma" => bf16::fused(e, v, |v| made(e, v)),
         _ => bf16::widened(e, v, |v| made(e, v)),
     });
 }

@@ -2,12 +2,12 @@
 //!
 //! The instructions that convert to bf16 flush subnormal numbers (`target`), so they are switched off. Without them LLVM calls
 //! a function for each lane. Widening is exact. A sum, product, quotient or root of numbers of 8 bits is the same whether it is
-//! rounded to 24 bits and then to 8, or once. A product and a sum in one instruction are not always: they are only computed
-//! here where the program allows two roundings (`llvm.fmuladd`).
+//! rounded to 24 bits and then to 8, or once. A product and a sum in one instruction are not always: where the program
+//! does not allow two roundings (`llvm.fmuladd`), they are computed in f64 ([`fused`]).
 
 use crate::emit::Emitter;
 use crate::moves::{is_rounded, like};
-use crate::raw::{Llvm, Opcode, RealPred, T, V};
+use crate::raw::{IntPred, Llvm, Opcode, RealPred, T, V};
 use terrace_ir::FloatKind;
 
 /// Bits of the fraction of f32 that bf16 lacks
@@ -34,6 +34,40 @@ fn in_single(e: &Emitter<'_>, args: &[V], f: impl Fn(&[V]) -> V, narrow: fn(&Llv
     let wide = like(e.ll, single, own);
     let args: Vec<V> = args.iter().map(|arg| upper(e.ll, *arg, wide)).collect();
     narrow(e.ll, f(&args), own)
+}
+
+/// `a * b + c` of `bf16`, rounded once; `f` of other types
+///
+/// In f64 the product is exact, and what the sum lacks is known. The sum becomes f32 by rounding to odd: where that is inexact, the
+/// neighbor is taken whose last bit is set. Rounding this to 8 bits is then as if nothing had been rounded before.
+pub(crate) fn fused(e: &Emitter<'_>, args: &[V], f: impl Fn(&[V]) -> V) -> V {
+    let ll = e.ll;
+    let own = args.first().map(|arg| ll.type_of(*arg)).filter(|own| is_rounded(ll, e.spaces(), *own));
+    let (Some(own), Some(single), Some(double)) = (own, ll.float(FloatKind::F32), ll.float(FloatKind::F64))
+    else {
+        return f(args);
+    };
+    let (single, double, ints) = (like(ll, single, own), like(ll, double, own), like(ll, ll.int(32), own));
+    let wide = |n: usize| ll.cast(Opcode::LLVMFPExt, upper(ll, args[n], single), double);
+    let sub = |a: V, b: V| ll.bin(Opcode::LLVMFSub, a, b);
+    let (product, addend) = (ll.bin(Opcode::LLVMFMul, wide(0), wide(1)), wide(2));
+    let sum = ll.bin(Opcode::LLVMFAdd, product, addend);
+    let back = sub(sum, product);
+    let lost = ll.bin(Opcode::LLVMFAdd, sub(product, sub(sum, back)), sub(addend, back));
+    let near = ll.cast(Opcode::LLVMFPTrunc, sum, single);
+    let apart = sub(sum, ll.cast(Opcode::LLVMFPExt, near, double));
+    let zero = ll.zero(double);
+    // Either all of it, or the larger part of it: the sign is that of both.
+    let rest = ll.select(ll.fcmp(RealPred::LLVMRealOEQ, apart, zero), lost, apart);
+    let bits = ll.cast(Opcode::LLVMBitCast, near, ints);
+    let even =
+        ll.icmp(IntPred::LLVMIntEQ, ll.bin(Opcode::LLVMAnd, bits, ll.int_const(ints, 1)), ll.zero(ints));
+    let odd = ll.bin(Opcode::LLVMAnd, ll.fcmp(RealPred::LLVMRealONE, rest, zero), even);
+    let below = ll.fcmp(RealPred::LLVMRealOLT, rest, zero);
+    let shrinks = ll.bin(Opcode::LLVMXor, below, ll.icmp(IntPred::LLVMIntSLT, bits, ll.zero(ints)));
+    let step = ll.select(shrinks, ll.all_ones(ints), ll.int_const(ints, 1));
+    let chosen = ll.select(odd, ll.add(bits, step), bits);
+    rounded(ll, ll.cast(Opcode::LLVMBitCast, chosen, single), own)
 }
 
 /// A wider float, or the same

@@ -2,7 +2,7 @@
 
 use crate::nest::{Done, Nest, Piece, State};
 use crate::scalar::{self, Combine};
-use terrace_devices::Level;
+use terrace_devices::{Level, Mechanism};
 use terrace_dialect_mdh::view::{CombineKind, Order};
 use terrace_dialect_sched::{self as sched, Bound, LoopSpec, Yield};
 use terrace_ir::{InsertPoint, Type, Value};
@@ -56,6 +56,12 @@ impl Nest<'_> {
             }
             let lanes = one.level == Level::Vector && self.lanes_may_carry();
             let meet = n >= self.ssa && self.meets(one);
+            if self.carries() && one.via == Mechanism::Atomic {
+                return Err(Rule::Reduce.broken(format!(
+                    "(atomic) of {at}: an atomic update takes one value with a neutral element, this operator several or \
+                     none; use (last), (kernel), or threads of one block"
+                )));
+            }
             if self.carries() && one.level.is_parallel() && !lanes && !meet {
                 return Err(Rule::Reduce.broken(format!(
                     "{at} runs in parallel, and is reduced by an operator on several values at once or without a neutral \

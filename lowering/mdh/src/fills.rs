@@ -31,7 +31,7 @@ impl Nest<'_> {
                         }
                     }
                 }
-            } else if self.reduces() && (empty || self.geometry.guarded(n) || sinks[n].combine) {
+            } else if self.reduces() && (empty || self.geometry.leaves_out(n) || sinks[n].combine) {
                 let value = self.neutral(at, n)?;
                 self.copy_all(at, value, self.dests[n]);
             }

@@ -31,7 +31,8 @@ pub(crate) fn compute(ir: &mut Ir, symbols: (&Symbols, ScopeId), op: OpId, form:
     let inputs = reads.values.into_iter().map(|(value, map)| Input { value, map, other: None, guard: None });
     let name =
         Some(ir.def(op)).filter(|_| !ir.is(op, linalg::Generic::DEF)).map(|def| def.mnemonic().to_string());
-    let view = View { name, dims, inputs: inputs.collect(), outputs, conditions: Vec::new() };
+    let view =
+        View { name, dims, inputs: inputs.collect(), outputs, conditions: Vec::new(), extents: Vec::new() };
     replace(ir, op, &view, &results, block);
     Ok(())
 }
@@ -187,7 +188,7 @@ fn outputs(ir: &Ir, op: OpId, form: &Form, sizes: &[i64], given: &Given) -> Done
         let ty = ir.ty(ir.result(op, n));
         let neutral = given.operators.get(n).and_then(|op| match op {
             Operator::Builtin(builtin) => identity(*builtin, ir.cx(), ty.scalar(ir.cx())),
-            Operator::Func(_) => None,
+            Operator::Func(_) | Operator::Accumulated(_) => None,
         });
         let empty = ir.defining_op(*value).is_some_and(|op| ir.is(op, tensor::Empty::DEF));
         // What is larger than a number is refused as a computation.

@@ -101,6 +101,7 @@ pub(crate) fn extract(ir: &mut Ir, op: OpId) -> Done<()> {
         inputs: inputs.into_iter().map(plain).collect(),
         outputs: vec![Output { maps: vec![AffineMap::identity(kept.len() as u32)], init: None }],
         conditions: Vec::new(),
+        extents: Vec::new(),
     };
     replace(ir, op, &view, &[ty], block);
     Ok(())

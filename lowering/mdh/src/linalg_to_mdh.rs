@@ -187,6 +187,7 @@ fn moved(
         inputs: vec![Input { value, map, other, guard: None }],
         outputs: vec![Output { maps: vec![out.0], init: out.1.map(|value| (value, None)) }],
         conditions: Vec::new(),
+        extents: Vec::new(),
     };
     replace(ir, op, &view, &[ty], block);
     Ok(())

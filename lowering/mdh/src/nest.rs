@@ -142,7 +142,7 @@ impl<'a> Nest<'a> {
             geometry,
             last: ir.discardable(op.id(), LAST),
             loops: Vec::new(),
-            others: Vec::new(),
+            others: view.extents.iter().map(|extent| extent.value).collect(),
             joins: ir.discardable(op.id(), JOINS).is_some(),
             device_warp: device_warp.filter(|warp| (1..=MOST_LANES).contains(warp)),
             ir,

@@ -73,6 +73,7 @@ impl Yields {
                             if seen { operator::identity(op, cx, ty) } else { op.identity(cx, ty) };
                         each[ids[0]] = Some(sched::Operator::Builtin(op));
                     }
+                    Operator::Accumulated(_) => return None,
                     Operator::Func(name) => {
                         let dict = symbols.lookup(scope, name, &[]).and_then(|def| def.dict);
                         let declared = declared(cx, dict);

@@ -252,8 +252,14 @@ impl Points {
         let ir = &mut *edge.ir;
         let results: Vec<Type> = ir.results(op).map(|value| ir.ty(value)).collect();
         let signs: Vec<bool> = ir.results(op).map(|value| edge.unsigned.contains(&value)).collect();
-        let view =
-            View { name: None, dims: self.dims, inputs: self.inputs, outputs, conditions: self.conditions };
+        let view = View {
+            name: None,
+            dims: self.dims,
+            inputs: self.inputs,
+            outputs,
+            conditions: self.conditions,
+            extents: Vec::new(),
+        };
         let made = replace(ir, op, &view, &results, self.block);
         for (n, unsigned) in signs.into_iter().enumerate() {
             if unsigned {
@@ -292,6 +298,7 @@ impl Edge<'_> {
             inputs: Vec::new(),
             outputs: vec![Output { maps: vec![AffineMap::identity(sizes.len() as u32)], init: None }],
             conditions: Vec::new(),
+            extents: Vec::new(),
         };
         let mut b = self.before(op);
         let made = view.build(&mut b, &[ty], block);
@@ -315,6 +322,7 @@ impl Edge<'_> {
             inputs: vec![Input { value, map: None, other: None, guard: None }],
             outputs: vec![Output { maps: vec![AffineMap::identity(sizes.len() as u32)], init: None }],
             conditions: Vec::new(),
+            extents: Vec::new(),
         };
         let made = view.build(&mut self.before(op), &[ty], block).id();
         Ok(self.ir.result(made, 0))

@@ -101,7 +101,8 @@ struct Conditions {
 impl Conditions {
     fn of(view: &View) -> Conditions {
         let dims = view.dims.len();
-        let bounds = view.bounds();
+        // Schedules are chosen for the greatest extent.
+        let bounds = view.bounds_at_most();
         let uses = |e: &AffineExpr, dim: usize| e.uses_dim(dim as u32);
         let others = |dim: usize| -> Vec<usize> {
             let both = |other: usize| bounds.iter().any(|e| uses(e, dim) && uses(e, other));
@@ -234,7 +235,7 @@ pub fn read(ir: &Ir, op: Compute, view: &View) -> Accesses {
         meets: false,
         harmless: ops.iter().all(|op| ir.has(*op, Traits::Pure)),
         functions: ops.iter().any(|op| ir.has(*op, Traits::LibraryCall)),
-        matrix: view.matrix_unit(ir, op),
+        matrix: view.narrow_products(ir, op),
         ops: ops.len() as i64,
         together: together(ir, op, view),
         symmetric: None,

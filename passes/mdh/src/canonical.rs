@@ -10,6 +10,7 @@ use crate::collapse::{Collapsed, Place};
 use crate::parts;
 use terrace_devices::Device;
 use terrace_diag::{Diagnostic, Reported};
+use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::view::{CombineKind, Dim, Order, View};
 use terrace_dialect_mdh::{Compute, Index};
 use terrace_dialect_tensor::ExpandShape;
@@ -24,7 +25,7 @@ pub static INFO: PassInfo = PassInfo {
     summary: "Give reductions one of three forms: all, rows or columns",
     docs: "Leaves out dimensions of one coordinate and takes contiguous neighbors as one, by views of tensors. What is left of the kept \
            dimensions becomes one, and what is left of the reduced ones: their coordinates are quotients and remainders. A remark states \
-           the form, and the number of tile sizes and orders of loops before and after. Reductions with conditions, guards, start \
+           the form, and the number of tile sizes and orders of loops before and after. An extent that is known at run time is outermost. Reductions with other conditions, guards, start \
            values or several results stay as they are.",
     scope: Scope::Unit,
     anchor: Some("func.func"),
@@ -73,7 +74,12 @@ impl Pass for Canonicalize {
                 current = made;
             }
             let Ok(view) = View::read(unit, current) else { continue };
-            let Some(form) = form(unit, &view) else { continue };
+            let Some(form) = form(unit, &view) else {
+                if let Some(said) = not_outermost(&view) {
+                    let _ = cx.emit(Diagnostic::remark(None, said).at(span));
+                }
+                continue;
+            };
             if current != op {
                 rewritten += 1;
             }
@@ -90,6 +96,16 @@ impl Pass for Canonicalize {
         cx.set_changed(rewritten > 0);
         Ok(())
     }
+}
+
+/// Why a reduction with an extent that is known at run time has none of the forms
+fn not_outermost(view: &View) -> Option<String> {
+    let ends = view.ends().filter(|ends| !ends.is_empty())?;
+    let name = ends.iter().map(|(dim, _)| format!("`{}`", view.dims[*dim].name)).collect::<Vec<_>>();
+    Some(format!(
+        "the extent of {} is known at run time only, and other dimensions are outside of it: the reduction stays as written",
+        name.join(" and ")
+    ))
 }
 
 /// `20 kept, 2000 reduced`
@@ -163,7 +179,6 @@ fn recovered(ir: &mut Ir, op: Compute, view: &View) -> Option<Compute> {
     let (kept, mut reduced): (Vec<usize>, Vec<usize>) =
         (0..view.dims.len()).partition(|dim| view.dims[*dim].kind.kept());
     if kept.len() <= 1 && reduced.len() <= 1
-        || !view.conditions.is_empty()
         || !view.inputs.iter().all(plain)
         || ir.walk_below(op.id()).any(|op| ir.is(op, Index::DEF))
     {
@@ -173,16 +188,27 @@ fn recovered(ir: &mut Ir, op: Compute, view: &View) -> Option<Compute> {
     let CombineKind::Pw(_, order) = &kind else { return None };
     let one_kind = reduced.iter().all(|dim| view.dims[*dim].kind == kind);
     let cc = kept.iter().all(|dim| view.dims[*dim].kind == CombineKind::Cc);
-    if !one_kind || !cc || matches!(order, Order::Tree | Order::Invariant) {
+    if !one_kind || !cc || matches!(order, Order::Tree | Order::Invariant | Order::Exact) {
         return None;
     }
     // Kept dimensions as the result has them, reduced ones as they are written: a fold in order stays one.
     let kept = if kept.len() > 1 { places(ir, op, view, map)? } else { kept };
     reduced.sort_unstable();
+    let ends = view.ends()?;
+    if let Some(open) = reduced.iter().position(|dim| ends.iter().any(|(end, _)| end == dim)) {
+        // What is known at run time is outermost: a quotient without a remainder.
+        if open > 0 && (order.is_left_fold() || !commutes(&kind)) {
+            return None;
+        }
+        reduced[..=open].rotate_right(1);
+    }
+    if kept.iter().skip(1).any(|dim| ends.iter().any(|(end, _)| end == dim)) {
+        return None;
+    }
     let groups = [(&kept, CombineKind::Cc, "i"), (&reduced, kind.clone(), "j")];
     let groups: Vec<_> = groups.into_iter().filter(|(dims, ..)| !dims.is_empty()).collect();
     let mut coords: Vec<AffineExpr> = vec![0.into(); view.dims.len()];
-    let mut dims = Vec::new();
+    let (mut dims, mut open) = (Vec::new(), Vec::new());
     for (n, (group, kind, name)) in groups.iter().enumerate() {
         let sizes: Vec<i64> = group.iter().map(|dim| view.dims[*dim].size).collect();
         let size = sizes.iter().try_fold(1i64, |all, size| all.checked_mul(*size))?;
@@ -191,12 +217,17 @@ fn recovered(ir: &mut Ir, op: Compute, view: &View) -> Option<Compute> {
             _ => (*name).to_owned(),
         };
         dims.push(Dim { name, size, kind: kind.clone() });
+        for (_, end) in ends.iter().filter(|(dim, _)| group.first() == Some(dim)) {
+            let later: i64 = sizes[1..].iter().product();
+            open.push((n, AffineExpr::mul(end.clone(), later.into())));
+        }
         for (dim, at) in group.iter().zip(coordinates(AffineExpr::Dim(n as u32), &sizes)) {
             coords[*dim] = at;
         }
     }
     let rank = dims.len() as u32;
     let mut made = View { dims, ..view.clone() };
+    made.set_ends(open);
     for input in &mut made.inputs {
         if let Some(map) = &mut input.map {
             let exprs: Option<Vec<AffineExpr>> =
@@ -205,6 +236,11 @@ fn recovered(ir: &mut Ir, op: Compute, view: &View) -> Option<Compute> {
         }
     }
     write(ir, op, made, (kept.len() > 1, map, &coords))
+}
+
+/// Do all operators of a fold commute?
+fn commutes(kind: &CombineKind) -> bool {
+    kind.operators().iter().all(|operator| matches!(operator, Operator::Builtin(_)))
 }
 
 /// The kept dimensions in the order of the result, where it has each of them whole

@@ -118,6 +118,11 @@ impl Subscripts {
     }
 }
 
+/// Does an op give all of a tensor of one dimension another shape?
+pub(crate) fn all_axes(ir: &Ir, shaped: OpId) -> bool {
+    ir.ty(ir.operand(shaped, 0)).shape(ir.cx()).is_some_and(|shape| shape.len() == 1)
+}
+
 impl Collapsed {
     /// Build the collapsed form before a computation; `None`, and nothing has changed, where no dimensions are one
     pub fn before(ir: &mut Ir, op: Compute, view: &View, place: Place) -> Option<Collapsed> {
@@ -132,16 +137,21 @@ impl Collapsed {
         }
         accesses.push(Subscripts::of(view.outputs[0].maps.first()?, &tensor(result))?);
         let mut made = view.clone();
-        let mut kept = longer_than_one(view);
+        let mut open = view.ends()?;
+        let mut kept = longer_than_one(view, &open);
         for access in &mut accesses {
             access.without_ones(view, &kept)?;
         }
-        while let Some([a, b]) = pair(&made, &kept, &accesses) {
+        while let Some([a, b]) = pair(&made, &kept, &accesses, &open) {
             let ends = [a, b].map(|dim| (dim as u32, made.dims[dim].size));
             for access in &mut accesses {
                 if let Ok(Some(at)) = access.run(ends) {
                     access.join(at);
                 }
+            }
+            // Whole rows are left out where the outer one ends.
+            for (_, end) in open.iter_mut().filter(|(dim, _)| *dim == a) {
+                *end = AffineExpr::mul(end.clone(), made.dims[b].size.into());
             }
             made.dims[a].size = made.dims[a].size.checked_mul(made.dims[b].size)?;
             made.dims[a].name = format!("{}_{}", made.dims[a].name, made.dims[b].name);
@@ -150,6 +160,9 @@ impl Collapsed {
         if kept.len() == view.dims.len() {
             return None;
         }
+        let place = |dim: usize| kept.iter().position(|at| *at == dim);
+        let open = open.into_iter().map(|(dim, end)| Some((place(dim)?, end)));
+        made.set_ends(open.collect::<Option<Vec<_>>>()?);
         let product = accesses.len() == 3 && is_product(&made, &kept, &accesses);
         let all = |access: &Subscripts| kept.iter().all(|dim| access.uses(*dim));
         let once = accesses.split_last().is_some_and(|(_, ins)| ins.iter().all(all));
@@ -186,7 +199,7 @@ fn stands_alone(ir: &Ir, op: Compute, view: &View) -> bool {
         && ir.uses(ir.result(op.id(), 0)).all(|(user, _)| ir.is(user, Return::DEF))
 }
 
-/// A reduction by built-in operators, of tensors without guards and conditions
+/// A reduction by built-in operators, of tensors without guards, and without conditions but for ends
 fn reduces(ir: &Ir, op: Compute, view: &View) -> bool {
     let [out] = view.outputs.as_slice() else { return false };
     let reduces = |dim: &terrace_dialect_mdh::view::Dim| matches!(dim.kind, CombineKind::Pw(..));
@@ -197,7 +210,7 @@ fn reduces(ir: &Ir, op: Compute, view: &View) -> bool {
     };
     out.maps.len() == 1
         && out.init.is_none()
-        && view.conditions.is_empty()
+        && view.ends().is_some()
         && view.dims.iter().any(reduces)
         && view.dims.iter().all(|dim| known(dim) && dim.size > 0)
         && view
@@ -208,9 +221,9 @@ fn reduces(ir: &Ir, op: Compute, view: &View) -> bool {
 }
 
 /// Dimensions of more than one coordinate; one of them, if no dimension has more
-fn longer_than_one(view: &View) -> Vec<usize> {
+fn longer_than_one(view: &View, ends: &[(usize, AffineExpr)]) -> Vec<usize> {
     let mut kept: Vec<usize> = (0..view.dims.len()).collect();
-    kept.retain(|dim| view.dims[*dim].size != 1);
+    kept.retain(|dim| view.dims[*dim].size != 1 || ends.iter().any(|(end, _)| end == dim));
     if kept.is_empty() {
         kept.extend(view.dims.iter().rposition(|dim| !dim.kind.kept()));
     }
@@ -218,18 +231,29 @@ fn longer_than_one(view: &View) -> Vec<usize> {
 }
 
 /// Two dimensions that are one, the outer first
-fn pair(view: &View, kept: &[usize], accesses: &[Subscripts]) -> Option<[usize; 2]> {
+fn pair(
+    view: &View,
+    kept: &[usize],
+    accesses: &[Subscripts],
+    open: &[(usize, AffineExpr)],
+) -> Option<[usize; 2]> {
     let run = |a: usize, b: usize| {
         let (one, two) = (&view.dims[a], &view.dims[b]);
         // A fold in the order of the source visits the two one inside the other, as the one dimension is visited. A bracket is of its extents.
         let neighbors = kept.iter().position(|dim| *dim == a).and_then(|at| kept.get(at + 1)) == Some(&b);
         let in_order = match one.kind {
-            CombineKind::Pw(_, Order::Tree | Order::Invariant) => true,
+            CombineKind::Pw(_, Order::Tree | Order::Invariant | Order::Exact) => true,
             CombineKind::Pw(_, order) => order.is_left_fold() && !neighbors,
             _ => false,
         };
         let ends = [(a as u32, one.size), (b as u32, two.size)];
-        a != b && one.kind == two.kind && !in_order && accesses.iter().all(|access| access.run(ends).is_ok())
+        // Only the outermost of the dimensions that are one may end at run time.
+        let whole = open.iter().all(|(dim, _)| *dim != b);
+        a != b
+            && one.kind == two.kind
+            && !in_order
+            && whole
+            && accesses.iter().all(|access| access.run(ends).is_ok())
     };
     kept.iter().find_map(|a| kept.iter().find(|b| run(*a, **b)).map(|b| [*a, *b]))
 }

@@ -139,6 +139,7 @@ fn whole(ir: &mut Ir, op: Compute, view: &View, input: &Input, cast: OpId) -> Op
         inputs: vec![Input { value: tensor, map: Some(map.clone()), other: None, guard: None }],
         outputs: vec![Output { maps: vec![map], init: None }],
         conditions: Vec::new(),
+        extents: Vec::new(),
     };
     let result = ir.cx().tensor(&shape, ty);
     Some(made.build(&mut Builder::before(ir, op.id()), &[result], block))

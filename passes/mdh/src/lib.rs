@@ -1,12 +1,16 @@
 //! Schedules for computations, chosen from their accesses.
 //!
+//! - [`accumulators`]: what partial results are, where they are not of the type of the result;
 //! - [`bits`]: brackets that are the same on every machine;
 //! - [`check_operators`]: what operators declare, tried on values;
 //! - [`from_stablehlo`]: graphs of StableHLO, whose ops `terrace_lowering_mdh` converts;
+//! - [`dependent`]: a reduction and one that depends on it, as one joint reduction;
 //! - [`phases`]: windows over spaced elements as dense windows;
 //! - [`hoist`]: products divided before a schedule is chosen;
 //! - [`inline`]: element-wise results computed where they are read;
-//! - `collapse`: neighboring dimensions as one; `converted`: inputs of a wider type, converted once for each element;
+//! - `collapse`: neighboring dimensions as one; `converted`: inputs of a wider type, converted once for each element; `interleaved`: neighbors of a
+//!   result that read the same elements, computed apart;
+//!   `moved`: interleaved dimensions, copied once; `runs`: quotients and remainders as dimensions; `devices`: several devices;
 //! - [`schedule`]: the pass `mdh-schedule`; [`script`]: the pass `mdh-script`;
 //! - [`access`]: how inputs and outputs move with each dimension, read from IR; `terrace_schedule_choose` knows no more of a computation;
 //! - [`parts`]: a reduction in two computations, for grids; [`grid`]: when, and scans; [`mechanism`]: how blocks of a given schedule meet;
@@ -15,24 +19,30 @@
 //!   `wider`: floats that a device computes in a wider type.
 
 pub mod access;
+pub mod accumulators;
 pub mod bits;
 pub mod canonical;
 pub mod check_operators;
 pub mod codes;
 mod collapse;
 mod converted;
+pub mod dependent;
+mod devices;
 pub mod fits;
 pub mod from_stablehlo;
 mod grid;
 pub mod hoist;
 mod implied;
 pub mod inline;
+mod interleaved;
 pub mod last_block;
 mod mechanism;
+mod moved;
 pub mod operators;
 mod parts;
 pub mod phases;
 mod prefixes;
+mod runs;
 mod scatter;
 pub mod schedule;
 pub mod script;
@@ -42,9 +52,11 @@ use terrace_pass::PassInfo;
 
 /// All passes of this crate, alphabetical
 pub static PASSES: &[&PassInfo] = &[
+    accumulators::MdhAccumulators::INFO,
     bits::MdhFixBits::INFO,
     &canonical::INFO,
     check_operators::CheckOperators::INFO,
+    dependent::MdhDependent::INFO,
     from_stablehlo::StablehloToMdh::INFO,
     hoist::MdhHoist::INFO,
     inline::MdhInline::INFO,

@@ -170,7 +170,7 @@ fn may_be_atomic(ir: &Ir, op: Compute, view: &View, dim: usize, device: &Device)
                 let any_order = algebra.exact || *order == Order::Free;
                 algebra.commutative && any_order && builtin.update(cx, ty).is_some_and(has)
             }
-            Operator::Func(_) => false,
+            Operator::Func(_) | Operator::Accumulated(_) => false,
         })
 }
 

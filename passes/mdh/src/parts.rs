@@ -243,7 +243,8 @@ fn together(
     let values: Vec<Value> = ir.results(first.id()).collect();
     let input = |value: &Value| Input { value: *value, map: Some(read.clone()), other: None, guard: None };
     let inputs = values.iter().map(input).collect();
-    let second = View { name: view.name.clone(), dims, inputs, outputs, conditions: Vec::new() };
+    let second =
+        View { name: view.name.clone(), dims, inputs, outputs, conditions: Vec::new(), extents: Vec::new() };
     let types: Vec<Type> = values.iter().map(|value| ir.ty(*value).scalar(ir.cx())).collect();
     let body = pass_on(ir, &types);
     let types: Vec<Type> = ir.results(op.id()).map(|value| ir.ty(value)).collect();

@@ -104,6 +104,7 @@ fn prefixes(ir: &mut Ir, op: Compute, view: &View, first: Compute) -> Option<Com
         inputs: values.iter().map(input).collect(),
         outputs,
         conditions: Vec::new(),
+        extents: Vec::new(),
     };
     let types: Vec<Type> = ir.results(op.id()).map(|value| ir.ty(value)).collect();
     let elements: Vec<Type> = values.iter().map(|value| ir.ty(*value).scalar(ir.cx())).collect();

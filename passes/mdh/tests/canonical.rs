@@ -152,6 +152,36 @@ fn no_form_that_is_scheduled_is_slower_by_the_model() {
     assert!(changed > 200, "{changed}");
 }
 
+/// Quotients and remainders are runs with a distance: the canonical form has no slower schedule than the one as written
+#[test]
+fn no_canonical_form_is_slower_by_the_model() {
+    let schedule = "func.func(mdh-schedule{target=x86-64-v4})";
+    let mut divided = 0;
+    for entry in corpus::all().expect("the table is well formed") {
+        let text = program(&entry, "");
+        let [mut written, mut canonical] = [parse(&text), parse(&text)];
+        lower(&mut written, schedule, &text);
+        lower(&mut canonical, CANONICAL, &text);
+        divided += usize::from(shown(&canonical).contains("floordiv"));
+        lower(&mut canonical, schedule, &text);
+        let (least, found) = (rank(&written), rank(&canonical));
+        assert!(found <= least * STRUCTURES, "{entry}: {found}, {least} as written\n{}", shown(&canonical));
+    }
+    assert!(divided > 0, "no entry of the corpus is interleaved");
+}
+
+#[test]
+fn lanes_along_a_run_need_no_division() {
+    let entry = Entry::read("sum", "f32", "40x20x10x16@0,2,3").expect("an entry");
+    let text = program(&entry, "");
+    let mut ir = parse(&text);
+    lower(&mut ir, CANONICAL, &text);
+    assert!(shown(&ir).contains("floordiv"), "{}", shown(&ir));
+    lower(&mut ir, "func.func(mdh-schedule{target=x86-64-v4},mdh-to-sched)", &text);
+    let text = shown(&ir);
+    assert!(text.contains(": vector") && !text.contains("floordiv") && !text.contains(" mod "), "{text}");
+}
+
 /// Consecutive points of a row read neighbors, but where a run ends
 #[test]
 fn rows_are_read_in_order() {

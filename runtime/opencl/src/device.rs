@@ -6,7 +6,7 @@ use opencl3::command_queue::{CL_QUEUE_PROFILING_ENABLE, CommandQueue};
 use opencl3::context::Context;
 use opencl3::device::{
     CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_TYPE_ALL, CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU,
-    Device as ClDevice, SubDevice,
+    CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT, CL_FP_DENORM, Device as ClDevice, SubDevice,
 };
 use opencl3::memory::{Buffer as ClBuffer, CL_MEM_READ_WRITE};
 use opencl3::platform::get_platforms;
@@ -80,6 +80,10 @@ pub struct DeviceInfo {
     pub fp64: bool,
     /// `half` arithmetic in kernels
     pub fp16: bool,
+    /// f32 has subnormal numbers in kernels
+    pub subnormals: bool,
+    /// Quotients and square roots of f32 can be rounded correctly
+    pub rounded_quotients: bool,
     /// 64-bit integer atomics, `atom_add` and `atom_min` alike
     pub atomics64: bool,
     /// Atomics on floats
@@ -209,6 +213,7 @@ impl DeviceInfo {
         extensions.sort_unstable();
         let has = |name: &str| extensions.iter().any(|e| e == name);
         let sizes = device.max_work_item_sizes().map_err(&failed)?;
+        let floats = device.single_fp_config().map_err(&failed)?;
         Ok(DeviceInfo {
             name: device.name().map_err(&failed)?.trim().to_string(),
             platform: platform.trim().to_string(),
@@ -221,12 +226,23 @@ impl DeviceInfo {
             max_buffer: device.max_mem_alloc_size().map_err(&failed)?,
             fp64: has("cl_khr_fp64"),
             fp16: has("cl_khr_fp16"),
+            subnormals: floats & CL_FP_DENORM != 0,
+            rounded_quotients: floats & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT != 0,
             atomics64: has("cl_khr_int64_base_atomics") && has("cl_khr_int64_extended_atomics"),
             float_atomics: has("cl_ext_float_atomics"),
             // A driver that takes none may not know the question.
             spirv: device.il_version().unwrap_or_default().trim().to_string(),
             extensions,
         })
+    }
+
+    /// Why f32 may have other bits here than on other devices
+    pub fn differs(&self) -> Option<&'static str> {
+        match (self.subnormals, self.rounded_quotients) {
+            (false, _) => Some("flushes subnormal numbers to zero"),
+            (true, false) => Some("does not round quotients and square roots correctly"),
+            (true, true) => None,
+        }
     }
 
     fn fits(&self, preference: &Preference) -> bool {

@@ -223,3 +223,19 @@ fn a_device_that_is_not_there_is_named() {
     assert_eq!(e.to_string(), "OpenCL has no device named `no such thing`");
     assert!(e.is_absence());
 }
+
+/// A device that flushes subnormal numbers, or does not round quotients, has other bits
+#[test]
+fn a_device_says_whether_its_floats_differ() {
+    let Some(device) = device("a_device_says_whether_its_floats_differ") else { return };
+    let exact = terrace_runtime_opencl::DeviceInfo {
+        subnormals: true,
+        rounded_quotients: true,
+        ..device.info().clone()
+    };
+    assert_eq!(exact.differs(), None);
+    let flushes = terrace_runtime_opencl::DeviceInfo { subnormals: false, ..exact.clone() };
+    assert!(flushes.differs().is_some_and(|why| why.contains("subnormal")));
+    let rough = terrace_runtime_opencl::DeviceInfo { rounded_quotients: false, ..exact };
+    assert!(rough.differs().is_some_and(|why| why.contains("quotients")));
+}

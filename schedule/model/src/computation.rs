@@ -116,6 +116,8 @@ pub struct Computation {
     pub outputs: Vec<Output>,
     /// Expressions that are at least 0 at points that exist; without those that always are
     pub bounds: Vec<AffineExpr>,
+    /// What symbols of bounds are at most: numbers that are known at run time
+    pub extents: Vec<i64>,
     /// It is one left fold over its points in their order
     pub in_order: bool,
     /// Two kept dimensions, rows and columns, whose exchange leaves the one result as it is: below the diagonal it is copied
@@ -137,6 +139,17 @@ impl Computation {
     pub fn by_group(&self, schedule: &Schedule) -> Schedule {
         let of = self.inputs.iter().map(|input| input.group).collect();
         Groups { buffers: self.groups.clone(), of }.expand(schedule)
+    }
+
+    /// Does what is known at run time end a dimension?
+    pub fn is_open(&self, dim: usize) -> bool {
+        self.bounds.iter().any(|bound| bound.arity().1 > 0 && bound.uses_dim(dim as u32))
+    }
+
+    /// Is a bound the end of kept dimensions that is known at run time? What is behind it is in no result
+    pub fn ends_kept(&self, bound: &AffineExpr) -> bool {
+        let reduced = |n: usize| self.dims[n].kind.is_reduced() && bound.uses_dim(n as u32);
+        bound.arity().1 > 0 && !(0..self.dims.len()).any(reduced)
     }
 
     /// Is something combined?

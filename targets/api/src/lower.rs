@@ -10,7 +10,7 @@ use terrace_text::PrintOptions;
 #[macro_export]
 macro_rules! scheduled {
     () => {
-        "func.func(bind-sizes),stablehlo-to-mdh,linalg-operators,tensor-constants-to-globals,func.func(linalg-to-mdh,mdh-fix-bits,mdh-phases,mdh-inline,tensors-to-memory),mdh-operators-by-place,func.func(mdh-operators),array-expand,array-inline,func.func(mdh-hoist,mdh-schedule"
+        "func.func(bind-sizes),stablehlo-to-mdh,linalg-operators,tensor-constants-to-globals,func.func(linalg-to-mdh),mdh-accumulators,func.func(mdh-fix-bits,mdh-phases),mdh-dependent,func.func(mdh-inline,tensors-to-memory),mdh-operators-by-place,func.func(mdh-operators),array-expand,array-inline,func.func(mdh-hoist,mdh-schedule"
     };
 }
 
@@ -54,4 +54,16 @@ pub fn lower(registry: &Registry, ir: &mut Ir, text: &str, threads: usize, diags
     result.ok()?;
     diags.append(verify(ir, threads));
     (!diags.has_errors()).then_some(())
+}
+
+/// Does a function promise bits that do not depend on the machine? `mdh-fix-bits` and `mdh-accumulators` say so (`terrace.bits`)
+pub fn bits_are_promised(ir: &Ir) -> bool {
+    let mut pending = vec![ir];
+    while let Some(unit) = pending.pop() {
+        if unit.discardable(unit.root(), "terrace.bits").is_some() {
+            return true;
+        }
+        pending.extend(unit.walk().filter_map(|op| unit.child(op)));
+    }
+    false
 }

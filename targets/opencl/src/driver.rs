@@ -22,7 +22,9 @@ pub struct OpenCl {
 
 impl OpenCl {
     /// Open a device and compile this text for it; where several are wanted, its parts: one for each compute unit
-    pub fn start(text: &str, several: bool) -> Result<Vec<OpenCl>, Diagnostic> {
+    ///
+    /// Where a program promises its bits (`promised`), a device that computes f32 otherwise is refused.
+    pub fn start(text: &str, several: bool, promised: bool) -> Result<Vec<OpenCl>, Diagnostic> {
         let wanted =
             std::env::var("TERRACE_OPENCL_DEVICE").map_or(cl::Preference::Any, cl::Preference::Named);
         let failed = |error: cl::OpenClError| {
@@ -34,6 +36,9 @@ impl OpenCl {
         };
         let device = cl::Device::open(&wanted).map_err(failed)?;
         let info = device.info();
+        if promised {
+            keeps_bits(info)?;
+        }
         for (extension, there) in [("cl_khr_fp16", info.fp16), ("cl_khr_fp64", info.fp64)] {
             if !there && text.contains(&format!("#pragma OPENCL EXTENSION {extension}")) {
                 let message =
@@ -65,6 +70,13 @@ impl OpenCl {
         let all = device.split(parts).and_then(|parts| parts.into_iter().map(on).collect());
         all.map_err(|error: cl::OpenClError| Diagnostic::error(&codes::BACKEND, error.to_string()))
     }
+}
+
+/// Refuse a device on which a program would not have the bits that it promises
+pub fn keeps_bits(info: &cl::DeviceInfo) -> Result<(), Diagnostic> {
+    let Some(why) = info.differs() else { return Ok(()) };
+    let message = format!("the device `{}` {why}, and the program is `invariant` or `exact`", info.name);
+    Err(Diagnostic::error(&codes::BACKEND, message).help("use `fixed`, or another device"))
 }
 
 impl Driver for OpenCl {

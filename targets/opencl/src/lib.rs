@@ -2,11 +2,13 @@
 
 mod driver;
 
-pub use driver::OpenCl;
+pub use driver::{OpenCl, keeps_bits};
 
 use terrace_lowering_c::{Flavor, Options};
 use terrace_runtime_opencl::{Device, Preference};
-use terrace_target_api::{About, Emission, Failed, Job, NamedPipeline, Outcome, Target, device, loops, text};
+use terrace_target_api::{
+    About, Emission, Failed, Job, NamedPipeline, Outcome, Target, bits_are_promised, device, loops, text,
+};
 
 /// What its programs go through
 pub const PIPELINES: &[NamedPipeline] = &[NamedPipeline {
@@ -40,7 +42,8 @@ impl Target for OpenClC {
 
     fn run(&self, job: &Job<'_>) -> Result<Outcome, Failed> {
         let printed = text::print(job.ir, Flavor::OpenCl, &Options::default())?;
-        let start = |several| OpenCl::start(&printed.text, several);
+        let promised = bits_are_promised(job.ir);
+        let start = |several| OpenCl::start(&printed.text, several, promised);
         device::run(job, printed.signatures.clone(), start)
     }
 }

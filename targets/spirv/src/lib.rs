@@ -11,9 +11,10 @@ use terrace_ir::Ir;
 use terrace_native_client::{EmitKind, Worker};
 use terrace_runtime_opencl::{Device, Preference, Program};
 use terrace_target_api::{
-    About, Emission, EmitOptions, Failed, Job, NamedPipeline, Outcome, Target, codes, device, loops, worker,
+    About, Emission, EmitOptions, Failed, Job, NamedPipeline, Outcome, Target, bits_are_promised, codes,
+    device, loops, worker,
 };
-use terrace_target_opencl::OpenCl;
+use terrace_target_opencl::{OpenCl, keeps_bits};
 
 /// What its programs go through
 pub const PIPELINES: &[NamedPipeline] = &[NamedPipeline {
@@ -78,6 +79,9 @@ fn open() -> Result<Device, Diagnostic> {
 /// Have SPIR-V made and load it; where several devices are wanted, into parts of the one
 fn load(ir: &Ir, several: bool) -> Result<Vec<OpenCl>, Diagnostic> {
     let device = open()?;
+    if bits_are_promised(ir) {
+        keeps_bits(device.info())?;
+    }
     let code = Worker::start()?.emit(&worker::text(ir), EmitKind::Spirv, &EmitOptions::default());
     let code = code.map_err(|errors| {
         let none = || Diagnostic::error(&codes::BACKEND, "the worker made no SPIR-V");

@@ -227,7 +227,7 @@ func.func @where(%A: tensor<4xf32>) -> tensor<4xf32> {
 // The generic form can say what the custom one can't.
 func.func @form(%A: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error @+1 {{[E0608]: 'mdh.compute' op `combine` and `dim_names` must have 1 entries, as many as `sizes`}}
-  %0 = "mdh.compute"(%A) <{sizes = array<i64: 4>, combine = [], maps = [affine_map<(d0) -> (d0)>], outs = [[affine_map<(d0) -> (d0)>]], operandSegmentSizes = array<i32: 1, 0, 0>}> ({
+  %0 = "mdh.compute"(%A) <{sizes = array<i64: 4>, combine = [], maps = [affine_map<(d0) -> (d0)>], outs = [[affine_map<(d0) -> (d0)>]], operandSegmentSizes = array<i32: 1, 0, 0, 0>}> ({
   ^bb0(%a: f32):
     mdh.yield %a : f32
   }) : (tensor<4xf32>) -> tensor<4xf32>

@@ -126,3 +126,48 @@ func.func @bits_of_floats(%A: tensor<4xbf16>) -> tensor<bf16> {
   } : (tensor<4xbf16>) -> tensor<bf16>
   return %0 : tensor<bf16>
 }
+
+// -----
+func.func @another_kind(%A: tensor<4xf32>) -> tensor<f32> {
+  // expected-error @+1 {{[E0604]: 'mdh.compute' op M-OPER: `add` is accumulated in i32, and the result is f32: both are floats or both are integers}}
+  %0 = mdh.compute (i in 4 pw add acc i32) ins(%a = %A[i]) outs([]) {
+    mdh.yield %a : f32
+  } : (tensor<4xf32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+func.func @exact_of_f64(%A: tensor<4xf64>) -> tensor<f64> {
+  // expected-error @+1 {{[E0611]: 'mdh.compute' op M-BITS: `i` is `exact`, but `add` of f64 is not: sums of f16, bf16 and f32 are}}
+  %0 = mdh.compute (i in 4 pw add exact) ins(%a = %A[i]) outs([]) {
+    mdh.yield %a : f64
+  } : (tensor<4xf64>) -> tensor<f64>
+  return %0 : tensor<f64>
+}
+
+// -----
+func.func @exact_in_f64(%A: tensor<4xf32>) -> tensor<f32> {
+  // expected-error @+1 {{[E0611]: 'mdh.compute' op M-BITS: `i` is `exact`, which has accumulators of its own}}
+  %0 = mdh.compute (i in 4 pw add acc f64 exact) ins(%a = %A[i]) outs([]) {
+    mdh.yield %a : f32
+  } : (tensor<4xf32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+func.func @too_many(%A: tensor<2000000000xf32>) -> tensor<f32> {
+  // expected-error @+1 {{M-BITS: `i` is `exact`, and 2000000000 terms are too many: 1073741824 at most}}
+  %0 = mdh.compute (i in 2000000000 pw add exact) ins(%a = %A[i]) outs([]) {
+    mdh.yield %a : f32
+  } : (tensor<2000000000xf32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+func.func @compensated_products(%A: tensor<4xf32>) -> tensor<f32> {
+  // expected-error @+1 {{[E0604]: 'mdh.compute' op M-OPER: `mul` of f32 is not `compensated`: sums of floats are}}
+  %0 = mdh.compute (i in 4 pw mul compensated) ins(%a = %A[i]) outs([]) {
+    mdh.yield %a : f32
+  } : (tensor<4xf32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}

@@ -298,7 +298,7 @@ void assumed(float y[restrict 4]) {
 
 // -----
 void assumed_what(float y[restrict 4], int m) {
-// expected-error @+1 {{C-PRAGMA: a size and its value: `assume(n = 1024)`}}
+// expected-error @+1 {{C-PRAGMA: a size and its value, or its bound: `assume(n = 1024)`, `assume(n <= 1024)`}}
 #pragma mdh( y[i] : ++ ) assume(m)
   for (int i = 0; i < m; ++i)
     y[i] = 1;
@@ -419,3 +419,10 @@ void complex(double _Complex y[4], const double x[4]) {
 // expected-error @+1 {{[E0811]: C-TYPE: complex numbers have no type here}}
 #include <complex.h>
 void header(float complex *y) { y[0] = 0; }
+
+// -----
+void open_result(int n, const float x[restrict 9], float y[restrict 9]) {
+#pragma mdh( y[i] : ++ ) assume(n <= 9)
+  // expected-error @+1 {{C-BOUND: the bound of i is known at run time only: only a part of y is written}}
+  for (int i = 0; i < n; ++i) y[i] = x[i];
+}

@@ -1,7 +1,9 @@
 //! The tool itself: flags, help, codes, reference pages, hostile input, threads
 
 mod codes;
+mod dependent;
 mod flags;
+mod graphs;
 mod help;
 mod hostile;
 mod reference;

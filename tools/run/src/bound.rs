@@ -12,6 +12,7 @@
 //! Operators of reductions (`pw mul`) are read in the same way as ops.
 
 use crate::agree::Bounds;
+use terrace_diag::Diags;
 use terrace_dialect_arith as arith;
 use terrace_dialect_math as math;
 use terrace_dialect_mdh as mdh;
@@ -21,7 +22,7 @@ use terrace_ir::{
     Attr, AttrKind, Context, DenseData, FloatKind, Ir, NewOp, OpDef, OpId, Type, TypeKind, Value as Ssa,
 };
 use terrace_runtime_buffers::{Buffer, ElemType, Value, f64_to_bf16, f64_to_f16};
-use terrace_target_api::{Array, Failed, Input, Job, Target};
+use terrace_target_api::{Array, Failed, Input, Job, Target, lower};
 
 /// Another reading of float ops
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,6 +33,8 @@ enum Reading {
 
 /// Bounds for every element of these outputs of a run
 pub(crate) fn bounds(job: &Job<'_>, reference: &dyn Target, expected: &[Array]) -> Result<Bounds, Failed> {
+    let elements = of_elements(job);
+    let job = &Job { ir: elements.as_deref().unwrap_or(job.ir), ..*job };
     let magnitudes = shadow(job, reference, Reading::Magnitudes)?;
     let terms = shadow(job, reference, Reading::Terms)?;
     let eps = coarsest(job.ir);
@@ -48,6 +51,12 @@ pub(crate) fn bounds(job: &Job<'_>, reference: &dyn Target, expected: &[Array]) 
         (0..array.buffer.len()).map(bound).collect()
     };
     Ok(Bounds::Each(expected.iter().enumerate().map(|(n, array)| list(n, array)).collect()))
+}
+
+/// A graph of tensors as computations, whose ops on elements have rules; `None` where the program does not become one
+fn of_elements(job: &Job<'_>) -> Option<Box<Ir>> {
+    let mut ir = job.ir.clone_unit();
+    lower(job.registry, &mut ir, "stablehlo-to-mdh", job.threads, &mut Diags::default()).map(|()| ir)
 }
 
 /// Distance of 1 and the next number
@@ -320,7 +329,6 @@ fn one(kind: FloatKind) -> Option<u64> {
 mod tests {
     use super::*;
     use crate::data;
-    use terrace_diag::Diags;
     use terrace_ir::Context;
     use terrace_target_api::Signature;
     use terrace_text::ParseOptions;
@@ -397,6 +405,23 @@ mod tests {
         assert_eq!(bounds_of(text, &["a=fill:-2"]), [7.0 * f64::EPSILON * 32.0]);
         let least = text.replace("pw mul", "pw min");
         assert_eq!(bounds_of(&least, &["a=fill:-2"]), [3.0 * f64::EPSILON * 2.0]);
+    }
+
+    /// A softmax of five ones: its exponentials, their sum, and a quotient
+    #[test]
+    fn graphs_of_tensors_are_read_by_their_elements() {
+        let text = "func.func @f(%x: tensor<5xf32>) -> tensor<5xf32> {
+            %z = stablehlo.constant dense<0.0> : tensor<f32>
+            %e = stablehlo.exponential %x : tensor<5xf32>
+            %s = stablehlo.reduce(%e init: %z) applies stablehlo.add across dimensions = [0] : (tensor<5xf32>, tensor<f32>) -> tensor<f32>
+            %b = stablehlo.broadcast_in_dim %s, dims = [] : (tensor<f32>) -> tensor<5xf32>
+            %r = stablehlo.divide %e, %b : tensor<5xf32>
+            return %r : tensor<5xf32>
+        }";
+        // Five terms below the quotient and one above it, of the same size: a fifth.
+        let bounds = bounds_of(text, &["x=fill:1"]);
+        let unit = f64::from(f32::EPSILON) / 5.0;
+        assert!(bounds.iter().all(|bound| *bound >= 8.0 * unit && *bound < 10.0 * unit), "{bounds:?}");
     }
 
     #[test]

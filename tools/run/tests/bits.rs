@@ -30,7 +30,7 @@ const TEXT: &str = "func.func @f(%A: tensor<5x770xf32>, %B: tensor<601x97xf32>, 
 ";
 
 /// A file of f32 with random signs, exponents and digits
-fn rough(name: &str, shape: &str, count: usize, seed: u64) -> PathBuf {
+pub fn rough(name: &str, shape: &str, count: usize, seed: u64) -> PathBuf {
     let mut r = Random::new(seed);
     let mut header = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}");
     let _ = writeln!(header, "{:1$}", "", (64 - (10 + header.len() + 1) % 64) % 64);
@@ -55,7 +55,7 @@ fn inputs(test: &str) -> Vec<String> {
     given.collect()
 }
 
-fn removed(inputs: &[String]) {
+pub fn removed(inputs: &[String]) {
     for path in inputs.iter().filter_map(|input| input.splitn(3, '=').nth(2)) {
         let _ = std::fs::remove_file(path);
     }

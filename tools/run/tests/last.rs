@@ -92,6 +92,23 @@ fn a_hundred_orders_of_blocks_give_one_pattern_of_bits() {
     assert!(all.len() > 1, "{all:?}");
 }
 
+/// The level `invariant`: the same, and the bits are those of the computation as written, which has no blocks
+#[test]
+fn a_hundred_orders_of_blocks_give_the_bits_of_the_bracket() {
+    let text = whole([137, 301], " invariant");
+    let (kernels, _) = lowered("bracket", &text, "to-cuda");
+    assert!(kernels.contains("blocks in (%c1, %c3, %c1)"), "blocks have an order:\n{kernels}");
+    let written =
+        result("bracket-written", &lowered("bracket", &text, "func.func(mdh-fix-bits)").0, "forward");
+    for order in
+        ["forward".to_owned(), "reverse".to_owned()].into_iter().chain((0..98).map(|n: i32| n.to_string()))
+    {
+        assert_eq!(result("bracket", &kernels, &order), written, "{order}");
+    }
+    // The left fold has other bits, so the bracket can be seen.
+    assert_ne!(result("fold", &whole([137, 301], " source"), "forward"), written);
+}
+
 /// Threads of a block write parts, the last block sums them: written out, so that every line of the protocol can be left out
 const PROTOCOL: &str = "\
 module attributes {gpu.container_module} {

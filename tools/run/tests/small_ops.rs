@@ -146,6 +146,9 @@ fn float_ops(t: &str) -> Vec<Op> {
             all.push(op(ALWAYS, "%o = math.fma %a, %b, %a : T", t));
         }
         _ => {
+            if t == "bf16" {
+                all.push(op(ALWAYS, "%o = math.fma %a, %b, %a : T", t));
+            }
             all.push(op(ALWAYS, "%o = arith.extf %a : T to f32", "f32"));
             all.push(op(ALWAYS, "%o = arith.extf %a : T to f64", "f64"));
         }

@@ -189,7 +189,7 @@ fn facts(program: &Program, device: &Device) -> Result<Facts, Diagnostic> {
     // Results of an operator that any bracketing gives the same of are brought together in any order.
     let inexact = |operator: &Operator| match operator {
         Operator::Builtin(builtin) => types.iter().all(|ty| !builtin.algebra(cx, *ty).exact),
-        Operator::Func(_) => false,
+        Operator::Func(_) | Operator::Accumulated(_) => false,
     };
     let one_place = |kind: &CombineKind| match kind {
         CombineKind::Pw(operators, order) => *order != Order::Free && operators.iter().all(inexact),

@@ -354,6 +354,7 @@ fn short(cx: &Context, op: &Operator) -> String {
     let word = match op {
         Operator::Builtin(op) => op.to_string(),
         Operator::Func(name) => cx.str(*name).to_string(),
+        Operator::Accumulated(_) => op.text(cx),
     };
     match word.as_str() {
         "add" => "+".into(),

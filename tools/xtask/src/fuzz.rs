@@ -13,8 +13,18 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The targets, by name
-const TARGETS: &[&str] =
-    &["parse", "round-trip", "passes", "pipeline", "front-ends", "schedules", "files", "tools", "values"];
+const TARGETS: &[&str] = &[
+    "parse",
+    "round-trip",
+    "passes",
+    "pipeline",
+    "front-ends",
+    "graphs",
+    "schedules",
+    "files",
+    "tools",
+    "values",
+];
 
 /// Counters for each edge and each comparison, as `cargo fuzz` asks for them
 const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \

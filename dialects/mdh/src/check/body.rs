@@ -3,6 +3,7 @@
 use super::Check;
 use crate::codes;
 use crate::compute::{Index, Yield};
+use crate::operator::Operator;
 use terrace_diag::Reported;
 use terrace_ir::{Effects, Traits, Type};
 
@@ -67,11 +68,28 @@ pub fn check(c: &Check<'_>) -> Result<(), Reported> {
         .enumerate()
         .flat_map(|(n, out)| std::iter::repeat_n(ir.ty(ir.result(c.op.0, n)).scalar(cx), out.maps.len()))
         .collect();
-    if found != wanted {
+    if !takes(c, &found, &wanted) {
         let list = |types: &[Type]| types.iter().map(|ty| c.v.show(*ty)).collect::<Vec<_>>().join(", ");
         let message =
             format!("M-BODY: yields ({}), but the outputs' accesses take ({})", list(&found), list(&wanted));
         return c.v.fail(last.0, &codes::BODY, message);
     }
     Ok(())
+}
+
+/// Do the outputs' accesses take what the body yields? Terms of an accumulator may be of another type of its kind
+fn takes(c: &Check<'_>, found: &[Type], wanted: &[Type]) -> bool {
+    let cx = c.v.ir.cx();
+    let groups = c.view.groups().unwrap_or_default();
+    let own = groups.iter().flat_map(|group| {
+        let accesses = c.view.outputs[group.first..group.first + group.len].iter().map(|out| out.maps.len());
+        std::iter::repeat_n(matches!(group.operator, Operator::Accumulated(_)), accesses.sum())
+    });
+    let mut own = own.chain(std::iter::repeat(false));
+    let kind = |ty: Type| (ty.is_float(cx), ty.is_signless_int(cx));
+    let fits = |(found, wanted): (&Type, &Type)| {
+        let accumulated = own.next() == Some(true);
+        found == wanted || accumulated && kind(*found) == kind(*wanted)
+    };
+    found.len() == wanted.len() && found.iter().zip(wanted).all(fits)
 }

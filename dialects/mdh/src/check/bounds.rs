@@ -7,7 +7,8 @@ use terrace_support::affine::{AffineExpr, AffineKind};
 pub fn hull(view: &View, expr: &AffineExpr) -> Option<(i64, i64)> {
     let (mut low, mut high) = range(expr, &view.sizes())?;
     for condition in &view.conditions {
-        for bound in condition.at_least_zero() {
+        // What is known at run time is at most its bound.
+        for bound in condition.at_least_zero().iter().filter_map(|bound| view.at_most(bound)) {
             if let Some((least, most)) = implied(&bound, expr) {
                 low = low.max(least.unwrap_or(low));
                 high = high.min(most.unwrap_or(high));
@@ -68,8 +69,11 @@ fn ceil(a: i64, b: i64) -> Option<i64> {
     Some(if r != 0 && (r < 0) == (b < 0) { q + 1 } else { q })
 }
 
-/// Interval of an expression over a box of extents
+/// Interval of an expression over a box of extents; `None` for what is known at run time only
 pub fn range(expr: &AffineExpr, sizes: &[i64]) -> Option<(i64, i64)> {
+    if crate::extents::is_open(expr) {
+        return None;
+    }
     if let Some(linear) = expr.as_linear() {
         let (mut low, mut high) = (linear.constant, linear.constant);
         for (n, factor) in linear.dims.iter().enumerate() {

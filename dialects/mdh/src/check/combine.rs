@@ -5,13 +5,16 @@
 
 use super::Check;
 use crate::codes;
-use crate::operator::{Builtin, Declared, Operator, declared};
+use crate::operator::{Accumulator, Builtin, Declared, Operator, declared};
 use crate::view::{CombineKind, Dim, Group, Order};
 use terrace_diag::Reported;
 use terrace_ir::{Str, Type};
 
 /// Most coordinates of a dimension that is folded by halves: their values are there at one time
 const MOST_LEAVES: i64 = 256;
+
+/// Most terms of an exact sum: words of 64 bits take so many digits of 32 bits
+const MOST_EXACT: i64 = 1 << 30;
 
 pub fn check(c: &Check<'_>) -> Result<(), Reported> {
     let merged: Vec<&Dim> = c.view.dims.iter().filter(|dim| dim.kind != CombineKind::Cc).collect();
@@ -62,6 +65,10 @@ pub fn check(c: &Check<'_>) -> Result<(), Reported> {
                 }
                 true
             }
+            Operator::Accumulated(own) => {
+                accumulator(c, own, types[0])?;
+                true
+            }
             Operator::Func(name) => function(c, name, &types)?.commutative,
         };
         if merged.len() > 1 && !commutative && !in_order(c) {
@@ -83,7 +90,7 @@ fn stated(c: &Check<'_>, groups: &[Group]) -> Result<(), Reported> {
     let ir = c.v.ir;
     let built_in = |group: &Group| match group.operator {
         Operator::Builtin(op) => Some(op),
-        Operator::Func(_) => None,
+        Operator::Func(_) | Operator::Accumulated(_) => None,
     };
     if let Some(dim) = c.view.order(Order::Fused) {
         let products = (0..c.view.yields()).all(|n| c.op.factors(ir, n).is_some());
@@ -116,13 +123,83 @@ fn stated(c: &Check<'_>, groups: &[Group]) -> Result<(), Reported> {
             return c.fail(&codes::BITS, message);
         }
     }
-    let invariant = |dim: &&Dim| matches!(dim.kind, CombineKind::Pw(_, Order::Invariant));
-    if let (Some(dim), true) = (c.view.order(Order::Invariant), !reduced.iter().all(invariant)) {
-        let message = format!(
-            "M-BITS: `{}` is `invariant` and another dimension is not; all that are reduced have one bracket",
-            c.view.dims[dim].name
-        );
+    for order in [Order::Invariant, Order::Exact] {
+        let same = |dim: &&Dim| matches!(dim.kind, CombineKind::Pw(_, own) if own == order);
+        if let (Some(dim), true) = (c.view.order(order), !reduced.iter().all(same)) {
+            let message = format!(
+                "M-BITS: `{}` is `{order}` and another dimension is not; all that are reduced have one bracket",
+                c.view.dims[dim].name
+            );
+            return c.fail(&codes::BITS, message);
+        }
+    }
+    exact(c, groups)
+}
+
+/// What the order `exact` needs
+fn exact(c: &Check<'_>, groups: &[Group]) -> Result<(), Reported> {
+    let (ir, cx) = (c.v.ir, c.v.ir.cx());
+    let Some(dim) = c.view.order(Order::Exact) else { return Ok(()) };
+    let name = &c.view.dims[dim].name;
+    for group in groups {
+        let ty = ir.ty(ir.result(c.op.0, group.first)).scalar(cx);
+        let Operator::Builtin(op) = group.operator else {
+            let message = format!(
+                "M-BITS: `{name}` is `exact`, which has accumulators of its own: it takes a built-in operator without `acc` \
+                 and `compensated`"
+            );
+            return c.fail(&codes::BITS, message);
+        };
+        let sums =
+            || op == Builtin::Add && [cx.common().f16, cx.common().bf16, cx.common().f32].contains(&ty);
+        if !op.algebra(cx, ty).exact && !sums() {
+            let message = format!(
+                "M-BITS: `{name}` is `exact`, but `{op}` of {} is not: sums of f16, bf16 and f32 are, and operators that do \
+                 not round; use `invariant`",
+                c.v.show(ty)
+            );
+            return c.fail(&codes::BITS, message);
+        }
+    }
+    let reduced = c.view.dims.iter().filter(|dim| !dim.kind.kept());
+    let terms = reduced.fold(1i64, |all, dim| all.saturating_mul(dim.size));
+    if terms > MOST_EXACT {
+        let message =
+            format!("M-BITS: `{name}` is `exact`, and {terms} terms are too many: {MOST_EXACT} at most");
         return c.fail(&codes::BITS, message);
+    }
+    Ok(())
+}
+
+/// What accumulators of another type, and compensated ones, need
+fn accumulator(c: &Check<'_>, own: Accumulator, result: Type) -> Result<(), Reported> {
+    let (cx, op) = (c.v.ir.cx(), own.builtin);
+    let ty = own.ty.unwrap_or(result);
+    let fail = |what: String| c.fail(&codes::OPER, format!("M-OPER: `{op}` {what}"));
+    if ty.is_float(cx) != result.is_float(cx) || !ty.is_float(cx) && !ty.is_signless_int(cx) {
+        return fail(format!(
+            "is accumulated in {}, and the result is {}: both are floats or both are integers; convert the terms in the body",
+            c.v.show(ty),
+            c.v.show(result)
+        ));
+    }
+    for each in [ty, result] {
+        if !crate::operator::takes(op, cx, each) {
+            return fail(format!("does not take {}", c.v.show(each)));
+        }
+    }
+    if !own.compensated {
+        return Ok(());
+    }
+    if op != Builtin::Add || !ty.is_float(cx) {
+        return fail(format!("of {} is not `compensated`: sums of floats are", c.v.show(ty)));
+    }
+    if c.view.outputs.len() > 1 || c.view.order(Order::Fused).is_some() || c.view.order(Order::Tree).is_some()
+    {
+        return fail(
+            "is `compensated` for one output only, in the orders `fixed`, `free`, `source` and `invariant`"
+                .into(),
+        );
     }
     Ok(())
 }

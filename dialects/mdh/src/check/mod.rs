@@ -3,6 +3,7 @@
 mod body;
 mod bounds;
 mod combine;
+mod extents;
 mod left_out;
 mod out;
 mod shape;
@@ -29,6 +30,7 @@ impl Verify for Compute {
         };
         let check = Check { op: self, v, view: &view };
         check.form()?;
+        extents::check(&check)?;
         check.limits()?;
         check.conditions()?;
         combine::check(&check)?;
@@ -123,6 +125,11 @@ impl Check<'_> {
             out.maps.iter().chain(starts).flat_map(|map| map.results.iter()).cloned()
         });
         let conditions = self.view.conditions.iter().flat_map(crate::view::Condition::at_least_zero);
+        let ends = |bound: AffineExpr| {
+            let ends = [self.view.at_most(&bound), self.view.at_least(&bound)];
+            ends.map(|end| end.unwrap_or_else(|| bound.clone()))
+        };
+        let conditions = conditions.flat_map(ends);
         for expr in inputs.chain(outputs).chain(conditions) {
             let within = range(&expr, &sizes).is_some_and(|(low, high)| -MOST <= low && high <= MOST);
             if !within {

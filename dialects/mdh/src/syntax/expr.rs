@@ -5,17 +5,33 @@
 use std::fmt::Write;
 use terrace_diag::Reported;
 use terrace_support::affine::{AffineExpr, AffineKind, MAX_DEPTH};
-use terrace_text::OpParser;
+use terrace_text::{OpParser, Unresolved};
 
 /// Parentheses inside of each other
 const NESTING: u32 = 200;
 
 /// Read a sum
 pub fn parse(p: &mut OpParser<'_, '_>, names: &[String]) -> Result<AffineExpr, Reported> {
-    sum(p, names, 0)
+    parse_over(p, names, &[])
 }
 
-fn sum(p: &mut OpParser<'_, '_>, names: &[String], depth: u32) -> Result<AffineExpr, Reported> {
+/// Read a sum that may have values from outside as symbols
+pub fn parse_over(
+    p: &mut OpParser<'_, '_>,
+    names: &[String],
+    symbols: &[Unresolved],
+) -> Result<AffineExpr, Reported> {
+    sum(p, Names { dims: names, symbols }, 0)
+}
+
+/// What names stand for
+#[derive(Clone, Copy)]
+struct Names<'a> {
+    dims: &'a [String],
+    symbols: &'a [Unresolved],
+}
+
+fn sum(p: &mut OpParser<'_, '_>, names: Names<'_>, depth: u32) -> Result<AffineExpr, Reported> {
     let mut expr = product(p, names, depth)?;
     loop {
         expr = if p.punct_opt("+") {
@@ -31,7 +47,7 @@ fn sum(p: &mut OpParser<'_, '_>, names: &[String], depth: u32) -> Result<AffineE
     }
 }
 
-fn product(p: &mut OpParser<'_, '_>, names: &[String], depth: u32) -> Result<AffineExpr, Reported> {
+fn product(p: &mut OpParser<'_, '_>, names: Names<'_>, depth: u32) -> Result<AffineExpr, Reported> {
     let mut expr = leaf(p, names, depth)?;
     loop {
         let kind = if p.punct_opt("*") {
@@ -61,7 +77,7 @@ fn product(p: &mut OpParser<'_, '_>, names: &[String], depth: u32) -> Result<Aff
     }
 }
 
-fn leaf(p: &mut OpParser<'_, '_>, names: &[String], depth: u32) -> Result<AffineExpr, Reported> {
+fn leaf(p: &mut OpParser<'_, '_>, names: Names<'_>, depth: u32) -> Result<AffineExpr, Reported> {
     if depth > NESTING {
         return Err(p.error("the expression is too deep"));
     }
@@ -79,28 +95,46 @@ fn leaf(p: &mut OpParser<'_, '_>, names: &[String], depth: u32) -> Result<Affine
     if p.punct_opt("-") {
         return Ok(AffineExpr::negated(leaf(p, names, depth + 1)?));
     }
-    if let Some(n) = names.iter().position(|name| p.keyword_opt(name)) {
+    if let Some(n) = names.dims.iter().position(|name| p.keyword_opt(name)) {
         return Ok(AffineExpr::Dim(n as u32));
     }
-    Err(p.error(format!("expected a dimension ({}) or a number", names.join(", "))))
+    if let Some(value) = p.operand_opt()? {
+        return match names.symbols.iter().position(|symbol| symbol.is_same(&value)) {
+            Some(n) => Ok(AffineExpr::Symbol(n as u32)),
+            None => {
+                Err(p.error("only `where` mentions values, those that `extents(%n <= 4096)` gives a bound"))
+            }
+        };
+    }
+    Err(p.error(format!("expected a dimension ({}) or a number", names.dims.join(", "))))
 }
 
 /// Text of an expression, dimensions by name
 pub fn text(expr: &AffineExpr, names: &[String]) -> String {
+    text_over(expr, names, &[])
+}
+
+/// Text of an expression, dimensions and symbols by name
+pub fn text_over(expr: &AffineExpr, names: &[String], symbols: &[String]) -> String {
     let mut out = String::new();
-    write(expr, names, false, &mut out);
+    write(expr, (names, symbols), false, &mut out);
     out
 }
 
-fn write(expr: &AffineExpr, names: &[String], tight: bool, out: &mut String) {
+fn write(expr: &AffineExpr, names: (&[String], &[String]), tight: bool, out: &mut String) {
     let (kind, left, right) = match expr {
         AffineExpr::Dim(n) => {
-            return match names.get(*n as usize) {
+            return match names.0.get(*n as usize) {
                 Some(name) => out.push_str(name),
                 None => push(out, format_args!("d{n}")),
             };
         }
-        AffineExpr::Symbol(n) => return push(out, format_args!("s{n}")),
+        AffineExpr::Symbol(n) => {
+            return match names.1.get(*n as usize) {
+                Some(name) => out.push_str(name),
+                None => push(out, format_args!("s{n}")),
+            };
+        }
         AffineExpr::Constant(c) => return push(out, format_args!("{c}")),
         AffineExpr::Binary(b) => (b.kind(), b.lhs(), b.rhs()),
     };

@@ -1,7 +1,7 @@
 //! Reading a computation.
 
 use super::expr;
-use crate::operator::{Builtin, Operator};
+use crate::operator::{Accumulator, Builtin, COMPENSATED, Operator};
 use crate::view::{CombineKind, Condition, Order, kind_attr};
 use terrace_diag::Reported;
 use terrace_ir::show::{round_to_bits, value_of_bits};
@@ -43,7 +43,8 @@ pub fn compute(p: &mut OpParser<'_, '_>) -> Parse<()> {
     p.set_attr("sizes", cx.i64_array(&sizes));
     let kinds: Vec<Attr> = kinds.iter().map(|kind| kind_attr(cx, kind)).collect();
     p.set_attr("combine", cx.array_attr(&kinds));
-    conditions(p, &names)?;
+    let extents = extents(p)?;
+    conditions(p, &names, &extents)?;
     p.keyword("ins")?;
     let mut ins = Vec::new();
     p.list(Delim::Paren, |p| {
@@ -57,7 +58,7 @@ pub fn compute(p: &mut OpParser<'_, '_>) -> Parse<()> {
         Ok(())
     })?;
     p.attr_dict_with_keyword()?;
-    finish(p, names.len(), ins, outs)
+    finish(p, names.len(), ins, outs, extents)
 }
 
 fn dims(p: &mut OpParser<'_, '_>) -> Parse<(Vec<String>, Vec<i64>, Vec<CombineKind>)> {
@@ -109,20 +110,39 @@ fn operator(p: &mut OpParser<'_, '_>) -> Parse<Operator> {
         return Ok(Operator::Func(name));
     }
     let n = p.one_of(Builtin::WORDS)?;
-    match Builtin::WORDS[n].parse() {
-        Ok(builtin) => Ok(Operator::Builtin(builtin)),
-        Err(()) => Err(p.error("expected an operator")),
+    let Ok(builtin) = Builtin::WORDS[n].parse() else { return Err(p.error("expected an operator")) };
+    let ty = if p.keyword_opt("acc") { Some(p.ty()?) } else { None };
+    let compensated = p.keyword_opt(COMPENSATED);
+    if ty.is_none() && !compensated {
+        return Ok(Operator::Builtin(builtin));
     }
+    Ok(Operator::Accumulated(Accumulator { builtin, ty, compensated }))
 }
 
-fn conditions(p: &mut OpParser<'_, '_>, names: &[String]) -> Parse<()> {
+/// `extents(%n <= 4096)`
+fn extents(p: &mut OpParser<'_, '_>) -> Parse<Vec<Unresolved>> {
+    let (mut values, mut most) = (Vec::new(), Vec::new());
+    if p.keyword_opt("extents") {
+        p.list(Delim::Paren, |p| {
+            values.push(p.operand()?);
+            p.punct("<=")?;
+            most.push(p.int64()?);
+            Ok(())
+        })?;
+        let most = p.cx().i64_array(&most);
+        p.set_attr("most", most);
+    }
+    Ok(values)
+}
+
+fn conditions(p: &mut OpParser<'_, '_>, names: &[String], extents: &[Unresolved]) -> Parse<()> {
     if !p.keyword_opt("where") {
         return Ok(());
     }
     let mut all = Vec::new();
     loop {
-        let condition = condition(p, names)?;
-        match condition.attr(p.cx(), names.len()) {
+        let condition = condition(p, names, extents)?;
+        match condition.attr(p.cx(), names.len(), extents.len()) {
             Some(attr) => all.push(attr),
             None => return Err(p.error("the condition uses more than it declares")),
         }
@@ -135,19 +155,19 @@ fn conditions(p: &mut OpParser<'_, '_>, names: &[String]) -> Parse<()> {
     Ok(())
 }
 
-fn condition(p: &mut OpParser<'_, '_>, names: &[String]) -> Parse<Condition> {
-    let first = expr::parse(p, names)?;
+fn condition(p: &mut OpParser<'_, '_>, names: &[String], extents: &[Unresolved]) -> Parse<Condition> {
+    let first = expr::parse_over(p, names, extents)?;
     if p.punct_opt("<=") {
-        let middle = expr::parse(p, names)?;
+        let middle = expr::parse_over(p, names, extents)?;
         p.punct("<")?;
-        let high = expr::parse(p, names)?;
+        let high = expr::parse_over(p, names, extents)?;
         return Ok(Condition { low: Some(first), expr: middle, high });
     }
     if p.punct_opt("<") {
-        return Ok(Condition { low: None, expr: first, high: expr::parse(p, names)? });
+        return Ok(Condition { low: None, expr: first, high: expr::parse_over(p, names, extents)? });
     }
     if p.punct_opt("=") {
-        let low = expr::parse(p, names)?;
+        let low = expr::parse_over(p, names, extents)?;
         return Ok(Condition { expr: first, high: AffineExpr::add(low.clone(), 1.into()), low: Some(low) });
     }
     Err(p.error("a condition is `a <= e < b`, `e < b` or `e = a`"))
@@ -208,18 +228,25 @@ fn map_attr(p: &mut OpParser<'_, '_>, rank: usize, results: Vec<AffineExpr>) -> 
 }
 
 /// Properties of inputs and outputs, types, body
-fn finish(p: &mut OpParser<'_, '_>, rank: usize, ins: Vec<In>, outs: Vec<Out>) -> Parse<()> {
+fn finish(
+    p: &mut OpParser<'_, '_>,
+    rank: usize,
+    ins: Vec<In>,
+    outs: Vec<Out>,
+    extents: Vec<Unresolved>,
+) -> Parse<()> {
     // The body needs the types of its arguments, and they stand behind it.
     let (inputs, results) = p.peek_behind_braces(types)?;
     let cx = p.cx();
     let unit = cx.common().unit;
     let others = ins.iter().filter(|item| matches!(item.other, Some(Other::Value(_)))).count();
     let inits = outs.iter().filter(|out| out.into.is_some()).count();
-    if inputs.len() != ins.len() + inits + others {
+    if inputs.len() != ins.len() + inits + others + extents.len() {
         let message = format!(
-            "{} types for {} inputs, {inits} start values and {others} values to stand in",
+            "{} types for {} inputs, {inits} start values, {others} values to stand in and {} extents",
             inputs.len(),
-            ins.len()
+            ins.len(),
+            extents.len()
         );
         return Err(p.error(message));
     }
@@ -228,7 +255,7 @@ fn finish(p: &mut OpParser<'_, '_>, rank: usize, ins: Vec<In>, outs: Vec<Out>) -
     }
     let Inputs { args, maps, elses, guards, late } = resolve_inputs(p, rank, ins, &inputs)?;
     p.segment();
-    let mut start = inputs.len() - inits - others;
+    let mut start = inputs.len() - inits - others - extents.len();
     let (lists, intos) = resolve_outputs(p, rank, outs, &inputs[start..])?;
     start += inits;
     p.segment();
@@ -238,6 +265,10 @@ fn finish(p: &mut OpParser<'_, '_>, rank: usize, ins: Vec<In>, outs: Vec<Out>) -
         }
         start += 1;
         p.resolve(&value, elem)?;
+    }
+    p.segment();
+    for (value, ty) in extents.iter().zip(&inputs[start..]) {
+        p.resolve(value, *ty)?;
     }
     p.segment();
     p.set_attr("maps", cx.array_attr(&maps));

@@ -2,7 +2,7 @@
 
 use super::expr;
 use crate::compute::Compute;
-use crate::operator::Operator;
+use crate::operator::{Accumulator, COMPENSATED, Operator};
 use crate::view::{CombineKind, Condition, Order, Other, View};
 use terrace_ir::show::value_of_bits;
 use terrace_ir::{Attr, AttrKind, TypeKind, Value};
@@ -27,9 +27,10 @@ pub fn compute(op: Compute, p: &mut OpPrinter<'_>) {
         kind(p, &dim.kind);
     }
     p.text(")");
+    let extents = extents(p, &view);
     for (n, condition) in view.conditions.iter().enumerate() {
         p.text(if n > 0 { ", " } else { " where " });
-        p.text(&condition_text(condition, &names));
+        p.text(&condition_text(condition, &names, &extents));
     }
     inputs(p, op, &view, &names);
     p.text(") outs(");
@@ -58,6 +59,7 @@ pub fn compute(op: Compute, p: &mut OpPrinter<'_>) {
         "elses",
         "guards",
         "where",
+        "most",
         "dim_names",
     ]);
     p.text(" ");
@@ -111,6 +113,17 @@ fn kind(p: &mut OpPrinter<'_>, kind: &CombineKind) {
         match op {
             Operator::Builtin(op) => p.text(&op.to_string()),
             Operator::Func(name) => p.symbol(*name),
+            Operator::Accumulated(Accumulator { builtin, ty, compensated }) => {
+                p.text(&builtin.to_string());
+                if let Some(ty) = ty {
+                    p.text(" acc ");
+                    p.ty(*ty);
+                }
+                if *compensated {
+                    p.text(" ");
+                    p.text(COMPENSATED);
+                }
+            }
         }
     }
     p.text(if ops.len() > 1 { ")" } else { "" });
@@ -120,8 +133,20 @@ fn kind(p: &mut OpPrinter<'_>, kind: &CombineKind) {
     }
 }
 
-fn condition_text(condition: &Condition, names: &[String]) -> String {
-    let text = |e: &AffineExpr| expr::text(e, names);
+/// Numbers that are known at run time, and what they are called
+fn extents(p: &mut OpPrinter<'_>, view: &View) -> Vec<String> {
+    for (n, extent) in view.extents.iter().enumerate() {
+        p.text(if n > 0 { ", " } else { " extents(" });
+        p.operand(extent.value);
+        p.text(" <= ");
+        p.int(extent.most.into());
+    }
+    p.text(if view.extents.is_empty() { "" } else { ")" });
+    view.extents.iter().map(|extent| p.name_of(extent.value)).collect()
+}
+
+fn condition_text(condition: &Condition, names: &[String], extents: &[String]) -> String {
+    let text = |e: &AffineExpr| expr::text_over(e, names, extents);
     let Condition { low, expr, high } = condition;
     match low {
         Some(low) if AffineExpr::add(low.clone(), 1.into()) == *high => {

@@ -3,7 +3,7 @@
 //! ```text
 //! pragma := #pragma mdh ( out, … : comb, … ) clause…            paper: one out, combs, no clause
 //! comb   := ++ | op | ps(op) | ++prefix-sum(op) | (op, …)       op := + * min max & | ^ && || | NAME
-//! clause := inout(NAME,…) order(source|fixed|free) name(ID) disjoint(NAME,…) gather(NAME,…) assume(NAME=INT,…)
+//! clause := inout(NAME,…) order(source|invariant|exact|fixed|free) name(ID) disjoint(NAME,…) gather(NAME,…) assume(NAME=INT,NAME<=INT,…)
 //!           schedule(STEPS)                                                          all ours
 //! #pragma mdh operator(associative [, commutative] [, exact] [, identity(c,…)])        ours; above a function
 //! ```
@@ -97,6 +97,9 @@ fn clauses<'a>(piece: &Piece<'a>) -> Result<Vec<(Piece<'a>, Option<Piece<'a>>)>,
 }
 
 /// Words of clauses
+/// Greatest bound of a size
+const MOST: i64 = 1 << 40;
+
 const WORDS: [&str; 7] = ["inout", "order", "name", "disjoint", "gather", "assume", "schedule"];
 
 /// Read a directive whose text (from `mdh` on) begins at a byte of the file
@@ -125,6 +128,7 @@ pub(crate) fn parse(r: &mut Reader<'_>, text: &str, shift: i64, span: Span) -> D
         disjoint: Vec::new(),
         gather: Vec::new(),
         assume: Vec::new(),
+        most: Vec::new(),
         schedule: None,
     };
     for (n, (word, inside)) in all.iter().enumerate() {
@@ -166,13 +170,19 @@ fn clause(
         "gather" => directive.gather = names(r, inside, shift),
         "assume" => {
             for (text, at) in names(r, inside, shift) {
-                let pair =
-                    text.split_once('=').map(|(name, value)| (name.trim(), value.trim().parse::<i64>()));
-                let Some((name, Ok(value))) = pair else {
-                    let message = "C-PRAGMA: a size and its value: `assume(n = 1024)`";
-                    return r.fail(&codes::PRAGMA, at, message);
-                };
-                directive.assume.push((name.to_string(), value, at));
+                let bound = text.split_once("<=").map(|pair| (pair, true));
+                let pair = bound.or_else(|| text.split_once('=').map(|pair| (pair, false)));
+                let pair = pair.map(|((name, value), most)| (name.trim(), value.trim().parse::<i64>(), most));
+                match pair {
+                    Some((name, Ok(value), false)) => directive.assume.push((name.to_string(), value, at)),
+                    Some((name, Ok(value @ 0..=MOST), true)) => {
+                        directive.most.push((name.to_string(), value, at));
+                    }
+                    _ => {
+                        let message = "C-PRAGMA: a size and its value, or its bound: `assume(n = 1024)`, `assume(n <= 1024)`";
+                        return r.fail(&codes::PRAGMA, at, message);
+                    }
+                }
             }
         }
         "schedule" => {
@@ -182,8 +192,9 @@ fn clause(
         }
         "order" => {
             let order = inside.trimmed().text.to_string();
-            if !["source", "invariant", "fixed", "free"].contains(&order.as_str()) {
-                let message = format!("C-PRAGMA: order is source, invariant, fixed or free, not {order}");
+            if !["source", "invariant", "exact", "fixed", "free"].contains(&order.as_str()) {
+                let message =
+                    format!("C-PRAGMA: order is source, invariant, exact, fixed or free, not {order}");
                 return r.fail(&codes::PRAGMA, at, message);
             }
             directive.order = Some(order);

@@ -114,6 +114,13 @@ impl<'a> OpPrinter<'a> {
         self.names.push_value(&mut self.w.out, value);
     }
 
+    /// `%a` as text
+    pub fn name_of(&mut self, value: Value) -> String {
+        let mut name = String::new();
+        self.names.push_value(&mut name, value);
+        name
+    }
+
     /// Append `%a, %b`
     pub fn operands(&mut self, values: impl IntoIterator<Item = Value>) {
         for (n, value) in values.into_iter().enumerate() {

@@ -119,6 +119,7 @@ impl Counted {
             inputs: vec![Input { value: own, map: None, other: None, guard: None }],
             outputs: vec![Output { maps: vec![AffineMap::identity(0)], init: None }],
             conditions: Vec::new(),
+            extents: Vec::new(),
         };
         let whole = edge.ir.ty(counter);
         let made = view.build(&mut Builder::at_start(edge.ir, body), &[whole], block);

@@ -3,7 +3,7 @@
 use super::{Edge, Points, d};
 use crate::tensors::Done;
 use terrace_dialect_linalg as linalg;
-use terrace_dialect_mdh::operator::{Builtin, Operator, identity};
+use terrace_dialect_mdh::operator::{Accumulator, Builtin, Operator, identity};
 use terrace_dialect_mdh::view::{CombineKind, Order, Output};
 use terrace_dialect_stablehlo as hlo;
 use terrace_ir::{Attr, BlockId, Builder, Ir, OpDef, OpId, Value};
@@ -45,6 +45,24 @@ impl Edge<'_> {
         (0..count).map(|n| self.operator(region, n)).collect()
     }
 
+    /// The same as operators of a computation: sums and products of 16-bit floats are kept in f32
+    pub(super) fn accumulated(&self, builtins: &[Builtin], values: &[Value]) -> Vec<Operator> {
+        let common = self.ir.cx().common();
+        let each = |(builtin, value): (&Builtin, &Value)| {
+            let elem = self.ir.ty(*value).scalar(self.ir.cx());
+            let narrow = [common.f16, common.bf16].contains(&elem);
+            match narrow && matches!(builtin, Builtin::Add | Builtin::Mul) {
+                true => Operator::Accumulated(Accumulator {
+                    builtin: *builtin,
+                    ty: Some(common.f32),
+                    compensated: false,
+                }),
+                false => Operator::Builtin(*builtin),
+            }
+        };
+        builtins.iter().zip(values).map(each).collect()
+    }
+
     /// What stands in front of a fold: nothing if it is the operator's neutral element
     pub(super) fn start(&self, value: Value, builtin: Builtin) -> Option<Value> {
         let elem = self.ir.ty(value).scalar(self.ir.cx());
@@ -71,7 +89,7 @@ pub(super) fn reduce(edge: &mut Edge<'_>, op: OpId) -> Done<()> {
     let Some(builtins) = edge.operators(entry, inputs.len()) else {
         return joint(edge, op, entry, &inputs, &starts, &folds);
     };
-    let operators: Vec<Operator> = builtins.iter().map(|builtin| Operator::Builtin(*builtin)).collect();
+    let operators = edge.accumulated(&builtins, &inputs);
     let kind = |n: usize| match folds[n] {
         true => CombineKind::Pw(operators.clone(), Order::Fixed),
         false => CombineKind::Cc,

@@ -71,7 +71,7 @@ pub(super) fn reduce_window(edge: &mut Edge<'_>, op: OpId) -> Done<()> {
     )?;
     let sizes = edge.sizes(*inputs.first().ok_or("it has no operands")?)?;
     let results = edge.sizes(edge.ir.result(op, 0))?;
-    let operators: Vec<Operator> = builtins.iter().map(|builtin| Operator::Builtin(*builtin)).collect();
+    let operators = edge.accumulated(&builtins, &inputs);
     let rank = sizes.len();
     let begins: Vec<_> =
         starts.iter().zip(&builtins).map(|(start, builtin)| edge.start(*start, *builtin)).collect();

@@ -135,6 +135,7 @@ impl Homes {
             inputs: vec![Input { value, map: Some(whole.clone()), other: None, guard: None }],
             outputs: vec![Output { maps: vec![whole], init: None }],
             conditions: Vec::new(),
+            extents: Vec::new(),
         };
         let loc = ir.loc(at);
         let mut b = Builder::before(ir, at);
@@ -260,6 +261,7 @@ pub(super) fn element(ir: &mut Ir, at: OpId, value: Value, places: &[Value]) -> 
         inputs: std::iter::once(&value).chain(places).map(plain).collect(),
         outputs: vec![Output { maps: vec![AffineMap::identity(0)], init: None }],
         conditions: Vec::new(),
+        extents: Vec::new(),
     };
     let loc = ir.loc(at);
     let mut b = Builder::before(ir, at);

@@ -113,7 +113,7 @@ pub fn is_exact(ir: &Ir, op: Compute, view: &View) -> bool {
     let cx = ir.cx();
     let exact = |first: usize, operator: Operator| match operator {
         Operator::Builtin(builtin) => builtin.algebra(cx, ir.ty(ir.result(op.id(), first)).scalar(cx)).exact,
-        Operator::Func(_) => false,
+        Operator::Func(_) | Operator::Accumulated(_) => false,
     };
     view.groups().is_some_and(|groups| groups.iter().all(|group| exact(group.first, group.operator)))
 }

@@ -7,10 +7,14 @@
 //!
 //! - [`bracket`]: which bracket a computation has;
 //! - [`split`]: the computations that state it;
+//! - `functions`: functions of `math` in one form for all targets;
+//! - `nan`: one NaN for all;
 //! - [`follow`]: their schedules on processors.
 
 mod bracket;
 pub mod follow;
+mod functions;
+mod nan;
 mod split;
 
 use crate::codes;
@@ -18,8 +22,8 @@ use bracket::Bracket;
 use terrace_diag::Reported;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::schedule::SCHEDULE;
-use terrace_dialect_mdh::view::{CombineKind, Order, View, kind_attr};
-use terrace_ir::{Attr, Ir, Traits};
+use terrace_dialect_mdh::view::{CombineKind, Order, PROMISED, View, kind_attr};
+use terrace_ir::{Attr, Ir, OpId, Traits};
 use terrace_macros::pass;
 use terrace_pass::{OptionKind, OptionValue, Pass, PassCx};
 
@@ -32,6 +36,27 @@ terrace_support::words! {
         Fixed = "fixed",
         /// The same for every schedule, device and back end
         Invariant = "invariant",
+    }
+}
+
+terrace_support::words! {
+    /// What is done about NaN, whose bits other than being one depend on the processor
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub enum Nan {
+        /// Nothing: they are outside of what is promised
+        #[default]
+        Any = "any",
+        /// Results have one NaN
+        Canonical = "canonical",
+    }
+}
+
+impl OptionValue for Nan {
+    const KIND: OptionKind = OptionKind::Text;
+    const DEFAULT: &'static str = Nan::Any.word();
+    const WANTS: &'static str = "`any` or `canonical`";
+    fn parse(text: &str) -> Option<Nan> {
+        text.parse().ok()
     }
 }
 
@@ -56,6 +81,9 @@ pub struct MdhFixBits {
     /// level of reductions that state none: fixed or invariant
     #[option]
     level: Determinism,
+    /// results of `invariant` reductions that are NaN: any, or one canonical NaN
+    #[option]
+    nan: Nan,
 }
 
 impl Pass for MdhFixBits {
@@ -87,11 +115,19 @@ impl MdhFixBits {
         if view.order(Order::Invariant).is_none() && !whole {
             return Ok(false);
         }
+        promise(ir);
         if let Some(why) = varies(ir, op, &view) {
+            return cx.fail(ir, op.id(), &codes::BITS, why);
+        }
+        if let Err(why) = expand_functions(ir, op) {
             return cx.fail(ir, op.id(), &codes::BITS, why);
         }
         if view.order(Order::Invariant).is_none() {
             return Ok(false);
+        }
+        let name = view.name.as_deref().unwrap_or("reduction");
+        if self.nan == Nan::Canonical && nan::canonical(ir, op, name).is_none() {
+            return cx.fail(ir, op.id(), &codes::BITS, "a result has no known shape");
         }
         let bracket = Bracket::of(ir, op, &view);
         for dim in &mut view.dims {
@@ -122,11 +158,31 @@ fn varies(ir: &Ir, op: Compute, view: &View) -> Option<String> {
     {
         return Some("prefixes that round have no bracket that is the same everywhere; use `fixed`".into());
     }
-    let body = ir.walk_below(op.id());
-    let function = body.into_iter().find(|each| ir.has(*each, Traits::LibraryCall))?;
-    Some(format!(
-        "'{}' has other last bits in another library, so the result is not `invariant`; use `fixed`, or build it from \
-         arith.addf, arith.mulf, arith.divf, math.sqrt and math.fma",
-        ir.op_name(function)
-    ))
+    None
+}
+
+/// Note that a function has the same bits on every machine
+pub(crate) fn promise(function: &mut Ir) {
+    let (root, unit) = (function.root(), function.cx().common().unit);
+    function.set_discardable(root, PROMISED, Some(unit));
+}
+
+/// Functions of `math` in a computation's body get their one form; the error names one that has none
+pub(crate) fn expand_functions(ir: &mut Ir, op: Compute) -> Result<(), String> {
+    let calls: Vec<OpId> = ir.walk_below(op.id()).filter(|each| is_library_call(ir, *each)).collect();
+    for call in calls {
+        if !functions::expand(ir, call) {
+            return Err(format!(
+                "'{}' has other last bits in another library, so the result does not have the same bits everywhere; use \
+                 `fixed`, or build it from arith.addf, arith.mulf, arith.divf, math.sqrt and math.fma",
+                ir.op_name(call)
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Does a library decide its last bits?
+fn is_library_call(ir: &Ir, op: OpId) -> bool {
+    ir.has(op, Traits::LibraryCall) && !functions::is_exact(ir, op)
 }

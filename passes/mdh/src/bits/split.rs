@@ -158,7 +158,7 @@ impl Division<'_> {
         let name = self.view.name.as_deref().unwrap_or("reduction");
         let name = Some(format!("{name}_{}", made.name));
         let outputs = self.outputs(rank as usize, made.part, made.lane)?;
-        let view = View { name, dims, inputs, outputs, conditions: made.conditions };
+        let view = View { name, dims, inputs, outputs, conditions: made.conditions, extents: Vec::new() };
         let body = parts::copied_body(ir, self.op, |b, each| {
             let dim = Index::cast(b.read(), each)?.dim(b.read()).as_i64(b.cx());
             let dim = dim.and_then(|dim| usize::try_from(dim).ok())?;
@@ -301,7 +301,7 @@ impl Division<'_> {
         };
         let name = self.view.name.clone();
         let name = if last { name } else { name.map(|name| format!("{name}_parts")) };
-        let made = View { name, dims, inputs, outputs, conditions: Vec::new() };
+        let made = View { name, dims, inputs, outputs, conditions: Vec::new(), extents: Vec::new() };
         let types = self.types(ir, !last, None);
         Some(made.build(&mut Builder::before(ir, self.op.id()), &types, body))
     }
@@ -400,7 +400,14 @@ impl Division<'_> {
             inputs.push(Input { value, map: Some(map?), other: None, guard: None });
         }
         let outputs = self.results(rank)?;
-        let made = View { name: self.view.name.clone(), dims, inputs, outputs, conditions: Vec::new() };
+        let made = View {
+            name: self.view.name.clone(),
+            dims,
+            inputs,
+            outputs,
+            conditions: Vec::new(),
+            extents: Vec::new(),
+        };
         let body = self.merged(ir, false)?;
         let types = self.types(ir, false, None);
         Some(made.build(&mut Builder::before(ir, self.op.id()), &types, body))
@@ -430,7 +437,7 @@ impl Division<'_> {
         let group = self.view.groups()?.into_iter().find(|group| group.first == out)?;
         match group.operator {
             Operator::Builtin(builtin) => Some(builtin),
-            Operator::Func(_) => None,
+            Operator::Func(_) | Operator::Accumulated(_) => None,
         }
     }
 

@@ -53,7 +53,7 @@ pub fn split(
         .zip(&types)
         .map(|(operator, ty)| match operator {
             Operator::Builtin(builtin) => Some((*builtin, builtin.identity(ir.cx(), *ty)?)),
-            Operator::Func(_) => None,
+            Operator::Func(_) | Operator::Accumulated(_) => None,
         })
         .collect();
     let named = named.filter(|all| all.len() == types.len())?;
@@ -112,6 +112,7 @@ fn of_parts(ir: &mut Ir, op: Compute, view: &View, first: Compute, dim: usize) -
         inputs: values.iter().map(input).collect(),
         outputs: values.iter().map(|_| Output { maps: vec![map.clone()], init: None }).collect(),
         conditions: Vec::new(),
+        extents: Vec::new(),
     };
     let types: Vec<Type> = values.iter().map(|value| ir.ty(*value)).collect();
     let elements: Vec<Type> = types.iter().map(|ty| ty.scalar(ir.cx())).collect();

@@ -126,7 +126,14 @@ impl Piece<'_> {
 
     fn only_dims(&self) -> View {
         let dims = self.dims.iter().map(|dim| self.view.dims[*dim].clone()).collect();
-        View { name: None, dims, inputs: Vec::new(), outputs: Vec::new(), conditions: Vec::new() }
+        View {
+            name: None,
+            dims,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            conditions: Vec::new(),
+            extents: Vec::new(),
+        }
     }
 
     /// A body that yields what is wanted; the inputs that it needs are added to the view

@@ -191,7 +191,7 @@ impl<'a> Split<'a> {
         let shape: Vec<i64> = dims[..kept].iter().map(|dim| dim.size).collect();
         let outputs = vec![Output { maps: vec![map(dims.len(), (0..kept).map(dim).collect())?], init: None }];
         let body = parts::copied_body(ir, self.op, |_, _| None)?;
-        let made = View { name: self.name("terms"), dims, inputs, outputs, conditions };
+        let made = View { name: self.name("terms"), dims, inputs, outputs, conditions, extents: Vec::new() };
         Some(self.build(ir, &made, &shape, body))
     }
 
@@ -227,7 +227,8 @@ impl<'a> Split<'a> {
             let outputs = vec![Output { maps: vec![map(rank, (0..kept).map(dim).collect())?], init }];
             let shape: Vec<i64> = dims[..kept].iter().map(|dim| dim.size).collect();
             let body = parts::pass_on(ir, &[self.elem(ir)]);
-            let view = View { name: self.name("between"), dims, inputs, outputs, conditions };
+            let view =
+                View { name: self.name("between"), dims, inputs, outputs, conditions, extents: Vec::new() };
             made = Some(self.build(ir, &view, &shape, body));
         }
         made
@@ -247,7 +248,14 @@ impl<'a> Split<'a> {
         let outputs = vec![Output { maps: vec![map(kept.len(), place)?], init: None }];
         let dims = kept.iter().map(|dim| self.view.dims[*dim].clone()).collect();
         let body = parts::pass_on(ir, &[self.elem(ir)]);
-        let view = View { name: self.name("starts"), dims, inputs, outputs, conditions: Vec::new() };
+        let view = View {
+            name: self.name("starts"),
+            dims,
+            inputs,
+            outputs,
+            conditions: Vec::new(),
+            extents: Vec::new(),
+        };
         let shape = ir.ty(ir.result(self.op.id(), 0)).shape(ir.cx())?.to_vec();
         Some(self.build(ir, &view, &shape, body))
     }
@@ -280,6 +288,7 @@ impl<'a> Split<'a> {
             inputs: vec![Input { value: constant, map: None, other: None, guard: None }],
             outputs: vec![Output { maps: vec![identity.clone()], init: None }],
             conditions: Vec::new(),
+            extents: Vec::new(),
         };
         let ty = ir.cx().tensor(&shape, elem);
         let body = parts::pass_on(ir, &[elem]);

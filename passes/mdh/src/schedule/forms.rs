@@ -1,16 +1,19 @@
 //! Other forms of a computation, which are ranked against the one that is written: fewer dimensions, operands that are converted before,
 //! two kernels, copies for half of a symmetric result.
 
-use super::{MdhSchedule, remark};
+use super::{MdhSchedule, Moves, remark};
 use crate::collapse::{Collapsed, Place};
 use crate::converted::Converted;
 use crate::grid::fill;
+use crate::interleaved::Interleaved;
+use crate::moved::Moved;
+use crate::runs::Runs;
 use crate::{access, codes, last_block, mechanism, parts};
 use terrace_devices::DeviceKind;
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::symmetric::{self, SYMMETRIC};
-use terrace_dialect_mdh::view::View;
+use terrace_dialect_mdh::view::{Order, View};
 use terrace_ir::Ir;
 use terrace_pass::PassCx;
 use terrace_schedule_choose::access::Accesses;
@@ -95,6 +98,63 @@ impl MdhSchedule {
         Some(made)
     }
 
+    /// What takes the place of a computation on any device: dimensions for its runs, or a copy of what it reads in another layout
+    pub(super) fn other_form(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &mut Ir,
+        op: Compute,
+        view: &View,
+    ) -> Option<Vec<Compute>> {
+        match self.by_runs(unit, op, view) {
+            Some(one) => Some(vec![one]),
+            None => self.moved(cx, unit, op, view),
+        }
+    }
+
+    /// The computation with a dimension for each run that its subscripts find by quotients and remainders, unless the model holds that to be
+    /// slower; with one for each of the tensors' that views made one, if it holds that to be faster
+    fn by_runs(&self, unit: &mut Ir, op: Compute, view: &View) -> Option<Compute> {
+        let (other, most) = match Runs::before(unit, op, view) {
+            Some(other) => (other, STRUCTURES),
+            // What is seen with fewer dimensions stays so, unless that is slower.
+            None => (Runs::of_views(unit, op, view)?, 1.0 / STRUCTURES),
+        };
+        if self.rank(unit, other.op) > self.rank(unit, op) * most {
+            other.discard(unit);
+            return None;
+        }
+        let made = other.op;
+        other.replace(unit, op);
+        Some(made)
+    }
+
+    /// A copy of an operand whose kept and reduced dimensions are interleaved, and all that read it so, where the model holds that to be
+    /// faster; a remark says so
+    fn moved(&self, cx: &mut PassCx<'_>, unit: &mut Ir, op: Compute, view: &View) -> Option<Vec<Compute>> {
+        if self.moves == Moves::Never || view.order(Order::Invariant).is_some() {
+            return None;
+        }
+        let other = Moved::before(unit, op, view)?;
+        let (mut written, mut made) = (0.0, self.rank(unit, other.copy));
+        for (old, new) in &other.readers {
+            written += self.rank(unit, *old);
+            made += self.rank(unit, *new);
+        }
+        let faster = written.is_finite() && made * STRUCTURES < written;
+        if self.moves == Moves::Faster && !faster {
+            other.discard(unit);
+            return None;
+        }
+        let said = format!(
+            "`{}` is copied with its reduced dimensions behind the kept ones: {} of its readers have rows in order",
+            other.name,
+            other.readers.len()
+        );
+        remark(cx, unit, op, said);
+        Some(other.replace(unit))
+    }
+
     /// Conversions of inputs and the computation of what they give, where the model holds that to be faster; a remark says so
     pub(super) fn converted(
         &self,
@@ -109,14 +169,40 @@ impl MdhSchedule {
             return None;
         }
         let other = Converted::before(unit, op, view)?;
-        let rank: f64 = other.all.iter().map(|one| self.rank(unit, *one)).sum();
-        if !written.rank().is_finite() || rank * STRUCTURES > written.rank() {
+        if !self.faster(unit, &other.all, written) {
             other.discard(unit);
             return None;
         }
         let said = format!("converted once for each element: {}", other.names.join(", "));
         remark(cx, unit, op, said);
         Some(other.replace(unit, op))
+    }
+
+    /// Results whose neighbors read the same elements computed apart, and put together, where the model holds that to be faster; a remark says so
+    pub(super) fn interleaved(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &mut Ir,
+        (op, view): (Compute, &View),
+        written: &Choice,
+    ) -> Option<Vec<Compute>> {
+        if unit.discardable(op.id(), SYMMETRIC).is_some() {
+            return None;
+        }
+        let other = Interleaved::before(unit, op, view)?;
+        if !self.faster(unit, &other.all, written) {
+            other.discard(unit);
+            return None;
+        }
+        let said = format!("neighbors along {} are computed apart and interleaved", other.names.join(", "));
+        remark(cx, unit, op, said);
+        Some(other.replace(unit, op))
+    }
+
+    /// Are several computations together clearly faster than the one as written?
+    fn faster(&self, unit: &Ir, all: &[Compute], written: &Choice) -> bool {
+        let rank: f64 = all.iter().map(|one| self.rank(unit, *one)).sum();
+        written.rank().is_finite() && rank * STRUCTURES <= written.rank()
     }
 
     /// The cut of a reduction that takes the shortest time, if that is shorter than the whole's, whose blocks may be `atomic`. The first is taken where the model does

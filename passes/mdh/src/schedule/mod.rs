@@ -1,6 +1,7 @@
 //! The pass `mdh-schedule`: every computation without a schedule gets one for a device.
 
 mod attributes;
+mod epilogues;
 mod forms;
 mod joined;
 
@@ -8,10 +9,10 @@ use crate::bits::follow;
 use crate::codes;
 use crate::implied::Compared;
 use crate::mechanism::{self, Change, Split};
-use crate::{access, fits, grid, implied, last_block, operators, parts, prefixes, wider};
+use crate::{access, devices, fits, grid, implied, last_block, operators, parts, prefixes, wider};
 use attributes::{complete, complete_on_grid, past_caches};
 use forms::{Parts, Triangles};
-use terrace_devices::{Device, DeviceKind, Region};
+use terrace_devices::{Device, DeviceKind, MatrixUnit, Region};
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_builtin::marks::TARGET;
 use terrace_dialect_mdh::Compute;
@@ -20,12 +21,13 @@ use terrace_dialect_mdh::scatter::Scatter;
 use terrace_dialect_mdh::schedule::{self, SCHEDULE, Schedule};
 use terrace_dialect_mdh::view::View;
 use terrace_ir::symbols::{ScopeId, Symbols, symbol_name};
-use terrace_ir::{Context, Ir, Str};
+use terrace_ir::{Context, Ir, OpId, Str};
 use terrace_pass::{OptionError, OptionKind, OptionSpec, Pass, PassCx, PassInfo, Scope};
 use terrace_schedule_choose::access::Accesses;
 use terrace_schedule_choose::choice::Choice;
 use terrace_schedule_choose::explain::{self, Explain};
 use terrace_schedule_choose::host;
+use terrace_schedule_cost::Computed;
 
 /// The pass
 pub static INFO: PassInfo = PassInfo {
@@ -40,7 +42,8 @@ pub static INFO: PassInfo = PassInfo {
            only (`mdh.scatter`), on grids where points meet by atomic updates in any order; unrolled taps that conditions \
            mention are copies only where that decides one (`mdh.rolled`), and prefixes of reductions without a schedule become two computations; remarks say so. Tiles below the diagonal of a symmetric \
            result are copies where that is estimated to be faster (`mdh.symmetric`). Either attribute may be given, \
-           `array<i64>` for none. Beside a schedule with warps stands how many threads the device's have, where that is not 32 \
+           `array<i64>` for none. An element-wise computation of a result is marked, so that it is done where tiles of that are complete \
+           (`mdh.epilogue`). Beside a schedule with warps stands how many threads the device's have, where that is not 32 \
            (`mdh.subgroup`). On grids, computations that hand rows to each other are one kernel where that is faster (`mdh.joins`).",
     scope: Scope::Unit,
     anchor: Some("func.func"),
@@ -53,9 +56,9 @@ pub static INFO: PassInfo = PassInfo {
         },
         OptionSpec {
             name: "matrix-units",
-            kind: OptionKind::Bool,
-            default: "true",
-            docs: "use the matrix units that the device has; not where `sched-contract` does not follow",
+            kind: OptionKind::Text,
+            default: "all",
+            docs: "units for products of narrow types to use of those that the device has: all, none, or words with `+` between them; none where `sched-contract` does not follow",
         },
         OptionSpec {
             name: "explain",
@@ -68,6 +71,19 @@ pub static INFO: PassInfo = PassInfo {
             kind: OptionKind::Bool,
             default: "true",
             docs: "on processors, neighboring dimensions that all accesses take as one contiguous run become one",
+        },
+        OptionSpec {
+            name: "move",
+            kind: OptionKind::Text,
+            default: "faster",
+            docs: "copy operands whose kept and reduced dimensions are interleaved, so that rows are read in order: never, faster (where \
+                   that is estimated to be), always",
+        },
+        OptionSpec {
+            name: "devices",
+            kind: OptionKind::Int,
+            default: "1",
+            docs: "on grids, so many devices share a kept dimension; reductions of everything stay on one",
         },
         OptionSpec {
             name: "last",
@@ -94,6 +110,12 @@ pub static INFO: PassInfo = PassInfo {
             docs: "on processors, tiles below the diagonal of a symmetric result are copies of those above it",
         },
         OptionSpec {
+            name: "epilogues",
+            kind: OptionKind::Bool,
+            default: "true",
+            docs: "on processors, element-wise computations are done where the tiles that they read are complete",
+        },
+        OptionSpec {
             name: "join",
             kind: OptionKind::Bool,
             default: "true",
@@ -103,12 +125,21 @@ pub static INFO: PassInfo = PassInfo {
     stats: &["schedules chosen"],
     make: |options| {
         let mut device = Device::find(&options.text(&INFO, "target")).map_err(OptionError::because)?;
-        if !options.flag(&INFO, "matrix-units") {
-            device.matrix_units.clear();
-        }
+        let units = options.text(&INFO, "matrix-units");
+        let units = MatrixUnit::of_words(&units).ok_or_else(|| {
+            OptionError::value("matrix-units", "all, none, or words with `+` between them", &units)
+        })?;
+        device.matrix_units.retain(|unit| units.contains(unit));
         let explain = options.text(&INFO, "explain");
         let explain =
             explain.parse().map_err(|_| OptionError::value("explain", "none, text or json", &explain))?;
+        let moves = options.text(&INFO, "move");
+        let moves =
+            moves.parse().map_err(|()| OptionError::value("move", "never, faster or always", &moves))?;
+        let devices = options.int(&INFO, "devices");
+        if !(1..=MOST_DEVICES).contains(&devices) {
+            return Err(OptionError::value("devices", "1 to 64", &devices.to_string()));
+        }
         let flag = |name: &str| options.flag(&INFO, name);
         let switches = Switches {
             collapse: flag("collapse"),
@@ -117,18 +148,35 @@ pub static INFO: PassInfo = PassInfo {
             join: flag("join"),
             blocks: flag("blocks"),
             atomics: flag("atomics"),
+            epilogues: flag("epilogues"),
         };
-        Ok(Box::new(MdhSchedule { device, explain, switches }))
+        Ok(Box::new(MdhSchedule { device, explain, switches, moves, devices }))
     },
 };
 
 /// Longest dimension that gets a schedule: sums and products of a few sizes fit a number
 const MOST: i64 = 1 << 40;
 
+/// Most devices of one program
+const MOST_DEVICES: i64 = 64;
+
+terrace_support::words! {
+    /// When operands are copied into another layout
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    enum Moves {
+        Never = "never",
+        Faster = "faster",
+        Always = "always",
+    }
+}
+
+#[derive(Clone)]
 struct MdhSchedule {
     device: Device,
     explain: Explain,
     switches: Switches,
+    moves: Moves,
+    devices: i64,
 }
 
 /// What may be left out, as options of the pass say: see there
@@ -140,6 +188,7 @@ struct Switches {
     join: bool,
     blocks: bool,
     atomics: bool,
+    epilogues: bool,
 }
 
 impl Pass for MdhSchedule {
@@ -148,8 +197,7 @@ impl Pass for MdhSchedule {
         let own = unit.discardable(unit.root(), TARGET).and_then(|attr| attr.as_str(unit.cx()));
         match own.map(Device::find) {
             Some(Ok(device)) if device.kind == self.device.kind => {
-                let MdhSchedule { explain, switches, .. } = *self;
-                MdhSchedule { device, explain, switches }.schedule(cx, unit)
+                MdhSchedule { device, ..*self }.schedule(cx, unit)
             }
             Some(Err(why)) => cx.fail(unit, unit.root(), &codes::SCHEDULE, why),
             _ => self.schedule(cx, unit),
@@ -165,6 +213,8 @@ enum Outcome {
     Chosen,
     /// It was divided: computations that are to be scheduled, in order
     Divided(Vec<Compute>),
+    /// The same, of a reduction that one device computes
+    Cut(Vec<Compute>),
 }
 
 /// Points that name their places
@@ -181,15 +231,26 @@ impl MdhSchedule {
             let _ = cx.emit(Diagnostic::remark(&codes::WIDER, said).at(unit.span(op)));
         }
         pending.reverse();
+        let given = epilogues::scheduled(unit);
         let mut chosen = self.join(cx, unit);
+        let mut alone: Vec<OpId> = Vec::new();
         while let Some(op) = pending.pop() {
-            match self.compute(cx, unit, op)? {
+            // Another form may have taken the place of several.
+            if !unit.is_alive(op.id()) || Compute::cast(unit, op.id()).is_none() {
+                continue;
+            }
+            match self.compute(cx, unit, op, alone.contains(&op.id()))? {
                 Outcome::Kept => continue,
                 Outcome::Chosen => {}
                 Outcome::Divided(computes) => pending.extend(computes.into_iter().rev()),
+                Outcome::Cut(computes) => {
+                    alone.extend(computes.iter().map(|one| one.id()));
+                    pending.extend(computes.into_iter().rev());
+                }
             }
             chosen += 1;
         }
+        self.epilogues(unit, &given);
         self.assumed(cx, unit, chosen);
         let attributes = self.attributes(unit);
         cx.count("schedules chosen", chosen);
@@ -213,7 +274,13 @@ impl MdhSchedule {
     }
 
     /// A computation with or without a schedule
-    fn compute(&self, cx: &mut PassCx<'_>, unit: &mut Ir, op: Compute) -> Result<Outcome, Reported> {
+    fn compute(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &mut Ir,
+        op: Compute,
+        alone: bool,
+    ) -> Result<Outcome, Reported> {
         let given = match unit.discardable(op.id(), SCHEDULE).map(|attr| schedule::decided(unit.cx(), attr)) {
             // What does not say a schedule is reported where it is carried out.
             Some(Err(_)) => return Ok(Outcome::Kept),
@@ -229,7 +296,10 @@ impl MdhSchedule {
         }
         match given {
             Some(given) => self.given(cx, unit, op, &view, &given),
-            None => self.choose(cx, unit, op, &view),
+            None => match self.other_form(cx, unit, op, &view) {
+                Some(parts) => Ok(Outcome::Divided(parts)),
+                None => self.choose(cx, unit, (op, &view), alone),
+            },
         }
     }
 
@@ -274,8 +344,8 @@ impl MdhSchedule {
         &self,
         cx: &mut PassCx<'_>,
         unit: &mut Ir,
-        op: Compute,
-        view: &View,
+        (op, view): (Compute, &View),
+        alone: bool,
     ) -> Result<Outcome, Reported> {
         let triangles = self.triangles(cx, unit, op, view)?;
         let mut accesses = accesses_of(cx, unit, op, view);
@@ -294,13 +364,16 @@ impl MdhSchedule {
             (Some(Scattered { found, .. }), _) => crate::scatter::schedule(&accesses, &self.device, &found),
             (None, DeviceKind::Host) if stated.is_some() => stated.unwrap_or_default(),
             (None, DeviceKind::Host) => {
-                let written = view.computed(unit, op);
+                let written = computed_of(cx, unit, op, view);
                 let choice = Choice::among(host::GENERATORS, &accesses, written.as_ref(), &self.device);
                 let named = matches!(triangles, Triangles::One(_));
                 if !named && let Some(one) = self.collapsed(cx, unit, op, view, &choice) {
                     return Ok(Outcome::Divided(vec![one]));
                 }
                 if !named && let Some(parts) = self.converted(cx, unit, (op, view), &accesses, &choice) {
+                    return Ok(Outcome::Divided(parts));
+                }
+                if !named && let Some(parts) = self.interleaved(cx, unit, (op, view), &choice) {
                     return Ok(Outcome::Divided(parts));
                 }
                 let choice = self.symmetric(cx, unit, (op, view), &mut accesses, choice, triangles);
@@ -311,7 +384,7 @@ impl MdhSchedule {
             }
             (None, DeviceKind::Grid) => {
                 let all = terrace_schedule_choose::grid::GENERATORS;
-                let computed = view.computed(unit, op);
+                let computed = computed_of(cx, unit, op, view);
                 let choice = Choice::among(all, &accesses, computed.as_ref(), &self.device);
                 if last_block::is_marked(unit, op) {
                     match last_block::schedule(unit, op, &choice) {
@@ -325,6 +398,9 @@ impl MdhSchedule {
                         }
                     }
                 }
+                if !alone && self.several(cx, unit, (op, view), &accesses, &choice) {
+                    return Ok(Outcome::Chosen);
+                }
                 if let Some(Parts { cut: (dim, step), schedule, time, last }) =
                     self.cut(unit, op, view, &accesses, (choice.rank(), choice.updates()))
                     && let Some([first, second]) = parts::split_at(unit, op, view, dim, step)
@@ -335,7 +411,7 @@ impl MdhSchedule {
                     let last = self.lasts() && (last || time.is_infinite());
                     remark(cx, unit, second, grid::fill::said(view, dim, step, last));
                     last_block::mark(unit, second, last);
-                    return Ok(Outcome::Divided(vec![first, second]));
+                    return Ok(Outcome::Cut(vec![first, second]));
                 }
                 match self.chosen(cx, unit, op, choice) {
                     Some(schedule) => {
@@ -357,6 +433,31 @@ impl MdhSchedule {
         }
         set(unit, op, &schedule);
         Ok(Outcome::Chosen)
+    }
+
+    /// The schedule of a choice for several devices, where these can share a dimension
+    fn several(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &mut Ir,
+        (op, view): (Compute, &View),
+        accesses: &Accesses,
+        choice: &Choice,
+    ) -> bool {
+        // The parts of what is divided already stay together.
+        if self.devices == 1 || last_block::is_marked(unit, op) {
+            return false;
+        }
+        let found = devices::shared(accesses, self.devices);
+        let spread = found.zip(choice.clone().schedule()).and_then(|(dim, schedule)| {
+            devices::spread(schedule, accesses, dim, self.devices).map(|schedule| (dim, schedule))
+        });
+        let name = spread.as_ref().map(|(dim, _)| view.dims[*dim].name.as_str());
+        remark(cx, unit, op, devices::said(name, self.devices));
+        if let Some((_, schedule)) = &spread {
+            set(unit, op, schedule);
+        }
+        spread.is_some()
     }
 
     /// May the last block of a launch join the parts of a reduction?
@@ -435,6 +536,7 @@ fn accesses_of(cx: &PassCx<'_>, unit: &Ir, op: Compute, view: &View) -> Accesses
             groups.iter().all(|group| match group.operator {
                 Operator::Builtin(_) => true,
                 Operator::Func(name) => test(unit.cx(), cx.symbols, cx.scope, name),
+                Operator::Accumulated(_) => false,
             })
         })
     };
@@ -442,6 +544,11 @@ fn accesses_of(cx: &PassCx<'_>, unit: &Ir, op: Compute, view: &View) -> Accesses
     accesses.functions_commute = accesses.associates && of_functions(operators::in_any_order);
     accesses.meets = accesses.associates && of_functions(operators::in_parts);
     accesses
+}
+
+/// What estimates need, with what operators that are functions say of themselves
+fn computed_of(cx: &PassCx<'_>, unit: &Ir, op: Compute, view: &View) -> Option<Computed> {
+    view.computed_with(unit, op, &|name| operators::merging(unit.cx(), cx.symbols, cx.scope, name))
 }
 
 fn remark(cx: &mut PassCx<'_>, ir: &Ir, op: Compute, said: String) {

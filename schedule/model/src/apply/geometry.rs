@@ -1,12 +1,14 @@
 //! Where a walk through the loops of a plan stands, and what that says of coordinates and conditions.
 //!
-//! Variables are indices, not values: who writes loops, in IR or in a table, says which variable each loop has.
+//! Variables are indices, not values: who writes loops, in IR or in a table, says which variable each loop has. The first values that are no
+//! loops' are the numbers known at run time.
 
 use super::cut::{Cut, cut};
 use super::loops::{Item, Loop, Plan};
 use crate::broken::{Broken, Rule};
 use crate::computation::{Computation, DimKind};
-use crate::nest::Index;
+use crate::nest::{Index, OpaqueId};
+use crate::nest_arena::Id;
 use crate::nest_combine::{Combination, Order, Tail as LoopTail};
 use crate::values::Tail;
 use terrace_analysis::Range;
@@ -236,7 +238,10 @@ impl Geometry<'_> {
     pub fn access(&self, pos: &Position, exprs: &[AffineExpr]) -> Done<Over> {
         let mut vars = Vars::default();
         let coords = self.coords(pos, &mut vars);
-        let results: Option<Vec<AffineExpr>> = exprs.iter().map(|expr| expr.replace(&coords, &[])).collect();
+        let open = |n: usize| Index::Opaque(OpaqueId::new(n));
+        let numbers: Vec<AffineExpr> = (0..self.c.extents.len()).map(|n| vars.of(open(n))).collect();
+        let results: Option<Vec<AffineExpr>> =
+            exprs.iter().map(|expr| expr.replace(&coords, &numbers)).collect();
         let access = results.and_then(|results| vars.compact(results));
         access.ok_or_else(|| "an index function is too deep".into())
     }

@@ -92,7 +92,7 @@ impl Geometry<'_> {
     fn window(&self, dim: usize, pos: &Position) -> Option<(i64, i64)> {
         let (mut low, mut high) = (0, self.c.dims[dim].size - 1);
         for bound in &self.c.bounds {
-            let linear = bound.as_linear()?;
+            let linear = bound.as_linear().filter(|_| bound.arity().1 == 0)?;
             let factor = linear.dim(dim);
             if factor == 0 {
                 continue;

@@ -91,6 +91,7 @@ pub fn plan(c: &Computation, schedule: &Schedule, grid: bool) -> Result<Plan, Br
         plan.guard(bound.clone(), c);
     }
     plan.peel_below(c);
+    plan.open_ends(c);
     Ok(plan)
 }
 
@@ -160,6 +161,24 @@ impl Plan {
             }
             self.peeled[dim] = Some(cut.layer);
             self.tails[dim].iter_mut().flatten().for_each(|tail| *tail = Tail::Limit);
+        }
+    }
+
+    /// Where a dimension ends is known at run time: its tiles are whole up to there, and one loop has a remainder below
+    fn open_ends(&mut self, c: &Computation) {
+        for dim in (0..c.dims.len()).filter(|dim| c.is_open(*dim)) {
+            for tail in self.tails[dim].iter_mut().flatten().filter(|tail| **tail == Tail::Peel) {
+                *tail = Tail::Limit;
+            }
+            let loops = self.items.iter().filter_map(|item| match item {
+                Item::Loop(one) if one.dim == dim && self.is_loop(one) => Some(one),
+                _ => None,
+            });
+            // What is inside of it runs without conditions until the last tile.
+            self.peeled[dim] = loops
+                .filter(|one| one.level == Level::Seq && self.sizes[dim][one.layer] > 1)
+                .map(|one| one.layer)
+                .max();
         }
     }
 

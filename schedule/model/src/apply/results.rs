@@ -107,9 +107,18 @@ impl Geometry<'_> {
 
     /// Does a condition stand outside of what gives values to an output, or fills a tile of it?
     pub fn guarded(&self, out: usize) -> bool {
+        self.guards(out, |_| true)
+    }
+
+    /// The same, but for ends of kept dimensions: what is behind them is in no result
+    pub fn leaves_out(&self, out: usize) -> bool {
+        self.guards(out, |bound| !self.c.ends_kept(bound))
+    }
+
+    fn guards(&self, out: usize, counts: impl Fn(&AffineExpr) -> bool) -> bool {
         for item in &self.plan.items[..self.values_from()] {
             match item {
-                Item::Guard(_) => return true,
+                Item::Guard(bound) if counts(bound) => return true,
                 Item::Owner(layer) if self.owned_results(*layer).any(|(owned, _)| owned == out) => {
                     return false;
                 }
@@ -140,7 +149,7 @@ impl Walk<'_> {
             match &of.starts[out] {
                 Some(_) if sink.direct => {}
                 Some(start) => self.fill_from(out, start)?,
-                None if geometry.c.combines() && (geometry.guarded(out) || sink.combine) => {
+                None if geometry.c.combines() && (geometry.leaves_out(out) || sink.combine) => {
                     let whole = identity(geometry.c.results[out].shape.len());
                     let to = (self.destination(out), Use::Write, whole);
                     self.copy(&geometry.c.results[out].shape, None, to.into(), (Around::default(), None));

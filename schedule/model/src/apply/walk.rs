@@ -83,6 +83,9 @@ fn walk(
             walk.nest.operators.push(operator.clone());
         });
     }
+    for _ in &c.extents {
+        walk.nest.opaque.push(Opaque { constant: None, around: Around::default() });
+    }
     let mut state = State {
         pos: geometry.outside(),
         around: Around::default(),

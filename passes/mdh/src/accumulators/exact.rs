@@ -1,0 +1,168 @@
+//! Terms of exact sums as integers.
+//!
+//! A finite float is an integer times the least positive number of its type. That integer is cut into digits of 32 bits, and each digit has a sum of its
+//! own, in 64 bits. Digits of one term are next to each other, so a term changes one or two of the sums. Infinities, NaN and
+//! zeros are noted as flags. Sums of integers and `or` have the same value in any order, so every level may merge them as it likes.
+
+use super::words::Words;
+use terrace_dialect_arith::{self as arith, CmpIPredicate};
+use terrace_dialect_mdh::Compute;
+use terrace_dialect_mdh::view::View;
+use terrace_ir::{Builder, Ir, Type, Value};
+
+/// There is a NaN
+pub const NAN: i64 = 1;
+/// There is a positive infinity
+pub const PLUS: i64 = 2;
+/// There is a negative infinity
+pub const MINUS: i64 = 4;
+/// There is a term other than −0
+pub const OTHER: i64 = 8;
+/// There is a −0
+pub const NEGATIVE_ZERO: i64 = 16;
+
+/// Bits of a digit
+pub const DIGIT: i64 = 32;
+
+/// Most terms of one word: a term of f16 has 41 bits
+const ONE_WORD: i64 = 1 << 21;
+
+/// The type whose least positive number terms are multiples of
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Narrow {
+    /// 2⁻²⁴
+    F16,
+    /// 2⁻¹⁴⁹
+    F32,
+}
+
+/// Terms of an exact sum
+#[derive(Clone, Copy, Debug)]
+pub struct Terms {
+    /// Their type
+    pub narrow: Narrow,
+    /// Is one word enough for the sum of all of them?
+    one: bool,
+}
+
+impl Terms {
+    /// Of an output
+    pub fn of(ir: &Ir, op: Compute, view: &View, output: usize) -> Option<Terms> {
+        let end = ir.entry(op.body(ir)).and_then(|body| ir.last_op(body))?;
+        let first: usize = view.outputs[..output].iter().map(|out| out.maps.len()).sum();
+        let mut yielded = ir.operands(end).skip(first).take(view.outputs[output].maps.len());
+        let half = ir.cx().common().f16;
+        let of_half = |value: Value| {
+            ir.ty(value) == half || widened(ir, value).is_some_and(|narrow| ir.ty(narrow) == half)
+        };
+        // A start value is a term, too, in the type of the result.
+        let start =
+            view.outputs[output].init.as_ref().is_none_or(|(value, _)| ir.ty(*value).scalar(ir.cx()) == half);
+        let narrow = if yielded.all(of_half) && start { Narrow::F16 } else { Narrow::F32 };
+        let reduced = view.dims.iter().filter(|dim| !dim.kind.kept());
+        let count = reduced.fold(1i64, |all, dim| all.saturating_mul(dim.size));
+        Some(Terms { narrow, one: narrow == Narrow::F16 && count < ONE_WORD })
+    }
+
+    /// How many sums there are
+    pub fn words(self) -> usize {
+        match (self.narrow, self.one) {
+            (Narrow::F16, true) => 1,
+            (Narrow::F16, false) => 2,
+            // 277 bits
+            (Narrow::F32, _) => 9,
+        }
+    }
+
+    /// A term's digits, one for each sum, and its flags
+    pub fn split(self, b: &mut Builder<'_>, term: Value) -> Vec<Value> {
+        let common = b.cx().common();
+        let (f16, f32, i16, i32, i64) = (common.f16, common.f32, common.i16, common.i32, common.i64);
+        let (float, word, digits) = match self.narrow {
+            Narrow::F16 => (f16, i16, 10),
+            Narrow::F32 => (f32, i32, 23),
+        };
+        let term = narrowed(b, term, float);
+        let bits = arith::Bitcast::build(b, term, word).out(b.read());
+        let bits = super::convert::convert(b, bits, i32);
+        let width = i64::from(float.bit_width(b.cx()).unwrap_or(32));
+        let mut w = Words { b, ty: i32 };
+        let rest = w.and_number(bits, (1 << (width - 1)) - 1);
+        let exponent = w.right_number(rest, digits);
+        let fraction = w.and_number(rest, (1 << digits) - 1);
+        let top = (1 << (width - 1 - digits)) - 1;
+        let special = w.is(exponent, CmpIPredicate::Eq, top);
+        let flags = flags(&mut w, [bits, rest, fraction], special);
+        // Subnormal numbers have the exponent 0, and that of 1 without a leading digit.
+        let subnormal = w.is(exponent, CmpIPredicate::Eq, 0);
+        let leading = w.choose(subnormal, 0, 1 << digits);
+        let integer = w.or(fraction, leading);
+        let zero = w.number(0);
+        let integer = w.select(special, zero, integer);
+        let by = w.choose(subnormal, 0, 1);
+        let by = w.sub(exponent, by);
+        // Whatever stands at a special number's place is a multiple of no digit.
+        let by = w.select(special, zero, by);
+        let sign = w.signed_right_number(bits, 31);
+        let [integer, by, sign] = [integer, by, sign].map(|value| super::convert::convert(w.b, value, i64));
+        w.ty = i64;
+        let mut words = self.digits(&mut w, integer, by, sign);
+        words.push(flags);
+        words
+    }
+
+    /// `sign * integer * 2^by` as digits
+    fn digits(self, w: &mut Words<'_, '_>, integer: Value, by: Value, sign: Value) -> Vec<Value> {
+        let mask = (1 << DIGIT) - 1;
+        if self.narrow == Narrow::F16 {
+            let all = w.left(integer, by);
+            if self.one {
+                return vec![w.with_sign(all, sign)];
+            }
+            let (low, high) = (w.and_number(all, mask), w.right_number(all, DIGIT));
+            return vec![w.with_sign(low, sign), w.with_sign(high, sign)];
+        }
+        let (at, within) = (w.right_number(by, 5), w.and_number(by, DIGIT - 1));
+        let both = w.left(integer, within);
+        let (low, high) = (w.and_number(both, mask), w.right_number(both, DIGIT));
+        let (low, high) = (w.with_sign(low, sign), w.with_sign(high, sign));
+        let zero = w.number(0);
+        let last = self.words() as i64 - 1;
+        let here: Vec<Value> = (0..last).map(|n| w.is(at, CmpIPredicate::Eq, n)).collect();
+        (0..=last as usize)
+            .map(|n| {
+                let own = n.checked_sub(1).map_or(zero, |below| w.select(here[below], high, zero));
+                here.get(n).map_or(own, |here| w.select(*here, low, own))
+            })
+            .collect()
+    }
+}
+
+/// What a term says besides its digits
+fn flags(w: &mut Words<'_, '_>, [bits, rest, fraction]: [Value; 3], special: Value) -> Value {
+    let whole = w.is(fraction, CmpIPredicate::Eq, 0);
+    let sign = w.is(bits, CmpIPredicate::Slt, 0);
+    let infinity = w.choose(sign, MINUS | OTHER, PLUS | OTHER);
+    let nan = w.number(NAN | OTHER);
+    let of_special = w.select(whole, infinity, nan);
+    let zero = w.is(rest, CmpIPredicate::Eq, 0);
+    let both = arith::AndI::build(w.b, zero, sign).result(w.b.read());
+    let of_number = w.choose(both, NEGATIVE_ZERO, OTHER);
+    w.select(special, of_special, of_number)
+}
+
+/// The narrower float that a value is a conversion of
+fn widened(ir: &Ir, value: Value) -> Option<Value> {
+    Some(arith::ExtF::cast(ir, ir.defining_op(value)?)?.input(ir))
+}
+
+/// A term in a type that has its value: as it was before it was widened, or wider
+fn narrowed(b: &mut Builder<'_>, term: Value, ty: Type) -> Value {
+    let ir = b.read();
+    let before =
+        (ir.ty(term) != ty).then(|| widened(ir, term)).flatten().filter(|before| ir.ty(*before) == ty);
+    match before {
+        Some(before) => before,
+        None => super::convert::convert(b, term, ty),
+    }
+}

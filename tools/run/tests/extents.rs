@@ -1,0 +1,65 @@
+//! Extents that are known at run time, on every back end that is here: one text for all numbers of rows, by value.
+
+use crate::common;
+
+use common::{run, stdout};
+
+/// Sums of a matrix, of which a dimension has `n` coordinates
+fn sums(shape: [i64; 2], reduced: [bool; 2], open: usize) -> String {
+    let [m, k] = shape;
+    let kind = |dim: usize| if reduced[dim] { " pw add" } else { "" };
+    let names = ["i", "j"];
+    let kept: Vec<usize> = (0..2).filter(|dim| !reduced[*dim]).collect();
+    let place = kept.iter().map(|dim| names[*dim]).collect::<Vec<_>>().join(", ");
+    let result: String = kept.iter().map(|dim| format!("{}x", shape[*dim])).collect();
+    format!(
+        "func.func @f(%A: tensor<{m}x{k}xf32>, %n: index) -> tensor<{result}f32> {{
+  %c = mdh.compute \"sums\" (i in {m}{}, j in {k}{}) extents(%n <= {}) where {} < %n ins(%a = %A[i, j]) outs([{place}]) {{
+    mdh.yield %a : f32
+  }} : (tensor<{m}x{k}xf32>, index) -> tensor<{result}f32>
+  return %c : tensor<{result}f32>
+}}",
+        kind(0),
+        kind(1),
+        shape[open],
+        names[open]
+    )
+}
+
+#[test]
+fn every_back_end_gives_the_interpreters_values() {
+    let here = common::backends::here("extents");
+    let list: Vec<&str> =
+        ["interp", "host", "openmp", "opencl"].into_iter().filter(|name| here.contains(name)).collect();
+    let compare = format!("--compare={}", list.join(","));
+    let shape = [129, 300];
+    for (n, (reduced, open)) in [
+        ([true, true], 0),
+        ([true, true], 1),
+        ([true, false], 0),
+        ([false, true], 0),
+        ([true, false], 1),
+        ([false, true], 1),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let text = sums(shape, reduced, open);
+        for rows in [0, 1, 15, 17, shape[open]] {
+            let given = format!("--in=n=fill:{rows}");
+            let shown =
+                stdout(&run(&format!("extents-{n}-{rows}"), &text, &["--in=A=random:1", &given, &compare]));
+            for name in &list[1..] {
+                assert!(shown.contains(&format!("{name} and interp: ")), "{rows} rows:\n{text}\n{shown}");
+            }
+        }
+    }
+}
+
+#[test]
+fn more_than_the_bound_is_refused() {
+    let text = sums([9, 5], [true, true], 0);
+    let out = run("extents-beyond", &text, &["--on=interp", "--in=A=random:1", "--in=n=fill:10"]);
+    let said = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert!(!out.status.success() && said.contains("M-EXTENT: an extent is 10; it is from 0 to 9"), "{said}");
+}
