@@ -157,7 +157,9 @@ fn a_step_of_another_rank_is_refused() {
 #[test]
 fn blocks_along_a_reduction_are_one_entry() {
     let draft = |blocks: &str| {
-        format!("1: (1,{blocks}~limit) (^ ; ^) (BLK.y,BLK.x(last))\n3: (^,64~limit) (^ ; ^) (^,FOR.1)\n2: (^,1) (^ ; ^) (^,THR.x(shuffle))")
+        format!(
+            "1: (1,{blocks}~limit) (^ ; ^) (BLK.y,BLK.x(last))\n3: (^,64~limit) (^ ; ^) (^,FOR.1)\n2: (^,1) (^ ; ^) (^,THR.x(shuffle))"
+        )
     };
     let found = points(&draft("{blocks}"), &[3, 1009], "cuda");
     // 1, 2, 4, … 512 blocks, where these have 64 threads at least once.
