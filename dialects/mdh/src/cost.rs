@@ -3,28 +3,71 @@
 use crate::compute::{Compute, Yield};
 use crate::operator::{self, Operator};
 use crate::view::{self, View};
-use terrace_devices::{MatrixUnit, Space};
-use terrace_dialect_arith::{ExtF, ExtSI, MulF, MulI};
+use terrace_devices::{Products, Space};
+use terrace_dialect_arith::{ExtF, ExtSI, ExtUI, MulF, MulI};
 use terrace_dialect_sched::{Builtin, of_floats};
-use terrace_ir::{Ir, OpId, Type, Value};
+use terrace_ir::{Ir, OpDef, OpId, Str, Type, Value};
 use terrace_schedule_cost::{Computed, Operations, Point};
 use terrace_schedule_model::computation::{Contributions, Memory, Start};
 use terrace_schedule_model::nest;
+
+/// What is known of a function that merges tuples
+#[derive(Clone, Copy, Debug)]
+pub struct Merging {
+    /// Its instructions
+    pub operations: Operations,
+    /// Is it commutative?
+    pub commutative: bool,
+}
+
+impl Merging {
+    fn operator(self, name: &str) -> nest::Operator {
+        nest::Operator {
+            name: name.into(),
+            update: None,
+            associative: true,
+            commutative: self.commutative,
+            exact: false,
+        }
+    }
+}
 
 impl View {
     /// The computation with what estimates need. `None` where values are merged several at once or by a function, for prefixes, and
     /// where the body computes places: these have no estimate before they are loops
     pub fn computed(&self, ir: &Ir, op: Compute) -> Option<Computed> {
+        self.computed_with(ir, op, &|_| None)
+    }
+
+    /// The same, where some functions are known that values are merged by. Each component counts as merged by itself, and the first has the
+    /// function's instructions
+    pub fn computed_with(
+        &self,
+        ir: &Ir,
+        op: Compute,
+        functions: &dyn Fn(Str) -> Option<Merging>,
+    ) -> Option<Computed> {
         let shaped = |input: &view::Input| ir.ty(input.value).shape(ir.cx()).is_some();
         let gathers = self.inputs.iter().any(|input| input.map.is_none() && shaped(input));
         if gathers || self.dims.iter().any(|dim| matches!(dim.kind, view::CombineKind::Ps(_))) {
             return None;
         }
-        let contributions = self.contributions(ir, op)?;
-        Some(Computed { computation: self.computation(ir, op), contributions, point: self.point(ir, op) })
+        let contributions = self.contributions(ir, op, functions)?;
+        let mut point = self.point(ir, op);
+        for group in self.groups()? {
+            if let Operator::Func(name) = group.operator {
+                point.operations.add(&functions(name)?.operations);
+            }
+        }
+        Some(Computed { computation: self.computation(ir, op), contributions, point })
     }
 
-    fn contributions(&self, ir: &Ir, op: Compute) -> Option<Contributions> {
+    fn contributions(
+        &self,
+        ir: &Ir,
+        op: Compute,
+        functions: &dyn Fn(Str) -> Option<Merging>,
+    ) -> Option<Contributions> {
         let (cx, buffers) = (ir.cx(), self.buffers());
         let ty = |out: usize| ir.ty(ir.result(op.id(), out)).scalar(cx);
         let mut all = Contributions {
@@ -33,7 +76,17 @@ impl View {
             fronts: vec![false; self.outputs.len()],
         };
         for group in self.groups()? {
-            let Operator::Builtin(builtin) = group.operator else { return None };
+            let builtin = match group.operator {
+                Operator::Builtin(builtin) => builtin,
+                Operator::Accumulated(_) => return None,
+                Operator::Func(name) => {
+                    let own = functions(name)?.operator(cx.str(name));
+                    let accesses = &self.outputs[group.first..group.first + group.len];
+                    let accesses = accesses.iter().map(|out| out.maps.len()).sum();
+                    all.operators.extend(std::iter::repeat_n(own, accesses));
+                    continue;
+                }
+            };
             // One operator of one output each, or it is no built-in one
             let own = self.operator(ir, builtin, ty(group.first));
             all.operators.extend(std::iter::repeat_n(own, self.outputs[group.first].maps.len()));
@@ -62,16 +115,16 @@ impl View {
         }
     }
 
-    /// The unit that can compute its sums: of products of two elements, each converted to the type of the sum
-    pub fn matrix_unit(&self, ir: &Ir, op: Compute) -> Option<MatrixUnit> {
+    /// Products that it adds as units for them do: of two elements, each converted to the type of the sum
+    pub fn narrow_products(&self, ir: &Ir, op: Compute) -> Option<Products> {
         let groups = self.groups()?;
         let adds = groups.len() == 1 && matches!(groups[0].operator, Operator::Builtin(Builtin::Add));
         let block = ir.entry(op.body(ir)).filter(|_| adds)?;
         let ops: Vec<OpId> = ir.block_ops(block).collect();
         let &[one, two, product, last] = &ops[..] else { return None };
-        let is_all = |kind: &dyn Fn(OpId) -> bool| kind(one) && kind(two);
-        let floats = ir.is(product, MulF::DEF) && is_all(&|cast| ir.is(cast, ExtF::DEF));
-        let ints = ir.is(product, MulI::DEF) && is_all(&|cast| ir.is(cast, ExtSI::DEF));
+        let is_all = |defs: &[&'static OpDef]| ir.is_any(one, defs) && ir.is_any(two, defs);
+        let floats = ir.is(product, MulF::DEF) && is_all(&[ExtF::DEF]);
+        let ints = ir.is(product, MulI::DEF) && is_all(&[ExtSI::DEF, ExtUI::DEF]);
         let casts = ir.operands(product).all(|value| {
             let from = ir.defining_op(value).and_then(|cast| ir.operands(cast).next());
             from.is_some_and(|from| ir.block_args(block).contains(&from))
@@ -85,11 +138,14 @@ impl View {
         let (from, to) = (ir.operands(one).next()?, ir.result(product, 0));
         let same = ir.operands(two).all(|value| ir.ty(value) == ir.ty(from));
         let (cx, common) = (ir.cx(), ir.cx().common());
-        let of_bytes = ints && ir.ty(from).bit_width(cx) == Some(8) && ir.ty(to) == common.i32;
+        let of_ints = ints && ir.ty(to) == common.i32;
         let of_bf16 = floats && ir.ty(from) == common.bf16 && ir.ty(to) == common.f32;
-        match (same && of_bytes, same && of_bf16) {
-            (true, _) => Some(MatrixUnit::AmxInt8),
-            (_, true) => Some(MatrixUnit::AmxBf16),
+        let free = |kind: &view::CombineKind| !matches!(kind, view::CombineKind::Pw(_, order) if *order != view::Order::Free);
+        match ir.ty(from).bit_width(cx).filter(|_| same)? {
+            8 if of_ints => Some(Products::Bytes),
+            16 if of_ints && is_all(&[ExtSI::DEF]) => Some(Products::Words),
+            _ if of_bf16 && self.dims.iter().all(|dim| free(&dim.kind)) => Some(Products::FreeBf16),
+            _ if of_bf16 => Some(Products::Bf16),
             _ => None,
         }
     }
@@ -101,7 +157,7 @@ impl View {
         let is_product = |op: OpId| ir.is(op, MulF::DEF) && ir.results(op).all(yielded);
         let mut point = Point {
             floats: ir.results(op.id()).all(|value| ir.ty(value).scalar(cx).is_float(cx)),
-            matrix: self.matrix_unit(ir, op),
+            matrix: self.narrow_products(ir, op),
             ..Point::default()
         };
         for op in ir.walk_below(op.id()) {

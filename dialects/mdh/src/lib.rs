@@ -14,6 +14,7 @@ mod computation;
 mod compute;
 mod cost;
 mod empty;
+pub mod epilogue;
 mod interp;
 mod misfit;
 pub mod operator;
@@ -25,6 +26,7 @@ pub mod taps;
 pub mod view;
 
 pub use compute::{Compute, Index, Yield};
+pub use cost::Merging;
 pub use misfit::Misfit;
 pub use syntax::expr_text;
 

@@ -1,15 +1,19 @@
 //! Combine operators: the built-in ones, and what functions declare about themselves.
 //!
 //! A user's operator is a pure `func.func` with the discardable attribute
-//! `sched.operator = {associative, commutative, exact, identity = […]}`.
+//! `sched.operator = {associative, commutative, exact, counted, identity = […]}`.
 
 pub use terrace_dialect_sched::Builtin;
 pub use terrace_dialect_sched::operator::NAME as DECLARED;
 use terrace_ir::attrs::dict_get;
 use terrace_ir::{Attr, Context, Str, Type, TypeKind};
 
-/// Attribute of a declared operator: it has a form on lanes
+/// Attribute of a declared operator: it has a form on lanes. A list of what it does: numbers of simple instructions on floats, divisions, calls
+/// of functions of a library
 pub const LANES: &str = "mdh.lanes";
+
+/// Discardable attribute of a function or a computation: names of rules that may change how values are rounded
+pub const APPROXIMATE: &str = "mdh.approximate";
 
 /// A combine operator
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,6 +49,8 @@ pub struct Declared {
     pub commutative: bool,
     /// `exact`: bracketing changes no bit
     pub exact: bool,
+    /// `counted`: the first component is a number of elements, at least 1 but for the identity; the rest holds for such tuples
+    pub counted: bool,
     /// `identity`: one constant per component
     pub identity: Option<Vec<Attr>>,
 }
@@ -128,6 +134,7 @@ pub fn declared(cx: &Context, attrs: Option<Attr>) -> Option<Declared> {
         associative: has("associative"),
         commutative: has("commutative"),
         exact: has("exact"),
+        counted: has("counted"),
         identity: dict_get(cx, dict, "identity").and_then(|attr| attr.as_array(cx)).map(<[Attr]>::to_vec),
     })
 }

@@ -301,22 +301,26 @@ impl<'a> Reader<'a> {
     fn contract(&mut self, contract: Contract, around: Around, place: u32) {
         let ir = self.ir;
         let Some(sizes) = contract.sizes(ir) else { return };
-        let panels =
-            [(contract.lhs(ir), contract.row(ir), sizes.m), (contract.rhs(ir), contract.column(ir), sizes.n)];
-        for (n, (memref, start, rows)) in panels.into_iter().enumerate() {
-            let [group, own, element, start_at] = [0, 1, 2, 3].map(AffineExpr::Dim);
-            let map = AffineMap {
-                dims: 4,
-                symbols: 0,
-                results: vec![group, AffineExpr::add(start_at, own), element],
-            };
-            let at = At { map, values: vec![start] };
+        let panels = [
+            (contract.lhs(ir), contract.lhs_indices(ir), sizes.m),
+            (contract.rhs(ir), contract.rhs_indices(ir), sizes.n),
+        ];
+        for (n, (memref, values, rows)) in panels.into_iter().enumerate() {
+            let [group, own, element] = [0, 1, 2].map(AffineExpr::Dim);
+            let mut results: Vec<AffineExpr> = (3..3 + values.len() as u32).map(AffineExpr::Dim).collect();
+            if let Some(first) = results.pop() {
+                results.extend([group, AffineExpr::add(first, own), element]);
+            }
+            let at = At { map: AffineMap { dims: 3 + values.len() as u32, symbols: 0, results }, values };
             let side = self.access(memref, Use::Read, &at, around, place);
             let domain = vec![sizes.groups[n], rows, sizes.group[n]];
             self.push(contract.0, Access { copy: true, domain, ..side });
         }
         let acc = contract.acc(ir);
-        let map = AffineMap { dims: 2, symbols: 0, results: vec![AffineExpr::Dim(0), AffineExpr::Dim(1)] };
+        let front = ir.ty(acc).shape(ir.cx()).map_or(0, |shape| shape.len().saturating_sub(2));
+        let ones = std::iter::repeat_n(AffineExpr::Constant(0), front);
+        let map =
+            AffineMap { dims: 2, symbols: 0, results: ones.chain([0, 1].map(AffineExpr::Dim)).collect() };
         let add = contract.overwrite(ir).is_none().then_some(Operator::Builtin(Builtin::Add));
         let does = self.written(add, acc);
         let side = self.access(acc, does, &At { map, values: Vec::new() }, around, place);

@@ -27,7 +27,7 @@ pub use atomics::{Atomics, Element, Support, Update, Updated, Updates};
 pub use costs::Costs;
 pub use layer::Layer;
 pub use level::{Axis, Level, Levels, Per};
-pub use matrix::MatrixUnit;
+pub use matrix::{MatrixUnit, Products};
 pub use mechanism::Mechanism;
 pub use region::Region;
 pub use space::Space;
@@ -91,7 +91,7 @@ pub struct Device {
     pub vector_widths: Vec<i64>,
     /// May code have vectors of any number of lanes? Its compiler computes them in the next larger registers
     pub partial_vectors: bool,
-    /// What multiplies small matrices in one instruction
+    /// What adds products of narrow types in groups
     pub matrix_units: Vec<MatrixUnit>,
     /// Floats of 16 bits with arithmetic of their own; others are computed in a wider type
     pub narrow_floats: Vec<String>,
@@ -217,6 +217,11 @@ impl Device {
     /// From a file's text
     pub fn parse(name: &str, text: &str) -> Result<Device, DeviceError> {
         read::parse(name, text)
+    }
+
+    /// The unit that adds these products, the largest one where there are several
+    pub fn unit_for(&self, products: Products) -> Option<MatrixUnit> {
+        self.matrix_units.iter().copied().filter(|unit| unit.adds(products)).min()
     }
 
     /// Bytes of a region; 0 if there is none

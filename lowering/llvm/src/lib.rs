@@ -154,7 +154,7 @@ fn build<'c>(
     };
     let module = context.create_module("terrace");
     target::set_target(&module, &machine);
-    if !program::emit_module(&raw::Llvm::new(&module), ir, &cpu.attributes(), entry, diags) {
+    if !program::emit_module(&raw::Llvm::new(&module), ir, &cpu.processor(), entry, diags) {
         return None;
     }
     Some(target::optimize(&module, &machine, options.opt_level).map(|()| (module, machine)))

@@ -5,6 +5,7 @@
 
 use crate::form::{Form, Spaces};
 use crate::raw::{Callee, Llvm, V};
+use crate::target::Processor;
 use terrace_ir::{Ir, OpId};
 use terrace_lowering_c::{defined_name, linker_name};
 use terrace_support::HashMap;
@@ -27,8 +28,8 @@ pub(crate) struct Program<'a> {
     pub(crate) spaces: Spaces,
     pub(crate) functions: HashMap<String, Function>,
     pub(crate) globals: HashMap<String, V>,
-    /// Attributes that every function gets: what the CPU is
-    pub(crate) attributes: &'a [(&'static str, String)],
+    /// What the functions are for
+    pub(crate) processor: &'a Processor,
 }
 
 /// The name in LLVM of what has this name in the IR
@@ -44,7 +45,7 @@ pub(crate) fn symbol(name: &str, spaces: Spaces, defined: bool, public: bool) ->
 impl Program<'_> {
     /// Attributes of every function with a body
     pub(crate) fn attribute(&self, function: Callee, cpu: Option<&str>) {
-        for (key, value) in self.attributes {
+        for (key, value) in &self.processor.attributes {
             match (*key, cpu) {
                 ("target-cpu", Some(cpu)) => self.ll.function_attr(function.value, key, cpu),
                 // Features are the program's processor's, and hold for functions that name none.

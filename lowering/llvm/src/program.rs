@@ -14,6 +14,7 @@ use crate::module::{Function, Program, symbol};
 use crate::parts::part;
 use crate::raw::{Linkage, Llvm, Opcode, T, V, Visibility};
 use crate::table::unsupported;
+use crate::target::Processor;
 use crate::{abi, table, versions};
 use std::collections::BTreeSet;
 use terrace_diag::{Diagnostic, Diags};
@@ -205,10 +206,10 @@ fn emit<'a>(
     module: &Ir,
     found: &Found<'_>,
     signatures: Signatures,
-    (spaces, attributes): (Spaces, &'a [(&'static str, String)]),
+    (spaces, processor): (Spaces, &'a Processor),
 ) -> Program<'a> {
     let mut program =
-        Program { ll, spaces, functions: HashMap::default(), globals: HashMap::default(), attributes };
+        Program { ll, spaces, functions: HashMap::default(), globals: HashMap::default(), processor };
     for &op in &found.globals {
         if let Some((name, made)) = emit_global(&program, module, op) {
             program.globals.insert(name, made);
@@ -244,7 +245,7 @@ fn emit<'a>(
 pub(crate) fn emit_module(
     ll: &Llvm,
     module: &Ir,
-    attributes: &[(&'static str, String)],
+    processor: &Processor,
     entry: Option<&str>,
     diags: &mut Diags,
 ) -> bool {
@@ -255,7 +256,7 @@ pub(crate) fn emit_module(
         found.functions.iter_mut().for_each(|source| source.public = false);
     }
     let Some(signatures) = check(module, &found, spaces, diags) else { return false };
-    let program = emit(ll, module, &found, signatures, (spaces, attributes));
+    let program = emit(ll, module, &found, signatures, (spaces, processor));
     if let Some(function) = entry.and_then(|name| program.functions.get(name)) {
         abi::invoke(&program, function);
     }
@@ -264,7 +265,7 @@ pub(crate) fn emit_module(
 
 /// The same for the device code of a module
 pub(crate) fn emit_devices(ll: &Llvm, module: &Ir, spaces: Spaces, diags: &mut Diags) -> bool {
-    let attributes = &[];
+    let processor = &Processor::default();
     // What the host does is not looked at.
     let mut ignored = Diags::default();
     let devices = find(module, &mut ignored).devices;
@@ -286,7 +287,7 @@ pub(crate) fn emit_devices(ll: &Llvm, module: &Ir, spaces: Spaces, diags: &mut D
         let found = find(device, diags);
         let Some(signatures) = check(device, &found, spaces, diags) else { return false };
         let module = symbol_name(device, device.root()).map_or("", |name| device.cx().str(name));
-        let program = emit(ll, device, &found, signatures, (spaces, attributes));
+        let program = emit(ll, device, &found, signatures, (spaces, processor));
         for source in found.functions.iter().filter(|source| source.kernel) {
             if kernels.get(source.name) != Some(&1) {
                 let name = format!("{module}_{}", source.name);

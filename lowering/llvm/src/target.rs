@@ -9,6 +9,7 @@ use inkwell::targets::{
     CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple,
 };
 use std::path::Path;
+use terrace_devices::MatrixUnit;
 use terrace_diag::Diagnostic;
 use terrace_native_client::{EmitOptions, codes};
 
@@ -43,6 +44,17 @@ fn without_flushing(features: &str) -> String {
 pub(crate) struct Cpu {
     pub(crate) name: String,
     pub(crate) features: String,
+    /// Units for products of narrow types, also where the features leave theirs out
+    units: Vec<MatrixUnit>,
+}
+
+/// What functions are compiled for
+#[derive(Default)]
+pub(crate) struct Processor {
+    /// Attributes that every function gets
+    pub(crate) attributes: Vec<(&'static str, String)>,
+    /// Units for products of narrow types
+    pub(crate) units: Vec<MatrixUnit>,
 }
 
 impl Cpu {
@@ -50,24 +62,27 @@ impl Cpu {
     pub(crate) fn of(options: &EmitOptions) -> Cpu {
         let own = options.cpu.is_none();
         let name = options.cpu.clone().unwrap_or_else(|| text(&TargetMachine::get_host_cpu_name()));
+        let here = if own { text(&TargetMachine::get_host_cpu_features()) } else { String::new() };
+        let stated = options.features.as_deref().unwrap_or(&here);
+        let units = MatrixUnit::of_processor(&name, stated);
         let found = || match own {
-            true => without_flushing(&text(&TargetMachine::get_host_cpu_features())),
+            true => without_flushing(&here),
             false if FLUSHING.contains(&name.as_str()) => format!("-{}", FLUSHES.join(",-")),
             false => String::new(),
         };
         let features = options.features.clone().unwrap_or_else(found);
-        Cpu { name, features }
+        Cpu { name, features, units }
     }
 
     /// What each function says of it: code that is run in process takes it from there
-    pub(crate) fn attributes(&self) -> Vec<(&'static str, String)> {
-        let mut all = vec![("target-cpu", self.name.clone())];
+    pub(crate) fn processor(self) -> Processor {
+        let mut all = vec![("target-cpu", self.name)];
         if !self.features.is_empty() {
-            all.push(("target-features", self.features.clone()));
+            all.push(("target-features", self.features));
         }
         // Vectors are as wide as the program writes them; LLVM would halve them on some CPUs.
         all.push(("prefer-vector-width", "512".to_owned()));
-        all
+        Processor { attributes: all, units: self.units }
     }
 }
 
@@ -100,7 +115,7 @@ pub(crate) fn nvptx(options: &EmitOptions) -> Result<TargetMachine, Diagnostic> 
         let message = format!("`{name}` is no chip: they are named as `sm_80`");
         return Err(Diagnostic::error(&codes::TARGET, message));
     }
-    let cpu = Cpu { name, features: options.features.clone().unwrap_or_default() };
+    let cpu = Cpu { name, features: options.features.clone().unwrap_or_default(), units: Vec::new() };
     machine(&TargetTriple::create("nvptx64-nvidia-cuda"), &cpu, RelocMode::PIC)
 }
 
@@ -112,7 +127,7 @@ pub(crate) fn spirv() -> Result<TargetMachine, Diagnostic> {
     // Loop strength reduction steps pointers into shared memory through a phi. Intel's runtime reads wrong values there as
     // soon as a kernel has two shared buffers; with indices computed in place it does not.
     crate::raw::option("-disable-lsr");
-    let cpu = Cpu { name: String::new(), features: String::new() };
+    let cpu = Cpu { name: String::new(), features: String::new(), units: Vec::new() };
     machine(&TargetTriple::create("spirv64-unknown-unknown"), &cpu, RelocMode::Default)
 }
 

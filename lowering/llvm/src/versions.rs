@@ -25,7 +25,7 @@ fn level(name: &str) -> Option<i64> {
 pub(crate) fn has_feature(program: &Program<'_>, function: &Ir, name: &str) -> bool {
     match target(function).and_then(level) {
         Some(own) => FEATURES.iter().any(|(feature, least)| *feature == name && own >= *least),
-        None => program.attributes.iter().any(|(key, value)| {
+        None => program.processor.attributes.iter().any(|(key, value)| {
             *key == "target-features" && value.split(',').any(|one| one.strip_prefix('+') == Some(name))
         }),
     }

@@ -11,6 +11,7 @@
 //! Arguments in another shape, and results that get theirs in the end, are views of their buffers ([`views`]).
 
 use crate::codes;
+use crate::epilogue;
 use crate::nest::Nest;
 use crate::scalar::{self, Yields};
 use crate::tensors_to_memory::in_block;
@@ -22,6 +23,7 @@ use terrace_dialect_arith as arith;
 use terrace_dialect_bufferization::{MaterializeInDestination, ToTensor};
 use terrace_dialect_func::{Func, Return};
 use terrace_dialect_mdh::Compute;
+use terrace_dialect_mdh::epilogue::EPILOGUE;
 use terrace_dialect_mdh::scatter::{self, SCATTER, Scatter};
 use terrace_dialect_mdh::schedule::{self, Broken, GRID, Rule, SCHEDULE, Schedule, ScheduleError};
 use terrace_dialect_mdh::symmetric;
@@ -485,6 +487,9 @@ impl Edge {
         if let Some(scatter) = &scatter {
             yields.identity = scatter.starts.iter().copied().map(Some).collect();
         }
+        if ir.discardable(op.id(), EPILOGUE).is_some() && self.epilogue(ir, op, (&view, &plan.past)) {
+            return Ok(());
+        }
         let standing = |value: &Value| self.buffer.get(value).copied().unwrap_or(*value);
         let inputs: Vec<Value> = view.inputs.iter().map(|input| standing(&input.value)).collect();
         let starts: Vec<Option<Value>> =
@@ -504,6 +509,22 @@ impl Edge {
             Err(why) if why.rule.is_some() => cx.fail(ir, op.id(), &codes::SCHEDULE, why.to_string()),
             Err(why) => cx.fail(ir, op.id(), &codes::NO_NEST, format!("no loop nest yet: {why}")),
         }
+    }
+
+    /// Do an element-wise computation where the nest in front has what it reads; false if there is no place for it
+    fn epilogue(&mut self, ir: &mut Ir, op: Compute, of: (&View, &[i64])) -> bool {
+        let results: Vec<Value> = ir.results(op.id()).collect();
+        let known: Vec<Option<Value>> = results.iter().map(|value| self.dest.get(value).copied()).collect();
+        let Some(joined) = epilogue::places(ir, op, of, &self.buffer, &known) else { return false };
+        let dests: Vec<Value> = results
+            .iter()
+            .map(|value| {
+                let ty = memref_of(ir, ir.ty(*value));
+                self.place(ir, joined.first, *value, ty)
+            })
+            .collect();
+        joined.build(ir, &dests);
+        true
     }
 
     /// What is returned is in its destination; scalars are still returned

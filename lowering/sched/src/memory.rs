@@ -175,11 +175,16 @@ impl Emit<'_> {
         let (lhs, ..) = self.memory(op, old.lhs(self.ir))?;
         let (rhs, ..) = self.memory(op, old.rhs(self.ir))?;
         let (acc, ..) = self.memory(op, old.acc(self.ir))?;
-        let starts = [old.row(self.ir), old.column(self.ir)].map(|start| self.get(start));
-        let [Some(row), Some(column)] = starts.map(|start| self.scalar(start)) else { return Ok(()) };
-        let new = sched::Contract::build(&mut self.b(), lhs, row, rhs, column, acc);
-        let overwrite = old.overwrite(self.ir);
-        new.set_overwrite(self.ir, overwrite);
+        let [left, right] = [old.lhs_indices(self.ir), old.rhs_indices(self.ir)].map(|indices| {
+            let scalar = |index: Value| Some(self.get(index)).and_then(|index| self.scalar(index));
+            indices.into_iter().map(scalar).collect::<Option<Vec<Value>>>()
+        });
+        let (Some(left), Some(right)) = (left, right) else { return Ok(()) };
+        let new = sched::Contract::build(&mut self.b(), lhs, &left, rhs, &right, acc);
+        for name in ["overwrite", "lhs_unsigned", "rhs_unsigned", "free"] {
+            let stated = self.ir.attr(op, name);
+            self.ir.set_attr(new.id(), name, stated);
+        }
         Ok(())
     }
 

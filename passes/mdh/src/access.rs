@@ -233,7 +233,7 @@ pub fn read(ir: &Ir, op: Compute, view: &View) -> Accesses {
         meets: false,
         harmless: ops.iter().all(|op| ir.has(*op, Traits::Pure)),
         functions: ops.iter().any(|op| ir.has(*op, Traits::LibraryCall)),
-        matrix: view.matrix_unit(ir, op),
+        matrix: view.narrow_products(ir, op),
         ops: ops.len() as i64,
         together: together(ir, op, view),
         symmetric: None,

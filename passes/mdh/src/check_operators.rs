@@ -115,6 +115,9 @@ fn check(module: &Ir, unit: &Ir, name: &str, properties: &Declared) -> Result<()
     for _ in 0..TRIPLES {
         triples.push([0; 3].map(|_| results.iter().map(|ty| value(&mut random, cx, *ty)).collect()));
     }
+    if properties.counted {
+        triples.iter_mut().flatten().filter_map(|tuple| tuple.first_mut()).for_each(count);
+    }
     for [a, b, c] in &triples {
         if properties.commutative
             && let (Some(x), Some(y)) = (apply(a, b), apply(b, a))
@@ -144,6 +147,18 @@ fn check(module: &Ir, unit: &Ir, name: &str, properties: &Declared) -> Result<()
         }
     }
     Ok(())
+}
+
+/// A number of elements near a value
+fn count(value: &mut RtValue) {
+    *value = match &*value {
+        RtValue::Float { kind, .. } => {
+            let near = value.as_f64().filter(|near| near.is_finite()).unwrap_or(0.0);
+            float(near.abs().min(3.0).ceil() + 1.0, *kind)
+        }
+        RtValue::Int { bits, width } => RtValue::int((*bits % 4 + 1) as i128, *width),
+        other => other.clone(),
+    };
 }
 
 fn is_nan(value: &RtValue) -> bool {

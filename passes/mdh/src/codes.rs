@@ -115,7 +115,7 @@ terrace_diag::codes! {
     /// ```mlir
     /// func.func @f(%A: tensor<64xf32>) -> tensor<f32> {
     ///   %c = mdh.compute (i in 64 pw add invariant) ins(%a = %A[i]) outs([]) {
-    ///     %e = math.exp %a : f32
+    ///     %e = math.sin %a : f32
     ///     mdh.yield %e : f32
     ///   } : (tensor<64xf32>) -> tensor<f32>
     ///   return %c : tensor<f32>
@@ -134,6 +134,24 @@ terrace_diag::codes! {
     /// }
     /// ```
     pub BITS: "E0675" Verifier "result depends on the machine";
+    /// `mdh.approximate` names the rules for dependent reductions that may be applied. It names something else.
+    ///
+    /// Wrong, with `terrace-opt x.mlir --pipeline=mdh-dependent`:
+    ///
+    /// ```mlir
+    /// func.func @f(%A: tensor<64xf32>) -> tensor<64xf32> attributes {mdh.approximate = ["softmax"]} {
+    ///   return %A : tensor<64xf32>
+    /// }
+    /// ```
+    ///
+    /// Right:
+    ///
+    /// ```mlir
+    /// func.func @f(%A: tensor<64xf32>) -> tensor<64xf32> attributes {mdh.approximate = ["online_softmax"]} {
+    ///   return %A : tensor<64xf32>
+    /// }
+    /// ```
+    pub APPROXIMATE: "E0676" Verifier "permission for no rule";
     /// A sum or a product of floats is kept in 16 bits: it is rounded at each step, and overflows early. It is a remark. `acc f32` keeps partial results
     /// in f32 and rounds once; `acc f16` states that 16 bits are meant.
     ///
@@ -158,5 +176,5 @@ terrace_diag::codes! {
     ///   return %c : tensor<f16>
     /// }
     /// ```
-    pub NARROW: "E0676" Verifier "partial results are kept in 16 bits";
+    pub NARROW: "E0677" Verifier "partial results are kept in 16 bits";
 }

@@ -4,10 +4,12 @@
 //! - [`bits`]: brackets that are the same on every machine;
 //! - [`check_operators`]: what operators declare, tried on values;
 //! - [`from_stablehlo`]: graphs of StableHLO, whose ops `terrace_lowering_mdh` converts;
+//! - [`dependent`]: a reduction and one that depends on it, as one joint reduction;
 //! - [`phases`]: windows over spaced elements as dense windows;
 //! - [`hoist`]: products divided before a schedule is chosen;
 //! - [`inline`]: element-wise results computed where they are read;
-//! - `collapse`: neighboring dimensions as one; `converted`: inputs of a wider type, converted once for each element;
+//! - `collapse`: neighboring dimensions as one; `converted`: inputs of a wider type, converted once for each element; `interleaved`: neighbors of a
+//!   result that read the same elements, computed apart;
 //! - [`schedule`]: the pass `mdh-schedule`; [`script`]: the pass `mdh-script`;
 //! - [`access`]: how inputs and outputs move with each dimension, read from IR; `terrace_schedule_choose` knows no more of a computation;
 //! - [`parts`]: a reduction in two computations, for grids; [`grid`]: when, and scans; [`mechanism`]: how blocks of a given schedule meet;
@@ -23,12 +25,14 @@ pub mod check_operators;
 pub mod codes;
 mod collapse;
 mod converted;
+pub mod dependent;
 pub mod fits;
 pub mod from_stablehlo;
 mod grid;
 pub mod hoist;
 mod implied;
 pub mod inline;
+mod interleaved;
 pub mod last_block;
 mod mechanism;
 pub mod operators;
@@ -48,6 +52,7 @@ pub static PASSES: &[&PassInfo] = &[
     bits::MdhFixBits::INFO,
     &canonical::INFO,
     check_operators::CheckOperators::INFO,
+    dependent::MdhDependent::INFO,
     from_stablehlo::StablehloToMdh::INFO,
     hoist::MdhHoist::INFO,
     inline::MdhInline::INFO,

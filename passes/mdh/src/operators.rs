@@ -6,11 +6,15 @@
 
 use terrace_diag::Reported;
 use terrace_dialect_func::Return;
+use terrace_dialect_mdh::Merging;
 use terrace_dialect_mdh::operator::{DECLARED, LANES, declared};
+use terrace_dialect_sched::of_floats;
+use terrace_ir::attrs::dict_get;
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Context, Ir, Str, Traits};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
+use terrace_schedule_cost::Operations;
 
 /// Note which operators have a form on lanes
 ///
@@ -26,13 +30,22 @@ impl Pass for Operators {
             && unit.discardable(root, LANES).is_none()
             && plain(unit);
         if found {
-            let yes = unit.cx().common().unit;
-            unit.set_discardable(root, LANES, Some(yes));
+            let does = unit.cx().i64_array(&instructions(unit));
+            unit.set_discardable(root, LANES, Some(does));
             cx.count("operators on lanes", 1);
         }
         cx.set_changed(found);
         Ok(())
     }
+}
+
+/// Numbers of simple instructions, divisions and calls
+fn instructions(ir: &Ir) -> [i64; 3] {
+    let mut all = Operations::default();
+    for op in ir.walk() {
+        all.add(&of_floats(ir, op));
+    }
+    [all.simple, all.divisions, all.calls].map(i64::from)
 }
 
 /// One block of ops on single values
@@ -53,6 +66,21 @@ pub(crate) fn on_lanes(cx: &Context, symbols: &Symbols, scope: ScopeId, name: St
         names.any(|name| name == LANES)
     });
     lanes && declared(cx, dict).is_some_and(|declared| declared.identity.is_some())
+}
+
+/// What estimates need of an operator's function that has a form on lanes
+pub(crate) fn merging(cx: &Context, symbols: &Symbols, scope: ScopeId, name: Str) -> Option<Merging> {
+    let dict = symbols.lookup(scope, name, &[]).and_then(|def| def.dict)?;
+    let does = dict_get(cx, dict.as_dict(cx)?, LANES)?.as_dense_array(cx)?;
+    let &[simple, divisions, calls] = does else { return None };
+    let number = |count: i64| u32::try_from(count).ok();
+    let operations = Operations {
+        simple: number(simple)?,
+        divisions: number(divisions)?,
+        calls: number(calls)?,
+        ..Operations::default()
+    };
+    declared(cx, Some(dict)).map(|said| Merging { operations, commutative: said.commutative })
 }
 
 /// Does an operator's function say that contributions may be taken in any order?

@@ -405,6 +405,43 @@ fn dimensions_that_subscripts_divide() {
     }
 }
 
+/// Elements of a row that change places by runs, as in rotary embeddings
+#[test]
+fn rows_that_are_turned_by_runs() {
+    for (size, shift, run) in [
+        (64, 32, Some(32)),
+        (48, 16, Some(16)),
+        (48, -16, Some(16)),
+        (40, 8, Some(8)),
+        (40, 6, None),
+        (35, 17, None),
+    ] {
+        let text = format!(
+            "func.func @f(%X: tensor<3x{size}xf32>, %m: tensor<{size}xf32>) -> tensor<3x{size}xf32> {{
+  %0 = mdh.compute (i in 3, d in {size}) ins(%x = %X[i, d], %y = %X[i, (d + {shift}) mod {size}], %a = %m[d]) outs([i, d]) {{
+    %d = mdh.index 1
+    %half = arith.constant {shift} : index
+    %low = arith.cmpi slt, %d, %half : index
+    %n = arith.negf %y : f32
+    %t = arith.select %low, %n, %y : f32
+    %p = arith.mulf %t, %a : f32
+    %q = arith.addf %x, %p : f32
+    mdh.yield %q : f32
+  }} : (tensor<3x{size}xf32>, tensor<3x{size}xf32>, tensor<{size}xf32>) -> tensor<3x{size}xf32>
+  return %0 : tensor<3x{size}xf32>
+}}"
+        );
+        let mut ir = parse(&text);
+        lower(&mut ir, "func.func(mdh-inline)", &text);
+        let found = shown(&ir);
+        assert_eq!(found.contains("d_ in"), run.is_some(), "{size} {shift}\n{found}");
+        if let Some(run) = run {
+            assert!(found.contains(&format!("d_ in {run})")), "{found}");
+        }
+        agree(&text);
+    }
+}
+
 /// Coordinates as values keep their meaning, in front of the divided dimension, of it and behind it
 #[test]
 fn coordinates_of_divided_dimensions() {

@@ -53,29 +53,33 @@ struct Contraction {
     acc: Value,
     /// The copy that fills the tile with zeros just before
     zeros: Option<Copy>,
+    /// Values may differ from run to run
+    free: bool,
 }
 
 /// A factor's panel from a row on
 struct Panel {
     memory: Value,
-    /// Row that the loops start with; the first one if it is absent
-    start: Option<Value>,
+    /// Indices of dimensions in front, and the row that the loops start with
+    indices: Vec<Sum>,
     /// Coordinates of the reduction
     depth: i64,
+    /// Elements are integers without a sign
+    unsigned: bool,
 }
 
 impl Contraction {
     fn build(self, ir: &mut Ir) {
         let mut b = Builder::before(ir, self.nest);
-        let mut start = |panel: &Panel| match panel.start {
-            Some(start) => start,
-            None => {
-                let zero = b.cx().index_attr(0);
-                arith::Constant::build(&mut b, zero).result(b.read())
-            }
-        };
-        let (row, column) = (start(&self.lhs), start(&self.rhs));
-        let new = sched::Contract::build(&mut b, self.lhs.memory, row, self.rhs.memory, column, self.acc);
+        let mut at =
+            |panel: &Panel| -> Vec<Value> { panel.indices.iter().map(|sum| index(&mut b, sum)).collect() };
+        let (left, right) = (at(&self.lhs), at(&self.rhs));
+        let new = sched::Contract::build(&mut b, self.lhs.memory, &left, self.rhs.memory, &right, self.acc);
+        let unit = |stated: bool| stated.then(|| ir.cx().common().unit);
+        let [lhs, rhs, free] = [self.lhs.unsigned, self.rhs.unsigned, self.free].map(unit);
+        new.set_lhs_unsigned(ir, lhs);
+        new.set_rhs_unsigned(ir, rhs);
+        new.set_free(ir, free);
         if let Some(zeros) = self.zeros {
             let unit = ir.cx().common().unit;
             new.set_overwrite(ir, Some(unit));
@@ -85,10 +89,48 @@ impl Contraction {
     }
 }
 
+/// A sum as a value
+fn index(b: &mut Builder<'_>, sum: &Sum) -> Value {
+    let constant = |b: &mut Builder<'_>, number: i64| {
+        let number = b.cx().index_attr(number);
+        arith::Constant::build(b, number).result(b.read())
+    };
+    let mut all = None;
+    for (var, factor) in &sum.terms {
+        let Var::Value(value) = *var else { continue };
+        let term = match factor {
+            1 => value,
+            _ => {
+                let factor = constant(b, *factor);
+                arith::MulI::build(b, value, factor).result(b.read())
+            }
+        };
+        all = Some(match all {
+            None => term,
+            Some(all) => arith::AddI::build(b, all, term).result(b.read()),
+        });
+    }
+    match (all, sum.constant) {
+        (None, number) => constant(b, number),
+        (Some(all), 0) => all,
+        (Some(all), number) => {
+            let number = constant(b, number);
+            arith::AddI::build(b, all, number).result(b.read())
+        }
+    }
+}
+
 /// The loops around a write, inner first, and the factors that it reads
 struct Body {
     loops: [LoopInfo; 3],
-    factors: [Read; 2],
+    factors: [Factor; 2],
+}
+
+/// What a product reads
+#[derive(Clone, Copy)]
+struct Factor {
+    read: Read,
+    unsigned: bool,
 }
 
 impl Body {
@@ -98,10 +140,10 @@ impl Body {
         if arith::MulI::cast(ir, product).is_none() && arith::MulF::cast(ir, product).is_none() {
             return None;
         }
-        let factors: Vec<Read> = ir.operands(product).filter_map(|value| widened(ir, value)).collect();
+        let factors: Vec<Factor> = ir.operands(product).filter_map(|value| widened(ir, value)).collect();
         let [a, b] = factors[..] else { return None };
         // Two reads, two conversions, the product, the write and the end.
-        if a == b || ir.block_ops(block).count() > 7 {
+        if a.read == b.read || ir.block_ops(block).count() > 7 {
             return None;
         }
         let inner = plain_loop(ir, write.id())?;
@@ -117,11 +159,12 @@ impl Body {
 }
 
 /// The read of a conversion to a wider type
-fn widened(ir: &Ir, value: Value) -> Option<Read> {
+fn widened(ir: &Ir, value: Value) -> Option<Factor> {
     let cast = ir.defining_op(value)?;
-    let widens = arith::ExtSI::cast(ir, cast).is_some() || arith::ExtF::cast(ir, cast).is_some();
+    let unsigned = ir.is(cast, arith::ExtUI::DEF);
+    let widens = unsigned || ir.is_any(cast, &[arith::ExtSI::DEF, arith::ExtF::DEF]);
     let read = Read::cast(ir, ir.defining_op(ir.operands(cast).next()?)?)?;
-    (widens && read.padding(ir).is_none()).then_some(read)
+    (widens && read.padding(ir).is_none()).then_some(Factor { read, unsigned })
 }
 
 /// A loop in steps of one around an op, that one thread runs in any order
@@ -147,31 +190,34 @@ fn find(ir: &Ir, write: Write) -> Option<Contraction> {
     let body = adds.then(|| Body::of(ir, write)).flatten()?;
     let acc = write.memref(ir);
     let (at, tile) = (write.access(ir), shape(ir, acc)?);
-    let [rows, columns] = tile[..] else { return None };
-    let variable = |n: usize| match Sum::of(&at, n)?.single()? {
+    let [ones @ .., rows, columns] = &tile[..] else { return None };
+    let (front, rows, columns) = (ones.len(), *rows, *columns);
+    let variable = |n: usize| match Sum::of(&at, front + n)?.single()? {
         Var::Value(value) => body.by_variable(value),
         Var::Own(_) => None,
     };
     let (i, j) = (variable(0)?, variable(1)?);
     let k = body.loops.iter().find(|info| info.iv != i.iv && info.iv != j.iv)?;
     let kinds = [(i, Combination::Cc), (j, Combination::Cc), (k, Combination::Pw)];
-    if i.iv == j.iv
+    if ones.iter().any(|size| *size != 1)
+        || i.iv == j.iv
         || (i.extent, j.extent) != (rows, columns)
         || kinds.iter().any(|(one, kind)| one.kind != *kind)
     {
         return None;
     }
     let [a, b] = body.factors;
-    let moves = |read: Read, by: &LoopInfo| read.access(ir).values.contains(&by.iv);
+    let moves = |factor: Factor, by: &LoopInfo| factor.read.access(ir).values.contains(&by.iv);
     let (a, b) = if moves(a, i) { (a, b) } else { (b, a) };
     let (lhs, rhs) = (panel(ir, &body, a, i, k)?, panel(ir, &body, b, j, k)?);
     let depth = lhs.depth.min(rhs.depth);
     let whole = k.limit.is_none() && k.extent == depth;
     let zeros = |panel: &Panel| whole || ends_in_zeros(ir, panel.memory, k);
-    let seen = [(0, i), (1, j)].into_iter().all(|(n, info)| is_clipped(ir, acc, write, n, info));
+    let seen = [(front, i), (front + 1, j)].into_iter().all(|(n, info)| is_clipped(ir, acc, write, n, info));
     let fits = k.extent <= depth && zeros(&lhs) && zeros(&rhs) && seen;
     let nest = body.loops[2].op.id();
-    fits.then(|| Contraction { nest, lhs, rhs, acc, zeros: fill_before(ir, nest, acc) })
+    let free = k.order == Order::Free;
+    fits.then(|| Contraction { nest, lhs, rhs, acc, zeros: fill_before(ir, nest, acc), free })
 }
 
 /// The copy that fills a tile with zeros just before a nest
@@ -191,25 +237,31 @@ fn fill_before(ir: &Ir, nest: OpId, acc: Value) -> Option<Copy> {
 }
 
 /// The panel of a factor, if its rows move with a loop and its groups with that of the reduction
-fn panel(ir: &Ir, body: &Body, read: Read, own: &LoopInfo, k: &LoopInfo) -> Option<Panel> {
-    let (at, memory) = (read.access(ir), read.memref(ir));
-    let &[groups, rows, group] = &shape(ir, memory)?[..] else { return None };
+fn panel(ir: &Ir, body: &Body, factor: Factor, own: &LoopInfo, k: &LoopInfo) -> Option<Panel> {
+    let (at, memory) = (factor.read.access(ir), factor.read.memref(ir));
+    let sizes = shape(ir, memory)?;
+    let [front @ .., groups, rows, group] = &sizes[..] else { return None };
+    let (front, groups, rows, group) = (front.len(), *groups, *rows, *group);
     let number = at.values.iter().position(|value| *value == k.iv)?;
     let (k, size) = (AffineExpr::Dim(number as u32), AffineExpr::Constant(group));
     let split = [AffineExpr::floor_div(k.clone(), size.clone()), AffineExpr::modulo(k, size)];
-    if at.map.results[0] != split[0] || at.map.results[2] != split[1] {
+    if at.map.results[front] != split[0] || at.map.results[front + 2] != split[1] {
         return None;
     }
-    let offset = Sum::of(&at, 1)?.without(Var::Value(own.iv))?;
-    let start = match offset.single() {
-        Some(Var::Value(value)) if body.by_variable(value).is_none() => Some(value),
-        None if offset == Sum::default() => None,
-        _ => return None,
+    let offset = Sum::of(&at, front + 1)?.without(Var::Value(own.iv))?;
+    let mut indices = (0..front).map(|n| Sum::of(&at, n)).collect::<Option<Vec<Sum>>>()?;
+    indices.push(offset.clone());
+    let outside = |sum: &Sum| {
+        sum.values().is_some_and(|all| all.iter().all(|value| body.by_variable(*value).is_none()))
     };
+    if !indices.iter().all(outside) {
+        return None;
+    }
     // Rows beyond a bound are read too.
     let (least, most) = offset.range(ir)?;
     let inside = least >= 0 && most.checked_add(own.extent)? <= rows;
-    inside.then_some(Panel { memory, start, depth: groups.checked_mul(group)? })
+    let depth = groups.checked_mul(group)?;
+    inside.then_some(Panel { memory, indices, depth, unsigned: factor.unsigned })
 }
 
 /// A source's index without the variables of the copy's box, and the size that it must be below
@@ -236,12 +288,13 @@ fn ends_in_zeros(ir: &Ir, memory: Value, k: &LoopInfo) -> bool {
     let Some((_, copy)) = filled(ir, memory) else { return false };
     let zero = copy.padding(ir).is_some_and(|padding| is_zero(ir, padding));
     let (Some(from), Some(sizes)) = (copy.from(ir), shape(ir, memory)) else { return false };
+    let Some(front) = sizes.len().checked_sub(3) else { return false };
     let own = |n: usize| Sum::of(&copy.to(ir), n)?.single().filter(|var| is_whole(ir, copy, *var, sizes[n]));
-    let [Some(outer), Some(_), Some(inner)] = [0, 1, 2].map(own) else { return false };
+    let [Some(outer), Some(_), Some(inner)] = [0, 1, 2].map(|n| own(front + n)) else { return false };
     let limits = shape(ir, copy.src(ir)).unwrap_or_default();
     let beyond = limits.iter().enumerate().find_map(|(n, size)| {
         let mut offset = Sum::of(&from, n)?.without(inner)?;
-        let groups = offset.terms.iter().position(|term| *term == (outer, sizes[2]))?;
+        let groups = offset.terms.iter().position(|term| *term == (outer, sizes[front + 2]))?;
         offset.terms.remove(groups);
         offset.values()?;
         Some(Beyond { offset, size: *size })

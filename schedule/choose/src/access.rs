@@ -1,6 +1,6 @@
 //! How inputs and outputs of a computation move with each dimension: all that generators know of it.
 
-use terrace_devices::MatrixUnit;
+use terrace_devices::Products;
 use terrace_schedule_model::groups::Groups;
 use terrace_schedule_model::nest::APART;
 use terrace_support::affine::{AffineExpr, AffineMap};
@@ -103,8 +103,8 @@ pub struct Accesses {
     pub harmless: bool,
     /// The body has functions of a library: compilers find lanes for them only where lanes are stated
     pub functions: bool,
-    /// The unit that can compute its sums of products
-    pub matrix: Option<MatrixUnit>,
+    /// Products that units for them may add, if it adds nothing else
+    pub matrix: Option<Products>,
     /// Ops of the body
     pub ops: i64,
     /// Points times ops of all computations that may share its loops, and thus a fork

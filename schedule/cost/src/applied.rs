@@ -3,7 +3,7 @@
 use crate::bodies::{Bodies, Operations};
 use crate::estimate::Estimate;
 use crate::grid::{self, KernelEstimate};
-use terrace_devices::{Device, MatrixUnit};
+use terrace_devices::{Device, Products};
 use terrace_schedule_model::apply::{Event, Extras, Happenings, apply_with};
 use terrace_schedule_model::computation::{Computation, Contributions};
 use terrace_schedule_model::nest::{Access, AccessId, Meeting, Nest, Use};
@@ -17,7 +17,7 @@ pub struct Point {
     /// Products that are values of the body: one instruction with the sum where they are only merged
     pub products: u32,
     /// The unit that can compute its sums of products
-    pub matrix: Option<MatrixUnit>,
+    pub matrix: Option<Products>,
     /// Are its values floats? Instructions on integers are not counted
     pub floats: bool,
 }

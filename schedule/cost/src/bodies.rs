@@ -1,7 +1,7 @@
 //! What a nest leaves out and its time depends on: instructions on values, and lanes that copies state.
 
 use std::collections::BTreeMap;
-use terrace_devices::MatrixUnit;
+use terrace_devices::Products;
 use terrace_schedule_model::nest::LoopId;
 
 /// Instructions on values, by what they cost
@@ -51,8 +51,8 @@ pub struct Bodies {
     pub bodies: Vec<Body>,
     /// Lanes that copies state, by position in the text
     pub lanes: BTreeMap<u32, i64>,
-    /// The unit that can compute the sums of products, where panels are laid out for it
-    pub matrix: Option<MatrixUnit>,
+    /// Products that units for them add, where panels are laid out for it
+    pub matrix: Option<Products>,
 }
 
 impl Bodies {

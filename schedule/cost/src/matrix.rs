@@ -11,7 +11,8 @@ pub(crate) fn product<'a>(
     run: &'a [LoopId],
     device: &Device,
 ) -> Option<(&'a [LoopId], f64)> {
-    let unit = nest.matrix.filter(|unit| device.matrix_units.contains(unit))?;
+    let products = nest.matrix?;
+    let unit = device.unit_for(products)?;
     let merged = |access: &&Access| !access.copy && matches!(access.does, Use::Merge(_));
     let inside = |access: &Access| -> Vec<LoopId> {
         let mut all: Vec<LoopId> = nest.nest().around(access.around.inside).collect();
@@ -28,16 +29,37 @@ pub(crate) fn product<'a>(
         nest.accesses().filter(read).filter_map(|access| group(access, depth)).collect();
     groups.sort_unstable();
     let laid_out =
-        groups == [MatrixUnit::GROUP_BYTES, MatrixUnit::ROW_BYTES].map(|bytes| bytes / unit.bytes());
+        groups == [MatrixUnit::GROUP_BYTES, MatrixUnit::ROW_BYTES].map(|bytes| bytes / products.bytes());
     let around = run.get(..around.len()).filter(|_| laid_out)?;
-    let tiles = |id: LoopId| (nest.trip(id) / MatrixUnit::SIDE as f64).ceil();
-    let steps = (nest.trip(depth) * unit.bytes() as f64 / MatrixUnit::ROW_BYTES as f64).ceil();
+    let bytes = nest.trip(depth) * products.bytes() as f64;
+    let cycles = match unit.lanes() {
+        Some(lanes) => in_lanes([nest.trip(rows), nest.trip(columns) / lanes as f64], bytes, device),
+        None => in_tiles([rows, columns].map(|id| nest.trip(id) / MatrixUnit::SIDE as f64), bytes, device),
+    };
+    Some((around, cycles))
+}
+
+/// Cycles of so many tiles of rows and columns, where sums are so many bytes long
+fn in_tiles(tiles: [f64; 2], bytes: f64, device: &Device) -> f64 {
+    let [high, wide] = tiles.map(f64::ceil);
+    let steps = (bytes / MatrixUnit::ROW_BYTES as f64).ceil();
     let of = &device.costs.matrix;
     // Tiles of two rows and two columns of sums are in registers, so that each operand serves two products.
-    let (high, wide) = (tiles(rows), tiles(columns));
     let loads = (high * (wide / 2.0).ceil() + wide * (high / 2.0).ceil()) * steps;
     let busy = (high * wide * steps * of.product).max(loads * of.load);
-    Some((around, busy + high * wide * (of.load + of.store)))
+    busy + high * wide * (of.load + of.store)
+}
+
+/// Cycles of so many rows and vectors, whose blocks of sums are in registers
+fn in_lanes([rows, vectors]: [f64; 2], bytes: f64, device: &Device) -> f64 {
+    let (vectors, groups) = (vectors.ceil(), (bytes / MatrixUnit::GROUP_BYTES as f64).ceil());
+    let block = MatrixUnit::block(rows as i64, device.registers);
+    let blocks = (rows / block as f64).ceil() * (vectors / MatrixUnit::VECTORS as f64).ceil();
+    let of = &device.costs.instructions;
+    // A group of each row is a load for all lanes.
+    let loads = blocks * (block as f64 + MatrixUnit::VECTORS as f64) * groups;
+    let busy = (rows * vectors * groups / of.operations).max(loads / of.loads);
+    busy + rows * vectors * (1.0 / of.loads + 1.0 / of.stores)
 }
 
 /// How many coordinates of a loop stand next to each other in a read of a panel

@@ -9,7 +9,7 @@ use crate::issue;
 use crate::steps::{is_linear, step, steps_by_one};
 use crate::tasks;
 use terrace_analysis::{Range, range_of};
-use terrace_devices::{Costs, Device, Level, MatrixUnit};
+use terrace_devices::{Costs, Device, Level, Products};
 use terrace_schedule_model::nest::{Access, AccessId, BufferId, Index, LoopId, Nest, Use};
 use terrace_schedule_model::nest_arena::Id;
 use terrace_schedule_model::nest_combine::Combination;
@@ -73,7 +73,7 @@ pub(crate) struct Unrolled<'a> {
     pub moves: Vec<Transfer>,
     pub computes: Vec<Compute>,
     /// The unit that can compute its sums of products
-    pub matrix: Option<MatrixUnit>,
+    pub matrix: Option<Products>,
     /// Loops that are copies of a body or lanes
     flat: Vec<bool>,
     /// Iterations of each loop, on average where a bound cuts the last tile

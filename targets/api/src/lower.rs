@@ -10,7 +10,7 @@ use terrace_text::PrintOptions;
 #[macro_export]
 macro_rules! scheduled {
     () => {
-        "func.func(bind-sizes),stablehlo-to-mdh,linalg-operators,tensor-constants-to-globals,func.func(linalg-to-mdh),mdh-accumulators,func.func(mdh-fix-bits,mdh-phases,mdh-inline,tensors-to-memory),mdh-operators-by-place,func.func(mdh-operators),array-expand,array-inline,func.func(mdh-hoist,mdh-schedule"
+        "func.func(bind-sizes),stablehlo-to-mdh,linalg-operators,tensor-constants-to-globals,func.func(linalg-to-mdh),mdh-accumulators,func.func(mdh-fix-bits,mdh-phases),mdh-dependent,func.func(mdh-inline,tensors-to-memory),mdh-operators-by-place,func.func(mdh-operators),array-expand,array-inline,func.func(mdh-hoist,mdh-schedule"
     };
 }
 

@@ -34,7 +34,7 @@ pub const PIPELINES: &[NamedPipeline] = &[
     NamedPipeline {
         name: "to-openmp-native",
         text: loops!(
-            "{matrix-units=false}",
+            "{matrix-units=none}",
             ",gpu-inline-kernels,gpu-all-reduce-to-shared,gpu-launch-to-parallel,disjoint-arguments"
         ),
         summary: "The same, scheduled for this machine: what `terrace-run --on=openmp` compiles",

@@ -121,3 +121,28 @@ func.func @turned_batch(%A: tensor<3x8x8xf32>) -> tensor<3x8x8xf32> {
 // next: %s = sched.alloc : memref<1x8x8xf32>
 // next: sched.for (%i in 8 by 1 dim 1, %j in 8 by 1 dim 2) {
 // check: sched.for (%i in 8 by 1 dim 1, %j in 8 by 1 dim 2) {
+
+// Layers of the second nest come behind the loop of the first one that is around them now.
+func.func @layers(%A: memref<8x6xf32>, %o: memref<8x6xf32>) {
+  %t = sched.alloc : memref<8x6xf32>
+  sched.for step 2 at 3 (%i in 8 by 1 dim 0) {
+    sched.for step 3 at 4 (%j in 6 by 1 dim 1) {
+      %x = sched.read %A[%i, %j] : memref<8x6xf32>
+      sched.write %x, %t[%i, %j] : memref<8x6xf32>
+    }
+  }
+  sched.for step 1 at 1 (%i in 8 by 1 dim 0) {
+    sched.for step 2 at 2 (%j in 6 by 3 dim 1) {
+      sched.for step 3 at 3 (%k in 3 by 1 dim 1 : vector) {
+        %x = sched.read %t[%i, %j + %k] : memref<8x6xf32>
+        sched.write %x, %o[%i, %j + %k] : memref<8x6xf32>
+      }
+    }
+  }
+  return
+}
+// check: @layers
+// check: sched.for step 2 at 3 (%i in 8
+// check: sched.for step 3 at 4 (%j in 6 by 1
+// check: sched.for step 3 at 4 (%j in 6 by 3
+// next: sched.for step 4 at 5 (%k in 3

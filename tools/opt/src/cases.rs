@@ -31,8 +31,8 @@ pub(crate) fn pipeline(tool: Tool, args: &Args, cx: &Arc<Context>) -> Result<Pip
     }
     let parsed = Pipeline::parse(&text, &tool.registry, cx.sources(), &mut diags);
     let Some(mut pipeline) = parsed.ok().filter(|_| !diags.has_errors()) else { return Err(diags) };
-    if lacks_matrix_units(args)
-        && let Err(why) = pipeline.set("mdh-schedule", "matrix-units", "false")
+    if let Some(units) = lacking_units(args)
+        && let Err(why) = pipeline.set("mdh-schedule", "matrix-units", &units)
     {
         let _ = diags.emit(Diagnostic::error(&terrace_pass::codes::OPTION, why.to_string()));
         return Err(diags);
@@ -49,12 +49,12 @@ pub(crate) fn pipeline(tool: Tool, args: &Args, cx: &Arc<Context>) -> Result<Pip
     Ok(pipeline)
 }
 
-/// Is code requested for a processor without matrix units? Schedules for this machine may count on its own.
-fn lacks_matrix_units(args: &Args) -> bool {
+/// Units for narrow types of the processor that code is requested for, where it lacks some: schedules for this machine may count
+/// on its own
+fn lacking_units(args: &Args) -> Option<String> {
     let features = args.target_features.as_deref().unwrap_or("");
-    args.target_cpu
-        .as_deref()
-        .is_some_and(|cpu| cpu != "native" && MatrixUnit::of_processor(cpu, features).is_empty())
+    let units = MatrixUnit::compiled_for(args.target_cpu.as_deref(), features);
+    (units != MatrixUnit::ALL).then(|| MatrixUnit::words(&units))
 }
 
 /// Names of rules that no op brings along: a pass may have rules of its own, but most often it is a misspelling
@@ -64,11 +64,11 @@ fn unknown_rules(args: &Args, cx: &Context) -> Diags {
     if asked.is_empty() {
         return diags;
     }
-    let known = lists::known_rules(cx);
+    let known = lists::names_of_rules(cx);
     for name in asked {
-        if known.iter().all(|rule| rule.name() != name) {
+        if known.iter().all(|rule| rule != name) {
             let warning = Diagnostic::warning(None, format!("`--list-rules` knows no rule `{name}`"));
-            let close = terrace_diag::nearest(name, known.iter().map(|rule| rule.name()));
+            let close = terrace_diag::nearest(name, known.iter().copied());
             let _ = diags.emit(match close {
                 Some(close) => warning.help(format!("did you mean `{close}`?")),
                 None => warning,

@@ -55,6 +55,12 @@ fn passes(tool: Tool) -> String {
     out
 }
 
+/// Names of all rules: those that ops bring along, those of the library, those for dependent reductions
+pub(crate) fn names_of_rules(cx: &Context) -> Vec<&'static str> {
+    let dependent = terrace_passes_mdh::dependent::rules::ALL.iter().map(|rule| rule.name);
+    known_rules(cx).iter().map(|rule| rule.name()).chain(dependent).collect()
+}
+
 /// The rules that ops bring along, and those of the library
 pub(crate) fn known_rules(cx: &Context) -> Vec<&'static dyn Rule> {
     let mut all = terrace_rewrite::strategy::known_rules(cx);
@@ -70,6 +76,9 @@ fn rules(cx: &Context) -> String {
             "" => writeln!(out, "  {:<32} {root}", rule.name()),
             law => writeln!(out, "  {:<32} {root:<20} {law}", rule.name()),
         };
+    }
+    for rule in terrace_passes_mdh::dependent::rules::ALL {
+        let _ = writeln!(out, "  {:<32} {:<20} {}", rule.name, "mdh.compute", rule.law);
     }
     out
 }

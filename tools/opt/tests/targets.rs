@@ -85,8 +85,45 @@ fn a_processor_without_units_has_schedules_without_them() {
     assert_eq!(contractions(&["--target-cpu=native"]), 1);
     assert_eq!(contractions(&["--target-cpu=graniterapids"]), 1);
     assert_eq!(contractions(&["--target-cpu=cooperlake", "--target-features=+amx-tile,+amx-int8"]), 1);
-    for cpu in ["cascadelake", "cooperlake", "znver4", "x86-64-v4"] {
+    // Dot products in lanes are units of their own.
+    for cpu in ["cascadelake", "cooperlake", "znver4", "alderlake"] {
+        assert_eq!(contractions(&[&format!("--target-cpu={cpu}")]), 1, "{cpu}");
+    }
+    for cpu in ["haswell", "skylake-avx512", "x86-64-v4"] {
         assert_eq!(contractions(&[&format!("--target-cpu={cpu}")]), 0, "{cpu}");
     }
-    assert_eq!(contractions(&["--target-cpu=graniterapids", "--target-features=-amx-int8,-amx-bf16"]), 0);
+    let without = "--target-features=-amx-int8,-avx512vnni,-avxvnni";
+    assert_eq!(contractions(&["--target-cpu=graniterapids", without]), 0);
+    // This processor, without features that it may have.
+    assert_eq!(contractions(&[without]), 0);
+}
+
+/// What is chosen for another processor is legal there, and is carried out here
+#[test]
+fn programs_of_jax_for_other_processors() {
+    let folder =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/frontends/stablehlo");
+    let named = REGISTRY.pipelines().find(|named| named.name == "to-host").expect("it is in the list");
+    assert!(named.text.contains(",mdh-schedule,"), "{}", named.text);
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("it can be read").path();
+        let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
+        // The two with ops that no back end has; `terrace-run`'s tests hold the list.
+        if path.extension().is_none_or(|end| end != "mlir") || ["fourier", "sorted_rows"].contains(&name) {
+            continue;
+        }
+        for target in ["x86-64-v2", "x86-64-v3"] {
+            let pipeline =
+                named.text.replace(",mdh-schedule,", &format!(",mdh-schedule{{target={target}}},"));
+            let said = Command::new(env!("CARGO_BIN_EXE_terrace-opt"))
+                .arg(&path)
+                .arg(format!("--pipeline={pipeline}"))
+                .output()
+                .expect("cargo built the tool");
+            assert!(said.status.success(), "{target}: {}", String::from_utf8_lossy(&said.stderr));
+        }
+        count += 1;
+    }
+    assert_eq!(count, 58);
 }

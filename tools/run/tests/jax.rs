@@ -69,9 +69,14 @@ fn arrays(text: &str) -> [Vec<Buffer>; 2] {
 fn differs(of: &str, on: &str, name: &str) -> Option<String> {
     let file = folder(of).join(format!("{name}.mlir"));
     let text = std::fs::read_to_string(&file).expect("the file is there");
-    let [inputs, outputs] = arrays(&text);
+    differs_from(&file, &text, on, (of, name))
+}
+
+/// The same of a program whose comments have the arrays
+fn differs_from(file: &Path, text: &str, on: &str, (of, name): (&str, &str)) -> Option<String> {
+    let [inputs, outputs] = arrays(text);
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrace-run"));
-    command.arg(&file).arg(format!("--on={on}"));
+    command.arg(file).arg(format!("--on={on}"));
     let mut places = Vec::new();
     for (n, input) in inputs.iter().enumerate() {
         let place = common::place(&format!("{of}.{name}.{on}.in{n}.npy"));
@@ -192,6 +197,52 @@ fn printed_as_c_with_openmp() {
 #[test]
 fn printed_through_upstream() {
     printed_on("mlir");
+}
+
+/// Programs with a softmax, a log-sum-exp, a cross entropy, a layer, group or batch norm, or a variance. `tools/opt` tests that rules find them
+const DEPENDENT: &[&str] = &[
+    "attention",
+    "attention_gradient",
+    "batch_norm",
+    "cross_entropy",
+    "cross_entropy_one_hot",
+    "decode_step",
+    "feed_forward",
+    "group_norm",
+    "layer_norm",
+    "mixture_of_experts",
+    "mlp",
+    "resnet_block",
+    "softmaxes",
+    "statistics",
+    "training_step",
+];
+
+/// With joint reductions in place of dependent ones, values are still JAX's, on every back end
+#[test]
+fn printed_with_joint_reductions() {
+    let permission = r#"attributes {mdh.approximate = ["online_softmax", "welford"]}"#;
+    let mut wrong = Vec::new();
+    for name in DEPENDENT {
+        let text = std::fs::read_to_string(folder("stablehlo").join(format!("{name}.mlir")));
+        let text = text.expect("the file is there");
+        let permitted: Vec<String> = text
+            .lines()
+            .map(|line| match line.strip_suffix('{').filter(|line| line.contains("func.func public @main")) {
+                Some(line) => format!("{line}{permission} {{"),
+                None => line.to_string(),
+            })
+            .collect();
+        let file = common::place(&format!("joint.{name}.mlir"));
+        std::fs::write(&file, permitted.join("\n")).expect("the folder for temporary files can be written");
+        for on in ["interp", "host", "openmp", "opencl"] {
+            if common::backends::here("jax").split(',').any(|other| other == on) {
+                wrong.extend(differs_from(&file, &text, on, ("joint", name)));
+            }
+        }
+        let _ = std::fs::remove_file(file);
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod bad_input;
 mod bits;
 mod c_programs;
 mod composite;
+mod contractions;
 mod conv_host;
 mod devices;
 mod edges;

@@ -14,7 +14,7 @@ use terrace_support::HashMap;
 pub const NAME: &str = "sched.operator";
 
 /// Words that may stand in the dictionary
-const WORDS: [&str; 4] = ["associative", "commutative", "exact", "identity"];
+const WORDS: [&str; 5] = ["associative", "commutative", "exact", "counted", "identity"];
 
 /// What a function says of itself
 pub fn declared(ir: &Ir, function: OpId) -> Option<Algebra> {
@@ -78,7 +78,7 @@ pub fn verify(v: &VerifyCx<'_>, op: OpId, name: &str, attr: Attr) -> Result<(), 
         return v.fail(
             op,
             &codes::OP_RULE,
-            "attribute 'sched.operator' must be a dictionary of associative, commutative, exact, identity",
+            "attribute 'sched.operator' must be a dictionary of associative, commutative, exact, counted, identity",
         );
     };
     for (word, value) in entries {
@@ -88,7 +88,7 @@ pub fn verify(v: &VerifyCx<'_>, op: OpId, name: &str, attr: Attr) -> Result<(), 
             let error = v.error(op, &codes::OP_RULE, format!("attribute 'sched.operator' has no '{word}'"));
             let error = match near {
                 Some(near) => error.help(format!("did you mean `{near}`?")),
-                None => error.help("it knows associative, commutative, exact, identity"),
+                None => error.help("it knows associative, commutative, exact, counted, identity"),
             };
             return Err(v.emit(error));
         }

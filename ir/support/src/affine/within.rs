@@ -1,13 +1,14 @@
 //! Quotients and remainders that vanish where dimensions are known to be below their sizes.
 
 use super::{AffineExpr, AffineKind};
+use crate::gcd;
 
 impl AffineExpr {
     /// The same value wherever `0 <= di < sizes[i]`, without the quotients and remainders by constants that this decides
     ///
     /// The dividend is split into multiples of the divisor and a remainder, which must lie below the divisor: with `d1 < 64`,
-    /// `(d0 * 64 + d1) floordiv 64` is `d0`, and `(d0 * 64 + d1) mod 64` is `d1`. A quotient and its remainder join again:
-    /// `(d0 floordiv 16) * 16 + d0 mod 16` is `d0`.
+    /// `(d0 * 64 + d1) floordiv 64` is `d0`, and `(d0 * 64 + d1) mod 64` is `d1`. The same for a factor of the divisor: with `d1 < 32`,
+    /// `(d0 * 32 + d1) mod 64` is `(d0 mod 2) * 32 + d1`. A quotient and its remainder join again: `(d0 floordiv 16) * 16 + d0 mod 16` is `d0`.
     pub fn within(&self, sizes: &[i64]) -> AffineExpr {
         let Some((kind, lhs, rhs)) = self.as_binary() else { return self.clone() };
         let (lhs, rhs) = (lhs.within(sizes), rhs.within(sizes));
@@ -18,12 +19,34 @@ impl AffineExpr {
         }
         let divides = matches!(kind, AffineKind::FloorDiv | AffineKind::Mod);
         let divisor = rhs.as_constant().filter(|divisor| divides && *divisor > 0);
-        match divisor.and_then(|divisor| divided(&lhs, divisor, sizes)) {
-            Some((quotient, _)) if kind == AffineKind::FloorDiv => quotient,
-            Some((_, remainder)) => remainder,
+        if let Some((quotient, remainder)) = divisor.and_then(|divisor| divided(&lhs, divisor, sizes)) {
+            return if kind == AffineKind::FloorDiv { quotient } else { remainder };
+        }
+        match divisor.and_then(|divisor| by_factor(&lhs, divisor, sizes)) {
+            Some((quotient, of, _, _)) if kind == AffineKind::FloorDiv => {
+                AffineExpr::floor_div(quotient, of.into())
+            }
+            Some((quotient, of, factor, remainder)) => {
+                let whole = AffineExpr::mul(AffineExpr::modulo(quotient, of.into()), factor.into());
+                AffineExpr::add(whole, remainder)
+            }
             None => AffineExpr::binary(kind, lhs, rhs),
         }
     }
+}
+
+/// Quotient and remainder by the largest factor of the divisor for which that is known: the quotient, what it is still divided by, the factor, the
+/// remainder
+fn by_factor(expr: &AffineExpr, divisor: i64, sizes: &[i64]) -> Option<(AffineExpr, i64, i64, AffineExpr)> {
+    let linear = expr.as_linear()?;
+    let common = |factor: &i64| gcd(factor.unsigned_abs(), divisor.unsigned_abs()) as i64;
+    let mut factors: Vec<i64> = linear.dims.iter().filter(|factor| **factor != 0).map(common).collect();
+    factors.retain(|factor| *factor > 1 && *factor < divisor);
+    factors.sort_unstable_by_key(|factor| std::cmp::Reverse(*factor));
+    factors.into_iter().find_map(|factor| {
+        let (quotient, remainder) = divided(expr, factor, sizes)?;
+        Some((quotient, divisor / factor, factor, remainder))
+    })
 }
 
 /// `(x floordiv c) * c + x mod c` as `x`
@@ -73,6 +96,11 @@ mod tests {
         let joined =
             AffineExpr::add(AffineExpr::mul(quotient, 16.into()), AffineExpr::modulo(d(0), 16.into()));
         assert_eq!(joined.within(&[64]), d(0));
+        // Halves that are exchanged.
+        let halves = AffineExpr::add(AffineExpr::mul(d(0), 32.into()), d(1));
+        let turned = AffineExpr::modulo(AffineExpr::add(halves.clone(), 32.into()), 64.into());
+        assert_eq!(turned.within(&[2, 32]).to_string(), "((d0 + 1) mod 2) * 32 + d1");
+        assert_eq!(AffineExpr::floor_div(halves, 64.into()).within(&[9, 32]).to_string(), "d0 floordiv 2");
         // One coordinate more, and nothing is decided.
         let open = AffineExpr::modulo(flat, 64.into());
         assert_eq!(open.within(&[9, 65]), open);

@@ -56,7 +56,7 @@ impl OptionValue for Narrow {
 ///
 /// `pw add acc f32` becomes a reduction in `f32` and a conversion of its result. `pw add compensated` becomes a reduction of pairs, a
 /// sum and its error, by an operator of its own. `pw add exact` becomes sums of integers, which any order leaves the same, and
-/// one rounding. A remark names sums and products that are kept in 16 bits (E0676).
+/// one rounding. A remark names sums and products that are kept in 16 bits (E0677).
 #[pass("mdh-accumulators", scope = tree, stats("accumulators written"))]
 pub struct MdhAccumulators {
     /// accumulators of 16-bit floats: stated, or those of the type of the result

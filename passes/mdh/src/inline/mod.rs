@@ -11,8 +11,8 @@
 
 mod choose;
 mod compose;
-mod producer;
-mod quotients;
+pub(crate) mod producer;
+pub(crate) mod quotients;
 
 use compose::{Composed, Made};
 use producer::{Edge, Producer, Written};

@@ -1,6 +1,7 @@
 //! Computations that have one value for each element, and where others read them.
 
 use terrace_dialect_bufferization::{MaterializeInDestination, ToTensor};
+use terrace_dialect_mdh::operator::APPROXIMATE;
 use terrace_dialect_mdh::view::{CombineKind, Dim, Other, View};
 use terrace_dialect_mdh::{Compute, Index};
 use terrace_dialect_memref as memref;
@@ -45,10 +46,14 @@ pub fn sources(ir: &Ir, view: &View) -> Vec<Compute> {
     all
 }
 
-/// A computation without a schedule or other attributes
+/// A computation without a schedule or other attributes, but for permissions
 pub fn plain(ir: &Ir, op: Compute) -> Option<View> {
     let attributes = ir.dict(op.id()).and_then(|dict| dict.as_dict(ir.cx())).unwrap_or(&[]);
-    attributes.is_empty().then(|| View::read(ir, op).ok()).flatten()
+    attributes
+        .iter()
+        .all(|(name, _)| ir.cx().str(*name) == APPROXIMATE)
+        .then(|| View::read(ir, op).ok())
+        .flatten()
 }
 
 /// A plain dimension
@@ -82,6 +87,11 @@ impl Producer {
         Some(Producer { op, view, body, places, indexed, gathers })
     }
 
+    /// Its coordinates for an element of a result
+    pub fn coordinates(&self, result: usize, element: &[AffineExpr]) -> Option<Vec<AffineExpr>> {
+        self.places.get(result)?.iter().map(|place| element.get(*place).cloned()).collect()
+    }
+
     /// Where another computation reads the results, as inputs of its body alone; `None` where it uses them in another way, or at
     /// elements for which the body has no coordinates
     pub fn edges(&self, ir: &Ir, view: &View) -> Option<Vec<Edge>> {
@@ -102,8 +112,7 @@ impl Producer {
             let Some(result) = number(input.value) else { continue };
             // An element outside has no coordinates.
             let map = input.map.as_ref().filter(|_| input.other.is_none() && input.guard.is_none())?;
-            let coords = self.places[result].iter().map(|place| map.results.get(*place).cloned());
-            let coords: Vec<AffineExpr> = coords.collect::<Option<_>>()?;
+            let coords = self.coordinates(result, &map.results)?;
             let as_value = |expr: &AffineExpr| matches!(expr, AffineExpr::Dim(_) | AffineExpr::Constant(_));
             if !self.indexed.iter().all(|dim| coords.get(*dim).is_some_and(as_value)) {
                 return None;
@@ -156,7 +165,7 @@ impl Written {
     }
 
     /// Is a tensor the content of such a buffer?
-    fn may_change(&self, ir: &Ir, value: Value) -> bool {
+    pub fn may_change(&self, ir: &Ir, value: Value) -> bool {
         let read = ir.defining_op(value).and_then(|op| ToTensor::cast(ir, op));
         read.is_some_and(|read| self.0.contains(&memref::root(ir, read.buffer(ir))))
     }

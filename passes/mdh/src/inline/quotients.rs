@@ -2,7 +2,7 @@
 //!
 //! Behind a reshape an operand is read at `d floordiv n`, such as one mean for each group of channels. Along such a dimension
 //! neighbors have no fixed distance, so lanes cannot read them. With `d = n·a + b` the quotient is `a` and the remainder is `b`.
-//! Points keep their order.
+//! Where halves are exchanged, as in `(d + 32) mod 64`, runs of 32 elements stay together. Points keep their order.
 
 use super::producer;
 use crate::parts;
@@ -11,15 +11,16 @@ use terrace_dialect_mdh::view::{CombineKind, Dim, View};
 use terrace_dialect_mdh::{Compute, Index};
 use terrace_ir::{Builder, Ir, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineKind, AffineMap};
+use terrace_support::gcd;
 
 /// Bits of the shortest vectors of processors: shorter runs of a dimension have no lanes
 const SHORTEST: i64 = 128;
 
 /// A dimension, and what it is divided by
 #[derive(Clone, Copy)]
-struct Cut {
-    dim: usize,
-    by: i64,
+pub(crate) struct Cut {
+    pub dim: usize,
+    pub by: i64,
 }
 
 /// The computation with the dimension along which its results are contiguous as two, where a subscript divides it
@@ -53,16 +54,29 @@ fn cut(ir: &Ir, op: Compute, view: &View) -> Option<Cut> {
 }
 
 /// What an expression divides a dimension by
-fn divisor(expr: &AffineExpr, dim: usize) -> Option<i64> {
+pub(crate) fn divisor(expr: &AffineExpr, dim: usize) -> Option<i64> {
     let (kind, left, right) = expr.as_binary()?;
     let divides = matches!(kind, AffineKind::FloorDiv | AffineKind::Mod);
-    if divides && producer::dimension(left) == Some(dim) {
-        return right.as_constant().filter(|by| *by > 1);
+    if divides && let Some(shift) = shifted(left, dim) {
+        let by = right.as_constant()?;
+        // As long as neither the shift nor the divisor parts a run.
+        return Some(gcd(by.unsigned_abs(), shift.unsigned_abs()) as i64).filter(|by| *by > 1);
     }
     divisor(left, dim).or_else(|| divisor(right, dim))
 }
 
-fn view_of(view: &View, Cut { dim, by }: Cut) -> Option<View> {
+/// What is added to a dimension
+fn shifted(expr: &AffineExpr, dim: usize) -> Option<i64> {
+    let shift = match expr.operands_of(AffineKind::Add) {
+        Some((left, right)) if producer::dimension(left) == Some(dim) => right.as_constant()?,
+        _ if producer::dimension(expr) == Some(dim) => 0,
+        _ => return None,
+    };
+    Some(shift)
+}
+
+/// The same points with quotient and remainder in place of the dimension
+pub(crate) fn view_of(view: &View, Cut { dim, by }: Cut) -> Option<View> {
     let mut made = view.clone();
     let mut name = view.dims[dim].name.clone();
     while view.dims.iter().any(|other| other.name == name) {

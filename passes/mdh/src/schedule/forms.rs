@@ -5,6 +5,7 @@ use super::{MdhSchedule, remark};
 use crate::collapse::{Collapsed, Place};
 use crate::converted::Converted;
 use crate::grid::fill;
+use crate::interleaved::Interleaved;
 use crate::{access, codes, parts};
 use terrace_devices::DeviceKind;
 use terrace_diag::{Diagnostic, Reported};
@@ -95,14 +96,40 @@ impl MdhSchedule {
             return None;
         }
         let other = Converted::before(unit, op, view)?;
-        let rank: f64 = other.all.iter().map(|one| self.rank(unit, *one)).sum();
-        if !written.rank().is_finite() || rank * STRUCTURES > written.rank() {
+        if !self.faster(unit, &other.all, written) {
             other.discard(unit);
             return None;
         }
         let said = format!("converted once for each element: {}", other.names.join(", "));
         remark(cx, unit, op, said);
         Some(other.replace(unit, op))
+    }
+
+    /// Results whose neighbors read the same elements computed apart, and put together, where the model holds that to be faster; a remark says so
+    pub(super) fn interleaved(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &mut Ir,
+        (op, view): (Compute, &View),
+        written: &Choice,
+    ) -> Option<Vec<Compute>> {
+        if unit.discardable(op.id(), SYMMETRIC).is_some() {
+            return None;
+        }
+        let other = Interleaved::before(unit, op, view)?;
+        if !self.faster(unit, &other.all, written) {
+            other.discard(unit);
+            return None;
+        }
+        let said = format!("neighbors along {} are computed apart and interleaved", other.names.join(", "));
+        remark(cx, unit, op, said);
+        Some(other.replace(unit, op))
+    }
+
+    /// Are several computations together clearly faster than the one as written?
+    fn faster(&self, unit: &Ir, all: &[Compute], written: &Choice) -> bool {
+        let rank: f64 = all.iter().map(|one| self.rank(unit, *one)).sum();
+        written.rank().is_finite() && rank * STRUCTURES <= written.rank()
     }
 
     /// The cut of a reduction whose two kernels take the shortest time, if that is shorter than the whole's. The first is taken where

@@ -5,8 +5,7 @@
 //! to do with each other join where their rows have the same sizes (paper on reductions, §5.3). Computations join as long as rows and the block's
 //! memory permit; the model compares the kernel with the separate ones, and the longest run that is faster is taken.
 
-use super::{MdhSchedule, remark, set};
-use crate::access;
+use super::{MdhSchedule, accesses_of, computed_of, remark, set};
 use terrace_devices::{Device, DeviceKind, Region, Space};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::schedule::{JOINS, SCHEDULE, Schedule};
@@ -14,6 +13,8 @@ use terrace_dialect_mdh::view::View;
 use terrace_ir::{Ir, OpId, Traits, Value};
 use terrace_pass::PassCx;
 use terrace_schedule_choose::access::Accesses;
+use terrace_schedule_choose::choice::Choice;
+use terrace_schedule_choose::grid;
 use terrace_schedule_choose::grid::rows::rows;
 use terrace_schedule_cost::Computed;
 use terrace_schedule_model::apply::Extras;
@@ -83,11 +84,11 @@ impl MdhSchedule {
 
     /// The longest run from a computation on whose kernel is faster than those of its computations; a remark says what ended it
     fn run_from(&self, cx: &mut PassCx<'_>, unit: &mut Ir, first: Compute) -> Option<(Vec<Member>, Plan)> {
-        let mut run = vec![self.member(unit, first)?];
+        let mut run = vec![self.member(cx, unit, first)?];
         let mut best: Option<Plan> = None;
         let mut ended = None;
         while let Some(next) = following(unit, run.last()?.op.id()) {
-            match self.extend(unit, &mut run, next) {
+            match self.extend(cx, unit, &mut run, next) {
                 Err(Apart::Unrelated) => break,
                 Err(Apart::Form(why)) => {
                     ended = Some((next, why));
@@ -111,13 +112,13 @@ impl MdhSchedule {
         Some((run, plan))
     }
 
-    fn member(&self, unit: &mut Ir, op: Compute) -> Option<Member> {
+    fn member(&self, cx: &PassCx<'_>, unit: &mut Ir, op: Compute) -> Option<Member> {
         if unit.discardable(op.id(), SCHEDULE).is_some() {
             return None;
         }
         let view = View::read(unit, op).ok()?;
-        let accesses = access::read(unit, op, &view);
-        let computed = view.computed(unit, op)?;
+        let accesses = accesses_of(cx, unit, op, &view);
+        let computed = computed_of(cx, unit, op, &view)?;
         let plain = view.outputs.iter().all(|out| out.maps.len() == 1)
             && view.conditions.is_empty()
             && !view.in_order(unit, op)
@@ -126,19 +127,28 @@ impl MdhSchedule {
             return None;
         }
         let rows = accesses.dims(|dim| accesses.kept[dim]).into_iter().map(Some).collect();
-        let alone = self.alone(unit, op, &view, &accesses);
+        let alone = match accesses.single {
+            true => self.alone(unit, op, &view, &accesses),
+            false => Choice::among(grid::GENERATORS, &accesses, Some(&computed), &self.device).rank(),
+        };
         Some(Member { op, view, accesses, computed, rows, alone })
     }
 
     /// Add a computation to a run: rows end where it does not read what is in front of it at its own coordinates
-    fn extend(&self, unit: &mut Ir, run: &mut Vec<Member>, next: Compute) -> Result<(), Apart> {
+    fn extend(
+        &self,
+        cx: &PassCx<'_>,
+        unit: &mut Ir,
+        run: &mut Vec<Member>,
+        next: Compute,
+    ) -> Result<(), Apart> {
         let form = Apart::Form;
         let writes = |run: &[Member], value: Value| {
             run.iter().position(|one| unit.results(one.op.id()).any(|result| result == value))
         };
         let operands: Vec<Value> = unit.operands(next.id()).collect();
         if !operands.iter().any(|value| writes(run, *value).is_some()) {
-            let member = self.member(unit, next).ok_or(Apart::Unrelated)?;
+            let member = self.member(cx, unit, next).ok_or(Apart::Unrelated)?;
             return side_by_side(run, member);
         }
         let sources: Vec<Option<(usize, usize)>> = operands
@@ -150,7 +160,7 @@ impl MdhSchedule {
             .collect();
         let of =
             |value: Value| operands.iter().position(|operand| *operand == value).and_then(|n| sources[n]);
-        let mut member = self.member(unit, next).ok_or(form("it has no form in rows"))?;
+        let mut member = self.member(cx, unit, next).ok_or(form("it has no form in rows"))?;
         // Values to begin with are copied by a kernel in front.
         if member.view.outputs.iter().any(|out| out.init.is_some()) {
             return Err(form("its results begin with values that are copied before"));

@@ -1,6 +1,7 @@
 //! The pass `mdh-schedule`: every computation without a schedule gets one for a device.
 
 mod attributes;
+mod epilogues;
 mod forms;
 mod joined;
 
@@ -11,7 +12,7 @@ use crate::mechanism::{self, Change, Split};
 use crate::{access, fits, grid, implied, last_block, operators, parts, prefixes, wider};
 use attributes::{complete, complete_on_grid, past_caches};
 use forms::Triangles;
-use terrace_devices::{Device, DeviceKind, Region};
+use terrace_devices::{Device, DeviceKind, MatrixUnit, Region};
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_builtin::marks::TARGET;
 use terrace_dialect_mdh::Compute;
@@ -26,6 +27,7 @@ use terrace_schedule_choose::access::Accesses;
 use terrace_schedule_choose::choice::Choice;
 use terrace_schedule_choose::explain::{self, Explain};
 use terrace_schedule_choose::host;
+use terrace_schedule_cost::Computed;
 
 /// The pass
 pub static INFO: PassInfo = PassInfo {
@@ -40,7 +42,8 @@ pub static INFO: PassInfo = PassInfo {
            only (`mdh.scatter`), on grids where points meet by atomic updates in any order; unrolled taps that conditions \
            mention are copies only where that decides one (`mdh.rolled`), and prefixes of reductions without a schedule become two computations; remarks say so. Tiles below the diagonal of a symmetric \
            result are copies where that is estimated to be faster (`mdh.symmetric`). Either attribute may be given, \
-           `array<i64>` for none. Beside a schedule with warps stands how many threads the device's have, where that is not 32 \
+           `array<i64>` for none. An element-wise computation of a result is marked, so that it is done where tiles of that are complete \
+           (`mdh.epilogue`). Beside a schedule with warps stands how many threads the device's have, where that is not 32 \
            (`mdh.subgroup`). On grids, computations that hand rows to each other are one kernel where that is faster (`mdh.joins`).",
     scope: Scope::Unit,
     anchor: Some("func.func"),
@@ -53,9 +56,9 @@ pub static INFO: PassInfo = PassInfo {
         },
         OptionSpec {
             name: "matrix-units",
-            kind: OptionKind::Bool,
-            default: "true",
-            docs: "use the matrix units that the device has; not where `sched-contract` does not follow",
+            kind: OptionKind::Text,
+            default: "all",
+            docs: "units for products of narrow types to use of those that the device has: all, none, or words with `+` between them; none where `sched-contract` does not follow",
         },
         OptionSpec {
             name: "explain",
@@ -82,6 +85,12 @@ pub static INFO: PassInfo = PassInfo {
             docs: "on processors, tiles below the diagonal of a symmetric result are copies of those above it",
         },
         OptionSpec {
+            name: "epilogues",
+            kind: OptionKind::Bool,
+            default: "true",
+            docs: "on processors, element-wise computations are done where the tiles that they read are complete",
+        },
+        OptionSpec {
             name: "join",
             kind: OptionKind::Bool,
             default: "true",
@@ -91,9 +100,11 @@ pub static INFO: PassInfo = PassInfo {
     stats: &["schedules chosen"],
     make: |options| {
         let mut device = Device::find(&options.text(&INFO, "target")).map_err(OptionError::because)?;
-        if !options.flag(&INFO, "matrix-units") {
-            device.matrix_units.clear();
-        }
+        let units = options.text(&INFO, "matrix-units");
+        let units = MatrixUnit::of_words(&units).ok_or_else(|| {
+            OptionError::value("matrix-units", "all, none, or words with `+` between them", &units)
+        })?;
+        device.matrix_units.retain(|unit| units.contains(unit));
         let explain = options.text(&INFO, "explain");
         let explain =
             explain.parse().map_err(|_| OptionError::value("explain", "none, text or json", &explain))?;
@@ -101,7 +112,8 @@ pub static INFO: PassInfo = PassInfo {
         let symmetric = options.flag(&INFO, "symmetric");
         let last = options.flag(&INFO, "last");
         let join = options.flag(&INFO, "join");
-        Ok(Box::new(MdhSchedule { device, explain, collapse, symmetric, last, join }))
+        let epilogues = options.flag(&INFO, "epilogues");
+        Ok(Box::new(MdhSchedule { device, explain, collapse, symmetric, last, join, epilogues }))
     },
 };
 
@@ -115,6 +127,7 @@ struct MdhSchedule {
     symmetric: bool,
     last: bool,
     join: bool,
+    epilogues: bool,
 }
 
 impl Pass for MdhSchedule {
@@ -123,8 +136,8 @@ impl Pass for MdhSchedule {
         let own = unit.discardable(unit.root(), TARGET).and_then(|attr| attr.as_str(unit.cx()));
         match own.map(Device::find) {
             Some(Ok(device)) if device.kind == self.device.kind => {
-                let MdhSchedule { explain, collapse, symmetric, last, join, .. } = *self;
-                MdhSchedule { device, explain, collapse, symmetric, last, join }.schedule(cx, unit)
+                let MdhSchedule { explain, collapse, symmetric, last, join, epilogues, .. } = *self;
+                MdhSchedule { device, explain, collapse, symmetric, last, join, epilogues }.schedule(cx, unit)
             }
             Some(Err(why)) => cx.fail(unit, unit.root(), &codes::SCHEDULE, why),
             _ => self.schedule(cx, unit),
@@ -156,6 +169,7 @@ impl MdhSchedule {
             let _ = cx.emit(Diagnostic::remark(&codes::WIDER, said).at(unit.span(op)));
         }
         pending.reverse();
+        let given = epilogues::scheduled(unit);
         let mut chosen = self.join(cx, unit);
         while let Some(op) = pending.pop() {
             match self.compute(cx, unit, op)? {
@@ -165,6 +179,7 @@ impl MdhSchedule {
             }
             chosen += 1;
         }
+        self.epilogues(unit, &given);
         self.assumed(cx, unit, chosen);
         let attributes = self.attributes(unit);
         cx.count("schedules chosen", chosen);
@@ -268,13 +283,16 @@ impl MdhSchedule {
             (Some(Scattered { found, .. }), _) => crate::scatter::schedule(&accesses, &self.device, &found),
             (None, DeviceKind::Host) if stated.is_some() => stated.unwrap_or_default(),
             (None, DeviceKind::Host) => {
-                let written = view.computed(unit, op);
+                let written = computed_of(cx, unit, op, view);
                 let choice = Choice::among(host::GENERATORS, &accesses, written.as_ref(), &self.device);
                 let named = matches!(triangles, Triangles::One(_));
                 if !named && let Some(one) = self.collapsed(cx, unit, op, view, &choice) {
                     return Ok(Outcome::Divided(vec![one]));
                 }
                 if !named && let Some(parts) = self.converted(cx, unit, (op, view), &accesses, &choice) {
+                    return Ok(Outcome::Divided(parts));
+                }
+                if !named && let Some(parts) = self.interleaved(cx, unit, (op, view), &choice) {
                     return Ok(Outcome::Divided(parts));
                 }
                 let choice = self.symmetric(cx, unit, (op, view), &mut accesses, choice, triangles);
@@ -285,7 +303,7 @@ impl MdhSchedule {
             }
             (None, DeviceKind::Grid) => {
                 let all = terrace_schedule_choose::grid::GENERATORS;
-                let computed = view.computed(unit, op);
+                let computed = computed_of(cx, unit, op, view);
                 let choice = Choice::among(all, &accesses, computed.as_ref(), &self.device);
                 if last_block::is_marked(unit, op) {
                     match last_block::schedule(unit, op, &choice) {
@@ -393,6 +411,11 @@ fn accesses_of(cx: &PassCx<'_>, unit: &Ir, op: Compute, view: &View) -> Accesses
     accesses.functions_commute = accesses.associates && of_functions(operators::in_any_order);
     accesses.meets = accesses.associates && of_functions(operators::in_parts);
     accesses
+}
+
+/// What estimates need, with what operators that are functions say of themselves
+fn computed_of(cx: &PassCx<'_>, unit: &Ir, op: Compute, view: &View) -> Option<Computed> {
+    view.computed_with(unit, op, &|name| operators::merging(unit.cx(), cx.symbols, cx.scope, name))
 }
 
 fn remark(cx: &mut PassCx<'_>, ir: &Ir, op: Compute, said: String) {

@@ -15,7 +15,13 @@ pub fn rows(a: &Accesses, device: &Device, blocks: &[usize], threads: i64, wide:
     let most = device.grid_max;
     let fits = blocks.len() <= most.len()
         && blocks.iter().zip(most).all(|(dim, most)| a.kept[*dim] && a.sizes[*dim] <= most);
-    if !fits || !super::plain(a) || a.conditioned.iter().any(|dim| *dim) || a.outputs.len() != a.outs {
+    // Threads exchange tuples, of which each thread has one.
+    let tuples = !wide && !a.single && a.functions_commute && a.prefixes.iter().all(|prefix| !prefix);
+    if !fits
+        || !(super::plain(a) || tuples && a.points() > 0)
+        || a.conditioned.iter().any(|dim| *dim)
+        || a.outputs.len() != a.outs
+    {
         return None;
     }
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
@@ -55,7 +61,9 @@ pub fn rows(a: &Accesses, device: &Device, blocks: &[usize], threads: i64, wide:
 
 /// The dimension that threads follow: contiguous in most accesses, and long. A reduced one only where the order does not matter
 fn along(a: &Accesses, blocks: &[usize]) -> Option<usize> {
-    let free = a.dims(|dim| !blocks.contains(&dim) && (a.kept[dim] || a.reduced[dim] && a.reorders));
+    let free = a.dims(|dim| {
+        !blocks.contains(&dim) && (a.kept[dim] || a.reduced[dim] && (a.reorders || a.functions_commute))
+    });
     let contiguous = |dim: usize| {
         let all = a.inputs.iter().chain(&a.outputs);
         all.filter(|access| access.strides[dim] == Some(1)).count()

@@ -14,6 +14,28 @@ fn parameters(all: &[&str]) -> String {
     if list.is_empty() { String::new() } else { format!("({})", list.join(", ")) }
 }
 
+/// Rules for dependent reductions, which have no strategies
+fn dependent() -> String {
+    let mut out = String::from(
+        "\n## Dependent reductions\n\n\
+         The pass `mdh-dependent` applies them, each where `mdh.approximate` of the function or of the second reduction names it \
+         (`docs/schedules.md`). They are tried in this order.\n\n\
+         | Rule | What | Conditions | Values differ by |\n|---|---|---|---|\n",
+    );
+    for rule in terrace_passes_mdh::dependent::rules::ALL {
+        let _ = writeln!(
+            out,
+            "| `{}` | {}<br>`{}` | {} | {} |",
+            rule.name,
+            cell(rule.docs),
+            cell(rule.law),
+            cell(&rule.when.join("; ")),
+            cell(rule.bound)
+        );
+    }
+    out
+}
+
 /// The page
 pub(super) fn page() -> String {
     let mut out = String::from(
@@ -38,6 +60,7 @@ pub(super) fn page() -> String {
             );
         }
     }
+    out.push_str(&dependent());
     out.push_str("\n## Strategies\n\n| Strategy | What | Text |\n|---|---|---|\n");
     for named in LIBRARY.strategies {
         let _ = writeln!(
