@@ -78,6 +78,7 @@ impl View {
         for group in self.groups()? {
             let builtin = match group.operator {
                 Operator::Builtin(builtin) => builtin,
+                Operator::Accumulated(_) => return None,
                 Operator::Func(name) => {
                     let own = functions(name)?.operator(cx.str(name));
                     let accesses = &self.outputs[group.first..group.first + group.len];

@@ -115,7 +115,7 @@ terrace_diag::codes! {
     /// ```mlir
     /// func.func @f(%A: tensor<64xf32>) -> tensor<f32> {
     ///   %c = mdh.compute (i in 64 pw add invariant) ins(%a = %A[i]) outs([]) {
-    ///     %e = math.exp %a : f32
+    ///     %e = math.sin %a : f32
     ///     mdh.yield %e : f32
     ///   } : (tensor<64xf32>) -> tensor<f32>
     ///   return %c : tensor<f32>
