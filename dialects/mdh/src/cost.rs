@@ -78,6 +78,7 @@ impl View {
         for group in self.groups()? {
             let builtin = match group.operator {
                 Operator::Builtin(builtin) => builtin,
+                // Not written out yet.
                 Operator::Accumulated(_) => return None,
                 Operator::Func(name) => {
                     let own = functions(name)?.operator(cx.str(name));
@@ -86,8 +87,6 @@ impl View {
                     all.operators.extend(std::iter::repeat_n(own, accesses));
                     continue;
                 }
-                // Not written out yet.
-                Operator::Accumulated(_) => return None,
             };
             // One operator of one output each, or it is no built-in one
             let own = self.operator(ir, builtin, ty(group.first));

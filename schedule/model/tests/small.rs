@@ -35,6 +35,7 @@ pub fn computation(dims: &[(&str, i64, DimKind)], reads: &[&[At<'_>]], writes: &
     };
     Computation {
         name: None,
+        extents: Vec::new(),
         dims: dims
             .iter()
             .map(|(name, size, kind)| Dim { name: (*name).into(), size: *size, kind: *kind })

@@ -44,7 +44,8 @@ impl<'a> Epilogue<'a> {
                 kept.iter().position(|other| *other == dim).map_or(0.into(), |n| AffineExpr::Dim(n as u32))
             })
             .collect();
-        let dims = kept.iter().map(|dim| Dim { kind: CombineKind::Cc, ..second.dims[*dim].clone() }).collect();
+        let dims =
+            kept.iter().map(|dim| Dim { kind: CombineKind::Cc, ..second.dims[*dim].clone() }).collect();
         let view = View {
             name: second.name.clone(),
             dims,
