@@ -182,7 +182,7 @@ terrace_diag::codes! {
     ///
     /// ```mlir
     /// func.func @f(%A: tensor<4xf32>) -> tensor<4xf32> {
-    ///   %0 = "mdh.compute"(%A) <{sizes = array<i64: 4>, combine = [], maps = [affine_map<(d0) -> (d0)>], outs = [[affine_map<(d0) -> (d0)>]], operandSegmentSizes = array<i32: 1, 0, 0>}> ({
+    ///   %0 = "mdh.compute"(%A) <{sizes = array<i64: 4>, combine = [], maps = [affine_map<(d0) -> (d0)>], outs = [[affine_map<(d0) -> (d0)>]], operandSegmentSizes = array<i32: 1, 0, 0, 0>}> ({
     ///   ^bb0(%a: f32):
     ///     mdh.yield %a : f32
     ///   }) : (tensor<4xf32>) -> tensor<4xf32>

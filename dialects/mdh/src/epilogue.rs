@@ -10,7 +10,7 @@ use terrace_ir::{Ir, TypeKind, Value};
 use terrace_support::affine::AffineExpr;
 
 /// Discardable attribute of a computation: it is done where the tiles that it reads are complete, if the nest in front has a place
-/// for that. Its own schedule stands beside it for where there is none
+/// for that. Its own schedule stands next to it, for where there is none
 pub const EPILOGUE: &str = "mdh.epilogue";
 
 /// How an element-wise computation reads what the one in front gives

@@ -3,24 +3,8 @@
 //! A dimension has as many coordinates as the bound says; a condition leaves out those from the number on. So whatever reads sizes sees the
 //! bound, and what reads conditions sees symbols.
 
-use crate::compute::Compute;
-use crate::misfit::Misfit;
 use crate::view::{Condition, Extent, View};
-use terrace_ir::Ir;
 use terrace_support::affine::AffineExpr;
-
-/// The numbers of an op with their bounds
-pub(crate) fn read(ir: &Ir, op: Compute) -> Result<Vec<Extent>, Misfit> {
-    let values = op.extents(ir);
-    let most = op.most(ir).and_then(|attr| attr.as_dense_array(ir.cx())).unwrap_or(&[]);
-    match values.len().cmp(&most.len()) {
-        std::cmp::Ordering::Less => Err(Misfit::TooFewOperands { list: "most", of: "extents" }),
-        std::cmp::Ordering::Greater => Err(Misfit::TooManyOperands { list: "most", of: "extents" }),
-        std::cmp::Ordering::Equal => {
-            Ok(values.into_iter().zip(most).map(|(value, most)| Extent { value, most: *most }).collect())
-        }
-    }
-}
 
 /// Does an expression depend on a number that is known at run time?
 pub fn is_open(expr: &AffineExpr) -> bool {

@@ -1,7 +1,6 @@
 //! A computation read into plain data: what checks, interpreter, schedules and the edge below look at.
 
 use crate::compute::Compute;
-use crate::extents;
 use crate::misfit::Misfit;
 use crate::operator::Operator;
 use terrace_ir::{Attr, Context, Ir, Type, Value};
@@ -181,6 +180,19 @@ pub struct View {
     pub extents: Vec<Extent>,
 }
 
+/// The numbers of an op with their bounds
+fn read_extents(ir: &Ir, op: Compute) -> Result<Vec<Extent>, Misfit> {
+    let values = op.extents(ir);
+    let most = op.most(ir).and_then(|attr| attr.as_dense_array(ir.cx())).unwrap_or(&[]);
+    match values.len().cmp(&most.len()) {
+        std::cmp::Ordering::Less => Err(Misfit::TooFewOperands { list: "most", of: "extents" }),
+        std::cmp::Ordering::Greater => Err(Misfit::TooManyOperands { list: "most", of: "extents" }),
+        std::cmp::Ordering::Equal => {
+            Ok(values.into_iter().zip(most).map(|(value, most)| Extent { value, most: *most }).collect())
+        }
+    }
+}
+
 /// Name of the n-th dimension when the text gives none
 pub fn default_name(n: usize) -> String {
     format!("d{n}")
@@ -243,7 +255,7 @@ impl View {
         if outputs.len() != ir.num_results(op.0) {
             return Err(Misfit::Results { outputs: outputs.len(), results: ir.num_results(op.0) });
         }
-        let extents = extents::read(ir, op)?;
+        let extents = read_extents(ir, op)?;
         let condition = |attr: Attr| {
             let fits = |map: &&AffineMap| map.dims as usize == rank && map.symbols as usize == extents.len();
             attr.as_affine_map(cx).filter(fits)

@@ -41,7 +41,7 @@ pub(crate) struct Joined<'a> {
     inputs: Vec<Value>,
     /// The buffer of what it reads
     made: Value,
-    /// Outputs that go past the caches
+    /// Outputs with non-temporal stores
     past: &'a [i64],
     /// What begins the nest: buffers of the body's results must be there before
     pub first: OpId,

@@ -283,6 +283,14 @@ impl fmt::Display for Unfit {
     }
 }
 
+/// Why a computation has no nest, as long as it is written so
+fn without_nest(view: &View) -> Option<String> {
+    if view.dims.iter().any(|dim| dim.size > MOST) {
+        return Some(format!("an extent beyond {MOST} has no loop nest"));
+    }
+    view.has_accumulators().then(|| "accumulators are not written out; run `mdh-accumulators` first".into())
+}
+
 /// The schedule of a computation, where names of buffers are its own
 fn given(ir: &Ir, op: Compute, view: &View, attr: Attr) -> Result<Schedule, ScheduleError> {
     let draft = schedule::open(ir.cx(), attr)?;
@@ -435,12 +443,7 @@ impl Edge {
             Ok(view) => view,
             Err(why) => return cx.fail(ir, op.id(), &codes::NO_NEST, why),
         };
-        if view.dims.iter().any(|dim| dim.size > MOST) {
-            let message = format!("an extent beyond {MOST} has no loop nest");
-            return cx.fail(ir, op.id(), &codes::NO_NEST, message);
-        }
-        if view.has_accumulators() {
-            let message = "accumulators are not written out; run `mdh-accumulators` first";
+        if let Some(message) = without_nest(&view) {
             return cx.fail(ir, op.id(), &codes::NO_NEST, message);
         }
         extents::checked(ir, op, &view);

@@ -76,7 +76,7 @@ impl Emit<'_> {
         let own = self.value(arith::MulI::DEF, &[id, stride], common.index, &[]);
         let first = self.value(arith::SubI::DEF, &[lane, own], common.index, &[]);
         let first = self.value(arith::IndexCast::DEF, &[first], common.i32, &[]);
-        self.from_lane(&lanes, gpu::ShuffleMode::Idx, &tuple, first)
+        self.received(&lanes, gpu::ShuffleMode::Idx, &tuple, first)
     }
 
     /// All lanes of a power of two have what they all have given
@@ -146,10 +146,10 @@ impl Emit<'_> {
     ) -> Vec<Value> {
         let attr = self.cx.int_attr((distance * lanes.seat.stride).into(), self.cx.common().i32);
         let offset = self.constant(attr);
-        self.from_lane(lanes, mode, tuple, offset)
+        self.received(lanes, mode, tuple, offset)
     }
 
-    fn from_lane(
+    fn received(
         &mut self,
         lanes: &Members<'_>,
         mode: gpu::ShuffleMode,

@@ -15,6 +15,7 @@
 //! - [`access`]: how inputs and outputs move with each dimension, read from IR; `terrace_schedule_choose` knows no more of a computation;
 //! - [`parts`]: a reduction in two computations, for grids; [`grid`]: when, and scans; [`mechanism`]: how blocks of a given schedule meet;
 //!   [`fits`]: does it fit its device; [`operators`]: functions that lanes can take;
+//! - `elements`: what is computed of each element;
 //! - `implied`: what follows from a schedule, whoever wrote it; `scatter`: points that name their places; `prefixes`: what prefixes are of, before them;
 //!   `wider`: floats that a device computes in a wider type.
 
@@ -28,6 +29,7 @@ mod collapse;
 mod converted;
 pub mod dependent;
 mod devices;
+mod elements;
 pub mod fits;
 pub mod from_stablehlo;
 mod grid;

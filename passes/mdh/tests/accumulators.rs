@@ -13,7 +13,7 @@ use terrace_support::Random;
 
 const WRITE: &str = "mdh-accumulators";
 
-/// Rows of floats, each summed; the type of elements, the type of results, and what is said of the sum
+/// Rows of floats, each summed; the type of elements, the type of results, and what the sum states
 fn rows([m, n]: [usize; 2], from: &str, to: &str, said: &str) -> String {
     let (value, cast) = match from == to || said.contains("acc") {
         true => ("%a", String::new()),

@@ -8,7 +8,7 @@ use terrace_ir::{Ir, Value};
 
 const RULES: &str = r#"["online_softmax", "welford", "one_pass_norm"]"#;
 
-/// A reduction and a sum that depends on it, both given back
+/// A reduction and a sum that depends on it, both returned
 struct Two {
     /// Sizes of `i` and `j`
     sizes: [i64; 2],
@@ -367,7 +367,7 @@ fn one_pass_over_sums_of_squares() {
     );
 }
 
-/// Cancellation is why the rule has a permission of its own: a variance of 1/3 beside a mean of 10 000
+/// Cancellation is why the rule has a permission of its own: a variance of 1/3 next to a mean of 10 000
 #[test]
 fn large_means_cancel_in_one_pass_and_do_not_where_parts_are_joined() {
     let (name, x, t) = SQUARES[0];

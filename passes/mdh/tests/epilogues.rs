@@ -106,7 +106,7 @@ fn where_there_is_no_place() {
     }
 }
 
-/// Somebody else reads the product too: it is stored and used
+/// Another reader of the product: it is stored and used
 #[test]
 fn a_result_that_is_read_again() {
     let text = with_bias([29, 48, 16], "f32");
@@ -120,7 +120,7 @@ fn a_result_that_is_read_again() {
     agree(&text);
 }
 
-/// A schedule that somebody wrote stands
+/// A schedule of the author's stands
 #[test]
 fn a_schedule_that_is_given() {
     let text = with_bias([32, 48, 16], "f32").replace(

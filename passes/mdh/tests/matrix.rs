@@ -125,7 +125,7 @@ fn dot_products_of_bf16_are_for_free_sums() {
     assert_eq!(contractions(&text.replace("pw add", "pw add free"), &device), 1);
 }
 
-/// Dimensions beside those of a product are loops: of a batch around panels, of a window around the op
+/// Dimensions other than those of a product are loops: of a batch around panels, of a window around the op
 #[test]
 fn batches_and_windows_are_loops_around_products() {
     let body = "{

@@ -1,4 +1,5 @@
 // test: round-trip
+// test: opt
 // Extents that are known at run time: dimensions have the bound's size, and end where the number says.
 
 func.func @rows(%A: tensor<4x3xi32>, %n: index) -> tensor<3xi32> {

@@ -37,7 +37,7 @@ func.func @operator(%A: tensor<4xf32>) {
 
 // -----
 func.func @types(%A: tensor<4xf32>) {
-  // expected-error @+1 {{2 types for 1 inputs, 0 start values and 0 values to stand in}}
+  // expected-error @+1 {{2 types for 1 inputs, 0 start values, 0 values to stand in and 0 extents}}
   %0 = mdh.compute (i in 4) ins(%a = %A[i]) outs([i]) {
     mdh.yield %a : f32
   } : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>

@@ -1,4 +1,5 @@
 // test: opt --pipeline="func.func(mdh-schedule{target=cuda devices=2}),to-cuda" --verify-diagnostics
+// test: opt --pipeline="func.func(mdh-schedule{target=cuda devices=2}),to-cuda"
 // Two devices share the kept loop of sums of rows and of columns: a launch for each of them, and a wait. A sum of everything stays on one.
 
 func.func @rows(%A: tensor<64x96xf32>) -> tensor<64xf32> {

@@ -57,8 +57,8 @@ func.func @whole(%A: tensor<1000000xf32>, %I: tensor<f32>) -> tensor<f32> {
   } : (tensor<1000000xf32>, tensor<f32>) -> tensor<f32>
   return %c : tensor<f32>
 }
-// check: mdh.compute "whole_parts" (part in 100, k in 10000 pw add) ins(%a = %A[10000 * part + k]) outs([part])
-// check: mdh.compute "whole" (part in 100 pw add) ins(%arg0 = %0[part]) outs([] into %I)
+// check: mdh.compute "whole_parts" (part in 98, k in 10240 pw add) where 10240 * part + k < 1000000 ins(%a = %A[10240 * part + k]) outs([part])
+// check: mdh.compute "whole" (part in 98 pw add) ins(%arg0 = %0[part]) outs([] into %I)
 
 // Two blocks for all results: parts side by side, a multiple of a staged tile deep.
 func.func @small_product(%A: tensor<128x1024xf32>, %B: tensor<1024x32xf32>) -> tensor<128x32xf32> {
@@ -81,7 +81,7 @@ func.func @last_even(%A: tensor<100000xi32>) -> tensor<i32> {
   } : (tensor<100000xi32>) -> tensor<i32>
   return %c : tensor<i32>
 }
-// check: mdh.compute "last_parts" (part in 10, k in 10000 pw max) ins(%a = %A[10000 * part + k]) outs([part])
+// check: mdh.compute "last_parts" (part in 10, k in 10240 pw max) where 10240 * part + k < 100000 ins(%a = %A[10240 * part + k]) outs([part])
 // check: %{{.*}} = mdh.index 0
 // check: arith.muli
 // check: mdh.compute "last" (part in 10 pw max) ins(%arg0 = %0[part]) outs([])

@@ -1,6 +1,7 @@
 // Schedules of reductions whose mechanism the operator, its order or its type does not allow: each message once.
 // test: opt --pipeline="func.func(mdh-fix-bits,mdh-schedule{target=cuda},mdh-to-sched)" --split-input-file --verify-diagnostics
 
+// expected-error @+1 {{pass `mdh-to-sched` left IR that is not valid}}
 func.func @rounded_sums_by_atomic_updates(%A: tensor<4x64xf32>) -> tensor<4xf32> {
   // expected-error @+1 {{[E0658]: 'sched.for' op MECH: merges rounded values by atomic updates, whose order differs from run to run}}
   %r = mdh.compute (i in 4, k in 64 pw add) ins(%x = %A[i, k]) outs([i])
@@ -29,6 +30,7 @@ func.func @tuples_by_atomic_updates(%A: tensor<4x64xf32>) -> (tensor<4xf32>, ten
 }
 
 // -----
+// expected-error @+1 {{pass `mdh-to-sched` left IR that is not valid}}
 func.func @bytes_by_atomic_updates(%A: tensor<4x64xi1>) -> tensor<4xi1> {
   // expected-error @+1 {{[E0658]: 'sched.for' op MECH: merges by 'and' on elements that have no atomic updates}}
   %r = mdh.compute (i in 4, k in 64 pw and) ins(%x = %A[i, k]) outs([i])

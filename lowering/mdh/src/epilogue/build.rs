@@ -10,7 +10,7 @@ use terrace_ir::{Builder, InsertPoint, Ir, Name, Value};
 use terrace_support::affine::AffineExpr;
 
 impl Joined<'_> {
-    /// Put the body at all places; what is read is dropped where nothing else wants it
+    /// Put the body at all places; what is read is dropped where nothing else reads it
     pub fn build(self, ir: &mut Ir, dests: &[Value]) {
         let alone = ir.uses(self.how.result).all(|(user, _)| user == self.op.id())
             && ir.defining_op(self.made).is_some_and(|op| Alloc::cast(ir, op).is_some());

@@ -84,7 +84,7 @@ impl Terms {
         };
         let term = narrowed(b, term, float);
         let bits = arith::Bitcast::build(b, term, word).out(b.read());
-        let bits = super::convert::convert(b, bits, i32);
+        let bits = crate::elements::convert(b, bits, i32);
         let width = i64::from(float.bit_width(b.cx()).unwrap_or(32));
         let mut w = Words { b, ty: i32 };
         let rest = w.and_number(bits, (1 << (width - 1)) - 1);
@@ -104,7 +104,7 @@ impl Terms {
         // Whatever stands at a special number's place is a multiple of no digit.
         let by = w.select(special, zero, by);
         let sign = w.signed_right_number(bits, 31);
-        let [integer, by, sign] = [integer, by, sign].map(|value| super::convert::convert(w.b, value, i64));
+        let [integer, by, sign] = [integer, by, sign].map(|value| crate::elements::convert(w.b, value, i64));
         w.ty = i64;
         let mut words = self.digits(&mut w, integer, by, sign);
         words.push(flags);
@@ -163,6 +163,6 @@ fn narrowed(b: &mut Builder<'_>, term: Value, ty: Type) -> Value {
         (ir.ty(term) != ty).then(|| widened(ir, term)).flatten().filter(|before| ir.ty(*before) == ty);
     match before {
         Some(before) => before,
-        None => super::convert::convert(b, term, ty),
+        None => crate::elements::convert(b, term, ty),
     }
 }

@@ -1,8 +1,8 @@
 //! Which numbers a partial result is.
 
-use super::convert::convert;
 use super::exact::{Narrow, Terms};
 use super::{compensated, round};
+use crate::elements::convert;
 use terrace_dialect_arith as arith;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::{Builtin, Operator};

@@ -11,8 +11,7 @@
 //! - `replace`: the computations that stand in place of the one as written.
 
 mod compensated;
-pub(crate) mod convert;
-mod exact;
+pub(crate) mod exact;
 mod form;
 pub(crate) mod replace;
 mod round;

@@ -1,12 +1,12 @@
 //! The computations that stand in place of the one as written.
 
 use super::form::{Form, kind};
+use crate::elements::each;
 use crate::parts;
 use terrace_dialect_mdh::schedule::SCHEDULE;
-use terrace_dialect_mdh::view::{CombineKind, Dim, Input, Output, View, default_name};
+use terrace_dialect_mdh::view::{Output, View};
 use terrace_dialect_mdh::{Compute, Yield};
 use terrace_ir::{Builder, Ir, Type, Value};
-use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// Conversions of start values, the reduction, and conversions of its results
 pub fn replace(ir: &mut Ir, op: Compute, view: &View, forms: &[Form]) -> Result<(), &'static str> {
@@ -90,33 +90,4 @@ fn reduction(ir: &mut Ir, op: Compute, view: &View, forms: &[Form], types: &[Vec
     let reduction = made.build(&mut Builder::before(ir, op.id()), &all, body);
     ir.set_dict(reduction.id(), dict);
     Some(reduction)
-}
-
-/// A computation of each element of tensors of one shape
-pub fn each(
-    ir: &mut Ir,
-    before: Compute,
-    name: String,
-    tensors: &[Value],
-    results: &[Type],
-    compute: impl FnOnce(&mut Builder<'_>, &[Value]) -> Vec<Value>,
-) -> Option<Compute> {
-    let shape = ir.ty(*tensors.first()?).shape(ir.cx())?.to_vec();
-    let rank = shape.len() as u32;
-    let map = AffineMap::new(rank, 0, (0..rank).map(AffineExpr::Dim).collect())?;
-    let dims = shape.iter().enumerate();
-    let dims =
-        dims.map(|(n, size)| Dim { name: default_name(n), size: *size, kind: CombineKind::Cc }).collect();
-    let input = |value: &Value| Input { value: *value, map: Some(map.clone()), other: None, guard: None };
-    let inputs = tensors.iter().map(input).collect();
-    let outputs = results.iter().map(|_| Output { maps: vec![map.clone()], init: None }).collect();
-    let body = ir.create_block();
-    let elements: Vec<Type> = tensors.iter().map(|value| ir.ty(*value).scalar(ir.cx())).collect();
-    let args: Vec<Value> = elements.into_iter().map(|ty| ir.add_block_arg(body, ty)).collect();
-    let mut b = Builder::at_end(ir, body);
-    let values = compute(&mut b, &args);
-    Yield::build(&mut b, &values);
-    let types: Vec<Type> = results.iter().map(|ty| ir.cx().tensor(&shape, *ty)).collect();
-    let view = View { name: Some(name), dims, inputs, outputs, conditions: Vec::new(), extents: Vec::new() };
-    Some(view.build(&mut Builder::before(ir, before.id()), &types, body))
 }

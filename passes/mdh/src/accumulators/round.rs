@@ -24,7 +24,7 @@ const INFINITY: i64 = 0xff << 23;
 pub fn float(b: &mut Builder<'_>, words: &[Value], flags: Value, half: bool, once: bool) -> Value {
     let common = b.cx().common();
     let (i32, i64, f32) = (common.i32, common.i64, common.f32);
-    let flags = super::convert::convert(b, flags, i64);
+    let flags = crate::elements::convert(b, flags, i64);
     let mut w = Words { b, ty: i64 };
     let (digits, sign) = magnitude(&mut w, words);
     let Top { window, rest, at } = top(&mut w, &digits);
@@ -66,7 +66,7 @@ pub fn float(b: &mut Builder<'_>, words: &[Value], flags: Value, half: bool, onc
     let none = w.is(window, CmpIPredicate::Eq, 0);
     let number = w.select(none, zero, number);
     let bits = with_flags(&mut w, number, sign, none, flags);
-    let bits = super::convert::convert(b, bits, i32);
+    let bits = crate::elements::convert(b, bits, i32);
     arith::Bitcast::build(b, bits, f32).out(b.read())
 }
 

@@ -3,7 +3,7 @@
 //! What is computed is [`polynomial_approximation`]'s, which lanes of the host have, too; here a product and a sum that may be rounded once always
 //! are. Floats of 16 bits are computed in f32. A function that needs the library for some arguments has no such form.
 
-use crate::accumulators::convert::convert;
+use crate::elements::convert;
 use std::cell::{Cell, RefCell};
 use terrace_dialect_arith::{self as arith, CmpFPredicate};
 use terrace_dialect_math as math;

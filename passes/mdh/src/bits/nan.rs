@@ -1,6 +1,6 @@
 //! One NaN for all: which of two a processor keeps, and what bits a new one has, differs between processors.
 
-use crate::accumulators::replace::each;
+use crate::elements::each;
 use terrace_dialect_arith::{self as arith, CmpFPredicate};
 use terrace_dialect_mdh::Compute;
 use terrace_ir::{Attr, Builder, Ir, Type, TypeKind, Value};

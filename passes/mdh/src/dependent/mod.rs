@@ -166,7 +166,7 @@ impl MdhDependent {
     }
 }
 
-/// Apply a rule to a sum; a remark says that it was applied, or why not where that was asked for
+/// Apply a rule to a sum; a remark says that it was applied, or why not where that is wanted
 fn apply(
     cx: &mut PassCx<'_>,
     ir: &mut Ir,

@@ -15,7 +15,7 @@ pub(super) fn scheduled(ir: &Ir) -> Vec<OpId> {
 }
 
 impl MdhSchedule {
-    /// Mark element-wise computations of the reduction in front whose schedule was chosen here; one that somebody gave stands
+    /// Mark element-wise computations of the reduction in front whose schedule was chosen here; one that the author gave stands
     pub(super) fn epilogues(&self, ir: &mut Ir, given: &[OpId]) {
         if !self.switches.epilogues || self.device.kind != DeviceKind::Host {
             return;

@@ -382,47 +382,10 @@ impl MdhSchedule {
                     None => return Ok(Outcome::Kept),
                 }
             }
-            (None, DeviceKind::Grid) => {
-                let all = terrace_schedule_choose::grid::GENERATORS;
-                let computed = computed_of(cx, unit, op, view);
-                let choice = Choice::among(all, &accesses, computed.as_ref(), &self.device);
-                if last_block::is_marked(unit, op) {
-                    match last_block::schedule(unit, op, &choice) {
-                        Some(schedule) => {
-                            set(unit, op, &schedule);
-                            return Ok(Outcome::Chosen);
-                        }
-                        None => {
-                            last_block::mark(unit, op, false);
-                            remark(cx, unit, op, last_block::said());
-                        }
-                    }
-                }
-                if !alone && self.several(cx, unit, (op, view), &accesses, &choice) {
-                    return Ok(Outcome::Chosen);
-                }
-                if let Some(Parts { cut: (dim, step), schedule, time, last }) =
-                    self.cut(unit, op, view, &accesses, (choice.rank(), choice.updates()))
-                    && let Some([first, second]) = parts::split_at(unit, op, view, dim, step)
-                {
-                    if let Some(schedule) = schedule {
-                        set(unit, first, &schedule);
-                    }
-                    let last = self.lasts() && (last || time.is_infinite());
-                    remark(cx, unit, second, grid::fill::said(view, dim, step, last));
-                    last_block::mark(unit, second, last);
-                    return Ok(Outcome::Cut(vec![first, second]));
-                }
-                match self.chosen(cx, unit, op, choice) {
-                    Some(schedule) => {
-                        if let Some(said) = mechanism::said(view, &schedule) {
-                            remark(cx, unit, op, said);
-                        }
-                        schedule
-                    }
-                    None => return Ok(Outcome::Kept),
-                }
-            }
+            (None, DeviceKind::Grid) => match self.on_grid(cx, unit, (op, view), &accesses, alone) {
+                Ok(schedule) => schedule,
+                Err(done) => return Ok(done),
+            },
         };
         if schedule.steps.is_empty() {
             return Ok(Outcome::Kept);
@@ -433,6 +396,52 @@ impl MdhSchedule {
         }
         set(unit, op, &schedule);
         Ok(Outcome::Chosen)
+    }
+
+    /// The schedule of a computation on a grid, or what became of it otherwise
+    fn on_grid(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &mut Ir,
+        (op, view): (Compute, &View),
+        accesses: &Accesses,
+        alone: bool,
+    ) -> Result<Schedule, Outcome> {
+        let all = terrace_schedule_choose::grid::GENERATORS;
+        let computed = computed_of(cx, unit, op, view);
+        let choice = Choice::among(all, accesses, computed.as_ref(), &self.device);
+        if last_block::is_marked(unit, op) {
+            match last_block::schedule(unit, op, &choice) {
+                Some(schedule) => {
+                    set(unit, op, &schedule);
+                    return Err(Outcome::Chosen);
+                }
+                None => {
+                    last_block::mark(unit, op, false);
+                    remark(cx, unit, op, last_block::said());
+                }
+            }
+        }
+        if !alone && self.several(cx, unit, (op, view), accesses, &choice) {
+            return Err(Outcome::Chosen);
+        }
+        if let Some(Parts { cut: (dim, step), schedule, time, last }) =
+            self.cut(unit, op, view, accesses, (choice.rank(), choice.updates()))
+            && let Some([first, second]) = parts::split_at(unit, op, view, dim, step)
+        {
+            if let Some(schedule) = schedule {
+                set(unit, first, &schedule);
+            }
+            let last = self.lasts() && (last || time.is_infinite());
+            remark(cx, unit, second, grid::fill::said(view, dim, step, last));
+            last_block::mark(unit, second, last);
+            return Err(Outcome::Cut(vec![first, second]));
+        }
+        let schedule = self.chosen(cx, unit, op, choice).ok_or(Outcome::Kept)?;
+        if let Some(said) = mechanism::said(view, &schedule) {
+            remark(cx, unit, op, said);
+        }
+        Ok(schedule)
     }
 
     /// The schedule of a choice for several devices, where these can share a dimension
