@@ -333,11 +333,11 @@ fn atomic_updates_of_exact_sums_give_one_pattern() {
     let wanted = oracle(&values, "f32").to_bits();
     let mut ir = parse(&text);
     lower(&mut ir, WRITE, &text);
-    let outs = vec!["^"; 10].join(",");
+    let outs = ["^"; 10].join(",");
     let schedule = format!(
         "mdh.schedule = [\"1: (1,6) (^ ; {outs}) (^,BLK.x(atomic))\", \"2: (1,1) (^ ; {outs}) (FOR.1,FOR.2)\"]"
     );
-    let places = vec!["[i]"; 10].join(", ");
+    let places = ["[i]"; 10].join(", ");
     let made = terrace_dialect_test::values::shown(&ir).replacen(
         &format!("outs({places})"),
         &format!("outs({places}) attributes {{{schedule}}}"),

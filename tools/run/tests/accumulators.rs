@@ -97,7 +97,7 @@ fn agree(test: &str, text: &str, list: &str, pipeline: &str) {
         text.lines().find(|line| line.trim_start().starts_with("return %") && line.contains("tensor"));
     let outputs = outputs.map_or(0, |line| line.matches("tensor<").count());
     assert_eq!(same, outputs * list.matches(',').count(), "{shown}");
-    removed(&[given.clone()]);
+    removed(std::slice::from_ref(&given));
 }
 
 #[test]

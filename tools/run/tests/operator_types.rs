@@ -187,7 +187,7 @@ fn cells(ty: &'static str) -> Vec<Cell> {
     %s = arith.addi %i, %j : index
     %p = arith.index_cast %s : index to i32";
     let mut all = Vec::new();
-    for form in 0..FORMS.len() {
+    for (form, (.., last)) in FORMS.iter().enumerate() {
         for operator in OPERATORS.into_iter().filter(|operator| no_cell(operator, ty).is_none()) {
             let body = format!("{}\n    mdh.yield %v : {ty}", contribution(operator, ty));
             all.push(Cell { operator, body, results, form });
@@ -195,7 +195,7 @@ fn cells(ty: &'static str) -> Vec<Cell> {
         if ty == "f32" {
             let body = format!("{place}\n    mdh.yield %a, %p : f32, i32");
             all.push(Cell { operator: "argmax", body, results: &["f32", "i32"], form });
-            let place = match FORMS[form].3.is_empty() {
+            let place = match last.is_empty() {
                 true => "%j = mdh.index 0\n    %p = arith.index_cast %j : index to i32",
                 false => place,
             };

@@ -137,7 +137,7 @@ fn arg(name: &str, better: &str, worst: &str) -> String {
 
 /// One reduction: its name, and where the terms begin
 fn reduction(n: usize, row: &Row, from: usize, count: usize) -> String {
-    let (ty, all) = (&row.ty, format!("tensor<SIZExTY>").replace("TY", &row.ty));
+    let (ty, all) = (&row.ty, "tensor<SIZExTY>".replace("TY", &row.ty));
     let operator = match row.operator.as_str() {
         name @ ("minnum" | "maxnum") => format!("@{name}_{ty}"),
         name @ ("argmin" | "argmax") => {

@@ -16,7 +16,7 @@ use terrace_diag::{Diagnostic, Span, nearest};
 /// A directive of ours
 pub enum Pragma {
     /// Above a loop
-    Compute(Directive),
+    Compute(Box<Directive>),
     /// Above a function
     Operator(Operator),
 }
@@ -141,7 +141,7 @@ pub(crate) fn parse(r: &mut Reader<'_>, text: &str, shift: i64, span: Span) -> D
             }
         }
     }
-    Ok(Some(Pragma::Compute(directive)))
+    Ok(Some(Pragma::Compute(Box::new(directive))))
 }
 
 /// Bytes of a directive in the file

@@ -168,7 +168,7 @@ impl Reader<'_> {
             }
             if node.kind() == "preproc_call" && self.field(node, "directive") == "#pragma" {
                 match self.pragma(node)? {
-                    Some(Pragma::Compute(found)) => directive = Some(found),
+                    Some(Pragma::Compute(found)) => directive = Some(*found),
                     Some(Pragma::Operator(found)) => {
                         let message = "C-PRAGMA: an operator's directive stands above its function";
                         let span = found.span.unwrap_or(self.span(node));
