@@ -156,8 +156,8 @@ fn more_of_anything_never_takes_less_time() {
 fn the_report_has_a_row_for_each_term_and_access() {
     let report = series()[4].to_string();
     let first: Vec<&str> = report.lines().map(|line| line.split_whitespace().next().unwrap_or("")).collect();
-    let terms = ["term", "FFMA", "issue", "LSU", "latency", "memory", "L2", "launch", "total"];
-    assert_eq!(first[2..11], terms, "{report}");
+    let terms = ["term", "FFMA", "issue", "LSU", "latency", "memory", "L2", "updates", "launch", "total"];
+    assert_eq!(first[2..12], terms, "{report}");
     assert_eq!(report.lines().filter(|line| line.ends_with("lanes")).count(), 7, "{report}");
     assert!(report.contains("256 threads (8 warps)") && report.contains("limit: registers"), "{report}");
 }
