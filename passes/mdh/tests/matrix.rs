@@ -10,7 +10,7 @@ use terrace_dialect_sched::Contract;
 fn device(units: &[MatrixUnit]) -> String {
     let words: Vec<&str> = units.iter().map(|unit| unit.word()).collect();
     let file = format!("{}/matrix-{}.toml", env!("CARGO_TARGET_TMPDIR"), words.join("-"));
-    // Units of 256 bits are beside vectors of 256 bits; several cores would share what is too small for them.
+    // Units of 256 bits are compared with vectors of 256 bits; several cores would share what is too small for them.
     let base = if units == [MatrixUnit::AvxVnni] { "x86-64-v3" } else { "x86-64-v4" };
     let device = Device::find(base).expect("built in");
     let mut device = Device { matrix_units: units.to_vec(), units: 1, ..device };
