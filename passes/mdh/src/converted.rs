@@ -5,21 +5,13 @@
 //! wider tensor: the same values, bit for bit. The model compares both forms, so that operands of a matrix unit and those that are
 //! seldom read again stay as written.
 
-use crate::parts;
+use crate::parts::Several;
 use terrace_dialect_arith as arith;
 use terrace_dialect_mdh::view::{CombineKind, Dim, Input, Output, View, default_name};
 use terrace_dialect_mdh::{Compute, Yield};
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{BlockId, Builder, Ir, Name, OpId, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
-
-/// A computation on converted inputs, next to the one as written
-pub struct Converted {
-    /// The conversions of whole tensors, then the computation
-    pub all: Vec<Compute>,
-    /// Names of what is converted
-    pub names: Vec<String>,
-}
 
 /// A tensor that a body reads through one conversion only
 struct Conversion {
@@ -28,43 +20,26 @@ struct Conversion {
     casts: Vec<(usize, OpId)>,
 }
 
-impl Converted {
-    /// Build both before a computation; `None`, and nothing has changed, where no input is converted that is read again
-    pub fn before(ir: &mut Ir, op: Compute, view: &View) -> Option<Converted> {
-        let found = found(ir, op, view)?;
-        let mut made = view.clone();
-        let (mut all, mut names) = (Vec::new(), Vec::new());
-        for Conversion { tensor, casts } in &found {
-            let (first, cast) = *casts.first()?;
-            let one = whole(ir, op, view, &view.inputs[first], cast)?;
-            let value = ir.result(one.id(), 0);
-            for (input, _) in casts {
-                made.inputs[*input].value = value;
-            }
-            names.push(ir.value_name(*tensor).map_or(format!("input {}", first + 1), String::from));
-            all.push(one);
+/// Build both before a computation; `None`, and nothing has changed, where no input is converted that is read again
+pub fn before(ir: &mut Ir, op: Compute, view: &View) -> Option<Several> {
+    let found = found(ir, op, view)?;
+    let mut made = view.clone();
+    let (mut all, mut names) = (Vec::new(), Vec::new());
+    for Conversion { tensor, casts } in &found {
+        let (first, cast) = *casts.first()?;
+        let one = whole(ir, op, view, &view.inputs[first], cast)?;
+        let value = ir.result(one.id(), 0);
+        for (input, _) in casts {
+            made.inputs[*input].value = value;
         }
-        let casts: Vec<(usize, OpId)> = found.iter().flat_map(|one| one.casts.clone()).collect();
-        let body = body(ir, op, &casts)?;
-        let results: Vec<Type> = ir.results(op.id()).map(|value| ir.ty(value)).collect();
-        all.push(made.build(&mut Builder::before(ir, op.id()), &results, body));
-        Some(Converted { all, names })
+        names.push(ir.value_name(*tensor).map_or(format!("input {}", first + 1), String::from));
+        all.push(one);
     }
-
-    /// Put them in place of the one as written
-    pub fn replace(self, ir: &mut Ir, op: Compute) -> Vec<Compute> {
-        if let Some(last) = self.all.last() {
-            parts::replace(ir, op, *last);
-        }
-        self.all
-    }
-
-    /// Keep the one as written
-    pub fn discard(self, ir: &mut Ir) {
-        for made in self.all.into_iter().rev() {
-            ir.erase(made.id());
-        }
-    }
+    let casts: Vec<(usize, OpId)> = found.iter().flat_map(|one| one.casts.clone()).collect();
+    let body = body(ir, op, &casts)?;
+    let results: Vec<Type> = ir.results(op.id()).map(|value| ir.ty(value)).collect();
+    all.push(made.build(&mut Builder::before(ir, op.id()), &results, body));
+    Some(Several { all, names })
 }
 
 /// All conversions of tensors with fewer elements than the computation has points

@@ -8,69 +8,44 @@
 //! [decision 51]: ../../../docs/decisions/0051-dimensions-that-subscripts-divide-are-two.md
 
 use crate::inline::quotients::{self, Cut};
-use crate::parts;
+use crate::parts::{self, Several};
 use terrace_dialect_mdh::view::{CombineKind, Dim, Input, Output, View, default_name};
 use terrace_dialect_mdh::{Compute, Index};
 use terrace_ir::{Builder, Ir};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
-/// A reduction for each remainder, and the computation that puts results in their places, next to the one as written
-pub struct Interleaved {
-    /// Both
-    pub all: Vec<Compute>,
-    /// Names of the dimensions that are divided
-    pub names: Vec<String>,
-}
-
-impl Interleaved {
-    /// Build both before a computation; `None`, and nothing has changed, where no subscript divides the dimension along which results are
-    /// contiguous
-    pub fn before(ir: &mut Ir, op: Compute, view: &View) -> Option<Interleaved> {
-        let [out] = view.outputs.as_slice() else { return None };
-        let ([place], None) = (out.maps.as_slice(), &out.init) else { return None };
-        let places: Vec<usize> = place.result_dims()?.into_iter().map(|dim| dim as usize).collect();
-        let reduces = view.dims.iter().any(|dim| matches!(dim.kind, CombineKind::Pw(..)));
-        let prefix = view.dims.iter().any(|dim| matches!(dim.kind, CombineKind::Ps(_)));
-        let indexed = ir.walk_below(op.id()).any(|op| ir.is(op, Index::DEF));
-        if !reduces || prefix || indexed || !view.conditions.is_empty() {
-            return None;
-        }
-        let cuts = cuts(view, &places);
-        let last = *places.last()?;
-        if !cuts.iter().any(|cut| cut.dim == last) {
-            return None;
-        }
-        let made = apart(view, &places, &cuts)?;
-        let elem = ir.ty(ir.result(op.id(), 0)).scalar(ir.cx());
-        let of = |made: &View| -> Vec<i64> {
-            let dims = made.outputs.iter().flat_map(|out| &out.maps).flat_map(|map| map.result_dims());
-            dims.flatten().map(|dim| made.dims[dim as usize].size).collect()
-        };
-        let ty = ir.cx().tensor(&of(&made), elem);
-        let body = parts::copied_body(ir, op, |_, _| None)?;
-        let first = made.build(&mut Builder::before(ir, op.id()), &[ty], body);
-        let whole = together(view, &places, &cuts, ir.result(first.id(), 0))?;
-        let ty = ir.ty(ir.result(op.id(), 0));
-        let body = parts::pass_on(ir, &[elem]);
-        let second = whole.build(&mut Builder::before(ir, op.id()), &[ty], body);
-        let names = cuts.iter().map(|cut| view.dims[cut.dim].name.clone()).collect();
-        Some(Interleaved { all: vec![first, second], names })
+/// Build both before a computation; `None`, and nothing has changed, where no subscript divides the dimension along which results are
+/// contiguous
+pub fn before(ir: &mut Ir, op: Compute, view: &View) -> Option<Several> {
+    let [out] = view.outputs.as_slice() else { return None };
+    let ([place], None) = (out.maps.as_slice(), &out.init) else { return None };
+    let places: Vec<usize> = place.result_dims()?.into_iter().map(|dim| dim as usize).collect();
+    let reduces = view.dims.iter().any(|dim| matches!(dim.kind, CombineKind::Pw(..)));
+    let prefix = view.dims.iter().any(|dim| matches!(dim.kind, CombineKind::Ps(_)));
+    let indexed = ir.walk_below(op.id()).any(|op| ir.is(op, Index::DEF));
+    if !reduces || prefix || indexed || !view.conditions.is_empty() {
+        return None;
     }
-
-    /// Put them in place of the one as written
-    pub fn replace(self, ir: &mut Ir, op: Compute) -> Vec<Compute> {
-        if let Some(last) = self.all.last() {
-            parts::replace(ir, op, *last);
-        }
-        self.all
+    let cuts = cuts(view, &places);
+    let last = *places.last()?;
+    if !cuts.iter().any(|cut| cut.dim == last) {
+        return None;
     }
-
-    /// Keep the one as written
-    pub fn discard(self, ir: &mut Ir) {
-        for made in self.all.into_iter().rev() {
-            ir.erase(made.id());
-        }
-    }
+    let made = apart(view, &places, &cuts)?;
+    let elem = ir.ty(ir.result(op.id(), 0)).scalar(ir.cx());
+    let of = |made: &View| -> Vec<i64> {
+        let dims = made.outputs.iter().flat_map(|out| &out.maps).flat_map(|map| map.result_dims());
+        dims.flatten().map(|dim| made.dims[dim as usize].size).collect()
+    };
+    let ty = ir.cx().tensor(&of(&made), elem);
+    let body = parts::copied_body(ir, op, |_, _| None)?;
+    let first = made.build(&mut Builder::before(ir, op.id()), &[ty], body);
+    let whole = together(view, &places, &cuts, ir.result(first.id(), 0))?;
+    let ty = ir.ty(ir.result(op.id(), 0));
+    let body = parts::pass_on(ir, &[elem]);
+    let second = whole.build(&mut Builder::before(ir, op.id()), &[ty], body);
+    let names = cuts.iter().map(|cut| view.dims[cut.dim].name.clone()).collect();
+    Some(Several { all: vec![first, second], names })
 }
 
 /// The kept dimensions that subscripts divide, in order

@@ -58,6 +58,31 @@ pub fn split_at(ir: &mut Ir, op: Compute, view: &View, dim: usize, step: i64) ->
     Cut::before(ir, op, view, dim, step).map(|cut| cut.replace(ir, op))
 }
 
+/// Computations before the one as written, which they may take the place of; the last one gives its results
+pub struct Several {
+    /// In order
+    pub all: Vec<Compute>,
+    /// Names of what is another way in them: tensors or dimensions
+    pub names: Vec<String>,
+}
+
+impl Several {
+    /// Put them in place of the one as written
+    pub fn replace(self, ir: &mut Ir, op: Compute) -> Vec<Compute> {
+        if let Some(last) = self.all.last() {
+            replace(ir, op, *last);
+        }
+        self.all
+    }
+
+    /// Keep the one as written
+    pub fn discard(self, ir: &mut Ir) {
+        for made in self.all.into_iter().rev() {
+            ir.erase(made.id());
+        }
+    }
+}
+
 /// The computation of the same name takes another's place
 pub(crate) fn replace(ir: &mut Ir, old: Compute, new: Compute) {
     let pairs: Vec<(Value, Value)> = ir.results(old.id()).zip(ir.results(new.id())).collect();

@@ -3,12 +3,11 @@
 
 use super::{MdhSchedule, Moves, remark};
 use crate::collapse::{Collapsed, Place};
-use crate::converted::Converted;
 use crate::grid::fill;
-use crate::interleaved::Interleaved;
 use crate::moved::Moved;
+use crate::parts::Several;
 use crate::runs::Runs;
-use crate::{access, codes, last_block, mechanism, parts};
+use crate::{access, codes, converted, interleaved, last_block, mechanism, parts};
 use terrace_devices::DeviceKind;
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_mdh::Compute;
@@ -164,14 +163,9 @@ impl MdhSchedule {
         if brief(accesses, &self.device) || unit.discardable(op.id(), SYMMETRIC).is_some() {
             return None;
         }
-        let other = Converted::before(unit, op, view)?;
-        if !self.faster(unit, &other.all, written) {
-            other.discard(unit);
-            return None;
-        }
+        let other = converted::before(unit, op, view)?;
         let said = format!("converted once for each element: {}", other.names.join(", "));
-        remark(cx, unit, op, said);
-        Some(other.replace(unit, op))
+        self.several_if_faster(cx, unit, op, other, written, said)
     }
 
     /// Results whose neighbors read the same elements computed apart, and put together, where the model holds that to be faster; a remark says so
@@ -185,20 +179,28 @@ impl MdhSchedule {
         if unit.discardable(op.id(), SYMMETRIC).is_some() {
             return None;
         }
-        let other = Interleaved::before(unit, op, view)?;
-        if !self.faster(unit, &other.all, written) {
+        let other = interleaved::before(unit, op, view)?;
+        let said = format!("neighbors along {} are computed apart and interleaved", other.names.join(", "));
+        self.several_if_faster(cx, unit, op, other, written, said)
+    }
+
+    /// Several computations in place of the one as written where they are clearly faster together, with a remark
+    fn several_if_faster(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &mut Ir,
+        op: Compute,
+        other: Several,
+        written: &Choice,
+        said: String,
+    ) -> Option<Vec<Compute>> {
+        let rank: f64 = other.all.iter().map(|one| self.rank(unit, *one)).sum();
+        if !written.rank().is_finite() || rank * STRUCTURES > written.rank() {
             other.discard(unit);
             return None;
         }
-        let said = format!("neighbors along {} are computed apart and interleaved", other.names.join(", "));
         remark(cx, unit, op, said);
         Some(other.replace(unit, op))
-    }
-
-    /// Are several computations together clearly faster than the one as written?
-    fn faster(&self, unit: &Ir, all: &[Compute], written: &Choice) -> bool {
-        let rank: f64 = all.iter().map(|one| self.rank(unit, *one)).sum();
-        written.rank().is_finite() && rank * STRUCTURES <= written.rank()
     }
 
     /// The cut of a reduction that takes the shortest time, if that is shorter than the whole's, whose blocks may be `atomic`. The first is taken where the model does
