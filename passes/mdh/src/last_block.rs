@@ -11,6 +11,7 @@ use terrace_dialect_mdh::schedule::{self, SCHEDULE, Schedule};
 use terrace_dialect_mdh::view::View;
 use terrace_ir::Ir;
 use terrace_schedule_choose::choice::{Candidate, Choice};
+use terrace_schedule_model::{Core, Size, Step};
 
 /// Set the mark, or remove it
 pub fn mark(ir: &mut Ir, op: Compute, last: bool) {
@@ -23,21 +24,22 @@ pub fn is_marked(ir: &Ir, op: Compute) -> bool {
     ir.discardable(op.id(), LAST).is_some()
 }
 
-/// The best schedule for the last blocks of the kernel that computes the parts, which has its schedule
-pub fn schedule(ir: &Ir, op: Compute, choice: &Choice) -> Option<Schedule> {
+/// The parts of a reduction that are scheduled, of the computation that joins them
+pub fn parts(ir: &Ir, op: Compute) -> Option<(View, Schedule)> {
     let view = View::read(ir, op).ok()?;
     let parts = view.inputs.iter().find_map(|input| Compute::cast(ir, ir.defining_op(input.value)?))?;
     let schedule = schedule::decided(ir.cx(), ir.discardable(parts.id(), SCHEDULE)?).ok()?;
-    let parts = View::read(ir, parts).ok()?;
-    best(&view, choice, (&parts, &schedule)).map(|own| own.proposal.schedule.clone())
+    Some((View::read(ir, parts).ok()?, schedule))
 }
 
-/// The best candidate whose blocks are groups of the parts' blocks
-pub fn best<'a>(
+/// The schedule for the last blocks of the parts' kernel that takes the shortest time, and that time: the best candidate whose blocks are groups
+/// of the parts' blocks, or the parts' own blocks and threads; `time` estimates a schedule
+pub fn best(
     view: &View,
-    choice: &'a Choice,
+    choice: &Choice,
     (parts, schedule): (&View, &Schedule),
-) -> Option<&'a Candidate> {
+    time: impl FnOnce(&Schedule) -> f64,
+) -> Option<(Schedule, f64)> {
     let loops = loops(parts, schedule);
     let threads = loops.iter().filter(|one| one.layer == Layer::Thr && one.axis == Some(Axis::X));
     let most = threads.map(|one| one.trips).product();
@@ -48,7 +50,59 @@ pub fn best<'a>(
         kernel.threads <= most
             && blocks.into_iter().all(|one| loops.iter().any(|other| one.has_blocks_of(other)))
     };
-    choice.candidates.iter().find(fits)
+    let found = choice.candidates.iter().find(fits).map(|own| (own.proposal.schedule.clone(), own.rank));
+    let own = as_parts(view, parts, schedule).map(|own| {
+        let time = time(&own);
+        (own, time)
+    });
+    let all = found.into_iter().chain(own.filter(|(_, time)| time.is_finite()));
+    all.min_by(|one, other| one.1.total_cmp(&other.1))
+}
+
+/// Blocks and threads of kept coordinates as the parts have them; a thread joins the parts of its result
+fn as_parts(view: &View, parts: &View, schedule: &Schedule) -> Option<Schedule> {
+    let (last, kept) = view.dims.split_last()?;
+    let of_parts = |name: &str| parts.dims.iter().position(|dim| dim.name == name);
+    let kept: Vec<usize> = kept.iter().map(|dim| of_parts(&dim.name)).collect::<Option<_>>()?;
+    let nothing = || Size { value: None, tail: None };
+    let (ins, outs) = (vec![None; view.inputs.len()], vec![None; view.outputs.len()]);
+    let mut steps = Vec::new();
+    for step in &schedule.steps {
+        let core = |dim: &usize| {
+            step.cores[*dim].filter(|core| match core.layer {
+                Layer::Blk => true,
+                Layer::Thr => core.axis() == Some(Axis::X),
+                _ => false,
+            })
+        };
+        let cores: Vec<Option<Core>> = kept.iter().map(core).collect();
+        let size =
+            |(dim, core): (&usize, &Option<Core>)| if core.is_some() { step.sizes[*dim] } else { nothing() };
+        let sizes: Vec<Size> = kept.iter().zip(&cores).map(size).collect();
+        let stays =
+            kept.iter().zip(&cores).all(|(dim, core)| core.is_some() || step.sizes[*dim].value.is_none());
+        if !stays {
+            return None;
+        }
+        if cores.iter().any(Option::is_some) {
+            let label = steps.len() + 1;
+            let (sizes, cores) = (sizes.into_iter().chain([nothing()]), cores.into_iter().chain([None]));
+            steps.push(Step {
+                label,
+                sizes: sizes.collect(),
+                ins: ins.clone(),
+                outs: outs.clone(),
+                cores: cores.collect(),
+            });
+        }
+    }
+    if last.size > 1 {
+        let mut sizes: Vec<Size> = kept.iter().map(|_| nothing()).collect();
+        sizes.push(Size { value: Some(1), tail: None });
+        let cores = kept.iter().map(|_| None).chain([Some(Core::numbered(Layer::For, 1))]).collect();
+        steps.push(Step { label: steps.len() + 1, sizes, ins, outs, cores });
+    }
+    Some(Schedule { steps })
 }
 
 /// Blocks or threads along a dimension

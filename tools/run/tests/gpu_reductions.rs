@@ -12,8 +12,8 @@ use terrace_runtime_cuda::{nvrtc_compile, ptxas_check};
 const ARCHS: [&str; 2] = ["80", "90"];
 
 /// Of a hundred reductions so many are one launch, and of a hundred with rows that allow it so many have loads of 128 bits, at least
-const ONE_LAUNCH: usize = 95;
-const WIDE: usize = 90;
+const ONE_LAUNCH: usize = 100;
+const WIDE: usize = 80;
 
 /// Reductions in one text: each start of NVRTC costs as much as several kernels
 const BATCH: usize = 20;

@@ -317,17 +317,18 @@ impl MdhSchedule {
         let views = [both.first, both.second].map(|one| View::read(unit, one).ok());
         let in_block = match (&views, &second, &of_parts) {
             ([Some(first), Some(view)], Some(choice), Some(schedule)) if self.lasts() => {
-                last_block::best(view, choice, (first, schedule))
+                let time = |own: &Schedule| self.time(unit, both.second, own);
+                last_block::best(view, choice, (first, schedule), time)
             }
             _ => None,
         };
-        let in_block = in_block.map_or(f64::INFINITY, |own| own.rank - latency.launch + ticket);
+        let in_block = in_block.map_or(f64::INFINITY, |(_, time)| time - latency.launch + ticket);
         both.discard(unit);
         Some(Parts { cut, schedule, time: first + launched.min(in_block), last: in_block < launched })
     }
 
     /// The time of a computation with a schedule; infinite without an estimate
-    fn time(&self, unit: &Ir, op: Compute, schedule: &Schedule) -> f64 {
+    pub(super) fn time(&self, unit: &Ir, op: Compute, schedule: &Schedule) -> f64 {
         let computed = View::read(unit, op).ok().and_then(|view| view.computed(unit, op));
         let kernel = computed.and_then(|own| own.on_grid(schedule, &Extras::default(), &self.device).ok()?);
         kernel.map_or(f64::INFINITY, |kernel| kernel.seconds * 1e6)

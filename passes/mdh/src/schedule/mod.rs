@@ -425,8 +425,11 @@ impl MdhSchedule {
         let computed = computed_of(cx, unit, op, view);
         let choice = Choice::among(all, accesses, computed.as_ref(), &self.device);
         if last_block::is_marked(unit, op) {
-            match last_block::schedule(unit, op, &choice) {
-                Some(schedule) => {
+            let time = |own: &Schedule| self.time(unit, op, own);
+            let found = last_block::parts(unit, op)
+                .and_then(|(parts, own)| last_block::best(view, &choice, (&parts, &own), time));
+            match found {
+                Some((schedule, _)) => {
                     set(unit, op, &schedule);
                     return Err(Outcome::Chosen);
                 }
