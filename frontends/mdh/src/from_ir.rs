@@ -228,6 +228,7 @@ fn function<'a>(unit: &'a Ir, source: SourceId, names: &mut Names) -> Done<Found
         name,
         types: Vec::new(),
         sizes: Vec::new(),
+        open: Vec::new(),
         out_types,
         outs,
         extents: Vec::new(),

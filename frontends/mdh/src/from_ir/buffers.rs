@@ -276,7 +276,13 @@ impl<'a> Buffers<'a> {
             schedule: None,
             offset: 0,
         };
-        let function = model::Function { name: String::new(), tensors, computations: vec![one], offset: 0 };
+        let function = model::Function {
+            name: String::new(),
+            sizes: Vec::new(),
+            tensors,
+            computations: vec![one],
+            offset: 0,
+        };
         let follow = function.shapes().unwrap_or_default();
         let input = |name: &String| self.inputs.iter().any(|(_, known)| known == name);
         Ok(all
