@@ -147,21 +147,22 @@ impl Instance<'_, '_> {
                 Err(self.w.error(&codes::D_TYPE, e.span, message))
             }
             None => {
-                let text = match &e.kind {
-                    ExprKind::Name(name) => name.as_str(),
-                    _ => "this",
+                let name = match &e.kind {
+                    ExprKind::Name(name) => Some(name),
+                    _ => None,
                 };
-                let name = &self.d.name;
+                let message =
+                    name.map_or("this size is not known".into(), |name| format!("size {name} is not known"));
+                let (known, text) = (&self.d.name, name.map_or("N", String::as_str));
                 let help = match self.sizes.first() {
-                    Some(size) if text == "this" => {
+                    Some(size) if name.is_none() => {
                         format!("a size that is known at run time stands alone: `{}`", size.name)
                     }
                     _ => format!(
-                        "`with {text} = 16;`, `{name}<…>;`, or `--set {text}=16`; or `int {text} <= 4096` for a number that is known at run time"
+                        "`with {text} = 16;`, `{known}<…>;`, or `--set {text}=16`; or `int {text} <= 4096` for a number that is known at run time"
                     ),
                 };
                 let help = Some(help);
-                let message = format!("size {text} is not known");
                 Err(self.w.error_with_help(&codes::D_TYPE, e.span, &message, help))
             }
         }
