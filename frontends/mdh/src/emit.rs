@@ -11,7 +11,7 @@ use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::operator::{DECLARED, Operator};
 use terrace_dialect_mdh::schedule::{self, SCHEDULE};
 use terrace_dialect_mdh::view::{CombineKind, Condition, Dim, Extent, Input, Other, Output, View};
-use terrace_ir::{Attr, Builder, Context, Ir, Loc, Type, Value};
+use terrace_ir::{Attr, BlockId, Builder, Context, Ir, Loc, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// A text as a module, by what reads its language and says what does not fit; nothing if that failed with messages
@@ -201,6 +201,25 @@ impl Cursor<'_> {
         value
     }
 
+    /// Sizes that the body has as values become its arguments; returns those outside of it
+    fn sizes_inside(
+        &mut self,
+        function: &Function,
+        one: &Computation,
+        body: BlockId,
+        inputs: &mut Vec<Input>,
+    ) -> Vec<Option<Value>> {
+        let outer = self.sizes.clone();
+        for n in one.values() {
+            let Some(value) = outer.get(n).copied().flatten() else { continue };
+            let arg = self.ir.add_block_arg(body, self.ir.ty(value));
+            self.name(arg, &function.sizes[n].name);
+            self.sizes[n] = Some(arg);
+            inputs.push(Input { value, map: None, other: None, guard: None });
+        }
+        outer
+    }
+
     /// Conditions with what their symbols stand for
     fn conditions(&self, function: &Function, one: &Computation) -> Option<(Vec<Condition>, Vec<Extent>)> {
         let (mut symbols, mut extents) = (Vec::new(), Vec::new());
@@ -252,14 +271,7 @@ impl Cursor<'_> {
             let index = if input.whole { None } else { Some(map(&input.map)?) };
             inputs.push(Input { value, map: index, other, guard: input.guard.clone() });
         }
-        let outer = self.sizes.clone();
-        for n in one.values() {
-            let Some(value) = outer.get(n).copied().flatten() else { continue };
-            let arg = self.ir.add_block_arg(body, self.ir.ty(value));
-            self.name(arg, &function.sizes[n].name);
-            self.sizes[n] = Some(arg);
-            inputs.push(Input { value, map: None, other: None, guard: None });
-        }
+        let outer = self.sizes_inside(function, one, body, &mut inputs);
         let (mut outputs, mut results, mut elems) = (Vec::new(), Vec::new(), Vec::new());
         for out in &one.outputs {
             let elem =

@@ -95,7 +95,7 @@ fn of_file(file: &str, cases: &[Case], names: &[&str]) {
         let list: Vec<&str> =
             list.iter().copied().filter(|name| *entry != "half" || *name != "opencl").collect();
         let least = sizes.iter().map(|(_, most)| *most).min().unwrap_or(0);
-        for given in [0, 1, least / 2 | 1, i64::MAX] {
+        for given in [0, 1, 2 * (least / 4) + 1, i64::MAX] {
             let mut command = Command::new(env!("CARGO_BIN_EXE_terrace-run"));
             command.arg(&path).arg(format!("--entry=@{entry}")).arg(format!("--compare={}", list.join(",")));
             command.args(sizes.iter().map(|(name, most)| format!("--in={name}=fill:{}", given.min(*most))));

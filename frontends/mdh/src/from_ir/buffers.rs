@@ -219,6 +219,25 @@ impl<'a> Buffers<'a> {
         Ok((outs, inps, order))
     }
 
+    /// Accesses of inputs as the model has them
+    fn reads(&self) -> Vec<model::Input> {
+        let unit = self.unit;
+        self.view
+            .inputs
+            .iter()
+            .filter(|input| !self.is_size(input))
+            .map(|input| model::Input {
+                tensor: argument(unit, input.value)
+                    .and_then(|arg| self.inputs.iter().find(|(known, _)| *known == arg))
+                    .map_or_else(String::new, |(_, name)| name.clone()),
+                map: input.map.as_ref().map_or_else(Vec::new, |map| map.results.clone()),
+                other: input.other.map(|_| 0.0),
+                guard: None,
+                whole: false,
+            })
+            .collect()
+    }
+
     /// Shapes that accesses alone do not tell
     fn declared(&self) -> Done<BTreeMap<String, Vec<i64>>> {
         let (unit, cx, place) = (self.unit, self.unit.cx(), self.unit.span(self.op.id()));
@@ -245,21 +264,7 @@ impl<'a> Buffers<'a> {
             all.push((name.clone(), elem, shape.to_vec()));
         }
         // The model says what would follow; with an `else` at each access nothing does.
-        let inputs: Vec<model::Input> = self
-            .view
-            .inputs
-            .iter()
-            .filter(|input| !self.is_size(input))
-            .map(|input| model::Input {
-                tensor: argument(unit, input.value)
-                    .and_then(|arg| self.inputs.iter().find(|(known, _)| *known == arg))
-                    .map_or_else(String::new, |(_, name)| name.clone()),
-                map: input.map.as_ref().map_or_else(Vec::new, |map| map.results.clone()),
-                other: input.other.map(|_| 0.0),
-                guard: None,
-                whole: false,
-            })
-            .collect();
+        let inputs = self.reads();
         let open = |name: &str| {
             inputs.iter().filter(|input| input.tensor == name).all(|input| input.other.is_some())
         };

@@ -97,7 +97,7 @@ impl Function {
 }
 
 impl Scalar {
-    /// What an expression is made of
+    /// The expressions that this one combines
     pub(crate) fn parts(&self) -> Vec<&Scalar> {
         match self {
             Scalar::Arg(_) | Scalar::Index(_) | Scalar::Size(_) | Scalar::Int(_) | Scalar::Float(_) => {

@@ -61,6 +61,7 @@ impl Reader {
         let accesses = self.right_side(w, &mut one, &mut ids, &shapes)?;
         let (mut inputs, elems, reads) = self.inputs(w, &ids, &shapes, accesses)?;
         let counts = self.extents(w, &ids, &reads)?;
+        self.no_open_prefixes(w, &one, &ids, &counts)?;
         let sizes: Vec<i64> = counts.iter().map(|count| count.most).collect();
         let scope = Scope {
             ids: &ids,

@@ -4,7 +4,7 @@
 //! do the results that keep the index.
 
 use super::extents::{Read, collect};
-use super::{Done, Id, Reader, Target};
+use super::{Done, Id, Reader, Statement, Target};
 use crate::codes;
 use crate::index::affine;
 use crate::model::{Count, Function, MOST, Size};
@@ -155,6 +155,28 @@ impl Reader {
             }
             if replaced || !before {
                 self.counts.insert(out.name.clone(), new);
+            }
+        }
+        Ok(())
+    }
+
+    /// Prefixes are of dimensions whose sizes are numbers
+    pub(super) fn no_open_prefixes(
+        &self,
+        w: &mut Words<'_>,
+        one: &Statement,
+        ids: &[Id],
+        counts: &[Count],
+    ) -> Done<()> {
+        for id in &one.reduction.prefixes {
+            let count = ids.iter().zip(counts).find(|(other, _)| other.name == id.name);
+            if let Some((_, count)) = count.filter(|(_, count)| count.open.is_some()) {
+                let (name, size) = (&id.name, count.text(self.sizes()));
+                let message =
+                    format!("{name} ends at {size}, which is known at run time, and has no prefixes");
+                let help =
+                    Some(format!("prefixes along `{name} in {}`, of an array with this size", count.most));
+                return Err(w.error_with_help(&codes::E_EXTENT, id.span, &message, help));
             }
         }
         Ok(())
