@@ -12,9 +12,9 @@ use std::fmt::Write;
 use std::process::Command;
 use terrace_opt::{Tool, run_on};
 
-/// Kernels of a sub-graph, and why they are several
+/// Kernels of a sub-graph in CUDA C, each of which is launched once, and why they are several
 fn kernels(name: &str, graph: &Graph) -> (usize, BTreeSet<String>) {
-    let args = ["--input=composite", "--pipeline=to-cuda"].map(String::from);
+    let args = ["--input=composite", "--pipeline=to-cuda", "--emit=cuda"].map(String::from);
     let finished = run_on(Tool::OPT, &args, name, &graph.json()).expect("the arguments are right");
     assert!(!finished.failed, "{name}: {graph:?}\n{}", finished.messages);
     let text = String::from_utf8(finished.out.expect("it did not fail")).expect("it is text");
@@ -26,13 +26,13 @@ fn kernels(name: &str, graph: &Graph) -> (usize, BTreeSet<String>) {
         let why = why.or(parts)?;
         Some(why.split([';', ':']).next().unwrap_or(why).to_owned())
     };
-    (text.matches("gpu.launch_func").count(), finished.messages.lines().filter_map(reason).collect())
+    (text.matches("__global__").count(), finished.messages.lines().filter_map(reason).collect())
 }
 
 /// What becomes of a model's list, with the number of fused operators that Table 3 of the paper has for it
 fn table(model: &str, of_paper: usize) -> String {
     let graphs = list::list(model);
-    let (mut launches, mut reasons) = (BTreeMap::new(), BTreeMap::new());
+    let (mut kernels_of, mut reasons) = (BTreeMap::new(), BTreeMap::new());
     let (mut files, mut operators, mut reductions, mut all) = (0, 0, 0, 0);
     for (n, graph) in graphs.iter().enumerate() {
         let (count, why) = kernels(&format!("{model}-{n}"), graph);
@@ -42,16 +42,16 @@ fn table(model: &str, of_paper: usize) -> String {
         let reduces = graph.ops.iter().any(|op| op.name.starts_with("Reduce") || op.name == "ElemAny");
         reductions += if reduces { graph.count } else { 0 };
         all += graph.count * count;
-        *launches.entry(count).or_insert(0) += graph.count;
+        *kernels_of.entry(count).or_insert(0) += graph.count;
         for why in why {
             *reasons.entry(why).or_insert(0) += graph.count;
         }
     }
     let mut text = format!(
-        "{model}: {files} sub-graphs, {reductions} of them with reductions, {operators} operators (Table 3 counts {of_paper} fused operators), {all} launches\n"
+        "{model}: {files} sub-graphs, {reductions} of them with reductions, {operators} operators (Table 3 counts {of_paper} fused operators), {all} kernels\n"
     );
-    for (count, graphs) in launches {
-        let _ = writeln!(text, "    {count} launches: {graphs} sub-graphs");
+    for (count, graphs) in kernels_of {
+        let _ = writeln!(text, "    {count} kernels: {graphs} sub-graphs");
     }
     for (why, graphs) in reasons {
         let _ = writeln!(text, "    {graphs} sub-graphs: {why}");
