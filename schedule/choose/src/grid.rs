@@ -7,6 +7,7 @@
 //! | nothing reduced, an input contiguous in another dimension than the output | a square of it in shared memory | `transposed` |
 //! | short contiguous runs, each reduced or scanned | runs of a block's threads in shared memory, a thread per run | `runs` |
 //! | a reduced dimension is contiguous | a block per result, threads along the reduction, combined by shuffles and in shared memory | here |
+//! | the contiguous reduced dimension is shorter than a warp, and another one is reduced | a block per result, threads along both | `planes` |
 //! | results that several blocks may update in any order | reduced tiles along block.x, reduced points along thread.x, kept ones along block.y | `blocks` |
 //! | others | a thread per result | here |
 //! | several computations, the same coordinates of all | a block per coordinate, in one kernel | `rows` |
@@ -17,6 +18,7 @@
 //! Threads follow each other along the contiguous dimension; elements of one thread are a block's width apart.
 
 pub mod blocks;
+mod planes;
 pub mod rows;
 mod runs;
 mod tiles;
@@ -40,7 +42,7 @@ const ACROSS: i64 = 65_535;
 
 /// Generators for grids, by how much they know: where estimates are missing, the first is chosen
 pub static GENERATORS: &[&dyn Generator] =
-    &[&StagedTiles, &Transposed, &DirectTiles, &AlongThreads, &Runs, &OneEach, &SeveralBlocks];
+    &[&StagedTiles, &Transposed, &DirectTiles, &AlongThreads, &AlongBoth, &Runs, &OneEach, &SeveralBlocks];
 
 /// No tuples and no prefixes
 fn plain(a: &Accesses) -> bool {
@@ -120,6 +122,28 @@ impl Generator for AlongThreads {
                     .into_iter()
                     .filter_map(|wide| shared(a, device, line, wide))
                     .for_each(|own| to.vary(own));
+            }
+        }
+    }
+}
+
+struct AlongBoth;
+
+impl Generator for AlongBoth {
+    fn name(&self) -> &'static str {
+        "along-two-dimensions"
+    }
+
+    fn requires(&self) -> &'static str {
+        "a reduction in any order, with a contiguous dimension of a sector that is shorter than a warp, and another reduced one"
+    }
+
+    fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
+        if plain(a) {
+            to.add(planes::planes(a, device, device.warp, true));
+            to.add(planes::planes(a, device, device.warp, false));
+            for (line, wide) in [(LINE, true), (LINE, false)] {
+                planes::planes(a, device, line, wide).into_iter().for_each(|own| to.vary(own));
             }
         }
     }
@@ -230,8 +254,9 @@ fn one_each(a: &Accesses, device: &Device, line: i64) -> Schedule {
 /// Bytes of the widest load of a thread
 const LOAD: i64 = 16;
 
-/// Elements that one load has, where all that moves along a dimension is contiguous there and each row begins at a multiple of them
-fn lanes(a: &Accesses, device: &Device, dim: usize) -> Option<i64> {
+/// Elements that one load has, where all that moves along a dimension is contiguous there, each row begins at a multiple of them and has
+/// so many loads at least
+fn lanes(a: &Accesses, device: &Device, dim: usize, threads: i64) -> Option<i64> {
     let lanes = LOAD / a.widest().max(1);
     let moves = |access: &Access| access.uses(dim);
     let all = a.inputs.iter().chain(&a.outputs);
@@ -240,7 +265,7 @@ fn lanes(a: &Accesses, device: &Device, dim: usize) -> Option<i64> {
         let rows = others.filter_map(|other| access.strides[other]).all(|stride| stride % lanes == 0);
         access.plain && access.linear() && access.strides[dim] == Some(1) && rows
     });
-    let fits = contiguous && a.sizes[dim] % lanes == 0 && a.sizes[dim] / lanes >= device.warp;
+    let fits = contiguous && a.sizes[dim] % lanes == 0 && a.sizes[dim] / lanes >= threads;
     (fits && device.vector_widths.contains(&lanes)).then_some(lanes)
 }
 
@@ -259,7 +284,7 @@ fn shared(a: &Accesses, device: &Device, line: i64, wide: bool) -> Option<Schedu
         .any(|dim| a.sizes[dim] >= device.warp && a.inputs.iter().any(|input| input.strides[dim] == Some(1)));
     found.retain(|dim| a.sizes[*dim] >= device.warp && !coalesced);
     let dim = found.into_iter().max_by_key(|dim| a.sizes[*dim])?;
-    let each = if wide { lanes(a, device, dim)? } else { 1 };
+    let each = if wide { lanes(a, device, dim, device.warp)? } else { 1 };
     let mut threads = line.min(device.block_threads);
     while threads * each > a.sizes[dim] {
         threads /= 2;

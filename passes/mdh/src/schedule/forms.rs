@@ -97,15 +97,9 @@ impl MdhSchedule {
         if !self.switches.collapse || last_block::is_marked(unit, op) {
             return None;
         }
-        let written = access::read(unit, op, view);
-        let written = self.alone(unit, op, view, &written);
         let other = Collapsed::before(unit, op, view, Place::Alone)?;
-        let one = View::read(unit, other.op).ok().filter(|_| other.once);
-        let rank = one.map_or(f64::INFINITY, |one| {
-            let accesses = access::read(unit, other.op, &one);
-            self.alone(unit, other.op, &one, &accesses)
-        });
-        if rank.is_infinite() || rank > written {
+        let rank = if other.once { self.best(unit, other.op) } else { f64::INFINITY };
+        if rank.is_infinite() || rank > self.best(unit, op) {
             other.discard(unit);
             return None;
         }
@@ -155,7 +149,7 @@ impl MdhSchedule {
     /// views made one, where the model holds that to be faster
     fn by_runs(&self, unit: &mut Ir, op: Compute, view: &View) -> Option<Compute> {
         let other = Runs::before(unit, op, view).or_else(|| Runs::of_views(unit, op, view))?;
-        let (made, found, written) = (other.op, self.rank(unit, other.op), self.rank(unit, op));
+        let (made, found, written) = (other.op, self.best(unit, other.op), self.best(unit, op));
         if found.is_infinite() || found * STRUCTURES >= written {
             other.discard(unit);
             return None;
@@ -171,10 +165,10 @@ impl MdhSchedule {
             return None;
         }
         let other = Moved::before(unit, op, view)?;
-        let (mut written, mut made) = (0.0, self.rank(unit, other.copy));
+        let (mut written, mut made) = (0.0, self.best(unit, other.copy));
         for (old, new) in &other.readers {
-            written += self.rank(unit, *old);
-            made += self.rank(unit, *new);
+            written += self.best(unit, *old);
+            made += self.best(unit, *new);
         }
         let faster = written.is_finite() && made * STRUCTURES < written;
         if self.moves == Moves::Faster && !faster {
@@ -344,6 +338,18 @@ impl MdhSchedule {
         let whole = Choice::among(grid::GENERATORS, accesses, view.computed(unit, op).as_ref(), &self.device);
         let (rank, atomic) = (whole.rank(), whole.updates());
         self.cut(unit, op, view, accesses, (rank, atomic)).map_or(rank, |parts| parts.time.min(rank))
+    }
+
+    /// What a computation is ranked by with the schedule that it would get, on a grid perhaps in parts; infinite without an estimate
+    fn best(&self, unit: &mut Ir, op: Compute) -> f64 {
+        match (self.device.kind, View::read(unit, op)) {
+            (DeviceKind::Host, _) => self.rank(unit, op),
+            (DeviceKind::Grid, Err(_)) => f64::INFINITY,
+            (DeviceKind::Grid, Ok(view)) => {
+                let accesses = access::read(unit, op, &view);
+                self.alone(unit, op, &view, &accesses)
+            }
+        }
     }
 
     /// What the schedule that a computation would get is ranked by; infinite without an estimate

@@ -63,7 +63,7 @@ fn threads(a: &Accesses, device: &Device, form: &Form) -> Option<Threads> {
         return Some(Threads { reduced, along, count: most.min(power(a.sizes[along])), each: 1 });
     }
     let reduced = by_size(a.dims(|dim| a.reduced[dim] && contiguous(&dim) && long(&dim)))?;
-    let each = if form.wide { lanes(a, device, reduced)? } else { 1 };
+    let each = if form.wide { lanes(a, device, reduced, device.warp)? } else { 1 };
     let mut count = most;
     while count * each > a.sizes[reduced] {
         count /= 2;

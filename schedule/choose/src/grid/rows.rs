@@ -43,7 +43,7 @@ pub fn rows(a: &Accesses, device: &Device, blocks: &[usize], threads: i64, wide:
     });
     let Some(dim) = along else { return Some(steps.finish(&order(a))) };
     let mut threads = threads.min(device.block_threads).min(device.block_max[0]);
-    let each = if wide { lanes(a, device, dim).unwrap_or(1) } else { 1 };
+    let each = if wide { lanes(a, device, dim, device.warp).unwrap_or(1) } else { 1 };
     while threads * each > a.sizes[dim] {
         threads /= 2;
     }

@@ -1,0 +1,68 @@
+//! Reductions over several dimensions whose contiguous one is shorter than a warp: threads along two of them.
+//!
+//! Each result is reduced from short runs that lie apart. Threads along x have the elements of a run, threads along y different runs, so that a warp reads
+//! whole sectors. It takes rounds over the runs, then the threads of a block bring their values together.
+
+use super::{across, kept, lanes, order, threads_outside};
+use crate::access::Accesses;
+use crate::steps::Steps;
+use terrace_devices::{Device, Layer};
+use terrace_schedule_model::{Schedule, Tail};
+
+/// Fewest bytes that are side by side: what memory transfers at once
+const SECTOR: i64 = 32;
+
+/// A block per result with up to `line` threads; `wide`: each takes several elements side by side, where it can
+pub fn planes(a: &Accesses, device: &Device, line: i64, wide: bool) -> Option<Schedule> {
+    if !a.single || !a.reorders || a.conditioned.iter().any(|dim| *dim) {
+        return None;
+    }
+    let contiguous = |dim: usize| a.inputs.iter().any(|input| input.strides[dim] == Some(1));
+    if kept(a).into_iter().any(|dim| a.sizes[dim] >= device.warp && contiguous(dim)) {
+        return None;
+    }
+    let short = |dim: usize| {
+        let bytes = a.sizes[dim].saturating_mul(a.widest());
+        contiguous(dim) && a.sizes[dim] < device.warp && bytes >= SECTOR
+    };
+    let run = a.dims(|dim| a.reduced[dim] && short(dim)).into_iter().max_by_key(|dim| a.sizes[*dim])?;
+    let others = a.dims(|dim| a.reduced[dim] && dim != run && a.sizes[dim] > 1);
+    let runs = others.into_iter().max_by_key(|dim| a.sizes[*dim])?;
+    let each = if wide { lanes(a, device, run, 2)? } else { 1 };
+    let along = a.sizes[run] / each;
+    let mut count = (line.min(device.block_threads) / along.max(1)).max(1);
+    while count > a.sizes[runs] {
+        count /= 2;
+    }
+    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
+    let kept = kept(a);
+    steps.step(|step| {
+        if kept.is_empty() {
+            step.core(runs, Layer::Blk);
+        }
+        for (axis, dim) in kept.iter().take(3).enumerate() {
+            let tile = if axis == 0 { 1 } else { across(a.sizes[*dim]) };
+            step.tile(*dim, tile, Layer::Blk, Some(Tail::Limit));
+        }
+    });
+    let rest: Vec<usize> = order(a).into_iter().filter(|other| ![run, runs].contains(other)).collect();
+    steps.step(|step| {
+        for other in rest.iter().filter(|dim| a.kept[**dim]) {
+            step.tile(*other, 1, Layer::For, None);
+        }
+    });
+    steps.step(|step| {
+        step.tile(runs, count, Layer::For, Some(Tail::Limit));
+    });
+    steps.step(|step| {
+        step.tile(run, each, Layer::Thr, None);
+        step.tile(runs, 1, Layer::Thr, None);
+    });
+    steps.step(|step| {
+        step.tile(run, 1, Layer::Vec, None);
+        for other in &rest {
+            step.tile(*other, 1, Layer::For, None);
+        }
+    });
+    threads_outside(steps.finish(&order(a)), (runs, count), a, device)
+}
