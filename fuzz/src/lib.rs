@@ -225,6 +225,8 @@ const WORDS: &[&str] = &[
     "attributes",
     "iter_args",
     "step",
+    "n : size <= 4096;",
+    "int N <= 4096",
     "to",
     "else",
     "do",

@@ -1,5 +1,7 @@
 //! The ops of sub-graphs: one row each.
 
+mod more;
+
 use crate::emit::Emit;
 use crate::graph::{Op, Tensor};
 use crate::json::Node;
@@ -28,7 +30,7 @@ macro_rules! rows {
 const TABLE: &[Row] = rows! {
     "Abs" 1..=1, |e, op| elementwise(e, op, stablehlo::Abs::DEF);
     "Add" 2..=2, |e, op| elementwise(e, op, stablehlo::Add::DEF);
-    "AddN" 1..=64, add_n;
+    "AddN" 1..=1024, add_n;
     "Assign" 2..=2, assign;
     "Atan2" 2..=2, |e, op| elementwise(e, op, stablehlo::Atan2::DEF);
     "BatchMatMul" 2..=2, product;
@@ -37,6 +39,7 @@ const TABLE: &[Row] = rows! {
     "Ceil" 1..=1, |e, op| elementwise(e, op, stablehlo::Ceil::DEF);
     "Cos" 1..=1, |e, op| elementwise(e, op, stablehlo::Cosine::DEF);
     "Div" 2..=2, |e, op| elementwise(e, op, stablehlo::Divide::DEF);
+    "ElemAny" 1..=1, more::elem_any;
     "Equal" 2..=2, |e, op| compare(e, op, ComparisonDirection::Eq);
     "Erf" 1..=1, |e, op| elementwise(e, op, stablehlo::Erf::DEF);
     "Exp" 1..=1, |e, op| elementwise(e, op, stablehlo::Exponential::DEF);
@@ -46,6 +49,8 @@ const TABLE: &[Row] = rows! {
     "Greater" 2..=2, |e, op| compare(e, op, ComparisonDirection::Gt);
     "GreaterEqual" 2..=2, |e, op| compare(e, op, ComparisonDirection::Ge);
     "InplaceAssign" 2..=3, assign;
+    "IsInf" 1..=1, more::is_inf;
+    "IsNan" 1..=1, more::is_nan;
     "Less" 2..=2, |e, op| compare(e, op, ComparisonDirection::Lt);
     "LessEqual" 2..=2, |e, op| compare(e, op, ComparisonDirection::Le);
     "Log" 1..=1, |e, op| elementwise(e, op, stablehlo::Log::DEF);
@@ -58,6 +63,8 @@ const TABLE: &[Row] = rows! {
     "Mul" 2..=2, |e, op| elementwise(e, op, stablehlo::Multiply::DEF);
     "Neg" 1..=1, |e, op| elementwise(e, op, stablehlo::Negate::DEF);
     "NotEqual" 2..=2, |e, op| compare(e, op, ComparisonDirection::Ne);
+    "OneHot" 3..=3, more::one_hot;
+    "PadAkg" 1..=1, more::pad;
     "Pow" 2..=2, |e, op| elementwise(e, op, stablehlo::Power::DEF);
     "RealDiv" 2..=2, |e, op| elementwise(e, op, stablehlo::Divide::DEF);
     "Reciprocal" 1..=1, reciprocal;
@@ -80,6 +87,7 @@ const TABLE: &[Row] = rows! {
     "Sub" 2..=2, |e, op| elementwise(e, op, stablehlo::Subtract::DEF);
     "Tanh" 1..=1, |e, op| elementwise(e, op, stablehlo::Tanh::DEF);
     "Transpose" 1..=1, transpose;
+    "UnPadAkg" 1..=1, more::unpad;
 };
 
 /// The op, and what its output is

@@ -332,7 +332,13 @@ impl Compute {
             self.one.check_schedule(draft).map_err(ModelError::Schedule)?;
         }
         let name = self.one.name.clone();
-        let function = Function { name, tensors: self.tensors, computations: vec![self.one], offset: 0 };
+        let function = Function {
+            name,
+            sizes: Vec::new(),
+            tensors: self.tensors,
+            computations: vec![self.one],
+            offset: 0,
+        };
         Ok((function, self.operators))
     }
 
@@ -354,11 +360,8 @@ fn beyond(e: &Scalar, inputs: usize, dims: usize) -> Option<ModelError> {
             Scalar::Index(n) if *n >= dims => {
                 return Some(ModelError::NoDim { index: *n, dims });
             }
-            Scalar::Arg(_) | Scalar::Index(_) | Scalar::Int(_) | Scalar::Float(_) => {}
-            Scalar::Neg(a) | Scalar::Cast(_, a) => stack.push(a),
-            Scalar::Op(_, a, b) => stack.extend([&**a, &**b]),
-            Scalar::Call(_, all) | Scalar::Element(_, all) => stack.extend(all),
-            Scalar::Select(a, b, c) => stack.extend([&**a, &**b, &**c]),
+            Scalar::Size(size) => return Some(ModelError::NoSize { size: *size, sizes: 0 }),
+            _ => stack.extend(e.parts()),
         }
     }
     None

@@ -131,7 +131,8 @@ terrace_diag::codes! {
     /// B[i] = A[i] + 1;
     /// ```
     pub E_SYNTAX: "E0831" Input "E-SYNTAX: no tensor expression";
-    /// Two places give an index different extents, or none does.
+    /// Two places give an index different extents, or none does. Or a size that is known at run time has no bound, or is read otherwise than by
+    /// an index alone.
     ///
     /// Wrong, with `terrace-opt x.tensor`:
     ///

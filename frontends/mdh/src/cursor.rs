@@ -18,6 +18,8 @@ pub(crate) struct Cursor<'a> {
     pub(crate) ir: &'a mut Ir,
     pub(crate) block: BlockId,
     pub(crate) loc: Loc,
+    /// Numbers that are known at run time, where they are arguments
+    pub(crate) sizes: Vec<Option<Value>>,
 }
 
 impl Cursor<'_> {

@@ -10,8 +10,8 @@ use terrace_dialect_func as func;
 use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::operator::{DECLARED, Operator};
 use terrace_dialect_mdh::schedule::{self, SCHEDULE};
-use terrace_dialect_mdh::view::{CombineKind, Dim, Input, Other, Output, View};
-use terrace_ir::{Attr, Builder, Context, Ir, Loc, Type, Value};
+use terrace_dialect_mdh::view::{CombineKind, Condition, Dim, Extent, Input, Other, Output, View};
+use terrace_ir::{Attr, BlockId, Builder, Context, Ir, Loc, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// A text as a module, by what reads its language and says what does not fit; nothing if that failed with messages
@@ -69,11 +69,12 @@ impl Program {
         function: &Function,
     ) -> Result<Ir, (u32, ModelError)> {
         let shapes = function.shapes().map_err(|why| (function.offset, why))?;
+        let used = function.used_sizes().map_err(|why| (function.offset, why))?;
         let mut unit = new_unit(cx, source, &function.name, function.offset);
         let root = unit.root();
         let region = unit.region(root, 0);
         let block = unit.append_block(region);
-        let mut emit = Cursor { ir: &mut unit, block, loc: Loc::offset(function.offset) };
+        let mut emit = Cursor { ir: &mut unit, block, loc: Loc::offset(function.offset), sizes: Vec::new() };
         let ty = |emit: &Cursor<'_>, name: &str| {
             let elem = function.elem(name).unwrap_or(Elem::Float(32));
             let elem = emit.ty(elem);
@@ -93,13 +94,17 @@ impl Program {
             .collect();
         let mut values: BTreeMap<String, Value> = BTreeMap::new();
         let mut inputs = Vec::new();
+        for (size, used) in function.sizes.iter().zip(used) {
+            let value = used.then(|| emit.argument(&size.name, cx.common().index));
+            inputs.extend(value.map(|value| emit.ir.ty(value)));
+            emit.sizes.push(value);
+        }
         for (name, ..) in &function.tensors {
             let first = reads.iter().filter(|(_, read)| *read == name).map(|(n, _)| *n).min();
             let argument = first.is_some_and(|first| written(name).is_none_or(|writer| first <= writer));
             if argument {
                 let ty = ty(&emit, name);
-                let value = emit.ir.add_block_arg(block, ty);
-                emit.name(value, name);
+                let value = emit.argument(name, ty);
                 inputs.push(ty);
                 values.insert(name.clone(), value);
             }
@@ -144,7 +149,7 @@ fn operator_unit(cx: &Arc<Context>, source: Option<SourceId>, operator: &Operato
     let root = unit.root();
     let region = unit.region(root, 0);
     let block = unit.append_block(region);
-    let mut emit = Cursor { ir: &mut unit, block, loc: Loc::offset(operator.offset) };
+    let mut emit = Cursor { ir: &mut unit, block, loc: Loc::offset(operator.offset), sizes: Vec::new() };
     let elems: Vec<Elem> = operator.elems.iter().chain(&operator.elems).copied().collect();
     let types: Vec<Type> = elems.iter().map(|elem| emit.ty(*elem)).collect();
     let args: Vec<(Value, Elem)> = types
@@ -189,6 +194,52 @@ fn operator_unit(cx: &Arc<Context>, source: Option<SourceId>, operator: &Operato
 }
 
 impl Cursor<'_> {
+    /// One more argument of the function
+    fn argument(&mut self, name: &str, ty: Type) -> Value {
+        let value = self.ir.add_block_arg(self.block, ty);
+        self.name(value, name);
+        value
+    }
+
+    /// Sizes that the body has as values become its arguments; returns those outside of it
+    fn sizes_inside(
+        &mut self,
+        function: &Function,
+        one: &Computation,
+        body: BlockId,
+        inputs: &mut Vec<Input>,
+    ) -> Vec<Option<Value>> {
+        let outer = self.sizes.clone();
+        for n in one.values() {
+            let Some(value) = outer.get(n).copied().flatten() else { continue };
+            let arg = self.ir.add_block_arg(body, self.ir.ty(value));
+            self.name(arg, &function.sizes[n].name);
+            self.sizes[n] = Some(arg);
+            inputs.push(Input { value, map: None, other: None, guard: None });
+        }
+        outer
+    }
+
+    /// Conditions with what their symbols stand for
+    fn conditions(&self, function: &Function, one: &Computation) -> Option<(Vec<Condition>, Vec<Extent>)> {
+        let (mut symbols, mut extents) = (Vec::new(), Vec::new());
+        for (n, size) in function.sizes.iter().enumerate() {
+            symbols.push(AffineExpr::Symbol(extents.len() as u32));
+            if one.extents().contains(&n) {
+                extents.push(Extent { value: self.sizes.get(n).copied().flatten()?, most: size.most });
+            }
+        }
+        let number = |e: &AffineExpr| e.replace(&[], &symbols);
+        let condition = |one: &Condition| {
+            let low = match &one.low {
+                Some(low) => Some(number(low)?),
+                None => None,
+            };
+            Some(Condition { low, expr: number(&one.expr)?, high: number(&one.high)? })
+        };
+        Some((one.conditions.iter().map(condition).collect::<Option<_>>()?, extents))
+    }
+
     fn computation(
         &mut self,
         function: &Function,
@@ -220,6 +271,7 @@ impl Cursor<'_> {
             let index = if input.whole { None } else { Some(map(&input.map)?) };
             inputs.push(Input { value, map: index, other, guard: input.guard.clone() });
         }
+        let outer = self.sizes_inside(function, one, body, &mut inputs);
         let (mut outputs, mut results, mut elems) = (Vec::new(), Vec::new(), Vec::new());
         for out in &one.outputs {
             let elem =
@@ -245,14 +297,15 @@ impl Cursor<'_> {
             one.body.iter().zip(&elems).map(|(e, elem)| self.scalar_as(e, &args, *elem)).collect();
         mdh::Yield::build(&mut self.b(), &yields);
         self.block = outside;
+        self.sizes = outer;
         let dims = one
             .dims
             .iter()
             .map(|dim| Dim { name: dim.name.clone(), size: dim.size, kind: self.kind(&dim.kind) })
             .collect();
         let name = Some(one.name.clone()).filter(|name| !name.is_empty());
-        let view =
-            View { name, dims, inputs, outputs, conditions: one.conditions.clone(), extents: Vec::new() };
+        let (conditions, extents) = self.conditions(function, one).ok_or(ModelError::IndexFunction)?;
+        let view = View { name, dims, inputs, outputs, conditions, extents };
         let mut b = Builder::at_end(self.ir, self.block);
         b.set_loc(self.loc);
         let op = view.build(&mut b, &results, body);

@@ -15,6 +15,7 @@ mod names;
 mod results;
 mod same;
 mod scalar;
+mod sizes;
 
 use crate::codes;
 use crate::print;
@@ -202,16 +203,21 @@ fn function<'a>(unit: &'a Ir, source: SourceId, names: &mut Names) -> Done<Found
     let mut inner = Names::default();
     let ids: Vec<String> = view.dims.iter().map(|dim| inner.fresh(&dim.name)).collect();
     let (outs, inps, order) = buffers.texts(&ids, source)?;
+    let open = sizes::Open::of(unit, view, &mut inner, place)?;
     let params: Vec<String> = order
         .iter()
         .map(|n| {
+            if let Some(size) = open.value(&view.inputs[*n]) {
+                return size.clone();
+            }
             let wish = unit.entry(op.body(unit)).and_then(|body| unit.value_name(unit.block_args(body)[*n]));
             inner.fresh(wish.map_or("x", |wish| wish.strip_suffix(".e").unwrap_or(wish)))
         })
         .collect();
-    let function = scalar_function(unit, op, &ids, &params, &order, source)?;
+    let accesses = order.iter().filter(|n| open.value(&view.inputs[**n]).is_none()).count();
+    let function = scalar_function(unit, op, &ids, (&params, accesses), &order, source)?;
     let combs = view.dims.iter().map(|dim| comb(unit, op, dim, source)).collect::<Done<Vec<Comb>>>()?;
-    let conditions = conditions(view, &ids, at, place)?;
+    let conditions = conditions(&open, &ids, at, place)?;
     if let Some(dim) = view.dims.iter().find(|dim| dim.size < 1) {
         let what = format!("dimension `{}` has no points", dim.name);
         return Err(unsaid(place, what, "dimensions of one point or more"));
@@ -228,6 +234,7 @@ fn function<'a>(unit: &'a Ir, source: SourceId, names: &mut Names) -> Done<Found
         name,
         types: Vec::new(),
         sizes: Vec::new(),
+        open: open.bounds(at),
         out_types,
         outs,
         extents: Vec::new(),
@@ -239,7 +246,7 @@ fn function<'a>(unit: &'a Ir, source: SourceId, names: &mut Names) -> Done<Found
         schedule,
         span: at,
     };
-    let with = (one_type(&mut definition), named_sizes(&mut definition, &ids, view, at));
+    let with = (one_type(&mut definition), named_sizes(&mut definition, &ids, view, &open, at));
     Ok(Found { unit, op, definition, with, order })
 }
 
@@ -256,17 +263,24 @@ fn one_type(definition: &mut Definition) -> Vec<String> {
 }
 
 /// Sizes of dimensions become parameters, by the dimensions' names in capitals; gives their values
-fn named_sizes(definition: &mut Definition, ids: &[String], view: &View, at: Span) -> Vec<i64> {
+fn named_sizes(
+    definition: &mut Definition,
+    ids: &[String],
+    view: &View,
+    open: &sizes::Open,
+    at: Span,
+) -> Vec<i64> {
     let buffers = definition.outs.iter().chain(&definition.inps).map(|buffer| &buffer.name);
-    let taken: Vec<String> = buffers.chain(ids).cloned().collect();
+    let taken: Vec<String> = buffers.chain(ids).chain(open.names()).cloned().collect();
     let capital = |id: &String| {
         let capital = id.to_uppercase();
         let same = ids.iter().filter(|other| other.to_uppercase() == capital).count();
         (same == 1 && capital != "T" && !taken.contains(&capital)).then_some(capital)
     };
     let mut values = Vec::new();
-    for (id, dim) in ids.iter().zip(&view.dims) {
+    for (n, (id, dim)) in ids.iter().zip(&view.dims).enumerate() {
         let kind = match capital(id) {
+            _ if open.end(n).is_some() => ExprKind::Name(open.end(n).cloned().unwrap_or_default()),
             Some(capital) => {
                 definition.sizes.push(capital.clone());
                 values.push(dim.size);
@@ -279,8 +293,9 @@ fn named_sizes(definition: &mut Definition, ids: &[String], view: &View, at: Spa
     values
 }
 
-fn conditions(view: &View, ids: &[String], at: Span, place: Option<Span>) -> Done<Vec<Expr>> {
-    let all: Option<Vec<Expr>> = view.conditions.iter().map(|one| condition(one, ids, at)).collect();
+fn conditions(open: &sizes::Open, ids: &[String], at: Span, place: Option<Span>) -> Done<Vec<Expr>> {
+    let names: Vec<String> = ids.iter().chain(open.names()).cloned().collect();
+    let all: Option<Vec<Expr>> = open.others.iter().map(|one| condition(one, &names, at)).collect();
     all.ok_or_else(|| {
         unsaid(
             place,
@@ -295,7 +310,7 @@ fn scalar_function(
     unit: &Ir,
     op: Compute,
     ids: &[String],
-    params: &[String],
+    (params, accesses): (&[String], usize),
     order: &[usize],
     source: SourceId,
 ) -> Done<Fun> {
@@ -306,10 +321,10 @@ fn scalar_function(
     let last = unit.block_ops(entry).last().expect("a body ends in a yield");
     let values = unit.operands(last).map(|value| body.whole(value)).collect::<Done<Vec<Expr>>>()?;
     let arg = |e: &Expr, n: usize| matches!(&e.kind, ExprKind::Name(name) if params.get(n) == Some(name));
-    if params.len() == 1 && values.iter().all(|e| arg(e, 0)) {
+    if params.len() == 1 && accesses == 1 && values.iter().all(|e| arg(e, 0)) {
         return Ok(Fun::Mark("id".into(), at));
     }
-    if let ([only], true) = (&values[..], params.len() > 1)
+    if let ([only], true) = (&values[..], params.len() > 1 && params.len() == accesses)
         && let ExprKind::Op(mark @ ("*" | "+" | "-"), ..) = only.kind
     {
         let (mut e, mut n) = (only, params.len());
@@ -324,7 +339,7 @@ fn scalar_function(
             return Ok(Fun::Mark(mark.into(), at));
         }
     }
-    Ok(Fun::Lambda(params.to_vec(), values, at))
+    Ok(Fun::Lambda(params[..accesses].to_vec(), values, at))
 }
 
 fn comb(unit: &Ir, op: Compute, dim: &terrace_dialect_mdh::view::Dim, source: SourceId) -> Done<Comb> {

@@ -4,9 +4,12 @@
 //! written and not read afterwards is a result. Shapes of tensors follow from index functions, never asked twice.
 
 mod error;
+mod sizes;
 mod typing;
 
 pub use error::ModelError;
+pub use sizes::Size;
+pub(crate) use sizes::{Count, MOST, ends};
 pub(crate) use typing::join;
 pub use typing::type_join;
 
@@ -170,6 +173,8 @@ pub enum Scalar {
     Cast(Elem, Box<Scalar>),
     /// Coordinate in a dimension
     Index(usize),
+    /// One of [`Function::sizes`]
+    Size(usize),
     /// A number without a type of its own
     Int(i64),
     /// A number without a type of its own
@@ -241,6 +246,8 @@ pub struct OperatorFn {
 pub struct Function {
     /// Name
     pub name: String,
+    /// Numbers that are known at run time, in order
+    pub sizes: Vec<Size>,
     /// Element types and declared shapes of tensors, in order
     pub tensors: Vec<(String, Elem, Option<Vec<i64>>)>,
     /// What it computes, in order

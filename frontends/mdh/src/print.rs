@@ -7,12 +7,14 @@ use std::fmt;
 impl fmt::Display for Definition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
-        if !self.types.is_empty() || !self.sizes.is_empty() {
+        let bounded = self.open.iter().map(|(name, most)| format!("{name} <= {}", expr(most, 5)));
+        let sizes: Vec<String> = self.sizes.iter().cloned().chain(bounded).collect();
+        if !self.types.is_empty() || !sizes.is_empty() {
             let types: Vec<String> = self.types.iter().map(|name| format!("Type {name}")).collect();
             write!(f, "<{}", types.join(", "))?;
-            if !self.sizes.is_empty() {
+            if !sizes.is_empty() {
                 let gap = if types.is_empty() { "" } else { " " };
-                write!(f, "{gap}| int {}", self.sizes.join(","))?;
+                write!(f, "{gap}| int {}", sizes.join(","))?;
             }
             f.write_str(">")?;
         }

@@ -1,7 +1,7 @@
 //! Tensor expressions.
 //!
 //! ```text
-//! prog   := { fn NAME ; | let NAME = NUMBER ; | NAME : type [ [ size,… ] ] ; | stmt ; | operator }
+//! prog   := { fn NAME ; | let NAME = NUMBER ; | NAME : size <= bound ; | NAME : type [ [ size,… ] ] ; | stmt ; | operator }
 //! stmt   := out,… (= | +=) [red] value [where cond,…] [schedule( STEPS )]  |  O = einsum ( "ij,jk->ik" , A,… )
 //! out    := O [ [ id,… ] ]                               without brackets: one number
 //! value  := expr | ( expr, … )                           as many as there are outputs
@@ -22,11 +22,12 @@ mod extents;
 mod folds;
 mod places;
 mod scope;
+mod sizes;
 mod sums;
 
 use crate::codes;
 use crate::index::affine;
-use crate::model::{Elem, Function, Op, OperatorFn, Program};
+use crate::model::{Count, Elem, Function, Op, OperatorFn, Program};
 use crate::syntax::{Expr, ExprKind, Token, Words};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -59,6 +60,7 @@ pub fn program(
         fixed: Vec::new(),
         program: Program::default(),
         functions: Vec::new(),
+        counts: BTreeMap::new(),
     };
     for (name, value) in sets {
         if let Ok(value) = value.parse() {
@@ -79,13 +81,15 @@ struct Reader {
     fixed: Vec<String>,
     program: Program,
     functions: Vec<Function>,
+    /// Tensors of the function in progress whose dimensions end at sizes that are known at run time
+    counts: BTreeMap<String, Vec<Count>>,
 }
 
 /// An id with the extent that `in` gives
 #[derive(Clone)]
 struct Id {
     name: String,
-    size: Option<i64>,
+    size: Option<Count>,
     span: Span,
 }
 
@@ -155,12 +159,7 @@ impl Reader {
             }
             if w.eat_word("fn") {
                 let (name, span) = w.name("the function's name")?;
-                self.functions.push(Function {
-                    name,
-                    tensors: Vec::new(),
-                    computations: Vec::new(),
-                    offset: span.start,
-                });
+                self.begin(name, span.start);
                 continue;
             }
             if w.eat_word("op") {
@@ -169,13 +168,7 @@ impl Reader {
                 continue;
             }
             if self.functions.is_empty() {
-                let offset = start.start;
-                self.functions.push(Function {
-                    name: "main".into(),
-                    tensors: Vec::new(),
-                    computations: Vec::new(),
-                    offset,
-                });
+                self.begin("main".into(), start.start);
             }
             let (name, span) = w.name("a declaration or a statement")?;
             if w.eat(":") {
@@ -190,6 +183,13 @@ impl Reader {
         Ok(())
     }
 
+    /// Begin a function
+    fn begin(&mut self, name: String, offset: u32) {
+        let (sizes, tensors, computations) = (Vec::new(), Vec::new(), Vec::new());
+        self.functions.push(Function { name, sizes, tensors, computations, offset });
+        self.counts.clear();
+    }
+
     fn constant(&self, name: &str) -> Option<AffineExpr> {
         self.constants.get(name).map(|value| AffineExpr::from(*value))
     }
@@ -200,32 +200,19 @@ impl Reader {
         &mut self.functions[n]
     }
 
-    fn size(&self, w: &mut Words<'_>, e: &Expr) -> Done<i64> {
-        match affine(e, &|name| self.constant(name)).and_then(|e| e.as_constant()).filter(|size| *size >= 0) {
-            Some(size) => Ok(size),
-            None => {
-                let help = match &e.kind {
-                    ExprKind::Name(name) => Some(format!("`let {name} = 16;`, or `--set {name}=16`")),
-                    _ => None,
-                };
-                Err(w.error_with_help(&codes::E_NAME, e.span, "this size is not known", help))
-            }
-        }
-    }
-
     fn declaration(&mut self, w: &mut Words<'_>, name: String, span: Span) -> Done<()> {
-        let (ty, at) = w.name("a type")?;
+        let (ty, at) = w.name("a type, or `size`")?;
+        if ty == "size" {
+            return self.open_size(w, name, span);
+        }
         let Some(elem) = Elem::parse(&ty) else {
             return Err(w.error(&codes::E_NAME, at, format!("{ty} is no type known here")));
         };
         let sizes = if w.is("[") { w.list("[", "]", Words::expr)? } else { Vec::new() };
-        let mut shape = Vec::new();
-        for e in &sizes {
-            shape.push(self.size(w, e)?);
-        }
-        if self.function().elem(&name).is_some() {
-            return Err(w.error(&codes::E_NAME, span, format!("{name} is declared twice")));
-        }
+        let counts = sizes.iter().map(|e| self.size(w, e)).collect::<Done<Vec<Count>>>()?;
+        self.is_new(w, &name, span)?;
+        let shape = counts.iter().map(|count| count.most).collect();
+        self.counts.insert(name.clone(), counts);
         self.function().tensors.push((name, elem, Some(shape)));
         Ok(())
     }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! file   := { definition | use ; | with NAME = (NUMBER|TYPE), … ; | operator }
-//! definition := NAME [< Type T,… | int I,… >] :=
+//! definition := NAME [< Type T,… | int I [<= bound],… >] :=      -- ours: a size with a bound is an argument
 //!           out_view<type,…>( buf,… ) o md_hom<size,…>( fn , ( comb,… ) ) o inp_view<type,…>( buf,… )
 //!           [schedule( STEPS )]                         -- ours: (de/re)-composition steps of this computation
 //! use    := NAME < type,… | NUMBER,… >                  -- one function of that name, or NAME as it was before
@@ -44,6 +44,8 @@ pub struct Definition {
     pub types: Vec<String>,
     /// Size parameters
     pub sizes: Vec<String>,
+    /// Sizes that are known at run time, with their bounds
+    pub open: Vec<(String, Expr)>,
     /// Types of the outputs
     pub out_types: Vec<String>,
     /// Outputs

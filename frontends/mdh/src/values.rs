@@ -211,6 +211,10 @@ impl Cursor<'_> {
                 let mut b = self.b();
                 mdh::Index::build(&mut b, dim, ty).result(b.read())
             }
+            Scalar::Size(n) => match self.sizes.get(*n).copied().flatten() {
+                Some(value) => value,
+                None => self.constant(0.0, elem),
+            },
             Scalar::Int(_) | Scalar::Float(_) => self.scalar_as(e, args, elem),
             Scalar::Neg(inner) => {
                 let value = self.scalar_as(inner, args, elem);

@@ -59,6 +59,8 @@ const WORDS: &[&str] = &[
     "é",
     "\"",
     "1e400",
+    "<= 9",
+    "n : size <= 4;",
     "0.5",
 ];
 
@@ -82,14 +84,16 @@ fn changed(source: &str, random: &mut Random) -> String {
 
 #[test]
 fn changed_programs() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/programs/mdh");
-    let mut files: Vec<_> = std::fs::read_dir(folder)
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files");
+    let mut files: Vec<_> = std::fs::read_dir(folder.join("programs/mdh"))
         .expect("the folder is there")
         .map(|entry| entry.expect("it can be read").path())
         .filter(|path| path.extension().is_some_and(|end| end == "mdh" || end == "tensor"))
         .collect();
+    files
+        .extend(["tensor/extents.tensor", "mdh/extents.mdh"].map(|name| folder.join("frontends").join(name)));
     files.sort();
-    assert!(files.len() > 25);
+    assert!(files.len() > 27);
     let mut random = Random::new(1);
     let (mut read, mut refused) = (0, 0);
     for path in files {

@@ -33,6 +33,11 @@ fn ops_of_whole_numbers() {
 }
 
 #[test]
+fn states_of_floats() {
+    agree("states.info", 2);
+}
+
+#[test]
 fn sums_of_the_paper() {
     for (file, inputs) in [("table_2_03.info", 1), ("table_2_05.info", 2), ("table_2_06.info", 3)] {
         agree(file, inputs);

@@ -3,6 +3,8 @@
 use crate::common;
 
 use common::{run, stdout};
+use std::path::Path;
+use std::process::Command;
 
 /// Sums of a matrix, of which a dimension has `n` coordinates
 fn sums(shape: [i64; 2], reduced: [bool; 2], open: usize) -> String {
@@ -62,4 +64,62 @@ fn more_than_the_bound_is_refused() {
     let out = run("extents-beyond", &text, &["--on=interp", "--in=A=random:1", "--in=n=fill:10"]);
     let said = String::from_utf8_lossy(&out.stderr).into_owned();
     assert!(!out.status.success() && said.contains("M-EXTENT: an extent is 10; it is from 0 to 9"), "{said}");
+}
+
+/// A function of a file of tensor text or MDH text: its arguments besides the sizes, and the sizes with their bounds
+type Case = (&'static str, &'static [&'static str], &'static [(&'static str, i64)]);
+
+const TENSOR_TEXT: &[Case] = &[
+    ("means", &["A"], &[("n", 129)]),
+    ("rows", &["A", "b"], &[("n", 129)]),
+    ("half", &["A", "b"], &[("n", 129)]),
+    ("differences", &["X"], &[("n", 128)]),
+    ("places", &["A"], &[("n", 4)]),
+    ("kept", &["A", "y"], &[("n", 129)]),
+    ("both", &["A"], &[("n", 129), ("m", 31)]),
+];
+
+const MDH_TEXT: &[Case] = &[
+    ("matvec", &["M", "v"], &[("I", 129)]),
+    ("mean", &["A"], &[("N", 5)]),
+    ("below", &["A"], &[("N", 129), ("M", 31)]),
+];
+
+/// Sizes of nothing, one, an odd number, the bound, each on these back ends
+fn of_file(file: &str, cases: &[Case], names: &[&str]) {
+    let here = common::backends::here("extents");
+    let list: Vec<&str> = names.iter().copied().filter(|name| here.contains(name)).collect();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/frontends").join(file);
+    for (entry, arguments, sizes) in cases {
+        // Devices of this machine may lack f16.
+        let list: Vec<&str> =
+            list.iter().copied().filter(|name| *entry != "half" || *name != "opencl").collect();
+        let least = sizes.iter().map(|(_, most)| *most).min().unwrap_or(0);
+        for given in [0, 1, 2 * (least / 4) + 1, i64::MAX] {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_terrace-run"));
+            command.arg(&path).arg(format!("--entry=@{entry}")).arg(format!("--compare={}", list.join(",")));
+            command.args(sizes.iter().map(|(name, most)| format!("--in={name}=fill:{}", given.min(*most))));
+            command
+                .args(arguments.iter().enumerate().map(|(n, name)| format!("--in={name}=random:{}", n + 1)));
+            let shown = stdout(&command.output().expect("cargo built the tool"));
+            for name in &list[1..] {
+                assert!(shown.contains(&format!("{name} and interp: ")), "{entry} of {given}:\n{shown}");
+            }
+        }
+    }
+}
+
+#[test]
+fn tensor_text_on_processors() {
+    of_file("tensor/extents.tensor", TENSOR_TEXT, &["interp", "host", "openmp"]);
+}
+
+#[test]
+fn tensor_text_on_devices() {
+    of_file("tensor/extents.tensor", TENSOR_TEXT, &["interp", "opencl"]);
+}
+
+#[test]
+fn mdh_text() {
+    of_file("mdh/extents.mdh", MDH_TEXT, &["interp", "host", "openmp", "opencl"]);
 }

@@ -35,6 +35,7 @@ mod linalg;
 mod listings;
 mod mappings;
 mod mdh_text;
+mod model_graphs;
 mod names;
 mod networks;
 mod npy;

@@ -288,6 +288,16 @@ fn what_mdh_text_cannot_say_is_refused() {
              }",
             "`x` is tensor<4xi7>",
         ),
+        (
+            "func.func @f(%x: tensor<4xf32>, %m: i64) -> tensor<f32> {
+               %n = arith.index_cast %m : i64 to index
+               %y = mdh.compute (i in 4 pw add) extents(%n <= 4) where i < %n ins(%e = %x[i]) outs([]) {
+                 mdh.yield %e : f32
+               } : (tensor<4xf32>, index) -> tensor<f32>
+               return %y : tensor<f32>
+             }",
+            "`arith.index_cast` stands next to the computation",
+        ),
     ];
     for (text, what) in calls {
         let why = printed("x.mlir", text, &[]).expect_err(text);

@@ -11,7 +11,7 @@ use crate::text::{Access, Buffer};
 use std::collections::BTreeMap;
 use terrace_diag::{SourceId, Span};
 use terrace_dialect_mdh::Compute;
-use terrace_dialect_mdh::view::{Other, View};
+use terrace_dialect_mdh::view::{Input, Other, View};
 use terrace_ir::attrs::dict_get;
 use terrace_ir::{Ir, TypeKind, Value, ValueDef};
 use terrace_support::affine::AffineExpr;
@@ -63,6 +63,9 @@ impl<'a> Buffers<'a> {
                     "arrays that the function takes",
                 ));
             };
+            if self.is_size(input) {
+                continue;
+            }
             if input.map.is_none() {
                 let wish = unit.value_name(arg).unwrap_or("an input");
                 let (what, accepted) = match unit.ty(arg).element(unit.cx()) {
@@ -122,6 +125,11 @@ impl<'a> Buffers<'a> {
             self.outputs.push((name, start));
         }
         Ok(())
+    }
+
+    /// Is it a size that is known at run time, as a value?
+    fn is_size(&self, input: &Input) -> bool {
+        input.map.is_none() && self.view.extents.iter().any(|extent| extent.value == input.value)
     }
 
     /// Types of elements of outputs and inputs
@@ -201,7 +209,33 @@ impl<'a> Buffers<'a> {
             }
             inps.push(Buffer { name: name.clone(), shape: sizes(name), accesses, into: None, span });
         }
+        // Sizes come behind what is read.
+        for extent in &self.view.extents {
+            let values = self.view.inputs.iter().enumerate();
+            order.extend(
+                values.filter(|(_, one)| self.is_size(one) && one.value == extent.value).map(|(n, _)| n),
+            );
+        }
         Ok((outs, inps, order))
+    }
+
+    /// Accesses of inputs as the model has them
+    fn reads(&self) -> Vec<model::Input> {
+        let unit = self.unit;
+        self.view
+            .inputs
+            .iter()
+            .filter(|input| !self.is_size(input))
+            .map(|input| model::Input {
+                tensor: argument(unit, input.value)
+                    .and_then(|arg| self.inputs.iter().find(|(known, _)| *known == arg))
+                    .map_or_else(String::new, |(_, name)| name.clone()),
+                map: input.map.as_ref().map_or_else(Vec::new, |map| map.results.clone()),
+                other: input.other.map(|_| 0.0),
+                guard: None,
+                whole: false,
+            })
+            .collect()
     }
 
     /// Shapes that accesses alone do not tell
@@ -230,20 +264,7 @@ impl<'a> Buffers<'a> {
             all.push((name.clone(), elem, shape.to_vec()));
         }
         // The model says what would follow; with an `else` at each access nothing does.
-        let inputs: Vec<model::Input> = self
-            .view
-            .inputs
-            .iter()
-            .map(|input| model::Input {
-                tensor: argument(unit, input.value)
-                    .and_then(|arg| self.inputs.iter().find(|(known, _)| *known == arg))
-                    .map_or_else(String::new, |(_, name)| name.clone()),
-                map: input.map.as_ref().map_or_else(Vec::new, |map| map.results.clone()),
-                other: input.other.map(|_| 0.0),
-                guard: None,
-                whole: false,
-            })
-            .collect();
+        let inputs = self.reads();
         let open = |name: &str| {
             inputs.iter().filter(|input| input.tensor == name).all(|input| input.other.is_some())
         };
@@ -276,7 +297,13 @@ impl<'a> Buffers<'a> {
             schedule: None,
             offset: 0,
         };
-        let function = model::Function { name: String::new(), tensors, computations: vec![one], offset: 0 };
+        let function = model::Function {
+            name: String::new(),
+            sizes: Vec::new(),
+            tensors,
+            computations: vec![one],
+            offset: 0,
+        };
         let follow = function.shapes().unwrap_or_default();
         let input = |name: &String| self.inputs.iter().any(|(_, known)| known == name);
         Ok(all

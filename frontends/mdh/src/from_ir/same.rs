@@ -70,8 +70,13 @@ pub(super) fn computations(
             equal(a.ty(*first) == b.ty(*second), "types or shapes of start values")?;
         }
     }
-    let bounds = |view: &View| view.conditions.iter().map(|one| one.at_least_zero()).collect::<Vec<_>>();
+    let bounds = |view: &View| {
+        let all = view.conditions.iter().flat_map(|one| one.at_least_zero());
+        all.map(|bound| bound.to_string()).collect::<BTreeSet<_>>()
+    };
     equal(bounds(&x) == bounds(&y), "conditions")?;
+    let most = |view: &View| view.extents.iter().map(|extent| extent.most).collect::<Vec<_>>();
+    equal(most(&x) == most(&y), "bounds of sizes")?;
     let (first, second) = (a.entry(one.body(a)), b.entry(two.body(b)));
     let (Some(first), Some(second)) = (first, second) else { return Err(Difference::NoBody) };
     let args = a.block_args(first);

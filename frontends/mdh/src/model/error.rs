@@ -65,6 +65,13 @@ pub enum ModelError {
         /// Dimensions that are there
         dims: usize,
     },
+    /// A size that is not there
+    NoSize {
+        /// Number of the size
+        size: usize,
+        /// Sizes that are there
+        sizes: usize,
+    },
     /// A step of a builder that comes before what it belongs to
     Before {
         /// The step
@@ -101,6 +108,9 @@ impl fmt::Display for ModelError {
             }
             Self::NoDim { index, dims } => {
                 write!(f, "index({index}): there are {dims} dimensions, counted from 0")
+            }
+            Self::NoSize { size, sizes } => {
+                write!(f, "size {size}: there are {sizes} sizes, counted from 0")
             }
             Self::Before { step, of } => write!(f, "`{step}` is for the {of} before it"),
             Self::Schedule(error) => write!(f, "D-SCHEDULE: {error}"),

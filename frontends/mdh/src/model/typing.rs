@@ -8,7 +8,7 @@ pub fn type_join(e: &Scalar, args: &[Elem]) -> Option<Elem> {
     match e {
         Scalar::Arg(n) | Scalar::Element(n, _) => args.get(*n).copied(),
         Scalar::Cast(to, _) => Some(*to),
-        Scalar::Index(_) => Some(Elem::Index),
+        Scalar::Index(_) | Scalar::Size(_) => Some(Elem::Index),
         Scalar::Int(_) | Scalar::Float(_) => None,
         Scalar::Neg(inner) => type_join(inner, args),
         Scalar::Op(op, a, b) => match op.compares() {

@@ -5,7 +5,7 @@ use super::folds::Folding;
 use super::scope::Scope;
 use super::{Done, Id, Reader, Statement};
 use crate::codes;
-use crate::model::{Bin, Computation, Dim, DimCombine, Elem, Function, Input, Op, Output, Scalar};
+use crate::model::{Bin, Computation, Dim, DimCombine, Elem, Function, Input, Op, Output, Scalar, ends};
 use crate::syntax::{ExprKind, Words};
 use std::collections::BTreeMap;
 use terrace_dialect_mdh::view::Order;
@@ -52,6 +52,7 @@ impl Reader {
 
     pub(super) fn computation(&mut self, w: &mut Words<'_>, mut one: Statement) -> Done<()> {
         let mut ids = self.indices(w, &one)?;
+        self.no_sizes(w, &ids)?;
         let left = one.outs[0].ids.len();
         let shapes = match self.functions.last().map(Function::shapes) {
             Some(Ok(shapes)) => shapes,
@@ -59,10 +60,18 @@ impl Reader {
         };
         let accesses = self.right_side(w, &mut one, &mut ids, &shapes)?;
         let (mut inputs, elems, reads) = self.inputs(w, &ids, &shapes, accesses)?;
-        let sizes = self.extents(w, &ids, &reads)?;
-        let scope =
-            Scope { ids: &ids, constants: &self.constants, inputs: &inputs, elems: &elems, shapes: &shapes };
-        let conditions = scope.conditions(w, &one.wheres)?;
+        let counts = self.extents(w, &ids, &reads)?;
+        self.no_open_prefixes(w, &one, &ids, &counts)?;
+        let sizes: Vec<i64> = counts.iter().map(|count| count.most).collect();
+        let scope = Scope {
+            ids: &ids,
+            constants: &self.constants,
+            sizes: self.sizes(),
+            inputs: &inputs,
+            elems: &elems,
+            shapes: &shapes,
+        };
+        let conditions = ends(&counts).chain(scope.conditions(w, &one.wheres)?).collect();
         let mut body = scope.body(w, &one.values)?;
         let folding = Folding { one: &one, elems: &elems, over: &ids[left..], sizes: &sizes[left..], left };
         let (ops, hidden, wide) = self.operators(w, &folding, &mut body)?;
@@ -73,6 +82,8 @@ impl Reader {
             "main" => one.outs[0].name.to_lowercase(),
             name => name.to_owned(),
         };
+        let replaced = wide.is_some() || ids.len() == left;
+        self.results_end(w, &one.outs, &ids, &counts, &before, replaced)?;
         let results = wide.as_ref().map(|wide| {
             let sums = wide.targets(&one.outs);
             std::mem::replace(&mut one.outs, sums)
@@ -119,7 +130,8 @@ impl Reader {
             collect(e, &mut accesses, &mut found);
         }
         for (id, at) in found {
-            if self.constants.contains_key(&id) || ids.iter().any(|other| other.name == id) {
+            let number = self.constants.contains_key(&id) || self.size_named(&id).is_some();
+            if number || ids.iter().any(|other| other.name == id) {
                 continue;
             }
             if one.reduction.over.is_some() {
@@ -140,7 +152,8 @@ impl Reader {
         accesses: Vec<Access>,
     ) -> Done<(Vec<Input>, Vec<Elem>, Vec<Read>)> {
         let (mut inputs, mut elems, mut reads) = (Vec::new(), Vec::new(), Vec::new());
-        let scope = Scope { ids, constants: &self.constants, inputs: &[], elems: &[], shapes };
+        let (constants, sizes) = (&self.constants, self.sizes());
+        let scope = Scope { ids, constants, sizes, inputs: &[], elems: &[], shapes };
         for access in accesses {
             let (input, read) = self.access(w, &scope, access)?;
             if !inputs.contains(&input) {
@@ -178,7 +191,8 @@ impl Reader {
             let e = scope.affine(sub);
             if e.is_none() && !reads_elements(sub) {
                 let message = format!("this subscript of {tensor} is not affine in indices");
-                return Err(w.error(&codes::E_INDEX, sub.span, message));
+                let help = self.open_in(sub);
+                return Err(w.error_with_help(&codes::E_INDEX, sub.span, &message, help));
             }
             all.push(Sub { e, bare: matches!(sub.kind, ExprKind::Name(_)) });
         }
@@ -191,7 +205,8 @@ impl Reader {
             guard: None,
             whole,
         };
-        let read = Read { tensor, shape: shape.clone(), subs: all, other: other.is_some(), span };
+        let counts = self.counts_of(&tensor, shape);
+        let read = Read { tensor, counts, subs: all, other: other.is_some(), span };
         Ok((input, read))
     }
 }

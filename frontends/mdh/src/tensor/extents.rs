@@ -2,7 +2,7 @@
 
 use super::{Done, Id, Reader};
 use crate::codes;
-use crate::model::Computation;
+use crate::model::{Computation, Count, Size};
 use crate::syntax::{Expr, ExprKind, Words};
 use terrace_diag::{Span, nearest};
 use terrace_support::affine::{AffineExpr, Linear};
@@ -18,7 +18,7 @@ pub(super) struct Sub {
 /// A read of a tensor
 pub(super) struct Read {
     pub tensor: String,
-    pub shape: Vec<i64>,
+    pub counts: Vec<Count>,
     pub subs: Vec<Sub>,
     /// Something stands for elements outside
     pub other: bool,
@@ -27,14 +27,14 @@ pub(super) struct Read {
 
 impl Read {
     /// What gives an extent: a dimension of this tensor
-    fn dim_is(&self, n: usize) -> String {
-        format!("{} dim {} is {}", self.tensor, n + 1, self.shape[n])
+    fn dim_is(&self, n: usize, sizes: &[Size]) -> String {
+        format!("{} dim {} is {}", self.tensor, n + 1, self.counts[n].text(sizes))
     }
 
     /// Subscripts that are linear, by their numbers, with the sizes of the dimensions
     fn linear(&self) -> impl Iterator<Item = (usize, (Linear, i64))> {
-        let subs = self.subs.iter().zip(&self.shape).enumerate();
-        subs.filter_map(|(n, (sub, size))| Some((n, (sub.e.as_ref()?.as_linear()?, *size))))
+        let subs = self.subs.iter().zip(&self.counts).enumerate();
+        subs.filter_map(|(n, (sub, count))| Some((n, (sub.e.as_ref()?.as_linear()?, count.most))))
     }
 }
 
@@ -42,14 +42,15 @@ impl Reader {
     /// Extents of ids: from `in`, from shapes where an id stands alone, then from shapes where all others are known
     ///
     /// An id with an `in` may leave a part of a dimension out.
-    pub(super) fn extents(&self, w: &mut Words<'_>, ids: &[Id], reads: &[Read]) -> Done<Vec<i64>> {
-        let mut sizes = whole_dimensions(w, ids, reads)?;
-        while solve(&mut sizes, reads) {}
+    pub(super) fn extents(&self, w: &mut Words<'_>, ids: &[Id], reads: &[Read]) -> Done<Vec<Count>> {
+        self.ends_alone(w, reads)?;
+        let mut sizes = whole_dimensions(w, ids, reads, self.sizes())?;
+        while solve(&mut sizes, reads, self.sizes()) {}
         keep_inside(&mut sizes, ids, reads);
         let mut all = Vec::new();
         for (id, size) in ids.iter().zip(sizes) {
             match size {
-                Some(size) => all.push(size.points),
+                Some(size) => all.push(size.count),
                 None => {
                     let help = Some(format!("say it: `{} in 16`", id.name));
                     let message = format!("nothing gives the extent of {}", id.name);
@@ -66,13 +67,13 @@ impl Reader {
             return Ok(());
         }
         for read in reads.iter().filter(|read| !read.other && read.subs.iter().any(|sub| sub.e.is_none())) {
-            for (n, (sub, size)) in read.subs.iter().zip(&read.shape).enumerate() {
-                let Some(e) = &sub.e else { continue };
+            for (n, (sub, count)) in read.subs.iter().zip(&read.counts).enumerate() {
+                let (Some(e), size) = (&sub.e, count.most) else { continue };
                 let Some(((low, _), high)) = one.hull(e).zip(one.reach(std::slice::from_ref(e), true)) else {
                     continue;
                 };
                 let high = high.first().map_or(0, |reach| reach - 1);
-                if low >= 0 && high < *size {
+                if low >= 0 && high < size {
                     continue;
                 }
                 let at = if low < 0 { low } else { high };
@@ -87,33 +88,37 @@ impl Reader {
 
 /// The extent of an id with what gives it
 struct Extent {
-    points: i64,
+    count: Count,
     from: String,
 }
 
 /// Extents that `in` gives, and shapes where an id stands alone
-fn whole_dimensions(w: &mut Words<'_>, ids: &[Id], reads: &[Read]) -> Done<Vec<Option<Extent>>> {
-    let given = |id: &Id| id.size.map(|points| Extent { points, from: format!("`{} in {points}`", id.name) });
+fn whole_dimensions(
+    w: &mut Words<'_>,
+    ids: &[Id],
+    reads: &[Read],
+    names: &[Size],
+) -> Done<Vec<Option<Extent>>> {
+    let given = |id: &Id| {
+        let from = |count: Count| format!("`{} in {}`", id.name, count.text(names));
+        id.size.map(|count| Extent { count, from: from(count) })
+    };
     let mut sizes: Vec<Option<Extent>> = ids.iter().map(given).collect();
     for read in reads {
-        for (n, (sub, size)) in read.subs.iter().zip(&read.shape).enumerate() {
+        for (n, (sub, count)) in read.subs.iter().zip(&read.counts).enumerate() {
             let (Some(AffineExpr::Dim(dim)), true) = (&sub.e, sub.bare) else { continue };
             let dim = *dim as usize;
-            let (id, from) = (&ids[dim], read.dim_is(n));
+            let (id, from) = (&ids[dim], read.dim_is(n, names));
             match &sizes[dim] {
-                None => sizes[dim] = Some(Extent { points: *size, from }),
+                None => sizes[dim] = Some(Extent { count: *count, from }),
                 Some(known)
-                    if known.points != *size && !read.other && id.size.is_none_or(|given| given > *size) =>
+                    if known.count != *count
+                        && !read.other
+                        && id.size.is_none_or(|given| !given.fits(*count)) =>
                 {
                     let message = format!("extents of {} differ: {}, but {from}", id.name, known.from);
-                    let least = known.points.min(*size);
-                    let help = match id.size {
-                        Some(_) => {
-                            format!("`T[…] else 0` reads beyond the end; `{} in {least}` does not", id.name)
-                        }
-                        None => format!("`{} in {least}` takes a part of the larger one", id.name),
-                    };
-                    return Err(w.error_with_help(&codes::E_EXTENT, read.span, &message, Some(help)));
+                    let help = part(id, known.count, *count, names);
+                    return Err(w.error_with_help(&codes::E_EXTENT, read.span, &message, help));
                 }
                 Some(_) => {}
             }
@@ -122,8 +127,17 @@ fn whole_dimensions(w: &mut Words<'_>, ids: &[Id], reads: &[Read]) -> Done<Vec<O
     Ok(sizes)
 }
 
+/// An extent that fits both dimensions, if there is one
+fn part(id: &Id, known: Count, count: Count, names: &[Size]) -> Option<String> {
+    let least = [known, count].into_iter().find(|one| one.fits(known) && one.fits(count))?.text(names);
+    Some(match id.size {
+        Some(_) => format!("`T[…] else 0` reads beyond the end; `{} in {least}` does not", id.name),
+        None => format!("`{} in {least}` takes a part of the larger one", id.name),
+    })
+}
+
 /// Extents that follow where a subscript has one open id; false if none does
-fn solve(sizes: &mut [Option<Extent>], reads: &[Read]) -> bool {
+fn solve(sizes: &mut [Option<Extent>], reads: &[Read], names: &[Size]) -> bool {
     let mut changed = false;
     for read in reads.iter().filter(|read| !read.other) {
         for (n, (linear, size)) in read.linear() {
@@ -134,10 +148,10 @@ fn solve(sizes: &mut [Option<Extent>], reads: &[Read]) -> bool {
                 continue;
             }
             let reach =
-                |id: &usize| sizes[*id].as_ref().map(|known| linear.dim(*id) * (known.points - 1).max(0));
+                |id: &usize| sizes[*id].as_ref().map(|known| linear.dim(*id) * (known.count.most - 1).max(0));
             let others: i64 = used.iter().filter_map(reach).sum();
             let points = points(size - 1 - others - linear.constant, linear.dim(*only));
-            sizes[*only] = Some(Extent { points, from: read.dim_is(n) });
+            sizes[*only] = Some(Extent { count: Count::of(points), from: read.dim_is(n, names) });
             changed = true;
         }
     }
@@ -154,8 +168,9 @@ fn keep_inside(sizes: &mut [Option<Extent>], ids: &[Id], reads: &[Read]) {
             if by > 0
                 && ids[*only].size.is_none()
                 && let Some(known) = &mut sizes[*only]
+                && known.count.open.is_none()
             {
-                known.points = known.points.min(points(size - 1 - linear.constant, by));
+                known.count.most = known.count.most.min(points(size - 1 - linear.constant, by));
             }
         }
     }

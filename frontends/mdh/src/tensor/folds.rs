@@ -171,11 +171,7 @@ fn fraction(e: &Scalar) -> bool {
     while let Some(e) = stack.pop() {
         match e {
             Scalar::Float(_) => return true,
-            Scalar::Arg(_) | Scalar::Index(_) | Scalar::Int(_) => {}
-            Scalar::Neg(a) | Scalar::Cast(_, a) => stack.push(a),
-            Scalar::Op(_, a, b) => stack.extend([&**a, &**b]),
-            Scalar::Call(_, all) | Scalar::Element(_, all) => stack.extend(all),
-            Scalar::Select(a, b, c) => stack.extend([&**a, &**b, &**c]),
+            _ => stack.extend(e.parts()),
         }
     }
     false

@@ -3,7 +3,7 @@
 use super::{Done, Id};
 use crate::codes;
 use crate::index::{NotScalar, affine, conditions, scalar};
-use crate::model::{Bin, Elem, Input, Scalar, type_join};
+use crate::model::{Bin, Elem, Input, Scalar, Size, type_join};
 use crate::syntax::{Expr, ExprKind, Words};
 use std::collections::BTreeMap;
 use terrace_diag::Span;
@@ -14,6 +14,8 @@ use terrace_support::affine::AffineExpr;
 pub(super) struct Scope<'a> {
     pub ids: &'a [Id],
     pub constants: &'a BTreeMap<String, i64>,
+    /// Numbers that are known at run time
+    pub sizes: &'a [Size],
     pub inputs: &'a [Input],
     pub elems: &'a [Elem],
     pub shapes: &'a BTreeMap<String, Vec<i64>>,
@@ -27,12 +29,17 @@ impl Scope<'_> {
         })
     }
 
+    fn size(&self, name: &str) -> Option<usize> {
+        self.sizes.iter().position(|size| size.name == name)
+    }
+
     /// A part of the right side that is no arithmetic
     fn leaf(&self, e: &Expr) -> Result<Option<Scalar>, NotScalar> {
         match &e.kind {
             ExprKind::Name(name) => {
                 let dim = self.ids.iter().position(|id| id.name == *name).map(Scalar::Index);
-                Ok(dim.or(self.constants.get(name).map(|value| Scalar::Int(*value))))
+                let number = self.constants.get(name).map(|value| Scalar::Int(*value));
+                Ok(dim.or(number).or(self.size(name).map(Scalar::Size)))
             }
             ExprKind::Access(tensor, subs, other) => {
                 let map: Option<Vec<AffineExpr>> = subs.iter().map(|sub| self.affine(sub)).collect();
@@ -100,8 +107,10 @@ impl Scope<'_> {
     pub(super) fn conditions(&self, w: &mut Words<'_>, wheres: &[Expr]) -> Done<Vec<Condition>> {
         let mut all = Vec::new();
         for e in wheres {
-            let name =
-                |name: &str| self.affine(&Expr { span: e.span, kind: ExprKind::Name(name.to_string()) });
+            let name = |name: &str| {
+                let known = self.affine(&Expr { span: e.span, kind: ExprKind::Name(name.to_string()) });
+                known.or(self.size(name).map(|n| AffineExpr::Symbol(n as u32)))
+            };
             match conditions(e, &name) {
                 Some(found) => all.extend(found),
                 None => return Err(w.error(&codes::E_INDEX, e.span, "a condition compares sums of indices")),

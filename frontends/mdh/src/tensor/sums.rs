@@ -6,7 +6,9 @@
 use super::folds::{Folding, Wide};
 use super::{Reader, Target};
 use crate::model::{Bin, Computation, Dim, DimCombine, Elem, Input, Op, Output, Scalar, type_join};
+use terrace_dialect_mdh::extents::is_open;
 use terrace_dialect_mdh::operator::Builtin;
+use terrace_dialect_mdh::view::Condition;
 use terrace_support::affine::AffineExpr;
 
 /// The type that a narrow type is summed in
@@ -74,7 +76,7 @@ fn convert_reads(e: &mut Scalar, elems: &[Elem], sum: Elem, stated: bool) {
                 *e = Scalar::Cast(to, Box::new(read));
             }
         }
-        Scalar::Cast(..) | Scalar::Index(_) | Scalar::Int(_) | Scalar::Float(_) => {}
+        Scalar::Cast(..) | Scalar::Index(_) | Scalar::Size(_) | Scalar::Int(_) | Scalar::Float(_) => {}
         Scalar::Neg(a) => convert_reads(a, elems, sum, stated),
         Scalar::Op(_, a, b) => {
             convert_reads(a, elems, sum, stated);
@@ -117,7 +119,10 @@ impl Wide {
             outputs.push(Output { tensor: out.name.clone(), maps: vec![map], init: None, inner: false });
         }
         let name = format!("{}_rounded", sums.name);
-        let (conditions, offset) = (Vec::new(), sums.offset);
+        // Where kept dimensions end, the results end too.
+        let kept = |one: &&Condition| matches!(one.expr, AffineExpr::Dim(dim) if (dim as usize) < left);
+        let ends = sums.conditions.iter().filter(|one| is_open(&one.high)).filter(kept);
+        let (conditions, offset) = (ends.cloned().collect(), sums.offset);
         Computation { name, dims, inputs, outputs, conditions, body, schedule: None, offset }
     }
 

@@ -4,7 +4,10 @@ use super::parse::wrong_steps;
 use super::{Access, Buffer, Comb, Definition, Done, File, Fun};
 use crate::codes;
 use crate::index::{affine, conditions, scalar};
-use crate::model::{Bin, Computation, Dim, DimCombine, Elem, Function, Input, Op, Output, Scalar};
+use crate::model::MOST;
+use crate::model::{
+    Bin, Computation, Count, Dim, DimCombine, Elem, Function, Input, Op, Output, Scalar, Size, ends,
+};
 use crate::operators::elem;
 use crate::syntax::{Expr, ExprKind, Words};
 use std::collections::BTreeMap;
@@ -26,7 +29,7 @@ pub(super) fn instance(
     let Some(first) = accesses.into_iter().next() else {
         return Err(w.error(&codes::D_ARITY, definition.span, "there is no access"));
     };
-    Instance { w, d: definition, file, with, names: &first.ids }.function()
+    Instance { w, d: definition, file, with, names: &first.ids, sizes: Vec::new() }.function()
 }
 
 /// A definition, the values of its parameters, and the names of its dimensions
@@ -36,19 +39,22 @@ struct Instance<'a, 'w> {
     file: &'a File,
     with: &'a BTreeMap<String, String>,
     names: &'a [String],
+    /// Sizes that are known at run time
+    sizes: Vec<Size>,
 }
 
 impl Instance<'_, '_> {
     fn function(mut self) -> Done<Function> {
         self.same_rank()?;
-        let sizes = self.d.extents.iter().map(|e| self.extent(e)).collect::<Done<Vec<_>>>()?;
+        self.open_sizes()?;
+        let counts = self.d.extents.iter().map(|e| self.extent(e)).collect::<Done<Vec<_>>>()?;
         let tensors = self.tensors()?;
         let inputs = self.inputs()?;
         let outputs = self.outputs()?;
-        let conditions = self.conditions()?;
+        let conditions = ends(&counts).chain(self.conditions()?).collect();
         let yields = outputs.iter().map(|output| output.maps.len()).sum();
         let body = self.body(inputs.len(), yields)?;
-        let dims = self.dims(&sizes, outputs.len())?;
+        let dims = self.dims(&counts, outputs.len())?;
         let name = function_name(&self.d.name);
         let schedule = self.d.schedule.as_ref();
         let one = Computation {
@@ -66,7 +72,8 @@ impl Instance<'_, '_> {
         {
             return Err(wrong_steps(self.w, *place, &error));
         }
-        Ok(Function { name, tensors, computations: vec![one], offset: self.d.span.start })
+        let (sizes, offset) = (self.sizes, self.d.span.start);
+        Ok(Function { name, sizes, tensors, computations: vec![one], offset })
     }
 
     fn rank(&self) -> usize {
@@ -75,13 +82,47 @@ impl Instance<'_, '_> {
 
     /// The number that a parameter stands for
     fn constant(&self, name: &str) -> Option<AffineExpr> {
-        self.with.get(name).and_then(|text| text.parse::<i64>().ok()).map(AffineExpr::from)
+        let open = self.d.open.iter().any(|(other, _)| other == name);
+        let given = self.with.get(name).or_else(|| self.file.with.get(name).filter(|_| open));
+        given.and_then(|text| text.parse::<i64>().ok()).map(AffineExpr::from)
     }
 
     /// One of these names of dimensions, or a parameter
     fn coordinate(&self, ids: &[String], text: &str) -> Option<AffineExpr> {
         let dim = ids.iter().position(|id| id == text);
         dim.map(|n| AffineExpr::Dim(n as u32)).or_else(|| self.constant(text))
+    }
+
+    /// Sizes that are known at run time: those with a bound, and no number from outside
+    fn open_sizes(&mut self) -> Done<()> {
+        for (name, bound) in &self.d.open {
+            let most = affine(bound, &|name: &str| self.constant(name)).and_then(|e| e.as_constant());
+            let Some(most) = most.filter(|most| (1..=MOST).contains(most)) else {
+                let message = format!("the bound of {name} is no number from 1 to 2^40");
+                return Err(self.w.error(&codes::D_TYPE, bound.span, message));
+            };
+            match self.constant(name).and_then(|e| e.as_constant()) {
+                Some(given) if given > most => {
+                    let message = format!("{name} is {given}; it is at most {most}");
+                    return Err(self.w.error(&codes::D_TYPE, bound.span, message));
+                }
+                Some(_) => {}
+                None => self.sizes.push(Size { name: name.clone(), most }),
+            }
+        }
+        Ok(())
+    }
+
+    /// Which size that is known at run time has this name?
+    fn size_named(&self, name: &str) -> Option<usize> {
+        self.sizes.iter().position(|size| size.name == *name)
+    }
+
+    /// A size that is known at run time, and stands alone
+    fn open(&self, e: &Expr) -> Option<Count> {
+        let ExprKind::Name(name) = &e.kind else { return None };
+        let n = self.size_named(name)?;
+        Some(Count { most: self.sizes[n].most, open: Some(n) })
     }
 
     /// There are as many sizes as operators and names
@@ -95,21 +136,33 @@ impl Instance<'_, '_> {
     }
 
     /// The points of a dimension
-    fn extent(&mut self, e: &Expr) -> Done<i64> {
+    fn extent(&mut self, e: &Expr) -> Done<Count> {
+        if let Some(count) = self.open(e) {
+            return Ok(count);
+        }
         match affine(e, &|name: &str| self.constant(name)).and_then(|e| e.as_constant()) {
-            Some(size) if size > 0 => Ok(size),
+            Some(size) if size > 0 => Ok(Count::of(size)),
             Some(size) => {
                 let message = format!("a dimension has {size} points, not one or more");
                 Err(self.w.error(&codes::D_TYPE, e.span, message))
             }
             None => {
-                let text = match &e.kind {
-                    ExprKind::Name(name) => name.as_str(),
-                    _ => "this",
+                let name = match &e.kind {
+                    ExprKind::Name(name) => Some(name),
+                    _ => None,
                 };
-                let name = &self.d.name;
-                let help = Some(format!("`with {text} = 16;`, `{name}<…>;`, or `--set {text}=16`"));
-                let message = format!("size {text} is not known");
+                let message =
+                    name.map_or("this size is not known".into(), |name| format!("size {name} is not known"));
+                let (known, text) = (&self.d.name, name.map_or("N", String::as_str));
+                let help = match self.sizes.first() {
+                    Some(size) if name.is_none() => {
+                        format!("a size that is known at run time stands alone: `{}`", size.name)
+                    }
+                    _ => format!(
+                        "`with {text} = 16;`, `{known}<…>;`, or `--set {text}=16`; or `int {text} <= 4096` for a number that is known at run time"
+                    ),
+                };
+                let help = Some(help);
                 Err(self.w.error_with_help(&codes::D_TYPE, e.span, &message, help))
             }
         }
@@ -138,7 +191,8 @@ impl Instance<'_, '_> {
         let Some(all) = &buffer.shape else { return Ok(None) };
         let mut sizes = Vec::new();
         for e in all {
-            match affine(e, &|name: &str| self.constant(name)).and_then(|e| e.as_constant()) {
+            let number = affine(e, &|name: &str| self.constant(name)).and_then(|e| e.as_constant());
+            match number.or(self.open(e).map(|count| count.most)) {
                 Some(size) => sizes.push(size),
                 None => return Err(self.w.error(&codes::D_TYPE, e.span, "this size is not known")),
             }
@@ -222,7 +276,8 @@ impl Instance<'_, '_> {
     fn conditions(&mut self) -> Done<Vec<Condition>> {
         let mut all = Vec::new();
         for e in &self.d.conditions {
-            match conditions(e, &|text: &str| self.coordinate(self.names, text)) {
+            let size = |text: &str| self.size_named(text).map(|n| AffineExpr::Symbol(n as u32));
+            match conditions(e, &|text: &str| self.coordinate(self.names, text).or_else(|| size(text))) {
                 Some(found) => all.extend(found),
                 None => {
                     let message = "a condition compares sums of names of dimensions";
@@ -233,9 +288,9 @@ impl Instance<'_, '_> {
         Ok(all)
     }
 
-    fn dims(&mut self, sizes: &[i64], outputs: usize) -> Done<Vec<Dim>> {
+    fn dims(&mut self, counts: &[Count], outputs: usize) -> Done<Vec<Dim>> {
         let mut dims = Vec::new();
-        for ((name, size), comb) in self.names.iter().zip(sizes).zip(&self.d.combs) {
+        for ((name, count), comb) in self.names.iter().zip(counts).zip(&self.d.combs) {
             let kind = match comb {
                 Comb::Keep => DimCombine::Cc,
                 Comb::Point(words, span) => {
@@ -245,7 +300,7 @@ impl Instance<'_, '_> {
                     DimCombine::Ps(operators(self.w, words, *span, self.file, outputs)?)
                 }
             };
-            dims.push(Dim { name: name.clone(), size: *size, kind });
+            dims.push(Dim { name: name.clone(), size: count.most, kind });
         }
         Ok(dims)
     }
@@ -299,7 +354,8 @@ impl Instance<'_, '_> {
                 let param = params.iter().position(|param| param == name).map(Scalar::Arg);
                 let dim = self.names.iter().position(|dim| dim == name).map(Scalar::Index);
                 let number = self.constant(name).and_then(|e| e.as_constant()).map(Scalar::Int);
-                Ok(param.or(dim).or(number))
+                let size = self.size_named(name).map(Scalar::Size);
+                Ok(param.or(dim).or(number).or(size))
             }
             _ => Ok(None),
         };

@@ -24,7 +24,7 @@ pub(super) fn file(w: &mut Words<'_>) -> Done<File> {
             continue;
         }
         let (name, span) = w.name("a definition")?;
-        let Parameters { types, sizes, values } = parameters(w, span)?;
+        let Parameters { types, sizes, open, values } = parameters(w, span)?;
         if !w.is(":=") {
             found.uses.push((name, types, values, span));
             w.expect(";")?;
@@ -34,7 +34,7 @@ pub(super) fn file(w: &mut Words<'_>) -> Done<File> {
         if found.definitions.iter().any(|definition| definition.name == name) {
             return Err(w.error(&codes::D_DUP, span, format!("{name} is defined twice")));
         }
-        let definition = definition(w, name, types, sizes, span)?;
+        let definition = Definition { types, sizes, open, ..definition(w, name, span)? };
         found.definitions.push(definition);
     }
     Ok(found)
@@ -62,6 +62,8 @@ struct Parameters {
     types: Vec<String>,
     /// Names of sizes, in a definition
     sizes: Vec<String>,
+    /// Those with a bound
+    open: Vec<(String, Expr)>,
     /// Numbers in their place, in a use
     values: Vec<i64>,
 }
@@ -83,11 +85,12 @@ fn parameters(w: &mut Words<'_>, span: Span) -> Done<Parameters> {
     }
     if only_sizes || w.eat("|") {
         while !w.is(">") {
-            if !all.sizes.is_empty() || !all.values.is_empty() {
+            if !all.sizes.is_empty() || !all.open.is_empty() || !all.values.is_empty() {
                 w.expect(",")?;
             }
             w.eat_word("int");
             match w.take() {
+                Token::Name(name) if w.eat("<=") => all.open.push((name, term(w)?)),
                 Token::Name(name) => all.sizes.push(name),
                 Token::Number(text) => match text.parse() {
                     Ok(value) => all.values.push(value),
@@ -101,13 +104,7 @@ fn parameters(w: &mut Words<'_>, span: Span) -> Done<Parameters> {
     Ok(all)
 }
 
-fn definition(
-    w: &mut Words<'_>,
-    name: String,
-    types: Vec<String>,
-    sizes: Vec<String>,
-    span: Span,
-) -> Done<Definition> {
+fn definition(w: &mut Words<'_>, name: String, span: Span) -> Done<Definition> {
     w.expect_word("out_view")?;
     let out_types = angle(w)?;
     let outs = buffers(w)?;
@@ -139,8 +136,9 @@ fn definition(
     let span = w.since(span);
     Ok(Definition {
         name,
-        types,
-        sizes,
+        types: Vec::new(),
+        sizes: Vec::new(),
+        open: Vec::new(),
         out_types,
         outs,
         extents,
