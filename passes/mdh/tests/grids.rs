@@ -159,6 +159,74 @@ fn short_rows_are_one_thread_each() {
     }
 }
 
+/// A sum over some axes of a tensor
+fn sum(shape: &[i64], reduced: &[usize]) -> String {
+    let name = |n: usize| format!("d{n}");
+    let all: Vec<usize> = (0..shape.len()).collect();
+    let kept: Vec<usize> = all.iter().copied().filter(|n| !reduced.contains(n)).collect();
+    let list = |dims: &[usize]| dims.iter().map(|n| name(*n)).collect::<Vec<_>>().join(", ");
+    let ty = |dims: &[usize]| {
+        let sizes: String = dims.iter().map(|n| format!("{}x", shape[*n])).collect();
+        format!("tensor<{sizes}f32>")
+    };
+    let kind = |n: &usize| if reduced.contains(n) { " pw add" } else { "" };
+    let dims: Vec<String> = all.iter().map(|n| format!("{} in {}{}", name(*n), shape[*n], kind(n))).collect();
+    let (of, from) = (ty(&kept), ty(&all));
+    format!(
+        "func.func @f(%A: {from}) -> {of} {{
+  %r = mdh.compute ({}) ins(%x = %A[{}]) outs([{}]) {{
+    mdh.yield %x : f32
+  }} : ({from}) -> {of}
+  return %r : {of}
+}}",
+        dims.join(", "),
+        list(&all),
+        list(&kept)
+    )
+}
+
+/// What is chosen for CUDA
+fn chosen(text: &str) -> String {
+    let mut ir = parse(text);
+    lower(&mut ir, "func.func(mdh-schedule{target=cuda})", text);
+    shown(&ir)
+}
+
+/// Each result is a sum of short runs that lie apart: no copy is made of them
+#[test]
+fn interleaved_runs_have_threads_along_two_dimensions() {
+    for shape in [[3, 40, 5, 16], [2, 33, 3, 12], [4, 67, 2, 17]] {
+        let text = sum(&shape, &[1, 3]);
+        let schedule = chosen(&text);
+        assert!(schedule.contains("THR.y") && !schedule.contains("_moved"), "{schedule}");
+        agree(&text);
+    }
+}
+
+#[test]
+fn neighbors_are_one_dimension() {
+    for (shape, reduced, one) in [
+        (&[5, 7, 11, 13][..], &[2usize, 3][..], "143 pw add"),
+        (&[13, 3, 7, 7], &[0, 2, 3], "49 pw add"),
+        (&[233, 2], &[0, 1], "466 pw add"),
+    ] {
+        let text = sum(shape, reduced);
+        let schedule = chosen(&text);
+        assert!(schedule.contains(one), "{schedule}");
+        agree(&text);
+    }
+}
+
+/// The last part is shorter, by a whole number of vectors and by others
+#[test]
+fn parts_end_within_vectors() {
+    for size in [65_540, 65_543] {
+        let text = sum(&[size], &[0]);
+        assert!(chosen(&text).contains("where"), "{}", chosen(&text));
+        agree(&text);
+    }
+}
+
 /// A 3×3 convolution with padding, of an image of this size with so many channels
 fn convolution([p, q]: [usize; 2], channels: usize, filters: usize) -> String {
     let image = format!("tensor<{p}x{q}x{channels}xf32>");
