@@ -173,7 +173,7 @@ impl Joined<'_> {
         reads_apart && writes_apart
     }
 
-    /// Do lanes of each place read and write the same element or neighbors, and are there lanes?
+    /// Do lanes of each place read and write the same element or neighbors, and are there lanes? In a kernel threads are enough
     fn on_lanes(&self, ir: &Ir) -> bool {
         let mut lanes = 0;
         let in_rows = self.places.iter().all(|place| match place {
@@ -194,7 +194,11 @@ impl Joined<'_> {
                 own.len() < 2 && own.iter().all(|iv| at(iv).is_some_and(|at| self.in_rows(&access, at)))
             }
         });
-        in_rows && lanes > 0
+        let in_kernel = |place: &Place| {
+            std::iter::successors(ir.parent(place.op()), |op| ir.parent(*op))
+                .any(|op| Kernel::cast(ir, op).is_some())
+        };
+        in_rows && (lanes > 0 || self.places.iter().all(in_kernel))
     }
 
     /// Is every access of the body along a variable of the result's access constant, or one element further each time in its row?
@@ -237,9 +241,10 @@ impl Joined<'_> {
 
     /// The coordinates of the computation by the variables of an access to what it reads
     fn coordinates(&self, access: &Access) -> Option<Vec<AffineExpr>> {
-        let place = |dim: usize| {
-            let axis = self.how.dims.iter().position(|other| *other == dim)?;
-            access.map.results.get(axis).cloned()
+        let place = |dim: usize| match self.how.dims.iter().position(|other| *other == Some(dim)) {
+            Some(axis) => access.map.results.get(axis).cloned(),
+            // Its one coordinate.
+            None => Some(0.into()),
         };
         (0..self.view.dims.len()).map(place).collect()
     }

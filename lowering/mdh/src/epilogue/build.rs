@@ -74,7 +74,7 @@ impl Joined<'_> {
             leaves[n].push(info.iv);
             *at = InsertPoint::Before(end);
             let axis = to.map.results.iter().position(|expr| expr.uses_dim(n as u32));
-            if let Some(dim) = axis.map(|axis| &self.view.dims[self.how.dims[axis]]) {
+            if let Some(dim) = axis.and_then(|axis| self.how.dims[axis]).map(|dim| &self.view.dims[dim]) {
                 let name = Name::Str(ir.cx().intern(&dim.name));
                 ir.set_value_name(info.iv, name);
             }

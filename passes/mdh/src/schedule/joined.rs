@@ -65,19 +65,19 @@ struct Plan {
 
 impl MdhSchedule {
     /// Give schedules to computations that are faster in one kernel, and mark those that join the one in front
-    pub(super) fn join(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> u64 {
-        let mut chosen = 0;
+    pub(super) fn join(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Vec<OpId> {
+        let mut taken: Vec<OpId> = Vec::new();
         if self.device.kind != DeviceKind::Grid || !self.switches.join || self.devices > 1 {
-            return chosen;
+            return taken;
         }
         let firsts: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
-        let mut taken: Vec<OpId> = Vec::new();
         for first in firsts {
             if taken.contains(&first.id()) {
                 continue;
             }
             let Some(Run { run, plan, cut }) = self.run_from(cx, unit, first) else { continue };
-            if let Some((op, why)) = cut {
+            // What is done where the result in front is complete begins no kernel.
+            if let Some((op, why)) = cut.filter(|(op, _)| self.maker(unit, *op).is_none()) {
                 remark(cx, unit, op, format!("it begins a kernel: {why}"));
             }
             let Some(plan) = plan else { continue };
@@ -93,9 +93,8 @@ impl MdhSchedule {
                     unit.set_attr(member.op.id(), JOINS, Some(unit_attr));
                 }
             }
-            chosen += plan.len as u64;
         }
-        chosen
+        taken
     }
 
     /// The longest run from a computation on whose kernel is faster than those of its computations, and what begins the next kernel
@@ -181,6 +180,10 @@ impl MdhSchedule {
         let of =
             |value: Value| operands.iter().position(|operand| *operand == value).and_then(|n| sources[n]);
         let mut member = self.member(cx, unit, next).ok_or(form("it has no form in rows"))?;
+        // By itself it would be done where what it reads is complete.
+        if self.maker(unit, next).is_some_and(|maker| run.iter().any(|one| one.op == maker)) {
+            member.alone = 0.0;
+        }
         // Values to begin with are copied by a kernel in front.
         if member.view.outputs.iter().any(|out| out.init.is_some()) {
             return Err(form("its results begin with values that are copied before"));

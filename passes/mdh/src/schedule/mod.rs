@@ -42,7 +42,7 @@ pub static INFO: PassInfo = PassInfo {
            only (`mdh.scatter`), on grids where points meet by atomic updates in any order; unrolled taps that conditions \
            mention are copies only where that decides one (`mdh.rolled`), and prefixes of reductions without a schedule become two computations; remarks say so. Tiles below the diagonal of a symmetric \
            result are copies where that is estimated to be faster (`mdh.symmetric`). Either attribute may be given, \
-           `array<i64>` for none. An element-wise computation of a result is marked, so that it is done where tiles of that are complete \
+           `array<i64>` for none. An element-wise computation of a reduction's result is marked, so that it is done where elements of that are complete \
            (`mdh.epilogue`). Beside a schedule with warps stands how many threads the device's have, where that is not 32 \
            (`mdh.subgroup`). On grids, computations that hand rows to each other are one kernel where that is faster (`mdh.joins`).",
     scope: Scope::Unit,
@@ -113,7 +113,7 @@ pub static INFO: PassInfo = PassInfo {
             name: "epilogues",
             kind: OptionKind::Bool,
             default: "true",
-            docs: "on processors, element-wise computations are done where the tiles that they read are complete",
+            docs: "element-wise computations of a reduction's result are done where its elements are complete",
         },
         OptionSpec {
             name: "join",
@@ -232,7 +232,8 @@ impl MdhSchedule {
         }
         pending.reverse();
         let given = epilogues::scheduled(unit);
-        let mut chosen = self.join(cx, unit);
+        let joined = self.join(cx, unit);
+        let mut chosen = joined.len() as u64;
         let mut alone: Vec<OpId> = Vec::new();
         while let Some(op) = pending.pop() {
             // Another form may have taken the place of several.
@@ -250,7 +251,7 @@ impl MdhSchedule {
             }
             chosen += 1;
         }
-        self.epilogues(unit, &given);
+        self.epilogues(cx, unit, &given, &joined);
         self.assumed(cx, unit, chosen);
         let attributes = self.attributes(unit);
         cx.count("schedules chosen", chosen);
@@ -407,9 +408,8 @@ impl MdhSchedule {
         accesses: &Accesses,
         alone: bool,
     ) -> Result<Schedule, Outcome> {
-        let all = terrace_schedule_choose::grid::GENERATORS;
         let computed = computed_of(cx, unit, op, view);
-        let choice = Choice::among(all, accesses, computed.as_ref(), &self.device);
+        let (choice, rank) = self.choice_with_epilogue(unit, op, accesses, computed.as_ref());
         if last_block::is_marked(unit, op) {
             match last_block::schedule(unit, op, &choice) {
                 Some(schedule) => {
@@ -426,7 +426,7 @@ impl MdhSchedule {
             return Err(Outcome::Chosen);
         }
         if let Some(Parts { cut: (dim, step), schedule, time, last }) =
-            self.cut(unit, op, view, accesses, (choice.rank(), choice.updates()))
+            self.cut(unit, op, view, accesses, (rank, choice.updates()))
             && let Some([first, second]) = parts::split_at(unit, op, view, dim, step)
         {
             if let Some(schedule) = schedule {
