@@ -118,14 +118,14 @@ pub fn joins(ir: &Ir, producer: &Producer, reader: Compute, view: &View, edges: 
         return false;
     }
     let plain = view.outputs.iter().all(|out| out.maps.len() == 1 && out.init.is_none());
-    let streams =
-        view.inputs.len() + view.outputs.len() + producer.view.inputs.len() + producer.view.outputs.len();
-    let ops = ir.entry(reader.body(ir)).map_or(MOST, |body| ir.block_ops(body).count());
-    plain
-        && streams <= STREAMS
-        && ops + ir.block_ops(producer.body).count() <= MOST
-        && same_width(ir, producer.op, reader)
-        && (!edges.is_empty() || shares(ir, producer, view))
+    plain && fit((ir, producer.op, &producer.view), (reader, view)) && (!edges.is_empty() || shares(ir, producer, view))
+}
+
+/// Are two computations small enough to be one: by their streams, operations, and widths of results?
+pub fn fit((ir, one, own): (&Ir, Compute, &View), (other, view): (Compute, &View)) -> bool {
+    let streams = view.inputs.len() + view.outputs.len() + own.inputs.len() + own.outputs.len();
+    let ops = |op: Compute| ir.entry(op.body(ir)).map_or(MOST, |body| ir.block_ops(body).count());
+    streams <= STREAMS && ops(one) + ops(other) <= MOST && same_width(ir, one, other)
 }
 
 /// Have all results elements of one width? Lanes would be those of the widest

@@ -4,6 +4,7 @@ mod attributes;
 mod epilogues;
 mod forms;
 mod joined;
+mod together;
 
 use crate::bits::follow;
 use crate::codes;
@@ -226,6 +227,7 @@ struct Scattered {
 
 impl MdhSchedule {
     fn schedule(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        let together = self.together(cx, unit);
         let mut pending: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
         for (op, said) in wider::found(unit, &pending, &self.device) {
             let _ = cx.emit(Diagnostic::remark(&codes::WIDER, said).at(unit.span(op)));
@@ -255,7 +257,7 @@ impl MdhSchedule {
         self.assumed(cx, unit, chosen);
         let attributes = self.attributes(unit);
         cx.count("schedules chosen", chosen);
-        cx.set_changed(chosen > 0 || attributes);
+        cx.set_changed(chosen + together > 0 || attributes);
         Ok(())
     }
 
