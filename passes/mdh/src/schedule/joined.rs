@@ -76,8 +76,9 @@ impl MdhSchedule {
                 continue;
             }
             let Some(Run { run, plan, cut }) = self.run_from(cx, unit, first) else { continue };
-            // What is done where the result in front is complete begins no kernel.
-            if let Some((op, why)) = cut.filter(|(op, _)| self.maker(unit, *op).is_none()) {
+            // What is done where the result in front is complete begins no kernel, nor does what does the one in front.
+            let apart = |op: Compute| self.maker(unit, op).is_none() && !self.stores(unit, op);
+            if let Some((op, why)) = cut.filter(|(op, _)| apart(*op)) {
                 remark(cx, unit, op, format!("it begins a kernel: {why}"));
             }
             let Some(plan) = plan else { continue };
@@ -183,6 +184,9 @@ impl MdhSchedule {
         // By itself it would be done where what it reads is complete.
         if self.maker(unit, next).is_some_and(|maker| run.iter().any(|one| one.op == maker)) {
             member.alone = 0.0;
+        }
+        if self.stores(unit, next) {
+            member.alone -= self.device.costs.latency.launch;
         }
         // Values to begin with are copied by a kernel in front.
         if member.view.outputs.iter().any(|out| out.init.is_some()) {

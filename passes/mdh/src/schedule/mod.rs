@@ -4,6 +4,7 @@ mod attributes;
 mod epilogues;
 mod forms;
 mod joined;
+mod prologues;
 mod together;
 
 use crate::bits::follow;
@@ -44,7 +45,7 @@ pub static INFO: PassInfo = PassInfo {
            mention are copies only where that decides one (`mdh.rolled`), and prefixes of reductions without a schedule become two computations; remarks say so. Tiles below the diagonal of a symmetric \
            result are copies where that is estimated to be faster (`mdh.symmetric`). Either attribute may be given, \
            `array<i64>` for none. An element-wise computation of a reduction's result is marked, so that it is done where elements of that are complete \
-           (`mdh.epilogue`). Beside a schedule with warps stands how many threads the device's have, where that is not 32 \
+           (`mdh.epilogue`); one that is stored, and of which the reduction behind reads each element once, so that it is done there (`mdh.prologue`). Beside a schedule with warps stands how many threads the device's have, where that is not 32 \
            (`mdh.subgroup`). On grids, computations that hand rows to each other are one kernel where that is faster (`mdh.joins`).",
     scope: Scope::Unit,
     anchor: Some("func.func"),
@@ -117,6 +118,12 @@ pub static INFO: PassInfo = PassInfo {
             docs: "element-wise computations of a reduction's result are done where its elements are complete",
         },
         OptionSpec {
+            name: "prologues",
+            kind: OptionKind::Bool,
+            default: "true",
+            docs: "element-wise computations that are stored are done where the reduction behind reads their elements",
+        },
+        OptionSpec {
             name: "join",
             kind: OptionKind::Bool,
             default: "true",
@@ -150,6 +157,7 @@ pub static INFO: PassInfo = PassInfo {
             blocks: flag("blocks"),
             atomics: flag("atomics"),
             epilogues: flag("epilogues"),
+            prologues: flag("prologues"),
         };
         Ok(Box::new(MdhSchedule { device, explain, switches, moves, devices }))
     },
@@ -190,6 +198,7 @@ struct Switches {
     blocks: bool,
     atomics: bool,
     epilogues: bool,
+    prologues: bool,
 }
 
 impl Pass for MdhSchedule {
@@ -254,6 +263,7 @@ impl MdhSchedule {
             chosen += 1;
         }
         self.epilogues(cx, unit, &given, &joined);
+        self.prologues(unit, &given, &joined);
         self.assumed(cx, unit, chosen);
         let attributes = self.attributes(unit);
         cx.count("schedules chosen", chosen);
