@@ -54,23 +54,17 @@ fn of(ir: &Ir, view: &View, maker: Compute, result: Value) -> Option<Epilogue> {
     let shape = ir.ty(result).shape(ir.cx())?;
     // A dimension of one coordinate is 0 wherever it stands.
     let one = |n: usize| view.dims[n].size == 1;
-    let places: Vec<AffineExpr> = (0..view.dims.len())
-        .map(|n| if one(n) { 0.into() } else { AffineExpr::Dim(n as u32) })
-        .collect();
+    let places: Vec<AffineExpr> =
+        (0..view.dims.len()).map(|n| if one(n) { 0.into() } else { AffineExpr::Dim(n as u32) }).collect();
     let dim = |(expr, size): (&AffineExpr, &i64)| match expr.replace(&places, &[])? {
         AffineExpr::Dim(n) if view.dims[n as usize].size == *size => Some(Some(n as usize)),
         AffineExpr::Constant(0) if *size == 1 => Some(None),
         _ => None,
     };
     let dims: Vec<Option<usize>> = first.results.iter().zip(shape).map(dim).collect::<Option<_>>()?;
-    let each_once = (0..view.dims.len())
-        .all(|n| one(n) || dims.iter().filter(|dim| **dim == Some(n)).count() == 1);
-    (same && each_once && !covers_part(ir, maker, result)).then_some(Epilogue {
-        maker,
-        result,
-        reads,
-        dims,
-    })
+    let each_once =
+        (0..view.dims.len()).all(|n| one(n) || dims.iter().filter(|dim| **dim == Some(n)).count() == 1);
+    (same && each_once && !covers_part(ir, maker, result)).then_some(Epilogue { maker, result, reads, dims })
 }
 
 /// Are there elements of a result that no point of its computation gives, or that several do in part?

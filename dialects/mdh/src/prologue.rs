@@ -34,7 +34,8 @@ pub fn find(ir: &Ir, op: Compute, view: &View) -> Option<Prologue> {
     if !kept || !plain || !reads_plainly || !view.conditions.is_empty() {
         return None;
     }
-    let reader = std::iter::successors(ir.next(op.id()), |op| ir.next(*op)).find_map(|op| Compute::cast(ir, op))?;
+    let reader =
+        std::iter::successors(ir.next(op.id()), |op| ir.next(*op)).find_map(|op| Compute::cast(ir, op))?;
     let other = View::read(ir, reader).ok()?;
     let of_own = |value: Value| ir.defining_op(value) == Some(op.id());
     let starts = other.outputs.iter().any(|out| out.init.as_ref().is_some_and(|(value, _)| of_own(*value)));
@@ -45,9 +46,10 @@ pub fn find(ir: &Ir, op: Compute, view: &View) -> Option<Prologue> {
     let once = alone && each_once(&other, &read.map.as_ref()?.results, shape);
     let own = ir.results(op.id()).position(|value| value == read.value)?;
     let dims = axes(view, own, shape).filter(|_| once)?;
-    let whole = ir.results(op.id()).enumerate().all(|(n, value)| {
-        ir.ty(value).shape(ir.cx()).is_some_and(|shape| axes(view, n, shape).is_some())
-    });
+    let whole = ir
+        .results(op.id())
+        .enumerate()
+        .all(|(n, value)| ir.ty(value).shape(ir.cx()).is_some_and(|shape| axes(view, n, shape).is_some()));
     whole.then_some(Prologue { reader, result: read.value, dims })
 }
 
@@ -57,7 +59,8 @@ fn axes(view: &View, out: usize, shape: &[i64]) -> Option<Vec<usize>> {
         AffineExpr::Dim(n) if view.dims[*n as usize].size == *size => Some(*n as usize),
         _ => None,
     };
-    let dims: Vec<usize> = view.outputs[out].maps[0].results.iter().zip(shape).map(dim).collect::<Option<_>>()?;
+    let dims: Vec<usize> =
+        view.outputs[out].maps[0].results.iter().zip(shape).map(dim).collect::<Option<_>>()?;
     let each_once = (0..view.dims.len()).all(|n| dims.iter().filter(|dim| **dim == n).count() == 1);
     each_once.then_some(dims)
 }
@@ -101,6 +104,7 @@ fn places(view: &View, linear: &Linear, used: &mut [bool]) -> Option<i64> {
 /// Does a condition say no more than that an index is within an axis?
 fn is_end(condition: &Condition, index: &Linear, size: i64) -> bool {
     let high = condition.high.as_linear();
-    let end = high.is_some_and(|high| high.constant == size && high.dims.is_empty() && high.symbols.is_empty());
+    let end =
+        high.is_some_and(|high| high.constant == size && high.dims.is_empty() && high.symbols.is_empty());
     condition.low.is_none() && end && condition.expr.as_linear().as_ref() == Some(index)
 }

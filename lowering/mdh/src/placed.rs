@@ -29,7 +29,12 @@ pub(crate) struct Placed<'a> {
 }
 
 /// Is nothing between a computation and another one behind it that reads or writes memory? What says that a result is in its buffer does nothing
-pub(crate) fn follows(ir: &Ir, first: mdh::Compute, second: mdh::Compute, buffer: &HashMap<Value, Value>) -> bool {
+pub(crate) fn follows(
+    ir: &Ir,
+    first: mdh::Compute,
+    second: mdh::Compute,
+    buffer: &HashMap<Value, Value>,
+) -> bool {
     let mut at = ir.next(first.id());
     while let Some(between) = at.filter(|between| *between != second.id()) {
         let said = MaterializeInDestination::cast(ir, between).is_some_and(|end| {
@@ -89,7 +94,13 @@ impl Placed<'_> {
     }
 
     /// Is what the body reads and writes none of what a nest does, but for the values that are given?
-    pub fn apart(&self, ir: &Ir, nest: OpId, buffer: &HashMap<Value, Value>, dests: &[Option<Value>]) -> bool {
+    pub fn apart(
+        &self,
+        ir: &Ir,
+        nest: OpId,
+        buffer: &HashMap<Value, Value>,
+        dests: &[Option<Value>],
+    ) -> bool {
         let root = |value: Value| memref::root(ir, value);
         let standing = |value: Value| root(buffer.get(&value).copied().unwrap_or(value));
         let of_body = |value: &Value| ir.defining_op(*value) == Some(self.op.id());

@@ -10,7 +10,7 @@ use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::prologue;
 use terrace_dialect_mdh::view::View;
 use terrace_dialect_sched::access::Access;
-use terrace_dialect_sched::{For, Kernel, Read};
+use terrace_dialect_sched::{Alloc, For, Kernel, Read};
 use terrace_ir::{InsertPoint, Ir, OpId, Value};
 use terrace_support::HashMap;
 
@@ -20,6 +20,8 @@ pub(crate) struct Stored<'a> {
     reads: Vec<Read>,
     /// Number of the result that the nest reads
     result: usize,
+    /// The nest's computation
+    reader: OpId,
 }
 
 /// The places for a computation in the nest of the computation behind it, which stands already
@@ -55,7 +57,12 @@ pub(crate) fn places<'a>(
         own.len() < 2 && own.iter().all(|at| at.is_some_and(|at| body.in_rows(access, at)))
     });
     let result = ir.results(op.id()).position(|result| result == how.result)?;
-    (in_rows && body.can_be_said(accesses.iter())).then_some(Stored { body, reads, result })
+    (in_rows && body.can_be_said(accesses.iter())).then_some(Stored {
+        body,
+        reads,
+        result,
+        reader: how.reader.id(),
+    })
 }
 
 /// A use of the result that reads an element at a point of a nest
@@ -65,7 +72,7 @@ fn place(ir: &Ir, user: OpId) -> Option<Read> {
 }
 
 impl Stored<'_> {
-    /// Put the body at all places
+    /// Put the body at all places; what nothing else reads is not stored
     pub fn build(self, ir: &mut Ir, dests: &[Value]) {
         for read in &self.reads {
             let access = read.access(ir);
@@ -76,6 +83,15 @@ impl Stored<'_> {
             let old = ir.result(read.0, 0);
             ir.replace_all_uses(old, value);
             ir.erase(read.0);
+        }
+        let results: Vec<Value> = ir.results(self.body.op.id()).collect();
+        for (result, dest) in results.into_iter().zip(dests) {
+            let own = ir.defining_op(*dest).filter(|op| Alloc::cast(ir, *op).is_some());
+            if let Some(alloc) = own.filter(|_| ir.uses(result).all(|(user, _)| user == self.reader)) {
+                let writes: Vec<OpId> = ir.uses(*dest).map(|(user, _)| user).collect();
+                writes.into_iter().for_each(|write| ir.erase(write));
+                ir.erase(alloc);
+            }
         }
     }
 }

@@ -256,9 +256,9 @@ fn shared(a: &Accesses, device: &Device, line: i64, wide: bool) -> Option<Schedu
     // Where a kept dimension is contiguous too, a thread per result has coalesced reads. What the reduction does not move is read once.
     let coalesced = |dim: usize| {
         let along = |input: &Access, kept: usize| input.uses(dim) && input.strides[kept] == Some(1);
-        kept(a).into_iter().any(|kept| {
-            a.sizes[kept] >= device.warp && a.inputs.iter().any(|input| along(input, kept))
-        })
+        kept(a)
+            .into_iter()
+            .any(|kept| a.sizes[kept] >= device.warp && a.inputs.iter().any(|input| along(input, kept)))
     };
     found.retain(|dim| a.sizes[*dim] >= device.warp && !coalesced(*dim));
     let dim = found.into_iter().max_by_key(|dim| a.sizes[*dim])?;

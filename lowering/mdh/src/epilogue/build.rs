@@ -29,7 +29,8 @@ impl Joined<'_> {
         let leaves: Vec<Vec<Value>> = access.values.iter().map(|value| vec![*value]).collect();
         let value = write.value(ir);
         let clip = write.clip(ir).is_some();
-        let _ = self.body.body(ir, InsertPoint::Before(write.0), (&access, &leaves), Some(value), (dests, clip));
+        let _ =
+            self.body.body(ir, InsertPoint::Before(write.0), (&access, &leaves), Some(value), (dests, clip));
     }
 
     fn at_tile(&self, ir: &mut Ir, copy: Copy, dests: &[Value]) {
@@ -70,7 +71,8 @@ impl Joined<'_> {
             leaves[n].push(info.iv);
             *at = InsertPoint::Before(end);
             let axis = to.map.results.iter().position(|expr| expr.uses_dim(n as u32));
-            if let Some(dim) = axis.and_then(|axis| self.body.dims[axis]).map(|dim| &self.body.view.dims[dim]) {
+            if let Some(dim) = axis.and_then(|axis| self.body.dims[axis]).map(|dim| &self.body.view.dims[dim])
+            {
                 let name = Name::Str(ir.cx().intern(&dim.name));
                 ir.set_value_name(info.iv, name);
             }

@@ -118,7 +118,9 @@ pub fn joins(ir: &Ir, producer: &Producer, reader: Compute, view: &View, edges: 
         return false;
     }
     let plain = view.outputs.iter().all(|out| out.maps.len() == 1 && out.init.is_none());
-    plain && fit((ir, producer.op, &producer.view), (reader, view)) && (!edges.is_empty() || shares(ir, producer, view))
+    plain
+        && fit((ir, producer.op, &producer.view), (reader, view))
+        && (!edges.is_empty() || shares(ir, producer, view))
 }
 
 /// Are two computations small enough to be one: by their streams, operations, and widths of results?

@@ -18,7 +18,6 @@ pub(crate) mod together;
 
 use compose::{Composed, Made};
 use producer::{Edge, Producer, Written};
-use together::Reduction;
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::view::{Input, View};
@@ -26,6 +25,7 @@ use terrace_ir::{Attr, BlockId, Ir, OpId, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
 use terrace_support::affine::{AffineExpr, AffineMap};
+use together::Reduction;
 
 /// Compute elements where they are read, and computations over the same points together
 ///

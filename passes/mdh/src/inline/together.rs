@@ -3,8 +3,8 @@
 //! Two computations have the same points if a bijection of dimensions maps extents and kinds onto each other. Each output keeps its own
 //! operator, and the order of a fold is any.
 
-use super::{REACH, compose};
 use super::producer::{Written, dimension, is_simple, plain};
+use super::{REACH, compose};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::view::{CombineKind, Dim, Input, Order, View};
 use terrace_ir::{Ir, OpId, Value};
@@ -34,7 +34,8 @@ impl Reduction {
             CombineKind::Pw(_, order) => matches!(order, Order::Fixed | Order::Free),
             CombineKind::Ps(_) => false,
         };
-        let alone = view.groups().is_some_and(|all| !all.is_empty() && all.iter().all(|group| group.len == 1));
+        let alone =
+            view.groups().is_some_and(|all| !all.is_empty() && all.iter().all(|group| group.len == 1));
         let whole = view.outputs.iter().all(|out| out.init.is_none() && out.maps.len() == 1);
         let fits = alone
             && whole

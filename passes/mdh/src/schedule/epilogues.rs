@@ -8,8 +8,8 @@ use terrace_dialect_mdh::schedule::{self, SCHEDULE};
 use terrace_dialect_mdh::view::{CombineKind, View};
 use terrace_ir::{Ir, OpId};
 use terrace_pass::PassCx;
-use terrace_schedule_choose::choice::Choice;
 use terrace_schedule_choose::access::Accesses;
+use terrace_schedule_choose::choice::Choice;
 use terrace_schedule_choose::grid;
 use terrace_schedule_cost::Computed;
 
@@ -29,7 +29,8 @@ impl MdhSchedule {
         let computes: Vec<Compute> = ir.walk().filter_map(|op| Compute::cast(ir, op)).collect();
         for op in computes {
             let chosen = !given.contains(&op.id()) && !joined.contains(&op.id());
-            let done = |maker: &Compute| reduces(ir, *maker) || ir.discardable(maker.id(), EPILOGUE).is_some();
+            let done =
+                |maker: &Compute| reduces(ir, *maker) || ir.discardable(maker.id(), EPILOGUE).is_some();
             let Some(maker) = self.maker(ir, op).filter(done).filter(|_| chosen) else { continue };
             if let Some(why) = self.unfinished(ir, maker) {
                 remark(cx, ir, op, format!("it begins a kernel: {why}"));
@@ -84,7 +85,8 @@ impl MdhSchedule {
         let schedule = ir.discardable(maker.id(), SCHEDULE)?;
         let schedule = schedule::decided(ir.cx(), schedule).ok()?;
         let view = View::read(ir, maker).ok()?;
-        mechanism::said(&view, &schedule).map(|_| "blocks meet in what it reads by atomic updates, and none has all of it")
+        mechanism::said(&view, &schedule)
+            .map(|_| "blocks meet in what it reads by atomic updates, and none has all of it")
     }
 }
 

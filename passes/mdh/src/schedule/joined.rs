@@ -76,9 +76,7 @@ impl MdhSchedule {
                 continue;
             }
             let Some(Run { run, plan, cut }) = self.run_from(cx, unit, first) else { continue };
-            // What is done where the result in front is complete begins no kernel, nor does what does the one in front.
-            let apart = |op: Compute| self.maker(unit, op).is_none() && !self.stores(unit, op);
-            if let Some((op, why)) = cut.filter(|(op, _)| apart(*op)) {
+            if let Some((op, why)) = cut {
                 remark(cx, unit, op, format!("it begins a kernel: {why}"));
             }
             let Some(plan) = plan else { continue };
@@ -102,6 +100,9 @@ impl MdhSchedule {
     fn run_from(&self, cx: &PassCx<'_>, unit: &mut Ir, first: Compute) -> Option<Run> {
         let Some(first) = self.member(cx, unit, first) else {
             let next = following(unit, first.id()).filter(|next| reads(unit, *next, first))?;
+            if self.maker(unit, next).is_some() {
+                return None;
+            }
             let why = "what it reads keeps its order, has conditions or a schedule of its own";
             return Some(Run { run: Vec::new(), plan: None, cut: Some((next, why.into())) });
         };
@@ -109,12 +110,18 @@ impl MdhSchedule {
         let mut best: Option<Plan> = None;
         let mut cut = None;
         while let Some(next) = following(unit, run.last()?.op.id()) {
+            // What is done where the result in front is complete begins no kernel, nor does what does the one in front.
+            let begins = self.maker(unit, next).is_none() && !self.stores(unit, next);
             let found = match self.extend(cx, unit, &mut run, next) {
                 Err(Apart::Unrelated) => break,
-                Err(Apart::Form(why)) => Err(why.to_owned()),
+                Err(Apart::Form(why)) => {
+                    cut = cut.or(begins.then(|| (next, why.to_owned())));
+                    break;
+                }
                 Ok(()) => self.plan(unit, &run),
             };
             match found {
+                Err(_) if !begins => {}
                 Err(why) => {
                     cut = cut.or(Some((next, why)));
                     break;
@@ -122,7 +129,7 @@ impl MdhSchedule {
                 Ok(plan) if plan.gain > 0.0 => (best, cut) = (Some(plan), None),
                 Ok(plan) => {
                     let front = run.split_last().map_or(&[][..], |(_, front)| front);
-                    if front.iter().any(|one| reads(unit, next, one.op)) {
+                    if begins && front.iter().any(|one| reads(unit, next, one.op)) {
                         cut = cut.or_else(|| Some((next, slower(unit, &run, &plan))));
                     }
                 }
@@ -185,9 +192,7 @@ impl MdhSchedule {
         if self.maker(unit, next).is_some_and(|maker| run.iter().any(|one| one.op == maker)) {
             member.alone = 0.0;
         }
-        if self.stores(unit, next) {
-            member.alone -= self.device.costs.latency.launch;
-        }
+        member.alone = self.storing(unit, next, member.alone);
         // Values to begin with are copied by a kernel in front.
         if member.view.outputs.iter().any(|out| out.init.is_some()) {
             return Err(form("its results begin with values that are copied before"));

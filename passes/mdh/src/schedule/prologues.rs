@@ -5,7 +5,7 @@ use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::epilogue::EPILOGUE;
 use terrace_dialect_mdh::prologue::{self, PROLOGUE};
 use terrace_dialect_mdh::view::{CombineKind, View};
-use terrace_ir::{Ir, OpId};
+use terrace_ir::{Ir, OpId, Value};
 use terrace_support::affine::AffineExpr;
 
 impl MdhSchedule {
@@ -33,10 +33,12 @@ impl MdhSchedule {
         // Neighbors in a row of the result are neighbors in all that is read, or one element.
         let in_rows = view.inputs.iter().filter_map(|input| input.map.as_ref()).all(|map| {
             let end = map.results.len().saturating_sub(1);
-            map.results.iter().enumerate().all(|(axis, expr)| match expr.as_linear().map(|expr| expr.dim(last)) {
-                Some(0) => true,
-                Some(1) => axis == end,
-                _ => false,
+            map.results.iter().enumerate().all(|(axis, expr)| {
+                match expr.as_linear().map(|expr| expr.dim(last)) {
+                    Some(0) => true,
+                    Some(1) => axis == end,
+                    _ => false,
+                }
             })
         });
         let outs = view.outputs.iter().flat_map(|out| &out.maps);
@@ -49,4 +51,25 @@ impl MdhSchedule {
         let makers = ir.operands(reader.id()).filter_map(|value| Compute::cast(ir, ir.defining_op(value)?));
         makers.into_iter().any(|maker| self.reader(ir, maker) == Some(reader))
     }
+
+    /// Microseconds of a reduction that takes so many: it computes what it stores, so that this is no launch and is not read again
+    pub(super) fn storing(&self, ir: &Ir, reader: Compute, alone: f64) -> f64 {
+        if !self.stores(ir, reader) {
+            return alone;
+        }
+        let made = |value: &Value| {
+            let maker = ir.defining_op(*value).and_then(|op| Compute::cast(ir, op));
+            maker.is_some_and(|maker| self.reader(ir, maker) == Some(reader))
+        };
+        let read: i64 = ir.operands(reader.id()).filter(made).map(|value| bytes(ir, value)).sum();
+        let reading = read as f64 / (self.device.costs.grid.memory * 1e6);
+        (alone - self.device.costs.latency.launch - reading).max(0.0)
+    }
+}
+
+/// Bytes of a tensor
+fn bytes(ir: &Ir, value: Value) -> i64 {
+    let width = i64::from(ir.ty(value).scalar(ir.cx()).bit_width(ir.cx()).unwrap_or(0));
+    let shape = ir.ty(value).shape(ir.cx()).unwrap_or(&[]);
+    shape.iter().fold(width / 8, |all, size| all.saturating_mul(*size))
 }
