@@ -65,7 +65,7 @@ pub(crate) fn places<'a>(
     let body = Placed { op, view, inputs, given: how.reads.clone(), dims: how.dims.clone(), past };
     let joined = Joined { body, how, places, made, first };
     let nest = joined.how.maker.id();
-    let fits = joined.body.there(ir, block, first) && joined.body.apart(ir, nest, buffer, dests);
+    let fits = joined.body.there(ir, block, first, dests) && joined.body.apart(ir, nest, buffer, dests);
     let accesses: Vec<Access> = joined.places.iter().map(|place| place.access(ir)).collect();
     (fits && joined.on_lanes(ir) && joined.body.can_be_said(accesses.iter())).then_some(joined)
 }

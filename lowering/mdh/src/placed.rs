@@ -28,7 +28,8 @@ pub(crate) struct Placed<'a> {
     pub past: &'a [i64],
 }
 
-/// Is nothing between a computation and another one behind it that reads or writes memory? What says that a result is in its buffer does nothing
+/// Is nothing between a computation and another one behind it that reads or writes memory? What says that a result is in its buffer does
+/// nothing, nor does a computation whose nest stands elsewhere
 pub(crate) fn follows(
     ir: &Ir,
     first: mdh::Compute,
@@ -41,8 +42,9 @@ pub(crate) fn follows(
             ir.defining_op(end.source(ir)) == Some(first.id())
                 && buffer.get(&end.source(ir)) == Some(&end.dest(ir))
         });
-        let harmless = said || Alloc::cast(ir, between).is_some() || ir.effects(between).is_removable();
-        if !harmless || ir.num_regions(between) > 0 {
+        let removable = || ir.num_regions(between) == 0 && ir.effects(between).is_removable();
+        let harmless = said || Alloc::cast(ir, between).is_some() || removable();
+        if !harmless && mdh::Compute::cast(ir, between).is_none() {
             return false;
         }
         at = ir.next(between);
@@ -79,8 +81,8 @@ impl Placed<'_> {
         (0..self.inputs.len()).filter(|n| !self.is_given(*n)).map(|n| self.inputs[n])
     }
 
-    /// Is everything that the body needs there before an op?
-    pub fn there(&self, ir: &Ir, block: BlockId, first: OpId) -> bool {
+    /// Is everything that the body needs there before an op, and what it writes?
+    pub fn there(&self, ir: &Ir, block: BlockId, first: OpId, dests: &[Option<Value>]) -> bool {
         let plain = self.view.inputs.iter().all(|input| input.other.is_none() && input.guard.is_none());
         let before = |value: Value| match ir.defining_op(value) {
             None => true,
@@ -90,7 +92,7 @@ impl Placed<'_> {
                 None => true,
             },
         };
-        plain && self.needed().all(before)
+        plain && self.needed().chain(dests.iter().flatten().copied()).all(before)
     }
 
     /// Is what the body reads and writes none of what a nest does, but for the values that are given?

@@ -1,13 +1,14 @@
 //! Element-wise computations at the places where the nest behind reads their elements.
 //!
-//! A nest reads each element of the result once, at a point of its own ([`prologue`]). The body may stand there and store the element, since
+//! A nest reads each element of the result once, at a point of its own ([`prologue`]). The body may stand there and store the element, if
 //!
 //! - no other point of the nest touches that element, and nothing is between both computations;
 //! - none of the buffers that the body reads is one that the nest writes, and none that it writes is one that the nest touches.
 
-use crate::placed::{Placed, lanes, top};
+use crate::placed::{Placed, in_kernel, lanes, top};
 use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::prologue;
+use terrace_dialect_mdh::scatter::SCATTER;
 use terrace_dialect_mdh::view::View;
 use terrace_dialect_sched::access::Access;
 use terrace_dialect_sched::{Alloc, For, Kernel, Read};
@@ -47,17 +48,24 @@ pub(crate) fn places<'a>(
         loops == ir.parent(own) && ir.is_before(op.id(), own) && ir.is_before(own, how.reader.id())
     };
     let known: Vec<Option<Value>> = dests.iter().copied().map(Some).collect();
-    let apart = body.there(ir, block, op.id()) && body.apart(ir, how.reader.id(), buffer, &known);
+    let apart = body.there(ir, block, op.id(), &[]) && body.apart(ir, how.reader.id(), buffer, &known);
     if reads.is_empty() || !reads.iter().all(inside) || !apart {
         return None;
     }
     let accesses: Vec<Access> = reads.iter().map(|read| read.access(ir)).collect();
+    let mut count = 0;
     let in_rows = reads.iter().zip(&accesses).all(|(read, access)| {
         let own = lanes(ir, read.0, access);
+        count += usize::from(!own.is_empty());
         own.len() < 2 && own.iter().all(|at| at.is_some_and(|at| body.in_rows(access, at)))
     });
+    // A nest of its own has lanes; in a kernel threads are enough.
+    let as_fast = count > 0 || reads.iter().all(|read| in_kernel(ir, read.0));
+    // Points that are left out store nothing.
+    let all =
+        ir.discardable(how.reader.id(), SCATTER).is_none_or(|attr| attr.as_dense_array(ir.cx()) == Some(&[]));
     let result = ir.results(op.id()).position(|result| result == how.result)?;
-    (in_rows && body.can_be_said(accesses.iter())).then_some(Stored {
+    (in_rows && as_fast && all && body.can_be_said(accesses.iter())).then_some(Stored {
         body,
         reads,
         result,

@@ -133,6 +133,36 @@ fn a_producer_of_both_is_computed_in_one() {
     agree(text);
 }
 
+/// A reader between two reductions: the second is computed at the first's place, if it needs nothing of what is between
+#[test]
+fn a_reader_between_them() {
+    let text = |of: &str| {
+        format!(
+            "func.func @f(%A: tensor<7x31xf32>) -> (tensor<7xf32>, tensor<7xf32>) {{
+  %r = mdh.compute (i in 7, j in 31 pw add) ins(%a = %A[i, j]) outs([i]) {{
+    mdh.yield %a : f32
+  }} : (tensor<7x31xf32>) -> tensor<7xf32>
+  %m = mdh.compute (i in 7) ins(%a = %r[i]) outs([i]) {{
+    %p = math.exp %a : f32
+    mdh.yield %p : f32
+  }} : (tensor<7xf32>) -> tensor<7xf32>
+  %s = mdh.compute (i in 7, j in 31 pw max) ins(%a = %A[i, j], %b = {of}[i, j]) outs([i]) {{
+    %p = arith.mulf %a, %b : f32
+    mdh.yield %p : f32
+  }} : (tensor<7x31xf32>, tensor<7x31xf32>) -> tensor<7xf32>
+  return %m, %s : tensor<7xf32>, tensor<7xf32>
+}}"
+        )
+    };
+    assert_eq!(count(&text("%A"), INLINE), 2);
+    agree(&text("%A"));
+    let needs = text("%m")
+        .replace("%m[i, j]", "%m[i]")
+        .replace("(tensor<7x31xf32>, tensor<7x31xf32>)", "(tensor<7x31xf32>, tensor<7xf32>)");
+    assert_eq!(count(&needs, INLINE), 3);
+    agree(&needs);
+}
+
 /// On grids those that share nothing are one launch
 #[test]
 fn on_grids_the_model_puts_others_together() {

@@ -23,6 +23,8 @@ pub(crate) struct Pair {
     pub first: Reduction,
     pub second: Reduction,
     pub dims: Vec<usize>,
+    /// Results of the first are used before the second, which is computed at the first's place
+    pub early: bool,
 }
 
 impl Reduction {
@@ -47,17 +49,19 @@ impl Reduction {
         fits.then_some(Reduction { op, view })
     }
 
-    /// The first computation behind it with the same points of which a test holds, if nothing uses its results before
+    /// The first computation behind it with the same points of which a test holds. Where results are used before that, it must not need
+    /// what is computed between
     pub fn partner(self, ir: &Ir, written: &Written, test: impl Fn(&Pair) -> bool) -> Option<Pair> {
-        let mut first = self;
+        let (mut first, mut early) = (self, false);
         for op in std::iter::successors(ir.next(first.op.id()), |op| ir.next(*op)).take(REACH) {
-            if uses(ir, first.op, op) {
-                return None;
-            }
+            early |= uses(ir, first.op, op);
             let Some(second) = Compute::cast(ir, op).and_then(|op| Reduction::read(ir, op, written)) else {
                 continue;
             };
-            let mut pair = Pair { first, second, dims: Vec::new() };
+            if early && !second.there(ir, first.op) {
+                continue;
+            }
+            let mut pair = Pair { first, second, dims: Vec::new(), early };
             for dims in pair.bijections() {
                 pair.dims = dims;
                 if test(&pair) {
@@ -67,6 +71,14 @@ impl Reduction {
             first = pair.first;
         }
         None
+    }
+
+    /// Is all that it reads there before another computation?
+    fn there(&self, ir: &Ir, op: Compute) -> bool {
+        ir.operands(self.op.id()).all(|value| match ir.defining_op(value) {
+            Some(made) => ir.block(made) != ir.block(op.id()) || ir.is_before(made, op.id()),
+            None => true,
+        })
     }
 }
 
@@ -136,10 +148,15 @@ impl Pair {
         one.inputs.iter().filter(whole).any(|own| other.inputs.iter().any(|input| same(own, input)))
     }
 
-    /// One computation before the second; both stay as they are
+    /// One computation at the place of one of them; both stay as they are
     pub fn build(&self, ir: &mut Ir) -> Option<Compute> {
         let (one, other) = (&self.first, &self.second);
-        compose::together(ir, (one.op, &one.view), (other.op, &other.view), &self.dims)
+        let made = compose::together(ir, (one.op, &one.view), (other.op, &other.view), &self.dims)?;
+        if self.early {
+            ir.detach(made.id());
+            ir.insert_before(one.op.id(), made.id());
+        }
+        Some(made)
     }
 
     /// One in place of both

@@ -6,12 +6,15 @@ use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::epilogue::{self, EPILOGUE};
 use terrace_dialect_mdh::schedule::{self, SCHEDULE};
 use terrace_dialect_mdh::view::{CombineKind, View};
-use terrace_ir::{Ir, OpId};
+use terrace_ir::{Ir, OpId, Value};
 use terrace_pass::PassCx;
 use terrace_schedule_choose::access::Accesses;
 use terrace_schedule_choose::choice::Choice;
 use terrace_schedule_choose::grid;
 use terrace_schedule_cost::Computed;
+
+/// Most ops between a reduction and what is done in it: a longer search would not stay linear
+const REACH: usize = 64;
 
 /// Computations that have a schedule
 pub(super) fn scheduled(ir: &Ir) -> Vec<OpId> {
@@ -47,8 +50,24 @@ impl MdhSchedule {
             let view = View::read(ir, op).ok().filter(|_| self.switches.epilogues)?;
             epilogue::find(ir, &view).map(|found| found.maker)
         };
-        let maker = front(op)?;
-        std::iter::successors(Some(maker), |op| front(*op)).any(|op| reduces(ir, op)).then_some(maker)
+        let root =
+            |op: Compute| std::iter::successors(front(op), |op| front(*op)).find(|op| reduces(ir, *op));
+        let (maker, own) = (front(op)?, root(op)?);
+        // What it reads else is there before the reduction, and nothing is between but what is done there too.
+        let before = |value: Value| match ir.defining_op(value) {
+            Some(made) if made == maker.id() => true,
+            Some(made) => ir.block(made) != ir.block(own.id()) || ir.is_before(made, own.id()),
+            None => true,
+        };
+        let quiet = |between: OpId| match Compute::cast(ir, between) {
+            Some(other) => root(other) == Some(own),
+            None => ir.num_regions(between) == 0 && ir.effects(between).is_removable(),
+        };
+        let behind = std::iter::successors(ir.next(own.id()), |at| ir.next(*at)).take(REACH);
+        let alone = behind.take_while(|at| *at != op.id()).all(quiet);
+        let near =
+            std::iter::successors(ir.prev(op.id()), |at| ir.prev(*at)).take(REACH).any(|at| at == own.id());
+        (alone && near && ir.operands(op.id()).all(before)).then_some(maker)
     }
 
     /// The choice for a reduction on a grid. Atomic updates leave no thread with a whole result, so that an element-wise computation of it

@@ -70,13 +70,15 @@ impl MdhSchedule {
         if self.device.kind != DeviceKind::Grid || !self.switches.join || self.devices > 1 {
             return taken;
         }
+        let mut begun: Vec<OpId> = Vec::new();
         let firsts: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
         for first in firsts {
             if taken.contains(&first.id()) {
                 continue;
             }
             let Some(Run { run, plan, cut }) = self.run_from(cx, unit, first) else { continue };
-            if let Some((op, why)) = cut {
+            if let Some((op, why)) = cut.filter(|(op, _)| !begun.contains(&op.id())) {
+                begun.push(op.id());
                 remark(cx, unit, op, format!("it begins a kernel: {why}"));
             }
             let Some(plan) = plan else { continue };
@@ -158,6 +160,8 @@ impl MdhSchedule {
             true => self.alone(unit, op, &view, &accesses),
             false => Choice::among(grid::GENERATORS, &accesses, Some(&computed), &self.device).rank(),
         };
+        // By itself it would be done where what it reads is complete.
+        let alone = if self.maker(unit, op).is_some() { 0.0 } else { self.storing(unit, op, alone) };
         Some(Member { op, view, accesses, computed, rows, alone })
     }
 
@@ -188,11 +192,6 @@ impl MdhSchedule {
         let of =
             |value: Value| operands.iter().position(|operand| *operand == value).and_then(|n| sources[n]);
         let mut member = self.member(cx, unit, next).ok_or(form("it has no form in rows"))?;
-        // By itself it would be done where what it reads is complete.
-        if self.maker(unit, next).is_some_and(|maker| run.iter().any(|one| one.op == maker)) {
-            member.alone = 0.0;
-        }
-        member.alone = self.storing(unit, next, member.alone);
         // Values to begin with are copied by a kernel in front.
         if member.view.outputs.iter().any(|out| out.init.is_some()) {
             return Err(form("its results begin with values that are copied before"));

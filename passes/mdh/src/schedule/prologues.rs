@@ -27,9 +27,15 @@ impl MdhSchedule {
     pub(super) fn reader(&self, ir: &Ir, op: Compute) -> Option<Compute> {
         let view = View::read(ir, op).ok().filter(|_| self.switches.prologues)?;
         let found = prologue::find(ir, op, &view)?;
+        // It is done in the nest in front, if there.
+        if self.maker(ir, op).is_some() {
+            return None;
+        }
         let last = *found.dims.last()?;
         let reads = View::read(ir, found.reader).ok()?;
-        let reduces = reads.dims.iter().any(|dim| matches!(dim.kind, CombineKind::Pw(..)));
+        // In the order of the source points follow each other.
+        let reduces = reads.dims.iter().any(|dim| matches!(dim.kind, CombineKind::Pw(..)))
+            && !reads.in_order(ir, found.reader);
         // Neighbors in a row of the result are neighbors in all that is read, or one element.
         let in_rows = view.inputs.iter().filter_map(|input| input.map.as_ref()).all(|map| {
             let end = map.results.len().saturating_sub(1);
