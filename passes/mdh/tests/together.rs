@@ -133,6 +133,18 @@ fn a_producer_of_both_is_computed_in_one() {
     agree(text);
 }
 
+/// What both give is computed once
+#[test]
+fn the_same_twice() {
+    let sum = || rows("%A", "i in 37, j in 61 pw add", "37x");
+    let max = || rows("%A", "i in 37, j in 61 pw max", "37x");
+    let text = text("%A: tensor<37x61xf32>", &[sum(), max(), sum()]);
+    let mut ir = parse(&text);
+    lower(&mut ir, INLINE, &text);
+    assert!(shown(&ir).contains("outs([i], [i])"), "{}", shown(&ir));
+    agree(&text);
+}
+
 /// A reader between two reductions: the second is computed at the first's place, if it needs nothing of what is between
 #[test]
 fn a_reader_between_them() {

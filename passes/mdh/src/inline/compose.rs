@@ -12,7 +12,7 @@ use terrace_support::affine::{AffineExpr, AffineMap};
 pub struct Composed {
     /// The new op
     pub op: Compute,
-    /// What stands for each result of the producer and then of the reader
+    /// What stands for each result of the first and then of the second
     pub outputs: Vec<Made>,
 }
 
@@ -167,13 +167,14 @@ pub fn merged(
     Some(Composed { op, outputs: made })
 }
 
-/// Two computations as one with the outputs of both, before the second: `dims` of the first stand for those of the second
+/// Two reductions as one with the outputs of both, before the second: `dims` of the first stand for those of the second. What both give is
+/// one output
 pub fn together(
     ir: &mut Ir,
     (one, view): (Compute, &View),
     (other, second): (Compute, &View),
     dims: &[usize],
-) -> Option<Compute> {
+) -> Option<Composed> {
     let sizes = view.sizes();
     let own: Vec<AffineExpr> = (0..sizes.len() as u32).map(AffineExpr::Dim).collect();
     let coords: Vec<AffineExpr> = dims.iter().map(|dim| AffineExpr::Dim(*dim as u32)).collect();
@@ -182,31 +183,44 @@ pub fn together(
             map.results.iter().map(|expr| expr.replace(&coords, &[])).collect();
         AffineMap::new(sizes.len() as u32, 0, results?)
     };
-    let mut outputs = view.outputs.clone();
-    for out in &second.outputs {
-        let maps: Option<Vec<AffineMap>> = out.maps.iter().map(place).collect();
-        outputs.push(Output { maps: maps?, init: None });
-    }
+    let places: Vec<AffineMap> =
+        second.outputs.iter().map(|out| place(&out.maps[0])).collect::<Option<_>>()?;
     let (first_body, second_body) = (ir.entry(one.body(ir))?, ir.entry(other.body(ir))?);
     let mut body = Body { block: ir.create_block(), inputs: Vec::new() };
-    let both = body.instance(ir, (first_body, view), &own, &sizes).and_then(|mut values| {
-        values.extend(body.instance(ir, (second_body, second), &coords, &sizes)?);
-        Some(values)
-    });
-    let Some(values) = both else {
+    let both = body
+        .instance(ir, (first_body, view), &own, &sizes)
+        .and_then(|values| Some((values, body.instance(ir, (second_body, second), &coords, &sizes)?)));
+    let Some((mut values, more)) = both else {
         ir.erase_block(body.block);
         return None;
     };
+    let operator = |view: &View, out: usize| view.groups().and_then(|groups| Some(groups.get(out)?.operator));
+    let mut types: Vec<Type> = ir.results(one.id()).map(|value| ir.ty(value)).collect();
+    let (mut outputs, mut added) = (view.outputs.clone(), Vec::new());
+    let mut made: Vec<Made> = (0..outputs.len()).map(Made::Output).collect();
+    for (out, (map, value)) in places.into_iter().zip(more).enumerate() {
+        let same = |n: &usize| {
+            values[*n] == value && outputs[*n].maps[0] == map && operator(view, *n) == operator(second, out)
+        };
+        if let Some(n) = (0..view.outputs.len()).find(same) {
+            made.push(Made::Output(n));
+            continue;
+        }
+        made.push(Made::Output(outputs.len()));
+        outputs.push(Output { maps: vec![map], init: None });
+        types.push(ir.ty(ir.result(other.id(), out)));
+        values.push(value);
+        added.push(out);
+    }
     Yield::build(&mut Builder::at_end(ir, body.block), &values);
-    let mut made = View { inputs: body.inputs, outputs, ..view.clone() };
+    let mut all = View { inputs: body.inputs, outputs, ..view.clone() };
     for (dim, own) in second.dims.iter().zip(dims) {
-        if let CombineKind::Pw(operators, _) = &mut made.dims[*own].kind {
-            operators.extend_from_slice(dim.kind.operators());
+        if let CombineKind::Pw(operators, _) = &mut all.dims[*own].kind {
+            operators.extend(added.iter().filter_map(|out| dim.kind.operators().get(*out)));
         }
     }
-    let results = ir.results(one.id()).chain(ir.results(other.id()));
-    let types: Vec<Type> = results.map(|value| ir.ty(value)).collect();
-    Some(made.build(&mut Builder::before(ir, other.id()), &types, body.block))
+    let op = all.build(&mut Builder::before(ir, other.id()), &types, body.block);
+    Some(Composed { op, outputs: made })
 }
 
 /// Both bodies in one block: what the producer yields (once for each access of its own, the last one counts), and what the reader yields

@@ -3,8 +3,9 @@
 //! Two computations have the same points if a bijection of dimensions maps extents and kinds onto each other. Each output keeps its own
 //! operator, and the order of a fold is any.
 
+use super::REACH;
+use super::compose::{self, Composed, Made};
 use super::producer::{Written, dimension, is_simple, plain};
-use super::{REACH, compose};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::view::{CombineKind, Dim, Input, Order, View};
 use terrace_ir::{Ir, OpId, Value};
@@ -149,23 +150,25 @@ impl Pair {
     }
 
     /// One computation at the place of one of them; both stay as they are
-    pub fn build(&self, ir: &mut Ir) -> Option<Compute> {
+    pub fn build(&self, ir: &mut Ir) -> Option<Composed> {
         let (one, other) = (&self.first, &self.second);
         let made = compose::together(ir, (one.op, &one.view), (other.op, &other.view), &self.dims)?;
         if self.early {
-            ir.detach(made.id());
-            ir.insert_before(one.op.id(), made.id());
+            ir.detach(made.op.id());
+            ir.insert_before(one.op.id(), made.op.id());
         }
         Some(made)
     }
 
     /// One in place of both
-    pub fn replace(self, ir: &mut Ir, made: Compute) {
+    pub fn replace(self, ir: &mut Ir, made: Composed) {
         let (first, second) = (self.first.op.id(), self.second.op.id());
         let old: Vec<Value> = ir.results(first).chain(ir.results(second)).collect();
-        let new: Vec<Value> = ir.results(made.id()).collect();
-        for (old, new) in old.into_iter().zip(new) {
-            ir.replace_all_uses(old, new);
+        for (old, output) in old.into_iter().zip(made.outputs) {
+            if let Made::Output(n) = output {
+                let new = ir.result(made.op.id(), n);
+                ir.replace_all_uses(old, new);
+            }
         }
         ir.erase(second);
         ir.erase(first);

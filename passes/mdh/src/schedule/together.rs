@@ -31,9 +31,9 @@ impl MdhSchedule {
             let Some(pair) = pair else { continue };
             let Some(made) = pair.build(unit) else { continue };
             let apart = self.time_of(cx, unit, pair.first.op) + self.time_of(cx, unit, pair.second.op);
-            let time = self.time_of(cx, unit, made);
+            let time = self.time_of(cx, unit, made.op);
             if !apart.is_finite() || time >= apart {
-                unit.erase(made.id());
+                unit.erase(made.op.id());
                 continue;
             }
             let said = format!(
