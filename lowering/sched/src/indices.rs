@@ -4,7 +4,7 @@
 //! of it and what is left is a small step from the loop's own variable.
 
 use crate::emit::{Emit, Val};
-use terrace_analysis::{Range, coefficient_of, range_of, simplify_with_ranges};
+use terrace_analysis::{Range, coefficient_of, divides, range_of, simplify_with_ranges};
 use terrace_dialect_arith::{self as arith, CmpIPredicate};
 use terrace_dialect_vector as vector;
 use terrace_ir::Value;
@@ -24,6 +24,11 @@ pub(crate) struct IndexExprs {
 }
 
 impl IndexExprs {
+    /// Is it proved that an expression is always a multiple of a number?
+    pub fn is_multiple(&self, expr: &AffineExpr, of: i64) -> bool {
+        divides(of, expr, &self.ranges)
+    }
+
     pub fn range(&self, expr: &AffineExpr) -> Range {
         range_of(expr, &self.ranges).unwrap_or(Range::ALL)
     }

@@ -503,8 +503,11 @@ impl Emit<'_> {
                     continue;
                 }
                 let count = self.affine(&place, &tiles(expr));
-                let lanes = self.first_lanes(count, width);
-                mask = self.both(mask, Some(lanes));
+                // Where the end is a whole number of vectors, all lanes run or none.
+                if !place.is_multiple(expr, width.saturating_mul(info.tile)) {
+                    let lanes = self.first_lanes(count, width);
+                    mask = self.both(mask, Some(lanes));
+                }
                 if least <= 0 {
                     let zero = self.index(0);
                     let some = self.compare(CmpIPredicate::Sgt, count, zero);

@@ -92,13 +92,20 @@ impl Emit<'_> {
             .then(|| self.cx.int_attr(i128::from(bytes), self.cx.common().i64))
     }
 
-    /// Does memory start where an allocation does?
+    /// Does memory start where an allocation does? A view in another shape does, too
     fn is_block(&self, memory: Value) -> bool {
         let dense = matches!(self.ir.ty(memory).kind(&self.cx), TypeKind::MemRef { layout: None, .. });
         let made = |op: OpId| memref::Alloc::cast(self.ir, op).is_some();
+        let viewed = |op: OpId| {
+            let collapsed = memref::CollapseShape::cast(self.ir, op).map(|op| op.src(self.ir));
+            collapsed.or_else(|| memref::ExpandShape::cast(self.ir, op).map(|op| op.src(self.ir)))
+        };
         dense
             && match self.ir.value_def(memory) {
-                Some(ValueDef::Result(op, _)) => made(op),
+                Some(ValueDef::Result(op, _)) => match viewed(op) {
+                    Some(of) => self.is_block(of),
+                    None => made(op),
+                },
                 Some(ValueDef::Arg(..)) => true,
                 None => false,
             }

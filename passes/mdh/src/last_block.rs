@@ -1,7 +1,8 @@
-//! What joins the parts of a reduction, run by the last block of the parts' kernel.
+//! What joins the parts of a reduction, run by the last blocks of the parts' kernel.
 //!
-//! It is a computation of its own with a mark. Its schedule has one block, with no more threads than the parts' kernel. Without such a
-//! schedule the mark goes, and a second kernel joins the parts. `gpu-last-block` makes one launch of both.
+//! It is a computation of its own with a mark. Its schedule has one block, or one for each group of the parts' blocks that have the same
+//! kept coordinates, and no more threads than these. Without such a schedule the mark goes, and a second kernel joins the parts.
+//! `gpu-last-block` makes one launch of both, where it can prove that a block reads its group's parts only.
 
 use terrace_devices::{Axis, Layer};
 use terrace_dialect_builtin::marks::LAST;
@@ -9,7 +10,7 @@ use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::schedule::{self, SCHEDULE, Schedule};
 use terrace_dialect_mdh::view::View;
 use terrace_ir::Ir;
-use terrace_schedule_choose::choice::Choice;
+use terrace_schedule_choose::choice::{Candidate, Choice};
 
 /// Set the mark, or remove it
 pub fn mark(ir: &mut Ir, op: Compute, last: bool) {
@@ -22,47 +23,81 @@ pub fn is_marked(ir: &Ir, op: Compute) -> bool {
     ir.discardable(op.id(), LAST).is_some()
 }
 
-/// The best schedule of one block
+/// The best schedule for the last blocks of the kernel that computes the parts, which has its schedule
 pub fn schedule(ir: &Ir, op: Compute, choice: &Choice) -> Option<Schedule> {
-    let most = threads_of_parts(ir, op)?;
-    let fits = choice.candidates.iter().filter(|own| own.refused.is_none());
-    let mut fits = fits
-        .filter(|own| own.kernel.as_ref().is_some_and(|kernel| kernel.blocks == 1 && kernel.threads <= most));
-    fits.next().map(|own| own.proposal.schedule.clone())
-}
-
-/// The time of the best schedule of one block, as a kernel
-pub fn time(choice: &Choice) -> Option<f64> {
-    let fits = choice.candidates.iter().filter(|own| own.refused.is_none());
-    let mut one = fits.filter(|own| own.kernel.as_ref().is_some_and(|kernel| kernel.blocks == 1));
-    one.next().map(|own| own.rank)
-}
-
-/// Threads along x in a block of the kernel that computes the parts
-fn threads_of_parts(ir: &Ir, op: Compute) -> Option<i64> {
     let view = View::read(ir, op).ok()?;
     let parts = view.inputs.iter().find_map(|input| Compute::cast(ir, ir.defining_op(input.value)?))?;
-    let sizes: Vec<i64> = View::read(ir, parts).ok()?.dims.iter().map(|dim| dim.size).collect();
     let schedule = schedule::decided(ir.cx(), ir.discardable(parts.id(), SCHEDULE)?).ok()?;
-    let mut sizes = sizes;
-    let mut threads = 1;
+    let parts = View::read(ir, parts).ok()?;
+    best(&view, choice, (&parts, &schedule)).map(|own| own.proposal.schedule.clone())
+}
+
+/// The best candidate whose blocks are groups of the parts' blocks
+pub fn best<'a>(
+    view: &View,
+    choice: &'a Choice,
+    (parts, schedule): (&View, &Schedule),
+) -> Option<&'a Candidate> {
+    let loops = loops(parts, schedule);
+    let threads = loops.iter().filter(|one| one.layer == Layer::Thr && one.axis == Some(Axis::X));
+    let most = threads.map(|one| one.trips).product();
+    let fits = |own: &&Candidate| {
+        let Some(kernel) = own.kernel.as_ref().filter(|_| own.refused.is_none()) else { return false };
+        let own = self::loops(view, &own.proposal.schedule);
+        let blocks = own.iter().filter(|one| one.layer == Layer::Blk);
+        kernel.threads <= most
+            && blocks.into_iter().all(|one| loops.iter().any(|other| one.has_blocks_of(other)))
+    };
+    choice.candidates.iter().find(fits)
+}
+
+/// Blocks or threads along a dimension
+struct Loop<'a> {
+    /// Of the dimension
+    name: &'a str,
+    layer: Layer,
+    axis: Option<Axis>,
+    trips: i64,
+    /// Coordinates of an iteration
+    tile: i64,
+    /// Is it outside of all loops of the dimension?
+    outermost: bool,
+}
+
+impl Loop<'_> {
+    /// Has each block the same coordinates as those of another loop?
+    fn has_blocks_of(&self, other: &Loop<'_>) -> bool {
+        let both = self.outermost && other.outermost && other.layer == Layer::Blk;
+        both && self.name == other.name && (self.tile, self.trips) == (other.tile, other.trips)
+    }
+}
+
+/// Loops of blocks and threads that run more than once
+fn loops<'a>(view: &'a View, schedule: &Schedule) -> Vec<Loop<'a>> {
+    let mut sizes: Vec<i64> = view.dims.iter().map(|dim| dim.size).collect();
+    let mut all = Vec::new();
     for step in &schedule.steps {
-        for (dim, size) in step.sizes.iter().enumerate() {
-            let whole = *sizes.get(dim)?;
-            let tile = size.value.unwrap_or(whole);
-            let along = |core: &terrace_dialect_mdh::schedule::Core| {
-                core.layer == Layer::Thr && core.axis() == Some(Axis::X)
-            };
-            if step.cores.get(dim)?.as_ref().is_some_and(along) {
-                threads = (whole.max(1) as u64).div_ceil(tile.max(1) as u64) as i64;
-            }
-            sizes[dim] = tile;
+        for (n, dim) in view.dims.iter().enumerate() {
+            let (Some(size), Some(core)) = (step.sizes.get(n), step.cores.get(n)) else { continue };
+            let tile = size.value.unwrap_or(sizes[n]);
+            let trips = (sizes[n].max(1) as u64).div_ceil(tile.max(1) as u64) as i64;
+            let core =
+                core.as_ref().filter(|core| trips > 1 && matches!(core.layer, Layer::Blk | Layer::Thr));
+            all.extend(core.map(|core| Loop {
+                name: &dim.name,
+                layer: core.layer,
+                axis: core.axis(),
+                trips,
+                tile,
+                outermost: sizes[n] == dim.size,
+            }));
+            sizes[n] = tile;
         }
     }
-    Some(threads)
+    all
 }
 
 /// The remark where there is none
 pub fn said() -> String {
-    "one block does not suffice to join the parts: a second kernel does".into()
+    "no block has all parts of a result and threads enough to join them: a second kernel does".into()
 }

@@ -20,9 +20,15 @@
 //! ```
 //!
 //! No block waits for another one, so any order of blocks is one that ends. B is the second launch as it was: its order does not depend on
-//! which block runs it. A ticket belongs to one place of a program and is zero whenever no launch of it runs; so two launches
+//! which block runs it.
+//!
+//! A second launch of several blocks is run by as many last ones, where each of its blocks reads what a group of the first launch's has
+//! written ([`groups`]): a group has a ticket of its own, and the last block of a group runs the group's block of B. A ticket belongs to one place of a program and is zero whenever no launch of it runs; so two launches
 //! of one place must not run at the same time, and they do not: their buffers are the same.
 
+mod groups;
+
+use groups::{Grid, groups};
 use terrace_diag::Reported;
 use terrace_dialect_arith::{self as arith, CmpIPredicate};
 use terrace_dialect_builtin::marks::LAST;
@@ -74,7 +80,7 @@ fn join_all(table: &mut Ir) -> u64 {
             .collect();
         for second in marked {
             if let Some(pair) = Pair::of(&function, Launch(second)) {
-                let ticket = ticket(table, slot, &function);
+                let ticket = ticket(table, slot, &function, pair.tickets());
                 pair.join(&mut function, &ticket);
                 count += 1;
             } else {
@@ -86,8 +92,8 @@ fn join_all(table: &mut Ir) -> u64 {
     count
 }
 
-/// A number in the memory of each device, zero at first; its name
-fn ticket(table: &mut Ir, slot: OpId, function: &Ir) -> String {
+/// So many numbers in the memory of each device, zero at first; their name
+fn ticket(table: &mut Ir, slot: OpId, function: &Ir, count: i64) -> String {
     let cx = table.cx_arc().clone();
     let owner = symbol_name(function, function.root()).map_or("", |name| cx.str(name)).to_string();
     let taken: Vec<String> =
@@ -97,15 +103,15 @@ fn ticket(table: &mut Ir, slot: OpId, function: &Ir) -> String {
     let name = names.into_iter().find(|name| !taken.contains(name)).unwrap_or(wanted);
     let mut b = Builder::before(table, slot);
     b.set_loc(function.loc(function.root()));
-    let made = memref::Global::build(&mut b, cx.str_attr(&name), cx.type_attr(ticket_type(function)));
-    let zero = cx.splat_attr(cx.tensor(&[1], cx.common().i32), cx.int_attr(0, cx.common().i32));
+    let made = memref::Global::build(&mut b, cx.str_attr(&name), cx.type_attr(ticket_type(function, count)));
+    let zero = cx.splat_attr(cx.tensor(&[count], cx.common().i32), cx.int_attr(0, cx.common().i32));
     made.set_sym_visibility(table, Some(cx.str_attr("private")));
     made.set_initial_value(table, zero);
     name
 }
 
-fn ticket_type(ir: &Ir) -> Type {
-    ir.cx().memref(&[1], ir.cx().common().i32)
+fn ticket_type(ir: &Ir, count: i64) -> Type {
+    ir.cx().memref(&[count], ir.cx().common().i32)
 }
 
 /// Two launches that can be one
@@ -113,12 +119,13 @@ struct Pair {
     first: Launch,
     second: Launch,
     /// Blocks of the first
-    blocks: i64,
+    grid: Grid,
+    /// For each axis of the second's grid with several blocks, the axis of the first's that has them
+    axes: [Option<usize>; 3],
 }
 
 impl Pair {
     fn of(ir: &Ir, second: Launch) -> Option<Pair> {
-        let one = |size: &Value| constant(ir, *size) == Some(1);
         let before = std::iter::successors(ir.prev(second.id()), |op| ir.prev(*op));
         let between = |op: &OpId| !ir.is(*op, Launch::DEF);
         let skipped: Vec<OpId> = before.clone().take_while(between).collect();
@@ -131,15 +138,28 @@ impl Pair {
         let fits = skipped.iter().all(harmless)
             && synchronous(first)
             && synchronous(second)
-            && second.grid(ir).iter().all(one)
             && block.iter().all(Option::is_some)
             && block == sizes(second)
             && second.private_attributions(ir).is_empty()
             && first.private_attributions(ir).is_empty()
             && [first, second].iter().all(|launch| ir.blocks(launch.body(ir)).count() == 1);
-        let grid = first.grid(ir).map(|size| constant(ir, size));
-        let blocks = grid.into_iter().try_fold(1i64, |all, size| all.checked_mul(size?))?;
-        (fits && (1..=i64::from(i32::MAX)).contains(&blocks)).then_some(Pair { first, second, blocks })
+        if !fits {
+            return None;
+        }
+        let [grid, of_second] = [grid(ir, first)?, grid(ir, second)?];
+        let blocks = grid.iter().try_fold(1i64, |all, size| all.checked_mul(*size))?;
+        let axes = groups(ir, [first, second], [grid, of_second])?;
+        (1..=i64::from(i32::MAX)).contains(&blocks).then_some(Pair { first, second, grid, axes })
+    }
+
+    /// Blocks of the first launch along axes that the second has too, or along the others
+    fn count(&self, too: bool) -> i64 {
+        (0..3).filter(|axis| self.axes.contains(&Some(*axis)) == too).map(|axis| self.grid[axis]).product()
+    }
+
+    /// How many blocks are the last one of a group
+    fn tickets(&self) -> i64 {
+        self.count(true)
     }
 
     /// Put the second launch's body behind the first one's
@@ -173,16 +193,20 @@ impl Pair {
         let mut tail = Tail { ir, end };
         let (zero, one) = (tail.number(0), tail.number(1));
         for (n, (arg, id)) in args.into_iter().zip(ids.clone()).enumerate() {
+            let of_grid = |at: usize, other: Value| self.axes[n - at].map_or(other, |axis| ids[at + axis]);
             map.insert(
                 arg,
                 match n {
-                    0..=2 => zero,
-                    6..=8 => one,
+                    0..=2 => of_grid(0, zero),
+                    6..=8 => of_grid(6, one),
                     _ => id,
                 },
             );
         }
-        let is_last = tail.arrive(ticket, flag, &ids[3..6], self.blocks, zero);
+        let place = self.place(&mut tail, &ids, zero);
+        let arrival =
+            Arrival { ticket, tickets: self.tickets(), place, blocks: self.count(false), flag, zero };
+        let is_last = tail.arrive(&arrival, &ids[3..6]);
         tail.branch(is_last, |ir, block| {
             let ops: Vec<OpId> = ir.block_ops(from).collect();
             for op in ops.iter().take(ops.len().saturating_sub(1)) {
@@ -192,6 +216,36 @@ impl Pair {
         });
         ir.erase(second.id());
     }
+
+    /// Which ticket is the block's
+    fn place(&self, tail: &mut Tail<'_>, ids: &[Value], zero: Value) -> Value {
+        let mut place: Option<Value> = None;
+        for axis in self.axes.into_iter().flatten() {
+            let before = place.map(|place| {
+                let size = tail.number(self.grid[axis]);
+                arith::MulI::build(&mut tail.b(), place, size).result(tail.ir)
+            });
+            place = Some(match before {
+                Some(before) => arith::AddI::build(&mut tail.b(), before, ids[axis]).result(tail.ir),
+                None => ids[axis],
+            });
+        }
+        place.unwrap_or(zero)
+    }
+}
+
+/// A block that has written its part
+struct Arrival<'a> {
+    /// The name of the tickets, and how many there are
+    ticket: &'a str,
+    tickets: i64,
+    /// Which one
+    place: Value,
+    /// How many blocks take it
+    blocks: i64,
+    /// Where the block's threads read whether it is the last one
+    flag: Value,
+    zero: Value,
 }
 
 /// What is written at the end of a launch
@@ -229,7 +283,8 @@ impl Tail<'_> {
     }
 
     /// The block takes a ticket; all of its threads know whether it is the last
-    fn arrive(&mut self, ticket: &str, flag: Value, threads: &[Value], blocks: i64, zero: Value) -> Value {
+    fn arrive(&mut self, arrival: &Arrival<'_>, threads: &[Value]) -> Value {
+        let Arrival { tickets, place: own, blocks, flag, zero, .. } = *arrival;
         let cx = self.ir.cx_arc().clone();
         let (bit, word) = (cx.common().i1, cx.common().i32);
         gpu::Barrier::build(&mut self.b());
@@ -242,7 +297,7 @@ impl Tail<'_> {
                 None => is_first,
             });
         }
-        let place = cx.symbol_attr(ticket);
+        let place = cx.symbol_attr(arrival.ticket);
         if let Some(first) = first {
             self.branch(first, |ir, block| {
                 let mut b = Builder::at_end(ir, block);
@@ -251,13 +306,13 @@ impl Tail<'_> {
                     let op = arith::Constant::build(b, attr);
                     op.result(b.read())
                 };
-                let ty = ticket_type(b.read());
+                let ty = ticket_type(b.read(), tickets);
                 let ticket = memref::GetGlobal::build(&mut b, place, ty).result(b.read());
                 let (one, all, none) =
                     (constant(&mut b, 1), constant(&mut b, blocks - 1), constant(&mut b, 0));
                 fence(&mut b);
                 let add = AtomicRmwKind::AddI;
-                let before = memref::AtomicRmw::build(&mut b, one, ticket, &[zero], add).result(b.read());
+                let before = memref::AtomicRmw::build(&mut b, one, ticket, &[own], add).result(b.read());
                 fence(&mut b);
                 let last = arith::CmpI::build(&mut b, before, all, CmpIPredicate::Eq).result(b.read());
                 let wide = arith::ExtUI::build(&mut b, last, word).out(b.read());
@@ -267,7 +322,7 @@ impl Tail<'_> {
                 let region = b.read().region(reset, 0);
                 let then = b.ir().append_block(region);
                 let mut b = Builder::at_end(ir, then);
-                memref::AtomicRmw::build(&mut b, none, ticket, &[zero], AtomicRmwKind::Assign);
+                memref::AtomicRmw::build(&mut b, none, ticket, &[own], AtomicRmwKind::Assign);
                 scf::Yield::build(&mut b, &[]);
             });
         }
@@ -287,6 +342,11 @@ fn fence(b: &mut Builder<'_>) {
     let scope = b.cx().str_attr(llvm::DEVICE);
     let op = Fence::build(b, AtomicOrdering::AcqRel);
     op.set_syncscope(b.ir(), Some(scope));
+}
+
+fn grid(ir: &Ir, launch: Launch) -> Option<Grid> {
+    let [x, y, z] = launch.grid(ir).map(|size| constant(ir, size));
+    Some([x?, y?, z?])
 }
 
 fn constant(ir: &Ir, value: Value) -> Option<i64> {

@@ -28,6 +28,7 @@ func.func @columns(%A: tensor<96x67xf32>) -> tensor<67xf32> {
 // next: gpu.launch_func async @columns_kernel::@columns_kernel
 
 func.func @all(%A: tensor<64x96xf32>) -> tensor<f32> {
+  // expected-remark@+2 {{neighboring dimensions are one: i_j}}
   // expected-remark@+1 {{it stays on one device: no kept dimension has enough coordinates to share}}
   %s = mdh.compute "all" (i in 64 pw add, j in 96 pw add) ins(%a = %A[i, j]) outs([]) {
     mdh.yield %a : f32

@@ -34,6 +34,9 @@ fn whole([m, n]: [i64; 2], order: &str) -> String {
     )
 }
 
+/// To kernels, in as few passes as do it
+const CUDA: &str = "func.func(mdh-schedule{target=cuda},mdh-to-sched,sched-legalize,sched-to-scf),canonicalize,gpu-last-block,gpu-kernel-outlining";
+
 /// What the pipeline of a back end makes of a text, and what it says
 fn lowered(name: &str, text: &str, pipeline: &str) -> (String, String) {
     let args = [format!("--pipeline={pipeline}")];
@@ -226,8 +229,53 @@ fn large_sums_of_few_results_are_one_launch() {
         let (one, said) = lowered("automatic", &text, "to-cuda");
         assert_eq!(launches(&one), 1, "{order}:\n{said}");
         assert!(said.contains("the last block joins them"), "{said}");
-        let pipeline = "func.func(mdh-schedule{target=cuda last=false},mdh-to-sched,sched-legalize,sched-to-scf),gpu-last-block,gpu-kernel-outlining";
-        assert_eq!(launches(&lowered("ablation", &text, pipeline).0), 2, "{order}");
+        let two = CUDA.replace("cuda}", "cuda last=false}");
+        assert_eq!(launches(&lowered("ablation", &text, &two).0), 2, "{order}");
+    }
+}
+
+/// Sums of columns, of rows and of several axes, their schedule left to the target: a ticket for each group of blocks
+#[test]
+fn each_group_of_blocks_has_a_last_one() {
+    let sum = |name: &str, shape: &[i64], reduced: &[usize], elem: &str, combine: &str| {
+        let types: Vec<String> = shape.iter().map(|size| format!("{size}x")).collect();
+        let kept: Vec<usize> = (0..shape.len()).filter(|dim| !reduced.contains(dim)).collect();
+        let of: String = kept.iter().map(|dim| types[*dim].as_str()).collect();
+        let coords = |dims: &[usize]| dims.iter().map(|dim| format!("d{dim}")).collect::<Vec<_>>().join(", ");
+        let dims: Vec<String> = (0..shape.len())
+            .map(|dim| {
+                let kind = if reduced.contains(&dim) { format!(" pw {combine}") } else { String::new() };
+                format!("d{dim} in {}{kind}", shape[dim])
+            })
+            .collect();
+        let (of, input) = (format!("tensor<{of}{elem}>"), format!("tensor<{}{elem}>", types.concat()));
+        let (dims, all) = (dims.join(", "), coords(&(0..shape.len()).collect::<Vec<_>>()));
+        let text = format!(
+            "func.func @f(%A: {input}) -> {of} {{
+  %c = mdh.compute ({dims}) ins(%a = %A[{all}]) outs([{}]) {{
+    mdh.yield %a : {elem}
+  }} : ({input}) -> {of}
+  return %c : {of}
+}}",
+            coords(&kept)
+        );
+        (format!("groups-{name}"), text)
+    };
+    for (groups, (name, text)) in [
+        (1, sum("few-columns", &[2111, 97], &[0], "f32", "add")),
+        (2, sum("columns", &[1511, 197], &[0], "f32", "add")),
+        (3, sum("many-columns", &[2048, 257], &[0], "f32", "add")),
+        (2, sum("maxima", &[3001, 140], &[0], "f16", "max")),
+    ] {
+        let (one, said) = lowered(&name, &text, "to-cuda");
+        assert_eq!(launches(&one), 1, "{name}: {said}\n{one}");
+        assert!(one.contains(&format!("_ticket : memref<{groups}xi32>")), "{name}:\n{one}");
+        let two = lowered(&name, &text, &CUDA.replace("cuda}", "cuda last=false}")).0;
+        assert_eq!(launches(&two), 2, "{name}:\n{two}");
+        let wanted = result(&name, &two, "forward");
+        for order in ["forward", "reverse", "1"] {
+            assert_eq!(result(&name, &one, order), wanted, "{name}, {order}");
+        }
     }
 }
 

@@ -82,6 +82,45 @@ impl MdhSchedule {
             other.discard(unit);
             return None;
         }
+        Some(self.in_its_place(cx, unit, (op, view), other))
+    }
+
+    /// The same on a grid, where neighbors are one if the model does not hold that to be slower: threads have longer rows, and loops fewer
+    /// levels. Each input's elements are used once, so that no tile of the form as written is lost
+    pub(super) fn collapsed_on_grid(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &mut Ir,
+        op: Compute,
+        view: &View,
+    ) -> Option<Compute> {
+        if !self.switches.collapse || last_block::is_marked(unit, op) {
+            return None;
+        }
+        let written = access::read(unit, op, view);
+        let written = self.alone(unit, op, view, &written);
+        let other = Collapsed::before(unit, op, view, Place::Alone)?;
+        let one = View::read(unit, other.op).ok().filter(|_| other.once);
+        let rank = one.map_or(f64::INFINITY, |one| {
+            let accesses = access::read(unit, other.op, &one);
+            self.alone(unit, other.op, &one, &accesses)
+        });
+        if rank.is_infinite() || rank > written {
+            other.discard(unit);
+            return None;
+        }
+        Some(self.in_its_place(cx, unit, (op, view), other))
+    }
+
+    /// Put a collapsed form in place of the one as written, with a remark
+    fn in_its_place(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &mut Ir,
+        (op, view): (Compute, &View),
+        other: Collapsed,
+    ) -> Compute {
+        let one = View::read(unit, other.op).ok();
         let (span, made) = (unit.span(op.id()), other.op);
         other.replace(unit, op);
         let names: Vec<String> = one.into_iter().flat_map(|one| one.names()).collect();
@@ -94,7 +133,7 @@ impl MdhSchedule {
             }
         };
         let _ = cx.emit(Diagnostic::remark(None, said).at(span));
-        Some(made)
+        made
     }
 
     /// What takes the place of a computation on any device: dimensions for its runs, or a copy of what it reads in another layout
@@ -104,8 +143,9 @@ impl MdhSchedule {
         unit: &mut Ir,
         op: Compute,
         view: &View,
+        collapsed: bool,
     ) -> Option<Vec<Compute>> {
-        match self.by_runs(unit, op, view) {
+        match self.by_runs(unit, op, view).filter(|_| !collapsed) {
             Some(one) => Some(vec![one]),
             None => self.moved(cx, unit, op, view),
         }
@@ -268,17 +308,26 @@ impl MdhSchedule {
         schedule: Option<Schedule>,
     ) -> Option<Parts> {
         let both = parts::Cut::before(unit, op, view, cut.0, cut.1)?;
-        let first = match &schedule {
-            None => self.choice(unit, both.first).map_or(f64::INFINITY, |choice| choice.rank()),
-            Some(schedule) => self.time(unit, both.first, schedule),
+        let (first, of_parts) = match &schedule {
+            None => match self.choice(unit, both.first) {
+                Some(choice) => (choice.rank(), choice.schedule()),
+                None => (f64::INFINITY, None),
+            },
+            Some(schedule) => (self.time(unit, both.first, schedule), Some(schedule.clone())),
         };
         let second = self.choice(unit, both.second);
         let launched = second.as_ref().map_or(f64::INFINITY, Choice::rank);
         // The last block takes a ticket: two fences and an update, in place of a launch.
         let latency = &self.device.costs.latency;
         let ticket = 3.0 * latency.staged / (self.device.costs.grid.clock * 1e3);
-        let in_block = second.as_ref().and_then(last_block::time).filter(|_| self.lasts());
-        let in_block = in_block.map_or(f64::INFINITY, |time| time - latency.launch + ticket);
+        let views = [both.first, both.second].map(|one| View::read(unit, one).ok());
+        let in_block = match (&views, &second, &of_parts) {
+            ([Some(first), Some(view)], Some(choice), Some(schedule)) if self.lasts() => {
+                last_block::best(view, choice, (first, schedule))
+            }
+            _ => None,
+        };
+        let in_block = in_block.map_or(f64::INFINITY, |own| own.rank - latency.launch + ticket);
         both.discard(unit);
         Some(Parts { cut, schedule, time: first + launched.min(in_block), last: in_block < launched })
     }

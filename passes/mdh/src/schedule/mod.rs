@@ -225,6 +225,8 @@ enum Outcome {
     Divided(Vec<Compute>),
     /// The same, of a reduction that one device computes
     Cut(Vec<Compute>),
+    /// It has fewer dimensions, and is to be scheduled
+    Collapsed(Compute),
 }
 
 /// Points that name their places
@@ -245,16 +247,21 @@ impl MdhSchedule {
         let given = epilogues::scheduled(unit);
         let joined = self.join(cx, unit);
         let mut chosen = joined.len() as u64;
-        let mut alone: Vec<OpId> = Vec::new();
+        let (mut alone, mut collapsed): (Vec<OpId>, Vec<OpId>) = (Vec::new(), Vec::new());
         while let Some(op) = pending.pop() {
             // Another form may have taken the place of several.
             if !unit.is_alive(op.id()) || Compute::cast(unit, op.id()).is_none() {
                 continue;
             }
-            match self.compute(cx, unit, op, alone.contains(&op.id()))? {
+            let history = [&alone, &collapsed].map(|all| all.contains(&op.id()));
+            match self.compute(cx, unit, op, history)? {
                 Outcome::Kept => continue,
                 Outcome::Chosen => {}
                 Outcome::Divided(computes) => pending.extend(computes.into_iter().rev()),
+                Outcome::Collapsed(one) => {
+                    collapsed.push(one.id());
+                    pending.push(one);
+                }
                 Outcome::Cut(computes) => {
                     alone.extend(computes.iter().map(|one| one.id()));
                     pending.extend(computes.into_iter().rev());
@@ -286,13 +293,13 @@ impl MdhSchedule {
         }
     }
 
-    /// A computation with or without a schedule
+    /// A computation with or without a schedule; is it for one device, and does it have fewer dimensions already?
     fn compute(
         &self,
         cx: &mut PassCx<'_>,
         unit: &mut Ir,
         op: Compute,
-        alone: bool,
+        [alone, collapsed]: [bool; 2],
     ) -> Result<Outcome, Reported> {
         let given = match unit.discardable(op.id(), SCHEDULE).map(|attr| schedule::decided(unit.cx(), attr)) {
             // What does not say a schedule is reported where it is carried out.
@@ -309,10 +316,17 @@ impl MdhSchedule {
         }
         match given {
             Some(given) => self.given(cx, unit, op, &view, &given),
-            None => match self.other_form(cx, unit, op, &view) {
-                Some(parts) => Ok(Outcome::Divided(parts)),
-                None => self.choose(cx, unit, (op, &view), alone),
-            },
+            None => {
+                if self.device.kind == DeviceKind::Grid
+                    && let Some(one) = self.collapsed_on_grid(cx, unit, op, &view)
+                {
+                    return Ok(Outcome::Collapsed(one));
+                }
+                match self.other_form(cx, unit, op, &view, collapsed) {
+                    Some(parts) => Ok(Outcome::Divided(parts)),
+                    None => self.choose(cx, unit, (op, &view), alone),
+                }
+            }
         }
     }
 
