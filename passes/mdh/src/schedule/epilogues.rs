@@ -2,6 +2,7 @@
 
 use super::{MdhSchedule, remark};
 use crate::mechanism;
+use terrace_dialect_bufferization::{MaterializeInDestination, ToTensor};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::epilogue::{self, EPILOGUE};
 use terrace_dialect_mdh::schedule::{self, SCHEDULE};
@@ -61,6 +62,8 @@ impl MdhSchedule {
         };
         let quiet = |between: OpId| match Compute::cast(ir, between) {
             Some(other) => root(other) == Some(own),
+            // Whether a buffer that results go to is another one is the lowering's to see.
+            None if ir.is_any(between, &[MaterializeInDestination::DEF, ToTensor::DEF]) => true,
             None => ir.num_regions(between) == 0 && ir.effects(between).is_removable(),
         };
         let behind = std::iter::successors(ir.next(own.id()), |at| ir.next(*at)).take(REACH);
