@@ -21,8 +21,8 @@ pub struct Epilogue {
     pub result: Value,
     /// Inputs that are elements of that result
     pub reads: Vec<usize>,
-    /// The dimension along each axis of that result
-    pub dims: Vec<usize>,
+    /// The dimension along each axis of that result; none along one of a single element
+    pub dims: Vec<Option<usize>>,
 }
 
 /// Which computation's result this one takes element by element: each of its points reads one element, each element is read, and
@@ -51,20 +51,20 @@ fn of(ir: &Ir, view: &View, maker: Compute, result: Value) -> Option<Epilogue> {
         let input = &view.inputs[*n];
         input.value == result && input.map.as_ref() == Some(first) && input.guard.is_none()
     });
-    let dim = |expr: &AffineExpr| match expr {
-        AffineExpr::Dim(n) => Some(*n as usize),
+    let shape = ir.ty(result).shape(ir.cx())?;
+    // A dimension of one coordinate is 0 wherever it stands.
+    let one = |n: usize| view.dims[n].size == 1;
+    let places: Vec<AffineExpr> =
+        (0..view.dims.len()).map(|n| if one(n) { 0.into() } else { AffineExpr::Dim(n as u32) }).collect();
+    let dim = |(expr, size): (&AffineExpr, &i64)| match expr.replace(&places, &[])? {
+        AffineExpr::Dim(n) if view.dims[n as usize].size == *size => Some(Some(n as usize)),
+        AffineExpr::Constant(0) if *size == 1 => Some(None),
         _ => None,
     };
-    let dims: Vec<usize> = first.results.iter().map(dim).collect::<Option<_>>()?;
-    let shape = ir.ty(result).shape(ir.cx())?;
-    let each_once = (0..view.dims.len()).all(|n| dims.iter().filter(|dim| **dim == n).count() == 1);
-    let whole = dims.iter().zip(shape).all(|(dim, size)| view.dims[*dim].size == *size);
-    (same && each_once && whole && !covers_part(ir, maker, result)).then_some(Epilogue {
-        maker,
-        result,
-        reads,
-        dims,
-    })
+    let dims: Vec<Option<usize>> = first.results.iter().zip(shape).map(dim).collect::<Option<_>>()?;
+    let each_once =
+        (0..view.dims.len()).all(|n| one(n) || dims.iter().filter(|dim| **dim == Some(n)).count() == 1);
+    (same && each_once && !covers_part(ir, maker, result)).then_some(Epilogue { maker, result, reads, dims })
 }
 
 /// Are there elements of a result that no point of its computation gives, or that several do in part?

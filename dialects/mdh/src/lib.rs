@@ -19,6 +19,7 @@ pub mod extents;
 mod interp;
 mod misfit;
 pub mod operator;
+pub mod prologue;
 pub mod scatter;
 pub mod schedule;
 pub mod symmetric;

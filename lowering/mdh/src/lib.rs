@@ -7,7 +7,7 @@
 //! - `stablehlo`: graphs of StableHLO as computations, loops and conditions on tensors;
 //! - `tensors_to_memory`: what loops and conditions carry, and what is put into tensors step by step, lives in memory;
 //! - [`nest`]: the loops; `tails` where tiles do not divide, `tile` and `buffers` what steps hold, `point` the body at a point,
-//!   `epilogue` element-wise computations in the nest in front, `carry` reductions that carry tuples, `carry_lanes` those whose lanes do, `prefix` prefixes that are tiled.
+//!   `epilogue` element-wise computations in the nest in front, `prologue` those in the nest behind, `placed` their bodies, `carry` reductions that carry tuples, `carry_lanes` those whose lanes do, `prefix` prefixes that are tiled.
 //!
 //! Nothing is chosen here: what a schedule does not say is one sequential loop per dimension.
 
@@ -31,8 +31,10 @@ pub mod mdh_to_sched;
 pub mod nest;
 mod no_form;
 mod order;
+mod placed;
 mod point;
 mod prefix;
+mod prologue;
 mod scalar;
 pub mod stablehlo;
 mod symmetric;

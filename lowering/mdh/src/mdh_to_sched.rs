@@ -14,6 +14,8 @@ use crate::codes;
 use crate::epilogue;
 use crate::extents;
 use crate::nest::Nest;
+use crate::placed;
+use crate::prologue as stored;
 use crate::scalar::{self, Yields};
 use crate::tensors_to_memory::in_block;
 use crate::views;
@@ -25,6 +27,7 @@ use terrace_dialect_bufferization::{MaterializeInDestination, ToTensor};
 use terrace_dialect_func::{Func, Return};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::epilogue::EPILOGUE;
+use terrace_dialect_mdh::prologue::{self, PROLOGUE};
 use terrace_dialect_mdh::scatter::{self, SCATTER, Scatter};
 use terrace_dialect_mdh::schedule::{self, Broken, GRID, Rule, SCHEDULE, Schedule, ScheduleError};
 use terrace_dialect_mdh::symmetric;
@@ -75,8 +78,11 @@ impl Pass for MdhToSched {
                 edge.buffer.insert(op.result(unit), op.buffer(unit));
             }
         }
+        let mut behind = None;
         for compute in &computes {
-            edge.compute(cx, unit, *compute)?;
+            if behind.take() != Some(compute.id()) {
+                behind = edge.computes(cx, unit, *compute)?;
+            }
         }
         edge.returns(unit, &ops);
         for op in &ops {
@@ -419,8 +425,11 @@ impl Edge {
         Ok(())
     }
 
-    /// The buffer of a result: where it is returned to, or one of its own
+    /// The buffer of a result: where it is returned to, or one of its own; the same each time
     fn place(&mut self, ir: &mut Ir, op: OpId, value: Value, ty: Type) -> Value {
+        if let Some(known) = self.buffer.get(&value) {
+            return *known;
+        }
         let dest = match self.dest.get(&value) {
             Some(dest) => *dest,
             None => {
@@ -436,6 +445,12 @@ impl Edge {
         };
         self.buffer.insert(value, dest);
         dest
+    }
+
+    /// The buffer of a computation's result, there before an op
+    fn own(&mut self, ir: &mut Ir, before: OpId, value: Value) -> Value {
+        let ty = memref_of(ir, ir.ty(value));
+        self.place(ir, before, value, ty)
     }
 
     fn compute(&mut self, cx: &mut PassCx<'_>, ir: &mut Ir, op: Compute) -> Result<(), Reported> {
@@ -499,13 +514,7 @@ impl Edge {
         let inputs: Vec<Value> = view.inputs.iter().map(|input| standing(&input.value)).collect();
         let starts: Vec<Option<Value>> =
             view.outputs.iter().map(|out| out.init.as_ref().map(|(value, _)| standing(value))).collect();
-        let dests: Vec<Value> = results
-            .iter()
-            .map(|value| {
-                let ty = memref_of(ir, ir.ty(*value));
-                self.place(ir, op.id(), *value, ty)
-            })
-            .collect();
+        let dests: Vec<Value> = results.iter().map(|value| self.own(ir, op.id(), *value)).collect();
         let done = Nest::new(ir, &view, &computation, &plan, &yields, op, inputs, dests, starts, scatter)
             .and_then(|mut nest| nest.generate(op.id()));
         match done {
@@ -516,18 +525,35 @@ impl Edge {
         }
     }
 
+    /// A computation, and before it the one behind if its nest may have places for this one; that one is given
+    fn computes(&mut self, cx: &mut PassCx<'_>, ir: &mut Ir, op: Compute) -> Result<Option<OpId>, Reported> {
+        let marked = ir.discardable(op.id(), PROLOGUE).is_some();
+        let view = View::read(ir, op).ok().filter(|_| marked);
+        let found = view.and_then(|view| prologue::find(ir, op, &view).map(|found| (view, found.reader)));
+        let Some((view, reader)) = found else {
+            self.compute(cx, ir, op)?;
+            return Ok(None);
+        };
+        let results: Vec<Value> = ir.results(op.id()).collect();
+        let dests: Vec<Value> = results.iter().map(|value| self.own(ir, op.id(), *value)).collect();
+        if !placed::follows(ir, op, reader, &self.buffer) {
+            self.compute(cx, ir, op)?;
+            return Ok(None);
+        }
+        self.compute(cx, ir, reader)?;
+        match stored::places(ir, op, &view, &self.buffer, &dests) {
+            Some(stored) => stored.build(ir, &dests),
+            None => self.compute(cx, ir, op)?,
+        }
+        Ok(Some(reader.id()))
+    }
+
     /// Do an element-wise computation where the nest in front has what it reads; false if there is no place for it
     fn epilogue(&mut self, ir: &mut Ir, op: Compute, of: (&View, &[i64])) -> bool {
         let results: Vec<Value> = ir.results(op.id()).collect();
         let known: Vec<Option<Value>> = results.iter().map(|value| self.dest.get(value).copied()).collect();
         let Some(joined) = epilogue::places(ir, op, of, &self.buffer, &known) else { return false };
-        let dests: Vec<Value> = results
-            .iter()
-            .map(|value| {
-                let ty = memref_of(ir, ir.ty(*value));
-                self.place(ir, joined.first, *value, ty)
-            })
-            .collect();
+        let dests: Vec<Value> = results.iter().map(|value| self.own(ir, joined.first, *value)).collect();
         joined.build(ir, &dests);
         true
     }

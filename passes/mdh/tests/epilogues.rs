@@ -179,3 +179,126 @@ fn random_chains() {
         agree(&chain(sizes, "f32", &args.join(", "), &ins, out, body.trim_end()));
     }
 }
+
+/// What a reduction keeps and sums on a grid, and an element-wise computation of it
+fn reduced(sizes: [i64; 2], elem: &str, kinds: [&str; 2], out: &str, body: &str) -> String {
+    let [m, n] = sizes;
+    let shape = match out {
+        "i" => format!("{m}x"),
+        "j" => format!("{n}x"),
+        _ => String::new(),
+    };
+    let dims =
+        if out.is_empty() { String::new() } else { format!("{out} in {}", shape.trim_end_matches('x')) };
+    let [first, second] = kinds;
+    format!(
+        "func.func @f(%A: tensor<{m}x{n}x{elem}>, %c: tensor<1x{elem}>) -> tensor<{shape}{elem}> {{
+  %h = mdh.compute \"h\" (i in {m}{first}, j in {n}{second}) ins(%a = %A[i, j]) outs([{out}]) {{
+    mdh.yield %a : {elem}
+  }} : (tensor<{m}x{n}x{elem}>) -> tensor<{shape}{elem}>
+  %y = mdh.compute \"y\" ({dims}) ins(%e = %h[{out}], %k = %c[0]) outs([{out}]) {{
+    %r = {body} %e, %k : {elem}
+    mdh.yield %r : {elem}
+  }} : (tensor<{shape}{elem}>, tensor<1x{elem}>) -> tensor<{shape}{elem}>
+  return %y : tensor<{shape}{elem}>
+}}"
+    )
+}
+
+fn kernels(found: &str) -> usize {
+    found.matches("sched.kernel").count()
+}
+
+/// The three forms of reductions: rows, columns and all, long and short, of sizes without small divisors
+#[test]
+fn on_grids_threads_that_hold_the_whole_compute_it() {
+    let forms = [(["", " pw add"], "i"), ([" pw add", ""], "j"), ([" pw add", " pw add"], "")];
+    for target in ["cuda", "opencl"] {
+        for (sizes, alone) in [([37, 61], true), ([131, 257], true), ([5, 2], true), ([1009, 3001], false)] {
+            for (kinds, out) in forms {
+                let text = reduced(sizes, "f32", kinds, out, "arith.mulf");
+                let found = nests(&text, &format!("target={target} join=false"));
+                let without = nests(&text, &format!("target={target} join=false epilogues=false"));
+                let buffers = |found: &str| found.matches("sched.alloc").count();
+                assert_eq!(buffers(&found) + 1, buffers(&without), "{target} {sizes:?} {out}\n{found}");
+                // Without dimensions it is no kernel yet.
+                let fewer = kernels(&found) + usize::from(!out.is_empty()) == kernels(&without);
+                assert!(fewer, "{target} {sizes:?} {out}\n{found}");
+                if alone {
+                    agree(&text);
+                }
+            }
+        }
+    }
+}
+
+/// One kernel of the reduction and what is behind it is no other choice than the join of rows, where that is as fast
+#[test]
+fn on_grids_columns_and_their_rounding_are_one_kernel() {
+    let text = reduced([1283, 21_121], "f32", [" pw add", ""], "j", "arith.mulf");
+    assert_eq!(kernels(&nests(&text, "target=cuda")), 1);
+}
+
+/// A chain: each is done where the one in front is
+#[test]
+fn on_grids_chains_are_one_kernel() {
+    for sizes in [[67, 129], [1, 1], [3, 1021]] {
+        let m = sizes[0];
+        let text = reduced(sizes, "f32", ["", " pw add"], "i", "arith.mulf");
+        let text = text.replace(
+            &format!("  return %y : tensor<{m}xf32>"),
+            &format!(
+                "  %z = mdh.compute \"z\" (i in {m}, o in 1) ins(%e = %y[i + o]) outs([o, i]) {{
+    %r = arith.addf %e, %e : f32
+    mdh.yield %r : f32
+  }} : (tensor<{m}xf32>) -> tensor<1x{m}xf32>
+  return %z : tensor<1x{m}xf32>"
+            ),
+        );
+        let text =
+            text.replace(&format!("-> tensor<{m}xf32> {{\n  %h"), &format!("-> tensor<1x{m}xf32> {{\n  %h"));
+        let found = nests(&text, "target=cuda");
+        assert_eq!(kernels(&found), 1, "{found}");
+        agree(&text);
+    }
+}
+
+/// The rest of a product whose factor was taken out
+#[test]
+fn on_grids_a_factor_that_leaves_a_sum_is_no_kernel() {
+    for size in [3072, 3067] {
+        let text = format!(
+            "func.func @f(%A: tensor<{size}xf32>, %B: tensor<{size}xf32>, %c: tensor<1xf32>) -> tensor<f32> {{
+  %h = mdh.compute (i in {size} pw add) ins(%a = %A[i], %b = %B[i], %k = %c[0]) outs([]) {{
+    %p = arith.mulf %a, %b : f32
+    %q = arith.mulf %p, %k : f32
+    mdh.yield %q : f32
+  }} : (tensor<{size}xf32>, tensor<{size}xf32>, tensor<1xf32>) -> tensor<f32>
+  return %h : tensor<f32>
+}}"
+        );
+        let mut ir = parse(&text);
+        lower(&mut ir, "func.func(mdh-hoist,mdh-schedule{target=cuda})", &text);
+        assert_eq!(shown(&ir).matches("mdh.compute").count(), 2);
+        lower(&mut ir, "func.func(mdh-to-sched)", &text);
+        assert_eq!(kernels(&shown(&ir)), 1, "{}", shown(&ir));
+        agree(&text);
+    }
+}
+
+/// Blocks that meet by updates of memory leave no thread with the whole
+#[test]
+fn on_grids_updates_are_finished_before() {
+    let text = reduced([4096, 4096], "i32", [" pw add", ""], "j", "arith.muli");
+    let given = text.replace(
+        "outs([j]) {\n    mdh.yield %a",
+        "outs([j]) attributes {mdh.schedule = [\"1: (512,128) (^ ; ^) (BLK.y(atomic),BLK.x)\", \"2: (^,1) (^ ; ^) (^,THR.x)\", \"3: (1,^) (^ ; ^) (FOR.1,^)\"]} {\n    mdh.yield %a",
+    );
+    let found = nests(&given, "target=cuda join=false");
+    assert!(kernels(&found) == 3 && stored(&found), "{found}");
+    let small = given.replace("4096", "48").replace("512,128", "7~limit,16");
+    agree_chosen(&small, "func.func(mdh-schedule{target=cuda})");
+    // Without a word of the author's the last block joins parts in place of updates that another kernel would wait for.
+    let found = nests(&text, "target=cuda join=false");
+    assert!(!found.contains("combine add") && !stored(&found), "{found}");
+}

@@ -367,3 +367,28 @@ fn copies_are_as_wide_as_rows_allow() {
         agree_given(&text);
     }
 }
+
+/// Rows are contiguous, and so are their factors, which a reduction along rows reads once
+#[test]
+fn a_factor_of_each_row_leaves_threads_along_rows() {
+    let sum = |m: i64, n: i64| {
+        format!(
+            "func.func @f(%A: tensor<{m}x{n}xf32>, %C: tensor<{m}xf32>) -> tensor<{m}xf32> {{
+  %r = mdh.compute (i in {m}, j in {n} pw add) ins(%x = %A[i, j], %c = %C[i]) outs([i]) {{
+    %p = arith.mulf %x, %c : f32
+    mdh.yield %p : f32
+  }} : (tensor<{m}x{n}xf32>, tensor<{m}xf32>) -> tensor<{m}xf32>
+  return %r : tensor<{m}xf32>
+}}"
+        )
+    };
+    for (m, n) in [(1280, 21_128), (1283, 2111), (67, 129)] {
+        let text = sum(m, n);
+        let mut ir = parse(&text);
+        lower(&mut ir, "func.func(mdh-schedule{target=cuda},mdh-to-sched)", &text);
+        let found = shown(&ir);
+        assert!(found.contains("dim 1 : thread.x pw add via shuffle"), "{m} by {n}: {found}");
+        assert_eq!(found.matches("sched.kernel").count(), 1, "{m} by {n}: {found}");
+    }
+    agree(&sum(67, 129));
+}

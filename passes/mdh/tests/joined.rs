@@ -6,7 +6,7 @@ use terrace_dialect_test::values::shown;
 use terrace_ir::Ir;
 
 const CHOOSE: &str = "func.func(mdh-schedule{target=cuda})";
-const APART: &str = "func.func(mdh-schedule{target=cuda join=false})";
+const APART: &str = "func.func(mdh-schedule{target=cuda join=false epilogues=false prologues=false})";
 const JOIN: &str = "func.func(mdh-to-sched,sched-join-kernels)";
 
 /// A function of `$m` rows by `$n` columns
@@ -212,7 +212,7 @@ fn registers_end_a_run() {
         let file = std::env::temp_dir().join(format!("{}-{registers}.toml", std::process::id()));
         let text = cuda.replace("\nregisters = 255", &format!("\nregisters = {registers}"));
         std::fs::write(&file, text).expect("the folder can be written");
-        let choose = format!("func.func(mdh-schedule{{target={}}})", file.display());
+        let choose = format!("func.func(mdh-schedule{{target={} prologues=false}})", file.display());
         let count = kernels(&softmax([512, 1024]), &choose);
         let _ = std::fs::remove_file(file);
         count
@@ -226,4 +226,6 @@ fn registers_end_a_run() {
 fn without_joins_each_computation_is_a_kernel() {
     assert_eq!(kernels(&softmax([512, 1024]), CHOOSE), 1);
     assert_eq!(kernels(&softmax([512, 1024]), APART), 4);
+    // Exponentials are stored where they are summed.
+    assert_eq!(kernels(&softmax([512, 1024]), "func.func(mdh-schedule{target=cuda join=false})"), 3);
 }

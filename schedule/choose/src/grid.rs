@@ -278,11 +278,14 @@ fn shared(a: &Accesses, device: &Device, line: i64, wide: bool) -> Option<Schedu
     }
     let mut found =
         a.dims(|dim| a.reduced[dim] && a.inputs.iter().any(|input| input.strides[dim] == Some(1)));
-    // Where the kept dimension is contiguous too, a thread per result has coalesced reads.
-    let coalesced = kept(a)
-        .into_iter()
-        .any(|dim| a.sizes[dim] >= device.warp && a.inputs.iter().any(|input| input.strides[dim] == Some(1)));
-    found.retain(|dim| a.sizes[*dim] >= device.warp && !coalesced);
+    // Where a kept dimension is contiguous too, a thread per result has coalesced reads. What the reduction does not move is read once.
+    let coalesced = |dim: usize| {
+        let along = |input: &Access, kept: usize| input.uses(dim) && input.strides[kept] == Some(1);
+        kept(a)
+            .into_iter()
+            .any(|kept| a.sizes[kept] >= device.warp && a.inputs.iter().any(|input| along(input, kept)))
+    };
+    found.retain(|dim| a.sizes[*dim] >= device.warp && !coalesced(*dim));
     let dim = found.into_iter().max_by_key(|dim| a.sizes[*dim])?;
     let each = if wide { lanes(a, device, dim, device.warp)? } else { 1 };
     let mut threads = line.min(device.block_threads);

@@ -150,9 +150,9 @@ fn launches_of_programs_of_jax() {
     let table = [
         ("softmaxes", 4, 5),
         ("layer_norm", 1, 1),
-        ("batch_norm", 2, 5),
-        ("group_norm", 2, 3),
-        ("statistics", 5, 7),
+        ("batch_norm", 1, 1),
+        ("group_norm", 1, 1),
+        ("statistics", 3, 4),
     ];
     for (name, joint, apart) in table {
         let launches = |args: &[&str]| {

@@ -43,3 +43,29 @@ fn sums_of_the_paper() {
         agree(file, inputs);
     }
 }
+
+/// Sub-graphs that are one kernel each, of sizes without small divisors
+#[test]
+fn one_kernel_for_several_operators() {
+    let sizes: [(&str, usize, &[(&str, &str)]); 5] = [
+        ("02", 1, &[("1280", "131"), ("21128", "1013")]),
+        ("04", 2, &[("1280", "131"), ("21128", "1013")]),
+        ("07", 3, &[("64,", "13,"), ("128,", "17,"), ("768", "71")]),
+        ("08", 3, &[("64,", "13,"), ("128,", "67,"), ("768", "71")]),
+        ("09", 2, &[("8192", "1021"), ("768", "71")]),
+    ];
+    let list = common::backends::here("composite");
+    for (number, inputs, sizes) in sizes {
+        let file = format!("../../test-files/frontends/composite/table_2_{number}.info");
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+        let text = std::fs::read_to_string(file).expect("the sub-graph is there");
+        let text = sizes.iter().fold(text, |text, (from, to)| text.replace(from, to));
+        let mut args = vec!["--input=composite".to_string(), format!("--compare={list}")];
+        args.extend((0..inputs).map(|n| format!("--in=input_{n}=random:{}", n + 1)));
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let shown = common::stdout(&common::run(&format!("composite-{number}"), &text, &args));
+        for name in list.split(',').skip(1) {
+            assert!(shown.contains(&format!("{name} and interp: ")), "{number} on {name}:\n{shown}");
+        }
+    }
+}

@@ -1,5 +1,5 @@
 //! The twelve sub-graphs of Table 2 of the paper on reductions, as one list: ops that are fused, launches for CUDA, and the remarks that
-//! say why some are more than one. And the three matrix products of Table 1, by value, with blocks along k.
+//! say what was done. And the three matrix products of Table 1, by value, with blocks along k.
 
 use crate::common;
 
@@ -31,6 +31,7 @@ fn of_table_2() {
         // Every op has a list of inputs, and the graph has one.
         let (ops, launches) =
             (text.matches("\"input_desc\"").count() - 1, lowered.matches("gpu.launch_func").count());
+        assert_eq!(launches, 1, "{name}:\n{said}");
         all = (all.0 + ops, all.1 + launches);
         let _ = writeln!(table, "{number}: operators {ops}, launches {launches}");
         for line in said.lines().filter_map(|line| line.strip_prefix("remark: ")) {

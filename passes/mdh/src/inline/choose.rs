@@ -3,7 +3,8 @@
 use super::producer::{Edge, Producer, dimension};
 use terrace_dialect_mdh::view::{CombineKind, Input, View};
 use terrace_dialect_mdh::{Compute, Index, Yield};
-use terrace_ir::{BlockId, Ir, OpId, Traits};
+use terrace_ir::{BlockId, Ir, OpId, Traits, Value};
+use terrace_support::HashSet;
 use terrace_support::affine::AffineExpr;
 
 /// Most operations of a body: the work of composing stays linear, and values stay in registers
@@ -91,15 +92,23 @@ fn streams(producer: &Producer) -> usize {
     producer.view.inputs.iter().filter(whole).count()
 }
 
-/// Operations at a point; constants and coordinates count nothing
+/// Operations at a point; constants, what follows from them alone, and coordinates count nothing
 fn cost(ir: &Ir, body: BlockId) -> usize {
-    let each = |op: OpId| match ir.def(op).traits {
-        _ if ir.has(op, Traits::ConstantLike) || ir.is_any(op, &[Index::DEF, Yield::DEF]) => 0,
-        traits if traits.has(Traits::Divides) => DIVISION,
-        traits if traits.has(Traits::LibraryCall) => CALL,
-        _ => 1,
+    let mut constant: HashSet<Value> = HashSet::default();
+    let mut each = |op: OpId| {
+        let known = ir.num_operands(op) > 0 && ir.operands(op).all(|value| constant.contains(&value));
+        if known || ir.has(op, Traits::ConstantLike) {
+            constant.extend(ir.results(op));
+            return 0;
+        }
+        match ir.def(op).traits {
+            _ if ir.is_any(op, &[Index::DEF, Yield::DEF]) => 0,
+            traits if traits.has(Traits::Divides) => DIVISION,
+            traits if traits.has(Traits::LibraryCall) => CALL,
+            _ => 1,
+        }
     };
-    ir.block_ops(body).map(each).sum()
+    ir.block_ops(body).map(&mut each).sum()
 }
 
 /// May the producer and another computation become one? Both have the same points; it reads the results at its own point, or both
@@ -118,14 +127,16 @@ pub fn joins(ir: &Ir, producer: &Producer, reader: Compute, view: &View, edges: 
         return false;
     }
     let plain = view.outputs.iter().all(|out| out.maps.len() == 1 && out.init.is_none());
-    let streams =
-        view.inputs.len() + view.outputs.len() + producer.view.inputs.len() + producer.view.outputs.len();
-    let ops = ir.entry(reader.body(ir)).map_or(MOST, |body| ir.block_ops(body).count());
     plain
-        && streams <= STREAMS
-        && ops + ir.block_ops(producer.body).count() <= MOST
-        && same_width(ir, producer.op, reader)
+        && fit((ir, producer.op, &producer.view), (reader, view))
         && (!edges.is_empty() || shares(ir, producer, view))
+}
+
+/// Are two computations small enough to be one: by their streams, operations, and widths of results?
+pub fn fit((ir, one, own): (&Ir, Compute, &View), (other, view): (Compute, &View)) -> bool {
+    let streams = view.inputs.len() + view.outputs.len() + own.inputs.len() + own.outputs.len();
+    let ops = |op: Compute| ir.entry(op.body(ir)).map_or(MOST, |body| ir.block_ops(body).count());
+    streams <= STREAMS && ops(one) + ops(other) <= MOST && same_width(ir, one, other)
 }
 
 /// Have all results elements of one width? Lanes would be those of the widest

@@ -2,7 +2,7 @@
 
 use super::producer::{Edge, Producer};
 use crate::parts;
-use terrace_dialect_mdh::view::{Input, Output, View};
+use terrace_dialect_mdh::view::{CombineKind, Input, Output, View};
 use terrace_dialect_mdh::{Compute, Index, Yield};
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{BlockId, Builder, Ir, OpId, Type, Value};
@@ -12,7 +12,7 @@ use terrace_support::affine::{AffineExpr, AffineMap};
 pub struct Composed {
     /// The new op
     pub op: Compute,
-    /// What stands for each result of the producer and then of the reader
+    /// What stands for each result of the first and then of the second
     pub outputs: Vec<Made>,
 }
 
@@ -49,21 +49,21 @@ impl Body {
         new
     }
 
-    /// The producer's body at some coordinates of the new computation; gives what it yields
+    /// Another computation's body at some coordinates of the new one; gives what it yields
     fn instance(
         &mut self,
         ir: &mut Ir,
-        producer: &Producer,
+        (from, view): (BlockId, &View),
         coords: &[AffineExpr],
         sizes: &[i64],
     ) -> Option<Vec<Value>> {
         let mut map = ValueMap::default();
-        for (arg, input) in ir.block_args(producer.body).to_vec().into_iter().zip(&producer.view.inputs) {
+        for (arg, input) in ir.block_args(from).to_vec().into_iter().zip(&view.inputs) {
             let input = moved(input, coords, sizes)?;
             let new = self.argument(ir, input, arg);
             map.insert(arg, new);
         }
-        self.copy(ir, producer.body, &mut map, |dim| coords.get(dim).cloned())
+        self.copy(ir, from, &mut map, |dim| coords.get(dim).cloned())
     }
 
     /// The ops of a body behind those that are there; gives what it yields
@@ -167,6 +167,62 @@ pub fn merged(
     Some(Composed { op, outputs: made })
 }
 
+/// Two reductions as one with the outputs of both, before the second: `dims` of the first stand for those of the second. What both give is
+/// one output
+pub fn together(
+    ir: &mut Ir,
+    (one, view): (Compute, &View),
+    (other, second): (Compute, &View),
+    dims: &[usize],
+) -> Option<Composed> {
+    let sizes = view.sizes();
+    let own: Vec<AffineExpr> = (0..sizes.len() as u32).map(AffineExpr::Dim).collect();
+    let coords: Vec<AffineExpr> = dims.iter().map(|dim| AffineExpr::Dim(*dim as u32)).collect();
+    let place = |map: &AffineMap| {
+        let results: Option<Vec<AffineExpr>> =
+            map.results.iter().map(|expr| expr.replace(&coords, &[])).collect();
+        AffineMap::new(sizes.len() as u32, 0, results?)
+    };
+    let places: Vec<AffineMap> =
+        second.outputs.iter().map(|out| place(&out.maps[0])).collect::<Option<_>>()?;
+    let (first_body, second_body) = (ir.entry(one.body(ir))?, ir.entry(other.body(ir))?);
+    let mut body = Body { block: ir.create_block(), inputs: Vec::new() };
+    let both = body
+        .instance(ir, (first_body, view), &own, &sizes)
+        .and_then(|values| Some((values, body.instance(ir, (second_body, second), &coords, &sizes)?)));
+    let Some((mut values, more)) = both else {
+        ir.erase_block(body.block);
+        return None;
+    };
+    let operator = |view: &View, out: usize| view.groups().and_then(|groups| Some(groups.get(out)?.operator));
+    let mut types: Vec<Type> = ir.results(one.id()).map(|value| ir.ty(value)).collect();
+    let (mut outputs, mut added) = (view.outputs.clone(), Vec::new());
+    let mut made: Vec<Made> = (0..outputs.len()).map(Made::Output).collect();
+    for (out, (map, value)) in places.into_iter().zip(more).enumerate() {
+        let same = |n: &usize| {
+            values[*n] == value && outputs[*n].maps[0] == map && operator(view, *n) == operator(second, out)
+        };
+        if let Some(n) = (0..view.outputs.len()).find(same) {
+            made.push(Made::Output(n));
+            continue;
+        }
+        made.push(Made::Output(outputs.len()));
+        outputs.push(Output { maps: vec![map], init: None });
+        types.push(ir.ty(ir.result(other.id(), out)));
+        values.push(value);
+        added.push(out);
+    }
+    Yield::build(&mut Builder::at_end(ir, body.block), &values);
+    let mut all = View { inputs: body.inputs, outputs, ..view.clone() };
+    for (dim, own) in second.dims.iter().zip(dims) {
+        if let CombineKind::Pw(operators, _) = &mut all.dims[*own].kind {
+            operators.extend(added.iter().filter_map(|out| dim.kind.operators().get(*out)));
+        }
+    }
+    let op = all.build(&mut Builder::before(ir, other.id()), &types, body.block);
+    Some(Composed { op, outputs: made })
+}
+
 /// Both bodies in one block: what the producer yields (once for each access of its own, the last one counts), and what the reader yields
 fn joined(
     ir: &mut Ir,
@@ -185,7 +241,7 @@ fn joined(
     // Without an access, the producer is computed at the reader's own point.
     for coords in places.chain(edges.is_empty().then_some(own.as_slice())) {
         if instances.iter().all(|(other, _)| *other != coords) {
-            let values = body.instance(ir, producer, coords, &sizes)?;
+            let values = body.instance(ir, (producer.body, &producer.view), coords, &sizes)?;
             instances.push((coords, values));
         }
     }

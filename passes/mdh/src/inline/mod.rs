@@ -7,12 +7,14 @@
 //! - [`producer`]: computations that may be read into others;
 //! - [`choose`]: whether that pays, by reads of each element and by operations;
 //! - [`compose`]: one computation out of two;
+//! - [`together`]: reductions over the same points;
 //! - [`quotients`]: dimensions that subscripts divide, as two.
 
-mod choose;
+pub(crate) mod choose;
 mod compose;
 pub(crate) mod producer;
 pub(crate) mod quotients;
+pub(crate) mod together;
 
 use compose::{Composed, Made};
 use producer::{Edge, Producer, Written};
@@ -23,13 +25,14 @@ use terrace_ir::{Attr, BlockId, Ir, OpId, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
 use terrace_support::affine::{AffineExpr, AffineMap};
+use together::Reduction;
 
 /// Compute elements where they are read, and computations over the same points together
 ///
 /// A computation whose dimensions are all kept is a producer. It is computed where it is read if it only moves elements, if each
 /// element is read once, or if it costs less than a store and a load. Then, producers that are also read
 /// elsewhere join their first reader if both have the same points: one computation with the outputs of both. So do
-/// computations that read the same elements of one operand. A contiguous dimension of results that subscripts divide becomes two dimensions.
+/// computations that read the same elements of one operand, reductions among them, each output with its own operator. A contiguous dimension of results that subscripts divide becomes two dimensions.
 /// A computation with a schedule stays as it is, and bodies stay below
 /// 200 operations. Remarks state what became of computations that the text names.
 #[pass("mdh-inline", anchor = "func.func", stats("producers inlined", "computations merged"))]
@@ -43,8 +46,16 @@ impl Pass for MdhInline {
         }
         let written = Written::of(unit);
         // From the first to the last: a producer has its own producers in it before it is read.
-        for op in computes(unit) {
-            inlined += inline_into(cx, unit, op, &written);
+        loop {
+            for op in computes(unit) {
+                inlined += inline_into(cx, unit, op, &written);
+            }
+            // Reductions that are one have one reader in place of two: more may be computed in it.
+            let together = reductions(cx, unit, &written);
+            merged += together;
+            if together == 0 {
+                break;
+            }
         }
         // From the last to the first: what a computation joins has been joined with those behind it.
         for op in computes(unit).into_iter().rev() {
@@ -107,6 +118,28 @@ fn inline_one(cx: &mut PassCx<'_>, ir: &mut Ir, op: Compute, written: &Written) 
         ir.erase(producer.op.id());
     }
     Some(made)
+}
+
+/// Joins reductions over the same points that read an operand there; how many
+fn reductions(cx: &mut PassCx<'_>, ir: &mut Ir, written: &Written) -> u64 {
+    let mut times = 0;
+    for op in computes(ir).into_iter().rev() {
+        let Some(pair) = Reduction::read(ir, op, written).and_then(|first| {
+            first.partner(ir, written, |pair| {
+                let (one, other) = (&pair.first, &pair.second);
+                pair.shares(ir) && choose::fit((ir, one.op, &one.view), (other.op, &other.view))
+            })
+        }) else {
+            continue;
+        };
+        let Some(made) = pair.build(ir) else { continue };
+        if let (Some(own), Some(other)) = (&pair.first.view.name, &pair.second.view.name) {
+            remark(cx, ir, op, format!("'{own}' and '{other}' are computed together"));
+        }
+        pair.replace(ir, made);
+        times += 1;
+    }
+    times
 }
 
 /// Joins a computation with the first one behind it that has the same points and reads its results, or the same operand

@@ -77,13 +77,10 @@ impl Producer {
             (0..view.outputs.len()).map(|n| places(ir, op, &view, n)).collect();
         let body = ir.entry(op.body(ir))?;
         let ops: Vec<OpId> = ir.block_ops(body).collect();
-        // A reader takes elements that are computed anyway, so nothing is read outside of a tensor that was not before.
-        let no_effect = |op: OpId| ir.has(op, Traits::Pure) || ir.has(op, Traits::NoEffect);
-        let simple = |op: &OpId| no_effect(*op) && ir.num_regions(*op) == 0;
         let dim = |op: &OpId| usize::try_from(Index::cast(ir, *op)?.dim(ir).as_i64(ir.cx())?).ok();
         let indexed = ops.iter().filter_map(dim).collect();
         let gathers = ops.iter().any(|op| Extract::cast(ir, *op).is_some());
-        let places = places.filter(|_| ops.iter().all(simple))?;
+        let places = places.filter(|_| is_simple(ir, body))?;
         Some(Producer { op, view, body, places, indexed, gathers })
     }
 
@@ -121,6 +118,12 @@ impl Producer {
         }
         (!edges.is_empty()).then_some(edges)
     }
+}
+
+/// Has a body no effects? A reader takes elements that are computed anyway, so nothing is read outside of a tensor that was not before
+pub fn is_simple(ir: &Ir, body: BlockId) -> bool {
+    let no_effect = |op: OpId| ir.has(op, Traits::Pure) || ir.has(op, Traits::NoEffect);
+    ir.block_ops(body).all(|op| no_effect(op) && ir.num_regions(op) == 0)
 }
 
 /// The position of each dimension among the coordinates of a result's elements, if every element is written once

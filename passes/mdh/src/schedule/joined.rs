@@ -65,19 +65,20 @@ struct Plan {
 
 impl MdhSchedule {
     /// Give schedules to computations that are faster in one kernel, and mark those that join the one in front
-    pub(super) fn join(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> u64 {
-        let mut chosen = 0;
-        if self.device.kind != DeviceKind::Grid || !self.switches.join || self.devices > 1 {
-            return chosen;
-        }
-        let firsts: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
+    pub(super) fn join(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Vec<OpId> {
         let mut taken: Vec<OpId> = Vec::new();
+        if self.device.kind != DeviceKind::Grid || !self.switches.join || self.devices > 1 {
+            return taken;
+        }
+        let mut begun: Vec<OpId> = Vec::new();
+        let firsts: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
         for first in firsts {
             if taken.contains(&first.id()) {
                 continue;
             }
             let Some(Run { run, plan, cut }) = self.run_from(cx, unit, first) else { continue };
-            if let Some((op, why)) = cut {
+            if let Some((op, why)) = cut.filter(|(op, _)| !begun.contains(&op.id())) {
+                begun.push(op.id());
                 remark(cx, unit, op, format!("it begins a kernel: {why}"));
             }
             let Some(plan) = plan else { continue };
@@ -93,15 +94,17 @@ impl MdhSchedule {
                     unit.set_attr(member.op.id(), JOINS, Some(unit_attr));
                 }
             }
-            chosen += plan.len as u64;
         }
-        chosen
+        taken
     }
 
     /// The longest run from a computation on whose kernel is faster than those of its computations, and what begins the next kernel
     fn run_from(&self, cx: &PassCx<'_>, unit: &mut Ir, first: Compute) -> Option<Run> {
         let Some(first) = self.member(cx, unit, first) else {
             let next = following(unit, first.id()).filter(|next| reads(unit, *next, first))?;
+            if self.maker(unit, next).is_some() {
+                return None;
+            }
             let why = "what it reads keeps its order, has conditions or a schedule of its own";
             return Some(Run { run: Vec::new(), plan: None, cut: Some((next, why.into())) });
         };
@@ -109,12 +112,18 @@ impl MdhSchedule {
         let mut best: Option<Plan> = None;
         let mut cut = None;
         while let Some(next) = following(unit, run.last()?.op.id()) {
+            // What is done where the result in front is complete begins no kernel, nor does what does the one in front.
+            let begins = self.maker(unit, next).is_none() && !self.stores(unit, next);
             let found = match self.extend(cx, unit, &mut run, next) {
                 Err(Apart::Unrelated) => break,
-                Err(Apart::Form(why)) => Err(why.to_owned()),
+                Err(Apart::Form(why)) => {
+                    cut = cut.or(begins.then(|| (next, why.to_owned())));
+                    break;
+                }
                 Ok(()) => self.plan(unit, &run),
             };
             match found {
+                Err(_) if !begins => {}
                 Err(why) => {
                     cut = cut.or(Some((next, why)));
                     break;
@@ -122,7 +131,7 @@ impl MdhSchedule {
                 Ok(plan) if plan.gain > 0.0 => (best, cut) = (Some(plan), None),
                 Ok(plan) => {
                     let front = run.split_last().map_or(&[][..], |(_, front)| front);
-                    if front.iter().any(|one| reads(unit, next, one.op)) {
+                    if begins && front.iter().any(|one| reads(unit, next, one.op)) {
                         cut = cut.or_else(|| Some((next, slower(unit, &run, &plan))));
                     }
                 }
@@ -151,6 +160,8 @@ impl MdhSchedule {
             true => self.alone(unit, op, &view, &accesses),
             false => Choice::among(grid::GENERATORS, &accesses, Some(&computed), &self.device).rank(),
         };
+        // By itself it would be done where what it reads is complete.
+        let alone = if self.maker(unit, op).is_some() { 0.0 } else { self.storing(unit, op, alone) };
         Some(Member { op, view, accesses, computed, rows, alone })
     }
 

@@ -4,6 +4,8 @@ mod attributes;
 mod epilogues;
 mod forms;
 mod joined;
+mod prologues;
+mod together;
 
 use crate::bits::follow;
 use crate::codes;
@@ -42,8 +44,8 @@ pub static INFO: PassInfo = PassInfo {
            only (`mdh.scatter`), on grids where points meet by atomic updates in any order; unrolled taps that conditions \
            mention are copies only where that decides one (`mdh.rolled`), and prefixes of reductions without a schedule become two computations; remarks say so. Tiles below the diagonal of a symmetric \
            result are copies where that is estimated to be faster (`mdh.symmetric`). Either attribute may be given, \
-           `array<i64>` for none. An element-wise computation of a result is marked, so that it is done where tiles of that are complete \
-           (`mdh.epilogue`). Beside a schedule with warps stands how many threads the device's have, where that is not 32 \
+           `array<i64>` for none. An element-wise computation of a reduction's result is marked, so that it is done where elements of that are complete \
+           (`mdh.epilogue`); one that is stored, and of which the reduction behind reads each element once, so that it is done there (`mdh.prologue`). Beside a schedule with warps stands how many threads the device's have, where that is not 32 \
            (`mdh.subgroup`). On grids, computations that hand rows to each other are one kernel where that is faster (`mdh.joins`).",
     scope: Scope::Unit,
     anchor: Some("func.func"),
@@ -113,7 +115,13 @@ pub static INFO: PassInfo = PassInfo {
             name: "epilogues",
             kind: OptionKind::Bool,
             default: "true",
-            docs: "on processors, element-wise computations are done where the tiles that they read are complete",
+            docs: "element-wise computations of a reduction's result are done where its elements are complete",
+        },
+        OptionSpec {
+            name: "prologues",
+            kind: OptionKind::Bool,
+            default: "true",
+            docs: "element-wise computations that are stored are done where the reduction behind reads their elements",
         },
         OptionSpec {
             name: "join",
@@ -149,6 +157,7 @@ pub static INFO: PassInfo = PassInfo {
             blocks: flag("blocks"),
             atomics: flag("atomics"),
             epilogues: flag("epilogues"),
+            prologues: flag("prologues"),
         };
         Ok(Box::new(MdhSchedule { device, explain, switches, moves, devices }))
     },
@@ -189,6 +198,7 @@ struct Switches {
     blocks: bool,
     atomics: bool,
     epilogues: bool,
+    prologues: bool,
 }
 
 impl Pass for MdhSchedule {
@@ -228,13 +238,15 @@ struct Scattered {
 
 impl MdhSchedule {
     fn schedule(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        let together = self.together(cx, unit);
         let mut pending: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
         for (op, said) in wider::found(unit, &pending, &self.device) {
             let _ = cx.emit(Diagnostic::remark(&codes::WIDER, said).at(unit.span(op)));
         }
         pending.reverse();
         let given = epilogues::scheduled(unit);
-        let mut chosen = self.join(cx, unit);
+        let joined = self.join(cx, unit);
+        let mut chosen = joined.len() as u64;
         let (mut alone, mut collapsed): (Vec<OpId>, Vec<OpId>) = (Vec::new(), Vec::new());
         while let Some(op) = pending.pop() {
             // Another form may have taken the place of several.
@@ -257,11 +269,12 @@ impl MdhSchedule {
             }
             chosen += 1;
         }
-        self.epilogues(unit, &given);
+        self.epilogues(cx, unit, &given, &joined);
+        self.prologues(unit, &given, &joined);
         self.assumed(cx, unit, chosen);
         let attributes = self.attributes(unit);
         cx.count("schedules chosen", chosen);
-        cx.set_changed(chosen > 0 || attributes);
+        cx.set_changed(chosen + together > 0 || attributes);
         Ok(())
     }
 
@@ -421,9 +434,8 @@ impl MdhSchedule {
         accesses: &Accesses,
         alone: bool,
     ) -> Result<Schedule, Outcome> {
-        let all = terrace_schedule_choose::grid::GENERATORS;
         let computed = computed_of(cx, unit, op, view);
-        let choice = Choice::among(all, accesses, computed.as_ref(), &self.device);
+        let (choice, rank) = self.choice_with_epilogue(unit, op, accesses, computed.as_ref());
         if last_block::is_marked(unit, op) {
             let time = |own: &Schedule| self.time(unit, op, own);
             let found = last_block::parts(unit, op)
@@ -443,7 +455,7 @@ impl MdhSchedule {
             return Err(Outcome::Chosen);
         }
         if let Some(Parts { cut: (dim, step), schedule, time, last }) =
-            self.cut(unit, op, view, accesses, (choice.rank(), choice.updates()))
+            self.cut(unit, op, view, accesses, (rank, choice.updates()))
             && let Some([first, second]) = parts::split_at(unit, op, view, dim, step)
         {
             if let Some(schedule) = schedule {
