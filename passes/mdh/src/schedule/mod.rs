@@ -1,20 +1,26 @@
 //! The pass `mdh-schedule`: every computation without a schedule gets one for a device.
 
 mod attributes;
+mod cuts;
 mod epilogues;
 mod forms;
 mod joined;
+mod on_grid;
+mod options;
 mod prologues;
+mod ranks;
 mod together;
+mod triangles;
 
 use crate::bits::follow;
 use crate::codes;
 use crate::implied::Compared;
 use crate::mechanism::{self, Change, Split};
-use crate::{access, devices, fits, grid, implied, last_block, operators, parts, prefixes, wider};
+use crate::{access, fits, grid, implied, last_block, operators, prefixes, wider};
 use attributes::{complete, complete_on_grid, past_caches};
-use forms::{Parts, Triangles};
-use terrace_devices::{Device, DeviceKind, MatrixUnit, Region};
+pub use options::INFO;
+use options::{Moves, Switches};
+use terrace_devices::{Device, DeviceKind, Region};
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_builtin::marks::TARGET;
 use terrace_dialect_mdh::Compute;
@@ -24,160 +30,16 @@ use terrace_dialect_mdh::schedule::{self, SCHEDULE, Schedule};
 use terrace_dialect_mdh::view::View;
 use terrace_ir::symbols::{ScopeId, Symbols, symbol_name};
 use terrace_ir::{Context, Ir, OpId, Str};
-use terrace_pass::{OptionError, OptionKind, OptionSpec, Pass, PassCx, PassInfo, Scope};
+use terrace_pass::{Pass, PassCx};
 use terrace_schedule_choose::access::Accesses;
 use terrace_schedule_choose::choice::Choice;
 use terrace_schedule_choose::explain::{self, Explain};
 use terrace_schedule_choose::host;
 use terrace_schedule_cost::Computed;
-
-/// The pass
-pub static INFO: PassInfo = PassInfo {
-    name: "mdh-schedule",
-    aliases: &[],
-    summary: "Give computations a schedule for a device",
-    docs: "Chooses (de/re)-composition steps from how inputs and outputs move with each dimension and from the device's \
-           file: threads, blocks for caches, panels, register tiles, lanes. They stand beside the computation as \
-           `mdh.schedule`, to be read, changed, and carried out by `mdh-to-sched`. A schedule that is there stays; but where its \
-           blocks split a reduction, it is settled how they meet: by atomics, or by a second computation. On processors, \
-           with a schedule given or chosen, dimensions whose coordinate each point names by comparing with it are visited there \
-           only (`mdh.scatter`), on grids where points meet by atomic updates in any order; unrolled taps that conditions \
-           mention are copies only where that decides one (`mdh.rolled`), and prefixes of reductions without a schedule become two computations; remarks say so. Tiles below the diagonal of a symmetric \
-           result are copies where that is estimated to be faster (`mdh.symmetric`). Either attribute may be given, \
-           `array<i64>` for none. An element-wise computation of a reduction's result is marked, so that it is done where elements of that are complete \
-           (`mdh.epilogue`); one that is stored, and of which the reduction behind reads each element once, so that it is done there (`mdh.prologue`). Beside a schedule with warps stands how many threads the device's have, where that is not 32 \
-           (`mdh.subgroup`). On grids, computations that hand rows to each other are one kernel where that is faster (`mdh.joins`).",
-    scope: Scope::Unit,
-    anchor: Some("func.func"),
-    options: &[
-        OptionSpec {
-            name: "target",
-            kind: OptionKind::Text,
-            default: "host",
-            docs: "device: host, x86-64-v4, x86-64-v3, x86-64-v2, aarch64, openmp, opencl, cuda",
-        },
-        OptionSpec {
-            name: "matrix-units",
-            kind: OptionKind::Text,
-            default: "all",
-            docs: "units for products of narrow types to use of those that the device has: all, none, or words with `+` between them; none where `sched-contract` does not follow",
-        },
-        OptionSpec {
-            name: "explain",
-            kind: OptionKind::Text,
-            default: "none",
-            docs: "a remark for each computation: what was proposed, what it is estimated to take, and who proposed nothing: none, text, json",
-        },
-        OptionSpec {
-            name: "collapse",
-            kind: OptionKind::Bool,
-            default: "true",
-            docs: "on processors, neighboring dimensions that all accesses take as one contiguous run become one",
-        },
-        OptionSpec {
-            name: "move",
-            kind: OptionKind::Text,
-            default: "faster",
-            docs: "copy operands whose kept and reduced dimensions are interleaved, so that rows are read in order: never, faster (where \
-                   that is estimated to be), always",
-        },
-        OptionSpec {
-            name: "devices",
-            kind: OptionKind::Int,
-            default: "1",
-            docs: "on grids, so many devices share a kept dimension; reductions of everything stay on one",
-        },
-        OptionSpec {
-            name: "last",
-            kind: OptionKind::Bool,
-            default: "true",
-            docs: "on grids whose fences order memory between blocks, the last block joins the parts of a reduction in place of a second launch",
-        },
-        OptionSpec {
-            name: "blocks",
-            kind: OptionKind::Bool,
-            default: "true",
-            docs: "on grids, several blocks may share a reduction",
-        },
-        OptionSpec {
-            name: "atomics",
-            kind: OptionKind::Bool,
-            default: "true",
-            docs: "blocks that share a reduction may be chosen to meet by atomic updates",
-        },
-        OptionSpec {
-            name: "symmetric",
-            kind: OptionKind::Bool,
-            default: "true",
-            docs: "on processors, tiles below the diagonal of a symmetric result are copies of those above it",
-        },
-        OptionSpec {
-            name: "epilogues",
-            kind: OptionKind::Bool,
-            default: "true",
-            docs: "element-wise computations of a reduction's result are done where its elements are complete",
-        },
-        OptionSpec {
-            name: "prologues",
-            kind: OptionKind::Bool,
-            default: "true",
-            docs: "element-wise computations that are stored are done where the reduction behind reads their elements",
-        },
-        OptionSpec {
-            name: "join",
-            kind: OptionKind::Bool,
-            default: "true",
-            docs: "on grids, computations that hand rows to each other are one kernel where that is estimated to be faster",
-        },
-    ],
-    stats: &["schedules chosen"],
-    make: |options| {
-        let mut device = Device::find(&options.text(&INFO, "target")).map_err(OptionError::because)?;
-        let units = options.text(&INFO, "matrix-units");
-        let units = MatrixUnit::of_words(&units).ok_or_else(|| {
-            OptionError::value("matrix-units", "all, none, or words with `+` between them", &units)
-        })?;
-        device.matrix_units.retain(|unit| units.contains(unit));
-        let explain = options.text(&INFO, "explain");
-        let explain =
-            explain.parse().map_err(|_| OptionError::value("explain", "none, text or json", &explain))?;
-        let moves = options.text(&INFO, "move");
-        let moves =
-            moves.parse().map_err(|()| OptionError::value("move", "never, faster or always", &moves))?;
-        let devices = options.int(&INFO, "devices");
-        if !(1..=MOST_DEVICES).contains(&devices) {
-            return Err(OptionError::value("devices", "1 to 64", &devices.to_string()));
-        }
-        let flag = |name: &str| options.flag(&INFO, name);
-        let switches = Switches {
-            collapse: flag("collapse"),
-            symmetric: flag("symmetric"),
-            last: flag("last"),
-            join: flag("join"),
-            blocks: flag("blocks"),
-            atomics: flag("atomics"),
-            epilogues: flag("epilogues"),
-            prologues: flag("prologues"),
-        };
-        Ok(Box::new(MdhSchedule { device, explain, switches, moves, devices }))
-    },
-};
+use triangles::Triangles;
 
 /// Longest dimension that gets a schedule: sums and products of a few sizes fit a number
 const MOST: i64 = 1 << 40;
-
-/// Most devices of one program
-const MOST_DEVICES: i64 = 64;
-
-terrace_support::words! {
-    /// When operands are copied into another layout
-    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    enum Moves {
-        Never = "never",
-        Faster = "faster",
-        Always = "always",
-    }
-}
 
 #[derive(Clone)]
 struct MdhSchedule {
@@ -186,19 +48,6 @@ struct MdhSchedule {
     switches: Switches,
     moves: Moves,
     devices: i64,
-}
-
-/// What may be left out, as options of the pass say: see there
-#[derive(Clone, Copy)]
-struct Switches {
-    collapse: bool,
-    symmetric: bool,
-    last: bool,
-    join: bool,
-    blocks: bool,
-    atomics: bool,
-    epilogues: bool,
-    prologues: bool,
 }
 
 impl Pass for MdhSchedule {
@@ -423,94 +272,6 @@ impl MdhSchedule {
         }
         set(unit, op, &schedule);
         Ok(Outcome::Chosen)
-    }
-
-    /// The schedule of a computation on a grid, or what became of it otherwise
-    fn on_grid(
-        &self,
-        cx: &mut PassCx<'_>,
-        unit: &mut Ir,
-        (op, view): (Compute, &View),
-        accesses: &Accesses,
-        alone: bool,
-    ) -> Result<Schedule, Outcome> {
-        let computed = computed_of(cx, unit, op, view);
-        let (choice, rank) = self.choice_with_epilogue(unit, op, accesses, computed.as_ref());
-        if last_block::is_marked(unit, op) {
-            let time = |own: &Schedule| self.time(unit, op, own);
-            let found = last_block::parts(unit, op)
-                .and_then(|(parts, own)| last_block::best(view, &choice, (&parts, &own), time));
-            match found {
-                Some((schedule, _)) => {
-                    set(unit, op, &schedule);
-                    return Err(Outcome::Chosen);
-                }
-                None => {
-                    last_block::mark(unit, op, false);
-                    remark(cx, unit, op, last_block::said());
-                }
-            }
-        }
-        if !alone && self.several(cx, unit, (op, view), accesses, &choice) {
-            return Err(Outcome::Chosen);
-        }
-        if let Some(Parts { cut: (dim, step), schedule, time, last }) =
-            self.cut(unit, op, view, accesses, (rank, choice.updates()))
-            && let Some([first, second]) = parts::split_at(unit, op, view, dim, step)
-        {
-            if let Some(schedule) = schedule {
-                set(unit, first, &schedule);
-            }
-            let last = self.lasts() && (last || time.is_infinite());
-            remark(cx, unit, second, grid::fill::said(view, dim, step, last));
-            last_block::mark(unit, second, last);
-            return Err(Outcome::Cut(vec![first, second]));
-        }
-        let schedule = self.chosen(cx, unit, op, choice).ok_or(Outcome::Kept)?;
-        if let Some(said) = mechanism::said(view, &schedule) {
-            remark(cx, unit, op, said);
-        }
-        Ok(schedule)
-    }
-
-    /// The schedule of a choice for several devices, where these can share a dimension
-    fn several(
-        &self,
-        cx: &mut PassCx<'_>,
-        unit: &mut Ir,
-        (op, view): (Compute, &View),
-        accesses: &Accesses,
-        choice: &Choice,
-    ) -> bool {
-        // The parts of what is divided already stay together.
-        if self.devices == 1 || last_block::is_marked(unit, op) {
-            return false;
-        }
-        let found = devices::shared(accesses, self.devices);
-        let spread = found.zip(choice.clone().schedule()).and_then(|(dim, schedule)| {
-            devices::spread(schedule, accesses, dim, self.devices).map(|schedule| (dim, schedule))
-        });
-        let name = spread.as_ref().map(|(dim, _)| view.dims[*dim].name.as_str());
-        remark(cx, unit, op, devices::said(name, self.devices));
-        if let Some((_, schedule)) = &spread {
-            set(unit, op, schedule);
-        }
-        spread.is_some()
-    }
-
-    /// May the last block of a launch join the parts of a reduction?
-    fn lasts(&self) -> bool {
-        self.switches.last && self.device.fences
-    }
-
-    /// May several blocks be chosen to update the results of a computation? Not those of parts, which are joined by others
-    fn updates(&self, unit: &Ir, op: Compute, view: &View) -> bool {
-        let parts = || {
-            let users = unit.results(op.id()).flat_map(|value| unit.uses(value).map(|(user, _)| user));
-            users.filter_map(|user| Compute::cast(unit, user)).any(|user| last_block::is_marked(unit, user))
-        };
-        let switches = self.switches.blocks && self.switches.atomics && self.device.kind == DeviceKind::Grid;
-        switches && mechanism::updates(unit, op, view, &self.device) && !parts()
     }
 
     /// The schedule of a choice, and its reasons where they are wanted
