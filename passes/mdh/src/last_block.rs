@@ -41,14 +41,17 @@ pub fn best(
     time: impl FnOnce(&Schedule) -> f64,
 ) -> Option<(Schedule, f64)> {
     let loops = loops(parts, schedule);
-    let threads = loops.iter().filter(|one| one.layer == Layer::Thr && one.axis == Some(Axis::X));
-    let most = threads.map(|one| one.trips).product();
+    let most = threads(&loops);
     let fits = |own: &&Candidate| {
-        let Some(kernel) = own.kernel.as_ref().filter(|_| own.refused.is_none()) else { return false };
+        if own.refused.is_some() || own.kernel.is_none() {
+            return false;
+        }
         let own = self::loops(view, &own.proposal.schedule);
         let blocks = own.iter().filter(|one| one.layer == Layer::Blk);
-        kernel.threads <= most
-            && blocks.into_iter().all(|one| loops.iter().any(|other| one.has_blocks_of(other)))
+        // Threads have the same numbers in a block that is longer along its last axis.
+        let [x, y, z] = threads(&own);
+        let fits = z == 1 && (y == 1 && x <= most[0] || x == most[0] && y <= most[1]);
+        fits && blocks.into_iter().all(|one| loops.iter().any(|other| one.has_blocks_of(other)))
     };
     let found = choice.candidates.iter().find(fits).map(|own| (own.proposal.schedule.clone(), own.rank));
     let own = as_parts(view, parts, schedule).map(|own| {
@@ -124,6 +127,14 @@ impl Loop<'_> {
         let both = self.outermost && other.outermost && other.layer == Layer::Blk;
         both && self.name == other.name && (self.tile, self.trips) == (other.tile, other.trips)
     }
+}
+
+/// Threads along each axis
+fn threads(loops: &[Loop<'_>]) -> [i64; 3] {
+    Axis::ALL.map(|axis| {
+        let along = loops.iter().filter(|one| one.layer == Layer::Thr && one.axis == Some(axis));
+        along.map(|one| one.trips).product()
+    })
 }
 
 /// Loops of blocks and threads that run more than once

@@ -7,7 +7,7 @@
 //! | nothing reduced, an input contiguous in another dimension than the output | a square of it in shared memory | `transposed` |
 //! | short contiguous runs, each reduced or scanned | runs of a block's threads in shared memory, a thread per run | `runs` |
 //! | a reduced dimension is contiguous | a block per result, threads along the reduction, combined by shuffles and in shared memory | here |
-//! | the contiguous reduced dimension is shorter than a warp, and another one is reduced | a block per result, threads along both | `planes` |
+//! | the contiguous dimension is shorter than a warp, and another one is reduced | a block per result or row of results, threads along both | `planes` |
 //! | results that several blocks may update in any order | reduced tiles along block.x, reduced points along thread.x, kept ones along block.y | `blocks` |
 //! | others | a thread per result | here |
 //! | several computations, the same coordinates of all | a block per coordinate, in one kernel | `rows` |
@@ -135,15 +135,13 @@ impl Generator for AlongBoth {
     }
 
     fn requires(&self) -> &'static str {
-        "a reduction in any order, with a contiguous dimension of a sector that is shorter than a warp, and another reduced one"
+        "a reduction in any order, with a contiguous dimension that is shorter than a warp, and a reduced one whose runs of it are dense or have a sector"
     }
 
     fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
         if plain(a) {
-            to.add(planes::planes(a, device, device.warp, true));
-            to.add(planes::planes(a, device, device.warp, false));
-            for (line, wide) in [(LINE, true), (LINE, false)] {
-                planes::planes(a, device, line, wide).into_iter().for_each(|own| to.vary(own));
+            for line in [device.warp, LINE] {
+                [true, false].into_iter().for_each(|wide| to.add(planes::planes(a, device, line, wide)));
             }
         }
     }

@@ -263,6 +263,7 @@ fn each_group_of_blocks_has_a_last_one() {
     };
     for (groups, (name, text)) in [
         (1, sum("few-columns", &[2111, 97], &[0], "f32", "add")),
+        (1, sum("seven-columns", &[30_011, 7], &[0], "f32", "add")),
         (2, sum("columns", &[1511, 197], &[0], "f32", "add")),
         (3, sum("many-columns", &[2048, 257], &[0], "f32", "add")),
         (2, sum("maxima", &[3001, 140], &[0], "f16", "max")),

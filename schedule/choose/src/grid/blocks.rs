@@ -46,6 +46,8 @@ struct Threads {
     count: i64,
     /// Elements of a thread side by side
     each: i64,
+    /// A kept dimension whose few coordinates each have such threads
+    columns: Option<usize>,
 }
 
 /// The threads of a form; `None` where no reduced dimension can be shared
@@ -60,7 +62,16 @@ fn threads(a: &Accesses, device: &Device, form: &Form) -> Option<Threads> {
     let row = by_size(a.dims(|dim| a.kept[dim] && contiguous(&dim) && long(&dim)));
     if let Some(along) = row {
         let reduced = by_size(a.dims(|dim| a.reduced[dim]))?;
-        return Some(Threads { reduced, along, count: most.min(power(a.sizes[along])), each: 1 });
+        return Some(Threads {
+            reduced,
+            along,
+            count: most.min(power(a.sizes[along])),
+            each: 1,
+            columns: None,
+        });
+    }
+    if let Some(few) = few_columns(a, device, most).filter(|_| !form.wide) {
+        return Some(few);
     }
     let reduced = by_size(a.dims(|dim| a.reduced[dim] && contiguous(&dim) && long(&dim)))?;
     let each = if form.wide { lanes(a, device, reduced, device.warp)? } else { 1 };
@@ -68,13 +79,28 @@ fn threads(a: &Accesses, device: &Device, form: &Form) -> Option<Threads> {
     while count * each > a.sizes[reduced] {
         count /= 2;
     }
-    Some(Threads { reduced, along: reduced, count, each })
+    Some(Threads { reduced, along: reduced, count, each, columns: None })
+}
+
+/// Threads along rows of less than a warp's elements, and along the reduced dimension whose rows they are
+fn few_columns(a: &Accesses, device: &Device, most: i64) -> Option<Threads> {
+    let rows = |dim: usize, of: usize| {
+        a.inputs.iter().any(|input| input.strides[of] == Some(1) && input.strides[dim] == Some(a.sizes[of]))
+    };
+    let few = a.dims(|dim| a.kept[dim] && (2..device.warp).contains(&a.sizes[dim]));
+    let rows_of = |columns: usize| a.dims(|dim| a.reduced[dim] && rows(dim, columns)).into_iter().next();
+    let (columns, reduced) = few.into_iter().find_map(|columns| Some((columns, rows_of(columns)?)))?;
+    let mut count = power(most / a.sizes[columns]);
+    while count > a.sizes[reduced] {
+        count /= 2;
+    }
+    (count > 1).then_some(Threads { reduced, along: reduced, count, each: 1, columns: Some(columns) })
 }
 
 /// A schedule with several blocks for each result; `None` where the computation or its sizes have no such form
 pub fn blocks(a: &Accesses, device: &Device, form: Form) -> Option<Schedule> {
     let threads = threads(a, device, &form)?;
-    let Threads { reduced, along, count, each } = threads;
+    let Threads { reduced, along, count, each, columns } = threads;
     let x_form = along == reduced;
     let round = if x_form { count * each } else { 1 };
     let rounds = ceil(a.sizes[reduced], round);
@@ -86,7 +112,7 @@ pub fn blocks(a: &Accesses, device: &Device, form: Form) -> Option<Schedule> {
         Stride::Block => tile < a.sizes[reduced],
         Stride::Grid => tile < a.sizes[reduced] && tile > round,
     };
-    let kept: Vec<usize> = kept(a);
+    let kept: Vec<usize> = kept(a).into_iter().filter(|dim| Some(*dim) != columns).collect();
     let near = kept.iter().all(|dim| *dim != along || ceil(a.sizes[*dim], count) <= ACROSS);
     if !several || form.blocks < 2 || !near {
         return None;
@@ -122,14 +148,16 @@ pub fn blocks(a: &Accesses, device: &Device, form: Form) -> Option<Schedule> {
     if form.stride == Stride::Block && x_form {
         next(&mut steps, Place::Rounds, &[(reduced, round)], Layer::For);
     }
-    next(&mut steps, Place::Threads, &[(along, each)], Layer::Thr);
+    let along_x: Vec<(usize, i64)> = columns.into_iter().map(|dim| (dim, 1)).chain([(along, each)]).collect();
+    next(&mut steps, Place::Threads, &along_x, Layer::Thr);
     next(&mut steps, Place::Rest, &[(along, 1)], Layer::Vec);
     let mut schedule = steps.finish(&order(a));
     labels.resize(schedule.steps.len(), Place::Rest);
     let core =
         schedule.steps[labels.iter().position(|place| *place == Place::Blocks)?].cores[reduced].as_mut()?;
     *core = Core { mechanism: form.via, ..Core::along(Layer::Blk, Axis::X) };
-    let mut schedule = threads_outside(schedule, (along, if x_form { count } else { 1 }), a, device)?;
+    let mut schedule =
+        threads_outside(schedule, (along, if x_form && columns.is_none() { count } else { 1 }), a, device)?;
     // In code, threads are outside of their rounds.
     let mut places: Vec<(Place, usize)> = labels.into_iter().zip(0..).collect();
     places.sort();
@@ -164,6 +192,7 @@ pub fn forms(a: &Accesses, device: &Device, via: Option<Mechanism>) -> Vec<Sched
     let rows = |threads: &Threads| {
         let dims = a.dims(|dim| a.kept[dim]).into_iter();
         let blocks = dims
+            .filter(|dim| Some(*dim) != threads.columns)
             .map(|dim| if dim == threads.along { ceil(a.sizes[dim], threads.count) } else { a.sizes[dim] });
         blocks.fold(1i64, i64::saturating_mul)
     };

@@ -1,7 +1,8 @@
-//! Reductions over several dimensions whose contiguous one is shorter than a warp: threads along two of them.
+//! Reductions whose contiguous dimension is shorter than a warp: threads along that one and along a reduced one.
 //!
-//! Each result is reduced from short runs that lie apart. Threads along x have the elements of a run, threads along y different runs, so that a warp reads
-//! whole sectors. It takes rounds over the runs, then the threads of a block bring their values together.
+//! If the contiguous dimension is reduced, each result is reduced from short runs that lie apart. If it is kept, there are few columns, whose rows
+//! lie one behind the other. Threads along x have the elements of a run or a row, threads along y different ones, so that a warp reads whole
+//! sectors. It takes rounds over the runs, then the threads of a block bring their values together.
 
 use super::{across, kept, lanes, order, threads_outside};
 use crate::access::Accesses;
@@ -21,21 +22,25 @@ pub fn planes(a: &Accesses, device: &Device, line: i64, wide: bool) -> Option<Sc
     if kept(a).into_iter().any(|dim| a.sizes[dim] >= device.warp && contiguous(dim)) {
         return None;
     }
-    let short = |dim: usize| {
-        let bytes = a.sizes[dim].saturating_mul(a.widest());
-        contiguous(dim) && a.sizes[dim] < device.warp && bytes >= SECTOR
-    };
-    let run = a.dims(|dim| a.reduced[dim] && short(dim)).into_iter().max_by_key(|dim| a.sizes[*dim])?;
-    let others = a.dims(|dim| a.reduced[dim] && dim != run && a.sizes[dim] > 1);
+    let short = |dim: usize| contiguous(dim) && (2..device.warp).contains(&a.sizes[dim]);
+    let run = a.dims(short).into_iter().max_by_key(|dim| a.sizes[*dim])?;
+    // Elements next to each other, or a sector of them.
+    let dense = |dim: usize| a.inputs.iter().any(|input| input.strides[dim] == Some(a.sizes[run]));
+    let sector = a.reduced[run] && a.sizes[run].saturating_mul(a.widest()) >= SECTOR;
+    let others = a.dims(|dim| a.reduced[dim] && dim != run && a.sizes[dim] > 1 && (sector || dense(dim)));
     let runs = others.into_iter().max_by_key(|dim| a.sizes[*dim])?;
-    let each = if wide { lanes(a, device, run, 2)? } else { 1 };
+    let each = if wide && a.reduced[run] { lanes(a, device, run, 2)? } else { 1 };
+    // A warp for each result does for runs; columns are summed by as many as a line has.
+    if wide && each == 1 || a.kept[run] && line <= device.warp {
+        return None;
+    }
     let along = a.sizes[run] / each;
     let mut count = (line.min(device.block_threads) / along.max(1)).max(1);
     while count > a.sizes[runs] {
         count /= 2;
     }
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
-    let kept = kept(a);
+    let kept: Vec<usize> = kept(a).into_iter().filter(|dim| *dim != run).collect();
     steps.step(|step| {
         if kept.is_empty() {
             step.core(runs, Layer::Blk);
@@ -64,5 +69,6 @@ pub fn planes(a: &Accesses, device: &Device, line: i64, wide: bool) -> Option<Sc
             step.tile(*other, 1, Layer::For, None);
         }
     });
-    threads_outside(steps.finish(&order(a)), (runs, count), a, device)
+    // Members of a tree are a row of threads apart: they exchange values in shared memory.
+    threads_outside(steps.finish(&order(a)), (runs, 1), a, device)
 }
