@@ -192,7 +192,7 @@ fn chosen(text: &str) -> String {
     let mut ir = parse(text);
     lower(&mut ir, "func.func(mdh-schedule{target=cuda})", text);
     shown(&ir)
-}
+/// Each result is a sum of short runs that lie apart, which are read where they are
 
 /// Each result is a sum of short runs that lie apart: no copy is made of them
 #[test]
