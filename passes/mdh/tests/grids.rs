@@ -192,9 +192,9 @@ fn chosen(text: &str) -> String {
     let mut ir = parse(text);
     lower(&mut ir, "func.func(mdh-schedule{target=cuda})", text);
     shown(&ir)
-/// Each result is a sum of short runs that lie apart, which are read where they are
+}
 
-/// Each result is a sum of short runs that lie apart: no copy is made of them
+/// Each result is a sum of short runs that lie apart, which are read where they are
 #[test]
 fn interleaved_runs_have_threads_along_two_dimensions() {
     for shape in [[3, 40, 5, 16], [2, 33, 3, 12], [4, 67, 2, 17]] {
