@@ -11,7 +11,7 @@
 
 mod build;
 
-use crate::placed::{Placed, follows, in_kernel, lanes, top};
+use crate::placed::{Placed, between, follows, in_kernel, lanes, top};
 use terrace_devices::Space;
 use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::epilogue::{self, Epilogue};
@@ -57,15 +57,15 @@ pub(crate) fn places<'a>(
     }
     let places: Vec<Place> = ir.uses(made).map(|(user, _)| place(ir, user, made)).collect::<Option<_>>()?;
     let block = ir.block(how.maker.id())?;
-    let tops = places.iter().filter_map(|place| top(ir, place.op(), block));
-    let first = tops.min_by(|a, b| match ir.is_before(*a, *b) {
+    let tops: Vec<OpId> = places.iter().map(|place| top(ir, place.op(), block)).collect::<Option<_>>()?;
+    let first = tops.iter().copied().min_by(|a, b| match ir.is_before(*a, *b) {
         true => std::cmp::Ordering::Less,
         false => std::cmp::Ordering::Greater,
     })?;
     let body = Placed { op, view, inputs, given: how.reads.clone(), dims: how.dims.clone(), past };
     let joined = Joined { body, how, places, made, first };
-    let nest = joined.how.maker.id();
-    let fits = joined.body.there(ir, block, first, dests) && joined.body.apart(ir, nest, buffer, dests);
+    let fits = joined.body.there(ir, block, first, dests)
+        && joined.body.apart(ir, &between(ir, first, op.id()), made, dests);
     let accesses: Vec<Access> = joined.places.iter().map(|place| place.access(ir)).collect();
     (fits && joined.on_lanes(ir) && joined.body.can_be_said(accesses.iter())).then_some(joined)
 }

@@ -3,14 +3,14 @@
 //! Lanes of the place are lanes of the body: each access of it must be one element for all of them, or neighbors.
 
 use crate::scalar;
-use terrace_dialect_bufferization::MaterializeInDestination;
+use terrace_dialect_bufferization::{MaterializeInDestination, ToTensor};
 use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::view::View;
 use terrace_dialect_memref as memref;
 use terrace_dialect_sched::access::{Access, Dims};
-use terrace_dialect_sched::{self as sched, Alloc, For, Kernel, Level, Read, Write};
+use terrace_dialect_sched::{self as sched, Alloc, Copy, For, Kernel, Level, Read, Write};
 use terrace_ir::ir::ValueMap;
-use terrace_ir::{BlockId, Builder, InsertPoint, Ir, OpId, Value};
+use terrace_ir::{BlockId, Builder, InsertPoint, Ir, OpId, Traits, TypeKind, Value};
 use terrace_support::HashMap;
 use terrace_support::affine::{AffineExpr, MAX_DEPTH, MAX_SIZE};
 
@@ -57,6 +57,11 @@ pub(crate) fn top(ir: &Ir, op: OpId, block: BlockId) -> Option<OpId> {
     std::iter::successors(Some(op), |op| ir.parent(*op)).find(|op| ir.block(*op) == Some(block))
 }
 
+/// The ops of a block from one to before another
+pub(crate) fn between(ir: &Ir, first: OpId, end: OpId) -> Vec<OpId> {
+    std::iter::successors(Some(first), |op| ir.next(*op)).take_while(|op| *op != end).collect()
+}
+
 /// Is an op in a kernel?
 pub(crate) fn in_kernel(ir: &Ir, op: OpId) -> bool {
     std::iter::successors(ir.parent(op), |op| ir.parent(*op)).any(|op| Kernel::cast(ir, op).is_some())
@@ -95,23 +100,22 @@ impl Placed<'_> {
         plain && self.needed().chain(dests.iter().flatten().copied()).all(before)
     }
 
-    /// Is what the body reads and writes none of what a nest does, but for the values that are given?
-    pub fn apart(
-        &self,
-        ir: &Ir,
-        nest: OpId,
-        buffer: &HashMap<Value, Value>,
-        dests: &[Option<Value>],
-    ) -> bool {
+    /// Is what the body reads and writes none of what these ops do, whatever stands in their nests already? The buffer of the values that are
+    /// given is left out
+    pub fn apart(&self, ir: &Ir, nests: &[OpId], given: Value, dests: &[Option<Value>]) -> bool {
         let root = |value: Value| memref::root(ir, value);
-        let standing = |value: Value| root(buffer.get(&value).copied().unwrap_or(value));
-        let of_body = |value: &Value| ir.defining_op(*value) == Some(self.op.id());
-        let of_nest: Vec<Value> =
-            ir.operands(nest).filter(|value| !of_body(value)).chain(ir.results(nest)).map(standing).collect();
-        let written: Vec<Value> = ir.results(nest).map(standing).collect();
+        let (mut read, mut written) = (Vec::new(), Vec::new());
+        for op in nests.iter().flat_map(|nest| std::iter::once(*nest).chain(ir.walk_below(*nest))) {
+            for value in ir.operands(op).filter(|value| is_buffer(ir, *value)) {
+                let (reads, writes) = used(ir, op, value);
+                read.extend((reads && value != given).then(|| root(value)));
+                written.extend(writes.then(|| root(value)));
+            }
+        }
         let reads_apart = self.needed().all(|value| !written.contains(&root(value)));
-        let writes_apart = dests.iter().flatten().all(|dest| {
-            !of_nest.contains(&root(*dest)) && self.needed().all(|value| root(value) != root(*dest))
+        let writes_apart = dests.iter().flatten().map(|dest| root(*dest)).all(|dest| {
+            let touched = read.contains(&dest) || written.contains(&dest);
+            !touched && self.needed().all(|value| root(value) != dest)
         });
         reads_apart && writes_apart
     }
@@ -219,6 +223,30 @@ impl Placed<'_> {
             }
         }
         Some(yielded)
+    }
+}
+
+fn is_buffer(ir: &Ir, value: Value) -> bool {
+    matches!(ir.ty(value).kind(ir.cx()), TypeKind::MemRef { .. } | TypeKind::UnrankedMemRef { .. })
+}
+
+/// Does an op read a buffer among its operands, and does it write to that? What is not known here does both
+fn used(ir: &Ir, op: OpId, buffer: Value) -> (bool, bool) {
+    if ir.has(op, Traits::ViewLike) || ir.is(op, ToTensor::DEF) {
+        return (false, false);
+    }
+    if Read::cast(ir, op).is_some() {
+        return (true, false);
+    }
+    if let Some(write) = Write::cast(ir, op) {
+        return (write.operator(ir).is_some(), true);
+    }
+    match Copy::cast(ir, op) {
+        Some(copy) => {
+            let (from, to) = (copy.src(ir) == buffer, copy.dst(ir) == buffer);
+            (from || copy.operator(ir).is_some(), to)
+        }
+        None => (true, true),
     }
 }
 

@@ -5,7 +5,7 @@
 //! - no other point of the nest touches that element, and nothing is between both computations;
 //! - none of the buffers that the body reads is one that the nest writes, and none that it writes is one that the nest touches.
 
-use crate::placed::{Placed, in_kernel, lanes, top};
+use crate::placed::{Placed, between, in_kernel, lanes, top};
 use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::prologue;
 use terrace_dialect_mdh::scatter::SCATTER;
@@ -48,7 +48,9 @@ pub(crate) fn places<'a>(
         loops == ir.parent(own) && ir.is_before(op.id(), own) && ir.is_before(own, how.reader.id())
     };
     let known: Vec<Option<Value>> = dests.iter().copied().map(Some).collect();
-    let apart = body.there(ir, block, op.id(), &[]) && body.apart(ir, how.reader.id(), buffer, &known);
+    // The reader's nest stands before the reader.
+    let nests = between(ir, ir.next(op.id())?, how.reader.id());
+    let apart = body.there(ir, block, op.id(), &[]) && body.apart(ir, &nests, made, &known);
     if reads.is_empty() || !reads.iter().all(inside) || !apart {
         return None;
     }

@@ -23,13 +23,14 @@
 //! which block runs it.
 //!
 //! A second launch of several blocks is run by as many last ones, where each of its blocks reads what a group of the first launch's has
-//! written ([`groups`]): a group has a ticket of its own, and the last block of a group runs the group's block of B. A ticket belongs to one place of a program and is zero whenever no launch of it runs; so two launches
-//! of one place must not run at the same time, and they do not: their buffers are the same.
+//! written ([`groups`]): a group has a ticket of its own, and the last block of a group runs the group's block of B. A ticket belongs to one place of a program and is zero whenever no launch of it runs. Two launches
+//! of one place must not run at the same time: launches of a function are ordered, and a function with tickets is not called by two threads of
+//! the host at once.
 
 mod groups;
 
 use groups::{Grid, groups};
-use terrace_diag::Reported;
+use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_arith::{self as arith, CmpIPredicate};
 use terrace_dialect_builtin::marks::LAST;
 use terrace_dialect_gpu::{self as gpu, AddressSpace, Launch};
@@ -56,7 +57,7 @@ impl Pass for GpuLastBlock {
         let mut pending: Vec<&mut Ir> = vec![unit];
         while let Some(table) = pending.pop() {
             if table.has(table.root(), Traits::SymbolTable) {
-                count += join_all(table);
+                count += join_all(cx, table);
             }
             pending.extend(table.children_mut());
         }
@@ -66,8 +67,12 @@ impl Pass for GpuLastBlock {
     }
 }
 
+/// The remark about a launch that was to be run by last blocks
+const ALONE: &str = "a launch of its own joins the parts: it is not proved that each of its blocks reads what one group of blocks has written, \
+     and nothing else that is written";
+
 /// Join launches of each function directly in a unit
-fn join_all(table: &mut Ir) -> u64 {
+fn join_all(cx: &mut PassCx<'_>, table: &mut Ir) -> u64 {
     let is_host =
         |child: &Ir| child.has(child.root(), Traits::FunctionLike) && !child.is(child.root(), gpu::Func::DEF);
     let slots: Vec<OpId> = table.walk().filter(|op| table.child(*op).is_some_and(is_host)).collect();
@@ -85,6 +90,7 @@ fn join_all(table: &mut Ir) -> u64 {
                 count += 1;
             } else {
                 function.set_discardable(second, LAST, None);
+                let _ = cx.emit(Diagnostic::remark(None, ALONE).at(function.span(second)));
             }
         }
         table.put_child(slot, function);
@@ -140,6 +146,7 @@ impl Pair {
             && synchronous(second)
             && block.iter().all(Option::is_some)
             && block == sizes(second)
+            && [first, second].iter().all(|launch| launch.dynamic_shared_memory_size(ir).is_none())
             && second.private_attributions(ir).is_empty()
             && first.private_attributions(ir).is_empty()
             && [first, second].iter().all(|launch| ir.blocks(launch.body(ir)).count() == 1);

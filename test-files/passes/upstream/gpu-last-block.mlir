@@ -151,3 +151,51 @@ func.func @one(%x: memref<8xindex>) {
   } {terrace.last}
   return
 }
+
+// A vector of two rows reads what the next group writes: two launches, and a remark.
+// check: func.func @two_rows
+// check: gpu.launch
+// check: gpu.launch
+// check: return
+func.func @two_rows(%out: memref<8xf32> {llvm.noalias}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %x = arith.constant 1.0 : f32
+  %part = memref.alloc() : memref<9x2xf32>
+  gpu.launch blocks(%b, %g, %bz) in (%sx = %c2, %sy = %c8, %sz = %c1) threads(%t, %ty, %tz) in (%nx = %c1, %ny = %c1, %nz = %c1) {
+    memref.store %x, %part[%g, %b] : memref<9x2xf32>
+    gpu.terminator
+  }
+  gpu.launch blocks(%g, %by, %bz) in (%sx = %c8, %sy = %c1, %sz = %c1) threads(%t, %ty, %tz) in (%nx = %c1, %ny = %c1, %nz = %c1) {
+    %v = vector.load %part[%g, %c0] : memref<9x2xf32>, vector<2x2xf32>
+    %y = vector.extract %v[1, 1] : f32 from vector<2x2xf32>
+    memref.store %y, %out[%g] : memref<8xf32>
+    gpu.terminator
+  } {terrace.last}
+  memref.dealloc %part : memref<9x2xf32>
+  return
+}
+
+// The second launch has dynamic memory of its own: two launches.
+// check: func.func @dynamic
+// check: gpu.launch
+// check: gpu.launch
+// check: return
+func.func @dynamic(%x: memref<8xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %bytes = arith.constant 256 : i32
+  gpu.launch blocks(%b, %by, %bz) in (%sx = %c8, %sy = %c1, %sz = %c1) threads(%t, %ty, %tz) in (%nx = %c1, %ny = %c1, %nz = %c1) {
+    memref.store %b, %x[%b] : memref<8xindex>
+    gpu.terminator
+  }
+  gpu.launch blocks(%b, %by, %bz) in (%sx = %c1, %sy = %c1, %sz = %c1) threads(%t, %ty, %tz) in (%nx = %c1, %ny = %c1, %nz = %c1) dynamic_shared_memory_size %bytes {
+    %p = memref.load %x[%c1] : memref<8xindex>
+    memref.store %p, %x[%c0] : memref<8xindex>
+    gpu.terminator
+  } {terrace.last}
+  return
+}

@@ -43,6 +43,7 @@ mod operator_types;
 mod operators;
 mod order;
 mod orphans;
+mod overlaps;
 mod programs;
 mod reductions;
 mod runs;

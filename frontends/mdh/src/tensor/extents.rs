@@ -147,10 +147,13 @@ fn solve(sizes: &mut [Option<Extent>], reads: &[Read], names: &[Size]) -> bool {
             if used.iter().any(|id| linear.dim(*id) < 0) {
                 continue;
             }
-            let reach =
-                |id: &usize| sizes[*id].as_ref().map(|known| linear.dim(*id) * (known.count.most - 1).max(0));
-            let others: i64 = used.iter().filter_map(reach).sum();
-            let points = points(size - 1 - others - linear.constant, linear.dim(*only));
+            let reach = |id: &usize| {
+                let known = sizes[*id].as_ref()?;
+                Some(i128::from(linear.dim(*id)) * i128::from((known.count.most - 1).max(0)))
+            };
+            let others: i128 = used.iter().filter_map(reach).sum();
+            let last = i128::from(size) - 1 - others - i128::from(linear.constant);
+            let points = points(last, linear.dim(*only));
             sizes[*only] = Some(Extent { count: Count::of(points), from: read.dim_is(n, names) });
             changed = true;
         }
@@ -170,15 +173,17 @@ fn keep_inside(sizes: &mut [Option<Extent>], ids: &[Id], reads: &[Read]) {
                 && let Some(known) = &mut sizes[*only]
                 && known.count.open.is_none()
             {
-                known.count.most = known.count.most.min(points(size - 1 - linear.constant, by));
+                let last = i128::from(size) - 1 - i128::from(linear.constant);
+                known.count.most = known.count.most.min(points(last, by));
             }
         }
     }
 }
 
 /// Points at multiples of `by` up to and with `last`
-fn points(last: i64, by: i64) -> i64 {
-    if last < 0 { 0 } else { last / by + 1 }
+fn points(last: i128, by: i64) -> i64 {
+    let points = if last < 0 { 0 } else { last / i128::from(by) + 1 };
+    i64::try_from(points).unwrap_or(i64::MAX)
 }
 
 /// An access as it is written: tensor, subscripts, what stands for elements outside

@@ -45,7 +45,7 @@ pub static INFO: PassInfo = PassInfo {
             name: "collapse",
             kind: OptionKind::Bool,
             default: "true",
-            docs: "on processors, neighboring dimensions that all accesses take as one contiguous run become one",
+            docs: "neighboring dimensions that all accesses take as one contiguous run become one",
         },
         OptionSpec {
             name: "move",

@@ -141,7 +141,11 @@ impl Accesses {
 
 /// The buffer that an op loads from or stores to, and where
 fn access(ir: &Ir, op: OpId) -> Option<(Value, bool, Vec<Value>, i64)> {
-    let lanes = |value: Value| ir.ty(value).shape(ir.cx()).map(|shape| shape.iter().product::<i64>() - 1);
+    // Vectors of more dimensions are in several rows.
+    let lanes = |value: Value| match ir.ty(value).shape(ir.cx()) {
+        Some([lanes]) => Some(lanes - 1),
+        _ => None,
+    };
     if let Some(load) = memref::Load::cast(ir, op) {
         return Some((load.memref(ir), false, load.indices(ir).to_vec(), 0));
     }
