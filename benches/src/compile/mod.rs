@@ -69,19 +69,26 @@ fn measured(tool: &Path, options: &Options, file: &str, pipeline: &str, target: 
 /// Folder of the sub-graphs, as seen from that of the programs
 const GRAPHS: &str = "../frontends/composite";
 
-/// A row for each sub-graph, and their sum
 fn graphs(tool: &Path, options: &Options) -> Done {
+    let out = report(|number| {
+        let file = format!("{GRAPHS}/table_2_{number:02}.info");
+        measured(tool, options, &file, "--pipeline=to-cuda", "cuda")
+    })?;
+    io::stdout().write_all(out.as_bytes())?;
+    Ok(())
+}
+
+/// A row for each sub-graph, and their sum
+fn report<E>(mut milliseconds: impl FnMut(u32) -> Result<f64, E>) -> Result<String, E> {
     let mut out = String::from("| sub-graph | to CUDA C |\n|---|---:|\n");
     let mut all = 0.0;
     for number in 1..=12 {
-        let file = format!("{GRAPHS}/table_2_{number:02}.info");
-        let ms = measured(tool, options, &file, "--pipeline=to-cuda", "cuda")?;
+        let ms = milliseconds(number)?;
         all += ms;
         let _ = writeln!(out, "| {number} | {ms:.1} ms |");
     }
     let _ = writeln!(out, "| all | {all:.1} ms |");
-    io::stdout().write_all(out.as_bytes())?;
-    Ok(())
+    Ok(out)
 }
 
 pub fn run(options: &Options) -> Done {
@@ -114,4 +121,22 @@ pub fn run(options: &Options) -> Done {
     }
     io::stdout().write_all(out.as_bytes())?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_report_has_each_sub_graph_and_their_sum() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../test-files/programs").join(GRAPHS);
+        let found: Result<String, u32> = report(|number| {
+            let file = folder.join(format!("table_2_{number:02}.info"));
+            if file.is_file() { Ok(f64::from(number) / 2.0) } else { Err(number) }
+        });
+        let found = found.expect("every sub-graph is there");
+        assert_eq!(found.lines().count(), 15, "{found}");
+        assert!(found.contains("| 11 | 5.5 ms |") && found.ends_with("| all | 39.0 ms |\n"), "{found}");
+        assert_eq!(report(|number| if number < 3 { Ok(1.0) } else { Err(number) }), Err(3));
+    }
 }

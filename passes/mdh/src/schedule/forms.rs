@@ -71,8 +71,10 @@ impl MdhSchedule {
             return None;
         }
         let other = Collapsed::before(unit, op, view, Place::Alone)?;
-        let rank = if other.once { self.best(unit, other.op) } else { f64::INFINITY };
-        if rank.is_infinite() || rank > self.best(unit, op) {
+        // Where it is faster as a whole, so are its parts.
+        let rank = self.rank(unit, other.op);
+        let faster = rank <= self.rank(unit, op);
+        if !other.once || rank.is_infinite() || !faster && self.best(unit, other.op) > self.best(unit, op) {
             other.discard(unit);
             return None;
         }
@@ -112,7 +114,8 @@ impl MdhSchedule {
         view: &View,
         collapsed: bool,
     ) -> Option<Vec<Compute>> {
-        match self.by_runs(unit, op, view).filter(|_| !collapsed) {
+        let by_runs = if collapsed { None } else { self.by_runs(unit, op, view) };
+        match by_runs {
             Some(one) => Some(vec![one]),
             None => self.moved(cx, unit, op, view),
         }
@@ -122,7 +125,7 @@ impl MdhSchedule {
     /// views made one, where the model holds that to be faster
     fn by_runs(&self, unit: &mut Ir, op: Compute, view: &View) -> Option<Compute> {
         let other = Runs::before(unit, op, view).or_else(|| Runs::of_views(unit, op, view))?;
-        let (made, found, written) = (other.op, self.best(unit, other.op), self.best(unit, op));
+        let (made, found, written) = (other.op, self.rank(unit, other.op), self.rank(unit, op));
         if found.is_infinite() || found * STRUCTURES >= written {
             other.discard(unit);
             return None;
