@@ -88,6 +88,13 @@ impl Outputs {
     }
 }
 
+/// Does a condition hold a coordinate against a number that the call knows?
+fn ends_at_run_time(view: &View, dim: usize) -> bool {
+    view.conditions
+        .iter()
+        .any(|condition| condition.expr.uses_dim(dim as u32) && condition.high.arity().1 > 0)
+}
+
 /// What conditions say of each dimension: see [`Accesses`]
 struct Conditions {
     conditioned: Vec<bool>,
@@ -209,6 +216,7 @@ pub fn read(ir: &Ir, op: Compute, view: &View) -> Accesses {
         reduced: kind(&|kind| matches!(kind, CombineKind::Pw(..))),
         prefixes: kind(&|kind| matches!(kind, CombineKind::Ps(_))),
         conditioned: conditions.conditioned,
+        open: (0..view.dims.len()).map(|dim| ends_at_run_time(view, dim)).collect(),
         inner: conditions.inner,
         taps: conditions.taps,
         masks: conditions.masks,

@@ -56,6 +56,8 @@ pub struct Accesses {
     pub prefixes: Vec<bool>,
     /// Mentioned by a condition
     pub conditioned: Vec<bool>,
+    /// Its end is known at run time only
+    pub open: Vec<bool>,
     /// Coordinates at which every condition holds whatever the other coordinates are: the size where none mentions it
     pub inner: Vec<i64>,
     /// Per dimension: reduced coordinates that conditions mention together with it and nothing else; 0 where a condition

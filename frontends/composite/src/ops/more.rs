@@ -33,6 +33,12 @@ pub(super) fn is_inf(e: &mut Emit<'_>, op: &Op<'_>) -> Made {
 /// Does one of all elements hold? 1 or 0 in the type of the output
 pub(super) fn elem_any(e: &mut Emit<'_>, op: &Op<'_>) -> Made {
     let ty = e.ty(out(op))?;
+    let input = &op.inputs[0];
+    if input.elem != "bool" {
+        let message =
+            format!("`{}` takes elements of bool; those of `{}` are {}", op.name, input.name, input.elem);
+        return Err(Wrong::new(input.at, &codes::SHAPE, message));
+    }
     let mut any = with_output(op, "bool");
     any.attrs.remove("axis");
     let value = reduce(e, &any, stablehlo::Or::DEF, Start::Zero)?;
@@ -53,6 +59,12 @@ pub(super) fn one_hot(e: &mut Emit<'_>, op: &Op<'_>) -> Made {
     } {
         let message =
             format!("axis {axis} of `{}` does not make {shape:?} of {:?}", op.name, op.inputs[0].shape);
+        return Err(Wrong::new(node.at(), &codes::SHAPE, message));
+    }
+    if let Some(node) = op.attrs.get("depth")
+        && numbers(op, "depth", *node)? != [shape[axis as usize]]
+    {
+        let message = format!("`depth` of `{}` is not the extent of axis {axis} of {shape:?}", op.name);
         return Err(Wrong::new(node.at(), &codes::SHAPE, message));
     }
     let places = e.read(&op.inputs[0])?;

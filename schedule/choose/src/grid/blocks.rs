@@ -87,7 +87,7 @@ fn few_columns(a: &Accesses, device: &Device, most: i64) -> Option<Threads> {
     let rows = |dim: usize, of: usize| {
         a.inputs.iter().any(|input| input.strides[of] == Some(1) && input.strides[dim] == Some(a.sizes[of]))
     };
-    let few = a.dims(|dim| a.kept[dim] && (2..device.warp).contains(&a.sizes[dim]));
+    let few = a.dims(|dim| a.kept[dim] && !a.open[dim] && (2..device.warp).contains(&a.sizes[dim]));
     let rows_of = |columns: usize| a.dims(|dim| a.reduced[dim] && rows(dim, columns)).into_iter().next();
     let (columns, reduced) = few.into_iter().find_map(|columns| Some((columns, rows_of(columns)?)))?;
     let mut count = power(most / a.sizes[columns]);

@@ -22,7 +22,8 @@ pub fn planes(a: &Accesses, device: &Device, line: i64, wide: bool) -> Option<Sc
     if kept(a).into_iter().any(|dim| a.sizes[dim] >= device.warp && contiguous(dim)) {
         return None;
     }
-    let short = |dim: usize| contiguous(dim) && (2..device.warp).contains(&a.sizes[dim]);
+    // All threads of a row meet, so a row has its end where it is written.
+    let short = |dim: usize| contiguous(dim) && (2..device.warp).contains(&a.sizes[dim]) && !a.open[dim];
     let run = a.dims(short).into_iter().max_by_key(|dim| a.sizes[*dim])?;
     // Elements next to each other, or a sector of them.
     let dense = |dim: usize| a.inputs.iter().any(|input| input.strides[dim] == Some(a.sizes[run]));
