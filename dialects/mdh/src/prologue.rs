@@ -45,24 +45,12 @@ pub fn find(ir: &Ir, op: Compute, view: &View) -> Option<Prologue> {
     let alone = read.other.is_none() && read.guard.is_none();
     let once = alone && each_once(&other, &read.map.as_ref()?.results, shape);
     let own = ir.results(op.id()).position(|value| value == read.value)?;
-    let dims = axes(view, own, shape).filter(|_| once)?;
+    let dims = view.axes(own, shape).filter(|_| once)?;
     let whole = ir
         .results(op.id())
         .enumerate()
-        .all(|(n, value)| ir.ty(value).shape(ir.cx()).is_some_and(|shape| axes(view, n, shape).is_some()));
+        .all(|(n, value)| ir.ty(value).shape(ir.cx()).is_some_and(|shape| view.axes(n, shape).is_some()));
     whole.then_some(Prologue { reader, result: read.value, dims })
-}
-
-/// The dimension along each axis of a result that has each point's element at a place of its own
-fn axes(view: &View, out: usize, shape: &[i64]) -> Option<Vec<usize>> {
-    let dim = |(expr, size): (&AffineExpr, &i64)| match expr {
-        AffineExpr::Dim(n) if view.dims[*n as usize].size == *size => Some(*n as usize),
-        _ => None,
-    };
-    let dims: Vec<usize> =
-        view.outputs[out].maps[0].results.iter().zip(shape).map(dim).collect::<Option<_>>()?;
-    let each_once = (0..view.dims.len()).all(|n| dims.iter().filter(|dim| **dim == n).count() == 1);
-    each_once.then_some(dims)
 }
 
 /// Does each point of a computation read an element of its own, and all of them every element? Parts of an axis may end early by a condition

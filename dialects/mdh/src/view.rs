@@ -199,6 +199,18 @@ pub fn default_name(n: usize) -> String {
 }
 
 impl View {
+    /// The dimension along each axis of an output of this shape; `None` unless each axis is a kept dimension as a whole, and each of
+    /// those is one axis
+    pub fn axes(&self, out: usize, shape: &[i64]) -> Option<Vec<usize>> {
+        let [map] = self.outputs.get(out)?.maps.as_slice() else { return None };
+        let dims: Vec<usize> = map.result_dims()?.into_iter().map(|dim| dim as usize).collect();
+        let whole = dims.iter().zip(shape).all(|(dim, size)| self.dims[*dim].size == *size);
+        let each = (0..self.dims.len())
+            .filter(|dim| self.dims[*dim].kind.kept())
+            .all(|dim| dims.iter().filter(|one| **one == dim).count() == 1);
+        (whole && each && dims.len() == shape.len()).then_some(dims)
+    }
+
     /// Read an op; the error is the property that does not fit
     pub fn read(ir: &Ir, op: Compute) -> Result<View, Misfit> {
         let cx = ir.cx();

@@ -12,7 +12,7 @@ use terrace_dialect_sched::{self as sched, Alloc, Copy, For, Kernel, Level, Read
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{BlockId, Builder, InsertPoint, Ir, OpId, Traits, TypeKind, Value};
 use terrace_support::HashMap;
-use terrace_support::affine::{AffineExpr, MAX_DEPTH, MAX_SIZE};
+use terrace_support::affine::{AffineExpr, MAX_DEPTH, MAX_SIZE, in_rows};
 
 /// An element-wise computation and how its coordinates follow from those of a result
 pub(crate) struct Placed<'a> {
@@ -127,15 +127,9 @@ impl Placed<'_> {
         let maps = maps.filter_map(|(_, input)| input.map.as_ref());
         let outs = self.view.outputs.iter().flat_map(|out| &out.maps);
         maps.chain(outs).all(|map| {
-            let last = map.results.len().saturating_sub(1);
-            map.results.iter().enumerate().all(|(axis, expr)| {
-                let linear = expr.replace(&coords, &[]).and_then(|expr| expr.as_linear());
-                linear.is_some_and(|linear| match linear.dim(variable) {
-                    0 => true,
-                    1 => axis == last,
-                    _ => false,
-                })
-            })
+            let exprs: Option<Vec<AffineExpr>> =
+                map.results.iter().map(|expr| expr.replace(&coords, &[])).collect();
+            exprs.is_some_and(|exprs| in_rows(&exprs, variable))
         })
     }
 

@@ -192,7 +192,8 @@ fn recovered(ir: &mut Ir, op: Compute, view: &View) -> Option<Compute> {
         return None;
     }
     // Kept dimensions as the result has them, reduced ones as they are written: a fold in order stays one.
-    let kept = if kept.len() > 1 { places(ir, op, view, map)? } else { kept };
+    let kept =
+        if kept.len() > 1 { view.axes(0, ir.ty(ir.result(op.id(), 0)).shape(ir.cx())?)? } else { kept };
     reduced.sort_unstable();
     let ends = view.ends()?;
     if let Some(open) = reduced.iter().position(|dim| ends.iter().any(|(end, _)| end == dim)) {
@@ -241,17 +242,6 @@ fn recovered(ir: &mut Ir, op: Compute, view: &View) -> Option<Compute> {
 /// Do all operators of a fold commute?
 fn commutes(kind: &CombineKind) -> bool {
     kind.operators().iter().all(|operator| matches!(operator, Operator::Builtin(_)))
-}
-
-/// The kept dimensions in the order of the result, where it has each of them whole
-fn places(ir: &Ir, op: Compute, view: &View, map: &AffineMap) -> Option<Vec<usize>> {
-    let shape = ir.ty(ir.result(op.id(), 0)).shape(ir.cx())?;
-    let dims: Vec<usize> = map.result_dims()?.iter().map(|dim| *dim as usize).collect();
-    let whole = dims.iter().zip(shape).all(|(dim, extent)| view.dims[*dim].size == *extent);
-    let each = (0..view.dims.len())
-        .filter(|dim| view.dims[*dim].kind.kept())
-        .all(|dim| dims.iter().filter(|one| **one == dim).count() == 1);
-    (whole && each && dims.len() == shape.len()).then_some(dims)
 }
 
 /// Write the computation in its new form, and its result in the old shape

@@ -66,7 +66,7 @@ fn more_than_the_bound_is_refused() {
     assert!(!out.status.success() && said.contains("M-EXTENT: an extent is 10; it is from 0 to 9"), "{said}");
 }
 
-/// A function of a file of tensor text or MDH text: its arguments besides the sizes, and the sizes with their bounds
+/// A function of a file of tensor text or MDH text: its arguments that are no sizes, and the sizes with their bounds
 type Case = (&'static str, &'static [&'static str], &'static [(&'static str, i64)]);
 
 const TENSOR_TEXT: &[Case] = &[

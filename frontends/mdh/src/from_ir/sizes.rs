@@ -16,7 +16,7 @@ pub(super) struct Open {
     values: Vec<Value>,
     /// Where each dimension ends
     ends: Vec<Option<usize>>,
-    /// Conditions besides; sizes are dimensions behind the others
+    /// The other conditions; sizes are dimensions behind the others
     pub(super) others: Vec<Condition>,
 }
 

@@ -34,6 +34,16 @@ impl Linear {
     }
 }
 
+/// Is an access with these subscripts constant along a dimension, or one element further in its row each time?
+pub fn in_rows(subscripts: &[AffineExpr], dim: usize) -> bool {
+    let last = subscripts.len().saturating_sub(1);
+    subscripts.iter().enumerate().all(|(axis, expr)| match expr.as_linear().map(|expr| expr.dim(dim)) {
+        Some(0) => true,
+        Some(1) => axis == last,
+        _ => false,
+    })
+}
+
 impl AffineExpr {
     /// The coefficients, if the expression is a sum of constant multiples; `None` otherwise or on overflow
     ///

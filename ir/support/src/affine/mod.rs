@@ -20,6 +20,6 @@ mod simplify;
 mod within;
 
 pub use expr::{AffineBinary, AffineExpr, AffineKind, MAX_DEPTH, MAX_SIZE};
-pub use linear::Linear;
+pub use linear::{Linear, in_rows};
 pub use map::AffineMap;
 pub use set::IntegerSet;

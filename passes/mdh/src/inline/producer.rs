@@ -128,15 +128,11 @@ pub fn is_simple(ir: &Ir, body: BlockId) -> bool {
 
 /// The position of each dimension among the coordinates of a result's elements, if every element is written once
 fn places(ir: &Ir, op: Compute, view: &View, n: usize) -> Option<Vec<usize>> {
-    let out = &view.outputs[n];
-    let ([map], None) = (out.maps.as_slice(), &out.init) else { return None };
-    let shape = ir.ty(ir.result(op.id(), n)).shape(ir.cx())?;
-    let dims: Option<Vec<usize>> = map.results.iter().map(dimension).collect();
-    let dims = dims.filter(|dims| dims.len() == view.dims.len())?;
-    let whole = dims.iter().zip(shape).all(|(dim, size)| view.dims[*dim].size == *size);
+    let dims = view.axes(n, ir.ty(ir.result(op.id(), n)).shape(ir.cx())?)?;
+    let starts = view.outputs[n].init.is_some();
     let places =
         (0..view.dims.len()).map(|dim| dims.iter().position(|other| *other == dim)).collect::<Option<_>>();
-    places.filter(|_| whole)
+    places.filter(|_| !starts)
 }
 
 /// Is a dimension's form independent of what the body computes? Prefixes are known by what they read

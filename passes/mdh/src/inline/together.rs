@@ -161,7 +161,7 @@ impl Pair {
     }
 
     /// One in place of both
-    pub fn replace(self, ir: &mut Ir, made: Composed) {
+    pub fn replace(&self, ir: &mut Ir, made: Composed) {
         let (first, second) = (self.first.op.id(), self.second.op.id());
         let old: Vec<Value> = ir.results(first).chain(ir.results(second)).collect();
         for (old, output) in old.into_iter().zip(made.outputs) {

@@ -151,7 +151,7 @@ impl MdhSchedule {
         [alone, collapsed]: [bool; 2],
     ) -> Result<Outcome, Reported> {
         let given = match unit.discardable(op.id(), SCHEDULE).map(|attr| schedule::decided(unit.cx(), attr)) {
-            // What does not say a schedule is reported where it is carried out.
+            // What does not say a schedule is reported where it is applied.
             Some(Err(_)) => return Ok(Outcome::Kept),
             Some(Ok(given)) => Some(given),
             None => None,

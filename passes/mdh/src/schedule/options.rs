@@ -10,8 +10,8 @@ pub static INFO: PassInfo = PassInfo {
     aliases: &[],
     summary: "Give computations a schedule for a device",
     docs: "Chooses (de/re)-composition steps from how inputs and outputs move with each dimension and from the device's \
-           file: threads, blocks for caches, panels, register tiles, lanes. They stand beside the computation as \
-           `mdh.schedule`, to be read, changed, and carried out by `mdh-to-sched`. A schedule that is there stays; but where its \
+           file: threads, blocks for caches, panels, register tiles, lanes. They are attached to the computation as \
+           `mdh.schedule`, to be read, changed, and applied by `mdh-to-sched`. A schedule that is there stays; but where its \
            blocks split a reduction, it is settled how they meet: by atomics, or by a second computation. On processors, \
            with a schedule given or chosen, dimensions whose coordinate each point names by comparing with it are visited there \
            only (`mdh.scatter`), on grids where points meet by atomic updates in any order; unrolled taps that conditions \

@@ -6,7 +6,7 @@ use terrace_dialect_mdh::epilogue::EPILOGUE;
 use terrace_dialect_mdh::prologue::{self, PROLOGUE};
 use terrace_dialect_mdh::view::{CombineKind, View};
 use terrace_ir::{Ir, OpId, Value};
-use terrace_support::affine::AffineExpr;
+use terrace_support::affine::{AffineExpr, in_rows};
 
 impl MdhSchedule {
     /// Mark element-wise computations of which the reduction behind reads each element once, where their schedules were chosen here
@@ -37,16 +37,8 @@ impl MdhSchedule {
         let reduces = reads.dims.iter().any(|dim| matches!(dim.kind, CombineKind::Pw(..)))
             && !reads.in_order(ir, found.reader);
         // Neighbors in a row of the result are neighbors in all that is read, or one element.
-        let in_rows = view.inputs.iter().filter_map(|input| input.map.as_ref()).all(|map| {
-            let end = map.results.len().saturating_sub(1);
-            map.results.iter().enumerate().all(|(axis, expr)| {
-                match expr.as_linear().map(|expr| expr.dim(last)) {
-                    Some(0) => true,
-                    Some(1) => axis == end,
-                    _ => false,
-                }
-            })
-        });
+        let in_rows =
+            view.inputs.iter().filter_map(|input| input.map.as_ref()).all(|map| in_rows(&map.results, last));
         let outs = view.outputs.iter().flat_map(|out| &out.maps);
         let same = outs.into_iter().all(|map| map.results.last() == Some(&AffineExpr::Dim(last as u32)));
         (reduces && in_rows && same).then_some(found.reader)

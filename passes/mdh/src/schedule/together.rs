@@ -5,11 +5,11 @@
 use super::{MdhSchedule, accesses_of, remark};
 use crate::inline::choose;
 use crate::inline::producer::Written;
-use crate::inline::together::Reduction;
+use crate::inline::together::{Pair, Reduction};
 use terrace_devices::DeviceKind;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::view::View;
-use terrace_ir::Ir;
+use terrace_ir::{Ir, OpId};
 use terrace_pass::PassCx;
 
 impl MdhSchedule {
@@ -22,29 +22,41 @@ impl MdhSchedule {
         let written = Written::of(unit);
         let all: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
         for op in all.into_iter().rev() {
-            let pair = Reduction::read(unit, op, &written).and_then(|first| {
-                first.partner(unit, &written, |pair| {
+            // Those behind it that the model has declined.
+            let mut declined: Vec<OpId> = Vec::new();
+            while let Some(first) = Reduction::read(unit, op, &written) {
+                let pair = first.partner(unit, &written, |pair| {
                     let (one, other) = (&pair.first, &pair.second);
-                    choose::fit((unit, one.op, &one.view), (other.op, &other.view))
-                })
-            });
-            let Some(pair) = pair else { continue };
-            let Some(made) = pair.build(unit) else { continue };
-            let apart = self.time_of(cx, unit, pair.first.op) + self.time_of(cx, unit, pair.second.op);
-            let time = self.time_of(cx, unit, made.op);
-            if !apart.is_finite() || time >= apart {
-                unit.erase(made.op.id());
-                continue;
+                    !declined.contains(&other.op.id())
+                        && choose::fit((unit, one.op, &one.view), (other.op, &other.view))
+                });
+                let Some(pair) = pair else { break };
+                if self.one(cx, unit, &pair) {
+                    times += 1;
+                    break;
+                }
+                declined.push(pair.second.op.id());
             }
-            let said = format!(
-                "it is computed together with `{}` over the same points: {time:.1} us in place of {apart:.1} us",
-                pair.first.view.name.as_deref().unwrap_or("compute")
-            );
-            remark(cx, unit, pair.second.op, said);
-            pair.replace(unit, made);
-            times += 1;
         }
         times
+    }
+
+    /// Put two reductions together, where the model holds that to be faster; a remark says so
+    fn one(&self, cx: &mut PassCx<'_>, unit: &mut Ir, pair: &Pair) -> bool {
+        let Some(made) = pair.build(unit) else { return false };
+        let apart = self.time_of(cx, unit, pair.first.op) + self.time_of(cx, unit, pair.second.op);
+        let time = self.time_of(cx, unit, made.op);
+        if !apart.is_finite() || time >= apart {
+            unit.erase(made.op.id());
+            return false;
+        }
+        let said = format!(
+            "it is computed together with `{}` over the same points: {time:.1} us in place of {apart:.1} us",
+            pair.first.view.name.as_deref().unwrap_or("compute")
+        );
+        remark(cx, unit, pair.second.op, said);
+        pair.replace(unit, made);
+        true
     }
 
     /// Microseconds of a computation by itself, with its parts where it has some
