@@ -1,7 +1,7 @@
 //! Operators of a name as ops on two values.
 
 use crate::combine::Builtin;
-use terrace_dialect_arith as arith;
+use terrace_dialect_arith::{self as arith, FastMathFlags};
 use terrace_ir::{Builder, Value};
 
 impl Builtin {
@@ -25,5 +25,19 @@ impl Builtin {
             (MaxU, _) => arith::MaxUI::build(b, left, right).id(),
         };
         b.read().result(op, 0)
+    }
+
+    /// The same, of operands that may be merged in any order with others: what rounds says so
+    pub fn as_op_in_any_order(self, b: &mut Builder<'_>, left: Value, right: Value) -> Value {
+        let value = self.as_op(b, left, right);
+        let float = b.read().ty(value).is_float(b.cx());
+        if float && matches!(self, Builtin::Add | Builtin::Mul) {
+            let free = FastMathFlags::REASSOC.and(FastMathFlags::CONTRACT).attr(b.cx());
+            let op = b.read().defining_op(value);
+            if let Some(op) = op {
+                b.ir().set_attr(op, "fastmath", Some(free));
+            }
+        }
+        value
     }
 }

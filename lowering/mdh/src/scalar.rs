@@ -4,7 +4,7 @@ use terrace_dialect_arith as arith;
 use terrace_dialect_func as func;
 use terrace_dialect_math as math;
 use terrace_dialect_mdh::operator::{self, Operator, declared};
-use terrace_dialect_mdh::view::{Order, View};
+use terrace_dialect_mdh::view::{CombineKind, Order, View};
 use terrace_dialect_sched as sched;
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Attr, Builder, Context, Type, Value};
@@ -36,6 +36,8 @@ pub struct Yields {
     pub commutes: bool,
     /// Products and their additions are rounded once
     pub fused: bool,
+    /// Contributions may be merged in any order
+    pub any_order: bool,
 }
 
 impl Yields {
@@ -96,7 +98,13 @@ impl Yields {
             (false, true) => Combine::Each(each.into_iter().collect::<Option<_>>()?),
         };
         let fused = view.order(Order::Fused).is_some();
-        Some(Yields { place, types, combine, identity, commutes, fused })
+        let free = |kind: &CombineKind| match kind {
+            CombineKind::Pw(_, order) => matches!(order, Order::Fixed | Order::Free),
+            CombineKind::Ps(_) => false,
+            CombineKind::Cc => true,
+        };
+        let any_order = view.dims.iter().all(|dim| free(&dim.kind));
+        Some(Yields { place, types, combine, identity, commutes, fused, any_order })
     }
 
     /// Operators of loops that combine; empty where loops must carry what there is so far
@@ -122,7 +130,7 @@ impl Yields {
                 let each = all.iter().zip(left.iter().zip(right));
                 each.map(|(op, (l, r))| match factors(b, *r).filter(|_| self.fused) {
                     Some([x, y]) => math::Fma::build(b, x, y, *l).result(b.read()),
-                    None => apply(b, op, *l, *r),
+                    None => apply(b, op, *l, *r, self.any_order),
                 })
                 .collect()
             }
@@ -156,9 +164,10 @@ fn call(b: &mut Builder<'_>, name: &str, args: &[Value], types: &[Type]) -> Vec<
 }
 
 /// left ⊕ right
-fn apply(b: &mut Builder<'_>, operator: &sched::Operator, left: Value, right: Value) -> Value {
+fn apply(b: &mut Builder<'_>, operator: &sched::Operator, left: Value, right: Value, free: bool) -> Value {
     let ty = b.read().ty(left);
     match operator {
+        sched::Operator::Builtin(builtin) if free => builtin.as_op_in_any_order(b, left, right),
         sched::Operator::Builtin(builtin) => builtin.as_op(b, left, right),
         sched::Operator::Function(name) => {
             call(b, name, &[left, right], &[ty]).first().copied().unwrap_or(left)

@@ -2,8 +2,8 @@
 
 use crate::codes;
 use crate::emit::{Emit, Res, Val};
-use crate::float_order::FloatOrder;
 use crate::nest::When;
+use terrace_dialect_arith::FloatOrder;
 use terrace_dialect_sched::{Combination, Level, LoopInfo, Operator};
 use terrace_ir::{BlockId, OpId, Type, Value};
 
@@ -24,7 +24,7 @@ impl Emit<'_> {
         let orders = self.prefix_orders(info);
         let types: Vec<Type> = values.iter().map(|value| self.ir.ty(*value)).collect();
         for (value, order) in values.iter_mut().zip(&orders) {
-            *value = order.map_or(*value, |order| self.integer_of(order, *value));
+            *value = order.map_or(*value, |order| order.integer_of(&mut self.b(), *value));
         }
         self.depth += 1;
         let values = if info.trip() == 0 {
@@ -39,7 +39,7 @@ impl Emit<'_> {
         self.depth -= 1;
         let olds: Vec<Value> = self.ir.results(info.op.0).collect();
         for (n, (old, value)) in olds.into_iter().zip(values).enumerate() {
-            let value = orders[n].map_or(value, |order| self.float_of(order, value, types[n]));
+            let value = orders[n].map_or(value, |order| order.float_of(&mut self.b(), value, types[n]));
             self.bind(old, self.held(value));
         }
         Ok(())
@@ -117,7 +117,7 @@ impl Emit<'_> {
             let seen = match orders[n] {
                 Some(order) => {
                     let ty = self.held_type(self.ir.ty(*arg));
-                    self.float_of(order, carried[n], ty)
+                    order.float_of(&mut self.b(), carried[n], ty)
                 }
                 None => carried[n],
             };
@@ -144,7 +144,7 @@ impl Emit<'_> {
             let value = self.prefix(order, carried[n], yielded[n]);
             next[n] = Some(value);
             let (old, ty) = (self.ir.result(*op, 0), self.held_type(self.ir.ty(args[n])));
-            let seen = self.float_of(order, value, ty);
+            let seen = order.float_of(&mut self.b(), value, ty);
             self.bind(old, self.held(seen));
         }
         let mut all = Vec::with_capacity(args.len());
@@ -166,8 +166,9 @@ impl Emit<'_> {
     fn prefix(&mut self, order: FloatOrder, carried: Value, contribution: Value) -> Value {
         let val = self.get(contribution);
         let value = self.whole(val);
-        let value = self.integer_of(order, value);
-        self.ordered_merge(order, carried, value)
+        let mut b = self.b();
+        let value = order.integer_of(&mut b, value);
+        order.merge(&mut b, carried, value)
     }
 
     /// The type of a value that there is once, or once per lane

@@ -1,5 +1,6 @@
 //! What stands for what while a nest is rewritten, and the small pieces everything is made from.
 
+use crate::join::Joined;
 use crate::state::{Fact, Grid, Shifted};
 use std::sync::Arc;
 use terrace_analysis::Range;
@@ -88,6 +89,8 @@ pub(crate) struct Emit<'a> {
     pub grid: Option<Grid>,
     /// Reads of the loops around that may be cut out of what the iteration before has read
     pub shifted: Vec<Shifted>,
+    /// Values that are the lanes of a vector merged
+    pub joined: HashMap<Value, Joined>,
 }
 
 /// Where buffers live that are too large for the stack
@@ -127,6 +130,7 @@ impl<'a> Emit<'a> {
             declared: HashMap::default(),
             grid: None,
             shifted: Vec::new(),
+            joined: HashMap::default(),
         }
     }
 

@@ -4,6 +4,7 @@
 //! does not. A product that is only merged by addition becomes a fused multiply-add.
 
 use crate::emit::Emit;
+use crate::join::Joined;
 use terrace_dialect_arith::{self as arith, FastMathFlags};
 use terrace_dialect_func as func;
 use terrace_dialect_math as math;
@@ -132,40 +133,49 @@ impl Emit<'_> {
 
     /// All lanes of a vector merged, by a tree of neighbours
     pub fn reduce(&mut self, f: &Operator, vector: Value) -> Value {
-        let ty = self.ir.ty(vector);
-        let scalar = ty.scalar(&self.cx);
-        let float = scalar.is_float(&self.cx);
         let Operator::Builtin(builtin) = f else {
             return self.reduce_tuples(f, &[vector]).first().copied().unwrap_or(vector);
         };
-        if let Some(order) = self.float_order(f, ty) {
-            let integers = self.integer_of(order, vector);
-            let kind = vector::CombiningKind::from(builtin.combining(false)).attr(&self.cx);
-            let elem = self.ir.ty(integers).scalar(&self.cx);
-            let one = self.value(vector::Reduction::DEF, &[integers], elem, &[Some(kind), None]);
-            return self.float_of(order, one, scalar);
-        }
-        let kind = vector::CombiningKind::from(builtin.combining(float)).attr(&self.cx);
-        let rounds = float && matches!(builtin, Builtin::Add | Builtin::Mul);
+        self.reduce_joined(Joined { operator: *builtin, lanes: vector, rest: None })
+    }
+
+    /// All lanes that are left, and what is merged with them
+    pub fn reduce_joined(&mut self, joined: Joined) -> Value {
+        let Joined { operator, lanes, rest } = joined;
+        let elem = self.ir.ty(lanes).scalar(&self.cx);
+        let float = elem.is_float(&self.cx);
+        let kind = vector::CombiningKind::from(operator.combining(float)).attr(&self.cx);
+        let rounds = float && matches!(operator, Builtin::Add | Builtin::Mul);
         let flags = if rounds { self.permission() } else { None };
-        self.value(vector::Reduction::DEF, &[vector], scalar, &[Some(kind), flags])
+        let mut one = self.value(vector::Reduction::DEF, &[lanes], elem, &[Some(kind), flags]);
+        if let Some(rest) = rest {
+            one = self.merge(&Operator::Builtin(operator), one, rest, None);
+        }
+        self.note_joined(one, joined);
+        one
     }
 
     /// The lanes of a vector by halves: those of the second are merged into those of the first, until one is left
     pub fn reduce_by_halves(&mut self, f: &Operator, mut vector: Value) -> Value {
-        let (elem, mut width) = (self.ir.ty(vector).scalar(&self.cx), self.width_of(vector));
+        let mut width = self.width_of(vector);
         while width > 1 && width % 2 == 0 {
             width /= 2;
-            let half = |e: &mut Self, from: i64| {
-                let ty = e.cx.vector(&[width], elem);
-                let list = |n: i64| Some(e.cx.array_attr(&[e.cx.int_attr(n.into(), e.cx.common().i64)]));
-                let [at, size, step] = [from, width, 1].map(list);
-                e.value(vector::ExtractStridedSlice::DEF, &[vector], ty, &[at, size, step])
-            };
-            let (low, high) = (half(self, 0), half(self, width));
+            let (low, high) = self.divided(vector);
             vector = self.merge(f, low, high, None);
         }
         self.extract(vector, 0)
+    }
+
+    /// The two halves of a vector
+    pub fn divided(&mut self, vector: Value) -> (Value, Value) {
+        let (elem, width) = (self.ir.ty(vector).scalar(&self.cx), self.width_of(vector) / 2);
+        let half = |e: &mut Self, from: i64| {
+            let ty = e.cx.vector(&[width], elem);
+            let list = |n: i64| Some(e.cx.array_attr(&[e.cx.int_attr(n.into(), e.cx.common().i64)]));
+            let [at, size, step] = [from, width, 1].map(list);
+            e.value(vector::ExtractStridedSlice::DEF, &[vector], ty, &[at, size, step])
+        };
+        (half(self, 0), half(self, width))
     }
 
     /// Values by halves, as [`reduce_by_halves`](Emit::reduce_by_halves) does it
@@ -177,7 +187,7 @@ impl Emit<'_> {
         all.pop()
     }
 
-    fn width_of(&self, vector: Value) -> i64 {
+    pub fn width_of(&self, vector: Value) -> i64 {
         self.ir.ty(vector).shape(&self.cx).and_then(|shape| shape.first().copied()).unwrap_or(1)
     }
 

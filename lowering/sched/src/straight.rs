@@ -122,6 +122,10 @@ impl Emit<'_> {
     fn straight(&mut self, op: OpId) -> Res<()> {
         let vals: Vec<Val> = self.ir.operands(op).map(|value| self.get(value)).collect();
         let varies = vals.iter().any(|val| matches!(val, Val::Many(_) | Val::Lane(_)));
+        if !varies && let Some(value) = self.joined_op(op) {
+            self.bind(self.ir.result(op, 0), Val::One(value));
+            return Ok(());
+        }
         if !varies {
             let mut map = ValueMap::default();
             let olds: Vec<Value> = self.ir.operands(op).collect();

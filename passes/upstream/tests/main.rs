@@ -1,3 +1,4 @@
 //! Passes on upstream's dialects, by value
 
+mod order_floats;
 mod values;

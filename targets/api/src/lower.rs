@@ -24,12 +24,17 @@ macro_rules! loops {
         $crate::loops!($device, "", $then)
     };
     ($device:literal, $units:literal, $then:literal) => {
+        $crate::loops!($device, $units, "", $then)
+    };
+    ($device:literal, $units:literal, $vectors:literal, $then:literal) => {
         concat!(
             $crate::scheduled!(),
             $device,
             ",mdh-to-sched,sched-fuse,array-bind,array-place,array-to-sched,sched-skip-zeros,sched-hoist-invariants",
             $units,
-            "),inline,sched-legalize,sched-to-scf,canonicalize,lower-affine,cse,promote-buffers,canonicalize,cse,licm,expand-floats",
+            "),inline,sched-legalize,sched-to-scf,canonicalize,lower-affine,cse,promote-buffers",
+            $vectors,
+            ",canonicalize,cse,licm,expand-floats",
             $then
         )
     };

@@ -27,6 +27,8 @@ pub const PIPELINES: &[NamedPipeline] = &[
         name: "to-openmp",
         text: loops!(
             "{target=openmp}",
+            "",
+            ",scf-order-floats",
             ",gpu-inline-kernels,gpu-all-reduce-to-shared,gpu-launch-to-parallel,disjoint-arguments"
         ),
         summary: "To host code with loops: what C with OpenMP is printed from",
@@ -35,6 +37,8 @@ pub const PIPELINES: &[NamedPipeline] = &[
         name: "to-openmp-native",
         text: loops!(
             "{matrix-units=none}",
+            "",
+            ",scf-order-floats",
             ",gpu-inline-kernels,gpu-all-reduce-to-shared,gpu-launch-to-parallel,disjoint-arguments"
         ),
         summary: "The same, scheduled for this machine: what `terrace-run --on=openmp` compiles",

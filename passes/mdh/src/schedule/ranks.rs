@@ -2,6 +2,7 @@
 
 use super::MdhSchedule;
 use crate::access;
+use crate::collapse::{Collapsed, Place};
 use terrace_devices::DeviceKind;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::view::View;
@@ -30,13 +31,25 @@ impl MdhSchedule {
     /// What a computation is ranked by with the schedule that it would get, on a grid perhaps in parts; infinite without an estimate
     pub(super) fn best(&self, unit: &mut Ir, op: Compute) -> f64 {
         match (self.device.kind, View::read(unit, op)) {
-            (DeviceKind::Host, _) => self.rank(unit, op),
+            (DeviceKind::Host, Ok(view)) => self.rank(unit, op).min(self.rank_collapsed(unit, op, &view)),
+            (DeviceKind::Host, Err(_)) => self.rank(unit, op),
             (DeviceKind::Grid, Err(_)) => f64::INFINITY,
             (DeviceKind::Grid, Ok(view)) => {
                 let accesses = access::read(unit, op, &view);
                 self.alone(unit, op, &view, &accesses)
             }
         }
+    }
+
+    /// The same where neighboring dimensions are one; infinite where none are
+    fn rank_collapsed(&self, unit: &mut Ir, op: Compute, view: &View) -> f64 {
+        if !self.switches.collapse {
+            return f64::INFINITY;
+        }
+        let Some(other) = Collapsed::before(unit, op, view, Place::Alone) else { return f64::INFINITY };
+        let rank = self.rank(unit, other.op);
+        other.discard(unit);
+        rank
     }
 
     /// What the schedule that a computation would get is ranked by; infinite without an estimate
