@@ -1,7 +1,6 @@
 //! What stands for what while a nest is rewritten, and the small pieces everything is made from.
 
-use crate::join::Joined;
-use crate::state::{Fact, Grid, Shifted};
+use crate::state::{Fact, Grid, Joined, Shifted};
 use std::sync::Arc;
 use terrace_analysis::Range;
 use terrace_diag::Code;

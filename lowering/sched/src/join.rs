@@ -1,22 +1,13 @@
-//! Values that are the lanes of a vector merged: where two of them are merged in turn, their vectors are, and the lanes of one are left.
+//! Values that are the lanes of a vector merged: where two of them are merged, their vectors are instead, and the lanes of one are left.
 //!
 //! The remainder of a row is a vector of half as many lanes, then one of a quarter, and so on. Merging the lanes of each would
 //! take as long as all else that a short row needs.
 
 use crate::emit::{Emit, Val};
+use crate::state::Joined;
 use terrace_dialect_arith::FastMathFlags;
 use terrace_dialect_sched::{Builtin, Operator};
 use terrace_ir::{OpId, Value};
-
-/// The lanes of a vector merged, and a scalar with them
-#[derive(Clone, Copy)]
-pub(crate) struct Joined {
-    pub operator: Builtin,
-    /// The vector
-    pub lanes: Value,
-    /// What its lanes are merged with
-    pub rest: Option<Value>,
-}
 
 impl Emit<'_> {
     /// Remember what a value is, where something may be joined with it

@@ -4,7 +4,7 @@
 //! does not. A product that is only merged by addition becomes a fused multiply-add.
 
 use crate::emit::Emit;
-use crate::join::Joined;
+use crate::state::Joined;
 use terrace_dialect_arith::{self as arith, FastMathFlags};
 use terrace_dialect_func as func;
 use terrace_dialect_math as math;

@@ -2,7 +2,7 @@
 
 use crate::waits::Waits;
 use terrace_analysis::Range;
-use terrace_dialect_sched::Level;
+use terrace_dialect_sched::{Builtin, Level};
 use terrace_ir::{BlockId, OpId, Value};
 use terrace_support::affine::AffineExpr;
 
@@ -90,4 +90,14 @@ pub(crate) struct Seat {
     pub size: i64,
     /// Threads from one to the next
     pub stride: i64,
+}
+
+/// The lanes of a vector merged, and a scalar with them
+#[derive(Clone, Copy)]
+pub(crate) struct Joined {
+    pub operator: Builtin,
+    /// The vector
+    pub lanes: Value,
+    /// What its lanes are merged with
+    pub rest: Option<Value>,
 }

@@ -37,6 +37,8 @@ pub enum Place {
     Alone,
     /// Any
     Anywhere,
+    /// Any, and only reduced dimensions become one: brackets do not depend on kept extents
+    Reduced,
 }
 
 /// An access of a tensor: subscripts, each over one or more dimensions of it
@@ -138,11 +140,14 @@ impl Collapsed {
         accesses.push(Subscripts::of(view.outputs[0].maps.first()?, &tensor(result))?);
         let mut made = view.clone();
         let mut open = view.ends()?;
-        let mut kept = longer_than_one(view, &open);
+        let mut kept = match place {
+            Place::Alone | Place::Anywhere => longer_than_one(view, &open),
+            Place::Reduced => kept_or_long(view, &open),
+        };
         for access in &mut accesses {
             access.without_ones(view, &kept)?;
         }
-        while let Some([a, b]) = pair(&made, &kept, &accesses, &open) {
+        while let Some([a, b]) = pair(&made, &kept, &accesses, (&open, place)) {
             let ends = [a, b].map(|dim| (dim as u32, made.dims[dim].size));
             for access in &mut accesses {
                 if let Ok(Some(at)) = access.run(ends) {
@@ -230,19 +235,32 @@ fn longer_than_one(view: &View, ends: &[(usize, AffineExpr)]) -> Vec<usize> {
     kept
 }
 
+/// All kept dimensions, and reduced ones of more than one coordinate; one of them, if none has more
+fn kept_or_long(view: &View, ends: &[(usize, AffineExpr)]) -> Vec<usize> {
+    let long = longer_than_one(view, ends);
+    let mut last = view.dims.iter().rposition(|dim| !dim.kind.kept());
+    if long.iter().any(|dim| !view.dims[*dim].kind.kept()) {
+        last = None;
+    }
+    let stays = |dim: &usize| view.dims[*dim].kind.kept() || long.contains(dim) || last == Some(*dim);
+    (0..view.dims.len()).filter(stays).collect()
+}
+
 /// Two dimensions that are one, the outer first
 fn pair(
     view: &View,
     kept: &[usize],
     accesses: &[Subscripts],
-    open: &[(usize, AffineExpr)],
+    (open, place): (&[(usize, AffineExpr)], Place),
 ) -> Option<[usize; 2]> {
     let run = |a: usize, b: usize| {
         let (one, two) = (&view.dims[a], &view.dims[b]);
         // A fold in the order of the source visits the two one inside the other, as the one dimension is visited. A bracket is of its extents.
         let neighbors = kept.iter().position(|dim| *dim == a).and_then(|at| kept.get(at + 1)) == Some(&b);
         let in_order = match one.kind {
+            CombineKind::Pw(_, Order::Invariant) if place == Place::Reduced => false,
             CombineKind::Pw(_, Order::Tree | Order::Invariant | Order::Exact) => true,
+            CombineKind::Cc if place == Place::Reduced => true,
             CombineKind::Pw(_, order) => order.is_left_fold() && !neighbors,
             _ => false,
         };

@@ -96,6 +96,19 @@ fn whole(m: i64, n: i64) -> String {
     sum(&dims, "i, j", "", [&format!("{m}x{n}xf32"), "f32"])
 }
 
+/// Channels of images, `[0, 2, 3]` reduced: of each image a row of `h · w` elements
+fn channels([n, c, h, w]: [i64; 4]) -> String {
+    let dims =
+        format!("i in {c}, a in {n} pw add invariant, y in {h} pw add invariant, x in {w} pw add invariant");
+    sum(&dims, "a, i, y, x", "i", [&format!("{n}x{c}x{h}x{w}xf32"), &format!("{c}xf32")])
+}
+
+/// The same with rows of images as one dimension
+fn channels_of_rows([n, c, r]: [i64; 3]) -> String {
+    let dims = format!("i in {c}, a in {n} pw add invariant, x in {r} pw add invariant");
+    sum(&dims, "a, i, x", "i", [&format!("{n}x{c}x{r}xf32"), &format!("{c}xf32")])
+}
+
 fn matmul(m: i64, n: i64, k: i64) -> String {
     product(
         &format!("i in {m}, j in {n}, k in {k} pw add invariant"),
@@ -121,6 +134,11 @@ fn schedules_of_all_targets_give_one_pattern() {
         rows(2, 450),
         columns(67, 19),
         columns(601, 3),
+        columns(700, 37),
+        columns(530, 300),
+        channels([3, 2, 7, 7]),
+        channels([2, 3, 17, 17]),
+        channels([5, 2, 1, 48]),
         whole(31, 97),
         whole(67, 40),
         matmul(7, 33, 131),
@@ -148,6 +166,31 @@ fn the_batch_changes_no_bit() {
                 assert_eq!(first(&found), first(&wanted), "{what}");
             }
         }
+    }
+}
+
+/// Rows that are written as several dimensions have the bits of one dimension, and a kept dimension of one coordinate is no neighbor
+#[test]
+fn the_spelling_of_rows_changes_no_bit() {
+    for (one, other) in [
+        (channels_of_rows([3, 2, 289]), channels([3, 2, 17, 17])),
+        (channels_of_rows([3, 2, 384]), channels([3, 2, 384, 1])),
+        (channels_of_rows([4, 2, 64]), channels([4, 2, 8, 8])),
+        (whole(1, 300), whole(300, 1)),
+    ] {
+        let wanted = meaning(&one);
+        for text in [&one, &other] {
+            for (what, found) in patterns(text, 1) {
+                assert_eq!(first(&found), first(&wanted), "{what}");
+            }
+        }
+    }
+    for kept in [1, 5] {
+        let text = channels([6, kept, 17, 3]);
+        let mut ir = parse(&text);
+        lower(&mut ir, FIX, &text);
+        let shown = shown(&ir);
+        assert!(shown.contains("y_x in ") && !shown.contains("a_y_x"), "{shown}");
     }
 }
 

@@ -136,17 +136,17 @@ fn is_chain(ir: &Ir, each: For, n: usize, def: &'static OpDef) -> bool {
         let mut uses = ir.uses(value);
         let Some((user, at)) = uses.next().filter(|_| uses.next().is_none()) else { return false };
         if user == end {
-            return at as usize == n && merged;
+            return at == n && merged;
         }
         if merges(ir, user, def) && ir.block(user) == Some(body) {
             (value, merged) = (ir.result(user, 0), true);
             continue;
         }
         let inner = For::cast(ir, user).filter(|_| at >= 3 && ir.block(user) == Some(body));
-        let Some(inner) = inner.filter(|inner| is_chain(ir, *inner, at as usize - 3, def)) else {
+        let Some(inner) = inner.filter(|inner| is_chain(ir, *inner, at - 3, def)) else {
             return false;
         };
-        (value, merged) = (ir.result(inner.id(), at as usize - 3), true);
+        (value, merged) = (ir.result(inner.id(), at - 3), true);
     }
 }
 
@@ -318,7 +318,7 @@ impl Work {
     }
 
     /// A loop that carries vectors as integers too, in place of one that does not: what it carried as floats stays what it starts with, until
-    /// somebody removes it. The loop, and what is behind it
+    /// a pass removes it. The loop, and what is behind it
     ///
     /// All at once: pairs stay valid.
     fn carried(&mut self, ir: &mut Ir, each: For) -> (For, Vec<(usize, Pair)>) {

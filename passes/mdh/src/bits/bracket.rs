@@ -140,13 +140,13 @@ fn streams(ir: &Ir, view: &View) -> Vec<Vec<Option<i64>>> {
     (0..view.inputs.len()).filter_map(all).collect()
 }
 
-/// Lanes along a contiguous dimension, where it is longer than one vector
+/// Lanes along a contiguous dimension, where it has one vector at least
 fn lanes(ir: &Ir, op: Compute, view: &View, dim: usize) -> Option<Lanes> {
     let bits = ir.results(op.id()).map(|value| ir.ty(value).scalar(ir.cx()).bit_width(ir.cx()).unwrap_or(64));
     let bytes = i64::from(bits.max()?.div_ceil(8)).max(1);
     let (long, short) = (LANE_BYTES / bytes, SHORT_LANE_BYTES / bytes);
     let count = if view.dims[dim].size >= 2 * long { long } else { short };
-    (view.dims[dim].size > count && count > 1).then_some(Lanes { dim, count, wide: short })
+    (view.dims[dim].size >= count && count > 1).then_some(Lanes { dim, count, wide: short })
 }
 
 fn next_power(n: i64) -> i64 {

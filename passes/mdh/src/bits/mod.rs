@@ -18,6 +18,7 @@ mod nan;
 mod split;
 
 use crate::codes;
+use crate::collapse::{Collapsed, Place};
 use bracket::Bracket;
 use terrace_diag::Reported;
 use terrace_dialect_mdh::Compute;
@@ -130,26 +131,54 @@ impl MdhFixBits {
             return cx.fail(ir, op.id(), &codes::BITS, "a result has no known shape");
         }
         let bracket = Bracket::of(ir, op, &view);
-        for dim in &mut view.dims {
-            if let CombineKind::Pw(_, order @ Order::Invariant) = &mut dim.kind {
-                *order = bracket.leaf;
+        // Rows that are written as several dimensions have the bracket of one.
+        let other = Collapsed::before(ir, op, &view, Place::Reduced);
+        let of_rows = other.as_ref().and_then(|other| {
+            let view = View::read(ir, other.op).ok()?;
+            let bracket = Bracket::of(ir, other.op, &view);
+            bracket.divides().then_some((other.op, view, bracket))
+        });
+        let scheduled = ir.discardable(op.id(), SCHEDULE).is_some();
+        if scheduled && (bracket.divides() || of_rows.is_some()) {
+            if let Some(other) = other {
+                other.discard(ir);
             }
-        }
-        if !bracket.divides() {
-            let kinds: Vec<Attr> = view.dims.iter().map(|dim| kind_attr(ir.cx(), &dim.kind)).collect();
-            let kinds = ir.cx().array_attr(&kinds);
-            op.set_combine(ir, kinds);
-            return Ok(true);
-        }
-        if ir.discardable(op.id(), SCHEDULE).is_some() {
             let why = "the reduction has a schedule, and its bracket makes several computations of it; run `mdh-fix-bits` and give them schedules";
             return cx.fail(ir, op.id(), &codes::BITS, why);
         }
-        match split::replace(ir, op, &view, &bracket) {
-            Some(()) => Ok(true),
-            None => cx.fail(ir, op.id(), &codes::BITS, "an index function is too deep for a bracket"),
+        let (op, view, bracket) = match (other, of_rows) {
+            (Some(other), Some(of_rows)) => {
+                other.replace(ir, op);
+                of_rows
+            }
+            (other, _) => {
+                if let Some(other) = other {
+                    other.discard(ir);
+                }
+                (op, view, bracket)
+            }
+        };
+        state(ir, op, view, &bracket).map_or_else(
+            || cx.fail(ir, op.id(), &codes::BITS, "an index function is too deep for a bracket"),
+            |()| Ok(true),
+        )
+    }
+}
+
+/// Write a bracket
+fn state(ir: &mut Ir, op: Compute, mut view: View, bracket: &Bracket) -> Option<()> {
+    for dim in &mut view.dims {
+        if let CombineKind::Pw(_, order @ Order::Invariant) = &mut dim.kind {
+            *order = bracket.leaf;
         }
     }
+    if bracket.divides() {
+        return split::replace(ir, op, &view, bracket);
+    }
+    let kinds: Vec<Attr> = view.dims.iter().map(|dim| kind_attr(ir.cx(), &dim.kind)).collect();
+    let kinds = ir.cx().array_attr(&kinds);
+    op.set_combine(ir, kinds);
+    Some(())
 }
 
 /// What of a computation has other bits on another machine
