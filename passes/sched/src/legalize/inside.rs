@@ -11,9 +11,9 @@
 //! Elements that no condition guards are squares of vectors in registers (`scf-transpose-copies`).
 
 use terrace_analysis::{Range, range_of};
-use terrace_dialect_sched::Copy;
 use terrace_dialect_sched::access::Access;
-use terrace_ir::Ir;
+use terrace_dialect_sched::{Copy, For, Tail};
+use terrace_ir::{Ir, Value, ValueDef};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// Fewest neighbors on either side that are worth an exchange
@@ -27,7 +27,9 @@ pub(super) type Ends = [Option<Access>; 2];
 pub(super) fn of(ir: &Ir, copy: Copy, sizes: &[i64]) -> Option<Vec<Ends>> {
     let (from, to) = (copy.from(ir)?, copy.to(ir));
     copy.padding(ir)?;
-    let plain = copy.operator(ir).is_none() && copy.clip(ir).is_none();
+    // Where the remainder of a loop is peeled, nothing lies outside in its steady state.
+    let peeled = from.values.iter().any(|value| is_peeled(ir, *value));
+    let plain = copy.operator(ir).is_none() && copy.clip(ir).is_none() && !peeled;
     let shape = ir.ty(copy.src(ir)).shape(ir.cx())?;
     let read = neighbors(&from.map, shape, sizes)?;
     let written = neighbors(&to.map, ir.ty(copy.dst(ir)).shape(ir.cx())?, sizes)?;
@@ -52,6 +54,16 @@ pub(super) fn of(ir: &Ir, copy: Copy, sizes: &[i64]) -> Option<Vec<Ends>> {
         all[n] = [outside[0].then_some(from), outside[1].then_some(limit)];
     }
     all.iter().flatten().any(Option::is_some).then_some(all)
+}
+
+/// Is a value the variable of a loop whose remainder is peeled?
+fn is_peeled(ir: &Ir, value: Value) -> bool {
+    let owner = match ir.value_def(value) {
+        Some(ValueDef::Arg(block, 0)) => ir.block_parent(block),
+        _ => None,
+    };
+    let info = owner.and_then(|owner| For::cast(ir, owner)?.info(ir));
+    info.is_some_and(|info| info.tail == Some(Tail::Peel))
 }
 
 /// Parts of the domain that lie outside of the source: before or behind the ends of one variable
