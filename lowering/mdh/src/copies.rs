@@ -97,7 +97,11 @@ fn across(copy: CopySpec, tile: &Tile) -> CopySpec {
         }
         _ => None,
     };
-    let Some(panel) = panel.filter(|panel| panel + 1 < last && copy.domain.len() == last + 1) else {
+    // Where neighbors of the source are not neighbors of a panel, squares of both are exchanged (`scf-transpose-copies`).
+    let rows = copy.from.as_ref().and_then(|from| from.map.results.last());
+    let along_rows = rows.is_none_or(|row| row.uses_dim(last as u32));
+    let several = |panel: &usize| panel + 1 < last && copy.domain.len() == last + 1 && along_rows;
+    let Some(panel) = panel.filter(several) else {
         return copy;
     };
     // Where each old variable goes.

@@ -224,12 +224,49 @@ fn convolutions_with_steps() {
     }
 }
 
+/// Images that are stored channel by channel, results that are not: panels of windows, with edges and steps
+#[test]
+fn windows_of_channels_that_are_apart() {
+    for (size, channels, filter, step) in [(9, 16, 3, 1), (13, 35, 3, 2), (7, 17, 5, 1), (20, 32, 3, 1)] {
+        let (pad, out) = (filter / 2, (size - 1) / step + 1);
+        for (image, shape) in [
+            ("c, ROW, COLUMN", format!("{channels}x{size}x{size}")),
+            ("c, COLUMN, ROW, 0 * c", format!("{channels}x{size}x{size}x1")),
+        ] {
+            let image = image.replace("ROW", &format!("{step} * p + r - {pad}"));
+            let image = image.replace("COLUMN", &format!("{step} * q + s - {pad}")).replace("0 * c", "0");
+            agree(&format!(
+                "func.func @f(%I: tensor<{shape}xf32>, %F: tensor<{channels}x{filter}x{filter}xf32>) -> tensor<{out}x{out}x{channels}xf32> {{
+  %m = mdh.compute (p in {out}, q in {out}, c in {channels}, r in {filter} pw add, s in {filter} pw add)
+       where 0 <= {step} * p + r - {pad} < {size}, 0 <= {step} * q + s - {pad} < {size}
+       ins(%x = %I[{image}], %w = %F[c, r, s]) outs([p, q, c]) {{
+    %v = arith.mulf %x, %w : f32
+    mdh.yield %v : f32
+  }} : (tensor<{shape}xf32>, tensor<{channels}x{filter}x{filter}xf32>) -> tensor<{out}x{out}x{channels}xf32>
+  return %m : tensor<{out}x{out}x{channels}xf32>
+}}"
+            ));
+        }
+    }
+}
+
 /// The best partner of each: lanes carry tuples, rests of lanes too
 #[test]
 fn tuples_in_lanes() {
-    agree(
+    for points in [45, 32, 7] {
+        // As two arrays, and as records of two numbers.
+        for (shape, at) in
+            [(format!("2x{points}"), ["0, i", "1, i"]), (format!("{points}x2"), ["i, 0", "i, 1"])]
+        {
+            best_partner(points, &shape, at);
+        }
+    }
+}
+
+fn best_partner(points: i64, shape: &str, [first, second]: [&str; 2]) {
+    agree(&format!(
         "func.func private @better(%w1: i32, %i1: i32, %w2: i32, %i2: i32) -> (i32, i32)
-    attributes {sched.operator = {associative, commutative, exact, identity = [-2147483648 : i32, 2147483647 : i32]}} {
+    attributes {{sched.operator = {{associative, commutative, exact, identity = [-2147483648 : i32, 2147483647 : i32]}}}} {{
   %more = arith.cmpi sgt, %w2, %w1 : i32
   %same = arith.cmpi eq, %w1, %w2 : i32
   %first = arith.cmpi slt, %i2, %i1 : i32
@@ -238,25 +275,27 @@ fn tuples_in_lanes() {
   %w = arith.select %right, %w2, %w1 : i32
   %i = arith.select %right, %i2, %i1 : i32
   return %w, %i : i32, i32
-}
-func.func @f(%N: tensor<45xi32>, %E: tensor<9xi32>) -> (tensor<45xi32>, tensor<45xi32>) {
-  %w, %id = mdh.compute (i in 45, j in 9 pw @better) ins(%n = %N[i], %e = %E[j]) outs([i], [i]) {
+}}
+func.func @f(%N: tensor<{shape}xi32>, %E: tensor<9xi32>) -> (tensor<{points}xi32>, tensor<{points}xi32>) {{
+  %w, %id = mdh.compute (i in {points}, j in 9 pw @better) ins(%n = %N[{first}], %o = %N[{second}], %e = %E[j]) outs([i], [i]) {{
     %jx = mdh.index 1
     %j = arith.index_cast %jx : index to i32
-    %d = arith.subi %n, %e : i32
+    %c = arith.subi %n, %e : i32
+    %d = arith.addi %c, %o : i32
     %p = arith.muli %d, %d : i32
     mdh.yield %p, %j : i32, i32
-  } : (tensor<45xi32>, tensor<9xi32>) -> (tensor<45xi32>, tensor<45xi32>)
-  return %w, %id : tensor<45xi32>, tensor<45xi32>
-}",
-    );
+  }} : (tensor<{shape}xi32>, tensor<{shape}xi32>, tensor<9xi32>) -> (tensor<{points}xi32>, tensor<{points}xi32>)
+  return %w, %id : tensor<{points}xi32>, tensor<{points}xi32>
+}}"
+    ));
 }
 
 /// Short lanes: the vectors of a tile are of another dimension, both operands are copied
 #[test]
 fn contractions() {
-    for (x, y) in [("g, d, a, b", "e, f, g, c"), ("g, d, b, c", "e, f, g, a"), ("g, f, a, c", "d, e, g, b")] {
-        let sizes = [("a", 5), ("b", 3), ("c", 2), ("d", 7), ("e", 6), ("f", 16), ("g", 3)];
+    let operands = [("g, d, a, b", "e, f, g, c"), ("g, d, b, c", "e, f, g, a"), ("g, f, a, c", "d, e, g, b")];
+    for ((x, y), last) in operands.into_iter().flat_map(|all| [16, 17, 21].map(|last| (all, last))) {
+        let sizes = [("a", 5), ("b", 5), ("c", 2), ("d", 7), ("e", 6), ("f", last), ("g", 3)];
         let shape = |indices: &str| {
             let size =
                 |index: &str| sizes.iter().find(|(name, _)| *name == index).map_or(1, |(_, size)| *size);
@@ -265,7 +304,7 @@ fn contractions() {
         let (xs, ys, zs) = (shape(x), shape(y), shape("a, b, c, d, e, f"));
         agree(&format!(
             "func.func @f(%X: tensor<{xs}f32>, %Y: tensor<{ys}f32>) -> tensor<{zs}f32> {{
-  %m = mdh.compute (a in 5, b in 3, c in 2, d in 7, e in 6, f in 16, g in 3 pw add) ins(%x = %X[{x}], %y = %Y[{y}]) outs([a, b, c, d, e, f]) {{
+  %m = mdh.compute (a in 5, b in 5, c in 2, d in 7, e in 6, f in {last}, g in 3 pw add) ins(%x = %X[{x}], %y = %Y[{y}]) outs([a, b, c, d, e, f]) {{
     %v = arith.mulf %x, %y : f32
     mdh.yield %v : f32
   }} : (tensor<{xs}f32>, tensor<{ys}f32>) -> tensor<{zs}f32>

@@ -5,14 +5,16 @@
 //! elements innermost are vectorised along what is contiguous in the source, a group's elements side by side.
 //! Short loops over elements of registers are unrolled. Collective copies (`per block`) stay: `sched-to-scf` spreads them over threads.
 
+mod inside;
+
 use terrace_diag::Reported;
 use terrace_dialect_sched::access::{Access, Dims};
 use terrace_dialect_sched::{
-    Bound, By, Copy, For, Kernel, Level, LoopSpec, NONTEMPORAL, Operator, Read, Write, check, codes, open,
-    operator,
+    Bound, By, Copy, CopySpec, For, Kernel, Level, LoopSpec, NONTEMPORAL, Operator, Read, Write, check,
+    codes, open, operator,
 };
 use terrace_dialect_sched::{Space, space};
-use terrace_ir::{Builder, Ir, Name, Type, Value, ValueDef};
+use terrace_ir::{Builder, Ir, Name, Value, ValueDef};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
 use terrace_schedule_model::nest::MOST_COPIES;
@@ -101,6 +103,33 @@ fn unroll_registers(ir: &mut Ir) -> u64 {
 /// Make a copy loops
 pub fn expand(ir: &mut Ir, copy: Copy) {
     let sizes = copy.sizes(ir);
+    let whole = vec![[None, None]; sizes.len()];
+    if copy.by_levels(ir).len() == sizes.len() {
+        return loops(ir, copy, whole);
+    }
+    if let Some(parts) = split(ir, copy, &sizes) {
+        return parts.into_iter().for_each(|part| expand(ir, part));
+    }
+    let plain = Group::of(ir, copy, &sizes).is_none() && lanes(ir, copy, &sizes).is_none();
+    let inside =
+        inside::of(ir, copy, &sizes).filter(|_| plain && !in_kernel(ir, copy) && !in_registers(ir, copy));
+    let (Some(inside), Some(padding)) = (inside, copy.padding(ir)) else { return loops(ir, copy, whole) };
+    let loc = ir.loc(copy.0);
+    let read = CopySpec { padding: None, ..CopySpec::of(ir, copy) };
+    let by = vec![By::Level(Level::Seq); sizes.len()];
+    let filled = CopySpec { src: padding, from: None, by, ..read.clone() };
+    for part in inside::outside(&inside) {
+        let outside = filled.build(&mut builder(ir, terrace_ir::InsertPoint::Before(copy.0), loc));
+        loops(ir, outside, part);
+    }
+    let read = read.build(&mut builder(ir, terrace_ir::InsertPoint::Before(copy.0), loc));
+    loops(ir, read, inside);
+    ir.erase(copy.0);
+}
+
+/// Make a copy loops, which begin and end there
+fn loops(ir: &mut Ir, copy: Copy, mut within: Vec<inside::Ends>) {
+    let sizes = copy.sizes(ir);
     let mut by = copy.by_levels(ir);
     let mut group = None;
     if by.len() != sizes.len() {
@@ -146,6 +175,12 @@ pub fn expand(ir: &mut Ir, copy: Copy) {
             let left = AffineExpr::sub(AffineExpr::Constant(sizes[n]), outer);
             spec.limit = dims.access(vec![left]).map(|at| Bound { map: at.map, values: at.values });
         }
+        let around = Domain { sums: &sums, fixed: None };
+        let [from, limit] = std::mem::take(&mut within[n]).map(|end| {
+            let at = around.access(&end?)?;
+            Some(Bound { map: at.map, values: at.values })
+        });
+        (spec.from, spec.limit) = (from.or(spec.from), limit.or(spec.limit));
         let mut b = builder(ir, at, loc);
         let made = spec.build(&mut b);
         let Some(entry) = ir.entry(made.body(ir)) else { return };
@@ -317,28 +352,66 @@ fn contiguous(map: &AffineMap, n: usize) -> bool {
     terrace_analysis::coefficient_of(last, dim) == Some(1) && others.iter().all(|expr| !expr.uses_dim(dim))
 }
 
+/// The variable along which a copy has lanes where it does not say so, and how many fill a vector
+fn lanes(ir: &Ir, copy: Copy, sizes: &[i64]) -> Option<(usize, i64)> {
+    let bytes = i64::from(ir.ty(copy.dst(ir)).scalar(ir.cx()).bit_width(ir.cx()).unwrap_or(64).div_ceil(8));
+    let (to, from) = (copy.to(ir), copy.from(ir));
+    let both =
+        |n: &usize| contiguous(&to.map, *n) && from.as_ref().is_none_or(|from| contiguous(&from.map, *n));
+    let width = if in_kernel(ir, copy) { 1 } else { VECTOR_BYTES / bytes.max(1) };
+    (0..sizes.len()).rev().find(both).map(|n| (n, width.max(1)))
+}
+
+/// Most lanes that divide a size
+fn dividing(width: i64, size: i64) -> i64 {
+    let mut lanes = width;
+    while lanes > 1 && size % lanes != 0 {
+        lanes /= 2;
+    }
+    lanes
+}
+
 /// How the loops of a copy run where it does not say so
 fn choose(ir: &Ir, copy: Copy, sizes: &[i64]) -> Vec<By> {
     let level = if fits_registers(ir, copy, sizes) { Level::Unroll } else { Level::Seq };
     let mut by = vec![By::Level(level); sizes.len()];
-    let cx = ir.cx();
-    let ty: Type = ir.ty(copy.dst(ir));
-    let bytes = i64::from(ty.scalar(cx).bit_width(cx).unwrap_or(64).div_ceil(8)).max(1);
-    let to = copy.to(ir);
-    let from = copy.from(ir);
-    for n in (0..sizes.len()).rev() {
-        let both = contiguous(&to.map, n) && from.as_ref().is_none_or(|from| contiguous(&from.map, n));
-        if !both {
-            continue;
-        }
-        let mut width = if in_kernel(ir, copy) { 1 } else { VECTOR_BYTES / bytes };
-        while width > 1 && sizes[n] % width != 0 {
-            width /= 2;
-        }
+    if let Some((n, width)) = lanes(ir, copy, sizes) {
+        let width = dividing(width, sizes[n]);
         if width > 1 {
             by[n] = By::Vector(width);
         }
-        break;
     }
     by
+}
+
+/// A copy in two, where only a few lanes divide its size: whole vectors, then what these leave
+fn split(ir: &mut Ir, copy: Copy, sizes: &[i64]) -> Option<[Copy; 2]> {
+    let (n, width) = lanes(ir, copy, sizes).filter(|_| !in_registers(ir, copy))?;
+    let size = sizes[n].max(1);
+    let most = width.min(1 << size.ilog2());
+    let past = ir.discardable(copy.0, NONTEMPORAL).is_some();
+    if past || dividing(width, size) * 2 >= most {
+        return None;
+    }
+    let whole = size / most * most;
+    let loc = ir.loc(copy.0);
+    let part = |ir: &Ir, (start, size): (i64, i64)| {
+        let mut part = CopySpec::of(ir, copy);
+        part.domain[n] = size;
+        for access in part.from.iter_mut().chain([&mut part.to]) {
+            let place = |d: u32| match d as usize == n {
+                true => AffineExpr::add(AffineExpr::Dim(d), start.into()),
+                false => AffineExpr::Dim(d),
+            };
+            let places: Vec<AffineExpr> = (0..access.map.dims).map(place).collect();
+            let results: Option<Vec<AffineExpr>> =
+                access.map.results.iter().map(|expr| expr.replace(&places, &[])).collect();
+            access.map = AffineMap::new(access.map.dims, 0, results?)?;
+        }
+        Some(part)
+    };
+    let parts = [part(ir, (0, whole))?, part(ir, (whole, size - whole))?];
+    let parts = parts.map(|part| part.build(&mut builder(ir, terrace_ir::InsertPoint::Before(copy.0), loc)));
+    ir.erase(copy.0);
+    Some(parts)
 }

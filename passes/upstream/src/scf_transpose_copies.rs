@@ -12,6 +12,8 @@
 //! ```
 //!
 //! One by one, an element takes a load and a store. A square of n² elements takes 2n accesses and n log n shuffles.
+//!
+//! Where squares do not divide a copy, the remainders along both loops are copies of their own, in smaller squares.
 
 use crate::origin::origin;
 use terrace_diag::Reported;
@@ -36,45 +38,116 @@ const LEAST: i64 = 4;
 ///
 /// For two loops around one load and one store of elements of 4 or 8 bytes, in memory that certainly differs: neighbors along the outer
 /// loop are neighbors where they are read, and those along the inner loop where they are written, or the other way round. Both loops
-/// have constant bounds, and lengths that a power of two from 4 divides.
+/// have four iterations or more, or bounds that are known at run time only.
 #[pass("scf-transpose-copies", stats("copies transposed"))]
 pub struct ScfTransposeCopies;
 
 impl Pass for ScfTransposeCopies {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
         let loops: Vec<For> = unit.walk().filter_map(|op| For::cast(unit, op)).collect();
-        let mut count = 0;
-        for outer in loops {
-            if let Some(copy) = Copy::of(unit, outer) {
-                transpose(unit, &copy);
-                count += 1;
-            }
-        }
+        let copied = loops.into_iter().filter(|outer| squares(unit, *outer, ROW_BYTES));
+        let count = copied.count() as u64;
         cx.count("copies transposed", count);
         cx.set_changed(count > 0);
         Ok(())
     }
 }
 
-/// A loop with constant bounds and a step of one
+/// Make a copy squares with rows of so many bytes at most, and what these leave along both loops
+fn squares(ir: &mut Ir, outer: For, bytes: i64) -> bool {
+    let Some(copy) = Copy::of(ir, outer, bytes) else { return false };
+    for op in copy.inner.bounded_by(ir, &copy.outer).unwrap_or_default() {
+        ir.detach(op);
+        ir.insert_before(outer.0, op);
+    }
+    without_units(ir, copy.load.0);
+    without_units(ir, copy.store.0);
+    for along in [&copy.outer, &copy.inner] {
+        if along.trips.is_some_and(|trips| trips % copy.lanes == 0) {
+            continue;
+        }
+        let middle = along.middle(ir, outer, copy.lanes);
+        // The loops of the copy are those of the original, in the same order.
+        let mut map = ValueMap::default();
+        let rest = ir.clone_op(None, outer.0, &mut map);
+        ir.insert_after(outer.0, rest);
+        let rest = For(rest);
+        let each = match along.each == outer {
+            true => Some(rest),
+            false => ir.entry(rest.region(ir)).and_then(|body| first_loop(ir, body)),
+        };
+        if let Some(each) = each {
+            ir.set_operand(each.0, 0, middle);
+            ir.set_operand(along.each.0, 1, middle);
+        }
+        squares(ir, rest, copy.lanes / 2 * copy.bytes);
+    }
+    transpose(ir, &copy);
+    true
+}
+
+/// The first loop of a block
+fn first_loop(ir: &Ir, block: BlockId) -> Option<For> {
+    ir.block_ops(block).find_map(|op| For::cast(ir, op))
+}
+
+/// A loop with a step of one
 struct Along {
     each: For,
     iv: Value,
     block: BlockId,
-    trips: i64,
+    /// Iterations, where they are known
+    trips: Option<i64>,
 }
 
 impl Along {
     fn of(ir: &Ir, each: For) -> Option<Along> {
         let cx = ir.cx();
         let number = |value| constant_of(ir, value)?.as_i64(cx);
-        let (lower, upper) = (number(each.lower_bound(ir))?, number(each.upper_bound(ir))?);
+        let (lower, upper) = (number(each.lower_bound(ir)), number(each.upper_bound(ir)));
         let block = ir.entry(each.region(ir))?;
         let iv = *ir.block_args(block).first()?;
         let plain = ir.num_results(each.0) == 0 && ir.ty(iv) == cx.common().index;
         let one = number(each.step(ir)) == Some(1) && each.unsigned(ir).is_none();
-        let trips = upper.checked_sub(lower)?;
-        (plain && one && trips > 0).then_some(Along { each, iv, block, trips })
+        let trips = match lower.zip(upper) {
+            Some((lower, upper)) => Some(upper.checked_sub(lower)?),
+            None => None,
+        };
+        (plain && one).then_some(Along { each, iv, block, trips })
+    }
+
+    /// Ops right inside of another loop that its bounds are derived from, in order; none where they depend on that loop
+    fn bounded_by(&self, ir: &Ir, outer: &Along) -> Option<Vec<OpId>> {
+        let bounds = [self.each.lower_bound(ir), self.each.upper_bound(ir)];
+        let needed = |op: &OpId| bounds.iter().any(|bound| needs(ir, *bound, *op));
+        let ops: Vec<OpId> = ir.block_ops(outer.block).filter(needed).collect();
+        let fixed = !ops.iter().any(|op| ir.operands(*op).any(|value| value == outer.iv));
+        (fixed && !bounds.contains(&outer.iv)).then_some(ops)
+    }
+
+    /// The most lanes, a power of two, that a row along it may have
+    fn most(&self, lanes: i64) -> i64 {
+        self.trips.map_or(lanes, |trips| lanes.min(1 << trips.max(1).ilog2()))
+    }
+
+    /// Where whole rows of so many lanes end, before a loop
+    fn middle(&self, ir: &mut Ir, outer: For, lanes: i64) -> Value {
+        let (lower, upper) = (self.each.lower_bound(ir), self.each.upper_bound(ir));
+        let (first, trips) = (constant_of(ir, lower).and_then(|attr| attr.as_i64(ir.cx())), self.trips);
+        let mut b = builder(ir, outer.0);
+        let number = |b: &mut Builder<'_>, value: i64| {
+            let attr = b.cx().index_attr(value);
+            arith::Constant::build(b, attr).result(b.read())
+        };
+        if let (Some(first), Some(trips)) = (first, trips) {
+            return number(&mut b, first + trips / lanes * lanes);
+        }
+        let [zero, lanes] = [0, lanes].map(|value| number(&mut b, value));
+        let trips = arith::SubI::build(&mut b, upper, lower).result(b.read());
+        let trips = arith::MaxSI::build(&mut b, trips, zero).result(b.read());
+        let rest = arith::RemUI::build(&mut b, trips, lanes).result(b.read());
+        let whole = arith::SubI::build(&mut b, trips, rest).result(b.read());
+        arith::AddI::build(&mut b, lower, whole).result(b.read())
     }
 }
 
@@ -88,10 +161,13 @@ struct Copy {
     read: Value,
     written: Value,
     lanes: i64,
+    /// Bytes of an element
+    bytes: i64,
 }
 
 impl Copy {
-    fn of(ir: &Ir, outer: For) -> Option<Copy> {
+    /// Rows have so many bytes at most
+    fn of(ir: &Ir, outer: For, most: i64) -> Option<Copy> {
         let outer = Along::of(ir, outer)?;
         let pure = |op: OpId| ir.effects(op) == Effects::NONE && ir.num_regions(op) == 0;
         let mut within = ir.block_ops(outer.block).filter(|op| !pure(*op));
@@ -107,11 +183,8 @@ impl Copy {
         let ivs = [outer.iv, inner.iv];
         let read = neighbors(ir, load.memref(ir), &load.indices(ir), ivs)?;
         let written = neighbors(ir, store.memref(ir), &store.indices(ir), ivs)?;
-        let mut lanes = ROW_BYTES / bytes.max(1);
-        while outer.trips % lanes != 0 || inner.trips % lanes != 0 {
-            lanes /= 2;
-        }
-        let turns = read != written && lanes >= LEAST;
+        let lanes = lanes(&outer, &inner, most / bytes.max(1));
+        let turns = read != written && lanes >= LEAST && inner.bounded_by(ir, &outer).is_some();
         (same && scalar && matches!(bytes, 4 | 8) && apart && turns).then_some(Copy {
             outer,
             inner,
@@ -120,14 +193,54 @@ impl Copy {
             read,
             written,
             lanes,
+            bytes,
         })
     }
 }
 
+/// Lanes of the largest squares, or of those of half of their side that leave nothing
+fn lanes(outer: &Along, inner: &Along, most: i64) -> i64 {
+    let lanes = inner.most(outer.most(most));
+    let whole = |lanes: i64| [outer, inner].iter().all(|along| along.trips.is_some_and(|n| n % lanes == 0));
+    if !whole(lanes) && lanes / 2 >= LEAST && whole(lanes / 2) { lanes / 2 } else { lanes }
+}
+
+/// Dimensions up to the last one of several elements
+fn rank(shape: &[i64]) -> usize {
+    shape.iter().rposition(|size| *size != 1).map_or(0, |last| last + 1)
+}
+
+/// The memory of a load or store without the dimensions of one element at the end: rows are along the last dimension
+fn without_units(ir: &mut Ir, op: OpId) {
+    // A store has its value first.
+    let at = usize::from(memref::Store::cast(ir, op).is_some());
+    let memory = ir.operand(op, at);
+    let cx = ir.cx();
+    let TypeKind::MemRef { shape, elem, layout: None, space } = ir.ty(memory).kind(cx) else { return };
+    let rank = rank(shape);
+    if rank == shape.len() || rank == 0 || shape.contains(&terrace_ir::DYNAMIC) {
+        return;
+    }
+    let shape = shape[..rank].to_vec();
+    let mut strides: Vec<i64> =
+        shape.iter().rev().scan(1, |all, size| Some(std::mem::replace(all, *all * size))).collect();
+    strides.reverse();
+    let ty =
+        cx.ty(TypeKind::MemRef { shape: shape.clone().into(), elem: *elem, layout: None, space: *space });
+    let mut b = builder(ir, op);
+    let [at_start, sizes, steps] = [&[0][..], &shape, &strides].map(|all| b.cx().i64_array(all));
+    let view = memref::ReinterpretCast::build(&mut b, memory, &[], &[], &[], at_start, sizes, steps, ty);
+    let view = view.result(b.read());
+    let mut operands: Vec<Value> = ir.operands(op).collect();
+    operands[at] = view;
+    operands.truncate(at + 1 + rank);
+    ir.set_operands(op, &operands, &[]);
+}
+
 /// The one of two variables along which elements are neighbors: the last index moves with it by one, and no other index does
 fn neighbors(ir: &Ir, memory: Value, indices: &[Value], ivs: [Value; 2]) -> Option<Value> {
-    let TypeKind::MemRef { layout: None, .. } = ir.ty(memory).kind(ir.cx()) else { return None };
-    let (last, others) = indices.split_last()?;
+    let TypeKind::MemRef { shape, layout: None, .. } = ir.ty(memory).kind(ir.cx()) else { return None };
+    let (last, others) = indices[..rank(shape).min(indices.len())].split_last()?;
     ivs.into_iter().find(|iv| {
         factor(ir, *last, *iv) == Some(1) && others.iter().all(|index| factor(ir, *index, *iv) == Some(0))
     })

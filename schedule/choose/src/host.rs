@@ -10,6 +10,8 @@
 //! | nothing is reduced, inputs are strided along the lanes | the same, and squares of these inputs are copied with rows and columns exchanged |
 //! | rows that are contiguous in memory are reduced, with functions of a library | lanes across rows, copied in the same way |
 //! | nothing is reduced, windows of inputs are strided along the lanes | lanes along the inputs' contiguous dimension, and squares of results are copied with rows and columns exchanged |
+//! | windows over inputs that are apart along the lanes | panels of a block of rows and their window |
+//! | tuples of numbers that are apart along the lanes | lanes along a kept dimension, whose numbers are copied in the same way |
 //! | tuples, prefixes, bodies without lanes | loops in order, threads over the outermost kept dimension |
 //!
 //! A panel that is not used very often is not copied where its rows stay in the second cache as they lie (`panels::stays`).

@@ -4,8 +4,8 @@ use crate::evaluate::Cx;
 use crate::formula::{Formula, Term};
 use crate::question::Question;
 use crate::{Claims, Reason, Rule, Subject};
-use terrace_analysis::{Range, less_or_equal, range_of};
-use terrace_schedule_model::nest::{Access, Index, LoopId};
+use terrace_analysis::{Range, coefficient_of, less_or_equal, range_of};
+use terrace_schedule_model::nest::{Access, Bound, Index, LoopId};
 use terrace_schedule_model::nest_combine::Tail;
 use terrace_schedule_model::nest_decided::Decided;
 use terrace_support::affine::AffineExpr;
@@ -222,10 +222,66 @@ fn overshoot_is_harmless(nest: &Decided<'_>, id: LoopId) -> bool {
     })
 }
 
-/// Are all indices inside of the memory, whatever the loops' limits?
+/// Are all indices inside of the memory? By the extents of loops, or where one of them begins and ends
 fn in_bounds(nest: &Decided<'_>, access: &Access) -> bool {
-    let ranges = nest.ranges(access);
+    let mut at = Placed { over: access.over.clone(), ranges: nest.ranges(access), own: access.domain.len() };
+    let ends: Vec<(u32, [Vec<AffineExpr>; 2])> = nest
+        .around(access.around.inside)
+        .filter(|id| nest.get(*id).is_cut())
+        .filter_map(|id| {
+            let variable = at.over.iter().position(|index| *index == Index::Loop(id))? + at.own;
+            let info = nest.get(id);
+            let [from, limit] = [&info.from, &info.limit].map(|bound| at.bounds(nest, bound.as_ref()));
+            Some((variable as u32, [from, limit]))
+        })
+        .collect();
     access.map.results.iter().zip(&nest.buffer_of(access).shape).all(|(expr, size)| {
-        range_of(expr, &ranges).is_some_and(|range| range.min() >= 0 && range.max() < *size)
+        let range = range_of(expr, &at.ranges).unwrap_or(Range::ALL);
+        // Where a variable is its least or its greatest, if the index grows with it.
+        let reaches = |side: usize, fits: &dyn Fn(&AffineExpr) -> bool| {
+            ends.iter().any(|(variable, ends)| {
+                let grows = coefficient_of(expr, *variable).is_some_and(|factor| factor > 0);
+                grows
+                    && ends[side]
+                        .iter()
+                        .filter_map(|end| at.with(expr, *variable, end))
+                        .any(|expr| fits(&expr))
+            })
+        };
+        let first = range.min() >= 0 || reaches(0, &|expr| less_or_equal(&0.into(), expr, &at.ranges));
+        let last = || reaches(1, &|expr| less_or_equal(expr, &AffineExpr::Constant(*size), &at.ranges));
+        first && (range.max() < *size || last())
     })
+}
+
+/// Dimensions of an access, and what is known of them
+struct Placed {
+    over: Vec<Index>,
+    ranges: Vec<Range>,
+    /// Dimensions of a copy's domain, in front
+    own: usize,
+}
+
+impl Placed {
+    /// A bound of a loop over these dimensions; those that it needs are added
+    fn bounds(&mut self, nest: &Decided<'_>, bound: Option<&Bound>) -> Vec<AffineExpr> {
+        let Some(bound) = bound else { return Vec::new() };
+        let mut leaves = Vec::new();
+        for index in &bound.over {
+            let at = self.over.iter().position(|other| other == index).unwrap_or_else(|| {
+                self.over.push(*index);
+                self.ranges.push(index.as_loop().map_or(Range::ALL, |id| nest.range(id)));
+                self.over.len() - 1
+            });
+            leaves.push(AffineExpr::Dim((self.own + at) as u32));
+        }
+        bound.map.results.iter().filter_map(|expr| expr.replace(&leaves, &[])).collect()
+    }
+
+    /// An expression where a variable is something else
+    fn with(&self, expr: &AffineExpr, variable: u32, value: &AffineExpr) -> Option<AffineExpr> {
+        let place = |dim: u32| if dim == variable { value.clone() } else { AffineExpr::Dim(dim) };
+        let leaves: Vec<AffineExpr> = (0..self.ranges.len() as u32).map(place).collect();
+        expr.replace(&leaves, &[])
+    }
 }

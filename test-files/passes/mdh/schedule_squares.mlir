@@ -44,3 +44,28 @@ func.func @window(%A: tensor<1015x1011xf32>) -> tensor<1009x1013xf32> {
 }
 // check: func.func @window
 // check: (16~peel,32~peel) (^ ; L1[2,1]) (FOR.2,FOR.1)
+
+// Channels are apart in the image: panels of windows, copied for a block of rows.
+func.func @channels_apart(%A: tensor<1x48x57x57xf32>, %F: tensor<48x3x3xf32>) -> tensor<1x57x57x48xf32> {
+  %C = mdh.compute (n in 1, p in 57, q in 57, c in 48, r in 3 pw add, s in 3 pw add)
+       where 0 <= p + r - 1 < 57, 0 <= q + s - 1 < 57
+       ins(%a = %A[n, c, p + r - 1, q + s - 1], %f = %F[c, r, s]) outs([n, p, q, c]) {
+    %0 = arith.mulf %a, %f : f32
+    mdh.yield %0 : f32
+  } : (tensor<1x48x57x57xf32>, tensor<48x3x3xf32>) -> tensor<1x57x57x48xf32>
+  return %C : tensor<1x57x57x48xf32>
+}
+// check: func.func @channels_apart
+// check: (L2[2/16,1,3,4,2%16],L2[1/16,2,3,1%16] ; ^)
+
+// Rows of 17: a vector and one more, several rows of them. Tiles of such rows share lines, which are not written past the caches.
+func.func @rows_of_17(%A: tensor<25x17x25x17xf32>, %B: tensor<25x17x25x17xf32>) -> tensor<25x17x17x25x17x17xf32> {
+  %C = mdh.compute (a in 25, b in 17, c in 17, d in 25, e in 17, f in 17, g in 25 pw add)
+       ins(%x = %A[g, f, a, b], %y = %B[d, e, g, c]) outs([a, b, c, d, e, f]) {
+    %0 = arith.mulf %x, %y : f32
+    mdh.yield %0 : f32
+  } : (tensor<25x17x25x17xf32>, tensor<25x17x25x17xf32>) -> tensor<25x17x17x25x17x17xf32>
+  return %C : tensor<25x17x17x25x17x17xf32>
+}
+// check: func.func @rows_of_17
+// check: (^,2~peel,^,^,6~peel,^,^) (^,^ ; REG) {{.*}} (^,1,^,^,1,16~peel,^)

@@ -90,9 +90,46 @@ pub(super) fn complete_on_grid(
     }
 }
 
+/// Lines that tiles write in order for stores past the caches to pay where their ends share lines with other tiles: what is written of a
+/// line by itself is merged in memory
+const LINES: i64 = 16;
+
+/// Does a tile of an output, owned by a step, write whole lines, but for the ends of long runs of them?
+fn writes_lines(
+    ir: &Ir,
+    op: Compute,
+    view: &View,
+    (out, owner): (usize, usize),
+    schedule: &Schedule,
+    line: i64,
+) -> bool {
+    let cx = ir.cx();
+    let ty = ir.ty(ir.result(op.id(), out));
+    let (Some(shape), [map]) = (ty.shape(cx), &view.outputs[out].maps[..]) else { return true };
+    let tile = |dim: usize| {
+        let mut sizes = schedule.steps[..=owner].iter().rev().filter_map(|step| step.sizes[dim].value);
+        sizes.next().unwrap_or(view.dims[dim].size)
+    };
+    let (mut run, mut apart) = (i64::from(ty.scalar(cx).bit_width(cx).unwrap_or(0) / 8).max(1), None);
+    for (expr, size) in map.results.iter().zip(shape).rev() {
+        let moving = (0..view.dims.len()).find(|dim| expr.uses_dim(*dim as u32));
+        let extent = moving.map_or(1, tile).min(*size);
+        if extent < *size {
+            // How far tiles begin apart along what is in front of it.
+            apart = Some(run.saturating_mul(*size));
+            run *= extent;
+            break;
+        }
+        run = run.saturating_mul(extent);
+    }
+    let whole = run % line == 0 && apart.is_none_or(|apart| apart % line == 0);
+    whole || run >= LINES * line
+}
+
 /// Outputs that the last cache does not hold and nothing here reads again go past it: a word of the schedule, in step 0 where
 /// no step has a buffer of theirs
-pub(super) fn past_caches(ir: &Ir, op: Compute, cache: i64, schedule: &mut Schedule) {
+pub(super) fn past_caches(ir: &Ir, op: Compute, view: &View, device: &Device, schedule: &mut Schedule) {
+    let (cache, line) = (device.bytes(Region::L3), (device.costs.caches.line as i64).max(1));
     let large = |value: Value| {
         let cx = ir.cx();
         let bytes = i64::from(ir.ty(value).scalar(cx).bit_width(cx).unwrap_or(0) / 8);
@@ -102,9 +139,11 @@ pub(super) fn past_caches(ir: &Ir, op: Compute, cache: i64, schedule: &mut Sched
     let returned = |value: Value| ir.uses(value).all(|user| ir.is(user.0, Return::DEF));
     let results: Vec<Value> = ir.results(op.id()).collect();
     for (out, _) in results.into_iter().enumerate().filter(|(_, value)| large(*value) && returned(*value)) {
-        let place = schedule.steps.iter_mut().find_map(|step| step.outs[out].as_mut());
-        if let Some(place) = place {
-            place.words.nt = true;
+        if let Some(owner) = schedule.steps.iter().position(|step| step.outs[out].is_some()) {
+            let whole = writes_lines(ir, op, view, (out, owner), schedule, line);
+            if let Some(place) = schedule.steps[owner].outs[out].as_mut().filter(|_| whole) {
+                place.words.nt = true;
+            }
             continue;
         }
         let Some(first) = schedule.steps.first().cloned() else { return };

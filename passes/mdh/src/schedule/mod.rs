@@ -20,7 +20,7 @@ use crate::{access, fits, grid, implied, last_block, operators, prefixes, wider}
 use attributes::{complete, complete_on_grid, past_caches};
 pub use options::INFO;
 use options::{Moves, Switches};
-use terrace_devices::{Device, DeviceKind, Region};
+use terrace_devices::{Device, DeviceKind};
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_builtin::marks::TARGET;
 use terrace_dialect_mdh::Compute;
@@ -268,7 +268,7 @@ impl MdhSchedule {
         }
         if self.device.kind == DeviceKind::Host {
             implied::rolled(unit, op, &accesses, &schedule);
-            past_caches(unit, op, self.device.bytes(Region::L3), &mut schedule);
+            past_caches(unit, op, view, &self.device, &mut schedule);
         }
         set(unit, op, &schedule);
         Ok(Outcome::Chosen)

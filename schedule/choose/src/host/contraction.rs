@@ -55,7 +55,7 @@ pub(crate) fn schedule(a: &Accesses, device: &Device, threads: bool) -> Option<S
     steps.step(|step| {
         step.tile(rows, 1, Layer::Unr, None);
         step.tile(columns, 1, Layer::Unr, None);
-        step.tile(lanes, tile.lanes, Layer::Unr, None);
+        step.tile(lanes, tile.lanes, Layer::Unr, Some(Tail::Peel));
     });
     steps.step(|step| {
         step.tile(lanes, 1, Layer::Vec, lanes_tail(a, device, lanes, tile.lanes));
@@ -140,11 +140,10 @@ impl<'a> Contraction<'a> {
         ceil(self.a.sizes[self.lanes], lanes)
     }
 
-    /// The register tile, where a few vectors are all lanes, with nothing left
+    /// The register tile, where a few vectors are all lanes: what they leave is one more
     fn tile(&self, device: &Device) -> Option<Tile> {
         let a = self.a;
-        let whole = |lanes: &i64| a.sizes[self.lanes] % lanes == 0;
-        let lanes = vector_lanes(a, device, self.lanes).filter(whole)?;
+        let lanes = vector_lanes(a, device, self.lanes)?;
         let each = self.vectors(lanes);
         let demand = Demand {
             rows: a.sizes[self.rows],

@@ -163,7 +163,7 @@ fn schedule(
 }
 
 /// A tile: lanes innermost, rows around them
-fn turned(access: &Access, along: usize, across: usize) -> Placement {
+pub(super) fn turned(access: &Access, along: usize, across: usize) -> Placement {
     let expr = |n: usize, dim: usize| access.map.results[n].uses_dim(dim as u32);
     let mut order: Vec<usize> = (0..access.map.results.len()).collect();
     order.sort_by_key(|n| (expr(*n, along), expr(*n, across)));

@@ -12,7 +12,7 @@ use crate::host::register::Tile;
 use crate::loops::{ceil, contiguous, lanes, lanes_tail, order, parallel, vector_lanes, worth_threads};
 use crate::steps::Steps;
 use terrace_devices::{Device, Layer, Region};
-use terrace_schedule_model::{Schedule, Tail};
+use terrace_schedule_model::{Placement, Schedule, Tail};
 use terrace_support::affine::AffineExpr;
 
 /// Most rows that memory is read in at once
@@ -36,16 +36,17 @@ const UNROLLED: i64 = 10;
 /// Points of a task of a whole reduction
 pub(crate) const TASK_POINTS: i64 = 1 << 15;
 
-/// Tuples are carried along the reduced dimensions, by each lane its own
+/// Tuples are carried along the reduced dimensions, by each lane its own. Inputs that lanes cannot read where they lie are copied first
 pub(crate) fn tuples(a: &Accesses, device: &Device) -> Option<Schedule> {
     let plain =
         a.prefixes.iter().all(|prefix| !prefix) && a.conditioned.iter().all(|conditioned| !conditioned);
-    let fits = |dim: usize| {
-        a.kept[dim] && contiguous(&a.inputs, dim) && a.outputs.iter().all(|out| out.strides[dim] == Some(1))
-    };
-    let dim = a.dims(fits).into_iter().max_by_key(|dim| a.sizes[*dim]).filter(|_| plain)?;
+    let written = |dim: usize| a.kept[dim] && a.outputs.iter().all(|out| out.strides[dim] == Some(1));
+    // Of two dimensions the one along which nothing is copied; then the longer one.
+    let by_use = |dim: &usize| (contiguous(&a.inputs, *dim), a.sizes[*dim]);
+    let dim = a.dims(written).into_iter().max_by_key(by_use).filter(|_| plain)?;
     let lanes = lanes(a, device, a.sizes[dim])?;
-    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
+    let copied = turned_tuples(a, device, (dim, lanes))?;
+    let mut steps = Steps::new(a.sizes.clone(), a.groups.buffers.len(), a.outs);
     steps.step(|step| {
         if let Some(outer) = parallel(a, device, &[dim]) {
             step.tile(outer, ceil(a.sizes[outer], device.units), Layer::Thr, Some(Tail::Limit));
@@ -60,11 +61,38 @@ pub(crate) fn tuples(a: &Accesses, device: &Device) -> Option<Schedule> {
             step.tile(other, 1, Layer::For, None);
         }
         step.tile(dim, lanes, Layer::For, Some(Tail::Peel));
+        for (group, place) in copied {
+            step.input(group, place);
+        }
     });
     steps.step(|step| {
         step.tile(dim, 1, Layer::Vec, None);
     });
-    Some(steps.finish(&order(a)))
+    Some(a.groups.merge(steps.finish(&order(a))))
+}
+
+/// Copies of what lanes along a dimension cannot read where it lies, by access group: for a vector's lanes, in the first cache. None where they
+/// do not fit, or cannot be made
+fn turned_tuples(
+    a: &Accesses,
+    device: &Device,
+    (dim, lanes): (usize, i64),
+) -> Option<Vec<(usize, Placement)>> {
+    let mut all: Vec<(usize, Placement)> = Vec::new();
+    let mut bytes = 0i64;
+    for input in a.inputs.iter().filter(|input| !matches!(input.strides[dim], Some(0 | 1))) {
+        let along = input.map.results.iter().filter(|expr| expr.uses_dim(dim as u32));
+        let factors: Vec<i64> =
+            along.filter_map(|expr| expr.as_linear()).map(|linear| linear.dim(dim)).collect();
+        (input.plain && input.linear() && factors == [1]).then_some(())?;
+        let reduced = a.dims(|other| a.reduced[other] && input.uses(other));
+        let rows = reduced.iter().fold(input.bytes, |all, other| all.saturating_mul(a.sizes[*other]));
+        bytes = bytes.saturating_add(rows.saturating_mul(lanes));
+        if all.iter().all(|(group, _)| *group != input.group) {
+            all.push((input.group, super::squares::turned(input, dim, dim)));
+        }
+    }
+    (bytes <= device.bytes(Region::L1) / 2).then_some(all)
 }
 
 /// Each lane carries a tuple of its own along a contiguous reduced dimension; then lanes are joined

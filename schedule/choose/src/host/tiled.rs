@@ -1,6 +1,7 @@
 //! Register tiles on processors: rows and vectors in registers, panels of what moves with the lanes, blocks of the reduction by cache.
 
 mod turned;
+mod windows;
 
 use crate::access::Accesses;
 use crate::generator::Proposals;
@@ -107,8 +108,8 @@ impl Roles {
         }
         let rows = rows(a, device, lanes, &moving);
         let strided: Vec<usize> = moving.into_iter().filter(|n| !a.inputs[*n].has_lanes(lanes)).collect();
-        let copied =
-            |n: &usize| panel(a, *n, lanes, 1, false).is_some() && uses(a, *n, lanes) >= 2 * PANEL_USES;
+        let often = |n: usize| uses(a, n, lanes) >= 2 * PANEL_USES || windows::again(a, &a.inputs[n]);
+        let copied = |n: &usize| panel(a, *n, lanes, 1, false).is_some() && often(*n);
         if !strided.iter().all(copied) {
             return Vec::new();
         }
@@ -466,10 +467,15 @@ impl Tiling<'_> {
     /// Outer dimensions that panels move with, then panels of a block
     fn panels(&self, steps: &mut Steps, with: &[usize]) {
         let Kernel { a, roles, columns, tile, .. } = self.kernel;
-        let (width, tiles, blocks) = (tile.width(), self.task.columns, self.abreast());
+        let windows = self.windows();
+        let blocks = if windows.is_empty() { self.abreast() } else { 1 };
+        let (width, tiles) = (tile.width(), self.task.columns);
         steps.step(|step| {
-            for dim in with {
+            for dim in with.iter().filter(|dim| windows.iter().all(|(other, _)| other != *dim)) {
                 step.tile(*dim, 1, Layer::For, None);
+            }
+            for (dim, size) in &windows {
+                step.tile(*dim, *size, Layer::For, Some(Tail::Limit));
             }
             if !self.packed.is_empty() {
                 step.tile(roles.lanes, blocks * width, Layer::For, Some(self.tail()));
@@ -501,8 +507,9 @@ impl Tiling<'_> {
         let Kernel { device, roles, tile, .. } = self.kernel;
         let high = (device.bytes(Region::L2) / 4 / self.block.column.max(1) / tile.rows).max(1) * tile.rows;
         steps.step(|step| {
-            for dim in without {
-                step.tile(*dim, 1, Layer::For, None);
+            let blocked = self.windows().into_iter().map(|(dim, _)| dim);
+            for dim in blocked.filter(|dim| Some(*dim) != roles.rows).chain(without.iter().copied()) {
+                step.tile(dim, 1, Layer::For, None);
             }
             if let Some(rows) = roles.rows.filter(|_| high * 2 <= self.task.rows) {
                 step.tile(rows, high, Layer::For, Some(Tail::Limit));
