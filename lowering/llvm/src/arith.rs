@@ -81,7 +81,12 @@ fn exact(e: &mut Emitter<'_>, op: OpId, opcode: Opcode) {
 
 fn float(e: &mut Emitter<'_>, op: OpId, opcode: Opcode) {
     let fast = e.fast(op);
-    e.each(op, |e, v| bf16::widened(e, v, |v| e.ll.set_fast(e.ll.bin(opcode, v[0], v[1]), fast)));
+    // A remainder is a function of a library.
+    let widened = |e: &Emitter<'_>, v: &[V], f: &dyn Fn(&[V]) -> V| match opcode {
+        Opcode::LLVMFRem => bf16::widened(e, v, f),
+        _ => bf16::widened_arithmetic(e, v, f),
+    };
+    e.each(op, |e, v| widened(e, v, &|v| e.ll.set_fast(e.ll.bin(opcode, v[0], v[1]), fast)));
 }
 
 fn negate(e: &mut Emitter<'_>, op: OpId) {
@@ -118,6 +123,7 @@ pub(crate) fn float_intrinsic(e: &mut Emitter<'_>, op: OpId, name: &str) {
         _ if EXACT.contains(&name) => bf16::widened_exactly(e, v, |v| made(e, v)),
         // Rounded once.
         "llvm.fma" => bf16::fused(e, v, |v| made(e, v)),
+        "llvm.sqrt" => bf16::widened_arithmetic(e, v, |v| made(e, v)),
         _ => bf16::widened(e, v, |v| made(e, v)),
     });
 }

@@ -13,27 +13,100 @@ use terrace_ir::FloatKind;
 /// Bits of the fraction of f32 that bf16 lacks
 const LOST: i128 = 16;
 
+/// The upper half of f32
+const UPPER: i128 = 0xffff_0000;
+
+/// The bit of f32 that makes a NaN quiet
+const QUIET: i128 = 1 << 22;
+
 /// What `f` computes of operands of one float type; of bf16 in f32, where the target is a processor
 pub(crate) fn widened(e: &Emitter<'_>, args: &[V], f: impl Fn(&[V]) -> V) -> V {
-    in_single(e, args, f, rounded)
+    in_single(e, args, f, round)
+}
+
+/// The same of a sum, difference, product, quotient or root
+pub(crate) fn widened_arithmetic(e: &Emitter<'_>, args: &[V], f: impl Fn(&[V]) -> V) -> V {
+    in_single(e, args, f, round_arithmetic)
 }
 
 /// The same of an `f` whose result in f32 is a bf16, for operands that are
 pub(crate) fn widened_exactly(e: &Emitter<'_>, args: &[V], f: impl Fn(&[V]) -> V) -> V {
-    in_single(e, args, f, cut)
+    in_single(e, args, f, |_, bits, _| bits)
 }
 
 /// The same of an `f` whose result is no float
 pub(crate) fn widened_only(e: &Emitter<'_>, args: &[V], f: impl Fn(&[V]) -> V) -> V {
-    in_single(e, args, f, |_, value, _| value)
-}
-
-fn in_single(e: &Emitter<'_>, args: &[V], f: impl Fn(&[V]) -> V, narrow: fn(&Llvm, V, T) -> V) -> V {
-    let own = args.first().map(|arg| e.ll.type_of(*arg)).filter(|own| is_rounded(e.ll, e.spaces(), *own));
-    let (Some(own), Some(single)) = (own, e.ll.float(FloatKind::F32)) else { return f(args) };
+    let (Some(own), Some(single)) = (own_type(e, args), e.ll.float(FloatKind::F32)) else { return f(args) };
     let wide = like(e.ll, single, own);
     let args: Vec<V> = args.iter().map(|arg| upper(e.ll, *arg, wide)).collect();
-    narrow(e.ll, f(&args), own)
+    f(&args)
+}
+
+/// How bits of f32 are rounded, of which the upper half is the result; the value has the same bits
+type Round = fn(&Llvm, V, V) -> V;
+
+fn in_single(e: &Emitter<'_>, args: &[V], f: impl Fn(&[V]) -> V, round: Round) -> V {
+    let Some(wide) = Wide::of(e, args) else { return f(args) };
+    let values: Vec<V> = wide.parts.iter().map(|args| f(args)).collect();
+    wide.narrowed(e.ll, &values, round)
+}
+
+/// The type of operands, where it is bf16 of a processor
+fn own_type(e: &Emitter<'_>, args: &[V]) -> Option<T> {
+    args.first().map(|arg| e.ll.type_of(*arg)).filter(|own| is_rounded(e.ll, e.spaces(), *own))
+}
+
+/// Operands of bf16 in f32: all lanes in their order, or even ones and odd ones
+pub(crate) struct Wide {
+    own: T,
+    /// Operands of each part
+    pub parts: Vec<Vec<V>>,
+}
+
+impl Wide {
+    /// None for operands of other types
+    pub fn of(e: &Emitter<'_>, args: &[V]) -> Option<Wide> {
+        let (own, single, ll) = (own_type(e, args)?, e.ll.float(FloatKind::F32)?, e.ll);
+        let parts = match ll.lanes(own).filter(|lanes| lanes % 2 == 0 && lanes * 32 > vector_bits(e)) {
+            None => vec![args.iter().map(|arg| upper(ll, *arg, like(ll, single, own))).collect()],
+            Some(lanes) => {
+                let (words, floats) = (ll.vector(ll.int(32), lanes / 2), ll.vector(single, lanes / 2));
+                let part = |op: Opcode, by: i128| {
+                    let taken = |arg: &V| {
+                        ll.bin(op, ll.cast(Opcode::LLVMBitCast, *arg, words), ll.int_const(words, by))
+                    };
+                    args.iter().map(|arg| ll.cast(Opcode::LLVMBitCast, taken(arg), floats)).collect()
+                };
+                vec![part(Opcode::LLVMShl, LOST), part(Opcode::LLVMAnd, UPPER)]
+            }
+        };
+        Some(Wide { own, parts })
+    }
+
+    /// Results of the parts, rounded and in one vector
+    pub fn narrowed(&self, ll: &Llvm, values: &[V], round: Round) -> V {
+        let rounded = |value: &V| {
+            let ints = like(ll, ll.int(32), ll.type_of(*value));
+            round(ll, ll.cast(Opcode::LLVMBitCast, *value, ints), *value)
+        };
+        let bits: Vec<V> = values.iter().map(rounded).collect();
+        let number = |n: i128| ll.int_const(ll.type_of(bits[0]), n);
+        let low = ll.bin(Opcode::LLVMLShr, bits[0], number(LOST));
+        let all = match bits[1..] {
+            [] => ll.cast(Opcode::LLVMTrunc, low, like(ll, ll.int(16), self.own)),
+            [odd, ..] => ll.bin(Opcode::LLVMOr, low, ll.bin(Opcode::LLVMAnd, odd, number(UPPER))),
+        };
+        ll.cast(Opcode::LLVMBitCast, all, self.own)
+    }
+}
+
+/// Bits of a processor's vectors
+fn vector_bits(e: &Emitter<'_>) -> u32 {
+    match () {
+        () if e.has_feature("avx512f") => 512,
+        () if e.has_feature("avx2") => 256,
+        () => 128,
+    }
 }
 
 /// `a * b + c` of `bf16`, rounded once; `f` of other types
@@ -42,8 +115,8 @@ fn in_single(e: &Emitter<'_>, args: &[V], f: impl Fn(&[V]) -> V, narrow: fn(&Llv
 /// neighbor is taken whose last bit is set. Rounding this to 8 bits is then as if nothing had been rounded before.
 pub(crate) fn fused(e: &Emitter<'_>, args: &[V], f: impl Fn(&[V]) -> V) -> V {
     let ll = e.ll;
-    let own = args.first().map(|arg| ll.type_of(*arg)).filter(|own| is_rounded(ll, e.spaces(), *own));
-    let (Some(own), Some(single), Some(double)) = (own, ll.float(FloatKind::F32), ll.float(FloatKind::F64))
+    let (Some(own), Some(single), Some(double)) =
+        (own_type(e, args), ll.float(FloatKind::F32), ll.float(FloatKind::F64))
     else {
         return f(args);
     };
@@ -99,25 +172,22 @@ fn upper(ll: &Llvm, value: V, to: T) -> V {
     ll.cast(Opcode::LLVMBitCast, ll.bin(Opcode::LLVMShl, bits, ll.int_const(ints, LOST)), to)
 }
 
-/// The upper half of f32
-fn cut(ll: &Llvm, value: V, to: T) -> V {
-    let (ints, halves) = (like(ll, ll.int(32), to), like(ll, ll.int(16), to));
-    let bits = ll.cast(Opcode::LLVMBitCast, value, ints);
-    let kept = ll.bin(Opcode::LLVMLShr, bits, ll.int_const(ints, LOST));
-    ll.cast(Opcode::LLVMBitCast, ll.cast(Opcode::LLVMTrunc, kept, halves), to)
-}
-
 /// f32 to the nearest bf16, ties to even; a NaN stays one and becomes quiet
 fn rounded(ll: &Llvm, value: V, to: T) -> V {
-    let (ints, halves) = (like(ll, ll.int(32), to), like(ll, ll.int(16), to));
-    let number = |n: i128| ll.int_const(ints, n);
-    let bits = ll.cast(Opcode::LLVMBitCast, value, ints);
-    let kept = ll.bin(Opcode::LLVMLShr, bits, number(LOST));
-    let odd = ll.bin(Opcode::LLVMAnd, kept, number(1));
-    let up = ll.add(ll.add(bits, number((1 << (LOST - 1)) - 1)), odd);
-    let nearest = ll.bin(Opcode::LLVMLShr, up, number(LOST));
-    let quiet = ll.bin(Opcode::LLVMOr, kept, number(1 << 6));
+    Wide { own: to, parts: Vec::new() }.narrowed(ll, &[value], round)
+}
+
+/// To the nearest, ties to even; a NaN stays one and becomes quiet
+pub(crate) fn round(ll: &Llvm, bits: V, value: V) -> V {
+    let quiet = ll.bin(Opcode::LLVMOr, bits, ll.int_const(ll.type_of(bits), QUIET));
     let nan = ll.fcmp(RealPred::LLVMRealUNO, value, value);
-    let chosen = ll.select(nan, quiet, nearest);
-    ll.cast(Opcode::LLVMBitCast, ll.cast(Opcode::LLVMTrunc, chosen, halves), to)
+    ll.select(nan, quiet, round_arithmetic(ll, bits, value))
+}
+
+/// The same of what arithmetic gives of bf16. Its NaN is that of an operand or the processor's own, quiet and with zeros in the lower
+/// half: what is added there does not reach the upper one
+fn round_arithmetic(ll: &Llvm, bits: V, _: V) -> V {
+    let number = |n: i128| ll.int_const(ll.type_of(bits), n);
+    let odd = ll.bin(Opcode::LLVMAnd, ll.bin(Opcode::LLVMLShr, bits, number(LOST)), number(1));
+    ll.add(ll.add(bits, number((1 << (LOST - 1)) - 1)), odd)
 }

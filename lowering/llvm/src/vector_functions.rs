@@ -1,6 +1,7 @@
 //! Functions of rows of floats on the host: LLVM would call the C library for each lane. What is computed is
 //! [`terrace_dialect_math::polynomial_approximation`]'s.
 
+use crate::bf16::{self, Wide};
 use crate::emit::Emitter;
 use crate::raw::{Linkage, Opcode, RealPred, T, V};
 use crate::versions;
@@ -230,9 +231,13 @@ impl Rows for Row<'_, '_> {
 /// The function of whole rows, computed in a format; `None` for what has no form without calls
 pub(crate) fn of_rows(e: &Emitter<'_>, def: &OpDef, format: Format, args: &[V]) -> Option<V> {
     let own = e.ll.type_of(args[0]);
-    let row = Row { e, lanes: e.ll.lanes(own)? };
-    let wide = |arg: &V| crate::bf16::extended(e, *arg, row.floats(format));
-    let args: Vec<V> = args.iter().map(wide).collect();
-    let value = approximate(&row, def, format, &args)?;
-    Some(crate::bf16::narrowed(e, value, own))
+    let of =
+        |args: &[V]| approximate(&Row { e, lanes: e.ll.lanes(e.ll.type_of(args[0]))? }, def, format, args);
+    if let Some(wide) = Wide::of(e, args) {
+        let values: Vec<V> = wide.parts.iter().map(|args| of(args)).collect::<Option<_>>()?;
+        return Some(wide.narrowed(e.ll, &values, bf16::round));
+    }
+    let wide = Row { e, lanes: e.ll.lanes(own)? }.floats(format);
+    let args: Vec<V> = args.iter().map(|arg| bf16::extended(e, *arg, wide)).collect();
+    Some(bf16::narrowed(e, of(&args)?, own))
 }

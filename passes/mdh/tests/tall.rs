@@ -40,10 +40,31 @@ fn blocks_are_outside_of_tasks_where_operands_are_tall() {
     }
 }
 
+/// Where the first cache holds all panels, tiles are visited along rows of a result that the second one does not hold
+#[test]
+fn short_reductions_write_large_results_row_by_row() {
+    let tile = |sizes: [i64; 3]| {
+        let text = product(sizes);
+        let mut ir = parse(&text);
+        lower(&mut ir, CHOOSE, &text);
+        let found = shown(&ir);
+        found.split('"').find(|step| step.contains("REG")).expect("a tile in registers").to_string()
+    };
+    for sizes in [[1009, 1013, 5], [997, 500, 7]] {
+        let tile = tile(sizes);
+        assert!(tile.ends_with("(FOR.1,FOR.2,^)"), "{sizes:?}: {tile}");
+    }
+    // Panels of many steps; a result that the second cache holds.
+    for sizes in [[1009, 1013, 503], [211, 1013, 5]] {
+        let tile = tile(sizes);
+        assert!(tile.ends_with("(FOR.2,FOR.1,^)"), "{sizes:?}: {tile}");
+    }
+}
+
 /// The form of these schedules at sizes that nothing divides
 #[test]
 fn tasks_in_blocks_give_the_same_values() {
-    let steps = [
+    let blocks = [
         "1: (^,^,16~limit) (^,^ ; ^) (^,^,FOR.1)",
         "2: (20~limit,^,^) (^,^ ; ^) (THR.x,^,^)",
         "3: (5~peel,^,^) (^,^ ; REG) (FOR.1,^,^)",
@@ -51,7 +72,19 @@ fn tasks_in_blocks_give_the_same_values() {
         "5: (1,16~peel,^) (^,^ ; ^) (UNR.1,UNR.2,^)",
         "6: (^,1~mask,^) (^,^ ; ^) (^,VEC.x,^)",
     ];
-    for sizes in [[43, 37, 53], [41, 17, 33], [23, 61, 19]] {
+    let rows = [
+        "1: (^,64~pad,^) (^,^ ; ^) (^,THR.x,^)",
+        "2: (^,^,^) (^,L2[2/32,1,2%32] ; ^) (^,^,^)",
+        "3: (6~peel,32,^) (^,^ ; REG) (FOR.1,FOR.2,^)",
+        "4: (^,^,1) (^,^ ; ^) (^,^,FOR.1)",
+        "5: (1,16,^) (^,^ ; ^) (UNR.1,UNR.2,^)",
+        "6: (^,1,^) (^,^ ; ^) (^,VEC.x,^)",
+    ];
+    let with = |steps: [&'static str; 6], all: &[[i64; 3]]| {
+        all.iter().map(|sizes| (*sizes, steps)).collect::<Vec<_>>()
+    };
+    let of_blocks = with(blocks, &[[43, 37, 53], [41, 17, 33], [23, 61, 19]]);
+    for (sizes, steps) in of_blocks.into_iter().chain(with(rows, &[[43, 131, 5], [23, 97, 7]])) {
         let plain = product(sizes);
         let list: Vec<String> = steps.iter().map(|step| format!("\"{step}\"")).collect();
         let with = format!("outs([i, j]) attributes {{mdh.schedule = [{}]}} {{", list.join(", "));

@@ -130,6 +130,7 @@ fn what_tensor_expressions_say() {
         ),
         ("x : f32 [37]; q[i] = i32(100 * x[i]); r[i] = f32(bf16(x[i])) + f32(q[i]);", x, &["r"]),
         ("x : bf16 [37, 5]; y[i] = sum{j} f32(x[i, j]) * f32(x[i, j]); z[i] = bf16(y[i]);", x, &["z"]),
+        ("x : bf16 [203]; y[i] = x[i] * x[i] - x[i] / 3; z[i] = -abs(x[i]) * exp(x[i]);", x, &["y", "z"]),
         ("x : bf16 [37, 5]; y[i] = max{j} x[i, j] * x[i, j] + 0.5;", x, &["y"]),
         ("T : f32 [23, 5]; P : i32 [7]; E[n, c] = T[P[n] * 3, c] * 2.0;", both, &["E"]),
         ("T : f32 [23, 5]; P : i32 [17]; E[n] = sum{c} T[P[n] * 3 - 4, c] else 1.5;", both, &["E"]),

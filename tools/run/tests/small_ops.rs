@@ -406,4 +406,9 @@ fn halves() {
         0x7fc0, 0x3eab,
     ];
     Program::new("bf16", "bf16", 16, &bf16, &float_ops("bf16")).in_loops();
+    // A vector of them is two of f32: even lanes and odd ones.
+    for lanes in [12, 32] {
+        let vectors: Vec<Op> = float_ops("bf16").iter().map(|op| on_vectors(op, "bf16", lanes)).collect();
+        Program::new(&format!("{lanes}xbf16"), "bf16", 16, &bf16, &vectors).in_loops();
+    }
 }

@@ -517,12 +517,30 @@ impl Tiling<'_> {
         });
     }
 
+    /// Are tiles visited along rows of the result? Where the first cache holds all panels, nothing is gained by using one for all rows, and
+    /// a result beyond the second cache is written in the order of memory
+    fn along_rows(&self) -> bool {
+        let Kernel { a, device, roles, tile, .. } = self.kernel;
+        let panels = self.block.column.saturating_mul(self.task.columns * tile.width());
+        let result =
+            a.dims(|dim| a.kept[dim]).iter().fold(a.widest(), |all, dim| all.saturating_mul(a.sizes[*dim]));
+        !self.packed.is_empty()
+            && !roles.turned
+            && self.task.columns > 1
+            && panels <= device.bytes(Region::L1) / 2
+            && result > device.bytes(Region::L2)
+    }
+
     /// The tile in registers
     fn registers(&self, steps: &mut Steps) {
         let Kernel { a, roles, tile, .. } = self.kernel;
+        let along_rows = self.along_rows();
         steps.step(|step| {
+            if let Some(rows) = roles.rows.filter(|_| along_rows) {
+                step.tile(rows, tile.rows, Layer::For, Some(Tail::Peel));
+            }
             step.tile(roles.lanes, tile.width(), Layer::For, Some(self.tail()));
-            if let Some(rows) = roles.rows {
+            if let Some(rows) = roles.rows.filter(|_| !along_rows) {
                 step.tile(rows, tile.rows, Layer::For, Some(Tail::Peel));
             }
             for out in 0..a.outs {
