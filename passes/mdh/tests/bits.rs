@@ -185,6 +185,13 @@ fn the_spelling_of_rows_changes_no_bit() {
             }
         }
     }
+    // Columns are columns where there is one of them.
+    for (m, kept) in [(16, 1), (16, 5), (100, 1), (100, 5)] {
+        let text = columns(m, kept);
+        let mut ir = parse(&text);
+        lower(&mut ir, FIX, &text);
+        assert!(!shown(&ir).contains("tree"), "{}", shown(&ir));
+    }
     for kept in [1, 5] {
         let text = channels([6, kept, 17, 3]);
         let mut ir = parse(&text);

@@ -7,14 +7,14 @@
 //! Rewritten are reductions of the lanes of a vector with all that is merged before them, and vectors that loops carry. Elements of
 //! 64 bits are turned only where lanes are reduced: AVX2 has neither op on them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use terrace_diag::Reported;
 use terrace_dialect_arith::{FastMathFlags, FloatOrder, MaximumF, MinimumF};
 use terrace_dialect_scf::{For, Yield};
 use terrace_dialect_vector::{CombiningKind, ExtractStridedSlice, Reduction};
 use terrace_ir::fold::constant_of;
-use terrace_ir::{BlockId, Builder, Ir, NewOp, OpDef, OpId, Type, Value};
+use terrace_ir::{BlockId, Builder, Ir, NewOp, OpDef, OpId, Type, TypeKind, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
 
@@ -44,10 +44,14 @@ impl Pass for ScfOrderFloats {
         let reductions: Vec<OpId> = unit.walk().filter(|op| Reduction::cast(unit, *op).is_some()).collect();
         let lanes = reductions.into_iter().filter_map(|op| reduction(unit, Reduction(op))).count() as u64;
         let mut carried = 0;
-        let loops: Vec<For> = unit.walk().filter_map(|op| For::cast(unit, op)).collect();
-        // From the last: a loop inside of another is after it, and is another op once it carries integers.
-        for each in loops.into_iter().rev() {
-            carried += carry(unit, each);
+        // From the outermost and first: loops inside of one that carries integers become others with it. Those follow.
+        let mut loops: VecDeque<OpId> = unit.walk().filter(|op| For::cast(unit, *op).is_some()).collect();
+        while let Some(op) = loops.pop_front() {
+            // An op that is gone may have left its number to another one: any loop that is there will do.
+            if let Some(each) = For::cast(unit, op).filter(|each| unit.block(each.id()).is_some()) {
+                let done = carry(unit, each, &mut loops);
+                carried += done;
+            }
         }
         cx.count("reductions of lanes", lanes);
         cx.count("carried vectors", carried);
@@ -91,8 +95,8 @@ fn reduction(ir: &mut Ir, op: Reduction) -> Option<()> {
     Some(())
 }
 
-/// Vectors that a loop carries, as integers; how many
-fn carry(ir: &mut Ir, mut each: For) -> u64 {
+/// Vectors that a loop carries, as integers; how many. Loops that became others on the way are added
+fn carry(ir: &mut Ir, mut each: For, others: &mut VecDeque<OpId>) -> u64 {
     if few(ir, each) {
         return 0;
     }
@@ -102,6 +106,7 @@ fn carry(ir: &mut Ir, mut each: For) -> u64 {
         let all;
         (each, all) = work.carried(ir, each);
         done += all.len() as u64;
+        others.extend(work.made.iter().copied().filter(|op| *op != each.id()));
     }
     done
 }
@@ -111,13 +116,17 @@ fn carried_floats(ir: &Ir, each: For) -> Option<Work> {
     (0..each.inits(ir).len()).find_map(|n| {
         let result = ir.result(each.id(), n);
         let ty = ir.ty(result);
-        let vector = ty.shape(ir.cx()).is_some() && ty.scalar(ir.cx()).is_float(ir.cx());
-        if !vector || !ir.is_used(result) {
+        if !is_vector(ir, ty) || !ir.is_used(result) {
             return None;
         }
         let def = [MaximumF::DEF, MinimumF::DEF].into_iter().find(|def| is_chain(ir, each, n, def))?;
         Work::of(ir, def, ty).filter(|work| work.order.width() <= WIDTH)
     })
+}
+
+/// Is it a vector? Tensors of floats are no values of registers
+fn is_vector(ir: &Ir, ty: Type) -> bool {
+    matches!(ty.kind(ir.cx()), TypeKind::Vector { .. })
 }
 
 /// Has a loop fewer iterations than pay?
@@ -177,12 +186,20 @@ struct Work {
     max: bool,
     def: &'static OpDef,
     known: HashMap<Value, Pair>,
+    /// Loops that took the place of others
+    made: Vec<OpId>,
 }
 
 impl Work {
     fn of(ir: &Ir, def: &'static OpDef, ty: Type) -> Option<Work> {
         let max = std::ptr::eq(def, MaximumF::DEF);
-        Some(Work { order: FloatOrder::of(ir.cx(), ty, max)?, max, def, known: HashMap::default() })
+        Some(Work {
+            order: FloatOrder::of(ir.cx(), ty, max)?,
+            max,
+            def,
+            known: HashMap::default(),
+            made: Vec::new(),
+        })
     }
 
     /// All that is merged in a vector, as one of integers, before an op
@@ -327,7 +344,7 @@ impl Work {
         let which = |ir: &Ir, n: usize| {
             let ty = ir.ty(ir.result(op, n));
             let same = FloatOrder::of(ir.cx(), ty, self.max) == Some(self.order);
-            same && ty.shape(ir.cx()).is_some() && is_chain(ir, each, n, self.def)
+            same && is_vector(ir, ty) && is_chain(ir, each, n, self.def)
         };
         let all: Vec<usize> = (0..each.inits(ir).len()).filter(|n| which(ir, *n)).collect();
         let mut starts = Vec::new();
@@ -337,6 +354,7 @@ impl Work {
         }
         let first = each.inits(ir).len();
         let made = with_more(ir, each, &starts);
+        self.made.push(made.id());
         for (at, n) in all.iter().enumerate() {
             let [turned, bits] = [0, 1].map(|part| {
                 let ty = ir.ty(starts[2 * at + part]);

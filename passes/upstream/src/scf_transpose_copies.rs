@@ -205,8 +205,11 @@ fn lanes(outer: &Along, inner: &Along, most: i64) -> i64 {
     if !whole(lanes) && lanes / 2 >= LEAST && whole(lanes / 2) { lanes / 2 } else { lanes }
 }
 
-/// Dimensions up to the last one of several elements
+/// Dimensions up to the last one of several elements; all of them where some have a size of run time
 fn rank(shape: &[i64]) -> usize {
+    if shape.contains(&terrace_ir::DYNAMIC) {
+        return shape.len();
+    }
     shape.iter().rposition(|size| *size != 1).map_or(0, |last| last + 1)
 }
 
@@ -218,7 +221,7 @@ fn without_units(ir: &mut Ir, op: OpId) {
     let cx = ir.cx();
     let TypeKind::MemRef { shape, elem, layout: None, space } = ir.ty(memory).kind(cx) else { return };
     let rank = rank(shape);
-    if rank == shape.len() || rank == 0 || shape.contains(&terrace_ir::DYNAMIC) {
+    if rank == shape.len() || rank == 0 {
         return;
     }
     let shape = shape[..rank].to_vec();

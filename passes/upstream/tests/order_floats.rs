@@ -113,6 +113,14 @@ fn program(seed: u64, ty: &'static str) -> String {
         let (a, b) = (all.remove(w.random.below(all.len())), all.remove(w.random.below(all.len())));
         all.push(w.merged(op, [&a, &b], 8));
     }
+    if w.random.below(3usize) == 0 {
+        // Loops one behind the other, and nothing that reduces lanes.
+        let start = w.row("%c0");
+        let first = w.merged_by_loop(op, [&start, "%nothing"], "%c1");
+        let [a, b] = w.merged_by_loop(op, [&first[0], &first[1]], "%c2");
+        w.line(&format!("vector.store {a}, %y[%c24] : memref<64x{ty}>, vector<8x{ty}>"));
+        w.line(&format!("vector.store {b}, %y[%c32] : memref<64x{ty}>, vector<8x{ty}>"));
+    }
     let (mut last, mut width) = (all[0].clone(), 8);
     if w.random.below(2usize) == 0 {
         let halves = [w.half(&last, 0), w.half(&last, 4)];
@@ -120,7 +128,7 @@ fn program(seed: u64, ty: &'static str) -> String {
     }
     w.line(&format!("%r = vector.reduction <{op}>, {last} : vector<{width}x{ty}> into {ty}"));
     w.line(&format!("memref.store %r, %y[%c16] : memref<64x{ty}>"));
-    let constants: String = [0, 1, 2, 3, 4, 5, 6, 7, 8, 16]
+    let constants: String = [0, 1, 2, 3, 4, 5, 6, 7, 8, 16, 24, 32]
         .iter()
         .fold(String::new(), |all, n| all + &format!("  %c{n} = arith.constant {n} : index\n"));
     let nothing = format!("  %nothing = arith.constant dense<-3.0> : vector<8x{ty}>\n");

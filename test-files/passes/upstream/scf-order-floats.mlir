@@ -85,3 +85,38 @@ func.func @stays(%x: memref<100x8xf32>, %y: memref<8xf32>, %s: vector<8xf32>, %n
 // check: vector.reduction <maximumf>
 // check-not: arith.maxsi
 // check: return
+
+// Loops one behind the other, the second of which starts with what the first gives: both carry integers.
+func.func @in_sequence(%x: memref<100x8xf32>, %y: memref<8xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %first = arith.constant dense<0xFF800000> : vector<8xf32>
+  %one = scf.for %i = %c0 to %n step %c1 iter_args(%so_far = %first) -> (vector<8xf32>) {
+    %v = vector.load %x[%i, %c0] : memref<100x8xf32>, vector<8xf32>
+    %next = arith.maximumf %so_far, %v : vector<8xf32>
+    scf.yield %next : vector<8xf32>
+  }
+  %two = scf.for %i = %c0 to %n step %c1 iter_args(%so_far = %one) -> (vector<8xf32>) {
+    %v = vector.load %x[%i, %c0] : memref<100x8xf32>, vector<8xf32>
+    %next = arith.maximumf %v, %so_far : vector<8xf32>
+    scf.yield %next : vector<8xf32>
+  }
+  vector.store %two, %y[%c0] : memref<8xf32>, vector<8xf32>
+  return
+}
+// check: func.func @in_sequence
+// check: scf.for {{.*}} -> (vector<8xi32>, vector<8xi32>)
+// check: scf.for {{.*}} -> (vector<8xi32>, vector<8xi32>)
+
+// Tensors stay.
+func.func @tensors(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%so_far = %x) -> (tensor<?xf32>) {
+    %next = arith.maximumf %so_far, %x : tensor<?xf32>
+    scf.yield %next : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
+// check: func.func @tensors
+// check: arith.maximumf

@@ -61,10 +61,10 @@ func.func @window(%A: tensor<39x55xf32>) -> tensor<53x37xf32> {
 // check: sched.copy {{.*}} {sched.nontemporal}
 
 // Channels are apart in the image: a panel has one for each lane, and zeros around the image.
-func.func @panels_of_windows(%A: tensor<35x19x21x1xf32>, %F: tensor<35x3x3xf32>) -> tensor<21x19x35xf32> {
+func.func @panels_of_windows(%A: tensor<35x19x21x1xf32>, %B: tensor<35x3x3xf32>) -> tensor<21x19x35xf32> {
   %C = mdh.compute (p in 21, q in 19, c in 35, r in 3 pw add, s in 3 pw add)
        where 0 <= p + r - 1 < 21, 0 <= q + s - 1 < 19
-       ins(%a = %A[c, q + s - 1, p + r - 1, 0], %f = %F[c, r, s]) outs([p, q, c]) attributes {mdh.schedule = [
+       ins(%a = %A[c, q + s - 1, p + r - 1, 0], %f = %B[c, r, s]) outs([p, q, c]) attributes {mdh.schedule = [
          "1: (11~limit,^,32~pad,^,^) (^,^ ; ^) (THR.x,^,THR.y,^,^)",
          "2: (8~limit,^,16,^,^) (L2[1/16,2,3,4,1%16],L2[1/16,2,3,1%16] ; ^) (FOR.1,^,FOR.2,^,^)",
          "3: (1,^,^,^,^) (^,^ ; ^) (FOR.1,^,^,^,^)",

@@ -3,7 +3,6 @@
 //! **Invariant:** only what is written counts: reduced extents, operators, index functions, types. No kept extent, no
 //! device and no schedule is read.
 
-use crate::access::strides;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::{Builtin, Operator};
 use terrace_dialect_mdh::view::{CombineKind, Order, View};
@@ -78,8 +77,8 @@ impl Bracket {
         if reduced.iter().any(|n| view.dims[*n].size == 0) {
             return plain;
         }
-        let streams = streams(ir, view);
-        let contiguous = streams.iter().any(|strides| strides[*last] == Some(1));
+        let streams = streams(ir, view, *last);
+        let contiguous = streams.contains(&true);
         let lanes = contiguous.then(|| lanes(ir, op, view, *last)).flatten();
         let count = lanes.map_or(1, |lanes| lanes.count);
         let steps = match (lanes.is_some(), streams.is_empty()) {
@@ -127,17 +126,29 @@ fn leaf(ir: &Ir, op: Compute, view: &View) -> Order {
     if sums && products { Order::Fused } else { Order::Source }
 }
 
-/// Of each input that has all dimensions: how far its element moves with each
-fn streams(ir: &Ir, view: &View) -> Vec<Vec<Option<i64>>> {
+/// Of each input that has all dimensions: are neighbors along one of them neighbors in memory, by its subscripts? Strides would tell of kept
+/// extents of one, too
+fn streams(ir: &Ir, view: &View, dim: usize) -> Vec<bool> {
     let dims = view.dims.len();
-    let all = |n: usize| {
-        let map = view.inputs[n].map.as_ref()?;
+    let neighbors = |n: usize| {
+        let input = &view.inputs[n];
+        let map = input.map.as_ref()?;
         let uses = |dim: usize| map.results.iter().any(|expr| expr.uses_dim(dim as u32));
         let combined = |dim: usize| view.dims[dim].kind != CombineKind::Cc;
-        let whole = (0..dims).all(uses) && (0..dims).any(combined);
-        whole.then(|| strides(ir, ir.ty(view.inputs[n].value), map, dims).0)
+        if !(0..dims).all(uses) || !(0..dims).any(combined) {
+            return None;
+        }
+        let shape = ir.ty(input.value).shape(ir.cx())?;
+        // A constant subscript of an extent of one is no dimension of the computation.
+        let constant = |at: &usize| {
+            shape.get(*at) == Some(&1) && !(0..dims).any(|dim| map.results[*at].uses_dim(dim as u32))
+        };
+        let last = (0..map.results.len()).rev().find(|at| !constant(at))?;
+        let along = map.results[last].as_linear().is_some_and(|linear| linear.dim(dim) == 1);
+        let others = map.results[..last].iter().all(|expr| !expr.uses_dim(dim as u32));
+        Some(along && others)
     };
-    (0..view.inputs.len()).filter_map(all).collect()
+    (0..view.inputs.len()).filter_map(neighbors).collect()
 }
 
 /// Lanes along a contiguous dimension, where it has one vector at least

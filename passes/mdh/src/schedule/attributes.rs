@@ -90,7 +90,7 @@ pub(super) fn complete_on_grid(
     }
 }
 
-/// Lines that tiles write in order for stores past the caches to pay where their ends share lines with other tiles: what is written of a
+/// Lines that tiles write in order for non-temporal stores to pay where their ends share lines with other tiles: what is written of a
 /// line by itself is merged in memory
 const LINES: i64 = 16;
 
