@@ -238,11 +238,9 @@ fn longer_than_one(view: &View, ends: &[(usize, AffineExpr)]) -> Vec<usize> {
 /// All kept dimensions, and reduced ones of more than one coordinate; one of them, if none has more
 fn kept_or_long(view: &View, ends: &[(usize, AffineExpr)]) -> Vec<usize> {
     let long = longer_than_one(view, ends);
-    let mut last = view.dims.iter().rposition(|dim| !dim.kind.kept());
-    if long.iter().any(|dim| !view.dims[*dim].kind.kept()) {
-        last = None;
-    }
-    let stays = |dim: &usize| view.dims[*dim].kind.kept() || long.contains(dim) || last == Some(*dim);
+    let reduced = |dim: &usize| !view.dims[*dim].kind.kept();
+    let one = if long.iter().any(reduced) { None } else { (0..view.dims.len()).rfind(reduced) };
+    let stays = |dim: &usize| !reduced(dim) || long.contains(dim) || one == Some(*dim);
     (0..view.dims.len()).filter(stays).collect()
 }
 
@@ -257,19 +255,19 @@ fn pair(
         let (one, two) = (&view.dims[a], &view.dims[b]);
         // A fold in the order of the source visits the two one inside the other, as the one dimension is visited. A bracket is of its extents.
         let neighbors = kept.iter().position(|dim| *dim == a).and_then(|at| kept.get(at + 1)) == Some(&b);
-        let in_order = match one.kind {
-            CombineKind::Pw(_, Order::Invariant) if place == Place::Reduced => false,
-            CombineKind::Pw(_, Order::Tree | Order::Invariant | Order::Exact) => true,
-            CombineKind::Cc if place == Place::Reduced => true,
+        let apart = match one.kind {
+            CombineKind::Cc => place == Place::Reduced,
+            CombineKind::Pw(_, Order::Invariant) => place != Place::Reduced,
+            CombineKind::Pw(_, Order::Tree | Order::Exact) => true,
             CombineKind::Pw(_, order) => order.is_left_fold() && !neighbors,
-            _ => false,
+            CombineKind::Ps(_) => false,
         };
         let ends = [(a as u32, one.size), (b as u32, two.size)];
         // Only the outermost of the dimensions that are one may end at run time.
         let whole = open.iter().all(|(dim, _)| *dim != b);
         a != b
             && one.kind == two.kind
-            && !in_order
+            && !apart
             && whole
             && accesses.iter().all(|access| access.run(ends).is_ok())
     };

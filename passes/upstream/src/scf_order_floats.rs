@@ -134,7 +134,7 @@ fn few(ir: &Ir, each: For) -> bool {
     let number = |value| constant_of(ir, value)?.as_i64(ir.cx());
     let bounds = [each.lower_bound(ir), each.upper_bound(ir), each.step(ir)].map(number);
     let [Some(first), Some(last), Some(step)] = bounds else { return false };
-    each.unsigned(ir).is_none() && last.saturating_sub(first) / step.max(1) < ITERATIONS
+    each.unsigned(ir).is_none() && last.saturating_sub(first) <= step.max(1).saturating_mul(ITERATIONS - 1)
 }
 
 /// Is what a loop carries only merged, by one operator, until it is carried on?

@@ -186,7 +186,7 @@ fn floats_as_integers_have_the_same_largest_and_smallest() {
         ("f32", FloatKind::F32),
         ("f64", FloatKind::F64),
     ];
-    let (mut changed, mut nan) = (0, 0);
+    let (mut changed, mut carried, mut nan) = (0, 0, 0);
     for seed in 0..240 {
         let (ty, kind) = kinds[(seed % 4) as usize];
         let text = program(seed, ty);
@@ -202,8 +202,16 @@ fn floats_as_integers_have_the_same_largest_and_smallest() {
             changed +=
                 usize::from(words.contains("reduction <maxsi>") || words.contains("reduction <minsi>"));
         }
+        let text_of = |passes: &str| {
+            let mut ir = parse();
+            HARNESS.run(&mut ir, passes).unwrap_or_else(|why| panic!("seed {seed}: {why}\n{text}"));
+            terrace_dialect_test::values::shown(&ir)
+        };
+        let loops = text_of("builtin.module(func.func(scf-order-floats,canonicalize))");
+        carried += loops.lines().filter(|line| line.contains("scf.for") && line.contains("xi")).count();
         nan += usize::from(wanted[16] == Some(u64::MAX));
     }
     assert_eq!(changed, 480, "programs that were rewritten");
+    assert!(carried > 200, "{carried} loops carry integers");
     assert!((20..200).contains(&nan), "{nan} of 240 results are NaN");
 }

@@ -18,54 +18,8 @@ use terrace_support::affine::AffineExpr;
 pub fn schedule(ir: &Ir, op: Compute, view: &View, a: &Accesses, device: &Device) -> Option<Schedule> {
     match view.order(Order::Tree) {
         Some(_) => behind(ir, op, view, a),
-        None => sums(ir, op, view, a, device).or_else(|| columns(ir, op, view, a, device)),
+        None => sums(ir, op, view, a, device),
     }
-}
-
-/// Sums of parts of columns, which another computation folds from the left: rows are read in the order of memory
-///
-/// A part is a task's, and as many columns as registers hold are summed at once.
-fn columns(ir: &Ir, op: Compute, view: &View, a: &Accesses, device: &Device) -> Option<Schedule> {
-    let [part, column, row] = view.dims.as_slice() else { return None };
-    let kinds = part.kind.kept() && column.kind.kept() && !row.kind.kept();
-    let ordered = view.order(Order::Source).is_some() && a.lanes && a.outs == 1;
-    let mut users = ir.results(op.id()).flat_map(|value| ir.uses(value).map(|(user, _)| user));
-    let folded = users.all(|user| Compute::cast(ir, user).is_some());
-    let lane = 1;
-    if !kinds || !ordered || !folded || view.inputs.len() != 1 || !contiguous(&a.inputs, lane) {
-        return None;
-    }
-    let wide = (device.vector_bytes / a.widest().max(1)).max(1);
-    let tile = (device.registers / 2).max(1) * wide;
-    if column.size < wide {
-        return None;
-    }
-    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
-    if let Some(dim) = parallel(a, device, &[lane]) {
-        steps.step(|step| {
-            step.tile(dim, ceil(a.sizes[dim], device.units), Layer::Thr, Some(Tail::Limit));
-        });
-    }
-    let uneven = |by: i64| (column.size % by != 0).then_some(Tail::Peel);
-    steps.step(|step| {
-        step.tile(0, 1, Layer::For, None);
-        if column.size > tile {
-            step.tile(lane, tile, Layer::For, uneven(tile));
-        }
-    });
-    steps.step(|step| {
-        step.output(0, Region::Reg);
-    });
-    steps.step(|step| {
-        step.tile(2, 1, Layer::For, None);
-    });
-    steps.step(|step| {
-        step.tile(lane, wide, Layer::Unr, uneven(wide));
-    });
-    steps.step(|step| {
-        step.tile(lane, 1, Layer::Vec, None);
-    });
-    Some(steps.finish(&[]))
 }
 
 /// Is it folded by halves?
@@ -85,9 +39,26 @@ fn lane(ir: &Ir, op: Compute, view: &View) -> Option<usize> {
     (trees && reduces && view.dims.len() > lane + 1).then_some(lane)
 }
 
+/// Columns that are summed part by part, where another computation folds the parts from the left
+fn column(ir: &Ir, op: Compute, view: &View, a: &Accesses) -> Option<usize> {
+    let [part, column, row] = view.dims.as_slice() else { return None };
+    let kinds = part.kind.kept() && column.kind.kept() && !row.kind.kept();
+    let mut users = ir.results(op.id()).flat_map(|value| ir.uses(value).map(|(user, _)| user));
+    let folded = users.all(|user| Compute::cast(ir, user).is_some());
+    let one = view.inputs.len() == 1 && a.outs == 1;
+    (kinds && folded && one && view.order(Order::Source).is_some()).then_some(1)
+}
+
+/// Rows are read in the order of memory, and lanes or columns are summed in registers
 fn sums(ir: &Ir, op: Compute, view: &View, a: &Accesses, device: &Device) -> Option<Schedule> {
-    let lane = lane(ir, op, view).filter(|lane| a.lanes && contiguous(&a.inputs, *lane))?;
+    let lanes = lane(ir, op, view);
+    let lane = lanes.or_else(|| column(ir, op, view, a));
+    let lane = lane.filter(|lane| a.lanes && contiguous(&a.inputs, *lane))?;
     let wide = (device.vector_bytes / a.widest().max(1)).clamp(1, view.dims[lane].size);
+    // All lanes, which are folded together; of columns as many as half of the registers hold.
+    let columns = (device.registers / 2).max(1) * wide;
+    let tile = if lanes.is_some() { view.dims[lane].size } else { columns };
+    let uneven = |by: i64| (view.dims[lane].size % by != 0).then_some(Tail::Peel);
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
     if let Some(dim) = parallel(a, device, &[lane]) {
         steps.step(|step| {
@@ -97,6 +68,9 @@ fn sums(ir: &Ir, op: Compute, view: &View, a: &Accesses, device: &Device) -> Opt
     steps.step(|step| {
         for dim in 0..lane {
             step.tile(dim, 1, Layer::For, None);
+        }
+        if view.dims[lane].size > tile {
+            step.tile(lane, tile, Layer::For, uneven(tile));
         }
     });
     steps.step(|step| {
@@ -109,9 +83,8 @@ fn sums(ir: &Ir, op: Compute, view: &View, a: &Accesses, device: &Device) -> Opt
             step.tile(dim, 1, Layer::For, None);
         }
     });
-    let uneven = (view.dims[lane].size % wide != 0).then_some(Tail::Peel);
     steps.step(|step| {
-        step.tile(lane, wide, Layer::Unr, uneven);
+        step.tile(lane, wide, Layer::Unr, uneven(wide));
     });
     steps.step(|step| {
         step.tile(lane, 1, Layer::Vec, None);

@@ -130,38 +130,41 @@ impl MdhFixBits {
         if self.nan == Nan::Canonical && nan::canonical(ir, op, name).is_none() {
             return cx.fail(ir, op.id(), &codes::BITS, "a result has no known shape");
         }
+        let rows = as_rows(ir, op, &view);
         let bracket = Bracket::of(ir, op, &view);
-        // Rows that are written as several dimensions have the bracket of one.
-        let other = Collapsed::before(ir, op, &view, Place::Reduced);
-        let of_rows = other.as_ref().and_then(|other| {
-            let view = View::read(ir, other.op).ok()?;
-            let bracket = Bracket::of(ir, other.op, &view);
-            bracket.divides().then_some((other.op, view, bracket))
-        });
-        let scheduled = ir.discardable(op.id(), SCHEDULE).is_some();
-        if scheduled && (bracket.divides() || of_rows.is_some()) {
-            if let Some(other) = other {
-                other.discard(ir);
+        if ir.discardable(op.id(), SCHEDULE).is_some() && (bracket.divides() || rows.is_some()) {
+            if let Some((rows, ..)) = rows {
+                rows.discard(ir);
             }
             let why = "the reduction has a schedule, and its bracket makes several computations of it; run `mdh-fix-bits` and give them schedules";
             return cx.fail(ir, op.id(), &codes::BITS, why);
         }
-        let (op, view, bracket) = match (other, of_rows) {
-            (Some(other), Some(of_rows)) => {
-                other.replace(ir, op);
-                of_rows
+        let (op, view, bracket) = match rows {
+            Some((rows, view, bracket)) => {
+                let made = rows.op;
+                rows.replace(ir, op);
+                (made, view, bracket)
             }
-            (other, _) => {
-                if let Some(other) = other {
-                    other.discard(ir);
-                }
-                (op, view, bracket)
-            }
+            None => (op, view, bracket),
         };
         state(ir, op, view, &bracket).map_or_else(
             || cx.fail(ir, op.id(), &codes::BITS, "an index function is too deep for a bracket"),
             |()| Ok(true),
         )
+    }
+}
+
+/// A reduction whose neighboring dimensions are one, next to the one as written, if its bracket divides it: rows that are written as several
+/// dimensions have the bracket of one
+fn as_rows(ir: &mut Ir, op: Compute, view: &View) -> Option<(Collapsed, View, Bracket)> {
+    let other = Collapsed::before(ir, op, view, Place::Reduced)?;
+    let read = View::read(ir, other.op).ok().map(|view| (Bracket::of(ir, other.op, &view), view));
+    match read {
+        Some((bracket, view)) if bracket.divides() => Some((other, view, bracket)),
+        _ => {
+            other.discard(ir);
+            None
+        }
     }
 }
 
