@@ -41,12 +41,19 @@ fn roots<'a>(nest: &'a Unrolled<'_>) -> BTreeMap<Root, Vec<&'a Transfer>> {
     all
 }
 
+/// Do two accesses in the same loops move alike with each of them?
+fn alike(nest: &Unrolled<'_>, one: &Transfer, other: &Transfer) -> bool {
+    let both = one.place.flat.iter().filter(|id| other.place.flat.contains(id));
+    one.place.run.iter().chain(both).all(|id| nest.offset(one, *id) == nest.offset(other, *id))
+}
+
 /// Bytes of the smallest page
 const PAGE: i64 = 4096;
 
 /// What accesses and loops touch
 struct Sizes<'a> {
-    /// Accesses of one buffer in one place: they find each other's data
+    /// Accesses of one buffer in one place that go the same way: they find each other's data (Gannon, Jalby and Gallivan 1988 call
+    /// them uniformly generated). A matrix that is read along rows and along columns is two
     groups: Vec<Vec<&'a Transfer>>,
     /// Of each group, while its loops run from the first, the second, … on; last of one iteration of all
     footprints: Vec<Vec<f64>>,
@@ -61,7 +68,9 @@ impl<'a> Sizes<'a> {
         let mut groups: Vec<Vec<&Transfer>> = Vec::new();
         for each in moves.into_iter().filter(|each| !each.register) {
             let same = |group: &&mut Vec<&Transfer>| {
-                nest.node(group[0]).buffer == nest.node(each).buffer && group[0].place.run == each.place.run
+                nest.node(group[0]).buffer == nest.node(each).buffer
+                    && group[0].place.run == each.place.run
+                    && alike(nest, group[0], each)
             };
             match groups.iter_mut().find(same) {
                 Some(group) => group.push(each),
