@@ -240,6 +240,11 @@ impl Lanes {
         self.count.min(self.width)
     }
 
+    /// Bytes of a vector that are in use
+    pub fn bytes(&self, nest: &Unrolled<'_>) -> f64 {
+        self.part() * nest.vector()
+    }
+
     /// Part of a vector that is in use
     pub fn part(&self) -> f64 {
         self.lanes() / self.width

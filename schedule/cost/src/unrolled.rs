@@ -58,8 +58,10 @@ pub(crate) struct Transfer {
 #[derive(Clone, Debug)]
 pub(crate) struct Compute {
     pub place: LoopsAround,
-    /// Their cost relative to a sum, in one copy: divisions and functions more
+    /// Those that begin like a sum, in one copy
     pub cost: f64,
+    /// Divisions and roots
+    pub divisions: f64,
     /// Calls of functions
     pub calls: f64,
     /// Values that a loop merges, in one copy
@@ -427,8 +429,8 @@ impl<'a> Unrolled<'a> {
     fn compute(&self, body: &Body, flat: &[bool]) -> Compute {
         let place = self.place(body.inside, flat);
         let calls = f64::from(body.operations.calls);
-        let cost = issue::operations(&self.device.costs.instructions, &body.operations)
-            - calls * self.costs().instructions.call;
-        Compute { place, cost, calls, yields: f64::from(body.operations.yields) }
+        let cost = issue::simple(&body.operations);
+        let divisions = f64::from(body.operations.divisions);
+        Compute { place, cost, divisions, calls, yields: f64::from(body.operations.yields) }
     }
 }

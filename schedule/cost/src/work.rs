@@ -152,7 +152,8 @@ impl Piece<'_> {
         let mut all = Iteration { depth: 1.0, part: lanes.part(), ..Iteration::default() };
         let last = run.last().copied();
         for each in &self.computes {
-            all.computes += each.cost * lanes.copies(nest, &each.place.flat);
+            let division = issue::division(&nest.costs().instructions, lanes.bytes(nest), nest.vector());
+            all.computes += (each.cost + each.divisions * division) * lanes.copies(nest, &each.place.flat);
             all.calls += each.calls * lanes.calls(nest, &each.place.flat);
         }
         for each in &self.moves {
