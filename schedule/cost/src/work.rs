@@ -109,7 +109,7 @@ impl Body<'_> {
         // Rows of registers are vectors already, and go from iteration to iteration as such.
         let along = |each: &Transfer, id: &LoopId| nest.trip(*id) > 1.0 && nest.stride(each, *id) > Some(0.0);
         let is_row = |each: &Transfer| each.register && each.place.flat.iter().any(|id| along(each, id));
-        let free = self.pieces.values().all(|piece| piece.may_be_lanes(nest, true))
+        let free = self.pieces.values().all(|piece| piece.may_be_lanes(nest))
             && !moves.iter().any(|each| is_row(each));
         let Some(lanes) = Lanes::running(nest, &moves, run).filter(|_| free) else { return copies };
         let iteration = |lanes: &Lanes| {
@@ -132,16 +132,16 @@ impl Body<'_> {
 
 impl Piece<'_> {
     /// Compilers find no lanes where functions are called and elements replaced
-    fn may_be_lanes(&self, nest: &Unrolled<'_>, masks: bool) -> bool {
+    fn may_be_lanes(&self, nest: &Unrolled<'_>) -> bool {
         let stated =
             |flat: &[LoopId]| flat.iter().any(|id| nest.level(*id) == Level::Vector && nest.trip(*id) > 1.0);
         !self.computes.iter().any(|each| each.calls > 0.0 || stated(&each.place.flat))
-            && !self.moves.iter().any(|each| each.guarded && !masks || stated(&each.place.flat) || each.copy)
+            && !self.moves.iter().any(|each| each.guarded || stated(&each.place.flat) || each.copy)
     }
 
     /// One iteration, with the lanes of copies that take least
     fn best(&self, nest: &Unrolled<'_>, flat: &[LoopId], run: &[LoopId], device: &Device) -> Iteration {
-        let lanes = Lanes::of_copies(nest, &self.moves, flat, self.may_be_lanes(nest, false));
+        let lanes = Lanes::of_copies(nest, &self.moves, flat, self.may_be_lanes(nest));
         let all = lanes.iter().map(|lanes| self.iteration(nest, lanes, run));
         let cycles = |all: &Iteration| total(&all.cycles(1.0, 0.0, device));
         all.min_by(|a, b| cycles(a).total_cmp(&cycles(b))).unwrap_or_default()

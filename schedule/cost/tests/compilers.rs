@@ -74,3 +74,53 @@ fn tasks_over_whole_rows_have_lanes() {
     let (whole, parts) = (tasks(96), tasks(97));
     assert!(parts > 8.0 * whole, "{parts} {whole}");
 }
+
+/// Bytes from the third cache, in cycles, of the sum of a matrix along rows and one along columns
+fn along_both(columns: &str) -> f64 {
+    let text = format!(
+        "func.func @f(%A: memref<520x520xf32>, %B: memref<520x520xf32>, %y: memref<520x520xf32>) {{
+           sched.for (%i in 520 by 1 dim 0) {{
+             sched.for (%j in 520 by 1 dim 1) {{
+               %a = sched.read %A[%i, %j] : memref<520x520xf32>
+               %b = sched.read {columns}[%j, %i] : memref<520x520xf32>
+               %s = arith.addf %a, %b : f32
+               sched.write %s, %y[%i, %j] : memref<520x520xf32>
+             }}
+           }}
+           return
+         }}"
+    );
+    estimated(&text).of(Name::ThirdCache)
+}
+
+/// A row and a column of one matrix are no more data than those of two
+#[test]
+fn rows_and_columns_of_a_matrix_are_not_all_of_it() {
+    let (one, two) = (along_both("%A"), along_both("%B"));
+    assert!(one <= two, "{one} {two}");
+}
+
+/// Cycles of an element that is divided, in vectors of so many
+fn divided(lanes: i64) -> f64 {
+    let text = format!(
+        "func.func @f(%x: memref<4096xf32>, %y: memref<4096xf32>) {{
+           sched.for (%i in 4096 by {lanes} dim 0) {{
+             sched.for (%u in {lanes} by 1 dim 0 : vector) {{
+               %a = sched.read %x[%i + %u] : memref<4096xf32>
+               %b = arith.divf %a, %a : f32
+               sched.write %b, %y[%i + %u] : memref<4096xf32>
+             }}
+           }}
+           return
+         }}"
+    );
+    estimated(&text).of(Name::Issue) / 4096.0
+}
+
+/// Units for divisions take a long vector in parts, and all that is shorter than a part alike
+#[test]
+fn divisions_take_as_long_as_their_bytes() {
+    let [whole, half, least] = [16, 8, 2].map(divided);
+    assert_eq!(whole, half);
+    assert!(least > 1.5 * half, "{least} {half}");
+}
