@@ -81,7 +81,7 @@ impl Subject for Row {
     }
 }
 
-/// The files that are asked for
+/// The requested files
 fn files(options: &Options) -> Vec<PathBuf> {
     if options.files.is_empty() {
         (1..=COUNT).map(|number| options.folder.join(format!("table_2_{number:02}.info"))).collect()
