@@ -2,7 +2,7 @@
 
 {"op": "prepare", "what": {"kind": K, "sizes": {...}}, "dir": D} makes the inputs, writes them to D as .npy and answers with
 their names, the peers that can do K, the time of one call of each, and why others are left out. {"written": {...}} instead of a
-kind has inputs, and an expression for each library; {"whole": {...}} names a function of JAX in a file, and the folder of its
+kind has inputs, and an expression for each library and maybe for the reference; {"whole": {...}} names a function of JAX in a file, and the folder of its
 arrays. {"op": "time", "peer": P, "runs": R} answers
 with times in nanoseconds. {"op": "check", "files": [...]} compares arrays with the reference, {"op": "check", "peer": P}
 what a peer's last call gave. The first line says what was found. Buffers are used again, inputs and outputs start at huge
@@ -462,8 +462,9 @@ def written(inputs, outputs, sizes, expressions, ranges, tolerance):
     arrays = {name: drawn(kind, shape, name in ranges and eval(ranges[name], dict(sizes))) for name, kind, shape in inputs}
     calls = {library: function(text, arrays, dict(space)) for library, text in expressions.items()}
     wide = [widened(array, kinds[name]) for name, array in arrays.items()]
-    if "numpy" in calls:
-        reference = lambda: calls["numpy"](*wide)
+    exact = calls.get("reference", calls.get("numpy"))
+    if exact:
+        reference = lambda: exact(*wide)
     elif torch:
         reference = lambda: calls["torch"](*map(torch.from_numpy, wide))
     else:

@@ -3,7 +3,8 @@
 //! `terrace-benches gen` writes test files, `terrace-benches ir` runs `terrace-opt` against upstream's on them,
 //! `terrace-benches cpu` runs generated code against the libraries that people use, `terrace-benches gpu` the same on a GPU,
 //! `terrace-benches elsewhere` compares its values on other back ends and asks NVIDIA's compilers, `terrace-benches conv` layers of a network as
-//! array programs, `terrace-benches shapes` programs of many kinds and sizes, `terrace-benches reductions` those of networks, `terrace-benches jax` whole programs of JAX, `terrace-benches model` the cost model against measured
+//! array programs, `terrace-benches shapes` programs of many kinds and sizes, `terrace-benches reductions` those of networks, `terrace-benches graphs` fused
+//! sub-graphs, `terrace-benches jax` whole programs of JAX, `terrace-benches model` the cost model against measured
 //! schedules, `terrace-benches search` runs the solver, `terrace-benches compile` times the way from a mapped convolution to
 //! kernels, `terrace-benches calibrate` measures the numbers of a device's file.
 //! Nothing here is a test with a time limit: figures are printed, people judge them.
@@ -19,6 +20,7 @@ mod cpu;
 mod elsewhere;
 mod generate;
 mod gpu;
+mod graphs;
 mod ir;
 mod jax;
 mod machine;
@@ -75,6 +77,8 @@ enum Command {
     Shapes(shapes::Options),
     /// The reductions that networks have against libraries, as a table
     Reductions(reductions::Options),
+    /// The sub-graphs of the paper on reductions against libraries, as a table
+    Graphs(graphs::Options),
     /// Whole programs of JAX at sizes of real use against `jax.jit`, as a table
     Jax(jax::Options),
     /// How well the cost model puts measured schedules in order, as a table
@@ -151,6 +155,7 @@ fn main() -> ExitCode {
         Command::Conv(options) => conv::run(&options),
         Command::Shapes(options) => shapes::run(&options),
         Command::Reductions(options) => reductions::run(&options),
+        Command::Graphs(options) => graphs::run(&options),
         Command::Jax(options) => jax::run(&options),
         Command::Model(options) => model::run(&options),
         Command::Search(options) => search::run(&options),

@@ -467,3 +467,65 @@ fn coordinates_of_divided_dimensions() {
         }
     }
 }
+
+/// Behind a reshape, quotient and remainder of one coordinate are that coordinate in a view of the tensor
+#[test]
+fn coordinates_that_subscripts_take_apart() {
+    for (shape, at, seen) in [
+        ("4x3x2x8", "d floordiv 3, d mod 3, c floordiv 8, c mod 8", Some("[[0, 1], [2, 3]]")),
+        ("12x1x2x1x8", "d, 0, c floordiv 8, 0, c mod 8", Some("[[0], [1], [2, 3, 4]]")),
+        ("12x2x2x4", "d, c floordiv 8, (c floordiv 4) mod 2, c mod 4", Some("[[0], [1, 2, 3]]")),
+        ("2x8x12", "c floordiv 8, c mod 8, d", Some("[[0, 1], [2]]")),
+        // Longer rows than are read, the wrong quotient, and the other order are no neighbors in memory.
+        ("12x2x9", "d, c floordiv 8, c mod 8", None),
+        ("12x4x8", "d, c floordiv 4, c mod 8", None),
+        ("12x8x2", "d, c mod 8, c floordiv 8", None),
+        ("2x12x8", "c floordiv 8, d, c mod 8", None),
+    ] {
+        let text = format!(
+            "func.func @f(%X: tensor<{shape}xf32>) -> tensor<16xf32> {{
+  %0 = mdh.compute (d in 12 pw add, c in 16) ins(%x = %X[{at}]) outs([c]) {{
+    %p = arith.mulf %x, %x : f32
+    mdh.yield %p : f32
+  }} : (tensor<{shape}xf32>) -> tensor<16xf32>
+  return %0 : tensor<16xf32>
+}}"
+        );
+        let mut ir = parse(&text);
+        lower(&mut ir, "func.func(mdh-inline)", &text);
+        let found = shown(&ir);
+        match seen {
+            Some(seen) => {
+                assert!(found.contains(&format!("tensor.collapse_shape %X {seen}")), "{found}");
+                assert!(!found.contains("floordiv") && !found.contains("c_ in"), "{found}");
+            }
+            None => assert!(!found.contains("tensor.collapse_shape"), "{found}"),
+        }
+        agree(&text);
+    }
+}
+
+/// Elements outside of a tensor are known by each subscript, and what a computation gives is handed over by its own coordinates
+#[test]
+fn coordinates_that_stay_apart() {
+    let guarded = "func.func @f(%X: tensor<3x2x8xf32>, %z: f32) -> tensor<16xf32> {
+  %0 = mdh.compute (d in 4 pw add, c in 16) ins(%x = %X[d, c floordiv 8, c mod 8] else %z) outs([c]) {
+    mdh.yield %x : f32
+  } : (tensor<3x2x8xf32>, f32) -> tensor<16xf32>
+  return %0 : tensor<16xf32>
+}";
+    let computed = "func.func @f(%X: tensor<5x2x8xf32>) -> tensor<16xf32> {
+  %0 = mdh.compute (e in 5 pw add, a in 2, b in 8) ins(%x = %X[e, a, b]) outs([a, b]) {
+    mdh.yield %x : f32
+  } : (tensor<5x2x8xf32>) -> tensor<2x8xf32>
+  %1 = mdh.compute (c in 16) ins(%x = %0[c floordiv 8, c mod 8]) outs([c]) {
+    %p = math.exp %x : f32
+    mdh.yield %p : f32
+  } : (tensor<2x8xf32>) -> tensor<16xf32>
+  return %1 : tensor<16xf32>
+}";
+    for text in [guarded, computed] {
+        let found = inlined(text);
+        assert!(!found.contains("tensor.collapse_shape"), "{found}");
+    }
+}

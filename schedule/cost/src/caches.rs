@@ -85,22 +85,41 @@ impl<'a> Sizes<'a> {
         sizes
     }
 
-    /// What one iteration of a loop touches: each buffer once, by the access that touches most of it
+    /// What one iteration of a loop touches: each buffer once
     fn set(&self, nest: &Unrolled<'_>, id: Option<LoopId>) -> f64 {
-        let mut largest: Vec<(BufferId, f64)> = Vec::new();
-        for (group, sizes) in self.groups.iter().zip(&self.footprints) {
+        let mut all: Vec<(BufferId, Vec<(usize, usize)>)> = Vec::new();
+        for (number, group) in self.groups.iter().enumerate() {
             let inside = match id {
                 Some(id) => group[0].place.run.iter().position(|other| *other == id).map(|n| n + 1),
                 None => Some(0),
             };
             let Some(n) = inside else { continue };
-            let (buffer, bytes) = (nest.node(group[0]).buffer, sizes[n]);
-            match largest.iter_mut().find(|(other, _)| *other == buffer) {
-                Some((_, most)) => *most = most.max(bytes),
-                None => largest.push((buffer, bytes)),
+            let buffer = nest.node(group[0]).buffer;
+            match all.iter_mut().find(|(other, _)| *other == buffer) {
+                Some((_, parts)) => parts.push((number, n)),
+                None => all.push((buffer, vec![(number, n)])),
             }
         }
-        largest.iter().map(|(_, bytes)| bytes).sum()
+        let whole = id.is_none();
+        all.iter().map(|(_, parts)| self.together(nest, parts, whole)).sum()
+    }
+
+    /// What groups of one buffer touch, each while its loops run from a number of its own on
+    ///
+    /// Pieces of a peeled loop are parts of the buffer side by side, which counts where the whole nest is compared with a cache. In one iteration it
+    /// is the group that touches most: others find what it has brought.
+    fn together(&self, nest: &Unrolled<'_>, parts: &[(usize, usize)], whole: bool) -> f64 {
+        let bytes = || parts.iter().map(|(group, n)| self.footprints[*group][*n]);
+        let most = bytes().fold(0.0, f64::max);
+        if parts.len() < 2 || !whole {
+            return most;
+        }
+        let accesses: Vec<&Transfer> =
+            parts.iter().flat_map(|(group, _)| self.groups[*group].clone()).collect();
+        let inner =
+            parts.iter().flat_map(|(group, n)| self.groups[*group][0].place.run[*n..].iter().copied());
+        let all = nest.touched(&accesses, &inner.collect::<Vec<LoopId>>()).unwrap_or(most);
+        all.min(bytes().sum()).max(most)
     }
 
     /// Bytes that each access brings into a cache of this size, of the thread that has most to do; of all together at least a part.

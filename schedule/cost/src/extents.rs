@@ -26,7 +26,7 @@ impl Unrolled<'_> {
     }
 
     /// Bytes while these loops run; none where it is not known which places accesses find
-    fn touched(&self, group: &[&Transfer], inner: &[LoopId]) -> Option<f64> {
+    pub fn touched(&self, group: &[&Transfer], inner: &[LoopId]) -> Option<f64> {
         let line = self.costs().caches.line;
         let first = group.first()?;
         let nest = self.nest();

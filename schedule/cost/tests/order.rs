@@ -169,3 +169,31 @@ fn estimates_are_text_and_json() {
     let term = &json["terms"][latency];
     assert_eq!((term["name"].as_str(), term["loop"].as_u64()), (Some("latency"), Some(1)));
 }
+
+/// Sums of both halves of rows, or twice of the same half
+fn halves(row: i64, second: &str) -> Estimate {
+    estimated(&format!(
+        "func.func @f(%A: memref<4096x{row}xf32>, %y: memref<4096xf32>, %z: memref<4096xf32>) {{
+           sched.for (%i in 4096 by 1 dim 0) {{
+             %s = sched.for (%j in 1024 by 1 dim 1 pw add) -> f32 {{
+               %a = sched.read %A[%i, %j] : memref<4096x{row}xf32>
+               sched.yield %a : f32
+             }}
+             sched.write %s, %y[%i] : memref<4096xf32>
+             %t = sched.for (%j in 1024 by 1 dim 1 pw add) -> f32 {{
+               %a = sched.read %A[%i, {second}] : memref<4096x{row}xf32>
+               sched.yield %a : f32
+             }}
+             sched.write %t, %z[%i] : memref<4096xf32>
+           }}
+           return
+         }}"
+    ))
+}
+
+/// Pieces side by side are beyond the third cache together, though each of them would stay in it
+#[test]
+fn pieces_of_a_buffer_are_summed_up() {
+    assert_eq!(halves(1024, "%j").of(Name::Memory), 0.0);
+    assert!(halves(2048, "%j + 1024").of(Name::Memory) > 0.0);
+}

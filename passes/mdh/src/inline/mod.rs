@@ -8,6 +8,7 @@
 //! - [`choose`]: whether that pays, by reads of each element and by operations;
 //! - [`compose`]: one computation out of two;
 //! - [`together`]: reductions over the same points;
+//! - [`views`]: subscripts that take a coordinate apart, as that coordinate;
 //! - [`quotients`]: dimensions that subscripts divide, as two.
 
 pub(crate) mod choose;
@@ -15,6 +16,7 @@ mod compose;
 pub(crate) mod producer;
 pub(crate) mod quotients;
 pub(crate) mod together;
+mod views;
 
 use compose::{Composed, Made};
 use producer::{Edge, Producer, Written};
@@ -32,7 +34,8 @@ use together::Reduction;
 /// A computation whose dimensions are all kept is a producer. It is computed where it is read if it only moves elements, if each
 /// element is read once, or if it costs less than a store and a load. Then, producers that are also read
 /// elsewhere join their first reader if both have the same points: one computation with the outputs of both. So do
-/// computations that read the same elements of one operand, reductions among them, each output with its own operator. A contiguous dimension of results that subscripts divide becomes two dimensions.
+/// computations that read the same elements of one operand, reductions among them, each output with its own operator. A tensor whose
+/// subscripts are quotient and remainder of one coordinate is read through a view. A contiguous dimension of results that subscripts divide becomes two dimensions.
 /// A computation with a schedule stays as it is, and bodies stay below
 /// 200 operations. Remarks state what became of computations that the text names.
 #[pass("mdh-inline", anchor = "func.func", stats("producers inlined", "computations merged"))]
@@ -62,7 +65,9 @@ impl Pass for MdhInline {
             merged += u64::from(merge(cx, unit, op, &written));
         }
         for op in computes(unit) {
-            simpler |= quotients::divided(unit, op).is_some();
+            let viewed = views::viewed(unit, op);
+            simpler |= viewed.is_some();
+            simpler |= quotients::divided(unit, viewed.unwrap_or(op)).is_some();
         }
         cx.count("producers inlined", inlined);
         cx.count("computations merged", merged);
