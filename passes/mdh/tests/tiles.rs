@@ -218,3 +218,22 @@ fn two_tails_of_one_dimension() {
 }",
     );
 }
+
+/// Which lanes find an element follows from the tap along them: outside of all other steps, a mask is computed once for these
+#[test]
+fn masks_of_lanes_stay_for_many_steps() {
+    for (pad, outside, steps) in [(1, "else 0.0", "FOR.2,FOR.3,FOR.1"), (0, "", "FOR.1,FOR.2,FOR.3")] {
+        let (rows, columns) = (13 + 2 - 2 * pad, 40 + 2 - 2 * pad);
+        let scheduled = chosen(&format!(
+            "func.func @f(%X: tensor<5x{rows}x{columns}xf32>, %W: tensor<9x5x3x3xf32>) -> tensor<9x13x40xf32> {{
+  %o = mdh.compute (k in 9, p in 13, q in 40, c in 5 pw add, r in 3 pw add, s in 3 pw add)
+       ins(%x = %X[c, p + r - {pad}, q + s - {pad}] {outside}, %w = %W[k, c, r, s]) outs([k, p, q]) {{
+    %v = arith.mulf %x, %w : f32
+    mdh.yield %v : f32
+  }} : (tensor<5x{rows}x{columns}xf32>, tensor<9x5x3x3xf32>) -> tensor<9x13x40xf32>
+  return %o : tensor<9x13x40xf32>
+}}"
+        ));
+        assert!(scheduled.contains(&format!("(^,^,^,{steps})")), "{pad}: {scheduled}");
+    }
+}

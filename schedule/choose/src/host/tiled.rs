@@ -44,10 +44,18 @@ pub(crate) fn propose(a: &Accesses, device: &Device, to: &mut Proposals) {
                 let base = turn == 0 && (n == 0 || packed.len() < usual);
                 let task = Task::of(kernel, &packed);
                 let shared = block.of_all_tasks(kernel, &task).filter(|_| packed.is_empty());
-                let mut tiling = Tiling { kernel, block: &block, packed, task, broadcasts: Vec::new() };
-                let mut propose = |tiling: &Tiling<'_>| match base {
-                    true => to.add([tiling.schedule()]),
-                    false => to.vary(tiling.schedule()),
+                let mut tiling =
+                    Tiling { kernel, block: &block, packed, task, broadcasts: Vec::new(), masks: Vec::new() };
+                // Masks that stay for many steps come first: lines that are read again are near.
+                let mut propose = |tiling: &Tiling<'_>| {
+                    let masks = tiling.masks();
+                    let outside = (!masks.is_empty()).then(|| Tiling { masks, ..tiling.clone() });
+                    for tiling in outside.iter().chain([tiling]) {
+                        match base {
+                            true => to.add([tiling.schedule()]),
+                            false => to.vary(tiling.schedule()),
+                        }
+                    }
                 };
                 let broadcasts = kernel.broadcasts();
                 if !broadcasts.iter().any(|n| kernel.clashes(*n)) {
@@ -414,6 +422,8 @@ struct Tiling<'a> {
     task: Task,
     /// Inputs whose broadcasts are copied, once per thread
     broadcasts: Vec<usize>,
+    /// Reduced dimensions outside of all others, since masks of lanes follow from them
+    masks: Vec<usize>,
 }
 
 impl Tiling<'_> {
@@ -592,7 +602,20 @@ impl Tiling<'_> {
                 |dim: &usize| windows.iter().map(|n| a.inputs[*n].strides[*dim].unwrap_or(i64::MAX)).max();
             order.sort_by_key(|dim| std::cmp::Reverse(apart(dim)));
         }
+        order.sort_by_key(|dim| !self.masks.contains(dim));
         order
+    }
+
+    /// Reduced dimensions that say which lanes find elements of their buffer, where others are left: outside of these, a mask is computed
+    /// once for many steps
+    fn masks(&self) -> Vec<usize> {
+        let Kernel { a, roles, moving, .. } = self.kernel;
+        let masked = |n: &&usize| !self.packed.contains(n) && !a.inputs[**n].plain;
+        let exprs = moving.iter().filter(masked).flat_map(|n| &a.inputs[*n].map.results);
+        let along: Vec<_> = exprs.filter(|expr| expr.uses_dim(roles.lanes as u32)).collect();
+        let decides = |dim: &&usize| along.iter().any(|expr| expr.uses_dim(**dim as u32));
+        let (masks, others): (Vec<usize>, Vec<usize>) = roles.reduced.iter().partition(decides);
+        if !a.reorders || others.is_empty() { Vec::new() } else { masks }
     }
 
     /// Rows and vectors of the tile, then the lanes
