@@ -112,6 +112,8 @@ impl Fit<'_> {
             from_l3: significant(from_l3),
             from_memory: significant(from_memory),
             from_memory_all: significant(from_memory_all),
+            // No probe measures it.
+            missed_store: Caches::default().missed_store,
         }
     }
 

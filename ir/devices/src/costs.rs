@@ -121,6 +121,8 @@ blocks! {
         from_memory = "from_memory.bytes_per_cycle", 0.001 to 1e6: 5.0;
         /// What all cores together get from memory
         from_memory_all = "from_memory_all_cores.bytes_per_cycle", 0.001 to 1e6: 10.0;
+        /// From a store whose line is not in the first cache to the next such store: they wait for each other
+        missed_store = "missed_store.cycles", 0.0 to 1000.0: 24.0;
     }
 
     /// Tiles in registers of a host, and the panels that they read

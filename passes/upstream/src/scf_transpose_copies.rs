@@ -24,9 +24,10 @@ use terrace_dialect_sched::NONTEMPORAL;
 use terrace_dialect_vector as vector;
 use terrace_ir::fold::constant_of;
 use terrace_ir::ir::ValueMap;
-use terrace_ir::{BlockId, Builder, Effects, Ir, OpId, TypeKind, Value, ValueDef};
+use terrace_ir::{BlockId, Builder, Effects, Ir, OpId, TypeKind, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
+use terrace_support::{HashMap, HashSet};
 
 /// Bytes of the longest rows
 const ROW_BYTES: i64 = 64;
@@ -249,22 +250,41 @@ fn neighbors(ir: &Ir, memory: Value, indices: &[Value], ivs: [Value; 2]) -> Opti
     })
 }
 
-/// By how much a value moves with a variable
+/// By how much a value moves with a variable. Each value is visited once: chains of sums of a value with itself have many paths
 fn factor(ir: &Ir, value: Value, iv: Value) -> Option<i64> {
-    if value == iv {
-        return Some(1);
+    let mut known: HashMap<Value, Option<i64>> = HashMap::default();
+    let mut open = vec![(value, false)];
+    while let Some((value, ready)) = open.pop() {
+        let derived = ir.defining_op(value).filter(|_| value != iv && constant_of(ir, value).is_none());
+        match derived {
+            Some(op) if ready => {
+                known.insert(value, moved_by(ir, op, &known));
+            }
+            _ if known.contains_key(&value) => {}
+            Some(op) => {
+                // Until its operands are known. Nothing is known of a value that depends on itself.
+                known.insert(value, None);
+                open.push((value, true));
+                open.extend(ir.operands(op).map(|operand| (operand, false)));
+            }
+            None => {
+                known.insert(value, Some(i64::from(value == iv)));
+            }
+        }
     }
-    if constant_of(ir, value).is_some() {
-        return Some(0);
-    }
-    let Some(ValueDef::Result(op, _)) = ir.value_def(value) else { return Some(0) };
+    known.get(&value).copied().flatten()
+}
+
+/// By how much the result of an op moves, where it is known by how much its operands do
+fn moved_by(ir: &Ir, op: OpId, known: &HashMap<Value, Option<i64>>) -> Option<i64> {
+    let of = |value: Value| known.get(&value).copied().flatten();
     if let Some(sum) = arith::AddI::cast(ir, op) {
-        return factor(ir, sum.lhs(ir), iv)?.checked_add(factor(ir, sum.rhs(ir), iv)?);
+        return of(sum.lhs(ir))?.checked_add(of(sum.rhs(ir))?);
     }
     if let Some(difference) = arith::SubI::cast(ir, op) {
-        return factor(ir, difference.lhs(ir), iv)?.checked_sub(factor(ir, difference.rhs(ir), iv)?);
+        return of(difference.lhs(ir))?.checked_sub(of(difference.rhs(ir))?);
     }
-    let fixed = ir.operands(op).all(|operand| factor(ir, operand, iv) == Some(0));
+    let fixed = ir.operands(op).all(|operand| of(operand) == Some(0));
     (fixed && ir.num_regions(op) == 0).then_some(0)
 }
 
@@ -345,12 +365,19 @@ fn moved(ir: &mut Ir, copy: &Copy, indices: &[Value], (iv, by): (Value, i64)) ->
     indices.iter().map(|index| map.get(*index).unwrap_or(*index)).collect()
 }
 
-/// Is a value derived from what an op gives?
+/// Is a value derived from what an op gives? Each op is visited once
 fn needs(ir: &Ir, value: Value, op: OpId) -> bool {
-    match ir.defining_op(value) {
-        Some(def) => def == op || ir.operands(def).any(|operand| needs(ir, operand, op)),
-        None => false,
+    let mut seen: HashSet<OpId> = HashSet::default();
+    let mut open: Vec<OpId> = ir.defining_op(value).into_iter().collect();
+    while let Some(def) = open.pop() {
+        if def == op {
+            return true;
+        }
+        if seen.insert(def) {
+            open.extend(ir.operands(def).filter_map(|operand| ir.defining_op(operand)));
+        }
     }
+    false
 }
 
 /// Rows after squares of `step` have changed places across the diagonal

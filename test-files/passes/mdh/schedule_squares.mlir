@@ -1,6 +1,7 @@
 // test: opt --pipeline="func.func(mdh-schedule{target=x86-64-v4})"
 
-// What lanes write as neighbors is apart where it is read: squares of the input.
+// What lanes write as neighbors is apart where it is read: squares of the input. Rows of results begin within lines: a KB of each is
+// written in order.
 func.func @transposed(%A: tensor<1013x1009xf32>, %B: tensor<1009x1013xf32>) -> tensor<1009x1013xf32> {
   %C = mdh.compute (i in 1009, j in 1013) ins(%a = %A[j, i], %b = %B[i, j]) outs([i, j]) {
     %0 = arith.addf %a, %b : f32
@@ -8,7 +9,29 @@ func.func @transposed(%A: tensor<1013x1009xf32>, %B: tensor<1009x1013xf32>) -> t
   } : (tensor<1013x1009xf32>, tensor<1009x1013xf32>) -> tensor<1009x1013xf32>
   return %C : tensor<1009x1013xf32>
 }
+// check: func.func @transposed
+// check: (16~peel,256~peel) (L1[2,1],^ ; ^) (FOR.1,FOR.2){{.*}} (^,16) (^,^ ; ^) (^,UNR.1)
+
+// Rows of results are whole lines: a tile needs only one of each row.
+func.func @whole_lines(%A: tensor<1008x1008xf32>, %B: tensor<1008x1008xf32>) -> tensor<1008x1008xf32> {
+  %C = mdh.compute (i in 1008, j in 1008) ins(%a = %A[j, i], %b = %B[i, j]) outs([i, j]) {
+    %0 = arith.addf %a, %b : f32
+    mdh.yield %0 : f32
+  } : (tensor<1008x1008xf32>, tensor<1008x1008xf32>) -> tensor<1008x1008xf32>
+  return %C : tensor<1008x1008xf32>
+}
+// check: func.func @whole_lines
 // check: (32~peel,16~peel) (L1[2,1],^ ; ^) (FOR.1,FOR.2)
+
+// Rows shorter than a KB, and each begins where the one before ends: whole rows.
+func.func @short_rows_of_results(%A: tensor<97x101x103xf32>) -> tensor<103x101x97xf32> {
+  %C = mdh.compute (i in 103, b in 101, j in 97) ins(%a = %A[j, b, i]) outs([i, b, j]) {
+    mdh.yield %a : f32
+  } : (tensor<97x101x103xf32>) -> tensor<103x101x97xf32>
+  return %C : tensor<103x101x97xf32>
+}
+// check: func.func @short_rows_of_results
+// check: (16~peel,1,^) (L1[2,3,1] ; ^) (FOR.2,FOR.1,^)
 
 // Rows of seven columns with a function of a library: a lane for each row.
 func.func @short_rows(%A: tensor<142867x7xf32>, %M: tensor<142867xf32>) -> tensor<142867xf32> {
@@ -33,7 +56,8 @@ func.func @long_rows(%A: tensor<1009x1000xf32>) -> tensor<1009xf32> {
 // check: func.func @long_rows
 // check: (^,VEC.x)
 
-// A window reads neighbors: lanes are where the input is contiguous, and squares of the result change places.
+// A window reads neighbors: lanes are where the input is contiguous, and squares of the result change places, also a KB of a
+// row in order.
 func.func @window(%A: tensor<1015x1011xf32>) -> tensor<1009x1013xf32> {
   %C = mdh.compute (i in 1009, j in 1013) ins(%a = %A[j, i], %b = %A[j + 1, i + 2], %c = %A[j + 2, i + 1]) outs([i, j]) {
     %0 = arith.addf %a, %b : f32
@@ -43,7 +67,7 @@ func.func @window(%A: tensor<1015x1011xf32>) -> tensor<1009x1013xf32> {
   return %C : tensor<1009x1013xf32>
 }
 // check: func.func @window
-// check: (16~peel,32~peel) (^ ; L1[2,1]) (FOR.2,FOR.1)
+// check: (16~peel,256~peel) (^ ; L1[2,1]) (FOR.2,FOR.1)
 
 // Channels are apart in the image: panels of windows, copied for a block of rows.
 func.func @channels_apart(%A: tensor<1x48x57x57xf32>, %F: tensor<48x3x3xf32>) -> tensor<1x57x57x48xf32> {
@@ -69,3 +93,17 @@ func.func @rows_of_17(%A: tensor<25x17x25x17xf32>, %B: tensor<25x17x25x17xf32>) 
 }
 // check: func.func @rows_of_17
 // check: (^,2~peel,^,^,6~peel,^,^) (^,^ ; REG) {{.*}} (^,1,^,^,1,16~peel,^)
+
+// Columns of tiles become rows of the result, and planes of it are a multiple of 1 KB apart: whole squares, and two vectors of columns. The
+// first cache holds lines of 48 planes.
+func.func @planes(%A: tensor<1x3x224x224xf32>, %F: tensor<7x7x3x64xf32>) -> tensor<1x64x112x112xf32> {
+  %C = mdh.compute (n in 1, p in 112, q in 112, k in 64, r in 7 pw add, s in 7 pw add, c in 3 pw add)
+       where 0 <= 2 * p + r - 3 < 224, 0 <= 2 * q + s - 3 < 224
+       ins(%a = %A[n, c, 2 * p + r - 3, 2 * q + s - 3], %f = %F[r, s, c, k]) outs([n, k, p, q]) {
+    %0 = arith.mulf %a, %f : f32
+    mdh.yield %0 : f32
+  } : (tensor<1x3x224x224xf32>, tensor<7x7x3x64xf32>) -> tensor<1x64x112x112xf32>
+  return %C : tensor<1x64x112x112xf32>
+}
+// check: func.func @planes
+// check: (^,^,8~peel,^,^,^,^) (^,^ ; REG[1,3,4,2])

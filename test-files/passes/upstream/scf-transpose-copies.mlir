@@ -150,3 +150,99 @@ func.func @stays(%from: memref<8x8xf32>, %to: memref<8x8xf32>, %own: memref<8x8x
 }
 // check: func.func @stays
 // not: vector.shuffle
+
+// A chain of sums of a value with itself has 2^64 paths; each value is visited once.
+func.func @chain(%n: index, %i: index, %j: index) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %from = memref.alloc() : memref<8x8xi32>
+  %to = memref.alloc() : memref<8x8xi32>
+  scf.for %r = %c0 to %c8 step %c1 {
+    scf.for %k = %c0 to %c8 step %c1 {
+      %p = arith.muli %r, %c8 : index
+      %m = arith.addi %p, %k : index
+      %v = arith.index_cast %m : index to i32
+      memref.store %v, %from[%r, %k] : memref<8x8xi32>
+    }
+  }
+  scf.for %a = %c0 to %c8 step %c1 {
+    %d0 = arith.addi %n, %n : index
+    %d1 = arith.addi %d0, %d0 : index
+    %d2 = arith.addi %d1, %d1 : index
+    %d3 = arith.addi %d2, %d2 : index
+    %d4 = arith.addi %d3, %d3 : index
+    %d5 = arith.addi %d4, %d4 : index
+    %d6 = arith.addi %d5, %d5 : index
+    %d7 = arith.addi %d6, %d6 : index
+    %d8 = arith.addi %d7, %d7 : index
+    %d9 = arith.addi %d8, %d8 : index
+    %d10 = arith.addi %d9, %d9 : index
+    %d11 = arith.addi %d10, %d10 : index
+    %d12 = arith.addi %d11, %d11 : index
+    %d13 = arith.addi %d12, %d12 : index
+    %d14 = arith.addi %d13, %d13 : index
+    %d15 = arith.addi %d14, %d14 : index
+    %d16 = arith.addi %d15, %d15 : index
+    %d17 = arith.addi %d16, %d16 : index
+    %d18 = arith.addi %d17, %d17 : index
+    %d19 = arith.addi %d18, %d18 : index
+    %d20 = arith.addi %d19, %d19 : index
+    %d21 = arith.addi %d20, %d20 : index
+    %d22 = arith.addi %d21, %d21 : index
+    %d23 = arith.addi %d22, %d22 : index
+    %d24 = arith.addi %d23, %d23 : index
+    %d25 = arith.addi %d24, %d24 : index
+    %d26 = arith.addi %d25, %d25 : index
+    %d27 = arith.addi %d26, %d26 : index
+    %d28 = arith.addi %d27, %d27 : index
+    %d29 = arith.addi %d28, %d28 : index
+    %d30 = arith.addi %d29, %d29 : index
+    %d31 = arith.addi %d30, %d30 : index
+    %d32 = arith.addi %d31, %d31 : index
+    %d33 = arith.addi %d32, %d32 : index
+    %d34 = arith.addi %d33, %d33 : index
+    %d35 = arith.addi %d34, %d34 : index
+    %d36 = arith.addi %d35, %d35 : index
+    %d37 = arith.addi %d36, %d36 : index
+    %d38 = arith.addi %d37, %d37 : index
+    %d39 = arith.addi %d38, %d38 : index
+    %d40 = arith.addi %d39, %d39 : index
+    %d41 = arith.addi %d40, %d40 : index
+    %d42 = arith.addi %d41, %d41 : index
+    %d43 = arith.addi %d42, %d42 : index
+    %d44 = arith.addi %d43, %d43 : index
+    %d45 = arith.addi %d44, %d44 : index
+    %d46 = arith.addi %d45, %d45 : index
+    %d47 = arith.addi %d46, %d46 : index
+    %d48 = arith.addi %d47, %d47 : index
+    %d49 = arith.addi %d48, %d48 : index
+    %d50 = arith.addi %d49, %d49 : index
+    %d51 = arith.addi %d50, %d50 : index
+    %d52 = arith.addi %d51, %d51 : index
+    %d53 = arith.addi %d52, %d52 : index
+    %d54 = arith.addi %d53, %d53 : index
+    %d55 = arith.addi %d54, %d54 : index
+    %d56 = arith.addi %d55, %d55 : index
+    %d57 = arith.addi %d56, %d56 : index
+    %d58 = arith.addi %d57, %d57 : index
+    %d59 = arith.addi %d58, %d58 : index
+    %d60 = arith.addi %d59, %d59 : index
+    %d61 = arith.addi %d60, %d60 : index
+    %d62 = arith.addi %d61, %d61 : index
+    %d63 = arith.addi %d62, %d62 : index
+    scf.for %b = %c0 to %c8 step %c1 {
+      %row = arith.addi %b, %d63 : index
+      %x = memref.load %from[%row, %a] : memref<8x8xi32>
+      memref.store %x, %to[%a, %b] : memref<8x8xi32>
+    }
+  }
+  %v = memref.load %to[%i, %j] : memref<8x8xi32>
+  memref.dealloc %from : memref<8x8xi32>
+  memref.dealloc %to : memref<8x8xi32>
+  return %v : i32
+}
+// check: func.func @chain
+// check: vector.load {{.*}} vector<8xi32>
+// not: memref.store %x
+// eval: @chain(0, 3, 5) == 43

@@ -79,3 +79,49 @@ func.func @panels_of_windows(%A: tensor<35x19x21x1xf32>, %B: tensor<35x3x3xf32>)
 }
 // check: func.func @panels_of_windows
 // check: sched.copy {{.*}} else
+
+// Long rows of results that begin within lines: three vectors of each in order, and what remains of both dimensions.
+func.func @long_rows(%A: tensor<53x37xf32>, %B: tensor<37x53xf32>) -> tensor<37x53xf32> {
+  %C = mdh.compute (i in 37, j in 53) ins(%a = %A[j, i], %b = %B[i, j]) outs([i, j]) attributes {mdh.schedule = [
+         "1: (32~limit,^) (^,^ ; ^) (THR.x,^)",
+         "2: (16~peel,48~peel) (L1[2,1],^ ; ^) (FOR.1,FOR.2)",
+         "3: (1,^) (^,^ ; ^) (FOR.1,^)",
+         "4: (^,16) (^,^ ; ^) (^,UNR.1)",
+         "5: (^,1) (^,^ ; ^) (^,VEC.x)"]} {
+    %0 = arith.subf %a, %b : f32
+    mdh.yield %0 : f32
+  } : (tensor<53x37xf32>, tensor<37x53xf32>) -> tensor<37x53xf32>
+  return %C : tensor<37x53xf32>
+}
+// check: func.func @long_rows
+
+// Whole rows of 37, two vectors and 5 elements, in tasks along a dimension around them.
+func.func @whole_rows(%A: tensor<37x6x21xf32>) -> tensor<21x6x37xf32> {
+  %C = mdh.compute (i in 21, j in 6, k in 37) ins(%a = %A[k, j, i]) outs([i, j, k]) attributes {mdh.schedule = [
+         "1: (^,2~limit,^) (^ ; ^) (^,THR.x,^)",
+         "2: (16~peel,1,^) (L1[2,3,1] ; ^) (FOR.2,FOR.1,^)",
+         "3: (1,^,^) (^ ; ^) (FOR.1,^,^)",
+         "4: (^,^,16~peel) (^ ; ^) (^,^,UNR.1)",
+         "5: (^,^,1) (^ ; ^) (^,^,VEC.x)"]} {
+    %0 = arith.addf %a, %a : f32
+    mdh.yield %0 : f32
+  } : (tensor<37x6x21xf32>) -> tensor<21x6x37xf32>
+  return %C : tensor<21x6x37xf32>
+}
+// check: func.func @whole_rows
+
+// The same with a window: long rows of the result's tile are copied out.
+func.func @long_window(%A: tensor<55x39xf32>) -> tensor<37x53xf32> {
+  %C = mdh.compute (i in 37, j in 53) ins(%a = %A[j, i], %b = %A[j + 1, i + 2], %c = %A[j + 2, i + 1]) outs([i, j]) attributes {mdh.schedule = [
+         "1: (32~limit,^) (^ ; ^) (THR.x,^)",
+         "2: (16~peel,48~peel) (^ ; L1[2,1]) (FOR.2,FOR.1)",
+         "3: (^,16~peel) (^ ; ^) (^,FOR.1)",
+         "4: (^,1) (^ ; ^) (^,UNR.1)",
+         "5: (1,^) (^ ; ^) (VEC.x,^)"]} {
+    %0 = arith.addf %a, %b : f32
+    %1 = arith.subf %0, %c : f32
+    mdh.yield %1 : f32
+  } : (tensor<55x39xf32>, tensor<55x39xf32>, tensor<55x39xf32>) -> tensor<37x53xf32>
+  return %C : tensor<37x53xf32>
+}
+// check: func.func @long_window

@@ -152,6 +152,7 @@ impl<'a> Contraction<'a> {
             most: i64::MAX,
             pads: false,
             window: None,
+            turned: None,
         };
         register::choices(device, &demand).into_iter().find(|tile| tile.vectors % each == 0)
     }

@@ -28,7 +28,7 @@ const EQUAL: f64 = 5e-10;
 const VECTORS: i64 = 4;
 
 /// What a register tile is for
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Demand {
     /// Rows
     pub rows: i64,
@@ -42,6 +42,39 @@ pub struct Demand {
     pub pads: bool,
     /// Rows of an operand that moves with rows and lanes, beyond the tile's own: it is no broadcast, and its vectors stay
     pub window: Option<i64>,
+    /// A tile is turned when it is written: columns become rows of the output
+    pub turned: Option<Turned>,
+}
+
+/// How a tile is written whose columns become rows of the output
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Turned {
+    /// Steps of the reduction that a tile is written after
+    pub steps: f64,
+    /// Side of the largest squares whose rows and columns change places in registers (`scf-transpose-copies`)
+    pub side: i64,
+    /// Rows of the output whose lines the first cache holds at once
+    pub held: i64,
+}
+
+impl Turned {
+    /// Least side of a square
+    const SIDE: i64 = 4;
+
+    /// Cycles of a step with what writing a tile adds to each. A column is a row of each square, then of squares of half of the side, then
+    /// single elements. Where the first cache does not hold the lines of all columns, each store finds its line gone. Such stores
+    /// go on while the next tile is computed, one after the other
+    fn with_writing(self, costs: &Costs, step: f64, height: i64, columns: i64) -> f64 {
+        let (mut stores, mut left, mut side) = (0, height, self.side.min(columns));
+        while side >= Turned::SIDE {
+            stores += left / side;
+            left %= side;
+            side /= 2;
+        }
+        let each = (stores + left) as f64 * columns as f64 / self.steps.max(1.0);
+        let missed = if columns > self.held { each * costs.caches.missed_store } else { 0.0 };
+        step.max(missed) + issue::cycles(&costs.instructions, 0.0, 0.0, each)
+    }
 }
 
 impl Demand {
@@ -69,11 +102,15 @@ impl Demand {
 
     /// All tiles of a size, the rest of the rows in a tile of its own
     fn cost(&self, costs: &Costs, height: i64, vectors: i64, lanes: i64) -> f64 {
+        let time = |height: i64, vectors: i64| {
+            let step = self.time(costs, height, vectors);
+            self.turned.map_or(step, |turned| turned.with_writing(costs, step, height, vectors * lanes))
+        };
         let column = |vectors: i64| {
             let rest = self.rows % height;
-            let whole = (self.rows / height) as f64 * self.time(costs, height, vectors);
+            let whole = (self.rows / height) as f64 * time(height, vectors);
             // Another body, another loop.
-            if rest > 0 { whole + self.time(costs, rest, vectors) + costs.tiles.remainder } else { whole }
+            if rest > 0 { whole + time(rest, vectors) + costs.tiles.remainder } else { whole }
         };
         let (width, rest) = (vectors * lanes, self.columns % (vectors * lanes));
         let whole = (self.columns / width) as f64 * column(vectors);
@@ -113,7 +150,7 @@ mod tests {
     use super::*;
 
     fn demand(rows: i64, columns: i64) -> Demand {
-        Demand { rows, columns, lanes: 16, most: 11, pads: false, window: None }
+        Demand { rows, columns, lanes: 16, most: 11, pads: false, window: None, turned: None }
     }
 
     fn tile(demand: Demand) -> (i64, i64) {
@@ -129,6 +166,19 @@ mod tests {
         device.costs.tiles.panel_vector = 40.0;
         let high = choices(&device, &demand(4096, 4096)).into_iter().next().expect("there are lanes");
         assert_eq!(high.rows, 11, "{high:?}");
+    }
+
+    /// Columns that become rows of the output are written in whole squares, and few of them where their lines share a set
+    #[test]
+    fn turned_tiles_are_whole_squares() {
+        let turned = |held: i64| {
+            let turned = Some(Turned { steps: 147.0, side: 16, held });
+            tile(Demand { turned, ..demand(224, 64) })
+        };
+        let (rows, columns) = turned(12);
+        assert!(rows % 4 == 0 && columns <= 32, "{rows} by {columns}");
+        assert_eq!(turned(i64::MAX).0 % 4, 0);
+        assert_ne!(tile(demand(224, 64)).0 % 4, 0);
     }
 
     /// A window of three taps: the vectors of two more rows stay in registers

@@ -9,6 +9,8 @@
 //!
 //! With windows it is the other way round: lanes go along the dimension in which inputs are contiguous, and results
 //! have the tile.
+//!
+//! Where rows of a result share lines, both write a KB of a row before they go to the next row ([`stretch`]).
 
 use crate::access::{Access, Accesses};
 use crate::loops::{ceil, contiguous, lanes, order, parallel, worth_threads};
@@ -18,6 +20,10 @@ use terrace_schedule_model::{Part, Placement, Schedule, Tail};
 
 /// Vectors that a tile is long across the lanes: two use more of each line that is read
 const VECTORS: i64 = 2;
+
+/// Lines of a row of results that are written in order, where rows share lines: a store of parts of two lines waits for both, unless
+/// the one before it has brought the first
+const LINES: i64 = 16;
 
 /// Least side of a square: rows of fewer elements are no better than single ones
 const SIDE: i64 = 4;
@@ -111,6 +117,21 @@ fn exchanges(input: &Access, along: usize, across: usize) -> bool {
     }
 }
 
+/// Elements of rows of results that are written in order, where rows along a dimension begin within lines: whole vectors, in about equal
+/// parts of the row
+fn stretch(a: &Accesses, device: &Device, row: usize, width: i64) -> Option<i64> {
+    let line = device.costs.caches.line as i64;
+    let size = a.sizes[row];
+    let begins_within = |out: &Access| {
+        let others = (0..a.sizes.len()).filter(|dim| *dim != row && a.sizes[*dim] > 1);
+        let apart = others.filter_map(|dim| out.strides[dim]?.checked_mul(out.bytes));
+        out.uses(row) && apart.into_iter().any(|bytes| bytes % line.max(1) != 0)
+    };
+    let most = LINES * line / a.widest().max(1);
+    let part = ceil(ceil(size, ceil(size, most)), width).saturating_mul(width).min(size);
+    (part > width && a.outputs.iter().any(begins_within)).then_some(part)
+}
+
 fn schedule(
     a: &Accesses,
     device: &Device,
@@ -118,8 +139,9 @@ fn schedule(
     strided: &[&Access],
 ) -> Option<Schedule> {
     let width = lanes(a, device, a.sizes[along])?;
-    // Copies of functions of a library would be long.
-    let vectors = if a.functions { 1 } else { VECTORS };
+    let stretch = stretch(a, device, along, width);
+    // Copies of functions of a library would be long. Long tiles stay in the first cache.
+    let vectors = if a.functions || stretch.is_some() { 1 } else { VECTORS };
     let mut rows = vectors * lanes(a, device, a.sizes[across])?;
     while rows > a.sizes[across] {
         rows /= 2;
@@ -148,14 +170,20 @@ fn schedule(
             step.tile(dim, 1, Layer::For, None);
         }
         step.tile(across, rows, Layer::For, Some(Tail::Peel));
-        step.tile(along, width, Layer::For, Some(Tail::Peel));
+        step.tile(along, stretch.unwrap_or(width), Layer::For, Some(Tail::Peel));
         for input in strided {
             step.input(input.buffer, turned(input, along, across));
         }
     });
+    let copies = |many: bool| if many { Layer::For } else { Layer::Unr };
     steps.step(|step| {
-        step.tile(across, 1, Layer::Unr, None);
+        step.tile(across, 1, copies(stretch.is_some()), None);
     });
+    if stretch.is_some() {
+        steps.step(|step| {
+            step.tile(along, width, copies(a.functions), Some(Tail::Peel));
+        });
+    }
     steps.step(|step| {
         step.tile(along, 1, Layer::Vec, None);
     });
@@ -188,7 +216,9 @@ pub(crate) fn of_results(a: &Accesses, device: &Device) -> Option<Schedule> {
         return None;
     }
     let lanes_along = lanes(a, device, a.sizes[along])?;
-    let mut columns = VECTORS * lanes(a, device, a.sizes[across])?;
+    let lanes_across = lanes(a, device, a.sizes[across])?;
+    let stretch = stretch(a, device, across, lanes_across);
+    let mut columns = stretch.unwrap_or(VECTORS * lanes_across);
     while columns > a.sizes[across] {
         columns /= 2;
     }
@@ -197,10 +227,16 @@ pub(crate) fn of_results(a: &Accesses, device: &Device) -> Option<Schedule> {
     }
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
     steps.step(|step| {
+        // Long rows of results would be few tasks.
+        let side = if stretch.is_some() { along } else { across };
         let outer =
-            parallel(a, device, &[along, across]).or_else(|| worth_threads(a, device).then_some(across));
+            parallel(a, device, &[along, across]).or_else(|| worth_threads(a, device).then_some(side));
         if let Some(outer) = outer {
-            let unit = if outer == across { 2 * columns } else { 1 };
+            let unit = match outer {
+                _ if outer == across => 2 * columns,
+                _ if outer == along => 2 * lanes_along,
+                _ => 1,
+            };
             let part = ceil(ceil(a.sizes[outer], device.units), unit) * unit;
             step.tile(outer, part, Layer::Thr, Some(Tail::Limit));
         }
@@ -216,6 +252,11 @@ pub(crate) fn of_results(a: &Accesses, device: &Device) -> Option<Schedule> {
             step.output_as(n, turned(out, along, across));
         }
     });
+    if stretch.is_some() {
+        steps.step(|step| {
+            step.tile(across, lanes_across, Layer::For, Some(Tail::Peel));
+        });
+    }
     steps.step(|step| {
         step.tile(across, 1, Layer::Unr, None);
     });

@@ -1,11 +1,15 @@
 //! Lanes along a dimension in which the output is not contiguous: a tile in registers is turned when it is written.
 //!
 //! An image in NCHW whose rows are short, or no whole vectors, leaves most lanes along them idle. Along the filters there are
-//! enough: weights are copied into panels, pixels are broadcast, and results are written element by element, which a long
-//! reduction outweighs. The same holds where the input is too far apart along the rows of the output.
+//! enough: weights are copied into panels, pixels are broadcast, and results are written in squares that change places in registers,
+//! which a long reduction outweighs. The same holds where the input is too far apart along the rows of the output.
+//!
+//! Planes of the output are often a multiple of a power of two apart: their lines share sets of the first cache, which
+//! holds those of a few planes only.
 
 use super::Roles;
 use crate::access::{Access, Accesses};
+use crate::host::register::Turned;
 use terrace_devices::{Device, Region};
 use terrace_schedule_model::{Part, Placement};
 
@@ -22,6 +26,23 @@ pub(super) fn roles(a: &Accesses, device: &Device) -> impl Iterator<Item = Roles
         a.tiles && a.kept[dim] && !a.conditioned[dim] && a.outputs.iter().all(|out| turns(out, dim))
     });
     found.into_iter().flat_map(|lanes| Roles::along(a, device, lanes, true))
+}
+
+/// How a tile is written
+pub(super) fn written(a: &Accesses, device: &Device, roles: &Roles) -> Turned {
+    let steps: f64 = roles.reduced.iter().map(|dim| a.sizes[*dim] as f64).product();
+    let held = a.outputs.iter().map(|out| held(device, out.strides[roles.lanes].unwrap_or(0) * out.bytes));
+    Turned { steps, side: device.vector_bytes / a.widest().max(1), held: held.min().unwrap_or(i64::MAX) }
+}
+
+/// Lines so many bytes apart that the first cache holds at once: all of its lines, where they find all sets
+fn held(device: &Device, apart: i64) -> i64 {
+    let line = (device.costs.caches.line as i64).max(1);
+    let ways = device.ways(Region::L1).max(1);
+    let sets = (device.bytes(Region::L1) / ways / line).max(1);
+    // Lines that begin anywhere find neighbors of their sets as well.
+    let found = (1..=sets).find(|count| apart.wrapping_mul(*count) % (sets * line) < line).unwrap_or(sets);
+    found * ways
 }
 
 /// The place of an output's tile: lanes innermost
