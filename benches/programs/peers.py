@@ -439,7 +439,7 @@ def widened(array, kind):
     """The same numbers as f64, integers as they are"""
     if kind == "bf16":
         return (array.astype(np.uint32) << 16).view(np.float32).astype(np.float64)
-    return array.astype(np.float64) if kind in PRECISION else array
+    return array.astype(np.float64) if kind in PRECISION else array.copy()
 
 
 def function(text, names, space):
@@ -580,6 +580,8 @@ def check(request):
         found = [widened(np.load(file), kind) for file, kind in zip(request["files"], kinds)]
     else:
         found = arrays_of(case.last[request["peer"]])
+    if len(found) != len(case.wanted):
+        return {"worst": 1e9, "right": False}
     for ours, right in zip(found, case.wanted):
         ours, right = ours.astype(np.float64), right.astype(np.float64)
         if ours.shape != right.shape:

@@ -41,6 +41,10 @@ const TOLERANCE_F16: f64 = 4e-3;
 /// And where it does not
 const TOLERANCE: f64 = 1e-4;
 
+/// Names that the functions use otherwise
+const RESERVED: [&str; 12] =
+    ["np", "jnp", "jax", "torch", "return", "lambda", "def", "import", "None", "True", "False", "in"];
+
 /// A tensor where it is named
 #[derive(Clone, PartialEq, Debug)]
 struct Tensor {
@@ -62,7 +66,13 @@ impl Tensor {
         }
         let sizes = node["shape"].as_array().ok_or("a tensor has no `shape`")?;
         let shape: Option<Vec<u64>> = sizes.iter().map(Value::as_u64).collect();
-        Ok(Self { name, elem: word("data_type")?, shape: shape.ok_or("a shape is not fixed")? })
+        if RESERVED.contains(&name.as_str()) {
+            return Err(format!("`{name}` has a meaning in Python"));
+        }
+        let tensor = Self { name, elem: word("data_type")?, shape: shape.ok_or("a shape is not fixed")? };
+        // Its type becomes text of a program.
+        tensor.kind()?;
+        Ok(tensor)
     }
 
     fn bytes(&self) -> u64 {

@@ -528,4 +528,61 @@ fn coordinates_that_stay_apart() {
         let found = inlined(text);
         assert!(!found.contains("tensor.collapse_shape"), "{found}");
     }
+    // A view of a buffer's content, or of what a loop carries, has no form on buffers.
+    let buffer = "func.func @f(%m: memref<4x3xf32>) -> tensor<12xf32> {
+  %X = bufferization.to_tensor %m restrict : memref<4x3xf32> to tensor<4x3xf32>
+  %0 = mdh.compute (d in 12) ins(%x = %X[d floordiv 3, d mod 3]) outs([d]) {
+    %p = math.exp %x : f32
+    mdh.yield %p : f32
+  } : (tensor<4x3xf32>) -> tensor<12xf32>
+  return %0 : tensor<12xf32>
+}";
+    let carried = "func.func @f(%X: tensor<4x3xf32>, %o: tensor<12xf32>, %n: index) -> tensor<12xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%Y = %X, %l = %o) -> (tensor<4x3xf32>, tensor<12xf32>) {
+    %0 = mdh.compute (d in 12) ins(%x = %Y[d floordiv 3, d mod 3]) outs([d]) {
+      %p = math.exp %x : f32
+      mdh.yield %p : f32
+    } : (tensor<4x3xf32>) -> tensor<12xf32>
+    scf.yield %Y, %0 : tensor<4x3xf32>, tensor<12xf32>
+  }
+  return %r#1 : tensor<12xf32>
+}";
+    for text in [buffer, carried] {
+        let mut ir = parse(text);
+        lower(&mut ir, "func.func(mdh-inline)", text);
+        let found = shown(&ir);
+        assert!(!found.contains("tensor.collapse_shape"), "{found}");
+    }
+}
+
+/// A view of a buffer's content is read before the buffer changes, as the content itself is
+#[test]
+fn reads_of_views_stay_before_writes() {
+    for (view, read) in [
+        ("%Y = tensor.collapse_shape %X [[0, 1]] : tensor<4x3xf32> into tensor<12xf32>", "d"),
+        ("%Y = tensor.cast %X : tensor<4x3xf32> to tensor<4x3xf32>", "d floordiv 3, d mod 3"),
+    ] {
+        let ty = if read == "d" { "tensor<12xf32>" } else { "tensor<4x3xf32>" };
+        let text = format!(
+            "func.func @f(%m: memref<4x3xf32>, %z: tensor<4x3xf32>) -> tensor<12xf32> {{
+  %X = bufferization.to_tensor %m restrict : memref<4x3xf32> to tensor<4x3xf32>
+  {view}
+  %0 = mdh.compute (d in 12) ins(%x = %Y[{read}]) outs([d]) {{
+    mdh.yield %x : f32
+  }} : ({ty}) -> tensor<12xf32>
+  bufferization.materialize_in_destination %z in restrict writable %m : (tensor<4x3xf32>, memref<4x3xf32>) -> ()
+  %1 = mdh.compute (d in 12) ins(%x = %0[d]) outs([d]) {{
+    %p = math.exp %x : f32
+    mdh.yield %p : f32
+  }} : (tensor<12xf32>) -> tensor<12xf32>
+  return %1 : tensor<12xf32>
+}}"
+        );
+        let mut ir = parse(&text);
+        lower(&mut ir, "func.func(mdh-inline)", &text);
+        let found = shown(&ir);
+        assert_eq!(found.matches("mdh.compute").count(), 2, "{found}");
+    }
 }

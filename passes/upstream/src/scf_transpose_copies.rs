@@ -120,8 +120,8 @@ impl Along {
     /// Ops right inside of another loop that its bounds are derived from, in order; none where they depend on that loop
     fn bounded_by(&self, ir: &Ir, outer: &Along) -> Option<Vec<OpId>> {
         let bounds = [self.each.lower_bound(ir), self.each.upper_bound(ir)];
-        let needed = |op: &OpId| bounds.iter().any(|bound| needs(ir, *bound, *op));
-        let ops: Vec<OpId> = ir.block_ops(outer.block).filter(needed).collect();
+        let needed = makers(ir, &bounds);
+        let ops: Vec<OpId> = ir.block_ops(outer.block).filter(|op| needed.contains(op)).collect();
         let fixed = !ops.iter().any(|op| ir.operands(*op).any(|value| value == outer.iv));
         (fixed && !bounds.contains(&outer.iv)).then_some(ops)
     }
@@ -349,6 +349,7 @@ fn moved(ir: &mut Ir, copy: &Copy, indices: &[Value], (iv, by): (Value, i64)) ->
     let mut map = ValueMap::default();
     map.insert(iv, other);
     let blocks = [copy.outer.block, copy.inner.block];
+    let needed = makers(ir, indices);
     let ops: Vec<OpId> = blocks.iter().flat_map(|block| ir.block_ops(*block)).collect();
     for op in ops {
         let within = ir.num_regions(op) == 0
@@ -356,8 +357,7 @@ fn moved(ir: &mut Ir, copy: &Copy, indices: &[Value], (iv, by): (Value, i64)) ->
             && op != copy.load.0
             && op != copy.store.0;
         let depends = ir.operands(op).any(|operand| map.get(operand).is_some());
-        let index = within && depends && indices.iter().any(|index| needs(ir, *index, op));
-        if index {
+        if within && depends && needed.contains(&op) {
             let new = ir.clone_op(None, op, &mut map);
             ir.insert_before(copy.load.0, new);
         }
@@ -365,19 +365,16 @@ fn moved(ir: &mut Ir, copy: &Copy, indices: &[Value], (iv, by): (Value, i64)) ->
     indices.iter().map(|index| map.get(*index).unwrap_or(*index)).collect()
 }
 
-/// Is a value derived from what an op gives? Each op is visited once
-fn needs(ir: &Ir, value: Value, op: OpId) -> bool {
+/// Ops that values are derived from. Each is visited once
+fn makers(ir: &Ir, values: &[Value]) -> HashSet<OpId> {
     let mut seen: HashSet<OpId> = HashSet::default();
-    let mut open: Vec<OpId> = ir.defining_op(value).into_iter().collect();
-    while let Some(def) = open.pop() {
-        if def == op {
-            return true;
-        }
-        if seen.insert(def) {
-            open.extend(ir.operands(def).filter_map(|operand| ir.defining_op(operand)));
+    let mut open: Vec<OpId> = values.iter().filter_map(|value| ir.defining_op(*value)).collect();
+    while let Some(op) = open.pop() {
+        if seen.insert(op) {
+            open.extend(ir.operands(op).filter_map(|operand| ir.defining_op(operand)));
         }
     }
-    false
+    seen
 }
 
 /// Rows after squares of `step` have changed places across the diagonal

@@ -339,13 +339,14 @@ impl<'a> Unrolled<'a> {
     /// than half of one
     fn squares(&self, access: &Access, bytes: f64) -> Option<(f64, f64)> {
         let (from, to) = self.turned(access).filter(|_| bytes >= 4.0)?;
-        let elements: i64 = access.domain.iter().product();
+        let others = (0..access.domain.len()).filter(|dim| ![from, to].contains(dim));
+        let others: f64 = others.map(|dim| access.domain[dim].max(1) as f64).product();
         let (from, to) = (access.domain[from].max(1), access.domain[to].max(1));
         let lanes = (self.vector / bytes) as i64;
         let dividing = (from & -from).min(to & -to).min(lanes);
         let side = if from.min(to) >= lanes && dividing < lanes / 2 { lanes } else { dividing };
-        let covered = elements / (from * to) * (from - from % side.max(1)) * (to - to % side.max(1));
-        (side >= SHORTEST).then_some((side as f64, covered as f64))
+        let whole = |size: i64| (size - size % side.max(1)) as f64;
+        (side >= SHORTEST).then_some((side as f64, others * whole(from) * whole(to)))
     }
 
     /// Different elements of an access over copies of the body

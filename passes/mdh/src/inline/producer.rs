@@ -5,7 +5,7 @@ use terrace_dialect_mdh::operator::APPROXIMATE;
 use terrace_dialect_mdh::view::{CombineKind, Dim, Other, View};
 use terrace_dialect_mdh::{Compute, Index};
 use terrace_dialect_memref as memref;
-use terrace_dialect_tensor::Extract;
+use terrace_dialect_tensor::{Cast, CollapseShape, ExpandShape, Extract};
 use terrace_ir::{BlockId, Ir, OpId, Traits, Value};
 use terrace_support::HashSet;
 use terrace_support::affine::AffineExpr;
@@ -163,9 +163,15 @@ impl Written {
         Written(roots)
     }
 
-    /// Is a tensor the content of such a buffer?
+    /// Is a tensor the content of such a buffer, or a view of it?
     pub fn may_change(&self, ir: &Ir, value: Value) -> bool {
-        let read = ir.defining_op(value).and_then(|op| ToTensor::cast(ir, op));
-        read.is_some_and(|read| self.0.contains(&memref::root(ir, read.buffer(ir))))
+        let Some(op) = ir.defining_op(value) else { return false };
+        if let Some(read) = ToTensor::cast(ir, op) {
+            return self.0.contains(&memref::root(ir, read.buffer(ir)));
+        }
+        let is_view = CollapseShape::cast(ir, op).is_some()
+            || ExpandShape::cast(ir, op).is_some()
+            || Cast::cast(ir, op).is_some();
+        is_view && ir.operands(op).next().is_some_and(|seen| self.may_change(ir, seen))
     }
 }

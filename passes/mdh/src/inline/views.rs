@@ -38,8 +38,14 @@ pub fn viewed(ir: &mut Ir, op: Compute) -> Option<Compute> {
         if let Some(groups) = groups {
             let dims: Vec<Vec<i64>> = groups.iter().map(|group| group.dims.clone()).collect();
             let same = views.iter().find(|(of, other, _)| *of == input.value && *other == dims);
-            let seen = same.map_or_else(|| collapsed(ir, op, input.value, &groups), |(.., seen)| *seen);
-            views.push((input.value, dims, seen));
+            let seen = match same {
+                Some((.., seen)) => *seen,
+                None => {
+                    let seen = collapsed(ir, op, input.value, &groups);
+                    views.push((input.value, dims, seen));
+                    seen
+                }
+            };
             let exprs = groups.into_iter().map(|group| group.expr).collect();
             (input.value, input.map) = (seen, Some(AffineMap::new(sizes.len() as u32, 0, exprs)?));
         }
@@ -54,15 +60,16 @@ pub fn viewed(ir: &mut Ir, op: Compute) -> Option<Compute> {
 
 /// Subscripts of an input with those that are quotient and remainder as one; `None` where there are none
 ///
-/// What other computations give stays as it is: loops hand it over by its own coordinates. An element outside of the tensor is known by
-/// each of its subscripts, so where there may be one, all stay.
+/// Of the function's arguments alone: only their views have a form on buffers, and what other computations give is handed over by its own
+/// coordinates. An element outside of the tensor is known by each of its subscripts, so where there may be one, all stay.
 fn groups(ir: &Ir, input: &Input, sizes: &[i64]) -> Option<Vec<Group>> {
     let map = input.map.as_ref()?;
     let ty = ir.ty(input.value);
-    let computed = ir.defining_op(input.value).is_some_and(|source| Compute::cast(ir, source).is_some());
+    let entry = ir.entry(ir.region(ir.root(), 0))?;
+    let argument = ir.block_args(entry).contains(&input.value);
     let tensor = matches!(ty.kind(ir.cx()), TypeKind::Tensor { .. });
     let shape = ty.shape(ir.cx()).filter(|shape| shape.len() == map.results.len())?;
-    if !tensor || computed || input.other.is_some() || input.guard.is_some() {
+    if !tensor || !argument || input.other.is_some() || input.guard.is_some() {
         return None;
     }
     let mut groups: Vec<Group> = vec![];

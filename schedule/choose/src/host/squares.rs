@@ -118,8 +118,13 @@ fn exchanges(input: &Access, along: usize, across: usize) -> bool {
 }
 
 /// Elements of rows of results that are written in order, where rows along a dimension begin within lines: whole vectors, in about equal
-/// parts of the row
-fn stretch(a: &Accesses, device: &Device, row: usize, width: i64) -> Option<i64> {
+/// parts of the row. So many tiles of so many rows take half of the first cache at most. Only elements of 4 and 8 bytes have squares
+fn stretch(
+    a: &Accesses,
+    device: &Device,
+    (row, width): (usize, i64),
+    (rows, tiles): (i64, usize),
+) -> Option<i64> {
     let line = device.costs.caches.line as i64;
     let size = a.sizes[row];
     let begins_within = |out: &Access| {
@@ -127,7 +132,13 @@ fn stretch(a: &Accesses, device: &Device, row: usize, width: i64) -> Option<i64>
         let apart = others.filter_map(|dim| out.strides[dim]?.checked_mul(out.bytes));
         out.uses(row) && apart.into_iter().any(|bytes| bytes % line.max(1) != 0)
     };
-    let most = LINES * line / a.widest().max(1);
+    let bytes = a.widest().max(1);
+    let held =
+        device.bytes(Region::L1) / 2 / rows.saturating_mul(tiles.max(1) as i64).saturating_mul(bytes).max(1);
+    let most = (LINES * line / bytes).min(held);
+    if most < width || !matches!(bytes, 4 | 8) {
+        return None;
+    }
     let part = ceil(ceil(size, ceil(size, most)), width).saturating_mul(width).min(size);
     (part > width && a.outputs.iter().any(begins_within)).then_some(part)
 }
@@ -139,10 +150,11 @@ fn schedule(
     strided: &[&Access],
 ) -> Option<Schedule> {
     let width = lanes(a, device, a.sizes[along])?;
-    let stretch = stretch(a, device, along, width);
+    let across_lanes = lanes(a, device, a.sizes[across])?;
+    let stretch = stretch(a, device, (along, width), (across_lanes, strided.len()));
     // Copies of functions of a library would be long. Long tiles stay in the first cache.
     let vectors = if a.functions || stretch.is_some() { 1 } else { VECTORS };
-    let mut rows = vectors * lanes(a, device, a.sizes[across])?;
+    let mut rows = vectors * across_lanes;
     while rows > a.sizes[across] {
         rows /= 2;
     }
@@ -217,7 +229,7 @@ pub(crate) fn of_results(a: &Accesses, device: &Device) -> Option<Schedule> {
     }
     let lanes_along = lanes(a, device, a.sizes[along])?;
     let lanes_across = lanes(a, device, a.sizes[across])?;
-    let stretch = stretch(a, device, across, lanes_across);
+    let stretch = stretch(a, device, (across, lanes_across), (lanes_along, a.outputs.len()));
     let mut columns = stretch.unwrap_or(VECTORS * lanes_across);
     while columns > a.sizes[across] {
         columns /= 2;
@@ -228,7 +240,8 @@ pub(crate) fn of_results(a: &Accesses, device: &Device) -> Option<Schedule> {
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
     steps.step(|step| {
         // Long rows of results would be few tasks.
-        let side = if stretch.is_some() { along } else { across };
+        let enough = ceil(a.sizes[along], 2 * lanes_along) >= device.units;
+        let side = if stretch.is_some() && enough { along } else { across };
         let outer =
             parallel(a, device, &[along, across]).or_else(|| worth_threads(a, device).then_some(side));
         if let Some(outer) = outer {

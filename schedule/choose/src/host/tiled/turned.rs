@@ -28,10 +28,14 @@ pub(super) fn roles(a: &Accesses, device: &Device) -> impl Iterator<Item = Roles
     found.into_iter().flat_map(|lanes| Roles::along(a, device, lanes, true))
 }
 
+/// Most sets of a cache that are looked at
+const MOST_SETS: i64 = 4096;
+
 /// How a tile is written
 pub(super) fn written(a: &Accesses, device: &Device, roles: &Roles) -> Turned {
     let steps: f64 = roles.reduced.iter().map(|dim| a.sizes[*dim] as f64).product();
-    let held = a.outputs.iter().map(|out| held(device, out.strides[roles.lanes].unwrap_or(0) * out.bytes));
+    let apart = |out: &Access| out.strides[roles.lanes].unwrap_or(0).saturating_mul(out.bytes);
+    let held = a.outputs.iter().map(|out| held(device, apart(out)));
     Turned { steps, side: device.vector_bytes / a.widest().max(1), held: held.min().unwrap_or(i64::MAX) }
 }
 
@@ -39,10 +43,12 @@ pub(super) fn written(a: &Accesses, device: &Device, roles: &Roles) -> Turned {
 fn held(device: &Device, apart: i64) -> i64 {
     let line = (device.costs.caches.line as i64).max(1);
     let ways = device.ways(Region::L1).max(1);
-    let sets = (device.bytes(Region::L1) / ways / line).max(1);
+    let sets = (device.bytes(Region::L1) / ways / line).clamp(1, MOST_SETS);
     // Lines that begin anywhere find neighbors of their sets as well.
-    let found = (1..=sets).find(|count| apart.wrapping_mul(*count) % (sets * line) < line).unwrap_or(sets);
-    found * ways
+    let span = sets.saturating_mul(line);
+    let apart = apart.rem_euclid(span);
+    let found = (1..=sets).find(|count| apart.saturating_mul(*count) % span < line).unwrap_or(sets);
+    found.saturating_mul(ways)
 }
 
 /// The place of an output's tile: lanes innermost
