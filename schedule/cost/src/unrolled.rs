@@ -18,9 +18,6 @@ use terrace_schedule_model::nest_decided::{Decided, Values};
 /// Elements of a tile that are counted one by one, at most
 const COUNTED: i64 = 1024;
 
-/// Least side of squares that copies exchange in registers
-const SHORTEST: i64 = 4;
-
 /// Places of the loops around at which rows of panels are looked at
 const PLACES: i64 = 8;
 
@@ -314,14 +311,14 @@ impl<'a> Unrolled<'a> {
             return elements / f64::max(stated, found);
         }
         let of = &self.device.costs.instructions;
-        // Rows of squares are loaded and stored whole; between them each vector is shuffled once per level, one in a cycle.
-        let shuffles = |side: f64| if access.reads() { side.log2() * of.loads } else { 0.0 };
-        let squares = self.squares(access, bytes);
-        let copied = squares.map_or(0.0, |(side, count)| count * (1.0 + shuffles(side)) / side);
-        let elements = elements - squares.map_or(0.0, |(_, count)| count);
+        if let Some(side) = self.square(access, bytes) {
+            // Rows are loaded and stored whole; between them each vector is shuffled once per level, one in a cycle.
+            let shuffles = if access.reads() { side.log2() * of.loads } else { 0.0 };
+            return elements * (1.0 + shuffles) / side;
+        }
         // One by one: loads, stores and the loop follow each other; where rows are exchanged with columns, addresses as well.
         let addresses = if self.turned(access).is_some() { 1.5 } else { 1.0 };
-        copied + addresses * elements * (1.0 + of.stores / of.loads + of.stores * of.iteration)
+        addresses * elements * (1.0 + of.stores / of.loads + of.stores * of.iteration)
     }
 
     /// Dimensions of a copy along which source and destination have neighbors, where these are two
@@ -334,19 +331,12 @@ impl<'a> Unrolled<'a> {
         along(false).zip(along(true)).filter(|(from, to)| from != to)
     }
 
-    /// Squares in which rows and columns of a copy are exchanged in registers (`scf-transpose-copies`): their side, and their elements in all.
-    /// Those that leave nothing, a power of two from 4; but whole vectors where both dimensions are as long and others would be shorter
-    /// than half of one
-    fn squares(&self, access: &Access, bytes: f64) -> Option<(f64, f64)> {
-        let (from, to) = self.turned(access).filter(|_| bytes >= 4.0)?;
-        let others = (0..access.domain.len()).filter(|dim| ![from, to].contains(dim));
-        let others: f64 = others.map(|dim| access.domain[dim].max(1) as f64).product();
-        let (from, to) = (access.domain[from].max(1), access.domain[to].max(1));
-        let lanes = (self.vector / bytes) as i64;
-        let dividing = (from & -from).min(to & -to).min(lanes);
-        let side = if from.min(to) >= lanes && dividing < lanes / 2 { lanes } else { dividing };
-        let whole = |size: i64| (size - size % side.max(1)) as f64;
-        (side >= SHORTEST).then_some((side as f64, others * whole(from) * whole(to)))
+    /// Side of the squares in which rows and columns of a copy are exchanged in registers: a power of two from 4 that divides both
+    fn square(&self, access: &Access, bytes: f64) -> Option<f64> {
+        let (from, to) = self.turned(access)?;
+        let most = |dim: usize| access.domain[dim] & -access.domain[dim];
+        let side = most(from).min(most(to)).min((self.vector / bytes) as i64);
+        (bytes >= 4.0 && side >= 4).then_some(side as f64)
     }
 
     /// Different elements of an access over copies of the body
