@@ -23,16 +23,6 @@ func.func @whole_lines(%A: tensor<1008x1008xf32>, %B: tensor<1008x1008xf32>) -> 
 // check: func.func @whole_lines
 // check: (32~peel,16~peel) (L1[2,1],^ ; ^) (FOR.1,FOR.2)
 
-// Rows shorter than a KB, and each begins where the one before ends: whole rows.
-func.func @short_rows_of_results(%A: tensor<97x101x103xf32>) -> tensor<103x101x97xf32> {
-  %C = mdh.compute (i in 103, b in 101, j in 97) ins(%a = %A[j, b, i]) outs([i, b, j]) {
-    mdh.yield %a : f32
-  } : (tensor<97x101x103xf32>) -> tensor<103x101x97xf32>
-  return %C : tensor<103x101x97xf32>
-}
-// check: func.func @short_rows_of_results
-// check: (16~peel,1,^) (L1[2,3,1] ; ^) (FOR.2,FOR.1,^)
-
 // Rows of seven columns with a function of a library: a lane for each row.
 func.func @short_rows(%A: tensor<142867x7xf32>, %M: tensor<142867xf32>) -> tensor<142867xf32> {
   %S = mdh.compute (i in 142867, j in 7 pw add) ins(%a = %A[i, j], %m = %M[i]) outs([i]) {

@@ -25,7 +25,7 @@ impl Tile {
 const EQUAL: f64 = 5e-10;
 
 /// Most vectors of a row
-const VECTORS: i64 = 4;
+pub(super) const VECTORS: i64 = 4;
 
 /// What a register tile is for
 #[derive(Clone, Copy, PartialEq, Debug)]

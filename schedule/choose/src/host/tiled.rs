@@ -207,7 +207,7 @@ impl<'a> Kernel<'a> {
             most: most_rows(a, device, roles),
             pads: a.harmless && a.fills && moving.iter().any(|n| uses(a, *n, lanes) >= 8 * PANEL_USES),
             window: window.map(|dim| if decided(a, dim) { a.taps[dim] - 1 } else { 0 }),
-            turned: roles.turned.then(|| turned::written(a, device, roles)),
+            turned: roles.turned.then(|| turned::written(a, device, roles)).flatten(),
         };
         let with = |tile: Tile| {
             let (roles, moving) = (roles.clone(), moving.clone());

@@ -9,7 +9,7 @@
 
 use super::Roles;
 use crate::access::{Access, Accesses};
-use crate::host::register::Turned;
+use crate::host::register::{Turned, VECTORS};
 use terrace_devices::{Device, Region};
 use terrace_schedule_model::{Part, Placement};
 
@@ -31,12 +31,14 @@ pub(super) fn roles(a: &Accesses, device: &Device) -> impl Iterator<Item = Roles
 /// Most sets of a cache that are looked at
 const MOST_SETS: i64 = 4096;
 
-/// How a tile is written
-pub(super) fn written(a: &Accesses, device: &Device, roles: &Roles) -> Turned {
+/// How a tile is written, where the first cache does not hold the lines of the most columns that a tile may have: else writing takes as
+/// long for all tiles
+pub(super) fn written(a: &Accesses, device: &Device, roles: &Roles) -> Option<Turned> {
     let steps: f64 = roles.reduced.iter().map(|dim| a.sizes[*dim] as f64).product();
     let apart = |out: &Access| out.strides[roles.lanes].unwrap_or(0).saturating_mul(out.bytes);
     let held = a.outputs.iter().map(|out| held(device, apart(out)));
-    Turned { steps, side: device.vector_bytes / a.widest().max(1), held: held.min().unwrap_or(i64::MAX) }
+    let (side, held) = (device.vector_bytes / a.widest().max(1), held.min()?);
+    (held < VECTORS * side).then_some(Turned { steps, side, held })
 }
 
 /// Lines so many bytes apart that the first cache holds at once: all of its lines, where they find all sets
