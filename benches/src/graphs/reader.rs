@@ -41,7 +41,7 @@ const TOLERANCE_F16: f64 = 4e-3;
 /// And where it does not
 const TOLERANCE: f64 = 1e-4;
 
-/// Names that the functions use otherwise
+/// Names that the written functions use for something else, and words of Python
 const RESERVED: [&str; 12] =
     ["np", "jnp", "jax", "torch", "return", "lambda", "def", "import", "None", "True", "False", "in"];
 

@@ -106,8 +106,8 @@ impl<'a> Sizes<'a> {
 
     /// What groups of one buffer touch, each while its loops run from a number of its own on
     ///
-    /// Pieces of a peeled loop are parts of the buffer side by side, which counts where the whole nest is compared with a cache. In one iteration it
-    /// is the group that touches most: others find what it has brought.
+    /// Pieces of a peeled loop are parts of the buffer side by side: for the whole nest they are summed up. In one iteration the group
+    /// that touches most counts, since others find what it has brought.
     fn together(&self, nest: &Unrolled<'_>, parts: &[(usize, usize)], whole: bool) -> f64 {
         let bytes = || parts.iter().map(|(group, n)| self.footprints[*group][*n]);
         let most = bytes().fold(0.0, f64::max);
