@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
+use terrace_devices::machine::processor;
 
 /// Facts, each with its name
 pub struct Facts(Vec<(&'static str, String)>);
@@ -49,20 +50,6 @@ pub fn version(tool: &Path) -> String {
     let text = String::from_utf8_lossy(&output.stdout);
     let line = text.lines().find(|l| l.contains("version") || l.chars().any(|c| c.is_ascii_digit()));
     line.unwrap_or("unknown").trim().to_owned()
-}
-
-/// Its name by the system
-pub fn processor() -> String {
-    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let field = |name: &str| {
-        let line = text.lines().find(|l| l.split(':').next().is_some_and(|n| n.trim() == name))?;
-        Some(line.split_once(':')?.1.trim().to_owned())
-    };
-    match (field("model name"), field("cpu family"), field("model")) {
-        (Some(name), Some(family), Some(model)) => format!("{name} (family {family}, model {model})"),
-        (Some(name), ..) => name,
-        _ => "unknown processor".to_owned(),
-    }
 }
 
 fn commit() -> String {

@@ -210,8 +210,11 @@ fn numbers(costs: &Costs) -> Vec<(&'static str, Key, f64)> {
 /// Writes what reads again
 fn write(file: &Path, device: &Device) -> Result<(), Refusal> {
     let name = file.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let text =
-        device.text(&format!("{}, {} cores, by `cargo xtask calibrate`", machine::processor(), device.units));
+    let text = device.text(&format!(
+        "{}, {} cores, by `cargo xtask calibrate`",
+        terrace_devices::machine::processor(),
+        device.units
+    ));
     Device::parse(&name, &text).map_err(Refusal::Number)?;
     let unwritable =
         |why: std::io::Error| Refusal::Unwritable { file: file.display().to_string(), why: why.to_string() };

@@ -13,6 +13,7 @@ pub mod costs;
 mod keys;
 pub mod layer;
 pub mod level;
+pub mod machine;
 pub mod matrix;
 pub mod mechanism;
 pub mod named;

@@ -205,8 +205,7 @@ fn tiles_of_this_machine() -> Vec<MatrixUnit> {
         return Vec::new();
     }
     // Linux lists a flag only where it saves the registers of the unit as well.
-    let listed = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let flags = listed.lines().find(|line| line.starts_with("flags")).unwrap_or("");
+    let flags = crate::machine::field(&crate::machine::listed(), "flags").unwrap_or_default();
     let has = |flag: &str| flags.split_whitespace().any(|one| one == flag);
     let known = [("amx_int8", MatrixUnit::AmxInt8), ("amx_bf16", MatrixUnit::AmxBf16)];
     known.into_iter().filter(|(flag, _)| has("amx_tile") && has(flag)).map(|(_, unit)| unit).collect()

@@ -11,6 +11,6 @@ mod space;
 mod technique;
 mod walk;
 
-pub use space::{Blind, NoPoint, Space, check, fingerprint};
+pub use space::{Blind, NoPoint, Space, check, fingerprint, fingerprint_of_files};
 pub use technique::{Explorer, Technique};
 pub use walk::{Walk, complete, sample};

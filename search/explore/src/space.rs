@@ -85,6 +85,24 @@ pub fn fingerprint(text: &str) -> String {
     blake3::hash(text.as_bytes()).to_hex().to_string()
 }
 
+/// What tells the contents of files, in this order, from all others
+pub fn fingerprint_of_files(files: impl IntoIterator<Item = std::path::PathBuf>) -> std::io::Result<String> {
+    let mut hasher = blake3::Hasher::new();
+    let mut part = vec![0; 1 << 16];
+    for file in files {
+        let mut file = std::fs::File::open(file)?;
+        loop {
+            match std::io::Read::read(&mut file, &mut part) {
+                Ok(0) => break,
+                Ok(n) => _ = hasher.update(&part[..n]),
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    Ok(hasher.finalize().to_hex().to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

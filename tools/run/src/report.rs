@@ -41,6 +41,7 @@ pub(crate) fn times(
         "median_ns": median,
         "min_ns": sorted.first().copied().unwrap_or(0),
         "max_ns": sorted.last().copied().unwrap_or(0),
+        "times_ns": outcome.times_ns,
     });
     let (mean, half) = crate::measure::interval(&sorted);
     line["mean_ns"] = json!(mean.round());

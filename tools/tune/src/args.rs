@@ -129,9 +129,12 @@ pub(crate) struct Args {
     /// Text to keep in the head of the log, such as machine and commit
     #[arg(long, value_name = "TEXT", requires = "log")]
     pub note: Option<String>,
-    /// Resume at the end of the log
+    /// Resume at the end of the log; refused where program, machine, compiler or options of the search are others
     #[arg(long, requires = "log")]
     pub resume: bool,
+    /// Measure the best points of this older log first, whatever machine or compiler it is from
+    #[arg(long, value_name = "LOG")]
+    pub starts: Option<String>,
     /// Measure nothing: print the open decisions and a few sample points, or as many as the budget states
     #[arg(long)]
     pub dry_run: bool,
@@ -146,7 +149,13 @@ impl Args {
     /// Is what is written not what is read or written elsewhere? A log of hours is not to end as something else
     pub(crate) fn check_places(&self) -> Result<(), Diagnostic> {
         let Some(output) = self.output.as_deref().filter(|file| *file != "-") else { return Ok(()) };
-        let logs = self.log.iter().chain(&self.logs.plot).chain(&self.logs.pareto).map(String::as_str);
+        let logs = self
+            .log
+            .iter()
+            .chain(&self.starts)
+            .chain(&self.logs.plot)
+            .chain(&self.logs.pareto)
+            .map(String::as_str);
         let logs = logs.chain(self.logs.report.iter().map(|text| crate::layers::named(text).1));
         for log in logs {
             if terrace_opt::same_place(log, output) {

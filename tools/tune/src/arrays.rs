@@ -24,6 +24,9 @@ use terrace_search_mapping::Limits;
 use terrace_search_mapping::{MapLevels, Options, Tag, Uses};
 use terrace_text::{ParseOptions, PrintOptions};
 
+/// Runs of a candidate, unless the command line has another number
+const RUNS: u32 = 3;
+
 /// The longest time of the reference, as a multiple of that of a candidate
 const PATIENCE: u32 = 20;
 
@@ -120,9 +123,8 @@ pub(crate) fn run(
         None => device,
     };
     let subject = Arrays { space, args, device, stop };
-    if search::begin(args, &subject, stop)?.is_none() {
-        return Ok(());
-    }
+    let runs = args.bench.unwrap_or(RUNS);
+    let Some(begun) = search::begin(args, &subject, stop, runs)? else { return Ok(()) };
     let folder = search::folder()?;
     let chosen = subject.choose()?;
     let first = program.listed.spread(0, 1).unwrap_or_default();
@@ -135,7 +137,7 @@ pub(crate) fn run(
     };
     bench.expected = subject.reference(&bench, &reference)?;
     let flops = args.flops.map(|flops| flops as f64);
-    search::search(args, Search { subject: &subject, bench, chosen, flops, least })
+    search::search(args, Search { subject: &subject, bench, chosen, flops, least, begun })
 }
 
 /// How mappings are chosen
@@ -193,8 +195,7 @@ impl Arrays<'_> {
 
     /// How candidates run: random arguments
     fn bench(&self, folder: &std::path::Path) -> Result<Bench, Diagnostic> {
-        let runner =
-            measure::runner().ok_or_else(|| environment("terrace-run is not beside terrace-tune".into()))?;
+        let runner = measure::runner()?;
         let program = self.space.program();
         let unit = program.base().child(program.slot());
         let func = unit.and_then(|unit| Some((unit, Func::cast(unit, unit.root())?)));
@@ -204,7 +205,6 @@ impl Arrays<'_> {
         });
         let args = self.args;
         let mut list = vec![format!("--entry={}", program.entry), format!("--on={}", args.on)];
-        list.push(format!("--bench={}", args.bench.unwrap_or(3)));
         list.extend((0..params).map(|n| format!("--in={n}=random:{}", args.seed + n as u64)));
         if args.on == "interp" {
             // Else the patterns would be interpreted as they are, whatever their levels.
@@ -215,10 +215,12 @@ impl Arrays<'_> {
         Ok(Bench {
             runner,
             args: list,
+            runs: args.bench.unwrap_or(RUNS),
             results: (0..results).collect(),
             timeout: args.timeout,
             stop: self.stop.clone(),
             folder: folder.into(),
+            trials: std::cell::Cell::default(),
             expected: Vec::new(),
         })
     }
@@ -231,18 +233,18 @@ impl Arrays<'_> {
     ) -> Result<Vec<terrace_runtime_buffers::Buffer>, Diagnostic> {
         let compiled = bench.runner.with_file_name("terrace-native").is_file() && self.args.on != "interp";
         let on = if compiled { "host" } else { "interp" };
-        let own = |arg: &&String| {
-            !["--on=", "--bench=", "--pipeline="].iter().any(|option| arg.starts_with(option))
-        };
+        let own = |arg: &&String| !["--on=", "--pipeline="].iter().any(|option| arg.starts_with(option));
         let mut args: Vec<String> = bench.args.iter().filter(own).cloned().collect();
-        args.extend([format!("--on={on}"), "--bench=1".into()]);
+        args.push(format!("--on={on}"));
         let once = Bench {
             runner: bench.runner.clone(),
             args,
+            runs: 1,
             results: bench.results.clone(),
             stop: bench.stop.clone(),
             timeout: (bench.timeout * PATIENCE).max(Duration::from_secs(60)),
-            folder: bench.folder.clone(),
+            folder: bench.folder.join("reference"),
+            trials: std::cell::Cell::default(),
             expected: Vec::new(),
         };
         let run = once.run(text);

@@ -15,6 +15,7 @@ mod measure;
 mod nests;
 mod pareto;
 mod report;
+mod resume;
 mod schedules;
 mod search;
 mod stop;

@@ -2,10 +2,12 @@
 
 use crate::stop::Stop;
 use rustix::process::{Pid, Signal, kill_process_group};
+use std::cell::Cell;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+use terrace_diag::Diagnostic;
 use terrace_runtime_buffers::{Buffer, Tolerance, Value, compare};
 use terrace_search_explore::log::Outcome;
 
@@ -16,23 +18,30 @@ pub(crate) const INTERRUPTED: &str = "interrupted";
 pub(crate) struct Bench {
     /// The tool that runs programs
     pub runner: PathBuf,
-    /// Arguments that are the same for all: entry, inputs, back end, number of runs
+    /// Arguments that are the same for all: entry, inputs, back end
     pub args: Vec<String>,
+    /// Runs of each
+    pub runs: u32,
     /// Positions of what the function gives
     pub results: Vec<usize>,
     /// Longest time
     pub timeout: Duration,
     /// Whether the user has requested the end
     pub stop: Stop,
-    /// Files of candidates and results
+    /// Where each candidate has a folder for its files while it runs
     pub folder: PathBuf,
+    /// Candidates that were run so far
+    pub trials: Cell<u64>,
     /// Results of the reference
     pub expected: Vec<Buffer>,
 }
 
 /// What a run gave
 pub(crate) struct Run {
+    /// Median
     pub seconds: f64,
+    /// Nanoseconds of each run, in their order
+    pub times: Vec<u64>,
     pub gflops: Option<f64>,
     pub results: Vec<Buffer>,
     pub spent: Spent,
@@ -52,14 +61,22 @@ pub(crate) struct Spent {
 impl Bench {
     /// Run a program; what failed is the kind and the reason
     pub fn run(&self, program: &str) -> Result<Run, (&'static str, String)> {
-        let place = |name: &str| self.folder.join(name);
-        let environment = |error: std::io::Error| ("crashed", format!("cannot run candidates: {error}"));
+        // A folder of its own: what an earlier candidate left, or still writes, is never taken for its results.
+        let folder = self.folder.join(self.trials.replace(self.trials.get() + 1).to_string());
+        std::fs::create_dir_all(&folder).map_err(environment)?;
+        let run = self.run_in(&folder, program);
+        // What stays is removed with the folder of all.
+        let _ = std::fs::remove_dir_all(&folder);
+        run
+    }
+
+    fn run_in(&self, folder: &Path, program: &str) -> Result<Run, (&'static str, String)> {
+        let place = |name: &str| folder.join(name);
         std::fs::write(place("candidate.mlir"), program).map_err(environment)?;
         let outputs: Vec<PathBuf> = self.results.iter().map(|n| place(&format!("result{n}.npy"))).collect();
         let mut command = Command::new(&self.runner);
-        command.arg(place("candidate.mlir")).args(&self.args);
+        command.arg(place("candidate.mlir")).args(&self.args).arg(format!("--bench={}", self.runs));
         for (n, output) in self.results.iter().zip(&outputs) {
-            let _ = std::fs::remove_file(output);
             command.arg(format!("--out={n}={}", output.display()));
         }
         // Files, not pipes: a child that talks much must not wait for us.
@@ -80,45 +97,52 @@ impl Bench {
             Some(status) if !status.success() => {
                 Err(("crashed", format!("{status}: {}", first_line(&read("err")))))
             }
-            Some(_) => {
-                let line: serde_json::Value = serde_json::from_str(read("out").trim())
-                    .map_err(|_| ("crashed", "the run says no times".to_owned()))?;
-                let nanos = line["median_ns"].as_f64().filter(|nanos| *nanos > 0.0);
-                let nanos = nanos.ok_or(("crashed", "the run took no time".to_owned()))?;
-                let results = outputs.iter().map(|file| Buffer::read_npy(file));
-                let results = results.collect::<Result<_, _>>();
-                let results = results.map_err(|error| ("crashed", error.to_string()))?;
-                let lowering = line["lowering_ns"].as_f64().unwrap_or(0.0) / 1e9;
-                let mean = line["mean_ns"].as_f64().unwrap_or(nanos) / 1e9;
-                let running = mean * (line["runs"].as_f64().unwrap_or(0.0) + 1.0);
-                let rest = (wall - lowering - running).max(0.0);
-                let spent = Spent { lowering, running, rest };
-                Ok(Run { seconds: nanos / 1e9, gflops: line["gflops"].as_f64(), results, spent })
-            }
+            Some(_) => ran(&read("out"), wall, &outputs),
         }
     }
 
-    /// How a candidate fares, and where the time went if it ran
-    pub fn outcome(&self, program: &str) -> (Outcome, Option<Spent>) {
+    /// How a candidate fares; if it ran, where the time went and how long each run took
+    pub fn outcome(&self, program: &str) -> (Outcome, Spent, Vec<u64>) {
         let failed = |kind: &str, reason: String| Outcome::Failed { kind: kind.into(), reason };
         let run = match self.run(program) {
             Ok(run) => run,
-            Err((kind, reason)) => return (failed(kind, reason), None),
+            Err((kind, reason)) => return (failed(kind, reason), Spent::default(), Vec::new()),
         };
-        let spent = Some(run.spent);
+        let (spent, times) = (run.spent, run.times);
         for (n, (found, expected)) in run.results.iter().zip(&self.expected).enumerate() {
             match compare(found, expected, tolerance(expected)) {
                 Ok(same) if same.agrees() => {}
                 Ok(other) => {
                     let reason =
                         format!("result {n}: {} of {} elements differ", other.mismatches, other.elements);
-                    return (failed("wrong", reason), spent);
+                    return (failed("wrong", reason), spent, times);
                 }
-                Err(error) => return (failed("wrong", error.to_string()), spent),
+                Err(error) => return (failed("wrong", error.to_string()), spent, times),
             }
         }
-        (Outcome::Ran { seconds: run.seconds }, spent)
+        (Outcome::Ran { seconds: run.seconds }, spent, times)
     }
+}
+
+fn environment(error: std::io::Error) -> (&'static str, String) {
+    ("crashed", format!("cannot run candidates: {error}"))
+}
+
+/// What a run that ended well has said and written
+fn ran(said: &str, wall: f64, outputs: &[PathBuf]) -> Result<Run, (&'static str, String)> {
+    let line: serde_json::Value =
+        serde_json::from_str(said.trim()).map_err(|_| ("crashed", "the run says no times".to_owned()))?;
+    let nanos = line["median_ns"].as_f64().filter(|nanos| *nanos > 0.0);
+    let nanos = nanos.ok_or(("crashed", "the run took no time".to_owned()))?;
+    let results = outputs.iter().map(|file| Buffer::read_npy(file));
+    let results = results.collect::<Result<_, _>>().map_err(|error| ("crashed", error.to_string()))?;
+    let lowering = line["lowering_ns"].as_f64().unwrap_or(0.0) / 1e9;
+    let mean = line["mean_ns"].as_f64().unwrap_or(nanos) / 1e9;
+    let running = mean * (line["runs"].as_f64().unwrap_or(0.0) + 1.0);
+    let spent = Spent { lowering, running, rest: (wall - lowering - running).max(0.0) };
+    let times = line["times_ns"].as_array().map_or(&[][..], Vec::as_slice);
+    let times = times.iter().filter_map(serde_json::Value::as_u64).collect();
+    Ok(Run { seconds: nanos / 1e9, times, gflops: line["gflops"].as_f64(), results, spent })
 }
 
 /// Schedules may bracket sums as they like; what else they do shows in the leading digits
@@ -161,9 +185,10 @@ fn first_line(text: &str) -> String {
 }
 
 /// `terrace-run`, in the folder of this tool
-pub(crate) fn runner() -> Option<PathBuf> {
-    let beside = std::env::current_exe().ok()?.with_file_name("terrace-run");
-    Some(beside).filter(|path: &PathBuf| Path::is_file(path))
+pub(crate) fn runner() -> Result<PathBuf, Diagnostic> {
+    let beside = std::env::current_exe().map(|path| path.with_file_name("terrace-run"));
+    let found = beside.ok().filter(|path: &PathBuf| path.is_file());
+    found.ok_or_else(|| crate::search::environment("terrace-run is not beside terrace-tune".into()))
 }
 
 #[cfg(test)]
@@ -180,10 +205,12 @@ mod tests {
         let bench = Bench {
             runner: "/bin/sh".into(),
             args: Vec::new(),
+            runs: 1,
             results: vec![0],
             timeout: Duration::from_secs(1),
             stop: Stop::new(Budget::Points(1)),
             folder: folder.into(),
+            trials: Cell::default(),
             expected: vec![zeros()],
         };
         bench.outcome(script).0
@@ -205,7 +232,7 @@ mod tests {
         assert_eq!(kind("echo '{\"median_ns\": 0}'"), "crashed: the run took no time");
         let given = folder.path().join("given.npy");
         zeros().write_npy(&given).expect("can be written");
-        let good = "cp $(dirname $0)/given.npy ${1#--out=0=}; echo '{\"median_ns\": 5e8, \"runs\": 3}'";
+        let good = "cp $(dirname $0)/../given.npy ${2#--out=0=}; echo '{\"median_ns\": 5e8, \"runs\": 3}'";
         assert_eq!(kind(good), "ran 0.5");
         let mut other = zeros();
         other.set(1, Value::Float(1.0));

@@ -19,6 +19,9 @@ use terrace_search_schedules::{NestSpace, Refusal};
 use terrace_text::ParseOptions;
 use terrace_view::program::fail;
 
+/// Runs of a candidate, unless the command line has another number
+const RUNS: u32 = 5;
+
 /// A module with the function whose nest is searched
 pub(crate) struct Nest {
     module: Ir,
@@ -94,24 +97,23 @@ pub(crate) fn run(tool: Tool, args: &Args, nest: &Nest, stop: &Stop) -> Result<(
     };
     let space = NestSpace::new(nest.open.clone(), &legal);
     let subject = Nests { nest, space, tool };
-    if search::begin(args, &subject, stop)?.is_none() {
-        return Ok(());
-    }
+    let runs = args.bench.unwrap_or(RUNS);
+    let Some(begun) = search::begin(args, &subject, stop, runs)? else { return Ok(()) };
     let folder = search::folder()?;
-    let runner =
-        measure::runner().ok_or_else(|| environment("terrace-run is not beside terrace-tune".into()))?;
+    let runner = measure::runner()?;
     let mut list = vec![format!("--entry={}", nest.entry), format!("--on={}", args.on)];
-    list.push(format!("--bench={}", args.bench.unwrap_or(5)));
     list.extend((0..nest.params).map(|n| format!("--in={n}=random:{}", args.seed + n as u64)));
     list.extend(args.threads.map(|threads| format!("--threads={threads}")));
     list.extend(args.flops.map(|flops| format!("--flops={flops}")));
     let mut bench = Bench {
         runner,
         args: list,
+        runs: args.bench.unwrap_or(RUNS),
         results: nest.results.clone(),
         timeout: args.timeout,
         stop: stop.clone(),
         folder: folder.path().into(),
+        trials: std::cell::Cell::default(),
         expected: Vec::new(),
     };
     // What the text means as long as nothing is decided.
@@ -123,7 +125,7 @@ pub(crate) fn run(tool: Tool, args: &Args, nest: &Nest, stop: &Stop) -> Result<(
     bench.expected = reference.results;
     let chosen = Chosen { point: Some(neutral), text, seconds: Some(reference.seconds) };
     let flops = args.flops.map(|flops| flops as f64);
-    search::search(args, Search { subject: &subject, bench, chosen: Some(chosen), flops, least: None })
+    search::search(args, Search { subject: &subject, bench, chosen: Some(chosen), flops, least: None, begun })
 }
 
 struct Nests<'a> {

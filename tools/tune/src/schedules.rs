@@ -20,6 +20,9 @@ use terrace_search_schedules::{Refusal, ScheduleSpace};
 use terrace_view::document::Buffer;
 use terrace_view::program::{Program, fail, read_schedule};
 
+/// Runs of a candidate, unless the command line has another number
+const RUNS: u32 = 5;
+
 /// Search the computation of a file
 pub(crate) fn run(
     tool: Tool,
@@ -80,9 +83,8 @@ pub(crate) fn run(
     };
     let known = default.and_then(|default| space.point(&default));
     let subject = Schedules { program: &program, space, known, tool, carry_out: carry_out.clone(), device };
-    if search::begin(args, &subject, stop)?.is_none() {
-        return Ok(());
-    }
+    let runs = args.bench.unwrap_or(RUNS);
+    let Some(begun) = search::begin(args, &subject, stop, runs)? else { return Ok(()) };
     let folder = search::folder()?;
     let mut bench = bench(args, &program, folder.path(), target, stop)?;
     let text = chosen.print();
@@ -95,7 +97,7 @@ pub(crate) fn run(
     // Programs on integers have none.
     let counted = reference.gflops.map(|rate| rate * reference.seconds * 1e9).filter(|flops| *flops > 0.0);
     let flops = flops.or(counted);
-    search::search(args, Search { subject: &subject, bench, chosen: Some(chosen), flops, least: None })
+    search::search(args, Search { subject: &subject, bench, chosen: Some(chosen), flops, least: None, begun })
 }
 
 struct Schedules<'a> {
@@ -224,14 +226,9 @@ fn bench(
     target: &str,
     stop: &Stop,
 ) -> Result<Bench, Diagnostic> {
-    let runner =
-        measure::runner().ok_or_else(|| environment("terrace-run is not beside terrace-tune".into()))?;
+    let runner = measure::runner()?;
     let (entry, params, results) = program.function()?;
-    let mut list = vec![
-        format!("--entry={entry}"),
-        format!("--on={}", args.on),
-        format!("--bench={}", args.bench.unwrap_or(5)),
-    ];
+    let mut list = vec![format!("--entry={entry}"), format!("--on={}", args.on)];
     list.extend((0..params).map(|n| format!("--in={n}=random:{}", args.seed + n as u64)));
     if args.on == "interp" {
         // Else the computation would be interpreted as it is, whatever its schedule says.
@@ -242,10 +239,12 @@ fn bench(
     Ok(Bench {
         runner,
         args: list,
+        runs: args.bench.unwrap_or(RUNS),
         results,
         timeout: args.timeout,
         stop: stop.clone(),
         folder: folder.into(),
+        trials: std::cell::Cell::default(),
         expected: Vec::new(),
     })
 }

@@ -4,17 +4,17 @@ use crate::args::{Args, Budget};
 use crate::drawn::Drawn;
 use crate::measure::Bench;
 use crate::report;
+use crate::resume;
 use crate::stop::{Clocked, Stop};
 use crate::subject::{Chosen, Made, Subject};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::fs::{File, OpenOptions};
+use std::collections::VecDeque;
+use std::fs::File;
 use std::io::{IsTerminal, Write};
 use terrace_diag::Diagnostic;
-use terrace_opt::codes;
 use terrace_schedule_model::{Decision, Point};
-use terrace_search_explore::log::{self, Entry, Header, Outcome, Stages, Version};
+use terrace_search_explore::log::{Entry, Header, Outcome, Setting, Stages, Version};
 use terrace_search_explore::{Explorer, Space, Technique, fingerprint, sample};
-use terrace_view::program::fail;
 
 /// What is searched, and how candidates are judged
 pub(crate) struct Search<'a> {
@@ -24,13 +24,31 @@ pub(crate) struct Search<'a> {
     pub chosen: Option<Chosen>,
     pub flops: Option<f64>,
     pub least: Option<u64>,
+    pub begun: Begun,
+}
+
+/// What is known before the first candidate runs
+pub(crate) struct Begun {
+    /// Where and how candidates run; empty where no log is written
+    setting: Setting,
+    /// What the log that is resumed holds
+    entries: Vec<Entry>,
+    /// Points that are measured first
+    starts: Vec<Point>,
 }
 
 /// Points that a dry run shows
 const SHOWN: usize = 5;
 
-/// Is there something to search? `None` if that was all that was asked
-pub(crate) fn begin(args: &Args, subject: &dyn Subject, stop: &Stop) -> Result<Option<()>, Diagnostic> {
+/// Is there something to search, and may the log be gone on with? `None` if that was all that was asked
+///
+/// Before anything is measured: a file that is of no use must not cost a run.
+pub(crate) fn begin(
+    args: &Args,
+    subject: &dyn Subject,
+    stop: &Stop,
+    runs: u32,
+) -> Result<Option<Begun>, Diagnostic> {
     if subject.space().names().is_empty() {
         return Err(subject.nothing());
     }
@@ -41,7 +59,14 @@ pub(crate) fn begin(args: &Args, subject: &dyn Subject, stop: &Stop) -> Result<O
         return Err(if stop.now() { none_in_time(subject) } else { subject.empty() });
     }
     if !args.dry_run {
-        return Ok(Some(()));
+        let setting = match args.log {
+            Some(_) => resume::setting(args, runs)?,
+            None => Setting::default(),
+        };
+        let header = header(args, subject, setting);
+        let entries = resume::resume(args, &header)?;
+        let starts = resume::starts(args, subject.space())?;
+        return Ok(Some(Begun { setting: header.setting, entries, starts }));
     }
     let wanted = match args.budget {
         Budget::Points(points) => points,
@@ -59,6 +84,22 @@ pub(crate) fn begin(args: &Args, subject: &dyn Subject, stop: &Stop) -> Result<O
     }
     terrace_opt::write_output(None, subject.dry(&points, drawn).as_bytes())?;
     Ok(None)
+}
+
+/// The head of the log, but for what the reference shows
+fn header(args: &Args, subject: &dyn Subject, setting: Setting) -> Header {
+    Header {
+        version: Version::Three,
+        space: fingerprint(&subject.identity()),
+        names: subject.space().names(),
+        technique: args.technique.0.into(),
+        seed: args.seed,
+        setting,
+        flops: None,
+        least: None,
+        draft: subject.draft(),
+        note: args.note.clone(),
+    }
 }
 
 fn none_in_time(subject: &dyn Subject) -> Diagnostic {
@@ -87,6 +128,7 @@ struct Tried {
     outcome: Outcome,
     bytes: Option<u64>,
     stages: Stages,
+    times: Vec<u64>,
 }
 
 /// Search, and write what was found
@@ -94,14 +136,23 @@ pub(crate) fn search(args: &Args, search: Search<'_>) -> Result<(), Diagnostic> 
     let stop = &search.bench.stop;
     let space: &dyn Space = &Clocked { space: search.subject.space(), stop };
     let mut running = Running::start(args, &search, space)?;
-    let mut first = running.chosen()?;
+    let mut first: VecDeque<Point> =
+        running.chosen()?.into_iter().chain(search.begun.starts.iter().cloned()).collect();
+    // What a resumed log has, or the chosen point is, need not be measured twice.
+    let mut known: Vec<Point> = running.entries.iter().map(|entry| entry.point.clone()).collect();
+    first.retain(|point| {
+        !known.contains(point) && {
+            known.push(point.clone());
+            true
+        }
+    });
     let bar = bar(args);
     stop.start();
     search.subject.take_spent();
     let mut gave_up = false;
     let mut drawn = Drawn::new(if args.technique.1 == Technique::Exhaustive { 1 } else { args.prune.into() });
     while !stop.now() && !spent(args.budget, running.entries.len()) {
-        let (point, estimate, rejected) = match first.take() {
+        let (point, estimate, rejected) = match first.pop_front() {
             Some(point) => (point, None, 0),
             None => match drawn.next(search.subject, &mut running.explorer) {
                 Some((point, estimate)) => (point, estimate, running.explorer.rejected()),
@@ -111,7 +162,7 @@ pub(crate) fn search(args: &Args, search: Search<'_>) -> Result<(), Diagnostic> 
                 }
             },
         };
-        let Tried { outcome, bytes, stages } = search.attempt(&point);
+        let Tried { outcome, bytes, stages, times } = search.attempt(&point);
         if stop.interrupted() {
             // It was not let finish.
             break;
@@ -123,7 +174,14 @@ pub(crate) fn search(args: &Args, search: Search<'_>) -> Result<(), Diagnostic> 
             known => known,
         };
         let stages = Some(stages);
-        running.add(Entry { bytes, estimate, stages, rejected, ..Entry::new(number, point, outcome, at) })?;
+        running.add(Entry {
+            bytes,
+            estimate,
+            stages,
+            times,
+            rejected,
+            ..Entry::new(number, point, outcome, at)
+        })?;
         running.show(&bar);
     }
     bar.finish_and_clear();
@@ -142,14 +200,13 @@ impl Search<'_> {
         let stages = Stages { rewriting, solving, ..Stages::default() };
         match made {
             Ok(Made { text, bytes }) => {
-                let (outcome, child) = self.bench.outcome(&text);
-                let child = child.unwrap_or_default();
-                let (lowering, compiling, running) = (child.lowering, child.rest, child.running);
-                Tried { outcome, bytes, stages: Stages { lowering, compiling, running, ..stages } }
+                let (outcome, spent, times) = self.bench.outcome(&text);
+                let (lowering, compiling, running) = (spent.lowering, spent.rest, spent.running);
+                Tried { outcome, bytes, stages: Stages { lowering, compiling, running, ..stages }, times }
             }
             Err(error) => {
                 let outcome = Outcome::Failed { kind: "refused".into(), reason: error.message };
-                Tried { outcome, bytes: None, stages }
+                Tried { outcome, bytes: None, stages, times: Vec::new() }
             }
         }
     }
@@ -162,25 +219,18 @@ impl<'a> Running<'a> {
         search: &'a Search<'a>,
         space: &'a dyn Space,
     ) -> Result<Running<'a>, Diagnostic> {
+        let Begun { setting, entries, .. } = &search.begun;
         let header = Header {
-            version: Version::Two,
-            space: fingerprint(&search.subject.identity()),
-            names: space.names(),
-            technique: args.technique.0.into(),
-            seed: args.seed,
-            on: args.on.clone(),
             flops: search.flops.map(|flops| flops.round() as u64),
             least: search.least,
-            threads: args.threads,
-            draft: search.subject.draft(),
-            note: args.note.clone(),
+            ..header(args, search.subject, setting.clone())
         };
+        let entries = entries.clone();
         let mut explorer = Explorer::new(space, args.technique.1, args.seed);
-        let entries = resume(args, &header)?;
         for entry in &entries {
             explorer.tell(&entry.point, entry.cost());
         }
-        let log = open_log(args, &header)?;
+        let log = resume::open(args, &header)?;
         let before = entries.last().map_or(0.0, |entry| entry.at);
         Ok(Running { args, search, explorer, entries, log, before })
     }
@@ -276,48 +326,6 @@ fn finish(args: &Args, search: &Search<'_>, entries: &[Entry]) -> Result<(), Dia
 /// Are there as many points as requested?
 fn spent(budget: Budget, points: usize) -> bool {
     matches!(budget, Budget::Points(most) if points >= most)
-}
-
-/// What a log says so far
-fn resume(args: &Args, header: &Header) -> Result<Vec<Entry>, Diagnostic> {
-    let Some(file) = args.log.as_deref().filter(|file| args.resume && std::path::Path::new(file).exists())
-    else {
-        return Ok(Vec::new());
-    };
-    let (found, entries) =
-        log::read(&terrace_opt::read_input(file)?).map_err(|why| fail(format!("`{file}`: {why}")))?;
-    if found.version != header.version {
-        let error = fail(format!("`{file}` is a log of version 1, which does not say what its choices are"));
-        return Err(error.help("figures can be drawn from it; give the new log another name"));
-    }
-    if found.space != header.space || found.names != header.names {
-        let error =
-            fail(format!("`{file}` is the log of another search: {} is not {}", found.space, header.space));
-        return Err(error.help("another program, schedule or set of open fields; give the log another name"));
-    }
-    Ok(entries)
-}
-
-/// The log to write to; its head and what is kept of it are there
-fn open_log(args: &Args, header: &Header) -> Result<Option<File>, Diagnostic> {
-    let Some(file) = &args.log else { return Ok(None) };
-    let fail =
-        |error: std::io::Error| Diagnostic::error(&codes::WRITE, format!("cannot write `{file}`: {error}"));
-    let path = std::path::Path::new(file);
-    if path.exists() && !args.resume {
-        let error = Diagnostic::error(&codes::WRITE, format!("`{file}` is there already"));
-        return Err(error.help("go on with it: --resume; or give another name"));
-    }
-    let kept = if path.exists() { terrace_support::read::text(path).map_err(fail)? } else { String::new() };
-    // A last line that was cut off would join the next one.
-    let whole = kept.rfind('\n').map_or(0, |end| end + 1);
-    let mut log = OpenOptions::new().create(true).truncate(false).write(true).open(path).map_err(fail)?;
-    log.set_len(whole as u64).map_err(fail)?;
-    std::io::Seek::seek(&mut log, std::io::SeekFrom::End(0)).map_err(fail)?;
-    if whole == 0 {
-        log.write_all(header.line().as_bytes()).map_err(fail)?;
-    }
-    Ok(Some(log))
 }
 
 fn bar(args: &Args) -> ProgressBar {

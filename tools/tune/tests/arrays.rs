@@ -86,7 +86,7 @@ fn all_points_of_numbers_and_levels_are_measured() {
     assert!(out.contains("24 points: 24 ran\n"), "{out}");
     let log = lines(&log);
     assert_eq!(log[0]["names"], serde_json::json!(["t", "m.A", "m.B"]));
-    assert_eq!((&log[0]["on"], &log[0]["least"]), (&"interp".into(), &(4 * (12 * 5 + 12)).into()));
+    assert_eq!((&log[0]["setting"]["on"], &log[0]["least"]), (&"interp".into(), &(4 * (12 * 5 + 12)).into()));
     for entry in &log[1..] {
         assert_eq!(entry["bytes"], 288, "{entry}");
         assert!(entry["stages"]["lowering"].as_f64() > Some(0.0) && entry["seconds"].as_f64() > Some(0.0));

@@ -1,7 +1,8 @@
-//! The real binary: searches of schedules, arrays and strategies
+//! The real binary: searches of schedules, arrays and strategies, and their logs
 
 mod arrays;
 mod nests;
 mod paper;
+mod resume;
 mod search;
 mod strategies;

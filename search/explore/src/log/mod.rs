@@ -3,6 +3,10 @@
 //! A log says all that a search learnt, so that one that was interrupted goes on, and figures are drawn from logs alone. Lines
 //! are written whole; a last line that was cut off is dropped when the log is read.
 
+mod setting;
+
+pub use setting::{Difference, Setting};
+
 use crate::choices;
 use serde_json::{Value, json};
 use std::fmt;
@@ -13,14 +17,29 @@ use terrace_schedule_model::Point;
 pub enum Version {
     /// Choices are texts, whose types only the space knows; read for figures, no longer written
     One,
-    /// Choices say what they are
-    #[default]
+    /// Choices say what they are; machine and compiler are not said, and of the times of a point only the median
     Two,
+    /// The setting is said, and all times
+    #[default]
+    Three,
 }
 
 impl Version {
-    const WORDS: [(&'static str, Version); 2] =
-        [("terrace-tune/1", Version::One), ("terrace-tune/2", Version::Two)];
+    const WORDS: [(&'static str, Version); 3] = [
+        ("terrace-tune/1", Version::One),
+        ("terrace-tune/2", Version::Two),
+        ("terrace-tune/3", Version::Three),
+    ];
+    const NEWEST: &'static str = Version::WORDS[Version::WORDS.len() - 1].0;
+
+    /// Its number
+    pub fn number(self) -> u8 {
+        match self {
+            Version::One => 1,
+            Version::Two => 2,
+            Version::Three => 3,
+        }
+    }
 }
 
 /// What was searched
@@ -36,14 +55,12 @@ pub struct Header {
     pub technique: String,
     /// Seed
     pub seed: u64,
-    /// Where candidates ran; empty in logs that do not say
-    pub on: String,
+    /// Where and how candidates ran; back end and threads alone in logs of versions 1 and 2
+    pub setting: Setting,
     /// Operations on numbers of one run, where they are known
     pub flops: Option<u64>,
     /// Bytes of arguments and results: no candidate holds less
     pub least: Option<u64>,
-    /// Threads that candidates had, where they were limited
-    pub threads: Option<u16>,
     /// The text whose open fields the parameters are
     pub draft: Option<String>,
     /// What the user has to say: machine, commit
@@ -68,9 +85,9 @@ pub struct Stages {
 /// How a point fared
 #[derive(Clone, PartialEq, Debug)]
 pub enum Outcome {
-    /// Ran, with right values; seconds, the median of the runs
+    /// Ran, with right values
     Ran {
-        /// Median
+        /// Seconds, the median of the runs
         seconds: f64,
     },
     /// Not measured, or not to be trusted: `refused`, `wrong`, `crashed`, `timeout`
@@ -99,6 +116,8 @@ pub struct Entry {
     pub estimate: Option<f64>,
     /// Where the time went, where it is known
     pub stages: Option<Stages>,
+    /// Nanoseconds of each run, in their order; empty where nothing ran and in older logs
+    pub times: Vec<u64>,
     /// Draws that constraints refused since the point before, for searchers that do not look ahead
     pub rejected: u64,
 }
@@ -129,21 +148,17 @@ impl Stages {
 }
 
 impl Header {
-    /// As a line
+    /// As a line of the newest version
     pub fn line(&self) -> String {
-        let Header { version: _, space, names, technique, seed, on, flops, least, threads, draft, note } =
-            self;
-        let mut line = json!({"log": "terrace-tune/2", "space": space, "names": names, "technique": technique, "seed": seed});
-        if !on.is_empty() {
-            line["on"] = json!(on);
-        }
+        let Header { version: _, space, names, technique, seed, setting, flops, least, draft, note } = self;
+        let mut line = json!({
+            "log": Version::NEWEST, "space": space, "names": names, "technique": technique, "seed": seed,
+            "setting": setting.write(),
+        });
         for (name, number) in [("flops", flops), ("least", least)] {
             if let Some(number) = number {
                 line[name] = json!(number);
             }
-        }
-        if let Some(threads) = threads {
-            line["threads"] = json!(threads);
         }
         for (name, text) in [("draft", draft), ("note", note)] {
             if let Some(text) = text {
@@ -157,7 +172,17 @@ impl Header {
 impl Entry {
     /// A point that was tried, with nothing else known of it
     pub fn new(number: usize, point: Point, outcome: Outcome, at: f64) -> Entry {
-        Entry { number, point, outcome, at, bytes: None, estimate: None, stages: None, rejected: 0 }
+        Entry {
+            number,
+            point,
+            outcome,
+            at,
+            bytes: None,
+            estimate: None,
+            stages: None,
+            times: Vec::new(),
+            rejected: 0,
+        }
     }
 
     /// As a line
@@ -173,6 +198,9 @@ impl Entry {
         if let Some(stages) = &self.stages {
             let micro = |seconds: f64| (seconds * 1e6).round() / 1e6;
             line["stages"] = stages.words().into_iter().map(|(word, time)| (word, micro(time))).collect();
+        }
+        if !self.times.is_empty() {
+            line["times"] = json!(self.times);
         }
         if self.rejected > 0 {
             line["rejected"] = json!(self.rejected);
@@ -211,7 +239,7 @@ impl fmt::Display for LogError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LogError::Empty => f.write_str("the log is empty"),
-            LogError::Header => f.write_str("line 1 is not the head of a log (terrace-tune/2)"),
+            LogError::Header => f.write_str("line 1 is not the head of a log (terrace-tune/3)"),
             LogError::Entry(line) => write!(f, "line {line} is no entry of this log"),
         }
     }
@@ -245,16 +273,23 @@ fn header(line: &str) -> Option<Header> {
     let value: Value = serde_json::from_str(line).ok()?;
     let word = value["log"].as_str()?;
     let (_, version) = Version::WORDS.into_iter().find(|(own, _)| *own == word)?;
+    let setting = match version {
+        Version::One | Version::Two => Setting {
+            on: value["on"].as_str().unwrap_or_default().into(),
+            threads: value["threads"].as_u64().and_then(|threads| threads.try_into().ok()),
+            ..Setting::default()
+        },
+        Version::Three => Setting::read(&value["setting"])?,
+    };
     Some(Header {
         version,
         space: value["space"].as_str()?.into(),
         names: strings(&value["names"])?,
         technique: value["technique"].as_str()?.into(),
         seed: value["seed"].as_u64()?,
-        on: value["on"].as_str().unwrap_or_default().into(),
+        setting,
         flops: value["flops"].as_u64().filter(|flops| *flops > 0),
         least: value["least"].as_u64(),
-        threads: value["threads"].as_u64().and_then(|threads| threads.try_into().ok()),
         draft: value["draft"].as_str().map(String::from),
         note: value["note"].as_str().map(String::from),
     })
@@ -277,6 +312,10 @@ fn entry(line: &str) -> Option<Entry> {
         bytes: value["bytes"].as_u64(),
         estimate: value["estimate"].as_f64(),
         stages: Stages::read(&value["stages"]),
+        times: match &value["times"] {
+            Value::Null => Vec::new(),
+            times => times.as_array()?.iter().map(Value::as_u64).collect::<Option<_>>()?,
+        },
         rejected: value["rejected"].as_u64().unwrap_or(0),
     })
 }
@@ -289,15 +328,14 @@ mod tests {
 
     fn sample() -> (Header, Vec<Entry>) {
         let header = Header {
-            version: Version::Two,
+            version: Version::Three,
             space: "00ff".into(),
             names: vec!["a".into(), "b".into()],
             technique: "random".into(),
             seed: 4,
-            on: "opencl".into(),
+            setting: setting::tests::sample(),
             flops: Some(1 << 40),
             least: Some(4096),
-            threads: Some(2),
             draft: Some("1: (?) (^ ; ^) (FOR.1)\n".into()),
             note: Some("a quiet machine".into()),
         };
@@ -311,6 +349,7 @@ mod tests {
                 bytes: Some(8192),
                 estimate: Some(7e6),
                 stages: Some(stages),
+                times: vec![250_000_000, 240_000_000, 260_000_000],
                 ..Entry::new(1, point.clone(), ran, 0.5)
             },
             Entry { rejected: 7, ..Entry::new(2, point, failed, 11.0) },
@@ -330,7 +369,7 @@ mod tests {
 
     #[test]
     fn a_log_of_version_1_is_read() {
-        let log = include_str!("../../../docs/figures/searches/layer2.jsonl");
+        let log = include_str!("../../../../docs/figures/searches/layer2.jsonl");
         let (header, entries) = read(log).expect("a log");
         assert_eq!((header.version, header.names.len(), entries.len()), (Version::One, 10, 343));
         assert_eq!(
@@ -345,8 +384,17 @@ mod tests {
         let text = "{\"log\":\"terrace-tune/1\",\"space\":\"00\",\"names\":[],\"technique\":\"random\",\"seed\":1}\n\
                     {\"n\":1,\"point\":[],\"at\":0.5,\"seconds\":1.0}\n";
         let (header, entries) = read(text).expect("a log");
-        assert_eq!((header.version, header.on.as_str(), header.flops), (Version::One, "", None));
+        assert_eq!((header.version, header.setting, header.flops), (Version::One, Setting::default(), None));
         assert_eq!(entries, [Entry::new(1, Point::default(), Outcome::Ran { seconds: 1.0 }, 0.5)]);
+    }
+
+    #[test]
+    fn a_log_of_version_2_says_its_back_end_and_threads() {
+        let text = "{\"log\":\"terrace-tune/2\",\"space\":\"00\",\"names\":[],\"technique\":\"random\",\"seed\":1,\
+                    \"on\":\"host\",\"threads\":1}\n";
+        let (header, _) = read(text).expect("a log");
+        assert_eq!(header.version.number(), 2);
+        assert_eq!(header.setting, Setting { on: "host".into(), threads: Some(1), ..Setting::default() });
     }
 
     #[test]

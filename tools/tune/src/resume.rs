@@ -1,0 +1,139 @@
+//! Logs that are there already: gone on with where nothing that times depend on has changed, or read for points to begin with.
+
+use crate::args::Args;
+use crate::measure;
+use crate::search::environment;
+use std::fs::{File, OpenOptions};
+use terrace_devices::Device;
+use terrace_devices::machine::Machine;
+use terrace_diag::Diagnostic;
+use terrace_opt::codes;
+use terrace_schedule_model::Point;
+use terrace_search_explore::log::{self, Entry, Header, Setting, Version};
+use terrace_search_explore::{Space, check, fingerprint, fingerprint_of_files};
+use terrace_view::program::fail;
+
+/// Points of an older log that are measured first, at most
+const STARTS: usize = 8;
+
+/// Where and how candidates run
+pub(crate) fn setting(args: &Args, runs: u32) -> Result<Setting, Diagnostic> {
+    let target = args.target.as_deref().unwrap_or("host");
+    let device = Device::find(target).map_err(fail)?;
+    let here = Machine::here();
+    // Of a tool without the worker the interpreter is left, and other compilers of the machine.
+    let worker = terrace_native_client::client::find().ok();
+    let programs = std::iter::once(measure::runner()?).chain(worker);
+    let build = fingerprint_of_files(programs)
+        .map_err(|error| environment(format!("the tools cannot be read: {error}")))?;
+    Ok(Setting {
+        on: args.on.clone(),
+        target: target.into(),
+        numbers: fingerprint(&device.text("")),
+        threads: args.threads,
+        runs: Some(runs),
+        drawn: Some(args.prune),
+        machine: Machine { features: fingerprint(&here.features), ..here },
+        version: env!("CARGO_PKG_VERSION").into(),
+        build,
+    })
+}
+
+/// What a log says so far
+pub(crate) fn resume(args: &Args, header: &Header) -> Result<Vec<Entry>, Diagnostic> {
+    let Some(file) = args.log.as_deref().filter(|file| args.resume && std::path::Path::new(file).exists())
+    else {
+        return Ok(Vec::new());
+    };
+    let (found, entries) = read(file)?;
+    if found.version != header.version {
+        let (number, lacks) = match found.version {
+            Version::One => (1, "what its choices are"),
+            Version::Two | Version::Three => (2, "on which machine its times were taken"),
+        };
+        return Err(fail(format!("`{file}` is a log of version {number}, which does not say {lacks}"))
+            .help("figures can be drawn from it; give the new log another name"));
+    }
+    if found.space != header.space || found.names != header.names {
+        let error =
+            fail(format!("`{file}` is the log of another search: {} is not {}", found.space, header.space));
+        return Err(error.help("another program, schedule or set of open fields; give the log another name"));
+    }
+    let mut all: Vec<String> = Vec::new();
+    if found.technique != header.technique {
+        all.push(format!("technique: {} then, {} now", found.technique, header.technique));
+    }
+    if found.seed != header.seed {
+        all.push(format!("seed: {} then, {} now", found.seed, header.seed));
+    }
+    all.extend(found.setting.differences(&header.setting).iter().map(ToString::to_string));
+    if all.is_empty() {
+        return Ok(entries);
+    }
+    let mut error = fail(format!("`{file}` cannot be resumed: its times and these are not of one search"));
+    for one in all {
+        error = error.note(one);
+    }
+    Err(error.help(format!("begin with its best points: --starts={file} and another --log")))
+}
+
+/// The best points of an older log, as far as the space has them: they are measured first
+pub(crate) fn starts(args: &Args, space: &dyn Space) -> Result<Vec<Point>, Diagnostic> {
+    let Some(file) = &args.starts else { return Ok(Vec::new()) };
+    let (found, entries) = read(file)?;
+    if found.version == Version::One {
+        let error = fail(format!("`{file}` is a log of version 1, which does not say what its choices are"));
+        return Err(error.help("name a log of a newer terrace-tune"));
+    }
+    let names = space.names();
+    if found.names != names {
+        let error = fail(format!("`{file}` is about other choices: {}", found.names.join(" ")));
+        return Err(error.help(format!("the choices of this search are {}", names.join(" "))));
+    }
+    let mut ran: Vec<(&Entry, f64)> =
+        entries.iter().filter_map(|entry| Some((entry, entry.cost()?))).collect();
+    ran.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let mut points: Vec<Point> = Vec::new();
+    let mut left = None;
+    for (entry, _) in ran {
+        match check(space, &entry.point) {
+            _ if points.contains(&entry.point) => {}
+            Ok(()) => points.push(entry.point.clone()),
+            Err(why) => left = Some(why),
+        }
+        if points.len() == STARTS {
+            break;
+        }
+    }
+    match (points.is_empty(), left) {
+        (true, Some(why)) => Err(fail(format!("no point of `{file}` is one of this search: {why}"))),
+        (true, None) => Err(fail(format!("no point of `{file}` ran"))),
+        (false, _) => Ok(points),
+    }
+}
+
+fn read(file: &str) -> Result<(Header, Vec<Entry>), Diagnostic> {
+    log::read(&terrace_opt::read_input(file)?).map_err(|why| fail(format!("`{file}`: {why}")))
+}
+
+/// The log to write to; its head and what is kept of it are there
+pub(crate) fn open(args: &Args, header: &Header) -> Result<Option<File>, Diagnostic> {
+    let Some(file) = &args.log else { return Ok(None) };
+    let fail =
+        |error: std::io::Error| Diagnostic::error(&codes::WRITE, format!("cannot write `{file}`: {error}"));
+    let path = std::path::Path::new(file);
+    if path.exists() && !args.resume {
+        let error = Diagnostic::error(&codes::WRITE, format!("`{file}` is there already"));
+        return Err(error.help("go on with it: --resume; or give another name"));
+    }
+    let kept = if path.exists() { terrace_support::read::text(path).map_err(fail)? } else { String::new() };
+    // A last line that was cut off would join the next one.
+    let whole = kept.rfind('\n').map_or(0, |end| end + 1);
+    let mut log = OpenOptions::new().create(true).truncate(false).write(true).open(path).map_err(fail)?;
+    log.set_len(whole as u64).map_err(fail)?;
+    std::io::Seek::seek(&mut log, std::io::SeekFrom::End(0)).map_err(fail)?;
+    if whole == 0 {
+        std::io::Write::write_all(&mut log, header.line().as_bytes()).map_err(fail)?;
+    }
+    Ok(Some(log))
+}
