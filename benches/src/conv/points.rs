@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::path::Path;
 
-use serde_json::Value;
+use terrace_search_explore::log::{self, Entry, Header};
 
 use super::layers::{Layer, Point};
 use crate::Done;
@@ -85,30 +85,16 @@ impl Chosen {
 
     /// The fastest point of a log of `terrace-tune` that holds at most `within` times the least memory
     pub fn best(log: &str, within: Option<f64>) -> Done<Self> {
-        let mut lines = log.lines().map(serde_json::from_str::<Value>);
-        let known = |head: &Value| ["terrace-tune/1", "terrace-tune/2"].iter().any(|log| head["log"] == *log);
-        let head = lines.next().and_then(Result::ok).filter(known);
-        let head = head.ok_or("its first line is none of `terrace-tune`")?;
-        let words = |value: &Value| -> Vec<String> {
-            // A log of version 1 has texts, one of version 2 also numbers and levels.
-            let word = |word: &Value| match word {
-                Value::Number(number) => Some(number.to_string()),
-                word => Some(word.as_str().or_else(|| word["level"].as_str())?.to_owned()),
-            };
-            value.as_array().into_iter().flatten().filter_map(word).collect()
-        };
-        let names = words(&head["names"]);
-        let fits = |entry: &Value| match (within, entry["bytes"].as_f64(), head["least"].as_f64()) {
-            (Some(times), Some(bytes), Some(least)) => bytes <= times * least,
+        let (Header { names, least, .. }, entries) = log::read(log)?;
+        let fits = |entry: &&Entry| match (within, entry.bytes, least) {
+            (Some(times), Some(bytes), Some(least)) => bytes as f64 <= times * least as f64,
             (Some(_), ..) => false,
             (None, ..) => true,
         };
-        let ran = lines.map_while(Result::ok).filter(fits);
-        let timed = ran.filter_map(|entry| Some((entry["seconds"].as_f64()?, words(&entry["point"]))));
+        let words = |entry: &Entry| entry.point.iter().map(ToString::to_string).collect::<Vec<String>>();
+        let timed = entries.iter().filter(fits).filter_map(|entry| Some((entry.cost()?, words(entry))));
         let best = timed.min_by(|a, b| a.0.total_cmp(&b.0));
-        let (_, point) = best
-            .filter(|(_, point)| point.len() == names.len())
-            .ok_or("no point of it ran in so much memory")?;
+        let (_, point) = best.ok_or("no point of it ran in so much memory")?;
         let pairs = || names.iter().zip(&point);
         // A search has them in the order in which they hang on each other.
         let number = |name: &str| pairs().find(|(other, _)| *other == name).map(|(_, value)| value.clone());
@@ -177,10 +163,10 @@ mod tests {
     use crate::conv::layers::ALL;
 
     const LOG: &str = "\
-{\"least\":100,\"log\":\"terrace-tune/1\",\"names\":[\"h\",\"q\",\"o\",\"v\",\"m.blocks\",\"m.panels\"]}
-{\"bytes\":120,\"n\":1,\"point\":[\"8\",\"14\",\"32\",\"16\",\"task\",\"seq\"],\"seconds\":0.1}
-{\"failed\":\"wrong\",\"n\":2,\"point\":[\"1\",\"14\",\"32\",\"16\",\"task\",\"seq\"]}
-{\"bytes\":105,\"n\":3,\"point\":[\"4\",\"7\",\"32\",\"16\",\"seq\",\"task\"],\"seconds\":0.2}
+{\"space\":\"\",\"technique\":\"random\",\"seed\":1,\"least\":100,\"log\":\"terrace-tune/1\",\"names\":[\"h\",\"q\",\"o\",\"v\",\"m.blocks\",\"m.panels\"]}
+{\"at\":1,\"bytes\":120,\"n\":1,\"point\":[\"8\",\"14\",\"32\",\"16\",\"task\",\"seq\"],\"seconds\":0.1}
+{\"at\":1,\"failed\":\"wrong\",\"n\":2,\"point\":[\"1\",\"14\",\"32\",\"16\",\"task\",\"seq\"]}
+{\"at\":1,\"bytes\":105,\"n\":3,\"point\":[\"4\",\"7\",\"32\",\"16\",\"seq\",\"task\"],\"seconds\":0.2}
 {\"byt";
 
     #[test]
@@ -190,12 +176,12 @@ mod tests {
             (best.strategy().as_str(), best.levels.as_str()),
             ("convHost(8, 14, 32, 16)", "blocks=task,panels=seq")
         );
-        let parts = "{\"log\":\"terrace-tune/1\",\"names\":[\"h\",\"q\",\"o\",\"v\",\"c\"]}\n\
-                     {\"n\":1,\"point\":[\"28\",\"14\",\"32\",\"16\",\"64\"],\"seconds\":0.1}";
+        let parts = "{\"space\":\"\",\"technique\":\"random\",\"seed\":1,\"log\":\"terrace-tune/1\",\"names\":[\"h\",\"q\",\"o\",\"v\",\"c\"]}\n\
+                     {\"at\":1,\"n\":1,\"point\":[\"28\",\"14\",\"32\",\"16\",\"64\"],\"seconds\":0.1}";
         let parts = Chosen::best(parts, None).expect("there is one");
         assert_eq!(parts.strategy(), "convHostParts(28, 14, 32, 64, 16)");
-        let typed = "{\"log\":\"terrace-tune/2\",\"names\":[\"h\",\"q\",\"o\",\"v\",\"m.panels\"]}\n\
-                     {\"n\":1,\"point\":[28,14,32,16,{\"level\":\"task\"}],\"seconds\":0.1}";
+        let typed = "{\"space\":\"\",\"technique\":\"random\",\"seed\":1,\"log\":\"terrace-tune/2\",\"names\":[\"h\",\"q\",\"o\",\"v\",\"m.panels\"]}\n\
+                     {\"at\":1,\"n\":1,\"point\":[28,14,32,16,{\"level\":\"task\"}],\"seconds\":0.1}";
         assert_eq!(Chosen::best(typed, None).expect("there is one").text(), "28, 14, 32, 16, panels");
         let small = Chosen::best(LOG, Some(1.1)).expect("there is one");
         assert_eq!(small.text(), "4, 7, 32, 16, panels");

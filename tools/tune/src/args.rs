@@ -43,7 +43,10 @@ Exit codes: 0; 1 for an error in the input, or if no candidate ran; 2 for misuse
 /// The space contains legal candidates only. The tool measures them, checks their results and compares medians.
 #[derive(Parser, Debug)]
 #[command(version, verbatim_doc_comment, after_help = EXAMPLES)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Args {
+    #[command(subcommand)]
+    pub command: Option<Command>,
     /// File with the computation, at the level of `mdh`, or in C, MDH text or tensor expressions; or with an array program
     #[arg(required_unless_present_any = ["plot", "pareto", "report"])]
     pub file: Option<String>,
@@ -138,11 +141,26 @@ pub(crate) struct Args {
     /// Measure nothing: print the open decisions and a few sample points, or as many as the budget states
     #[arg(long)]
     pub dry_run: bool,
+    /// Measure nothing: print sample points as lines for `terrace-tune trial`, as many as the budget states
+    #[arg(long, conflicts_with_all = ["dry_run", "log", "output"])]
+    pub trials: bool,
     #[command(flatten)]
     pub logs: Logs,
     /// Write the best program to this file, or the picture or table
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     pub output: Option<String>,
+}
+
+/// What else the tool does
+#[derive(clap::Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Measure on this machine what lines of JSON ask for, and print a line for each: times, or why there are none
+    ///
+    /// `terrace-tune FILE --trials --budget=100 | ssh OTHER terrace-tune trial` measures on another machine.
+    Trial {
+        /// File with the lines [default: standard input]
+        file: Option<String>,
+    },
 }
 
 impl Args {

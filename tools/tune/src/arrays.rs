@@ -1,10 +1,11 @@
 //! Searching an array program: numbers of a space, and levels of maps.
 
 use crate::args::{Args, Choose, MANUAL, Which};
-use crate::measure::{self, Bench};
+use crate::measure::{Bench, Call};
 use crate::search::{self, Search, environment};
 use crate::stop::Stop;
 use crate::subject::{Chosen, Made, Subject};
+use crate::trial;
 use std::fmt::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -126,7 +127,7 @@ pub(crate) fn run(
     let runs = args.bench.unwrap_or(RUNS);
     let Some(begun) = search::begin(args, &subject, stop, runs)? else { return Ok(()) };
     let folder = search::folder()?;
-    let chosen = subject.choose()?;
+    let chosen = if args.trials { None } else { subject.choose()? };
     let first = program.listed.spread(0, 1).unwrap_or_default();
     let sequential = subject.space.sequential(&subject.space.point_of(&first, &[]))?;
     let least = memory_of(&sequential, &program.entry).map(|memory| memory.least());
@@ -135,7 +136,14 @@ pub(crate) fn run(
         Some(file) => subject.other(tool, file, &sizes, cx)?,
         None => print(&sequential),
     };
-    bench.expected = subject.reference(&bench, &reference)?;
+    let once = subject.once(&bench);
+    if args.trials {
+        return trial::lines(args, &subject, &bench, &once.reference(&reference));
+    }
+    let on = &once.call.on;
+    let run = once.run(&reference);
+    let run = run.map_err(|(kind, why)| environment(format!("the reference ({on}): {kind}: {why}")))?;
+    bench.expected = run.results;
     let flops = args.flops.map(|flops| flops as f64);
     search::search(args, Search { subject: &subject, bench, chosen, flops, least, begun })
 }
@@ -195,7 +203,6 @@ impl Arrays<'_> {
 
     /// How candidates run: random arguments
     fn bench(&self, folder: &std::path::Path) -> Result<Bench, Diagnostic> {
-        let runner = measure::runner()?;
         let program = self.space.program();
         let unit = program.base().child(program.slot());
         let func = unit.and_then(|unit| Some((unit, Func::cast(unit, unit.root())?)));
@@ -203,53 +210,22 @@ impl Arrays<'_> {
             let (params, results) = func.types(unit);
             (params.len(), results.len())
         });
-        let args = self.args;
-        let mut list = vec![format!("--entry={}", program.entry), format!("--on={}", args.on)];
-        list.extend((0..params).map(|n| format!("--in={n}=random:{}", args.seed + n as u64)));
-        if args.on == "interp" {
+        let mut call = Call::new(self.args, &program.entry, params, (0..results).collect());
+        if self.args.on == "interp" {
             // Else the patterns would be interpreted as they are, whatever their levels.
-            list.push("--pipeline=func.func(array-place,array-to-sched)".into());
+            call.pipeline = Some("func.func(array-place,array-to-sched)".into());
         }
-        list.extend(args.threads.map(|threads| format!("--threads={threads}")));
-        list.extend(args.flops.map(|flops| format!("--flops={flops}")));
-        Ok(Bench {
-            runner,
-            args: list,
-            runs: args.bench.unwrap_or(RUNS),
-            results: (0..results).collect(),
-            timeout: args.timeout,
-            stop: self.stop.clone(),
-            folder: folder.into(),
-            trials: std::cell::Cell::default(),
-            expected: Vec::new(),
-        })
+        let mut bench = Bench::new(call, self.args.bench.unwrap_or(RUNS), self.stop, folder)?;
+        bench.timeout = self.args.timeout;
+        Ok(bench)
     }
 
-    /// Right results: of the reference, run once by the compiler for this CPU where there is one, else by the interpreter
-    fn reference(
-        &self,
-        bench: &Bench,
-        text: &str,
-    ) -> Result<Vec<terrace_runtime_buffers::Buffer>, Diagnostic> {
-        let compiled = bench.runner.with_file_name("terrace-native").is_file() && self.args.on != "interp";
+    /// How the reference runs: once, by the compiler for this CPU where there is one, else by the interpreter
+    fn once(&self, bench: &Bench) -> Bench {
+        let compiled = terrace_native_client::client::find().is_ok() && self.args.on != "interp";
         let on = if compiled { "host" } else { "interp" };
-        let own = |arg: &&String| !["--on=", "--pipeline="].iter().any(|option| arg.starts_with(option));
-        let mut args: Vec<String> = bench.args.iter().filter(own).cloned().collect();
-        args.push(format!("--on={on}"));
-        let once = Bench {
-            runner: bench.runner.clone(),
-            args,
-            runs: 1,
-            results: bench.results.clone(),
-            stop: bench.stop.clone(),
-            timeout: (bench.timeout * PATIENCE).max(Duration::from_secs(60)),
-            folder: bench.folder.join("reference"),
-            trials: std::cell::Cell::default(),
-            expected: Vec::new(),
-        };
-        let run = once.run(text);
-        let run = run.map_err(|(kind, why)| environment(format!("the reference ({on}): {kind}: {why}")))?;
-        Ok(run.results)
+        let call = Call { on: on.into(), pipeline: None, ..bench.call.clone() };
+        bench.with(call, 1, (bench.timeout * PATIENCE).max(Duration::from_secs(60)))
     }
 
     /// Another program with the same arguments and results

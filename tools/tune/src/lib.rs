@@ -20,8 +20,9 @@ mod schedules;
 mod search;
 mod stop;
 mod subject;
+mod trial;
 
-use args::Args;
+use args::{Args, Command};
 use std::process::ExitCode;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags};
@@ -47,6 +48,10 @@ fn run(
     stop: &stop::Stop,
     diags: &mut Diags,
 ) -> Result<(), Diagnostic> {
+    if let Some(Command::Trial { file }) = &args.command {
+        stop.listen().map_err(|error| search::environment(format!("signals cannot be seen: {error}")))?;
+        return trial::answer(args, file.as_deref(), stop);
+    }
     args.check_places()?;
     let Some(file) = &args.file else { return args.logs.answer(args.output.as_deref()) };
     // A search of hours must not end in a place that cannot be written.

@@ -1,7 +1,10 @@
 //! One candidate: run in a process of its own, with a time limit, its values compared with the reference.
 
+use crate::args::Args;
 use crate::stop::Stop;
+use crate::trial::Reference;
 use rustix::process::{Pid, Signal, kill_process_group};
+use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -14,24 +17,71 @@ use terrace_search_explore::log::Outcome;
 /// The kind of a run that was not let finish
 pub(crate) const INTERRUPTED: &str = "interrupted";
 
+/// How a program runs: its function, its data, the back end
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Call {
+    /// Name of the function
+    pub entry: String,
+    /// The back end
+    pub on: String,
+    /// Seed of the data of each parameter
+    pub seeds: Vec<u64>,
+    /// Positions of what the function gives
+    pub results: Vec<usize>,
+    /// Threads, where they are limited
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads: Option<u16>,
+    /// Passes before the back end's own
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pipeline: Option<String>,
+    /// Operations on numbers of one run, where the program does not show them
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flops: Option<u64>,
+}
+
+impl Call {
+    /// For a function with so many parameters
+    pub(crate) fn new(args: &Args, entry: &str, params: usize, results: Vec<usize>) -> Call {
+        Call {
+            entry: entry.to_owned(),
+            on: args.on.clone(),
+            seeds: (0..params).map(|n| args.seed.wrapping_add(n as u64)).collect(),
+            results,
+            threads: args.threads,
+            pipeline: None,
+            flops: args.flops,
+        }
+    }
+
+    /// For the command line of `terrace-run`
+    fn args(&self) -> Vec<String> {
+        let Call { entry, on, seeds, results: _, threads, pipeline, flops } = self;
+        let mut list = vec![format!("--entry={entry}"), format!("--on={on}")];
+        list.extend(seeds.iter().enumerate().map(|(n, seed)| format!("--in={n}=random:{seed}")));
+        list.extend(pipeline.iter().map(|pipeline| format!("--pipeline={pipeline}")));
+        list.extend(threads.map(|threads| format!("--threads={threads}")));
+        list.extend(flops.map(|flops| format!("--flops={flops}")));
+        list
+    }
+}
+
 /// How candidates are run
 pub(crate) struct Bench {
     /// The tool that runs programs
-    pub runner: PathBuf,
-    /// Arguments that are the same for all: entry, inputs, back end
-    pub args: Vec<String>,
+    runner: PathBuf,
+    /// What is the same for all
+    pub call: Call,
     /// Runs of each
     pub runs: u32,
-    /// Positions of what the function gives
-    pub results: Vec<usize>,
     /// Longest time
     pub timeout: Duration,
     /// Whether the user has requested the end
     pub stop: Stop,
     /// Where each candidate has a folder for its files while it runs
-    pub folder: PathBuf,
+    folder: PathBuf,
     /// Candidates that were run so far
-    pub trials: Cell<u64>,
+    trials: Cell<u64>,
     /// Results of the reference
     pub expected: Vec<Buffer>,
 }
@@ -59,6 +109,43 @@ pub(crate) struct Spent {
 }
 
 impl Bench {
+    /// With a time limit of ten seconds, and no results known
+    pub(crate) fn new(call: Call, runs: u32, stop: &Stop, folder: &Path) -> Result<Bench, Diagnostic> {
+        Ok(Bench {
+            runner: runner()?,
+            call,
+            runs,
+            timeout: Duration::from_secs(10),
+            stop: stop.clone(),
+            folder: folder.into(),
+            trials: Cell::default(),
+            expected: Vec::new(),
+        })
+    }
+
+    /// The same for another call, in a folder of its own
+    pub(crate) fn with(&self, call: Call, runs: u32, timeout: Duration) -> Bench {
+        Bench {
+            runner: self.runner.clone(),
+            call,
+            runs,
+            timeout,
+            stop: self.stop.clone(),
+            folder: self.folder.join("reference"),
+            trials: Cell::default(),
+            expected: Vec::new(),
+        }
+    }
+
+    /// A program with the right results, as lines have it
+    pub(crate) fn reference(&self, program: &str) -> Reference {
+        Reference {
+            program: program.to_owned(),
+            call: self.call.clone(),
+            seconds: self.timeout.as_secs_f64(),
+        }
+    }
+
     /// Run a program; what failed is the kind and the reason
     pub fn run(&self, program: &str) -> Result<Run, (&'static str, String)> {
         // A folder of its own: what an earlier candidate left, or still writes, is never taken for its results.
@@ -73,10 +160,11 @@ impl Bench {
     fn run_in(&self, folder: &Path, program: &str) -> Result<Run, (&'static str, String)> {
         let place = |name: &str| folder.join(name);
         std::fs::write(place("candidate.mlir"), program).map_err(environment)?;
-        let outputs: Vec<PathBuf> = self.results.iter().map(|n| place(&format!("result{n}.npy"))).collect();
+        let outputs: Vec<PathBuf> =
+            self.call.results.iter().map(|n| place(&format!("result{n}.npy"))).collect();
         let mut command = Command::new(&self.runner);
-        command.arg(place("candidate.mlir")).args(&self.args).arg(format!("--bench={}", self.runs));
-        for (n, output) in self.results.iter().zip(&outputs) {
+        command.arg(place("candidate.mlir")).args(self.call.args()).arg(format!("--bench={}", self.runs));
+        for (n, output) in self.call.results.iter().zip(&outputs) {
             command.arg(format!("--out={n}={}", output.display()));
         }
         // Files, not pipes: a child that talks much must not wait for us.
@@ -93,7 +181,7 @@ impl Bench {
         match status {
             None if self.stop.interrupted() => Err((INTERRUPTED, "interrupted".to_owned())),
             None => Err(("timeout", format!("no answer in {:.1} s", self.timeout.as_secs_f64()))),
-            Some(status) if status.code() == Some(1) => Err(("refused", first_line(&read("err")))),
+            Some(status) if status.code() == Some(1) => Err(refused(&first_line(&read("err")))),
             Some(status) if !status.success() => {
                 Err(("crashed", format!("{status}: {}", first_line(&read("err")))))
             }
@@ -180,6 +268,14 @@ fn wait(mut child: Child, limit: Duration, stop: &Stop) -> std::io::Result<Optio
     }
 }
 
+/// What a diagnosed end is: programs that die or take too long in the worker are no refusals
+fn refused(said: &str) -> (&'static str, String) {
+    use terrace_native_client::codes::{WORKER_DIED, WORKER_TIMEOUT};
+    let kinds = [(WORKER_DIED, "crashed"), (WORKER_TIMEOUT, "timeout")];
+    let found = kinds.iter().find(|(code, _)| said.starts_with(&format!("error[{}]", code.id)));
+    (found.map_or("refused", |(_, kind)| kind), said.to_owned())
+}
+
 fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or("it says nothing").to_owned()
 }
@@ -204,9 +300,16 @@ mod tests {
     fn outcome(folder: &Path, script: &str) -> Outcome {
         let bench = Bench {
             runner: "/bin/sh".into(),
-            args: Vec::new(),
+            call: Call {
+                entry: "f".into(),
+                on: "host".into(),
+                seeds: Vec::new(),
+                results: vec![0],
+                threads: None,
+                pipeline: None,
+                flops: None,
+            },
             runs: 1,
-            results: vec![0],
             timeout: Duration::from_secs(1),
             stop: Stop::new(Budget::Points(1)),
             folder: folder.into(),
@@ -224,6 +327,8 @@ mod tests {
             Outcome::Ran { seconds } => format!("ran {seconds}"),
         };
         assert_eq!(kind("echo no such op >&2; exit 1"), "refused: no such op");
+        let died = "echo 'error[E0723]: the worker died before it answered: signal 11' >&2; exit 1";
+        assert!(kind(died).starts_with("crashed: error[E0723]"), "{}", kind(died));
         assert!(kind("kill -SEGV $$").starts_with("crashed: signal: 11"), "{}", kind("kill -SEGV $$"));
         assert_eq!(kind("sleep 60"), "timeout: no answer in 1.0 s");
         // A child of its own that goes on is ended with it.
@@ -232,7 +337,7 @@ mod tests {
         assert_eq!(kind("echo '{\"median_ns\": 0}'"), "crashed: the run took no time");
         let given = folder.path().join("given.npy");
         zeros().write_npy(&given).expect("can be written");
-        let good = "cp $(dirname $0)/../given.npy ${2#--out=0=}; echo '{\"median_ns\": 5e8, \"runs\": 3}'";
+        let good = "cp $(dirname $0)/../given.npy ${4#--out=0=}; echo '{\"median_ns\": 5e8, \"runs\": 3}'";
         assert_eq!(kind(good), "ran 0.5");
         let mut other = zeros();
         other.set(1, Value::Float(1.0));

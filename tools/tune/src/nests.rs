@@ -2,10 +2,11 @@
 
 use crate::args::{Args, MANUAL};
 use crate::arrays::{print, run_passes};
-use crate::measure::{self, Bench};
+use crate::measure::{Bench, Call};
 use crate::search::{self, Search, environment};
 use crate::stop::Stop;
 use crate::subject::{Chosen, Made, Subject};
+use crate::trial;
 use std::fmt::Write;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags};
@@ -100,25 +101,15 @@ pub(crate) fn run(tool: Tool, args: &Args, nest: &Nest, stop: &Stop) -> Result<(
     let runs = args.bench.unwrap_or(RUNS);
     let Some(begun) = search::begin(args, &subject, stop, runs)? else { return Ok(()) };
     let folder = search::folder()?;
-    let runner = measure::runner()?;
-    let mut list = vec![format!("--entry={}", nest.entry), format!("--on={}", args.on)];
-    list.extend((0..nest.params).map(|n| format!("--in={n}=random:{}", args.seed + n as u64)));
-    list.extend(args.threads.map(|threads| format!("--threads={threads}")));
-    list.extend(args.flops.map(|flops| format!("--flops={flops}")));
-    let mut bench = Bench {
-        runner,
-        args: list,
-        runs: args.bench.unwrap_or(RUNS),
-        results: nest.results.clone(),
-        timeout: args.timeout,
-        stop: stop.clone(),
-        folder: folder.path().into(),
-        trials: std::cell::Cell::default(),
-        expected: Vec::new(),
-    };
+    let call = Call::new(args, &nest.entry, nest.params, nest.results.clone());
+    let mut bench = Bench::new(call, runs, stop, folder.path())?;
+    bench.timeout = args.timeout;
     // What the text means as long as nothing is decided.
     let neutral = subject.space.neutral();
     let text = subject.make(&neutral)?.text;
+    if args.trials {
+        return trial::lines(args, &subject, &bench, &bench.reference(&text));
+    }
     let reference = bench
         .run(&text)
         .map_err(|(kind, why)| environment(format!("the nest as it stands: {kind}: {why}")))?;

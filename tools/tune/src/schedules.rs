@@ -1,10 +1,11 @@
 //! Searching the open fields of a schedule.
 
 use crate::args::{Args, MANUAL};
-use crate::measure::{self, Bench};
+use crate::measure::{Bench, Call};
 use crate::search::{self, Search, environment};
 use crate::stop::Stop;
 use crate::subject::{Chosen, Made, Subject};
+use crate::trial;
 use std::fmt::Write;
 use std::sync::Arc;
 use terrace_devices::Device;
@@ -88,6 +89,9 @@ pub(crate) fn run(
     let folder = search::folder()?;
     let mut bench = bench(args, &program, folder.path(), target, stop)?;
     let text = chosen.print();
+    if args.trials {
+        return trial::lines(args, &subject, &bench, &bench.reference(&text));
+    }
     let reference =
         bench.run(&text).map_err(|(kind, why)| environment(format!("the chosen schedule: {kind}: {why}")))?;
     bench.expected = reference.results;
@@ -226,27 +230,15 @@ fn bench(
     target: &str,
     stop: &Stop,
 ) -> Result<Bench, Diagnostic> {
-    let runner = measure::runner()?;
     let (entry, params, results) = program.function()?;
-    let mut list = vec![format!("--entry={entry}"), format!("--on={}", args.on)];
-    list.extend((0..params).map(|n| format!("--in={n}=random:{}", args.seed + n as u64)));
+    let mut call = Call::new(args, &entry, params, results);
     if args.on == "interp" {
         // Else the computation would be interpreted as it is, whatever its schedule says.
-        list.push(format!("--pipeline=func.func(mdh-schedule{{target={target}}},mdh-to-sched)"));
+        call.pipeline = Some(format!("func.func(mdh-schedule{{target={target}}},mdh-to-sched)"));
     }
-    list.extend(args.threads.map(|threads| format!("--threads={threads}")));
-    list.extend(args.flops.map(|flops| format!("--flops={flops}")));
-    Ok(Bench {
-        runner,
-        args: list,
-        runs: args.bench.unwrap_or(RUNS),
-        results,
-        timeout: args.timeout,
-        stop: stop.clone(),
-        folder: folder.into(),
-        trials: std::cell::Cell::default(),
-        expected: Vec::new(),
-    })
+    let mut bench = Bench::new(call, args.bench.unwrap_or(RUNS), stop, folder)?;
+    bench.timeout = args.timeout;
+    Ok(bench)
 }
 
 /// Dimensions that are folded in the order of the source, if that shows

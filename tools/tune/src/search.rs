@@ -37,8 +37,8 @@ pub(crate) struct Begun {
     starts: Vec<Point>,
 }
 
-/// Points that a dry run shows
-const SHOWN: usize = 5;
+/// Points that are shown where nothing is measured, unless the budget is a number
+pub(crate) const SHOWN: usize = 5;
 
 /// Is there something to search, and may the log be gone on with? `None` if that was all that was asked
 ///

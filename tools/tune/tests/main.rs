@@ -6,3 +6,4 @@ mod paper;
 mod resume;
 mod search;
 mod strategies;
+mod trials;

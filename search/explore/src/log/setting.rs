@@ -49,7 +49,7 @@ impl fmt::Display for Difference {
 
 impl Setting {
     /// As a member of a log's head
-    pub(super) fn write(&self) -> Value {
+    pub fn write(&self) -> Value {
         let Setting { on, target, numbers, threads, runs, drawn, machine, version, build } = self;
         let Machine { processor, cores, features } = machine;
         let mut value = json!({

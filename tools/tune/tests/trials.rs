@@ -1,0 +1,89 @@
+//! Trials as lines: what a search would measure, measured by another process.
+
+use crate::search::{OPEN, PROGRAM, scratch, text, tune};
+use serde_json::{Value, json};
+use std::process::{Command, Output};
+
+fn values(output: &Output) -> Vec<Value> {
+    let (out, err) = text(output);
+    out.lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|why| panic!("{why}: {line}{err}")))
+        .collect()
+}
+
+/// Lines of the points that a search would draw
+fn drawn(name: &str, points: usize) -> Vec<Value> {
+    let (program, open) = (scratch(&format!("{name}.mlir"), PROGRAM), scratch(&format!("{name}.txt"), OPEN));
+    let budget = format!("--budget={points}");
+    let output = tune(&[&program, &format!("--schedule={open}"), "--trials", "--technique=random", &budget]);
+    assert!(output.status.success(), "{}", text(&output).1);
+    values(&output)
+}
+
+fn answers(name: &str, lines: &[String]) -> Output {
+    let file = scratch(&format!("{name}.jsonl"), &(lines.join("\n") + "\n"));
+    Command::new(env!("CARGO_BIN_EXE_terrace-tune")).args(["trial", &file]).output().expect("it runs")
+}
+
+#[test]
+fn each_line_has_an_answer_with_all_its_times() {
+    let lines = drawn("trials", 3);
+    assert_eq!(lines.len(), 3);
+    let output = answers("trials", &lines.iter().map(Value::to_string).collect::<Vec<_>>());
+    assert!(output.status.success(), "{}", text(&output).1);
+    let found = values(&output);
+    assert_eq!(found.len(), 3);
+    for (line, answer) in lines.iter().zip(&found) {
+        assert_eq!(answer["id"], line["id"]);
+        assert_eq!((&answer["trial"], &answer["status"]), (&json!(1), &json!("ran")), "{answer}");
+        assert_eq!(answer["times_ns"].as_array().map(Vec::len), Some(5), "{answer}");
+        assert!(answer["stages_ns"]["run"].as_u64() > Some(0), "{answer}");
+        assert!(answer["machine"]["cores"].as_u64() > Some(0), "{answer}");
+        assert_eq!(answer["compiler"]["build"].as_str().map(str::len), Some(64), "{answer}");
+    }
+}
+
+/// Whatever is wrong with a trial is an answer, and the next one is measured
+#[test]
+fn what_fails_says_how() {
+    let good = drawn("wrongs", 1).remove(0);
+    let with = |change: &dyn Fn(&mut Value)| {
+        let mut line = good.clone();
+        change(&mut line);
+        line.to_string()
+    };
+    let broken = |line: &mut Value| line["program"] = json!("func.func @mm() { no.such }");
+    // Another product than the reference's.
+    let other = |line: &mut Value| {
+        let program = line["program"].as_str().expect("a text").replace("arith.muli", "arith.addi");
+        line["program"] = json!(program);
+    };
+    let slow = |line: &mut Value| (line["seconds"], line["runs"]) = (json!(0.05), json!(100_000));
+    let foreign = |line: &mut Value| line["surprise"] = json!(1);
+    let newer = |line: &mut Value| line["trial"] = json!(2);
+    let blind = |line: &mut Value| line["reference"]["program"] = json!("nothing");
+    let lines = [
+        with(&broken),
+        with(&other),
+        with(&slow),
+        with(&foreign),
+        with(&newer),
+        with(&blind),
+        "{\"trial\":".to_owned(),
+        with(&|_| ()),
+    ];
+    let output = answers("wrongs", &lines);
+    let found = values(&output);
+    let status: Vec<&str> = found.iter().filter_map(|answer| answer["status"].as_str()).collect();
+    assert_eq!(
+        status,
+        ["refused", "wrong", "timeout", "garbage", "garbage", "reference", "garbage", "ran"],
+        "{found:?}"
+    );
+    let reason = |n: usize| found[n]["reason"].as_str().unwrap_or_default().to_owned();
+    assert!(reason(1).contains("of 32 elements differ"), "{}", reason(1));
+    assert!(reason(3).contains("unknown field `surprise`"), "{}", reason(3));
+    assert!(reason(4).contains("a line of version 2; this tool reads version 1"), "{}", reason(4));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output).1.contains("3 of the lines are no trials"), "{}", text(&output).1);
+}
