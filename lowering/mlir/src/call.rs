@@ -74,12 +74,13 @@ pub(crate) fn call(
         Ok(u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX))
     };
     once()?;
-    for _ in 0..bench.unwrap_or(0) {
-        times_ns.push(once()?);
-    }
-
     let args = args.iter().zip(&passed).map(|(arg, passed)| after(arg, passed)).collect();
     let results = outputs.iter().zip(offsets).map(|(output, at)| result(output, &given, at)).collect();
+    // One that warms up again: reading has moved other data through the caches.
+    for _ in 0..bench.map_or(0, |runs| runs.saturating_add(1)) {
+        times_ns.push(once()?);
+    }
+    times_ns.drain(..times_ns.len().min(1));
     Ok(RunReply { args, results, times_ns })
 }
 

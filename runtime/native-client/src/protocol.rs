@@ -135,7 +135,7 @@ pub struct RunRequest {
     pub entry: String,
     /// Its arguments
     pub args: Vec<Arg>,
-    /// Time it: so many repetitions after one that warms up. Buffers are as given only before the very first call
+    /// Time it: so many repetitions after the first call and one that warms up. Buffers are as given only before the first call
     pub bench: Option<u32>,
     /// Threads of parallel regions; `None` is the machine's number
     pub threads: Option<u32>,
@@ -146,9 +146,9 @@ pub struct RunRequest {
 /// What a run gave
 #[derive(Clone, Debug, Default)]
 pub struct RunReply {
-    /// The arguments after the (last) call
+    /// The arguments after the first call
     pub args: Vec<Arg>,
-    /// What the function returned; memrefs as buffers
+    /// What the first call returned; memrefs as buffers
     pub results: Vec<Arg>,
     /// One time per repetition, if requested
     pub times_ns: Vec<u64>,

@@ -21,17 +21,12 @@ pub fn run(job: &Job<'_>, worker: Worker) -> Result<Outcome, Failed> {
     let request = RunRequest {
         entry: signature.entry.clone(),
         args,
-        bench: None,
+        bench: job.bench,
         threads: u32::try_from(job.threads).ok(),
         options: EmitOptions::default(),
     };
     // Results are those of one call on the inputs as they were given; repeated calls only give times.
     let reply = worker.run(&module, &request).map_err(advised)?;
-    let mut times_ns = Vec::new();
-    if job.bench.is_some() {
-        times_ns =
-            worker.run(&module, &RunRequest { bench: job.bench, ..request }).map_err(advised)?.times_ns;
-    }
     let results = signature.results.iter().zip(&reply.results).enumerate();
     let results =
         results.map(|(n, (slot, arg))| (slot, display(&signature.results, n), SlotId::Result(n), arg));
@@ -42,7 +37,7 @@ pub fn run(job: &Job<'_>, worker: Worker) -> Result<Outcome, Failed> {
     for (slot, name, id, arg) in results.chain(params) {
         arrays.push(Array { name, slot: id, buffer: buffer(slot, arg)?, undefined: Vec::new() });
     }
-    Ok(Outcome { arrays, times_ns, ..Outcome::default() })
+    Ok(Outcome { arrays, times_ns: reply.times_ns, ..Outcome::default() })
 }
 
 /// The text that a worker makes code of: a module without ops that say something and do nothing, such as the space that a

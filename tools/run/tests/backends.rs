@@ -2,7 +2,9 @@
 
 use crate::common;
 
-use common::backends::{agree, agree_on, devices};
+use common::backends::{agree, agree_on, devices, here};
+use common::{place, run, stdout};
+use terrace_runtime_buffers::Buffer;
 
 /// `C = A·B` over elements of this type
 fn product(elem: &str, m: u32, n: u32, k: u32, parallel: bool) -> String {
@@ -48,6 +50,37 @@ fn products_of_odd_sizes_and_all_types() {
             let text = product(elem, sizes[0], sizes[1], sizes[2], parallel);
             agree(&format!("product-{elem}-{n}"), &text, &["--in=a=random:1", "--in=b=random:2"], "c");
         }
+    }
+}
+
+/// Repeated calls give times alone, though each adds to the same memory: what is written is what the first one left
+#[test]
+fn timed_runs_leave_the_values_of_one() {
+    let text = "\
+func.func @grow(%x: memref<4xi32>) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 4 : index
+  %one = arith.constant 1 : i32
+  scf.for %i = %c0 to %n step %c1 {
+    %v = memref.load %x[%i] : memref<4xi32>
+    %w = arith.addi %v, %one : i32
+    memref.store %w, %x[%i] : memref<4xi32>
+  }
+  %r = memref.load %x[%c1] : memref<4xi32>
+  return %r : i32
+}
+";
+    for device in here("grow").split(',') {
+        let (out, result) = (place(&format!("grown-{device}.npy")), place(&format!("result-{device}.npy")));
+        let outs = [format!("--out=x={}", out.display()), format!("--out=0={}", result.display())];
+        let on = format!("--on={device}");
+        let shown = stdout(&run("grow", text, &["--in=x=iota", "--bench=3", &on, &outs[0], &outs[1]]));
+        assert!(shown.contains("\"runs\":3"), "{device}: {shown}");
+        let read = |file: &std::path::Path| Buffer::read_npy(file).expect("written");
+        assert_eq!(read(&out).view::<i32>(), Some(&[1, 2, 3, 4][..]), "{device}");
+        assert_eq!(read(&result).view::<i32>(), Some(&[2][..]), "{device}");
+        let _ = (std::fs::remove_file(&out), std::fs::remove_file(&result));
     }
 }
 

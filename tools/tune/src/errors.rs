@@ -1,6 +1,7 @@
 //! What can be wrong with logs that a report reads, and with words of the command line.
 
 use std::fmt;
+use terrace_diag::Diagnostic;
 use terrace_search_explore::log::LogError;
 
 /// Why there is no report
@@ -55,3 +56,8 @@ impl fmt::Display for NoWord {
 }
 
 impl std::error::Error for NoWord {}
+
+/// What a search needs of the machine and does not have
+pub(crate) fn environment(why: String) -> Diagnostic {
+    Diagnostic::error(&terrace_target_api::codes::BACKEND, why)
+}

@@ -49,14 +49,14 @@ fn run(
     diags: &mut Diags,
 ) -> Result<(), Diagnostic> {
     if let Some(Command::Trial { file }) = &args.command {
-        stop.listen().map_err(|error| search::environment(format!("signals cannot be seen: {error}")))?;
+        stop.listen().map_err(|error| errors::environment(format!("signals cannot be seen: {error}")))?;
         return trial::answer(args, file.as_deref(), stop);
     }
     args.check_places()?;
     let Some(file) = &args.file else { return args.logs.answer(args.output.as_deref()) };
     // A search of hours must not end in a place that cannot be written.
     args.output.as_deref().filter(|file| *file != "-").map_or(Ok(()), terrace_opt::check_output)?;
-    stop.listen().map_err(|error| search::environment(format!("signals cannot be seen: {error}")))?;
+    stop.listen().map_err(|error| errors::environment(format!("signals cannot be seen: {error}")))?;
     match arrays::load(args, file, cx)? {
         Some(module) => arrays::run(tool, args, &module, cx, stop),
         None => match nests::load(args, file, cx)? {

@@ -2,7 +2,6 @@
 
 use crate::args::Args;
 use crate::stop::Stop;
-use crate::trial::Reference;
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
@@ -64,6 +63,18 @@ impl Call {
         list.extend(flops.map(|flops| format!("--flops={flops}")));
         list
     }
+}
+
+/// A program whose results are right
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Reference {
+    /// The program, as text
+    pub program: String,
+    /// How it runs
+    pub call: Call,
+    /// Seconds after which it is given up
+    pub seconds: f64,
 }
 
 /// How candidates are run
@@ -284,7 +295,7 @@ fn first_line(text: &str) -> String {
 pub(crate) fn runner() -> Result<PathBuf, Diagnostic> {
     let beside = std::env::current_exe().map(|path| path.with_file_name("terrace-run"));
     let found = beside.ok().filter(|path: &PathBuf| path.is_file());
-    found.ok_or_else(|| crate::search::environment("terrace-run is not beside terrace-tune".into()))
+    found.ok_or_else(|| crate::errors::environment("terrace-run is not beside terrace-tune".into()))
 }
 
 #[cfg(test)]

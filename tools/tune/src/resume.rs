@@ -1,8 +1,8 @@
 //! Logs that are there already: gone on with where nothing that times depend on has changed, or read for points to begin with.
 
 use crate::args::Args;
+use crate::errors::environment;
 use crate::measure;
-use crate::search::environment;
 use std::fs::{File, OpenOptions};
 use terrace_devices::Device;
 use terrace_devices::machine::Machine;

@@ -2,6 +2,7 @@
 
 use crate::args::{Args, Budget};
 use crate::drawn::Drawn;
+use crate::errors::environment;
 use crate::measure::Bench;
 use crate::report;
 use crate::resume;
@@ -339,8 +340,4 @@ fn bar(args: &Args) -> ProgressBar {
     let style = ProgressStyle::with_template("{elapsed} [{bar:30}] {msg}")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(length).with_style(style)
-}
-
-pub(crate) fn environment(why: String) -> Diagnostic {
-    Diagnostic::error(&terrace_target_api::codes::BACKEND, why)
 }

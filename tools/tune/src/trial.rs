@@ -1,12 +1,13 @@
-//! Trials as lines: one measurement asked for as a line of JSON, one line as its answer.
+//! Trials as lines: a line of JSON requests one measurement, and a line answers it.
 //!
 //! A line holds all that it needs, so that whatever moves lines between machines can spread a search. What an answer says of its
 //! machine and compiler is what the head of a log says. Mistakes in a line are an answer too.
 
 use crate::args::{Args, Budget};
-use crate::measure::{Bench, Call};
+use crate::errors::environment;
+use crate::measure::{Bench, Call, Reference};
 use crate::resume::setting;
-use crate::search::{self, environment};
+use crate::search;
 use crate::stop::Stop;
 use crate::subject::Subject;
 use serde::{Deserialize, Serialize};
@@ -29,7 +30,7 @@ const LONGEST: u64 = 16 << 20;
 /// Runs of a candidate, where a line does not say
 const RUNS: u32 = 5;
 
-/// A measurement that is asked for
+/// A requested measurement
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Trial {
@@ -52,18 +53,6 @@ struct Trial {
     /// What has the right results; without one they are not compared
     #[serde(default, skip_serializing_if = "Option::is_none")]
     reference: Option<Reference>,
-}
-
-/// A program whose results are right
-#[derive(Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Reference {
-    /// The program, as text
-    pub program: String,
-    /// How it runs
-    pub call: Call,
-    /// Seconds after which it is given up
-    pub seconds: f64,
 }
 
 fn runs() -> u32 {

@@ -35,7 +35,7 @@ fn a_search_goes_on_where_its_log_ends() {
     assert!(picture.starts_with("<svg") && picture.contains("resume (random, seed 1)"), "{picture}");
 }
 
-/// A log of one point, and how its search was asked for
+/// A log of one point, and the arguments of its search
 fn begun(name: &str) -> (String, Vec<String>) {
     let (program, open) = (scratch(&format!("{name}.mlir"), PROGRAM), scratch(&format!("{name}.txt"), OPEN));
     let log = fresh(&format!("{name}.jsonl"));
@@ -50,7 +50,7 @@ fn refs<'a>(args: &'a [String], more: &[&'a str]) -> Vec<&'a str> {
     args.iter().map(String::as_str).chain(more.iter().copied()).collect()
 }
 
-/// What is said where the log is not gone on with; it stays as it is
+/// The message that refuses to resume the log, which stays as it is
 fn refused(log: &str, args: &[&str]) -> String {
     let before = std::fs::read_to_string(log).expect("it is there");
     let output = tune(&[args, &["--budget=2", "--resume"]].concat());

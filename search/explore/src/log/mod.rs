@@ -17,9 +17,9 @@ use terrace_schedule_model::Point;
 pub enum Version {
     /// Choices are texts, whose types only the space knows; read for figures, no longer written
     One,
-    /// Choices say what they are; machine and compiler are not said, and of the times of a point only the median
+    /// Choices say what they are; a log of this version states neither machine nor compiler, and of a point's times the median alone
     Two,
-    /// The setting is said, and all times
+    /// The head states the setting, a point all of its times
     #[default]
     Three,
 }

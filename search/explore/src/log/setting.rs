@@ -119,7 +119,7 @@ impl Setting {
     }
 }
 
-/// Fingerprints are told apart by their beginnings
+/// The beginning of a fingerprint is enough to see a difference
 fn short(text: String) -> String {
     let is_print = text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     if is_print { text[..12].to_owned() } else { text }
