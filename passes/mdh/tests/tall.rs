@@ -61,6 +61,42 @@ fn short_reductions_write_large_results_row_by_row() {
     }
 }
 
+/// Whole rows of a large result are written one after the other, where the first cache holds panels of all columns
+#[test]
+fn short_reductions_have_tiles_of_one_row() {
+    for sizes in [[1009, 1013, 5], [997, 1024, 3]] {
+        let text = product(sizes);
+        let mut ir = parse(&text);
+        lower(&mut ir, CHOOSE, &text);
+        let found = shown(&ir);
+        let tile = found.split('"').find(|step| step.contains("REG")).expect("a tile in registers");
+        assert!(tile.starts_with("3: (1"), "{sizes:?}: {tile}");
+    }
+}
+
+/// `C[i, j] = sum{k} A[i, k] * B[j, k]`
+fn product_of_transposed([m, n, k]: [i64; 3]) -> String {
+    product([m, n, k])
+        .replace(&format!("{k}x{m}xf32"), &format!("{m}x{k}xf32"))
+        .replace(&format!("{k}x{n}xf32"), &format!("{n}x{k}xf32"))
+        .replace("%A[k, i]", "%A[i, k]")
+        .replace("%B[k, j]", "%B[j, k]")
+}
+
+/// Where a few tiles are the whole result, each task has a part of the reduction and copies its own elements only
+#[test]
+fn long_reductions_of_small_results_are_parts() {
+    for sizes in [[61, 67, 10_007], [33, 29, 50_021]] {
+        let step = first_step(&product_of_transposed(sizes));
+        assert!(step.ends_with("(^,^,THR.x)"), "{sizes:?}: {step}");
+    }
+    // So few steps that joining the sums outweighs the rest; and sums that the second cache does not hold.
+    for sizes in [[61, 67, 1009], [509, 521, 10_007]] {
+        let step = first_step(&product_of_transposed(sizes));
+        assert!(!step.ends_with("(^,^,THR.x)"), "{sizes:?}: {step}");
+    }
+}
+
 /// The form of these schedules at sizes that nothing divides
 #[test]
 fn tasks_in_blocks_give_the_same_values() {
@@ -80,11 +116,32 @@ fn tasks_in_blocks_give_the_same_values() {
         "5: (1,16,^) (^,^ ; ^) (UNR.1,UNR.2,^)",
         "6: (^,1,^) (^,^ ; ^) (^,VEC.x,^)",
     ];
+    let one_row = [
+        "1: (20~limit,^,^) (^,^ ; ^) (THR.x,^,^)",
+        "2: (^,^,^) (^,L2[2/32,1,2%32] ; ^) (^,^,^)",
+        "3: (1~peel,32~pad,^) (^,^ ; REG) (FOR.1,FOR.2,^)",
+        "4: (^,^,1) (^,^ ; ^) (^,^,UNR.1)",
+        "5: (^,16,^) (^,^ ; ^) (^,UNR.1,^)",
+        "6: (^,1,^) (^,^ ; ^) (^,VEC.x,^)",
+    ];
+    let parts = [
+        "1: (^,^,24~limit) (^,^ ; ^) (^,^,THR.x)",
+        "2: (^,^,8~limit) (^,L2[2/32,1,2%32] ; ^) (^,^,FOR.1)",
+        "3: (5~peel,32~pad,^) (^,^ ; REG) (FOR.2,FOR.1,^)",
+        "4: (^,^,1) (^,^ ; ^) (^,^,FOR.1)",
+        "5: (1,16,^) (^,^ ; ^) (UNR.1,UNR.2,^)",
+        "6: (^,1,^) (^,^ ; ^) (^,VEC.x,^)",
+    ];
     let with = |steps: [&'static str; 6], all: &[[i64; 3]]| {
         all.iter().map(|sizes| (*sizes, steps)).collect::<Vec<_>>()
     };
     let of_blocks = with(blocks, &[[43, 37, 53], [41, 17, 33], [23, 61, 19]]);
-    for (sizes, steps) in of_blocks.into_iter().chain(with(rows, &[[43, 131, 5], [23, 97, 7]])) {
+    let others = [
+        with(rows, &[[43, 131, 5], [23, 97, 7]]),
+        with(one_row, &[[43, 131, 5], [23, 97, 7]]),
+        with(parts, &[[13, 61, 53], [11, 37, 67]]),
+    ];
+    for (sizes, steps) in of_blocks.into_iter().chain(others.into_iter().flatten()) {
         let plain = product(sizes);
         let list: Vec<String> = steps.iter().map(|step| format!("\"{step}\"")).collect();
         let with = format!("outs([i, j]) attributes {{mdh.schedule = [{}]}} {{", list.join(", "));

@@ -19,7 +19,9 @@ pub(crate) fn terms(nest: &Unrolled<'_>, device: &Device, terms: &mut Vec<Term>)
         let (sizes, of) = (Sizes::of(nest, own), &device.costs.caches);
         let mut into = |number: usize, name: Name, rate: f64, least: f64| match device.memories.get(number) {
             Some(cache) => {
-                let moved = sizes.moved(nest, cache, device, least);
+                // What stays in the last cache is read before parts of it are written.
+                let read_first = number == 1 && device.memories.len() > 2;
+                let moved = sizes.moved(nest, cache, device, (least, read_first));
                 terms.extend(moved.iter().map(|(at, bytes)| Term::new(name, bytes / rate, *at)));
                 moved.iter().map(|(_, bytes)| bytes).sum::<f64>() / rate
             }
@@ -129,7 +131,7 @@ impl<'a> Sizes<'a> {
         nest: &Unrolled<'_>,
         cache: &Memory,
         device: &Device,
-        least: f64,
+        (least, read_first): (f64, bool),
     ) -> Vec<(Option<LoopId>, f64)> {
         let size = cache.bytes as f64 * (device.costs.caches.usable / 100.0);
         let line = device.costs.caches.line as i64;
@@ -149,7 +151,9 @@ impl<'a> Sizes<'a> {
             let fits = |n: &usize| self.sets[path[*n].index()] <= size && !clash(&path[*n + 1..]);
             let n = (0..path.len()).find(fits).unwrap_or(path.len());
             let share = threads::share(nest, path, device).max(least);
-            (path[..n].last().copied(), nest.trips(&path[..n]) * sizes[n] * share)
+            let twice = read_first && group.iter().all(|each| nest.writes_several_rows(each));
+            let times = if twice { 2.0 } else { 1.0 };
+            (path[..n].last().copied(), nest.trips(&path[..n]) * sizes[n] * share * times)
         };
         self.groups.iter().zip(&self.footprints).map(one).collect()
     }

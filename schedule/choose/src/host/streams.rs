@@ -109,7 +109,9 @@ pub(crate) fn tuples_along_reduced(a: &Accesses, device: &Device) -> Option<Sche
     if a.sizes[dim] <= UNROLLED {
         return None;
     }
-    let vectors = fitting(TUPLES, lanes, a.sizes[dim]);
+    // Of a long reduction twice as many: what joins them counts for nothing.
+    let most = if a.sizes[dim] >= 2 * TUPLES * lanes * STRIP_STEPS { 2 * TUPLES } else { TUPLES };
+    let vectors = fitting(most, lanes, a.sizes[dim]);
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
     let alone = a.dims(|_| true) == [dim];
     match parallel(a, device, &[]) {

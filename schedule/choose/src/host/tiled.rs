@@ -18,6 +18,9 @@ use terrace_schedule_model::{Schedule, Tail};
 /// Steps of a reduction after which taking up a tile's sums again costs nothing
 const STEPS: i64 = 256;
 
+/// Blocks of a part of a reduction that outweigh joining its sums
+const PART_BLOCKS: i64 = 4;
+
 /// Bytes in order that are worth reading from memory
 const STRETCH: i64 = 512;
 
@@ -27,6 +30,9 @@ const TAPS: i64 = 16;
 /// Most multiply-adds of a body without loops
 const BODY: i64 = 1024;
 
+/// Most multiply-adds of a body without loops that computes a part of one row
+const BRIEF_BODY: i64 = 128;
+
 /// Tiles of each choice of lanes that are ranked: what the time of a tile alone leaves open
 const TILES: usize = 3;
 
@@ -34,6 +40,9 @@ const TILES: usize = 3;
 pub(crate) fn propose(a: &Accesses, device: &Device, to: &mut Proposals) {
     let all = Roles::of(a, device).chain(turned::roles(a, device));
     let all: Vec<Vec<Kernel<'_>>> = all.map(|roles| Kernel::all(a, device, &roles)).collect();
+    for kernel in all.iter().filter_map(|kernels| kernels.first()) {
+        to.add(kernel.of_one_row().and_then(|kernel| in_order(&kernel)));
+    }
     for turn in 0..TILES {
         for kernel in all.iter().filter_map(|kernels| kernels.get(turn)) {
             let Some(block) = Block::of(kernel) else { continue };
@@ -63,6 +72,9 @@ pub(crate) fn propose(a: &Accesses, device: &Device, to: &mut Proposals) {
                         propose(&Tiling { block, ..tiling.clone() });
                     }
                     propose(&tiling);
+                    if let Some((block, task)) = block.of_parts(kernel).filter(|_| base) {
+                        propose(&Tiling { block: &block, task, ..tiling.clone() });
+                    }
                 }
                 if !broadcasts.is_empty() {
                     tiling.broadcasts = broadcasts;
@@ -71,6 +83,20 @@ pub(crate) fn propose(a: &Accesses, device: &Device, to: &mut Proposals) {
             }
         }
     }
+}
+
+/// Rows of the result one after another, where the first cache holds panels of all columns
+fn in_order(kernel: &Kernel<'_>) -> Option<Schedule> {
+    let Kernel { a, device, roles, tile, .. } = kernel;
+    let block = Block::of(kernel).filter(|block| block.depth == a.sizes[block.longest])?;
+    let packed = kernel.packings(&block).into_iter().find(|packed| packed.len() == kernel.moving.len())?;
+    let panels = block.column.saturating_mul(kernel.tiles() * tile.width());
+    let task = Task::of(kernel, &packed);
+    let outer = roles.outer.iter().all(|dim| task.outer.is_some_and(|(split, _)| split == *dim));
+    let threads = if worth_threads(a, device) && task.outer.is_none() { device.units } else { 1 };
+    let task = Task { columns: kernel.tiles(), rows: ceil(kernel.rows, threads), ..task };
+    let tiling = Tiling { kernel, block: &block, packed, task, broadcasts: Vec::new(), masks: Vec::new() };
+    (outer && panels <= device.bytes(Region::L1) && tiling.along_rows()).then(|| tiling.schedule())
 }
 
 /// A few rows at a time over all columns, where neither rows nor panels are used again
@@ -216,6 +242,25 @@ impl<'a> Kernel<'a> {
         register::choices(device, &demand).into_iter().take(TILES).map(with).collect()
     }
 
+    /// With tiles of one row, where rows of the result are long and each panel is used for all of them. A processor that writes whole lines
+    /// one after the other does not read them first
+    fn of_one_row(&self) -> Option<Kernel<'a>> {
+        let Kernel { a, device, ref roles, ref moving, window, rows, columns, tile } = *self;
+        let vectors = register::VECTORS.min(columns / tile.lanes);
+        let used = roles.rows.is_some_and(|dim| moving.iter().all(|n| !a.inputs[*n].uses(dim)));
+        let kernel = || Kernel {
+            a,
+            device,
+            roles: roles.clone(),
+            moving: moving.clone(),
+            window,
+            rows,
+            columns,
+            tile: Tile { rows: 1, vectors, ..tile },
+        };
+        (used && vectors > 0 && !roles.turned && tile.rows > 1).then(kernel)
+    }
+
     /// Is an input too large for the last cache to keep?
     fn far(&self, input: usize) -> bool {
         self.a.footprint(input) > self.device.bytes(Region::L3) / 2
@@ -357,11 +402,43 @@ impl Block {
     }
 }
 
+impl Block {
+    /// Parts of a long reduction, one for each task, whose sums are joined: no element is fetched or copied by two tasks then. Where the second
+    /// cache holds all sums; blocks are short, so that the first cache holds a panel
+    fn of_parts(&self, kernel: &Kernel<'_>) -> Option<(Block, Task)> {
+        let Kernel { a, device, roles, tile, .. } = kernel;
+        let sums =
+            a.dims(|dim| a.kept[dim]).iter().fold(a.widest(), |all, dim| all.saturating_mul(a.sizes[*dim]));
+        let part = ceil(ceil(a.sizes[self.longest], device.units), 8) * 8;
+        let others = self.column / (self.depth * a.widest()).max(1);
+        let depth = ceil((STEPS / others.max(1)).max(1), 8) * 8;
+        let long = part >= PART_BLOCKS * depth;
+        let alone = roles.outer.iter().all(|dim| a.sizes[*dim] == 1);
+        let free = a.reorders && !a.conditioned[self.longest];
+        (worth_threads(a, device) && long && alone && free && sums <= device.bytes(Region::L2) / 4).then(
+            || {
+                let block = Block { depth, column: depth * others * a.widest(), ..*self };
+                (
+                    block,
+                    Task {
+                        outer: None,
+                        part: Some((self.longest, part)),
+                        columns: kernel.tiles(),
+                        rows: kernel.row_tiles() * tile.rows,
+                    },
+                )
+            },
+        )
+    }
+}
+
 /// What a thread computes
 #[derive(Clone)]
 struct Task {
     /// The outer dimension that threads divide, and a thread's coordinates along it
     outer: Option<(usize, i64)>,
+    /// The reduced dimension that threads divide, and a thread's coordinates along it
+    part: Option<(usize, i64)>,
     /// Tiles along the lanes
     columns: i64,
     /// Rows, in whole tiles
@@ -407,6 +484,7 @@ impl Task {
         let divided = outer.filter(|_| parts.outer > 1);
         Task {
             outer: divided.map(|dim| (dim, ceil(a.sizes[dim], parts.outer))),
+            part: None,
             columns: ceil(tiles, parts.columns),
             rows: ceil(row_tiles, parts.rows) * tile.rows,
         }
@@ -461,6 +539,9 @@ impl Tiling<'_> {
         let tail = if self.packed.is_empty() { Tail::Limit } else { Tail::Pad };
         steps.step(|step| {
             if let Some((dim, size)) = self.task.outer {
+                step.tile(dim, size, Layer::Thr, Some(Tail::Limit));
+            }
+            if let Some((dim, size)) = self.task.part {
                 step.tile(dim, size, Layer::Thr, Some(Tail::Limit));
             }
             step.tile(roles.lanes, self.task.columns * tile.width(), Layer::Thr, Some(tail));
@@ -538,7 +619,7 @@ impl Tiling<'_> {
         !self.packed.is_empty()
             && !roles.turned
             && self.task.columns > 1
-            && panels <= device.bytes(Region::L1) / 2
+            && panels <= device.bytes(Region::L1) / if tile.rows == 1 { 1 } else { 2 }
             && result > device.bytes(Region::L2)
     }
 
@@ -577,9 +658,13 @@ impl Tiling<'_> {
             .collect();
         let mut body = tile.rows * tile.vectors * taps.iter().map(|dim| a.sizes[*dim]).product::<i64>();
         let order = self.reduced();
+        // A row that is done after a few steps has no time for a loop.
+        let brief = tile.rows == 1 && self.along_rows() && order.len() == 1;
+        let most = if taps.is_empty() { BRIEF_BODY } else { BODY };
         steps.step(|step| {
             for (n, dim) in order.iter().enumerate() {
-                let last = n + 1 == order.len() && !taps.is_empty() && body * a.sizes[*dim] <= BODY;
+                let last =
+                    n + 1 == order.len() && (!taps.is_empty() || brief) && body * a.sizes[*dim] <= most;
                 if last {
                     body *= a.sizes[*dim];
                 }
