@@ -124,6 +124,27 @@ fn lanes_along_what_is_reduced() {
     }
 }
 
+/// A long reduction has twice as many vectors of tuples
+#[test]
+fn vectors_of_tuples_follow_from_the_length() {
+    for ([i, j], round) in [([1, 1_000_000], "(^,128~peel)"), ([503, 1000], "(1,64~peel)")] {
+        let text = format!(
+            "{BETTER}func.func @f(%X: tensor<{i}x{j}xi32>) -> (tensor<{i}xi32>, tensor<{i}xi32>) {{
+  %v, %p = mdh.compute (i in {i}, j in {j} pw @better) ins(%x = %X[i, j]) outs([i], [i]) {{
+    %n = mdh.index 1
+    %m = arith.index_cast %n : index to i32
+    mdh.yield %x, %m : i32, i32
+  }} : (tensor<{i}x{j}xi32>) -> (tensor<{i}xi32>, tensor<{i}xi32>)
+  return %v, %p : tensor<{i}xi32>, tensor<{i}xi32>
+}}"
+        );
+        let mut ir = parse(&text);
+        lower(&mut ir, "func.func(mdh-operators,mdh-schedule{target=x86-64-v4})", &text);
+        let found = terrace_dialect_test::values::shown(&ir);
+        assert!(found.contains(round), "{i}x{j}: {found}");
+    }
+}
+
 /// Equal values: the least place wins, whichever lane has it
 #[test]
 fn lanes_agree_on_the_first_of_equals() {

@@ -151,7 +151,7 @@ impl<'a> Sizes<'a> {
             let fits = |n: &usize| self.sets[path[*n].index()] <= size && !clash(&path[*n + 1..]);
             let n = (0..path.len()).find(fits).unwrap_or(path.len());
             let share = threads::share(nest, path, device).max(least);
-            let twice = read_first && group.iter().all(|each| nest.writes_several_rows(each));
+            let twice = read_first && nest.writes_several_rows(group);
             let times = if twice { 2.0 } else { 1.0 };
             (path[..n].last().copied(), nest.trips(&path[..n]) * sizes[n] * share * times)
         };

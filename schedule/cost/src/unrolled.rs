@@ -196,16 +196,19 @@ impl<'a> Unrolled<'a> {
         place(&next)?.checked_sub(place(&first)?)
     }
 
-    /// Are tiles of several rows written, or tiles that do not follow one another in memory? A processor that finds whole lines written one after
-    /// the other does not read them first
-    pub fn writes_several_rows(&self, each: &Transfer) -> bool {
-        let domain = &self.node(each).domain;
-        let Some((row, others)) = domain.split_last().filter(|_| each.copy && each.stores) else {
-            return false;
-        };
-        let inner = each.place.run.iter().rev().find(|id| self.follows(each, **id));
-        let follows = inner.is_none_or(|id| self.offset(each, *id) == Some(*row));
-        others.iter().any(|size| *size > 1) || !follows
+    /// Are tiles of several rows written, or tiles that do not follow one another in memory? Pieces of a row that are written one after
+    /// another are one. A processor that finds whole lines written one after the other does not read them first
+    pub fn writes_several_rows(&self, pieces: &[&Transfer]) -> bool {
+        let row: i64 = pieces.iter().filter_map(|each| self.node(each).domain.last()).sum();
+        pieces.iter().all(|each| {
+            let Some((_, others)) = self.node(each).domain.split_last().filter(|_| each.copy && each.stores)
+            else {
+                return false;
+            };
+            let inner = each.place.run.iter().rev().find(|id| self.follows(each, **id));
+            let follows = inner.is_none_or(|id| self.offset(each, *id) == Some(row));
+            others.iter().any(|size| *size > 1) || !follows
+        })
     }
 
     /// Does no other loop run inside?
