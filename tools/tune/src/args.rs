@@ -141,7 +141,7 @@ pub(crate) struct Args {
     /// Measure nothing: print the open decisions and a few sample points, or as many as the budget states
     #[arg(long)]
     pub dry_run: bool,
-    /// Measure nothing: print sample points as lines for `terrace-tune trial`, as many as the budget states
+    /// Measure nothing: print points, drawn without knowing any times, as lines for `terrace-tune trial`; as many as the budget states
     #[arg(long, conflicts_with_all = ["dry_run", "log", "output"])]
     pub trials: bool,
     #[command(flatten)]

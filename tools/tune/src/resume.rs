@@ -112,8 +112,11 @@ pub(crate) fn starts(args: &Args, space: &dyn Space) -> Result<Vec<Point>, Diagn
     }
 }
 
+/// The whole lines of a log: what comes behind them is cut off where the log is gone on with
 fn read(file: &str) -> Result<(Header, Vec<Entry>), Diagnostic> {
-    log::read(&terrace_opt::read_input(file)?).map_err(|why| fail(format!("`{file}`: {why}")))
+    let text = terrace_opt::read_input(file)?;
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    log::read(&text[..whole]).map_err(|why| fail(format!("`{file}`: {why}")))
 }
 
 /// The log to write to; its head and what is kept of it are there

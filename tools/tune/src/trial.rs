@@ -95,11 +95,13 @@ pub(crate) fn lines(
     let search = fingerprint(&subject.identity());
     for number in 1..=wanted {
         let Some(point) = explorer.propose().filter(|_| !bench.stop.now()) else { break };
+        // A search notes why such a point is refused, and goes on.
+        let Ok(made) = subject.make(&point) else { continue };
         let trial = Trial {
             trial: VERSION,
             id: format!("{}:{number:06}", &search[..12]),
             point: Some(subject.show(&point)),
-            program: subject.make(&point)?.text,
+            program: made.text,
             call: bench.call.clone(),
             runs: bench.runs,
             seconds: bench.timeout.as_secs_f64(),
@@ -167,7 +169,7 @@ struct Worker<'a> {
     /// This machine and compiler
     setting: Setting,
     /// Results of references, by fingerprint
-    known: HashMap<String, Result<Vec<Buffer>, String>>,
+    known: HashMap<String, Vec<Buffer>>,
 }
 
 impl Worker<'_> {
@@ -225,9 +227,10 @@ impl Worker<'_> {
             let run = bench.map_err(|error| error.message).and_then(|bench| {
                 bench.run(&reference.program).map_err(|(kind, why)| format!("{kind}: {why}"))
             });
-            self.known.insert(key.clone(), run.map(|run| run.results));
+            // What failed may run at another time.
+            self.known.insert(key.clone(), run?.results);
         }
-        self.known[&key].clone().map(Some)
+        Ok(self.known.get(&key).cloned())
     }
 }
 

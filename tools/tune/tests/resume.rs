@@ -164,3 +164,14 @@ fn a_search_begins_with_the_best_of_an_older_log() {
         text(&output).1
     );
 }
+
+/// An entry whose line did not end is measured again, not counted and lost
+#[test]
+fn a_last_line_without_its_end_is_no_entry() {
+    let (log, args) = begun("unended");
+    let whole = std::fs::read_to_string(&log).expect("it is there");
+    std::fs::write(&log, whole.trim_end()).expect("can be written");
+    let output = tune(&refs(&args, &["--budget=2", "--resume"]));
+    assert!(text(&output).0.starts_with("2 points"), "{}", text(&output).1);
+    assert_eq!(std::fs::read_to_string(&log).expect("it is there").lines().count(), 3);
+}
