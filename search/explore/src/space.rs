@@ -111,5 +111,10 @@ mod tests {
     fn a_fingerprint_is_the_published_one() {
         assert_eq!(fingerprint(""), "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262");
         assert_ne!(fingerprint("a"), fingerprint("b"));
+        let file = || std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+        let text = include_str!("../Cargo.toml");
+        assert_eq!(fingerprint_of_files([file()]).ok(), Some(fingerprint(text)));
+        assert_eq!(fingerprint_of_files([file(), file()]).ok(), Some(fingerprint(&text.repeat(2))));
+        assert!(fingerprint_of_files([file().join("none")]).is_err());
     }
 }

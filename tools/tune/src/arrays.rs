@@ -1,8 +1,9 @@
 //! Searching an array program: numbers of a space, and levels of maps.
 
 use crate::args::{Args, Choose, MANUAL, Which};
+use crate::call::Call;
 use crate::errors::environment;
-use crate::measure::{Bench, Call};
+use crate::measure::Bench;
 use crate::search::{self, Search};
 use crate::stop::Stop;
 use crate::subject::{Chosen, Made, Subject};

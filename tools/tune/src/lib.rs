@@ -5,6 +5,7 @@
 
 mod args;
 mod arrays;
+mod call;
 mod curves;
 mod drawn;
 mod errors;

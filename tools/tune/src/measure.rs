@@ -1,9 +1,8 @@
 //! One candidate: run in a process of its own, with a time limit, its values compared with the reference.
 
-use crate::args::Args;
+use crate::call::{Call, Reference};
 use crate::stop::Stop;
 use rustix::process::{Pid, Signal, kill_process_group};
-use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -15,67 +14,6 @@ use terrace_search_explore::log::Outcome;
 
 /// The kind of a run that was not let finish
 pub(crate) const INTERRUPTED: &str = "interrupted";
-
-/// How a program runs: its function, its data, the back end
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Call {
-    /// Name of the function
-    pub entry: String,
-    /// The back end
-    pub on: String,
-    /// Seed of the data of each parameter
-    pub seeds: Vec<u64>,
-    /// Positions of what the function gives
-    pub results: Vec<usize>,
-    /// Threads, where they are limited
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub threads: Option<u16>,
-    /// Passes before the back end's own
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pipeline: Option<String>,
-    /// Operations on numbers of one run, where the program does not show them
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub flops: Option<u64>,
-}
-
-impl Call {
-    /// For a function with so many parameters
-    pub(crate) fn new(args: &Args, entry: &str, params: usize, results: Vec<usize>) -> Call {
-        Call {
-            entry: entry.to_owned(),
-            on: args.on.clone(),
-            seeds: (0..params).map(|n| args.seed.wrapping_add(n as u64)).collect(),
-            results,
-            threads: args.threads,
-            pipeline: None,
-            flops: args.flops,
-        }
-    }
-
-    /// For the command line of `terrace-run`
-    fn args(&self) -> Vec<String> {
-        let Call { entry, on, seeds, results: _, threads, pipeline, flops } = self;
-        let mut list = vec![format!("--entry={entry}"), format!("--on={on}")];
-        list.extend(seeds.iter().enumerate().map(|(n, seed)| format!("--in={n}=random:{seed}")));
-        list.extend(pipeline.iter().map(|pipeline| format!("--pipeline={pipeline}")));
-        list.extend(threads.map(|threads| format!("--threads={threads}")));
-        list.extend(flops.map(|flops| format!("--flops={flops}")));
-        list
-    }
-}
-
-/// A program whose results are right
-#[derive(Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Reference {
-    /// The program, as text
-    pub program: String,
-    /// How it runs
-    pub call: Call,
-    /// Seconds after which it is given up
-    pub seconds: f64,
-}
 
 /// How candidates are run
 pub(crate) struct Bench {
@@ -208,6 +146,10 @@ impl Bench {
             Err((kind, reason)) => return (failed(kind, reason), Spent::default(), Vec::new()),
         };
         let (spent, times) = (run.spent, run.times);
+        if run.results.len() != self.expected.len() {
+            let reason = format!("{} results, the reference has {}", run.results.len(), self.expected.len());
+            return (failed("wrong", reason), spent, times);
+        }
         for (n, (found, expected)) in run.results.iter().zip(&self.expected).enumerate() {
             match compare(found, expected, tolerance(expected)) {
                 Ok(same) if same.agrees() => {}
@@ -293,9 +235,9 @@ fn first_line(text: &str) -> String {
 
 /// `terrace-run`, in the folder of this tool
 pub(crate) fn runner() -> Result<PathBuf, Diagnostic> {
-    let beside = std::env::current_exe().map(|path| path.with_file_name("terrace-run"));
-    let found = beside.ok().filter(|path: &PathBuf| path.is_file());
-    found.ok_or_else(|| crate::errors::environment("terrace-run is not beside terrace-tune".into()))
+    let path = std::env::current_exe().map(|path| path.with_file_name("terrace-run"));
+    let found = path.ok().filter(|path: &PathBuf| path.is_file());
+    found.ok_or_else(|| crate::errors::environment("terrace-run is not in the folder of terrace-tune".into()))
 }
 
 #[cfg(test)]

@@ -2,8 +2,9 @@
 
 use crate::args::{Args, MANUAL};
 use crate::arrays::{print, run_passes};
+use crate::call::Call;
 use crate::errors::environment;
-use crate::measure::{Bench, Call};
+use crate::measure::Bench;
 use crate::search::{self, Search};
 use crate::stop::Stop;
 use crate::subject::{Chosen, Made, Subject};

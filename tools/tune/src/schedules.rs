@@ -1,8 +1,9 @@
 //! Searching the open fields of a schedule.
 
 use crate::args::{Args, MANUAL};
+use crate::call::Call;
 use crate::errors::environment;
-use crate::measure::{Bench, Call};
+use crate::measure::Bench;
 use crate::search::{self, Search};
 use crate::stop::Stop;
 use crate::subject::{Chosen, Made, Subject};

@@ -38,8 +38,16 @@ pub(crate) struct Begun {
     starts: Vec<Point>,
 }
 
-/// Points that are shown where nothing is measured, unless the budget is a number
-pub(crate) const SHOWN: usize = 5;
+/// Points that a dry run shows
+const SHOWN: usize = 5;
+
+/// Points that are drawn where nothing is measured
+pub(crate) fn shown(budget: Budget) -> usize {
+    match budget {
+        Budget::Points(points) => points,
+        Budget::Time(_) => SHOWN,
+    }
+}
 
 /// Is there something to search, and may the log be gone on with? `None` if that was all that was asked
 ///
@@ -69,10 +77,7 @@ pub(crate) fn begin(
         let starts = resume::starts(args, subject.space())?;
         return Ok(Some(Begun { setting: header.setting, entries, starts }));
     }
-    let wanted = match args.budget {
-        Budget::Points(points) => points,
-        Budget::Time(_) => SHOWN,
-    };
+    let wanted = shown(args.budget);
     let mut explorer = Explorer::new(space, args.technique.1, args.seed);
     let mut points: Vec<Point> = Vec::new();
     let mut drawn = 0;

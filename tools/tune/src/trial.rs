@@ -3,9 +3,10 @@
 //! A line holds all that it needs, so that whatever moves lines between machines can spread a search. What an answer says of its
 //! machine and compiler is what the head of a log says. Mistakes in a line are an answer too.
 
-use crate::args::{Args, Budget};
+use crate::args::Args;
+use crate::call::{Call, Reference};
 use crate::errors::environment;
-use crate::measure::{Bench, Call, Reference};
+use crate::measure::Bench;
 use crate::resume::setting;
 use crate::search;
 use crate::stop::Stop;
@@ -63,11 +64,8 @@ impl Trial {
     fn read(line: &str) -> Result<Trial, (Option<String>, String)> {
         let value: Value = serde_json::from_str(line).map_err(|why| (None, format!("no JSON: {why}")))?;
         let id = value["id"].as_str().map(String::from);
-        match value["trial"].as_u64() {
-            Some(version) if version != u64::from(VERSION) => {
-                return Err((id, format!("a line of version {version}; this tool reads version {VERSION}")));
-            }
-            _ => {}
+        if let Some(version) = value["trial"].as_u64().filter(|version| *version != u64::from(VERSION)) {
+            return Err((id, format!("a line of version {version}; this tool reads version {VERSION}")));
         }
         let trial: Trial =
             serde_json::from_value(value).map_err(|why| (id.clone(), format!("no trial: {why}")))?;
@@ -87,13 +85,9 @@ pub(crate) fn lines(
     bench: &Bench,
     reference: &Reference,
 ) -> Result<(), Diagnostic> {
-    let wanted = match args.budget {
-        Budget::Points(points) => points,
-        Budget::Time(_) => search::SHOWN,
-    };
     let mut explorer = Explorer::new(subject.space(), args.technique.1, args.seed);
     let search = fingerprint(&subject.identity());
-    for number in 1..=wanted {
+    for number in 1..=search::shown(args.budget) {
         let Some(point) = explorer.propose().filter(|_| !bench.stop.now()) else { break };
         // A search notes why such a point is refused, and goes on.
         let Ok(made) = subject.make(&point) else { continue };

@@ -61,6 +61,8 @@ fn what_fails_says_how() {
     let slow = |line: &mut Value| (line["seconds"], line["runs"]) = (json!(0.05), json!(100_000));
     let foreign = |line: &mut Value| line["surprise"] = json!(1);
     let newer = |line: &mut Value| line["trial"] = json!(2);
+    // What nothing was compared with is not right.
+    let unequal = |line: &mut Value| line["reference"]["call"]["results"] = json!([]);
     let blind = |line: &mut Value| line["reference"]["program"] = json!("nothing");
     let lines = [
         with(&broken),
@@ -69,6 +71,7 @@ fn what_fails_says_how() {
         with(&foreign),
         with(&newer),
         with(&blind),
+        with(&unequal),
         "{\"trial\":".to_owned(),
         with(&|_| ()),
     ];
@@ -77,11 +80,12 @@ fn what_fails_says_how() {
     let status: Vec<&str> = found.iter().filter_map(|answer| answer["status"].as_str()).collect();
     assert_eq!(
         status,
-        ["refused", "wrong", "timeout", "garbage", "garbage", "reference", "garbage", "ran"],
+        ["refused", "wrong", "timeout", "garbage", "garbage", "reference", "wrong", "garbage", "ran"],
         "{found:?}"
     );
     let reason = |n: usize| found[n]["reason"].as_str().unwrap_or_default().to_owned();
     assert!(reason(1).contains("of 32 elements differ"), "{}", reason(1));
+    assert_eq!(reason(6), "1 results, the reference has 0");
     assert!(reason(3).contains("unknown field `surprise`"), "{}", reason(3));
     assert!(reason(4).contains("a line of version 2; this tool reads version 1"), "{}", reason(4));
     assert_eq!(output.status.code(), Some(1));

@@ -239,7 +239,7 @@ impl fmt::Display for LogError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LogError::Empty => f.write_str("the log is empty"),
-            LogError::Header => f.write_str("line 1 is not the head of a log (terrace-tune/3)"),
+            LogError::Header => f.write_str("line 1 is not the head of a log of version 1, 2 or 3"),
             LogError::Entry(line) => write!(f, "line {line} is no entry of this log"),
         }
     }
