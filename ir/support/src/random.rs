@@ -36,6 +36,12 @@ impl Random {
         Self(seed)
     }
 
+    /// The sequence that belongs to a list of numbers: one for each step of a work, say, whatever the other steps draw
+    pub fn of(key: &[u64]) -> Self {
+        // Each round mixes all bits, so that near numbers have nothing in common.
+        Self(key.iter().fold(key.len() as u64, |state, word| Self(state ^ word).next()))
+    }
+
     /// The next 64 bits
     #[allow(clippy::should_implement_trait, reason = "a sequence without an end is no iterator to us")]
     pub fn next(&mut self) -> u64 {
@@ -129,6 +135,19 @@ mod tests {
             *drawn.entry(three).or_insert(0) += 1;
         }
         assert!(drawn.len() == 6 && drawn.values().all(|times| (850..1150).contains(times)), "{drawn:?}");
+    }
+
+    #[test]
+    fn near_keys_have_nothing_in_common() {
+        let keys: Vec<Vec<u64>> = (0..20)
+            .flat_map(|a| (0..20).map(move |b| vec![a, b]))
+            .chain([vec![], vec![0], vec![0, 0, 0]])
+            .collect();
+        let first: std::collections::BTreeSet<u64> = keys.iter().map(|key| Random::of(key).next()).collect();
+        assert_eq!(first.len(), keys.len());
+        let bits: u32 = first.iter().map(|word| word.count_ones()).sum();
+        assert!((31.0..33.0).contains(&(f64::from(bits) / first.len() as f64)), "{bits}");
+        assert_eq!(Random::of(&[7, 1]).next(), Random::of(&[7, 1]).next());
     }
 
     #[test]

@@ -8,7 +8,8 @@ use terrace_devices::Device;
 use terrace_ir::Ir;
 use terrace_schedule_model::Decision;
 use terrace_search_arrays::{ArraySpace, Levels, Program, Setup, choose};
-use terrace_search_explore::{Explorer, Space, Technique, check};
+use terrace_search_explore::technique::RandomDraws;
+use terrace_search_explore::{Explorer, Next, Plan, Proposal, Space, check};
 use terrace_search_mapping::Limits;
 use terrace_search_mapping::{MapLevels, Options};
 
@@ -40,10 +41,13 @@ fn a_thousand_points_for_each_layer_of_the_network() {
         let program = Program::new(setup).unwrap_or_else(|error| panic!("layer {n}: {}", error.message));
         let space = ArraySpace::new(&program, &CLOCK).expect("numbers are open");
         assert_eq!(space.names(), NAMES, "layer {n}");
-        let mut explorer = Explorer::new(&space, Technique::Random, 7);
+        let mut explorer =
+            Explorer::new(&space, Box::new(RandomDraws::new(&space)), Plan { lag: u64::MAX, ..Plan::new(7) });
         let mut points = HashSet::new();
         for _ in 0..1_000 {
-            let point = explorer.propose().expect("more than a thousand points");
+            let Next::Measure(Proposal { point, .. }) = explorer.next_point() else {
+                panic!("more than a thousand points")
+            };
             assert!(check(&space, &point).is_ok(), "{point:?}");
             // All conditions, the written ones and those of the program's types, with numbers.
             let all = program.values(&space.numbers_of(&point).expect("numbers")).expect("a point");
@@ -89,9 +93,10 @@ fn numbers_and_levels_are_one_space() {
         let levels = ["tiles", "groups", "windows", "chunks"].map(|name| format!("m.{name}"));
         assert_eq!(space.names()[..8], NAMES);
         assert_eq!(space.names()[8..12], levels);
-        let mut explorer = Explorer::new(&space, Technique::Random, 3);
+        let mut explorer =
+            Explorer::new(&space, Box::new(RandomDraws::new(&space)), Plan { lag: u64::MAX, ..Plan::new(3) });
         for n in 0..40 {
-            let point = explorer.propose().expect("enough");
+            let Next::Measure(Proposal { point, .. }) = explorer.next_point() else { panic!("enough") };
             assert_eq!([&point[0], &point[1], &point[3]], [5, 2, 2].map(Decision::Number).each_ref());
             if n % 8 == 0 {
                 lowers(&mut space.make_program(&point).unwrap_or_else(|error| panic!("{}", error.message)));

@@ -4,7 +4,8 @@ use crate::common;
 
 use common::{parse, run, setup};
 use terrace_search_arrays::{ArraySpace, Program, Setup};
-use terrace_search_explore::{Explorer, Space, Technique};
+use terrace_search_explore::technique::RandomDraws;
+use terrace_search_explore::{Explorer, Next, Plan, Proposal, Space};
 use terrace_search_mapping::text::parse_mapping;
 use terrace_search_mapping::{Options, Tag};
 
@@ -52,9 +53,10 @@ fn threads_that_are_tuned_divide_rows_whose_threads_wait() {
         assert_eq!(found.problem.broken(&values).is_empty(), wanted, "{ly}");
     }
     // Whatever is drawn is lowered.
-    let mut explorer = Explorer::new(&space, Technique::Random, 5);
+    let mut explorer =
+        Explorer::new(&space, Box::new(RandomDraws::new(&space)), Plan { lag: u64::MAX, ..Plan::new(5) });
     for _ in 0..25 {
-        let point = explorer.propose().expect("enough");
+        let Next::Measure(Proposal { point, .. }) = explorer.next_point() else { panic!("enough") };
         let mut made = space.make_program(&point).unwrap_or_else(|error| panic!("{}", error.message));
         run(&mut made, "func.func(array-place,array-to-sched)")
             .unwrap_or_else(|error| panic!("{}", error.message));

@@ -10,7 +10,7 @@
 //! | all others | what it is, and its text: `{"core":"THR.x"}` |
 
 use serde_json::{Value, json};
-use terrace_schedule_model::{Decision, Slot};
+use terrace_schedule_model::{Decision, Point, Slot};
 
 /// What text writes for a loop that is one with the loop around it
 const MERGED: &str = "fused";
@@ -32,6 +32,16 @@ pub(crate) fn write(choice: &Decision) -> Value {
         Decision::Part(_) => json!({"layout": choice.to_string()}),
         Decision::Level(_) | Decision::Merged => json!({"level": choice.to_string()}),
     }
+}
+
+/// The choices of a point
+pub(crate) fn write_point(point: &[Decision]) -> Value {
+    point.iter().map(write).collect()
+}
+
+/// A point of a log; nothing where it is none
+pub(crate) fn read_point(value: &Value) -> Option<Point> {
+    value.as_array()?.iter().map(read).collect()
 }
 
 /// A choice of a log; nothing where it is none

@@ -5,12 +5,18 @@
 //! worth is measured elsewhere; techniques only see costs.
 
 mod choices;
+mod direction;
+mod explorer;
 pub mod log;
 pub mod rank;
 mod space;
-mod technique;
+pub mod technique;
+mod trial;
 mod walk;
 
-pub use space::{Blind, NoPoint, Space, check, fingerprint, fingerprint_of_files};
-pub use technique::{Explorer, Technique};
+pub use direction::{Direction, Directions, Step, factorizations};
+pub use explorer::{Explorer, Next, Plan, Prior};
+pub use space::{Blind, Coordinate, NoPoint, Space, check, fingerprint, fingerprint_of_files};
+pub use technique::Technique;
+pub use trial::{Origin, Proposal, Told, Trial};
 pub use walk::{Walk, complete, sample};

@@ -13,6 +13,24 @@ pub struct Blind {
     pub rejected: u64,
 }
 
+/// What moves by itself
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Coordinate {
+    /// Tiles of one dimension, outermost first: their factors move
+    Factors {
+        /// Positions of the parameters
+        params: Vec<usize>,
+        /// The size above the first of them
+        above: i64,
+        /// The size below the last of them
+        below: i64,
+    },
+    /// Parameters whose choices change places with that of the next one
+    Places(Vec<usize>),
+    /// One parameter
+    Value(usize),
+}
+
 /// Parameters whose values depend on the choices before them
 pub trait Space {
     /// Names of the parameters in order
@@ -20,6 +38,16 @@ pub trait Space {
 
     /// What the next parameter may be after these choices, best guess first; none if they lead nowhere
     fn values(&self, before: &[Decision]) -> Vec<Decision>;
+
+    /// May the next parameter be this after these choices?
+    fn allows(&self, before: &[Decision], value: &Decision) -> bool {
+        self.values(before).contains(value)
+    }
+
+    /// What of a point moves by itself; each parameter, unless the space knows more of them
+    fn coordinates(&self) -> Vec<Coordinate> {
+        (0..self.names().len()).map(Coordinate::Value).collect()
+    }
 
     /// A point drawn in a way of the space's own, as one that is uniform over points; the outer `None` if it has no such way
     fn draw(&self, rng: &mut Random) -> Option<Option<Point>> {

@@ -6,6 +6,7 @@
 
 pub mod auto;
 pub mod choices;
+mod coordinates;
 mod nests;
 mod parameters;
 mod refusal;

@@ -65,4 +65,9 @@ impl Space for NestSpace<'_> {
         values.retain(|value| self.is_legal(&[before, std::slice::from_ref(value)].concat()));
         values
     }
+
+    fn allows(&self, before: &[Decision], value: &Decision) -> bool {
+        let open = self.open.get(before.len()).is_some_and(|open| open.values().contains(value));
+        open && self.is_legal(&[before, std::slice::from_ref(value)].concat())
+    }
 }

@@ -1,12 +1,13 @@
 //! The open fields of a schedule as a space.
 
 use crate::choices::Scene;
+use crate::coordinates::coordinates;
 use crate::parameters::{Parameter, parameters};
 use crate::refusal::{Refusal, Refusals};
 use std::cell::RefCell;
 use terrace_devices::Device;
 use terrace_schedule_model::{Decision, Facts, OpenSchedule, Point, Rule, Schedule, ScheduleError};
-use terrace_search_explore::Space;
+use terrace_search_explore::{Coordinate, Space};
 
 /// Can this schedule be lowered?
 pub type Legal<'a> = dyn Fn(&Schedule) -> Result<(), Refusal> + 'a;
@@ -91,6 +92,24 @@ impl<'a> ScheduleSpace<'a> {
         self.refused.borrow().clone()
     }
 
+    /// May the next field be this, in a schedule with all before it filled in? The last one makes the schedule whole
+    fn fits(&self, draft: &OpenSchedule, parameter: &Parameter, value: &Decision, last: bool) -> bool {
+        let mut next = draft.clone();
+        put(&mut next, parameter, value);
+        let possible = self.facts.as_ref().is_none_or(|facts| next.ruled_out(facts).is_none());
+        possible && (!last || self.is_legal(&next))
+    }
+
+    /// What the next field may be, as far as the fields before it say
+    fn candidates(&self, draft: &OpenSchedule, parameter: &Parameter) -> Vec<Decision> {
+        let scene = Scene { draft, extents: &self.extents, device: self.device, in_order: &self.in_order };
+        let (place, slot) = parameter.places[0];
+        match parameter.among.as_slice() {
+            [] => scene.candidates(place, slot),
+            items => scene.among(place, slot, items),
+        }
+    }
+
     fn is_legal(&self, draft: &OpenSchedule) -> bool {
         let verdict = match draft.decided() {
             Ok(schedule) => (self.legal)(&schedule),
@@ -117,27 +136,20 @@ impl Space for ScheduleSpace<'_> {
     fn values(&self, before: &[Decision]) -> Vec<Decision> {
         let Some(parameter) = self.parameters.get(before.len()) else { return Vec::new() };
         let draft = self.fill(before);
-        let scene =
-            Scene { draft: &draft, extents: &self.extents, device: self.device, in_order: &self.in_order };
-        let (place, slot) = parameter.places[0];
-        let mut values = match parameter.among.as_slice() {
-            [] => scene.candidates(place, slot),
-            items => scene.among(place, slot, items),
-        };
-        if let Some(facts) = &self.facts {
-            values.retain(|value| {
-                let mut next = draft.clone();
-                put(&mut next, parameter, value);
-                next.ruled_out(facts).is_none()
-            });
-        }
-        if before.len() + 1 == self.parameters.len() {
-            values.retain(|value| {
-                let mut whole = draft.clone();
-                put(&mut whole, parameter, value);
-                self.is_legal(&whole)
-            });
-        }
+        let last = before.len() + 1 == self.parameters.len();
+        let mut values = self.candidates(&draft, parameter);
+        values.retain(|value| self.fits(&draft, parameter, value, last));
         values
+    }
+
+    fn allows(&self, before: &[Decision], value: &Decision) -> bool {
+        let Some(parameter) = self.parameters.get(before.len()) else { return false };
+        let draft = self.fill(before);
+        let last = before.len() + 1 == self.parameters.len();
+        self.candidates(&draft, parameter).contains(value) && self.fits(&draft, parameter, value, last)
+    }
+
+    fn coordinates(&self) -> Vec<Coordinate> {
+        coordinates(&self.draft, &self.parameters, &self.extents)
     }
 }

@@ -2,13 +2,14 @@
 
 use crate::errors::NoWord;
 use crate::logs::Logs;
+use crate::technique::Technique;
 use clap::Parser;
 use clap::builder::PossibleValuesParser;
 use std::str::FromStr;
 use std::time::Duration;
 use terrace_diag::Diagnostic;
 use terrace_opt::codes;
-use terrace_search_explore::Technique;
+use terrace_search_explore::technique::Moving;
 use terrace_search_schedules::Kind;
 use terrace_targets::TARGETS;
 
@@ -26,6 +27,9 @@ Examples:
       array programs: search parameters of a `tune.space` and levels of maps together
   terrace-tune conv.mlir --space=@tuning --fix=theta=6 --fix=tiles=block.x --technique=reject --dry-run
       fix some of them; count the samples that rejection sampling discards
+  terrace-tune matmul.mlir --schedule=open.txt --technique=exhaustive --budget=5000 --log=all.jsonl
+  terrace-tune matmul.mlir --schedule=open.txt --technique=q-method --from-nothing --replay=all.jsonl --log=q.jsonl
+      measure a whole space once; see how many of its points a technique needs
   terrace-tune --plot=anneal.jsonl,random.jsonl -o curves.svg
       draw the progress of searches from their logs; --figure=time, expectancy, memory: other pictures
   terrace-tune --pareto=conv.jsonl --within=13MB,31MB
@@ -107,11 +111,18 @@ pub(crate) struct Args {
     /// Budget: a time (`90s`, `3m`) or a number of points
     #[arg(long, value_name = "BUDGET", default_value = "60s")]
     pub budget: Budget,
-    /// exhaustive, random or anneal; for array programs also reject (rejection sampling without a solver) and manual (levels as
-    /// written or fixed, random parameters)
-    #[arg(long, value_name = "NAME", default_value = "anneal", value_parser = technique)]
-    pub technique: (&'static str, Technique),
-    /// Points sampled per measurement; the cost model selects the one to measure. On processors; 1 measures every sample
+    /// exhaustive, random, anneal (changes of good points), p-method (all neighbours of good points), q-method (of good points the
+    /// neighbour that a network values most); for array programs also reject (rejection sampling without a solver) and manual
+    /// (levels as written or fixed, random parameters)
+    #[arg(long, value_name = "NAME", default_value = "anneal", value_parser = Technique::read)]
+    pub technique: Technique,
+    /// Do not begin with the schedule that is chosen without measuring
+    #[arg(long)]
+    pub from_nothing: bool,
+    #[command(flatten)]
+    pub course: Course,
+    /// Points sampled per measurement; the cost model selects the one to measure. On processors; 1 measures every sample. Not for
+    /// exhaustive, p-method and q-method
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     pub prune: u16,
     /// Seed of the search and of the data
@@ -136,8 +147,11 @@ pub(crate) struct Args {
     #[arg(long, requires = "log")]
     pub resume: bool,
     /// Measure the best points of this older log first, whatever machine or compiler it is from
-    #[arg(long, value_name = "LOG")]
+    #[arg(long, value_name = "LOG", conflicts_with = "resume")]
     pub starts: Option<String>,
+    /// Measure nothing: take what became of each point from this log of the same search space. To compare techniques
+    #[arg(long, value_name = "LOG", conflicts_with_all = ["dry_run", "trials"])]
+    pub replay: Option<String>,
     /// Measure nothing: print the open decisions and a few sample points, or as many as the budget states
     #[arg(long)]
     pub dry_run: bool,
@@ -149,6 +163,34 @@ pub(crate) struct Args {
     /// Write the best program to this file, or the picture or table
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     pub output: Option<String>,
+}
+
+/// How a search goes on from what it knows
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(crate) struct Course {
+    /// A point is chosen from the results of all but the last N - 1 points before it, so that N can be measured at a time. Another
+    /// lag is another search
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1024))]
+    pub lag: u64,
+    /// p-method and q-method: points drawn before any is moved on from
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub drawn: u64,
+    /// p-method and q-method: points that a round moves on from
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub from: u16,
+    /// q-method: moves in a row from each of them
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub steps: u16,
+    /// p-method and q-method: how much rather one moves on from fast points; 0: from all alike
+    #[arg(long, value_name = "G", default_value = "4", value_parser = gamma)]
+    pub gamma: f64,
+}
+
+impl Course {
+    /// As a technique has it
+    pub(crate) fn moving(self) -> Moving {
+        Moving { drawn: self.drawn, starts: self.from.into(), steps: self.steps.into(), gamma: self.gamma }
+    }
 }
 
 /// What else the tool does
@@ -171,6 +213,7 @@ impl Args {
             .log
             .iter()
             .chain(&self.starts)
+            .chain(&self.replay)
             .chain(&self.logs.plot)
             .chain(&self.logs.pareto)
             .map(String::as_str);
@@ -221,6 +264,13 @@ impl FromStr for Budget {
     }
 }
 
+fn gamma(text: &str) -> Result<f64, NoWord> {
+    text.parse()
+        .ok()
+        .filter(|gamma| (0.0..=1e6).contains(gamma))
+        .ok_or_else(|| NoWord::Gamma(text.to_owned()))
+}
+
 fn duration(text: &str) -> Result<Duration, NoWord> {
     let unit = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
     let number = text[..unit].parse::<f64>().ok().filter(|n| (0.0..1e9).contains(n));
@@ -235,14 +285,6 @@ fn duration(text: &str) -> Result<Duration, NoWord> {
         Some(number) if scale > 0.0 => Ok(Duration::from_secs_f64(number * scale)),
         _ => Err(NoWord::Time(text.to_owned())),
     }
-}
-
-/// Manual levels
-pub(crate) const MANUAL: (&str, Technique) = ("manual", Technique::Random);
-
-fn technique(word: &str) -> Result<(&'static str, Technique), NoWord> {
-    let found = Technique::ALL.iter().copied().chain([MANUAL]).find(|(name, _)| *name == word);
-    found.ok_or(NoWord::Technique)
 }
 
 #[cfg(test)]

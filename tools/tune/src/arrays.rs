@@ -1,12 +1,13 @@
 //! Searching an array program: numbers of a space, and levels of maps.
 
-use crate::args::{Args, Choose, MANUAL, Which};
+use crate::args::{Args, Choose, Which};
 use crate::call::Call;
 use crate::errors::environment;
 use crate::measure::Bench;
 use crate::search::{self, Search};
 use crate::stop::Stop;
 use crate::subject::{Chosen, Made, Subject};
+use crate::technique::Technique;
 use crate::trial;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -22,7 +23,7 @@ use terrace_opt::Tool;
 use terrace_pass::{Instrument, Pipeline};
 use terrace_schedule_model::{Decision, Point};
 use terrace_search_arrays::{ArraySpace, Levels, Program, Setup, choose, program};
-use terrace_search_explore::{Space, Technique};
+use terrace_search_explore::Space;
 use terrace_search_mapping::Limits;
 use terrace_search_mapping::{MapLevels, Options, Tag, Uses};
 use terrace_text::{ParseOptions, PrintOptions};
@@ -98,7 +99,7 @@ pub(crate) fn run(
     }
     let device = Device::find(args.target.as_deref().unwrap_or("host"))
         .map_err(|why| Diagnostic::error(&terrace_search_mapping::errors::MAPPING, why.to_string()))?;
-    let by_hand = args.technique == MANUAL;
+    let by_hand = args.technique == Technique::Manual;
     let levels = match args.levels {
         _ if by_hand => Levels::Written,
         Which::Free => Levels::Free,
@@ -142,10 +143,12 @@ pub(crate) fn run(
     if args.trials {
         return trial::lines(args, &subject, &bench, &once.reference(&reference));
     }
-    let on = &once.call.on;
-    let run = once.run(&reference);
-    let run = run.map_err(|(kind, why)| environment(format!("the reference ({on}): {kind}: {why}")))?;
-    bench.expected = run.results;
+    if begun.recorded.is_none() {
+        let on = &once.call.on;
+        let run = once.run(&reference);
+        let run = run.map_err(|(kind, why)| environment(format!("the reference ({on}): {kind}: {why}")))?;
+        bench.expected = run.results;
+    }
     let flops = args.flops.map(|flops| flops as f64);
     search::search(args, Search { subject: &subject, bench, chosen, flops, least, begun })
 }
@@ -313,7 +316,7 @@ impl Subject for Arrays<'_> {
                 format!("; {n} choices of numbers have no mapped program ({times} of them: {most})")
             }
         };
-        if self.args.technique.1 == Technique::Reject {
+        if self.args.technique == Technique::Reject {
             let found = self.space.rejections();
             let rate = |(drawn, kept): (u64, u64)| {
                 format!("{kept} of {drawn}, {:.2e}", kept as f64 / (drawn.max(1)) as f64)
@@ -340,7 +343,7 @@ impl Subject for Arrays<'_> {
 
     /// Samples without a solver are all measured: their cost is the question
     fn estimate(&self, point: &[Decision]) -> Option<f64> {
-        if self.args.technique.1 == Technique::Reject || self.args.technique == MANUAL {
+        if matches!(self.args.technique, Technique::Reject | Technique::Manual) {
             return None;
         }
         let module = self.space.make_program(point).ok()?;

@@ -1,13 +1,12 @@
 //! Searching what is open in a program by measuring: the driver behind `terrace-tune`.
 //!
 //! The space is what open fields of a schedule stand for (`search/schedules`), or the numbers and levels of an array program
-//! (`search/arrays`); the technique is one of `search/explore`. Each candidate is run by `terrace-run` in a process of its own.
+//! (`search/arrays`); the technique is one of `search/explore` or `search/learn`. Each candidate is run by `terrace-run` in a process of its own.
 
 mod args;
 mod arrays;
 mod call;
 mod curves;
-mod drawn;
 mod errors;
 mod figures;
 mod layers;
@@ -15,12 +14,14 @@ mod logs;
 mod measure;
 mod nests;
 mod pareto;
+mod recorded;
 mod report;
 mod resume;
 mod schedules;
 mod search;
 mod stop;
 mod subject;
+mod technique;
 mod trial;
 
 use args::{Args, Command};

@@ -1,6 +1,6 @@
 //! Searching what a nest of `sched` leaves open: levels, orders of loops, buffers.
 
-use crate::args::{Args, MANUAL};
+use crate::args::Args;
 use crate::arrays::{print, run_passes};
 use crate::call::Call;
 use crate::errors::environment;
@@ -8,6 +8,7 @@ use crate::measure::Bench;
 use crate::search::{self, Search};
 use crate::stop::Stop;
 use crate::subject::{Chosen, Made, Subject};
+use crate::technique::Technique;
 use crate::trial;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use terrace_dialect_sched::open::{self, Open};
 use terrace_ir::{Context, Ir, TypeKind};
 use terrace_opt::Tool;
 use terrace_schedule_model::{Decision, Point};
-use terrace_search_explore::{Space, Technique};
+use terrace_search_explore::Space;
 use terrace_search_schedules::{NestSpace, Refusal};
 use terrace_text::ParseOptions;
 use terrace_view::program::fail;
@@ -91,7 +92,7 @@ pub(crate) fn run(tool: Tool, args: &Args, nest: &Nest, stop: &Stop) -> Result<(
             error.help("--schedule, --auto and --free are for computations, --space for array programs")
         );
     }
-    if args.technique.1 == Technique::Reject || args.technique == MANUAL {
+    if matches!(args.technique, Technique::Reject | Technique::Manual) {
         return Err(fail("reject and manual are for functions on `!array.of`"));
     }
     let legal = |values: &[(String, Decision)]| match decided(tool, &nest.module, values) {
@@ -112,11 +113,13 @@ pub(crate) fn run(tool: Tool, args: &Args, nest: &Nest, stop: &Stop) -> Result<(
     if args.trials {
         return trial::lines(args, &subject, &bench, &bench.reference(&text));
     }
-    let reference = bench
-        .run(&text)
-        .map_err(|(kind, why)| environment(format!("the nest as it stands: {kind}: {why}")))?;
-    bench.expected = reference.results;
-    let chosen = Chosen { point: Some(neutral), text, seconds: Some(reference.seconds) };
+    let mut chosen = Chosen { point: Some(neutral), text, seconds: None };
+    if begun.recorded.is_none() {
+        let reference = bench.run(&chosen.text);
+        let reference =
+            reference.map_err(|(kind, why)| environment(format!("the nest as it stands: {kind}: {why}")))?;
+        (bench.expected, chosen.seconds) = (reference.results, Some(reference.seconds));
+    }
     let flops = args.flops.map(|flops| flops as f64);
     search::search(args, Search { subject: &subject, bench, chosen: Some(chosen), flops, least: None, begun })
 }

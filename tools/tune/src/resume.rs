@@ -39,17 +39,19 @@ pub(crate) fn setting(args: &Args, runs: u32) -> Result<Setting, Diagnostic> {
     })
 }
 
-/// What a log says so far
-pub(crate) fn resume(args: &Args, header: &Header) -> Result<Vec<Entry>, Diagnostic> {
+/// What a log says so far; `None` if there is none to go on with. The points that its search began with are those of the header
+/// from now on
+pub(crate) fn resume(args: &Args, header: &mut Header) -> Result<Option<Vec<Entry>>, Diagnostic> {
     let Some(file) = args.log.as_deref().filter(|file| args.resume && std::path::Path::new(file).exists())
     else {
-        return Ok(Vec::new());
+        return Ok(None);
     };
     let (found, entries) = read(file)?;
     if found.version != header.version {
         let (number, lacks) = match found.version {
             Version::One => (1, "what its choices are"),
-            Version::Two | Version::Three => (2, "on which machine its times were taken"),
+            Version::Two => (2, "on which machine its times were taken"),
+            Version::Three | Version::Four => (3, "how its points follow from those before"),
         };
         return Err(fail(format!("`{file}` is a log of version {number}, which does not say {lacks}"))
             .help("figures can be drawn from it; give the new log another name"));
@@ -66,9 +68,11 @@ pub(crate) fn resume(args: &Args, header: &Header) -> Result<Vec<Entry>, Diagnos
     if found.seed != header.seed {
         all.push(format!("seed: {} then, {} now", found.seed, header.seed));
     }
+    all.extend(found.course.differences(&header.course).iter().map(ToString::to_string));
     all.extend(found.setting.differences(&header.setting).iter().map(ToString::to_string));
     if all.is_empty() {
-        return Ok(entries);
+        header.course = found.course;
+        return Ok(Some(entries));
     }
     let mut error = fail(format!("`{file}` cannot be resumed: its times and these are not of one search"));
     for one in all {
@@ -113,7 +117,7 @@ pub(crate) fn starts(args: &Args, space: &dyn Space) -> Result<Vec<Point>, Diagn
 }
 
 /// The whole lines of a log: what comes behind them is cut off where the log is gone on with
-fn read(file: &str) -> Result<(Header, Vec<Entry>), Diagnostic> {
+pub(crate) fn read(file: &str) -> Result<(Header, Vec<Entry>), Diagnostic> {
     let text = terrace_opt::read_input(file)?;
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
     log::read(&text[..whole]).map_err(|why| fail(format!("`{file}`: {why}")))

@@ -1,12 +1,13 @@
 //! Searching the open fields of a schedule.
 
-use crate::args::{Args, MANUAL};
+use crate::args::Args;
 use crate::call::Call;
 use crate::errors::environment;
 use crate::measure::Bench;
 use crate::search::{self, Search};
 use crate::stop::Stop;
 use crate::subject::{Chosen, Made, Subject};
+use crate::technique::Technique;
 use crate::trial;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -18,7 +19,7 @@ use terrace_dialect_mdh::view::{CombineKind, Order, View};
 use terrace_ir::Context;
 use terrace_opt::Tool;
 use terrace_schedule_model::{Decision, Point};
-use terrace_search_explore::{Space, Technique};
+use terrace_search_explore::Space;
 use terrace_search_schedules::{Refusal, ScheduleSpace};
 use terrace_view::document::Buffer;
 use terrace_view::program::{Program, fail, read_schedule};
@@ -41,7 +42,7 @@ pub(crate) fn run(
         return Ok(());
     };
     let arrays = args.space.is_some() || args.entry.is_some() || !args.fix.is_empty();
-    if arrays || args.technique.1 == Technique::Reject || args.technique == MANUAL {
+    if arrays || matches!(args.technique, Technique::Reject | Technique::Manual) {
         let error = fail("the file holds no array program");
         return Err(error.help("--space, --entry, --fix, reject and manual are for functions on `!array.of`"));
     }
@@ -94,15 +95,19 @@ pub(crate) fn run(
     if args.trials {
         return trial::lines(args, &subject, &bench, &bench.reference(&text));
     }
-    let reference =
-        bench.run(&text).map_err(|(kind, why)| environment(format!("the chosen schedule: {kind}: {why}")))?;
-    bench.expected = reference.results;
     // Where the chosen schedule is in the space, the search begins there.
-    let chosen = Chosen { point: subject.known.clone(), text, seconds: Some(reference.seconds) };
-    let flops = args.flops.map(|flops| flops as f64);
-    // Programs on integers have none.
-    let counted = reference.gflops.map(|rate| rate * reference.seconds * 1e9).filter(|flops| *flops > 0.0);
-    let flops = flops.or(counted);
+    let mut chosen = Chosen { point: subject.known.clone(), text, seconds: None };
+    let mut flops = args.flops.map(|flops| flops as f64);
+    if begun.recorded.is_none() {
+        let reference = bench
+            .run(&chosen.text)
+            .map_err(|(kind, why)| environment(format!("the chosen schedule: {kind}: {why}")))?;
+        // Programs on integers have none.
+        let counted =
+            reference.gflops.map(|rate| rate * reference.seconds * 1e9).filter(|flops| *flops > 0.0);
+        flops = flops.or(counted);
+        (bench.expected, chosen.seconds) = (reference.results, Some(reference.seconds));
+    }
     search::search(args, Search { subject: &subject, bench, chosen: Some(chosen), flops, least: None, begun })
 }
 

@@ -1,21 +1,23 @@
 //! The search: propose, measure, tell, log, until the budget is spent.
 
 use crate::args::{Args, Budget};
-use crate::drawn::Drawn;
 use crate::errors::environment;
 use crate::measure::Bench;
+use crate::recorded::Recorded;
 use crate::report;
 use crate::resume;
 use crate::stop::{Clocked, Stop};
 use crate::subject::{Chosen, Made, Subject};
+use crate::technique::Technique;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{IsTerminal, Write};
 use terrace_diag::Diagnostic;
 use terrace_schedule_model::{Decision, Point};
-use terrace_search_explore::log::{Entry, Header, Outcome, Setting, Stages, Version};
-use terrace_search_explore::{Explorer, Space, Technique, fingerprint, sample};
+use terrace_search_explore::log::{Course, Entry, Header, Outcome, Setting, Stages, Version};
+use terrace_search_explore::{Explorer, Next, Plan, Prior, Proposal, Space, fingerprint, sample};
+use terrace_view::program::fail;
 
 /// What is searched, and how candidates are judged
 pub(crate) struct Search<'a> {
@@ -32,10 +34,12 @@ pub(crate) struct Search<'a> {
 pub(crate) struct Begun {
     /// Where and how candidates run; empty where no log is written
     setting: Setting,
-    /// What the log that is resumed holds
-    entries: Vec<Entry>,
-    /// Points that are measured first
-    starts: Vec<Point>,
+    /// How points follow from those before
+    course: Course,
+    /// What the log holds that is resumed, where one is
+    entries: Option<Vec<Entry>>,
+    /// Results that are taken in place of measuring
+    pub recorded: Option<Recorded>,
 }
 
 /// Points that a dry run shows
@@ -68,21 +72,24 @@ pub(crate) fn begin(
         return Err(if stop.now() { none_in_time(subject) } else { subject.empty() });
     }
     if !args.dry_run {
-        let setting = match args.log {
-            Some(_) => resume::setting(args, runs)?,
-            None => Setting::default(),
+        let recorded = Recorded::load(args, &fingerprint(&subject.identity()))?;
+        let setting = match (&args.log, &recorded) {
+            (Some(_), Some(recorded)) => recorded.setting(),
+            (Some(_), None) => resume::setting(args, runs)?,
+            (None, _) => Setting::default(),
         };
-        let header = header(args, subject, setting);
-        let entries = resume::resume(args, &header)?;
         let starts = resume::starts(args, subject.space())?;
-        return Ok(Some(Begun { setting: header.setting, entries, starts }));
+        let course = Course { lag: args.course.lag, moving: args.course.moving(), begin: starts };
+        let mut header = header(args, subject, course, setting);
+        let entries = resume::resume(args, &mut header)?;
+        return Ok(Some(Begun { setting: header.setting, course: header.course, entries, recorded }));
     }
     let wanted = shown(args.budget);
-    let mut explorer = Explorer::new(space, args.technique.1, args.seed);
+    let mut explorer = unmeasured(args, space)?;
     let mut points: Vec<Point> = Vec::new();
     let mut drawn = 0;
     while drawn < wanted {
-        let Some(point) = explorer.propose() else { break };
+        let Next::Measure(Proposal { point, .. }) = explorer.next_point() else { break };
         drawn += 1;
         if points.len() < SHOWN {
             points.push(point);
@@ -92,14 +99,21 @@ pub(crate) fn begin(
     Ok(None)
 }
 
+/// The points of a search that never sees a time
+pub(crate) fn unmeasured<'a>(args: &Args, space: &'a dyn Space) -> Result<Explorer<'a>, Diagnostic> {
+    let technique = args.technique.start(space, args.course.moving(), args.seed)?;
+    Ok(Explorer::new(space, technique, Plan { lag: u64::MAX, ..Plan::new(args.seed) }))
+}
+
 /// The head of the log, but for what the reference shows
-fn header(args: &Args, subject: &dyn Subject, setting: Setting) -> Header {
+fn header(args: &Args, subject: &dyn Subject, course: Course, setting: Setting) -> Header {
     Header {
-        version: Version::Three,
+        version: Version::default(),
         space: fingerprint(&subject.identity()),
         names: subject.space().names(),
-        technique: args.technique.0.into(),
+        technique: args.technique.word().into(),
         seed: args.seed,
+        course,
         setting,
         flops: None,
         least: None,
@@ -123,84 +137,65 @@ struct Running<'a> {
     args: &'a Args,
     search: &'a Search<'a>,
     explorer: Explorer<'a>,
+    /// Proposals that were made and not measured yet
+    open: VecDeque<Proposal>,
     entries: Vec<Entry>,
+    /// Seconds of the best
+    best: f64,
     log: Option<File>,
     /// Seconds that earlier runs of the search took
     before: f64,
 }
 
 /// What became of a candidate
-struct Tried {
-    outcome: Outcome,
-    bytes: Option<u64>,
-    stages: Stages,
-    times: Vec<u64>,
+pub(crate) struct Tried {
+    pub outcome: Outcome,
+    pub bytes: Option<u64>,
+    pub stages: Stages,
+    pub times: Vec<u64>,
 }
 
 /// Search, and write what was found
 pub(crate) fn search(args: &Args, search: Search<'_>) -> Result<(), Diagnostic> {
     let stop = &search.bench.stop;
     let space: &dyn Space = &Clocked { space: search.subject.space(), stop };
-    let mut running = Running::start(args, &search, space)?;
-    let mut first: VecDeque<Point> =
-        running.chosen()?.into_iter().chain(search.begun.starts.iter().cloned()).collect();
-    // What a resumed log has, or the chosen point is, need not be measured twice.
-    let mut known: Vec<Point> = running.entries.iter().map(|entry| entry.point.clone()).collect();
-    first.retain(|point| {
-        !known.contains(point) && {
-            known.push(point.clone());
-            true
-        }
-    });
+    let estimate = |point: &[Decision]| search.subject.estimate(point);
+    let course = course(args, &search);
+    stop.start();
+    let mut running = Running::start(args, &search, space, &course, &estimate)?;
     let bar = bar(args);
     stop.start();
     search.subject.take_spent();
-    let mut gave_up = false;
-    let mut drawn = Drawn::new(if args.technique.1 == Technique::Exhaustive { 1 } else { args.prune.into() });
-    while !stop.now() && !spent(args.budget, running.entries.len()) {
-        let (point, estimate, rejected) = match first.pop_front() {
-            Some(point) => (point, None, 0),
-            None => match drawn.next(search.subject, &mut running.explorer) {
-                Some((point, estimate)) => (point, estimate, running.explorer.rejected()),
-                None => {
-                    gave_up = args.technique.1 == Technique::Reject && !stop.now();
-                    break;
-                }
-            },
-        };
-        let Tried { outcome, bytes, stages, times } = search.attempt(&point);
-        if stop.interrupted() {
-            // It was not let finish.
-            break;
-        }
-        let at = running.before + stop.elapsed().as_secs_f64();
-        let number = running.entries.len() + 1;
-        let estimate = match estimate {
-            None if args.prune > 1 => search.subject.estimate(&point),
-            known => known,
-        };
-        let stages = Some(stages);
-        running.add(Entry {
-            bytes,
-            estimate,
-            stages,
-            times,
-            rejected,
-            ..Entry::new(number, point, outcome, at)
-        })?;
-        running.show(&bar);
-    }
+    let gave_up = running.until_spent(&bar)?;
     bar.finish_and_clear();
+    let mut said = String::new();
     if gave_up {
-        let text = format!("gave up: {} draws in a row were refused\n", running.explorer.rejected());
-        terrace_opt::write_output(None, text.as_bytes())?;
+        said = format!("gave up: {} draws in a row were refused\n", running.explorer.rejected());
     }
+    if let Some(trouble) = running.explorer.trouble() {
+        said += &format!("{trouble}\n");
+    }
+    terrace_opt::write_output(None, said.as_bytes())?;
     finish(args, &search, &running.entries)
+}
+
+/// With what a search begins: what is chosen without measuring, and the best of an older log; a log that goes on has its own
+fn course(args: &Args, search: &Search<'_>) -> Course {
+    let course = search.begun.course.clone();
+    if search.begun.entries.is_some() {
+        return course;
+    }
+    let chosen =
+        search.chosen.as_ref().and_then(|chosen| chosen.point.clone()).filter(|_| !args.from_nothing);
+    Course { begin: chosen.into_iter().chain(course.begin).collect(), ..course }
 }
 
 impl Search<'_> {
     /// Make a candidate and run it
     fn attempt(&self, point: &Point) -> Tried {
+        if let Some(recorded) = &self.begun.recorded {
+            return recorded.tried(point);
+        }
         let made = self.subject.make(point);
         let (rewriting, solving) = self.subject.take_spent();
         let stages = Stages { rewriting, solving, ..Stages::default() };
@@ -224,52 +219,141 @@ impl<'a> Running<'a> {
         args: &'a Args,
         search: &'a Search<'a>,
         space: &'a dyn Space,
+        course: &Course,
+        estimate: &'a Prior<'a>,
     ) -> Result<Running<'a>, Diagnostic> {
-        let Begun { setting, entries, .. } = &search.begun;
         let header = Header {
             flops: search.flops.map(|flops| flops.round() as u64),
             least: search.least,
-            ..header(args, search.subject, setting.clone())
+            ..header(args, search.subject, course.clone(), search.begun.setting.clone())
         };
-        let entries = entries.clone();
-        let mut explorer = Explorer::new(space, args.technique.1, args.seed);
-        for entry in &entries {
-            explorer.tell(&entry.point, entry.cost());
+        let options = Plan {
+            seed: args.seed,
+            lag: course.lag,
+            starts: course.begin.clone(),
+            each: args.prune.into(),
+            prior: Some(estimate),
+        };
+        let technique = args.technique.start(space, course.moving, args.seed)?;
+        let mut running = Running {
+            args,
+            search,
+            explorer: Explorer::new(space, technique, options),
+            open: VecDeque::new(),
+            entries: Vec::new(),
+            best: f64::INFINITY,
+            log: None,
+            before: 0.0,
+        };
+        for entry in search.begun.entries.iter().flatten() {
+            running.again(entry)?;
         }
-        let log = resume::open(args, &header)?;
-        let before = entries.last().map_or(0.0, |entry| entry.at);
-        Ok(Running { args, search, explorer, entries, log, before })
+        running.before = running.entries.last().map_or(0.0, |entry| entry.at);
+        running.log = resume::open(args, &header)?;
+        Ok(running)
     }
 
-    /// What is chosen without measuring is the first point, where it is one; returned if it is still to be measured
-    fn chosen(&mut self) -> Result<Option<Point>, Diagnostic> {
-        let Some(chosen) = self.search.chosen.as_ref().filter(|_| self.entries.is_empty()) else {
-            return Ok(None);
-        };
-        match (&chosen.point, chosen.seconds) {
-            (Some(point), Some(seconds)) => {
-                self.add(Entry::new(1, point.clone(), Outcome::Ran { seconds }, 0.0))?;
-                Ok(None)
+    /// Propose what an entry of the log was proposed as, and let the technique learn from it
+    fn again(&mut self, entry: &Entry) -> Result<(), Diagnostic> {
+        while self.open.is_empty() {
+            match self.explorer.next_point() {
+                Next::Measure(proposal) => self.open.push_back(proposal),
+                // One proposal waits for the results of those before, which are all there.
+                Next::Wait | Next::Done => break,
             }
-            (point, _) => Ok(point.clone()),
+        }
+        match self.open.pop_front() {
+            Some(proposal) if proposal.point == entry.point && proposal.number == entry.number as u64 => {
+                self.note(entry.clone());
+                Ok(())
+            }
+            _ => {
+                let (log, number) = (self.args.log.as_deref().unwrap_or_default(), entry.number);
+                let error = fail(format!(
+                    "`{log}` cannot be resumed: its point {number} does not follow from those before"
+                ));
+                Err(error.help(format!("begin with its best points: --starts={log} and another --log")))
+            }
         }
     }
 
-    /// Note a measured point, and let the technique learn from it
-    fn add(&mut self, entry: Entry) -> Result<(), Diagnostic> {
-        if let Some(log) = &mut self.log {
-            let written = log.write_all(entry.line().as_bytes()).and_then(|()| log.flush());
-            written.map_err(|error| environment(format!("cannot write the log: {error}")))?;
+    /// Propose and measure until the budget is spent; `true` if drawing gave up before
+    fn until_spent(&mut self, bar: &ProgressBar) -> Result<bool, Diagnostic> {
+        let stop = &self.search.bench.stop;
+        let mut last = false;
+        while !stop.now() {
+            let proposed = self.entries.len() + self.open.len();
+            let next = if last || spent(self.args.budget, proposed) {
+                Next::Done
+            } else {
+                self.explorer.next_point()
+            };
+            match next {
+                // A point that was drawn while time ran out is not what it would have been.
+                Next::Measure(_) if stop.now() => break,
+                Next::Measure(proposal) => {
+                    self.open.push_back(proposal);
+                    continue;
+                }
+                Next::Wait => {}
+                Next::Done => last = true,
+            }
+            let Some(proposal) = self.open.pop_front() else {
+                let is_spent = spent(self.args.budget, self.entries.len());
+                return Ok(self.args.technique == Technique::Reject && !is_spent && !stop.now());
+            };
+            let Some(entry) = self.measure(proposal) else { break };
+            if let Some(log) = &mut self.log {
+                let written = log.write_all(entry.line().as_bytes()).and_then(|()| log.flush());
+                written.map_err(|error| environment(format!("cannot write the log: {error}")))?;
+            }
+            self.note(entry);
+            self.show(bar);
         }
-        self.explorer.tell(&entry.point, entry.cost());
+        Ok(false)
+    }
+
+    /// What became of a proposal; `None` if it was not let finish
+    fn measure(&self, proposal: Proposal) -> Option<Entry> {
+        let Proposal { number, point, origin, estimate, rejected } = proposal;
+        let number = usize::try_from(number).ok()?;
+        // The reference has been measured already, before the search.
+        let chosen =
+            self.search.chosen.as_ref().filter(|chosen| number == 1 && chosen.point.as_ref() == Some(&point));
+        if let Some(seconds) = chosen.and_then(|chosen| chosen.seconds) {
+            return Some(Entry { origin, ..Entry::new(number, point, Outcome::Ran { seconds }, 0.0) });
+        }
+        let Tried { outcome, bytes, stages, times } = self.search.attempt(&point);
+        if self.search.bench.stop.interrupted() {
+            return None;
+        }
+        let at = self.before + self.search.bench.stop.elapsed().as_secs_f64();
+        let estimate = match estimate {
+            None if self.args.prune > 1 => self.search.subject.estimate(&point),
+            known => known,
+        };
+        let stages = Some(stages);
+        Some(Entry {
+            bytes,
+            origin,
+            estimate,
+            stages,
+            times,
+            rejected,
+            ..Entry::new(number, point, outcome, at)
+        })
+    }
+
+    /// Let the technique learn from a result
+    fn note(&mut self, entry: Entry) {
+        self.best = self.best.min(entry.cost().unwrap_or(f64::INFINITY));
+        self.explorer.tell(entry.number as u64, entry.told());
         self.entries.push(entry);
-        Ok(())
     }
 
     /// How far it is
     fn show(&self, bar: &ProgressBar) {
-        let best = self.explorer.best().map_or(f64::INFINITY, |(_, seconds)| seconds);
-        let rate = report::rate(best, self.search.flops);
+        let rate = report::rate(self.best, self.search.flops);
         bar.set_message(format!("{} points, best {rate}", self.entries.len()));
         bar.set_position(match self.args.budget {
             Budget::Time(_) => self.search.bench.stop.elapsed().as_secs(),
@@ -297,7 +381,8 @@ fn finish(args: &Args, search: &Search<'_>, entries: &[Entry]) -> Result<(), Dia
         texts.push(Some(text(&entry.point)?));
     }
     let mut again: Vec<Vec<f64>> = vec![Vec::new(); texts.len()];
-    let rounds = if bench.stop.interrupted() { 0 } else { ROUNDS };
+    let unmeasured = bench.stop.interrupted() || search.begun.recorded.is_some();
+    let rounds = if unmeasured { 0 } else { ROUNDS };
     for _ in 0..rounds {
         for (text, times) in texts.iter().zip(&mut again) {
             let Some(text) = text else { continue };
@@ -309,13 +394,18 @@ fn finish(args: &Args, search: &Search<'_>, entries: &[Entry]) -> Result<(), Dia
         times.get(times.len() / 2).copied()
     };
     let medians: Vec<Option<f64>> = again.iter_mut().map(median).collect();
-    let reference = medians[0].or(chosen.as_ref().and_then(|chosen| chosen.seconds));
+    let own = |chosen: &Chosen| {
+        let entry = entries.iter().find(|entry| chosen.point.as_ref() == Some(&entry.point));
+        chosen.seconds.or_else(|| entry.and_then(Entry::cost))
+    };
+    let reference = medians[0].or(chosen.as_ref().and_then(own));
     let confirmed =
         ran.iter().zip(&medians[1..]).filter_map(|((entry, _), seconds)| Some((*entry, (*seconds)?)));
     let confirmed = confirmed.min_by(|a, b| a.1.total_cmp(&b.1));
     // Who was interrupted has no time for that: what the log says counts.
-    let best = confirmed.or_else(|| ran.first().copied().filter(|_| bench.stop.interrupted()));
-    let summary = report::summary(*subject, entries, best, reference, *flops);
+    let best = confirmed.or_else(|| ran.first().copied().filter(|_| unmeasured));
+    let replayed = search.begun.recorded.as_ref().map_or(String::new(), Recorded::line);
+    let summary = replayed + &report::summary(*subject, entries, best, reference, *flops);
     terrace_opt::write_output(None, summary.as_bytes())?;
     let Some((best, _)) = best else {
         return Err(environment(match bench.stop.interrupted() {

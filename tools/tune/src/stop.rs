@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use terrace_schedule_model::{Decision, Point};
-use terrace_search_explore::{Blind, Space};
+use terrace_search_explore::{Blind, Coordinate, Space};
 
 /// Exit code of a program that was interrupted, as shells give it
 pub(crate) const INTERRUPTED: u8 = 130;
@@ -78,6 +78,14 @@ impl Space for Clocked<'_> {
 
     fn values(&self, before: &[Decision]) -> Vec<Decision> {
         if self.stop.now() { Vec::new() } else { self.space.values(before) }
+    }
+
+    fn allows(&self, before: &[Decision], value: &Decision) -> bool {
+        !self.stop.now() && self.space.allows(before, value)
+    }
+
+    fn coordinates(&self) -> Vec<Coordinate> {
+        self.space.coordinates()
     }
 
     fn draw(&self, rng: &mut terrace_support::Random) -> Option<Option<Point>> {

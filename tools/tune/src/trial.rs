@@ -20,7 +20,7 @@ use std::time::Duration;
 use terrace_diag::Diagnostic;
 use terrace_runtime_buffers::Buffer;
 use terrace_search_explore::log::{Outcome, Setting};
-use terrace_search_explore::{Explorer, fingerprint};
+use terrace_search_explore::{Next, Proposal, fingerprint};
 
 /// The form of lines
 const VERSION: u32 = 1;
@@ -85,10 +85,13 @@ pub(crate) fn lines(
     bench: &Bench,
     reference: &Reference,
 ) -> Result<(), Diagnostic> {
-    let mut explorer = Explorer::new(subject.space(), args.technique.1, args.seed);
+    let mut explorer = search::unmeasured(args, subject.space())?;
     let search = fingerprint(&subject.identity());
     for number in 1..=search::shown(args.budget) {
-        let Some(point) = explorer.propose().filter(|_| !bench.stop.now()) else { break };
+        let Next::Measure(Proposal { point, .. }) = explorer.next_point() else { break };
+        if bench.stop.now() {
+            break;
+        }
         // A search notes why such a point is refused, and goes on.
         let Ok(made) = subject.make(&point) else { continue };
         let trial = Trial {

@@ -1,6 +1,7 @@
 //! The real binary: searches of schedules, arrays and strategies, and their logs
 
 mod arrays;
+mod course;
 mod nests;
 mod paper;
 mod resume;

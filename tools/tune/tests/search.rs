@@ -60,7 +60,7 @@ fn an_exhaustive_search_measures_every_point_and_writes_the_best() {
     let log = std::fs::read_to_string(log).expect("the log is there");
     assert_eq!(log.lines().count(), 17);
     assert!(
-        log.contains("\"log\":\"terrace-tune/3\",\"names\":[\"step.1.size.1\",\"step.1.size.3\"]"),
+        log.contains("\"log\":\"terrace-tune/4\",\"names\":[\"step.1.size.1\",\"step.1.size.3\"]"),
         "{log}"
     );
     let best = std::fs::read_to_string(best).expect("the program is there");

@@ -3,11 +3,14 @@
 //! A log says all that a search learnt, so that one that was interrupted goes on, and figures are drawn from logs alone. Lines
 //! are written whole; a last line that was cut off is dropped when the log is read.
 
+mod course;
 mod setting;
 
+pub use course::Course;
 pub use setting::{Difference, Setting};
 
 use crate::choices;
+use crate::trial::{Origin, Told};
 use serde_json::{Value, json};
 use std::fmt;
 use terrace_schedule_model::Point;
@@ -19,16 +22,19 @@ pub enum Version {
     One,
     /// Choices say what they are; a log of this version states neither machine nor compiler, and of a point's times the median alone
     Two,
-    /// The head states the setting, a point all of its times
-    #[default]
+    /// The head states the setting, a point all of its times; how points follow from those before is not what it is now
     Three,
+    /// The head states how points follow from those before, a point where it comes from
+    #[default]
+    Four,
 }
 
 impl Version {
-    const WORDS: [(&'static str, Version); 3] = [
+    const WORDS: [(&'static str, Version); 4] = [
         ("terrace-tune/1", Version::One),
         ("terrace-tune/2", Version::Two),
         ("terrace-tune/3", Version::Three),
+        ("terrace-tune/4", Version::Four),
     ];
     const NEWEST: &'static str = Version::WORDS[Version::WORDS.len() - 1].0;
 
@@ -38,12 +44,13 @@ impl Version {
             Version::One => 1,
             Version::Two => 2,
             Version::Three => 3,
+            Version::Four => 4,
         }
     }
 }
 
 /// What was searched
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct Header {
     /// The form of the log
     pub version: Version,
@@ -55,6 +62,8 @@ pub struct Header {
     pub technique: String,
     /// Seed
     pub seed: u64,
+    /// How points follow from those before; the default in logs before version 4
+    pub course: Course,
     /// Where and how candidates ran; back end and threads alone in logs of versions 1 and 2
     pub setting: Setting,
     /// Operations on numbers of one run, where they are known
@@ -82,6 +91,9 @@ pub struct Stages {
     pub running: f64,
 }
 
+/// The kind of a point that nobody measured, since whoever was to failed: nothing is known of it
+pub const LOST: &str = "lost";
+
 /// How a point fared
 #[derive(Clone, PartialEq, Debug)]
 pub enum Outcome {
@@ -90,7 +102,7 @@ pub enum Outcome {
         /// Seconds, the median of the runs
         seconds: f64,
     },
-    /// Not measured, or not to be trusted: `refused`, `wrong`, `crashed`, `timeout`
+    /// Not measured, or not to be trusted: `refused`, `wrong`, `crashed`, `timeout`, `lost`
     Failed {
         /// Which of them
         kind: String,
@@ -106,6 +118,8 @@ pub struct Entry {
     pub number: usize,
     /// The choices
     pub point: Point,
+    /// Where it comes from
+    pub origin: Origin,
     /// How it fared
     pub outcome: Outcome,
     /// Seconds since the search began
@@ -150,10 +164,11 @@ impl Stages {
 impl Header {
     /// As a line of the newest version
     pub fn line(&self) -> String {
-        let Header { version: _, space, names, technique, seed, setting, flops, least, draft, note } = self;
+        let Header { version: _, space, names, technique, seed, course, setting, flops, least, draft, note } =
+            self;
         let mut line = json!({
             "log": Version::NEWEST, "space": space, "names": names, "technique": technique, "seed": seed,
-            "setting": setting.write(),
+            "course": course.write(), "setting": setting.write(),
         });
         for (name, number) in [("flops", flops), ("least", least)] {
             if let Some(number) = number {
@@ -175,6 +190,7 @@ impl Entry {
         Entry {
             number,
             point,
+            origin: Origin::Drawn,
             outcome,
             at,
             bytes: None,
@@ -185,10 +201,26 @@ impl Entry {
         }
     }
 
+    /// As a technique learns it
+    pub fn told(&self) -> Told {
+        match &self.outcome {
+            Outcome::Ran { seconds } => Told::Cost(*seconds),
+            Outcome::Failed { kind, .. } if kind == LOST => Told::Lost,
+            Outcome::Failed { .. } => Told::Bad,
+        }
+    }
+
     /// As a line
     pub fn line(&self) -> String {
-        let point: Vec<Value> = self.point.iter().map(choices::write).collect();
-        let mut line = json!({"n": self.number, "point": point, "at": self.at});
+        let mut line = json!({"n": self.number, "point": choices::write_point(&self.point), "at": self.at});
+        match self.origin {
+            Origin::Start => line["start"] = json!(true),
+            Origin::Drawn => {}
+            Origin::Changed(from) => line["from"] = json!(from),
+            Origin::Moved { from, direction } => {
+                (line["from"], line["direction"]) = (json!(from), json!(direction));
+            }
+        }
         if let Some(bytes) = self.bytes {
             line["bytes"] = json!(bytes);
         }
@@ -239,7 +271,7 @@ impl fmt::Display for LogError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LogError::Empty => f.write_str("the log is empty"),
-            LogError::Header => f.write_str("line 1 is not the head of a log of version 1, 2 or 3"),
+            LogError::Header => f.write_str("line 1 is not the head of a log of version 1, 2, 3 or 4"),
             LogError::Entry(line) => write!(f, "line {line} is no entry of this log"),
         }
     }
@@ -279,7 +311,7 @@ fn header(line: &str) -> Option<Header> {
             threads: value["threads"].as_u64().and_then(|threads| threads.try_into().ok()),
             ..Setting::default()
         },
-        Version::Three => Setting::read(&value["setting"])?,
+        Version::Three | Version::Four => Setting::read(&value["setting"])?,
     };
     Some(Header {
         version,
@@ -287,11 +319,29 @@ fn header(line: &str) -> Option<Header> {
         names: strings(&value["names"])?,
         technique: value["technique"].as_str()?.into(),
         seed: value["seed"].as_u64()?,
+        course: match version {
+            Version::Four => Course::read(&value["course"])?,
+            _ => Course::default(),
+        },
         setting,
         flops: value["flops"].as_u64().filter(|flops| *flops > 0),
         least: value["least"].as_u64(),
         draft: value["draft"].as_str().map(String::from),
         note: value["note"].as_str().map(String::from),
+    })
+}
+
+fn origin(value: &Value) -> Option<Origin> {
+    let number = |name: &str| match &value[name] {
+        Value::Null => Some(None),
+        other => other.as_u64().map(Some),
+    };
+    Some(match (number("from")?, number("direction")?, value["start"].as_bool()) {
+        (None, None, Some(true)) => Origin::Start,
+        (None, None, _) => Origin::Drawn,
+        (Some(from), None, _) => Origin::Changed(from),
+        (Some(from), Some(direction), _) => Origin::Moved { from, direction: direction.try_into().ok()? },
+        (None, Some(_), _) => return None,
     })
 }
 
@@ -306,7 +356,8 @@ fn entry(line: &str) -> Option<Entry> {
     };
     Some(Entry {
         number: usize::try_from(value["n"].as_u64()?).ok()?,
-        point: value["point"].as_array()?.iter().map(choices::read).collect::<Option<_>>()?,
+        point: choices::read_point(&value["point"])?,
+        origin: origin(&value)?,
         outcome,
         at: value["at"].as_f64()?,
         bytes: value["bytes"].as_u64(),
@@ -328,11 +379,12 @@ mod tests {
 
     fn sample() -> (Header, Vec<Entry>) {
         let header = Header {
-            version: Version::Three,
+            version: Version::Four,
             space: "00ff".into(),
             names: vec!["a".into(), "b".into()],
             technique: "random".into(),
             seed: 4,
+            course: course::tests::sample(),
             setting: setting::tests::sample(),
             flops: Some(1 << 40),
             least: Some(4096),
@@ -352,7 +404,11 @@ mod tests {
                 times: vec![250_000_000, 240_000_000, 260_000_000],
                 ..Entry::new(1, point.clone(), ran, 0.5)
             },
-            Entry { rejected: 7, ..Entry::new(2, point, failed, 11.0) },
+            Entry {
+                rejected: 7,
+                origin: Origin::Moved { from: 1, direction: 9 },
+                ..Entry::new(2, point, failed, 11.0)
+            },
         ];
         (header, entries)
     }

@@ -1,0 +1,70 @@
+//! A point on its way: proposed, measured, told.
+
+use terrace_schedule_model::Point;
+
+/// Where a point comes from
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// It was given
+    Start,
+    /// It was drawn
+    Drawn,
+    /// One choice of another proposal's point was changed, and what that forces
+    Changed(u64),
+    /// A neighbour of another proposal's point
+    Moved {
+        /// Number of the proposal
+        from: u64,
+        /// Number of the direction among those of the space
+        direction: usize,
+    },
+}
+
+/// What became of a proposal
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Told {
+    /// Seconds, or another cost: lower is better
+    Cost(f64),
+    /// It is no good: refused, wrong, crashed, too slow
+    Bad,
+    /// Whoever was to measure it failed: nothing is known of the point
+    Lost,
+}
+
+/// A point to measure
+#[derive(Clone, PartialEq, Debug)]
+pub struct Proposal {
+    /// From 1, in the order of proposals
+    pub number: u64,
+    /// The choices
+    pub point: Point,
+    /// Where it comes from
+    pub origin: Origin,
+    /// What the prior thinks of it
+    pub estimate: Option<f64>,
+    /// Draws that constraints refused before it
+    pub rejected: u64,
+}
+
+/// A result that a technique may see
+#[derive(Clone, PartialEq, Debug)]
+pub struct Trial {
+    /// The proposal's number
+    pub number: u64,
+    /// Its point
+    pub point: Point,
+    /// Where the point came from
+    pub origin: Origin,
+    /// What became of it
+    pub told: Told,
+}
+
+impl Trial {
+    /// What it costs, where it ran
+    pub fn cost(&self) -> Option<f64> {
+        match self.told {
+            Told::Cost(cost) => Some(cost),
+            Told::Bad | Told::Lost => None,
+        }
+    }
+}
