@@ -69,6 +69,8 @@ fn chains(draft: &OpenSchedule, parameters: &[Parameter], dim: usize, extent: i6
 mod tests {
     use super::*;
     use crate::parameters::parameters;
+    use terrace_schedule_model::Point;
+    use terrace_search_explore::{Directions, Walk};
 
     fn of(text: &str, extents: &[i64]) -> Vec<Coordinate> {
         let draft = OpenSchedule::read(text).expect("well formed");
@@ -116,5 +118,38 @@ mod tests {
         let label = names.iter().rposition(|name| name == "step.2.label").expect("it is open");
         assert_eq!(found.remove(0), Coordinate::Places(vec![0, label]));
         assert_eq!(found.len(), wanted.len() - 1);
+    }
+
+    /// Every neighbour is a point of the space, and has the point as its own neighbour, whatever is open
+    #[test]
+    fn neighbours_are_points_and_symmetric() {
+        let device = terrace_devices::Device::find("host").expect("built in");
+        let everything = |_: &terrace_schedule_model::Schedule| Ok(());
+        for (text, extents) in [
+            (
+                "1: (?,?) (^,^ ; ^) (FOR.1,FOR.2)\n2: (?,1) (^,^ ; ^) (FOR.1,FOR.2)\n3: (1,^) (^,^ ; ^) (FOR.1,^)",
+                [12, 10],
+            ),
+            ("?: (?,8) (^,^ ; ^) (?,?)\n?: (1,1) (^,^ ; ?) (FOR.2,FOR.1)", [6, 8]),
+            ("1: (?~peel,{2,5}) (^,^ ; ^) (FOR.1,FOR.2)\n2: (1,1) (^,^ ; ^) (FOR.1,FOR.2)", [14, 10]),
+        ] {
+            let draft = OpenSchedule::read(text).expect("well formed");
+            let space =
+                crate::ScheduleSpace::new(draft, extents.to_vec(), &device, &everything).expect("a space");
+            let directions = Directions::of(&space);
+            let all: Vec<Point> = Walk::new(&space).take(400).collect();
+            let neighbours = |point: &Point| -> Vec<Point> {
+                (0..directions.len()).filter_map(|n| directions.neighbour(&space, point, n)).collect()
+            };
+            let mut moves = 0;
+            for point in &all {
+                for other in neighbours(point) {
+                    moves += 1;
+                    assert!(terrace_search_explore::check(&space, &other).is_ok(), "{other:?}");
+                    assert!(neighbours(&other).contains(point), "{point:?} {other:?}");
+                }
+            }
+            assert!(moves > 2 * all.len() / 3, "{text}: {moves} moves of {} points", all.len());
+        }
     }
 }

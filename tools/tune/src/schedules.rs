@@ -19,7 +19,7 @@ use terrace_dialect_mdh::view::{CombineKind, Order, View};
 use terrace_ir::Context;
 use terrace_opt::Tool;
 use terrace_schedule_model::{Decision, Point};
-use terrace_search_explore::Space;
+use terrace_search_explore::{Directions, Space};
 use terrace_search_schedules::{Refusal, ScheduleSpace};
 use terrace_view::document::Buffer;
 use terrace_view::program::{Program, fail, read_schedule};
@@ -152,6 +152,12 @@ impl Subject for Schedules<'_> {
         if let Some(name) = names.first() {
             let first: Vec<String> = self.space.values(&[]).iter().map(Decision::to_string).collect();
             let _ = writeln!(text, "{} open fields; {name} is one of {}", names.len(), first.join(" "));
+            let directions = Directions::of(&self.space);
+            let (bound, count) = (directions.bound(), directions.len());
+            let _ = writeln!(
+                text,
+                "at most {bound:.0} points; {count} directions lead from a point to its neighbours"
+            );
         }
         for point in points {
             let _ = write!(text, "\n{}", self.space.fill(point));
