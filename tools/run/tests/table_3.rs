@@ -41,8 +41,8 @@ fn tensors(name: &str) -> (Vec<(String, String)>, String) {
     let declared = code.split(';').filter_map(|part| part.split_once(" : "));
     let declared = declared.filter(|(name, _)| name.trim().chars().all(char::is_alphanumeric));
     let declared = declared.map(|(name, words)| (name.trim().to_owned(), words.to_owned())).collect();
-    let computed = code.split(';').filter(|part| part.contains('[') && part.contains(" = "));
-    let last = computed.last().and_then(|part| part.split('[').next()).expect("something is computed");
+    let mut computed = code.split(';').filter(|part| part.contains('[') && part.contains(" = "));
+    let last = computed.next_back().and_then(|part| part.split('[').next()).expect("something is computed");
     (declared, last.trim().to_owned())
 }
 
