@@ -1,11 +1,12 @@
 //! Nodes and edges of a function's graph.
 
+use crate::memory;
 use crate::operations::{operations, points};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use terrace_dialect_mdh::view::View;
 use terrace_dialect_mdh::{Compute, Misfit};
-use terrace_ir::{Ir, OpId, Value, ValueDef, show};
+use terrace_ir::{Ir, OpId, TypeKind, Value, ValueDef, show};
 
 /// A loop of a node
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -138,10 +139,16 @@ impl Graph {
             let mut values = vec![edge.value];
             let mut seen: HashSet<Value> = values.iter().copied().collect();
             while let Some(value) = values.pop() {
-                for (user, _) in unit.uses(value) {
-                    match moves(unit, user) {
-                        true => values.extend(unit.results(user).filter(|moved| seen.insert(*moved))),
-                        false => edge.leaves |= !of_op.contains_key(&user),
+                // What is in memory from the beginning is no result.
+                let users = unit.uses(value).map(|(user, _)| user).filter(|_| is_tensor(unit, value));
+                for user in users {
+                    let next = match moves(unit, user) {
+                        true => Some(unit.results(user).collect()),
+                        false => memory::readers(unit, user),
+                    };
+                    match next {
+                        Some(next) => values.extend(next.into_iter().filter(|moved| seen.insert(*moved))),
+                        None => edge.leaves |= !of_op.contains_key(&user),
                     }
                 }
             }
@@ -198,7 +205,11 @@ impl Graph {
     }
 }
 
-/// Is it an op whose results hold elements of its operands in other places?
+fn is_tensor(unit: &Ir, value: Value) -> bool {
+    matches!(unit.ty(value).kind(unit.cx()), TypeKind::Tensor { .. })
+}
+
+/// Is it an op that hands on what it gets of tensors, most often elements in other places?
 ///
 /// What has regions or no results keeps what it reads to itself.
 fn moves(unit: &Ir, op: OpId) -> bool {
@@ -256,7 +267,10 @@ impl Reader<'_> {
                 continue;
             }
             match unit.defining_op(value).filter(|op| moves(unit, *op)) {
-                Some(op) => stack.extend(unit.operands(op).rev()),
+                Some(op) => match memory::held(unit, op) {
+                    Some(held) => stack.push(held),
+                    None => stack.extend(unit.operands(op).rev()),
+                },
                 None => roots.push(value),
             }
         }
@@ -275,7 +289,11 @@ impl Reader<'_> {
             Some(ValueDef::Result(op, _)) => Origin::Op(unit.op_name(op).to_owned()),
             _ => Origin::Carried,
         };
-        let name = unit.value_name(value).map_or_else(|| format!("#{}", self.edges.len() + 1), String::from);
+        let buffer = || unit.value_name(memory::buffer_of(unit, value)?);
+        let name = unit
+            .value_name(value)
+            .or_else(buffer)
+            .map_or_else(|| format!("#{}", self.edges.len() + 1), String::from);
         let ty = show::type_text(unit.cx(), unit.ty(value));
         let from = from.unwrap_or_else(origin);
         self.edges.push(Edge { value, name, ty, from, to: Vec::new(), leaves: false });

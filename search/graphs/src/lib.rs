@@ -7,6 +7,7 @@
 //! [`Graph::to_json`] has every number, and [`text`] renders that object.
 
 mod graph;
+mod memory;
 mod operations;
 mod shown;
 

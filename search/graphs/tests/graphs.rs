@@ -146,6 +146,46 @@ func.func @steps(%X: tensor<8xf32>) -> tensor<8xf32> {
     assert!(graph.edges[node.makes[0]].leaves);
 }
 
+/// Arrays as C has them: `%t` is written twice, `%y` is an argument
+const ARRAYS: &str = "
+func.func @arrays(%x: memref<4xf32>, %y: memref<4xf32>) {
+  %t = memref.alloc() : memref<4xf32>
+  %u = bufferization.to_tensor %x restrict : memref<4xf32> to tensor<4xf32>
+  %a = mdh.compute \"a\" (i in 4) ins(%e = %u[i]) outs([i]) {
+    mdh.yield %e : f32
+  } : (tensor<4xf32>) -> tensor<4xf32>
+  bufferization.materialize_in_destination %a in restrict writable %t : (tensor<4xf32>, memref<4xf32>) -> ()
+  %v = bufferization.to_tensor %t restrict : memref<4xf32> to tensor<4xf32>
+  %0 = mdh.compute \"b\" (i in 4) ins(%e = %v[i]) outs([i]) {
+    mdh.yield %e : f32
+  } : (tensor<4xf32>) -> tensor<4xf32>
+  bufferization.materialize_in_destination %0 in restrict writable %t : (tensor<4xf32>, memref<4xf32>) -> ()
+  %w = bufferization.to_tensor %t restrict : memref<4xf32> to tensor<4xf32>
+  %1 = mdh.compute \"c\" (i in 4) ins(%e = %w[i]) outs([i]) {
+    mdh.yield %e : f32
+  } : (tensor<4xf32>) -> tensor<4xf32>
+  bufferization.materialize_in_destination %1 in restrict writable %y : (tensor<4xf32>, memref<4xf32>) -> ()
+  memref.dealloc %t : memref<4xf32>
+  return
+}";
+
+#[test]
+fn an_array_that_is_written_and_read_as_a_whole_is_an_edge() {
+    let graph = mlir(ARRAYS);
+    assert_eq!(names(&graph), ["a", "b", "c"]);
+    let consumers: Vec<&[usize]> = graph.nodes.iter().map(|node| &node.consumers[..]).collect();
+    assert_eq!(consumers, [&[1][..], &[2], &[]]);
+    let edges: Vec<(&str, bool)> = graph.edges.iter().map(|edge| (edge.name.as_str(), edge.leaves)).collect();
+    assert_eq!(edges, [("x", false), ("a", false), ("t", false), ("y", true)]);
+    // Where a part of it is written, it is a tensor of its own.
+    let part = "  %p = memref.subview %t[0] [2] [1] : memref<4xf32> to memref<2xf32, strided<[1]>>\n  %u =";
+    let graph = mlir(&ARRAYS.replacen("  %u =", part, 1));
+    let origins: Vec<&Origin> = graph.edges.iter().map(|edge| &edge.from).collect();
+    assert_eq!(graph.nodes.iter().map(|node| node.consumers.len()).sum::<usize>(), 0);
+    assert!(origins.contains(&&Origin::Op("memref.alloc".into())), "{graph:?}");
+    assert!(graph.nodes.iter().all(|node| graph.edges[node.makes[0]].leaves));
+}
+
 #[test]
 fn chains_of_shared_operands_are_read_once() {
     // Each step doubles the ways to the first tensor.
