@@ -3,11 +3,14 @@
 //! ```toml
 //! [product]                                    # product.tensor in the folder of the class
 //! sizes = ["M=509 N=521 K=503"]                # a row each; without it one row of the text's own sizes
-//! small = "M=5 N=7 K=3"                        # for the comparison with the interpreter in tests
+//! small = "M=5 N=7 K=3"                        # for the comparison with the interpreter in tests; or several of them
+//! labels = ["C1"]                              # names of the rows
 //! python = "A @ B"                             # numpy, torch and jax; `numpy`, `torch`, `jax` for one of them
 //! ranges = { T = "0, V" }                      # bounds of random elements: the upper one is not among integers
 //! tolerance = 1e-3                             # largest difference divided by the largest element
 //! ```
+//!
+//! `formula` (what numpy computes in tests) and `paper` (what a paper says of the program) are for tests alone.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +26,19 @@ use crate::bound::Demand;
 const LIBRARIES: [&str; 3] = ["numpy", "torch", "jax"];
 
 /// Keys of a program
-const KEYS: [&str; 8] = ["sizes", "small", "python", "numpy", "torch", "jax", "ranges", "tolerance"];
+const KEYS: [&str; 11] = [
+    "sizes",
+    "labels",
+    "small",
+    "python",
+    "numpy",
+    "torch",
+    "jax",
+    "ranges",
+    "tolerance",
+    "formula",
+    "paper",
+];
 
 /// A program with its sizes
 #[derive(Clone, Debug)]
@@ -111,14 +126,21 @@ fn program(folder: &Path, name: &str, entry: &Table) -> Done<Vec<Program>> {
         Some(rows) => rows.iter().filter_map(toml::Value::as_str).collect(),
         None => vec![""],
     };
+    let labels = entry.get("labels").and_then(toml::Value::as_array).into_iter().flatten();
+    let labels: Vec<&str> = labels.filter_map(toml::Value::as_str).collect();
+    if !labels.is_empty() && labels.len() != rows.len() {
+        return Err(format!("{} labels for {} rows", labels.len(), rows.len()).into());
+    }
     let class = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let one = |row: &&str| -> Done<Program> {
+    let one = |(n, row): (usize, &&str)| -> Done<Program> {
         let sizes = sizes(row)?;
         let (signature, module) = signature::read(&file, &text, &sizes)?;
         let demand = demand::of(&module, &signature);
+        let words = [name].into_iter().chain(labels.get(n).copied()).chain([*row]);
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
         Ok(Program {
             class: class.clone(),
-            name: format!("{name} {row}").trim().to_owned(),
+            name: words.join(" "),
             file: file.clone(),
             signature,
             demand,
@@ -129,7 +151,7 @@ fn program(folder: &Path, name: &str, entry: &Table) -> Done<Vec<Program>> {
             tolerance: entry.get("tolerance").and_then(toml::Value::as_float),
         })
     };
-    rows.iter().map(one).collect()
+    rows.iter().enumerate().map(one).collect()
 }
 
 /// `M=509 K=503`
@@ -159,14 +181,20 @@ fn numbers(text: &str, sizes: &[(String, String)]) -> Vec<(String, i64)> {
 mod tests {
     use super::*;
 
-    fn all() -> Vec<Program> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("shapes");
+    const FOLDERS: [&str; 2] = ["shapes", "operators"];
+
+    fn of(folder: &str) -> Vec<Program> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
         read(&folder).expect("the front end takes every program")
+    }
+
+    fn all() -> Vec<Program> {
+        FOLDERS.into_iter().flat_map(of).collect()
     }
 
     #[test]
     fn there_are_sixty() {
-        let programs = all();
+        let programs = of("shapes");
         let files: std::collections::BTreeSet<&PathBuf> =
             programs.iter().map(|program| &program.file).collect();
         assert!(files.len() >= 60, "{}", files.len());
@@ -174,9 +202,11 @@ mod tests {
 
     #[test]
     fn every_text_is_in_a_table() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("shapes");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let programs = all();
-        for class in std::fs::read_dir(folder).expect("it is there").filter_map(Result::ok) {
+        let entries =
+            FOLDERS.into_iter().map(|folder| std::fs::read_dir(root.join(folder)).expect("it is there"));
+        for class in entries.flatten().filter_map(Result::ok) {
             for text in std::fs::read_dir(class.path()).into_iter().flatten().filter_map(Result::ok) {
                 let path = text.path();
                 assert!(programs.iter().any(|program| program.file == path), "{}", path.display());
@@ -197,6 +227,14 @@ mod tests {
                 assert!(inputs.any(|tensor| tensor.name == *name), "{}: {name}", program.name);
             }
         }
+    }
+
+    #[test]
+    fn d27_the_operators_of_flextensor_have_120_rows() {
+        let programs = of("operators");
+        assert_eq!(programs.len(), 110 + 6 + 4);
+        let named = |word: &str| programs.iter().filter(|program| program.named_by(&[word.into()])).count();
+        assert_eq!((named("c2d C1 "), named("flextensor"), named("t2d C15 ")), (1, 120, 1));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Attributes of ours that passes leave on upstream's ops for those below: each name in one place.
 //!
-//! All but the last two are hints: without them a program means the same, and who does not know them may drop them.
-//! The last two are upstream's promises about arguments.
+//! All but the last three are hints: without them a program means the same, and who does not know them may drop them.
+//! The last three are promises about arguments, two of them upstream's.
 
 use terrace_ir::{Attr, Context};
 
@@ -34,6 +34,9 @@ pub const DEVICES: &str = "terrace.devices";
 
 /// Of an argument or a launch: the name that its author gave it or the kernel
 pub const NAME: &str = "terrace.name";
+
+/// Of an argument: its elements are integers from 0 to below this number
+pub const BELOW: &str = "terrace.below";
 
 /// Of an argument that is a buffer: while the function runs, what is written in it is reached through this argument alone
 pub const NOALIAS: &str = "llvm.noalias";

@@ -336,6 +336,7 @@ impl Compute {
             name,
             sizes: Vec::new(),
             tensors: self.tensors,
+            below: Default::default(),
             computations: vec![self.one],
             offset: 0,
         };

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, SourceId, Span};
 use terrace_dialect_builtin as builtin;
+use terrace_dialect_builtin::marks::BELOW;
 use terrace_dialect_func as func;
 use terrace_dialect_mdh as mdh;
 use terrace_dialect_mdh::operator::{DECLARED, Operator};
@@ -93,10 +94,11 @@ impl Program {
             })
             .collect();
         let mut values: BTreeMap<String, Value> = BTreeMap::new();
-        let mut inputs = Vec::new();
+        let (mut inputs, mut promises) = (Vec::new(), Vec::new());
         for (size, used) in function.sizes.iter().zip(used) {
             let value = used.then(|| emit.argument(&size.name, cx.common().index));
             inputs.extend(value.map(|value| emit.ir.ty(value)));
+            promises.extend(value.map(|_| None));
             emit.sizes.push(value);
         }
         for (name, ..) in &function.tensors {
@@ -106,6 +108,7 @@ impl Program {
                 let ty = ty(&emit, name);
                 let value = emit.argument(name, ty);
                 inputs.push(ty);
+                promises.push(function.below.get(name));
                 values.insert(name.clone(), value);
             }
         }
@@ -130,6 +133,12 @@ impl Program {
         let function_type = cx.type_attr(cx.function(&inputs, &types));
         unit.set_attr(root, "function_type", Some(function_type));
         unit.set_attr(root, "res_attrs", Some(cx.array_attr(&names)));
+        if promises.iter().any(Option::is_some) {
+            let entry = |bound: &i64| (cx.intern(BELOW), cx.int_attr((*bound).into(), cx.common().i64));
+            let dicts: Vec<Attr> =
+                promises.iter().map(|bound| cx.dict_attr(bound.map(entry).into_iter().collect())).collect();
+            unit.set_attr(root, "arg_attrs", Some(cx.array_attr(&dicts)));
+        }
         Ok(unit)
     }
 }

@@ -250,6 +250,8 @@ pub struct Function {
     pub sizes: Vec<Size>,
     /// Element types and declared shapes of tensors, in order
     pub tensors: Vec<(String, Elem, Option<Vec<i64>>)>,
+    /// Arguments whose elements are from 0 to below a number
+    pub below: BTreeMap<String, i64>,
     /// What it computes, in order
     pub computations: Vec<Computation>,
     /// Where it begins in its source

@@ -1,7 +1,7 @@
 //! Tensor expressions.
 //!
 //! ```text
-//! prog   := { fn NAME ; | let NAME = NUMBER ; | NAME : size <= bound ; | NAME : type [ [ size,… ] ] ; | stmt ; | operator }
+//! prog   := { fn NAME ; | let NAME = NUMBER ; | NAME : size <= bound ; | NAME : type [ [ size,… ] ] [ < bound ] ; | stmt ; | operator }
 //! stmt   := out,… (= | +=) [red] value [where cond,…] [schedule( STEPS )]  |  O = einsum ( "ij,jk->ik" , A,… )
 //! out    := O [ [ id,… ] ]                               without brackets: one number
 //! value  := expr | ( expr, … )                           as many as there are outputs
@@ -15,9 +15,10 @@
 //! Ids that only the right side has are reduced, by `sum` by default. Extents come from declared shapes, else from
 //! `in`. `+=` adds to what the tensor is before, if it is declared or computed before. Subscripts are affine in ids, with
 //! quotients and remainders by numbers: strides `i*s + r`, dilation `r*d`, groups `k/4*2 + c`; or they are computed from
-//! elements: `T[P[i], j]`.
+//! elements: `T[P[i], j]`; `P : i32 [N] < 9` says that these are from 0 to 8.
 
 mod computation;
+mod elements;
 mod extents;
 mod folds;
 mod places;
@@ -186,7 +187,8 @@ impl Reader {
     /// Begin a function
     fn begin(&mut self, name: String, offset: u32) {
         let (sizes, tensors, computations) = (Vec::new(), Vec::new(), Vec::new());
-        self.functions.push(Function { name, sizes, tensors, computations, offset });
+        let below = BTreeMap::new();
+        self.functions.push(Function { name, sizes, tensors, below, computations, offset });
         self.counts.clear();
     }
 
@@ -213,8 +215,8 @@ impl Reader {
         self.is_new(w, &name, span)?;
         let shape = counts.iter().map(|count| count.most).collect();
         self.counts.insert(name.clone(), counts);
-        self.function().tensors.push((name, elem, Some(shape)));
-        Ok(())
+        self.function().tensors.push((name.clone(), elem, Some(shape)));
+        self.below(w, &name, elem)
     }
 
     fn id(&self, w: &mut Words<'_>) -> Done<Id> {
@@ -296,6 +298,9 @@ impl Reader {
         let adds = w.eat("+=");
         if !adds {
             w.expect("=")?;
+        }
+        for out in &outs {
+            self.not_bounded(w, &out.name, out.span)?;
         }
         let einsum = matches!(w.peek(), Token::Name(word) if word == "einsum") && w.then_is("(");
         if einsum && bare && !adds && outs.len() == 1 {

@@ -5,6 +5,7 @@
 
 use crate::codes;
 use terrace_diag::Diagnostic;
+use terrace_dialect_builtin::marks;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{Attr, DYNAMIC, FloatKind, Ir, Traits, Type, TypeKind};
 use terrace_runtime_buffers::ElemType;
@@ -35,6 +36,8 @@ pub struct Slot {
     pub shape: Vec<i64>,
     /// Its type in the IR
     pub ty: Type,
+    /// Its elements are integers from 0 to below this number
+    pub below: Option<i64>,
 }
 
 /// Arguments and results of a function
@@ -106,16 +109,20 @@ impl Signature {
         };
         let body = unit.regions(op).next().and_then(|body| unit.entry(body));
         let args = body.map(|body| unit.block_args(body)).unwrap_or_default();
-        let given = |list: &str, n: usize| -> Option<String> {
+        let mark = |list: &str, n: usize, mark: &str| -> Option<Attr> {
             let dict: Attr = *unit.attr(op, list)?.as_array(cx)?.get(n)?;
-            let name =
-                terrace_ir::attrs::dict_get(cx, dict.as_dict(cx)?, terrace_dialect_builtin::marks::NAME)?;
-            Some(name.as_str(cx)?.to_string())
+            terrace_ir::attrs::dict_get(cx, dict.as_dict(cx)?, mark)
+        };
+        let given = |list: &str, n: usize| -> Option<String> {
+            Some(mark(list, n, marks::NAME)?.as_str(cx)?.to_string())
         };
         let mut params = Vec::new();
         for (n, ty) in inputs.iter().enumerate() {
             let printed = || args.get(n).and_then(|arg| unit.value_name(*arg)).map(String::from);
-            params.push(slot(unit, given("arg_attrs", n).or_else(printed), *ty, &format!("argument {n}"))?);
+            let slot = slot(unit, given("arg_attrs", n).or_else(printed), *ty, &format!("argument {n}"))?;
+            let below =
+                mark("arg_attrs", n, marks::BELOW).and_then(|bound| i64::try_from(bound.as_int(cx)?.0).ok());
+            params.push(Slot { below, ..slot });
         }
         let returned = body.and_then(|_| {
             let region = unit.regions(op).next()?;
@@ -201,7 +208,7 @@ fn slot(unit: &Ir, name: Option<String>, ty: Type, what: &str) -> Result<Slot, D
     if let Some((shape, inside)) = crate::arrays::shape(unit, ty) {
         let elem = elem_type(unit, inside)
             .ok_or_else(|| refuse("arrays of numbers and vectors can be given and taken"))?;
-        return Ok(Slot { name, form: Form::Array, elem, shape, ty });
+        return Ok(Slot { name, form: Form::Array, elem, shape, ty, below: None });
     }
     let (form, shape) = match ty.kind(cx) {
         TypeKind::Tensor { shape, .. } => (Form::Value, shape.to_vec()),
@@ -212,7 +219,7 @@ fn slot(unit: &Ir, name: Option<String>, ty: Type, what: &str) -> Result<Slot, D
         _ => return Err(refuse("numbers, tensors, vectors and memrefs can be given and taken")),
     };
     let elem = elem_type(unit, ty.scalar(cx)).ok_or_else(|| refuse("arrays hold no such elements"))?;
-    Ok(Slot { name, form, elem, shape, ty })
+    Ok(Slot { name, form, elem, shape, ty, below: None })
 }
 
 fn elem_type(unit: &Ir, ty: Type) -> Option<ElemType> {

@@ -34,6 +34,10 @@ pub(crate) fn emit(args: &Args, ir: &Ir, out: &mut Vec<u8>) -> Result<(), Vec<Di
             out.extend(crate::memory::report(ir)?.into_bytes());
             Ok(())
         }
+        ("graph" | "graph-json", _) => {
+            out.extend(crate::graph::report(ir, args.emit == "graph-json")?.into_bytes());
+            Ok(())
+        }
         ("mdh", _) => {
             let mut diags = Diags::default();
             let text = terrace_frontend_mdh::from_ir::text(ir, &mut diags);

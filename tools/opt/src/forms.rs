@@ -7,6 +7,8 @@ const OWN: &[(&str, &str)] = &[
     ("mlir", "MLIR text"),
     ("generic", "MLIR text in generic form"),
     ("mdh", "MDH text of functions that are one computation each"),
+    ("graph", "no program: the computations of each function, their loops, and the tensors between them"),
+    ("graph-json", "the same, one JSON object per function and line"),
     ("memory", "no program: the buffers of each function and their bytes"),
 ];
 

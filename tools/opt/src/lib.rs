@@ -9,6 +9,7 @@ mod cases;
 pub mod codes;
 mod emit;
 mod forms;
+mod graph;
 mod input;
 pub mod language;
 mod lists;

@@ -50,6 +50,8 @@ fn good_values() {
         (&["--emit=openmp"], (0, "int32_t f(int32_t a, int32_t b)", "")),
         (&["--emit=opencl"], (1, "", "E0752")),
         (&["--emit=cuda"], (1, "", "E0752")),
+        (&["--emit=graph"], (1, "", "no function has an `mdh.compute`: there is no graph")),
+        (&["--emit=graph-json"], (1, "", "`func.func(linalg-to-mdh)`")),
         (&["--split-input-file"], (0, "module {", "")),
         (&["--verify-diagnostics"], (0, "", "")),
         (&["--verify-each", "--pipeline=cse"], (0, "module {", "")),
@@ -149,7 +151,7 @@ fn bad_values() {
             (
                 2,
                 "",
-                "[possible values: mlir, generic, mdh, memory, llvm, asm, obj, shared, header, openmp, opencl, cuda, ptx, spirv, spirv-text]",
+                "[possible values: mlir, generic, mdh, graph, graph-json, memory, llvm, asm, obj, shared, header, openmp, opencl, cuda, ptx, spirv, spirv-text]",
             ),
         ),
         (&["--opt-level=4"], (2, "", "0..=3")),

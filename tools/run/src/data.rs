@@ -3,7 +3,7 @@
 use crate::args::{ArrayFile, Sizes};
 use terrace_diag::Diagnostic;
 use terrace_opt::codes;
-use terrace_runtime_buffers::{Binding, Buffer, BufferError, Source};
+use terrace_runtime_buffers::{Binding, Buffer, BufferError, Source, Value};
 use terrace_target_api::codes as run_codes;
 use terrace_target_api::{Array, Form, Input, Signature, Slot, SlotId, display};
 
@@ -42,9 +42,33 @@ pub(crate) fn inputs(
     let mut buffers = Vec::new();
     for (n, slot) in signature.params.iter().enumerate() {
         let name = display(&signature.params, n);
-        buffers.push(input(slot, &name, given[n], sizes[n])?);
+        let mut buffer = input(slot, &name, given[n], sizes[n])?;
+        if let (Some(below), Input::Given(buffer)) = (slot.below, &mut buffer) {
+            let made = matches!(given[n], Some(Source::Random(_) | Source::Iota));
+            keep_below(buffer, below, &name, made)?;
+        }
+        buffers.push(buffer);
     }
     Ok(buffers)
+}
+
+/// Elements are from 0 to below a number: what is made here is taken modulo it, what was given is an error
+fn keep_below(buffer: &mut Buffer, below: i64, name: &str, made: bool) -> Result<(), Diagnostic> {
+    for n in 0..buffer.len() {
+        let Some(Value::Int(element)) = buffer.get(n) else { return Ok(()) };
+        if (0..below).contains(&element) {
+            continue;
+        }
+        if made {
+            buffer.set(n, Value::Int(element.rem_euclid(below)));
+            continue;
+        }
+        let index: Vec<String> = buffer.index_of(n).iter().map(u64::to_string).collect();
+        let at = index.join(", ");
+        let message = format!("argument `{name}`: element [{at}] is {element}, not from 0 to {}", below - 1);
+        return Err(Diagnostic::error(&run_codes::DATA, message).help("the program declares this bound"));
+    }
+    Ok(())
 }
 
 fn input(

@@ -1,14 +1,11 @@
 //! How many operations on numbers a function does, where its mathematics says so.
 //!
-//! Counted from `mdh.compute` ops as the author wrote them, so that every back end and every schedule is measured by the
-//! same number: for each point, the arithmetic ops of the body and one combination per output if the point is folded into
-//! others. `--flops=N` says otherwise; a function may carry `terrace.flops`.
+//! Counted from `mdh.compute` ops as the author wrote them ([`operations`]), so that every back end and every schedule is measured by the
+//! same number. `--flops=N` says otherwise; a function may carry `terrace.flops`.
 
-use terrace_dialect_arith as arith;
-use terrace_dialect_math as math;
 use terrace_dialect_mdh::Compute;
-use terrace_dialect_mdh::view::View;
-use terrace_ir::{Ir, OpDef, OpId};
+use terrace_ir::Ir;
+use terrace_search_graphs::operations;
 
 /// Operations of one call; `None` if nothing tells
 pub(crate) fn of(unit: &Ir) -> Option<u64> {
@@ -19,47 +16,9 @@ pub(crate) fn of(unit: &Ir) -> Option<u64> {
     let mut all: u64 = 0;
     for op in unit.walk() {
         let Some(compute) = Compute::cast(unit, op) else { continue };
-        all = all.checked_add(computation(unit, compute)?)?;
+        all = all.checked_add(operations(unit, compute)?)?;
     }
     Some(all).filter(|all| *all > 0)
-}
-
-fn computation(unit: &Ir, compute: Compute) -> Option<u64> {
-    let view = View::read(unit, compute).ok()?;
-    let mut points: u64 = 1;
-    for size in view.sizes() {
-        points = points.checked_mul(u64::try_from(size).ok()?)?;
-    }
-    let folded = view.dims.iter().any(|dim| !dim.kind.operators().is_empty());
-    let body = compute.body(unit);
-    let ops = unit.blocks(body).flat_map(|block| unit.block_ops(block));
-    let arithmetic: u64 = ops.map(|op| cost(unit, op)).sum();
-    let combinations = if folded { view.outputs.len() as u64 } else { 0 };
-    points.checked_mul(arithmetic + combinations)
-}
-
-/// Ops of `arith` that only move or compare numbers
-const FREE: &[&OpDef] = &[
-    arith::Constant::DEF,
-    arith::Select::DEF,
-    arith::CmpF::DEF,
-    arith::CmpI::DEF,
-    arith::IndexCast::DEF,
-    arith::ExtF::DEF,
-    arith::ExtSI::DEF,
-    arith::ExtUI::DEF,
-    arith::TruncF::DEF,
-    arith::TruncI::DEF,
-];
-
-/// Operations that an op of a body stands for
-fn cost(unit: &Ir, op: OpId) -> u64 {
-    let dialect = unit.op_name(op).split('.').next();
-    match dialect {
-        Some("arith" | "math") if unit.is(op, math::Fma::DEF) => 2,
-        Some("arith" | "math") => u64::from(!unit.is_any(op, FREE)),
-        _ => 0,
-    }
 }
 
 #[cfg(test)]

@@ -55,6 +55,7 @@ mod small_ops;
 mod spirv;
 mod stages;
 mod sub_graphs;
+mod table_3;
 mod tensor_files;
 mod tensor_steps;
 mod trees;

@@ -1,4 +1,4 @@
-"""Computations as decorated Python functions, turned into MDH text.
+"""Computations as decorated Python functions, turned into MDH text; functions of tensors (`@tensor`) become tensor expressions.
 
 Two forms, as the authors of MDH have them: a nest of loops under `@mdh(out(…), inp(…), combine_ops(…))`, and views with a
 scalar function under `@mdh()`. Source is read with `ast`; nothing inside of a computation is run.
@@ -13,7 +13,7 @@ import textwrap
 
 __all__ = [
     "Buffer", "MdhError", "add", "cc", "combine_ops", "f16", "f32", "f64", "i8", "i16", "i32", "i64", "inp", "inp_view",
-    "max", "md_hom", "mdh", "min", "mul", "out", "out_view", "ps", "pw", "pw_custom_func", "scalar_function", "schedule",
+    "max", "md_hom", "mdh", "min", "mul", "out", "out_view", "ps", "pw", "pw_custom_func", "scalar_function", "schedule", "tensor",
 ]
 
 
@@ -26,6 +26,9 @@ class Type:
 
     def __init__(self, name):
         self.name = name
+
+    def __getitem__(self, sizes):
+        return expressions.Tensor(self, sizes if isinstance(sizes, tuple) else (sizes,))
 
 
 f16, f32, f64 = Type("f16"), Type("f32"), Type("f64")
@@ -564,3 +567,8 @@ def scalar_function_text(source, dims, outs, inps):
                 source.fail(source.tree, f"{out}[{name!r}, {n + 1}] is never set")
             ordered.append(values[name, n])
     return scalar_text({text: text for text in params.values()}, ordered)
+
+
+# It builds on what is above.
+from terrace_mdh import expressions  # noqa: E402
+from terrace_mdh.expressions import tensor  # noqa: E402

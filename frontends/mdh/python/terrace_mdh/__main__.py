@@ -1,4 +1,4 @@
-"""`python3 -m terrace_mdh FILE.py`: the file's computations as MDH text."""
+"""`python3 -m terrace_mdh FILE.py`: the file's computations as MDH text, or those under `@tensor` as text of tensor expressions."""
 
 import pathlib
 import runpy
@@ -13,6 +13,8 @@ try:
     runpy.run_path(sys.argv[1])
 except terrace_mdh.MdhError as error:
     sys.exit(f"error: {error}")
-all = terrace_mdh.Mdh.all
+all, programs = terrace_mdh.Mdh.all, terrace_mdh.expressions.Program.all
+if all and programs:
+    sys.exit(f"error: {programs[0].name} is text of tensor expressions, {all[0].name} is MDH text: a file has one of both")
 definitions = terrace_mdh.unique([text for one in all for text in one.definitions])
-print("".join(definitions) + "".join(one.body for one in all), end="")
+print("".join(definitions) + "".join(one.body for one in all) + "\n".join(one.text for one in programs), end="")

@@ -301,6 +301,7 @@ impl<'a> Buffers<'a> {
             name: String::new(),
             sizes: Vec::new(),
             tensors,
+            below: Default::default(),
             computations: vec![one],
             offset: 0,
         };

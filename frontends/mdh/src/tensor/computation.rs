@@ -194,7 +194,8 @@ impl Reader {
                 let help = self.open_in(sub);
                 return Err(w.error_with_help(&codes::E_INDEX, sub.span, &message, help));
             }
-            all.push(Sub { e, bare: matches!(sub.kind, ExprKind::Name(_)) });
+            let computed = e.is_none().then(|| sub.clone());
+            all.push(Sub { e, bare: matches!(sub.kind, ExprKind::Name(_)), computed });
         }
         let map: Option<Vec<AffineExpr>> = all.iter().map(|sub| sub.e.clone()).collect();
         let whole = map.is_none();

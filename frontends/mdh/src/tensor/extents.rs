@@ -13,6 +13,8 @@ pub(super) struct Sub {
     pub e: Option<AffineExpr>,
     /// It is an index and nothing else: the index runs over the whole dimension
     pub bare: bool,
+    /// As it is written, if it is computed from elements
+    pub computed: Option<Expr>,
 }
 
 /// A read of a tensor
@@ -68,16 +70,23 @@ impl Reader {
         }
         for read in reads.iter().filter(|read| !read.other && read.subs.iter().any(|sub| sub.e.is_none())) {
             for (n, (sub, count)) in read.subs.iter().zip(&read.counts).enumerate() {
-                let (Some(e), size) = (&sub.e, count.most) else { continue };
-                let Some(((low, _), high)) = one.hull(e).zip(one.reach(std::slice::from_ref(e), true)) else {
+                let size = i128::from(count.most);
+                let (reach, verb) = match (&sub.e, &sub.computed) {
+                    (Some(e), _) => {
+                        let high =
+                            one.reach(std::slice::from_ref(e), true).and_then(|high| high.first().copied());
+                        let reach =
+                            one.hull(e).zip(high).map(|((low, _), high)| (low.into(), i128::from(high) - 1));
+                        (reach, "is")
+                    }
+                    (None, Some(e)) => (self.reach(one, e), "may be"),
+                    (None, None) => (None, ""),
+                };
+                let Some((low, high)) = reach.filter(|(low, high)| *low < 0 || *high >= size) else {
                     continue;
                 };
-                let high = high.first().map_or(0, |reach| reach - 1);
-                if low >= 0 && high < size {
-                    continue;
-                }
                 let at = if low < 0 { low } else { high };
-                let message = format!("{} dim {} is read at {at}, but is {size}", read.tensor, n + 1);
+                let message = format!("{} dim {} {verb} read at {at}, but is {size}", read.tensor, n + 1);
                 let help = Some("`T[…] else 0` reads outside".to_string());
                 return Err(w.error_with_help(&codes::E_EXTENT, read.span, &message, help));
             }

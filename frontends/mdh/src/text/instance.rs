@@ -73,7 +73,7 @@ impl Instance<'_, '_> {
             return Err(wrong_steps(self.w, *place, &error));
         }
         let (sizes, offset) = (self.sizes, self.d.span.start);
-        Ok(Function { name, sizes, tensors, computations: vec![one], offset })
+        Ok(Function { name, sizes, tensors, below: Default::default(), computations: vec![one], offset })
     }
 
     fn rank(&self) -> usize {
