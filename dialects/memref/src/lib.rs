@@ -4,6 +4,7 @@
 //! Files: here allocation and access; `views`, `shapes`, `hints`, `globals`, `atomics`, `scopes`, `dma`; `layout` knows
 //! where elements lie.
 
+mod address;
 mod allocation;
 mod atomics;
 mod dma;
@@ -17,6 +18,7 @@ mod scopes;
 mod shapes;
 mod views;
 
+pub use address::{Address, address};
 pub use allocation::{Allocation, AllocationTable};
 pub use atomics::*;
 pub use dma::*;

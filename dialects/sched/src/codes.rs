@@ -199,7 +199,8 @@ terrace_diag::codes! {
     /// }
     /// ```
     pub HOME: "E0656" Verifier "HOME: no memory of this kind here";
-    /// Two iterations that may run at the same time use one element, and one of them writes it.
+    /// Two iterations that may run at the same time use one element, and one of them writes it. Views of one memory (`memref.subview` and others) are
+    /// compared by where their elements are in it; where strides or starts are not known, they may be the same.
     ///
     /// Wrong, with `terrace-opt x.mlir`:
     ///

@@ -9,6 +9,7 @@ use crate::space;
 use std::sync::Arc;
 use terrace_devices::{Level, Space};
 use terrace_dialect_arith::{AddI, Constant, MulI};
+use terrace_dialect_memref as memref;
 use terrace_dialect_scf as scf;
 use terrace_ir::show::elem_bytes;
 use terrace_ir::{Attr, Ir, OpId, Type, TypeKind, Value, ValueDef, VerifyCx};
@@ -17,6 +18,7 @@ use terrace_schedule_model::nest::{
     Launch, LaunchId, Loop, LoopId, Made, Meeting, Nest, Opaque, Open, OperatorId, Use,
 };
 use terrace_schedule_model::nest_arena::{Arena, Id};
+use terrace_schedule_model::nest_parts::{Address, Part};
 use terrace_support::affine::{AffineExpr, AffineMap};
 use terrace_support::{HashMap, HashSet};
 
@@ -266,10 +268,45 @@ impl<'a> Reader<'a> {
             shape: ty.shape(cx).unwrap_or(&[]).to_vec(),
             bytes: if bytes > 0 { bytes } else { 8 },
             made,
+            part: None,
         });
         self.ops.buffers.push(value);
         self.buffers.insert(value, id);
+        self.part(value, id);
         id
+    }
+
+    /// Say what a buffer is a view of, if it is one
+    fn part(&mut self, value: Value, id: BufferId) {
+        let ir = self.ir;
+        let root = memref::root(ir, value);
+        let address = memref::address(ir, value);
+        let overlaps = address.as_ref().is_some_and(|address| {
+            let shape = ir.ty(value).shape(ir.cx()).unwrap_or(&[]);
+            address.overlaps(shape, self.nest.buffers[id].bytes)
+        });
+        if root == value && !overlaps {
+            return;
+        }
+        let of = if root == value { id } else { self.buffer(root, None) };
+        if of != id && self.nest.buffers[of].part.is_none() {
+            let at = memref::address(ir, root).map(|address| self.address(address));
+            self.nest.buffers[of].part = Some(Part { of, at, plain: true });
+        }
+        let at = address.map(|address| self.address(address));
+        let plain = !overlaps && at.as_ref().is_some_and(|at| at.over.is_empty());
+        self.nest.buffers[id].part = Some(Part { of, at, plain });
+    }
+
+    /// An address whose values are loop variables where they are known to be
+    fn address(&mut self, address: memref::Address) -> Address {
+        let mut values = Vec::new();
+        let start = AffineExpr::Constant(address.offset);
+        let offset = address.values.iter().fold(start, |all, (value, bytes)| {
+            let value = sum(self.ir, *value, 0, &mut values);
+            AffineExpr::add(all, AffineExpr::mul(value, AffineExpr::Constant(*bytes)))
+        });
+        Address { strides: address.strides, offset, over: self.indices_of(&values) }
     }
 
     fn leaf(&mut self, op: OpId, around: Around, place: u32) {

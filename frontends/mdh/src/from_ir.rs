@@ -32,7 +32,7 @@ use terrace_dialect_func as func;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::{Declared, Operator, declared};
 use terrace_dialect_mdh::schedule::{self, SCHEDULE};
-use terrace_dialect_mdh::view::{CombineKind, Order, View};
+use terrace_dialect_mdh::view::{CombineKind, Dim, Order, View};
 use terrace_ir::{Context, Ir};
 
 type Done<T> = Result<T, Box<Diagnostic>>;
@@ -216,7 +216,7 @@ fn function<'a>(unit: &'a Ir, source: SourceId, names: &mut Names) -> Done<Found
         .collect();
     let accesses = order.iter().filter(|n| open.value(&view.inputs[**n]).is_none()).count();
     let function = scalar_function(unit, op, &ids, (&params, accesses), &order, source)?;
-    let combs = view.dims.iter().map(|dim| comb(unit, op, dim, source)).collect::<Done<Vec<Comb>>>()?;
+    let combs = view.dims.iter().map(|dim| comb(unit, dim, source)).collect();
     let conditions = conditions(&open, &ids, at, place)?;
     if let Some(dim) = view.dims.iter().find(|dim| dim.size < 1) {
         let what = format!("dimension `{}` has no points", dim.name);
@@ -241,6 +241,7 @@ fn function<'a>(unit: &'a Ir, source: SourceId, names: &mut Names) -> Done<Found
         function,
         combs,
         conditions,
+        order: self::order(view, place)?,
         inp_types,
         inps,
         schedule,
@@ -342,7 +343,26 @@ fn scalar_function(
     Ok(Fun::Lambda(params[..accesses].to_vec(), values, at))
 }
 
-fn comb(unit: &Ir, op: Compute, dim: &terrace_dialect_mdh::view::Dim, source: SourceId) -> Done<Comb> {
+/// What bracketing of a computation's folds is allowed: one word for all of its dimensions
+fn order(view: &View, place: Option<Span>) -> Done<Order> {
+    let folds = |dim: &Dim| match dim.kind {
+        CombineKind::Pw(_, order) => Some((dim.name.clone(), order)),
+        _ => None,
+    };
+    let mut all = view.dims.iter().filter_map(folds);
+    let Some((name, first)) = all.next() else { return Ok(Order::Fixed) };
+    match all.find(|(_, order)| *order != first) {
+        None => Ok(first),
+        Some((other, order)) => {
+            let what = format!(
+                "dimension `{name}` is folded in the order `{first}`, `{other}` in the order `{order}`"
+            );
+            Err(unsaid(place, what, "one order for all dimensions: `md_hom<…>(…) order(source)`"))
+        }
+    }
+}
+
+fn comb(unit: &Ir, dim: &Dim, source: SourceId) -> Comb {
     let at = Span::point(source, 0);
     let words = |all: &[Operator]| -> Vec<String> {
         let word = |op: &Operator| match op {
@@ -357,13 +377,8 @@ fn comb(unit: &Ir, op: Compute, dim: &terrace_dialect_mdh::view::Dim, source: So
         all.iter().map(word).collect()
     };
     match &dim.kind {
-        CombineKind::Cc => Ok(Comb::Keep),
-        CombineKind::Pw(all, Order::Fixed) => Ok(Comb::Point(words(all), at)),
-        CombineKind::Ps(all) => Ok(Comb::Prefix(words(all), at)),
-        CombineKind::Pw(_, order) => {
-            let what = format!("dimension `{}` is folded in the order `{}`", dim.name, order);
-            let accepted = "operators of MDH text may be bracketed in any way that every run repeats; in C a directive says so: `#pragma mdh( out : +, … )`";
-            Err(unsaid(unit.span(op.id()), what, accepted))
-        }
+        CombineKind::Cc => Comb::Keep,
+        CombineKind::Pw(all, _) => Comb::Point(words(all), at),
+        CombineKind::Ps(all) => Comb::Prefix(words(all), at),
     }
 }

@@ -3,6 +3,7 @@
 use crate::syntax::{Expr, ExprKind};
 use crate::text::{Access, Buffer, Comb, Definition, Fun};
 use std::fmt;
+use terrace_dialect_mdh::view::Order;
 
 impl fmt::Display for Definition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -31,6 +32,9 @@ impl fmt::Display for Definition {
         if !self.conditions.is_empty() {
             let all: Vec<String> = self.conditions.iter().map(|e| expr(e, 0)).collect();
             write!(f, " where {}", all.join(", "))?;
+        }
+        if self.order != Order::Fixed {
+            write!(f, " order({})", self.order)?;
         }
         write!(f, "\n  o inp_view<{}>({})", self.inp_types.join(","), buffers(&self.inps))?;
         let Some((draft, _)) = &self.schedule else { return Ok(()) };

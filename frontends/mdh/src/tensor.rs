@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! prog   := { fn NAME ; | let NAME = NUMBER ; | NAME : size <= bound ; | NAME : type [ [ size,… ] ] [ < bound ] ; | stmt ; | operator }
-//! stmt   := out,… (= | +=) [red] value [where cond,…] [schedule( STEPS )]  |  O = einsum ( "ij,jk->ik" , A,… )
+//! stmt   := out,… (= | +=) [red] value [where cond,…] [order( ORDER )] [schedule( STEPS )]  |  O = einsum ( "ij,jk->ik" , A,… )
 //! out    := O [ [ id,… ] ]                               without brackets: one number
 //! value  := expr | ( expr, … )                           as many as there are outputs
 //! red    := (op | ( op,… ) | argmax | argmin) { [id,…] [; id,…] }      reduced ids; behind `;` ids that keep prefixes
@@ -35,6 +35,7 @@ use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, Reported, SourceId, Span, nearest};
 use terrace_dialect_mdh::operator::Builtin;
 use terrace_dialect_mdh::schedule::OpenSchedule;
+use terrace_dialect_mdh::view::Order;
 use terrace_ir::{Context, Ir};
 use terrace_support::affine::AffineExpr;
 
@@ -127,6 +128,8 @@ struct Statement {
     reduction: Reduction,
     values: Vec<Expr>,
     wheres: Vec<Expr>,
+    /// What bracketing is allowed
+    order: Option<(Order, Span)>,
     schedule: Option<(OpenSchedule, Span)>,
 }
 
@@ -272,9 +275,9 @@ impl Reader {
         let ids = ids.into_iter().map(|name| Id { name, size: None, span: at }).collect();
         let outs = vec![Target { ids, ..out }];
         let reduction = Reduction::plain(at);
-        let schedule = crate::text::schedule(w)?;
-        let values = vec![product];
-        self.computation(w, Statement { outs, adds: false, reduction, values, wheres: Vec::new(), schedule })
+        let (order, schedule) = (crate::text::order(w, &codes::E_NAME)?, crate::text::schedule(w)?);
+        let (values, wheres) = (vec![product], Vec::new());
+        self.computation(w, Statement { outs, adds: false, reduction, values, wheres, order, schedule })
     }
 
     /// A tensor on the left; its name has been read
@@ -337,8 +340,8 @@ impl Reader {
                 wheres.push(w.expr()?);
             }
         }
-        let schedule = crate::text::schedule(w)?;
-        self.computation(w, Statement { outs, adds, reduction, values, wheres, schedule })
+        let (order, schedule) = (crate::text::order(w, &codes::E_NAME)?, crate::text::schedule(w)?);
+        self.computation(w, Statement { outs, adds, reduction, values, wheres, order, schedule })
     }
 
     /// An operator by its word

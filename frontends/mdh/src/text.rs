@@ -11,6 +11,7 @@
 //! fn     := * | + | max | min | (x,…) -> expr | (x,…) -> (expr,…)      -- x: accesses in order; names of dimensions: coordinates
 //! comb   := ++ | cc | op | pw(op) | ps(op) | ++prefix-sum(op) | (op,…)
 //! where  := where cond, …                               -- ours, behind md_hom(…)
+//! order  := order(source|fused|tree|invariant|exact|fixed|free)      -- ours, behind where: bracketing of the operators
 //! into   := into B [( id,… ) -> ( e,… )]                -- ours, behind an output's accesses
 //! operator := op NAME < type,… > ( a,… ) := expr | (expr,…) : associative, commutative, exact, identity c,…      -- ours
 //! ```
@@ -20,7 +21,7 @@
 mod instance;
 mod parse;
 
-pub(crate) use parse::{schedule, wrong_steps};
+pub(crate) use parse::{order, schedule, wrong_steps};
 
 use crate::codes;
 use crate::model::{OperatorFn, Program};
@@ -31,6 +32,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, Reported, SourceId, Span, nearest};
 use terrace_dialect_mdh::schedule::OpenSchedule;
+use terrace_dialect_mdh::view::Order;
 use terrace_ir::{Context, Ir};
 
 type Done<T> = Result<T, Reported>;
@@ -58,6 +60,8 @@ pub struct Definition {
     pub combs: Vec<Comb>,
     /// Conditions
     pub conditions: Vec<Expr>,
+    /// What bracketing of the operators is allowed
+    pub order: Order,
     /// Types of the inputs
     pub inp_types: Vec<String>,
     /// Inputs

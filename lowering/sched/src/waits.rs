@@ -190,7 +190,7 @@ impl Spots {
     pub fn clash(&self, pending: &Pending, next: AccessId) -> bool {
         let Some(nest) = self.decided() else { return true };
         let (a, b) = (&nest.accesses[pending.spot], &nest.accesses[next]);
-        if a.buffer != b.buffer || (a.reads() && b.reads()) {
+        if !nest.share_memory(a, b) || (a.reads() && b.reads()) {
             return false;
         }
         // The outermost loop of which the first was an earlier round; inside of it joins of thread loops lie between the two.

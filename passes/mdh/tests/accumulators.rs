@@ -99,12 +99,16 @@ fn floats(values: &[f64], ty: &str) -> Vec<RtValue> {
 
 /// Finite numbers of all sizes; every third is nearly the negative of another, so that sums cancel
 fn wild(r: &mut Random, count: usize, ty: &str) -> Vec<f64> {
-    let width = if ty == "f32" { 32 } else { 16 };
+    let bits = |r: &mut Random| match ty {
+        "f64" => r.below(1 << 32) << 32 | r.below(1 << 32),
+        "f32" => r.below(1 << 32),
+        _ => r.below(1 << 16),
+    };
     let mut all: Vec<f64> = Vec::new();
     while all.len() < count {
         let value = match all.len() % 3 {
             2 => -all[r.below(all.len() as u64) as usize],
-            _ => value_of_bits(r.below(1u64 << width), kind(ty)).unwrap_or(f64::NAN),
+            _ => value_of_bits(bits(r), kind(ty)).unwrap_or(f64::NAN),
         };
         if value.is_finite() {
             all.push(value);
@@ -113,25 +117,24 @@ fn wild(r: &mut Random, count: usize, ty: &str) -> Vec<f64> {
     all
 }
 
-/// The sum of numbers as a float: an integer of multiples of 2⁻¹⁴⁹, written as a decimal number and read as a float
+/// The sum of numbers as a float: an integer of multiples of 2⁻¹⁰⁷⁴, written as a decimal number and read as a float
 fn oracle(values: &[f64], ty: &str) -> f64 {
-    let least = 2f64.powi(-149);
     let mut sum = BigInt::from(0);
     for value in values {
-        let bits = (value / least).to_bits();
-        let (exponent, digits) = ((bits >> 52 & 0x7ff) as i64 - 1075, bits & ((1 << 52) - 1) | 1 << 52);
-        let own = match () {
-            () if *value == 0.0 => BigInt::from(0),
-            () if exponent >= 0 => BigInt::from(digits) << exponent,
-            () => BigInt::from(digits) >> -exponent,
+        let bits = value.to_bits();
+        let (exponent, digits) = (bits >> 52 & 0x7ff, bits & ((1 << 52) - 1));
+        let own = match exponent {
+            0 => BigInt::from(digits),
+            _ => BigInt::from(digits | 1 << 52) << (exponent - 1),
         };
         sum += if *value < 0.0 { -own } else { own };
     }
     if sum == BigInt::from(0) {
         return 0.0;
     }
-    let decimal = format!("{}e-149", &sum * BigInt::from(5).pow(149));
+    let decimal = format!("{}e-1074", &sum * BigInt::from(5).pow(1074));
     match ty {
+        "f64" => decimal.parse().expect("a number"),
         "f32" => f64::from(decimal.parse::<f32>().expect("a number")),
         _ => {
             // Sums of these tests have less than 53 bits in between, or the float itself would be rounded twice.
@@ -145,8 +148,13 @@ fn oracle(values: &[f64], ty: &str) -> f64 {
 #[test]
 fn exact_sums_are_those_of_integers() {
     let mut r = Random::new(5);
-    for (from, to) in [("f32", "f32"), ("f16", "f16"), ("f16", "f32"), ("bf16", "f32")] {
-        for [m, n] in [[3, 1], [5, 7], [2, 67]] {
+    let floats_of = ["f32", "f64", "f16", "bf16"].map(|ty| (ty, ty));
+    let wider = [("f16", "f32"), ("bf16", "f32"), ("f16", "f64"), ("bf16", "f64"), ("f32", "f64")];
+    for (from, to) in floats_of.into_iter().chain(wider) {
+        // Sixty-six words take long in the interpreter.
+        let shapes: &[[usize; 2]] =
+            if to == "f64" { &[[3, 1], [5, 7]] } else { &[[3, 1], [5, 7], [2, 67]] };
+        for [m, n] in shapes.iter().copied() {
             let text = rows([m, n], from, to, "exact");
             let values = wild(&mut r, m * n, from);
             let found = one_pattern(&text, &[floats(&values, from)]);
@@ -181,11 +189,42 @@ fn exact_sums_round_once() {
     let found = one_pattern(&text, &[floats(&rows_of.concat(), "f32")]);
     let wanted: Vec<u64> = rows_of.iter().map(|row| oracle(row, "f32").to_bits()).collect();
     assert_eq!(found, wanted);
+    doubles_round_once();
     // Sums of bf16 are rounded from what they are, not from the nearest f32.
     let halfway = [1.0, 2f64.powi(-8), 2f64.powi(-40), 0.0];
     let text = rows([1, 4], "bf16", "bf16", "exact");
     let found = one_pattern(&text, &[floats(&halfway, "bf16")]);
     assert_eq!(found, [(1.0 + 2f64.powi(-7)).to_bits()]);
+}
+
+/// The same of f64
+fn doubles_round_once() {
+    let (ulp, most, tiny) = (f64::EPSILON, f64::MAX, f64::from_bits(1));
+    let normal = f64::MIN_POSITIVE;
+    let rows_of = [
+        [1.0, ulp / 2.0, 0.0, 0.0],
+        [1.0, ulp / 2.0, tiny, 0.0],
+        [1.0 + ulp, ulp / 2.0, 0.0, 0.0],
+        [1.0 + ulp, ulp / 2.0, -tiny, 0.0],
+        [-1.0, -ulp / 2.0, -tiny, 0.0],
+        // A leading digit of one bit: what is rounded lies in the third digit.
+        [2f64.powi(32 * 33 - 1074), 2f64.powi(32 * 33 - 1074 - 52), 2f64.powi(32 * 33 - 1074 - 53), tiny],
+        [2f64.powi(32 * 33 - 1074), 2f64.powi(32 * 33 - 1074 - 53), 0.0, 0.0],
+        [normal, -tiny, 0.0, 0.0],
+        [tiny, tiny, tiny, -normal],
+        [most, 2f64.powi(969), 0.0, 0.0],
+        [most, 2f64.powi(970), 0.0, 0.0],
+        [most, 2f64.powi(970), -tiny, 0.0],
+        [most, most, -most, -tiny],
+        [most, most, most, most],
+        [-most, -most, -most, -most],
+        [0.0, -0.0, 0.0, -0.0],
+        [1e300, 1.0, -1e300, 1e-300],
+    ];
+    let text = rows([rows_of.len(), 4], "f64", "f64", "exact");
+    let found = one_pattern(&text, &[floats(&rows_of.concat(), "f64")]);
+    let wanted: Vec<u64> = rows_of.iter().map(|row| oracle(row, "f64").to_bits()).collect();
+    assert_eq!(found, wanted);
 }
 
 #[test]
@@ -200,7 +239,7 @@ fn exact_sums_of_what_is_no_number() {
         [big, big, -inf],
     ];
     let wanted = [inf, -inf, nan, nan, -0.0, -inf].map(f64::to_bits);
-    for (from, to) in [("f32", "f32"), ("bf16", "bf16"), ("f16", "f32")] {
+    for (from, to) in [("f32", "f32"), ("f64", "f64"), ("bf16", "bf16"), ("f16", "f32")] {
         let text = rows([6, 3], from, to, "exact");
         let given = rows_of
             .concat()
@@ -358,7 +397,7 @@ fn what_is_not_accumulated_is_refused() {
     for (text, why) in [
         (f32s("acc i32"), "is accumulated in i32, and the result is f32"),
         (f32s("acc f32 exact"), "has accumulators of its own"),
-        (rows([2, 3], "f64", "f64", "exact"), "sums of f16, bf16 and f32 are"),
+        (rows([2, 3], "f64", "f64", "exact").replace("add", "mul"), "sums of f16, bf16, f32 and f64 are"),
         (f32s("exact").replace("add", "mul"), "`mul` of f32 is not"),
         (f32s("compensated").replace("add", "mul"), "of f32 is not `compensated`"),
         (f32s("compensated fused"), "`fused`"),

@@ -14,6 +14,7 @@ pub mod nest;
 pub mod nest_arena;
 pub mod nest_combine;
 pub mod nest_decided;
+pub mod nest_parts;
 pub mod open;
 mod place;
 mod point;

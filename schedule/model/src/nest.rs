@@ -7,6 +7,7 @@
 
 use crate::nest_arena::{Arena, Id};
 use crate::nest_combine::{Combination, Order, Tail};
+use crate::nest_parts::Part;
 use std::sync::Arc;
 use terrace_devices::{Axis, Element, Level, Mechanism, Per, Space, Update};
 use terrace_support::affine::AffineMap;
@@ -184,6 +185,8 @@ pub struct Buffer {
     pub bytes: i64,
     /// How the nest makes it; arguments come from outside
     pub made: Option<Made>,
+    /// The memory that it is a view of, or that others are views of
+    pub part: Option<Part>,
 }
 
 impl Buffer {

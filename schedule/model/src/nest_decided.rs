@@ -139,7 +139,7 @@ impl<'a> Decided<'a> {
 
     /// Do iterations of the loop share the buffer: is it made outside, or once for all of them?
     pub fn is_shared_across(&self, buffer: BufferId, id: LoopId) -> bool {
-        let Some(made) = &self.buffers[buffer].made else { return true };
+        let Some(made) = &self.buffers[self.memory(buffer)].made else { return true };
         if !self.is_in(made.around.inside, id) {
             return true;
         }

@@ -156,7 +156,14 @@ fn made(
 ) -> terrace_schedule_model::nest::BufferId {
     let around = Around { inside: inside.map(id), ..Around::default() };
     let made = Made { around, per, place: 0, there: Open::Is(true), step: None };
-    nest.buffers.push(Buffer { space, named: None, shape: vec![4, 3], bytes: 8, made: Some(made) })
+    nest.buffers.push(Buffer {
+        space,
+        named: None,
+        shape: vec![4, 3],
+        bytes: 8,
+        made: Some(made),
+        part: None,
+    })
 }
 
 #[test]

@@ -120,12 +120,12 @@ pub fn exchanges(nest: &Decided<'_>, may_be_blocks: &dyn Fn(LoopId) -> bool) -> 
     let around = |inside: Option<LoopId>| nest.around(inside).filter(|id| may_be_blocks(*id)).collect();
     let blocks: Vec<Vec<LoopId>> = nest.accesses.iter().map(|access| around(access.around.inside)).collect();
     for (first, a) in nest.accesses.entries() {
-        let buffer = nest.buffer_of(a);
+        let buffer = &nest.buffers[nest.memory(a.buffer)];
         if buffer.is_own_of_block() || buffer.space == Space::Private {
             continue;
         }
         for (second, b) in nest.accesses.entries().skip(first.index()) {
-            if a.buffer != b.buffer || a.around.launch != b.around.launch || (a.reads() && b.reads()) {
+            if !nest.share_memory(a, b) || a.around.launch != b.around.launch || (a.reads() && b.reads()) {
                 continue;
             }
             let (inner, outer) = (&blocks[first.index()], &blocks[second.index()]);

@@ -13,6 +13,7 @@ use terrace_devices::{Axis, Level, Space};
 use terrace_schedule_model::nest::{Access, AccessId, Around, Index, LoopId, OpaqueId};
 use terrace_schedule_model::nest_arena::Id;
 use terrace_schedule_model::nest_decided::Decided;
+use terrace_schedule_model::nest_parts::Place;
 use terrace_support::affine::AffineExpr;
 
 /// Two accesses to one buffer that threads share, one of which writes
@@ -49,7 +50,7 @@ pub fn joins(nest: &Decided<'_>) -> Vec<Join> {
     let mut out = Vec::new();
     for (n, a) in nest.accesses.entries().filter(|(_, access)| nest.is_shared(access)) {
         for (m, b) in nest.accesses.entries().skip(n.index()) {
-            if a.buffer != b.buffer || a.around.launch != b.around.launch || (a.reads() && b.reads()) {
+            if !nest.share_memory(a, b) || a.around.launch != b.around.launch || (a.reads() && b.reads()) {
                 continue;
             }
             let common: Vec<LoopId> = nest.common(a.around.inside, b.around.inside).collect();
@@ -84,7 +85,7 @@ pub fn meets_apart(nest: &Decided<'_>, join: &Join, first: &Who, second: &Who) -
 /// Does each of the threads of these loops have a buffer of its own, in a block's memory?
 fn is_own(nest: &Decided<'_>, join: &Join, loops: &[LoopId]) -> bool {
     let access = &nest.accesses[join.first];
-    let buffer = nest.buffer_of(access);
+    let buffer = &nest.buffers[nest.memory(access.buffer)];
     let shared = buffer.made.is_some() && buffer.space == Space::Shared;
     shared && loops.last().is_some_and(|id| !nest.is_shared_across(access.buffer, *id))
 }
@@ -106,6 +107,7 @@ fn may_meet(
     not_first: Option<usize>,
 ) -> bool {
     let (a, b) = (&nest.accesses[join.first], &nest.accesses[join.second]);
+    let Some([at_a, at_b]) = nest.places(a, b) else { return true };
     let mut v = Variables { known: Vec::new(), ranges: Vec::new(), across: Vec::new() };
     // Loops that are one, by the number of their iteration.
     let mut digits: Vec<Digit> = Vec::new();
@@ -149,8 +151,8 @@ fn may_meet(
             _ => Across::Same,
         })
     };
-    let one = v.side(nest, a, &relation, &digits, 0);
-    let other = v.side(nest, b, &relation, &digits, 1);
+    let one = v.side(nest, (a, &at_a), &relation, &digits, 0);
+    let other = v.side(nest, (b, &at_b), &relation, &digits, 1);
     may_conflict_where(&one, &other, [&holds[0], &holds[1]], v.ranges.as_slice(), &v.across).is_some()
 }
 
@@ -229,7 +231,7 @@ impl Variables {
     fn side(
         &mut self,
         nest: &Decided<'_>,
-        access: &Access,
+        (access, place): (&Access, &Place),
         relation: &dyn Fn(LoopId) -> Option<Across>,
         digits: &[Digit],
         side: usize,
@@ -237,7 +239,7 @@ impl Variables {
         let own = side as u8;
         let mut leaves: Vec<AffineExpr> =
             Decided::domain(access).map(|range| self.dim((None, own), range, Across::Free)).collect();
-        for index in &access.over {
+        for index in &place.over {
             let digit = digits.iter().find(|(id, of, _)| Index::Loop(*id) == *index && *of == side);
             let range = nest.range_of(*index);
             leaves.push(match (digit, index) {
@@ -252,7 +254,10 @@ impl Variables {
                 },
             });
         }
+        if let Some(width) = Range::below(place.width).filter(|_| place.width > 1) {
+            leaves.push(self.dim((None, own), width, Across::Free));
+        }
         let replace = |expr: &AffineExpr| expr.replace(&leaves, &[]).unwrap_or_else(|| expr.clone());
-        access.map.results.iter().map(replace).collect()
+        place.at.iter().map(replace).collect()
     }
 }

@@ -81,7 +81,7 @@ fn strictly_home(cx: &Cx<'_>, out: &mut dyn Claims) {
 
 /// Iterations of the loop share the buffer: it is made outside, or once for all of them
 pub(crate) fn is_shared_across(cx: &Cx<'_>, buffer: BufferId, id: LoopId) -> Formula {
-    match &cx.nest.buffers[buffer].made {
+    match &cx.nest.buffers[cx.nest.memory(buffer)].made {
         // Made anew in each round of a loop around; one for the threads below its owner.
         Some(made) if cx.nest.is_in(made.around.inside, id) => {
             made.per.map_or(Formula::Known(false), |per| Formula::At(id, per.members()))

@@ -9,6 +9,7 @@ use terrace_devices::{Level, Per};
 use terrace_schedule_model::nest::{Access, AccessId, Bound, Index, LoopId, Use};
 use terrace_schedule_model::nest_combine::Combination;
 use terrace_schedule_model::nest_decided::Decided;
+use terrace_schedule_model::nest_parts::Place;
 use terrace_support::HashSet;
 use terrace_support::affine::{AffineExpr, AffineMap};
 
@@ -133,7 +134,7 @@ pub(crate) fn of_loop(nest: &Decided<'_>, id: LoopId) -> Option<Race> {
     let parallel = nest.level(id).is_parallel();
     for (n, (first, a)) in inside.iter().enumerate() {
         for (second, b) in &inside[n..] {
-            if a.buffer != b.buffer || (a.reads() && b.reads()) || merged(a, b) {
+            if !nest.share_memory(a, b) || (a.reads() && b.reads()) || merged(a, b) {
                 continue;
             }
             if !same_epoch(nest, a, b, id) {
@@ -201,12 +202,13 @@ fn same_epoch(nest: &Decided<'_>, a: &Access, b: &Access, id: LoopId) -> bool {
 
 /// Where they meet in two iterations of the loop
 fn clash(nest: &Decided<'_>, a: &Access, b: &Access, id: LoopId) -> Option<Clash> {
+    let Some([at_a, at_b]) = nest.places(a, b) else { return Some(Clash::Unknown) };
     let mut dims = Variables { nest, id, known: Vec::new(), ranges: Vec::new(), across: Vec::new() };
     let kept = rounds(nest, a, b, id);
     let meets = meetings(nest, id).any(|(at, _)| a.place.min(b.place) < at && at < a.place.max(b.place));
     let kept: &[LoopId] = if meets { &[] } else { &kept };
-    let one = dims.side(a, b, kept, 0);
-    let other = dims.side(b, a, kept, 1);
+    let one = dims.side((a, &at_a), b, kept, 0);
+    let other = dims.side((b, &at_b), a, kept, 1);
     let first = dims.bounds(a, b, kept, 0);
     let second = dims.bounds(b, a, kept, 1);
     if !dims.across.contains(&Across::Differ) {
@@ -240,14 +242,23 @@ impl Variables<'_> {
         AffineExpr::Dim(n as u32)
     }
 
-    fn side(&mut self, access: &Access, other: &Access, kept: &[LoopId], side: u8) -> Vec<AffineExpr> {
+    fn side(
+        &mut self,
+        (access, place): (&Access, &Place),
+        other: &Access,
+        kept: &[LoopId],
+        side: u8,
+    ) -> Vec<AffineExpr> {
         let mut leaves: Vec<AffineExpr> =
             Decided::domain(access).map(|range| self.dim((None, side), range, Across::Free)).collect();
-        for index in &access.over {
+        for index in &place.over {
             leaves.push(self.leaf(other, kept, side, *index));
         }
+        if let Some(width) = Range::below(place.width).filter(|_| place.width > 1) {
+            leaves.push(self.dim((None, side), width, Across::Free));
+        }
         let replace = |expr: &AffineExpr| expr.replace(&leaves, &[]).unwrap_or_else(|| expr.clone());
-        access.map.results.iter().map(replace).collect()
+        place.at.iter().map(replace).collect()
     }
 
     /// What is at least 0 where the access is made: bounds of the loops around it

@@ -87,7 +87,7 @@ fn buffers(random: &mut Random, nest: &mut Nest, around: Around, loops: &[LoopId
         };
         let made = (!chance(random, 3)).then_some(made);
         let space = if made.is_some() { pick(random, &spaces) } else { Space::Main };
-        nest.buffers.push(Buffer { space, named: None, shape: vec![8, 8], bytes: 4, made });
+        nest.buffers.push(Buffer { space, named: None, shape: vec![8, 8], bytes: 4, made, part: None });
     }
 }
 

@@ -204,7 +204,14 @@ impl Build {
 
     /// An argument
     pub fn memory(&mut self, space: Space, shape: &[i64]) -> BufferId {
-        self.nest.buffers.push(Buffer { space, named: None, shape: shape.to_vec(), bytes: 4, made: None })
+        self.nest.buffers.push(Buffer {
+            space,
+            named: None,
+            shape: shape.to_vec(),
+            bytes: 4,
+            made: None,
+            part: None,
+        })
     }
 
     /// A buffer that is made here
@@ -212,7 +219,7 @@ impl Build {
         self.place += 1;
         let made = Made { around: self.around, per, place: self.place, there: Open::Is(true), step: None };
         let shape = shape.to_vec();
-        self.nest.buffers.push(Buffer { space, named: None, shape, bytes: 4, made: Some(made) })
+        self.nest.buffers.push(Buffer { space, named: None, shape, bytes: 4, made: Some(made), part: None })
     }
 
     /// A buffer, to change it

@@ -2,8 +2,12 @@
 
 use terrace_target_api::{About, Failed, Job, NamedPipeline, Outcome, Target, interp};
 
-/// It has no pipeline
-pub const PIPELINES: &[NamedPipeline] = &[];
+/// What its programs go through
+pub const PIPELINES: &[NamedPipeline] = &[NamedPipeline {
+    name: "to-interp",
+    text: "mdh-accumulators,func.func(mdh-fix-bits)",
+    summary: "What a program means where a reduction states an accumulator or a bracket: both written out. All else stays as it is",
+}];
 
 /// The back end
 pub struct Interpreter;
@@ -13,7 +17,7 @@ pub const TARGET: Interpreter = Interpreter;
 
 impl Target for Interpreter {
     fn about(&self) -> About {
-        About::new("interp", "The reference interpreter, on the file as it is")
+        About::new("interp", "The reference interpreter, on the file as it is").through("to-interp")
     }
 
     fn run(&self, job: &Job<'_>) -> Result<Outcome, Failed> {

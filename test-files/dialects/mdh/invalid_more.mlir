@@ -137,9 +137,9 @@ func.func @another_kind(%A: tensor<4xf32>) -> tensor<f32> {
 }
 
 // -----
-func.func @exact_of_f64(%A: tensor<4xf64>) -> tensor<f64> {
-  // expected-error @+1 {{[E0611]: 'mdh.compute' op M-BITS: `i` is `exact`, but `add` of f64 is not: sums of f16, bf16 and f32 are}}
-  %0 = mdh.compute (i in 4 pw add exact) ins(%a = %A[i]) outs([]) {
+func.func @exact_product(%A: tensor<4xf64>) -> tensor<f64> {
+  // expected-error @+1 {{[E0611]: 'mdh.compute' op M-BITS: `i` is `exact`, but `mul` of f64 is not: sums of f16, bf16, f32 and f64 are}}
+  %0 = mdh.compute (i in 4 pw mul exact) ins(%a = %A[i]) outs([]) {
     mdh.yield %a : f64
   } : (tensor<4xf64>) -> tensor<f64>
   return %0 : tensor<f64>

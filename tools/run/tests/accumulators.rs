@@ -111,6 +111,50 @@ fn twenty_schedules_of_an_exact_sum_have_one_pattern() {
     agree("exact-schedules", &program(&schedules), &here("exact"), "");
 }
 
+/// Orders are words of every language, and each back end takes the file as it is
+#[test]
+fn orders_of_every_language_have_one_pattern() {
+    let c = |order: &str| {
+        format!(
+            "void f(double x[restrict 5], double y[restrict 37], const double A[restrict 5][37]) {{
+             #pragma mdh( x[i] : ++, + ) order({order})
+               for (int i = 0; i < 5; ++i) for (int j = 0; j < 37; ++j) x[i] += A[i][j];
+             #pragma mdh( y[j] : ++, + ) order({order})
+               for (int j = 0; j < 37; ++j) for (int i = 0; i < 5; ++i) y[j] += A[i][j];
+             }}"
+        )
+    };
+    let tensor = |order: &str| {
+        format!(
+            "A : f64 [5, 37]; x[i] = sum{{j}} A[i, j] order({order}); y[j] = sum{{i}} A[i, j] where i <= j order({order});
+             s = sum{{i, j}} A[i, j] * A[i, j] order({order});"
+        )
+    };
+    let mdh = |order: &str| {
+        format!(
+            "Sums<int I,J> := out_view<f64>( x: (i,j)->(i) ) o md_hom<I,J>( id, (++, +) ) order({order})
+             o inp_view<f64>( A: (i,j)->(i,j) )  Sums<5,37>;"
+        )
+    };
+    let list = here("orders");
+    let others = list.matches(',').count();
+    for order in ["exact", "invariant"] {
+        let texts = [("c", c(order), 2), ("tensor", tensor(order), 3), ("mdh", mdh(order), 1)];
+        for (language, text, results) in texts {
+            let args = [
+                format!("--input={language}"),
+                "--in=A=random:1".into(),
+                "--tolerance=exact".into(),
+                format!("--compare={list}"),
+            ];
+            let args: Vec<&str> = args.iter().map(String::as_str).collect();
+            let shown = stdout(&run(&format!("order-{order}-{language}"), &text, &args));
+            let same = shown.matches("without any difference").count();
+            assert_eq!(same, results * others, "{text}\n{shown}");
+        }
+    }
+}
+
 #[test]
 fn chosen_schedules_of_exact_sums_have_one_pattern() {
     agree("exact-chosen", &program(&[]), &with_devices("exact"), "");

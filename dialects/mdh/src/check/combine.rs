@@ -150,12 +150,12 @@ fn exact(c: &Check<'_>, groups: &[Group]) -> Result<(), Reported> {
             );
             return c.fail(&codes::BITS, message);
         };
-        let sums =
-            || op == Builtin::Add && [cx.common().f16, cx.common().bf16, cx.common().f32].contains(&ty);
+        let common = cx.common();
+        let sums = || op == Builtin::Add && [common.f16, common.bf16, common.f32, common.f64].contains(&ty);
         if !op.algebra(cx, ty).exact && !sums() {
             let message = format!(
-                "M-BITS: `{name}` is `exact`, but `{op}` of {} is not: sums of f16, bf16 and f32 are, and operators that do \
-                 not round; use `invariant`",
+                "M-BITS: `{name}` is `exact`, but `{op}` of {} is not: sums of f16, bf16, f32 and f64 are, and operators \
+                 that do not round; use `invariant`",
                 c.v.show(ty)
             );
             return c.fail(&codes::BITS, message);

@@ -63,6 +63,9 @@ impl Reader {
         let counts = self.extents(w, &ids, &reads)?;
         self.no_open_prefixes(w, &one, &ids, &counts)?;
         let sizes: Vec<i64> = counts.iter().map(|count| count.most).collect();
+        if let (Some((_, at)), true) = (one.order, ids.len() == left) {
+            return Err(w.error(&codes::E_RANK, at, "no index is reduced over, so nothing has an order"));
+        }
         let scope = Scope {
             ids: &ids,
             constants: &self.constants,
@@ -214,12 +217,13 @@ impl Reader {
 
 fn dims(one: &Statement, ids: &[Id], sizes: &[i64], ops: &[Op]) -> Vec<Dim> {
     let left = one.outs[0].ids.len();
+    let order = one.order.map_or(Order::Fixed, |(order, _)| order);
     let dim = |(n, (id, size)): (usize, (&Id, &i64))| {
         let prefix = one.reduction.prefixes.iter().any(|other| other.name == id.name);
         let kind = match () {
             () if prefix => DimCombine::Ps(ops.to_vec()),
             () if n < left => DimCombine::Cc,
-            () => DimCombine::Pw(ops.to_vec(), Order::Fixed),
+            () => DimCombine::Pw(ops.to_vec(), order),
         };
         Dim { name: id.name.clone(), size: *size, kind }
     };

@@ -8,7 +8,7 @@ use super::{Reader, Target};
 use crate::model::{Bin, Computation, Dim, DimCombine, Elem, Input, Op, Output, Scalar, type_join};
 use terrace_dialect_mdh::extents::is_open;
 use terrace_dialect_mdh::operator::Builtin;
-use terrace_dialect_mdh::view::Condition;
+use terrace_dialect_mdh::view::{Condition, Order};
 use terrace_support::affine::AffineExpr;
 
 /// The type that a narrow type is summed in
@@ -51,7 +51,9 @@ impl Reader {
             let default = if adds && !own.is_float() { wider(own).unwrap_or(own) } else { own };
             results[n] = declared.or(given).unwrap_or(default);
             sums[n] = results[n];
-            if adds {
+            // An exact sum is of the terms as written, and rounded to the result.
+            let exact = folding.one.order.is_some_and(|(order, _)| order == Order::Exact);
+            if adds && !(exact && results[n].is_float()) {
                 sums[n] = given.or(wider(results[n])).unwrap_or(results[n]);
                 convert_reads(&mut body[n], folding.elems, sums[n], given.is_some());
             }

@@ -12,7 +12,7 @@ use crate::operators::elem;
 use crate::syntax::{Expr, ExprKind, Words};
 use std::collections::BTreeMap;
 use terrace_diag::{Span, nearest};
-use terrace_dialect_mdh::view::{Condition, Order};
+use terrace_dialect_mdh::view::Condition;
 use terrace_support::affine::AffineExpr;
 
 /// Buffers by name, with element type and declared sizes
@@ -294,7 +294,7 @@ impl Instance<'_, '_> {
             let kind = match comb {
                 Comb::Keep => DimCombine::Cc,
                 Comb::Point(words, span) => {
-                    DimCombine::Pw(operators(self.w, words, *span, self.file, outputs)?, Order::Fixed)
+                    DimCombine::Pw(operators(self.w, words, *span, self.file, outputs)?, self.d.order)
                 }
                 Comb::Prefix(words, span) => {
                     DimCombine::Ps(operators(self.w, words, *span, self.file, outputs)?)

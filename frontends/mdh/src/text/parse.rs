@@ -4,8 +4,9 @@ use super::{Access, Buffer, Comb, Definition, Done, File, Fun};
 use crate::codes;
 use crate::operators::operator;
 use crate::syntax::{Expr, ExprKind, Token, Words};
-use terrace_diag::{Reported, Span};
+use terrace_diag::{Code, Reported, Span, nearest};
 use terrace_dialect_mdh::schedule::{OpenSchedule, ScheduleError};
+use terrace_dialect_mdh::view::Order;
 
 pub(super) fn file(w: &mut Words<'_>) -> Done<File> {
     let mut found = File::default();
@@ -128,6 +129,12 @@ fn definition(w: &mut Words<'_>, name: String, span: Span) -> Done<Definition> {
             all.push(w.expr()?);
         }
     }
+    let order = match order(w, &codes::D_NAME)? {
+        Some((_, at)) if !combs.iter().any(|comb| matches!(comb, Comb::Point(..))) => {
+            return Err(w.error(&codes::D_ARITY, at, "no dimension is folded, so nothing has an order"));
+        }
+        order => order.map_or(Order::Fixed, |(order, _)| order),
+    };
     w.expect_word("o")?;
     w.expect_word("inp_view")?;
     let inp_types = angle(w)?;
@@ -145,11 +152,32 @@ fn definition(w: &mut Words<'_>, name: String, span: Span) -> Done<Definition> {
         function,
         combs,
         conditions: all,
+        order,
         inp_types,
         inps,
         schedule,
         span,
     })
+}
+
+/// `order( … )`, if it is there
+pub(crate) fn order(w: &mut Words<'_>, code: Code) -> Done<Option<(Order, Span)>> {
+    let at = w.span();
+    if !w.eat_word("order") {
+        return Ok(None);
+    }
+    w.expect("(")?;
+    let (word, place) = w.name("an order")?;
+    w.expect(")")?;
+    match word.parse() {
+        Ok(order) => Ok(Some((order, w.since(at)))),
+        Err(()) => {
+            let near = nearest(&word, Order::WORDS.iter().copied());
+            let help = near.map(|near| format!("did you mean `{near}`?"));
+            let message = format!("{word} is no order: {} are", Order::WORDS.join(", "));
+            Err(w.error_with_help(code, place, &message, help))
+        }
+    }
 }
 
 /// `schedule( … )`, if it is there

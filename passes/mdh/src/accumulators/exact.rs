@@ -1,14 +1,14 @@
 //! Terms of exact sums as integers.
 //!
 //! A finite float is an integer times the least positive number of its type. That integer is cut into digits of 32 bits, and each digit has a sum of its
-//! own, in 64 bits. Digits of one term are next to each other, so a term changes one or two of the sums. Infinities, NaN and
+//! own, in 64 bits. Digits of one term are next to each other, so a term changes one to three of the sums. Infinities, NaN and
 //! zeros are noted as flags. Sums of integers and `or` have the same value in any order, so every level may merge them as it likes.
 
 use super::words::Words;
 use terrace_dialect_arith::{self as arith, CmpIPredicate};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::view::View;
-use terrace_ir::{Builder, Ir, Type, Value};
+use terrace_ir::{Builder, Context, Ir, Type, Value};
 
 /// There is a NaN
 pub const NAN: i64 = 1;
@@ -28,12 +28,35 @@ pub const DIGIT: i64 = 32;
 const ONE_WORD: i64 = 1 << 21;
 
 /// The type whose least positive number terms are multiples of
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Narrow {
     /// 2⁻²⁴
     F16,
     /// 2⁻¹⁴⁹
     F32,
+    /// 2⁻¹⁰⁷⁴
+    F64,
+}
+
+impl Narrow {
+    /// The narrowest type that has all values of a float's type
+    fn of_type(cx: &Context, ty: Type) -> Narrow {
+        let common = cx.common();
+        match () {
+            () if ty == common.f16 => Narrow::F16,
+            () if [common.f32, common.bf16].contains(&ty) => Narrow::F32,
+            () => Narrow::F64,
+        }
+    }
+
+    /// The power of two that its least positive number is, without the sign
+    pub fn least(self) -> i64 {
+        match self {
+            Narrow::F16 => 24,
+            Narrow::F32 => 149,
+            Narrow::F64 => 1074,
+        }
+    }
 }
 
 /// Terms of an exact sum
@@ -50,15 +73,15 @@ impl Terms {
     pub fn of(ir: &Ir, op: Compute, view: &View, output: usize) -> Option<Terms> {
         let end = ir.entry(op.body(ir)).and_then(|body| ir.last_op(body))?;
         let first: usize = view.outputs[..output].iter().map(|out| out.maps.len()).sum();
-        let mut yielded = ir.operands(end).skip(first).take(view.outputs[output].maps.len());
-        let half = ir.cx().common().f16;
-        let of_half = |value: Value| {
-            ir.ty(value) == half || widened(ir, value).is_some_and(|narrow| ir.ty(narrow) == half)
+        let yielded = ir.operands(end).skip(first).take(view.outputs[output].maps.len());
+        let before = |value: Value| {
+            let narrower = std::iter::successors(Some(value), |value| widened(ir, *value)).last();
+            Narrow::of_type(ir.cx(), ir.ty(narrower.unwrap_or(value)))
         };
         // A start value is a term, too, in the type of the result.
-        let start =
-            view.outputs[output].init.as_ref().is_none_or(|(value, _)| ir.ty(*value).scalar(ir.cx()) == half);
-        let narrow = if yielded.all(of_half) && start { Narrow::F16 } else { Narrow::F32 };
+        let start = view.outputs[output].init.as_ref();
+        let start = start.map(|(value, _)| Narrow::of_type(ir.cx(), ir.ty(*value).scalar(ir.cx())));
+        let narrow = yielded.map(before).chain(start).max()?;
         let reduced = view.dims.iter().filter(|dim| !dim.kind.kept());
         let count = reduced.fold(1i64, |all, dim| all.saturating_mul(dim.size));
         Some(Terms { narrow, one: narrow == Narrow::F16 && count < ONE_WORD })
@@ -71,23 +94,25 @@ impl Terms {
             (Narrow::F16, false) => 2,
             // 277 bits
             (Narrow::F32, _) => 9,
+            // 2098 bits
+            (Narrow::F64, _) => 66,
         }
     }
 
     /// A term's digits, one for each sum, and its flags
     pub fn split(self, b: &mut Builder<'_>, term: Value) -> Vec<Value> {
         let common = b.cx().common();
-        let (f16, f32, i16, i32, i64) = (common.f16, common.f32, common.i16, common.i32, common.i64);
-        let (float, word, digits) = match self.narrow {
-            Narrow::F16 => (f16, i16, 10),
-            Narrow::F32 => (f32, i32, 23),
+        let (i16, i32, i64) = (common.i16, common.i32, common.i64);
+        let (float, word, within, width, digits) = match self.narrow {
+            Narrow::F16 => (common.f16, i16, i32, 16, 10),
+            Narrow::F32 => (common.f32, i32, i32, 32, 23),
+            Narrow::F64 => (common.f64, i64, i64, 64, 52),
         };
         let term = narrowed(b, term, float);
         let bits = arith::Bitcast::build(b, term, word).out(b.read());
-        let bits = crate::elements::convert(b, bits, i32);
-        let width = i64::from(float.bit_width(b.cx()).unwrap_or(32));
-        let mut w = Words { b, ty: i32 };
-        let rest = w.and_number(bits, (1 << (width - 1)) - 1);
+        let bits = crate::elements::convert(b, bits, within);
+        let mut w = Words { b, ty: within };
+        let rest = w.and_number(bits, i64::MAX >> (64 - width));
         let exponent = w.right_number(rest, digits);
         let fraction = w.and_number(rest, (1 << digits) - 1);
         let top = (1 << (width - 1 - digits)) - 1;
@@ -103,8 +128,9 @@ impl Terms {
         let by = w.sub(exponent, by);
         // Whatever stands at a special number's place is a multiple of no digit.
         let by = w.select(special, zero, by);
-        let sign = w.signed_right_number(bits, 31);
+        let sign = w.signed_right_number(bits, width.max(32) - 1);
         let [integer, by, sign] = [integer, by, sign].map(|value| crate::elements::convert(w.b, value, i64));
+        let flags = crate::elements::convert(w.b, flags, i32);
         w.ty = i64;
         let mut words = self.digits(&mut w, integer, by, sign);
         words.push(flags);
@@ -123,18 +149,30 @@ impl Terms {
             return vec![w.with_sign(low, sign), w.with_sign(high, sign)];
         }
         let (at, within) = (w.right_number(by, 5), w.and_number(by, DIGIT - 1));
-        let both = w.left(integer, within);
-        let (low, high) = (w.and_number(both, mask), w.right_number(both, DIGIT));
-        let (low, high) = (w.with_sign(low, sign), w.with_sign(high, sign));
+        let parts = match self.narrow {
+            Narrow::F64 => {
+                let (low, high) = (w.and_number(integer, mask), w.right_number(integer, DIGIT));
+                let (low, high) = (w.left(low, within), w.left(high, within));
+                let (first, carry) = (w.and_number(low, mask), w.right_number(low, DIGIT));
+                let (second, third) = (w.and_number(high, mask), w.right_number(high, DIGIT));
+                vec![first, w.or(second, carry), third]
+            }
+            _ => {
+                let both = w.left(integer, within);
+                vec![w.and_number(both, mask), w.right_number(both, DIGIT)]
+            }
+        };
+        let parts: Vec<Value> = parts.into_iter().map(|part| w.with_sign(part, sign)).collect();
         let zero = w.number(0);
-        let last = self.words() as i64 - 1;
-        let here: Vec<Value> = (0..last).map(|n| w.is(at, CmpIPredicate::Eq, n)).collect();
-        (0..=last as usize)
-            .map(|n| {
-                let own = n.checked_sub(1).map_or(zero, |below| w.select(here[below], high, zero));
-                here.get(n).map_or(own, |here| w.select(*here, low, own))
-            })
-            .collect()
+        let starts = self.words() + 1 - parts.len();
+        let here: Vec<Value> = (0..starts).map(|n| w.is(at, CmpIPredicate::Eq, n as i64)).collect();
+        // A word holds the part that is as far from the term's first word as the word is.
+        let mut own = |n: usize| {
+            let all = parts.iter().enumerate().rev();
+            let here = all.filter_map(|(k, part)| Some((*part, *here.get(n.checked_sub(k)?)?)));
+            here.fold(zero, |none, (part, here)| w.select(here, part, none))
+        };
+        (0..self.words()).map(&mut own).collect()
     }
 }
 

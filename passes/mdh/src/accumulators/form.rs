@@ -1,6 +1,6 @@
 //! Which numbers a partial result is.
 
-use super::exact::{Narrow, Terms};
+use super::exact::Terms;
 use super::{compensated, round};
 use crate::elements::convert;
 use terrace_dialect_arith as arith;
@@ -94,8 +94,13 @@ impl Form {
                 total
             }
             (Form::Exact(terms), [words @ .., flags]) => {
-                let once = result == b.cx().common().f32;
-                round::float(b, words, *flags, terms.narrow == Narrow::F16, once)
+                let common = b.cx().common();
+                let to = match () {
+                    () if result == common.f32 => round::To::F32,
+                    () if result == common.f64 => round::To::F64,
+                    () => round::To::Odd,
+                };
+                round::float(b, words, *flags, terms.narrow, to)
             }
             (_, all) => all[0],
         };

@@ -1,6 +1,6 @@
 //! Sums of digits as a float, rounded once.
 
-use super::exact::{DIGIT, MINUS, NAN, NEGATIVE_ZERO, OTHER, PLUS};
+use super::exact::{DIGIT, MINUS, NAN, NEGATIVE_ZERO, Narrow, OTHER, PLUS};
 use super::words::Words;
 use terrace_dialect_arith::{self as arith, CmpIPredicate};
 use terrace_ir::{Builder, Value};
@@ -8,66 +8,110 @@ use terrace_ir::{Builder, Value};
 /// Bits of a digit that are set
 const MASK: i64 = (1 << DIGIT) - 1;
 
-/// Between the least positive numbers of f16 and f32: powers of two
-const FINER: i64 = 149 - 24;
+/// Which float a sum becomes
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum To {
+    /// The nearest one
+    F32,
+    /// The f32 that a conversion to f16 or bf16 rounds to the nearest ("round to odd": the last bit says that there was more)
+    Odd,
+    /// The nearest one
+    F64,
+}
 
-/// Bits below those that f32 keeps of a word
-const BELOW: i64 = 40;
+impl To {
+    /// Bits behind the leading one
+    fn digits(self) -> i64 {
+        if self == To::F64 { 52 } else { 23 }
+    }
 
-/// An infinity of f32
-const INFINITY: i64 = 0xff << 23;
+    /// Bits of a word below those that the float keeps
+    fn below(self) -> i64 {
+        63 - self.digits()
+    }
 
-/// A sum as an f32: the nearest one, if it is rounded here and `once`, else the one that a conversion to f16 or bf16 rounds to the nearest
-/// ("round to odd": the last bit says that there was more)
+    /// The greatest exponent, which infinities have
+    fn special(self) -> i64 {
+        if self == To::F64 { 0x7ff } else { 0xff }
+    }
+
+    fn infinity(self) -> i64 {
+        self.special() << self.digits()
+    }
+
+    fn sign(self) -> i64 {
+        if self == To::F64 { i64::MIN } else { 1 << 31 }
+    }
+
+    /// How many times its least positive number is halved to give that of terms
+    fn coarser(self, narrow: Narrow) -> i64 {
+        let own = if self == To::F64 { Narrow::F64 } else { Narrow::F32 };
+        own.least() - narrow.least()
+    }
+}
+
+/// A sum as a float
 ///
-/// Words are sums of digits, the lowest first; digits count multiples of 2⁻²⁴ (`half`) or 2⁻¹⁴⁹.
-pub fn float(b: &mut Builder<'_>, words: &[Value], flags: Value, half: bool, once: bool) -> Value {
+/// Words are sums of digits, the lowest first; digits count multiples of the least positive number of a type.
+pub fn float(b: &mut Builder<'_>, words: &[Value], flags: Value, narrow: Narrow, to: To) -> Value {
     let common = b.cx().common();
-    let (i32, i64, f32) = (common.i32, common.i64, common.f32);
+    let (i32, i64, f32, f64) = (common.i32, common.i64, common.f32, common.f64);
     let flags = crate::elements::convert(b, flags, i64);
     let mut w = Words { b, ty: i64 };
     let (digits, sign) = magnitude(&mut w, words);
-    let Top { window, rest, at } = top(&mut w, &digits);
+    let Top { window, third, mut rest, at } = top(&mut w, &digits, to == To::F64);
     let zeros = w.leading_zeros(window);
     // Of zero itself all 64 bits are zeros, and no shift has that length; its result is chosen below.
     let zeros = w.and_number(zeros, 63);
-    let window = w.left(window, zeros);
-    let kept = w.right_number(window, BELOW);
-    let below = w.and_number(window, (1 << BELOW) - 1);
+    let mut window = w.left(window, zeros);
+    if let Some(third) = third {
+        let third = w.left(third, zeros);
+        let (upper, lower) = (w.right_number(third, DIGIT), w.and_number(third, MASK));
+        window = w.or(window, upper);
+        rest = w.or(rest, lower);
+    }
+    let kept = w.right_number(window, to.below());
+    let below = w.and_number(window, (1 << to.below()) - 1);
     let more = w.is(rest, CmpIPredicate::Ne, 0);
     let sticky = w.choose(more, 1, 0);
     let below = w.or(below, sticky);
-    // The position of the highest bit, counted from that of the least positive f32, gives exponent and digits.
-    let highest = w.add_number(at, DIGIT - 1 + if half { FINER } else { 0 });
+    // The position of the highest bit, counted from that of the least positive float, gives exponent and digits.
+    let highest = w.add_number(at, DIGIT - 1 + to.coarser(narrow));
     let highest = w.sub(highest, zeros);
-    let exponent = w.add_number(highest, -23);
+    let exponent = w.add_number(highest, -to.digits());
     let zero = w.number(0);
-    let above = w.max(exponent, zero);
+    let mut above = w.max(exponent, zero);
     let short = w.sub(above, exponent);
     let kept = w.right(kept, short);
-    let steps = w.left_number(above, 23);
+    if to == To::F64 {
+        // A greater one is infinite, too, and would not fit.
+        let most = w.number(to.special() - 1);
+        above = w.min(above, most);
+    }
+    let steps = w.left_number(above, to.digits());
     let number = w.add(steps, kept);
-    let (number, most) = match once {
-        true => {
+    let (number, most) = match to {
+        To::F32 | To::F64 => {
             let odd = w.and_number(kept, 1);
             let tie = w.add(below, odd);
-            let up = w.is(tie, CmpIPredicate::Sgt, 1 << (BELOW - 1));
+            let up = w.is(tie, CmpIPredicate::Sgt, 1 << (to.below() - 1));
             let up = w.choose(up, 1, 0);
-            (w.add(number, up), INFINITY)
+            (w.add(number, up), to.infinity())
         }
-        false => {
+        To::Odd => {
             let inexact = w.is(below, CmpIPredicate::Ne, 0);
             let inexact = w.choose(inexact, 1, 0);
-            (w.or(number, inexact), INFINITY - 1)
+            (w.or(number, inexact), to.infinity() - 1)
         }
     };
     let most = w.number(most);
     let number = w.min(number, most);
     let none = w.is(window, CmpIPredicate::Eq, 0);
     let number = w.select(none, zero, number);
-    let bits = with_flags(&mut w, number, sign, none, flags);
-    let bits = crate::elements::convert(b, bits, i32);
-    arith::Bitcast::build(b, bits, f32).out(b.read())
+    let bits = with_flags(&mut w, to, [number, sign, none, flags]);
+    let (word, float) = if to == To::F64 { (i64, f64) } else { (i32, f32) };
+    let bits = crate::elements::convert(b, bits, word);
+    arith::Bitcast::build(b, bits, float).out(b.read())
 }
 
 /// Digits of a sum without its sign, from sums of signed digits; and the sign, 0 or −1
@@ -95,17 +139,20 @@ fn magnitude(w: &mut Words<'_, '_>, words: &[Value]) -> (Vec<Value>, Value) {
 struct Top {
     /// The highest one that is not zero, and the one below
     window: Value,
+    /// The next one, if two may not be enough
+    third: Option<Value>,
     /// The others: not zero if one of them is
     rest: Value,
     /// The position of the highest one's lowest bit
     at: Value,
 }
 
-fn top(w: &mut Words<'_, '_>, digits: &[Value]) -> Top {
+fn top(w: &mut Words<'_, '_>, digits: &[Value], wide: bool) -> Top {
     let zero = w.number(0);
     let (mut window, mut rest, mut at) = (zero, zero, zero);
-    // Of digits below the one before: any bit
-    let (mut before, mut lower) = (zero, zero);
+    let mut third = wide.then_some(zero);
+    // The two below a digit, and of those below: any bit
+    let (mut before, mut second, mut lower) = (zero, zero, zero);
     for (n, digit) in digits.iter().enumerate() {
         let some = w.is(*digit, CmpIPredicate::Ne, 0);
         let high = w.left_number(*digit, DIGIT);
@@ -114,29 +161,31 @@ fn top(w: &mut Words<'_, '_>, digits: &[Value]) -> Top {
         window = w.select(some, both, window);
         rest = w.select(some, lower, rest);
         at = w.select(some, position, at);
-        lower = w.or(lower, before);
-        before = *digit;
+        third = third.map(|third| w.select(some, second, third));
+        lower = w.or(lower, if wide { second } else { before });
+        (before, second) = (*digit, before);
     }
-    Top { window, rest, at }
+    Top { window, third, rest, at }
 }
 
 /// The sign, and what flags say: NaN has one pattern of bits
-fn with_flags(w: &mut Words<'_, '_>, number: Value, sign: Value, none: Value, flags: Value) -> Value {
+fn with_flags(w: &mut Words<'_, '_>, to: To, [number, sign, none, flags]: [Value; 4]) -> Value {
+    let (infinity, minus) = (to.infinity(), to.sign());
     let zeros = w.and_number(flags, OTHER | NEGATIVE_ZERO);
     let negative = w.is(zeros, CmpIPredicate::Eq, NEGATIVE_ZERO);
-    let of_zero = w.choose(negative, 1 << 31, 0);
-    let of_number = w.and_number(sign, 1 << 31);
+    let of_zero = w.choose(negative, minus, 0);
+    let of_number = w.and_number(sign, minus);
     let sign = w.select(none, of_zero, of_number);
     let number = w.or(number, sign);
     let infinities = w.and_number(flags, PLUS | MINUS);
     let up = w.is(infinities, CmpIPredicate::Eq, PLUS);
-    let infinite = w.choose(up, INFINITY, INFINITY | 1 << 31);
+    let infinite = w.choose(up, infinity, infinity | minus);
     let some = w.is(infinities, CmpIPredicate::Ne, 0);
     let number = w.select(some, infinite, number);
     let nan = w.and_number(flags, NAN);
     let nan = w.is(nan, CmpIPredicate::Ne, 0);
     let both = w.is(infinities, CmpIPredicate::Eq, PLUS | MINUS);
     let nan = arith::OrI::build(w.b, nan, both).result(w.b.read());
-    let quiet = w.number(INFINITY | 1 << 22);
+    let quiet = w.number(infinity | 1 << (to.digits() - 1));
     w.select(nan, quiet, number)
 }

@@ -486,7 +486,7 @@ fn is_end(bound: &AffineExpr, expr: &AffineExpr, size: i64) -> bool {
 
 fn given(memory: Memory) -> Buffer {
     let Memory { shape, bytes, space } = memory;
-    Buffer { space, named: None, shape, bytes, made: None }
+    Buffer { space, named: None, shape, bytes, made: None, part: None }
 }
 
 pub(super) fn identity(rank: usize) -> Over {

@@ -164,6 +164,7 @@ impl Walk<'_> {
             shape: shape.clone(),
             bytes,
             made: Some(per_square),
+            part: None,
         });
         let result = self.destination(0);
         let side = |at: Over, does: Use| Side { buffer: result, does, at, edges: true };

@@ -300,6 +300,7 @@ impl Walk<'_> {
             shape: of.shape.clone(),
             bytes,
             made: Some(made),
+            part: None,
         })
     }
 
@@ -307,8 +308,9 @@ impl Walk<'_> {
     pub(super) fn argument(&mut self, buffer: usize) -> BufferId {
         let Memory { shape, bytes, space } = self.geometry.c.buffers[buffer].clone();
         let nest = &mut self.nest;
-        *self.arguments[buffer]
-            .get_or_insert_with(|| nest.buffers.push(Buffer { space, named: None, shape, bytes, made: None }))
+        *self.arguments[buffer].get_or_insert_with(|| {
+            nest.buffers.push(Buffer { space, named: None, shape, bytes, made: None, part: None })
+        })
     }
 
     /// What a point reads

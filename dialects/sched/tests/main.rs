@@ -1,0 +1,4 @@
+//! Tests of the dialect's text and rules
+
+mod locations;
+mod views;

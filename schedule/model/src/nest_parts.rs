@@ -1,0 +1,89 @@
+//! Buffers that are views of others: accesses to one memory are compared by where they are, in bytes.
+
+use crate::nest::{Access, BufferId, Index, Nest};
+use terrace_support::affine::AffineExpr;
+use terrace_support::gcd;
+
+/// The memory that a buffer is a view of
+#[derive(Clone, PartialEq, Debug)]
+pub struct Part {
+    /// The buffer that is all of it
+    pub of: BufferId,
+    /// Where elements lie; `None` where it is not known
+    pub at: Option<Address>,
+    /// Elements with other coordinates are elsewhere, and the first one is always at one place
+    pub plain: bool,
+}
+
+/// Bytes from the start of memory to an element
+#[derive(Clone, PartialEq, Debug)]
+pub struct Address {
+    /// Distance of neighbors in each dimension
+    pub strides: Vec<i64>,
+    /// The first element: its dimensions stand for `over`
+    pub offset: AffineExpr,
+    /// What the first element depends on
+    pub over: Vec<Index>,
+}
+
+/// Where an access is, so that another one can be compared with it
+#[derive(Clone, PartialEq, Debug)]
+pub struct Place {
+    /// Coordinates over the variables of a copy's domain, then those of `over`, then one below `width`
+    pub at: Vec<AffineExpr>,
+    /// What dimensions after the domain's stand for
+    pub over: Vec<Index>,
+    /// How many units it is long; 1: there is no dimension for it
+    pub width: i64,
+}
+
+impl Nest {
+    /// The buffer that a buffer is a view of, or itself
+    pub fn memory(&self, buffer: BufferId) -> BufferId {
+        self.buffers[buffer].part.as_ref().map_or(buffer, |part| part.of)
+    }
+
+    /// May both be the same element, as far as buffers go?
+    pub fn share_memory(&self, a: &Access, b: &Access) -> bool {
+        self.memory(a.buffer) == self.memory(b.buffer)
+    }
+
+    /// Where two accesses to one memory are: by coordinates if they are of one buffer, else by bytes. `None` if it is not known
+    pub fn places(&self, a: &Access, b: &Access) -> Option<[Place; 2]> {
+        let part = |access: &Access| self.buffers[access.buffer].part.as_ref();
+        if a.buffer == b.buffer && part(a).is_none_or(|part| part.plain) {
+            let plain = |access: &Access| Place {
+                at: access.map.results.clone(),
+                over: access.over.clone(),
+                width: 1,
+            };
+            return Some([plain(a), plain(b)]);
+        }
+        let bytes = |access: &Access| self.buffers[access.buffer].bytes;
+        let unit = [a, b].into_iter().try_fold(0u64, |unit, access| {
+            let at = part(access)?.at.as_ref()?;
+            let strides = at.strides.iter().map(|stride| stride.unsigned_abs());
+            let all = strides.chain([at.offset.largest_known_divisor(), bytes(access).unsigned_abs()]);
+            Some(all.fold(unit, gcd))
+        })?;
+        let unit = i64::try_from(unit).ok().filter(|unit| *unit > 0)?;
+        let place = |access: &Access| {
+            let at = part(access)?.at.as_ref()?;
+            let own = access.map.dims;
+            let offset = at.offset.shift(own, 0)?;
+            let mut sum = AffineExpr::floor_div(offset, AffineExpr::Constant(unit));
+            for (coordinate, stride) in access.map.results.iter().zip(&at.strides) {
+                let by = AffineExpr::mul(coordinate.clone(), AffineExpr::Constant(stride / unit));
+                sum = AffineExpr::add(sum, by);
+            }
+            let over: Vec<Index> = access.over.iter().chain(&at.over).copied().collect();
+            let width = bytes(access) / unit;
+            if width > 1 {
+                let last = (access.domain.len() + over.len()) as u32;
+                sum = AffineExpr::add(sum, AffineExpr::Dim(last));
+            }
+            Some(Place { at: vec![sum], over, width })
+        };
+        Some([place(a)?, place(b)?])
+    }
+}
