@@ -122,6 +122,8 @@ impl Signature {
             let slot = slot(unit, given("arg_attrs", n).or_else(printed), *ty, &format!("argument {n}"))?;
             let below =
                 mark("arg_attrs", n, marks::BELOW).and_then(|bound| i64::try_from(bound.as_int(cx)?.0).ok());
+            // Of no number at all nothing could be given.
+            let below = below.filter(|below| *below > 0);
             params.push(Slot { below, ..slot });
         }
         let returned = body.and_then(|_| {
