@@ -152,8 +152,7 @@ fn exact_sums_are_those_of_integers() {
     let wider = [("f16", "f32"), ("bf16", "f32"), ("f16", "f64"), ("bf16", "f64"), ("f32", "f64")];
     for (from, to) in floats_of.into_iter().chain(wider) {
         // Sixty-six words take long in the interpreter.
-        let shapes: &[[usize; 2]] =
-            if to == "f64" { &[[3, 1], [5, 7]] } else { &[[3, 1], [5, 7], [2, 67]] };
+        let shapes: &[[usize; 2]] = if to == "f64" { &[[3, 1], [5, 7]] } else { &[[3, 1], [5, 7], [2, 67]] };
         for [m, n] in shapes.iter().copied() {
             let text = rows([m, n], from, to, "exact");
             let values = wild(&mut r, m * n, from);

@@ -7,10 +7,9 @@
 
 use crate::nest_arena::{Arena, Id};
 use crate::nest_combine::{Combination, Order, Tail};
-use crate::nest_parts::Part;
 use std::sync::Arc;
 use terrace_devices::{Axis, Element, Level, Mechanism, Per, Space, Update};
-use terrace_support::affine::AffineMap;
+use terrace_support::affine::{AffineExpr, AffineMap};
 
 crate::nest_id! {
     /// A loop
@@ -207,6 +206,28 @@ impl Buffer {
     pub fn is_private(&self) -> bool {
         self.space == Space::Private
     }
+}
+
+/// The memory that a buffer is a view of
+#[derive(Clone, PartialEq, Debug)]
+pub struct Part {
+    /// The buffer that is all of it
+    pub of: BufferId,
+    /// Where elements lie; `None` where it is not known
+    pub at: Option<Address>,
+    /// Elements with other coordinates are elsewhere, and the first one is always at one place
+    pub plain: bool,
+}
+
+/// Bytes from the start of memory to an element
+#[derive(Clone, PartialEq, Debug)]
+pub struct Address {
+    /// Distance of neighbors in each dimension
+    pub strides: Vec<i64>,
+    /// The first element: its dimensions stand for `over`
+    pub offset: AffineExpr,
+    /// What the first element depends on
+    pub over: Vec<Index>,
 }
 
 /// How a nest makes a buffer

@@ -4,28 +4,6 @@ use crate::nest::{Access, BufferId, Index, Nest};
 use terrace_support::affine::AffineExpr;
 use terrace_support::gcd;
 
-/// The memory that a buffer is a view of
-#[derive(Clone, PartialEq, Debug)]
-pub struct Part {
-    /// The buffer that is all of it
-    pub of: BufferId,
-    /// Where elements lie; `None` where it is not known
-    pub at: Option<Address>,
-    /// Elements with other coordinates are elsewhere, and the first one is always at one place
-    pub plain: bool,
-}
-
-/// Bytes from the start of memory to an element
-#[derive(Clone, PartialEq, Debug)]
-pub struct Address {
-    /// Distance of neighbors in each dimension
-    pub strides: Vec<i64>,
-    /// The first element: its dimensions stand for `over`
-    pub offset: AffineExpr,
-    /// What the first element depends on
-    pub over: Vec<Index>,
-}
-
 /// Where an access is, so that another one can be compared with it
 #[derive(Clone, PartialEq, Debug)]
 pub struct Place {
