@@ -415,20 +415,18 @@ impl Block {
         let long = part >= PART_BLOCKS * depth;
         let alone = roles.outer.iter().all(|dim| a.sizes[*dim] == 1);
         let free = a.reorders && !a.conditioned[self.longest];
-        (worth_threads(a, device) && long && alone && free && sums <= device.bytes(Region::L2) / 4).then(
-            || {
-                let block = Block { depth, column: depth * others * a.widest(), ..*self };
-                (
-                    block,
-                    Task {
-                        outer: None,
-                        part: Some((self.longest, part)),
-                        columns: kernel.tiles(),
-                        rows: kernel.row_tiles() * tile.rows,
-                    },
-                )
-            },
-        )
+        // One thread has one part, in blocks all the same.
+        let pays = device.units == 1 || worth_threads(a, device);
+        (pays && long && alone && free && sums <= device.bytes(Region::L2) / 4).then(|| {
+            let block = Block { depth, column: depth * others * a.widest(), ..*self };
+            let task = Task {
+                outer: None,
+                part: (device.units > 1).then_some((self.longest, part)),
+                columns: kernel.tiles(),
+                rows: kernel.row_tiles() * tile.rows,
+            };
+            (block, task)
+        })
     }
 }
 
