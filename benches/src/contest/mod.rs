@@ -232,6 +232,7 @@ fn measure<S: Subject>(
             let left_out = prepared.left_out.iter().map(|why| format!("{}: {why}", subject.name()));
             outcome.failures.extend(left_out);
             let ours = Ours::new(subject.program(folder)?, &prepared, tools, folder, options);
+            let ours = if on_host { ours.on_threads(threads) } else { ours };
             let place = if on_host { threads.to_string() } else { options.placement.on.clone() };
             let mut timed = Timed::at(place);
             let limit = on_host.then(|| subject.limit()).flatten();

@@ -44,6 +44,12 @@ impl Ours {
         Self { command, tool: tools.now.clone(), before: tools.before.clone(), outputs }
     }
 
+    /// On so many threads: schedules are chosen for these
+    pub fn on_threads(mut self, threads: usize) -> Self {
+        self.command.push(format!("--threads={threads}"));
+        self
+    }
+
     /// Blocks of all sides, alternating; the first of ours is compared with the reference
     pub fn alternate(
         &self,

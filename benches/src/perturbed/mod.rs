@@ -144,7 +144,7 @@ fn rows(settings: &Settings<'_>, cases: &[Case], tool: &Path, folder: &Path) -> 
         let _limit = Affinity::limit(threads);
         for case in cases {
             let mut all = contenders(case, folder)?;
-            let failure = alternate(settings, tool, &mut all);
+            let failure = alternate(settings, (tool, threads), &mut all);
             let Some((row, others)) = all.split_first() else { continue };
             let best = |contender: &Contender| Summary::of(contender.rates.iter().copied()).max;
             let ratio = |other: &Contender| {
@@ -187,7 +187,7 @@ fn contenders(case: &Case, folder: &Path) -> Done<Vec<Contender>> {
 }
 
 /// Blocks of all; what failed takes no further part
-fn alternate(settings: &Settings<'_>, tool: &Path, all: &mut [Contender]) -> Vec<Complaint> {
+fn alternate(settings: &Settings<'_>, tool: (&Path, usize), all: &mut [Contender]) -> Vec<Complaint> {
     let mut failures = Vec::new();
     let mut runs = vec![Some(1); all.len()];
     for block in 0..=settings.blocks {
@@ -209,9 +209,10 @@ fn alternate(settings: &Settings<'_>, tool: &Path, all: &mut [Contender]) -> Vec
 }
 
 /// The shortest time of a run, in nanoseconds
-fn time(tool: &Path, contender: &Contender, runs: u32) -> Result<f64, Complaint> {
+fn time((tool, threads): (&Path, usize), contender: &Contender, runs: u32) -> Result<f64, Complaint> {
     let mut command = Command::new(tool);
     command.arg(&contender.file).args(["--entry=@main", "--on=host", &format!("--bench={runs}")]);
+    command.arg(format!("--threads={threads}"));
     command.args((0..contender.case.inputs()).map(|n| format!("--in={n}=random:{}", n + 1)));
     let output = command.stdin(Stdio::null()).output().map_err(|error| Complaint(error.to_string()))?;
     if !output.status.success() {

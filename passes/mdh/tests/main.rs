@@ -45,6 +45,7 @@ mod tiles;
 mod together;
 mod trees;
 mod tuples;
+mod units;
 mod values;
 mod windows;
 mod words;

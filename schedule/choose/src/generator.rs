@@ -8,6 +8,9 @@ use terrace_schedule_model::Schedule;
 /// Most schedules that are ranked for a computation: counted, since a clock would make choices differ from run to run
 pub const MOST: usize = 64;
 
+/// Tasks that a computation of fewer cores may be divided into
+const TASKS: i64 = 4;
+
 /// One structure of computations. Extents do not decide whether a computation has it: they enter the costs
 pub trait Generator: Sync {
     /// What reasons call it
@@ -40,7 +43,7 @@ pub struct Proposals {
 
 impl Proposals {
     /// All that these generators propose, and those that propose nothing. What one core may finish before several have started is
-    /// proposed without threads too
+    /// proposed without threads too, and for a few cores also what more tasks would be: they have blocks of other sizes
     pub fn of(
         generators: &[&'static dyn Generator],
         a: &Accesses,
@@ -55,12 +58,20 @@ impl Proposals {
                 silent.push(*generator);
             }
         }
-        if device.kind != DeviceKind::Grid && worth_threads(a, device) && brief(a, device) {
-            let alone = Device { units: 1, ..device.clone() };
-            for generator in generators {
-                to.generator = generator.name();
-                generator.propose(a, &alone, &mut to);
+        let several = Device { units: TASKS, ..device.clone() };
+        let others = match device.kind {
+            DeviceKind::Grid => None,
+            _ if device.units < TASKS && !(device.units > 1 && brief(a, device)) => {
+                worth_threads(a, &several).then_some(several)
             }
+            _ if worth_threads(a, device) && brief(a, device) => Some(Device { units: 1, ..device.clone() }),
+            _ => None,
+        };
+        for (device, generator) in
+            others.iter().flat_map(|device| generators.iter().map(move |one| (device, one)))
+        {
+            to.generator = generator.name();
+            generator.propose(a, device, &mut to);
         }
         (to.all, silent)
     }

@@ -164,7 +164,9 @@ impl Generator for AlongKept {
     }
 
     fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
-        to.add(one_by_one(a).then(|| streams::along_kept(a, device)).flatten());
+        for together in [true, false] {
+            to.add(one_by_one(a).then(|| streams::along_kept(a, device, together)).flatten());
+        }
     }
 }
 

@@ -36,15 +36,31 @@ pub fn order(a: &Accesses) -> Vec<usize> {
     all
 }
 
-/// The outermost kept dimension with an iteration for each thread, but none of these
+/// The outermost kept dimension that threads divide evenly, but none of these; else the one that they divide best
 pub fn parallel(a: &Accesses, device: &Device, not: &[usize]) -> Option<usize> {
     if !worth_threads(a, device) {
         return None;
     }
     let mut found = a.dims(|dim| a.kept[dim] && !not.contains(&dim) && a.sizes[dim] >= 2);
-    let first = found.iter().copied().find(|dim| a.sizes[*dim] >= device.units);
-    found.sort_by_key(|dim| std::cmp::Reverse(a.sizes[*dim]));
+    let first = found.iter().copied().find(|dim| is_even(a.sizes[*dim], device.units));
+    found.sort_by(|one, two| {
+        let busiest = |dim: &usize| of_busiest(a.sizes[*dim], device.units);
+        busiest(one).total_cmp(&busiest(two)).then(a.sizes[*two].cmp(&a.sizes[*one]))
+    });
     first.or(found.first().copied())
+}
+
+/// Do threads divide an extent so that the one with most to do has little more than its share?
+pub fn is_even(extent: i64, units: i64) -> bool {
+    extent >= units && of_busiest(extent, units) * units as f64 <= UNEVEN
+}
+
+/// Most that a thread has to do, in shares of a thread, where another dimension is not divided in its place
+const UNEVEN: f64 = 1.25;
+
+/// The part of an extent that the thread with most to do has
+fn of_busiest(extent: i64, units: i64) -> f64 {
+    ceil(extent, units) as f64 / extent.max(1) as f64
 }
 
 /// Lanes for the widest element

@@ -151,10 +151,26 @@ impl<'a> Sizes<'a> {
             let fits = |n: &usize| self.sets[path[*n].index()] <= size && !clash(&path[*n + 1..]);
             let n = (0..path.len()).find(fits).unwrap_or(path.len());
             let share = threads::share(nest, path, device).max(least);
-            let twice = read_first && nest.writes_several_rows(group);
-            let times = if twice { 2.0 } else { 1.0 };
+            let times = if read_first { read_before_written(nest, group, device) } else { 1.0 };
             (path[..n].last().copied(), nest.trips(&path[..n]) * sizes[n] * share * times)
         };
         self.groups.iter().zip(&self.footprints).map(one).collect()
     }
+}
+
+/// How often what is written moves. A processor that finds whole lines written one after the other does not read them first, but for the
+/// first one. Copies write squares, of a line each. Results that the last cache does not hold are written past it
+fn read_before_written(nest: &Unrolled<'_>, group: &[&Transfer], device: &Device) -> f64 {
+    let Some((first, row)) = group.first().zip(nest.short_rows(group)) else { return 1.0 };
+    if first.copy {
+        return 2.0;
+    }
+    let decided = nest.nest();
+    let buffer = decided.buffer_of(nest.node(first));
+    let result = buffer.shape.iter().fold(buffer.bytes as f64, |all, size| all * *size as f64);
+    let last = device.memories.last().map_or(f64::INFINITY, |memory| memory.bytes as f64);
+    if result > last {
+        return 1.0;
+    }
+    1.0 + (device.costs.caches.line / (row as f64 * first.bytes)).min(1.0)
 }

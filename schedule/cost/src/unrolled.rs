@@ -196,19 +196,36 @@ impl<'a> Unrolled<'a> {
         place(&next)?.checked_sub(place(&first)?)
     }
 
-    /// Are tiles of several rows written, or tiles that do not follow one another in memory? Pieces of a row that are written one after
-    /// another are one. A processor that finds whole lines written one after the other does not read them first
-    pub fn writes_several_rows(&self, pieces: &[&Transfer]) -> bool {
-        let row: i64 = pieces.iter().filter_map(|each| self.node(each).domain.last()).sum();
-        pieces.iter().all(|each| {
-            let Some((_, others)) = self.node(each).domain.split_last().filter(|_| each.copy && each.stores)
-            else {
-                return false;
-            };
+    /// Elements that are written one after another before another row is, where tiles of several rows are written, or tiles that do not
+    /// follow one another in memory. Pieces of a row that are written one after another are one
+    pub fn short_rows(&self, pieces: &[&Transfer]) -> Option<i64> {
+        let tiles: Vec<(i64, bool)> = pieces.iter().map(|each| self.written(each)).collect::<Option<_>>()?;
+        let row: i64 = tiles.iter().map(|(row, _)| *row).sum();
+        let short = pieces.iter().zip(&tiles).all(|(each, (_, several))| {
             let inner = each.place.run.iter().rev().find(|id| self.follows(each, **id));
             let follows = inner.is_none_or(|id| self.offset(each, *id) == Some(row));
-            others.iter().any(|size| *size > 1) || !follows
-        })
+            *several || !follows
+        });
+        short.then_some(row)
+    }
+
+    /// Elements of a row that one iteration of the loops that run writes, and whether it writes several rows; of a copy, or by stores of a
+    /// body's copies
+    fn written(&self, each: &Transfer) -> Option<(i64, bool)> {
+        let access = self.node(each);
+        if !each.stores || each.merges {
+            return None;
+        }
+        if each.copy {
+            let (row, others) = access.domain.split_last()?;
+            return Some((*row, others.iter().any(|size| *size > 1)));
+        }
+        let copies = each.place.flat.iter().filter(|id| self.trip(**id) > 1.0 && access.follows(**id));
+        let mut copies: Vec<(i64, i64)> =
+            copies.map(|id| Some((self.offset(each, *id)?, self.trip(*id) as i64))).collect::<Option<_>>()?;
+        copies.sort_unstable();
+        let row = copies.iter().fold(1, |row, (offset, trip)| if *offset == row { row * trip } else { row });
+        Some((row, copies.iter().map(|(_, trip)| trip).product::<i64>() > row))
     }
 
     /// Does no other loop run inside?

@@ -23,6 +23,8 @@ pub struct Job<'a> {
     pub bench: Option<u32>,
     /// Threads of passes and of the program
     pub threads: usize,
+    /// Threads that schedules are chosen for, where the caller named a number; else those of the device's file
+    pub units: Option<u16>,
     /// Ops that the interpreter may run
     pub fuel: u64,
     /// Longest time of a program in another process

@@ -25,7 +25,7 @@ pub use about::About;
 pub use data::{Array, Input, bits, data_error, set_bits};
 pub use emission::{Emission, Family};
 pub use job::{Failed, Job, Outcome};
-pub use lower::{bits_are_promised, lower};
+pub use lower::{bits_are_promised, lower, lower_for};
 pub use run::run;
 pub use scratch::Scratch;
 pub use signature::{Form, Signature, Slot, SlotId, display, find};

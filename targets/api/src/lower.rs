@@ -1,6 +1,6 @@
 //! Pipelines: running one, and the part that back ends share.
 
-use terrace_diag::Diags;
+use terrace_diag::{Diagnostic, Diags};
 use terrace_ir::Ir;
 use terrace_ir::verify::verify;
 use terrace_pass::{Instrument, Pipeline, Registry};
@@ -42,7 +42,24 @@ macro_rules! loops {
 
 /// Run a pipeline and verify; `None` if that failed with messages
 pub fn lower(registry: &Registry, ir: &mut Ir, text: &str, threads: usize, diags: &mut Diags) -> Option<()> {
-    let pipeline = Pipeline::parse(text, registry, ir.cx_arc().clone().sources(), diags).ok()?;
+    lower_for(registry, ir, text, (threads, None), diags)
+}
+
+/// The same with so many threads of passes, for a program that is known to run with so many: schedules are chosen for these
+pub fn lower_for(
+    registry: &Registry,
+    ir: &mut Ir,
+    text: &str,
+    (threads, units): (usize, Option<u16>),
+    diags: &mut Diags,
+) -> Option<()> {
+    let mut pipeline = Pipeline::parse(text, registry, ir.cx_arc().clone().sources(), diags).ok()?;
+    if let Some(units) = units
+        && let Err(why) = pipeline.set("mdh-schedule", "units", &units.to_string())
+    {
+        let _ = diags.emit(Diagnostic::error(&terrace_pass::codes::OPTION, why.to_string()));
+        return None;
+    }
     if pipeline.steps.is_empty() {
         return Some(());
     }

@@ -127,6 +127,10 @@ pub(crate) struct Args {
     /// Device for `--explain-mapping` [default: opencl] and `--explain-schedule` without a pipeline [default: host]
     #[arg(long, value_name = "DEVICE", visible_alias = "target")]
     pub device: Option<String>,
+    /// Threads that the program will run with: each `mdh-schedule` for a processor chooses for so many [default: those of the
+    /// device's file]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub units: Option<u16>,
     /// List passes and named pipelines
     #[arg(long)]
     pub list_passes: bool,

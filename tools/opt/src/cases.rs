@@ -31,11 +31,15 @@ pub(crate) fn pipeline(tool: Tool, args: &Args, cx: &Arc<Context>) -> Result<Pip
     }
     let parsed = Pipeline::parse(&text, &tool.registry, cx.sources(), &mut diags);
     let Some(mut pipeline) = parsed.ok().filter(|_| !diags.has_errors()) else { return Err(diags) };
-    if let Some(units) = lacking_units(args)
-        && let Err(why) = pipeline.set("mdh-schedule", "matrix-units", &units)
-    {
-        let _ = diags.emit(Diagnostic::error(&terrace_pass::codes::OPTION, why.to_string()));
-        return Err(diags);
+    let of_processor = [
+        lacking_units(args).map(|units| ("matrix-units", units)),
+        args.units.map(|units| ("units", units.to_string())),
+    ];
+    for (option, value) in of_processor.into_iter().flatten() {
+        if let Err(why) = pipeline.set("mdh-schedule", option, &value) {
+            let _ = diags.emit(Diagnostic::error(&terrace_pass::codes::OPTION, why.to_string()));
+            return Err(diags);
+        }
     }
     if let Some(form) = &args.explain_schedule {
         let why = match pipeline.set("mdh-schedule", "explain", form) {

@@ -198,3 +198,20 @@ fn a_reproducer_is_written() {
     assert!(found.starts_with("// test: opt --pipeline=\"builtin.module(cse,expand-floats)\""), "{found}");
     assert!(found.contains("arith.truncf %x upward"), "{found}");
 }
+
+#[test]
+fn units_are_threads_that_schedules_are_for() {
+    let text = "func.func @f(%x: tensor<600x1001xf32>) -> tensor<600xf32> {
+  %y = mdh.compute (i in 600, j in 1001 pw add) ins(%a = %x[i, j]) outs([i]) {
+    mdh.yield %a : f32
+  } : (tensor<600x1001xf32>) -> tensor<600xf32>
+  return %y : tensor<600xf32>
+}
+";
+    let device = ["--explain-schedule", "--device=x86-64-v4"];
+    for (units, part) in [("--units=2", "(300,"), ("--units=3", "(200,"), ("--units=6", "(100,")] {
+        expect("units", text, &[device[0], device[1], units], (0, part, ""));
+    }
+    expect("units-0", text, &["--units=0"], (2, "", "1..=1024"));
+    expect("units-of-a-pass", text, &["--pipeline=func.func(mdh-schedule{units=-1})"], (1, "", "0 to 1024"));
+}

@@ -79,7 +79,7 @@ pub(crate) struct Args {
     /// Passes to run first
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub pipeline: String,
-    /// Threads of passes and of the program
+    /// Threads of passes and of the program [default: all; schedules are for as many as the device's file has]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Op limit of the interpreter

@@ -351,6 +351,7 @@ mod tests {
             inputs: &inputs,
             bench: None,
             threads: 1,
+            units: None,
             fuel: 1 << 20,
             limit: terrace_native_client::client::LIMIT,
             order: terrace_interp::Order::Forward,

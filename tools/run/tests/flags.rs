@@ -139,3 +139,26 @@ func.func @f() -> tensor<16000000xf32> {
         common::refused(&shell.output().expect("there is a shell"), 1, "error[E0306]");
     }
 }
+
+/// Schedules are for as many threads as the command line names; without a number for those of the device's file, so that results do not
+/// depend on the machine
+#[test]
+fn schedules_are_for_the_threads_that_are_named() {
+    let text = "func.func @f(%x: tensor<600x101xf32>) -> tensor<600xf32> {
+  %y = mdh.compute (i in 600, j in 101 pw add) ins(%a = %x[i, j]) outs([i]) {
+    mdh.yield %a : f32
+  } : (tensor<600x101xf32>) -> tensor<600xf32>
+  return %y : tensor<600xf32>
+}
+";
+    let said = |test: &str, threads: &[&str]| {
+        let choose = "--pipeline=func.func(mdh-schedule{target=x86-64-v4 explain=text})";
+        let found = run(test, text, &[&["--in=x=random:1", choose], threads].concat());
+        assert!(found.status.success(), "{}", String::from_utf8_lossy(&found.stderr));
+        String::from_utf8_lossy(&found.stderr).into_owned()
+    };
+    let (two, six, all) = (said("two", &["--threads=2"]), said("six", &["--threads=6"]), said("all", &[]));
+    assert!(two.contains("(300,"), "{two}");
+    assert!(six.contains("(100,"), "{six}");
+    assert!(all.contains("(150,"), "{all}");
+}

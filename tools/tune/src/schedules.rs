@@ -47,7 +47,8 @@ pub(crate) fn run(
         return Err(error.help("--space, --entry, --fix, reject and manual are for functions on `!array.of`"));
     }
     let mut chosen = program.without_schedule()?;
-    let choose = format!("func.func(mdh-schedule{{target={target}}})");
+    let units = args.threads.unwrap_or(0);
+    let choose = format!("func.func(mdh-schedule{{target={target} units={units}}})");
     if chosen.lower(tool, &choose, diags).is_none() {
         return Ok(());
     }

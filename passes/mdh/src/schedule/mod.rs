@@ -44,6 +44,8 @@ const MOST: i64 = 1 << 40;
 #[derive(Clone)]
 struct MdhSchedule {
     device: Device,
+    /// Threads that the program runs with; 0 are all of the device
+    units: i64,
     explain: Explain,
     switches: Switches,
     moves: Moves,
@@ -56,6 +58,7 @@ impl Pass for MdhSchedule {
         let own = unit.discardable(unit.root(), TARGET).and_then(|attr| attr.as_str(unit.cx()));
         match own.map(Device::find) {
             Some(Ok(device)) if device.kind == self.device.kind => {
+                let device = options::with_units(device, self.units);
                 MdhSchedule { device, ..*self }.schedule(cx, unit)
             }
             Some(Err(why)) => cx.fail(unit, unit.root(), &codes::SCHEDULE, why),

@@ -1,7 +1,7 @@
 //! Options of the pass.
 
 use super::MdhSchedule;
-use terrace_devices::{Device, MatrixUnit};
+use terrace_devices::{Device, DeviceKind, MatrixUnit};
 use terrace_pass::{OptionError, OptionKind, OptionSpec, PassInfo, Scope};
 
 /// The pass
@@ -34,6 +34,12 @@ pub static INFO: PassInfo = PassInfo {
             kind: OptionKind::Text,
             default: "all",
             docs: "units for products of narrow types to use of those that the device has: all, none, or words with `+` between them; none where `sched-contract` does not follow",
+        },
+        OptionSpec {
+            name: "units",
+            kind: OptionKind::Int,
+            default: "0",
+            docs: "on processors, threads that the program runs with; 0: as many as the device's file has",
         },
         OptionSpec {
             name: "explain",
@@ -111,6 +117,10 @@ pub static INFO: PassInfo = PassInfo {
             OptionError::value("matrix-units", "all, none, or words with `+` between them", &units)
         })?;
         device.matrix_units.retain(|unit| units.contains(unit));
+        let units = options.int(&INFO, "units");
+        if !(0..=MOST_UNITS).contains(&units) {
+            return Err(OptionError::value("units", "0 to 1024", &units.to_string()));
+        }
         let explain = options.text(&INFO, "explain");
         let explain =
             explain.parse().map_err(|_| OptionError::value("explain", "none, text or json", &explain))?;
@@ -132,12 +142,24 @@ pub static INFO: PassInfo = PassInfo {
             epilogues: flag("epilogues"),
             prologues: flag("prologues"),
         };
-        Ok(Box::new(MdhSchedule { device, explain, switches, moves, devices }))
+        let device = with_units(device, units);
+        Ok(Box::new(MdhSchedule { device, units, explain, switches, moves, devices }))
     },
 };
 
 /// Most devices of one program
 const MOST_DEVICES: i64 = 64;
+
+/// Most threads of one program, as of `terrace-run --threads`
+const MOST_UNITS: i64 = 1024;
+
+/// The device as a program sees it that runs with so many threads; 0 are all that it has. A grid is used as a whole
+pub(super) fn with_units(device: Device, units: i64) -> Device {
+    match device.kind {
+        DeviceKind::Host if units > 0 => Device { units, ..device },
+        _ => device,
+    }
+}
 
 terrace_support::words! {
     /// When operands are copied into another layout

@@ -9,7 +9,7 @@
 use crate::access::Accesses;
 use crate::host::operand::Operand;
 use crate::host::register::{self, Demand, Tile};
-use crate::loops::{ceil, lanes_tail, vector_lanes};
+use crate::loops::{ceil, is_even, lanes_tail, vector_lanes};
 use crate::steps::Steps;
 use terrace_devices::{Device, Layer, Region};
 use terrace_schedule_model::{Placement, Schedule, Tail};
@@ -161,7 +161,12 @@ impl<'a> Contraction<'a> {
         let a = self.a;
         let mut dims = a.dims(|dim| a.kept[dim] && ![self.lanes, self.columns, self.rows].contains(&dim));
         dims.sort_by_key(|dim| std::cmp::Reverse(far(a, *dim)));
-        let split = dims.iter().copied().find(|dim| a.sizes[*dim] >= device.units).filter(|_| threads);
+        let split = dims
+            .iter()
+            .copied()
+            .find(|dim| is_even(a.sizes[*dim], device.units))
+            .or_else(|| dims.iter().copied().find(|dim| a.sizes[*dim] >= device.units))
+            .filter(|_| threads);
         Outside { a, dims, split, threads: device.units }
     }
 

@@ -131,8 +131,8 @@ pub(crate) fn tuples_along_reduced(a: &Accesses, device: &Device) -> Option<Sche
     Some(accumulators(a, steps, (dim, order(a)), (vectors, lanes)))
 }
 
-/// Nothing is reduced, or what is has no contiguous form: lanes along a kept dimension
-pub(crate) fn along_kept(a: &Accesses, device: &Device) -> Option<Schedule> {
+/// Nothing is reduced, or what is has no contiguous form: lanes along a kept dimension; rows that read the same together, or each row alone
+pub(crate) fn along_kept(a: &Accesses, device: &Device, together: bool) -> Option<Schedule> {
     let readable = |dim: usize| a.inputs.iter().all(|input| !input.uses(dim) || input.has_lanes(dim));
     let fits = |dim: &usize| contiguous(&a.outputs, *dim) && readable(*dim);
     let lanes_along = |dim: usize| a.lanes || a.gathers_on_lanes[dim];
@@ -152,7 +152,7 @@ pub(crate) fn along_kept(a: &Accesses, device: &Device) -> Option<Schedule> {
         None => {}
     }
     let rest: Vec<usize> = order(a).into_iter().filter(|other| *other != dim && a.kept[*other]).collect();
-    let window = Window::of(a, dim).unwrap_or_default();
+    let window = Window::of(a, dim).filter(|_| together).unwrap_or_default();
     // A buffer of the processor for each row's line is flushed when others are needed: half a line is written as such.
     let line = device.costs.caches.line as i64 / (lanes * a.widest()).max(1);
     let vectors = if window.dims.is_empty() { 1 } else { line.clamp(1, a.sizes[dim] / lanes) };

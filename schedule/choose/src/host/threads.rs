@@ -11,6 +11,8 @@ pub(crate) struct Work {
     pub(crate) step: i64,
     /// Thousandths of cycles of the elements that a column of tiles copies
     pub(crate) panel: i64,
+    /// Thousandths of cycles that a tile waits at the end of a part of the columns, for lines that it shares with the next part
+    pub(crate) shared: i64,
     /// Are panels others for each outer coordinate?
     pub(crate) moves: bool,
 }
@@ -39,7 +41,9 @@ impl Work {
                 let (far, wide) = (ceil(self.outer, parts.outer), ceil(self.columns, parts.columns));
                 let tiles = far.saturating_mul(wide).saturating_mul(ceil(self.rows, parts.rows));
                 let copies = wide.saturating_mul(if self.moves { far } else { 1 });
+                let ends = if columns > 1 { tiles / wide.max(1) } else { 0 };
                 let time = tiles.saturating_mul(self.step).saturating_add(copies.saturating_mul(self.panel));
+                let time = time.saturating_add(ends.saturating_mul(self.shared));
                 if best.is_none_or(|(least, _)| time < least) {
                     best = Some((time, parts));
                 }

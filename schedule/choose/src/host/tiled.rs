@@ -3,7 +3,7 @@
 mod turned;
 mod windows;
 
-use crate::access::Accesses;
+use crate::access::{Access, Accesses};
 use crate::generator::Proposals;
 use crate::host::panels::{self, BRIEF, PANEL_USES, SELDOM, panel, uses};
 use crate::host::register::{self, Demand, Tile};
@@ -219,6 +219,29 @@ struct Kernel<'a> {
 }
 
 impl<'a> Kernel<'a> {
+    /// What a tile waits for lines that tasks of neighboring columns write too, in each step of the reduction of so many thousandths of
+    /// cycles: a line for each row, where rows of the result are no whole lines. Stores go on while the next tile is computed
+    fn shared_lines(&self, step: i64) -> i64 {
+        let Kernel { a, device, roles, tile, .. } = self;
+        let caches = &device.costs.caches;
+        let begins_within = |out: &Access| {
+            let line = (caches.line as i64 / out.bytes.max(1)).max(1);
+            let apart = |dim: &usize| *dim != roles.lanes && a.sizes[*dim] > 1;
+            let rows = a.dims(|dim| a.kept[dim]);
+            out.strides[roles.lanes] == Some(1)
+                && rows
+                    .iter()
+                    .filter(|dim| apart(dim))
+                    .any(|dim| out.strides[*dim].is_none_or(|by| by % line != 0))
+        };
+        if !a.outputs.iter().any(begins_within) {
+            return 0;
+        }
+        let steps: i64 =
+            a.dims(|dim| a.reduced[dim]).iter().fold(1, |all, dim| all.saturating_mul(a.sizes[*dim]));
+        (thousandths(tile.rows as f64 * caches.missed_store / steps.max(1) as f64) - step).max(0)
+    }
+
     /// With each tile that registers hold, the fastest first
     fn all(a: &'a Accesses, device: &'a Device, roles: &Roles) -> Vec<Kernel<'a>> {
         let (lanes, columns) = (roles.lanes, a.sizes[roles.lanes]);
@@ -415,20 +438,18 @@ impl Block {
         let long = part >= PART_BLOCKS * depth;
         let alone = roles.outer.iter().all(|dim| a.sizes[*dim] == 1);
         let free = a.reorders && !a.conditioned[self.longest];
-        (worth_threads(a, device) && long && alone && free && sums <= device.bytes(Region::L2) / 4).then(
-            || {
-                let block = Block { depth, column: depth * others * a.widest(), ..*self };
-                (
-                    block,
-                    Task {
-                        outer: None,
-                        part: Some((self.longest, part)),
-                        columns: kernel.tiles(),
-                        rows: kernel.row_tiles() * tile.rows,
-                    },
-                )
-            },
-        )
+        // One thread has one part, in blocks all the same.
+        let pays = device.units == 1 || worth_threads(a, device);
+        (pays && long && alone && free && sums <= device.bytes(Region::L2) / 4).then(|| {
+            let block = Block { depth, column: depth * others * a.widest(), ..*self };
+            let task = Task {
+                outer: None,
+                part: (device.units > 1).then_some((self.longest, part)),
+                columns: kernel.tiles(),
+                rows: kernel.row_tiles() * tile.rows,
+            };
+            (block, task)
+        })
     }
 }
 
@@ -454,20 +475,22 @@ impl Task {
         let mut parts = Parts { outer: 1, columns: 1, rows: 1 };
         if worth_threads(a, device) {
             let moves = outer.is_some_and(|dim| packed.iter().any(|n| a.inputs[*n].uses(dim)));
+            let step = thousandths(issue::cycles(
+                &device.costs.instructions,
+                (tile.rows * tile.vectors) as f64,
+                0.0,
+                0.0,
+            ));
             let work = Work {
                 outer: outer.map_or(1, |dim| a.sizes[dim]),
                 columns: tiles,
                 rows: row_tiles,
-                step: thousandths(issue::cycles(
-                    &device.costs.instructions,
-                    (tile.rows * tile.vectors) as f64,
-                    0.0,
-                    0.0,
-                )),
+                step,
                 panel: match packed.is_empty() {
                     true => 0,
                     false => thousandths(tile.width() as f64 * device.costs.tiles.panel_element),
                 },
+                shared: kernel.shared_lines(step),
                 moves,
             };
             parts = work.split(device.units);
