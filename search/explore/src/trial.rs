@@ -1,4 +1,4 @@
-//! A point on its way: proposed, measured, told.
+//! A point on its way: proposed, measured, given to the technique.
 
 use terrace_schedule_model::Point;
 

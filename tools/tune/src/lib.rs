@@ -23,6 +23,7 @@ mod stop;
 mod subject;
 mod technique;
 mod trial;
+mod tried;
 
 use args::{Args, Command};
 use std::process::ExitCode;

@@ -2,7 +2,7 @@
 
 use crate::args::Args;
 use crate::resume;
-use crate::search::Tried;
+use crate::tried::Tried;
 use std::collections::HashMap;
 use terrace_diag::Diagnostic;
 use terrace_schedule_model::Point;

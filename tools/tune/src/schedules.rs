@@ -100,16 +100,21 @@ pub(crate) fn run(
     let mut chosen = Chosen { point: subject.known.clone(), text, seconds: None };
     let mut flops = args.flops.map(|flops| flops as f64);
     if begun.recorded.is_none() {
-        let reference = bench
-            .run(&chosen.text)
-            .map_err(|(kind, why)| environment(format!("the chosen schedule: {kind}: {why}")))?;
-        // Programs on integers have none.
-        let counted =
-            reference.gflops.map(|rate| rate * reference.seconds * 1e9).filter(|flops| *flops > 0.0);
+        let counted = measure(&mut chosen, &mut bench)?;
         flops = flops.or(counted);
-        (bench.expected, chosen.seconds) = (reference.results, Some(reference.seconds));
     }
     search::search(args, Search { subject: &subject, bench, chosen: Some(chosen), flops, least: None, begun })
+}
+
+/// Run what is chosen without measuring: its results are those that candidates are compared with. Operations of a run, where the
+/// program shows them
+fn measure(chosen: &mut Chosen, bench: &mut Bench) -> Result<Option<f64>, Diagnostic> {
+    let reference = bench
+        .run(&chosen.text)
+        .map_err(|(kind, why)| environment(format!("the chosen schedule: {kind}: {why}")))?;
+    (bench.expected, chosen.seconds) = (reference.results, Some(reference.seconds));
+    // Programs on integers have none.
+    Ok(reference.gflops.map(|rate| rate * reference.seconds * 1e9).filter(|flops| *flops > 0.0))
 }
 
 struct Schedules<'a> {

@@ -9,6 +9,7 @@ use crate::resume;
 use crate::stop::{Clocked, Stop};
 use crate::subject::{Chosen, Made, Subject};
 use crate::technique::Technique;
+use crate::tried::Tried;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::VecDeque;
 use std::fs::File;
@@ -145,14 +146,6 @@ struct Running<'a> {
     log: Option<File>,
     /// Seconds that earlier runs of the search took
     before: f64,
-}
-
-/// What became of a candidate
-pub(crate) struct Tried {
-    pub outcome: Outcome,
-    pub bytes: Option<u64>,
-    pub stages: Stages,
-    pub times: Vec<u64>,
 }
 
 /// Search, and write what was found

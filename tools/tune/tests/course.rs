@@ -73,7 +73,7 @@ fn points_that_were_not_recorded_are_lost() {
     assert!(text(&refused).1.contains("is the log of another search"), "{}", text(&refused).1);
 }
 
-/// A log that somebody has changed does not go on
+/// A log that was changed does not go on
 #[test]
 fn points_that_do_not_follow_are_refused() {
     let [program, schedule, replay] = recorded("follow");

@@ -1,3 +1,5 @@
+//! Directions on spaces that are small enough to see as a whole.
+
 use super::*;
 use std::collections::{BTreeSet, HashSet};
 
@@ -87,7 +89,7 @@ fn counts_of_factorizations_are_the_published_ones() {
     assert_eq!((factorizations(1, 3), factorizations(0, 3)), (1.0, 1.0));
 }
 
-/// D13, F13: N(N − 1) ordered pairs for each prime; each is undone by the pair turned round
+/// D13, F13: N(N − 1) ordered pairs for each prime; each is undone by the pair in the other order
 #[test]
 fn neighbours_of_factorizations_are_symmetric_and_reach_all() {
     for (extent, parts) in [(12, 3), (30, 4), (64, 4), (7, 2), (1, 3), (36, 2)] {

@@ -1,3 +1,5 @@
+//! Courses of searches: results in any order, lags, seeds, starts, priors.
+
 use super::*;
 use crate::technique::{Anneal, Exhaustive, Moving, PMethod, RandomDraws};
 use terrace_support::Random;

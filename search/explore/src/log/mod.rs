@@ -91,7 +91,7 @@ pub struct Stages {
     pub running: f64,
 }
 
-/// The kind of a point that nobody measured, since whoever was to failed: nothing is known of it
+/// The kind of a point that was not measured, since the process that was to do it failed: nothing is known of it
 pub const LOST: &str = "lost";
 
 /// How a point fared

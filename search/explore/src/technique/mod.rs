@@ -1,6 +1,6 @@
 //! Which point to try next.
 //!
-//! A technique proposes points and is told what became of them, in the order of the proposals. It keeps no generator of random
+//! A technique proposes points and gets what became of them, in the order of the proposals. It keeps no generator of random
 //! numbers: each proposal has its own, which depends on the seed and on the proposal's number.
 
 mod anneal;

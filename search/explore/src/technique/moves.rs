@@ -34,7 +34,7 @@ pub struct PMethod<'a> {
     fresh: Fresh<'a>,
     moving: Moving,
     measured: Measured,
-    /// Points that have neighbours which nobody has proposed
+    /// Points that have neighbours which were not proposed
     open: Vec<bool>,
     /// Neighbours of the starts of this round
     round: VecDeque<(Point, Origin)>,
@@ -53,7 +53,7 @@ impl<'a> PMethod<'a> {
         }
     }
 
-    /// Neighbours of new starts that nobody has proposed
+    /// Neighbours of new starts that were not proposed
     fn next_round(&mut self, turn: &mut Turn<'_>) {
         while self.round.is_empty() {
             let chosen =

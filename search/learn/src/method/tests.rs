@@ -1,3 +1,5 @@
+//! The Q-method on recorded costs, and next to PyTorch.
+
 use super::*;
 use serde_json::{Value, json};
 use std::cell::RefCell;

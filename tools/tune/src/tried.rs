@@ -1,0 +1,15 @@
+//! What became of a candidate: measured now, or in another search.
+
+use terrace_search_explore::log::{Outcome, Stages};
+
+/// What became of a candidate
+pub(crate) struct Tried {
+    /// How it fared
+    pub outcome: Outcome,
+    /// Bytes in main or device memory that it holds, where they are known
+    pub bytes: Option<u64>,
+    /// Where the time went
+    pub stages: Stages,
+    /// Nanoseconds of each run
+    pub times: Vec<u64>,
+}
