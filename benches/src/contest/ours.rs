@@ -44,7 +44,7 @@ impl Ours {
         Self { command, tool: tools.now.clone(), before: tools.before.clone(), outputs }
     }
 
-    /// On so many threads: schedules are chosen for these
+    /// On so many threads
     pub fn on_threads(mut self, threads: usize) -> Self {
         self.command.push(format!("--threads={threads}"));
         self

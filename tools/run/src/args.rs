@@ -79,9 +79,12 @@ pub(crate) struct Args {
     /// Passes to run first
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub pipeline: String,
-    /// Threads of passes and of the program [default: all; schedules are for as many as the device's file has]
+    /// Threads of passes and of the program [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+    /// Threads that schedules are chosen for on processors [default: those of the device's file]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub units: Option<u16>,
     /// Op limit of the interpreter
     #[arg(long, value_name = "N", default_value_t = 1 << 40)]
     pub fuel: u64,

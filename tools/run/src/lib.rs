@@ -97,7 +97,7 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
     let (unit, entry) = find(&ir, Some(&source.entry))?;
     let source = Signature::of(unit, entry)?;
     let start = std::time::Instant::now();
-    if lower_for(&tool.registry, &mut ir, &args.pipeline, (threads, args.threads), diags).is_none() {
+    if lower_for(&tool.registry, &mut ir, &args.pipeline, (threads, args.units), diags).is_none() {
         return Ok(String::new());
     }
     // What was open is decided or a mistake; a space itself has no form in code.
@@ -115,7 +115,7 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
         inputs: &inputs,
         bench: args.bench.map(measure::first),
         threads,
-        units: args.threads,
+        units: args.units,
         fuel: args.fuel,
         limit: std::time::Duration::from_secs(args.time_limit),
         order: args.order,

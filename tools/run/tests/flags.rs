@@ -140,8 +140,8 @@ func.func @f() -> tensor<16000000xf32> {
     }
 }
 
-/// Schedules are for as many threads as the command line names; without a number for those of the device's file, so that results do not
-/// depend on the machine
+/// Schedules are for as many threads as `--units` names; without it for those of the device's file, so that results do not depend on the
+/// machine, nor on `--threads`
 #[test]
 fn schedules_are_for_the_threads_that_are_named() {
     let text = "func.func @f(%x: tensor<600x101xf32>) -> tensor<600xf32> {
@@ -157,7 +157,8 @@ fn schedules_are_for_the_threads_that_are_named() {
         assert!(found.status.success(), "{}", String::from_utf8_lossy(&found.stderr));
         String::from_utf8_lossy(&found.stderr).into_owned()
     };
-    let (two, six, all) = (said("two", &["--threads=2"]), said("six", &["--threads=6"]), said("all", &[]));
+    let (two, six, all) =
+        (said("two", &["--units=2"]), said("six", &["--units=6"]), said("all", &["--threads=2"]));
     assert!(two.contains("(300,"), "{two}");
     assert!(six.contains("(100,"), "{six}");
     assert!(all.contains("(150,"), "{all}");

@@ -47,8 +47,7 @@ pub(crate) fn run(
         return Err(error.help("--space, --entry, --fix, reject and manual are for functions on `!array.of`"));
     }
     let mut chosen = program.without_schedule()?;
-    let units = args.threads.unwrap_or(0);
-    let choose = format!("func.func(mdh-schedule{{target={target} units={units}}})");
+    let choose = format!("func.func(mdh-schedule{{target={target}}})");
     if chosen.lower(tool, &choose, diags).is_none() {
         return Ok(());
     }
