@@ -49,32 +49,29 @@ impl Proposals {
         a: &Accesses,
         device: &Device,
     ) -> (Vec<Proposal>, Vec<&'static dyn Generator>) {
+        let (mut to, mut silent) = (Proposals::default(), Vec::new());
+        for generator in generators {
+            let before = to.all.len();
+            to.generator = generator.name();
+            generator.propose(a, device, &mut to);
+            if to.all.len() == before {
+                silent.push(*generator);
+            }
+        }
         let several = Device { units: TASKS, ..device.clone() };
-        let devices = match device.kind {
-            DeviceKind::Grid => vec![device.clone()],
-            // In this order: schedules of several tasks are measured on more programs, so they stay where the model sees no difference.
-            _ if device.units < TASKS
-                && !(device.units > 1 && brief(a, device))
-                && worth_threads(a, &several) =>
-            {
-                vec![several, device.clone()]
+        let others = match device.kind {
+            DeviceKind::Grid => None,
+            _ if device.units < TASKS && !(device.units > 1 && brief(a, device)) => {
+                worth_threads(a, &several).then_some(several)
             }
-            _ if worth_threads(a, device) && brief(a, device) => {
-                vec![device.clone(), Device { units: 1, ..device.clone() }]
-            }
-            _ => vec![device.clone()],
+            _ if worth_threads(a, device) && brief(a, device) => Some(Device { units: 1, ..device.clone() }),
+            _ => None,
         };
-        let mut to = Proposals::default();
-        let mut silent: Vec<&'static dyn Generator> = generators.to_vec();
-        for device in &devices {
-            for generator in generators {
-                let before = to.all.len();
-                to.generator = generator.name();
-                generator.propose(a, device, &mut to);
-                if to.all.len() > before {
-                    silent.retain(|other| other.name() != generator.name());
-                }
-            }
+        for (device, generator) in
+            others.iter().flat_map(|device| generators.iter().map(move |one| (device, one)))
+        {
+            to.generator = generator.name();
+            generator.propose(a, device, &mut to);
         }
         (to.all, silent)
     }

@@ -113,3 +113,37 @@ fn a_log_of_another_course_is_refused() {
     assert_eq!(wrong.status.code(), Some(2));
     assert!(text(&wrong).1.contains("`-1` is no number from 0 to 1000000"), "{}", text(&wrong).1);
 }
+
+/// D22: all techniques with the same budget on the measured times of a whole space, which is in the repository
+#[test]
+fn techniques_find_the_best_of_a_whole_space() {
+    let searches = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/figures/searches");
+    let place = |name: &str| searches.join(name).to_str().expect("UTF-8").to_owned();
+    let all = entries(&place("product.jsonl"));
+    let seconds = |entry: &Value| entry["seconds"].as_f64();
+    let best = all.iter().filter_map(seconds).fold(f64::INFINITY, f64::min);
+    assert_eq!(all.len(), 630);
+    for technique in ["random", "anneal", "p-method", "q-method"] {
+        let log = fresh("whole.jsonl");
+        let output = tune(&[
+            &place("product.tensor"),
+            &format!("--schedule={}", place("product.txt")),
+            &format!("--replay={}", place("product.jsonl")),
+            &format!("--technique={technique}"),
+            &format!("--log={log}"),
+            "--from-nothing",
+            "--prune=1",
+            "--budget=70",
+        ]);
+        assert!(
+            text(&output).0.contains("70 points: 70 ran"),
+            "{technique}: {}{}",
+            text(&output).0,
+            text(&output).1
+        );
+        let trials =
+            entries(&log).iter().position(|entry| seconds(entry).is_some_and(|own| own <= best * 1.1));
+        println!("{technique}: {trials:?} trials to 1.1 × the best");
+        assert!(trials.is_some(), "{technique}");
+    }
+}
