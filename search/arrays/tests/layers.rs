@@ -43,7 +43,7 @@ fn a_thousand_points_for_each_layer_of_the_network() {
         assert_eq!(space.names(), NAMES, "layer {n}");
         let mut explorer =
             Explorer::new(&space, Box::new(RandomDraws::new(&space)), Plan { lag: u64::MAX, ..Plan::new(7) });
-        let mut points = HashSet::new();
+        let (mut points, mut order) = (HashSet::new(), Vec::new());
         for _ in 0..1_000 {
             let Next::Measure(Proposal { point, .. }) = explorer.next_point() else {
                 panic!("more than a thousand points")
@@ -59,9 +59,10 @@ fn a_thousand_points_for_each_layer_of_the_network() {
             assert!(window % number("om") == 0 && number("om") % number("v") == 0);
             let switches = [point[6].to_string(), point[7].to_string()];
             assert!(["0", "1"].contains(&&switches[0][..]) && ["seq", "unroll"].contains(&&switches[1][..]));
+            order.push(point.clone());
             assert!(points.insert(point));
         }
-        let some = points.iter().nth(n * 100).expect("a thousand");
+        let some = &order[n * 100];
         lowers(&mut space.make_program(some).unwrap_or_else(|error| panic!("layer {n}: {}", error.message)));
     }
 }

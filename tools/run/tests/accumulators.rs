@@ -136,12 +136,16 @@ fn orders_of_every_language_have_one_pattern() {
              o inp_view<f64>( A: (i,j)->(i,j) )  Sums<5,37>;"
         )
     };
-    let list = here("orders");
-    let others = list.matches(',').count();
+    let all = here("orders");
+    // A C compiler takes half a minute for each exact sum of f64: of one language is enough.
+    let few: Vec<&str> = all.split(',').filter(|target| *target != "openmp").collect();
+    let few = few.join(",");
     for order in ["exact", "invariant"] {
         // What C reads is an argument that is compared, too.
         let texts = [("c", c(order), 3), ("tensor", tensor(order), 3), ("mdh", mdh(order), 1)];
         for (language, text, results) in texts {
+            let list = if order == "exact" && language != "mdh" { &few } else { &all };
+            let others = list.matches(',').count();
             let args = [
                 format!("--input={language}"),
                 "--in=A=random:1".into(),
