@@ -184,16 +184,21 @@ fn exact_sums_round_once() {
         [0.0, -0.0, 0.0, -0.0],
         [1.0, -1.0, 0.0, 0.0],
     ];
-    let text = rows([rows_of.len(), 4], "f32", "f32", "exact");
-    let found = one_pattern(&text, &[floats(&rows_of.concat(), "f32")]);
-    let wanted: Vec<u64> = rows_of.iter().map(|row| oracle(row, "f32").to_bits()).collect();
-    assert_eq!(found, wanted);
+    round_once(&rows_of, "f32");
     doubles_round_once();
     // Sums of bf16 are rounded from what they are, not from the nearest f32.
     let halfway = [1.0, 2f64.powi(-8), 2f64.powi(-40), 0.0];
     let text = rows([1, 4], "bf16", "bf16", "exact");
     let found = one_pattern(&text, &[floats(&halfway, "bf16")]);
     assert_eq!(found, [(1.0 + 2f64.powi(-7)).to_bits()]);
+}
+
+/// Sums of rows are what integers of any length say
+fn round_once(rows_of: &[[f64; 4]], ty: &str) {
+    let text = rows([rows_of.len(), 4], ty, ty, "exact");
+    let found = one_pattern(&text, &[floats(&rows_of.concat(), ty)]);
+    let wanted: Vec<u64> = rows_of.iter().map(|row| oracle(row, ty).to_bits()).collect();
+    assert_eq!(found, wanted);
 }
 
 /// The same of f64
@@ -220,10 +225,7 @@ fn doubles_round_once() {
         [0.0, -0.0, 0.0, -0.0],
         [1e300, 1.0, -1e300, 1e-300],
     ];
-    let text = rows([rows_of.len(), 4], "f64", "f64", "exact");
-    let found = one_pattern(&text, &[floats(&rows_of.concat(), "f64")]);
-    let wanted: Vec<u64> = rows_of.iter().map(|row| oracle(row, "f64").to_bits()).collect();
-    assert_eq!(found, wanted);
+    round_once(&rows_of, "f64");
 }
 
 #[test]

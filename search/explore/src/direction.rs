@@ -8,7 +8,6 @@
 
 use crate::space::{Coordinate, Space};
 use crate::walk::sample;
-use std::cmp::Ordering;
 use terrace_schedule_model::{Decision, Point};
 use terrace_support::Random;
 
@@ -105,21 +104,16 @@ impl Directions {
         let Direction { coordinate, step } = self.get(number)?;
         let mut moved = point.to_vec();
         match (self.coordinates.get(coordinate)?, step) {
-            (Coordinate::Factors { params, above, .. }, Step::Factor { up, down, prime }) => {
+            (Coordinate::Factors { params, .. }, Step::Factor { up, down, prime }) => {
                 let (first, last) = (up.min(down), up.max(down));
-                let mut size_above = tile(point, params[..first].iter().rev().copied(), *above);
                 for param in &params[first..last] {
-                    let size = match (up.cmp(&down), tile(point, std::iter::once(*param), size_above)) {
-                        (Ordering::Less, size) if size % prime != 0 => return None,
-                        (Ordering::Less, size) => size / prime,
-                        (_, size) => size.checked_mul(prime)?,
+                    let size = number_of(&point[*param])?;
+                    let size = match up < down {
+                        true if size % prime != 0 => return None,
+                        true => size / prime,
+                        false => size.checked_mul(prime)?,
                     };
-                    // A tile that says "as above" keeps saying so where that is what it is.
-                    moved[*param] = match &point[*param] {
-                        Decision::Above if size == size_above => Decision::Above,
-                        _ => Decision::Number(size),
-                    };
-                    size_above = size;
+                    moved[*param] = Decision::Number(size);
                 }
             }
             (Coordinate::Places(params), Step::Swap(n)) => moved.swap(*params.get(n)?, *params.get(n + 1)?),
@@ -156,7 +150,7 @@ impl Directions {
                 Coordinate::Factors { params, above, below } => {
                     let mut outer = *above;
                     for param in params {
-                        let size = tile(point, std::iter::once(*param), outer);
+                        let size = number_of(&point[*param]).unwrap_or(outer);
                         all.push(log2(outer) - log2(size));
                         outer = size;
                     }
@@ -186,19 +180,14 @@ impl Directions {
         }
     }
 
-    /// No space of these coordinates has more points: the product of what each may be by itself. Infinite where that is more than a
-    /// number can say
-    pub fn bound(&self) -> f64 {
+    /// How many points the space has at most: factorizations of each dimension, where nothing else is open; `None` where other
+    /// choices are, whose values depend on those before. Infinite beyond what a number can say
+    pub fn bound(&self) -> Option<f64> {
         let of = |coordinate: &Coordinate| match coordinate {
             Coordinate::Factors { params, above, below } => {
-                factorizations(above / (*below).max(1), params.len() + 1)
+                Some(factorizations(above / (*below).max(1), params.len() + 1))
             }
-            Coordinate::Value(param) => match self.seen[*param].first() {
-                Some(Decision::Order(order)) => (1..=order.len()).map(|n| n as f64).product(),
-                _ => self.seen[*param].len().max(1) as f64,
-            },
-            // Each of their parameters may also stand for itself: counted there.
-            Coordinate::Places(_) => 1.0,
+            Coordinate::Value(_) | Coordinate::Places(_) => None,
         };
         self.coordinates.iter().map(of).product()
     }
@@ -226,11 +215,6 @@ fn steps_of_values(seen: &[Decision]) -> Vec<Step> {
         },
         all => (1..all.len()).map(Step::Other).collect(),
     }
-}
-
-/// The first size that these parameters say, from the innermost outwards; `above` where all say "as above"
-fn tile(point: &[Decision], params: impl Iterator<Item = usize>, above: i64) -> i64 {
-    params.filter_map(|param| point.get(param).and_then(number_of)).next().unwrap_or(above)
 }
 
 fn number_of(decision: &Decision) -> Option<i64> {

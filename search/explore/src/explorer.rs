@@ -6,7 +6,7 @@
 
 use crate::space::Space;
 use crate::technique::{Technique, Turn};
-use crate::trial::{Origin, Proposal, Told, Trial};
+use crate::trial::{Feedback, Origin, Proposal, Trial};
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use terrace_schedule_model::{Decision, Point};
 
@@ -63,7 +63,7 @@ pub struct Explorer<'a> {
     /// Proposals whose results the technique does not know yet
     open: VecDeque<Trial>,
     /// Results that arrived, and are not known to the technique yet
-    arrived: BTreeMap<u64, Told>,
+    arrived: BTreeMap<u64, Feedback>,
     rejected: u64,
 }
 
@@ -101,11 +101,12 @@ impl<'a> Explorer<'a> {
         let number = self.proposed + 1;
         let visible = number.saturating_sub(self.plan.lag.max(1));
         while self.open.front().is_some_and(|trial| trial.number <= visible) {
-            let Some(told) = self.open.front().and_then(|trial| self.arrived.remove(&trial.number)) else {
+            let Some(feedback) = self.open.front().and_then(|trial| self.arrived.remove(&trial.number))
+            else {
                 return Next::Wait;
             };
             if let Some(mut trial) = self.open.pop_front() {
-                trial.told = told;
+                trial.feedback = feedback;
                 self.technique.tell(self.space, &trial);
             }
         }
@@ -114,20 +115,20 @@ impl<'a> Explorer<'a> {
             return Next::Done;
         };
         self.proposed = number;
-        self.open.push_back(Trial { number, point: point.clone(), origin, told: Told::Lost });
+        self.open.push_back(Trial { number, point: point.clone(), origin, feedback: Feedback::Lost });
         Next::Measure(Proposal { number, point, origin, estimate, rejected: self.rejected })
     }
 
     /// What became of a proposal, in any order; `false` if that was known already, or no such proposal was made
-    pub fn tell(&mut self, number: u64, told: Told) -> bool {
-        let told = match told {
-            Told::Cost(cost) if !cost.is_finite() => Told::Bad,
-            told => told,
+    pub fn tell(&mut self, number: u64, feedback: Feedback) -> bool {
+        let feedback = match feedback {
+            Feedback::Cost(cost) if !cost.is_finite() => Feedback::Bad,
+            feedback => feedback,
         };
         let is_open = self.open.iter().any(|trial| trial.number == number);
         let is_new = is_open && !self.arrived.contains_key(&number);
         if is_new {
-            self.arrived.insert(number, told);
+            self.arrived.insert(number, feedback);
         }
         is_new
     }

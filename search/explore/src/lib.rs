@@ -18,5 +18,5 @@ pub use direction::{Direction, Directions, Step, factorizations};
 pub use explorer::{Explorer, Next, Plan, Prior};
 pub use space::{Blind, Coordinate, NoPoint, Space, check, fingerprint, fingerprint_of_files};
 pub use technique::Technique;
-pub use trial::{Origin, Proposal, Told, Trial};
+pub use trial::{Feedback, Origin, Proposal, Trial};
 pub use walk::{Walk, complete, sample};

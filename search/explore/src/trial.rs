@@ -22,7 +22,7 @@ pub enum Origin {
 
 /// What became of a proposal
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Told {
+pub enum Feedback {
     /// Seconds, or another cost: lower is better
     Cost(f64),
     /// It is no good: refused, wrong, crashed, too slow
@@ -56,15 +56,15 @@ pub struct Trial {
     /// Where the point came from
     pub origin: Origin,
     /// What became of it
-    pub told: Told,
+    pub feedback: Feedback,
 }
 
 impl Trial {
     /// What it costs, where it ran
     pub fn cost(&self) -> Option<f64> {
-        match self.told {
-            Told::Cost(cost) => Some(cost),
-            Told::Bad | Told::Lost => None,
+        match self.feedback {
+            Feedback::Cost(cost) => Some(cost),
+            Feedback::Bad | Feedback::Lost => None,
         }
     }
 }

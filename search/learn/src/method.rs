@@ -12,7 +12,7 @@ use crate::network::{Network, NetworkError, Sample};
 use std::collections::{HashMap, HashSet, VecDeque};
 use terrace_schedule_model::Point;
 use terrace_search_explore::technique::{Fresh, Measured, Moving, Turn};
-use terrace_search_explore::{Directions, Origin, Space, Technique, Told, Trial, sample};
+use terrace_search_explore::{Directions, Feedback, Origin, Space, Technique, Trial, sample};
 use terrace_support::Random;
 
 /// How the network learns
@@ -225,7 +225,7 @@ impl Technique for QMethod<'_> {
     }
 
     fn tell(&mut self, space: &dyn Space, trial: &Trial) {
-        if trial.told == Told::Lost {
+        if trial.feedback == Feedback::Lost {
             return;
         }
         self.trials += 1;

@@ -4,7 +4,8 @@
 //! also change places. Everything else is a value of its own.
 
 use crate::parameters::Parameter;
-use terrace_schedule_model::{OpenSchedule, Place, Slot};
+use terrace_schedule_model::open::Item;
+use terrace_schedule_model::{Decision, OpenSchedule, Place, Slot};
 use terrace_search_explore::Coordinate;
 
 /// Of the open fields of a schedule for a computation of these extents
@@ -39,6 +40,11 @@ pub(crate) fn coordinates(
     all
 }
 
+/// Is it the size of one tile? One name of several sizes has no dimension of its own, and `^` in a list is a second name of a size
+fn is_factor(parameter: &Parameter) -> bool {
+    parameter.places.len() == 1 && !parameter.among.contains(&Item::One(Decision::Above))
+}
+
 /// Runs of open sizes of a dimension between sizes that are fixed, outermost first
 fn chains(draft: &OpenSchedule, parameters: &[Parameter], dim: usize, extent: i64) -> Vec<Coordinate> {
     let mut all = Vec::new();
@@ -48,10 +54,8 @@ fn chains(draft: &OpenSchedule, parameters: &[Parameter], dim: usize, extent: i6
             .iter()
             .position(|parameter| parameter.places.contains(&(Place::Size(step, dim), Slot::Tile)));
         match (own, sizes.tile()) {
-            // Tiles that need not divide have no factors, and one name of several sizes no dimension of its own.
-            (Some(own), _) if parameters[own].places.len() == 1 && sizes.frame().tail.is_none() => {
-                params.push(own)
-            }
+            // Tiles that need not divide have no factors.
+            (Some(own), _) if is_factor(&parameters[own]) && sizes.frame().tail.is_none() => params.push(own),
             (None, Some(None)) => {}
             (None, Some(Some(below))) => {
                 let params = std::mem::take(&mut params);
@@ -131,7 +135,7 @@ mod tests {
                 [12, 10],
             ),
             ("?: (?,8) (^,^ ; ^) (?,?)\n?: (1,1) (^,^ ; ?) (FOR.2,FOR.1)", [6, 8]),
-            ("1: (?~peel,{2,5}) (^,^ ; ^) (FOR.1,FOR.2)\n2: (1,1) (^,^ ; ^) (FOR.1,FOR.2)", [14, 10]),
+            ("1: (?~peel,{^,5}) (^,^ ; ^) (FOR.1,FOR.2)\n2: (1,1) (^,^ ; ^) (FOR.1,FOR.2)", [14, 10]),
         ] {
             let draft = OpenSchedule::read(text).expect("well formed");
             let space =

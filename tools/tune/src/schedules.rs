@@ -158,11 +158,10 @@ impl Subject for Schedules<'_> {
             let first: Vec<String> = self.space.values(&[]).iter().map(Decision::to_string).collect();
             let _ = writeln!(text, "{} open fields; {name} is one of {}", names.len(), first.join(" "));
             let directions = Directions::of(&self.space);
-            let (bound, count) = (directions.bound(), directions.len());
-            let _ = writeln!(
-                text,
-                "at most {bound:.0} points; {count} directions lead from a point to its neighbours"
-            );
+            let size =
+                directions.bound().map_or(String::new(), |bound| format!("at most {bound:.0} points; "));
+            let count = directions.len();
+            let _ = writeln!(text, "{size}{count} directions lead from a point to its neighbours");
         }
         for point in points {
             let _ = write!(text, "\n{}", self.space.fill(point));

@@ -340,7 +340,7 @@ impl<'a> Running<'a> {
     /// Let the technique learn from a result
     fn note(&mut self, entry: Entry) {
         self.best = self.best.min(entry.cost().unwrap_or(f64::INFINITY));
-        self.explorer.tell(entry.number as u64, entry.told());
+        self.explorer.tell(entry.number as u64, entry.feedback());
         self.entries.push(entry);
     }
 

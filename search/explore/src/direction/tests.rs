@@ -1,6 +1,7 @@
 //! Directions on spaces that are small enough to see as a whole.
 
 use super::*;
+use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashSet};
 
 /// Factors of an extent in some parts, all but the last as tiles; and a word, a switch and an order
@@ -81,7 +82,7 @@ fn counts_of_factorizations_are_the_published_ones() {
             let space = Tiles { extent, parts, others: false };
             let walked = crate::Walk::new(&space).count();
             assert_eq!(walked, usize::try_from(count).expect("small"), "{extent} in {parts}");
-            assert_eq!(Directions::of(&space).bound(), f64::from(count));
+            assert_eq!(Directions::of(&space).bound(), Some(f64::from(count)));
         }
     }
     // A matrix product of 1024 in every dimension, 4, 4 and 3 parts.
@@ -124,7 +125,7 @@ fn neighbours_differ_in_one_coordinate() {
     let directions = Directions::of(&space);
     // 6 pairs, each for two primes; two other words, one other switch, two swaps, next and previous.
     assert_eq!(directions.len(), 12 + 2 + 1 + 2 + 2);
-    assert_eq!(directions.bound(), 18.0 * 3.0 * 2.0 * 6.0 * 3.0);
+    assert_eq!(directions.bound(), None, "what a word may be depends on the choices before it");
     for point in crate::Walk::new(&space) {
         for (n, other) in
             (0..directions.len()).filter_map(|n| Some((n, directions.neighbour(&space, &point, n)?)))

@@ -40,11 +40,11 @@ fn techniques() -> [(&'static str, Make); 4] {
 }
 
 /// What became of a point of the digits; those without one fail
-fn told(point: &[Decision]) -> Told {
+fn feedback(point: &[Decision]) -> Feedback {
     match digit(point, 1) as i64 {
-        9 => Told::Bad,
-        8 if digit(point, 0) == 3.0 => Told::Lost,
-        _ => Told::Cost(cost(point)),
+        9 => Feedback::Bad,
+        8 if digit(point, 0) == 3.0 => Feedback::Lost,
+        _ => Feedback::Cost(cost(point)),
     }
 }
 
@@ -60,7 +60,7 @@ fn serial(explorer: &mut Explorer<'_>, most: usize) -> Vec<Proposal> {
             }
             Next::Wait => {
                 let proposal = open.pop_front().expect("it waits for one of these");
-                assert!(explorer.tell(proposal.number, told(&proposal.point)));
+                assert!(explorer.tell(proposal.number, feedback(&proposal.point)));
             }
             Next::Done => break,
         }
@@ -81,8 +81,8 @@ fn shuffled(explorer: &mut Explorer<'_>, most: usize, workers: usize, seed: u64)
             }
             Next::Wait => {
                 let proposal = open.swap_remove(rng.below(open.len()));
-                assert!(explorer.tell(proposal.number, told(&proposal.point)));
-                assert!(!explorer.tell(proposal.number, Told::Bad), "a reply that came before");
+                assert!(explorer.tell(proposal.number, feedback(&proposal.point)));
+                assert!(!explorer.tell(proposal.number, Feedback::Bad), "a reply that came before");
             }
             Next::Done => break,
         }
@@ -103,7 +103,7 @@ fn every_technique_gives_every_point_once() {
         assert_eq!((all.len(), points.len()), (1000, 1000), "{name}");
         let numbers: Vec<u64> = all.iter().map(|proposal| proposal.number).collect();
         assert_eq!(numbers, (1..=1000).collect::<Vec<_>>());
-        assert!(!explorer.tell(1001, Told::Bad), "no such proposal was made");
+        assert!(!explorer.tell(1001, Feedback::Bad), "no such proposal was made");
     }
 }
 
@@ -185,7 +185,7 @@ fn a_prior_orders_what_waits() {
     while let Next::Measure(proposal) = explorer.next_point() {
         assert_eq!(proposal.estimate, prior(&proposal.point));
         order.push(digit(&proposal.point, 0) as i64);
-        explorer.tell(proposal.number, Told::Bad);
+        explorer.tell(proposal.number, Feedback::Bad);
     }
     assert_eq!(order, [0, 2, 4, 6, 1, 3, 5, 7]);
 }
@@ -201,7 +201,7 @@ fn the_p_method_moves_along_all_directions() {
         let Origin::Moved { from, direction } = proposal.origin else { panic!("{proposal:?}") };
         let start = &all[usize::try_from(from).expect("small") - 1].point;
         assert_eq!(directions.neighbour(&Digits, start, direction).as_ref(), Some(&proposal.point));
-        assert!(matches!(told(start), Told::Cost(_)), "no point that failed is moved on from");
+        assert!(matches!(feedback(start), Feedback::Cost(_)), "no point that failed is moved on from");
         if rounds.last() != Some(&from) {
             assert!(!rounds.contains(&from), "there is no going back");
             rounds.push(from);

@@ -10,7 +10,7 @@ pub use course::Course;
 pub use setting::{Difference, Setting};
 
 use crate::choices;
-use crate::trial::{Origin, Told};
+use crate::trial::{Feedback, Origin};
 use serde_json::{Value, json};
 use std::fmt;
 use terrace_schedule_model::Point;
@@ -202,11 +202,11 @@ impl Entry {
     }
 
     /// As a technique learns it
-    pub fn told(&self) -> Told {
+    pub fn feedback(&self) -> Feedback {
         match &self.outcome {
-            Outcome::Ran { seconds } => Told::Cost(*seconds),
-            Outcome::Failed { kind, .. } if kind == LOST => Told::Lost,
-            Outcome::Failed { .. } => Told::Bad,
+            Outcome::Ran { seconds } => Feedback::Cost(*seconds),
+            Outcome::Failed { kind, .. } if kind == LOST => Feedback::Lost,
+            Outcome::Failed { .. } => Feedback::Bad,
         }
     }
 

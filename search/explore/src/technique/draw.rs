@@ -43,7 +43,7 @@ impl Technique for RandomDraws<'_> {
 }
 
 /// Draws for one point that constraints may refuse before a search without a solver gives up
-pub const MOST_REJECTED: u64 = 2_000_000;
+const MOST_REJECTED: u64 = 2_000_000;
 
 /// Each choice at random, whatever the constraints, until a point satisfies them: what a search without a solver does
 pub struct Reject;

@@ -9,9 +9,9 @@ mod moves;
 mod starts;
 
 pub use anneal::Anneal;
-pub use draw::{Exhaustive, MOST_REJECTED, RandomDraws, Reject};
+pub use draw::{Exhaustive, RandomDraws, Reject};
 pub use moves::{Moving, PMethod};
-pub use starts::{Known, Measured, weight};
+pub use starts::{Known, Measured};
 
 use crate::space::Space;
 use crate::trial::{Origin, Trial};

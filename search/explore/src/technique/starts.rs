@@ -6,7 +6,7 @@ use terrace_support::Random;
 
 /// How likely a point is to be chosen: exp(−γ (E* − E) / E*) for performance values E, the best of them E*. The paper calls it a
 /// probability; it is a weight, since the sum over points is not 1
-pub fn weight(gamma: f64, best: f64, own: f64) -> f64 {
+fn weight(gamma: f64, best: f64, own: f64) -> f64 {
     (-gamma * (best - own) / best).exp()
 }
 
@@ -77,7 +77,7 @@ impl Measured {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trial::{Origin, Told};
+    use crate::trial::{Feedback, Origin};
 
     /// D16: points are drawn as often as their weights say
     #[test]
@@ -88,10 +88,15 @@ mod tests {
                 number,
                 point: Point::default(),
                 origin: Origin::Drawn,
-                told: Told::Cost(cost),
+                feedback: Feedback::Cost(cost),
             });
         }
-        measured.add(&Trial { number: 4, point: Point::default(), origin: Origin::Drawn, told: Told::Bad });
+        measured.add(&Trial {
+            number: 4,
+            point: Point::default(),
+            origin: Origin::Drawn,
+            feedback: Feedback::Bad,
+        });
         assert_eq!(measured.len(), 3);
         let weights = [1.0, (-0.25_f64).exp(), (-0.375_f64).exp()];
         let total: f64 = weights.iter().sum();

@@ -43,15 +43,15 @@ fn number(decision: &Decision) -> i64 {
 }
 
 /// A cost with a valley, as caches and registers make one; large inner tiles fail
-fn told(point: &[Decision]) -> Told {
+fn feedback(point: &[Decision]) -> Feedback {
     let sizes: Vec<f64> = point.iter().map(|size| number(size) as f64).collect();
     if sizes[1] * sizes[3] * sizes[5] > 40_000.0 {
-        return Told::Bad;
+        return Feedback::Bad;
     }
     let far = |size: f64, best: f64| (size.log2() - best.log2()).powi(2);
     let outer = far(sizes[0], 24.0) + far(sizes[2], 20.0) + far(sizes[4], 32.0);
     let inner = far(sizes[1], 4.0) + far(sizes[3], 2.0) + far(sizes[5], 16.0);
-    Told::Cost(1.0 + 0.1 * outer + 0.3 * inner)
+    Feedback::Cost(1.0 + 0.1 * outer + 0.3 * inner)
 }
 
 /// A technique that can be looked at while an explorer has it
@@ -75,7 +75,7 @@ fn run(explorer: &mut Explorer<'_>, most: usize) -> Vec<Proposal> {
     let mut all = Vec::new();
     while all.len() < most {
         let Next::Measure(proposal) = explorer.next_point() else { break };
-        explorer.tell(proposal.number, told(&proposal.point));
+        explorer.tell(proposal.number, feedback(&proposal.point));
         all.push(proposal);
     }
     all
@@ -108,8 +108,8 @@ fn session(all: &[Proposal]) -> Value {
                 Origin::Moved { from, direction } => json!([from, direction]),
                 _ => Value::Null,
             };
-            let cost = match told(point) {
-                Told::Cost(cost) => json!(cost),
+            let cost = match feedback(point) {
+                Feedback::Cost(cost) => json!(cost),
                 _ => Value::Null,
             };
             json!({"point": show(point), "features": directions.features(point), "moved": moved, "cost": cost,
@@ -170,7 +170,8 @@ fn every_training_equals_that_of_pytorch() {
 }
 
 fn trials_to(all: &[Proposal], most: f64) -> usize {
-    let good = |proposal: &Proposal| matches!(told(&proposal.point), Told::Cost(cost) if cost <= most);
+    let good =
+        |proposal: &Proposal| matches!(feedback(&proposal.point), Feedback::Cost(cost) if cost <= most);
     all.iter().position(good).unwrap_or(all.len())
 }
 
@@ -203,7 +204,7 @@ fn nothing_is_measured_twice() {
     for proposal in &all {
         if let Origin::Moved { from, .. } = proposal.origin {
             let from = &all[usize::try_from(from).expect("small") - 1];
-            assert!(from.number < proposal.number && told(&from.point) != Told::Bad);
+            assert!(from.number < proposal.number && feedback(&from.point) != Feedback::Bad);
         }
     }
 }
