@@ -9,6 +9,7 @@
 //! - [`scf_order_floats`]: the largest and smallest of many floats are those of integers.
 //! - [`scf_peel_first`]: accumulating loops start with their first product in place of zero.
 //! - [`scf_transpose_copies`]: copies that exchange rows and columns go through registers.
+//! - [`scf_unmask_stores`]: stores whose lanes all lie within are plain stores.
 //!
 //! **Invariant:** no pass here deletes a dialect; those that do are edges, in `lowering/upstream`. Codes: E05xx.
 
@@ -23,6 +24,7 @@ pub mod scf_align_stores;
 pub mod scf_order_floats;
 pub mod scf_peel_first;
 pub mod scf_transpose_copies;
+pub mod scf_unmask_stores;
 
 use terrace_pass::PassInfo;
 
@@ -37,4 +39,5 @@ pub static PASSES: &[&PassInfo] = &[
     scf_order_floats::ScfOrderFloats::INFO,
     scf_peel_first::ScfPeelFirst::INFO,
     scf_transpose_copies::ScfTransposeCopies::INFO,
+    scf_unmask_stores::ScfUnmaskStores::INFO,
 ];

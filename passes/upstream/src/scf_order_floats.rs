@@ -7,6 +7,8 @@
 //! Rewritten are reductions of the lanes of a vector with all that is merged before them, and vectors that loops carry. Elements of
 //! 64 bits are turned only where lanes are reduced: AVX2 has neither op on them.
 
+mod scalars;
+
 use std::collections::{HashMap, VecDeque};
 
 use terrace_diag::Reported;
@@ -36,11 +38,12 @@ const WIDTH: u32 = 32;
 ///   return %r : f32
 /// }
 /// ```
-#[pass("scf-order-floats", stats("reductions of lanes", "carried vectors"))]
+#[pass("scf-order-floats", stats("reductions of lanes", "carried vectors", "single elements"))]
 pub struct ScfOrderFloats;
 
 impl Pass for ScfOrderFloats {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        let single = scalars::spread(unit);
         let reductions: Vec<OpId> = unit.walk().filter(|op| Reduction::cast(unit, *op).is_some()).collect();
         let lanes = reductions.into_iter().filter_map(|op| reduction(unit, Reduction(op))).count() as u64;
         let mut carried = 0;
@@ -55,7 +58,8 @@ impl Pass for ScfOrderFloats {
         }
         cx.count("reductions of lanes", lanes);
         cx.count("carried vectors", carried);
-        cx.set_changed(lanes + carried > 0);
+        cx.count("single elements", single);
+        cx.set_changed(lanes + carried + single > 0);
         Ok(())
     }
 }

@@ -54,6 +54,13 @@ impl Writer {
         name
     }
 
+    fn merged_single(&mut self, op: &str, [a, b]: [&str; 2]) -> String {
+        let (name, ty) = (self.name(), self.ty);
+        let (a, b) = if self.random.below(2usize) == 0 { (a, b) } else { (b, a) };
+        self.line(&format!("{name} = arith.{op} {a}, {b} : {ty}"));
+        name
+    }
+
     /// Two vectors that a loop carries, merged with rows
     fn merged_by_loop(&mut self, op: &str, start: [&str; 2], at: &str) -> [String; 2] {
         self.depth += 1;
@@ -127,7 +134,14 @@ fn program(seed: u64, ty: &'static str) -> String {
         (last, width) = (w.merged(op, [&halves[0], &halves[1]], 4), 4);
     }
     w.line(&format!("%r = vector.reduction <{op}>, {last} : vector<{width}x{ty}> into {ty}"));
-    w.line(&format!("memref.store %r, %y[%c16] : memref<64x{ty}>"));
+    let mut single = "%r".to_owned();
+    for _ in 0..w.random.below(3usize) {
+        // What a row leaves over: one element.
+        let (element, at) = (w.name(), w.random.below(8usize));
+        w.line(&format!("{element} = memref.load %x[%c{at}, %c{at}] : memref<{ROWS}x8x{ty}>"));
+        single = w.merged_single(op, [&element, &single]);
+    }
+    w.line(&format!("memref.store {single}, %y[%c16] : memref<64x{ty}>"));
     let constants: String = [0, 1, 2, 3, 4, 5, 6, 7, 8, 16, 24, 32]
         .iter()
         .fold(String::new(), |all, n| all + &format!("  %c{n} = arith.constant {n} : index\n"));

@@ -120,3 +120,28 @@ func.func @tensors(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
 }
 // check: func.func @tensors
 // check: arith.maximumf
+
+// What a row leaves over is merged with all lanes before these are reduced; what a loop carries, and lanes that others read, stay.
+func.func @left_over(%v: vector<4xf32>, %x: f32, %y: f32, %n: index) -> (f32, f32, f32) {
+  %b = arith.mulf %x, %y : f32
+  %r = vector.reduction <maximumf>, %v : vector<4xf32> into f32
+  %a = arith.maximumf %b, %r : f32
+  %q = vector.reduction <maximumf>, %v : vector<4xf32> into f32
+  %c = arith.maximumf %b, %q : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %d = scf.for %i = %c0 to %n step %c1 iter_args(%so_far = %x) -> (f32) {
+    %s = vector.reduction <maximumf>, %v : vector<4xf32> into f32
+    %next = arith.maximumf %so_far, %s : f32
+    scf.yield %next : f32
+  }
+  return %a, %d, %q : f32, f32, f32
+}
+// check: func.func @left_over
+// check: vector.broadcast
+// check: arith.maxsi {{.*}} : vector<4xi32>
+// check: vector.reduction <maxsi>
+// check: vector.reduction <maxsi>
+// check: arith.maximumf
+// check: scf.for
+// check: arith.maximumf
