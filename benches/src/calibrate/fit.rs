@@ -31,9 +31,11 @@ impl Fit<'_> {
     /// The device with these numbers in place of its own; what compilers make of loops is not measured, and stays assumed
     pub fn device(&self, device: &Device, part: Part) -> Device {
         let instructions = self.instructions(part);
-        let tiles = self.tiles(&instructions, part);
+        // What is not measured stays as it is.
+        let tiles = RegisterTiles { spare: device.costs.tiles.spare, ..self.tiles(&instructions, part) };
+        let caches = Caches { missed_store: device.costs.caches.missed_store, ..self.caches(part) };
         let costs = Costs {
-            caches: self.caches(part),
+            caches,
             tiles,
             threads: Threads { source: self.source(), fork: significant(self.cycles(Probe::Forks, part)) },
             instructions,
@@ -168,6 +170,7 @@ impl Fit<'_> {
             remainder: significant((with_rows - whole - rows).max(0.0)),
             remaining_columns: significant((with_columns / (whole + columns)).max(1.0)),
             panel_element: significant(self.cycles(Probe::Panel, part)),
+            spare: RegisterTiles::default().spare,
         }
     }
 }

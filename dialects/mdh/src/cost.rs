@@ -5,7 +5,7 @@ use crate::operator::{self, Operator};
 use crate::view::{self, View};
 use terrace_devices::{Products, Space};
 use terrace_dialect_arith::{ExtF, ExtSI, ExtUI, MulF, MulI};
-use terrace_dialect_sched::{Builtin, of_floats};
+use terrace_dialect_sched::{Builtin, of_values};
 use terrace_ir::{Ir, OpDef, OpId, Str, Type, Value};
 use terrace_schedule_cost::{Computed, Operations, Point};
 use terrace_schedule_model::computation::{Contributions, Memory, Start};
@@ -151,6 +151,18 @@ impl View {
         }
     }
 
+    /// Is all that is merged the largest or smallest of floats?
+    fn is_ordered(&self, ir: &Ir, op: Compute) -> bool {
+        let ty = ir.results(op.id()).next().map(|value| ir.ty(value).scalar(ir.cx()));
+        let finds = |operator: &Operator| match (operator, ty) {
+            (Operator::Builtin(builtin), Some(ty)) => {
+                builtin.update(ir.cx(), ty).is_some_and(|(update, element)| update.is_ordered(element))
+            }
+            _ => false,
+        };
+        self.groups().is_some_and(|all| !all.is_empty() && all.iter().all(|group| finds(&group.operator)))
+    }
+
     /// What the body costs
     fn point(&self, ir: &Ir, op: Compute) -> Point {
         let cx = ir.cx();
@@ -159,12 +171,13 @@ impl View {
         let mut point = Point {
             floats: ir.results(op.id()).all(|value| ir.ty(value).scalar(cx).is_float(cx)),
             matrix: self.narrow_products(ir, op),
+            ordered: self.is_ordered(ir, op),
             ..Point::default()
         };
         for op in ir.walk_below(op.id()) {
             match is_product(op) {
                 true => point.products += 1,
-                false => point.operations.add(&of_floats(ir, op)),
+                false => point.operations.add(&of_values(ir, op)),
             }
         }
         // A value that stands for what a guard shuts out is chosen.

@@ -1,9 +1,10 @@
 //! Reads what bodies compute, for estimates. Decides nothing.
 
+use crate::combine::Operator;
 use crate::ops::{By, Copy, For, Kernel, Write, Yield};
 use crate::read::{Ops, read};
-use terrace_dialect_arith::MulF;
-use terrace_ir::{Ir, OpId, Traits, Value};
+use terrace_dialect_arith::{ExtSI, ExtUI, MulF, MulI};
+use terrace_ir::{Ir, OpId, Traits, Type, Value};
 use terrace_schedule_cost::{Bodies, Operations};
 use terrace_schedule_model::nest::Nest;
 use terrace_schedule_model::nest_combine::Combination;
@@ -53,9 +54,15 @@ pub fn bodies(ir: &Ir, top: OpId, ops: &Ops) -> Bodies {
     all
 }
 
-/// An instruction on floats by what it costs; nothing else is counted
-pub fn of_floats(ir: &Ir, op: OpId) -> Operations {
+/// An instruction on floats by what it costs, or a product of integers that were widened for it; nothing else is counted
+pub fn of_values(ir: &Ir, op: OpId) -> Operations {
     let none = Operations::default();
+    let widened =
+        |value: Value| ir.defining_op(value).is_some_and(|cast| ir.is_any(cast, &[ExtSI::DEF, ExtUI::DEF]));
+    if ir.is(op, MulI::DEF) && ir.operands(op).all(widened) {
+        // No instruction adds it to a sum at once, and what is broadcast is widened for itself.
+        return Operations { simple: 2, ..none };
+    }
     let float = ir.results(op).next().is_some_and(|value| ir.ty(value).is_float(ir.cx()));
     let traits = ir.def(op).traits;
     match () {
@@ -66,17 +73,35 @@ pub fn of_floats(ir: &Ir, op: OpId) -> Operations {
     }
 }
 
+/// Does an operator find the largest or smallest of floats?
+fn is_ordered(ir: &Ir, operator: &Operator, ty: Type) -> bool {
+    let Operator::Builtin(builtin) = operator else { return false };
+    let update = builtin.update(ir.cx(), ty.scalar(ir.cx()));
+    update.is_some_and(|(update, element)| update.is_ordered(element))
+}
+
 /// Instructions of one op
 fn operations(ir: &Ir, op: OpId) -> Operations {
     let none = Operations::default();
     if let Some(write) = Write::cast(ir, op) {
-        return Operations { merges: u32::from(write.operator(ir).is_some()), ..none };
+        let operator = write.operator(ir);
+        let ty = ir.ty(write.memref(ir));
+        let ordered = u32::from(operator.as_ref().is_some_and(|own| is_ordered(ir, own, ty)));
+        return Operations { merges: u32::from(operator.is_some()), ordered, ..none };
     }
     if ir.is(op, Yield::DEF) {
-        let merges = ir.parent(op).and_then(|up| For::cast(ir, up)?.info(ir));
-        return match merges.is_some_and(|info| info.kind != Combination::Cc) {
-            true => Operations { yields: ir.operands(op).count() as u32, ..none },
-            false => none,
+        let around = ir.parent(op).and_then(|up| For::cast(ir, up));
+        let Some(merging) = around.filter(|up| up.info(ir).is_some_and(|info| info.kind != Combination::Cc))
+        else {
+            return none;
+        };
+        let operators = merging.operators(ir);
+        let ordered =
+            ir.operands(op).zip(&operators).filter(|(value, own)| is_ordered(ir, own, ir.ty(*value)));
+        return Operations {
+            yields: ir.operands(op).count() as u32,
+            ordered: ordered.count() as u32,
+            ..none
         };
     }
     // A product that is only merged is one instruction with the sum.
@@ -87,6 +112,6 @@ fn operations(ir: &Ir, op: OpId) -> Operations {
     };
     match ir.is(op, MulF::DEF) && ir.results(op).all(merged) {
         true => none,
-        false => of_floats(ir, op),
+        false => of_values(ir, op),
     }
 }

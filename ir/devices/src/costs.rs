@@ -137,6 +137,8 @@ blocks! {
         remaining_columns = "remaining_columns.factor", 1.0 to 1000.0: 1.01;
         /// An element that is copied into a panel
         panel_element = "panel_element.cycles", 0.0 to 1000.0: 0.3;
+        /// Registers that a tile leaves to the compiler, which reads ahead
+        spare = "spare.registers", 0.0 to 1000.0: 2.0;
     }
 
     /// Tiles of a host's matrix units
@@ -161,6 +163,8 @@ blocks! {
         merged_lane = "merged_lanes.cycles", 0.0 to 1e6: 4.0;
         /// Instructions of an element of lanes that are more than a vector and no power of two
         uneven_lane = "uneven_lane.instructions", 1.0 to 1000.0: 3.0;
+        /// More operations that merge a float into the largest or smallest: NaN counts, and zeros are ordered
+        ordered = "ordered_merge.operations", 0.0 to 10000.0: 4.0;
         /// Operations that begin while a function of a library runs for one element
         library_call = "library_call.operations", 1.0 to 10000.0: 60.0;
         /// Share of traffic that is hidden while instructions run, or of instructions while data moves

@@ -14,6 +14,8 @@ terrace_support::words! {
         AvxVnni = "avx-vnni",
         /// Lanes of 512 bits: two `bf16` each, added in `f32`; subnormal numbers are zero
         Avx512Bf16 = "avx512-bf16",
+        /// Lanes of 256 bits: two signed words each, whose products are added; bytes are widened to words. Several instructions
+        Avx2Madd = "avx2-madd",
     }
 }
 
@@ -41,12 +43,13 @@ impl Products {
 }
 
 /// What processors have, by name alone: LLVM's features, and the processors from which on they are there
-const KNOWN: [(MatrixUnit, &str, &[&str]); 5] = [
+const KNOWN: [(MatrixUnit, &str, &[&str]); 6] = [
     (MatrixUnit::AmxInt8, "amx-int8", WITH_TILES),
     (MatrixUnit::AmxBf16, "amx-bf16", WITH_TILES),
     (MatrixUnit::Avx512Vnni, "avx512vnni", WITH_VNNI),
     (MatrixUnit::AvxVnni, "avxvnni", WITH_AVX_VNNI),
     (MatrixUnit::Avx512Bf16, "avx512bf16", WITH_BF16),
+    (MatrixUnit::Avx2Madd, "avx2", WITH_AVX2),
 ];
 
 const WITH_TILES: &[&str] =
@@ -95,6 +98,43 @@ const WITH_BF16: &[&str] = &[
     "znver4",
     "znver5",
 ];
+const WITH_AVX2: &[&str] = &[
+    "alderlake",
+    "arrowlake",
+    "arrowlake-s",
+    "bdver4",
+    "broadwell",
+    "cannonlake",
+    "cascadelake",
+    "clearwaterforest",
+    "cooperlake",
+    "diamondrapids",
+    "emeraldrapids",
+    "gracemont",
+    "grandridge",
+    "graniterapids",
+    "graniterapids-d",
+    "haswell",
+    "icelake-client",
+    "icelake-server",
+    "lunarlake",
+    "meteorlake",
+    "pantherlake",
+    "raptorlake",
+    "rocketlake",
+    "sapphirerapids",
+    "sierraforest",
+    "skylake",
+    "skylake-avx512",
+    "tigerlake",
+    "x86-64-v3",
+    "x86-64-v4",
+    "znver1",
+    "znver2",
+    "znver3",
+    "znver4",
+    "znver5",
+];
 
 impl MatrixUnit {
     /// Rows and columns of a tile of sums
@@ -106,6 +146,25 @@ impl MatrixUnit {
 
     /// Vectors of a block of sums in lanes
     pub const VECTORS: i64 = 2;
+
+    /// Instructions of a row, a vector of sums and a group. Bytes are taken apart into those at even and at odd places, of a group for all
+    /// vectors of a block
+    pub const fn instructions(self, products: Products) -> f64 {
+        match (self, products) {
+            (MatrixUnit::Avx2Madd, Products::Bytes) => 5.5,
+            (MatrixUnit::Avx2Madd, _) => 2.0,
+            _ => 1.0,
+        }
+    }
+
+    /// Registers for sums and operands, of so many: what is taken apart needs others
+    pub const fn registers(self, products: Products, all: i64) -> i64 {
+        match (self, products) {
+            (MatrixUnit::Avx2Madd, Products::Bytes) => all - 6,
+            (MatrixUnit::Avx2Madd, _) => all - 1,
+            _ => all,
+        }
+    }
 
     /// Rows of a block of sums in lanes: as equal as rows allow, with a register for each sum, for each vector of the right operand,
     /// and for a group of the left one
@@ -121,7 +180,10 @@ impl MatrixUnit {
             (self, products),
             (MatrixUnit::AmxInt8, Products::Bytes)
                 | (MatrixUnit::AmxBf16, Products::Bf16 | Products::FreeBf16)
-                | (MatrixUnit::Avx512Vnni | MatrixUnit::AvxVnni, Products::Bytes | Products::Words)
+                | (
+                    MatrixUnit::Avx512Vnni | MatrixUnit::AvxVnni | MatrixUnit::Avx2Madd,
+                    Products::Bytes | Products::Words
+                )
                 | (MatrixUnit::Avx512Bf16, Products::FreeBf16)
         )
     }
@@ -131,7 +193,7 @@ impl MatrixUnit {
         match self {
             MatrixUnit::AmxInt8 | MatrixUnit::AmxBf16 => None,
             MatrixUnit::Avx512Vnni | MatrixUnit::Avx512Bf16 => Some(16),
-            MatrixUnit::AvxVnni => Some(8),
+            MatrixUnit::AvxVnni | MatrixUnit::Avx2Madd => Some(8),
         }
     }
 
@@ -184,6 +246,7 @@ impl MatrixUnit {
                 (wide && has!("avx512vnni"), MatrixUnit::Avx512Vnni),
                 (has!("avxvnni"), MatrixUnit::AvxVnni),
                 (wide && has!("avx512bf16"), MatrixUnit::Avx512Bf16),
+                (has!("avx2"), MatrixUnit::Avx2Madd),
             ];
             all.extend(lanes.into_iter().filter(|(has, _)| *has).map(|(_, unit)| unit));
         }
@@ -213,7 +276,7 @@ fn tiles_of_this_machine() -> Vec<MatrixUnit> {
 
 #[cfg(test)]
 mod tests {
-    use super::MatrixUnit::{AmxBf16, AmxInt8, Avx512Bf16, Avx512Vnni, AvxVnni};
+    use super::MatrixUnit::{AmxBf16, AmxInt8, Avx2Madd, Avx512Bf16, Avx512Vnni, AvxVnni};
     use super::*;
 
     #[test]
@@ -226,14 +289,21 @@ mod tests {
     #[test]
     fn processors_have_units_by_name_and_feature() {
         assert_eq!(MatrixUnit::of_processor("sapphirerapids", ""), MatrixUnit::ALL);
-        assert_eq!(MatrixUnit::of_processor("cascadelake", "+avx512bf16"), [Avx512Vnni, Avx512Bf16]);
-        assert_eq!(MatrixUnit::of_processor("skylake-avx512", "+amx-tile,+amx-bf16"), [AmxBf16]);
+        assert_eq!(
+            MatrixUnit::of_processor("cascadelake", "+avx512bf16"),
+            [Avx512Vnni, Avx512Bf16, Avx2Madd]
+        );
+        assert_eq!(MatrixUnit::of_processor("skylake-avx512", "+amx-tile,+amx-bf16"), [AmxBf16, Avx2Madd]);
         assert_eq!(
             MatrixUnit::of_processor("graniterapids", "-amx-int8,-avx512bf16"),
-            [AmxBf16, Avx512Vnni, AvxVnni]
+            [AmxBf16, Avx512Vnni, AvxVnni, Avx2Madd]
         );
-        assert_eq!(MatrixUnit::of_processor("alderlake", "-amx-int8,+amx-int8"), [AmxInt8, AvxVnni]);
-        assert_eq!(MatrixUnit::of_processor("x86-64-v4", ""), []);
+        assert_eq!(
+            MatrixUnit::of_processor("alderlake", "-amx-int8,+amx-int8"),
+            [AmxInt8, AvxVnni, Avx2Madd]
+        );
+        assert_eq!(MatrixUnit::of_processor("x86-64-v4", ""), [Avx2Madd]);
+        assert_eq!(MatrixUnit::of_processor("x86-64-v2", ""), []);
     }
 
     #[test]
@@ -241,9 +311,10 @@ mod tests {
         assert_eq!(MatrixUnit::compiled_for(None, ""), MatrixUnit::ALL);
         assert_eq!(
             MatrixUnit::compiled_for(Some("native"), "-amx-int8,-amx-bf16,-avxvnni"),
-            [Avx512Vnni, Avx512Bf16]
+            [Avx512Vnni, Avx512Bf16, Avx2Madd]
         );
-        assert_eq!(MatrixUnit::compiled_for(Some("haswell"), ""), []);
+        assert_eq!(MatrixUnit::compiled_for(Some("haswell"), ""), [Avx2Madd]);
+        assert_eq!(MatrixUnit::compiled_for(Some("haswell"), "-avx2"), []);
     }
 
     #[test]

@@ -179,7 +179,7 @@ fn matrix_units_are_words() {
     assert!(read(HOST).matrix_units.is_empty());
     assert_eq!(
         wrong(&format!("{HOST}matrix_units = [\"mma\"]\n")),
-        "`mma` is not one of amx-int8, amx-bf16, avx512-vnni, avx-vnni, avx512-bf16"
+        "`mma` is not one of amx-int8, amx-bf16, avx512-vnni, avx-vnni, avx512-bf16, avx2-madd"
     );
     assert_eq!(wrong(&format!("{GRID}matrix_units = [\"amx-int8\"]\n")), "a grid has no `matrix_units`");
 }

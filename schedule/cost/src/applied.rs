@@ -20,6 +20,8 @@ pub struct Point {
     pub matrix: Option<Products>,
     /// Are its values floats? Instructions on integers are not counted
     pub floats: bool,
+    /// Is what is merged the largest or smallest of floats?
+    pub ordered: bool,
 }
 
 /// A computation with all that an estimate needs, read once
@@ -89,12 +91,17 @@ fn bodies(nest: &Nest, happenings: Happenings, point: &Point) -> Bodies {
                 own.add(&simple(if merged { 0 } else { point.products }));
             }
             Event::Joined(values) => own.add(&simple(if point.floats { values } else { 0 })),
-            Event::Yielded(values) => own.yields += values,
+            Event::Yielded(values) => {
+                own.yields += values;
+                own.ordered += if point.ordered { values } else { 0 };
+            }
         }
     }
     for access in nest.accesses.iter().filter(|access| !access.copy) {
         if let Use::Merge(_) = access.does {
-            all.at(access.around.inside).merges += 1;
+            let own = all.at(access.around.inside);
+            own.merges += 1;
+            own.ordered += u32::from(point.ordered);
         }
     }
     all

@@ -17,6 +17,8 @@ pub struct Operations {
     pub merges: u32,
     /// Values that a loop merges
     pub yields: u32,
+    /// Of both, floats merged into the largest or smallest: a processor keeps NaN and orders zeros by several instructions
+    pub ordered: u32,
 }
 
 impl Operations {
@@ -26,6 +28,7 @@ impl Operations {
         self.divisions += other.divisions;
         self.calls += other.calls;
         self.merges += other.merges;
+        self.ordered += other.ordered;
         self.yields += other.yields;
     }
 

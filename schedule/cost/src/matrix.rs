@@ -1,7 +1,7 @@
 //! Sums of products that a matrix unit computes: three loops of panels that are laid out for it become one op.
 
 use crate::unrolled::Unrolled;
-use terrace_devices::{Device, MatrixUnit};
+use terrace_devices::{Device, MatrixUnit, Products};
 use terrace_schedule_model::nest::{Access, LoopId, Use};
 use terrace_support::affine::AffineExpr;
 
@@ -33,7 +33,10 @@ pub(crate) fn product<'a>(
     let around = run.get(..around.len()).filter(|_| laid_out)?;
     let bytes = nest.trip(depth) * products.bytes() as f64;
     let cycles = match unit.lanes() {
-        Some(lanes) => in_lanes([nest.trip(rows), nest.trip(columns) / lanes as f64], bytes, device),
+        Some(lanes) => {
+            let sums = [nest.trip(rows), nest.trip(columns) / lanes as f64];
+            in_lanes(sums, bytes, (unit, products), device)
+        }
         None => in_tiles([rows, columns].map(|id| nest.trip(id) / MatrixUnit::SIDE as f64), bytes, device),
     };
     Some((around, cycles))
@@ -51,14 +54,20 @@ fn in_tiles(tiles: [f64; 2], bytes: f64, device: &Device) -> f64 {
 }
 
 /// Cycles of so many rows and vectors, whose blocks of sums are in registers
-fn in_lanes([rows, vectors]: [f64; 2], bytes: f64, device: &Device) -> f64 {
+fn in_lanes(
+    [rows, vectors]: [f64; 2],
+    bytes: f64,
+    (unit, products): (MatrixUnit, Products),
+    device: &Device,
+) -> f64 {
     let (vectors, groups) = (vectors.ceil(), (bytes / MatrixUnit::GROUP_BYTES as f64).ceil());
-    let block = MatrixUnit::block(rows as i64, device.registers);
+    let block = MatrixUnit::block(rows as i64, unit.registers(products, device.registers));
     let blocks = (rows / block as f64).ceil() * (vectors / MatrixUnit::VECTORS as f64).ceil();
     let of = &device.costs.instructions;
     // A group of each row is a load for all lanes.
     let loads = blocks * (block as f64 + MatrixUnit::VECTORS as f64) * groups;
-    let busy = (rows * vectors * groups / of.operations).max(loads / of.loads);
+    let begun = rows * vectors * groups * unit.instructions(products);
+    let busy = (begun / of.operations).max(loads / of.loads);
     busy + rows * vectors * (1.0 / of.loads + 1.0 / of.stores)
 }
 

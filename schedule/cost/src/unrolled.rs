@@ -461,7 +461,8 @@ impl<'a> Unrolled<'a> {
     fn compute(&self, body: &Body, flat: &[bool]) -> Compute {
         let place = self.place(body.inside, flat);
         let calls = f64::from(body.operations.calls);
-        let cost = issue::simple(&body.operations);
+        let ordered = f64::from(body.operations.ordered) * self.costs().code.ordered;
+        let cost = issue::simple(&body.operations) + ordered;
         let divisions = f64::from(body.operations.divisions);
         Compute { place, cost, divisions, calls, yields: f64::from(body.operations.yields) }
     }

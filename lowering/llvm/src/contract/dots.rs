@@ -5,13 +5,16 @@
 //! none has, 128 is added to the right operand or taken from it (its highest bit is flipped). Sums then begin with 128 times the sum of
 //! the row less or more. All of this is exact modulo 2^32, as the sums are.
 //!
+//! AVX2 has no such instruction. It multiplies signed words and adds neighbors' products; bytes are words once those at even and at odd places are
+//! taken apart, with or without their signs.
+//!
 //! The instruction on `bf16` is inline assembly: functions lack its feature, since LLVM would convert with it and flush subnormals.
 
 use super::Job;
 use crate::emit::Emitter;
 use crate::form::Elem;
 use crate::raw::{IntPred, Opcode, T, V};
-use terrace_devices::MatrixUnit;
+use terrace_devices::{MatrixUnit, Products};
 
 /// Bytes of a group
 const GROUP: i64 = MatrixUnit::GROUP_BYTES;
@@ -29,8 +32,9 @@ pub(super) fn fit(job: &Job, unit: MatrixUnit) -> bool {
 /// All sums, a block after the other
 pub(super) fn emit(e: &Emitter<'_>, job: &Job, unit: MatrixUnit) {
     let Some(lanes) = unit.lanes() else { return };
-    let registers = if lanes == 16 { 32 } else { 16 };
-    let dots = Dots { e, job, lanes, left: job.sizes.group[0] * i64::from(job.from.bytes()) };
+    let products = if job.from.bytes() == 1 { Products::Bytes } else { Products::Words };
+    let registers = unit.registers(products, if lanes == 16 { 32 } else { 16 });
+    let dots = Dots { e, job, unit, lanes, left: job.sizes.group[0] * i64::from(job.from.bytes()) };
     let (rows, vectors) = (job.sizes.m, job.sizes.n / lanes);
     let block = MatrixUnit::block(rows, registers);
     for top in (0..rows).step_by(block as usize) {
@@ -46,6 +50,7 @@ pub(super) fn emit(e: &Emitter<'_>, job: &Job, unit: MatrixUnit) {
 struct Dots<'a, 'b> {
     e: &'a Emitter<'b>,
     job: &'a Job,
+    unit: MatrixUnit,
     lanes: i64,
     /// Bytes of a group of the left panel
     left: i64,
@@ -78,7 +83,7 @@ impl Dots<'_, '_> {
 
     /// Has the right operand its highest bits flipped?
     fn flips(&self) -> bool {
-        self.is_bytes() && self.job.unsigned[0] == self.job.unsigned[1]
+        self.unit != MatrixUnit::Avx2Madd && self.is_bytes() && self.job.unsigned[0] == self.job.unsigned[1]
     }
 
     /// `sum` and the dot product of unsigned and of signed elements
@@ -88,9 +93,42 @@ impl Dots<'_, '_> {
         self.e.ll.intrinsic(name, &[], &[sum, unsigned, signed])
     }
 
+    /// Words of bytes at even and at odd places
+    fn apart(&self, bytes: V, unsigned: bool) -> [V; 2] {
+        let ll = self.e.ll;
+        let words = ll.vector(ll.int(16), 2 * self.lanes as u32);
+        let (all, by) = (ll.cast(Opcode::LLVMBitCast, bytes, words), ll.int_const(words, 8));
+        match unsigned {
+            true => {
+                [ll.bin(Opcode::LLVMAnd, all, ll.int_const(words, 0xff)), ll.bin(Opcode::LLVMLShr, all, by)]
+            }
+            false => {
+                let even = ll.bin(Opcode::LLVMShl, all, by);
+                [ll.bin(Opcode::LLVMAShr, even, by), ll.bin(Opcode::LLVMAShr, all, by)]
+            }
+        }
+    }
+
+    /// `sum` and the products of words, neighbors added
+    fn words_added(&self, sum: V, left: V, right: V) -> V {
+        let ll = self.e.ll;
+        ll.add(sum, ll.intrinsic("llvm.x86.avx2.pmadd.wd", &[], &[left, right]))
+    }
+
     /// `sum` and the dot products of groups
     fn dot(&self, sum: V, left: V, right: V) -> V {
         let ll = self.e.ll;
+        if self.unit == MatrixUnit::Avx2Madd {
+            if !self.is_bytes() {
+                return self.words_added(sum, left, right);
+            }
+            let [unsigned, other] = self.job.unsigned;
+            let (left, right) = (self.apart(left, unsigned), self.apart(right, other));
+            return left
+                .into_iter()
+                .zip(right)
+                .fold(sum, |sum, (left, right)| self.words_added(sum, left, right));
+        }
         match (self.job.from, self.job.unsigned) {
             (Elem::Float(_), _) => {
                 let args = [sum, left, right];

@@ -153,6 +153,7 @@ impl<'a> Contraction<'a> {
             pads: false,
             window: None,
             turned: None,
+            shuffled: false,
         };
         register::choices(device, &demand).into_iter().find(|tile| tile.vectors % each == 0)
     }

@@ -44,6 +44,8 @@ pub struct Demand {
     pub window: Option<i64>,
     /// A tile is turned when it is written: columns become rows of the output
     pub turned: Option<Turned>,
+    /// Lanes of an operand are shuffled out of longer loads, which take registers for a moment
+    pub shuffled: bool,
 }
 
 /// How a tile is written whose columns become rows of the output
@@ -130,8 +132,13 @@ pub fn choices(device: &Device, demand: &Demand) -> Vec<Tile> {
     let mut all: Vec<(f64, Tile)> = Vec::new();
     for vectors in 1..=VECTORS {
         for height in 1..=demand.rows.min(demand.most).min(device.registers) {
-            // Two registers less than there are; a window is counted to the last.
-            let spare = if demand.window.is_some() { 1 } else { 2 };
+            // A window is counted to the last.
+            let spare = device.costs.tiles.spare as i64;
+            let spare = match (demand.window, demand.shuffled) {
+                (Some(_), _) => spare.min(1),
+                (None, true) => spare.max(2),
+                (None, false) => spare,
+            };
             let fits = demand.registers(height, vectors) <= device.registers - spare;
             if !fits && (height, vectors) != (1, 1) || vectors * lanes >= demand.columns + lanes {
                 continue;
@@ -150,7 +157,16 @@ mod tests {
     use super::*;
 
     fn demand(rows: i64, columns: i64) -> Demand {
-        Demand { rows, columns, lanes: 16, most: 11, pads: false, window: None, turned: None }
+        Demand {
+            rows,
+            columns,
+            lanes: 16,
+            most: 11,
+            pads: false,
+            window: None,
+            turned: None,
+            shuffled: false,
+        }
     }
 
     fn tile(demand: Demand) -> (i64, i64) {
@@ -194,7 +210,10 @@ mod tests {
             let device = Device::find(name).expect("built in");
             for rows in [1, 2, 7, 100] {
                 let tile = choices(&device, &demand(rows, 1000)).into_iter().next().expect("there are lanes");
-                assert!(tile.rows * tile.vectors + tile.vectors + 1 < device.registers);
+                assert!(
+                    tile.rows * tile.vectors + tile.vectors + 1
+                        <= device.registers - device.costs.tiles.spare as i64
+                );
             }
         }
     }

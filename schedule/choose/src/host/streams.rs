@@ -6,7 +6,7 @@
 //! - [`tuples`]: each lane carries what it combines;
 //! - [`tuples_along_reduced`]: the same along a contiguous reduced dimension, and lanes are joined.
 
-use crate::access::Accesses;
+use crate::access::{Access, Accesses};
 use crate::generator::Proposals;
 use crate::host::register::Tile;
 use crate::loops::{ceil, contiguous, lanes, lanes_tail, order, parallel, vector_lanes, worth_threads};
@@ -111,6 +111,8 @@ pub(crate) fn tuples_along_reduced(a: &Accesses, device: &Device) -> Option<Sche
     }
     // Of a long reduction twice as many: what joins them counts for nothing.
     let most = if a.sizes[dim] >= 2 * TUPLES * lanes * STRIP_STEPS { 2 * TUPLES } else { TUPLES };
+    // Half of the registers are for tuples: an operator needs the others.
+    let most = most.min(device.registers / (2 * a.outs as i64).max(1)).max(1);
     let vectors = fitting(most, lanes, a.sizes[dim]);
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
     let alone = a.dims(|_| true) == [dim];
@@ -153,9 +155,11 @@ pub(crate) fn along_kept(a: &Accesses, device: &Device, together: bool) -> Optio
     }
     let rest: Vec<usize> = order(a).into_iter().filter(|other| *other != dim && a.kept[*other]).collect();
     let window = Window::of(a, dim).filter(|_| together).unwrap_or_default();
-    // A buffer of the processor for each row's line is flushed when others are needed: half a line is written as such.
+    // A whole line of each row: a buffer of the processor for it is flushed when others are needed, and half of one is written as such.
     let line = device.costs.caches.line as i64 / (lanes * a.widest()).max(1);
-    let vectors = if window.dims.is_empty() { 1 } else { line.clamp(1, a.sizes[dim] / lanes) };
+    // Functions need the registers.
+    let alone = a.functions && window.dims.is_empty();
+    let vectors = if alone { 1 } else { line.clamp(1, (a.sizes[dim] / lanes).max(1)) };
     if let Some((between, rows)) = window.kept(a, device, dim) {
         steps.step(|step| {
             step.tile(between, rows, Layer::For, Some(Tail::Limit));
@@ -390,10 +394,15 @@ pub(crate) fn down(
     (lanes, reduced): (usize, &[usize]),
     tile: Tile,
 ) -> Option<Schedule> {
-    let all = a.inputs.iter().all(|input| (0..a.sizes.len()).all(|dim| a.sizes[dim] == 1 || input.uses(dim)));
+    // What does not move with the lanes is one number for all of them, in a register while a row is read.
+    let used =
+        |dim: usize| a.sizes[dim] == 1 || a.inputs.iter().any(|input| input.uses(dim) && input.uses(lanes));
+    let whole = |input: &Access| (0..a.sizes.len()).all(|dim| a.sizes[dim] == 1 || input.uses(dim));
+    let all = a.inputs.iter().all(|input| whole(input) || !input.uses(lanes)) && (0..a.sizes.len()).all(used);
     let row = reduced.iter().copied().filter(|dim| !a.conditioned[*dim]).max_by_key(|dim| {
         // The closest.
-        std::cmp::Reverse(a.inputs[0].strides[*dim].unwrap_or(i64::MAX))
+        let moving = a.inputs.iter().find(|input| input.uses(lanes));
+        std::cmp::Reverse(moving.and_then(|input| input.strides[*dim]).unwrap_or(i64::MAX))
     })?;
     let columns = a.sizes[lanes];
     if !all

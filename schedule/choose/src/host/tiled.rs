@@ -257,6 +257,9 @@ impl<'a> Kernel<'a> {
             pads: a.harmless && a.fills && moving.iter().any(|n| uses(a, *n, lanes) >= 8 * PANEL_USES),
             window: window.map(|dim| if decided(a, dim) { a.taps[dim] - 1 } else { 0 }),
             turned: roles.turned.then(|| turned::written(a, device, roles)).flatten(),
+            shuffled: moving
+                .iter()
+                .any(|n| a.inputs[*n].strides[lanes] != Some(1) && !roles.strided.contains(n)),
         };
         let with = |tile: Tile| {
             let (roles, moving) = (roles.clone(), moving.clone());
