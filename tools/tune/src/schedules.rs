@@ -4,6 +4,7 @@ use crate::args::Args;
 use crate::call::Call;
 use crate::errors::environment;
 use crate::measure::Bench;
+use crate::records::{self, Kept};
 use crate::search::{self, Search};
 use crate::stop::Stop;
 use crate::subject::{Chosen, Made, Subject};
@@ -18,6 +19,7 @@ use terrace_dialect_mdh::schedule::{Facts, OpenSchedule, Schedule};
 use terrace_dialect_mdh::view::{CombineKind, Order, View};
 use terrace_ir::Context;
 use terrace_opt::Tool;
+use terrace_passes_mdh::records::alone::Alone;
 use terrace_schedule_model::{Decision, Point};
 use terrace_search_explore::{Directions, Space};
 use terrace_search_schedules::{Refusal, ScheduleSpace};
@@ -46,6 +48,7 @@ pub(crate) fn run(
         let error = fail("the file holds no array program");
         return Err(error.help("--space, --entry, --fix, reject and manual are for functions on `!array.of`"));
     }
+    let store = records::open(args)?;
     let mut chosen = program.without_schedule()?;
     let choose = format!("func.func(mdh-schedule{{target={target}}})");
     if chosen.lower(tool, &choose, diags).is_none() {
@@ -102,7 +105,8 @@ pub(crate) fn run(
         let counted = measure(&mut chosen, &mut bench)?;
         flops = flops.or(counted);
     }
-    search::search(args, Search { subject: &subject, bench, chosen: Some(chosen), flops, least: None, begun })
+    let chosen = Some(chosen);
+    search::search(args, Search { subject: &subject, bench, chosen, flops, least: None, begun, store: store.as_ref() })
 }
 
 /// Run what is chosen without measuring: its results are those that candidates are compared with. Operations of a run, where the
@@ -199,6 +203,18 @@ impl Subject for Schedules<'_> {
 
     fn show(&self, point: &[Decision]) -> String {
         self.space.fill(point).to_string()
+    }
+
+    fn kept(&self, point: &[Decision]) -> Result<Option<Kept>, Diagnostic> {
+        let (unit, op) = self.program.find()?;
+        let view = View::read(unit, op).map_err(fail)?;
+        let dims: Vec<String> = view.dims.iter().map(|dim| format!("{} {}", dim.name, dim.size)).collect();
+        let name = op.name(unit).and_then(|attr| attr.as_str(unit.cx())).unwrap_or("compute");
+        Ok(Some(Kept {
+            program: Alone::of(self.program.ir(), unit, op).hash(),
+            words: format!("{name}: {}", dims.join(", ")),
+            schedule: self.space.fill(point).steps.iter().map(ToString::to_string).collect(),
+        }))
     }
 }
 

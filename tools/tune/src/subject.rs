@@ -1,5 +1,6 @@
 //! What is searched, as far as the search goes: a space, and programs for its points.
 
+use crate::records::Kept;
 use terrace_diag::Diagnostic;
 use terrace_schedule_model::{Decision, Point};
 use terrace_search_explore::Space;
@@ -38,6 +39,11 @@ pub(crate) trait Subject {
     fn make(&self, point: &[Decision]) -> Result<Made, Diagnostic>;
     /// A point as it is shown
     fn show(&self, point: &[Decision]) -> String;
+    /// A point as records have it; `None` where records are of something else
+    fn kept(&self, point: &[Decision]) -> Result<Option<Kept>, Diagnostic> {
+        let _ = point;
+        Ok(None)
+    }
     /// How long a point may take, in units of its own; `None` if it is unknown
     fn estimate(&self, point: &[Decision]) -> Option<f64> {
         let _ = point;
