@@ -50,7 +50,8 @@ fn wanted(program: u64) -> Wanted {
 
 fn main() -> Result<(), StoreError> {
     let mut args = std::env::args().skip(1);
-    let (Some(folder), Some(count)) = (args.next(), args.next().and_then(|text| text.parse::<u64>().ok())) else {
+    let (Some(folder), Some(count)) = (args.next(), args.next().and_then(|text| text.parse::<u64>().ok()))
+    else {
         println!("usage: look_up FOLDER COUNT");
         return Ok(());
     };
@@ -70,7 +71,11 @@ fn main() -> Result<(), StoreError> {
     let start = Instant::now();
     let store = Store::open(&folder)?;
     let first = store.look_up(&wanted(count / EACH / 2), Relaxed::default(), 8)?;
-    println!("opened, and the first look-up with {} records: {:.3} ms", first.found.len(), millis(start.elapsed()));
+    println!(
+        "opened, and the first look-up with {} records: {:.3} ms",
+        first.found.len(),
+        millis(start.elapsed())
+    );
     let mut times: Vec<Duration> = Vec::new();
     for n in 0..LOOK_UPS {
         // Far from each other, and one in eight is of no computation of the store.
@@ -81,7 +86,12 @@ fn main() -> Result<(), StoreError> {
     }
     times.sort();
     let at = |share: f64| millis(times[((times.len() - 1) as f64 * share) as usize]);
-    println!("{LOOK_UPS} look-ups: median {:.3} ms, 99 % within {:.3} ms, longest {:.3} ms", at(0.5), at(0.99), at(1.0));
+    println!(
+        "{LOOK_UPS} look-ups: median {:.3} ms, 99 % within {:.3} ms, longest {:.3} ms",
+        at(0.5),
+        at(0.99),
+        at(1.0)
+    );
     Ok(())
 }
 

@@ -35,7 +35,7 @@ terrace_diag::codes! {
     /// Right:
     ///
     /// ```sh
-    /// terrace-tune records merge harmed; terrace-tune records check harmed
+    /// terrace-tune records merge sound; terrace-tune records check sound
     /// ```
     pub DAMAGED: "E0423" Input "damaged records";
 }

@@ -53,15 +53,13 @@ impl StoreError {
     /// As a message with its code
     pub fn diagnostic(&self) -> Diagnostic {
         match self {
-            StoreError::Missing(_) => {
-                Diagnostic::error(&codes::STORE, self.to_string()).help("`terrace-tune FILE --records=DIR` makes one")
-            }
+            StoreError::Missing(_) => Diagnostic::error(&codes::STORE, self.to_string())
+                .help("`terrace-tune FILE --records=DIR` makes one"),
             StoreError::NotAStore(_) => Diagnostic::error(&codes::STORE, self.to_string())
                 .help("name a store, or an empty folder for `terrace-tune FILE --records=DIR`"),
             StoreError::Version { .. } => Diagnostic::error(&codes::STORE, self.to_string()),
-            StoreError::Busy(_) => {
-                Diagnostic::error(&codes::ACCESS, self.to_string()).help("try again when the search has ended")
-            }
+            StoreError::Busy(_) => Diagnostic::error(&codes::ACCESS, self.to_string())
+                .help("try again when the search has ended"),
             _ => Diagnostic::error(&codes::ACCESS, self.to_string()),
         }
     }
@@ -72,7 +70,12 @@ impl fmt::Display for StoreError {
         match self {
             StoreError::Missing(folder) => write!(f, "there is no store `{}`", folder.display()),
             StoreError::NotAStore(folder) => {
-                write!(f, "`{}` is no store of records: it has no file `{}`", folder.display(), crate::store::MARKER)
+                write!(
+                    f,
+                    "`{}` is no store of records: it has no file `{}`",
+                    folder.display(),
+                    crate::store::MARKER
+                )
             }
             StoreError::Version { folder, found } => {
                 let own = crate::store::FORM;

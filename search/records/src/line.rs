@@ -146,9 +146,14 @@ mod tests {
         let why = |text: &str| read(framed(text).as_bytes()).expect_err("it is no record");
         assert_eq!(why(&text.replace("\"form\":1", "\"form\":7,\"speed\":[]")), NoRecord::Newer(7));
         assert_eq!(why(&text.replace("\"form\":1", "\"form\":2")), NoRecord::Newer(2));
-        assert_eq!(why(&text.replace("\"form\":1", "\"form\":0")), NoRecord::Content("there is no form 0".into()));
+        assert_eq!(
+            why(&text.replace("\"form\":1", "\"form\":0")),
+            NoRecord::Content("there is no form 0".into())
+        );
         assert!(why(&text.replace("\"unix\"", "\"when\"")).to_string().contains("unknown field `when`"));
-        assert!(why(&text.replace("\"chosen\":0.5", "\"chosen\":-1")).to_string().contains("its times are none"));
+        assert!(
+            why(&text.replace("\"chosen\":0.5", "\"chosen\":-1")).to_string().contains("its times are none")
+        );
         assert!(why("[]").to_string().starts_with("its content is no record"));
         assert_eq!(read(b"{}"), Err(NoRecord::Frame));
         let longer = framed(&text).replace("{\"length\":", "{\"length\":9");

@@ -1,10 +1,10 @@
 //! Pruning: a store is written anew with the best records alone.
 
 use crate::error::StoreError;
+use crate::line::NoRecord;
 use crate::record::{Hash, Id, Record};
 use crate::segment::{Fault, Visit, Why, fresh_name};
 use crate::store::{Store, replace};
-use crate::line::NoRecord;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 

@@ -90,7 +90,9 @@ pub(crate) fn look_up(
         }
         match segment::read_at(folder, index.segment(place), place.at) {
             Ok((id, record)) if id == index::id(&key) => answer.found.push(Found { id, record }),
-            Ok(_) => answer.unreadable.push(format!("record {} is not where the index has it", index::id(&key).short())),
+            Ok(_) => answer
+                .unreadable
+                .push(format!("record {} is not where the index has it", index::id(&key).short())),
             Err(why) => answer.unreadable.push(why.to_string()),
         }
     }

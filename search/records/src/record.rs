@@ -143,7 +143,13 @@ mod tests {
         assert_eq!(hash.to_string(), "af1349b9f5f9a1a6a0404dea36dcc949");
         assert_eq!(hash.to_string().parse(), Ok(hash));
         assert_eq!(hash.short(), "af1349b9f5f9");
-        for wrong in ["", "af13", "AF1349b9f5f9a1a6a0404dea36dcc949", "af1349b9f5f9a1a6a0404dea36dcc9é", "+f1349b9f5f9a1a6a0404dea36dcc949"] {
+        for wrong in [
+            "",
+            "af13",
+            "AF1349b9f5f9a1a6a0404dea36dcc949",
+            "af1349b9f5f9a1a6a0404dea36dcc9é",
+            "+f1349b9f5f9a1a6a0404dea36dcc949",
+        ] {
             assert_eq!(wrong.parse::<Hash>(), Err(NoHash), "{wrong}");
         }
     }

@@ -110,7 +110,9 @@ mod tests {
     fn each_part_of_a_target_tells_it_from_others() {
         let one = target("x86-64-v3", "host", 2);
         assert_eq!(one.hash(), target("x86-64-v3", "host", 2).hash());
-        for other in [target("x86-64-v4", "host", 2), target("x86-64-v3", "openmp", 2), target("x86-64-v3", "host", 1)] {
+        for other in
+            [target("x86-64-v4", "host", 2), target("x86-64-v3", "openmp", 2), target("x86-64-v3", "host", 1)]
+        {
             assert_ne!(one.hash(), other.hash(), "{}", other.words());
         }
         assert_eq!(one.words(), "x86-64-v3 on host, 2 threads");

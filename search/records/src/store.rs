@@ -55,7 +55,11 @@ impl Store {
     pub fn open(folder: impl Into<PathBuf>) -> Result<Store, StoreError> {
         let folder = folder.into();
         if !marked(&folder)? {
-            return Err(if folder.exists() { StoreError::NotAStore(folder) } else { StoreError::Missing(folder) });
+            return Err(if folder.exists() {
+                StoreError::NotAStore(folder)
+            } else {
+                StoreError::Missing(folder)
+            });
         }
         Ok(Store { folder, index: Mutex::new(None) })
     }
@@ -207,7 +211,9 @@ fn marked(folder: &Path) -> Result<bool, StoreError> {
     let path = folder.join(MARKER);
     let text = match fs::read(&path) {
         Ok(text) => text,
-        Err(why) if matches!(why.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
+        Err(why)
+            if matches!(why.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) =>
+        {
             return Ok(false);
         }
         Err(why) => return Err(StoreError::read(&path, why)),

@@ -54,7 +54,8 @@ fn a_damaged_line_is_skipped_and_named() {
         assert_eq!(found, wanted);
         assert_eq!(faults.len(), 1);
         assert!(faults[0].ends_with(&format!(", line {}: its checksum is wrong", n + 1)), "{faults:?}");
-        let answer = store.look_up(&crate::common::wanted("a"), Relaxed::default(), 9).expect("it can be read");
+        let answer =
+            store.look_up(&crate::common::wanted("a"), Relaxed::default(), 9).expect("it can be read");
         assert_eq!(answer.damaged.iter().map(|(_, lines)| lines).sum::<u64>(), 1);
     }
 }
@@ -65,8 +66,18 @@ fn whatever_is_in_a_segment_leaves_the_others_readable() {
     let long = vec![b'x'; 3 << 20];
     let good = framed(&serde_json::to_string(&record("a", "here", 0.4)).expect("it is JSON"));
     let newer = framed("{\"form\":2,\"speed\":[1]}");
-    let pieces: [&[u8]; 10] =
-        [b"\0\0\0", b"", b"{}", b"[1, 2]", &[0xff, 0xfe], &long, good.as_bytes(), newer.as_bytes(), b"{\"length\":5", b"\r"];
+    let pieces: [&[u8]; 10] = [
+        b"\0\0\0",
+        b"",
+        b"{}",
+        b"[1, 2]",
+        &[0xff, 0xfe],
+        &long,
+        good.as_bytes(),
+        newer.as_bytes(),
+        b"{\"length\":5",
+        b"\r",
+    ];
     fs::write(store.folder().join("foreign.jsonl"), pieces.map(|piece| [piece, b"\n"].concat()).concat())
         .expect("it can be written");
     fs::create_dir(store.folder().join("folder.jsonl")).expect("it can be made");
@@ -74,7 +85,10 @@ fn whatever_is_in_a_segment_leaves_the_others_readable() {
     let (faults, found) = said(&store);
     assert_eq!(found, [0.1, 0.2, 0.3, 0.4]);
     assert_eq!(faults.len(), 9, "{faults:?}");
-    assert!(faults.iter().any(|fault| fault.ends_with("line 8: it has form 2; this tool reads form 1")), "{faults:?}");
+    assert!(
+        faults.iter().any(|fault| fault.ends_with("line 8: it has form 2; this tool reads form 1")),
+        "{faults:?}"
+    );
     assert!(faults.iter().any(|fault| fault.ends_with("line 6: it has more than 1024 KiB")), "{faults:?}");
 }
 
@@ -108,12 +122,16 @@ fn folders_that_are_no_stores() {
     assert_eq!(fs::read_dir(place("full")).expect("it is there").count(), 1, "nothing is written there");
     fs::write(place("file"), "").expect("it can be written");
     assert!(matches!(Store::create(place("file")).err(), Some(StoreError::NotAStore(_))));
-    for (name, text) in [("newer", "{\"store\":\"terrace-records/2\"}"), ("odd", "{\"store\":7}"), ("empty", "")] {
+    for (name, text) in
+        [("newer", "{\"store\":\"terrace-records/2\"}"), ("odd", "{\"store\":7}"), ("empty", "")]
+    {
         fs::create_dir(place(name)).expect("it can be made");
         fs::write(place(name).join("terrace-records.json"), text).expect("it can be written");
         let error = Store::create(place(name)).err().expect("it is none");
         match name {
-            "newer" => assert!(error.to_string().ends_with("form `terrace-records/2`; this tool reads `terrace-records/1`")),
+            "newer" => assert!(
+                error.to_string().ends_with("form `terrace-records/2`; this tool reads `terrace-records/1`")
+            ),
             _ => assert_eq!(error, StoreError::NotAStore(place(name))),
         }
     }

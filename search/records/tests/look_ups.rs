@@ -33,7 +33,9 @@ fn each_hash_can_keep_a_record_from_being_taken() {
     write(&store, &[Record { machine: Hash::of("another"), ..one.clone() }]);
     let answer = store.look_up(&wanted("a"), Relaxed::default(), 8).expect("it can be read");
     assert_eq!((answer.found.len(), answer.other_machine), (0, true));
-    for (relaxed, found) in [(ANY_MACHINE, 1), (ANY_COMPILER, 1), (Relaxed { machine: true, compiler: true }, 2)] {
+    for (relaxed, found) in
+        [(ANY_MACHINE, 1), (ANY_COMPILER, 1), (Relaxed { machine: true, compiler: true }, 2)]
+    {
         let answer = store.look_up(&wanted("a"), relaxed, 8).expect("it can be read");
         assert_eq!(answer.found.len(), found, "{relaxed:?}");
     }

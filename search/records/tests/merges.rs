@@ -90,7 +90,8 @@ fn pruning_keeps_the_fastest_of_each_machine_and_what_is_newer() {
     write(&store, &[record("a", "here", 0.3), record("a", "there", 0.9), record("b", "here", 0.7)]);
     write(&store, &[record("a", "here", 0.1), record("a", "here", 0.2), record("a", "here", 0.3)]);
     let newer = crate::damage::framed("{\"form\":9,\"speed\":1}");
-    fs::write(store.folder().join("foreign.jsonl"), format!("{newer}\nnoise\n{newer}\ncut o")).expect("it can be written");
+    fs::write(store.folder().join("foreign.jsonl"), format!("{newer}\nnoise\n{newer}\ncut o"))
+        .expect("it can be written");
     assert_eq!(seconds(&store, "a"), [0.1, 0.2, 0.3]);
     let pruned = store.prune(1).expect("it can be pruned");
     assert_eq!(pruned, Pruned { before: 5, after: 3, dropped: 2, newer: 1 });

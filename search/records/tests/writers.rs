@@ -58,3 +58,37 @@ fn a_store_is_not_pruned_while_a_process_writes() {
     drop(lock);
     assert!(store.prune(1).is_ok());
 }
+
+const FULL: &str = "TERRACE_TEST_FULL";
+
+/// In a process that may not write a byte, as on a full disk; by itself where there is room
+#[test]
+fn a_process_on_a_full_disk() {
+    let Some(folder) = std::env::var_os(FULL) else {
+        let (_own, own) = store();
+        own.check_writable().expect("there is room");
+        assert!(own.write(&[record("a", "here", 0.25)]).is_ok());
+        return;
+    };
+    let store = Store::open(folder).expect("it is a store");
+    let why = store.write(&[record("a", "here", 0.25)]).expect_err("there is no room");
+    assert!(why.to_string().starts_with("cannot write `"), "{why}");
+    assert_eq!(seconds(&store, "a"), [0.5], "what was there is there, without an index as well");
+}
+
+#[test]
+fn a_full_disk_is_an_error_and_leaves_no_half_segment() {
+    let (_folder, store) = store();
+    store.write(&[record("a", "here", 0.5)]).expect("it can be written");
+    let program = std::env::current_exe().expect("this program");
+    // A limit of the size of files stands for the disk; the signal is ignored, so that writing fails.
+    let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" --exact writers::a_process_on_a_full_disk";
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", script]).arg(program).env(FULL, store.folder());
+    let output = command.output().expect("it starts");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(said.contains("1 passed"), "{said}");
+    assert_eq!(store.segments().expect("it can be read").len(), 1);
+    assert_eq!(seconds(&store, "a"), [0.5]);
+}

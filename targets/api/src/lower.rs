@@ -11,15 +11,18 @@ use terrace_text::PrintOptions;
 /// in a list that is still open
 #[macro_export]
 macro_rules! scheduled {
-    ($on:literal, $device:literal) => {
+    ($on:tt, "") => {
+        $crate::scheduled!(("{on=", $on, "}") (""))
+    };
+    ($on:tt, $device:tt) => {
+        $crate::scheduled!(("{on=", $on, " ", $device, "}") ("{", $device, "}"))
+    };
+    (($($records:tt)*) ($($schedule:tt)*)) => {
         concat!(
-            "func.func(bind-sizes),stablehlo-to-mdh,linalg-operators,tensor-constants-to-globals,func.func(linalg-to-mdh),mdh-apply-records{on=",
-            $on,
-            " ",
-            $device,
-            "},mdh-accumulators,func.func(mdh-fix-bits,mdh-phases),mdh-dependent,func.func(mdh-inline,tensors-to-memory),mdh-operators-by-place,func.func(mdh-operators),array-expand,array-inline,func.func(mdh-hoist,mdh-schedule{",
-            $device,
-            "}"
+            "func.func(bind-sizes),stablehlo-to-mdh,linalg-operators,tensor-constants-to-globals,func.func(linalg-to-mdh),mdh-apply-records",
+            $($records)*,
+            ",mdh-accumulators,func.func(mdh-fix-bits,mdh-phases),mdh-dependent,func.func(mdh-inline,tensors-to-memory),mdh-operators-by-place,func.func(mdh-operators),array-expand,array-inline,func.func(mdh-hoist,mdh-schedule",
+            $($schedule)*
         )
     };
 }
@@ -30,13 +33,13 @@ macro_rules! scheduled {
 /// steps do nothing where the level they lower from has gone.
 #[macro_export]
 macro_rules! loops {
-    ($on:literal, $device:literal, $then:literal) => {
+    ($on:tt, $device:tt, $then:tt) => {
         $crate::loops!($on, $device, "", $then)
     };
-    ($on:literal, $device:literal, $units:literal, $then:literal) => {
+    ($on:tt, $device:tt, $units:tt, $then:tt) => {
         $crate::loops!($on, $device, $units, "", $then)
     };
-    ($on:literal, $device:literal, $units:literal, $vectors:literal, $then:literal) => {
+    ($on:tt, $device:tt, $units:tt, $vectors:tt, $then:tt) => {
         concat!(
             $crate::scheduled!($on, $device),
             ",mdh-to-sched,sched-fuse,array-bind,array-place,array-to-sched,sched-skip-zeros,sched-hoist-invariants",

@@ -66,7 +66,9 @@ fn schedule(args: &Args, device: Option<&str>, pipeline: &mut Pipeline) -> Resul
     let steps = Scheduling { units: args.units, records }.set(pipeline).map_err(fail)?;
     if wanted && steps == 0 {
         let why = OptionError::because("`--records` wants a pipeline with `mdh-apply-records`");
-        return Err(fail(why).help("the named pipelines have it: `--pipeline=to-host`; `--list-passes` shows them"));
+        return Err(
+            fail(why).help("the named pipelines have it: `--pipeline=to-host`; `--list-passes` shows them")
+        );
     }
     Ok(())
 }

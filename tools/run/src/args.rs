@@ -5,8 +5,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
-use terrace_runtime_buffers::Binding;
 use terrace_opt::RecordArgs;
+use terrace_runtime_buffers::Binding;
 use terrace_target_api::{Scheduling, Target};
 use terrace_targets::TARGETS;
 

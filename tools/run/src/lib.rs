@@ -194,7 +194,9 @@ fn records_apply(tool: Tool, args: &Args, cx: &Context) -> bool {
     let applies = |text: &str| {
         let parsed = Pipeline::parse(text, &tool.registry, cx.sources(), &mut Diags::default());
         // Setting what is set already counts the steps.
-        parsed.is_ok_and(|mut pipeline| pipeline.set("mdh-apply-records", "from", "").is_ok_and(|steps| steps > 0))
+        parsed.is_ok_and(|mut pipeline| {
+            pipeline.set("mdh-apply-records", "from", "").is_ok_and(|steps| steps > 0)
+        })
     };
     texts.into_iter().any(applies)
 }

@@ -65,7 +65,9 @@ fn run(
     args.output.as_deref().filter(|file| *file != "-").map_or(Ok(()), terrace_opt::check_output)?;
     stop.listen().map_err(|error| errors::environment(format!("signals cannot be seen: {error}")))?;
     let no_records = || match args.records {
-        Some(_) => Err(terrace_view::program::fail("records are schedules of computations; this file has none")),
+        Some(_) => {
+            Err(terrace_view::program::fail("records are schedules of computations; this file has none"))
+        }
         None => Ok(()),
     };
     match arrays::load(args, file, cx)? {

@@ -22,6 +22,7 @@ use terrace_opt::Tool;
 use terrace_passes_mdh::records::alone::Alone;
 use terrace_schedule_model::{Decision, Point};
 use terrace_search_explore::{Directions, Space};
+use terrace_search_records::Hash;
 use terrace_search_schedules::{Refusal, ScheduleSpace};
 use terrace_view::document::Buffer;
 use terrace_view::program::{Program, fail, read_schedule};
@@ -49,6 +50,7 @@ pub(crate) fn run(
         return Err(error.help("--space, --entry, --fix, reject and manual are for functions on `!array.of`"));
     }
     let store = records::open(args)?;
+    let written = records::hashes(program.ir());
     let mut chosen = program.without_schedule()?;
     let choose = format!("func.func(mdh-schedule{{target={target}}})");
     if chosen.lower(tool, &choose, diags).is_none() {
@@ -89,7 +91,8 @@ pub(crate) fn run(
         None => device.clone(),
     };
     let known = default.and_then(|default| space.point(&default));
-    let subject = Schedules { program: &program, space, known, tool, carry_out: carry_out.clone(), device };
+    let carry_out = carry_out.clone();
+    let subject = Schedules { program: &program, written, space, known, tool, carry_out, device };
     let runs = args.bench.unwrap_or(RUNS);
     let Some(begun) = search::begin(args, &subject, stop, runs)? else { return Ok(()) };
     let folder = search::folder()?;
@@ -106,7 +109,10 @@ pub(crate) fn run(
         flops = flops.or(counted);
     }
     let chosen = Some(chosen);
-    search::search(args, Search { subject: &subject, bench, chosen, flops, least: None, begun, store: store.as_ref() })
+    search::search(
+        args,
+        Search { subject: &subject, bench, chosen, flops, least: None, begun, store: store.as_ref() },
+    )
 }
 
 /// Run what is chosen without measuring: its results are those that candidates are compared with. Operations of a run, where the
@@ -122,6 +128,8 @@ fn measure(chosen: &mut Chosen, bench: &mut Bench) -> Result<Option<f64>, Diagno
 
 struct Schedules<'a> {
     program: &'a Program,
+    /// Computations of the file, as records know them
+    written: Vec<Hash>,
     space: ScheduleSpace<'a>,
     /// The point that is chosen without measuring, where it is one
     known: Option<Point>,
@@ -210,8 +218,10 @@ impl Subject for Schedules<'_> {
         let view = View::read(unit, op).map_err(fail)?;
         let dims: Vec<String> = view.dims.iter().map(|dim| format!("{} {}", dim.name, dim.size)).collect();
         let name = op.name(unit).and_then(|attr| attr.as_str(unit.cx())).unwrap_or("compute");
+        let program = Alone::of(self.program.ir(), unit, op).hash();
         Ok(Some(Kept {
-            program: Alone::of(self.program.ir(), unit, op).hash(),
+            program,
+            is_written: self.written.contains(&program),
             words: format!("{name}: {}", dims.join(", ")),
             schedule: self.space.fill(point).steps.iter().map(ToString::to_string).collect(),
         }))

@@ -26,7 +26,8 @@ use terrace_text::PrintOptions;
 const FORM: &str = "terrace-program/1";
 
 /// Attributes that follow from a schedule or a pass
-const DERIVED: &[&str] = &[SCHEDULE, SUBGROUP, GRID, JOINS, ROLLED, SCATTER, EPILOGUE, PROLOGUE, SYMMETRIC, LANES];
+const DERIVED: &[&str] =
+    &[SCHEDULE, SUBGROUP, GRID, JOINS, ROLLED, SCATTER, EPILOGUE, PROLOGUE, SYMMETRIC, LANES];
 
 /// A computation by itself
 pub struct Alone {

@@ -10,7 +10,8 @@ use terrace_pass::{Instrument, Pipeline, Registry};
 /// From a computation with a schedule to loops
 const PASSES: &str = "mdh-accumulators,func.func(mdh-fix-bits,mdh-operators,mdh-schedule,mdh-to-sched)";
 
-const REGISTRY: Registry = Registry { passes: &[crate::PASSES, terrace_lowering_mdh::PASSES], pipelines: &[] };
+const REGISTRY: Registry =
+    Registry { passes: &[crate::PASSES, terrace_lowering_mdh::PASSES], pipelines: &[] };
 
 /// What judges schedules for one device
 pub(super) struct Judge {
@@ -22,7 +23,8 @@ impl Judge {
     /// With these options of `mdh-schedule`
     pub(super) fn new(cx: &Context, options: &[(&'static str, String)]) -> Judge {
         let mut diags = Diags::default();
-        let pipeline = Pipeline::parse(PASSES, &REGISTRY, cx.sources(), &mut diags).map_err(|_| first_error(&diags));
+        let pipeline =
+            Pipeline::parse(PASSES, &REGISTRY, cx.sources(), &mut diags).map_err(|_| first_error(&diags));
         let set = |mut pipeline: Pipeline| {
             for (option, value) in options {
                 pipeline.set("mdh-schedule", option, value).map_err(|why| why.to_string())?;
@@ -38,7 +40,8 @@ impl Judge {
         let schedule = read.and_then(|open| open.decided()).map_err(|why| why.to_string())?;
         let pipeline = self.pipeline.as_ref().map_err(String::clone)?;
         let mut candidate: Box<Ir> = alone.with(&schedule);
-        let (report, result) = terrace_pass::run(&mut candidate, pipeline, &Instrument::quiet(|_| String::new()));
+        let (report, result) =
+            terrace_pass::run(&mut candidate, pipeline, &Instrument::quiet(|_| String::new()));
         let mut diags = report.diags;
         if result.is_ok() {
             diags.append(verify(&candidate, 1));

@@ -125,7 +125,11 @@ impl Opened {
                 Err(why) => refused.push(format!("record {} is refused: {why}", found.id.short())),
             }
         }
-        Outcome::None(if refused.is_empty() { none } else { format!("no record is taken: {}", refused.join("; ")) })
+        Outcome::None(if refused.is_empty() {
+            none
+        } else {
+            format!("no record is taken: {}", refused.join("; "))
+        })
     }
 
     fn said(&self, outcome: &Outcome) -> String {
@@ -133,8 +137,14 @@ impl Opened {
             Outcome::None(why) => return why.clone(),
             Outcome::Taken(_, Found { id, record }) => (id.short(), record),
         };
-        let gain = record.gain().map_or(String::new(), |gain| format!(", {gain:.2} × the schedule chosen without measuring"));
-        let mut said = format!("schedule of record {id}: {:.3} ms{gain}, on {}", record.seconds * 1e3, record.about.machine);
+        let gain = record
+            .gain()
+            .map_or(String::new(), |gain| format!(", {gain:.2} × the schedule chosen without measuring"));
+        let mut said = format!(
+            "schedule of record {id}: {:.3} ms{gain}, on {}",
+            record.seconds * 1e3,
+            record.about.machine
+        );
         if record.machine != setting::of_machine(&self.here.machine) {
             said.push_str("; this machine is another one");
         }

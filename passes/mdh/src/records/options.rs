@@ -18,7 +18,12 @@ pub static INFO: PassInfo = PassInfo {
     scope: Scope::Tree,
     anchor: None,
     options: &[
-        OptionSpec { name: "store", kind: OptionKind::Text, default: "", docs: "folder of the store; nothing is done without one" },
+        OptionSpec {
+            name: "store",
+            kind: OptionKind::Text,
+            default: "",
+            docs: "folder of the store; nothing is done without one",
+        },
         OptionSpec {
             name: "from",
             kind: OptionKind::Text,
@@ -37,7 +42,12 @@ pub static INFO: PassInfo = PassInfo {
             default: "all",
             docs: "units for products of narrow types, as of `mdh-schedule`",
         },
-        OptionSpec { name: "on", kind: OptionKind::Text, default: "host", docs: "back end that the program is for" },
+        OptionSpec {
+            name: "on",
+            kind: OptionKind::Text,
+            default: "host",
+            docs: "back end that the program is for",
+        },
         OptionSpec {
             name: "threads",
             kind: OptionKind::Int,

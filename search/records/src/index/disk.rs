@@ -6,8 +6,8 @@ use super::{Key, Place, Read};
 use crate::error::StoreError;
 use crate::segment::{self, At};
 use redb::{
-    Builder, Database, DatabaseError, ReadOnlyDatabase, ReadOnlyTable, ReadTransaction, ReadableDatabase, ReadableTable,
-    TableDefinition, TableError,
+    Builder, Database, DatabaseError, ReadOnlyDatabase, ReadOnlyTable, ReadTransaction, ReadableDatabase,
+    ReadableTable, TableDefinition, TableError,
 };
 use std::collections::BTreeMap;
 use std::fmt;

@@ -4,6 +4,9 @@ use crate::args::Args;
 use std::time::{SystemTime, UNIX_EPOCH};
 use terrace_devices::Device;
 use terrace_diag::Diagnostic;
+use terrace_dialect_mdh::Compute;
+use terrace_ir::Ir;
+use terrace_passes_mdh::records::alone::Alone;
 use terrace_search_records::record::FORM;
 use terrace_search_records::{About, Hash, Here, Record, Store, Target, setting};
 use terrace_view::program::fail;
@@ -16,6 +19,21 @@ pub(crate) struct Kept {
     pub words: String,
     /// Steps of the schedule
     pub schedule: Vec<String>,
+    /// Is it a computation of the file, and not one that `mdh-schedule` makes of that? Only such a one is looked up
+    pub is_written: bool,
+}
+
+/// Hashes of all computations of a program
+pub(crate) fn hashes(root: &Ir) -> Vec<Hash> {
+    let mut all = Vec::new();
+    let mut pending = vec![root];
+    while let Some(unit) = pending.pop() {
+        for op in unit.walk() {
+            pending.extend(unit.child(op));
+            all.extend(Compute::cast(unit, op).map(|op| Alone::of(root, unit, op).hash()));
+        }
+    }
+    all
 }
 
 /// The store of the command line, before a search that may take hours
@@ -34,6 +52,11 @@ pub(crate) fn keep(
     seconds: f64,
     reference: Option<f64>,
 ) -> Result<String, Diagnostic> {
+    if !kept.is_written {
+        let said = "no record: schedules are chosen for another form of this computation, and that was searched; `--schedule` \
+                    searches it as it is written\n";
+        return Ok(said.into());
+    }
     if reference.is_some_and(|reference| seconds >= reference) {
         return Ok("no record: nothing was faster than the schedule chosen without measuring\n".into());
     }

@@ -97,7 +97,8 @@ pub(crate) fn manage(what: &Manage, diags: &mut Diags) -> Result<(), Diagnostic>
         Manage::Export { store, output } => {
             let mut text = String::new();
             for record in contents(store, diags)?.records.values() {
-                let (_, line) = line::write(record).map_err(|why| fail(StoreError::Index(why.to_string())))?;
+                let (_, line) =
+                    line::write(record).map_err(|why| fail(StoreError::Index(why.to_string())))?;
                 text.push_str(&line);
             }
             say(output.as_deref().filter(|file| *file != "-"), &text)
@@ -110,7 +111,12 @@ pub(crate) fn manage(what: &Manage, diags: &mut Diags) -> Result<(), Diagnostic>
             for other in &from {
                 let merged = store.merge(other).map_err(fail)?;
                 let name = other.folder().display();
-                let _ = writeln!(text, "`{name}`: {} taken, {} there already", segments(merged.copied), merged.known);
+                let _ = writeln!(
+                    text,
+                    "`{name}`: {} taken, {} there already",
+                    segments(merged.copied),
+                    merged.known
+                );
             }
             say(None, &text)
         }
@@ -156,7 +162,8 @@ fn contents(store: &str, diags: &mut Diags) -> Result<Contents, Diagnostic> {
     let store = Store::open(store).map_err(|why| why.diagnostic())?;
     let contents = store.contents().map_err(|why| why.diagnostic())?;
     if !contents.faults.is_empty() {
-        let left = format!("{} of `{}` left out", plural(contents.faults.len(), "line"), store.folder().display());
+        let left =
+            format!("{} of `{}` left out", plural(contents.faults.len(), "line"), store.folder().display());
         let _ = diags.emit(noted(Diagnostic::warning(&codes::DAMAGED, left), &contents.faults));
     }
     Ok(contents)
@@ -224,6 +231,8 @@ fn check(store: &Store) -> Result<(), Diagnostic> {
         return Ok(());
     }
     let name = store.folder().display();
-    let error = Diagnostic::error(&codes::DAMAGED, format!("{} of `{name}` damaged", plural(damaged.len(), "line")));
-    Err(noted(error, &damaged).help(format!("`terrace-tune records prune {name}` writes it anew without them")))
+    let error =
+        Diagnostic::error(&codes::DAMAGED, format!("{} of `{name}` damaged", plural(damaged.len(), "line")));
+    Err(noted(error, &damaged)
+        .help(format!("`terrace-tune records prune {name}` writes it anew without them")))
 }

@@ -4,5 +4,5 @@ mod keep;
 mod manage;
 mod table;
 
-pub(crate) use keep::{Kept, keep, open};
+pub(crate) use keep::{Kept, hashes, keep, open};
 pub(crate) use manage::{HELP, Manage, manage};
