@@ -132,7 +132,7 @@ fn record(module: &str, seconds: f64, steps: &[&str]) -> Record {
     }
 }
 
-/// A program after look-ups in a store of these, and what is said
+/// A program after look-ups in a store of these, and the messages
 fn applied(records: &[Record], module: &str, options: &str, then: &str) -> (Box<Ir>, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Store::create(folder.path()).expect("a store");

@@ -1,6 +1,7 @@
 //! Why a store cannot be used.
 
 use crate::codes;
+use crate::names::{FORM, MARKER};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use terrace_diag::Diagnostic;
@@ -70,15 +71,10 @@ impl fmt::Display for StoreError {
         match self {
             StoreError::Missing(folder) => write!(f, "there is no store `{}`", folder.display()),
             StoreError::NotAStore(folder) => {
-                write!(
-                    f,
-                    "`{}` is no store of records: it has no file `{}`",
-                    folder.display(),
-                    crate::store::MARKER
-                )
+                write!(f, "`{}` is no store of records: it has no file `{}`", folder.display(), MARKER)
             }
             StoreError::Version { folder, found } => {
-                let own = crate::store::FORM;
+                let own = FORM;
                 write!(f, "`{}` is a store of the form `{found}`; this tool reads `{own}`", folder.display())
             }
             StoreError::Read { path, why } => write!(f, "cannot read `{}`: {why}", path.display()),

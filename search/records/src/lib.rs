@@ -5,7 +5,7 @@
 //!
 //! - [`record`]: a record and the four hashes that it is found by; [`setting`]: what the hashes are of;
 //! - [`line`](mod@line): a record as a line with its length and checksum; [`segment`]: reading and writing files of them;
-//! - [`store`]: the folder; `merge` and `prune`: what changes it as a whole; `index`: look-ups; [`query`]: which records may be taken;
+//! - [`store`]: the folder; `merge` and `prune`: what changes it as a whole; `names`: of files in it; `index`: look-ups; [`query`]: which records may be taken;
 //! - [`codes`], [`error`]: what can be wrong.
 //!
 //! **Invariant:** a line that is damaged, cut off or from a newer version is never taken for a record, and never makes another one
@@ -16,6 +16,7 @@ pub mod error;
 mod index;
 pub mod line;
 mod merge;
+mod names;
 mod prune;
 pub mod query;
 pub mod record;

@@ -5,6 +5,7 @@
 use crate::error::StoreError;
 use crate::index::Index;
 use crate::line;
+use crate::names::{FORM, LOCK, MARKER};
 use crate::query::{self, Answer, Relaxed, Wanted};
 use crate::record::{Id, Record};
 use crate::segment::{self, At, ENDING, Fault, Visit, Writer};
@@ -12,14 +13,6 @@ use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-
-/// Name of the file that marks a store
-pub const MARKER: &str = "terrace-records.json";
-
-/// The form of stores
-pub const FORM: &str = "terrace-records/1";
-
-const LOCK: &str = "lock";
 
 /// A store that is open
 pub struct Store {

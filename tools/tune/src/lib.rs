@@ -9,6 +9,7 @@ mod call;
 mod curves;
 mod errors;
 mod figures;
+mod keep;
 mod layers;
 mod logs;
 mod measure;

@@ -3,11 +3,11 @@
 use crate::args::Args;
 use crate::call::Call;
 use crate::errors::environment;
+use crate::keep;
 use crate::measure::Bench;
-use crate::records::{self, Kept};
 use crate::search::{self, Search};
 use crate::stop::Stop;
-use crate::subject::{Chosen, Made, Subject};
+use crate::subject::{Chosen, Kept, Made, Subject};
 use crate::technique::Technique;
 use crate::trial;
 use std::fmt::Write;
@@ -44,13 +44,9 @@ pub(crate) fn run(
     let Some(program) = Program::load(cx, file, args.compute.as_deref(), &args.set, diags)? else {
         return Ok(());
     };
-    let arrays = args.space.is_some() || args.entry.is_some() || !args.fix.is_empty();
-    if arrays || matches!(args.technique, Technique::Reject | Technique::Manual) {
-        let error = fail("the file holds no array program");
-        return Err(error.help("--space, --entry, --fix, reject and manual are for functions on `!array.of`"));
-    }
-    let store = records::open(args)?;
-    let written = records::hashes(program.ir());
+    refuse_arrays(args)?;
+    let store = keep::open(args)?;
+    let written = keep::hashes(program.ir());
     let mut chosen = program.without_schedule()?;
     let choose = format!("func.func(mdh-schedule{{target={target}}})");
     if chosen.lower(tool, &choose, diags).is_none() {
@@ -113,6 +109,16 @@ pub(crate) fn run(
         args,
         Search { subject: &subject, bench, chosen, flops, least: None, begun, store: store.as_ref() },
     )
+}
+
+/// Flags that are for array programs alone
+fn refuse_arrays(args: &Args) -> Result<(), Diagnostic> {
+    let arrays = args.space.is_some() || args.entry.is_some() || !args.fix.is_empty();
+    if arrays || matches!(args.technique, Technique::Reject | Technique::Manual) {
+        let error = fail("the file holds no array program");
+        return Err(error.help("--space, --entry, --fix, reject and manual are for functions on `!array.of`"));
+    }
+    Ok(())
 }
 
 /// Run what is chosen without measuring: its results are those that candidates are compared with. Operations of a run, where the

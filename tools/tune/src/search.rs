@@ -2,9 +2,9 @@
 
 use crate::args::{Args, Budget};
 use crate::errors::environment;
+use crate::keep;
 use crate::measure::Bench;
 use crate::recorded::Recorded;
-use crate::records;
 use crate::report;
 use crate::resume;
 use crate::stop::{Clocked, Stop};
@@ -407,7 +407,7 @@ fn finish(args: &Args, search: &Search<'_>, entries: &[Entry]) -> Result<(), Dia
     if let (Some(store), Some((best, seconds)), false) = (search.store, best, unmeasured)
         && let Some(kept) = subject.kept(&best.point)?
     {
-        let said = records::keep(args, store, kept, seconds, reference)?;
+        let said = keep::keep(args, store, kept, seconds, reference)?;
         terrace_opt::write_output(None, said.as_bytes())?;
     }
     let Some((best, _)) = best else {

@@ -1,9 +1,9 @@
 //! What is searched, as far as the search goes: a space, and programs for its points.
 
-use crate::records::Kept;
 use terrace_diag::Diagnostic;
 use terrace_schedule_model::{Decision, Point};
 use terrace_search_explore::Space;
+use terrace_search_records::Hash;
 
 /// A candidate
 pub(crate) struct Made {
@@ -11,6 +11,18 @@ pub(crate) struct Made {
     pub text: String,
     /// Bytes in main or device memory that it holds
     pub bytes: Option<u64>,
+}
+
+/// A computation and a schedule, as records have them
+pub(crate) struct Kept {
+    /// Hash of the computation
+    pub program: Hash,
+    /// The computation in words
+    pub words: String,
+    /// Steps of the schedule
+    pub schedule: Vec<String>,
+    /// Is it a computation of the file, and not one that `mdh-schedule` makes of that? Only such a one is looked up
+    pub is_written: bool,
 }
 
 /// A program with something open in it

@@ -1,8 +1,6 @@
-//! Records of searches: written at the end of a search, and looked at, merged and pruned from the command line.
+//! Stores of records from the command line: looked at, merged, pruned. `keep` writes what a search has found.
 
-mod keep;
 mod manage;
 mod table;
 
-pub(crate) use keep::{Kept, hashes, keep, open};
 pub(crate) use manage::{HELP, Manage, manage};

@@ -1,6 +1,7 @@
 //! What a search writes into a store: its best point, where that was confirmed to be faster than the schedule chosen without measuring.
 
 use crate::args::Args;
+use crate::subject::Kept;
 use std::time::{SystemTime, UNIX_EPOCH};
 use terrace_devices::Device;
 use terrace_diag::Diagnostic;
@@ -10,18 +11,6 @@ use terrace_passes_mdh::records::alone::Alone;
 use terrace_search_records::record::FORM;
 use terrace_search_records::{About, Hash, Here, Record, Store, Target, setting};
 use terrace_view::program::fail;
-
-/// A computation and a schedule, as records have them
-pub(crate) struct Kept {
-    /// Hash of the computation
-    pub program: Hash,
-    /// The computation in words
-    pub words: String,
-    /// Steps of the schedule
-    pub schedule: Vec<String>,
-    /// Is it a computation of the file, and not one that `mdh-schedule` makes of that? Only such a one is looked up
-    pub is_written: bool,
-}
 
 /// Hashes of all computations of a program
 pub(crate) fn hashes(root: &Ir) -> Vec<Hash> {
