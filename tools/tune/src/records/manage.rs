@@ -124,7 +124,7 @@ pub(crate) fn manage(what: &Manage, diags: &mut Diags) -> Result<(), Diagnostic>
             let store = Store::open(store).map_err(fail)?;
             let keep = usize::try_from(*keep).unwrap_or(usize::MAX);
             let pruned = store.prune(keep).map_err(fail)?;
-            let mut text = format!("{} of {} are kept", pruned.after, records(pruned.before));
+            let mut text = format!("{} of {} kept", pruned.after, records(pruned.before));
             if pruned.dropped > 0 {
                 let _ = write!(text, "; {} that were no records are gone", plural(pruned.dropped, "line"));
             }
