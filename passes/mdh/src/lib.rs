@@ -11,6 +11,7 @@
 //! - `collapse`: neighboring dimensions as one; `converted`: inputs of a wider type, converted once for each element; `interleaved`: neighbors of a
 //!   result that read the same elements, computed apart;
 //!   `moved`: interleaved dimensions, copied once; `runs`: quotients and remainders as dimensions; `devices`: several devices;
+//! - [`records`]: schedules that searches found, the pass `mdh-apply-records`;
 //! - [`schedule`]: the pass `mdh-schedule`; [`script`]: the pass `mdh-script`;
 //! - [`access`]: how inputs and outputs move with each dimension, read from IR; `terrace_schedule_choose` knows no more of a computation;
 //! - [`parts`]: a reduction in two computations, for grids; [`grid`]: when, and scans; [`mechanism`]: how blocks of a given schedule meet;
@@ -44,6 +45,7 @@ pub mod operators;
 mod parts;
 pub mod phases;
 mod prefixes;
+pub mod records;
 mod runs;
 mod scatter;
 pub mod schedule;
@@ -64,6 +66,7 @@ pub static PASSES: &[&PassInfo] = &[
     inline::MdhInline::INFO,
     operators::Operators::INFO,
     phases::MdhPhases::INFO,
+    &records::INFO,
     &schedule::INFO,
     &script::INFO,
 ];

@@ -36,6 +36,7 @@ mod nothing;
 mod packed;
 mod phases;
 mod prologues;
+mod records;
 mod scatter;
 mod shapes;
 mod symmetric;

@@ -1,6 +1,7 @@
 //! What is to be run, and what a run gave.
 
 use crate::data::{Array, Input};
+use crate::scheduling::Scheduling;
 use crate::signature::Signature;
 use terrace_diag::Diagnostic;
 use terrace_ir::Ir;
@@ -23,8 +24,8 @@ pub struct Job<'a> {
     pub bench: Option<u32>,
     /// Threads of passes and of the program
     pub threads: usize,
-    /// Threads that schedules are chosen for, where the caller named a number; else those of the device's file
-    pub units: Option<u16>,
+    /// What the caller states of schedules
+    pub scheduling: &'a Scheduling,
     /// Ops that the interpreter may run
     pub fuel: u64,
     /// Longest time of a program in another process

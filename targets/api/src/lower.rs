@@ -1,16 +1,29 @@
 //! Pipelines: running one, and the part that back ends share.
 
+use crate::scheduling::Scheduling;
 use terrace_diag::{Diagnostic, Diags};
 use terrace_ir::Ir;
 use terrace_ir::verify::verify;
 use terrace_pass::{Instrument, Pipeline, Registry};
 use terrace_text::PrintOptions;
 
-/// From mathematics to schedules: up to the name of the pass that chooses them, whose options follow
+/// From mathematics to schedules for a back end by its word, and a device, which is an option of passes: up to the pass that chooses them,
+/// in a list that is still open
 #[macro_export]
 macro_rules! scheduled {
-    () => {
-        "func.func(bind-sizes),stablehlo-to-mdh,linalg-operators,tensor-constants-to-globals,func.func(linalg-to-mdh),mdh-accumulators,func.func(mdh-fix-bits,mdh-phases),mdh-dependent,func.func(mdh-inline,tensors-to-memory),mdh-operators-by-place,func.func(mdh-operators),array-expand,array-inline,func.func(mdh-hoist,mdh-schedule"
+    ($on:tt, "") => {
+        $crate::scheduled!(("{on=", $on, "}") (""))
+    };
+    ($on:tt, $device:tt) => {
+        $crate::scheduled!(("{on=", $on, " ", $device, "}") ("{", $device, "}"))
+    };
+    (($($records:tt)*) ($($schedule:tt)*)) => {
+        concat!(
+            "func.func(bind-sizes),stablehlo-to-mdh,linalg-operators,tensor-constants-to-globals,func.func(linalg-to-mdh),mdh-apply-records",
+            $($records)*,
+            ",mdh-accumulators,func.func(mdh-fix-bits,mdh-phases),mdh-dependent,func.func(mdh-inline,tensors-to-memory),mdh-operators-by-place,func.func(mdh-operators),array-expand,array-inline,func.func(mdh-hoist,mdh-schedule",
+            $($schedule)*
+        )
     };
 }
 
@@ -20,16 +33,15 @@ macro_rules! scheduled {
 /// steps do nothing where the level they lower from has gone.
 #[macro_export]
 macro_rules! loops {
-    ($device:literal, $then:literal) => {
-        $crate::loops!($device, "", $then)
+    ($on:tt, $device:tt, $then:tt) => {
+        $crate::loops!($on, $device, "", $then)
     };
-    ($device:literal, $units:literal, $then:literal) => {
-        $crate::loops!($device, $units, "", $then)
+    ($on:tt, $device:tt, $units:tt, $then:tt) => {
+        $crate::loops!($on, $device, $units, "", $then)
     };
-    ($device:literal, $units:literal, $vectors:literal, $then:literal) => {
+    ($on:tt, $device:tt, $units:tt, $vectors:tt, $then:tt) => {
         concat!(
-            $crate::scheduled!(),
-            $device,
+            $crate::scheduled!($on, $device),
             ",mdh-to-sched,sched-fuse,array-bind,array-place,array-to-sched,sched-skip-zeros,sched-hoist-invariants",
             $units,
             "),inline,sched-legalize,sched-to-scf,canonicalize,lower-affine,cse,promote-buffers",
@@ -42,21 +54,19 @@ macro_rules! loops {
 
 /// Run a pipeline and verify; `None` if that failed with messages
 pub fn lower(registry: &Registry, ir: &mut Ir, text: &str, threads: usize, diags: &mut Diags) -> Option<()> {
-    lower_for(registry, ir, text, (threads, None), diags)
+    lower_with(registry, ir, text, (threads, &Scheduling::default()), diags)
 }
 
-/// The same with so many threads of passes, for a program that is known to run with so many: schedules are chosen for these
-pub fn lower_for(
+/// The same with so many threads of passes, and what the caller states of schedules
+pub fn lower_with(
     registry: &Registry,
     ir: &mut Ir,
     text: &str,
-    (threads, units): (usize, Option<u16>),
+    (threads, scheduling): (usize, &Scheduling),
     diags: &mut Diags,
 ) -> Option<()> {
     let mut pipeline = Pipeline::parse(text, registry, ir.cx_arc().clone().sources(), diags).ok()?;
-    if let Some(units) = units
-        && let Err(why) = pipeline.set("mdh-schedule", "units", &units.to_string())
-    {
+    if let Err(why) = scheduling.set(&mut pipeline) {
         let _ = diags.emit(Diagnostic::error(&terrace_pass::codes::OPTION, why.to_string()));
         return None;
     }

@@ -2,7 +2,7 @@
 
 use crate::data::Input;
 use crate::job::{Failed, Job, Outcome};
-use crate::lower::lower_for;
+use crate::lower::lower_with;
 use crate::signature::{self, Form, Signature, SlotId};
 use crate::{Target, codes, interp};
 use terrace_diag::{Diagnostic, Diags};
@@ -37,7 +37,7 @@ fn lowered(job: &Job<'_>, pipeline: &str) -> Result<(Box<Ir>, Signature), Failed
     let mut ir = job.ir.clone_unit();
     let mut diags = Diags::default();
     let start = std::time::Instant::now();
-    let done = lower_for(job.registry, &mut ir, pipeline, (job.threads, job.units), &mut diags);
+    let done = lower_with(job.registry, &mut ir, pipeline, (job.threads, job.scheduling), &mut diags);
     let time = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
     job.lowering_ns.set(job.lowering_ns.get().saturating_add(time));
     if done.is_none() {

@@ -11,7 +11,8 @@ use terrace_target_api::{About, Emission, Failed, Job, NamedPipeline, Outcome, T
 pub const PIPELINES: &[NamedPipeline] = &[NamedPipeline {
     name: "to-cuda",
     text: loops!(
-        "{target=cuda}",
+        "cuda",
+        "target=cuda",
         ",gpu-last-block,gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-launch-on-devices,gpu-all-reduce-to-shared,gpu-shared-to-dynamic,disjoint-arguments,canonicalize,cse"
     ),
     summary: "To kernels with loops: what CUDA C is printed from",

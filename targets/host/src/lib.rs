@@ -13,6 +13,7 @@ use terrace_target_api::{
 pub const PIPELINES: &[NamedPipeline] = &[NamedPipeline {
     name: "to-host",
     text: loops!(
+        "host",
         "",
         ",sched-contract",
         ",scf-order-floats",

@@ -14,7 +14,8 @@ use terrace_target_api::{
 pub const PIPELINES: &[NamedPipeline] = &[NamedPipeline {
     name: "to-opencl",
     text: loops!(
-        "{target=opencl}",
+        "opencl",
+        "target=opencl",
         ",gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-launch-on-devices,gpu-all-reduce-to-shared,disjoint-arguments,canonicalize,cse"
     ),
     summary: "To kernels with loops: what OpenCL C is printed from",

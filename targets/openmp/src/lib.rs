@@ -26,7 +26,8 @@ pub const PIPELINES: &[NamedPipeline] = &[
     NamedPipeline {
         name: "to-openmp",
         text: loops!(
-            "{target=openmp}",
+            "openmp",
+            "target=openmp",
             "",
             ",scf-order-floats",
             ",gpu-inline-kernels,gpu-all-reduce-to-shared,gpu-launch-to-parallel,disjoint-arguments"
@@ -36,7 +37,8 @@ pub const PIPELINES: &[NamedPipeline] = &[
     NamedPipeline {
         name: "to-openmp-native",
         text: loops!(
-            "{matrix-units=none}",
+            "openmp",
+            "matrix-units=none",
             "",
             ",scf-order-floats",
             ",gpu-inline-kernels,gpu-all-reduce-to-shared,gpu-launch-to-parallel,disjoint-arguments"

@@ -13,7 +13,8 @@ use terrace_target_cuda::Cuda;
 pub const PIPELINES: &[NamedPipeline] = &[NamedPipeline {
     name: "to-ptx",
     text: loops!(
-        "{target=cuda}",
+        "ptx",
+        "target=cuda",
         ",gpu-last-block,gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-launch-on-devices,gpu-all-reduce-to-shared,gpu-shared-to-dynamic,disjoint-arguments,convert-scf-to-cf,canonicalize,cse"
     ),
     summary: "To kernels over blocks: what PTX is made of",

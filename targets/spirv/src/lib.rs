@@ -20,7 +20,8 @@ use terrace_target_opencl::{OpenCl, keeps_bits};
 pub const PIPELINES: &[NamedPipeline] = &[NamedPipeline {
     name: "to-spirv",
     text: loops!(
-        "{target=opencl}",
+        "spirv",
+        "target=opencl",
         ",gpu-launch-sink-index-computations,gpu-kernel-outlining,gpu-launch-on-devices,gpu-all-reduce-to-shared,disjoint-arguments,convert-scf-to-cf,canonicalize,cse"
     ),
     summary: "To kernels over blocks: what SPIR-V is made of",

@@ -106,7 +106,7 @@ fn check(code: Code, folder: &Path) -> (Vec<String>, bool) {
 
 #[test]
 fn each_code_has_a_wrong_and_a_right_example() {
-    for name in ["terrace-opt", "terrace-run"] {
+    for name in ["terrace-opt", "terrace-run", "terrace-tune"] {
         if !tool(name).is_file() {
             println!("skipped: each_code_has_a_wrong_and_a_right_example (needs {name} built)");
             return;

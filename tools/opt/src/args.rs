@@ -29,6 +29,8 @@ Examples:
       check a mapping of maps to levels, and print the minimal change to a valid one
   terrace-opt matmul.c --set I=512 --explain-schedule
       print what was proposed as a schedule, and the time that the cost model expects of it
+  terrace-opt matmul.c --set I=512 --pipeline=to-host --emit=asm --records=store
+      take schedules that `terrace-tune --records=store` has found
   terrace-opt --explain=E0103
       explain an error code
 
@@ -131,6 +133,8 @@ pub(crate) struct Args {
     /// device's file]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub units: Option<u16>,
+    #[command(flatten)]
+    pub records: crate::records::RecordArgs,
     /// List passes and named pipelines
     #[arg(long)]
     pub list_passes: bool,

@@ -8,13 +8,15 @@ use terrace_devices::MatrixUnit;
 use terrace_diag::{Diagnostic, Diags, SourceId, expected, split_input};
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir};
-use terrace_pass::{Instrument, Pipeline, PrintWhen};
+use terrace_pass::{Instrument, OptionError, Pipeline, PrintWhen};
 use terrace_passes_mdh::codes::CHOICE;
+use terrace_target_api::Scheduling;
 use terrace_text::{ParseOptions, PrintOptions};
 
 pub(crate) fn pipeline(tool: Tool, args: &Args, cx: &Arc<Context>) -> Result<Pipeline, Diags> {
     let mut diags = Diags::default();
     let mut text = args.pipeline.clone();
+    let mut device_of_all = None;
     if let Some(mapping) = &args.explain_mapping {
         let comma = if text.is_empty() { "" } else { "," };
         let device = args.device.as_deref().unwrap_or("opencl");
@@ -22,7 +24,8 @@ pub(crate) fn pipeline(tool: Tool, args: &Args, cx: &Arc<Context>) -> Result<Pip
     }
     if args.explain_schedule.is_some() && text.is_empty() {
         let device = args.device.as_deref().unwrap_or("host");
-        text = format!("{}{{target={device}}})", terrace_target_api::scheduled!());
+        text = format!("{})", terrace_target_api::scheduled!("host", ""));
+        device_of_all = Some(device);
     }
     for name in args.print_before.iter().chain(&args.print_after) {
         if name != "all" && tool.registry.find(name).is_none() {
@@ -31,15 +34,9 @@ pub(crate) fn pipeline(tool: Tool, args: &Args, cx: &Arc<Context>) -> Result<Pip
     }
     let parsed = Pipeline::parse(&text, &tool.registry, cx.sources(), &mut diags);
     let Some(mut pipeline) = parsed.ok().filter(|_| !diags.has_errors()) else { return Err(diags) };
-    let of_processor = [
-        lacking_units(args).map(|units| ("matrix-units", units)),
-        args.units.map(|units| ("units", units.to_string())),
-    ];
-    for (option, value) in of_processor.into_iter().flatten() {
-        if let Err(why) = pipeline.set("mdh-schedule", option, &value) {
-            let _ = diags.emit(Diagnostic::error(&terrace_pass::codes::OPTION, why.to_string()));
-            return Err(diags);
-        }
+    if let Err(why) = schedule(args, device_of_all, &mut pipeline) {
+        let _ = diags.emit(why);
+        return Err(diags);
     }
     if let Some(form) = &args.explain_schedule {
         let why = match pipeline.set("mdh-schedule", "explain", form) {
@@ -51,6 +48,29 @@ pub(crate) fn pipeline(tool: Tool, args: &Args, cx: &Arc<Context>) -> Result<Pip
         return Err(diags);
     }
     Ok(pipeline)
+}
+
+/// Set what the command line states of schedules
+fn schedule(args: &Args, device: Option<&str>, pipeline: &mut Pipeline) -> Result<(), Diagnostic> {
+    args.records.check()?;
+    let fail = |why: OptionError| Diagnostic::error(&terrace_pass::codes::OPTION, why.to_string());
+    let units = lacking_units(args);
+    for (option, value) in [("target", device), ("matrix-units", units.as_deref())] {
+        let Some(value) = value else { continue };
+        for pass in ["mdh-apply-records", "mdh-schedule"] {
+            pipeline.set(pass, option, value).map_err(fail)?;
+        }
+    }
+    let records = args.records.of(args.units);
+    let wanted = records.is_some();
+    let steps = Scheduling { units: args.units, records }.set(pipeline).map_err(fail)?;
+    if wanted && steps == 0 {
+        let why = OptionError::because("`--records` wants a pipeline with `mdh-apply-records`");
+        return Err(
+            fail(why).help("the named pipelines have it: `--pipeline=to-host`; `--list-passes` shows them")
+        );
+    }
+    Ok(())
 }
 
 /// Units for narrow types of the processor that code is requested for, where it lacks some: schedules for this machine may count

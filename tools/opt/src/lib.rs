@@ -15,12 +15,14 @@ pub mod language;
 mod lists;
 mod memory;
 mod output;
+mod records;
 pub mod reference;
 mod registry;
 pub mod stdout;
 
 pub use input::read as read_input;
 pub use output::{check as check_output, same_place, say, write as write_output};
+pub use records::RecordArgs;
 pub use registry::{REGISTRY, all_codes, all_dialects};
 
 use args::Args;

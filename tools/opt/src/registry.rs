@@ -73,6 +73,7 @@ pub fn all_codes() -> Vec<&'static [Code]> {
         terrace_frontend_tvm::codes::ALL,
         terrace_lowering_mdh::codes::ALL,
         terrace_search_mapping::errors::ALL,
+        terrace_search_records::codes::ALL,
         terrace_lowering_array::codes::ALL,
         crate::codes::ALL,
         terrace_target_api::codes::ALL,

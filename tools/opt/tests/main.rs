@@ -6,6 +6,7 @@ mod flags;
 mod graphs;
 mod help;
 mod hostile;
+mod records;
 mod reference;
 mod targets;
 mod threads;

@@ -5,8 +5,9 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
+use terrace_opt::RecordArgs;
 use terrace_runtime_buffers::Binding;
-use terrace_target_api::Target;
+use terrace_target_api::{Scheduling, Target};
 use terrace_targets::TARGETS;
 
 /// Shown after the options
@@ -85,6 +86,8 @@ pub(crate) struct Args {
     /// Threads that schedules are chosen for on processors [default: those of the device's file]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub units: Option<u16>,
+    #[command(flatten)]
+    pub records: RecordArgs,
     /// Op limit of the interpreter
     #[arg(long, value_name = "N", default_value_t = 1 << 40)]
     pub fuel: u64,
@@ -98,6 +101,13 @@ pub(crate) struct Args {
     /// Device whose subgroup size the interpreter uses: a name or a file, as for schedules [default: subgroups of 32]
     #[arg(long, value_name = "DEVICE", visible_alias = "target")]
     pub device: Option<String>,
+}
+
+impl Args {
+    /// What is stated of schedules
+    pub(crate) fn scheduling(&self) -> Scheduling {
+        Scheduling { units: self.units, records: self.records.of(self.threads) }
+    }
 }
 
 /// Why the value of a flag cannot be read; clap names the flag and the value

@@ -330,7 +330,7 @@ mod tests {
     use super::*;
     use crate::data;
     use terrace_ir::Context;
-    use terrace_target_api::Signature;
+    use terrace_target_api::{Scheduling, Signature};
     use terrace_text::ParseOptions;
 
     /// Bounds of the first output of a program
@@ -351,7 +351,7 @@ mod tests {
             inputs: &inputs,
             bench: None,
             threads: 1,
-            units: None,
+            scheduling: &Scheduling::default(),
             fuel: 1 << 20,
             limit: terrace_native_client::client::LIMIT,
             order: terrace_interp::Order::Forward,

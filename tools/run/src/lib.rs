@@ -26,7 +26,8 @@ use terrace_dialect_tune as tune;
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir};
 use terrace_opt::{Tool, codes};
-use terrace_target_api::{Failed, Job, Outcome, Signature, Target, find, lower_for};
+use terrace_pass::Pipeline;
+use terrace_target_api::{Failed, Job, Outcome, Signature, Target, find, lower_with};
 use terrace_text::ParseOptions;
 
 /// Run the tool on the process's arguments
@@ -96,8 +97,14 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
     sizes::bind(&mut ir, &source, &inputs)?;
     let (unit, entry) = find(&ir, Some(&source.entry))?;
     let source = Signature::of(unit, entry)?;
+    let scheduling = args.scheduling();
+    args.records.check()?;
+    if scheduling.records.is_some() && !records_apply(tool, args, cx) {
+        let said = "`--records` says nothing here: nothing in this run chooses schedules";
+        let _ = diags.emit(Diagnostic::warning(None, said).help("`--on=host` does, and other compilers do"));
+    }
     let start = std::time::Instant::now();
-    if lower_for(&tool.registry, &mut ir, &args.pipeline, (threads, args.units), diags).is_none() {
+    if lower_with(&tool.registry, &mut ir, &args.pipeline, (threads, &scheduling), diags).is_none() {
         return Ok(String::new());
     }
     // What was open is decided or a mistake; a space itself has no form in code.
@@ -115,7 +122,7 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
         inputs: &inputs,
         bench: args.bench.map(measure::first),
         threads,
-        units: args.units,
+        scheduling: &scheduling,
         fuel: args.fuel,
         limit: std::time::Duration::from_secs(args.time_limit),
         order: args.order,
@@ -178,6 +185,20 @@ fn on_each(
         }
     }
     Ok(first)
+}
+
+/// Does a pipeline of this run apply records?
+fn records_apply(tool: Tool, args: &Args, cx: &Context) -> bool {
+    let targets = args.compare.iter().chain(std::iter::once(&args.on));
+    let texts = targets.filter_map(|target| target.pipeline()).chain(std::iter::once(args.pipeline.as_str()));
+    let applies = |text: &str| {
+        let parsed = Pipeline::parse(text, &tool.registry, cx.sources(), &mut Diags::default());
+        // Setting what is set already counts the steps.
+        parsed.is_ok_and(|mut pipeline| {
+            pipeline.set("mdh-apply-records", "from", "").is_ok_and(|steps| steps > 0)
+        })
+    };
+    texts.into_iter().any(applies)
 }
 
 fn default_threads() -> usize {

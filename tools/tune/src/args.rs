@@ -30,6 +30,8 @@ Examples:
   terrace-tune matmul.mlir --schedule=open.txt --technique=exhaustive --budget=5000 --log=all.jsonl
   terrace-tune matmul.mlir --schedule=open.txt --technique=q-method --from-nothing --replay=all.jsonl --log=q.jsonl
       measure a whole space once; see how many of its points a technique needs
+  terrace-tune matmul.mlir --free=size --budget=2m --records=store
+      keep the best schedule for terrace-opt and terrace-run; `terrace-tune records --help` explains stores
   terrace-tune --plot=anneal.jsonl,random.jsonl -o curves.svg
       draw the progress of searches from their logs; --figure=time, expectancy, memory: other pictures
   terrace-tune --pareto=conv.jsonl --within=13MB,31MB
@@ -149,6 +151,10 @@ pub(crate) struct Args {
     /// Measure the best points of this older log first, whatever machine or compiler it is from
     #[arg(long, value_name = "LOG", conflicts_with = "resume")]
     pub starts: Option<String>,
+    /// Write the best schedule as a record into this store, where it is confirmed to be faster than the one chosen without measuring; a
+    /// folder that is empty or not there becomes a store. `terrace-opt` and `terrace-run` take schedules from it
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["replay", "dry_run", "trials"])]
+    pub records: Option<String>,
     /// Measure nothing: take what became of each point from this log of the same search space. To compare techniques
     #[arg(long, value_name = "LOG", conflicts_with_all = ["dry_run", "trials"])]
     pub replay: Option<String>,
@@ -202,6 +208,16 @@ pub(crate) enum Command {
     Trial {
         /// File with the lines [default: standard input]
         file: Option<String>,
+    },
+    /// Look at a store of records, merge and prune it
+    ///
+    /// `terrace-tune FILE --records=DIR` writes into a store what a search has found; `terrace-opt --records=DIR` and `terrace-run
+    /// --records=DIR` use it.
+    #[command(after_help = crate::records::HELP)]
+    Records {
+        /// What to do
+        #[command(subcommand)]
+        what: crate::records::Manage,
     },
 }
 

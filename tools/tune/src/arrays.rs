@@ -150,7 +150,7 @@ pub(crate) fn run(
         bench.expected = run.results;
     }
     let flops = args.flops.map(|flops| flops as f64);
-    search::search(args, Search { subject: &subject, bench, chosen, flops, least, begun })
+    search::search(args, Search { subject: &subject, bench, chosen, flops, least, begun, store: None })
 }
 
 /// How mappings are chosen

@@ -9,12 +9,14 @@ mod call;
 mod curves;
 mod errors;
 mod figures;
+mod keep;
 mod layers;
 mod logs;
 mod measure;
 mod nests;
 mod pareto;
 mod recorded;
+mod records;
 mod report;
 mod resume;
 mod schedules;
@@ -55,15 +57,24 @@ fn run(
         // Signals end it at once, also while it waits for a line: every answer is written whole.
         return trial::answer(args, file.as_deref(), stop);
     }
+    if let Some(Command::Records { what }) = &args.command {
+        return records::manage(what, diags);
+    }
     args.check_places()?;
     let Some(file) = &args.file else { return args.logs.answer(args.output.as_deref()) };
     // A search of hours must not end in a place that cannot be written.
     args.output.as_deref().filter(|file| *file != "-").map_or(Ok(()), terrace_opt::check_output)?;
     stop.listen().map_err(|error| errors::environment(format!("signals cannot be seen: {error}")))?;
+    let no_records = || match args.records {
+        Some(_) => {
+            Err(terrace_view::program::fail("records are schedules of computations; this file has none"))
+        }
+        None => Ok(()),
+    };
     match arrays::load(args, file, cx)? {
-        Some(module) => arrays::run(tool, args, &module, cx, stop),
+        Some(module) => no_records().and_then(|()| arrays::run(tool, args, &module, cx, stop)),
         None => match nests::load(args, file, cx)? {
-            Some(nest) => nests::run(tool, args, &nest, stop),
+            Some(nest) => no_records().and_then(|()| nests::run(tool, args, &nest, stop)),
             None => schedules::run(tool, args, file, cx, stop, diags),
         },
     }

@@ -121,7 +121,8 @@ pub(crate) fn run(tool: Tool, args: &Args, nest: &Nest, stop: &Stop) -> Result<(
         (bench.expected, chosen.seconds) = (reference.results, Some(reference.seconds));
     }
     let flops = args.flops.map(|flops| flops as f64);
-    search::search(args, Search { subject: &subject, bench, chosen: Some(chosen), flops, least: None, begun })
+    let chosen = Some(chosen);
+    search::search(args, Search { subject: &subject, bench, chosen, flops, least: None, begun, store: None })
 }
 
 struct Nests<'a> {

@@ -3,10 +3,11 @@
 use crate::args::Args;
 use crate::call::Call;
 use crate::errors::environment;
+use crate::keep;
 use crate::measure::Bench;
 use crate::search::{self, Search};
 use crate::stop::Stop;
-use crate::subject::{Chosen, Made, Subject};
+use crate::subject::{Chosen, Kept, Made, Subject};
 use crate::technique::Technique;
 use crate::trial;
 use std::fmt::Write;
@@ -18,8 +19,10 @@ use terrace_dialect_mdh::schedule::{Facts, OpenSchedule, Schedule};
 use terrace_dialect_mdh::view::{CombineKind, Order, View};
 use terrace_ir::Context;
 use terrace_opt::Tool;
+use terrace_passes_mdh::records::alone::Alone;
 use terrace_schedule_model::{Decision, Point};
 use terrace_search_explore::{Directions, Space};
+use terrace_search_records::Hash;
 use terrace_search_schedules::{Refusal, ScheduleSpace};
 use terrace_view::document::Buffer;
 use terrace_view::program::{Program, fail, read_schedule};
@@ -41,11 +44,9 @@ pub(crate) fn run(
     let Some(program) = Program::load(cx, file, args.compute.as_deref(), &args.set, diags)? else {
         return Ok(());
     };
-    let arrays = args.space.is_some() || args.entry.is_some() || !args.fix.is_empty();
-    if arrays || matches!(args.technique, Technique::Reject | Technique::Manual) {
-        let error = fail("the file holds no array program");
-        return Err(error.help("--space, --entry, --fix, reject and manual are for functions on `!array.of`"));
-    }
+    refuse_arrays(args)?;
+    let store = keep::open(args)?;
+    let written = keep::hashes(program.ir());
     let mut chosen = program.without_schedule()?;
     let choose = format!("func.func(mdh-schedule{{target={target}}})");
     if chosen.lower(tool, &choose, diags).is_none() {
@@ -86,7 +87,8 @@ pub(crate) fn run(
         None => device.clone(),
     };
     let known = default.and_then(|default| space.point(&default));
-    let subject = Schedules { program: &program, space, known, tool, carry_out: carry_out.clone(), device };
+    let carry_out = carry_out.clone();
+    let subject = Schedules { program: &program, written, space, known, tool, carry_out, device };
     let runs = args.bench.unwrap_or(RUNS);
     let Some(begun) = search::begin(args, &subject, stop, runs)? else { return Ok(()) };
     let folder = search::folder()?;
@@ -102,7 +104,21 @@ pub(crate) fn run(
         let counted = measure(&mut chosen, &mut bench)?;
         flops = flops.or(counted);
     }
-    search::search(args, Search { subject: &subject, bench, chosen: Some(chosen), flops, least: None, begun })
+    let chosen = Some(chosen);
+    search::search(
+        args,
+        Search { subject: &subject, bench, chosen, flops, least: None, begun, store: store.as_ref() },
+    )
+}
+
+/// Flags that are for array programs alone
+fn refuse_arrays(args: &Args) -> Result<(), Diagnostic> {
+    let arrays = args.space.is_some() || args.entry.is_some() || !args.fix.is_empty();
+    if arrays || matches!(args.technique, Technique::Reject | Technique::Manual) {
+        let error = fail("the file holds no array program");
+        return Err(error.help("--space, --entry, --fix, reject and manual are for functions on `!array.of`"));
+    }
+    Ok(())
 }
 
 /// Run what is chosen without measuring: its results are those that candidates are compared with. Operations of a run, where the
@@ -118,6 +134,8 @@ fn measure(chosen: &mut Chosen, bench: &mut Bench) -> Result<Option<f64>, Diagno
 
 struct Schedules<'a> {
     program: &'a Program,
+    /// Computations of the file, as records know them
+    written: Vec<Hash>,
     space: ScheduleSpace<'a>,
     /// The point that is chosen without measuring, where it is one
     known: Option<Point>,
@@ -199,6 +217,20 @@ impl Subject for Schedules<'_> {
 
     fn show(&self, point: &[Decision]) -> String {
         self.space.fill(point).to_string()
+    }
+
+    fn kept(&self, point: &[Decision]) -> Result<Option<Kept>, Diagnostic> {
+        let (unit, op) = self.program.find()?;
+        let view = View::read(unit, op).map_err(fail)?;
+        let dims: Vec<String> = view.dims.iter().map(|dim| format!("{} {}", dim.name, dim.size)).collect();
+        let name = op.name(unit).and_then(|attr| attr.as_str(unit.cx())).unwrap_or("compute");
+        let program = Alone::of(self.program.ir(), unit, op).hash();
+        Ok(Some(Kept {
+            program,
+            is_written: self.written.contains(&program),
+            words: format!("{name}: {}", dims.join(", ")),
+            schedule: self.space.fill(point).steps.iter().map(ToString::to_string).collect(),
+        }))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::args::{Args, Budget};
 use crate::errors::environment;
+use crate::keep;
 use crate::measure::Bench;
 use crate::recorded::Recorded;
 use crate::report;
@@ -18,6 +19,7 @@ use terrace_diag::Diagnostic;
 use terrace_schedule_model::{Decision, Point};
 use terrace_search_explore::log::{Course, Entry, Header, Outcome, Setting, Stages, Version};
 use terrace_search_explore::{Explorer, Next, Plan, Prior, Proposal, Space, fingerprint, sample};
+use terrace_search_records::Store;
 use terrace_view::program::fail;
 
 /// What is searched, and how candidates are judged
@@ -29,6 +31,8 @@ pub(crate) struct Search<'a> {
     pub flops: Option<f64>,
     pub least: Option<u64>,
     pub begun: Begun,
+    /// Where what is found is kept
+    pub store: Option<&'a Store>,
 }
 
 /// What is known before the first candidate runs
@@ -400,6 +404,12 @@ fn finish(args: &Args, search: &Search<'_>, entries: &[Entry]) -> Result<(), Dia
     let replayed = search.begun.recorded.as_ref().map_or(String::new(), Recorded::line);
     let summary = replayed + &report::summary(*subject, entries, best, reference, *flops);
     terrace_opt::write_output(None, summary.as_bytes())?;
+    if let (Some(store), Some((best, seconds)), false) = (search.store, best, unmeasured)
+        && let Some(kept) = subject.kept(&best.point)?
+    {
+        let said = keep::keep(args, store, kept, seconds, reference)?;
+        terrace_opt::write_output(None, said.as_bytes())?;
+    }
     let Some((best, _)) = best else {
         return Err(environment(match bench.stop.interrupted() {
             true => "interrupted before a candidate ran".into(),

@@ -3,6 +3,7 @@
 use terrace_diag::Diagnostic;
 use terrace_schedule_model::{Decision, Point};
 use terrace_search_explore::Space;
+use terrace_search_records::Hash;
 
 /// A candidate
 pub(crate) struct Made {
@@ -10,6 +11,18 @@ pub(crate) struct Made {
     pub text: String,
     /// Bytes in main or device memory that it holds
     pub bytes: Option<u64>,
+}
+
+/// A computation and a schedule, as records have them
+pub(crate) struct Kept {
+    /// Hash of the computation
+    pub program: Hash,
+    /// The computation in words
+    pub words: String,
+    /// Steps of the schedule
+    pub schedule: Vec<String>,
+    /// Is it a computation of the file, and not one that `mdh-schedule` makes of that? Only such a one is looked up
+    pub is_written: bool,
 }
 
 /// A program with something open in it
@@ -38,6 +51,11 @@ pub(crate) trait Subject {
     fn make(&self, point: &[Decision]) -> Result<Made, Diagnostic>;
     /// A point as it is shown
     fn show(&self, point: &[Decision]) -> String;
+    /// A point as records have it; `None` where records are of something else
+    fn kept(&self, point: &[Decision]) -> Result<Option<Kept>, Diagnostic> {
+        let _ = point;
+        Ok(None)
+    }
     /// How long a point may take, in units of its own; `None` if it is unknown
     fn estimate(&self, point: &[Decision]) -> Option<f64> {
         let _ = point;

@@ -4,6 +4,7 @@ mod arrays;
 mod course;
 mod nests;
 mod paper;
+mod records;
 mod resume;
 mod search;
 mod strategies;
