@@ -44,6 +44,7 @@ pub mod operators;
 mod parts;
 pub mod phases;
 mod prefixes;
+mod rounds;
 mod runs;
 mod scatter;
 pub mod schedule;

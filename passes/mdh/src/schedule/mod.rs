@@ -191,8 +191,10 @@ impl MdhSchedule {
         view: &View,
         given: &Schedule,
     ) -> Result<Outcome, Reported> {
+        let any_order = operators::commute(cx, unit, view);
+        let freedom = (self.switches.atomics, any_order);
         let settled = fits::fits(given, view, view.in_order(unit, op), &self.device)
-            .and_then(|()| mechanism::settle(unit, op, view, given, &self.device, self.switches.atomics));
+            .and_then(|()| mechanism::settle(unit, op, view, given, &self.device, freedom));
         Ok(match settled {
             Err(why) => return cx.fail(unit, op.id(), &codes::SCHEDULE, why),
             Ok(Change::None) => {
