@@ -9,6 +9,7 @@ mod on_grid;
 mod options;
 mod prologues;
 mod ranks;
+mod tall;
 mod together;
 mod triangles;
 
@@ -256,6 +257,14 @@ impl MdhSchedule {
                 }
                 if !named && let Some(parts) = self.interleaved(cx, unit, (op, view), &choice) {
                     return Ok(Outcome::Divided(parts));
+                }
+                if !named
+                    && !alone
+                    && let Some(parts) = self.tall(cx, unit, (op, view), &accesses, &choice)
+                {
+                    let said = "parts of the reduction are tasks, since its results are few; a second computation joins them";
+                    remark(cx, unit, parts[1], said.into());
+                    return Ok(Outcome::Cut(parts.into()));
                 }
                 let choice = self.symmetric(cx, unit, (op, view), &mut accesses, choice, triangles);
                 match self.chosen(cx, unit, op, choice) {
