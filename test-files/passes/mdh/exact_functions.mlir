@@ -1,7 +1,5 @@
 // No order of a function that only compares and chooses shows: for it `exact` and `invariant` are `fixed`, and any schedule may follow.
 // test: opt --pipeline="mdh-accumulators,func.func(mdh-fix-bits)"
-// eval: @place() == 6
-// eval: @places() == 11
 
 func.func private @best(%a: f32, %i: i32, %b: f32, %j: i32) -> (f32, i32)
     attributes {sched.operator = {associative, commutative, exact, identity = [0xFF800000 : f32, 2147483647 : i32]}} {
