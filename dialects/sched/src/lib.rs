@@ -14,6 +14,7 @@ mod bodies;
 pub mod check;
 pub mod codes;
 pub mod combine;
+mod indices;
 mod interp;
 mod names;
 pub mod open;

@@ -4,17 +4,18 @@
 
 use crate::access::Access as At;
 use crate::combine::{Algebra, Builtin, Operator};
+use crate::indices::Indices;
 use crate::ops::{Alloc, Bound as OpBound, Contract, Copy, For, Kernel, LoopInfo, Read, Write};
 use crate::space;
 use std::sync::Arc;
+use terrace_analysis::Range;
 use terrace_devices::{Level, Space};
-use terrace_dialect_arith::{AddI, Constant, MulI};
 use terrace_dialect_memref as memref;
 use terrace_dialect_scf as scf;
 use terrace_ir::show::elem_bytes;
 use terrace_ir::{Attr, Ir, OpId, Type, TypeKind, Value, ValueDef, VerifyCx};
 use terrace_schedule_model::nest::{
-    Access, AccessId, Address, Around, Bound, Branch, BranchId, Buffer, BufferId, Combine, Hole, HoleId,
+    Access, AccessId, Address, Around, Bound, Branch, BranchId, Buffer, BufferId, Combine, Computed, Hole, HoleId,
     Index, Launch, LaunchId, Loop, LoopId, Made, Meeting, Nest, Opaque, Open, OperatorId, Part, Use,
 };
 use terrace_schedule_model::nest_arena::{Arena, Id};
@@ -180,7 +181,28 @@ impl<'a> Reader<'a> {
         values.iter().map(|value| self.index(*value)).collect()
     }
 
+    /// What an index is; of one that is computed of others it is known how
     fn index(&mut self, value: Value) -> Index {
+        if let Some(known) = self.indices.get(&value) {
+            return *known;
+        }
+        let (exprs, values) = self.exprs(&[value], 0);
+        let index = self.value(value);
+        if let (Index::Opaque(id), [expr]) = (index, &exprs[..])
+            && !values.contains(&value)
+        {
+            let over = values.into_iter().map(|value| self.value(value)).collect();
+            let own = &mut self.nest.opaque[id];
+            match expr.as_constant() {
+                Some(constant) => own.constant = Some(constant),
+                None => own.computed = Some(Computed { expr: expr.clone(), over }),
+            }
+        }
+        index
+    }
+
+    /// An index that nothing is known of but where it is made
+    fn value(&mut self, value: Value) -> Index {
         if let Some(known) = self.indices.get(&value) {
             return *known;
         }
@@ -188,9 +210,23 @@ impl<'a> Reader<'a> {
         let constant = terrace_ir::fold::constant_of(ir, value).and_then(|attr| attr.as_i64(ir.cx()));
         let block = ir.value_block(value).and_then(|block| ir.block_parent(block));
         let around = block.and_then(|op| self.ops.around.get(&op)).copied().unwrap_or_default();
-        let index = Index::Opaque(self.nest.opaque.push(Opaque { constant, around }));
+        let index = Index::Opaque(self.nest.opaque.push(Opaque { constant, around, computed: None }));
         self.indices.insert(value, index);
         index
+    }
+
+    /// Expressions that an op computes of loop variables and others
+    fn exprs(&self, values: &[Value], own: u32) -> (Vec<AffineExpr>, Vec<Value>) {
+        let range = |value: Value| match self.indices.get(&value) {
+            Some(Index::Loop(id)) => {
+                let extent = self.nest.loops[*id].extent.known().unwrap_or(i64::MAX);
+                Range::below(extent).unwrap_or(Range::one(0))
+            }
+            _ => Range::ALL,
+        };
+        let mut indices = Indices::new(self.ir, &range, own);
+        let exprs = values.iter().map(|value| indices.expr(*value)).collect();
+        (exprs, indices.values())
     }
 
     fn hole(&mut self, name: Attr, structural: bool) -> HoleId {
@@ -299,11 +335,11 @@ impl<'a> Reader<'a> {
 
     /// An address whose values are loop variables where they are known to be
     fn address(&mut self, address: memref::Address) -> Address {
-        let mut values = Vec::new();
+        let (starts, bytes): (Vec<Value>, Vec<i64>) = address.values.into_iter().unzip();
+        let (exprs, values) = self.exprs(&starts, 0);
         let start = AffineExpr::Constant(address.offset);
-        let offset = address.values.iter().fold(start, |all, (value, bytes)| {
-            let value = sum(self.ir, *value, 0, &mut values);
-            AffineExpr::add(all, AffineExpr::mul(value, AffineExpr::Constant(*bytes)))
+        let offset = exprs.into_iter().zip(bytes).fold(start, |all, (expr, bytes)| {
+            AffineExpr::add(all, AffineExpr::mul(expr, AffineExpr::Constant(bytes)))
         });
         Address { strides: address.strides, offset, over: self.indices_of(&values) }
     }
@@ -344,9 +380,7 @@ impl<'a> Reader<'a> {
         ];
         for (n, (memref, indices, rows)) in panels.into_iter().enumerate() {
             let [group, own, element] = [0, 1, 2].map(AffineExpr::Dim);
-            let mut values = Vec::new();
-            let mut results: Vec<AffineExpr> =
-                indices.into_iter().map(|index| sum(ir, index, 3, &mut values)).collect();
+            let (mut results, values) = self.exprs(&indices.into_iter().collect::<Vec<_>>(), 3);
             if let Some(first) = results.pop() {
                 results.extend([group, AffineExpr::add(first, own), element]);
             }
@@ -412,28 +446,4 @@ impl<'a> Reader<'a> {
         self.ops.accesses.push(op);
         self.nest.accesses.push(access)
     }
-}
-
-/// An index as constants, sums and multiples of other values, whose dimensions begin behind these
-fn sum(ir: &Ir, value: Value, own: u32, values: &mut Vec<Value>) -> AffineExpr {
-    let op = ir.defining_op(value);
-    let is = |def| op.filter(|op| ir.is(*op, def));
-    if let Some(number) = is(Constant::DEF).and_then(|op| ir.attr(op, "value")?.as_i64(ir.cx())) {
-        return AffineExpr::Constant(number);
-    }
-    if let Some(op) = is(AddI::DEF) {
-        let [a, b] = [0, 1].map(|n| sum(ir, ir.operand(op, n), own, values));
-        return AffineExpr::add(a, b);
-    }
-    if let Some(op) = is(MulI::DEF) {
-        let [a, b] = [0, 1].map(|n| sum(ir, ir.operand(op, n), own, values));
-        if matches!((&a, &b), (AffineExpr::Constant(_), _) | (_, AffineExpr::Constant(_))) {
-            return AffineExpr::mul(a, b);
-        }
-    }
-    let n = values.iter().position(|known| *known == value).unwrap_or_else(|| {
-        values.push(value);
-        values.len() - 1
-    });
-    AffineExpr::Dim(own + n as u32)
 }

@@ -45,14 +45,62 @@ fn view(r: &mut Random, name: &str) -> View {
             return View { made, ty, at, sizes, inside: false };
         }
         let ty = format!("memref<{n}x{m}xf32, strided<[{s}, {t}], offset: ?>>");
+        let start = spelled(r, &format!("{name}o"), [by, 0, offset]);
         let made = format!(
-            "    %{name}c = arith.constant {by} : index
-    %{name}d = arith.constant {offset} : index
-    %{name}m = arith.muli %i, %{name}c : index
-    %{name}o = arith.addi %{name}m, %{name}d : index
-    %{name} = memref.reinterpret_cast %A to offset: [%{name}o], sizes: [{n}, {m}], strides: [{s}, {t}] : memref<{ALL}xf32> to {ty}\n"
+            "{start}    %{name} = memref.reinterpret_cast %A to offset: [%{name}o], sizes: [{n}, {m}], strides: [{s}, {t}] : memref<{ALL}xf32> to {ty}\n"
         );
         return View { made, ty, at, sizes, inside: true };
+    }
+}
+
+/// Ops that give a number of elements for each iteration, `a · i + b · j + c`, in one of many ways
+fn spelled(r: &mut Random, name: &str, [a, b, c]: [i64; 3]) -> String {
+    let constant = |end: &str, number: i64| format!("    %{name}{end} = arith.constant {number} : index\n");
+    let numbers = [constant("a", a), constant("b", b), constant("c", c)].concat();
+    let sum = |ty: &str, [i, j]: [&str; 2], made: &str| {
+        format!(
+            "    %{name}x = arith.muli {i}, %{name}a : {ty}
+    %{name}y = arith.muli %{name}b, {j} : {ty}
+    %{name}z = arith.addi %{name}x, %{name}y : {ty}
+    %{made} = arith.addi %{name}c, %{name}z : {ty}\n"
+        )
+    };
+    match r.below(7) {
+        0 => format!("    %{name} = affine.apply affine_map<(d0, d1) -> (d0 * {a} + d1 * {b} + {c})>(%i, %j)\n"),
+        1 => format!(
+            "{numbers}    %{name}p = affine.apply affine_map<(d0)[s0] -> (d0 * {b} + s0)>(%j)[%{name}c]
+    %{name} = affine.apply affine_map<(d0)[s0] -> (s0 + d0 * {a})>(%i)[%{name}p]\n"
+        ),
+        // Counted from the last row.
+        2 => format!(
+            "{numbers}{}    %{name}r = arith.subi %{name}l, %i : index
+    %{name}s = arith.muli %{name}r, %{name}a : index
+    %{name}t = arith.muli %{name}b, %j : index
+    %{name}u = arith.subi %{name}e, %{name}s : index
+    %{name} = arith.addi %{name}u, %{name}t : index\n",
+            [constant("l", ROWS - 1), constant("e", a * (ROWS - 1) + c)].concat()
+        ),
+        // In 64 bits.
+        3 => {
+            let wide = numbers.replace(" : index", " : i64");
+            let casts = ["i", "j"].map(|v| format!("    %{name}w{v} = arith.index_cast %{v} : index to i64\n"));
+            let [i, j] = ["i", "j"].map(|v| format!("%{name}w{v}"));
+            let sum = sum("i64", [&i, &j], &format!("{name}s"));
+            format!("{wide}{}{sum}    %{name} = arith.index_cast %{name}s : i64 to index\n", casts.concat())
+        }
+        // As the index of a point in a box; parts of an index that is the point.
+        4 if a > 0 => format!(
+            "{numbers}    %{name}t = arith.muli %{name}b, %j : index
+    %{name}s = arith.addi %{name}t, %{name}c : index
+    %{name} = affine.linearize_index [%i, %{name}s] by ({ROWS}, {a}) : index\n"
+        ),
+        5 => format!(
+            "{numbers}    %{name}l = affine.linearize_index disjoint [%i, %j] by ({ROWS}, {COLUMNS}) : index
+    %{name}h:2 = affine.delinearize_index %{name}l into ({ROWS}, {COLUMNS}) : index, index
+{}",
+            sum("index", [&format!("%{name}h#0"), &format!("%{name}h#1")], name)
+        ),
+        _ => format!("{numbers}{}", sum("index", ["%i", "%j"], name)),
     }
 }
 
@@ -75,8 +123,20 @@ fn place(view: &View, at: &[[i64; 3]; 2], i: i64, j: i64) -> i64 {
     view.at[0] + view.at[1] * i + view.at[2] * x + view.at[3] * y
 }
 
-fn text_of(at: &[[i64; 3]; 2]) -> String {
-    at.map(|[a, b, c]| format!("{a} * %i + {b} * %j + {c}")).join(", ")
+/// Subscripts as they are, or as values that ops compute, and these ops
+fn text_of(r: &mut Random, name: &str, at: &[[i64; 3]; 2]) -> (String, String) {
+    let mut ops = String::new();
+    let mut one = |n: usize, at: [i64; 3]| {
+        if r.below(2) == 0 {
+            let [a, b, c] = at;
+            return format!("{a} * %i + {b} * %j + {c}");
+        }
+        let name = format!("{name}{n}");
+        ops += &spelled(r, &name, at);
+        format!("%{name}")
+    };
+    let all = [one(0, at[0]), one(1, at[1])].join(", ");
+    (all, ops)
 }
 
 /// What the verifier says of it
@@ -95,23 +155,22 @@ fn said(text: &str) -> Vec<String> {
 fn what_meets_by_any_name_is_refused() {
     let mut r = Random::new(11);
     let (mut met, mut apart) = (0, 0);
-    for _ in 0..400 {
+    for _ in 0..800 {
         let [v, w] = [view(&mut r, "v"), view(&mut r, "w")];
         let [to, from] = [subscripts(&mut r, &v), subscripts(&mut r, &w)];
         let [outside, inside] = [false, true]
             .map(|inside| [&v, &w].map(|view| if view.inside == inside { &*view.made } else { "" }).concat());
+        let (read, reading) = text_of(&mut r, "f", &from);
+        let (written, writing) = text_of(&mut r, "t", &to);
         let text = format!(
             "func.func @f(%A: memref<{ALL}xf32>) {{
 {outside}  sched.for (%i in {ROWS} by 1 dim 0 : task, %j in {COLUMNS} by 1 dim 1 ordered) {{
-{inside}    %x = sched.read %w[{}] : {}
-    sched.write %x, %v[{}] : {}
+{inside}{reading}{writing}    %x = sched.read %w[{read}] : {}
+    sched.write %x, %v[{written}] : {}
   }}
   return
 }}",
-            text_of(&from),
-            w.ty,
-            text_of(&to),
-            v.ty
+            w.ty, v.ty
         );
         let points = || (0..ROWS).flat_map(|i| (0..COLUMNS).map(move |j| (i, j)));
         let meet = points().any(|(i, j)| {

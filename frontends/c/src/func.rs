@@ -212,9 +212,9 @@ impl Job<'_> {
             None => Vec::new(),
         };
         let (found, overlaps, operators) = (lowering.reach.found, lowering.overlaps.pairs, lowering.joints);
-        let records = lowering.function.records;
+        let (records, alone) = (lowering.function.records, lowering.function.alone);
         sign(&mut unit, &inputs, &results);
-        crate::records::describe(&mut unit, inputs.len(), records);
+        crate::records::describe(&mut unit, inputs.len(), records, &alone);
         if function.local || name != function.name {
             let private = self.cx.str_attr("private");
             unit.set_attr(root, "sym_visibility", Some(private));

@@ -49,6 +49,8 @@ pub struct FunctionState {
     pub frees: Vec<Value>,
     /// Arguments that are bytes, with what they hold
     pub records: Vec<(usize, Attr)>,
+    /// Arguments that are declared `restrict`
+    pub alone: Vec<usize>,
     /// Names that it declares more than once
     pub twice: BTreeSet<String>,
     /// Arrays that were made in place of numbers

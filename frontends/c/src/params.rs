@@ -68,6 +68,7 @@ impl Lowering<'_> {
             let dims: Vec<i64> =
                 std::iter::once(first).chain(sizes.iter().skip(1).flatten().copied()).collect();
             let (mut fields, ty) = self.buffer(param, &dims)?;
+            self.function.alone.extend(param.restrict.then_some(inputs.len()));
             inputs.push(ty);
             if !open && dims.contains(&DYNAMIC) || dims[1..].contains(&DYNAMIC) {
                 fields = vec![self.as_declared(param, fields[0], &dims)?];

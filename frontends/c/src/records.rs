@@ -11,6 +11,7 @@ use crate::lowering::Lowering;
 use crate::refusal::{Done, refuse};
 use crate::subviews::Along;
 use terrace_dialect_arith as arith;
+use terrace_dialect_builtin::marks;
 use terrace_dialect_memref as memref;
 use terrace_ir::{Attr, AttrKind, DYNAMIC, Ir, Type, Value};
 
@@ -146,15 +147,18 @@ impl Lowering<'_> {
     }
 }
 
-/// What arguments of bytes hold
-pub fn describe(unit: &mut Ir, count: usize, records: Vec<(usize, Attr)>) {
-    if records.is_empty() {
+/// What arguments of bytes hold, and which memory is reached through one argument alone
+pub fn describe(unit: &mut Ir, count: usize, records: Vec<(usize, Attr)>, alone: &[usize]) {
+    if records.is_empty() && alone.is_empty() {
         return;
     }
     let cx = unit.cx_arc().clone();
     let mut all = vec![cx.common().empty_dict; count];
     for (n, record) in records {
         all[n] = cx.dict_attr(vec![(cx.intern("terrace.record"), record)]);
+    }
+    for n in alone {
+        all[*n] = marks::alone(&cx, all[*n]);
     }
     let root = unit.root();
     unit.set_attr(root, "arg_attrs", Some(cx.array_attr(&all)));

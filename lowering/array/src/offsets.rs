@@ -82,7 +82,7 @@ pub(crate) fn rewrite(ir: &mut Ir, entry: BlockId, sums: &[Terms]) {
         let group = loops.len() - usize::from(inside);
         loops.push(Loop { op, info, scale: 1, free: free && strip.is_none(), fixed: false, strip, group });
     }
-    let places = scale(&mut loops, &number, sums);
+    let places = scale(ir, &mut loops, &number, sums);
     let before: Vec<i64> = loops.iter().map(|each| each.scale).collect();
     walk_together(ir, &mut loops, &number, places);
     for each in &loops {
@@ -102,7 +102,7 @@ pub(crate) fn rewrite(ir: &mut Ir, entry: BlockId, sums: &[Terms]) {
 /// Find what each loop's step is
 ///
 /// Gives loops whose tiles are copied to a dimension of a local buffer.
-fn scale(loops: &mut [Loop], number: &HashMap<Value, usize>, sums: &[Terms]) -> Places {
+fn scale(ir: &Ir, loops: &mut [Loop], number: &HashMap<Value, usize>, sums: &[Terms]) -> Places {
     let mut places = Places::default();
     let mut changed = true;
     while changed {
@@ -130,7 +130,14 @@ fn scale(loops: &mut [Loop], number: &HashMap<Value, usize>, sums: &[Terms]) -> 
                     Who::Loop(value) => number.get(value).copied().unwrap_or(usize::MAX),
                     Who::Box(..) => usize::MAX,
                 });
-                let Some((filler, _)) = fitting.first() else { continue };
+                // A loop may fill one dimension: loops that it fills must be tiles of each other.
+                let fits = |(who, _): &&&(Who, i64)| match who {
+                    Who::Loop(value) => number
+                        .get(value)
+                        .is_some_and(|other| is_chain(ir, loops, [at, *other], Some((at, *factor)))),
+                    Who::Box(..) => true,
+                };
+                let Some((filler, _)) = fitting.iter().find(fits) else { continue };
                 if loops[at].info.extent.checked_mul(*factor).is_none() {
                     continue;
                 }
@@ -163,6 +170,25 @@ fn join(loops: &mut [Loop], a: usize, b: usize) {
     let (a, b) = (leader(loops, a), leader(loops, b));
     let (first, second) = (a.min(b), a.max(b));
     loops[second].group = first;
+}
+
+/// Are two groups of loops one dimension, on each path: the extent of each loop is that of the largest, or a tile of another?
+///
+/// `scaled`: one of the loops, and the step that it would have.
+fn is_chain(ir: &Ir, loops: &[Loop], both: [usize; 2], scaled: Option<(usize, i64)>) -> bool {
+    let groups = both.map(|at| leader(loops, at));
+    let members: Vec<usize> = (0..loops.len()).filter(|n| groups.contains(&leader(loops, *n))).collect();
+    let scale = |n: usize| scaled.filter(|(at, _)| *at == n).map_or(loops[n].scale, |(_, scale)| scale);
+    let extent = |n: usize| loops[n].info.extent.saturating_mul(scale(n));
+    let tile = |n: usize| loops[n].info.tile.saturating_mul(scale(n));
+    let nested = |a: usize, b: usize| {
+        let [a, b] = [a, b].map(|n| loops[n].op.id());
+        a != b && (ir.is_inside(a, b) || ir.is_inside(b, a))
+    };
+    members.iter().all(|own| {
+        let path = || members.iter().copied().filter(|other| nested(*own, *other));
+        path().all(|other| extent(other) <= extent(*own)) || path().any(|other| tile(other) == extent(*own))
+    })
 }
 
 /// Loops that are, alone, an index of one dimension of a local buffer, from its start to its end
@@ -198,7 +224,9 @@ fn walk_together(ir: &Ir, loops: &mut [Loop], number: &HashMap<Value, usize>, mu
                 None => drop(by_place.insert((memory, d), this)),
                 // Its tiles are this loop's whole extent.
                 Some(&other) if loops[other].scale == extent && loops[other].scale > 1 => {
-                    join(loops, this, other);
+                    if is_chain(ir, loops, [this, other], None) {
+                        join(loops, this, other);
+                    }
                 }
                 Some(&other) if other != this => {
                     let nested = |a: usize, b: usize| ir.is_inside(loops[a].op.id(), loops[b].op.id());

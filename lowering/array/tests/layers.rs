@@ -11,6 +11,9 @@ const PROGRAM: &str = include_str!("../../../test-files/programs/layer.mlir");
 
 const FOUR: &str = include_str!("../../../test-files/programs/four_kernels.mlir");
 
+/// The same with everything open that is searched
+const SEARCHED: &str = include_str!("../../../test-files/programs/conv_search.mlir");
+
 /// Height, width, channels in and out, window, stride, border
 struct Layer(i64, i64, i64, i64, i64, i64, i64);
 
@@ -119,6 +122,32 @@ fn in_four_kernels() {
         let Layer(h, w, c, o, k, _, p) = layer;
         layer.check_text(FOUR, "conv", &format!("H={h},W={w},C={c},M={o},K={k},p={p},{rest}"));
     }
+}
+
+/// One number may be the extent of several loops: which of them fill a tile follows from the sums in which they stand
+#[test]
+fn in_four_kernels_whatever_the_numbers_have_in_common() {
+    let (program, _) = SEARCHED.split_once("tune.space").expect("its space is behind it");
+    let mut count = 0;
+    for (layer, [r, theta], groups) in [
+        (Layer(6, 6, 3, 2, 3, 1, 1), [6, 8], &[3, 6, 9, 18, 36][..]),
+        (Layer(8, 4, 6, 2, 3, 1, 1), [0, 6], &[1, 4, 8, 16][..]),
+    ] {
+        let Layer(h, w, c, o, k, _, p) = layer;
+        for sg in groups {
+            for (om, v) in [(1, 1), (3, 1), (3, 3), (9, 1), (9, 3), (27, 1), (27, 3)] {
+                let level = if count % 2 == 0 { "unroll" } else { "seq" };
+                let text = program.replace("@unroll", level);
+                let (ts, co) = (theta - 2, count / 2 % 2);
+                let sizes = format!(
+                    "H={h},W={w},C={c},M={o},K={k},p={p},r={r},theta={theta},ts={ts},ka=2,sg={sg},om={om},v={v},co={co}"
+                );
+                layer.check_text(&text, "conv", &sizes);
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 30, "{count}");
 }
 
 #[test]

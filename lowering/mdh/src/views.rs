@@ -5,7 +5,7 @@ use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::schedule::SCHEDULE;
 use terrace_dialect_memref as memref;
 use terrace_dialect_tensor as tensor;
-use terrace_ir::{Attr, Builder, Ir, OpId, Value};
+use terrace_ir::{Attr, Builder, Ir, OpId, TypeKind, Value};
 use terrace_support::HashMap;
 
 /// Has an op a form on buffers, if it is a reshape? An argument of the function is collapsed, or a result that is returned is expanded; sizes are numbers
@@ -41,9 +41,13 @@ fn is_argument(ir: &Ir, value: Value) -> bool {
 
 /// A buffer with dimensions joined
 fn collapsed(b: &mut Builder<'_>, buffer: Value, groups: Attr, shape: &[i64]) -> Value {
-    let ty = b.read().ty(buffer);
-    let elem = ty.element(b.cx()).unwrap_or(ty);
-    let ty = b.cx().memref(shape, elem);
+    let of = b.read().ty(buffer);
+    let ty = match of.kind(b.cx()) {
+        TypeKind::MemRef { elem, layout: None, space, .. } => {
+            b.cx().ty(TypeKind::MemRef { shape: shape.into(), elem: *elem, layout: None, space: *space })
+        }
+        _ => b.cx().memref(shape, of.element(b.cx()).unwrap_or(of)),
+    };
     memref::CollapseShape::build(b, buffer, groups, ty).result(b.read())
 }
 

@@ -90,6 +90,8 @@ pub(crate) struct Emit<'a> {
     pub shifted: Vec<Shifted>,
     /// Values that are the lanes of a vector merged
     pub joined: HashMap<Value, Joined>,
+    /// Views outside of nests that others stand for
+    pub views: Vec<OpId>,
 }
 
 /// Where buffers live that are too large for the stack
@@ -130,6 +132,7 @@ impl<'a> Emit<'a> {
             grid: None,
             shifted: Vec::new(),
             joined: HashMap::default(),
+            views: Vec::new(),
         }
     }
 

@@ -5,9 +5,9 @@
 //!
 //! - `pipelined_copies`, `uneven`: what the IR says of copies that run ahead, and of loops of different length.
 //! - `walk`, `requests`: how threads that copy together visit elements; `waits`, `state`, `emit`: accesses since the last barrier, what stands around an op, what stands for its values.
-//! - `indices`, `memory`, `strided`, `interleave`, `operators`, `float_order`, `join`, `straight`: index expressions, reads and writes, reads of
-//!   lanes that are a few elements apart, writes of groups of neighbors, combine operators, floats as integers in the same order,
-//!   lanes of several vectors merged as those of one, ops without loops.
+//! - `indices`, `memory`, `strided`, `interleave`, `operators`, `float_order`, `join`, `views`, `straight`: index expressions, reads and writes,
+//!   reads of lanes that are a few elements apart, writes of groups of neighbors, combine operators, floats as integers in the same order,
+//!   lanes of several vectors merged as those of one, views of buffers, ops without loops.
 //! - `nest`, `peel`, `carry`, `deferred_writes`: sequential, unrolled and vector loops; peeled remainders; rows that iterations
 //!   hand on; copies of a body that write after all have read.
 //! - `tasks`, `grid`, `spread`, `stages`, `sync`, `trees`, `collective`: loops over a pool; kernels, their loops, copies that run
@@ -43,6 +43,7 @@ mod tasks;
 pub mod to_scf;
 mod trees;
 pub mod uneven;
+mod views;
 mod waits;
 mod walk;
 

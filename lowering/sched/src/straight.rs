@@ -120,6 +120,7 @@ impl Emit<'_> {
     }
 
     fn straight(&mut self, op: OpId) -> Res<()> {
+        self.check_view(op)?;
         let vals: Vec<Val> = self.ir.operands(op).map(|value| self.get(value)).collect();
         let varies = vals.iter().any(|val| matches!(val, Val::Many(_) | Val::Lane(_)));
         if !varies && let Some(value) = self.joined_op(op) {
@@ -137,6 +138,9 @@ impl Emit<'_> {
             self.outer_values(op, &mut map);
             let new = self.ir.clone_op(None, op, &mut map);
             self.b().place(new);
+            if self.ir.has(op, Traits::ViewLike) {
+                self.without_space(new);
+            }
             for n in 0..self.ir.num_results(op) {
                 let (old, new) = (self.ir.result(op, n), self.ir.result(new, n));
                 self.bind(old, Val::One(new));

@@ -4,7 +4,7 @@
 //! `sched-legalize` has made explicit before.
 
 use crate::codes;
-use crate::emit::{Emit, Refusal, Res};
+use crate::emit::{Emit, Refusal, Res, Val};
 use terrace_diag::Reported;
 use terrace_dialect_memref as memref;
 use terrace_dialect_sched::open::{self, What};
@@ -46,7 +46,10 @@ impl Pass for SchedToScf {
                 return Err(cx.emit(error));
             }
         }
-        for top in tops.into_iter().rev() {
+        let views = std::mem::take(&mut emit.views);
+        let (buffers, nests): (Vec<OpId>, Vec<OpId>) =
+            tops.into_iter().partition(|top| unit.is(*top, sched::Alloc::DEF));
+        for top in buffers.into_iter().chain(views).chain(nests).rev() {
             if unit.is_alive(top) {
                 unit.erase(top);
             }
@@ -118,10 +121,12 @@ fn lower(emit: &mut Emit<'_>, top: OpId) -> Res<()> {
     if let Some(alloc) = sched::Alloc::cast(emit.ir, top) {
         let old = alloc.memref(emit.ir);
         let new = function_buffer(emit, top, old);
-        emit.bind(old, crate::emit::Val::One(new));
+        emit.bind(old, Val::One(new));
         // Views of it and single loads and stores stand outside of nests.
         if emit.ir.ty(old) == emit.ir.ty(new) {
             emit.ir.replace_all_uses(old, new);
+        } else {
+            emit.outside(old, new);
         }
         return Ok(());
     }

@@ -128,7 +128,7 @@ pub(crate) fn all_axes(ir: &Ir, shaped: OpId) -> bool {
 impl Collapsed {
     /// Build the collapsed form before a computation; `None`, and nothing has changed, where no dimensions are one
     pub fn before(ir: &mut Ir, op: Compute, view: &View, place: Place) -> Option<Collapsed> {
-        if !reduces(ir, op, view) || place == Place::Alone && !stands_alone(ir, op, view) {
+        if !reduces(ir, op, view, place) || place == Place::Alone && !stands_alone(ir, op, view) {
             return None;
         }
         let tensor = |value: Value| ir.ty(value).shape(ir.cx()).unwrap_or(&[]).to_vec();
@@ -204,8 +204,9 @@ fn stands_alone(ir: &Ir, op: Compute, view: &View) -> bool {
         && ir.uses(ir.result(op.id(), 0)).all(|(user, _)| ir.is(user, Return::DEF))
 }
 
-/// A reduction by built-in operators, of tensors without guards, and without conditions but for ends
-fn reduces(ir: &Ir, op: Compute, view: &View) -> bool {
+/// A reduction by built-in operators, of tensors without guards, and without conditions but for ends. Start values are those of kept
+/// places, which stay where reduced dimensions alone become one
+fn reduces(ir: &Ir, op: Compute, view: &View, place: Place) -> bool {
     let [out] = view.outputs.as_slice() else { return false };
     let reduces = |dim: &terrace_dialect_mdh::view::Dim| matches!(dim.kind, CombineKind::Pw(..));
     let known = |dim: &terrace_dialect_mdh::view::Dim| match &dim.kind {
@@ -214,7 +215,7 @@ fn reduces(ir: &Ir, op: Compute, view: &View) -> bool {
         CombineKind::Ps(_) => false,
     };
     out.maps.len() == 1
-        && out.init.is_none()
+        && (out.init.is_none() || place == Place::Reduced)
         && view.ends().is_some()
         && view.dims.iter().any(reduces)
         && view.dims.iter().all(|dim| known(dim) && dim.size > 0)
@@ -318,6 +319,16 @@ fn build(
     let maps = ins.iter().map(|access| access.map(&coords, kept.len()));
     let maps = maps.collect::<Option<Vec<AffineMap>>>()?;
     made.outputs[0].maps = vec![out.map(&coords, kept.len())?];
+    if let Some((_, own)) = &mut made.outputs[0].init {
+        if ir.ty(ir.result(op.id(), 0)).shape(ir.cx()) != Some(&out.sizes[..]) {
+            return None;
+        }
+        if let Some(own) = own {
+            let exprs: Option<Vec<AffineExpr>> =
+                own.results.iter().map(|expr| expr.replace(&coords, &[])).collect();
+            *own = AffineMap::new(kept.len() as u32, 0, exprs?)?;
+        }
+    }
     made.dims = kept.iter().map(|dim| made.dims[*dim].clone()).collect();
     let body = parts::copied_body(ir, op, |_, _| None)?;
     // One view for equal ones of a tensor, so that it stays one buffer.

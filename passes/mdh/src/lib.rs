@@ -46,6 +46,7 @@ mod parts;
 pub mod phases;
 mod prefixes;
 pub mod records;
+mod rounds;
 mod runs;
 mod scatter;
 pub mod schedule;

@@ -5,7 +5,7 @@
 //! computation: the first one gets the part as a dimension in front, and the schedule with it. A computation that keeps the order
 //! of its source has no parts; its blocks are refused before ([`crate::fits`]).
 
-use crate::parts;
+use crate::{parts, rounds};
 use terrace_devices::{Device, Layer, Mechanism, Updated};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::Operator;
@@ -46,14 +46,15 @@ struct Meeting {
     size: i64,
 }
 
-/// Settle how the blocks of a given schedule meet; the error names the rule. `atomics`: may atomic updates be chosen?
+/// Settle how the blocks of a given schedule meet; the error names the rule. `atomics`: may atomic updates be chosen? `commutes`: may contributions be
+/// taken in any order?
 pub fn settle(
     ir: &mut Ir,
     op: Compute,
     view: &View,
     schedule: &Schedule,
     device: &Device,
-    atomics: bool,
+    (atomics, commutes): (bool, bool),
 ) -> Result<Change, Broken> {
     let Some(meeting) = meeting(view, schedule) else { return Ok(Change::None) };
     let core = schedule.steps[meeting.step].cores[meeting.dim].as_ref();
@@ -78,28 +79,50 @@ pub fn settle(
         return Ok(Change::Chosen(schedule, said));
     }
     let above = size_above(view, schedule, meeting.step, meeting.dim);
-    if above != view.dims[meeting.dim].size {
-        return Err(Rule::Atomic.broken(format!(
-            "({via}) of dimension {} in step {}, which is tiled before; it is for the first tile",
-            meeting.dim + 1,
-            meeting.step + 1
-        )));
+    if above == view.dims[meeting.dim].size {
+        return split((ir, op), view, schedule, (&meeting, via), (device, said));
     }
-    let parts = with_part(schedule, &meeting);
-    match parts::split_at(ir, op, view, meeting.dim, meeting.size) {
-        Some([first, second]) => {
-            let last = via == Mechanism::Last;
-            let said = match (last, device.fences) {
-                (true, false) => Some(no_fences(device)),
-                _ => said,
-            };
-            Ok(Change::Split(Split { first, schedule: parts, second, last: last && device.fences, said }))
+    let made = rounds::before(ir, op, view, schedule, (meeting.dim, meeting.step), (via, commutes))?;
+    let first = self::meeting(&made.view, &made.schedule).ok_or_else(|| uncut(via, meeting.dim));
+    let done = first.and_then(|meeting| {
+        split((&mut *ir, made.op), &made.view, &made.schedule, (&meeting, via), (device, said))
+    });
+    match done {
+        Ok(Change::Split(split)) => {
+            parts::replace(ir, op, split.second);
+            Ok(Change::Split(split))
         }
-        None => Err(Rule::Atomic.broken(format!(
-            "({via}) of dimension {}: a computation with prefixes or several places of an output cannot be cut",
-            meeting.dim + 1
-        ))),
+        other => {
+            ir.erase(made.op.id());
+            other
+        }
     }
+}
+
+/// Cut what the blocks of a first tile share
+fn split(
+    (ir, op): (&mut Ir, Compute),
+    view: &View,
+    schedule: &Schedule,
+    (meeting, via): (&Meeting, Mechanism),
+    (device, said): (&Device, Option<String>),
+) -> Result<Change, Broken> {
+    let parts = with_part(schedule, meeting);
+    let [first, second] = parts::split_at(ir, op, view, meeting.dim, meeting.size)
+        .ok_or_else(|| uncut(via, meeting.dim))?;
+    let last = via == Mechanism::Last;
+    let said = match (last, device.fences) {
+        (true, false) => Some(no_fences(device)),
+        _ => said,
+    };
+    Ok(Change::Split(Split { first, schedule: parts, second, last: last && device.fences, said }))
+}
+
+fn uncut(via: Mechanism, dim: usize) -> Broken {
+    Rule::Atomic.broken(format!(
+        "({via}) of dimension {}: a computation with prefixes or several places of an output cannot be cut",
+        dim + 1
+    ))
 }
 
 /// Why a second kernel joins what the last block was to join

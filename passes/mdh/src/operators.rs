@@ -7,7 +7,8 @@
 use terrace_diag::Reported;
 use terrace_dialect_func::Return;
 use terrace_dialect_mdh::Merging;
-use terrace_dialect_mdh::operator::{DECLARED, LANES, declared};
+use terrace_dialect_mdh::operator::{DECLARED, LANES, Operator, declared};
+use terrace_dialect_mdh::view::View;
 use terrace_dialect_sched::of_values;
 use terrace_ir::attrs::dict_get;
 use terrace_ir::symbols::{ScopeId, Symbols};
@@ -81,6 +82,28 @@ pub(crate) fn merging(cx: &Context, symbols: &Symbols, scope: ScopeId, name: Str
         ..Operations::default()
     };
     declared(cx, Some(dict)).map(|said| Merging { operations, commutative: said.commutative })
+}
+
+/// May all contributions of a computation be taken in any order?
+pub(crate) fn commute(cx: &PassCx<'_>, unit: &Ir, view: &View) -> bool {
+    let in_any_order = |operator: &Operator| match operator {
+        Operator::Builtin(_) | Operator::Accumulated(_) => true,
+        Operator::Func(name) => in_any_order(unit.cx(), cx.symbols, cx.scope, *name),
+    };
+    view.dims.iter().flat_map(|dim| dim.kind.operators()).all(in_any_order)
+}
+
+/// Are all operators of a computation functions that say that no bracketing shows?
+pub(crate) fn exact(cx: &PassCx<'_>, unit: &Ir, view: &View) -> bool {
+    let exact = |operator: &Operator| match operator {
+        Operator::Builtin(_) | Operator::Accumulated(_) => false,
+        Operator::Func(name) => {
+            let dict = cx.symbols.lookup(cx.scope, *name, &[]).and_then(|def| def.dict);
+            declared(unit.cx(), dict).is_some_and(|declared| declared.exact)
+        }
+    };
+    let mut all = view.dims.iter().flat_map(|dim| dim.kind.operators()).peekable();
+    all.peek().is_some() && all.all(exact)
 }
 
 /// Does an operator's function say that contributions may be taken in any order?

@@ -223,6 +223,95 @@ fn start_values_and_exact_operators() {
     assert!(shown.contains("j in 300 pw max)"), "an exact operator has no bracket:\n{shown}");
 }
 
+/// Rows that are written as two dimensions, with start values that are no neutral elements
+fn started(c: i64, [h, w]: [i64; 2], one: bool) -> String {
+    let (dims, read, shape) = match one {
+        true => (format!("x in {} pw add invariant", h * w), "i, x", format!("{c}x{}xf32", h * w)),
+        false => {
+            (format!("y in {h} pw add invariant, x in {w} pw add invariant"), "i, y, x", format!("{c}x{h}x{w}xf32"))
+        }
+    };
+    format!(
+        "func.func @f(%A: tensor<{shape}>, %S: tensor<{c}xf32>) -> tensor<{c}xf32> {{
+  %c = mdh.compute \"y\" (i in {c}, {dims}) ins(%a = %A[{read}]) outs([i] into %S) {{
+    mdh.yield %a : f32
+  }} : (tensor<{shape}>, tensor<{c}xf32>) -> tensor<{c}xf32>
+  return %c : tensor<{c}xf32>
+}}"
+    )
+}
+
+#[test]
+fn start_values_change_no_bracket() {
+    for [h, w] in [[17, 17], [3, 100], [40, 7]] {
+        let wanted = meaning(&started(3, [h, w], true));
+        for one in [true, false] {
+            for (what, found) in patterns(&started(3, [h, w], one), 1) {
+                same(&wanted, &found, &what);
+            }
+        }
+    }
+}
+
+/// Rows or columns that end where only the call knows, below a bound; of several dimensions, and with start values
+fn ending(m: i64, bound: i64, n: i64, columns: bool, start: bool) -> String {
+    let (shape, read) = if columns { (format!("{bound}x{m}"), "j, i") } else { (format!("{m}x{bound}"), "i, j") };
+    let (arg, into, ty) = match start {
+        true => (format!(", %S: tensor<{m}xf32>"), " into %S", format!("tensor<{m}xf32>, ")),
+        false => (String::new(), "", String::new()),
+    };
+    format!(
+        "func.func @f(%A: tensor<{shape}xf32>{arg}) -> tensor<{m}xf32> {{
+  %n = arith.constant {n} : index
+  %c = mdh.compute \"y\" (i in {m}, j in {bound} pw add invariant) extents(%n <= {bound}) where j < %n ins(%a = %A[{read}]) outs([i]{into}) {{
+    mdh.yield %a : f32
+  }} : (tensor<{shape}xf32>, {ty}index) -> tensor<{m}xf32>
+  return %c : tensor<{m}xf32>
+}}"
+    )
+}
+
+#[test]
+fn extents_that_are_known_at_run_time_have_brackets() {
+    let mut several = 0;
+    for (m, bound, columns, start) in
+        [(3, 300, false, false), (2, 131, false, true), (5, 1030, true, false), (1, 5000, false, false), (3, 601, true, true)]
+    {
+        for n in [0, 1, 16, 65, bound / 2, bound - 1, bound] {
+            let text = ending(m, bound, n, columns, start);
+            several += usize::from(keeps_bits(&text) > 1);
+        }
+        let text = ending(m, bound, 7, columns, start);
+        let mut ir = parse(&text);
+        lower(&mut ir, FIX, &text);
+        let shown = shown(&ir);
+        assert!(shown.contains("lanes in ") != columns && shown.contains("part in ") == columns, "{shown}");
+    }
+    assert!(several > 5, "only {several} programs have bits that a schedule could change");
+}
+
+/// Conditions of several dimensions, and of kept ones: a triangle, and rows of which some are left out
+#[test]
+fn conditions_have_brackets() {
+    for (condition, extents, ty) in [
+        ("j < i + 1", "", ""),
+        ("j + i < 150", "", ""),
+        ("i < %n", " extents(%n <= 7)", ", index"),
+        ("i < 5, j < %n", " extents(%n <= 200)", ", index"),
+    ] {
+        let text = format!(
+            "func.func @f(%A: tensor<7x200xf32>, %S: tensor<7xf32>) -> tensor<7xf32> {{
+  %n = arith.constant 6 : index
+  %c = mdh.compute \"y\" (i in 7, j in 200 pw add invariant){extents} where {condition} ins(%a = %A[i, j]) outs([i] into %S) {{
+    mdh.yield %a : f32
+  }} : (tensor<7x200xf32>, tensor<7xf32>{ty}) -> tensor<7xf32>
+  return %c : tensor<7xf32>
+}}"
+        );
+        keeps_bits(&text);
+    }
+}
+
 /// One rounding of each product with its addition, as `libm` does it, in the order of the points
 #[test]
 fn the_fused_bracket_is_what_it_says() {

@@ -186,3 +186,50 @@ func.func @f(%A: tensor<3x{extent}xi32>) -> (tensor<3xi32>, tensor<3xi32>) {{
         }
     }
 }
+
+/// Columns of the least place of the greatest number
+fn columns(m: i64, n: i64) -> String {
+    format!(
+        "{BETTER}func.func @f(%X: tensor<{m}x{n}xi32>) -> (tensor<{n}xi32>, tensor<{n}xi32>) {{
+  %v, %p = mdh.compute (j in {n}, i in {m} pw @better) ins(%x = %X[i, j]) outs([j], [j]) {{
+    %k = mdh.index 1
+    %l = arith.index_cast %k : index to i32
+    mdh.yield %x, %l : i32, i32
+  }} : (tensor<{m}x{n}xi32>) -> (tensor<{n}xi32>, tensor<{n}xi32>)
+  return %v, %p : tensor<{n}xi32>, tensor<{n}xi32>
+}}"
+    )
+}
+
+/// One thread or lane for each of a few columns leaves most of a device without work
+#[test]
+fn few_columns_are_reduced_in_parts_and_by_rows_of_threads() {
+    for (m, n) in [(20_011, 8), (9_001, 3), (30_000, 2)] {
+        for (target, word) in [("x86-64-v4", "part in"), ("cuda", "THR.y")] {
+            let text = columns(m, n);
+            let wanted = as_it_is(&parse(&text), "f");
+            let mut ir = parse(&text);
+            lower(&mut ir, "func.func(mdh-operators)", &text);
+            lower(&mut ir, &format!("func.func(mdh-schedule{{target={target}}})"), &text);
+            let shown = terrace_dialect_test::values::shown(&ir);
+            assert!(shown.contains(word), "{target}: {shown}");
+            for step in ["func.func(mdh-to-sched)", DOWN] {
+                lower(&mut ir, step, &text);
+                same(&wanted, &lowered(&ir, "f", &text, wanted.len()), &format!("{target}, {step}\n{shown}"));
+            }
+        }
+    }
+}
+
+/// Many columns have a lane or a thread each, as before
+#[test]
+fn many_columns_have_a_lane_or_a_thread_each() {
+    for (target, word) in [("x86-64-v4", "VEC.x"), ("cuda", "THR.x")] {
+        let text = columns(37, 600);
+        let mut ir = parse(&text);
+        lower(&mut ir, "func.func(mdh-operators)", &text);
+        lower(&mut ir, &format!("func.func(mdh-schedule{{target={target}}})"), &text);
+        let shown = terrace_dialect_test::values::shown(&ir);
+        assert!(shown.contains(word) && !shown.contains("part in"), "{target}: {shown}");
+    }
+}

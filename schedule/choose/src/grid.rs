@@ -49,6 +49,11 @@ fn plain(a: &Accesses) -> bool {
     a.single && a.prefixes.iter().all(|prefix| !prefix) && a.points() > 0
 }
 
+/// Tuples that threads exchange, of which each has one, in any order
+fn tuples(a: &Accesses) -> bool {
+    !a.single && a.functions_commute && a.prefixes.iter().all(|prefix| !prefix) && a.points() > 0
+}
+
 struct StagedTiles;
 
 impl Generator for StagedTiles {
@@ -139,7 +144,7 @@ impl Generator for AlongBoth {
     }
 
     fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
-        if plain(a) {
+        if plain(a) || tuples(a) {
             for line in [device.warp, LINE] {
                 [true, false].into_iter().for_each(|wide| to.add(planes::planes(a, device, line, wide)));
             }

@@ -163,12 +163,23 @@ pub struct Bound {
 }
 
 /// A value that is no variable of a loop of the nest
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Opaque {
     /// Its number, if it is a constant
     pub constant: Option<i64>,
     /// Where it is computed; nowhere in the nest if it comes from outside
     pub around: Around,
+    /// What it is, if it is computed of others
+    pub computed: Option<Computed>,
+}
+
+/// A value as an affine expression of others
+#[derive(Clone, PartialEq, Debug)]
+pub struct Computed {
+    /// The expression
+    pub expr: AffineExpr,
+    /// What its dimensions stand for: values that are not computed themselves, as far as is known
+    pub over: Vec<Index>,
 }
 
 /// Memory

@@ -30,10 +30,9 @@ impl Nest {
     pub fn places(&self, a: &Access, b: &Access) -> Option<[Place; 2]> {
         let part = |access: &Access| self.buffers[access.buffer].part.as_ref();
         if a.buffer == b.buffer && part(a).is_none_or(|part| part.plain) {
-            let plain = |access: &Access| Place {
-                at: access.map.results.clone(),
-                over: access.over.clone(),
-                width: 1,
+            let plain = |access: &Access| {
+                let (at, over) = self.written_out(&access.map.results, access.domain.len(), &access.over);
+                Place { at, over, width: 1 }
             };
             return Some([plain(a), plain(b)]);
         }
@@ -55,6 +54,8 @@ impl Nest {
                 sum = AffineExpr::add(sum, by);
             }
             let over: Vec<Index> = access.over.iter().chain(&at.over).copied().collect();
+            let (exprs, over) = self.written_out(&[sum], access.domain.len(), &over);
+            let mut sum = exprs.into_iter().next()?;
             let width = bytes(access) / unit;
             if width > 1 {
                 let last = (access.domain.len() + over.len()) as u32;
@@ -63,5 +64,41 @@ impl Nest {
             Some(Place { at: vec![sum], over, width })
         };
         Some([place(a)?, place(b)?])
+    }
+
+    /// Expressions with what computed values are in place of them; the first dimensions, `own` many, stay
+    ///
+    /// An expression that would become too large keeps its values, and all others with it.
+    pub fn written_out(&self, exprs: &[AffineExpr], own: usize, over: &[Index]) -> (Vec<AffineExpr>, Vec<Index>) {
+        let computed = |index: &Index| match index {
+            Index::Opaque(id) => self.opaque[*id].computed.as_ref(),
+            Index::Loop(_) => None,
+        };
+        let plain = || (exprs.to_vec(), over.to_vec());
+        if !over.iter().any(|index| computed(index).is_some()) {
+            return plain();
+        }
+        let mut all: Vec<Index> = Vec::new();
+        let mut leaves: Vec<AffineExpr> = (0..own as u32).map(AffineExpr::Dim).collect();
+        let mut dim = |index: Index| {
+            let n = all.iter().position(|known| *known == index).unwrap_or_else(|| {
+                all.push(index);
+                all.len() - 1
+            });
+            AffineExpr::Dim((own + n) as u32)
+        };
+        for index in over {
+            let Some(is) = computed(index) else {
+                leaves.push(dim(*index));
+                continue;
+            };
+            let own: Vec<AffineExpr> = is.over.iter().map(|index| dim(*index)).collect();
+            let Some(expr) = is.expr.replace(&own, &[]) else { return plain() };
+            leaves.push(expr);
+        }
+        match exprs.iter().map(|expr| expr.replace(&leaves, &[])).collect() {
+            Some(exprs) => (exprs, all),
+            None => plain(),
+        }
     }
 }

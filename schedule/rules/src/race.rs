@@ -271,10 +271,10 @@ impl Variables<'_> {
             }
             let variable = self.leaf(other, kept, side, Index::Loop(around));
             let mut side_of = |bound: &Bound| {
-                let over = bound.over.iter();
+                let (results, over) = nest.written_out(&bound.map.results, 0, &bound.over);
                 let leaves: Vec<AffineExpr> =
-                    over.map(|index| self.leaf(other, kept, side, *index)).collect();
-                bound.map.results.iter().map(|e| e.replace(&leaves, &[])).collect::<Option<Vec<_>>>()
+                    over.iter().map(|index| self.leaf(other, kept, side, *index)).collect();
+                results.iter().map(|e| e.replace(&leaves, &[])).collect::<Option<Vec<_>>>()
             };
             for low in own.from.iter().filter_map(&mut side_of).flatten() {
                 all.push(AffineExpr::sub(variable.clone(), low));

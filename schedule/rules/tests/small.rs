@@ -176,7 +176,7 @@ impl Build {
 
     /// A value computed here
     pub fn value(&mut self) -> Index {
-        Index::Opaque(self.nest.opaque.push(Opaque { constant: None, around: self.around }))
+        Index::Opaque(self.nest.opaque.push(Opaque { constant: None, around: self.around, computed: None }))
     }
 
     /// An operator on f32 that may be bracketed and ordered anyhow, but rounds

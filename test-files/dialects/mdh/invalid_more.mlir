@@ -171,3 +171,16 @@ func.func @compensated_products(%A: tensor<4xf32>) -> tensor<f32> {
   } : (tensor<4xf32>) -> tensor<f32>
   return %0 : tensor<f32>
 }
+
+// -----
+func.func private @mean(%a: f32, %b: f32) -> f32 attributes {sched.operator = {associative, commutative, identity = [0.0 : f32]}} {
+  %s = arith.addf %a, %b : f32
+  return %s : f32
+}
+func.func @exact_function(%A: tensor<4xf32>) -> tensor<f32> {
+  // expected-error @+1 {{[E0611]: 'mdh.compute' op M-BITS: `i` is `exact`, but @mean is not declared so: `exact` in its `sched.operator` states that it does not round}}
+  %0 = mdh.compute (i in 4 pw @mean exact) ins(%a = %A[i]) outs([]) {
+    mdh.yield %a : f32
+  } : (tensor<4xf32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}

@@ -22,7 +22,7 @@ void taps(float *restrict y, const float *restrict x) {
       if (i - r >= 0)
         y[i] += x[i - r];
 }
-// check: @taps(%y: memref<16xf32>, %x: memref<15xf32>)
+// check: @taps(%y: memref<16xf32> {llvm.noalias}, %x: memref<15xf32> {llvm.noalias})
 // check: mdh.compute "fir" (i in 16, r in 3 pw add free) where -1 < i - 2 * r - 1 ins(%x.e = %x.t[i - 2 * r - 1]) outs([i])
 
 // Elements outside are never looked at.

@@ -137,3 +137,27 @@ func.func @copies(%A: memref<1048576xf32>, %B: memref<1048576xf32>) {
   }
   return
 }
+
+// -----
+
+#sm = #gpu.address_space<workgroup>
+
+// Each thread has a part of shared memory for itself: an index of a view does not say which.
+func.func @parts(%A: memref<64xf32>) {
+  sched.kernel @k grid [1, 1, 1] block [16, 1, 1] {
+    sched.for (%i in 16 by 1 dim 0 : thread.x) {
+      %t = sched.alloc : memref<2x2xf32, #sm>
+      // expected-error @+1 {{[E0530]: 'memref.collapse_shape' op is a view of shared memory that each thread or warp has for itself}}
+      %v = memref.collapse_shape %t [[0, 1]] : memref<2x2xf32, #sm> into memref<4xf32, #sm>
+      sched.for (%j in 4 by 1 dim 1) {
+        %a = sched.read %A[4 * %i + %j] : memref<64xf32>
+        sched.write %a, %v[%j] : memref<4xf32, #sm>
+      }
+      sched.for (%j in 4 by 1 dim 1) {
+        %b = sched.read %v[3 - %j] : memref<4xf32, #sm>
+        sched.write %b, %A[4 * %i + %j] : memref<64xf32>
+      }
+    }
+  }
+  return
+}

@@ -1,9 +1,9 @@
 // test: opt --pipeline="func.func(mdh-schedule{target=cuda})" --split-input-file --verify-diagnostics
 
 func.func @tiled_before(%A: tensor<64xf32>) -> tensor<f32> {
-  // expected-error@+1 {{S-ATOMIC: (kernel) of dimension 1 in step 2, which is tiled before; it is for the first tile}}
+  // expected-error@+1 {{S-ATOMIC: (kernel) of dimension 1 in step 2, which step 1 tiles before; rounds of blocks are sequential: tile with FOR, or share the first tile}}
   %c = mdh.compute (k in 64 pw add) ins(%a = %A[k]) outs([])
-       attributes {mdh.schedule = ["1: (32) (^ ; ^) (FOR.1)", "2: (8) (^ ; ^) (BLK.x(kernel))", "3: (1) (^ ; ^) (FOR.1)"]} {
+       attributes {mdh.schedule = ["1: (32) (^ ; ^) (THR.x)", "2: (8) (^ ; ^) (BLK.x(kernel))", "3: (1) (^ ; ^) (FOR.1)"]} {
     mdh.yield %a : f32
   } : (tensor<64xf32>) -> tensor<f32>
   return %c : tensor<f32>

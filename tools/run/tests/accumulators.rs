@@ -222,3 +222,15 @@ fn compensated_sums_are_right_everywhere() {
     }
     let _ = std::fs::remove_file(a);
 }
+
+/// Functions that declare that they do not round, next to sums and alone
+#[test]
+fn functions_are_exact_as_they_are() {
+    let text = include_str!("../../../test-files/passes/mdh/exact_functions.mlir");
+    for (entry, wanted) in [("place", "6"), ("places", "11")] {
+        let out = stdout(&run("exact", text, &["--on=interp", &format!("--entry=@{entry}")]));
+        assert!(out.trim_end().ends_with(&format!("= {wanted}")), "{entry}: {out}");
+        let both = stdout(&run("exact", text, &["--compare=interp,openmp", &format!("--entry=@{entry}")]));
+        assert!(both.contains("without any difference"), "{entry}: {both}");
+    }
+}

@@ -22,6 +22,19 @@ fn reduction([m, n]: [i64; 2], rows: i64, elem: &str, combine: &str, via: &str) 
     )
 }
 
+/// The same in rounds of all blocks: each has some rows of every round
+fn in_rounds([m, n]: [i64; 2], [round, rows]: [i64; 2], elem: &str, combine: &str, via: &str) -> String {
+    let text = reduction([m, n], rows, elem, combine, via);
+    let steps = [
+        format!("\"2: ({round}~limit,^) (^ ; ^) (FOR.1,^)\",\n  \"1: ({rows}~limit,^)"),
+        "\"4: (^,64~limit)".into(),
+        "\"3: (^,1) (^ ; ^) (^,THR.x(shuffle))".into(),
+        "\"5: (1,1)".into(),
+    ];
+    let olds = [&format!("\"1: ({rows}~limit,^)"), "\"3: (^,64~limit)", "\"2: (^,1) (^ ; ^) (^,THR.x(shuffle))", "\"4: (1,1)"];
+    olds.into_iter().zip(steps).fold(text, |text, (old, new)| text.replace(old, &new))
+}
+
 /// Without a schedule
 fn whole([m, n]: [i64; 2], order: &str) -> String {
     format!(
@@ -32,6 +45,10 @@ fn whole([m, n]: [i64; 2], order: &str) -> String {
   return %c : tensor<f32>
 }}"
     )
+}
+
+fn whole_of([m, n]: [i64; 2], elem: &str, combine: &str) -> String {
+    whole([m, n], "").replace("f32", elem).replace(" add", &format!(" {combine}"))
 }
 
 /// To kernels, in as few passes as do it
@@ -86,6 +103,80 @@ fn one_launch_has_the_values_of_two() {
         assert_eq!(result(&name, &one, "forward"), result(&name, &two, "forward"), "{name}");
     }
 }
+
+#[test]
+fn rounds_of_all_blocks_are_joined_too() {
+    for (n, (sizes, tiles, elem, combine)) in [
+        ([37, 300], [12, 4], "f32", "add"),
+        ([48, 129], [16, 4], "f32", "max"),
+        ([31, 70], [10, 3], "i32", "add"),
+        ([131, 65], [8, 2], "i32", "xor"),
+        ([23, 67], [5, 1], "f64", "add"),
+        ([29, 70], [6, 4], "i16", "minui"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let name = format!("rounds-{n}");
+        let text = in_rounds(sizes, tiles, elem, combine, "last");
+        assert!(text.contains("FOR.1,^)\",\n  \"1:"), "{text}");
+        let [one, two] = ["last", "kernel"]
+            .map(|via| lowered(&name, &in_rounds(sizes, tiles, elem, combine, via), "to-cuda").0);
+        assert_eq!([&one, &two].map(|text| launches(text)), [1, 2], "{name}:\n{one}");
+        let first = result(&name, &one, "forward");
+        assert_eq!(first, result(&name, &two, "forward"), "{name}");
+        assert_eq!(first, result(&name, &one, "reverse"), "{name}");
+        // Contributions are those of the mathematics; only sums of floats round in another order.
+        let wanted = result(&name, &whole_of(sizes, elem, combine), "forward");
+        let number = |text: &str| text.trim_matches(|c: char| !c.is_ascii_digit() && c != '-').parse::<f64>();
+        match (number(&first), number(&wanted)) {
+            (Ok(first), Ok(wanted)) if elem.starts_with('f') => {
+                assert!((first - wanted).abs() <= 1e-3 * (1.0 + wanted.abs()), "{name}: {first}, {wanted}");
+            }
+            _ => assert_eq!(first, wanted, "{name}"),
+        }
+    }
+}
+
+/// One dimension, shared by blocks behind a tile of another kind
+fn one_dimension(combine: &str, tile: &str) -> String {
+    format!(
+        "func.func @f(%A: tensor<370xf32>) -> tensor<f32> {{
+  %c = mdh.compute (i in 370 pw {combine}) ins(%a = %A[i]) outs([]) attributes {{mdh.schedule = [
+  \"2: (64~limit) (^ ; ^) ({tile})\",
+  \"1: (16~limit) (^ ; ^) (BLK.x(last))\",
+  \"3: (1) (^ ; ^) (FOR.2)\"]}} {{
+    mdh.yield %a : f32
+  }} : (tensor<370xf32>) -> tensor<f32>
+  return %c : tensor<f32>
+}}{FIRST}"
+    )
+}
+
+#[test]
+fn rounds_need_an_operator_that_commutes_and_sequential_tiles() {
+    for (combine, tile, why) in [
+        ("@first", "FOR.1", "dimension 1 in step 2, which step 1 tiles before; blocks would take contributions in rounds, and the operator does not commute"),
+        ("add", "THR.x", "rounds of blocks are sequential: tile with FOR"),
+    ] {
+        let text = one_dimension(combine, tile);
+        let args = ["--pipeline=func.func(mdh-schedule{target=cuda})".to_string()];
+        let finished = run_on(Tool::OPT, &args, "first", &text).expect("the arguments are right");
+        assert!(finished.failed && finished.messages.contains(why), "{combine}, {tile}: {}", finished.messages);
+    }
+    let (one, _) = lowered("one", &one_dimension("max", "FOR.1"), "to-cuda");
+    assert_eq!(launches(&one), 1, "{one}");
+}
+
+/// Keeps what is on the left, unless it is 0
+const FIRST: &str = "
+func.func @first(%a: f32, %b: f32) -> f32 attributes {sched.operator = {associative, identity = [0.0 : f32]}} {
+  %z = arith.constant 0.0 : f32
+  %e = arith.cmpf oeq, %a, %z : f32
+  %r = arith.select %e, %b, %a : f32
+  return %r : f32
+}
+";
 
 /// Rounded sums: a bracketing that depended on the order of blocks would show
 #[test]

@@ -154,3 +154,26 @@ fn measuring_may_go_on_until_the_mean_is_known() {
     assert!(number("ci99_ns") <= 0.05 * number("mean_ns") + 1.0 || number("runs") >= 20_000.0, "{shown}");
     refused(&run("bench-none", SUM, &["--bench=0"]), 2, "expected 1 to 1000000, or `ci`");
 }
+
+/// A device's memory holds a number where the interpreter has none; a result of one byte may be that number
+#[test]
+fn every_number_of_few_bits_is_a_result_of_a_device() {
+    if terrace_runtime_opencl::Device::open(&terrace_runtime_opencl::Preference::Any).is_err() {
+        println!("skipped: every_number_of_few_bits_is_a_result_of_a_device (needs pocl)");
+        return;
+    }
+    for (elem, number) in [("i8", -59), ("i16", -14907), ("i8", 58)] {
+        let text = format!(
+            "func.func @f(%x: tensor<37x{elem}>) -> tensor<37x{elem}> {{
+  %y = mdh.compute (i in 37) ins(%a = %x[i]) outs([i]) {{
+    %b = arith.addi %a, %a : {elem}
+    %c = arith.subi %b, %a : {elem}
+    mdh.yield %c : {elem}
+  }} : (tensor<37x{elem}>) -> tensor<37x{elem}>
+  return %y : tensor<37x{elem}>
+}}"
+        );
+        let out = run("few", &text, &["--compare=interp,opencl", &format!("--in=x=fill:{number}")]);
+        assert!(stdout(&out).contains("all 37 elements agree"), "{elem}: {}", stdout(&out));
+    }
+}

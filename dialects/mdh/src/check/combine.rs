@@ -143,12 +143,29 @@ fn exact(c: &Check<'_>, groups: &[Group]) -> Result<(), Reported> {
     let name = &c.view.dims[dim].name;
     for group in groups {
         let ty = ir.ty(ir.result(c.op.0, group.first)).scalar(cx);
-        let Operator::Builtin(op) = group.operator else {
-            let message = format!(
-                "M-BITS: `{name}` is `exact`, which has accumulators of its own: it takes a built-in operator without `acc` \
-                 and `compensated`"
-            );
-            return c.fail(&codes::BITS, message);
+        let op = match group.operator {
+            Operator::Builtin(op) => op,
+            Operator::Accumulated(_) => {
+                let message = format!(
+                    "M-BITS: `{name}` is `exact`, which has accumulators of its own: it takes a built-in operator without `acc` \
+                     and `compensated`"
+                );
+                return c.fail(&codes::BITS, message);
+            }
+            Operator::Func(function) => {
+                let types: Vec<Type> = (group.first..group.first + group.len)
+                    .map(|n| ir.ty(ir.result(c.op.0, n)).scalar(cx))
+                    .collect();
+                if self::function(c, function, &types)?.exact {
+                    continue;
+                }
+                let message = format!(
+                    "M-BITS: `{name}` is `exact`, but @{} is not declared so: `exact` in its `sched.operator` states that it does \
+                     not round, as one that only compares and chooses; other functions take `fixed`, `invariant` or `source`",
+                    cx.str(function)
+                );
+                return c.fail(&codes::BITS, message);
+            }
         };
         let common = cx.common();
         let sums = || op == Builtin::Add && [common.f16, common.bf16, common.f32, common.f64].contains(&ty);

@@ -13,7 +13,7 @@ use terrace_ir::{Builder, Ir, Str, Type, Value};
 #[derive(Clone, Copy, Debug)]
 pub enum Form {
     /// As written
-    Plain(Builtin),
+    Plain(Operator),
     /// In another type
     Wide(Builtin, Type),
     /// A sum in a type, and its error
@@ -34,12 +34,13 @@ impl Form {
                 Operator::Builtin(Builtin::Add) if exact && ty.is_float(cx) => {
                     Form::Exact(Terms::of(ir, op, view, group.first)?)
                 }
-                Operator::Builtin(builtin) => Form::Plain(builtin),
+                Operator::Builtin(_) => Form::Plain(group.operator),
                 Operator::Accumulated(own) if own.compensated => {
                     let ty = own.ty.unwrap_or(ty);
                     Form::Compensated(ty, joint(ty))
                 }
                 Operator::Accumulated(own) => Form::Wide(own.builtin, own.ty.unwrap_or(ty)),
+                Operator::Func(_) if group.len == 1 => Form::Plain(group.operator),
                 Operator::Func(_) => return None,
             });
         }
@@ -62,7 +63,8 @@ impl Form {
     /// What merges its numbers
     fn operators(self) -> Vec<Operator> {
         match self {
-            Form::Plain(builtin) | Form::Wide(builtin, _) => vec![Operator::Builtin(builtin)],
+            Form::Plain(operator) => vec![operator],
+            Form::Wide(builtin, _) => vec![Operator::Builtin(builtin)],
             Form::Compensated(_, name) => vec![Operator::Func(name)],
             Form::Exact(terms) => {
                 let sums = std::iter::repeat_n(Operator::Builtin(Builtin::Add), terms.words());

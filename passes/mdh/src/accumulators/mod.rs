@@ -24,7 +24,7 @@ use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_func::Func;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::{Builtin, Operator};
-use terrace_dialect_mdh::view::{CombineKind, Order, View, kind_attr};
+use terrace_dialect_mdh::view::{CombineKind, Group, Order, View, kind_attr};
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{Attr, Ir, OpId, Str, Traits, Type};
 use terrace_macros::pass;
@@ -119,6 +119,10 @@ fn one_function(
                 return cx.fail(ir, op.id(), &codes::BITS, why);
             }
         }
+        if has_any_order(ir, op, &view) {
+            count += 1;
+            continue;
+        }
         let mut joint = |ty: Type| operators.two_sum(table, slot, ty);
         let forms = Form::of(ir, op, &view, &mut joint);
         let done = forms
@@ -131,6 +135,22 @@ fn one_function(
         count += 1;
     }
     Ok(count)
+}
+
+/// State that functions of which no order shows may have any: their tuples are their own accumulators. Are there no others?
+fn has_any_order(ir: &mut Ir, op: Compute, view: &View) -> bool {
+    let function = |group: &Group| matches!(group.operator, Operator::Func(_));
+    if !view.groups().is_some_and(|groups| groups.iter().all(function)) {
+        return false;
+    }
+    let kinds = view.dims.iter().map(|dim| match &dim.kind {
+        CombineKind::Pw(operators, Order::Exact) => CombineKind::Pw(operators.clone(), Order::Fixed),
+        other => other.clone(),
+    });
+    let kinds: Vec<Attr> = kinds.map(|kind| kind_attr(ir.cx(), &kind)).collect();
+    let kinds = ir.cx().array_attr(&kinds);
+    op.set_combine(ir, kinds);
+    true
 }
 
 /// Functions that the pass makes, by the type of their numbers

@@ -5,7 +5,7 @@
 
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::{Builtin, Operator};
-use terrace_dialect_mdh::view::{CombineKind, Order, View};
+use terrace_dialect_mdh::view::{CombineKind, Condition, Order, View};
 use terrace_ir::Ir;
 
 /// Bytes of the lanes of a long row: four vectors of 512 bits, eight of 256, sixteen of 128
@@ -58,18 +58,22 @@ pub struct Bracket {
 }
 
 impl Bracket {
+    /// None is needed: no order shows
+    pub const ANY: Bracket = Bracket { leaf: Order::Fixed, lanes: None, parts: None };
+
     /// Of a reduction
     pub fn of(ir: &Ir, op: Compute, view: &View) -> Bracket {
         if is_exact(ir, op, view) {
-            return Bracket { leaf: Order::Fixed, lanes: None, parts: None };
+            return Bracket::ANY;
         }
         let plain = Bracket { leaf: leaf(ir, op, view), lanes: None, parts: None };
         let one_access = view.outputs.iter().all(|out| out.maps.len() == 1);
         let built_in = view
             .groups()
             .is_some_and(|groups| groups.iter().all(|group| matches!(group.operator, Operator::Builtin(_))));
-        // Conditions may leave places out, which a computation over sums of parts would not know.
-        if !one_access || !built_in || !view.conditions.is_empty() {
+        // Points that a condition leaves out are left out of the sums of lanes and parts.
+        let linear = view.conditions.iter().flat_map(Condition::at_least_zero).all(|one| one.as_linear().is_some());
+        if !one_access || !built_in || !linear {
             return plain;
         }
         let reduced: Vec<usize> = (0..view.dims.len()).filter(|n| !view.dims[*n].kind.kept()).collect();

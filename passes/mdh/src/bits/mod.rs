@@ -130,8 +130,9 @@ impl MdhFixBits {
         if self.nan == Nan::Canonical && nan::canonical(ir, op, name).is_none() {
             return cx.fail(ir, op.id(), &codes::BITS, "a result has no known shape");
         }
-        let rows = as_rows(ir, op, &view);
-        let bracket = Bracket::of(ir, op, &view);
+        let exact = crate::operators::exact(cx, ir, &view);
+        let rows = if exact { None } else { as_rows(ir, op, &view) };
+        let bracket = if exact { Bracket::ANY } else { Bracket::of(ir, op, &view) };
         if ir.discardable(op.id(), SCHEDULE).is_some() && (bracket.divides() || rows.is_some()) {
             if let Some((rows, ..)) = rows {
                 rows.discard(ir);

@@ -2,12 +2,15 @@
 //!
 //! First the sums of all lanes and parts, as results that are kept, and what lanes leave over at the end of a row. Then lanes by halves, each
 //! with its element of what is left over; then parts from the left. Start values come in front of the last one.
+//!
+//! Where conditions leave points out, as those of an extent that is known at run time do, nothing is left over: lanes have one step more, and points behind
+//! the end of the row are left out, too.
 
 use super::bracket::Bracket;
 use crate::parts;
 use terrace_dialect_arith::{self as arith, CmpIPredicate};
 use terrace_dialect_mdh::operator::{Builtin, Operator};
-use terrace_dialect_mdh::view::{CombineKind, Condition, Dim, Input, Order, Other, Output, View};
+use terrace_dialect_mdh::view::{CombineKind, Condition, Dim, Extent, Input, Order, Other, Output, View};
 use terrace_dialect_mdh::{Compute, Index, Yield};
 use terrace_ir::{Attr, BlockId, Builder, Ir, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
@@ -66,6 +69,8 @@ struct Division<'a> {
     kept: Vec<Dim>,
     /// Elements at the end of a row that do not fill all lanes, and where they begin
     left: Option<(i64, i64)>,
+    /// Steps of lanes at the end of a row are steps like others, in which some lanes have no element
+    rounds_up: bool,
 }
 
 /// Put computations that state the bracket in place of the one as written; `None` for an index function that is too deep
@@ -91,17 +96,19 @@ pub fn replace(ir: &mut Ir, op: Compute, view: &View, bracket: &Bracket) -> Opti
 impl Division<'_> {
     fn of<'a>(op: Compute, view: &'a View, bracket: &'a Bracket) -> Division<'a> {
         let mut kept = Vec::new();
+        let rounds_up = !view.conditions.is_empty();
         if let Some(parts) = bracket.parts {
             let lanes = bracket.lanes.filter(|lanes| lanes.dim == parts.dim).map_or(1, |lanes| lanes.count);
-            let size = count(view.dims[parts.dim].size / lanes * lanes, parts.step);
+            let size = view.dims[parts.dim].size;
+            let size = count(if rounds_up { size } else { size / lanes * lanes }, parts.step);
             kept.push(Dim { name: fresh(view, "part"), size, kind: CombineKind::Cc });
         }
         kept.extend(view.dims.iter().filter(|dim| dim.kind.kept()).cloned());
-        let left = bracket.lanes.and_then(|lanes| {
+        let left = bracket.lanes.filter(|_| !rounds_up).and_then(|lanes| {
             let size = view.dims[lanes.dim].size;
             (size % lanes.count != 0).then_some((size % lanes.count, size / lanes.count * lanes.count))
         });
-        Division { op, view, bracket, kept, left }
+        Division { op, view, bracket, kept, left, rounds_up }
     }
 
     fn part(&self) -> usize {
@@ -129,7 +136,8 @@ impl Division<'_> {
                 terms.extend(part.map(|parts| (0, parts.step)));
                 terms.extend(lanes.map(|_| (lane, 1)));
                 terms.push((dims.len(), by));
-                let size = part.map_or(dim.size, |parts| parts.step) / by;
+                let size = part.map_or(dim.size, |parts| parts.step);
+                let size = if self.rounds_up { count(size, by) } else { size / by };
                 dims.push(Dim { name: dim.name.clone(), size, kind: dim.kind.clone() });
             }
             coordinates.push(Coordinate { terms, constant: 0 });
@@ -158,7 +166,11 @@ impl Division<'_> {
         let name = self.view.name.as_deref().unwrap_or("reduction");
         let name = Some(format!("{name}_{}", made.name));
         let outputs = self.outputs(rank as usize, made.part, made.lane)?;
-        let view = View { name, dims, inputs, outputs, conditions: made.conditions, extents: Vec::new() };
+        let all = self.view.conditions.iter().map(|condition| along(condition, &coords));
+        let conditions: Vec<Condition> =
+            all.collect::<Option<Vec<_>>>()?.into_iter().chain(made.conditions).collect();
+        let extents = self.extents(&conditions);
+        let view = View { name, dims, inputs, outputs, conditions, extents };
         let body = parts::copied_body(ir, self.op, |b, each| {
             let dim = Index::cast(b.read(), each)?.dim(b.read()).as_i64(b.cx());
             let dim = dim.and_then(|dim| usize::try_from(dim).ok())?;
@@ -208,8 +220,53 @@ impl Division<'_> {
         ir.results(self.op.id()).map(of).collect()
     }
 
+    /// The conditions on kept dimensions alone, of which the first is this one
+    fn conditions(&self, first: usize) -> Option<Vec<Condition>> {
+        let reduced = |condition: &&Condition| {
+            let uses = |(n, dim): (usize, &Dim)| {
+                let exprs = condition.at_least_zero();
+                !dim.kind.kept() && exprs.iter().any(|expr| expr.uses_dim(n as u32))
+            };
+            self.view.dims.iter().enumerate().any(uses)
+        };
+        let mut kept = first;
+        let coords: Vec<AffineExpr> = (self.view.dims.iter())
+            .map(|dim| match dim.kind.kept() {
+                true => {
+                    kept += 1;
+                    AffineExpr::Dim(kept as u32 - 1)
+                }
+                false => 0.into(),
+            })
+            .collect();
+        let all = self.view.conditions.iter().filter(|condition| !reduced(condition));
+        all.map(|condition| along(condition, &coords)).collect()
+    }
+
+    /// What symbols of conditions stand for, where there are conditions
+    fn extents(&self, conditions: &[Condition]) -> Vec<Extent> {
+        if conditions.is_empty() { Vec::new() } else { self.view.extents.clone() }
+    }
+
+    /// Where points are behind the end of a dimension that lanes and parts take in whole steps
+    fn ends(&self, points: &Points) -> Vec<Condition> {
+        let lanes = self.bracket.lanes.map(|lanes| lanes.dim);
+        let mut cut: Vec<usize> = lanes.into_iter().chain(self.bracket.parts.map(|parts| parts.dim)).collect();
+        cut.dedup();
+        let ends = cut.into_iter().filter_map(|dim| {
+            let (place, size) = (&points.coordinates[dim], self.view.dims[dim].size);
+            let last = |(at, by): &(usize, i64)| (points.dims[*at].size - 1).saturating_mul(*by);
+            let most = place.terms.iter().map(last).fold(0i64, i64::saturating_add);
+            (most >= size).then(|| Condition { low: None, expr: place.expr(), high: size.into() })
+        });
+        ends.collect()
+    }
+
     /// Where the last part is shorter: steps of whole lanes, so that the condition is on part and step alone
     fn end_of_parts(&self, points: &Points) -> Vec<Condition> {
+        if self.rounds_up {
+            return self.ends(points);
+        }
         let Some(parts) = self.bracket.parts else { return Vec::new() };
         let lanes = self.bracket.lanes.filter(|lanes| lanes.dim == parts.dim);
         let (size, by) = (self.view.dims[parts.dim].size, lanes.map_or(1, |lanes| lanes.count));
@@ -301,7 +358,9 @@ impl Division<'_> {
         };
         let name = self.view.name.clone();
         let name = if last { name } else { name.map(|name| format!("{name}_parts")) };
-        let made = View { name, dims, inputs, outputs, conditions: Vec::new(), extents: Vec::new() };
+        let conditions = self.conditions(self.part())?;
+        let extents = self.extents(&conditions);
+        let made = View { name, dims, inputs, outputs, conditions, extents };
         let types = self.types(ir, !last, None);
         Some(made.build(&mut Builder::before(ir, self.op.id()), &types, body))
     }
@@ -399,15 +458,9 @@ impl Division<'_> {
             let map = AffineMap::new(rank as u32, 0, all?);
             inputs.push(Input { value, map: Some(map?), other: None, guard: None });
         }
-        let outputs = self.results(rank)?;
-        let made = View {
-            name: self.view.name.clone(),
-            dims,
-            inputs,
-            outputs,
-            conditions: Vec::new(),
-            extents: Vec::new(),
-        };
+        let (outputs, conditions) = (self.results(rank)?, self.conditions(0)?);
+        let extents = self.extents(&conditions);
+        let made = View { name: self.view.name.clone(), dims, inputs, outputs, conditions, extents };
         let body = self.merged(ir, false)?;
         let types = self.types(ir, false, None);
         Some(made.build(&mut Builder::before(ir, self.op.id()), &types, body))
@@ -457,6 +510,16 @@ impl Division<'_> {
         Yield::build(&mut b, &all);
         Some(body)
     }
+}
+
+/// A condition over other points
+fn along(condition: &Condition, coords: &[AffineExpr]) -> Option<Condition> {
+    let moved = |expr: &AffineExpr| expr.replace(coords, &[]);
+    let low = match &condition.low {
+        Some(low) => Some(moved(low)?),
+        None => None,
+    };
+    Some(Condition { low, expr: moved(&condition.expr)?, high: moved(&condition.high)? })
 }
 
 /// What other points give

@@ -9,6 +9,7 @@ mod on_grid;
 mod options;
 mod prologues;
 mod ranks;
+mod tall;
 mod together;
 mod triangles;
 
@@ -191,8 +192,10 @@ impl MdhSchedule {
         view: &View,
         given: &Schedule,
     ) -> Result<Outcome, Reported> {
+        let any_order = operators::commute(cx, unit, view);
+        let freedom = (self.switches.atomics, any_order);
         let settled = fits::fits(given, view, view.in_order(unit, op), &self.device)
-            .and_then(|()| mechanism::settle(unit, op, view, given, &self.device, self.switches.atomics));
+            .and_then(|()| mechanism::settle(unit, op, view, given, &self.device, freedom));
         Ok(match settled {
             Err(why) => return cx.fail(unit, op.id(), &codes::SCHEDULE, why),
             Ok(Change::None) => {
@@ -254,6 +257,14 @@ impl MdhSchedule {
                 }
                 if !named && let Some(parts) = self.interleaved(cx, unit, (op, view), &choice) {
                     return Ok(Outcome::Divided(parts));
+                }
+                if !named
+                    && !alone
+                    && let Some(parts) = self.tall(cx, unit, (op, view), &accesses, &choice)
+                {
+                    let said = "parts of the reduction are tasks, since its results are few; a second computation joins them";
+                    remark(cx, unit, parts[1], said.into());
+                    return Ok(Outcome::Cut(parts.into()));
                 }
                 let choice = self.symmetric(cx, unit, (op, view), &mut accesses, choice, triangles);
                 match self.chosen(cx, unit, op, choice) {

@@ -15,7 +15,10 @@ const SECTOR: i64 = 32;
 
 /// A block per result with up to `line` threads; `wide`: each takes several elements side by side, where it can
 pub fn planes(a: &Accesses, device: &Device, line: i64, wide: bool) -> Option<Schedule> {
-    if !a.single || !a.reorders || a.conditioned.iter().any(|dim| *dim) {
+    let tuples = !wide && super::tuples(a);
+    let whole = || a.conditioned.iter().all(|dim| !dim);
+    // A thread begins from a neutral tuple, also where a condition leaves it no points.
+    if !(tuples || a.single && a.reorders && whole()) {
         return None;
     }
     let contiguous = |dim: usize| a.inputs.iter().any(|input| input.strides[dim] == Some(1));
@@ -24,7 +27,7 @@ pub fn planes(a: &Accesses, device: &Device, line: i64, wide: bool) -> Option<Sc
     }
     // All threads of a row meet, so a row has its end where it is written.
     let short = |dim: usize| contiguous(dim) && (2..device.warp).contains(&a.sizes[dim]) && !a.open[dim];
-    let run = a.dims(short).into_iter().max_by_key(|dim| a.sizes[*dim])?;
+    let run = a.dims(short).into_iter().max_by_key(|dim| a.sizes[*dim]).filter(|dim| !a.conditioned[*dim])?;
     // Elements next to each other, or a sector of them.
     let dense = |dim: usize| a.inputs.iter().any(|input| input.strides[dim] == Some(a.sizes[run]));
     let sector = a.reduced[run] && a.sizes[run].saturating_mul(a.widest()) >= SECTOR;

@@ -16,9 +16,9 @@ pub fn rows(a: &Accesses, device: &Device, blocks: &[usize], threads: i64, wide:
     let fits = blocks.len() <= most.len()
         && blocks.iter().zip(most).all(|(dim, most)| a.kept[*dim] && a.sizes[*dim] <= most);
     // Threads exchange tuples, of which each thread has one.
-    let tuples = !wide && !a.single && a.functions_commute && a.prefixes.iter().all(|prefix| !prefix);
+    let tuples = !wide && super::tuples(a);
     if !fits
-        || !(super::plain(a) || tuples && a.points() > 0)
+        || !(super::plain(a) || tuples)
         || a.conditioned.iter().any(|dim| *dim)
         || a.outputs.len() != a.outs
     {

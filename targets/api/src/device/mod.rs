@@ -211,12 +211,37 @@ impl<D: Driver> Device for Handle<D> {
 /// Byte of elements that have no value: what still has it after the launch was not written
 const UNWRITTEN: u8 = 0xC5;
 
+/// Elements of so many bytes are that number by chance so seldom that it is taken for none
+const TELLING: usize = 4;
+
 /// A buffer on both sides
 struct Shared<B> {
     view: MemRef,
     ty: Scalar,
     bytes: Vec<u8>,
+    /// Elements of few bytes that have no value
+    missing: Vec<usize>,
     buffer: B,
+}
+
+impl<B> Shared<B> {
+    fn new(view: &MemRef, ty: Scalar, before: &[Option<RtValue>], bytes: Vec<u8>, buffer: B) -> Shared<B> {
+        let few = view.bytes.is_none() && (ty.bytes() as usize) < TELLING;
+        let none = |n: &usize| matches!(before[*n], None | Some(RtValue::Poison));
+        let missing = (0..before.len()).filter(|n| few && none(n)).collect();
+        Shared { view: view.clone(), ty, bytes, missing, buffer }
+    }
+
+    /// The bytes of an element
+    fn of(&self, n: usize) -> std::ops::Range<usize> {
+        let size = self.ty.bytes() as usize;
+        n * size..(n + 1) * size
+    }
+
+    /// Elements that had no value and look as before: not written, or written as this number
+    fn unclear<'a>(&'a self, after: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
+        self.missing.iter().copied().filter(|n| after[self.of(*n)] == self.bytes[self.of(*n)])
+    }
 }
 
 fn refused(message: impl std::fmt::Display) -> Trap {
@@ -288,7 +313,7 @@ impl<D: Driver> Launcher<D> {
                 }
                 let bytes = bytes_of(&before, ty)?;
                 let buffer = self.drivers[self.chosen].upload(&bytes).map_err(failed)?;
-                vacant.insert(Shared { view: view.clone(), ty, bytes, buffer });
+                vacant.insert(Shared::new(view, ty, &before, bytes, buffer));
             }
         }
         let word = Arg::I64;
@@ -327,6 +352,36 @@ impl<D: Driver> Launcher<D> {
         if launch.asynchronous { Ok(()) } else { self.land(memory, |_| true) }
     }
 
+    /// What a launch leaves where elements without a value are another number before it
+    fn once_more(
+        &mut self,
+        launched: &Launched,
+        shared: &BTreeMap<usize, Shared<D::Buffer>>,
+        first: usize,
+    ) -> Result<Vec<Vec<u8>>, Trap> {
+        let driver = &mut self.drivers[launched.device];
+        let mut buffers = Vec::new();
+        for one in shared.values() {
+            let mut bytes = one.bytes.clone();
+            one.missing.iter().for_each(|n| bytes[one.of(*n)].fill(!UNWRITTEN));
+            buffers.push(driver.upload(&bytes).map_err(failed)?);
+        }
+        let arg = |word: &Word| match *word {
+            Word::Buffer(n) => Arg::Buffer(&buffers[n - first]),
+            Word::Number(number) => number.elsewhere().unwrap_or(Arg::I64(0)),
+        };
+        let args: Vec<Arg<'_, D::Buffer>> = launched.args.iter().map(arg).collect();
+        driver.launch(&launched.name, launched.sizes, &args).map_err(failed)?;
+        drop(args);
+        let mut all = Vec::new();
+        for (one, buffer) in shared.values().zip(&buffers) {
+            let mut after = vec![0; one.bytes.len()];
+            driver.read(buffer, &mut after).map_err(failed)?;
+            all.push(after);
+        }
+        Ok(all)
+    }
+
     /// Wait for kernels under way, those of these numbers, in order, and put back what they left
     fn land(&mut self, memory: &mut Memory, which: impl Fn(u64) -> bool) -> Result<(), Trap> {
         let all = std::mem::take(&mut self.flying);
@@ -351,9 +406,15 @@ impl<D: Driver> Launcher<D> {
                 }
             }
             let (mut buffers, mut bytes) = (Vec::new(), 0usize);
-            for shared in shared.into_values() {
+            let mut afters = Vec::new();
+            for shared in shared.values() {
                 let mut after = vec![0; shared.bytes.len()];
                 self.drivers[launched.device].read(&shared.buffer, &mut after).map_err(failed)?;
+                afters.push(after);
+            }
+            let unclear = shared.values().zip(&afters).any(|(one, after)| one.unclear(after).next().is_some());
+            let others = if unclear { self.once_more(&launched, &shared, first)? } else { Vec::new() };
+            for (n, (shared, after)) in shared.into_values().zip(afters).enumerate() {
                 let size = shared.ty.bytes() as usize;
                 // A byte may be written that looks as before; then its neighbours in a number don't.
                 let together = if shared.view.bytes.is_some() { 8 } else { 1 };
@@ -363,6 +424,11 @@ impl<D: Driver> Launcher<D> {
                     let elements = after.chunks(size).enumerate();
                     written
                         .extend(elements.map(|(at, bytes)| (n * together + at, element(shared.ty, bytes))));
+                }
+                if let Some(other) = others.get(n) {
+                    let there = |at: &usize| other[shared.of(*at)].iter().any(|byte| *byte != !UNWRITTEN);
+                    let found = shared.unclear(&after).filter(there);
+                    written.extend(found.map(|at| (at, element(shared.ty, &after[shared.of(at)]))));
                 }
                 memory.set_elements(&shared.view, written)?;
                 bytes = bytes.saturating_add(shared.bytes.len());

@@ -111,3 +111,45 @@ func.func @f(%A: memref<64xf32>) {
   }
   return
 }
+
+// -----
+
+// Where a view begins is an affine expression of the task's number.
+func.func @f(%A: memref<64xf32>, %x: f32) {
+  sched.for (%i in 32 by 1 dim 0 : task) {
+    %o = affine.apply affine_map<(d0) -> (62 - d0 * 2)>(%i)
+    %v = memref.subview %A[%o] [3] [1] : memref<64xf32> to memref<3xf32, strided<[1], offset: ?>>
+    // expected-error @+1 {{RACE: two iterations of a 'cc' loop at level 'task' meet: one writes, another writes the same element}}
+    sched.write %x, %v[0] : memref<3xf32, strided<[1], offset: ?>>
+    sched.write %x, %v[2] : memref<3xf32, strided<[1], offset: ?>>
+  }
+  return
+}
+
+// -----
+
+// A subscript that ops compute of two loops.
+func.func @f(%A: memref<64xf32>, %x: f32) {
+  %c3 = arith.constant 3 : index
+  sched.for (%i in 8 by 1 dim 0 : task, %j in 4 by 1 dim 1) {
+    %m = arith.muli %i, %c3 : index
+    %o = arith.addi %m, %j : index
+    // expected-error @+1 {{RACE: two iterations of a 'cc' loop at level 'task' meet: one writes, another writes the same element}}
+    sched.write %x, %A[%o] : memref<64xf32>
+  }
+  return
+}
+
+// -----
+
+// A remainder of what may be negative is no affine expression.
+func.func @f(%A: memref<64xf32>, %n: index, %x: f32) {
+  %c8 = arith.constant 8 : index
+  sched.for (%i in 8 by 1 dim 0 : task) {
+    %s = arith.subi %i, %n : index
+    %o = arith.remsi %s, %c8 : index
+    // expected-error @+1 {{one writes, another writes the same element}}
+    sched.write %x, %A[%o] : memref<64xf32>
+  }
+  return
+}

@@ -1,0 +1,185 @@
+//! Indices as affine expressions: what `arith` and `affine` compute of loop variables, as far as it is affine.
+//!
+//! Sums, differences, multiples, and quotients and remainders by positive constants are read through. Where `arith` rounds
+//! towards zero and affine expressions round down, the dividend must be known not to be negative. Everything else stays a
+//! value. Long chains of ops are cut: at most [`MOST_OPS`] are read for an index, at most [`DEEPEST`] of them one in another.
+
+use terrace_analysis::{Range, range_of};
+use terrace_dialect_affine as affine;
+use terrace_dialect_arith as arith;
+use terrace_ir::fold::constant_of;
+use terrace_ir::{Ir, OpDef, OpId, Type, Value, ValueDef};
+use terrace_support::affine::{AffineExpr, AffineMap};
+
+/// Ops that are read for one index
+const MOST_OPS: usize = 128;
+
+/// Ops that are read one in another
+const DEEPEST: usize = 32;
+
+/// Expressions over values
+pub(crate) struct Indices<'a> {
+    ir: &'a Ir,
+    /// Which numbers a value may be
+    range: &'a dyn Fn(Value) -> Range,
+    /// Dimensions in front of those of the values
+    own: u32,
+    /// What dimensions stand for
+    values: Vec<Value>,
+    /// How many ops may still be read
+    ops: usize,
+}
+
+impl<'a> Indices<'a> {
+    /// Expressions whose first dimensions, `own` many, are others
+    pub fn new(ir: &'a Ir, range: &'a dyn Fn(Value) -> Range, own: u32) -> Indices<'a> {
+        Indices { ir, range, own, values: Vec::new(), ops: 0 }
+    }
+
+    /// What the dimensions of all expressions stand for, behind those in front
+    pub fn values(self) -> Vec<Value> {
+        self.values
+    }
+
+    /// An index as an expression of other values; at worst it is itself one of them
+    pub fn expr(&mut self, value: Value) -> AffineExpr {
+        self.ops = MOST_OPS;
+        self.of(value, 0)
+    }
+
+    fn of(&mut self, value: Value, depth: usize) -> AffineExpr {
+        if let Some(number) = constant_of(self.ir, value).and_then(|attr| attr.as_i64(self.ir.cx())) {
+            return AffineExpr::Constant(number);
+        }
+        if let Some(ValueDef::Result(op, n)) = self.ir.value_def(value)
+            && depth < DEEPEST
+            && self.ops > 0
+            && self.is_wide(self.ir.ty(value))
+        {
+            self.ops -= 1;
+            let known = self.values.len();
+            match self.computed(op, n as usize, depth + 1) {
+                Some(expr) => return expr,
+                None => self.values.truncate(known),
+            }
+        }
+        let n = self.values.iter().position(|known| *known == value).unwrap_or_else(|| {
+            self.values.push(value);
+            self.values.len() - 1
+        });
+        AffineExpr::Dim(self.own + n as u32)
+    }
+
+    /// Numbers of fewer bits than an address may wrap around
+    fn is_wide(&self, ty: Type) -> bool {
+        let common = self.ir.cx().common();
+        ty == common.index || ty == common.i64
+    }
+
+    fn computed(&mut self, op: OpId, result: usize, depth: usize) -> Option<AffineExpr> {
+        let ir = self.ir;
+        if let Some(apply) = affine::Apply::cast(ir, op) {
+            let (cx, operands) = (ir.cx(), apply.operands(ir));
+            let map = apply.map(ir).as_affine_map(cx)?;
+            return self.applied(map, &operands, depth);
+        }
+        if let Some(each) = affine::LinearizeIndex::cast(ir, op) {
+            let sizes = known(each.sizes(ir))?;
+            let parts: Vec<AffineExpr> =
+                each.multi_index(ir).into_iter().map(|part| self.of(part, depth)).collect();
+            let sizes = affine::inner(&sizes, parts.len());
+            let mut parts = parts.into_iter();
+            let first = parts.next()?;
+            return Some(parts.zip(sizes).fold(first, |all, (part, size)| {
+                AffineExpr::add(AffineExpr::mul(all, AffineExpr::Constant(size)), part)
+            }));
+        }
+        if let Some(each) = affine::DelinearizeIndex::cast(ir, op) {
+            let sizes = affine::inner(&known(each.sizes(ir))?, ir.num_results(op));
+            let whole = self.of(each.linear_index(ir), depth);
+            let inner = sizes.get(result..)?.iter().try_fold(1i64, |all, size| all.checked_mul(*size))?;
+            let part = AffineExpr::floor_div(whole, AffineExpr::Constant(inner));
+            return Some(match result.checked_sub(1) {
+                None => part,
+                Some(own) => AffineExpr::modulo(part, AffineExpr::Constant(*sizes.get(own)?)),
+            });
+        }
+        if ir.is_any(op, &[arith::IndexCast::DEF, arith::IndexCastUI::DEF]) {
+            let from = ir.operand(op, 0);
+            return self.is_wide(ir.ty(from)).then(|| self.of(from, depth));
+        }
+        self.arithmetic(op, depth)
+    }
+
+    /// A map on operands, where the result is affine again
+    fn applied(&mut self, map: &AffineMap, operands: &[Value], depth: usize) -> Option<AffineExpr> {
+        let all: Vec<AffineExpr> = operands.iter().map(|operand| self.of(*operand, depth)).collect();
+        let (dims, symbols) = all.split_at_checked(map.dims as usize)?;
+        map.results.first()?.replace(dims, symbols).filter(AffineExpr::is_pure_affine)
+    }
+
+    fn arithmetic(&mut self, op: OpId, depth: usize) -> Option<AffineExpr> {
+        const KNOWN: [&OpDef; 11] = [
+            arith::AddI::DEF,
+            arith::SubI::DEF,
+            arith::MulI::DEF,
+            arith::ShLI::DEF,
+            arith::FloorDivSI::DEF,
+            arith::CeilDivSI::DEF,
+            arith::DivSI::DEF,
+            arith::DivUI::DEF,
+            arith::CeilDivUI::DEF,
+            arith::RemSI::DEF,
+            arith::RemUI::DEF,
+        ];
+        let ir = self.ir;
+        if !ir.is_any(op, &KNOWN) {
+            return None;
+        }
+        let is = |def| ir.is(op, def);
+        let [a, b] = [0, 1].map(|n| self.of(ir.operand(op, n), depth));
+        if is(arith::AddI::DEF) {
+            return Some(AffineExpr::add(a, b));
+        }
+        if is(arith::SubI::DEF) {
+            return Some(AffineExpr::sub(a, b));
+        }
+        if is(arith::MulI::DEF) {
+            let one = a.as_constant().or(b.as_constant());
+            return one.map(|_| AffineExpr::mul(a, b));
+        }
+        let by = b.as_constant()?;
+        if is(arith::ShLI::DEF) {
+            let factor = (0..=32).contains(&by).then(|| AffineExpr::Constant(1 << by))?;
+            return Some(AffineExpr::mul(a, factor));
+        }
+        let by = (by > 0).then_some(b)?;
+        if is(arith::FloorDivSI::DEF) {
+            return Some(AffineExpr::floor_div(a, by));
+        }
+        if is(arith::CeilDivSI::DEF) {
+            return Some(AffineExpr::ceil_div(a, by));
+        }
+        self.is_natural(&a).then(|| {
+            if ir.is_any(op, &[arith::DivSI::DEF, arith::DivUI::DEF]) {
+                AffineExpr::floor_div(a, by)
+            } else if is(arith::CeilDivUI::DEF) {
+                AffineExpr::ceil_div(a, by)
+            } else {
+                AffineExpr::modulo(a, by)
+            }
+        })
+    }
+
+    /// Is an expression known not to be negative?
+    fn is_natural(&self, expr: &AffineExpr) -> bool {
+        let front = std::iter::repeat_n(Range::ALL, self.own as usize);
+        let ranges: Vec<Range> = front.chain(self.values.iter().map(|value| (self.range)(*value))).collect();
+        range_of(expr, &ranges[..]).is_some_and(|range| range.min() >= 0)
+    }
+}
+
+/// Sizes that are all numbers
+fn known(sizes: &[i64]) -> Option<Vec<i64>> {
+    sizes.iter().all(|size| *size > 0).then(|| sizes.to_vec())
+}
