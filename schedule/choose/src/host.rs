@@ -126,7 +126,7 @@ impl Generator for Columns {
     }
 
     fn requires(&self) -> &'static str {
-        "a reduction of whole columns in any order, each input used once"
+        "a reduction of whole columns in any order, each input used once or the same along a row"
     }
 
     fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
