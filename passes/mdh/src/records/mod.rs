@@ -43,7 +43,7 @@ struct Opened {
 /// What became of a look-up
 enum Outcome {
     /// A schedule, and the record that it is of
-    Taken(Schedule, Found),
+    Taken(Schedule, Box<Found>),
     /// None, and why
     None(String),
 }
@@ -121,7 +121,7 @@ impl Opened {
         let none = why_none(&answer);
         for found in answer.found {
             match judge.schedule(alone, &found.record.schedule) {
-                Ok(schedule) => return Outcome::Taken(schedule, found),
+                Ok(schedule) => return Outcome::Taken(schedule, Box::new(found)),
                 Err(why) => refused.push(format!("record {} is refused: {why}", found.id.short())),
             }
         }
@@ -133,10 +133,11 @@ impl Opened {
     }
 
     fn said(&self, outcome: &Outcome) -> String {
-        let (id, record) = match outcome {
+        let found = match outcome {
             Outcome::None(why) => return why.clone(),
-            Outcome::Taken(_, Found { id, record }) => (id.short(), record),
+            Outcome::Taken(_, found) => found,
         };
+        let (id, record) = (found.id.short(), &found.record);
         let gain = record
             .gain()
             .map_or(String::new(), |gain| format!(", {gain:.2} × the schedule chosen without measuring"));
