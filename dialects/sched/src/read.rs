@@ -15,8 +15,8 @@ use terrace_dialect_scf as scf;
 use terrace_ir::show::elem_bytes;
 use terrace_ir::{Attr, Ir, OpId, Type, TypeKind, Value, ValueDef, VerifyCx};
 use terrace_schedule_model::nest::{
-    Access, AccessId, Address, Around, Bound, Branch, BranchId, Buffer, BufferId, Combine, Computed, Hole, HoleId,
-    Index, Launch, LaunchId, Loop, LoopId, Made, Meeting, Nest, Opaque, Open, OperatorId, Part, Use,
+    Access, AccessId, Address, Around, Bound, Branch, BranchId, Buffer, BufferId, Combine, Computed, Hole,
+    HoleId, Index, Launch, LaunchId, Loop, LoopId, Made, Meeting, Nest, Opaque, Open, OperatorId, Part, Use,
 };
 use terrace_schedule_model::nest_arena::{Arena, Id};
 use terrace_support::affine::{AffineExpr, AffineMap};

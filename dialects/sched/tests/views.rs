@@ -66,7 +66,9 @@ fn spelled(r: &mut Random, name: &str, [a, b, c]: [i64; 3]) -> String {
         )
     };
     match r.below(7) {
-        0 => format!("    %{name} = affine.apply affine_map<(d0, d1) -> (d0 * {a} + d1 * {b} + {c})>(%i, %j)\n"),
+        0 => format!(
+            "    %{name} = affine.apply affine_map<(d0, d1) -> (d0 * {a} + d1 * {b} + {c})>(%i, %j)\n"
+        ),
         1 => format!(
             "{numbers}    %{name}p = affine.apply affine_map<(d0)[s0] -> (d0 * {b} + s0)>(%j)[%{name}c]
     %{name} = affine.apply affine_map<(d0)[s0] -> (s0 + d0 * {a})>(%i)[%{name}p]\n"
@@ -83,7 +85,8 @@ fn spelled(r: &mut Random, name: &str, [a, b, c]: [i64; 3]) -> String {
         // In 64 bits.
         3 => {
             let wide = numbers.replace(" : index", " : i64");
-            let casts = ["i", "j"].map(|v| format!("    %{name}w{v} = arith.index_cast %{v} : index to i64\n"));
+            let casts =
+                ["i", "j"].map(|v| format!("    %{name}w{v} = arith.index_cast %{v} : index to i64\n"));
             let [i, j] = ["i", "j"].map(|v| format!("%{name}w{v}"));
             let sum = sum("i64", [&i, &j], &format!("{name}s"));
             format!("{wide}{}{sum}    %{name} = arith.index_cast %{name}s : i64 to index\n", casts.concat())

@@ -47,8 +47,10 @@ impl Emit<'_> {
 
     /// Is an op a view of memory of which each thread or warp has a part? Its indices do not say which
     pub fn check_view(&mut self, op: OpId) -> Res<()> {
-        let of_part = |e: &Self, value: Value| matches!(e.get(value), Val::One(new) if e.parts.contains_key(&new));
-        let viewed = self.ir.has(op, Traits::ViewLike) && self.ir.operands(op).any(|value| of_part(self, value));
+        let of_part =
+            |e: &Self, value: Value| matches!(e.get(value), Val::One(new) if e.parts.contains_key(&new));
+        let viewed =
+            self.ir.has(op, Traits::ViewLike) && self.ir.operands(op).any(|value| of_part(self, value));
         match viewed {
             false => Ok(()),
             true => self.refuse(

@@ -108,8 +108,8 @@ fn split(
     (device, said): (&Device, Option<String>),
 ) -> Result<Change, Broken> {
     let parts = with_part(schedule, meeting);
-    let [first, second] = parts::split_at(ir, op, view, meeting.dim, meeting.size)
-        .ok_or_else(|| uncut(via, meeting.dim))?;
+    let [first, second] =
+        parts::split_at(ir, op, view, meeting.dim, meeting.size).ok_or_else(|| uncut(via, meeting.dim))?;
     let last = via == Mechanism::Last;
     let said = match (last, device.fences) {
         (true, false) => Some(no_fences(device)),

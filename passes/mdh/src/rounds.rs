@@ -43,11 +43,12 @@ pub(crate) fn before(
     };
     let first = tiled.first().copied().unwrap_or(0);
     if !commutes {
-        return Err(broken(first, "blocks would take contributions in rounds, and the operator does not commute: share the first tile"));
+        return Err(broken(
+            first,
+            "blocks would take contributions in rounds, and the operator does not commute: share the first tile",
+        ));
     }
-    let spread = |n: &&usize| {
-        schedule.steps[**n].cores[dim].is_some_and(|core| !core.layer.is_sequential())
-    };
+    let spread = |n: &&usize| schedule.steps[**n].cores[dim].is_some_and(|core| !core.layer.is_sequential());
     if let Some(n) = tiled.iter().find(spread) {
         return Err(broken(*n, "rounds of blocks are sequential: tile with FOR, or share the first tile"));
     }

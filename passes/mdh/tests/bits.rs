@@ -227,9 +227,11 @@ fn start_values_and_exact_operators() {
 fn started(c: i64, [h, w]: [i64; 2], one: bool) -> String {
     let (dims, read, shape) = match one {
         true => (format!("x in {} pw add invariant", h * w), "i, x", format!("{c}x{}xf32", h * w)),
-        false => {
-            (format!("y in {h} pw add invariant, x in {w} pw add invariant"), "i, y, x", format!("{c}x{h}x{w}xf32"))
-        }
+        false => (
+            format!("y in {h} pw add invariant, x in {w} pw add invariant"),
+            "i, y, x",
+            format!("{c}x{h}x{w}xf32"),
+        ),
     };
     format!(
         "func.func @f(%A: tensor<{shape}>, %S: tensor<{c}xf32>) -> tensor<{c}xf32> {{
@@ -255,7 +257,8 @@ fn start_values_change_no_bracket() {
 
 /// Rows or columns that end where only the call knows, below a bound; of several dimensions, and with start values
 fn ending(m: i64, bound: i64, n: i64, columns: bool, start: bool) -> String {
-    let (shape, read) = if columns { (format!("{bound}x{m}"), "j, i") } else { (format!("{m}x{bound}"), "i, j") };
+    let (shape, read) =
+        if columns { (format!("{bound}x{m}"), "j, i") } else { (format!("{m}x{bound}"), "i, j") };
     let (arg, into, ty) = match start {
         true => (format!(", %S: tensor<{m}xf32>"), " into %S", format!("tensor<{m}xf32>, ")),
         false => (String::new(), "", String::new()),
@@ -274,9 +277,13 @@ fn ending(m: i64, bound: i64, n: i64, columns: bool, start: bool) -> String {
 #[test]
 fn extents_that_are_known_at_run_time_have_brackets() {
     let mut several = 0;
-    for (m, bound, columns, start) in
-        [(3, 300, false, false), (2, 131, false, true), (5, 1030, true, false), (1, 5000, false, false), (3, 601, true, true)]
-    {
+    for (m, bound, columns, start) in [
+        (3, 300, false, false),
+        (2, 131, false, true),
+        (5, 1030, true, false),
+        (1, 5000, false, false),
+        (3, 601, true, true),
+    ] {
         for n in [0, 1, 16, 65, bound / 2, bound - 1, bound] {
             let text = ending(m, bound, n, columns, start);
             several += usize::from(keeps_bits(&text) > 1);

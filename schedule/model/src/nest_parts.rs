@@ -69,7 +69,12 @@ impl Nest {
     /// Expressions with what computed values are in place of them; the first dimensions, `own` many, stay
     ///
     /// An expression that would become too large keeps its values, and all others with it.
-    pub fn written_out(&self, exprs: &[AffineExpr], own: usize, over: &[Index]) -> (Vec<AffineExpr>, Vec<Index>) {
+    pub fn written_out(
+        &self,
+        exprs: &[AffineExpr],
+        own: usize,
+        over: &[Index],
+    ) -> (Vec<AffineExpr>, Vec<Index>) {
         let computed = |index: &Index| match index {
             Index::Opaque(id) => self.opaque[*id].computed.as_ref(),
             Index::Loop(_) => None,

@@ -72,10 +72,9 @@ fn a_thousand_points_for_each_layer_of_the_network() {
 #[test]
 fn an_extent_that_fits_two_dimensions_is_one_of_them() {
     let module = parse(CONV);
-    for (layer, numbers) in [
-        (layer(3, 64, 224), [32, 16, 90, 2, 3, 1]),
-        (layer(64, 64, 224), [14, 4, 36, 2, 192, 1]),
-    ] {
+    for (layer, numbers) in
+        [(layer(3, 64, 224), [32, 16, 90, 2, 3, 1]), (layer(64, 64, 224), [14, 4, 36, 2, 192, 1])]
+    {
         let names = NAMES.iter().zip(numbers).map(|(name, number)| (name.to_string(), number.to_string()));
         let setup = Setup { levels: Levels::Written, fixes: names.collect(), ..setup(&module, &layer) };
         let program = Program::new(setup).unwrap_or_else(|error| panic!("{}", error.message));

@@ -31,7 +31,12 @@ fn in_rounds([m, n]: [i64; 2], [round, rows]: [i64; 2], elem: &str, combine: &st
         "\"3: (^,1) (^ ; ^) (^,THR.x(shuffle))".into(),
         "\"5: (1,1)".into(),
     ];
-    let olds = [&format!("\"1: ({rows}~limit,^)"), "\"3: (^,64~limit)", "\"2: (^,1) (^ ; ^) (^,THR.x(shuffle))", "\"4: (1,1)"];
+    let olds = [
+        &format!("\"1: ({rows}~limit,^)"),
+        "\"3: (^,64~limit)",
+        "\"2: (^,1) (^ ; ^) (^,THR.x(shuffle))",
+        "\"4: (1,1)",
+    ];
     olds.into_iter().zip(steps).fold(text, |text, (old, new)| text.replace(old, &new))
 }
 
@@ -156,13 +161,21 @@ fn one_dimension(combine: &str, tile: &str) -> String {
 #[test]
 fn rounds_need_an_operator_that_commutes_and_sequential_tiles() {
     for (combine, tile, why) in [
-        ("@first", "FOR.1", "dimension 1 in step 2, which step 1 tiles before; blocks would take contributions in rounds, and the operator does not commute"),
+        (
+            "@first",
+            "FOR.1",
+            "dimension 1 in step 2, which step 1 tiles before; blocks would take contributions in rounds, and the operator does not commute",
+        ),
         ("add", "THR.x", "rounds of blocks are sequential: tile with FOR"),
     ] {
         let text = one_dimension(combine, tile);
         let args = ["--pipeline=func.func(mdh-schedule{target=cuda})".to_string()];
         let finished = run_on(Tool::OPT, &args, "first", &text).expect("the arguments are right");
-        assert!(finished.failed && finished.messages.contains(why), "{combine}, {tile}: {}", finished.messages);
+        assert!(
+            finished.failed && finished.messages.contains(why),
+            "{combine}, {tile}: {}",
+            finished.messages
+        );
     }
     let (one, _) = lowered("one", &one_dimension("max", "FOR.1"), "to-cuda");
     assert_eq!(launches(&one), 1, "{one}");

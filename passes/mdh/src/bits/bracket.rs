@@ -72,7 +72,8 @@ impl Bracket {
             .groups()
             .is_some_and(|groups| groups.iter().all(|group| matches!(group.operator, Operator::Builtin(_))));
         // Points that a condition leaves out are left out of the sums of lanes and parts.
-        let linear = view.conditions.iter().flat_map(Condition::at_least_zero).all(|one| one.as_linear().is_some());
+        let linear =
+            view.conditions.iter().flat_map(Condition::at_least_zero).all(|one| one.as_linear().is_some());
         if !one_access || !built_in || !linear {
             return plain;
         }

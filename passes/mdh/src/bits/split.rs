@@ -251,7 +251,8 @@ impl Division<'_> {
     /// Where points are behind the end of a dimension that lanes and parts take in whole steps
     fn ends(&self, points: &Points) -> Vec<Condition> {
         let lanes = self.bracket.lanes.map(|lanes| lanes.dim);
-        let mut cut: Vec<usize> = lanes.into_iter().chain(self.bracket.parts.map(|parts| parts.dim)).collect();
+        let mut cut: Vec<usize> =
+            lanes.into_iter().chain(self.bracket.parts.map(|parts| parts.dim)).collect();
         cut.dedup();
         let ends = cut.into_iter().filter_map(|dim| {
             let (place, size) = (&points.coordinates[dim], self.view.dims[dim].size);

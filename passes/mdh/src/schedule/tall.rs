@@ -33,7 +33,8 @@ impl MdhSchedule {
     ) -> Option<[Compute; 2]> {
         let kept = accesses.dims(|dim| accesses.kept[dim]);
         let plain = accesses.prefixes.iter().chain(&accesses.conditioned).all(|one| !one);
-        let fits = self.device.kind == DeviceKind::Host && !accesses.single && accesses.tuples && accesses.meets;
+        let fits =
+            self.device.kind == DeviceKind::Host && !accesses.single && accesses.tuples && accesses.meets;
         if !fits || !plain || kept.is_empty() || !worth_threads(accesses, &self.device) {
             return None;
         }
@@ -49,7 +50,8 @@ impl MdhSchedule {
             let (accesses, computed) = (accesses_of(cx, unit, one, &view), computed_of(cx, unit, one, &view));
             Some(Choice::among(host::GENERATORS, &accesses, computed.as_ref(), &self.device).rank())
         };
-        let both = time(cut.first).zip(time(cut.second)).map_or(f64::INFINITY, |(first, second)| first + second);
+        let both =
+            time(cut.first).zip(time(cut.second)).map_or(f64::INFINITY, |(first, second)| first + second);
         if both * STRUCTURES < whole.rank() {
             return Some(cut.replace(unit, op));
         }

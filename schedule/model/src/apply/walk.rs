@@ -317,7 +317,11 @@ impl Walk<'_> {
     fn point(&mut self, mut state: State) -> Done<()> {
         let geometry = self.geometry;
         for dim in &geometry.picks {
-            let index = Index::Opaque(self.nest.opaque.push(Opaque { constant: None, around: state.around, computed: None }));
+            let index = Index::Opaque(self.nest.opaque.push(Opaque {
+                constant: None,
+                around: state.around,
+                computed: None,
+            }));
             let (extent, layer) = (geometry.c.dims[*dim].size, geometry.plan.steps.len());
             let iv = super::geometry::Iv { index, layer, level: Level::Seq, extent, tile: 1 };
             state.pos.ivs[*dim].push(iv);

@@ -412,7 +412,8 @@ impl<D: Driver> Launcher<D> {
                 self.drivers[launched.device].read(&shared.buffer, &mut after).map_err(failed)?;
                 afters.push(after);
             }
-            let unclear = shared.values().zip(&afters).any(|(one, after)| one.unclear(after).next().is_some());
+            let unclear =
+                shared.values().zip(&afters).any(|(one, after)| one.unclear(after).next().is_some());
             let others = if unclear { self.once_more(&launched, &shared, first)? } else { Vec::new() };
             for (n, (shared, after)) in shared.into_values().zip(afters).enumerate() {
                 let size = shared.ty.bytes() as usize;
