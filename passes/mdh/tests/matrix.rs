@@ -76,7 +76,7 @@ const TYPES: [([&str; 2], &[MatrixUnit]); 3] = [
     (["bf16", "f32"], &[MatrixUnit::AmxBf16]),
 ];
 
-const SIZES: [[i64; 3]; 3] = [[31, 29, 67], [29, 31, 131], [31, 30, 70]];
+const SIZES: [[i64; 3]; 3] = [[31, 29, 125], [29, 31, 253], [31, 30, 126]];
 
 #[test]
 fn products_are_computed_in_groups() {

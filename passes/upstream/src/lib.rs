@@ -10,6 +10,7 @@
 //! - [`scf_peel_first`]: accumulating loops start with their first product in place of zero.
 //! - [`scf_transpose_copies`]: copies that exchange rows and columns go through registers.
 //! - [`scf_unmask_stores`]: stores whose lanes all lie within are plain stores.
+//! - [`vector_split_bools`]: vectors of booleans in memory, element by element.
 //!
 //! **Invariant:** no pass here deletes a dialect; those that do are edges, in `lowering/upstream`. Codes: E05xx.
 
@@ -25,6 +26,7 @@ pub mod scf_order_floats;
 pub mod scf_peel_first;
 pub mod scf_transpose_copies;
 pub mod scf_unmask_stores;
+pub mod vector_split_bools;
 
 use terrace_pass::PassInfo;
 
@@ -40,4 +42,5 @@ pub static PASSES: &[&PassInfo] = &[
     scf_peel_first::ScfPeelFirst::INFO,
     scf_transpose_copies::ScfTransposeCopies::INFO,
     scf_unmask_stores::ScfUnmaskStores::INFO,
+    vector_split_bools::VectorSplitBools::INFO,
 ];

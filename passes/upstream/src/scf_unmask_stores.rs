@@ -18,8 +18,8 @@ use terrace_pass::{Pass, PassCx};
 
 /// Masked stores become plain ones in a branch that is taken where all of their lanes are set
 ///
-/// For masks of `vector.create_mask` with a number that is not known. Neighboring masked stores share a branch, with the plain stores between
-/// them; what else is between them must be pure, and moves before.
+/// For masks of `vector.create_mask` whose number of lanes is no constant. Neighboring masked stores share a branch, with the plain stores
+/// between them. What else is between them must be pure, and moves before.
 ///
 /// ```mlir
 /// func.func @f(%v: vector<8xf32>, %m: memref<?xf32>, %at: index, %left: index) {
@@ -78,7 +78,7 @@ fn runs(ir: &Ir) -> Vec<Vec<OpId>> {
 fn mask_of(ir: &Ir, op: OpId) -> Option<(Value, i64)> {
     let mask = MaskedStore::cast(ir, op)?.mask(ir);
     let made = CreateMask::cast(ir, ir.defining_op(mask)?)?;
-    let TypeKind::Vector { shape, .. } = ir.ty(mask).kind(ir.cx()) else { return None };
+    let TypeKind::Vector { shape, scalable: 0, .. } = ir.ty(mask).kind(ir.cx()) else { return None };
     let (&[lanes], count) = (&shape[..], ir.operand(made.0, 0)) else { return None };
     constant_of(ir, count).is_none().then_some((count, lanes))
 }
@@ -131,7 +131,8 @@ fn plain(b: &mut Builder<'_>, store: MaskedStore) {
     b.set_loc(ir.loc(store.id()));
     let ir = b.read();
     let (value, base, at) = (store.value_to_store(ir), store.base(ir), store.indices(ir));
-    let alignment = store.alignment(ir);
+    let (alignment, dict) = (store.alignment(ir), ir.dict(store.id()));
     let new = Store::build(b, value, base, &at);
     new.set_alignment(b.ir(), alignment);
+    b.ir().set_dict(new.id(), dict);
 }

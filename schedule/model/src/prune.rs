@@ -227,11 +227,14 @@ fn places_of_threads(runs: &[Run], facts: &Facts) -> bool {
 
 /// Do blocks split a reduction of rounded values in a way that no second kernel joins?
 ///
-/// One loop of blocks can be a computation of its own, if it has the first tiles of its dimension.
+/// One loop of blocks can be a computation of its own, if it has the first tiles of its dimension, or if those before are visited one after
+/// the other: rounds of all blocks.
 fn blocks_cannot_meet(runs: &[Run], facts: &Facts) -> bool {
     let splits =
         |one: &&Run| one.is(&[Layer::Blk]) && !one.known && facts.one_place.get(one.dim) == Some(&true);
-    let tiled = |one: &Run| runs.iter().any(|other| other.dim == one.dim && other.step < one.step);
+    let shared = |other: &Run| other.layer.is_some_and(|layer| !layer.is_sequential());
+    let tiled =
+        |one: &Run| runs.iter().any(|other| other.dim == one.dim && other.step < one.step && shared(other));
     runs.iter().filter(splits).count() > 1 || runs.iter().filter(splits).any(tiled)
 }
 

@@ -58,10 +58,11 @@ impl Visit for Read {
 impl Index {
     /// Bring it up to date with these segments, as far as this process may
     pub fn open(folder: &Path, segments: &[(String, u64)]) -> Result<Index, StoreError> {
-        let disk = match Disk::open(folder) {
-            Ok(disk) if !disk.lacks(segments) => Some(disk),
-            // It is closed before it is written to.
-            Ok(_) | Err(_) => Index::updated(folder, segments)?,
+        let current = Disk::open(folder).ok().filter(|disk| !disk.lacks(segments));
+        // One that is out of date is closed by now: this process could not write to it otherwise.
+        let disk = match current {
+            Some(disk) => Some(disk),
+            None => Index::updated(folder, segments)?,
         };
         Index::with(folder, segments, disk)
     }
@@ -80,6 +81,11 @@ impl Index {
             Err(Trouble::Segment(why)) => Err(why),
             Ok(()) | Err(_) => Ok(Disk::open_when_done(folder).ok()),
         }
+    }
+
+    /// Without its file, which is broken
+    pub fn discard(folder: &Path) {
+        Disk::remove(folder);
     }
 
     /// Without a file

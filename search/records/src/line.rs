@@ -53,7 +53,11 @@ impl std::error::Error for NoRecord {}
 pub fn write(record: &Record) -> Result<(Id, String), NoRecord> {
     let text = serde_json::to_string(record).map_err(|why| NoRecord::Content(why.to_string()))?;
     let id = Id::of(&text);
-    Ok((id, format!("{{\"length\":{},\"id\":\"{id}\",\"record\":{text}}}\n", text.len())))
+    let line = format!("{{\"length\":{},\"id\":\"{id}\",\"record\":{text}}}\n", text.len());
+    if line.len() as u64 > LONGEST {
+        return Err(NoRecord::Long);
+    }
+    Ok((id, line))
 }
 
 /// The record of a line without its line break
@@ -126,6 +130,13 @@ mod tests {
         assert_eq!(line.matches('\n').count(), 1, "one line");
         assert!(serde_json::from_str::<serde_json::Value>(&line).is_ok(), "a line is JSON");
         assert_eq!(read(line.trim_end().as_bytes()), Ok((id, sample())));
+    }
+
+    /// No reader would take it
+    #[test]
+    fn a_line_that_is_too_long_is_not_written() {
+        let long = Record { schedule: vec!["x".repeat(LONGEST as usize)], ..sample() };
+        assert_eq!(write(&long), Err(NoRecord::Long));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use crate::error::StoreError;
 use crate::record::Hash;
-use crate::segment::ENDING;
+use crate::segment::{ENDING, fresh_name};
 use crate::store::Store;
 use std::fs::{self, File};
 use std::io::Read;
@@ -32,7 +32,8 @@ enum Relation {
 impl Store {
     /// Take the segments of another store
     pub fn merge(&self, from: &Store) -> Result<Merged, StoreError> {
-        let _locks = (self.shared(), from.shared());
+        // Names are looked at and then taken: one merge after the other.
+        let _locks = (self.alone_in_turn(), from.shared_if_free());
         let mut merged = Merged::default();
         for (name, _) in from.segments()? {
             match self.take(from.folder(), &name)? {
@@ -62,7 +63,7 @@ impl Store {
             }
         }
         let mut part = to.clone().into_os_string();
-        part.push(format!(".{}.part", std::process::id()));
+        part.push(format!(".{}.part", fresh_name(0)));
         fs::copy(&source, &part).and_then(|_| fs::rename(&part, &to)).map_err(|why| {
             let _ = fs::remove_file(&part);
             StoreError::write(&to, why)

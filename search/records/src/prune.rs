@@ -75,8 +75,12 @@ impl Store {
         if !lines.is_empty() {
             replace(&self.folder().join(fresh_name(0)), &lines)?;
         }
-        for (name, _) in old {
+        for (name, bytes) in old {
             let path = self.folder().join(name);
+            // A writer that locks do not keep away may have added to it.
+            if fs::metadata(&path).is_ok_and(|meta| meta.len() > bytes) {
+                continue;
+            }
             fs::remove_file(&path).map_err(|why| StoreError::write(&path, why))?;
         }
         self.forget_index();

@@ -20,9 +20,10 @@ pub struct Target {
 }
 
 impl Target {
-    /// By the numbers of the device's file, not by its name
+    /// By the numbers of the device's file, not by its name. Matrix units are the machine's and the rules': a back end may leave them out
     pub fn hash(&self) -> Hash {
-        let text = format!("terrace-target/1\n{}\n{}\n{}", self.on, self.count(), self.device.text(""));
+        let device = Device { matrix_units: Vec::new(), ..self.device.clone() };
+        let text = format!("terrace-target/1\n{}\n{}\n{}", self.on, self.count(), device.text(""));
         Hash::of(text)
     }
 

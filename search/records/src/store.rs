@@ -102,9 +102,12 @@ impl Store {
             if !name.ends_with(ENDING) || name.starts_with('.') {
                 continue;
             }
-            let meta = fs::metadata(entry.path()).map_err(fail)?;
-            if meta.is_file() {
-                all.push((name, meta.len()));
+            match fs::metadata(entry.path()) {
+                Ok(meta) if meta.is_file() => all.push((name, meta.len())),
+                Ok(_) => {}
+                // Another process has pruned it since.
+                Err(why) if why.kind() == std::io::ErrorKind::NotFound => {}
+                Err(why) => return Err(fail(why)),
             }
         }
         all.sort();
@@ -160,6 +163,8 @@ impl Store {
             // What is derived is not worth an error.
             Err(StoreError::Index(_)) => {
                 drop(open);
+                // The next process makes it anew.
+                Index::discard(&self.folder);
                 let anew = Index::in_memory(&self.folder, &segments)?;
                 let answer = query::look_up(&self.folder, &anew, wanted, relaxed, most);
                 *index = Some(anew);
@@ -194,8 +199,23 @@ impl Store {
         }
     }
 
+    /// Keep others from writing, merging and pruning, once they are done
+    pub(crate) fn alone_in_turn(&self) -> Option<File> {
+        let file = self.lock_file().ok()?;
+        file.lock().ok().map(|()| file)
+    }
+
+    /// Keep others from pruning, where the store has a lock and none of them holds it: it may be another user's
+    pub(crate) fn shared_if_free(&self) -> Option<File> {
+        let file = File::open(self.folder.join(LOCK)).ok()?;
+        file.try_lock_shared().ok().map(|()| file)
+    }
+
+    /// To lock a file, it need not be written: another user may have made it
     fn lock_file(&self) -> std::io::Result<File> {
-        OpenOptions::new().create(true).truncate(false).write(true).open(self.folder.join(LOCK))
+        let path = self.folder.join(LOCK);
+        let made = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+        made.or_else(|why| File::open(&path).map_err(|_| why))
     }
 }
 

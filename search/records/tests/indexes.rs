@@ -43,6 +43,17 @@ fn a_damaged_index_is_made_anew() {
     fs::remove_file(&file).expect("it is there");
     assert_eq!(found(&place), expected);
     assert!(file.exists());
+    // What has come since is in it after the next look-up: a process that only reads finds it there.
+    let bytes = |file: &std::path::Path| fs::read(file).expect("it is there");
+    let before = bytes(&file);
+    write(&Store::open(&place).expect("it is a store"), &[record("a", "here", 0.75)]);
+    assert_eq!(found(&place)[0], 0.75);
+    assert_ne!(bytes(&file), before, "it is brought up to date");
+    let after = bytes(&file);
+    assert_eq!(found(&place)[0], 0.75);
+    assert_eq!(bytes(&file), after, "there is nothing to add");
+    fs::remove_file(&file).expect("it is there");
+    let expected = found(&place);
     // A folder in its place cannot be replaced.
     fs::remove_file(&file).expect("it is there");
     fs::create_dir(&file).expect("it can be made");

@@ -8,7 +8,11 @@ use terrace_target_api::{About, Failed, Job, NamedPipeline, Outcome, Signature, 
 /// What its programs go through
 pub const PIPELINES: &[NamedPipeline] = &[NamedPipeline {
     name: "to-mlir",
-    text: loops!("mlir", "", ",gpu-inline-kernels,gpu-all-reduce-to-shared,gpu-launch-to-parallel"),
+    text: loops!(
+        "mlir",
+        "",
+        ",gpu-inline-kernels,gpu-all-reduce-to-shared,gpu-launch-to-parallel,vector-split-bools"
+    ),
     summary: "To upstream's own dialects, loops still in them: what upstream's passes take",
 }];
 

@@ -122,7 +122,7 @@ func.func @tensors(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
 // check: arith.maximumf
 
 // What a row leaves over is merged with all lanes before these are reduced; what a loop carries, and lanes that others read, stay.
-func.func @left_over(%v: vector<4xf32>, %x: f32, %y: f32, %n: index) -> (f32, f32, f32) {
+func.func @left_over(%v: vector<4xf32>, %x: f32, %y: f32, %n: index) -> (f32, f32, f32, f32) {
   %b = arith.mulf %x, %y : f32
   %r = vector.reduction <maximumf>, %v : vector<4xf32> into f32
   %a = arith.maximumf %b, %r : f32
@@ -135,7 +135,7 @@ func.func @left_over(%v: vector<4xf32>, %x: f32, %y: f32, %n: index) -> (f32, f3
     %next = arith.maximumf %so_far, %s : f32
     scf.yield %next : f32
   }
-  return %a, %d, %q : f32, f32, f32
+  return %a, %c, %d, %q : f32, f32, f32, f32
 }
 // check: func.func @left_over
 // check: vector.broadcast

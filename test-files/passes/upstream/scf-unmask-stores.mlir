@@ -20,7 +20,7 @@ func.func @tile(%v: vector<4xf32>, %w: vector<4xf32>, %m: memref<2x11xf32>, %j: 
   return
 }
 // check: func.func @tile
-// check: %[[less:[a-z0-9_]+]] = arith.subi %c7, %j
+// check: %less = arith.subi %c7, %j : index
 // check: arith.cmpi sge
 // check: arith.cmpi sge
 // check: scf.if
@@ -37,19 +37,32 @@ func.func @tile(%v: vector<4xf32>, %w: vector<4xf32>, %m: memref<2x11xf32>, %j: 
 // check: vector.store %w
 // check: return
 
-// They stay: a mask that is known, one that nothing is known of, and reads between.
-func.func @stays(%v: vector<4xf32>, %m: memref<11xf32>, %some: vector<4xi1>) -> f32 {
+// They stay: a mask that is known, one that nothing is known of, and vectors whose length a processor decides.
+func.func @stays(%v: vector<4xf32>, %m: memref<11xf32>, %some: vector<4xi1>, %s: vector<[4]xf32>, %n: index) -> f32 {
   %c0 = arith.constant 0 : index
   %c3 = arith.constant 3 : index
   %known = vector.create_mask %c3 : vector<4xi1>
   vector.maskedstore %m[%c0], %known, %v : memref<11xf32>, vector<4xi1>, vector<4xf32>
   vector.maskedstore %m[%c3], %some, %v : memref<11xf32>, vector<4xi1>, vector<4xf32>
+  %scaled = vector.create_mask %n : vector<[4]xi1>
+  vector.maskedstore %m[%c0], %scaled, %s : memref<11xf32>, vector<[4]xi1>, vector<[4]xf32>
   %x = memref.load %m[%c3] : memref<11xf32>
   return %x : f32
 }
 // check: func.func @stays
 // check-not: scf.if
 // check: return
+
+// What a store says besides is said by both.
+func.func @aligned(%v: vector<4xf32>, %m: memref<12xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %mask = vector.create_mask %n : vector<4xi1>
+  vector.maskedstore %m[%c0], %mask, %v {alignment = 16 : i64, mine.word} : memref<12xf32>, vector<4xi1>, vector<4xf32>
+  return
+}
+// check: func.func @aligned
+// check: vector.store %v{{.*}}alignment = 16 : i64, mine.word
+// check: vector.maskedstore {{.*}}alignment = 16 : i64, mine.word
 
 // A read between two stores sees the first: two branches, in their order.
 func.func @seen(%n: index) -> i32 {

@@ -25,6 +25,8 @@ fn spread_one(ir: &mut Ir, op: OpId) -> Option<()> {
         operands.iter().enumerate().find_map(|(n, value)| Some((n, lanes(ir, *value, kind)?)))?;
     let single = operands[1 - at];
     ir.defining_op(single)?;
+    // In a loop of its own, lanes would be reduced in each iteration.
+    (ir.block(op) == ir.block(lanes.id())).then_some(())?;
     let (vector, old) = (lanes.vector(ir), ir.result(op, 0));
     let (ty, elem, loc) = (ir.ty(vector), ir.ty(old), ir.loc(op));
     let mut b = Builder::before(ir, op);

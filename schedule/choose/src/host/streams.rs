@@ -398,7 +398,11 @@ pub(crate) fn down(
     let used =
         |dim: usize| a.sizes[dim] == 1 || a.inputs.iter().any(|input| input.uses(dim) && input.uses(lanes));
     let whole = |input: &Access| (0..a.sizes.len()).all(|dim| a.sizes[dim] == 1 || input.uses(dim));
-    let all = a.inputs.iter().all(|input| whole(input) || !input.uses(lanes)) && (0..a.sizes.len()).all(used);
+    let shared = |input: &Access| !input.uses(lanes);
+    // Tiles of registers read shorter pieces of rows: that takes time where these come from beyond the second cache.
+    let far = (0..a.inputs.len()).any(|n| whole(&a.inputs[n]) && a.footprint(n) > device.bytes(Region::L2));
+    let all =
+        a.inputs.iter().all(|input| whole(input) || shared(input) && far) && (0..a.sizes.len()).all(used);
     let row = reduced.iter().copied().filter(|dim| !a.conditioned[*dim]).max_by_key(|dim| {
         // The closest.
         let moving = a.inputs.iter().find(|input| input.uses(lanes));

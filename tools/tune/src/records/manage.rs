@@ -98,7 +98,7 @@ pub(crate) fn manage(what: &Manage, diags: &mut Diags) -> Result<(), Diagnostic>
             let mut text = String::new();
             for record in contents(store, diags)?.records.values() {
                 let (_, line) =
-                    line::write(record).map_err(|why| fail(StoreError::Index(why.to_string())))?;
+                    line::write(record).map_err(|why| fail(StoreError::read(store.as_ref(), why)))?;
                 text.push_str(&line);
             }
             say(output.as_deref().filter(|file| *file != "-"), &text)
