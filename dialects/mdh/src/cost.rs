@@ -5,7 +5,7 @@ use crate::operator::{self, Operator};
 use crate::view::{self, View};
 use terrace_devices::{Products, Space};
 use terrace_dialect_arith::{ExtF, ExtSI, ExtUI, MulF, MulI};
-use terrace_dialect_sched::{Builtin, of_values};
+use terrace_dialect_sched::{Builtin, of_floats};
 use terrace_ir::{Ir, OpDef, OpId, Str, Type, Value};
 use terrace_schedule_cost::{Computed, Operations, Point};
 use terrace_schedule_model::computation::{Contributions, Memory, Start};
@@ -177,7 +177,7 @@ impl View {
         for op in ir.walk_below(op.id()) {
             match is_product(op) {
                 true => point.products += 1,
-                false => point.operations.add(&of_values(ir, op)),
+                false => point.operations.add(&of_floats(ir, op)),
             }
         }
         // A value that stands for what a guard shuts out is chosen.

@@ -3,7 +3,7 @@
 use crate::combine::Operator;
 use crate::ops::{By, Copy, For, Kernel, Write, Yield};
 use crate::read::{Ops, read};
-use terrace_dialect_arith::{ExtSI, ExtUI, MulF, MulI};
+use terrace_dialect_arith::MulF;
 use terrace_ir::{Ir, OpId, Traits, Type, Value};
 use terrace_schedule_cost::{Bodies, Operations};
 use terrace_schedule_model::nest::Nest;
@@ -54,15 +54,9 @@ pub fn bodies(ir: &Ir, top: OpId, ops: &Ops) -> Bodies {
     all
 }
 
-/// An instruction on floats by what it costs, or a product of integers that were widened for it; nothing else is counted
-pub fn of_values(ir: &Ir, op: OpId) -> Operations {
+/// An instruction on floats by what it costs; nothing else is counted
+pub fn of_floats(ir: &Ir, op: OpId) -> Operations {
     let none = Operations::default();
-    let widened =
-        |value: Value| ir.defining_op(value).is_some_and(|cast| ir.is_any(cast, &[ExtSI::DEF, ExtUI::DEF]));
-    if ir.is(op, MulI::DEF) && ir.operands(op).all(widened) {
-        // No instruction adds it to a sum at once, and what is broadcast is widened for itself.
-        return Operations { simple: 2, ..none };
-    }
     let float = ir.results(op).next().is_some_and(|value| ir.ty(value).is_float(ir.cx()));
     let traits = ir.def(op).traits;
     match () {
@@ -112,6 +106,6 @@ fn operations(ir: &Ir, op: OpId) -> Operations {
     };
     match ir.is(op, MulF::DEF) && ir.results(op).all(merged) {
         true => none,
-        false => of_values(ir, op),
+        false => of_floats(ir, op),
     }
 }

@@ -67,6 +67,8 @@ impl Schedule<Holes> {
         let known = self.known(facts);
         let meeting = blocks_chosen(&known, facts);
         let whole = self.is_decided();
+        // Rounds become a dimension of their own: what is placed above them is placed elsewhere then.
+        let in_rounds = facts.grid && blocks_in_rounds(&runs, facts);
         let checks: [(&'static str, bool); 7] = [
             ("S-REDUCE", known.blocks_meet(&facts.extents, &facts.reduced).is_err()),
             ("S-REDUCE", meeting.sunk(&facts.extents, &facts.reduced).is_err()),
@@ -74,7 +76,7 @@ impl Schedule<Holes> {
             ("S-ATOMIC", facts.grid && blocks_cannot_meet(&runs, facts)),
             ("HW", facts.grid && too_many_threads(&runs, facts, whole)),
             ("NEST", nested_wrongly(&runs, facts)),
-            ("S-REGION", tiles_with_gaps(&meeting, &runs, facts, whole)),
+            ("S-REGION", !in_rounds && tiles_with_gaps(&meeting, &runs, facts, whole)),
         ];
         let found = checks.iter().find(|(_, broken)| *broken).map(|(rule, _)| *rule);
         found.or_else(|| {
@@ -85,7 +87,7 @@ impl Schedule<Holes> {
             };
             match facts.grid {
                 true if lanes() && lanes_alone(&runs) => Some("NEST"),
-                grid => sunk.region_inside(grid).map(|_| "S-REGION"),
+                grid => sunk.region_inside(grid).filter(|_| !in_rounds).map(|_| "S-REGION"),
             }
         })
     }
@@ -225,13 +227,23 @@ fn places_of_threads(runs: &[Run], facts: &Facts) -> bool {
     })
 }
 
+/// Do blocks split a reduction of rounded values, and nothing is said of how they meet?
+fn splits(one: &Run, facts: &Facts) -> bool {
+    one.is(&[Layer::Blk]) && !one.known && facts.one_place.get(one.dim) == Some(&true)
+}
+
+/// Do blocks take parts of a reduction in rounds: is it tiled before they share it?
+fn blocks_in_rounds(runs: &[Run], facts: &Facts) -> bool {
+    let before = |one: &Run| runs.iter().any(|other| other.dim == one.dim && other.step < one.step);
+    runs.iter().any(|one| splits(one, facts) && before(one))
+}
+
 /// Do blocks split a reduction of rounded values in a way that no second kernel joins?
 ///
 /// One loop of blocks can be a computation of its own, if it has the first tiles of its dimension, or if those before are visited one after
 /// the other: rounds of all blocks.
 fn blocks_cannot_meet(runs: &[Run], facts: &Facts) -> bool {
-    let splits =
-        |one: &&Run| one.is(&[Layer::Blk]) && !one.known && facts.one_place.get(one.dim) == Some(&true);
+    let splits = |one: &&Run| splits(one, facts);
     let shared = |other: &Run| other.layer.is_some_and(|layer| !layer.is_sequential());
     let tiled =
         |one: &Run| runs.iter().any(|other| other.dim == one.dim && other.step < one.step && shared(other));

@@ -41,8 +41,8 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Reading failed
-    pub(crate) fn read(path: &Path, why: impl fmt::Display) -> StoreError {
+    /// Something cannot be read, or is not what was written
+    pub fn read(path: &Path, why: impl fmt::Display) -> StoreError {
         StoreError::Read { path: path.into(), why: why.to_string() }
     }
 

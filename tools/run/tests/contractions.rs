@@ -153,7 +153,10 @@ fn processors_have_their_instructions() {
     }
     for processor in ["haswell", "skylake-avx512", "x86-64-v4"] {
         assert_eq!(count("bytes", &bytes, processor, "vpdpbusd"), 0, "{processor}");
+        assert!(count("bytes", &bytes, processor, "vpmaddwd") > 0, "{processor}");
+        assert!(count("words", &words, processor, "vpmaddwd") > 0, "{processor}");
     }
+    assert_eq!(count("bytes", &bytes, "ivybridge", "vpmaddwd"), 0);
     // Dot products of bf16 flush subnormal numbers, so values have to be free.
     assert!(count("free", &free, "cooperlake", "vdpbf16ps") > 0);
     assert_eq!(count("floats", &floats, "cooperlake", "vdpbf16ps"), 0);
