@@ -11,8 +11,7 @@ fn device(units: &[MatrixUnit]) -> String {
     let words: Vec<&str> = units.iter().map(|unit| unit.word()).collect();
     let file = format!("{}/matrix-{}.toml", env!("CARGO_TARGET_TMPDIR"), words.join("-"));
     // Units of 256 bits are compared with vectors of 256 bits; several cores would share what is too small for them.
-    let base =
-        if units == [MatrixUnit::AvxVnni] { "x86-64-v3" } else { "x86-64-v4" };
+    let base = if units == [MatrixUnit::AvxVnni] { "x86-64-v3" } else { "x86-64-v4" };
     let device = Device::find(base).expect("built in");
     let mut device = Device { matrix_units: units.to_vec(), units: 1, ..device };
     // Products that are small enough to be interpreted are slower without the unit here.
@@ -68,11 +67,8 @@ fn contractions(text: &str, device: &str) -> usize {
 
 /// Factors, sums, and units that add their products
 const TYPES: [([&str; 2], &[MatrixUnit]); 3] = [
-    (
-        ["i8", "i32"],
-        &[MatrixUnit::AmxInt8, MatrixUnit::Avx512Vnni, MatrixUnit::AvxVnni, MatrixUnit::Avx2Madd],
-    ),
-    (["i16", "i32"], &[MatrixUnit::Avx512Vnni, MatrixUnit::AvxVnni, MatrixUnit::Avx2Madd]),
+    (["i8", "i32"], &[MatrixUnit::AmxInt8, MatrixUnit::Avx512Vnni, MatrixUnit::AvxVnni]),
+    (["i16", "i32"], &[MatrixUnit::Avx512Vnni, MatrixUnit::AvxVnni]),
     (["bf16", "f32"], &[MatrixUnit::AmxBf16]),
 ];
 
