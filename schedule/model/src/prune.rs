@@ -227,7 +227,7 @@ fn places_of_threads(runs: &[Run], facts: &Facts) -> bool {
     })
 }
 
-/// Do blocks split a reduction of rounded values, and nothing is said of how they meet?
+/// Do blocks split a reduction of rounded values, and is it open how they meet?
 fn splits(one: &Run, facts: &Facts) -> bool {
     one.is(&[Layer::Blk]) && !one.known && facts.one_place.get(one.dim) == Some(&true)
 }

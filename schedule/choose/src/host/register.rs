@@ -204,16 +204,14 @@ mod tests {
         assert!(tile.0 * tile.1 / 16 + (tile.0 + 2) * tile.1 / 16 < 32, "{tile:?}");
     }
 
+    /// Twelve sums, two vectors and a broadcast in 16 registers
     #[test]
     fn registers_suffice() {
-        for name in ["x86-64-v3", "openmp"] {
+        for (name, most) in [("x86-64-v3", 15), ("openmp", 14)] {
             let device = Device::find(name).expect("built in");
             for rows in [1, 2, 7, 100] {
                 let tile = choices(&device, &demand(rows, 1000)).into_iter().next().expect("there are lanes");
-                assert!(
-                    tile.rows * tile.vectors + tile.vectors + 1
-                        <= device.registers - device.costs.tiles.spare as i64
-                );
+                assert!(tile.rows * tile.vectors + tile.vectors < most, "{name} {rows}: {tile:?}");
             }
         }
     }
