@@ -155,9 +155,7 @@ impl View {
     fn is_ordered(&self, ir: &Ir, op: Compute) -> bool {
         let ty = ir.results(op.id()).next().map(|value| ir.ty(value).scalar(ir.cx()));
         let finds = |operator: &Operator| match (operator, ty) {
-            (Operator::Builtin(builtin), Some(ty)) => {
-                builtin.update(ir.cx(), ty).is_some_and(|(update, element)| update.is_ordered(element))
-            }
+            (Operator::Builtin(builtin), Some(ty)) => builtin.is_ordered(ir.cx(), ty),
             _ => false,
         };
         self.groups().is_some_and(|all| !all.is_empty() && all.iter().all(|group| finds(&group.operator)))

@@ -69,9 +69,7 @@ pub fn of_floats(ir: &Ir, op: OpId) -> Operations {
 
 /// Does an operator find the largest or smallest of floats?
 fn is_ordered(ir: &Ir, operator: &Operator, ty: Type) -> bool {
-    let Operator::Builtin(builtin) = operator else { return false };
-    let update = builtin.update(ir.cx(), ty.scalar(ir.cx()));
-    update.is_some_and(|(update, element)| update.is_ordered(element))
+    matches!(operator, Operator::Builtin(builtin) if builtin.is_ordered(ir.cx(), ty.scalar(ir.cx())))
 }
 
 /// Instructions of one op

@@ -138,6 +138,11 @@ impl Builtin {
         update.is_of(element).then_some((update, element))
     }
 
+    /// Does it find the largest or smallest of floats? NaN counts, and zeros are ordered
+    pub fn is_ordered(self, cx: &Context, ty: Type) -> bool {
+        matches!(self, Builtin::Min | Builtin::Max) && ty.is_float(cx)
+    }
+
     /// Its algebra
     pub fn algebra(self, cx: &Context, ty: Type) -> Algebra {
         let float = ty.is_float(cx);

@@ -83,13 +83,6 @@ terrace_support::words! {
     }
 }
 
-impl Update {
-    /// Does it find the largest or smallest of floats?
-    pub const fn is_ordered(self, element: Element) -> bool {
-        matches!(self, Update::Min | Update::Max) && element.is_float()
-    }
-}
-
 impl Element {
     /// Is it a float?
     pub const fn is_float(self) -> bool {

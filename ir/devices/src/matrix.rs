@@ -49,7 +49,7 @@ const KNOWN: [(MatrixUnit, &str, &[&str]); 6] = [
     (MatrixUnit::Avx512Vnni, "avx512vnni", WITH_VNNI),
     (MatrixUnit::AvxVnni, "avxvnni", WITH_AVX_VNNI),
     (MatrixUnit::Avx512Bf16, "avx512bf16", WITH_BF16),
-    (MatrixUnit::Avx2Madd, "avx2", WITH_AVX2),
+    (MatrixUnit::Avx2Madd, "avx2", WITH_AVX2_ALONE),
 ];
 
 const WITH_TILES: &[&str] =
@@ -98,42 +98,19 @@ const WITH_BF16: &[&str] = &[
     "znver4",
     "znver5",
 ];
-const WITH_AVX2: &[&str] = &[
-    "alderlake",
-    "arrowlake",
-    "arrowlake-s",
+/// Processors that have AVX2 and none of the other units
+const WITH_AVX2_ALONE: &[&str] = &[
     "bdver4",
     "broadwell",
     "cannonlake",
-    "cascadelake",
-    "clearwaterforest",
-    "cooperlake",
-    "diamondrapids",
-    "emeraldrapids",
-    "gracemont",
-    "grandridge",
-    "graniterapids",
-    "graniterapids-d",
     "haswell",
-    "icelake-client",
-    "icelake-server",
-    "lunarlake",
-    "meteorlake",
-    "pantherlake",
-    "raptorlake",
-    "rocketlake",
-    "sapphirerapids",
-    "sierraforest",
     "skylake",
     "skylake-avx512",
-    "tigerlake",
     "x86-64-v3",
     "x86-64-v4",
     "znver1",
     "znver2",
     "znver3",
-    "znver4",
-    "znver5",
 ];
 
 impl MatrixUnit {
@@ -199,8 +176,12 @@ impl MatrixUnit {
 
     /// The units of a processor by LLVM's name of it and features as LLVM writes them (`+amx-int8,-amx-bf16`)
     pub fn of_processor(name: &str, features: &str) -> Vec<MatrixUnit> {
-        let has = |(_, feature, names): &&(MatrixUnit, &str, &[&str])| {
-            states(features, feature).unwrap_or_else(|| names.contains(&name))
+        let has = |(unit, feature, names): &&(MatrixUnit, &str, &[&str])| {
+            let own = names.contains(&name);
+            // A processor with one of the other units has AVX2.
+            let any =
+                || *unit == MatrixUnit::Avx2Madd && KNOWN.iter().any(|(.., names)| names.contains(&name));
+            states(features, feature).unwrap_or_else(|| own || any())
         };
         KNOWN.iter().filter(has).map(|(unit, ..)| *unit).collect()
     }

@@ -46,21 +46,29 @@ struct Meeting {
     size: i64,
 }
 
-/// Settle how the blocks of a given schedule meet; the error names the rule. `atomics`: may atomic updates be chosen? `commutes`: may contributions be
-/// taken in any order?
+/// What may become of the blocks of a schedule
+#[derive(Clone, Copy, Debug)]
+pub struct Freedom {
+    /// Atomic updates may be chosen
+    pub atomics: bool,
+    /// Contributions may be taken in any order
+    pub any_order: bool,
+}
+
+/// Settle how the blocks of a given schedule meet; the error names the rule
 pub fn settle(
     ir: &mut Ir,
     op: Compute,
     view: &View,
     schedule: &Schedule,
     device: &Device,
-    (atomics, commutes): (bool, bool),
+    free: Freedom,
 ) -> Result<Change, Broken> {
     let Some(meeting) = meeting(view, schedule) else { return Ok(Change::None) };
     let core = schedule.steps[meeting.step].cores[meeting.dim].as_ref();
     let (via, chosen) = match core.and_then(|core| core.mechanism) {
         Some(via) => (via, false),
-        None if atomics && may_be_atomic(ir, op, view, meeting.dim, device) => (Mechanism::Atomic, true),
+        None if free.atomics && may_be_atomic(ir, op, view, meeting.dim, device) => (Mechanism::Atomic, true),
         None => (Mechanism::Kernel, true),
     };
     let name = &view.dims[meeting.dim].name;
@@ -82,7 +90,7 @@ pub fn settle(
     if above == view.dims[meeting.dim].size {
         return split((ir, op), view, schedule, (&meeting, via), (device, said));
     }
-    let made = rounds::before(ir, op, view, schedule, (meeting.dim, meeting.step), (via, commutes))?;
+    let made = rounds::before(ir, op, view, schedule, (meeting.dim, meeting.step), (via, free.any_order))?;
     let first = self::meeting(&made.view, &made.schedule).ok_or_else(|| uncut(via, meeting.dim));
     let done = first.and_then(|meeting| {
         split((&mut *ir, made.op), &made.view, &made.schedule, (&meeting, via), (device, said))

@@ -7,7 +7,7 @@ use terrace_dialect_mdh::Compute;
 use terrace_dialect_test::values::shown;
 use terrace_ir::Ir;
 use terrace_pass::{Instrument, Pipeline};
-use terrace_passes_mdh::records::alone::Alone;
+use terrace_passes_mdh::records::alone::{Alone, Functions};
 use terrace_search_records::record::FORM;
 use terrace_search_records::{About, Compiler, Hash, Here, Record, Store, Target, setting};
 
@@ -17,7 +17,7 @@ fn text(module: &str) -> String {
     let mut pending: Vec<&Ir> = vec![&root];
     while let Some(unit) = pending.pop() {
         if let Some(op) = unit.walk().find_map(|op| Compute::cast(unit, op)) {
-            return Alone::of(&root, unit, op).text();
+            return Alone::of(&Functions::of(&root), unit, op).text();
         }
         pending.extend(unit.walk().filter_map(|op| unit.child(op)));
     }

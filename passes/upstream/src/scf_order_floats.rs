@@ -81,22 +81,27 @@ fn reduction(ir: &mut Ir, op: Reduction) -> Option<()> {
     let mut b = Builder::before(ir, op.id());
     b.set_loc(b.read().loc(op.id()));
     let elem = b.read().ty(integers).scalar(b.cx());
-    let (kind, code) = (kind.attr(b.cx()), b.kind(Reduction::DEF));
-    let new = NewOp {
-        operands: &[integers],
-        segments: &[1, 0],
-        results: &[elem],
-        slots: &[Some(kind), None],
-        loc: b.read().loc(op.id()),
-        ..NewOp::new(code)
-    };
-    let one = b.insert(&new);
-    let one = b.read().result(one, 0);
+    let one = reduced(&mut b, kind, integers, elem);
     let float = work.order.float_of(&mut b, one, ty);
     let old = op.dest(ir);
     ir.replace_all_uses(old, float);
     ir.erase(op.id());
     Some(())
+}
+
+/// All lanes of a vector merged
+fn reduced(b: &mut Builder<'_>, kind: CombiningKind, vector: Value, elem: Type) -> Value {
+    let (kind, code) = (kind.attr(b.cx()), b.kind(Reduction::DEF));
+    let new = NewOp {
+        operands: &[vector],
+        segments: &[1, 0],
+        results: &[elem],
+        slots: &[Some(kind), None],
+        loc: b.loc(),
+        ..NewOp::new(code)
+    };
+    let made = b.insert(&new);
+    b.read().result(made, 0)
 }
 
 /// Vectors that a loop carries, as integers; how many. Loops that became others on the way are added

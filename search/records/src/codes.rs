@@ -23,8 +23,8 @@ terrace_diag::codes! {
     ///
     /// Right: `terrace-opt matmul.mlir --pipeline=to-host --records=DIR`, which only reads; or a folder of one's own, merged with DIR.
     pub ACCESS: "E0422" Environment "store of records is not accessible";
-    /// Lines of a store are damaged, or of a newer version. They are left out, and all other records are read. The message names the file
-    /// and the line. `terrace-tune records prune` writes the store anew without damaged lines; lines of newer versions stay.
+    /// Lines of a store are damaged, or of a newer version. They are left out, and all other records are read. `terrace-tune records
+    /// check` names the file and the line of each. `terrace-tune records prune` writes the store anew without damaged lines; lines of newer versions stay.
     ///
     /// Wrong:
     ///

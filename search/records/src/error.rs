@@ -58,10 +58,15 @@ impl StoreError {
                 .help("`terrace-tune FILE --records=DIR` makes one"),
             StoreError::NotAStore(_) => Diagnostic::error(&codes::STORE, self.to_string())
                 .help("name a store, or an empty folder for `terrace-tune FILE --records=DIR`"),
-            StoreError::Version { .. } => Diagnostic::error(&codes::STORE, self.to_string()),
+            StoreError::Version { .. } => Diagnostic::error(&codes::STORE, self.to_string())
+                .help("use the version of the tools that made it, or name another folder"),
             StoreError::Busy(_) => Diagnostic::error(&codes::ACCESS, self.to_string())
                 .help("try again when the search has ended"),
-            _ => Diagnostic::error(&codes::ACCESS, self.to_string()),
+            StoreError::Write { .. } => Diagnostic::error(&codes::ACCESS, self.to_string())
+                .help("name a folder that may be written, on a disk with space"),
+            StoreError::Read { .. } | StoreError::Index(_) => {
+                Diagnostic::error(&codes::ACCESS, self.to_string())
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use terrace_dialect_mdh::Compute;
 use terrace_ir::Ir;
 use terrace_opt::Tool;
-use terrace_passes_mdh::records::alone::Alone;
+use terrace_passes_mdh::records::alone::{Alone, Functions};
 use terrace_search_records::record::FORM;
 use terrace_search_records::{About, Hash, Here, Record, Store, Target, setting};
 use terrace_text::ParseOptions;
@@ -29,7 +29,7 @@ fn program_hash() -> Hash {
     let root = root.expect("it is right");
     let unit: &Ir = root.walk().find_map(|op| root.child(op)).expect("there is a function");
     let op = unit.walk().find_map(|op| Compute::cast(unit, op)).expect("there is a computation");
-    Alone::of(&root, unit, op).hash()
+    Alone::of(&Functions::of(&root), unit, op).hash()
 }
 
 /// A folder with the program, and a store with one record of it for this machine, with so many threads

@@ -6,23 +6,21 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use terrace_devices::Device;
 use terrace_diag::Diagnostic;
 use terrace_dialect_mdh::Compute;
-use terrace_ir::Ir;
-use terrace_passes_mdh::records::alone::Alone;
+use terrace_ir::{Ir, OpId};
+use terrace_passes_mdh::records::alone::{Alone, Functions};
+use terrace_passes_mdh::records::places;
 use terrace_search_records::record::FORM;
 use terrace_search_records::{About, Hash, Here, Record, Store, Target, setting};
 use terrace_view::program::fail;
 
 /// Hashes of all computations of a program
 pub(crate) fn hashes(root: &Ir) -> Vec<Hash> {
-    let mut all = Vec::new();
-    let mut pending = vec![root];
-    while let Some(unit) = pending.pop() {
-        for op in unit.walk() {
-            pending.extend(unit.child(op));
-            all.extend(Compute::cast(unit, op).map(|op| Alone::of(root, unit, op).hash()));
-        }
-    }
-    all
+    let functions = Functions::of(root);
+    let hash = |(path, op): (Vec<OpId>, Compute)| {
+        let unit = path.iter().try_fold(root, |unit, slot| unit.child(*slot))?;
+        Some(Alone::of(&functions, unit, op).hash())
+    };
+    places(root).into_iter().filter_map(hash).collect()
 }
 
 /// The store of the command line, before a search that may take hours

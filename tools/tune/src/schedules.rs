@@ -19,7 +19,7 @@ use terrace_dialect_mdh::schedule::{Facts, OpenSchedule, Schedule};
 use terrace_dialect_mdh::view::{CombineKind, Order, View};
 use terrace_ir::Context;
 use terrace_opt::Tool;
-use terrace_passes_mdh::records::alone::Alone;
+use terrace_passes_mdh::records::alone::{Alone, Functions};
 use terrace_schedule_model::{Decision, Point};
 use terrace_search_explore::{Directions, Space};
 use terrace_search_records::Hash;
@@ -46,7 +46,7 @@ pub(crate) fn run(
     };
     refuse_arrays(args)?;
     let store = keep::open(args)?;
-    let written = keep::hashes(program.ir());
+    let written = store.as_ref().map(|_| keep::hashes(program.ir())).unwrap_or_default();
     let mut chosen = program.without_schedule()?;
     let choose = format!("func.func(mdh-schedule{{target={target}}})");
     if chosen.lower(tool, &choose, diags).is_none() {
@@ -224,7 +224,7 @@ impl Subject for Schedules<'_> {
         let view = View::read(unit, op).map_err(fail)?;
         let dims: Vec<String> = view.dims.iter().map(|dim| format!("{} {}", dim.name, dim.size)).collect();
         let name = op.name(unit).and_then(|attr| attr.as_str(unit.cx())).unwrap_or("compute");
-        let program = Alone::of(self.program.ir(), unit, op).hash();
+        let program = Alone::of(&Functions::of(self.program.ir()), unit, op).hash();
         Ok(Some(Kept {
             program,
             is_written: self.written.contains(&program),

@@ -19,7 +19,7 @@ use terrace_ir::ir::ValueMap;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{Attr, AttrKind, Builder, Context, Ir, Loc, Name, OpId, OpKind, Str, Type, Value};
 use terrace_search_records::Hash;
-use terrace_support::HashMap;
+use terrace_support::{HashMap, HashSet};
 use terrace_text::PrintOptions;
 
 /// Version of the text
@@ -35,11 +35,38 @@ pub struct Alone {
     module: Box<Ir>,
 }
 
+/// Functions of a module by their names, read once for all of its computations
+pub struct Functions<'a>(HashMap<Str, &'a Ir>);
+
+impl<'a> Functions<'a> {
+    /// Those at the top of a tree
+    pub fn of(root: &'a Ir) -> Functions<'a> {
+        let units = slots(root).filter_map(|slot| root.child(slot));
+        Functions(units.filter_map(|unit| Some((symbol_name(unit, unit.root())?, unit))).collect())
+    }
+
+    /// Functions that an op refers to, and those that they refer to, in the order in which they are met
+    fn called(&self, unit: &Ir, op: Compute) -> Vec<(Str, &'a Ir)> {
+        let mut names = Vec::new();
+        let own = std::iter::once(op.id()).chain(unit.walk_below(op.id()));
+        own.for_each(|op| references(unit, op, &mut names));
+        let (mut found, mut seen, mut next) = (Vec::new(), HashSet::default(), 0);
+        while let Some(name) = names.get(next).copied() {
+            next += 1;
+            if let Some(unit) = self.0.get(&name).filter(|_| seen.insert(name)) {
+                found.push((name, *unit));
+                unit.walk().for_each(|op| references(unit, op, &mut names));
+            }
+        }
+        found
+    }
+}
+
 impl Alone {
-    /// The computation of a unit in this tree
-    pub fn of(root: &Ir, unit: &Ir, op: Compute) -> Alone {
+    /// A computation of a unit, with what it calls
+    pub fn of(functions: &Functions<'_>, unit: &Ir, op: Compute) -> Alone {
         let cx = unit.cx_arc();
-        let called = called(root, unit, op);
+        let called = functions.called(unit, op);
         let mut name = String::from("computation");
         while called.iter().any(|(own, _)| cx.str(*own) == name) {
             name.push('_');
@@ -132,31 +159,6 @@ fn function(unit: &Ir, op: Compute, name: &str) -> Ir {
     let values: Vec<Value> = ir.results(copy).collect();
     Return::build(&mut Builder::at_end(&mut ir, entry), &values);
     ir
-}
-
-/// Functions that an op refers to, and those that they refer to, in the order in which they are met
-fn called<'a>(root: &'a Ir, unit: &Ir, op: Compute) -> Vec<(Str, &'a Ir)> {
-    let mut known: HashMap<Str, &Ir> = HashMap::default();
-    for slot in slots(root) {
-        if let Some(unit) = root.child(slot)
-            && let Some(name) = symbol_name(unit, unit.root())
-        {
-            known.insert(name, unit);
-        }
-    }
-    let mut names = Vec::new();
-    std::iter::once(op.id()).chain(unit.walk_below(op.id())).for_each(|op| references(unit, op, &mut names));
-    let mut found: Vec<(Str, &Ir)> = Vec::new();
-    let mut next = 0;
-    while next < names.len() {
-        let name = names[next];
-        next += 1;
-        if let Some(unit) = known.get(&name).filter(|_| found.iter().all(|(own, _)| *own != name)) {
-            found.push((name, unit));
-            unit.walk().for_each(|op| references(unit, op, &mut names));
-        }
-    }
-    found
 }
 
 fn slots(module: &Ir) -> impl Iterator<Item = OpId> + '_ {

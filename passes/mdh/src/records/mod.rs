@@ -9,7 +9,7 @@ pub mod alone;
 mod legal;
 mod options;
 
-use alone::Alone;
+use alone::{Alone, Functions};
 use legal::Judge;
 pub use options::INFO;
 use std::sync::Arc;
@@ -57,39 +57,43 @@ impl Pass for ApplyRecords {
             return Ok(());
         }
         let judge = Judge::new(root.cx(), &opened.judge);
-        let (mut taken, mut damaged) = (0, Vec::new());
+        let (mut taken, mut damaged) = (Vec::new(), Vec::new());
+        let functions = Functions::of(root);
         for (path, op) in places {
-            let Some((unit, found)) = opened.one(root, &path, op, &judge, &mut damaged) else { continue };
-            let span = unit.span(op.id());
-            let _ = cx.emit(Diagnostic::remark(None, opened.said(&found)).at(span));
+            let Some(unit) = path.iter().try_fold(&*root, |unit, slot| unit.child(*slot)) else { continue };
+            let Some(found) = opened.one(&functions, unit, op, &judge, &mut damaged) else { continue };
+            let _ = cx.emit(Diagnostic::remark(None, opened.said(&found)).at(unit.span(op.id())));
             if let Outcome::Taken(schedule, _) = found {
-                set(root, &path, op, &schedule);
-                taken += 1;
+                taken.push((path, op, schedule));
             }
+        }
+        drop(functions);
+        for (path, op, schedule) in &taken {
+            set(root, path, *op, schedule);
         }
         for (segment, lines) in damaged {
             let folder = opened.store.folder().display();
             let count = if lines == 1 { "1 damaged line".into() } else { format!("{lines} damaged lines") };
             let said = format!("{count} of `{segment}` in `{folder}` left out");
-            let _ = cx.emit(Diagnostic::warning(&terrace_search_records::codes::DAMAGED, said));
+            let help = format!("`terrace-tune records check {folder}` names them");
+            let _ = cx.emit(Diagnostic::warning(&terrace_search_records::codes::DAMAGED, said).help(help));
         }
-        cx.count("records applied", taken);
-        cx.set_changed(taken > 0);
+        cx.count("records applied", taken.len() as u64);
+        cx.set_changed(!taken.is_empty());
         Ok(())
     }
 }
 
 impl Opened {
     /// Look a computation up that has no schedule; `None` where there is nothing to say of it
-    fn one<'a>(
+    fn one(
         &self,
-        root: &'a Ir,
-        path: &[OpId],
+        functions: &Functions<'_>,
+        unit: &Ir,
         op: Compute,
         judge: &Judge,
         damaged: &mut Vec<(String, u64)>,
-    ) -> Option<(&'a Ir, Outcome)> {
-        let unit = path.iter().try_fold(root, |unit, slot| unit.child(*slot))?;
+    ) -> Option<Outcome> {
         if unit.discardable(op.id(), SCHEDULE).is_some() {
             return None;
         }
@@ -100,7 +104,7 @@ impl Opened {
             Some(Err(_)) => return None,
             None => self.target.clone(),
         };
-        let alone = Alone::of(root, unit, op);
+        let alone = Alone::of(functions, unit, op);
         let wanted = Wanted {
             program: alone.hash(),
             target: target.hash(),
@@ -109,10 +113,10 @@ impl Opened {
         };
         let answer = match self.store.look_up(&wanted, self.relaxed, TRIED) {
             Ok(answer) => answer,
-            Err(why) => return Some((unit, Outcome::None(format!("no record: {why}")))),
+            Err(why) => return Some(Outcome::None(format!("no record: {why}"))),
         };
         damaged.clone_from(&answer.damaged);
-        Some((unit, self.best(&alone, answer, judge)))
+        Some(self.best(&alone, answer, judge))
     }
 
     /// The first record whose schedule the rules allow
@@ -174,8 +178,8 @@ fn why_none(answer: &Answer) -> String {
     }
 }
 
-/// All computations, with the slots that lead to their units
-fn places(root: &Ir) -> Vec<(Vec<OpId>, Compute)> {
+/// All computations of a tree, with the slots that lead to their units
+pub fn places(root: &Ir) -> Vec<(Vec<OpId>, Compute)> {
     let mut all = Vec::new();
     let mut pending = vec![(Vec::new(), root)];
     while let Some((path, unit)) = pending.pop() {

@@ -16,7 +16,7 @@ mod triangles;
 use crate::bits::follow;
 use crate::codes;
 use crate::implied::Compared;
-use crate::mechanism::{self, Change, Split};
+use crate::mechanism::{self, Change, Freedom, Split};
 use crate::{access, fits, grid, implied, last_block, operators, prefixes, wider};
 use attributes::{complete, complete_on_grid, past_caches};
 pub use options::INFO;
@@ -193,9 +193,9 @@ impl MdhSchedule {
         given: &Schedule,
     ) -> Result<Outcome, Reported> {
         let any_order = operators::commute(cx, unit, view);
-        let freedom = (self.switches.atomics, any_order);
+        let free = Freedom { atomics: self.switches.atomics, any_order };
         let settled = fits::fits(given, view, view.in_order(unit, op), &self.device)
-            .and_then(|()| mechanism::settle(unit, op, view, given, &self.device, freedom));
+            .and_then(|()| mechanism::settle(unit, op, view, given, &self.device, free));
         Ok(match settled {
             Err(why) => return cx.fail(unit, op.id(), &codes::SCHEDULE, why),
             Ok(Change::None) => {

@@ -6,9 +6,9 @@
 
 use terrace_dialect_arith::{FastMathFlags, MaximumF, MinimumF};
 use terrace_dialect_vector::{Broadcast, CombiningKind, Reduction};
-use terrace_ir::{Builder, Ir, NewOp, OpId, Value};
+use terrace_ir::{Builder, Ir, OpId, Value};
 
-use super::merges;
+use super::{merges, reduced};
 
 /// Merge single elements with all lanes before these are reduced; how many
 ///
@@ -36,17 +36,7 @@ fn spread_one(ir: &mut Ir, op: OpId) -> Option<()> {
         CombiningKind::MaximumF => MaximumF::build(&mut b, vector, all).result(b.read()),
         _ => MinimumF::build(&mut b, vector, all).result(b.read()),
     };
-    let (kind, code) = (kind.attr(b.cx()), b.kind(Reduction::DEF));
-    let new = NewOp {
-        operands: &[merged],
-        segments: &[1, 0],
-        results: &[elem],
-        slots: &[Some(kind), None],
-        loc,
-        ..NewOp::new(code)
-    };
-    let made = b.insert(&new);
-    let result = b.read().result(made, 0);
+    let result = reduced(&mut b, kind, merged, elem);
     ir.replace_all_uses(old, result);
     ir.erase(op);
     ir.erase(lanes.id());
