@@ -206,6 +206,8 @@ fn columns(m: i64, n: i64) -> String {
 fn few_columns_are_reduced_in_parts_and_by_rows_of_threads() {
     for (m, n) in [(20_011, 8), (9_001, 3), (30_000, 2)] {
         for (target, word) in [("x86-64-v4", "part in"), ("cuda", "THR.y")] {
+            // Eight columns are work for each of four cores.
+            let word = if n >= 4 && target != "cuda" { "THR.x" } else { word };
             let text = columns(m, n);
             let wanted = as_it_is(&parse(&text), "f");
             let mut ir = parse(&text);
@@ -224,8 +226,10 @@ fn few_columns_are_reduced_in_parts_and_by_rows_of_threads() {
 /// Many columns have a lane or a thread each, as before
 #[test]
 fn many_columns_have_a_lane_or_a_thread_each() {
-    for (target, word) in [("x86-64-v4", "VEC.x"), ("cuda", "THR.x")] {
-        let text = columns(37, 600);
+    let cases = [("x86-64-v4", "VEC.x", [37, 600]), ("cuda", "THR.x", [37, 600])];
+    let more = [[20_011, 31], [1009, 1000], [9001, 64]].map(|sizes| ("x86-64-v3", "VEC.x", sizes));
+    for (target, word, [m, n]) in cases.into_iter().chain(more) {
+        let text = columns(m, n);
         let mut ir = parse(&text);
         lower(&mut ir, "func.func(mdh-operators)", &text);
         lower(&mut ir, &format!("func.func(mdh-schedule{{target={target}}})"), &text);
