@@ -16,6 +16,7 @@ pub mod rules;
 pub mod scalars;
 mod scaling;
 mod simplify;
+mod unordered;
 
 pub use casts::*;
 pub use combining::{identity, scalar_op};

@@ -8,6 +8,7 @@ use super::{
     MulSIExtended, MulUIExtended, NegF, OrI, SubI, TruncI, XOrI,
 };
 use crate::fold::{int_constant, uniform_int, width};
+use crate::unordered::OR_UNORDERED;
 use terrace_ir::fold::constant_of;
 use terrace_ir::{Attr, Builder, Context, Ir, OpDef, OpId, Traits, Type, Value};
 use terrace_rewrite::term::{Find, Put, TermRule};
@@ -443,7 +444,7 @@ canonical! {
     MulF: MULF_NEGATED;
     MulSIExtended: LOW_ONLY_SIGNED;
     MulUIExtended: LOW_ONLY_UNSIGNED;
-    OrI: OR_EXT;
+    OrI: OR_EXT, OR_UNORDERED;
     Select: SELECT_NOT, SELECT_OF_NOT, SELECT_EXT, SELECT_SELECT, SELECT_THROUGH;
     TruncI: TRUNC_CAST;
     XOrI: NOT_CMP, XOR_EXT;

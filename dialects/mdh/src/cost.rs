@@ -5,7 +5,7 @@ use crate::operator::{self, Operator};
 use crate::view::{self, View};
 use terrace_devices::{Products, Space};
 use terrace_dialect_arith::{ExtF, ExtSI, ExtUI, MulF, MulI};
-use terrace_dialect_sched::{Builtin, of_floats};
+use terrace_dialect_sched::{Builtin, of_values};
 use terrace_ir::{Ir, OpDef, OpId, Str, Type, Value};
 use terrace_schedule_cost::{Computed, Operations, Point};
 use terrace_schedule_model::computation::{Contributions, Memory, Start};
@@ -161,27 +161,31 @@ impl View {
         self.groups().is_some_and(|all| !all.is_empty() && all.iter().all(|group| finds(&group.operator)))
     }
 
+    /// Are values merged by a function?
+    fn merges_by_function(&self) -> bool {
+        let is_function = |operator: &Operator| matches!(operator, Operator::Func(_));
+        self.dims.iter().flat_map(|dim| dim.kind.operators()).any(is_function)
+    }
+
     /// What the body costs
     fn point(&self, ir: &Ir, op: Compute) -> Point {
-        let cx = ir.cx();
         let yielded = |value: Value| ir.uses(value).all(|(user, _)| ir.is(user, Yield::DEF));
         let is_product = |op: OpId| ir.is(op, MulF::DEF) && ir.results(op).all(yielded);
         let mut point = Point {
-            floats: ir.results(op.id()).all(|value| ir.ty(value).scalar(cx).is_float(cx)),
             matrix: self.narrow_products(ir, op),
             ordered: self.is_ordered(ir, op),
+            function: self.merges_by_function(),
             ..Point::default()
         };
         for op in ir.walk_below(op.id()) {
             match is_product(op) {
                 true => point.products += 1,
-                false => point.operations.add(&of_floats(ir, op)),
+                false => point.operations.add(&of_values(ir, op)),
             }
         }
         // A value that stands for what a guard shuts out is chosen.
         let chosen = self.inputs.iter().filter(|input| input.guard.is_some() && input.other.is_some());
-        let floats = chosen.filter(|input| ir.ty(input.value).scalar(cx).is_float(cx)).count();
-        point.operations.add(&Operations { simple: floats as u32, ..Operations::default() });
+        point.operations.add(&Operations { simple: chosen.count() as u32, ..Operations::default() });
         point
     }
 }

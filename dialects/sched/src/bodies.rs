@@ -54,13 +54,14 @@ pub fn bodies(ir: &Ir, top: OpId, ops: &Ops) -> Bodies {
     all
 }
 
-/// An instruction on floats by what it costs; nothing else is counted
-pub fn of_floats(ir: &Ir, op: OpId) -> Operations {
-    let none = Operations::default();
-    let float = ir.results(op).next().is_some_and(|value| ir.ty(value).is_float(ir.cx()));
+/// An instruction on floats or integers by what it costs; places of elements, which are of type `index`, are not counted
+pub fn of_values(ir: &Ir, op: OpId) -> Operations {
+    let (none, cx) = (Operations::default(), ir.cx());
+    let elem = ir.results(op).next().map(|value| ir.ty(value).scalar(cx));
+    let counts = elem.is_some_and(|elem| elem.is_float(cx) || elem.is_int(cx));
     let traits = ir.def(op).traits;
     match () {
-        () if !float || !ir.has(op, Traits::Pure) || ir.has(op, Traits::ConstantLike) => none,
+        () if !counts || !ir.has(op, Traits::Pure) || ir.has(op, Traits::ConstantLike) => none,
         () if traits.has(Traits::Divides) => Operations { divisions: 1, ..none },
         () if traits.has(Traits::LibraryCall) => Operations { calls: 1, ..none },
         () => Operations { simple: 1, ..none },
@@ -79,7 +80,8 @@ fn operations(ir: &Ir, op: OpId) -> Operations {
         let operator = write.operator(ir);
         let ty = ir.ty(write.memref(ir));
         let ordered = u32::from(operator.as_ref().is_some_and(|own| is_ordered(ir, own, ty)));
-        return Operations { merges: u32::from(operator.is_some()), ordered, ..none };
+        let functions = u32::from(matches!(operator, Some(Operator::Function(_))));
+        return Operations { merges: u32::from(operator.is_some()), ordered, functions, ..none };
     }
     if ir.is(op, Yield::DEF) {
         let around = ir.parent(op).and_then(|up| For::cast(ir, up));
@@ -93,6 +95,11 @@ fn operations(ir: &Ir, op: OpId) -> Operations {
         return Operations {
             yields: ir.operands(op).count() as u32,
             ordered: ordered.count() as u32,
+            functions: if operators.iter().any(|own| matches!(own, Operator::Function(_))) {
+                ir.operands(op).count() as u32
+            } else {
+                0
+            },
             ..none
         };
     }
@@ -104,6 +111,6 @@ fn operations(ir: &Ir, op: OpId) -> Operations {
     };
     match ir.is(op, MulF::DEF) && ir.results(op).all(merged) {
         true => none,
-        false => of_floats(ir, op),
+        false => of_values(ir, op),
     }
 }

@@ -114,20 +114,21 @@ impl Nest<'_> {
             return Ok((st, values));
         }
         let identity: Option<Vec<_>> = self.yields.identity.iter().copied().collect();
-        let items = &self.plan.items[n..];
+        let loops: Vec<&Loop> = self.plan.items[n..]
+            .iter()
+            .filter_map(|item| match item {
+                Item::Loop(one) if self.plan.is_loop(one) => Some(one),
+                _ => None,
+            })
+            .collect();
         let (first, skip) = match identity {
+            // Lanes begin with what is first, like those along a reduced dimension.
+            Some(_) if self.lanes_begin(n, &loops, &st) => (self.contribution(&st)?, true),
             Some(identity) => {
                 let mut b = self.b(st.at);
                 (identity.into_iter().map(|attr| scalar::constant(&mut b, attr)).collect(), false)
             }
             None => {
-                let loops: Vec<&Loop> = items
-                    .iter()
-                    .filter_map(|item| match item {
-                        Item::Loop(one) if self.plan.is_loop(one) => Some(one),
-                        _ => None,
-                    })
-                    .collect();
                 let one = match loops.as_slice() {
                     [one] if self.plan.sizes[one.dim][0] > 0 => (*one).clone(),
                     [] => return Ok((st.clone(), self.contribution(&st)?)),
@@ -144,6 +145,18 @@ impl Nest<'_> {
         };
         let values = self.carry(n, st.clone(), first, skip)?;
         Ok((st, values))
+    }
+
+    /// Are these loops one in lanes, of several iterations and with nothing else in it, which can start at its second one?
+    fn lanes_begin(&self, n: usize, loops: &[&Loop], st: &State) -> bool {
+        let in_lanes = |item: &Item| {
+            matches!(item, Item::Loop(one) if one.level == Level::Vector && self.plan.is_loop(one))
+        };
+        let (around, inside) = self.plan.items.split_at(n);
+        let alone = inside.iter().all(|item| matches!(item, Item::Loop(_)));
+        let [one] = loops else { return false };
+        let several = st.pos.sizes[one.dim][one.layer - 1] > 1 && one.level == Level::Seq;
+        alone && several && around.iter().any(in_lanes) && self.in_whole_parts(one, st)
     }
 
     /// Do loops outside of this one cut its dimension into parts of one size?

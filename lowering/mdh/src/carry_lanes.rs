@@ -9,7 +9,7 @@ use crate::scalar::Combine;
 use crate::tile::space;
 use terrace_devices::{Level, Region};
 use terrace_dialect_sched::access::Access;
-use terrace_dialect_sched::{self as sched, LoopSpec, Read, Write, Yield};
+use terrace_dialect_sched::{self as sched, Bound, LoopSpec, Read, Write, Yield};
 use terrace_ir::{TypeKind, Value};
 use terrace_schedule_model::apply::{Item, Loop};
 use terrace_schedule_model::broken::Rule;
@@ -126,18 +126,19 @@ impl Nest<'_> {
         body(self, &inside, lane)
     }
 
-    /// What a lane carries along all whole vectors
+    /// What a lane carries along all whole vectors: the first ones begin, with nothing to be joined to
     fn whole_vectors(&mut self, loops: &LaneLoops, st: &State) -> Done<Vec<Value>> {
         let (dim, width) = (loops.lanes.dim, loops.width);
         let vectors = loops.extent / width;
         let (rounds, copies) = (vectors / loops.copies, loops.copies.min(vectors));
         let (values, types) = (self.yields.types.len(), self.yields.types.clone());
-        let mut so_far = self.neutral_values(st, copies)?;
-        if rounds > 0 {
+        let mut so_far = self.first_round(&mut st.clone(), (dim, width), copies)?;
+        if rounds > 1 {
             let tile = copies * width;
             let spec = LoopSpec {
                 extent: rounds * tile,
                 tile,
+                from: Some(Bound { map: AffineMap::constant(tile), values: Vec::new() }),
                 kind: sched::Combination::Ordered,
                 inits: so_far.concat(),
                 results: std::iter::repeat_n(types, copies as usize).flatten().collect(),
@@ -159,8 +160,6 @@ impl Nest<'_> {
         if rounds > 0 && more > 0 {
             let last = self.one_round(&mut st.clone(), (dim, start, width), so_far[..more].to_vec())?;
             so_far.splice(..more, last);
-        } else if rounds == 0 {
-            so_far = self.one_round(&mut st.clone(), (dim, start, width), so_far)?;
         }
         let yields = self.yields;
         while so_far.len() > 1 {
@@ -173,14 +172,20 @@ impl Nest<'_> {
         so_far.pop().ok_or_else(|| "a tuple without values".into())
     }
 
-    /// Neutral elements for so many tuples
-    fn neutral_values(&mut self, st: &State, copies: i64) -> Done<Vec<Vec<Value>>> {
-        let identity: Option<Vec<_>> = self.yields.identity.iter().copied().collect();
-        let identity = identity.ok_or("an operator without identity")?;
-        let mut b = self.b(st.at);
-        let values: Vec<Value> =
-            identity.into_iter().map(|attr| crate::scalar::constant(&mut b, attr)).collect();
-        Ok(vec![values; copies as usize])
+    /// What the first vectors contribute, one for each copy
+    fn first_round(
+        &mut self,
+        st: &mut State,
+        (dim, width): (usize, i64),
+        copies: i64,
+    ) -> Done<Vec<Vec<Value>>> {
+        let begin = st.pos.offsets[dim];
+        let mut first = Vec::with_capacity(copies as usize);
+        for n in 0..copies {
+            st.pos.offsets[dim] = begin + n * width;
+            first.push(self.contribution(st)?);
+        }
+        Ok(first)
     }
 
     /// Each tuple with the contribution of one vector more, of those that begin at a coordinate

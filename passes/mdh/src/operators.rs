@@ -9,7 +9,7 @@ use terrace_dialect_func::Return;
 use terrace_dialect_mdh::Merging;
 use terrace_dialect_mdh::operator::{DECLARED, LANES, Operator, declared};
 use terrace_dialect_mdh::view::View;
-use terrace_dialect_sched::of_floats;
+use terrace_dialect_sched::of_values;
 use terrace_ir::attrs::dict_get;
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Context, Ir, Str, Traits};
@@ -44,7 +44,7 @@ impl Pass for Operators {
 fn instructions(ir: &Ir) -> [i64; 3] {
     let mut all = Operations::default();
     for op in ir.walk() {
-        all.add(&of_floats(ir, op));
+        all.add(&of_values(ir, op));
     }
     [all.simple, all.divisions, all.calls].map(i64::from)
 }

@@ -6,6 +6,7 @@
 //! - [`gpu_last_block`]: two launches in one, the second by the last block of the first.
 //! - [`gpu_shared_to_dynamic`]: shared memory beyond 48 KiB becomes dynamic.
 //! - [`scf_align_stores`]: non-temporal stores write whole lines, wherever rows begin.
+//! - [`scf_ascending_places`]: comparisons of places that loops carry with those of iterations are known.
 //! - [`scf_order_floats`]: the largest and smallest of many floats are those of integers.
 //! - [`scf_peel_first`]: accumulating loops start with their first product in place of zero.
 //! - [`scf_transpose_copies`]: copies that exchange rows and columns go through registers.
@@ -22,6 +23,7 @@ pub mod gpu_last_block;
 pub mod gpu_shared_to_dynamic;
 mod origin;
 pub mod scf_align_stores;
+pub mod scf_ascending_places;
 pub mod scf_order_floats;
 pub mod scf_peel_first;
 pub mod scf_transpose_copies;
@@ -38,6 +40,7 @@ pub static PASSES: &[&PassInfo] = &[
     gpu_last_block::GpuLastBlock::INFO,
     gpu_shared_to_dynamic::GpuSharedToDynamic::INFO,
     scf_align_stores::ScfAlignStores::INFO,
+    scf_ascending_places::ScfAscendingPlaces::INFO,
     scf_order_floats::ScfOrderFloats::INFO,
     scf_peel_first::ScfPeelFirst::INFO,
     scf_transpose_copies::ScfTransposeCopies::INFO,

@@ -18,10 +18,10 @@ pub struct Point {
     pub products: u32,
     /// The unit that can compute its sums of products
     pub matrix: Option<Products>,
-    /// Are its values floats? Instructions on integers are not counted
-    pub floats: bool,
     /// Is what is merged the largest or smallest of floats?
     pub ordered: bool,
+    /// Are values merged by a function?
+    pub function: bool,
 }
 
 /// A computation with all that an estimate needs, read once
@@ -90,10 +90,11 @@ fn bodies(nest: &Nest, happenings: Happenings, point: &Point) -> Bodies {
                 own.add(&point.operations);
                 own.add(&simple(if merged { 0 } else { point.products }));
             }
-            Event::Joined(values) => own.add(&simple(if point.floats { values } else { 0 })),
+            Event::Joined(values) => own.add(&simple(values)),
             Event::Yielded(values) => {
                 own.yields += values;
                 own.ordered += if point.ordered { values } else { 0 };
+                own.functions += if point.function { values } else { 0 };
             }
         }
     }
@@ -102,6 +103,7 @@ fn bodies(nest: &Nest, happenings: Happenings, point: &Point) -> Bodies {
             let own = all.at(access.around.inside);
             own.merges += 1;
             own.ordered += u32::from(point.ordered);
+            own.functions += u32::from(point.function);
         }
     }
     all

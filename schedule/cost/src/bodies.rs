@@ -19,6 +19,8 @@ pub struct Operations {
     pub yields: u32,
     /// Of both, floats merged into the largest or smallest: a processor keeps NaN and orders zeros by several instructions
     pub ordered: u32,
+    /// Of both, values merged by a function: compilers make no lanes of the iterations of a loop that merges them
+    pub functions: u32,
 }
 
 impl Operations {
@@ -29,6 +31,7 @@ impl Operations {
         self.calls += other.calls;
         self.merges += other.merges;
         self.ordered += other.ordered;
+        self.functions += other.functions;
         self.yields += other.yields;
     }
 

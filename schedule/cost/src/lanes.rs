@@ -23,7 +23,7 @@ pub(crate) struct Lanes {
     /// The loop is one that runs: a body has one vector of lanes, and the loop fewer iterations
     pub running: Option<LoopId>,
     /// The schedule says so
-    stated: bool,
+    pub stated: bool,
     /// More than a vector, and no power of two: the compiler takes such lanes apart
     uneven: bool,
     /// All that moves goes along as many copies: vectors keep the order that they have in memory

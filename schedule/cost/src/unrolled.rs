@@ -66,6 +66,8 @@ pub(crate) struct Compute {
     pub calls: f64,
     /// Values that a loop merges, in one copy
     pub yields: f64,
+    /// Does a function merge values?
+    pub by_function: bool,
 }
 
 /// Everything below one outermost op, with what is unrolled
@@ -464,6 +466,7 @@ impl<'a> Unrolled<'a> {
         let ordered = f64::from(body.operations.ordered) * self.costs().code.ordered;
         let cost = issue::simple(&body.operations) + ordered;
         let divisions = f64::from(body.operations.divisions);
-        Compute { place, cost, divisions, calls, yields: f64::from(body.operations.yields) }
+        let by_function = body.operations.functions > 0;
+        Compute { place, cost, divisions, calls, yields: f64::from(body.operations.yields), by_function }
     }
 }

@@ -109,8 +109,12 @@ impl Body<'_> {
         // Rows of registers are vectors already, and go from iteration to iteration as such.
         let along = |each: &Transfer, id: &LoopId| nest.trip(*id) > 1.0 && nest.stride(each, *id) > Some(0.0);
         let is_row = |each: &Transfer| each.register && each.place.flat.iter().any(|id| along(each, id));
+        // Compilers know the operators that have an instruction, and no functions.
+        let by_function = run.last().is_some_and(|id| nest.reduces(*id))
+            && self.pieces.values().flat_map(|piece| &piece.computes).any(|each| each.by_function);
         let free = self.pieces.values().all(|piece| piece.may_be_lanes(nest))
-            && !moves.iter().any(|each| is_row(each));
+            && !moves.iter().any(|each| is_row(each))
+            && !by_function;
         let Some(lanes) = Lanes::running(nest, &moves, run).filter(|_| free) else { return copies };
         let iteration = |lanes: &Lanes| {
             let one = |piece: &Piece<'_>| piece.iteration(nest, lanes, run);
@@ -142,7 +146,10 @@ impl Piece<'_> {
     /// One iteration, with the lanes of copies that take least
     fn best(&self, nest: &Unrolled<'_>, flat: &[LoopId], run: &[LoopId], device: &Device) -> Iteration {
         let lanes = Lanes::of_copies(nest, &self.moves, flat, self.may_be_lanes(nest));
-        let all = lanes.iter().map(|lanes| self.iteration(nest, lanes, run));
+        // Compilers know no functions that merge lanes.
+        let by_function = self.computes.iter().any(|each| each.by_function);
+        let found = lanes.iter().filter(|lanes| !by_function || lanes.stated || !lanes.merged(nest));
+        let all = found.map(|lanes| self.iteration(nest, lanes, run));
         let cycles = |all: &Iteration| total(&all.cycles(1.0, 0.0, device));
         all.min_by(|a, b| cycles(a).total_cmp(&cycles(b))).unwrap_or_default()
     }

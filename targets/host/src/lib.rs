@@ -16,7 +16,7 @@ pub const PIPELINES: &[NamedPipeline] = &[NamedPipeline {
         "host",
         "",
         ",sched-contract",
-        ",scf-order-floats",
+        ",scf-ascending-places,scf-order-floats",
         ",scf-peel-first,scf-align-stores,scf-transpose-copies,scf-unmask-stores,gpu-inline-kernels,gpu-all-reduce-to-shared,gpu-launch-to-parallel,scf-parallel-to-calls,convert-scf-to-cf,canonicalize,cse"
     ),
     summary: "To blocks over scalars, vectors and memory: what the LLVM back end takes",

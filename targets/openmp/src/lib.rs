@@ -29,7 +29,7 @@ pub const PIPELINES: &[NamedPipeline] = &[
             "openmp",
             "target=openmp",
             "",
-            ",scf-order-floats",
+            ",scf-ascending-places,scf-order-floats",
             ",gpu-inline-kernels,gpu-all-reduce-to-shared,gpu-launch-to-parallel,disjoint-arguments"
         ),
         summary: "To host code with loops: what C with OpenMP is printed from",
@@ -40,7 +40,7 @@ pub const PIPELINES: &[NamedPipeline] = &[
             "openmp",
             "matrix-units=none",
             "",
-            ",scf-order-floats",
+            ",scf-ascending-places,scf-order-floats",
             ",gpu-inline-kernels,gpu-all-reduce-to-shared,gpu-launch-to-parallel,disjoint-arguments"
         ),
         summary: "The same, scheduled for this machine: what `terrace-run --on=openmp` compiles",

@@ -1,7 +1,7 @@
 // test: opt --pipeline="builtin.module(func.func(canonicalize))"
 // rule: add_negative_left, add_negative_right, addui_extended_sum_only, cmp_const_right, cmp_of_ext
 // rule: divf_of_negf, extsi_of_ext, extui_of_extui, index_cast_of_extsi, mulf_of_negf, mulsi_extended_low_only
-// rule: mului_extended_low_only, not_cmp, select_of_masked_operand, select_of_not, select_of_select
+// rule: mului_extended_low_only, not_cmp, or_of_nan, select_of_masked_operand, select_of_not, select_of_select
 // rule: select_to_ext, select_to_not, sub_sub_same, trunci_of_cast, xor_of_ext
 // rule: and_of_ext, index_castui_of_extui, or_of_ext
 
@@ -26,6 +26,64 @@ func.func @add_negative(%a: i32, %b: i32) -> i32 {
 // next: arith.subi %b, %a
 // next: return
 // eval: @add_negative(3, 10) == 7
+
+// The new number is greater, or NaN where the old one is none.
+func.func @later(%a: f32, %b: f32) -> i1 {
+  %0 = arith.cmpf ogt, %b, %a : f32
+  %1 = arith.cmpf une, %b, %b : f32
+  %2 = arith.cmpf oeq, %a, %a : f32
+  %3 = arith.andi %1, %2 : i1
+  %4 = arith.ori %0, %3 : i1
+  return %4 : i1
+}
+// check: func.func @later
+// next: %[[NUMBER:.*]] = arith.cmpf oeq, %a, %a
+// next: %[[ORDER:.*]] = arith.cmpf ugt, %b, %a
+// next: arith.andi %[[ORDER]], %[[NUMBER]]
+// next: return
+// eval: @later(1.0, 2.0) == true
+// eval: @later(2.0, 2.0) == false
+// eval: @later(2.0, 1.0) == false
+// eval: @later(1.0, 0x7FC00000) == true
+// eval: @later(0x7FC00000, 1.0) == false
+// eval: @later(0x7FC00000, 0x7FC00000) == false
+
+// Less or equal in the other order, and the sides exchanged.
+func.func @later_or_equal(%a: f32, %b: f32) -> i1 {
+  %0 = arith.cmpf uno, %a, %a : f32
+  %1 = arith.cmpf ord, %b, %b : f32
+  %2 = arith.andi %1, %0 : i1
+  %3 = arith.cmpf ole, %a, %b : f32
+  %4 = arith.ori %2, %3 : i1
+  return %4 : i1
+}
+// check: func.func @later_or_equal
+// next: %[[NUMBER:.*]] = arith.cmpf ord, %b, %b
+// next: %[[ORDER:.*]] = arith.cmpf ule, %a, %b
+// next: arith.andi %[[ORDER]], %[[NUMBER]]
+// next: return
+// eval: @later_or_equal(1.0, 2.0) == true
+// eval: @later_or_equal(2.0, 2.0) == true
+// eval: @later_or_equal(2.0, 1.0) == false
+// eval: @later_or_equal(0x7FC00000, 1.0) == true
+// eval: @later_or_equal(1.0, 0x7FC00000) == false
+// eval: @later_or_equal(0x7FC00000, 0x7FC00000) == false
+
+// One value twice, and a third one: as they are.
+func.func @other_nan(%a: f32, %b: f32, %c: f32) -> (i1, i1) {
+  %0 = arith.cmpf ogt, %b, %a : f32
+  %1 = arith.cmpf une, %c, %c : f32
+  %2 = arith.cmpf oeq, %a, %a : f32
+  %3 = arith.andi %1, %2 : i1
+  %4 = arith.ori %0, %3 : i1
+  %5 = arith.cmpf oeq, %c, %c : f32
+  %6 = arith.andi %1, %5 : i1
+  %7 = arith.ori %0, %6 : i1
+  return %4, %7 : i1, i1
+}
+// check: func.func @other_nan
+// not: arith.cmpf ugt
+// eval: @other_nan(1.0, 0.5, 0x7FC00000) == (true, false)
 
 func.func @not_less(%a: i8, %b: i8) -> i1 {
   %true = arith.constant true
