@@ -68,8 +68,9 @@ func.func @rows(%A: memref<64xf32>) {
 // check: func.func @promised(
 func.func @promised(%A: memref<64xf32>, %B: memref<64xf32>, %n: index, %x: f32) {
   %c3 = arith.constant 3 : index
-  sched.for (%i in 24 by 3 dim 0 : task) {
-    %s = arith.addi %i, %n overflow<nsw> : index
+  sched.for (%i in 8 by 1 dim 0 : task) {
+    %m = arith.muli %i, %c3 : index
+    %s = arith.addi %m, %n overflow<nsw> : index
     %o = arith.floordivsi %s, %c3 : index
     sched.write %x, %A[%o] : memref<64xf32>
     %t = arith.addi %i, %n : index
