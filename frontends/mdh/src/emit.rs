@@ -9,7 +9,7 @@ use terrace_dialect_builtin as builtin;
 use terrace_dialect_builtin::marks::BELOW;
 use terrace_dialect_func as func;
 use terrace_dialect_mdh as mdh;
-use terrace_dialect_mdh::operator::{DECLARED, Operator};
+use terrace_dialect_mdh::operator::{Builtin, DECLARED, Operator};
 use terrace_dialect_mdh::schedule::{self, SCHEDULE};
 use terrace_dialect_mdh::view::{CombineKind, Condition, Dim, Extent, Input, Other, Output, View};
 use terrace_ir::{Attr, BlockId, Builder, Context, Ir, Loc, Type, Value};
@@ -282,6 +282,7 @@ impl Cursor<'_> {
         }
         let outer = self.sizes_inside(function, one, body, &mut inputs);
         let (mut outputs, mut results, mut elems) = (Vec::new(), Vec::new(), Vec::new());
+        let mut truths = Vec::new();
         for out in &one.outputs {
             let elem =
                 function.elem(&out.tensor).ok_or_else(|| ModelError::Undeclared(out.tensor.clone()))?;
@@ -298,6 +299,7 @@ impl Cursor<'_> {
                 None => None,
             };
             outputs.push(Output { maps, init });
+            truths.push(elem == Elem::Int(1));
             let elem = self.ty(elem);
             results.push(self.ir.cx().tensor(shapes.get(&out.tensor).map_or(&[][..], Vec::as_slice), elem));
         }
@@ -310,7 +312,7 @@ impl Cursor<'_> {
         let dims = one
             .dims
             .iter()
-            .map(|dim| Dim { name: dim.name.clone(), size: dim.size, kind: self.kind(&dim.kind) })
+            .map(|dim| Dim { name: dim.name.clone(), size: dim.size, kind: self.kind(&dim.kind, &truths) })
             .collect();
         let name = Some(one.name.clone()).filter(|name| !name.is_empty());
         let (conditions, extents) = self.conditions(function, one).ok_or(ModelError::IndexFunction)?;
@@ -330,10 +332,15 @@ impl Cursor<'_> {
         Ok(())
     }
 
-    fn kind(&self, kind: &DimCombine) -> CombineKind {
+    /// How a dimension is combined; `truths` says which outputs are of truths, of which `max` is `or`
+    fn kind(&self, kind: &DimCombine, truths: &[bool]) -> CombineKind {
+        let truth = |n: usize| truths.get(n).copied().unwrap_or(false);
         let ops = |ops: &[Op]| -> Vec<Operator> {
             ops.iter()
-                .map(|op| match op {
+                .enumerate()
+                .map(|(n, op)| match op {
+                    Op::Builtin(Builtin::Min) if truth(n) => Operator::Builtin(Builtin::And),
+                    Op::Builtin(Builtin::Max) if truth(n) => Operator::Builtin(Builtin::Or),
                     Op::Builtin(op) => Operator::Builtin(*op),
                     Op::Named(name) => Operator::Func(self.ir.cx().intern(name)),
                 })
