@@ -122,7 +122,9 @@ pub(crate) fn is_chain(loops: &[Loop], members: &[usize], scaled: Option<(usize,
     let mut rest = members.iter().copied().peekable();
     loop {
         let next = rest.peek().copied();
-        if let Some((n, largest, inside, tiles)) = open.pop_if(|(n, ..)| next.is_none_or(|next| next >= loops[*n].end)) {
+        if let Some((n, largest, inside, tiles)) =
+            open.pop_if(|(n, ..)| next.is_none_or(|next| next >= loops[*n].end))
+        {
             if let Some(count) = around.get_mut(&tile(n)) {
                 *count -= 1;
             }
@@ -191,8 +193,10 @@ mod tests {
         let tile = |n: usize| loops[n].info.tile * scale(n);
         let inside = |a: usize, b: usize| a < b && b < loops[a].end;
         members.iter().all(|own| {
-            let path = || members.iter().copied().filter(|other| inside(*own, *other) || inside(*other, *own));
-            path().all(|other| extent(other) <= extent(*own)) || path().any(|other| tile(other) == extent(*own))
+            let path =
+                || members.iter().copied().filter(|other| inside(*own, *other) || inside(*other, *own));
+            path().all(|other| extent(other) <= extent(*own))
+                || path().any(|other| tile(other) == extent(*own))
         })
     }
 

@@ -73,12 +73,7 @@ pub(crate) fn rewrite(ir: &mut Ir, entry: BlockId, sums: &[Terms]) {
 /// Find what each loop's step is
 ///
 /// Gives loops whose tiles are copied to a dimension of a local buffer.
-fn scale(
-    loops: &mut [Loop],
-    groups: &mut Groups,
-    number: &HashMap<Value, usize>,
-    sums: &[Terms],
-) -> Places {
+fn scale(loops: &mut [Loop], groups: &mut Groups, number: &HashMap<Value, usize>, sums: &[Terms]) -> Places {
     let mut places = Places::default();
     let mut changed = true;
     while changed {
@@ -108,9 +103,9 @@ fn scale(
                 });
                 // A loop may fill one dimension: loops that it fills must be tiles of each other.
                 let fits = |(who, _): &&&(Who, i64)| match who {
-                    Who::Loop(value) => number
-                        .get(value)
-                        .is_some_and(|other| is_chain(loops, &groups.of_both(at, *other), Some((at, *factor)))),
+                    Who::Loop(value) => number.get(value).is_some_and(|other| {
+                        is_chain(loops, &groups.of_both(at, *other), Some((at, *factor)))
+                    }),
                     Who::Box(..) => true,
                 };
                 let Some((filler, _)) = fitting.iter().find(fits) else { continue };

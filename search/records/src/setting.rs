@@ -133,7 +133,8 @@ mod tests {
 
     #[test]
     fn the_version_of_llvm_is_that_of_the_manifest() {
-        let line = "inkwell = { version = \"0.11.0\", features = [\"llvm23-0-force-dynamic\", \"target-x86\"] }";
+        let line =
+            "inkwell = { version = \"0.11.0\", features = [\"llvm23-0-force-dynamic\", \"target-x86\"] }";
         assert_eq!(llvm_of(&format!("[a]\nb = \"llvm1-1\"\n{line}\n")).as_deref(), Some("23.0"));
         let here = Compiler::here().llvm;
         let (major, minor) = here.split_once('.').expect("two numbers");
