@@ -282,7 +282,6 @@ impl Cursor<'_> {
         }
         let outer = self.sizes_inside(function, one, body, &mut inputs);
         let (mut outputs, mut results, mut elems) = (Vec::new(), Vec::new(), Vec::new());
-        let mut truths = Vec::new();
         for out in &one.outputs {
             let elem =
                 function.elem(&out.tensor).ok_or_else(|| ModelError::Undeclared(out.tensor.clone()))?;
@@ -299,7 +298,6 @@ impl Cursor<'_> {
                 None => None,
             };
             outputs.push(Output { maps, init });
-            truths.push(elem == Elem::Int(1));
             let elem = self.ty(elem);
             results.push(self.ir.cx().tensor(shapes.get(&out.tensor).map_or(&[][..], Vec::as_slice), elem));
         }
@@ -309,11 +307,7 @@ impl Cursor<'_> {
         mdh::Yield::build(&mut self.b(), &yields);
         self.block = outside;
         self.sizes = outer;
-        let dims = one
-            .dims
-            .iter()
-            .map(|dim| Dim { name: dim.name.clone(), size: dim.size, kind: self.kind(&dim.kind, &truths) })
-            .collect();
+        let dims = self.dims(function, one);
         let name = Some(one.name.clone()).filter(|name| !name.is_empty());
         let (conditions, extents) = self.conditions(function, one).ok_or(ModelError::IndexFunction)?;
         let view = View { name, dims, inputs, outputs, conditions, extents };
@@ -332,9 +326,16 @@ impl Cursor<'_> {
         Ok(())
     }
 
-    /// How a dimension is combined; `truths` says which outputs are of truths, of which `max` is `or`
-    fn kind(&self, kind: &DimCombine, truths: &[bool]) -> CombineKind {
-        let truth = |n: usize| truths.get(n).copied().unwrap_or(false);
+    fn dims(&self, function: &Function, one: &Computation) -> Vec<Dim> {
+        let kinds = one.dims.iter().map(|dim| self.kind(&dim.kind, function, one));
+        let dims = one.dims.iter().zip(kinds);
+        dims.map(|(dim, kind)| Dim { name: dim.name.clone(), size: dim.size, kind }).collect()
+    }
+
+    /// How a dimension of a computation is combined; of truths `max` is `or`
+    fn kind(&self, kind: &DimCombine, function: &Function, one: &Computation) -> CombineKind {
+        let elem = |n: usize| one.outputs.get(n).and_then(|out| function.elem(&out.tensor));
+        let truth = |n: usize| elem(n) == Some(Elem::Int(1));
         let ops = |ops: &[Op]| -> Vec<Operator> {
             ops.iter()
                 .enumerate()
