@@ -88,25 +88,25 @@ pub fn run(options: &Options) -> Done {
     }
     for (name, path) in [("NVRTC", &tools.nvrtc), ("ptxas", &tools.ptxas)] {
         if path.is_none() {
-            println!("skipped: {name} (`cargo xtask setup --nvidia` puts it there)");
+            say!("skipped: {name} (`cargo xtask setup --nvidia` puts it there)");
         }
     }
     let file = std::env::temp_dir().join(format!("terrace-elsewhere-{}.mlir", std::process::id()));
     let mut counts = Counts::default();
-    print!("| work |");
-    options.on.iter().for_each(|on| print!(" {on}: values |"));
-    println!(" CUDA C, NVRTC | PTX, ptxas | registers | shared memory |");
-    println!("|---|{}---|---|---:|---:|", "---|".repeat(options.on.len()));
+    say_part!("| work |");
+    options.on.iter().for_each(|on| say_part!(" {on}: values |"));
+    say!(" CUDA C, NVRTC | PTX, ptxas | registers | shared memory |");
+    say!("|---|{}---|---|---:|---:|", "---|".repeat(options.on.len()));
     for case in &cases {
         std::fs::write(&file, case.program()).map_err(|e| format!("{}: {e}", file.display()))?;
-        print!("| {} |", case.name);
+        say_part!("| {} |", case.name);
         for on in &options.on {
             let _ = io::stdout().flush();
             let cell = counts.cell(&format!("{} on {on}", case.name), agreement(&tools.run, &file, case, on));
-            print!(" {cell} |");
+            say_part!(" {cell} |");
         }
         let cuda = tools.nvrtc.as_deref().map(|folder| cuda(&tools.opt, &file, folder, &options.arch));
-        print!(" {} |", counts.cell(&format!("{} as CUDA C", case.name), cuda));
+        say_part!(" {} |", counts.cell(&format!("{} as CUDA C", case.name), cuda));
         let ptx = tools.ptxas.as_deref().map(|ptxas| ptx(&tools.opt, &file, ptxas, &options.arch));
         let (verdict, figures) = match ptx {
             None => (None, "– | –".to_owned()),
@@ -115,11 +115,11 @@ pub fn run(options: &Options) -> Done {
                 (Some(Ok("accepted".to_owned())), format!("{} | {}", report.registers(), report.shared()))
             }
         };
-        println!(" {} | {figures} |", counts.cell(&format!("{} as PTX", case.name), verdict));
+        say!(" {} | {figures} |", counts.cell(&format!("{} as PTX", case.name), verdict));
     }
     std::fs::remove_file(&file).map_err(|e| format!("{}: {e}", file.display()))?;
-    println!("\n{} right, {} wrong, {} skipped", counts.right, counts.wrong.len(), counts.skipped);
-    counts.wrong.iter().for_each(|line| println!("  {line}"));
+    say!("\n{} right, {} wrong, {} skipped", counts.right, counts.wrong.len(), counts.skipped);
+    counts.wrong.iter().for_each(|line| say!("  {line}"));
     if counts.wrong.is_empty() { Ok(()) } else { Err("not all are right".into()) }
 }
 

@@ -138,8 +138,8 @@ impl<'a> Bench<'a> {
     }
 
     fn all(mut self) -> Done {
-        println!("{}", self.facts.markdown());
-        println!("{HEADER}");
+        say!("{}", self.facts.markdown());
+        say!("{HEADER}");
         if self.options.parts.contains(&Part::StartUp) {
             let input = self.folder.join("tiny.mlir");
             std::fs::write(&input, TINY)?;
@@ -151,7 +151,7 @@ impl<'a> Bench<'a> {
             }
         }
         if self.options.parts.contains(&Part::Linear) {
-            print!("{}", linear(&self.rows));
+            say_part!("{}", linear(&self.rows));
         }
         let Some(path) = &self.options.json else { return Ok(()) };
         let rows: Vec<Value> = self.rows.iter().map(Row::json).collect();
@@ -202,9 +202,9 @@ impl<'a> Bench<'a> {
                 }
             }
         }
-        println!("{}", row.markdown());
+        say!("{}", row.markdown());
         for message in row.sides.iter().filter_map(|s| s.failure.as_ref()) {
-            println!("\n{message}\n");
+            say!("\n{message}\n");
         }
         self.rows.push(row);
         Ok(())

@@ -129,14 +129,14 @@ pub fn run(options: &Options) -> Done {
         return Err(format!("no program is named by `{}`; --list shows them", options.only.join(",")).into());
     }
     if options.list {
-        programs.iter().for_each(|program| println!("{}", program.name));
+        programs.iter().for_each(|program| say!("{}", program.name));
         return Ok(());
     }
     let python = peers::environment(&environment, &["numpy", "jax"], &[CONVERSION])?;
     write(&programs, &python)?;
     let outcome = contest::run(&options.contest, &programs, table::header)?;
     let named: Vec<(&str, &str)> = programs.iter().map(|program| (CLASS, program.name.as_str())).collect();
-    println!("\n{}", table::summary(&named, &outcome.rows));
+    say!("\n{}", table::summary(&named, &outcome.rows));
     outcome.finish(&options.contest, &programs)
 }
 

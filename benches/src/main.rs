@@ -9,6 +9,12 @@
 //! kernels, `terrace-benches calibrate` measures the numbers of a device's file.
 //! Nothing here is a test with a time limit: figures are printed, people judge them.
 
+#![warn(clippy::print_stdout)]
+
+#[path = "../../tools/xtask/src/say.rs"]
+#[macro_use]
+mod say;
+
 mod bound;
 mod calibrate;
 mod compile;
@@ -121,7 +127,7 @@ impl fmt::Display for NoNumber {
         f.write_str(match self {
             NoNumber::Count => "expected a count such as 500, 10k or 1M",
             NoNumber::TooLarge => "this count is too large",
-            NoNumber::Threads => "expected a number of threads, at least 1",
+            NoNumber::Threads => "expected a number of threads, at least 1, or `all`",
         })
     }
 }
@@ -138,7 +144,11 @@ fn count_from_text(text: &str) -> Result<u64, NoNumber> {
     count.checked_mul(scale).ok_or(NoNumber::TooLarge)
 }
 
+/// A number of threads; `all` is one for each processor that this process may use
 fn threads_from_text(text: &str) -> Result<usize, NoNumber> {
+    if text == "all" {
+        return Ok(std::thread::available_parallelism().map_or(1, usize::from));
+    }
     text.parse().ok().filter(|&n| n > 0).ok_or(NoNumber::Threads)
 }
 
@@ -199,5 +209,13 @@ mod tests {
         assert_eq!(count_from_text("1.5M"), Err(NoNumber::Count));
         assert_eq!(count_from_text(""), Err(NoNumber::Count));
         assert_eq!(count_from_text("99999999999999M"), Err(NoNumber::TooLarge));
+    }
+
+    #[test]
+    fn threads_are_a_number_or_all() {
+        assert_eq!(threads_from_text("3"), Ok(3));
+        assert!(threads_from_text("all").is_ok_and(|all| all >= 1));
+        assert_eq!(threads_from_text("0"), Err(NoNumber::Threads));
+        assert_eq!(threads_from_text("any"), Err(NoNumber::Threads));
     }
 }

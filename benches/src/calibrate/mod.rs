@@ -81,7 +81,7 @@ pub fn run(options: &Options) -> Done {
     times.steady()?;
     fit.sizes()?;
     write(&file, &device)?;
-    println!("written: {}; use it as `--target={}`", file.display(), options.out);
+    say!("written: {}; use it as `--target={}`", file.display(), options.out);
     Ok(())
 }
 
@@ -173,12 +173,12 @@ fn show(times: &Times, fit: &Fit<'_>, host: &Device, device: &Device) {
     let mut facts = machine::Facts::gather();
     facts.add("clock", format!("{:.2} GHz", 1.0 / times.ns(Probe::Clock, Part::All)));
     facts.add("built in", host.name.clone());
-    println!("{}", facts.markdown());
-    println!("| key | built in | measured | spread |\n|---|---:|---:|---:|");
+    say!("{}", facts.markdown());
+    say!("| key | built in | measured | spread |\n|---|---:|---:|---:|");
     let built_in = |number: usize| host.memories.get(number).map_or(0, |memory| memory.bytes);
-    println!("| units | {} | {} | – |", Device::host().units, device.units);
+    say!("| units | {} | {} | – |", Device::host().units, device.units);
     for (number, memory) in device.memories.iter().enumerate() {
-        println!("| {} bytes | {} | {} | – |", memory.region, built_in(number), memory.bytes);
+        say!("| {} bytes | {} | {} | – |", memory.region, built_in(number), memory.bytes);
     }
     let thirds = Part::THIRDS.map(|part| numbers(&fit.device(host, part).costs));
     for (number, ((block, key, old), (_, _, new))) in
@@ -187,9 +187,9 @@ fn show(times: &Times, fit: &Fit<'_>, host: &Device, device: &Device) {
         let parts = thirds.each_ref().map(|third| third[number].2);
         let spread = parts.into_iter().fold(f64::MIN, f64::max) - parts.into_iter().fold(f64::MAX, f64::min);
         let spread = if new > 0.0 { format!("{:.1} %", 100.0 * spread / new) } else { format!("{spread}") };
-        println!("| {block}.{} | {old} | {new} | {spread} |", key.word);
+        say!("| {block}.{} | {old} | {new} | {spread} |", key.word);
     }
-    println!();
+    say!("");
 }
 
 /// All numbers of a host in the order of its file, each with its block

@@ -38,8 +38,8 @@ const NONE: &str = "none";
 #[derive(clap::Args)]
 #[group(id = "contest")]
 pub(crate) struct Options {
-    /// Numbers of threads
-    #[arg(long, default_value = "1,4", value_delimiter = ',', value_parser = crate::threads_from_text)]
+    /// Numbers of threads, or `all`
+    #[arg(long, default_value = "1,all", value_delimiter = ',', value_parser = crate::threads_from_text)]
     pub(crate) threads: Vec<usize>,
     /// Blocks of each contender per case
     #[arg(long, default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
@@ -219,7 +219,7 @@ fn measure<S: Subject>(
         let mut peers = Peers::start(&tools.python, &[], &options.placement.device)?;
         if n == 0 {
             outcome.facts.add("peers", peers.version.clone());
-            println!("{}\n{}", outcome.facts.markdown(), header(if on_host { "threads" } else { "on" }));
+            say!("{}\n{}", outcome.facts.markdown(), header(if on_host { "threads" } else { "on" }));
         }
         for (number, subject) in subjects.iter().enumerate() {
             let prepared = match peers.prepare(&subject.request(), folder, &wanted) {
@@ -239,7 +239,7 @@ fn measure<S: Subject>(
             if let Err(why) = ours.alternate(&mut peers, &prepared, options, limit, &mut timed) {
                 outcome.failures.push(format!("{}: {why}", subject.name()));
             }
-            println!("{}", subject.line(&timed));
+            say!("{}", subject.line(&timed));
             outcome.rows.push((number, timed));
         }
     }
@@ -250,7 +250,7 @@ impl Outcome {
     /// Print what did not run, and write every figure to the file that `options` name
     pub fn finish<S: Subject>(&self, options: &Options, subjects: &[S]) -> Done {
         for message in &self.failures {
-            println!("\n{message}");
+            say!("\n{message}");
         }
         let Some(path) = &options.json else { return Ok(()) };
         let rows = self.rows.iter().filter_map(|(number, timed)| Some(subjects.get(*number)?.json(timed)));

@@ -139,21 +139,21 @@ fn measure(options: &Options, chosen: &[Layer], python: &Path, tools: &[PathBuf;
                 };
                 facts.add("TVM", format!("{}, {of}", TVM[0].1[0].replace("==", " ")));
             }
-            println!("{}", facts.markdown());
+            say!("{}", facts.markdown());
         }
-        println!("\n{threads} thread{}\n\n{HEADER}", if threads == 1 { "" } else { "s" });
+        say!("\n{threads} thread{}\n\n{HEADER}", if threads == 1 { "" } else { "s" });
         let mut rows = Vec::new();
         for layer in chosen {
             let row = one(options, *layer, threads, &mut peers, tools, folder)?;
-            println!("{}", row.markdown());
+            say!("{}", row.markdown());
             rows.push(row);
         }
-        println!("{}", sums(&rows));
+        say!("{}", sums(&rows));
     }
     if !options.fast {
-        println!("\n¹ one run; of times below half a second the median, as for the others");
+        say!("\n¹ one run; of times below half a second the median, as for the others");
     }
-    println!("\n{:.0} s in all", start.elapsed().as_secs_f64());
+    say!("\n{:.0} s in all", start.elapsed().as_secs_f64());
     Ok(())
 }
 

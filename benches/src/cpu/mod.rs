@@ -73,7 +73,7 @@ pub fn run(options: &Options) -> Done {
         return Err(format!("no case is named by `{}`; --list shows them", options.only.join(",")).into());
     }
     if options.list {
-        cases.iter().for_each(|case| println!("{}: {}", case.row, case.name));
+        cases.iter().for_each(|case| say!("{}: {}", case.row, case.name));
         return Ok(());
     }
     if let Some(folder) = &options.programs {
@@ -88,7 +88,7 @@ pub(crate) fn write_programs(cases: &[Case], folder: &Path) -> Done {
         let path = folder.join(format!("{n:02}-{}.mlir", case.kind));
         let text = format!("// {}\n{}", case.name, case.program());
         std::fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))?;
-        println!("{} {}", path.display(), case.name);
+        say!("{} {}", path.display(), case.name);
     }
     Ok(())
 }

@@ -81,7 +81,7 @@ pub fn run(mut options: Options) -> Done {
         if !lacks(first) {
             return Err(format!("{on}: {}", text.trim()).into());
         }
-        println!("skipped: {on} ({})", without_code(first));
+        say!("skipped: {on} ({})", without_code(first));
     }
     let _ = std::fs::remove_file(&ask);
     let mut wrong = 0;

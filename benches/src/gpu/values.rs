@@ -67,14 +67,10 @@ pub fn run(terrace: &Path, on: &[String], part: &str) -> Done<usize> {
             }
         }
     }
-    println!(
-        "values: {agree} agree, {} do not, {} not compared",
-        wrong.len(),
-        others.values().sum::<usize>()
-    );
-    wrong.iter().for_each(|line| println!("  WRONG {line}"));
-    others.iter().for_each(|(why, count)| println!("  {count} × {why}"));
-    println!();
+    say!("values: {agree} agree, {} do not, {} not compared", wrong.len(), others.values().sum::<usize>());
+    wrong.iter().for_each(|line| say!("  WRONG {line}"));
+    others.iter().for_each(|(why, count)| say!("  {count} × {why}"));
+    say!("");
     Ok(wrong.len())
 }
 

@@ -101,13 +101,13 @@ pub fn run(options: &Options) -> Done {
         return Err(format!("no sub-graph is named by `{words}`; --list shows them").into());
     }
     if options.list {
-        rows.iter().for_each(|row| println!("{}", row.name()));
+        rows.iter().for_each(|row| say!("{}", row.name()));
         return Ok(());
     }
     let outcome = contest::run(&options.contest, &rows, table::header)?;
     let names: Vec<String> = rows.iter().map(Row::name).collect();
     let named: Vec<(&str, &str)> = names.iter().map(|name| (CLASS, name.as_str())).collect();
-    println!("\n{}", table::summary(&named, &outcome.rows));
+    say!("\n{}", table::summary(&named, &outcome.rows));
     outcome.finish(&options.contest, &rows)
 }
 

@@ -61,7 +61,7 @@ pub fn run(options: &Options) -> Done {
     if options.draw {
         let tune = tune()?;
         for row in rows.iter().filter(|row| !row.log(&options.folder).exists()) {
-            println!("{}", row.name());
+            say!("{}", row.name());
             draw::draw(row, &options.shapes, &options.folder, &tune)?;
         }
     }
@@ -69,7 +69,7 @@ pub fn run(options: &Options) -> Done {
         return regrets(&rows, options, time);
     }
     let device = Device::find(&options.device).map_err(|why| why.to_string())?;
-    println!("{HEADER}");
+    say!("{HEADER}");
     let mut all = Vec::new();
     for row in rows {
         if !row.log(&options.folder).exists() {
@@ -77,7 +77,7 @@ pub fn run(options: &Options) -> Done {
             continue;
         }
         let judged = judged::judge(&row, &options.shapes, &options.folder, &device)?;
-        println!("{}", line(&row, &judged));
+        say!("{}", line(&row, &judged));
         if options.points {
             points(&judged);
         }
@@ -86,7 +86,7 @@ pub fn run(options: &Options) -> Done {
     for (held, name) in [(false, "fitted to"), (true, "held out")] {
         let own: Vec<&(Row, Judged)> = all.iter().filter(|(row, _)| row.is_held_out() == held).collect();
         if !own.is_empty() {
-            println!("{}", Gates::of(own).line(name));
+            say!("{}", Gates::of(own).line(name));
         }
     }
     Ok(())
@@ -99,14 +99,14 @@ fn tune() -> Done<PathBuf> {
 /// Searches for each row, and prints a table of what they found
 fn regrets(rows: &[Row], options: &Options, time: &str) -> Done {
     let tune = tune()?;
-    println!("{}", regret::HEADER);
+    say!("{}", regret::HEADER);
     let mut all = Vec::new();
     for row in rows {
         let one = regret::search(row, &options.shapes, time, &tune)?;
-        println!("| {} | {one} |", row.name());
+        say!("| {} | {one} |", row.name());
         all.push(one);
     }
-    println!("{}", regret::summary(&all));
+    say!("{}", regret::summary(&all));
     Ok(())
 }
 
@@ -134,8 +134,8 @@ fn points(judged: &Judged) {
     for point in points {
         let schedule: Vec<&str> =
             point.schedule.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        println!("\n{:.1} µs: {}", point.seconds * 1e6, schedule.join(" | "));
-        println!("{}", point.estimate);
+        say!("\n{:.1} µs: {}", point.seconds * 1e6, schedule.join(" | "));
+        say!("{}", point.estimate);
     }
 }
 

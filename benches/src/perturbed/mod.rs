@@ -128,7 +128,7 @@ pub fn run(settings: &Settings<'_>) -> Done {
     let mut facts = machine::Facts::gather();
     facts.add("terrace", machine::version(&tool));
     let changes = Change::ALL.map(|change| change.to_string()).join(" | ");
-    println!(
+    say!(
         "{}\n| row | threads | rate | {changes} |\n|---|---:|---:|---:|---:|---:|---:|---:|",
         facts.markdown()
     );
@@ -158,7 +158,7 @@ fn rows(settings: &Settings<'_>, cases: &[Case], tool: &Path, folder: &Path) -> 
             };
             let cells = Change::ALL.iter().map(cell).collect::<Vec<_>>().join(" | ");
             let rate = best(row);
-            println!("| {} | {threads} | {rate:.1} {} | {cells} |", case.name, case.work.unit());
+            say!("| {} | {threads} | {rate:.1} {} | {cells} |", case.name, case.work.unit());
             failure.iter().for_each(|why| eprintln!("{}: {why}", case.name));
             for other in others.iter().filter(|other| !other.rates.is_empty()) {
                 compared += 1;
@@ -169,8 +169,8 @@ fn rows(settings: &Settings<'_>, cases: &[Case], tool: &Path, folder: &Path) -> 
     }
     low.retain(|(ratio, _)| *ratio < LEAST);
     low.sort_by(|one, two| one.0.total_cmp(&two.0));
-    println!("\n{} of {compared} below {LEAST}", low.len());
-    low.iter().for_each(|(ratio, what)| println!("- {ratio:.2} {what}"));
+    say!("\n{} of {compared} below {LEAST}", low.len());
+    low.iter().for_each(|(ratio, what)| say!("- {ratio:.2} {what}"));
     Ok(())
 }
 

@@ -145,13 +145,13 @@ pub fn run(options: &Options) -> Done {
         return Err(format!("no row is named by `{}`; --list shows them", options.only.join(";")).into());
     }
     if options.list {
-        all.iter().for_each(|row| println!("{}: {}", row.class, row.entry));
+        all.iter().for_each(|row| say!("{}: {}", row.class, row.entry));
         return Ok(());
     }
     let call = Entry::read("sum", "f32", "1@0").ok_or("no entry")?;
     all.insert(0, Row { entry: call, class: CALL });
     let outcome = contest::run(&options.contest, &all, rows::header)?;
     let classes: Vec<&str> = all.iter().map(|row| row.class).collect();
-    println!("\n{}", table::summary(&classes, &outcome.rows));
+    say!("\n{}", table::summary(&classes, &outcome.rows));
     outcome.finish(&options.contest, &all)
 }

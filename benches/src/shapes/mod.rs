@@ -78,12 +78,12 @@ pub fn run(options: &Options) -> Done {
         return Err(format!("no program is named by `{}`; --list shows them", options.only.join(",")).into());
     }
     if options.list {
-        programs.iter().for_each(|program| println!("{}", Subject::name(program)));
+        programs.iter().for_each(|program| say!("{}", Subject::name(program)));
         return Ok(());
     }
     let outcome = contest::run(&options.contest, &programs, table::header)?;
     let named: Vec<table::Named<'_>> =
         programs.iter().map(|program| (program.class.as_str(), program.name.as_str())).collect();
-    println!("\n{}", table::summary(&named, &outcome.rows));
+    say!("\n{}", table::summary(&named, &outcome.rows));
     outcome.finish(&options.contest, &programs)
 }

@@ -3,10 +3,15 @@
 //! Sums, differences, multiples, and quotients and remainders by positive constants are read through. Where `arith` rounds
 //! towards zero and affine expressions round down, the dividend must be known not to be negative. Everything else stays a
 //! value. Long chains of ops are cut: at most [`MOST_OPS`] are read for an index, at most [`DEEPEST`] of them one in another.
+//!
+//! **Invariant:** an expression is equal to the value, as integers. Sums and products of `arith` wrap around at 2^64, so what two
+//! iterations write differs as integers and may yet be one element. They are read where ranges show that the result does not
+//! leave 64 bits, or `overflow<nsw>` promises it. Between ops that wrap, only the end must fit: `(n + i) - n` is `i`.
 
 use terrace_analysis::{Range, range_of};
 use terrace_dialect_affine as affine;
 use terrace_dialect_arith as arith;
+use terrace_dialect_arith::OverflowFlags;
 use terrace_ir::fold::constant_of;
 use terrace_ir::{Ir, OpDef, OpId, Type, Value, ValueDef};
 use terrace_support::affine::{AffineExpr, AffineMap};
@@ -47,9 +52,21 @@ impl<'a> Indices<'a> {
         self.of(value, 0)
     }
 
+    /// An expression that is equal to the value
     fn of(&mut self, value: Value, depth: usize) -> AffineExpr {
+        let known = self.values.len();
+        let read = self.modular(value, depth);
+        if read.equal {
+            return read.expr;
+        }
+        self.values.truncate(known);
+        self.itself(value)
+    }
+
+    /// An expression that is equal to the value, or differs from it by a multiple of 2^64
+    fn modular(&mut self, value: Value, depth: usize) -> Modular {
         if let Some(number) = constant_of(self.ir, value).and_then(|attr| attr.as_i64(self.ir.cx())) {
-            return AffineExpr::Constant(number);
+            return Modular::equal(AffineExpr::Constant(number));
         }
         if let Some(ValueDef::Result(op, n)) = self.ir.value_def(value)
             && depth < DEEPEST
@@ -59,10 +76,15 @@ impl<'a> Indices<'a> {
             self.ops -= 1;
             let known = self.values.len();
             match self.computed(op, n as usize, depth + 1) {
-                Some(expr) => return expr,
+                Some(read) => return read,
                 None => self.values.truncate(known),
             }
         }
+        Modular::equal(self.itself(value))
+    }
+
+    /// The dimension that stands for a value
+    fn itself(&mut self, value: Value) -> AffineExpr {
         let n = self.values.iter().position(|known| *known == value).unwrap_or_else(|| {
             self.values.push(value);
             self.values.len() - 1
@@ -76,7 +98,43 @@ impl<'a> Indices<'a> {
         ty == common.index || ty == common.i64
     }
 
-    fn computed(&mut self, op: OpId, result: usize, depth: usize) -> Option<AffineExpr> {
+    fn computed(&mut self, op: OpId, result: usize, depth: usize) -> Option<Modular> {
+        let ir = self.ir;
+        if ir.is_any(op, &[arith::AddI::DEF, arith::SubI::DEF, arith::MulI::DEF, arith::ShLI::DEF]) {
+            return self.wrapping(op, depth);
+        }
+        if ir.is_any(op, &[arith::IndexCast::DEF, arith::IndexCastUI::DEF]) {
+            let from = ir.operand(op, 0);
+            return self.is_wide(ir.ty(from)).then(|| self.modular(from, depth));
+        }
+        self.not_wrapping(op, result, depth).map(Modular::equal)
+    }
+
+    /// Sums, differences and multiples
+    fn wrapping(&mut self, op: OpId, depth: usize) -> Option<Modular> {
+        let ir = self.ir;
+        let flags = ir.attr(op, "overflowFlags").and_then(|attr| OverflowFlags::of(ir.cx(), attr));
+        let promised = flags.is_some_and(|flags| flags.has(OverflowFlags::NSW));
+        let [a, b] = [0, 1].map(|n| match ir.operand(op, n) {
+            value if promised => self.of(value, depth),
+            value => self.modular(value, depth).expr,
+        });
+        let expr = if ir.is(op, arith::AddI::DEF) {
+            AffineExpr::add(a, b)
+        } else if ir.is(op, arith::SubI::DEF) {
+            AffineExpr::sub(a, b)
+        } else if ir.is(op, arith::MulI::DEF) {
+            a.as_constant().or(b.as_constant())?;
+            AffineExpr::mul(a, b)
+        } else {
+            let by = b.as_constant().filter(|by| (0..=32).contains(by))?;
+            AffineExpr::mul(a, AffineExpr::Constant(1 << by))
+        };
+        let equal = promised || self.range_of(&expr).is_some();
+        Some(Modular { expr, equal })
+    }
+
+    fn not_wrapping(&mut self, op: OpId, result: usize, depth: usize) -> Option<AffineExpr> {
         let ir = self.ir;
         if let Some(apply) = affine::Apply::cast(ir, op) {
             let (cx, operands) = (ir.cx(), apply.operands(ir));
@@ -104,11 +162,7 @@ impl<'a> Indices<'a> {
                 Some(own) => AffineExpr::modulo(part, AffineExpr::Constant(*sizes.get(own)?)),
             });
         }
-        if ir.is_any(op, &[arith::IndexCast::DEF, arith::IndexCastUI::DEF]) {
-            let from = ir.operand(op, 0);
-            return self.is_wide(ir.ty(from)).then(|| self.of(from, depth));
-        }
-        self.arithmetic(op, depth)
+        self.quotient(op, depth)
     }
 
     /// A map on operands, where the result is affine again
@@ -118,12 +172,9 @@ impl<'a> Indices<'a> {
         map.results.first()?.replace(dims, symbols).filter(AffineExpr::is_pure_affine)
     }
 
-    fn arithmetic(&mut self, op: OpId, depth: usize) -> Option<AffineExpr> {
-        const KNOWN: [&OpDef; 11] = [
-            arith::AddI::DEF,
-            arith::SubI::DEF,
-            arith::MulI::DEF,
-            arith::ShLI::DEF,
+    /// Quotients and remainders by positive numbers
+    fn quotient(&mut self, op: OpId, depth: usize) -> Option<AffineExpr> {
+        const KNOWN: [&OpDef; 7] = [
             arith::FloorDivSI::DEF,
             arith::CeilDivSI::DEF,
             arith::DivSI::DEF,
@@ -138,22 +189,7 @@ impl<'a> Indices<'a> {
         }
         let is = |def| ir.is(op, def);
         let [a, b] = [0, 1].map(|n| self.of(ir.operand(op, n), depth));
-        if is(arith::AddI::DEF) {
-            return Some(AffineExpr::add(a, b));
-        }
-        if is(arith::SubI::DEF) {
-            return Some(AffineExpr::sub(a, b));
-        }
-        if is(arith::MulI::DEF) {
-            let one = a.as_constant().or(b.as_constant());
-            return one.map(|_| AffineExpr::mul(a, b));
-        }
-        let by = b.as_constant()?;
-        if is(arith::ShLI::DEF) {
-            let factor = (0..=32).contains(&by).then(|| AffineExpr::Constant(1 << by))?;
-            return Some(AffineExpr::mul(a, factor));
-        }
-        let by = (by > 0).then_some(b)?;
+        let by = b.as_constant().filter(|by| *by > 0).map(AffineExpr::Constant)?;
         if is(arith::FloorDivSI::DEF) {
             return Some(AffineExpr::floor_div(a, by));
         }
@@ -173,9 +209,27 @@ impl<'a> Indices<'a> {
 
     /// Is an expression known not to be negative?
     fn is_natural(&self, expr: &AffineExpr) -> bool {
+        self.range_of(expr).is_some_and(|range| range.min() >= 0)
+    }
+
+    /// Numbers that an expression may be, if none of them leaves 64 bits
+    fn range_of(&self, expr: &AffineExpr) -> Option<Range> {
         let front = std::iter::repeat_n(Range::ALL, self.own as usize);
         let ranges: Vec<Range> = front.chain(self.values.iter().map(|value| (self.range)(*value))).collect();
-        range_of(expr, &ranges[..]).is_some_and(|range| range.min() >= 0)
+        range_of(expr, &ranges[..])
+    }
+}
+
+/// What is read of a value
+struct Modular {
+    expr: AffineExpr,
+    /// Equal to the value, not only up to a multiple of 2^64
+    equal: bool,
+}
+
+impl Modular {
+    fn equal(expr: AffineExpr) -> Modular {
+        Modular { expr, equal: true }
     }
 }
 

@@ -2,3 +2,4 @@
 
 mod locations;
 mod views;
+mod wraps;

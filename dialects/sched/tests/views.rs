@@ -143,7 +143,7 @@ fn text_of(r: &mut Random, name: &str, at: &[[i64; 3]; 2]) -> (String, String) {
 }
 
 /// What the verifier says of it
-fn said(text: &str) -> Vec<String> {
+pub(crate) fn said(text: &str) -> Vec<String> {
     let cx = Context::new(&[terrace_dialect_upstream::ALL, terrace_dialect_sched::ALL].concat());
     let source = cx.sources().add("test.mlir", text.to_string());
     let mut diags = Diags::default();

@@ -8,7 +8,8 @@ use terrace_ir::{Attr, BlockId, Builder, FloatKind, Ir, Loc, Name, NewOp, OpDef,
 fn whole(value: f64, elem: Elem) -> i128 {
     let top = 1i128 << (elem.bits().max(1) - 1);
     match elem {
-        Elem::Int(1) => (value as i128).clamp(-1, 1),
+        // The least truth is false, the greatest is true.
+        Elem::Int(1) => i128::from(value != 0.0 && value != f64::NEG_INFINITY),
         _ => (value as i128).clamp(-top, top - 1),
     }
 }

@@ -9,7 +9,7 @@ use terrace_dialect_builtin as builtin;
 use terrace_dialect_builtin::marks::BELOW;
 use terrace_dialect_func as func;
 use terrace_dialect_mdh as mdh;
-use terrace_dialect_mdh::operator::{DECLARED, Operator};
+use terrace_dialect_mdh::operator::{Builtin, DECLARED, Operator};
 use terrace_dialect_mdh::schedule::{self, SCHEDULE};
 use terrace_dialect_mdh::view::{CombineKind, Condition, Dim, Extent, Input, Other, Output, View};
 use terrace_ir::{Attr, BlockId, Builder, Context, Ir, Loc, Type, Value};
@@ -307,11 +307,7 @@ impl Cursor<'_> {
         mdh::Yield::build(&mut self.b(), &yields);
         self.block = outside;
         self.sizes = outer;
-        let dims = one
-            .dims
-            .iter()
-            .map(|dim| Dim { name: dim.name.clone(), size: dim.size, kind: self.kind(&dim.kind) })
-            .collect();
+        let dims = self.dims(function, one);
         let name = Some(one.name.clone()).filter(|name| !name.is_empty());
         let (conditions, extents) = self.conditions(function, one).ok_or(ModelError::IndexFunction)?;
         let view = View { name, dims, inputs, outputs, conditions, extents };
@@ -330,10 +326,22 @@ impl Cursor<'_> {
         Ok(())
     }
 
-    fn kind(&self, kind: &DimCombine) -> CombineKind {
+    fn dims(&self, function: &Function, one: &Computation) -> Vec<Dim> {
+        let kinds = one.dims.iter().map(|dim| self.kind(&dim.kind, function, one));
+        let dims = one.dims.iter().zip(kinds);
+        dims.map(|(dim, kind)| Dim { name: dim.name.clone(), size: dim.size, kind }).collect()
+    }
+
+    /// How a dimension of a computation is combined; of truths `max` is `or`
+    fn kind(&self, kind: &DimCombine, function: &Function, one: &Computation) -> CombineKind {
+        let elem = |n: usize| one.outputs.get(n).and_then(|out| function.elem(&out.tensor));
+        let truth = |n: usize| elem(n) == Some(Elem::Int(1));
         let ops = |ops: &[Op]| -> Vec<Operator> {
             ops.iter()
-                .map(|op| match op {
+                .enumerate()
+                .map(|(n, op)| match op {
+                    Op::Builtin(Builtin::Min) if truth(n) => Operator::Builtin(Builtin::And),
+                    Op::Builtin(Builtin::Max) if truth(n) => Operator::Builtin(Builtin::Or),
                     Op::Builtin(op) => Operator::Builtin(*op),
                     Op::Named(name) => Operator::Func(self.ir.cx().intern(name)),
                 })

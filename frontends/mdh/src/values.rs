@@ -187,13 +187,18 @@ impl Cursor<'_> {
             };
             return self.compare_floats(predicate, x, y);
         }
-        let predicate = match op {
-            Bin::Eq => CmpIPredicate::Eq,
-            Bin::Ne => CmpIPredicate::Ne,
-            Bin::Lt => CmpIPredicate::Slt,
-            Bin::Le => CmpIPredicate::Sle,
-            Bin::Gt => CmpIPredicate::Sgt,
-            _ => CmpIPredicate::Sge,
+        // True is more than false, as it is after a conversion, and no negative number.
+        let predicate = match (op, common == Elem::Int(1)) {
+            (Bin::Eq, _) => CmpIPredicate::Eq,
+            (Bin::Ne, _) => CmpIPredicate::Ne,
+            (Bin::Lt, false) => CmpIPredicate::Slt,
+            (Bin::Lt, true) => CmpIPredicate::Ult,
+            (Bin::Le, false) => CmpIPredicate::Sle,
+            (Bin::Le, true) => CmpIPredicate::Ule,
+            (Bin::Gt, false) => CmpIPredicate::Sgt,
+            (Bin::Gt, true) => CmpIPredicate::Ugt,
+            (_, false) => CmpIPredicate::Sge,
+            (_, true) => CmpIPredicate::Uge,
         };
         self.compare_ints(predicate, x, y)
     }
@@ -240,6 +245,8 @@ impl Cursor<'_> {
                     (Bin::Mul, false) => arith::MulI::DEF,
                     (Bin::Div, false) => arith::DivSI::DEF,
                     (Bin::Rem, false) => arith::RemSI::DEF,
+                    (Bin::Min, false) if elem == Elem::Int(1) => arith::AndI::DEF,
+                    (Bin::Max, false) if elem == Elem::Int(1) => arith::OrI::DEF,
                     (Bin::Min, false) => arith::MinSI::DEF,
                     (Bin::Max, false) => arith::MaxSI::DEF,
                     (Bin::Or, _) => arith::OrI::DEF,

@@ -14,6 +14,7 @@
 
 pub mod array_to_sched;
 mod boxes;
+mod chains;
 pub mod codes;
 mod destination;
 mod folds;

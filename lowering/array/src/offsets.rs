@@ -5,8 +5,9 @@
 //! `sched` wants it. Loops so linked are one dimension. Loops that walk through the same dimension of a local buffer are one
 //! too. A loop whose variable is a number in a body keeps its form.
 
+use crate::chains::{Groups, Loop, all_loops, are_nested, is_chain};
 use terrace_analysis::{Range, simplify_with_ranges};
-use terrace_dialect_sched::{Alloc, Copy, For, Level, LoopInfo, Read, Write};
+use terrace_dialect_sched::{Alloc, Copy, For, Read, Write};
 use terrace_dialect_sched::{Space, space};
 use terrace_ir::{Attr, BlockId, Ir, OpId, Value, ValueDef};
 use terrace_support::HashMap;
@@ -48,43 +49,13 @@ pub(crate) fn terms(expr: &AffineExpr, who: &dyn Fn(u32) -> Option<Who>) -> Term
 /// Loops by a dimension of a local buffer that they walk through
 type Places = HashMap<(Value, usize), usize>;
 
-struct Loop {
-    op: For,
-    info: LoopInfo,
-    scale: i64,
-    /// Stands in no arithmetic
-    free: bool,
-    /// Fills another: its step stays
-    fixed: bool,
-    /// Over strips (0), or over what is in one (1): each has its step, and both are one dimension
-    strip: Option<u8>,
-    /// Of the same dimension as the loop of this number
-    group: usize,
-}
-
 /// Rewrite all loops of a function, whose recorded sums are given
 pub(crate) fn rewrite(ir: &mut Ir, entry: BlockId, sums: &[Terms]) {
-    let root = ir.root();
-    let found: Vec<For> = ir.walk_below(root).filter_map(|op| For::cast(ir, op)).collect();
-    let mut loops: Vec<Loop> = Vec::new();
-    let mut number: HashMap<Value, usize> = HashMap::default();
-    for op in found {
-        let Some(info) = op.info(ir) else { continue };
-        let is_access = |op: OpId| {
-            Read::cast(ir, op).is_some() || Write::cast(ir, op).is_some() || Copy::cast(ir, op).is_some()
-        };
-        let free = ir.uses(info.iv).all(|(user, _)| is_access(user)) && info.level != Level::Vector;
-        number.insert(info.iv, loops.len());
-        let inside = loops
-            .last()
-            .is_some_and(|outer: &Loop| outer.strip == Some(0) && ir.parent(op.id()) == Some(outer.op.id()));
-        let strip = if inside { Some(1) } else { (info.tile > 1).then_some(0) };
-        let group = loops.len() - usize::from(inside);
-        loops.push(Loop { op, info, scale: 1, free: free && strip.is_none(), fixed: false, strip, group });
-    }
-    let places = scale(ir, &mut loops, &number, sums);
+    let (mut loops, mut groups) = all_loops(ir);
+    let number: HashMap<Value, usize> = loops.iter().enumerate().map(|(n, each)| (each.info.iv, n)).collect();
+    let places = scale(&mut loops, &mut groups, &number, sums);
     let before: Vec<i64> = loops.iter().map(|each| each.scale).collect();
-    walk_together(ir, &mut loops, &number, places);
+    walk_together(ir, &loops, &mut groups, &number, places);
     for each in &loops {
         if each.scale > 1 {
             let cx = ir.cx_arc().clone();
@@ -96,13 +67,13 @@ pub(crate) fn rewrite(ir: &mut Ir, entry: BlockId, sums: &[Terms]) {
     if before.iter().any(|scale| *scale > 1) {
         rewrite_accesses(ir, &loops, &number);
     }
-    number_dims(ir, entry, &mut loops);
+    number_dims(ir, entry, &loops, &groups);
 }
 
 /// Find what each loop's step is
 ///
 /// Gives loops whose tiles are copied to a dimension of a local buffer.
-fn scale(ir: &Ir, loops: &mut [Loop], number: &HashMap<Value, usize>, sums: &[Terms]) -> Places {
+fn scale(loops: &mut [Loop], groups: &mut Groups, number: &HashMap<Value, usize>, sums: &[Terms]) -> Places {
     let mut places = Places::default();
     let mut changed = true;
     while changed {
@@ -132,9 +103,9 @@ fn scale(ir: &Ir, loops: &mut [Loop], number: &HashMap<Value, usize>, sums: &[Te
                 });
                 // A loop may fill one dimension: loops that it fills must be tiles of each other.
                 let fits = |(who, _): &&&(Who, i64)| match who {
-                    Who::Loop(value) => number
-                        .get(value)
-                        .is_some_and(|other| is_chain(ir, loops, [at, *other], Some((at, *factor)))),
+                    Who::Loop(value) => number.get(value).is_some_and(|other| {
+                        is_chain(loops, &groups.of_both(at, *other), Some((at, *factor)))
+                    }),
                     Who::Box(..) => true,
                 };
                 let Some((filler, _)) = fitting.iter().find(fits) else { continue };
@@ -144,7 +115,7 @@ fn scale(ir: &Ir, loops: &mut [Loop], number: &HashMap<Value, usize>, sums: &[Te
                 match filler {
                     Who::Loop(value) => {
                         if let Some(&other) = number.get(value) {
-                            join(loops, at, other);
+                            groups.join(at, other);
                             loops[other].fixed = true;
                         }
                     }
@@ -159,40 +130,14 @@ fn scale(ir: &Ir, loops: &mut [Loop], number: &HashMap<Value, usize>, sums: &[Te
     places
 }
 
-fn leader(loops: &[Loop], mut at: usize) -> usize {
-    while loops[at].group != at {
-        at = loops[at].group;
-    }
-    at
-}
-
-fn join(loops: &mut [Loop], a: usize, b: usize) {
-    let (a, b) = (leader(loops, a), leader(loops, b));
-    let (first, second) = (a.min(b), a.max(b));
-    loops[second].group = first;
-}
-
-/// Are two groups of loops one dimension, on each path: the extent of each loop is that of the largest, or a tile of another?
-///
-/// `scaled`: one of the loops, and the step that it would have.
-fn is_chain(ir: &Ir, loops: &[Loop], both: [usize; 2], scaled: Option<(usize, i64)>) -> bool {
-    let groups = both.map(|at| leader(loops, at));
-    let members: Vec<usize> = (0..loops.len()).filter(|n| groups.contains(&leader(loops, *n))).collect();
-    let scale = |n: usize| scaled.filter(|(at, _)| *at == n).map_or(loops[n].scale, |(_, scale)| scale);
-    let extent = |n: usize| loops[n].info.extent.saturating_mul(scale(n));
-    let tile = |n: usize| loops[n].info.tile.saturating_mul(scale(n));
-    let nested = |a: usize, b: usize| {
-        let [a, b] = [a, b].map(|n| loops[n].op.id());
-        a != b && (ir.is_inside(a, b) || ir.is_inside(b, a))
-    };
-    members.iter().all(|own| {
-        let path = || members.iter().copied().filter(|other| nested(*own, *other));
-        path().all(|other| extent(other) <= extent(*own)) || path().any(|other| tile(other) == extent(*own))
-    })
-}
-
 /// Loops that are, alone, an index of one dimension of a local buffer, from its start to its end
-fn walk_together(ir: &Ir, loops: &mut [Loop], number: &HashMap<Value, usize>, mut by_place: Places) {
+fn walk_together(
+    ir: &Ir,
+    loops: &[Loop],
+    groups: &mut Groups,
+    number: &HashMap<Value, usize>,
+    mut by_place: Places,
+) {
     let ops: Vec<OpId> = ir.walk_below(ir.root()).collect();
     for op in ops {
         let (memory, at) = match (Read::cast(ir, op), Write::cast(ir, op)) {
@@ -212,8 +157,7 @@ fn walk_together(ir: &Ir, loops: &mut [Loop], number: &HashMap<Value, usize>, mu
                 Who::Box(..) => None,
             };
             let all: Option<Vec<usize>> = sum.iter().map(walks).collect();
-            let all =
-                all.filter(|all| all.windows(2).all(|two| leader(loops, two[0]) == leader(loops, two[1])));
+            let all = all.filter(|all| all.windows(2).all(|two| groups.are_one(two[0], two[1])));
             let Some(this) =
                 all.and_then(|all| all.into_iter().find(|at| whole(*at) == shape.get(d).copied()))
             else {
@@ -224,21 +168,12 @@ fn walk_together(ir: &Ir, loops: &mut [Loop], number: &HashMap<Value, usize>, mu
                 None => drop(by_place.insert((memory, d), this)),
                 // Its tiles are this loop's whole extent.
                 Some(&other) if loops[other].scale == extent && loops[other].scale > 1 => {
-                    if is_chain(ir, loops, [this, other], None) {
-                        join(loops, this, other);
+                    if is_chain(loops, &groups.of_both(this, other), None) {
+                        groups.join(this, other);
                     }
                 }
-                Some(&other) if other != this => {
-                    let nested = |a: usize, b: usize| ir.is_inside(loops[a].op.id(), loops[b].op.id());
-                    let (a, b) = (leader(loops, this), leader(loops, other));
-                    let clash = (0..loops.len()).filter(|n| leader(loops, *n) == a).any(|x| {
-                        (0..loops.len())
-                            .filter(|n| leader(loops, *n) == b)
-                            .any(|y| nested(x, y) || nested(y, x))
-                    });
-                    if !clash {
-                        join(loops, this, other);
-                    }
+                Some(&other) if other != this && !are_nested(loops, groups, this, other) => {
+                    groups.join(this, other);
                 }
                 Some(_) => {}
             }
@@ -330,22 +265,22 @@ fn counted(expr: &AffineExpr, scales: &[i64]) -> AffineExpr {
 }
 
 /// Each group a number, counted in each nest from 0 in order of loops
-fn number_dims(ir: &mut Ir, entry: BlockId, loops: &mut [Loop]) {
+fn number_dims(ir: &mut Ir, entry: BlockId, loops: &[Loop], groups: &Groups) {
     let mut known: HashMap<(OpId, usize), i64> = HashMap::default();
     let mut counts: HashMap<OpId, i64> = HashMap::default();
-    for at in 0..loops.len() {
-        let mut top = loops[at].op.id();
+    for (at, each) in loops.iter().enumerate() {
+        let mut top = each.op.id();
         while let Some(around) = ir.parent(top).filter(|_| ir.block(top) != Some(entry)) {
             top = around;
         }
-        let key = (top, leader(loops, at));
+        let key = (top, groups.leader(at));
         let dim = *known.entry(key).or_insert_with(|| {
             let count = counts.entry(top).or_insert(0);
             *count += 1;
             *count - 1
         });
         let attr = ir.cx().int_attr(dim.into(), ir.cx().common().i64);
-        loops[at].op.set_dim(ir, Some(attr));
+        each.op.set_dim(ir, Some(attr));
     }
 }
 

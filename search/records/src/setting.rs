@@ -8,6 +8,16 @@ use terrace_devices::{Device, DeviceKind};
 /// Version of how schedules are written: one of a newer version may not be read as it was meant
 pub const SPACE: u32 = 1;
 
+/// The manifest of all crates: its feature of inkwell is the one place that names the version of LLVM
+const MANIFEST: &str = include_str!("../../../Cargo.toml");
+
+/// `22.1` of `features = ["llvm22-1-force-dynamic", …]`
+fn llvm_of(manifest: &str) -> Option<String> {
+    let (_, features) = manifest.lines().find(|line| line.starts_with("inkwell "))?.split_once("\"llvm")?;
+    let (version, _) = features.split_once(|c: char| c != '-' && !c.is_ascii_digit())?;
+    Some(version.trim_end_matches('-').replace('-', "."))
+}
+
 /// What a schedule is for
 #[derive(Clone, PartialEq, Debug)]
 pub struct Target {
@@ -55,7 +65,7 @@ pub struct Compiler {
 impl Compiler {
     /// The one that this is a part of
     pub fn here() -> Compiler {
-        Compiler { version: env!("CARGO_PKG_VERSION").into(), llvm: "22.1".into() }
+        Compiler { version: env!("CARGO_PKG_VERSION").into(), llvm: llvm_of(MANIFEST).unwrap_or_default() }
     }
 
     /// By versions alone: builds of one version are one compiler
@@ -119,6 +129,16 @@ mod tests {
         assert_eq!(one.words(), "x86-64-v3 on host, 2 threads");
         assert_eq!(target("cuda", "ptx", 2).hash(), target("cuda", "ptx", 7).hash());
         assert_eq!(target("cuda", "ptx", 2).words(), "cuda-sm90 on ptx");
+    }
+
+    #[test]
+    fn the_version_of_llvm_is_that_of_the_manifest() {
+        let line =
+            "inkwell = { version = \"0.11.0\", features = [\"llvm23-0-force-dynamic\", \"target-x86\"] }";
+        assert_eq!(llvm_of(&format!("[a]\nb = \"llvm1-1\"\n{line}\n")).as_deref(), Some("23.0"));
+        let here = Compiler::here().llvm;
+        let (major, minor) = here.split_once('.').expect("two numbers");
+        assert!(major.parse::<u32>().is_ok() && minor.parse::<u32>().is_ok(), "{here}");
     }
 
     #[test]

@@ -184,3 +184,32 @@ func.func @exact_function(%A: tensor<4xf32>) -> tensor<f32> {
   } : (tensor<4xf32>) -> tensor<f32>
   return %0 : tensor<f32>
 }
+
+// -----
+
+// An operator and a function, next to each other: the message is of the one that rounds, and the other may stay exact.
+func.func private @greatest(%a: f32, %b: f32) -> f32 attributes {sched.operator = {associative, commutative, exact, identity = [0xFF800000 : f32]}} {
+  %s = arith.maximumf %a, %b : f32
+  return %s : f32
+}
+func.func @exact_product_next_to_a_function(%A: tensor<4xf32>) -> (tensor<f32>, tensor<f32>) {
+  // expected-error @+1 {{[E0611]: 'mdh.compute' op M-BITS: `i` is `exact`, but `mul` of f32 is not: sums of f16, bf16, f32 and f64 are, and operators that do not round; use `invariant` for all outputs, or a computation of its own}}
+  %0, %1 = mdh.compute (i in 4 pw (mul, @greatest) exact) ins(%a = %A[i]) outs([], []) {
+    mdh.yield %a, %a : f32, f32
+  } : (tensor<4xf32>) -> (tensor<f32>, tensor<f32>)
+  return %0, %1 : tensor<f32>, tensor<f32>
+}
+
+// -----
+
+func.func private @mean(%a: f32, %b: f32) -> f32 attributes {sched.operator = {associative, commutative, identity = [0.0 : f32]}} {
+  %s = arith.addf %a, %b : f32
+  return %s : f32
+}
+func.func @exact_sum_next_to_a_function(%A: tensor<4xf32>) -> (tensor<f32>, tensor<f32>) {
+  // expected-error @+1 {{but @mean is not declared so: `exact` in its `sched.operator` states that it does not round, as one that only compares and chooses; other functions take `fixed`, `invariant` or `source` for all outputs, or a computation of its own}}
+  %0, %1 = mdh.compute (i in 4 pw (add, @mean) exact) ins(%a = %A[i]) outs([], []) {
+    mdh.yield %a, %a : f32, f32
+  } : (tensor<4xf32>) -> (tensor<f32>, tensor<f32>)
+  return %0, %1 : tensor<f32>, tensor<f32>
+}

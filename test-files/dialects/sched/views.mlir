@@ -63,3 +63,19 @@ func.func @rows(%A: memref<64xf32>) {
   }
   return
 }
+
+// Sums that are promised not to wrap around, and one that does on the way to where it does not.
+// check: func.func @promised(
+func.func @promised(%A: memref<64xf32>, %B: memref<64xf32>, %n: index, %x: f32) {
+  %c3 = arith.constant 3 : index
+  sched.for (%i in 8 by 1 dim 0 : task) {
+    %m = arith.muli %i, %c3 : index
+    %s = arith.addi %m, %n overflow<nsw> : index
+    %o = arith.floordivsi %s, %c3 : index
+    sched.write %x, %A[%o] : memref<64xf32>
+    %t = arith.addi %i, %n : index
+    %p = arith.subi %t, %n : index
+    sched.write %x, %B[%p] : memref<64xf32>
+  }
+  return
+}

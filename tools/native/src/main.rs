@@ -2,7 +2,7 @@
 //!
 //! It serves one tool until its input ends. What it runs may take it down; the tool says so.
 
-use std::io::{BufReader, BufWriter, Write};
+use std::io::{BufReader, BufWriter, ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use terrace_diag::{Diagnostic, Diags, Sources, Span};
@@ -14,8 +14,10 @@ use terrace_text::ParseOptions;
 fn main() -> ExitCode {
     let first = std::env::args().nth(1);
     if let Some(text) = terrace_native_client::told_by_hand("terrace-native", "LLVM", first.as_deref()) {
-        println!("{text}");
-        return ExitCode::SUCCESS;
+        let written = writeln!(std::io::stdout(), "{text}");
+        // The reader may have seen enough (`| head`).
+        let failed = written.is_err_and(|error| error.kind() != ErrorKind::BrokenPipe);
+        return ExitCode::from(u8::from(failed));
     }
     terrace_native_client::orphan::end_with_reader();
     let mut input = BufReader::new(std::io::stdin().lock());

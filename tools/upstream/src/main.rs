@@ -1,7 +1,7 @@
 //! The worker that holds upstream MLIR: reads requests from standard input, writes replies to standard output (see
 //! `terrace_native_client::protocol`). Ends with its input.
 
-use std::io::{BufReader, stdin, stdout};
+use std::io::{BufReader, ErrorKind, Write, stdin, stdout};
 use std::process::ExitCode;
 use terrace_diag::Diagnostic;
 use terrace_native_client::codes;
@@ -12,8 +12,10 @@ fn main() -> ExitCode {
     if let Some(text) =
         terrace_native_client::told_by_hand("terrace-upstream", "upstream MLIR", first.as_deref())
     {
-        println!("{text}");
-        return ExitCode::SUCCESS;
+        let written = writeln!(stdout(), "{text}");
+        // The reader may have seen enough (`| head`).
+        let failed = written.is_err_and(|error| error.kind() != ErrorKind::BrokenPipe);
+        return ExitCode::from(u8::from(failed));
     }
     terrace_native_client::orphan::end_with_reader();
     match serve() {

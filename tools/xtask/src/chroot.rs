@@ -32,14 +32,14 @@ pub fn command(ws: &Workspace, dir: &Path) -> Fallible {
     let mut failed = false;
     for line in COMMANDS {
         let start = Instant::now();
-        println!("\n# {line}");
+        say!("\n# {line}");
         let outcome = process::run(&mut inside(&dir, line));
         times.push(format!("{line}: {:.0} s{}", start.elapsed().as_secs_f64(), said(&outcome)));
         failed |= outcome.is_err();
     }
     drop(mounts);
-    println!("\nchroot, from a fresh clone of {}:", head(ws)?);
-    times.iter().for_each(|time| println!("  {time}"));
+    say!("\nchroot, from a fresh clone of {}:", head(ws)?);
+    times.iter().for_each(|time| say!("  {time}"));
     if failed { Err("a command of the README failed in the bare system".into()) } else { Ok(()) }
 }
 

@@ -30,8 +30,8 @@ pub fn command(ws: &Workspace) -> Fallible {
     let start = Instant::now();
     let mut demo = Demo::new(ws, tools)?;
     demo.show();
-    println!("\nThe demo took {:.1} s. {}", start.elapsed().as_secs_f64(), tools::to_call(&demo.tools));
-    println!("`cargo xtask build` builds the others: terrace-view, terrace-tune, terrace-filetest.");
+    say!("\nThe demo took {:.1} s. {}", start.elapsed().as_secs_f64(), tools::to_call(&demo.tools));
+    say!("`cargo xtask build` builds the others: terrace-view, terrace-tune, terrace-filetest.");
     match demo.failures {
         0 => Ok(()),
         count => Err(format!("{count} steps of the demo failed (see above)")),
@@ -59,7 +59,7 @@ impl<'a> Demo<'a> {
 
     fn show(&mut self) {
         self.title("The program: mathematics alone");
-        println!("terrace-opt {PROGRAM}\n");
+        say!("terrace-opt {PROGRAM}\n");
         self.step(|demo| demo.level("", "mlir", &[], 16));
         self.levels();
         self.devices();
@@ -68,13 +68,13 @@ impl<'a> Demo<'a> {
     }
 
     fn title(&self, text: &str) {
-        println!("\n━━ {text} {}", "━".repeat(100usize.saturating_sub(text.chars().count() + 4)));
+        say!("\n━━ {text} {}", "━".repeat(100usize.saturating_sub(text.chars().count() + 4)));
     }
 
     fn step(&mut self, what: impl FnOnce(&Self) -> Fallible) {
         if let Err(why) = what(self) {
             self.failures += 1;
-            println!("FAILED: {why}");
+            say!("FAILED: {why}");
         }
     }
 
@@ -90,8 +90,8 @@ impl<'a> Demo<'a> {
         let start = Instant::now();
         let text = process::text(&mut tool)?;
         let ms = start.elapsed().as_secs_f64() * 1e3;
-        println!("{}", excerpt::of(&text, telling, lines));
-        println!("  [{} lines, {ms:.0} ms from the file]", text.lines().count());
+        say!("{}", excerpt::of(&text, telling, lines));
+        say!("  [{} lines, {ms:.0} ms from the file]", text.lines().count());
         Ok(())
     }
 
@@ -108,31 +108,31 @@ impl<'a> Demo<'a> {
         let before = |pass: &str| host.find(pass).map(|at| host[..at].trim_end_matches(',').to_owned());
         if let Some(text) = before("sched-legalize") {
             self.title("Scheduled loops: tiles, levels, memory");
-            println!("terrace-opt {PROGRAM} --pipeline={text:?}\n");
+            say!("terrace-opt {PROGRAM} --pipeline={text:?}\n");
             self.step(|demo| demo.schedule());
             self.step(|demo| demo.level(&text, "mlir", &[], 24));
         }
         if let Some(text) = before("scf-parallel-to-calls") {
             self.title("Upstream's vocabulary: loops, memory, vectors; accumulators are values");
-            println!("terrace-opt {PROGRAM} --pipeline={text:?}\n");
+            say!("terrace-opt {PROGRAM} --pipeline={text:?}\n");
             let telling =
                 ["vector.fma", "math.fma", "arith.mulf", "arith.addf", "memref.load", "vector.load"];
             self.step(|demo| demo.level(&text, "mlir", &telling, 20));
         }
         self.title("Blocks and branches: what LLVM IR is built from");
-        println!("terrace-opt {PROGRAM} --pipeline=to-host\n");
+        say!("terrace-opt {PROGRAM} --pipeline=to-host\n");
         self.step(|demo| {
             demo.level("to-host", "mlir", &["vector.fma", "math.fma", "arith.mulf", "cf.br"], 14)
         });
         if !self.tool("terrace-native").is_file() {
-            println!("\nskipped: LLVM IR and assembly (needs llvm)");
+            say!("\nskipped: LLVM IR and assembly (needs llvm)");
             return;
         }
         self.title("LLVM IR");
-        println!("terrace-opt {PROGRAM} --pipeline=to-host --emit=llvm\n");
+        say!("terrace-opt {PROGRAM} --pipeline=to-host --emit=llvm\n");
         self.step(|demo| demo.level("to-host", "llvm", &["fma", "fmul", "fadd"], 12));
         self.title("Assembly of this CPU");
-        println!("terrace-opt {PROGRAM} --pipeline=to-host --emit=asm\n");
+        say!("terrace-opt {PROGRAM} --pipeline=to-host --emit=asm\n");
         self.step(|demo| demo.level("to-host", "asm", &["vfmadd", "vmulss", "vmulps", "fmla"], 14));
     }
 
@@ -141,9 +141,9 @@ impl<'a> Demo<'a> {
         let text = process::text(&mut self.opt("func.func(mdh-schedule)", "mlir"))?;
         let steps = text.split("mdh.schedule = [").nth(1).unwrap_or_default();
         for step in steps.split('"').skip(1).step_by(2).take_while(|s| s.contains(": (")) {
-            println!("  step {step}");
+            say!("  step {step}");
         }
-        println!();
+        say!("");
         Ok(())
     }
 
@@ -155,19 +155,19 @@ impl<'a> Demo<'a> {
     fn devices(&mut self) {
         if self.pipeline("to-opencl").is_some() {
             self.title("The same program for a device: OpenCL C");
-            println!("terrace-opt {PROGRAM} --pipeline=to-opencl --emit=opencl\n");
+            say!("terrace-opt {PROGRAM} --pipeline=to-opencl --emit=opencl\n");
             self.step(|demo| demo.level("to-opencl", "opencl", &["barrier", "get_local_id", "fma"], 18));
         }
         if self.pipeline("to-ptx").is_none() || !self.tool("terrace-native").is_file() {
             return;
         }
         self.title("PTX for an H100");
-        println!("terrace-opt {PROGRAM} --pipeline=to-ptx --emit=ptx --target-cpu=sm_90\n");
+        say!("terrace-opt {PROGRAM} --pipeline=to-ptx --emit=ptx --target-cpu=sm_90\n");
         self.step(|demo| demo.level("to-ptx", "ptx", &["fma.rn", "bar.sync", "ld.shared"], 12));
         let wheels = Wheels::find(self.ws).map(|wheels| wheels.ptxas);
         let ptxas = wheels.or_else(|| process::in_path("ptxas").then(|| "ptxas".into()));
         let Some(ptxas) = ptxas else {
-            println!("\nskipped: ptxas (needs nvidia: cargo xtask setup --nvidia)");
+            say!("\nskipped: ptxas (needs nvidia: cargo xtask setup --nvidia)");
             return;
         };
         self.step(|demo| {
@@ -180,8 +180,8 @@ impl<'a> Demo<'a> {
             if !out.status.success() {
                 return Err(format!("ptxas refuses it: {said}"));
             }
-            println!("\nptxas accepts it:");
-            said.lines().filter(|line| line.contains("Used")).for_each(|line| println!("  {line}"));
+            say!("\nptxas accepts it:");
+            said.lines().filter(|line| line.contains("Used")).for_each(|line| say!("  {line}"));
             Ok(())
         });
     }
@@ -198,11 +198,11 @@ impl<'a> Demo<'a> {
                 .map_err(|e| format!("{}: {e}", small.display()))?;
             let names: Vec<&str> = backends.iter().map(|backend| backend.name).collect();
             let list = format!("--compare=interp,{}", names.join(","));
-            println!("terrace-run small.mlir --in=A=random:1 --in=B=random:2 {list}\n");
+            say!("terrace-run small.mlir --in=A=random:1 --in=B=random:2 {list}\n");
             let mut run = Command::new(demo.tool("terrace-run"));
             let run = run.arg(&small).args(["--in=A=random:1", "--in=B=random:2"]).arg(list);
             for line in process::text(run)?.lines() {
-                println!("  {line}");
+                say!("  {line}");
             }
             Ok(())
         });
@@ -232,7 +232,7 @@ impl<'a> Demo<'a> {
             run.args([format!("--on={}", backend.name), "--bench=10".to_owned()]);
             if rows.is_empty() {
                 let name = backend.name;
-                println!(
+                say!(
                     "terrace-run {PROGRAM} --in=A=A.npy --in=B=B.npy --out=C=C-{name}.npy --on={name} --bench\n"
                 );
             }
@@ -246,21 +246,21 @@ impl<'a> Demo<'a> {
             });
         }
         match components::python_with_numpy() {
-            None => println!("skipped: numpy's opinion and speed (needs numpy)"),
+            None => say!("skipped: numpy's opinion and speed (needs numpy)"),
             Some(python) => self.step(|_| {
                 let files: Vec<PathBuf> = rows.iter().filter_map(|row| row.3.clone()).collect();
                 let said = numpy::compare(&python, &a, &b, &files)?;
-                said.lines.iter().for_each(|line| println!("  {line}"));
+                said.lines.iter().for_each(|line| say!("  {line}"));
                 for (threads, gflops) in said.gflops {
                     rows.push((format!("numpy, {threads}"), None, Some(gflops), None));
                 }
                 Ok(())
             }),
         }
-        println!("\n  {:<36} {:>10} {:>10}", "", "ms", "GFLOP/s");
+        say!("\n  {:<36} {:>10} {:>10}", "", "ms", "GFLOP/s");
         for (what, ms, gflops, _) in &rows {
             let number = |value: &Option<f64>| value.map_or("–".to_owned(), |value| format!("{value:.2}"));
-            println!("  {what:<36} {:>10} {:>10}", number(ms), number(gflops));
+            say!("  {what:<36} {:>10} {:>10}", number(ms), number(gflops));
         }
     }
 }

@@ -39,7 +39,7 @@ pub fn command(ws: &Workspace, target: Option<&str>, seconds: u32) -> Fallible {
         return Err(format!("no such target; there are {}", TARGETS.join(", ")));
     }
     if !["c++", "g++", "clang++"].into_iter().any(process::in_path) {
-        println!("skipped: fuzz (needs a C++ compiler)");
+        say!("skipped: fuzz (needs a C++ compiler)");
         return Ok(());
     }
     let fuzzer = Fuzzer::build(ws)?;
@@ -47,7 +47,7 @@ pub fn command(ws: &Workspace, target: Option<&str>, seconds: u32) -> Fallible {
     let mut failed = Vec::new();
     for target in targets {
         if let Err(why) = fuzzer.run(target, seconds) {
-            println!("{why}");
+            say!("{why}");
             failed.push(target);
         }
     }
@@ -143,7 +143,7 @@ impl Fuzzer<'_> {
             line.and_then(|line| line.split_whitespace().last()).unwrap_or("?").to_owned()
         };
         let coverage = said.lines().rev().find_map(|line| line.split("cov: ").nth(1)?.split(' ').next());
-        println!(
+        say!(
             "fuzz {target}: {} runs, {} per second, {} edges, {} MB at most",
             statistic("number_of_executed_units"),
             statistic("average_exec_per_sec"),

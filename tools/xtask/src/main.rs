@@ -6,6 +6,11 @@
 //!
 //! Exit codes: 0; 1 when something failed; 2 for misuse.
 
+#![warn(clippy::print_stdout)]
+
+#[macro_use]
+mod say;
+
 mod bench;
 mod bless;
 mod chroot;

@@ -20,7 +20,7 @@ pub fn shown(command: &Command) -> String {
 
 /// Run it with this program's own output; failure is an error
 pub fn run(command: &mut Command) -> Fallible {
-    println!("+ {}", shown(command));
+    say!("+ {}", shown(command));
     let status = command.stdin(Stdio::null()).status().map_err(|e| not_started(command, &e))?;
     if status.success() { Ok(()) } else { Err(format!("`{}` failed ({status})", shown(command))) }
 }

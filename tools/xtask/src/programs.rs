@@ -38,8 +38,8 @@ pub fn command(ws: &Workspace, threads: Option<u32>) -> Fallible {
         .filter_map(|entry| Some(entry.ok()?.path()))
         .collect();
     files.sort();
-    println!("\n| Program | Agree | {} | numpy |", backends.join(" | "));
-    println!("|---|---|{}---|", "---|".repeat(backends.len()));
+    say!("\n| Program | Agree | {} | numpy |", backends.join(" | "));
+    say!("|---|---|{}---|", "---|".repeat(backends.len()));
     let mut wrong = Vec::new();
     for file in files {
         let name = file.file_stem().map_or(String::new(), |name| name.to_string_lossy().into_owned());
@@ -64,7 +64,7 @@ pub fn command(ws: &Workspace, threads: Option<u32>) -> Fallible {
             cells.push(times.map_or("–".to_owned(), |times| cell(&times)));
         }
         cells.push(numpy(&name, threads).map_or("–".to_owned(), |gflops| format!("{gflops:.1}")));
-        println!("| `{name}` | {} |", cells.join(" | "));
+        say!("| `{name}` | {} |", cells.join(" | "));
     }
     match wrong.is_empty() {
         true => Ok(()),

@@ -24,7 +24,7 @@ impl Step {
             bar.enable_steady_tick(Duration::from_millis(120));
             bar
         } else {
-            println!("{title} …");
+            say!("{title} …");
             ProgressBar::hidden()
         };
         Step { bar, start: Instant::now(), title: title.to_owned() }
@@ -37,13 +37,13 @@ impl Step {
 
     /// Print a line above the moving one
     pub fn line(&self, line: &str) {
-        self.bar.suspend(|| println!("{line}"));
+        self.bar.suspend(|| say!("{line}"));
     }
 
     /// End, saying how it went and how long it took
     pub fn end<T, E>(self, outcome: &Result<T, E>) {
         self.bar.finish_and_clear();
         let verb = if outcome.is_ok() { "done" } else { "failed" };
-        println!("{} {verb} in {:.1} s", self.title, self.start.elapsed().as_secs_f64());
+        say!("{} {verb} in {:.1} s", self.title, self.start.elapsed().as_secs_f64());
     }
 }

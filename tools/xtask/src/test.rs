@@ -59,7 +59,7 @@ pub fn features(ws: &Workspace, for_tests: bool) -> Fallible<Vec<String>> {
 
 /// Run the tests, showing what matters and counting
 fn watch(ws: &Workspace, cargo: &mut Command, tally: &mut Tally) -> Fallible<bool> {
-    println!("+ {}", process::shown(cargo));
+    say!("+ {}", process::shown(cargo));
     let path = ws.state().join("test.log");
     let opened = File::options().append(true).create(true).open(&path);
     let mut log = opened.map_err(|e| format!("{}: {e}", path.display()))?;
@@ -102,12 +102,12 @@ fn keep_summary(ws: &Workspace, tally: &Tally) -> Fallible {
 fn close(tally: &Tally, success: bool) -> Fallible {
     let skipped = tally.skipped();
     for name in &skipped {
-        println!("skipped: {name}");
+        say!("skipped: {name}");
     }
     for name in tally.failures() {
-        println!("failed: {name}");
+        say!("failed: {name}");
     }
-    println!("{}", tally.summary());
+    say!("{}", tally.summary());
     match (success, tally.failed()) {
         (true, 0) => Ok(()),
         (_, 0) => Err("cargo test failed before or beside the tests (see above)".into()),

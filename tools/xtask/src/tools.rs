@@ -45,9 +45,9 @@ pub fn command(ws: &Workspace, profile: Profile) -> Fallible {
     let folder = build(ws, &[ALL, &[RUNTIME]].concat(), profile)?;
     let missing: Vec<&str> = ALL.iter().copied().filter(|name| !program(&folder, name).is_file()).collect();
     if !missing.is_empty() {
-        println!("not built for want of LLVM or MLIR 22 (cargo xtask setup): {}", missing.join(", "));
+        say!("not built for want of LLVM or MLIR 22 (cargo xtask setup): {}", missing.join(", "));
     }
-    println!("{}", to_call(&folder));
+    say!("{}", to_call(&folder));
     Ok(())
 }
 
@@ -99,6 +99,6 @@ pub fn backends(folder: &Path) -> Vec<Backend> {
         ("mlir", "upstream MLIR's lowering", "mlir", worker("terrace-upstream")),
     ];
     let missing = all.iter().filter(|(.., here)| !here);
-    missing.for_each(|(_, what, component, _)| println!("skipped: {what} (needs {component})"));
+    missing.for_each(|(_, what, component, _)| say!("skipped: {what} (needs {component})"));
     all.iter().filter(|(.., here)| *here).map(|&(name, what, ..)| Backend { name, what }).collect()
 }

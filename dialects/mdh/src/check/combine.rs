@@ -141,14 +141,15 @@ fn exact(c: &Check<'_>, groups: &[Group]) -> Result<(), Reported> {
     let (ir, cx) = (c.v.ir, c.v.ir.cx());
     let Some(dim) = c.view.order(Order::Exact) else { return Ok(()) };
     let name = &c.view.dims[dim].name;
+    // A function next to a sum: one of them may be exact all the same.
+    let apart = if groups.len() > 1 { " for all outputs, or a computation of its own" } else { "" };
     for group in groups {
         let ty = ir.ty(ir.result(c.op.0, group.first)).scalar(cx);
         let op = match group.operator {
             Operator::Builtin(op) => op,
             Operator::Accumulated(_) => {
                 let message = format!(
-                    "M-BITS: `{name}` is `exact`, which has accumulators of its own: it takes a built-in operator without `acc` \
-                     and `compensated`"
+                    "M-BITS: `{name}` is `exact`, which has accumulators of its own: leave `acc` and `compensated` out"
                 );
                 return c.fail(&codes::BITS, message);
             }
@@ -161,7 +162,7 @@ fn exact(c: &Check<'_>, groups: &[Group]) -> Result<(), Reported> {
                 }
                 let message = format!(
                     "M-BITS: `{name}` is `exact`, but @{} is not declared so: `exact` in its `sched.operator` states that it does \
-                     not round, as one that only compares and chooses; other functions take `fixed`, `invariant` or `source`",
+                     not round, as one that only compares and chooses; other functions take `fixed`, `invariant` or `source`{apart}",
                     cx.str(function)
                 );
                 return c.fail(&codes::BITS, message);
@@ -172,7 +173,7 @@ fn exact(c: &Check<'_>, groups: &[Group]) -> Result<(), Reported> {
         if !op.algebra(cx, ty).exact && !sums() {
             let message = format!(
                 "M-BITS: `{name}` is `exact`, but `{op}` of {} is not: sums of f16, bf16, f32 and f64 are, and operators \
-                 that do not round; use `invariant`",
+                 that do not round; use `invariant`{apart}",
                 c.v.show(ty)
             );
             return c.fail(&codes::BITS, message);

@@ -181,3 +181,34 @@ func.func @f(%B: memref<16xf32>) {
   }
   return
 }
+
+// -----
+
+// A product wraps around at 2^64: tasks 0 and 4 write element 2, though `4 * 2^62 floordiv 2^62` is 4 as integers.
+func.func @f(%A: memref<10xf32>, %x: f32) {
+  %c2 = arith.constant 2 : index
+  %far = arith.constant 4611686018427387904 : index
+  sched.for (%i in 8 by 1 dim 0 : task) {
+    %m = arith.muli %i, %far : index
+    %d = arith.floordivsi %m, %far : index
+    %o = arith.addi %d, %c2 : index
+    // expected-error @+1 {{[E0657]: 'sched.write' op RACE: two iterations of a 'cc' loop at level 'task' meet: one writes, another writes the same element}}
+    sched.write %x, %A[%o] : memref<10xf32>
+  }
+  return
+}
+
+// -----
+
+// Nothing is known of %n: a sum with it may wrap around, and thirds of sums that do are others.
+func.func @f(%A: memref<10xf32>, %n: index, %x: f32) {
+  %c3 = arith.constant 3 : index
+  sched.for (%i in 3 by 1 dim 0 : task) {
+    %m = arith.muli %i, %c3 : index
+    %s = arith.addi %m, %n : index
+    %o = arith.floordivsi %s, %c3 : index
+    // expected-error @+1 {{[E0657]: 'sched.write' op RACE: two iterations of a 'cc' loop at level 'task' meet: one writes, another writes}}
+    sched.write %x, %A[%o] : memref<10xf32>
+  }
+  return
+}

@@ -85,7 +85,7 @@ pub fn command(ws: &Workspace) -> Fallible {
         if !there.is_ok_and(|output| output.status.success()) {
             skipped.push(name);
         } else if let Err(message) = process::run(process::cargo(&ws.root).args(args)) {
-            println!("{message}");
+            say!("{message}");
             failed.push(name.to_owned());
         }
     }
@@ -94,7 +94,7 @@ pub fn command(ws: &Workspace) -> Fallible {
         let mut cargo = process::cargo(&ws.root);
         cargo.args(["metadata", "--locked", "--format-version", "1", "--manifest-path"]).arg(&manifest);
         if let Err(message) = process::text(&mut cargo) {
-            println!(
+            say!(
                 "{message}\n{outside}/Cargo.lock is behind: `cargo update --workspace` there brings it up to date"
             );
             failed.push(format!("lock of {outside}"));
@@ -102,15 +102,15 @@ pub fn command(ws: &Workspace) -> Fallible {
     }
     for (name, problems) in tidy(ws)? {
         for problem in &problems {
-            println!("{}: {} ({name})", problem.place, problem.what);
+            say!("{}: {} ({name})", problem.place, problem.what);
         }
         failed.extend((!problems.is_empty()).then(|| format!("{name} ({})", problems.len())));
     }
     for name in &skipped {
-        println!("skipped: cargo {name} (needs the component of that name: rustup component add)");
+        say!("skipped: cargo {name} (needs the component of that name: rustup component add)");
     }
     let checks = CHECKS.len() + tools.len() + OUTSIDE.len();
-    println!(
+    say!(
         "lint: {} passed, {} failed, {} skipped",
         checks - failed.len() - skipped.len(),
         failed.len(),

@@ -17,7 +17,7 @@ const SHOWN: usize = 5;
 pub fn command(old: &Path, new: &Path, only: Option<&str>, show: usize) -> Fallible {
     let same_selection = selection(old)? == selection(new)?;
     let (found, report) = compare(&read(old, only)?, &read(new, only)?, same_selection, show);
-    print!("{report}");
+    say_part!("{report}");
     if found == 0 { Ok(()) } else { Err(format!("{found} cases differ")) }
 }
 

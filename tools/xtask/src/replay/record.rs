@@ -55,7 +55,7 @@ pub fn record(cases: &[Case], selection: &Selection, tools: &Path, out: &Path, j
     let only = selection.only.as_deref().unwrap_or("");
     let about = format!("cases: {}\nquick: {}\nonly: {only}\n", cases.len(), selection.quick);
     fs::write(out.join(ABOUT), about).map_err(|e| format!("{}: {e}", out.display()))?;
-    println!("{} cases in {} ({} s)", cases.len(), out.display(), started.elapsed().as_secs());
+    say!("{} cases in {} ({} s)", cases.len(), out.display(), started.elapsed().as_secs());
     Ok(())
 }
 

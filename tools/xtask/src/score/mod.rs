@@ -136,20 +136,20 @@ pub fn command(ws: &Workspace, against: Option<&str>, list: Option<&str>) -> Fal
         let names = || LISTS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
         let list = LISTS.iter().find(|(known, _)| *known == name);
         let (_, places) = list.ok_or_else(|| format!("no list `{name}`; there are {}", names()))?;
-        places(&now).iter().for_each(|place| println!("{place}"));
+        places(&now).iter().for_each(|place| say!("{place}"));
         return Ok(());
     }
     sizes::print(&now.files);
     let before =
         against.map(|revision| source::files_at(&ws.root, revision).and_then(State::of)).transpose()?;
     let shown = |value: f64| if value.fract() == 0.0 { format!("{value}") } else { format!("{value:.2}") };
-    println!("\n{:36} {:>10} {:>10} {:>8}", "figure", against.unwrap_or(""), "now", "goal");
+    say!("\n{:36} {:>10} {:>10} {:>8}", "figure", against.unwrap_or(""), "now", "goal");
     for figure in FIGURES {
         let before = before.as_ref().map_or(String::new(), |state| shown((figure.count)(state)));
-        println!("{:36} {before:>10} {:>10} {:>8}", figure.name, shown((figure.count)(&now)), figure.goal);
+        say!("{:36} {before:>10} {:>10} {:>8}", figure.name, shown((figure.count)(&now)), figure.goal);
     }
     for (page, files, most) in how_to::touched(&now.files) {
-        println!(
+        say!(
             "{:36} {:>10} {files:>10} {:>8}",
             format!("files to {}", page.replace('-', " ")),
             "",

@@ -15,12 +15,20 @@ pub fn print(files: &[Source]) {
         folders.entry(top.to_owned()).or_default().take(file);
         folders.entry("total".to_owned()).or_default().take(file);
     }
-    println!(
+    say!(
         "{:12} {:>6} {:>8} {:>7} {:>5} {:>5} {:>9} {:>6} {:>11}",
-        "folder", "files", "lines", "median", "p90", "max", "comments", "to-do", "test:source"
+        "folder",
+        "files",
+        "lines",
+        "median",
+        "p90",
+        "max",
+        "comments",
+        "to-do",
+        "test:source"
     );
     for (name, sizes) in folders.iter().filter(|(_, sizes)| sizes.lines() > 0 || sizes.test_lines > 0) {
-        println!("{name:12} {sizes}");
+        say!("{name:12} {sizes}");
     }
 }
 

@@ -47,9 +47,9 @@ fn install_packages_of(missing: &[&Component], wanted: &[&str]) -> Fallible {
     for component in missing.iter().filter(|component| !served(component)) {
         let absent: Vec<&str> =
             component.packages.iter().copied().filter(|name| unknown.contains(name)).collect();
-        println!("setup: the package sources of this machine have no {}", absent.join(", "));
+        say!("setup: the package sources of this machine have no {}", absent.join(", "));
         if absent.iter().any(|name| name.contains("22")) {
-            println!("  (LLVM 22 is in Debian 12's bookworm-security suite, and at https://apt.llvm.org)");
+            say!("  (LLVM 22 is in Debian 12's bookworm-security suite, and at https://apt.llvm.org)");
         }
     }
     let mut packages: Vec<&str> = missing.iter().filter(served).flat_map(|c| c.packages).copied().collect();
@@ -58,9 +58,9 @@ fn install_packages_of(missing: &[&Component], wanted: &[&str]) -> Fallible {
     if packages.is_empty() {
         return Ok(());
     }
-    println!("setup: apt-get will install {}", packages.join(" "));
+    say!("setup: apt-get will install {}", packages.join(" "));
     for line in sizes(&packages) {
-        println!("  {line}");
+        say!("  {line}");
     }
     if run_install(&packages).is_ok() {
         return Ok(());
@@ -77,7 +77,7 @@ pub fn bring(packages: &[&str]) -> Fallible {
     if !not_in_sources(packages)?.is_empty() {
         update();
     }
-    println!("setup: apt-get will install {}", packages.join(" "));
+    say!("setup: apt-get will install {}", packages.join(" "));
     run_install(packages)
 }
 

@@ -34,10 +34,10 @@ pub fn vendors(ws: &Workspace) -> Option<PathBuf> {
 /// Bring the wheels and list the drivers, unless they are there
 pub fn install(ws: &Workspace) -> Fallible {
     if vendors(ws).is_some() {
-        println!("setup: Intel's OpenCL {} is here", WHEELS[0].1);
+        say!("setup: Intel's OpenCL {} is here", WHEELS[0].1);
         return Ok(());
     }
-    println!("{NOTICE}");
+    say!("{NOTICE}");
     wheels::install(&environment(ws), &WHEELS, "Intel's OpenCL (about 830 MB on disk)")?;
     let folder = environment(ws).join("vendors");
     list(&folder, &driver(ws)).map_err(|error| format!("{}: {error}", folder.display()))?;

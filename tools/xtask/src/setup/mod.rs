@@ -64,7 +64,7 @@ fn report(ws: &Workspace, wanted: Vendors) -> Fallible {
     let mut missing: Vec<&str> = Vec::new();
     for component in COMPONENTS {
         let here = (component.probe)();
-        println!("{:10} {:8} {}", component.name, if here { "here" } else { "missing" }, component.serves);
+        say!("{:10} {:8} {}", component.name, if here { "here" } else { "missing" }, component.serves);
         missing.extend((!here).then_some(component.name));
     }
     let wheels = [
@@ -77,7 +77,7 @@ fn report(ws: &Workspace, wanted: Vendors) -> Fallible {
         ),
     ];
     for (name, serves, wanted, here) in wheels {
-        println!("{name:10} {:8} {serves}", if here { "here" } else { "missing" });
+        say!("{name:10} {:8} {serves}", if here { "here" } else { "missing" });
         missing.extend((wanted && !here).then_some(name));
     }
     if missing.is_empty() { Ok(()) } else { Err(format!("missing: {}", missing.join(", "))) }
@@ -87,11 +87,11 @@ fn report(ws: &Workspace, wanted: Vendors) -> Fallible {
 fn install(for_tests: bool) -> Fallible<(Machine, bool)> {
     let missing = probe(for_tests);
     if missing.is_empty() {
-        println!("setup: everything is here");
+        say!("setup: everything is here");
         return Ok((Machine { missing }, false));
     }
     let names: Vec<&str> = missing.iter().map(|component| component.name).collect();
-    println!("setup: missing {}", names.join(", "));
+    say!("setup: missing {}", names.join(", "));
     let mut packages: Vec<&str> = missing.iter().flat_map(|component| component.packages).copied().collect();
     packages.sort_unstable();
     packages.dedup();
@@ -100,20 +100,20 @@ fn install(for_tests: bool) -> Fallible<(Machine, bool)> {
         apt::Situation::Root => match apt::install(&missing) {
             Ok(()) => false,
             Err(message) => {
-                println!("setup: {message}");
+                say!("setup: {message}");
                 true
             }
         },
         apt::Situation::NoRoot => {
-            println!("setup: not root; to install what is missing, run:\n");
-            println!("    sudo apt-get update");
-            println!("    sudo apt-get install -y --no-install-recommends {}\n", packages.join(" "));
+            say!("setup: not root; to install what is missing, run:\n");
+            say!("    sudo apt-get update");
+            say!("    sudo apt-get install -y --no-install-recommends {}\n", packages.join(" "));
             false
         }
         apt::Situation::NoApt => {
-            println!("setup: no apt-get here; install what these Debian packages hold:\n");
-            println!("    {}\n", packages.join(" "));
-            println!(
+            say!("setup: no apt-get here; install what these Debian packages hold:\n");
+            say!("    {}\n", packages.join(" "));
+            say!(
                 "  and set LLVM_SYS_221_PREFIX, MLIR_SYS_220_PREFIX, TABLEGEN_220_PREFIX to the folder of LLVM 22"
             );
             false
@@ -129,6 +129,6 @@ fn probe(for_tests: bool) -> Vec<&'static Component> {
 
 fn say_skipped(machine: &Machine) {
     for component in &machine.missing {
-        println!("setup: without {}, this is skipped: {}", component.name, component.serves);
+        say!("setup: without {}, this is skipped: {}", component.name, component.serves);
     }
 }

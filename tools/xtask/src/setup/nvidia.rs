@@ -54,10 +54,10 @@ impl Wheels {
 /// Bring the wheels, unless they are there
 pub fn install(ws: &Workspace) -> Fallible {
     if Wheels::complete(ws) {
-        println!("setup: ptxas and NVRTC {}, nvdisasm {} are here", WHEELS[0].1, DISASSEMBLER[0].1);
+        say!("setup: ptxas and NVRTC {}, nvdisasm {} are here", WHEELS[0].1, DISASSEMBLER[0].1);
         return Ok(());
     }
-    println!("{NOTICE}");
+    say!("{NOTICE}");
     if Wheels::find(ws).is_none() {
         wheels::install(&environment(ws), &WHEELS, "ptxas and NVRTC (about 310 MB on disk)")?;
     }
