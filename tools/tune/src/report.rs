@@ -1,5 +1,6 @@
 //! The report at the end.
 
+use crate::confirm::{Ratio, Verdict};
 use crate::subject::Subject;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -25,18 +26,42 @@ fn cost(entry: &Entry, seconds: f64, flops: Option<f64>) -> String {
     rate(seconds, flops) + &memory
 }
 
+/// How the best compares with the schedule chosen without measuring, in one run
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Against {
+    /// The chosen one's time as a multiple of the best one's
+    pub ratio: Ratio,
+    pub verdict: Verdict,
+    /// Factor that a program differs by from itself
+    pub noise: f64,
+}
+
+impl Against {
+    fn words(&self) -> String {
+        let Against { ratio: Ratio { mean, low, high }, verdict, noise } = self;
+        let interval = format!("{mean:.2} × the chosen ({low:.2} to {high:.2})");
+        let noise = format!("a program differs from itself by up to {noise:.2} ×");
+        match verdict {
+            Verdict::Faster | Verdict::Slower => interval,
+            Verdict::Alike => format!("not distinguishable from the chosen: {interval}, and {noise}"),
+        }
+    }
+}
+
 /// The end of a search
 pub(crate) fn summary(
     subject: &dyn Subject,
     entries: &[Entry],
     best: Option<(&Entry, f64)>,
     reference: Option<f64>,
+    against: Option<Against>,
     flops: Option<f64>,
 ) -> String {
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for entry in entries {
         let kind = match &entry.outcome {
             Outcome::Ran { .. } => "ran",
+            Outcome::Stopped { .. } => "stopped",
             Outcome::Failed { kind, .. } => kind,
         };
         *kinds.entry(kind).or_default() += 1;
@@ -49,12 +74,13 @@ pub(crate) fn summary(
         let _ = writeln!(text, "chosen without measuring: {}", rate(reference, flops));
     }
     if let Some((best, seconds)) = best {
-        if best.number == 1 && best.at == 0.0 {
+        if best.number == 1 && best.at == 0.0 && against.is_none() {
             let _ = writeln!(text, "nothing was better than it");
             return text;
         }
-        let times =
-            reference.map_or(String::new(), |reference| format!(", {:.2} × the chosen", reference / seconds));
+        let logged =
+            || reference.map_or(String::new(), |reference| format!(", {:.2} × the chosen", reference / seconds));
+        let times = against.map_or_else(logged, |against| format!(", {}", against.words()));
         let _ = writeln!(text, "best: {}{times}, point {}", cost(best, seconds, flops), best.number);
         text.push_str(&subject.show(&best.point));
     }

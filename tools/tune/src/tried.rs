@@ -12,4 +12,6 @@ pub(crate) struct Tried {
     pub stages: Stages,
     /// Nanoseconds of each run
     pub times: Vec<u64>,
+    /// Those of a second measurement, where it seemed far better than all before
+    pub again: Vec<u64>,
 }
