@@ -176,8 +176,8 @@ pub fn run(
     });
     let (inputs, results) = prepared.map_err(&mut report).ok()?;
     let context = Context::create();
-    let built = crate::build(&context, ir, &request.options, Some(&request.entry), diags)?;
-    let (module, _machine) = built.map_err(|error| diags.emit(error)).ok()?;
+    let made = crate::build(&context, ir, &request.options, Some(&request.entry), diags)?;
+    let (module, _machine) = made.map_err(|error| diags.emit(error)).ok()?;
     call(&module, request, (&inputs, &results), symbols, built).map_err(|error| diags.emit(error)).ok()
 }
 

@@ -63,7 +63,10 @@ impl Engine {
         let mut attempt = 1;
         loop {
             let answered = self.once(trial);
-            if !matches!(&answered, Ok(answer) if answer.worker.is_none_or(|worker| !worker.ends)) {
+            let ends = |answer: &Answer| {
+                answer.status == Status::Crashed || answer.worker.is_some_and(|worker| worker.ends)
+            };
+            if answered.as_ref().map_or(true, ends) {
                 // It ends by itself, or is not to be trusted any more.
                 self.running = None;
             }

@@ -70,6 +70,7 @@ pub(crate) fn summary(
     let mut text = String::new();
     let _ = writeln!(text, "{} points: {}{}", entries.len(), kinds.join(", "), subject.refusals());
     text.push_str(&order(entries));
+    text.push_str(&drift(entries));
     if let Some(reference) = reference {
         let _ = writeln!(text, "chosen without measuring: {}", rate(reference, flops));
     }
@@ -85,6 +86,20 @@ pub(crate) fn summary(
         text.push_str(&subject.show(&best.point));
     }
     text
+}
+
+/// How the time of the chosen schedule has moved during the search; nothing where it was measured once
+fn drift(entries: &[Entry]) -> String {
+    let median = |entry: &Entry| {
+        let mut times = entry.anchor.clone();
+        times.sort_unstable();
+        times.get(times.len() / 2).map(|nanos| *nanos as f64)
+    };
+    let all: Vec<f64> = entries.iter().filter_map(median).filter(|time| *time > 0.0).collect();
+    let [first, _, ..] = all[..] else { return String::new() };
+    let least = all.iter().copied().fold(f64::INFINITY, f64::min) / first;
+    let most = all.iter().copied().fold(0.0, f64::max) / first;
+    format!("the machine: the chosen schedule took {least:.2} to {most:.2} × its first time during the search\n")
 }
 
 /// How well estimates put points in order; nothing where too few have both
@@ -109,6 +124,16 @@ mod tests {
             Entry { estimate: Some(*estimate), ..Entry::new(n, Point::default(), outcome, 0.0) }
         };
         pairs.iter().enumerate().map(one).collect()
+    }
+
+    #[test]
+    fn the_drift_of_the_machine_is_said() {
+        let mut all = entries(&[(1.0, 1.0); 3]);
+        all[0].anchor = vec![100, 90, 120];
+        assert_eq!(drift(&all), "");
+        all[2].anchor = vec![125];
+        let said = "the machine: the chosen schedule took 1.00 to 1.25 × its first time during the search\n";
+        assert_eq!(drift(&all), said);
     }
 
     #[test]

@@ -50,6 +50,9 @@ pub(crate) struct Begun {
 /// Part of the best time below which a point is measured again: the least of many times is too good by chance
 const SURPRISE: f64 = 0.95;
 
+/// Points after which the chosen schedule is measured again: the machine is not the same at all times
+const ANCHOR: usize = 20;
+
 /// Points that a dry run shows
 const SHOWN: usize = 5;
 
@@ -205,7 +208,7 @@ impl Search<'_> {
             Ok(made) => made,
             Err(error) => {
                 let outcome = Outcome::Failed { kind: "refused".into(), reason: error.message };
-                return Ok(Tried { outcome, bytes: None, stages, times: Vec::new(), again: Vec::new() });
+                return Ok(Tried::failed(outcome, stages));
             }
         };
         let Measured { mut outcome, times, spent, .. } = self.bench.measure(&text, stop)?;
@@ -224,7 +227,13 @@ impl Search<'_> {
                 failed => failed,
             };
         }
-        Ok(Tried { outcome, bytes, stages, times, again })
+        Ok(Tried { outcome, bytes, stages, times, again, anchor: Vec::new() })
+    }
+
+    /// Times of the schedule chosen without measuring, now
+    fn anchor(&self) -> Result<Vec<u64>, Diagnostic> {
+        let Some(chosen) = &self.chosen else { return Ok(Vec::new()) };
+        Ok(self.bench.measure(&chosen.text, None)?.times)
     }
 }
 
@@ -339,7 +348,11 @@ impl<'a> Running<'a> {
         if let Some(seconds) = chosen.and_then(|chosen| chosen.seconds) {
             return Ok(Some(Entry { origin, ..Entry::new(number, point, Outcome::Ran { seconds }, 0.0) }));
         }
-        let Tried { outcome, bytes, stages, times, again } = self.search.attempt(&point, stop, self.best)?;
+        let Tried { outcome, bytes, stages, times, again, mut anchor } =
+            self.search.attempt(&point, stop, self.best)?;
+        if number.is_multiple_of(ANCHOR) && self.search.begun.recorded.is_none() {
+            anchor = self.search.anchor()?;
+        }
         if self.search.bench.stop.interrupted() {
             return Ok(None);
         }
@@ -356,6 +369,7 @@ impl<'a> Running<'a> {
             stages,
             times,
             again,
+            anchor,
             rejected,
             ..Entry::new(number, point, outcome, at)
         }))

@@ -139,6 +139,9 @@ pub struct Entry {
     pub times: Vec<u64>,
     /// Those of a second measurement, which a point gets that seems far better than all before; its cost is the worse of both
     pub again: Vec<u64>,
+    /// Those of the schedule chosen without measuring, where it was measured again at this point of the search: how the machine
+    /// changes meanwhile. No time is scaled by it
+    pub anchor: Vec<u64>,
     /// Draws that constraints refused since the point before, for searchers that do not look ahead
     pub rejected: u64,
 }
@@ -205,6 +208,7 @@ impl Entry {
             stages: None,
             times: Vec::new(),
             again: Vec::new(),
+            anchor: Vec::new(),
             rejected: 0,
         }
     }
@@ -240,7 +244,7 @@ impl Entry {
             let micro = |seconds: f64| (seconds * 1e6).round() / 1e6;
             line["stages"] = stages.words().into_iter().map(|(word, time)| (word, micro(time))).collect();
         }
-        for (word, times) in [("times", &self.times), ("again", &self.again)] {
+        for (word, times) in [("times", &self.times), ("again", &self.again), ("anchor", &self.anchor)] {
             if !times.is_empty() {
                 line[word] = json!(times);
             }
@@ -388,6 +392,7 @@ fn entry(line: &str) -> Option<Entry> {
         stages: Stages::read(&value["stages"]),
         times: nanoseconds(&value["times"])?,
         again: nanoseconds(&value["again"])?,
+        anchor: nanoseconds(&value["anchor"])?,
         rejected: value["rejected"].as_u64().unwrap_or(0),
     })
 }
@@ -424,6 +429,7 @@ mod tests {
                 stages: Some(stages),
                 times: vec![250_000_000, 240_000_000, 260_000_000],
                 again: vec![230_000_000, 250_000_000, 250_000_000],
+                anchor: vec![300_000_000],
                 ..Entry::new(1, point.clone(), ran, 0.5)
             },
             Entry {
