@@ -11,6 +11,8 @@ use terrace_native_client::codes;
 const LINE: usize = 64;
 /// Size of a huge page; larger buffers start at one, as those of the runtime do
 const HUGE: usize = 2 << 20;
+/// Bytes on either side that nobody may touch
+const GUARD: usize = 1 << 20;
 /// What stands where nothing is to be written
 const MARK: u8 = 0xA5;
 /// Small buffers start in different lines of their pages: arrays that begin alike share sets of the cache
@@ -36,7 +38,7 @@ impl Storage {
         let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096);
         let (align, head) = if len >= HUGE { (HUGE, 0) } else { (page, number % LINES * LINE) };
         let opened = (head + len).max(1).next_multiple_of(page);
-        let mapped = opened + align + 2 * page;
+        let mapped = opened + align + 2 * GUARD;
         let none = std::ptr::null_mut();
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
         // SAFETY: new memory, of no file.
@@ -45,8 +47,8 @@ impl Storage {
             return Err(too_little(len));
         }
         let region = region.cast::<u8>();
-        let skip = (region as usize + page).next_multiple_of(align) - region as usize;
-        // SAFETY: `mapped` has room for `opened` bytes behind a page and the alignment.
+        let skip = (region as usize + GUARD).next_multiple_of(align) - region as usize;
+        // SAFETY: `mapped` has room for `opened` bytes behind the guard and the alignment.
         let open = unsafe { region.add(skip) };
         let storage = Storage { region, mapped, open, opened, head, len };
         // SAFETY: whole pages of the region above.

@@ -31,10 +31,7 @@ pub(crate) fn serve(tool: Tool, results: Option<PathBuf>) -> Result<(), Diagnost
     while let Ok(line) = input.recv() {
         let answer = match line {
             Ok(Input::Line(line) | Input::Half(line)) => match Trial::read(&line) {
-                Ok(trial) => {
-                    watch.begin(&trial, attempts.limit(&trial));
-                    attempts.answer(&trial)
-                }
+                Ok(trial) => attempts.answer(&trial, &watch),
                 Err((id, wrong)) => no_trial(id, &wrong),
             },
             Ok(Input::Wrong(wrong)) => no_trial(None, &wrong),

@@ -8,6 +8,9 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
+/// Runs that take about a second
+const LONG: usize = 2000;
+
 /// A process that answers lines
 struct Asked {
     child: Child,
@@ -67,7 +70,7 @@ fn process(answer: &Value) -> u64 {
 /// The same trial with many runs
 fn long(line: &Value) -> Value {
     let mut line = line.clone();
-    line["policy"] = json!({"runs": 20_000, "build_s": 100, "run_s": 100});
+    line["policy"] = json!({"runs": LONG, "build_s": 100, "run_s": 100});
     line
 }
 
@@ -87,7 +90,7 @@ fn at_work(name: &str, signal: Signal) {
     kill_process(pid(process(&first)), signal).expect("it waits for trials");
     let second = asked.read().expect("an answer");
     assert_eq!((&second["status"], &second["attempt"]), (&json!("ran"), &json!(2)), "{second}");
-    assert_eq!(second["times_ns"].as_array().map(Vec::len), Some(20_000));
+    assert_eq!(second["times_ns"].as_array().map(Vec::len), Some(LONG));
     assert_ne!(process(&first), process(&second));
     assert!(!is_there(process(&first)));
     // The new one stays.

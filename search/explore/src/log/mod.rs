@@ -489,7 +489,7 @@ mod tests {
     fn a_cut_off_last_line_is_dropped() {
         let text = text();
         let (_, entries) = read(&text[..text.len() - 5]).expect("the rest is whole");
-        assert_eq!(entries.len(), 1);
+        assert_eq!(entries.len(), 2);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! One trial in the process that measures: run, and compared with what has the right results.
 
+use super::watch::Watch;
 use crate::call;
 use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
@@ -35,15 +36,12 @@ impl Attempts {
         Attempts { tool, workers: Workers::default(), results, known, order }
     }
 
-    /// How long a trial may take with all that belongs to it
-    pub(crate) fn limit(&self, trial: &Trial) -> Duration {
-        let seconds = trial.policy.build_s + trial.policy.run_s;
-        let reference = trial.reference.as_ref().filter(|one| !self.known.contains_key(&key(one)));
-        Duration::from_secs_f64(seconds + reference.map_or(0.0, |one| 2.0 * one.seconds))
-    }
-
-    /// What became of a trial
-    pub(crate) fn answer(&mut self, trial: &Trial) -> Answer {
+    /// What became of a trial; the watch ends the process where a part of it takes too long here
+    pub(crate) fn answer(&mut self, trial: &Trial, watch: &Watch) -> Answer {
+        let seconds = Duration::from_secs_f64;
+        if let Some(reference) = &trial.reference {
+            watch.begin(&trial.id, seconds(2.0 * reference.seconds));
+        }
         let id = Some(trial.id.clone());
         // What has the right results by definition need not run twice.
         let own = trial.reference.as_ref().filter(|one| one.program == trial.program && one.call == trial.call);
@@ -56,6 +54,7 @@ impl Attempts {
             },
             _ => None,
         };
+        watch.begin(&trial.id, seconds(trial.policy.build_s + trial.policy.run_s));
         let wants = trial.reference.is_some();
         let start = Instant::now();
         let ran = match self.run(&trial.program, &trial.call, trial.policy, wants) {

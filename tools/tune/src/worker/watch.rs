@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use terrace_search_trials::{Answer, Beat, Said, Served, Status, Trial};
+use terrace_search_trials::{Answer, Beat, Said, Served, Status};
 
 /// Time between two signs of life
 pub(crate) const BEAT: Duration = Duration::from_secs(1);
@@ -18,7 +18,7 @@ const TICK: Duration = Duration::from_millis(50);
 /// What is watched
 struct Busy {
     id: String,
-    end: Instant,
+    end: Option<Instant>,
     limit: Duration,
     beat: Instant,
 }
@@ -54,20 +54,21 @@ impl Watch {
         lock(&self.0).say(said);
     }
 
-    /// A trial begins, and may take so long
-    pub(crate) fn begin(&self, trial: &Trial, limit: Duration) {
+    /// A part of a trial begins, and may take so long
+    pub(crate) fn begin(&self, id: &str, limit: Duration) {
         let now = Instant::now();
-        let mut state = lock(&self.0);
-        state.trials += 1;
         // A limit that no clock reaches is none.
         let end = now.checked_add(limit);
-        state.busy = end.map(|end| Busy { id: trial.id.clone(), end, limit, beat: now });
+        let mut state = lock(&self.0);
+        let beat = state.busy.as_ref().map_or(now, |busy| busy.beat);
+        state.busy = Some(Busy { id: id.to_owned(), end, limit, beat });
     }
 
     /// It has ended
     pub(crate) fn end(&self, answer: Answer) {
         let mut state = lock(&self.0);
         state.busy = None;
+        state.trials += 1;
         state.say(&Said::Answer(Box::new(answer)));
     }
 }
@@ -82,9 +83,9 @@ impl State {
     fn look(&mut self) {
         let now = Instant::now();
         let Some(busy) = &mut self.busy else { return };
-        if now >= busy.end {
+        if busy.end.is_some_and(|end| now >= end) {
             let reason = format!("no answer within {} s", busy.limit.as_secs_f64());
-            let worker = Some(Served { process: std::process::id(), trials: self.trials, ends: true });
+            let worker = Some(Served { process: std::process::id(), trials: self.trials + 1, ends: true });
             let answer = Answer::failed(Some(busy.id.clone()), Status::Timeout, reason);
             self.say(&Said::Answer(Box::new(Answer { worker, ..answer })));
             // What runs holds whatever an orderly end would wait for. Workers of back ends end with this process.
