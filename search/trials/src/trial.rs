@@ -94,8 +94,8 @@ impl Trial {
         if let Some(version) = version {
             return Err((id, Wrong::Version(version)));
         }
-        let trial: Trial = serde_json::from_value(value)
-            .map_err(|why| (id.clone(), Wrong::NoTrial(why.to_string())))?;
+        let trial: Trial =
+            serde_json::from_value(value).map_err(|why| (id.clone(), Wrong::NoTrial(why.to_string())))?;
         match trial.check() {
             Ok(()) => Ok(trial),
             Err(wrong) => Err((id, wrong)),

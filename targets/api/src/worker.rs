@@ -27,7 +27,8 @@ pub fn run(job: &Job<'_>, holds: Holds) -> Result<Outcome, Failed> {
         options: EmitOptions::default(),
     };
     // Results are those of one call on the inputs as they were given; repeated calls only give times.
-    let reply = job.workers.ask(holds, job.limits, |worker| worker.run(&module, &request))?.map_err(advised)?;
+    let reply =
+        job.workers.ask(holds, job.limits, |worker| worker.run(&module, &request))?.map_err(advised)?;
     let results = signature.results.iter().zip(&reply.results).enumerate();
     let results =
         results.map(|(n, (slot, arg))| (slot, display(&signature.results, n), SlotId::Result(n), arg));

@@ -3,7 +3,9 @@
 mod names;
 
 use terrace_native_client::client;
-use terrace_target_api::{About, Failed, Holds, Job, NamedPipeline, Outcome, Signature, Target, loops, worker};
+use terrace_target_api::{
+    About, Failed, Holds, Job, NamedPipeline, Outcome, Signature, Target, loops, worker,
+};
 
 /// What its programs go through
 pub const PIPELINES: &[NamedPipeline] = &[NamedPipeline {

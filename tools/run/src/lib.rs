@@ -30,7 +30,9 @@ use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir};
 use terrace_opt::{Tool, codes};
 use terrace_pass::Pipeline;
-use terrace_target_api::{Failed, Job, Limits, Outcome, Signature, SlotId, Target, Workers, find, lower_with};
+use terrace_target_api::{
+    Failed, Job, Limits, Outcome, Signature, SlotId, Target, Workers, find, lower_with,
+};
 use terrace_text::ParseOptions;
 
 /// Run the tool on the process's arguments

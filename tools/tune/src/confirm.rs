@@ -47,7 +47,8 @@ impl Rounds {
 
     /// Median of a program's times
     pub(crate) fn seconds(&self, program: usize) -> Option<f64> {
-        let mut times: Vec<f64> = self.rounds.iter().filter_map(|round| round.get(program).copied()).collect();
+        let mut times: Vec<f64> =
+            self.rounds.iter().filter_map(|round| round.get(program).copied()).collect();
         times.sort_by(f64::total_cmp);
         times.get(times.len() / 2).copied().filter(|time| time.is_finite())
     }

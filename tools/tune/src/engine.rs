@@ -120,7 +120,8 @@ impl Engine {
             NoAnswerYet::Never(NoAnswer::NoWorker(environment(format!("`{path}` is no worker: {why}"))))
         };
         let ons = std::iter::once(&trial.call).chain(trial.reference.as_ref().map(|one| &one.call));
-        let variables = ons.filter_map(|call| terrace_targets::find(&call.on)).flat_map(|on| on.environment());
+        let variables =
+            ons.filter_map(|call| terrace_targets::find(&call.on)).flat_map(|on| on.environment());
         let variables: Vec<_> = variables.collect();
         let mut last = String::new();
         for _ in 0..ATTEMPTS {

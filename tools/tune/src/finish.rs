@@ -90,11 +90,7 @@ fn as_logged<'a>(search: &Search<'_>, entries: &'a [Entry]) -> Confirmed<'a> {
 }
 
 /// Measure the best and the chosen one again, alternately
-fn confirm<'a>(
-    args: &Args,
-    search: &Search<'_>,
-    entries: &'a [Entry],
-) -> Result<Confirmed<'a>, Diagnostic> {
+fn confirm<'a>(args: &Args, search: &Search<'_>, entries: &'a [Entry]) -> Result<Confirmed<'a>, Diagnostic> {
     let make = |point: &[Decision]| search.subject.make(point).map(|made| made.text);
     let own = own(search, entries);
     let mut all: Vec<Contestant<'_>> = Vec::new();
@@ -127,11 +123,7 @@ fn confirm<'a>(
 }
 
 /// Seconds of all in rounds; one that fails has an infinite time, since it is none to take
-fn measure(
-    bench: &Bench,
-    all: &[Contestant<'_>],
-    enough: Duration,
-) -> Result<Vec<Vec<f64>>, Diagnostic> {
+fn measure(bench: &Bench, all: &[Contestant<'_>], enough: Duration) -> Result<Vec<Vec<f64>>, Diagnostic> {
     let start = Instant::now();
     let mut rounds: Vec<Vec<f64>> = Vec::new();
     while rounds.len() < ROUNDS[1] && (rounds.len() < ROUNDS[0] || start.elapsed() < enough) {

@@ -151,10 +151,7 @@ fn measured(answer: Answer) -> Measured {
     };
     let stages = answer.stages_ns;
     let seconds = |nanos: u64| nanos as f64 / 1e9;
-    let spent = Spent {
-        lowering: seconds(stages.lower),
-        running: seconds(stages.run),
-        rest: seconds(stages.build),
-    };
+    let spent =
+        Spent { lowering: seconds(stages.lower), running: seconds(stages.run), rest: seconds(stages.build) };
     Measured { outcome, times: answer.times_ns, spent, flops: answer.flops }
 }

@@ -117,8 +117,8 @@ pub(crate) fn run(tool: Tool, args: &Args, nest: &Nest, stop: &Stop) -> Result<(
     if begun.recorded.is_none() {
         let own = bench.again();
         let reference = bench.refer(&own, &chosen.text);
-        let (seconds, _) = reference
-            .map_err(|why| environment(format!("the nest as it stands: {}", why.message)))?;
+        let (seconds, _) =
+            reference.map_err(|why| environment(format!("the nest as it stands: {}", why.message)))?;
         chosen.seconds = Some(seconds);
     }
     let flops = args.flops.map(|flops| flops as f64);

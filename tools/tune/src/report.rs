@@ -79,8 +79,9 @@ pub(crate) fn summary(
             let _ = writeln!(text, "nothing was better than it");
             return text;
         }
-        let logged =
-            || reference.map_or(String::new(), |reference| format!(", {:.2} × the chosen", reference / seconds));
+        let logged = || {
+            reference.map_or(String::new(), |reference| format!(", {:.2} × the chosen", reference / seconds))
+        };
         let times = against.map_or_else(logged, |against| format!(", {}", against.words()));
         let _ = writeln!(text, "best: {}{times}, point {}", cost(best, seconds, flops), best.number);
         text.push_str(&subject.show(&best.point));
@@ -99,7 +100,9 @@ fn drift(entries: &[Entry]) -> String {
     let [first, _, ..] = all[..] else { return String::new() };
     let least = all.iter().copied().fold(f64::INFINITY, f64::min) / first;
     let most = all.iter().copied().fold(0.0, f64::max) / first;
-    format!("the machine: the chosen schedule took {least:.2} to {most:.2} × its first time during the search\n")
+    format!(
+        "the machine: the chosen schedule took {least:.2} to {most:.2} × its first time during the search\n"
+    )
 }
 
 /// How well estimates put points in order; nothing where too few have both

@@ -14,7 +14,9 @@ use crate::worker::no_trial;
 use std::io::BufRead;
 use terrace_diag::Diagnostic;
 use terrace_search_explore::{Next, Proposal, fingerprint};
-use terrace_search_trials::{Answer, Input, Policy, Reference, Said, Status, Trial, VERSION, lines as lines_of};
+use terrace_search_trials::{
+    Answer, Input, Policy, Reference, Said, Status, Trial, VERSION, lines as lines_of,
+};
 
 /// Trials of points that a search would draw, as lines; nothing is measured
 pub(crate) fn lines(

@@ -89,9 +89,11 @@ fn a_search_with_stopped_points_is_replayed() {
             text(&output).0
         };
         let out = run(&live, &[]);
-        let stopped: Vec<Value> = entries(&live).into_iter().filter(|entry| entry["stopped"] == true).collect();
+        let stopped: Vec<Value> =
+            entries(&live).into_iter().filter(|entry| entry["stopped"] == true).collect();
         assert!(out.contains(&format!(" {} stopped", stopped.len())) && !stopped.is_empty(), "{out}");
-        let few = |entry: &Value| entry["times"].as_array().is_some_and(|times| (1..5).contains(&times.len()));
+        let few =
+            |entry: &Value| entry["times"].as_array().is_some_and(|times| (1..5).contains(&times.len()));
         assert!(stopped.iter().all(|entry| few(entry) && entry["seconds"].is_f64()), "{stopped:?}");
         run(&again, &[&format!("--replay={live}")]);
         assert!(course(&live) == course(&again), "{lag}");

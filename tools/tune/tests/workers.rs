@@ -125,7 +125,13 @@ fn a_search_survives_its_workers() {
     let (program, open) = (scratch("survive.mlir", PROGRAM), scratch("survive.txt", OPEN));
     let log = fresh("survive.jsonl");
     let mut child = Command::new(env!("CARGO_BIN_EXE_terrace-tune"))
-        .args([&program, &format!("--schedule={open}"), &format!("--log={log}"), "--on=interp", "--stop=never"])
+        .args([
+            &program,
+            &format!("--schedule={open}"),
+            &format!("--log={log}"),
+            "--on=interp",
+            "--stop=never",
+        ])
         .args(["--technique=exhaustive", "--budget=100", "--bench=300"])
         .stdout(Stdio::piped())
         .spawn()
@@ -143,7 +149,8 @@ fn a_search_survives_its_workers() {
                 line.split(|byte| *byte == 0).any(|word| word == b"worker")
             });
             for worker in workers {
-                killed += u32::from(kill_process(pid(worker.parse().expect("a number")), Signal::KILL).is_ok());
+                killed +=
+                    u32::from(kill_process(pid(worker.parse().expect("a number")), Signal::KILL).is_ok());
             }
         }
         std::thread::sleep(Duration::from_millis(1));
@@ -161,7 +168,9 @@ fn a_worker_answers_whatever_it_reads() {
     let mut asked = Asked::start("worker");
     let greeting = asked.read().expect("a greeting");
     assert_eq!(greeting, json!({"greeting": 2, "process": asked.child.id()}));
-    for (garbage, why) in [("{\"trial\":", "no JSON: "), ("[]", "no trial: "), (&"x".repeat(17 << 20), "16 MiB")] {
+    for (garbage, why) in
+        [("{\"trial\":", "no JSON: "), ("[]", "no trial: "), (&"x".repeat(17 << 20), "16 MiB")]
+    {
         let answer = asked.answer(garbage);
         assert_eq!(answer["status"], "garbage");
         assert!(answer["reason"].as_str().is_some_and(|reason| reason.contains(why)), "{answer}");

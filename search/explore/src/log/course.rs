@@ -77,7 +77,12 @@ pub(super) mod tests {
 
     pub(in crate::log) fn sample() -> Course {
         let begin = vec![Point::from_iter([8.into(), terrace_schedule_model::Decision::There(true)])];
-        Course { lag: 2, moving: Moving { drawn: 5, starts: 3, steps: 7, gamma: 0.5 }, stop: Some(1.5), begin }
+        Course {
+            lag: 2,
+            moving: Moving { drawn: 5, starts: 3, steps: 7, gamma: 0.5 },
+            stop: Some(1.5),
+            begin,
+        }
     }
 
     #[test]
@@ -98,7 +103,9 @@ pub(super) mod tests {
                 "points are stopped: 1.5 × the best then, never now",
             ]
         );
-        for (name, wrong) in [("lag", json!(0)), ("gamma", json!(-1.0)), ("stop", json!(0.5)), ("begin", json!([["?"], 3]))] {
+        for (name, wrong) in
+            [("lag", json!(0)), ("gamma", json!(-1.0)), ("stop", json!(0.5)), ("begin", json!([["?"], 3]))]
+        {
             let mut value = sample.write();
             value[name] = wrong;
             assert_eq!(Course::read(&value), None, "{name}");

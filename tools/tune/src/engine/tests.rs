@@ -6,7 +6,8 @@ use terrace_search_trials::{Call, Policy, VERSION};
 
 const GREETING: &str = r#"echo '{"greeting":2,"process":1}'"#;
 /// The answer to the trial, with the process that gave it
-const ANSWER: &str = r#"echo "{\"trial\":2,\"id\":\"t\",\"status\":\"ran\",\"reason\":\"$$\",\"times_ns\":[5]}""#;
+const ANSWER: &str =
+    r#"echo "{\"trial\":2,\"id\":\"t\",\"status\":\"ran\",\"reason\":\"$$\",\"times_ns\":[5]}""#;
 
 fn trial() -> Trial {
     let (seeds, results) = (Vec::new(), Vec::new());
@@ -42,7 +43,9 @@ impl Scripted {
 
     /// The first worker does this to its first trial, those after it answer
     fn at_first(what: &str) -> Scripted {
-        Scripted::new(&format!("{GREETING}\nread line\nif mkdir first 2>/dev/null; then\n{what}\nfi\n{ANSWER}\nread line"))
+        Scripted::new(&format!(
+            "{GREETING}\nread line\nif mkdir first 2>/dev/null; then\n{what}\nfi\n{ANSWER}\nread line"
+        ))
     }
 
     /// All workers do this to all trials
@@ -65,7 +68,11 @@ const BROKEN: [(&str, Status, &str); 7] = [
     ("echo 'a reason' >&2; exit 7", Status::Crashed, "the worker ended: exit status: 7: a reason"),
     ("printf '{\"trial\":2,\"id'; exit 0", Status::Crashed, "the worker ended: exit status: 0"),
     ("echo 'Segmentation fault'", Status::Garbage, "it said `Segmentation fault`"),
-    ("echo '{\"trial\":2,\"id\":\"other\",\"status\":\"ran\"}'", Status::Garbage, "it answered another trial"),
+    (
+        "echo '{\"trial\":2,\"id\":\"other\",\"status\":\"ran\"}'",
+        Status::Garbage,
+        "it answered another trial",
+    ),
     ("head -c 17000000 /dev/zero | tr '\\0' x; echo", Status::Garbage, "a line has at most 16 MiB"),
     ("kill -STOP $$", Status::Lost, "the worker gave no sign of life for 2 s"),
 ];
@@ -75,7 +82,11 @@ fn a_worker_that_breaks_once_costs_a_repetition() {
     for (what, ..) in BROKEN {
         let mut scripted = Scripted::at_first(what);
         let answer = scripted.ask();
-        assert_eq!((answer.status, answer.attempt, &answer.times_ns[..]), (Status::Ran, 2, &[5][..]), "{what}");
+        assert_eq!(
+            (answer.status, answer.attempt, &answer.times_ns[..]),
+            (Status::Ran, 2, &[5][..]),
+            "{what}"
+        );
     }
 }
 
@@ -110,7 +121,10 @@ fn a_worker_stays_until_it_says_that_it_ends() {
     let first = scripted.ask();
     assert_eq!(first.attempt, 1);
     assert_eq!(scripted.ask().reason, first.reason);
-    let last = ANSWER.replace("\\\"times_ns", "\\\"worker\\\":{\\\"process\\\":1,\\\"trials\\\":1,\\\"ends\\\":true},\\\"times_ns");
+    let last = ANSWER.replace(
+        "\\\"times_ns",
+        "\\\"worker\\\":{\\\"process\\\":1,\\\"trials\\\":1,\\\"ends\\\":true},\\\"times_ns",
+    );
     let mut scripted = Scripted::always(&format!("{last}; read line"));
     let first = scripted.ask();
     let second = scripted.ask();
@@ -131,7 +145,9 @@ fn what_is_no_worker_is_an_error() {
     for script in ["exit 3", "echo hello", "echo '{\"greeting\":1,\"process\":1}'; read line", "sleep 60"] {
         let mut scripted = Scripted::new(script);
         match scripted.engine.ask(&trial()) {
-            Err(NoAnswer::NoWorker(error)) => assert!(error.message.contains("is no worker: "), "{}", error.message),
+            Err(NoAnswer::NoWorker(error)) => {
+                assert!(error.message.contains("is no worker: "), "{}", error.message)
+            }
             _ => panic!("{script}"),
         }
     }

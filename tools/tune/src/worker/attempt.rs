@@ -44,7 +44,8 @@ impl Attempts {
         }
         let id = Some(trial.id.clone());
         // What has the right results by definition need not run twice.
-        let own = trial.reference.as_ref().filter(|one| one.program == trial.program && one.call == trial.call);
+        let own =
+            trial.reference.as_ref().filter(|one| one.program == trial.program && one.call == trial.call);
         let expected = match (&trial.reference, own) {
             (Some(reference), None) => match self.expected(reference) {
                 Ok(expected) => Some(expected),
@@ -126,7 +127,8 @@ impl Attempts {
         if let Some(folder) = &self.results {
             // It is there as a whole or not at all; where that fails the reference runs again.
             let (place, part) = (folder.join(&key), folder.join(format!("{key}.{}", std::process::id())));
-            let write = |(n, array): (usize, &Buffer)| array.write_npy(&part.join(format!("{n}.npy"))).is_ok();
+            let write =
+                |(n, array): (usize, &Buffer)| array.write_npy(&part.join(format!("{n}.npy"))).is_ok();
             if !place.exists() && std::fs::create_dir_all(&part).is_ok() {
                 let whole = arrays.iter().enumerate().all(write);
                 if !whole || std::fs::rename(&part, &place).is_err() {
