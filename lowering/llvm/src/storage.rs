@@ -1,4 +1,4 @@
-//! Memory of arguments: between pages that nobody may touch, with marks on what is left over of its own pages.
+//! Memory of arguments: between pages that no program may touch, with marks on what is left over of its own pages.
 //!
 //! A candidate of a search may be wrong, and its process stays for the next one. What it writes far outside its arguments ends
 //! the process at once; what it writes close to them shows in the marks.
@@ -11,7 +11,7 @@ use terrace_native_client::codes;
 const LINE: usize = 64;
 /// Size of a huge page; larger buffers start at one, as those of the runtime do
 const HUGE: usize = 2 << 20;
-/// Bytes on either side that nobody may touch
+/// Bytes on either side that no program may touch
 const GUARD: usize = 1 << 20;
 /// What stands where nothing is to be written
 const MARK: u8 = 0xA5;

@@ -112,8 +112,8 @@ terrace_diag::codes! {
     /// terrace-opt x.mlir --emit=asm
     /// ```
     pub TARGET: "E0728" Usage "unknown target";
-    /// Arguments of a run lie between guarded pages; what is around them and what a program only reads is looked at after its first
-    /// call. It was changed. A write far outside ends the worker (E0723).
+    /// Arguments of a run lie between guarded pages; what is left over of their own pages is looked at after the calls. It was
+    /// changed. A write far outside ends the worker (E0723).
     ///
     /// Wrong: A store to element 8 of a `memref<8xf32>`, run by `terrace-run --on=host`.
     ///

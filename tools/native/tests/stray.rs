@@ -28,7 +28,7 @@ fn a_stray_write_is_seen_and_reaches_no_later_run() {
         assert_eq!(store(&mut worker, at), Some("E0729"), "{at}");
         assert_eq!(store(&mut worker, 0), None);
     }
-    // Farther away nobody may write.
+    // Farther away no program may write.
     for at in [-1, 2000, 1 << 17] {
         assert_eq!(store(&mut worker, at), Some("E0723"), "{at}");
         assert!(!worker.lives());

@@ -7,11 +7,12 @@ use crate::keep;
 use crate::measure::Bench;
 use crate::recorded::Recorded;
 use crate::report::{self, Against};
-use crate::search::Search;
+use crate::subject::{Chosen, Subject};
 use std::time::{Duration, Instant};
 use terrace_diag::Diagnostic;
 use terrace_schedule_model::Decision;
 use terrace_search_explore::log::{Entry, Outcome};
+use terrace_search_records::Store;
 
 /// How many of the best are measured again
 const CANDIDATES: usize = 3;
@@ -19,6 +20,20 @@ const CANDIDATES: usize = 3;
 const ROUNDS: [usize; 2] = [3, 9];
 /// Time after which there are no more rounds than needed; a tenth of a longer budget
 const ENOUGH: Duration = Duration::from_secs(5);
+
+/// What the end of a search has to know of it
+#[derive(Clone, Copy)]
+pub(crate) struct Ending<'a> {
+    pub subject: &'a dyn Subject,
+    pub bench: &'a Bench,
+    /// What one would take without measuring
+    pub chosen: Option<&'a Chosen>,
+    pub flops: Option<f64>,
+    /// Results that were taken in place of measuring
+    pub recorded: Option<&'a Recorded>,
+    /// Where what is found is kept
+    pub store: Option<&'a Store>,
+}
 
 /// What is measured again
 struct Contestant<'a> {
@@ -36,16 +51,16 @@ struct Confirmed<'a> {
 }
 
 /// Confirm the best, say what was found, write the program
-pub(crate) fn finish(args: &Args, search: &Search<'_>, entries: &[Entry]) -> Result<(), Diagnostic> {
-    let Search { subject, bench, flops, .. } = search;
-    let unmeasured = bench.stop.interrupted() || search.begun.recorded.is_some();
+pub(crate) fn finish(args: &Args, search: Ending<'_>, entries: &[Entry]) -> Result<(), Diagnostic> {
+    let Ending { subject, bench, flops, recorded, .. } = search;
+    let unmeasured = bench.stop.interrupted() || recorded.is_some();
     let found = match unmeasured {
         // Who was interrupted has no time for that: what the log says counts.
         true => as_logged(search, entries),
         false => confirm(args, search, entries)?,
     };
-    let replayed = search.begun.recorded.as_ref().map_or(String::new(), Recorded::line);
-    let summary = report::summary(*subject, entries, found.best, found.chosen, found.against, *flops);
+    let replayed = recorded.map_or(String::new(), Recorded::line);
+    let summary = report::summary(subject, entries, found.best, found.chosen, found.against, flops);
     terrace_opt::write_output(None, (replayed + &summary).as_bytes())?;
     if let (Some(store), Some((best, seconds)), false) = (search.store, found.best, unmeasured)
         && let Some(kept) = subject.kept(&best.point)?
@@ -78,23 +93,23 @@ fn best_of(entries: &[Entry]) -> Vec<(&Entry, f64)> {
 }
 
 /// The point that is chosen without measuring, where it is one of the search
-fn own<'a>(search: &Search<'_>, entries: &'a [Entry]) -> Option<&'a Entry> {
-    let point = search.chosen.as_ref()?.point.as_ref()?;
+fn own<'a>(search: Ending<'_>, entries: &'a [Entry]) -> Option<&'a Entry> {
+    let point = search.chosen?.point.as_ref()?;
     entries.iter().find(|entry| entry.point == *point)
 }
 
-fn as_logged<'a>(search: &Search<'_>, entries: &'a [Entry]) -> Confirmed<'a> {
+fn as_logged<'a>(search: Ending<'_>, entries: &'a [Entry]) -> Confirmed<'a> {
     let own = || own(search, entries).and_then(Entry::cost);
-    let chosen = search.chosen.as_ref().and_then(|chosen| chosen.seconds.or_else(own));
+    let chosen = search.chosen.and_then(|chosen| chosen.seconds.or_else(own));
     Confirmed { best: best_of(entries).first().copied(), chosen, against: None }
 }
 
 /// Measure the best and the chosen one again, alternately
-fn confirm<'a>(args: &Args, search: &Search<'_>, entries: &'a [Entry]) -> Result<Confirmed<'a>, Diagnostic> {
+fn confirm<'a>(args: &Args, search: Ending<'_>, entries: &'a [Entry]) -> Result<Confirmed<'a>, Diagnostic> {
     let make = |point: &[Decision]| search.subject.make(point).map(|made| made.text);
     let own = own(search, entries);
     let mut all: Vec<Contestant<'_>> = Vec::new();
-    if let Some(chosen) = &search.chosen {
+    if let Some(chosen) = search.chosen {
         all.push(Contestant { entry: own, text: chosen.text.clone() });
     }
     for (entry, _) in best_of(entries) {
@@ -109,12 +124,12 @@ fn confirm<'a>(args: &Args, search: &Search<'_>, entries: &'a [Entry]) -> Result
         Budget::Time(time) => ENOUGH.max(time / 10),
         Budget::Points(_) => ENOUGH,
     };
-    let rounds = measure(&search.bench, &all, enough)?;
+    let rounds = measure(search.bench, &all, enough)?;
     // The first one is its own twin, at the end.
     let rounds = Rounds::new(rounds, (0, all.len()), args.seed);
     let ran = all.iter().enumerate().filter_map(|(n, one)| Some((n, one.entry?, rounds.seconds(n)?)));
     let best = ran.min_by(|a, b| a.2.total_cmp(&b.2));
-    let chosen = search.chosen.as_ref().and_then(|_| rounds.seconds(0));
+    let chosen = search.chosen.and_then(|_| rounds.seconds(0));
     let against = best.filter(|(n, ..)| *n > 0 && chosen.is_some()).and_then(|(n, ..)| {
         let ratio = rounds.ratio(0, n)?;
         Some(Against { ratio, verdict: rounds.verdict(n, 0), noise: rounds.noise() })
@@ -131,7 +146,7 @@ fn measure(bench: &Bench, all: &[Contestant<'_>], enough: Duration) -> Result<Ve
         let forth: Vec<usize> = (0..round.len()).collect();
         let back = forth.iter().rev().copied().collect();
         // A machine that slows down meanwhile slows down whatever is last.
-        let order = if rounds.len() % 2 == 0 { forth } else { back };
+        let order = if rounds.len().is_multiple_of(2) { forth } else { back };
         for n in order {
             if let Outcome::Ran { seconds } = bench.measure(&all[n % all.len()].text, None)?.outcome {
                 round[n] = seconds;

@@ -2,7 +2,7 @@
 
 use crate::args::{Args, Budget};
 use crate::errors::environment;
-use crate::finish::finish;
+use crate::finish::{Ending, finish};
 use crate::measure::{Bench, Measured};
 use crate::recorded::Recorded;
 use crate::report;
@@ -180,7 +180,10 @@ pub(crate) fn search(args: &Args, search: Search<'_>) -> Result<(), Diagnostic> 
         said += &format!("{trouble}\n");
     }
     terrace_opt::write_output(None, said.as_bytes())?;
-    finish(args, &search, &running.entries)
+    let Search { subject, bench, chosen, flops, begun, store, .. } = &search;
+    let (chosen, recorded) = (chosen.as_ref(), begun.recorded.as_ref());
+    let ending = Ending { subject: *subject, bench, chosen, flops: *flops, recorded, store: *store };
+    finish(args, ending, &running.entries)
 }
 
 /// With what a search begins: what is chosen without measuring, and the best of an older log; a log that goes on has its own

@@ -125,7 +125,7 @@ impl Drop for Running {
     }
 }
 
-/// Lines go to a stream until there are no more, or nobody reads them
+/// Lines go to a stream until there are no more, or no process reads them
 fn writer(mut input: ChildStdin) -> Sender<String> {
     let (send, receive) = channel::<String>();
     std::thread::spawn(move || {
@@ -138,7 +138,7 @@ fn writer(mut input: ChildStdin) -> Sender<String> {
     send
 }
 
-/// The beginning of a stream; the rest is read and left, so that nobody waits to write it
+/// The beginning of a stream; the rest is read and left, so that no process waits to write it
 fn beginning(mut output: impl Read) -> String {
     let (mut kept, mut chunk) = (Vec::new(), [0; 1024]);
     while let Ok(n @ 1..) = output.read(&mut chunk) {

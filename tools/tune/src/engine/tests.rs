@@ -57,12 +57,12 @@ impl Scripted {
         match self.engine.ask(&trial()) {
             Ok(answer) => answer,
             Err(NoAnswer::NoWorker(error)) => panic!("{}", error.message),
-            Err(NoAnswer::Interrupted) => panic!("nobody has interrupted it"),
+            Err(NoAnswer::Interrupted) => panic!("no signal was sent"),
         }
     }
 }
 
-/// What a broken worker may do, how a trial ends that no worker answers, and what is said of it
+/// What a broken worker may do, how a trial ends that no worker answers, and the reason that is given
 const BROKEN: [(&str, Status, &str); 7] = [
     ("kill -KILL $$", Status::Crashed, "the worker ended: signal: 9 (SIGKILL)"),
     ("echo 'a reason' >&2; exit 7", Status::Crashed, "the worker ended: exit status: 7: a reason"),
@@ -164,7 +164,7 @@ fn a_worker_ends_with_all_that_it_started() {
     let child = std::fs::read_to_string(scripted.folder.path().join("child")).expect("it was written");
     scripted.engine.running = None;
     let pid = rustix::process::Pid::from_raw(child.trim().parse().expect("a number")).expect("a process");
-    // It is nobody's child then, and gone as soon as the system has noticed.
+    // It has no parent that waits then, and gone as soon as the system has noticed.
     while rustix::process::test_kill_process(pid).is_ok() {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.trim())).unwrap_or_default();
         if stat.is_empty() || stat.contains(") Z ") {

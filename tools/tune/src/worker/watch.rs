@@ -76,7 +76,7 @@ impl Watch {
 impl State {
     fn say(&mut self, said: &Said) {
         let Ok(line) = said.line() else { return };
-        // Whole, so that what reads it sees no half. Nobody may be left who reads it; the end of the input says that.
+        // Whole, so that what reads it sees no half. A reader that is gone shows in the end of the input.
         let _ = self.out.write_all(line.as_bytes());
     }
 
