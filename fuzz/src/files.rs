@@ -10,11 +10,13 @@ use terrace_native_client::protocol::{Frame, Request};
 use terrace_rewrite::strategy::Strategy;
 use terrace_runtime_buffers::Buffer;
 use terrace_search_explore::log;
+use terrace_search_trials::{Input, Said, Trial, lines};
 
 /// Any bytes are read, or refused with a message, by each reader
 pub fn files(data: &[u8]) {
     array(data);
     frames(data);
+    trials(data);
     let Some(text) = text(data) else { return };
     match text.parse::<Strategy<String>>() {
         Ok(strategy) => {
@@ -65,5 +67,23 @@ fn array(data: &[u8]) {
 fn frames(mut data: &[u8]) {
     while let Ok(Some(frame)) = Frame::read(&mut data) {
         let _ = Request::decode(&frame);
+    }
+}
+
+/// Lines of trials and of answers: what is read is written to a line that can be read
+fn trials(data: &[u8]) {
+    for input in lines(data) {
+        let Ok(Input::Line(line) | Input::Half(line)) = input else { continue };
+        match Trial::read(&line) {
+            Ok(trial) => {
+                let again = trial.line().expect("it was read");
+                assert!(Trial::read(&again).is_ok(), "{again}");
+            }
+            Err((_, wrong)) => assert!(!wrong.to_string().is_empty()),
+        }
+        if let Some(said) = Said::read(&line) {
+            let again = said.line().expect("it was read");
+            assert!(Said::read(&again).is_some(), "{again}");
+        }
     }
 }

@@ -29,6 +29,7 @@ pub fn draw(row: &Row, shapes: &Path, folder: &Path, tune: &Path) -> Done {
     command.args(["--technique=random", "--prune=1", "--seed=1", "--timeout=2s"]);
     // The default schedule is the first point, and no draw.
     command.args([format!("--budget={}", DRAWS + 1), format!("--target={DEVICE}"), "--bench=7".to_owned()]);
+    command.arg("--stop=never");
     command.args([format!("--threads={}", row.threads), format!("--log={}", log.display())]);
     let facts = Facts::gather();
     command.arg(format!("--note={}", facts.json()));
@@ -48,6 +49,7 @@ pub fn draw(row: &Row, shapes: &Path, folder: &Path, tune: &Path) -> Done {
 fn shortened(entry: Entry) -> Entry {
     let outcome = match entry.outcome {
         Outcome::Ran { seconds } => Outcome::Ran { seconds: (seconds * 1e9).round() / 1e9 },
+        Outcome::Stopped { seconds } => Outcome::Stopped { seconds },
         Outcome::Failed { kind, .. } => Outcome::Failed { kind, reason: String::new() },
     };
     Entry { outcome, at: entry.at.round(), stages: None, estimate: None, ..entry }

@@ -7,6 +7,7 @@
 use crate::abi::{INVOKE, form_slots, row_bytes};
 use crate::form::{Form, MemForm, Spaces, form};
 use crate::parts::part;
+use crate::storage::Storage;
 
 use inkwell::OptimizationLevel;
 use inkwell::context::Context;
@@ -16,13 +17,13 @@ use terrace_dialect_func::Func;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{DYNAMIC, FloatKind, Ir, Type, TypeKind};
 use terrace_lowering_table::conversions;
-use terrace_native_client::protocol::elem_size;
+use terrace_native_client::protocol::{elem_size, is_slow};
 use terrace_native_client::{Arg, RunReply, RunRequest, codes};
 
 /// What generated code may call, with the address
 pub type Symbol = (&'static str, usize);
 
-/// Largest alignment that buffers are given
+/// Alignment of buffers that programs return
 const LINE: usize = 64;
 
 fn entry_error(message: impl Into<String>) -> Diagnostic {
@@ -99,65 +100,6 @@ fn slot(ir: &Ir, ty: Type, what: &str) -> Result<Slot, Diagnostic> {
     Ok(Slot { elem, form })
 }
 
-/// Storage of a buffer: from the runtime, which has large ones start at huge pages, else at a multiple of [`LINE`]
-struct Storage {
-    block: Vec<u8>,
-    start: *mut u8,
-    len: usize,
-    free: Option<Free>,
-}
-
-/// `terrace_alloc` and `terrace_free` of the runtime
-// SAFETY: the signatures are those of `runtime/abi`, whose symbols these are; whoever calls them keeps sizes and alignments equal.
-type Alloc = unsafe extern "C" fn(i64, i64) -> *mut u8;
-// SAFETY: as above.
-type Free = unsafe extern "C" fn(*mut u8, i64, i64);
-
-impl Storage {
-    fn new(bytes: &[u8], symbols: &[Symbol]) -> Storage {
-        let find = |name: &str| symbols.iter().find(|(known, _)| *known == name).map(|(_, address)| *address);
-        let (mut block, len) = (Vec::new(), bytes.len());
-        let runtime = find("terrace_alloc").zip(find("terrace_free"));
-        let (start, free) = match runtime {
-            Some((alloc, free)) => {
-                // SAFETY: the runtime's entry points of these names have these signatures.
-                let (alloc, free) = unsafe {
-                    (std::mem::transmute::<usize, Alloc>(alloc), std::mem::transmute::<usize, Free>(free))
-                };
-                // SAFETY: any size and a power of two may be requested; the block is freed once, when dropped.
-                (unsafe { alloc(len as i64, LINE as i64) }, Some(free))
-            }
-            None => {
-                block = vec![0; len + LINE];
-                let at = (LINE - block.as_ptr() as usize % LINE) % LINE;
-                (block[at..].as_mut_ptr(), None)
-            }
-        };
-        // SAFETY: `len` bytes from `start` are this storage's own.
-        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), start, len) };
-        Storage { block, start, len, free }
-    }
-
-    fn address(&mut self) -> usize {
-        self.start as usize
-    }
-
-    fn bytes(&self) -> Vec<u8> {
-        // SAFETY: `len` bytes from `start` are this storage's own, and have been written by `new`.
-        unsafe { std::slice::from_raw_parts(self.start, self.len) }.to_vec()
-    }
-}
-
-impl Drop for Storage {
-    fn drop(&mut self) {
-        debug_assert!(self.free.is_some() || !self.block.is_empty());
-        if let Some(free) = self.free {
-            // SAFETY: the block came from the runtime with this size and alignment, and nothing uses it any more.
-            unsafe { free(self.start, self.len as i64, LINE as i64) };
-        }
-    }
-}
-
 /// Slots of a buffer: pointers, offset, sizes, strides
 fn descriptor(mem: &MemForm, shape: &[u64], address: usize, n: usize) -> Result<Vec<u64>, Diagnostic> {
     let fits = mem.rank() == shape.len()
@@ -209,8 +151,14 @@ unsafe fn gather(mem: &MemForm, slots: &[u64], size: usize) -> Result<(Vec<u64>,
     Ok((shape.into_iter().map(|size| size as u64).collect(), bytes))
 }
 
-/// Compile a module and call one of its functions; `symbols` are the runtime's
-pub fn run(ir: &Ir, request: &RunRequest, symbols: &[Symbol], diags: &mut Diags) -> Option<RunReply> {
+/// Compile a module and call one of its functions; `symbols` are the runtime's. Once it is compiled, and before it runs, it is `built`
+pub fn run(
+    ir: &Ir,
+    request: &RunRequest,
+    symbols: &[Symbol],
+    built: &mut dyn FnMut(),
+    diags: &mut Diags,
+) -> Option<RunReply> {
     let mut report = |error: Diagnostic| diags.emit(error);
     let prepared = signature(ir, &request.entry).and_then(|(inputs, results)| {
         let inputs: Vec<Slot> =
@@ -228,9 +176,9 @@ pub fn run(ir: &Ir, request: &RunRequest, symbols: &[Symbol], diags: &mut Diags)
     });
     let (inputs, results) = prepared.map_err(&mut report).ok()?;
     let context = Context::create();
-    let built = crate::build(&context, ir, &request.options, Some(&request.entry), diags)?;
-    let (module, _machine) = built.map_err(|error| diags.emit(error)).ok()?;
-    call(&module, request, &inputs, &results, symbols).map_err(|error| diags.emit(error)).ok()
+    let made = crate::build(&context, ir, &request.options, Some(&request.entry), diags)?;
+    let (module, _machine) = made.map_err(|error| diags.emit(error)).ok()?;
+    call(&module, request, (&inputs, &results), symbols, built).map_err(|error| diags.emit(error)).ok()
 }
 
 /// Every function that is only declared must be there
@@ -265,7 +213,7 @@ struct Given {
 }
 
 impl Given {
-    fn new(inputs: &[Slot], args: &[Arg], symbols: &[Symbol]) -> Result<Given, Diagnostic> {
+    fn new(inputs: &[Slot], args: &[Arg]) -> Result<Given, Diagnostic> {
         let mut given = Given { slots: Vec::new(), storages: Vec::new() };
         for (n, (slot, arg)) in inputs.iter().zip(args).enumerate() {
             match (arg, &slot.form) {
@@ -275,11 +223,11 @@ impl Given {
                         let message = format!("argument {n} has another shape than the parameter");
                         return Err(entry_error(message));
                     }
-                    let address = given.store(bytes, symbols);
+                    let address = given.store(bytes)?;
                     given.slots.push(address as u64);
                 }
                 (Arg::Buffer { shape, elem, bytes }, Form::MemRef(mem)) if elem == slot.elem => {
-                    let address = given.store(bytes, symbols);
+                    let address = given.store(bytes)?;
                     given.slots.extend(descriptor(mem, shape, address, n)?);
                 }
                 _ => {
@@ -293,11 +241,19 @@ impl Given {
         Ok(given)
     }
 
-    fn store(&mut self, bytes: &[u8], symbols: &[Symbol]) -> usize {
-        let mut storage = Storage::new(bytes, symbols);
+    fn store(&mut self, bytes: &[u8]) -> Result<usize, Diagnostic> {
+        let storage = Storage::new(bytes, self.storages.len())?;
         let address = storage.address();
         self.storages.push(storage);
-        address
+        Ok(address)
+    }
+
+    /// Nothing was written around the arguments
+    fn check(&self) -> Result<(), Diagnostic> {
+        match self.storages.iter().all(Storage::is_whole) {
+            true => Ok(()),
+            false => Err(Diagnostic::error(&codes::STRAY, "the program wrote outside of its arguments")),
+        }
     }
 
     /// The arguments as the program left them
@@ -321,19 +277,19 @@ struct Room {
 }
 
 impl Room {
-    fn new(results: &[Slot], symbols: &[Symbol]) -> Room {
+    fn new(results: &[Slot]) -> Result<Room, Diagnostic> {
         let mut room = Room { slots: vec![0; results.iter().map(Slot::width).sum()], rows: Vec::new() };
         let mut at = 0;
         for slot in results {
             if let Form::Vector(vector) = &slot.form {
                 let bytes = vec![0; vector.parts() * row_bytes(vector) as usize];
-                let mut storage = Storage::new(&bytes, symbols);
+                let storage = Storage::new(&bytes, room.rows.len())?;
                 room.slots[at] = storage.address() as u64;
                 room.rows.push(storage);
             }
             at += slot.width();
         }
-        room
+        Ok(room)
     }
 
     /// The results
@@ -367,9 +323,9 @@ impl Room {
 fn call(
     module: &inkwell::module::Module<'_>,
     request: &RunRequest,
-    inputs: &[Slot],
-    results: &[Slot],
+    (inputs, results): (&[Slot], &[Slot]),
     symbols: &[Symbol],
+    built: &mut dyn FnMut(),
 ) -> Result<RunReply, Diagnostic> {
     resolve(module, symbols)?;
     let engine = module
@@ -380,8 +336,8 @@ fn call(
             engine.add_global_mapping(&function, *address);
         }
     }
-    let given = Given::new(inputs, &request.args, symbols)?;
-    let mut room = Room::new(results, symbols);
+    let given = Given::new(inputs, &request.args)?;
+    let mut room = Room::new(results)?;
     // SAFETY: `abi::invoke` made the function with this signature; the engine outlives the calls.
     let function = unsafe { engine.get_function::<unsafe extern "C" fn(*const u64, *mut u64)>(INVOKE) };
     let function = function.map_err(|error| crate::target::llvm_error("JIT", &error.to_string()))?;
@@ -391,7 +347,9 @@ fn call(
         unsafe { function.call(given.slots.as_ptr(), room.slots.as_mut_ptr()) };
         u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX)
     };
+    built();
     once(&mut room);
+    given.check()?;
     // SAFETY: the program has been called, and gave the slots of its results.
     let made = unsafe { room.read(results) }?;
     let args = given.args(&request.args);
@@ -400,7 +358,11 @@ fn call(
     for _ in 0..request.bench.map_or(0, |runs| runs.saturating_add(1)) {
         free_results(results, &room.slots, &given.slots, symbols);
         times_ns.push(once(&mut room));
+        if is_slow(&times_ns, request.stop_ns) {
+            break;
+        }
     }
+    given.check()?;
     times_ns.drain(..times_ns.len().min(1));
     free_results(results, &room.slots, &given.slots, symbols);
     Ok(RunReply { times_ns, results: made, args })

@@ -36,6 +36,7 @@ mod raw;
 mod reshapes;
 mod rotate;
 mod runtime;
+mod storage;
 mod table;
 mod target;
 mod ub;

@@ -6,8 +6,8 @@ use terrace_diag::Diagnostic;
 use terrace_native_client::protocol::{Reply, Request};
 use terrace_native_client::{EmitKind, RunReply, RunRequest, codes};
 
-/// Do what was asked, if upstream can
-pub fn answer(request: &Request) -> Reply {
+/// Do what was asked, if upstream can; a program that is compiled and not run yet is `built`
+pub fn answer(request: &Request, built: &mut dyn FnMut()) -> Reply {
     let done = match request {
         Request::Emit { module, kind: EmitKind::Llvm, .. } => {
             Lowered::new(module, None).map(|lowered| Reply::Code(lowered.text().into_bytes()))
@@ -16,16 +16,16 @@ pub fn answer(request: &Request) -> Reply {
             let message = format!("upstream's worker makes no `{}`", kind.word());
             Err(vec![Diagnostic::error(&codes::UPSTREAM_LOWERING, message)])
         }
-        Request::Run { module, run } => self::run(module, run).map(Reply::Ran),
+        Request::Run { module, run } => self::run(module, run, built).map(Reply::Ran),
     };
     done.unwrap_or_else(Reply::Failed)
 }
 
-fn run(module: &str, run: &RunRequest) -> Result<RunReply, Vec<Diagnostic>> {
+fn run(module: &str, run: &RunRequest, built: &mut dyn FnMut()) -> Result<RunReply, Vec<Diagnostic>> {
     let lowered = Lowered::new(module, Some(&run.entry))?;
     // Its own default is 0, which would be unfair to upstream's speed.
     let level = usize::from(run.options.opt_level.min(3));
     let engine = ExecutionEngine::new(lowered.module(), level, &[], false, false);
-    crate::call::call(&engine, &run.entry, lowered.results(), &run.args, run.bench)
-        .map_err(|error| vec![error])
+    built();
+    crate::call::call(&engine, run, lowered.results()).map_err(|error| vec![error])
 }

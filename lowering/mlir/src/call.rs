@@ -10,8 +10,8 @@ use melior::ExecutionEngine;
 use std::time::Instant;
 use terrace_diag::Diagnostic;
 use terrace_lowering_table::conversions;
-use terrace_native_client::protocol::elem_size;
-use terrace_native_client::{Arg, RunReply, codes};
+use terrace_native_client::protocol::{elem_size, is_slow};
+use terrace_native_client::{Arg, RunReply, RunRequest, codes};
 
 /// Elements of a buffer at an address that vectors can be loaded from
 #[derive(Clone, Copy)]
@@ -33,11 +33,10 @@ enum Passed {
 /// Call a function, and time it if that is wanted
 pub(crate) fn call(
     engine: &ExecutionEngine,
-    entry: &str,
+    run: &RunRequest,
     outputs: &[Output],
-    args: &[Arg],
-    bench: Option<u32>,
 ) -> Result<RunReply, Diagnostic> {
+    let RunRequest { entry, args, bench, stop_ns, .. } = run;
     for (name, address) in conversions::ALL {
         // SAFETY: the address is that of a function of this program, which stays.
         unsafe { engine.register_symbol(&name.to_string_lossy(), address().cast_mut()) };
@@ -79,6 +78,9 @@ pub(crate) fn call(
     // One that warms up again: reading has moved other data through the caches.
     for _ in 0..bench.map_or(0, |runs| runs.saturating_add(1)) {
         times_ns.push(once()?);
+        if is_slow(&times_ns, *stop_ns) {
+            break;
+        }
     }
     times_ns.drain(..times_ns.len().min(1));
     Ok(RunReply { args, results, times_ns })

@@ -12,8 +12,30 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use terrace_diag::{Code, Diagnostic};
 
-/// Time for one request, unless the tool says another
+/// Time for each part of a request, unless the tool says another
 pub const LIMIT: Duration = Duration::from_secs(600);
+
+/// Longest times of the parts of a request
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Until the program is compiled
+    pub build: Duration,
+    /// All of its runs together
+    pub run: Duration,
+}
+
+impl Limits {
+    /// The same for each part
+    pub fn each(limit: Duration) -> Limits {
+        Limits { build: limit, run: limit }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits::each(LIMIT)
+    }
+}
 
 /// Time for what a worker does by itself: to greet, to read to the end what it has answered
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -25,7 +47,7 @@ const SAID: usize = 4096;
 pub struct Worker {
     path: PathBuf,
     running: Option<Running>,
-    limit: Duration,
+    limits: Limits,
 }
 
 struct Running {
@@ -48,15 +70,19 @@ impl Worker {
 
     /// Start the worker at this place
     pub fn start_at(path: &Path) -> Result<Worker, Diagnostic> {
-        let mut worker = Worker { path: path.to_path_buf(), running: None, limit: LIMIT };
+        let mut worker = Worker { path: path.to_path_buf(), running: None, limits: Limits::default() };
         worker.running = Some(worker.spawn()?);
         Ok(worker)
     }
 
-    /// The same with another limit for one request
-    pub fn within(mut self, limit: Duration) -> Worker {
-        self.limit = limit;
-        self
+    /// From now on a request takes no longer than that
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
+    /// Does its process serve another request?
+    pub fn lives(&self) -> bool {
+        self.running.is_some()
     }
 
     /// Code of a module given as text
@@ -154,7 +180,11 @@ impl Worker {
         let Some(mut input) = running.input.take() else { return Err(vec![running.died("earlier")]) };
         let (send, written) = channel();
         std::thread::spawn(move || send.send(frame.write(&mut input).ok().map(|()| input)));
-        let answer = running.frames.recv_timeout(self.limit);
+        let mut answer = running.frames.recv_timeout(self.limits.build);
+        let is_built = matches!(&answer, Ok(Ok(Some(frame))) if frame.is_built());
+        if is_built {
+            answer = running.frames.recv_timeout(self.limits.run);
+        }
         match answer {
             Ok(Ok(Some(frame))) => {
                 // One that answers before it has read all may never read the rest.
@@ -169,7 +199,10 @@ impl Worker {
             }
             Err(RecvTimeoutError::Timeout) => {
                 running.end();
-                let message = format!("no answer within {} s", self.limit.as_secs_f64());
+                let message = match is_built {
+                    true => format!("no answer within {} s", self.limits.run.as_secs_f64()),
+                    false => format!("no code within {} s", self.limits.build.as_secs_f64()),
+                };
                 Err(vec![Diagnostic::error(&codes::WORKER_TIMEOUT, message)])
             }
             Ok(Ok(None) | Err(_)) | Err(RecvTimeoutError::Disconnected) => {
@@ -318,9 +351,19 @@ mod tests {
         let options = EmitOptions::default();
         let large = "x".repeat(1 << 20);
         // It neither reads nor answers.
-        let mut worker = scripted(&folder, "exec sleep 1000").within(Duration::from_millis(200));
+        let mut worker = scripted(&folder, "exec sleep 1000");
+        worker.set_limits(Limits { build: Duration::from_millis(200), run: LIMIT });
         let errors = worker.emit(&large, EmitKind::Asm, &options).expect_err("no answer");
         assert_eq!(errors[0].code.map(|code| code.id), Some("E0724"));
+        assert_eq!(errors[0].message, "no code within 0.2 s");
+        assert!(!worker.lives());
+        // What is compiled has a time of its own.
+        let mut built = Vec::new();
+        Frame::built().write(&mut built).expect("memory takes bytes");
+        std::fs::write(folder.join("built"), built).expect("a file");
+        let mut worker = scripted(&folder, "cat built; exec sleep 1000");
+        worker.set_limits(Limits { build: LIMIT, run: Duration::from_millis(200) });
+        let errors = worker.run(&large, &RunRequest::default()).expect_err("no answer");
         assert_eq!(errors[0].message, "no answer within 0.2 s");
         // It has greeted, and does not end with its input.
         let start = Instant::now();

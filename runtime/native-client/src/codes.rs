@@ -112,6 +112,13 @@ terrace_diag::codes! {
     /// terrace-opt x.mlir --emit=asm
     /// ```
     pub TARGET: "E0728" Usage "unknown target";
+    /// Arguments of a run lie between guarded pages; what is left over of their own pages is looked at after the calls. It was
+    /// changed. A write far outside ends the worker (E0723).
+    ///
+    /// Wrong: A store to element 8 of a `memref<8xf32>`, run by `terrace-run --on=host`.
+    ///
+    /// Right: `terrace-run --on=interp` says which op does so.
+    pub STRAY: "E0729" Environment "the program wrote where it must not";
     /// Upstream MLIR's parser or verifier refuses what ours accepted: a difference between the two that should not be, unless
     /// the module has ops that upstream does not have.
     ///

@@ -11,9 +11,11 @@ pub mod client;
 pub mod codes;
 pub mod orphan;
 pub mod protocol;
+mod workers;
 
-pub use client::Worker;
+pub use client::{Limits, Worker};
 pub use protocol::{Arg, EmitKind, EmitOptions, RunReply, RunRequest};
+pub use workers::{Holds, Workers};
 
 /// The message for a user who starts a worker manually; none if a tool has started it
 pub fn told_by_hand(program: &str, holds: &str, first: Option<&str>) -> Option<String> {

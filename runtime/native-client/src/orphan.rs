@@ -22,19 +22,16 @@ pub fn end_with_reader() {
     });
 }
 
-/// Variable of the environment that asks for [`end_with_input`]
+/// Variable of the environment that asks for [`end_group_if_asked`]
 pub const ENDS_WITH_INPUT: &str = "TERRACE_ENDS_WITH_INPUT";
 
-/// End this process and its group when its standard input closes, if the environment asks for it
+/// For a process whose standard input has ended: end it and its group, if the environment asks for it
 ///
-/// For a tool that another one starts as the first of a group, with a pipe that it never writes to.
-pub fn end_with_input() {
+/// Whoever started it as the first of a group has ended, or does not need it any more.
+pub fn end_group_if_asked() {
     #[cfg(unix)]
     if std::env::var_os(ENDS_WITH_INPUT).is_some() {
-        std::thread::spawn(|| {
-            let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
-            let _ = rustix::process::kill_current_process_group(rustix::process::Signal::KILL);
-        });
+        let _ = rustix::process::kill_current_process_group(rustix::process::Signal::KILL);
     }
 }
 

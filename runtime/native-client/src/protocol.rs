@@ -1,8 +1,9 @@
 //! What tools and the worker say to each other.
 //!
 //! A message is a frame: header length and body length (two little-endian u64), a JSON header, raw bytes. The tool sends a
-//! request, the worker one reply, in turns. The module goes as text at the front of the body, buffers follow it. The first
-//! frame is the worker's greeting with the protocol's version.
+//! request, the worker one reply, in turns. Before it calls a program, it says that this is built ([`Frame::built`]): what follows
+//! is the program's time. The module goes as text at the front of the body, buffers follow it. The first frame is the worker's
+//! greeting with the protocol's version.
 //!
 //! Nothing here may panic on bytes from the other side: a frame that does not decode is [`Malformed`].
 
@@ -12,7 +13,7 @@ use std::io::{self, Read, Write};
 use terrace_diag::{Code, Diagnostic, Severity};
 
 /// Changes when a frame does
-pub const VERSION: u64 = 1;
+pub const VERSION: u64 = 2;
 
 /// Longest header and body that are believed
 const LIMIT: u64 = 1 << 40;
@@ -137,10 +138,17 @@ pub struct RunRequest {
     pub args: Vec<Arg>,
     /// Time it: so many repetitions after the first call and one that warms up. Buffers are as given only before the first call
     pub bench: Option<u32>,
+    /// No more repetitions once it is clear that the program takes longer than so many nanoseconds ([`is_slow`])
+    pub stop_ns: Option<u64>,
     /// Threads of parallel regions; `None` is the machine's number
     pub threads: Option<u32>,
     /// How to make the code
     pub options: EmitOptions,
+}
+
+/// Is it clear that a program takes longer than a limit? Not from one run alone, which something else may have disturbed
+pub fn is_slow(times_ns: &[u64], stop_ns: Option<u64>) -> bool {
+    stop_ns.is_some_and(|stop| times_ns.len() > 1 && times_ns.iter().all(|time| *time > stop))
 }
 
 /// What a run gave
@@ -233,6 +241,16 @@ impl Frame {
     /// The worker's greeting
     pub fn hello() -> Frame {
         Frame { header: json!({ "terrace-native": VERSION }), body: Vec::new() }
+    }
+
+    /// The program is compiled, and runs from now on
+    pub fn built() -> Frame {
+        Frame { header: json!({ "built": true }), body: Vec::new() }
+    }
+
+    /// Is it that?
+    pub fn is_built(&self) -> bool {
+        self.header["built"] == json!(true)
     }
 
     /// Is it the greeting of a worker that speaks as we do?
@@ -344,7 +362,7 @@ impl Request {
                 let args = encode_args(&run.args, &mut body);
                 let header = json!({
                     "command": "run", "module": module.len(), "entry": run.entry, "args": args,
-                    "bench": run.bench, "threads": run.threads, "options": run.options.encode()
+                    "bench": run.bench, "stop": run.stop_ns, "threads": run.threads, "options": run.options.encode()
                 });
                 Frame { header, body }
             }
@@ -367,8 +385,8 @@ impl Request {
                 let small = |name: &str| header[name].as_u64().and_then(|n| u32::try_from(n).ok());
                 let args = decode_args(list(header, "args")?, &mut body)?;
                 let entry = text(header, "entry")?.to_owned();
-                let run =
-                    RunRequest { entry, args, bench: small("bench"), threads: small("threads"), options };
+                let (bench, threads, stop_ns) = (small("bench"), small("threads"), header["stop"].as_u64());
+                let run = RunRequest { entry, args, bench, stop_ns, threads, options };
                 Ok(Request::Run { module, run })
             }
             other => Err(Malformed::Unknown { what: "command", word: other.to_owned() }),

@@ -36,12 +36,14 @@ pub struct Plan<'a> {
     pub each: usize,
     /// The prior, where there is one
     pub prior: Option<&'a Prior<'a>>,
+    /// A point that takes so many times as long as the best one known when it is proposed need not be measured to the end
+    pub stop: Option<f64>,
 }
 
 impl Plan<'_> {
     /// One point drawn for each that is measured, each after the result of the one before
     pub fn new(seed: u64) -> Self {
-        Plan { seed, lag: 1, starts: Vec::new(), each: 1, prior: None }
+        Plan { seed, lag: 1, starts: Vec::new(), each: 1, prior: None, stop: None }
     }
 }
 
@@ -64,6 +66,8 @@ pub struct Explorer<'a> {
     open: VecDeque<Trial>,
     /// Results that arrived, and are not known to the technique yet
     arrived: BTreeMap<u64, Feedback>,
+    /// The lowest cost that the technique knows
+    best: Option<f64>,
     rejected: u64,
 }
 
@@ -82,6 +86,7 @@ impl<'a> Explorer<'a> {
             proposed: 0,
             open: VecDeque::new(),
             arrived: BTreeMap::new(),
+            best: None,
             rejected: 0,
         }
     }
@@ -107,6 +112,8 @@ impl<'a> Explorer<'a> {
             };
             if let Some(mut trial) = self.open.pop_front() {
                 trial.feedback = feedback;
+                let lower = |cost: &f64| self.best.is_none_or(|best| *cost < best);
+                self.best = trial.cost().filter(lower).or(self.best);
                 self.technique.tell(self.space, &trial);
             }
         }
@@ -116,7 +123,8 @@ impl<'a> Explorer<'a> {
         };
         self.proposed = number;
         self.open.push_back(Trial { number, point: point.clone(), origin, feedback: Feedback::Lost });
-        Next::Measure(Proposal { number, point, origin, estimate, rejected: self.rejected })
+        let stop = self.plan.stop.zip(self.best).map(|(times, best)| times * best);
+        Next::Measure(Proposal { number, point, origin, estimate, rejected: self.rejected, stop })
     }
 
     /// What became of a proposal, in any order; `false` if that was known already, or no such proposal was made

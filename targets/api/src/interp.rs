@@ -6,6 +6,7 @@ use crate::signature::{Form, SlotId, display};
 use std::time::Instant;
 use terrace_diag::Diagnostic;
 use terrace_interp::{Device, Interpreter, Options, RtValue};
+use terrace_native_client::protocol::is_slow;
 
 /// Run a function on these arguments
 pub fn run(job: &Job<'_>) -> Result<Outcome, Failed> {
@@ -13,6 +14,9 @@ pub fn run(job: &Job<'_>) -> Result<Outcome, Failed> {
     for _ in 0..job.bench.unwrap_or(1) {
         let (arrays, ns) = once(job, None)?;
         outcome = Outcome { arrays, times_ns: [outcome.times_ns, vec![ns]].concat(), ..outcome };
+        if is_slow(&outcome.times_ns, job.stop_ns) {
+            break;
+        }
     }
     Ok(outcome)
 }

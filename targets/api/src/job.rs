@@ -5,6 +5,7 @@ use crate::scheduling::Scheduling;
 use crate::signature::Signature;
 use terrace_diag::Diagnostic;
 use terrace_ir::Ir;
+use terrace_native_client::{Limits, Workers};
 use terrace_pass::Registry;
 
 /// A program at some level with the content of its arguments
@@ -22,14 +23,18 @@ pub struct Job<'a> {
     pub inputs: &'a [Input],
     /// Measure so many runs
     pub bench: Option<u32>,
+    /// Fewer, once it is clear that the program takes longer than so many nanoseconds
+    pub stop_ns: Option<u64>,
     /// Threads of passes and of the program
     pub threads: usize,
     /// What the caller states of schedules
     pub scheduling: &'a Scheduling,
     /// Ops that the interpreter may run
     pub fuel: u64,
-    /// Longest time of a program in another process
-    pub limit: std::time::Duration,
+    /// Longest times of compiling and running in another process
+    pub limits: Limits,
+    /// Workers that serve this run
+    pub workers: &'a Workers,
     /// How the interpreter orders what is parallel
     pub order: terrace_interp::Order,
     /// Threads of a subgroup in the interpreter
@@ -47,6 +52,8 @@ pub struct Outcome {
     pub times_ns: Vec<u64>,
     /// Of each measured run the kernels in the order of their launches, with the device's time of each: they add up to the run's
     pub launches: Vec<Vec<(String, u64)>>,
+    /// Arguments that are values of the source, and that the program wrote into
+    pub overwritten: Vec<String>,
 }
 
 /// Why there is no outcome

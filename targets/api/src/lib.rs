@@ -31,7 +31,7 @@ pub use run::run;
 pub use scheduling::{Records, Scheduling};
 pub use scratch::Scratch;
 pub use signature::{Form, Signature, Slot, SlotId, display, find};
-pub use terrace_native_client::EmitOptions;
+pub use terrace_native_client::{EmitOptions, Holds, Limits, Workers};
 pub use terrace_pass::NamedPipeline;
 
 use std::ffi::OsString;

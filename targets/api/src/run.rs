@@ -77,17 +77,28 @@ fn mapped(job: &Job<'_>, run: impl FnOnce(&Job<'_>) -> Result<Outcome, Failed>) 
     }
     let mut outcome = run(&Job { inputs: &inputs, ..*job })?;
     let first = source.params.len();
+    let mut overwritten = Vec::new();
     outcome.arrays.retain_mut(|array| {
         array.slot = match array.slot {
             SlotId::Result(n) => SlotId::Result(as_result[n]),
             SlotId::Param(n) if n >= first => SlotId::Result(as_argument[n - first]),
-            // A tensor of the source is a value: its memory is not observed afterwards.
-            SlotId::Param(n) if source.params[n].form != Form::MemRef => return false,
+            // A tensor of the source is a value: its memory is not observed afterwards, and is what it was.
+            SlotId::Param(n) if source.params[n].form != Form::MemRef => {
+                let before = match &inputs[n] {
+                    Input::Given(before) => before.bytes(),
+                    Input::Undefined(..) => array.buffer.bytes(),
+                };
+                if array.undefined.is_empty() && before != array.buffer.bytes() {
+                    overwritten.push(source.name_of(SlotId::Param(n)));
+                }
+                return false;
+            }
             SlotId::Param(n) => SlotId::Param(n),
         };
         array.name = source.name_of(array.slot);
         true
     });
+    outcome.overwritten = overwritten;
     outcome.arrays.sort_by_key(|array| match array.slot {
         SlotId::Result(n) => (0, n),
         SlotId::Param(n) => (1, n),

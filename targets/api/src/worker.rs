@@ -6,13 +6,13 @@ use crate::job::{Failed, Job, Outcome};
 use crate::signature::{Form, Slot, SlotId, display};
 use terrace_diag::Diagnostic;
 use terrace_ir::{Effects, Ir, OpId, Traits};
-use terrace_native_client::{Arg, EmitKind, EmitOptions, RunRequest, Worker};
+use terrace_native_client::{Arg, EmitKind, EmitOptions, Holds, RunRequest, Worker};
 use terrace_runtime_buffers::Buffer;
 use terrace_text::PrintOptions;
 
-/// Run a lowered program
-pub fn run(job: &Job<'_>, worker: Worker) -> Result<Outcome, Failed> {
-    let (mut worker, signature) = (worker.within(job.limit), job.signature);
+/// Run a lowered program by a worker that holds this
+pub fn run(job: &Job<'_>, holds: Holds) -> Result<Outcome, Failed> {
+    let signature = job.signature;
     let mut args = Vec::new();
     for (n, (slot, input)) in signature.params.iter().zip(job.inputs).enumerate() {
         args.push(argument(slot, &display(&signature.params, n), input)?);
@@ -22,11 +22,13 @@ pub fn run(job: &Job<'_>, worker: Worker) -> Result<Outcome, Failed> {
         entry: signature.entry.clone(),
         args,
         bench: job.bench,
+        stop_ns: job.stop_ns,
         threads: u32::try_from(job.threads).ok(),
         options: EmitOptions::default(),
     };
     // Results are those of one call on the inputs as they were given; repeated calls only give times.
-    let reply = worker.run(&module, &request).map_err(advised)?;
+    let reply =
+        job.workers.ask(holds, job.limits, |worker| worker.run(&module, &request))?.map_err(advised)?;
     let results = signature.results.iter().zip(&reply.results).enumerate();
     let results =
         results.map(|(n, (slot, arg))| (slot, display(&signature.results, n), SlotId::Result(n), arg));

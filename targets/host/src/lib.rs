@@ -4,9 +4,9 @@ mod link;
 
 use terrace_diag::{Diagnostic, Diags};
 use terrace_ir::Ir;
-use terrace_native_client::{EmitKind, Worker};
+use terrace_native_client::EmitKind;
 use terrace_target_api::{
-    About, Emission, EmitOptions, Failed, Job, NamedPipeline, Outcome, Target, loops, worker,
+    About, Emission, EmitOptions, Failed, Holds, Job, NamedPipeline, Outcome, Target, loops, worker,
 };
 
 /// What its programs go through
@@ -69,6 +69,6 @@ impl Target for Host {
     }
 
     fn run(&self, job: &Job<'_>) -> Result<Outcome, Failed> {
-        worker::run(job, Worker::start()?)
+        worker::run(job, Holds::Llvm)
     }
 }

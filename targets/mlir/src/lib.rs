@@ -2,8 +2,10 @@
 
 mod names;
 
-use terrace_native_client::{Worker, client};
-use terrace_target_api::{About, Failed, Job, NamedPipeline, Outcome, Signature, Target, loops, worker};
+use terrace_native_client::client;
+use terrace_target_api::{
+    About, Failed, Holds, Job, NamedPipeline, Outcome, Signature, Target, loops, worker,
+};
 
 /// What its programs go through
 pub const PIPELINES: &[NamedPipeline] = &[NamedPipeline {
@@ -35,6 +37,6 @@ impl Target for Mlir {
         let mut ir = job.ir.clone_unit();
         let entry = names::make_local(&mut ir, &job.signature.entry);
         let signature = Signature { entry, ..job.signature.clone() };
-        worker::run(&Job { ir: &ir, signature: &signature, ..*job }, Worker::start_upstream()?)
+        worker::run(&Job { ir: &ir, signature: &signature, ..*job }, Holds::Upstream)
     }
 }

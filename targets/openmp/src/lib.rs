@@ -83,7 +83,7 @@ impl Target for OpenMp {
         let folder =
             Scratch::new().map_err(|error| failed(format!("no folder for temporary files: {error}")))?;
         let late = |error: Diagnostic| worker::advised(vec![error]);
-        let program = compile(&folder, &printed.text, &driver, job.limit).map_err(late)?;
+        let program = compile(&folder, &printed.text, &driver, job.limits.build).map_err(late)?;
         let bytes = execute(&folder, &program, job, given.clone()).map_err(late)?;
         Ok(outcome(signature, given, &bytes, job.bench)?)
     }
@@ -192,7 +192,7 @@ fn execute(
     let memory = job.signature.params.iter().map(|slot| slot.form == Form::MemRef);
     let given =
         given.into_iter().zip(memory).filter_map(|(buffer, memory)| memory.then_some(buffer)).collect();
-    let out = output(&mut command, "the program", job.limit, given)?;
+    let out = output(&mut command, "the program", job.limits.run, given)?;
     if out.status.success() {
         // What the program prints; the reader may have seen enough.
         let _ = std::io::stdout().write_all(&out.stderr);

@@ -35,7 +35,8 @@ fn serve(input: &mut impl std::io::Read, output: &mut impl Write) -> std::io::Re
     Frame::hello().write(output)?;
     while let Some(frame) = Frame::read(input)? {
         let reply = match Request::decode(&frame) {
-            Ok(request) => answer(&request),
+            // Who no longer listens is found when the reply is written.
+            Ok(request) => answer(&request, &mut || drop(Frame::built().write(output))),
             Err(error) => {
                 Reply::Failed(vec![Diagnostic::error(&codes::PROTOCOL, format!("bad request: {error}"))])
             }
@@ -45,7 +46,7 @@ fn serve(input: &mut impl std::io::Read, output: &mut impl Write) -> std::io::Re
     Ok(())
 }
 
-fn answer(request: &Request) -> Reply {
+fn answer(request: &Request, built: &mut dyn FnMut()) -> Reply {
     let (Request::Emit { module: text, .. } | Request::Run { module: text, .. }) = request;
     let mut diags = Diags::default();
     let dialects = [terrace_dialect_upstream::ALL, terrace_dialect_sched::ALL].concat();
@@ -55,7 +56,7 @@ fn answer(request: &Request) -> Reply {
     let options = ParseOptions { allow_unregistered: true, ..ParseOptions::default() };
     let parsed = terrace_text::parse(&cx, source, &options, &mut diags);
     let reply = match parsed {
-        Some(ir) if !diags.has_errors() => carry_out(&ir, request, &mut diags),
+        Some(ir) if !diags.has_errors() => carry_out(&ir, request, built, &mut diags),
         _ => None,
     };
     reply.unwrap_or_else(|| {
@@ -73,7 +74,7 @@ fn unlowered(error: Diagnostic) -> Diagnostic {
     Diagnostic::error(&codes::UNSUPPORTED_OP, message).at(error.span)
 }
 
-fn carry_out(ir: &Ir, request: &Request, diags: &mut Diags) -> Option<Reply> {
+fn carry_out(ir: &Ir, request: &Request, built: &mut dyn FnMut(), diags: &mut Diags) -> Option<Reply> {
     match request {
         Request::Emit { kind, options, .. } => {
             terrace_lowering_llvm::emit(ir, *kind, options, libdevice().as_deref(), diags).map(Reply::Code)
@@ -85,7 +86,7 @@ fn carry_out(ir: &Ir, request: &Request, diags: &mut Diags) -> Option<Reply> {
                 .into_iter()
                 .map(|symbol| (symbol.name, symbol.address as usize))
                 .collect();
-            terrace_lowering_llvm::run(ir, run, &symbols, diags).map(Reply::Ran)
+            terrace_lowering_llvm::run(ir, run, &symbols, built, diags).map(Reply::Ran)
         }
     }
 }

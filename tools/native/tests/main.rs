@@ -8,5 +8,6 @@ mod common;
 mod code;
 mod objects;
 mod small_floats;
+mod stray;
 mod values;
 mod versions;

@@ -330,7 +330,7 @@ mod tests {
     use super::*;
     use crate::data;
     use terrace_ir::Context;
-    use terrace_target_api::{Scheduling, Signature};
+    use terrace_target_api::{Limits, Scheduling, Signature, Workers};
     use terrace_text::ParseOptions;
 
     /// Bounds of the first output of a program
@@ -353,7 +353,9 @@ mod tests {
             threads: 1,
             scheduling: &Scheduling::default(),
             fuel: 1 << 20,
-            limit: terrace_native_client::client::LIMIT,
+            limits: Limits::default(),
+            workers: &Workers::default(),
+            stop_ns: None,
             order: terrace_interp::Order::Forward,
             subgroup: 32,
             lowering_ns: &std::cell::Cell::new(0),

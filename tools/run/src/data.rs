@@ -142,8 +142,20 @@ pub(crate) fn plan_outputs(signature: &Signature, targets: &[ArrayFile]) -> Resu
     Ok(slots)
 }
 
+/// A run without an array that was wanted
+pub(crate) fn missing(name: &str) -> Diagnostic {
+    Diagnostic::error(&run_codes::DATA, format!("the run gave no array for `{name}`"))
+}
+
 /// Write an array; each of its elements must have a value
 pub(crate) fn write(array: &Array, target: &ArrayFile) -> Result<(), Diagnostic> {
+    check_defined(array)?;
+    let found = array.buffer.write_npy(&target.file);
+    found.map_err(|error| Diagnostic::error(&codes::WRITE, error.to_string()))
+}
+
+/// Does each element have a value?
+pub(crate) fn check_defined(array: &Array) -> Result<(), Diagnostic> {
     if let Some(first) = array.undefined.first() {
         let index: Vec<String> = array.buffer.index_of(*first).iter().map(u64::to_string).collect();
         let message = format!(
@@ -156,6 +168,5 @@ pub(crate) fn write(array: &Array, target: &ArrayFile) -> Result<(), Diagnostic>
         let error = Diagnostic::error(&codes::UNDEFINED, message);
         return Err(error.help("the program did not write it, or what it wrote is poison"));
     }
-    let found = array.buffer.write_npy(&target.file);
-    found.map_err(|error| Diagnostic::error(&codes::WRITE, error.to_string()))
+    Ok(())
 }

@@ -12,12 +12,15 @@ mod bound;
 mod data;
 mod flops;
 mod measure;
+mod on;
 mod records;
 mod report;
 mod sizes;
 
+pub use on::{Misused, Ran, Request, run_on};
+
 use agree::Bounds;
-use args::{Args, Bound};
+use args::{Args, ArrayFile, Bound};
 use std::cell::Cell;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -27,7 +30,9 @@ use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir};
 use terrace_opt::{Tool, codes};
 use terrace_pass::Pipeline;
-use terrace_target_api::{Failed, Job, Outcome, Signature, Target, find, lower_with};
+use terrace_target_api::{
+    Failed, Job, Limits, Outcome, Signature, SlotId, Target, Workers, find, lower_with,
+};
 use terrace_text::ParseOptions;
 
 /// Run the tool on the process's arguments
@@ -37,7 +42,6 @@ pub fn main(tool: Tool) -> ExitCode {
         Err(code) => return code,
     };
     begin_anew(&args);
-    terrace_native_client::orphan::end_with_input();
     let cx = match tool.start() {
         Ok(cx) => cx,
         Err(code) => return code,
@@ -83,7 +87,58 @@ fn subgroup(device: Option<&str>) -> Result<u64, Diagnostic> {
 
 /// What standard output gets; errors are in `diags` or returned
 fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<String, Failed> {
-    let Some(mut ir) = load(args, cx, diags)? else { return Ok(String::new()) };
+    let content = terrace_opt::read_input(&args.file)?;
+    let limits = Limits::each(std::time::Duration::from_secs(args.time_limit));
+    let how = How { limits, stop_ns: None, workers: &Workers::default() };
+    let Some(done) = carry_out(tool, args, content, how, cx, diags)? else { return Ok(String::new()) };
+    let Done { mut text, outcome, slots, whole, .. } = done;
+    let Some(outcome) = outcome.filter(|_| !diags.has_errors()) else { return Ok(text) };
+    for (slot, file) in slots.iter().zip(&done.files) {
+        if let Some(array) = outcome.arrays.iter().find(|array| array.slot == *slot) {
+            data::write(array, file)?;
+        }
+    }
+    for file in whole {
+        file.write(&outcome.arrays)?;
+    }
+    if args.outputs.is_empty() && args.compare.is_empty() && args.bench.is_none() {
+        text.push_str(&report::values(&outcome.arrays));
+    }
+    Ok(text)
+}
+
+/// What the command line does not say of a run
+struct How<'a> {
+    limits: Limits,
+    stop_ns: Option<u64>,
+    workers: &'a Workers,
+}
+
+/// A run that came to its end
+struct Done {
+    /// Times, and how results compare
+    text: String,
+    /// Of the first back end
+    outcome: Option<Outcome>,
+    source: Signature,
+    flops: Option<u64>,
+    lowering_ns: u64,
+    /// Arrays that go into files, and these
+    slots: Vec<SlotId>,
+    files: Vec<ArrayFile>,
+    whole: Vec<records::RecordFile>,
+}
+
+/// Lower and run a program; `None` if that failed with messages
+fn carry_out(
+    tool: Tool,
+    args: &Args,
+    content: String,
+    how: How<'_>,
+    cx: &Arc<Context>,
+    diags: &mut Diags,
+) -> Result<Option<Done>, Failed> {
+    let Some(mut ir) = load(args, content, cx, diags)? else { return Ok(None) };
     let threads = args.threads.map_or_else(default_threads, usize::from);
 
     let records = records::open(&mut ir, args.entry.as_deref())?;
@@ -91,8 +146,8 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
     let flops = args.flops.or_else(|| flops::of(unit));
     let source = Signature::of(unit, entry)?;
     let inputs = data::inputs(&source, &records::bindings(&records, &args.inputs), &args.shapes)?;
-    let (outputs, whole) = records::files(&records, &args.outputs);
-    let slots = data::plan_outputs(&source, &outputs)?;
+    let (files, whole) = records::files(&records, &args.outputs);
+    let slots = data::plan_outputs(&source, &files)?;
     arrays::bind(&mut ir, &source, &inputs);
     sizes::bind(&mut ir, &source, &inputs)?;
     let (unit, entry) = find(&ir, Some(&source.entry))?;
@@ -105,7 +160,7 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
     }
     let start = std::time::Instant::now();
     if lower_with(&tool.registry, &mut ir, &args.pipeline, (threads, &scheduling), diags).is_none() {
-        return Ok(String::new());
+        return Ok(None);
     }
     // What was open is decided or a mistake; a space itself has no form in code.
     let spaces: Vec<_> = ir.walk().filter(|op| ir.is(*op, tune::Space::DEF)).collect();
@@ -124,26 +179,16 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
         threads,
         scheduling: &scheduling,
         fuel: args.fuel,
-        limit: std::time::Duration::from_secs(args.time_limit),
+        limits: how.limits,
+        workers: how.workers,
+        stop_ns: how.stop_ns,
         order: args.order,
         subgroup: subgroup(args.device.as_deref())?,
         lowering_ns: &lowering_ns,
     };
     let mut text = String::new();
-    let first = on_each(args, &job, flops, &mut text, diags)?;
-    let Some(outcome) = first.filter(|_| !diags.has_errors()) else { return Ok(text) };
-    for (slot, file) in slots.iter().zip(&outputs) {
-        if let Some(array) = outcome.arrays.iter().find(|array| array.slot == *slot) {
-            data::write(array, file)?;
-        }
-    }
-    for file in whole {
-        file.write(&outcome.arrays)?;
-    }
-    if args.outputs.is_empty() && args.compare.is_empty() && args.bench.is_none() {
-        text.push_str(&report::values(&outcome.arrays));
-    }
-    Ok(text)
+    let outcome = on_each(args, &job, flops, &mut text, diags)?;
+    Ok(Some(Done { text, outcome, flops, lowering_ns: lowering_ns.get(), slots, files, whole, source }))
 }
 
 /// Run on every back end of the command line and compare with the first, whose outcome this is
@@ -206,8 +251,12 @@ fn default_threads() -> usize {
 }
 
 /// Read, parse, verify; `None` if that failed with messages
-fn load(args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<Option<Ir>, Diagnostic> {
-    let content = terrace_opt::read_input(&args.file)?;
+fn load(
+    args: &Args,
+    content: String,
+    cx: &Arc<Context>,
+    diags: &mut Diags,
+) -> Result<Option<Ir>, Diagnostic> {
     let name = if args.file == "-" { "<stdin>" } else { &args.file };
     let source = cx.sources().add(name, content);
     let options = ParseOptions::default();

@@ -126,24 +126,3 @@ fn a_program_has_a_time_limit() {
         refused(&out, 1, "`--time-limit=SECONDS` gives it more");
     }
 }
-
-/// A tool that other tools start, as `terrace-tune` does
-#[test]
-fn a_run_ends_with_who_asked_for_it() {
-    if !here("a_run_ends_with_who_asked_for_it").contains("host") {
-        return;
-    }
-    use std::os::unix::process::CommandExt;
-    let folder = place("asked.tmp");
-    std::fs::create_dir_all(&folder).expect("the folder for temporary files of tests can be written");
-    let mut command = command("asked", ENDLESS, &["--on=host"]);
-    command.env("TMPDIR", &folder).env("TERRACE_ENDS_WITH_INPUT", "1").process_group(0);
-    let mut child =
-        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
-    wait_until("the worker runs", || alive(&folder).iter().any(|name| name == "terrace-native"));
-    drop(child.stdin.take());
-    child.wait().expect("it is ours");
-    wait_until("all processes end", || alive(&folder).is_empty());
-    std::fs::remove_dir_all(folder).expect("made here");
-    let _ = std::fs::remove_file(place("asked.mlir"));
-}

@@ -39,7 +39,7 @@ Examples:
   terrace-tune --report=0=conv0.jsonl,12/14=conv12.jsonl --form=markdown
       print rate and memory of each layer, the average, and the totals
 
-Each candidate runs in a process of its own with a time limit. Its results are compared with those of the default schedule.
+Candidates run in another process, with time limits. Their results are compared with those of the default schedule.
 The log is JSON lines: a header, then one line per point with its time or the reason of its failure.
 
 Exit codes: 0; 1 for an error in the input, or if no candidate ran; 2 for misuse.";
@@ -136,7 +136,7 @@ pub(crate) struct Args {
     /// Threads of the program
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Time limit of one candidate, compilation included
+    /// Time limit of a candidate's compilation, and as much for all of its runs
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     pub timeout: Duration,
     /// Write a log to this file, a line per point
@@ -178,6 +178,10 @@ pub(crate) struct Course {
     /// lag is another search
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1024))]
     pub lag: u64,
+    /// Stop a point whose first runs each take more than so many times the best result that it is chosen from; `never`: all runs of all
+    /// points. Another factor is another search
+    #[arg(long, value_name = "FACTOR", default_value = "1.5", value_parser = stop)]
+    pub stop: StopAt,
     /// p-method and q-method: points drawn before any is moved on from
     #[arg(long, value_name = "N", default_value_t = 8)]
     pub drawn: u64,
@@ -192,6 +196,10 @@ pub(crate) struct Course {
     pub gamma: f64,
 }
 
+/// When a slow point is stopped: at so many times the best result, or never
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StopAt(pub Option<f64>);
+
 impl Course {
     /// As a technique has it
     pub(crate) fn moving(self) -> Moving {
@@ -204,10 +212,21 @@ impl Course {
 pub(crate) enum Command {
     /// Measure on this machine what lines of JSON ask for, and print a line for each: times, or why there are none
     ///
-    /// `terrace-tune FILE --trials --budget=100 | ssh OTHER terrace-tune trial` measures on another machine.
+    /// `terrace-tune FILE --trials --budget=100 | ssh OTHER terrace-tune trial` measures on another machine. A worker measures. One that
+    /// dies or hangs is replaced, and its trial is repeated once.
     Trial {
         /// File with the lines [default: standard input]
         file: Option<String>,
+    },
+    /// The process that measures: what searches and `trial` start. It reads trials from standard input and writes answers
+    ///
+    /// It greets with a line, answers each line with one, and writes a line each second while it is busy. It ends with its input, after a
+    /// program that crashed or was wrong, and after 1000 trials. Start it yourself to move lines by a system of your own; whatever moves
+    /// them starts the next worker, and repeats the trial of one that ended without an answer.
+    Worker {
+        /// Folder where results of references are kept for the next worker
+        #[arg(long, value_name = "DIR")]
+        results: Option<std::path::PathBuf>,
     },
     /// Look at a store of records, merge and prune it
     ///
@@ -278,6 +297,14 @@ impl FromStr for Budget {
             Err(_) => duration(text).map(Budget::Time),
         }
     }
+}
+
+fn stop(text: &str) -> Result<StopAt, NoWord> {
+    if text == "never" {
+        return Ok(StopAt(None));
+    }
+    let factor = text.parse().ok().filter(|factor| (1.0..=1e6).contains(factor));
+    factor.map(|factor| StopAt(Some(factor))).ok_or_else(|| NoWord::Stop(text.to_owned()))
 }
 
 fn gamma(text: &str) -> Result<f64, NoWord> {

@@ -1,7 +1,7 @@
 //! Searching an array program: numbers of a space, and levels of maps.
 
 use crate::args::{Args, Choose, Which};
-use crate::call::Call;
+use crate::call;
 use crate::errors::environment;
 use crate::measure::Bench;
 use crate::search::{self, Search};
@@ -145,9 +145,8 @@ pub(crate) fn run(
     }
     if begun.recorded.is_none() {
         let on = &once.call.on;
-        let run = once.run(&reference);
-        let run = run.map_err(|(kind, why)| environment(format!("the reference ({on}): {kind}: {why}")))?;
-        bench.expected = run.results;
+        let run = bench.refer(&once, &reference);
+        run.map_err(|why| environment(format!("the reference ({on}): {}", why.message)))?;
     }
     let flops = args.flops.map(|flops| flops as f64);
     search::search(args, Search { subject: &subject, bench, chosen, flops, least, begun, store: None })
@@ -215,7 +214,7 @@ impl Arrays<'_> {
             let (params, results) = func.types(unit);
             (params.len(), results.len())
         });
-        let mut call = Call::new(self.args, &program.entry, params, (0..results).collect());
+        let mut call = call::of(self.args, &program.entry, params, (0..results).collect());
         if self.args.on == "interp" {
             // Else the patterns would be interpreted as they are, whatever their levels.
             call.pipeline = Some("func.func(array-place,array-to-sched)".into());
@@ -229,7 +228,7 @@ impl Arrays<'_> {
     fn once(&self, bench: &Bench) -> Bench {
         let compiled = terrace_native_client::client::find().is_ok() && self.args.on != "interp";
         let on = if compiled { "host" } else { "interp" };
-        let call = Call { on: on.into(), pipeline: None, ..bench.call.clone() };
+        let call = terrace_search_trials::Call { on: on.into(), pipeline: None, ..bench.call.clone() };
         bench.with(call, 1, (bench.timeout * PATIENCE).max(Duration::from_secs(60)))
     }
 

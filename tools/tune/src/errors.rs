@@ -43,6 +43,8 @@ pub(crate) enum NoWord {
     Bytes(String),
     /// No technique
     Technique,
+    /// No factor after which a point is stopped
+    Stop(String),
     /// No weight
     Gamma(String),
 }
@@ -52,6 +54,9 @@ impl fmt::Display for NoWord {
         match self {
             NoWord::Time(text) => write!(f, "`{text}` is no time; write 500ms, 90s, 3m or 1h"),
             NoWord::Bytes(text) => write!(f, "`{text}` is no number of bytes; write 13MB, 512KiB or 1GB"),
+            NoWord::Stop(text) => {
+                write!(f, "`{text}` is neither a factor from 1 on, such as 1.5, nor `never`")
+            }
             NoWord::Gamma(text) => write!(f, "`{text}` is no number from 0 to 1000000"),
             NoWord::Technique => {
                 f.write_str("it is exhaustive, random, anneal, p-method, q-method, reject or manual")

@@ -31,20 +31,22 @@ pub(crate) fn open(args: &Args) -> Result<Option<Store>, Diagnostic> {
     Ok(Some(store))
 }
 
-/// Write the best point of a search; what became of it. Times are those of the rounds at the end, in which both ran alternately
+/// Write the best point of a search; what became of it. Times are those of the rounds at the end, in which both ran
+/// alternately
 pub(crate) fn keep(
     args: &Args,
     store: &Store,
     kept: Kept,
     seconds: f64,
     reference: Option<f64>,
+    is_faster: bool,
 ) -> Result<String, Diagnostic> {
     if !kept.is_written {
         let said = "no record: schedules are chosen for another form of this computation, and that was searched; `--schedule` \
                     searches it as it is written\n";
         return Ok(said.into());
     }
-    if reference.is_some_and(|reference| seconds >= reference) {
+    if !is_faster || reference.is_some_and(|reference| seconds >= reference) {
         return Ok("no record: nothing was faster than the schedule chosen without measuring\n".into());
     }
     let here = Here::now();

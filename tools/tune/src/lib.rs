@@ -1,14 +1,18 @@
 //! Searching what is open in a program by measuring: the driver behind `terrace-tune`.
 //!
 //! The space is what open fields of a schedule stand for (`search/schedules`), or the numbers and levels of an array program
-//! (`search/arrays`); the technique is one of `search/explore` or `search/learn`. Each candidate is run by `terrace-run` in a process of its own.
+//! (`search/arrays`); the technique is one of `search/explore` or `search/learn`. Candidates are measured by a worker, another process of
+//! this tool that stays from one to the next ([`worker`]).
 
 mod args;
 mod arrays;
 mod call;
+mod confirm;
 mod curves;
+mod engine;
 mod errors;
 mod figures;
+mod finish;
 mod keep;
 mod layers;
 mod logs;
@@ -26,6 +30,7 @@ mod subject;
 mod technique;
 mod trial;
 mod tried;
+mod worker;
 
 use args::{Args, Command};
 use std::process::ExitCode;
@@ -53,6 +58,9 @@ fn run(
     stop: &stop::Stop,
     diags: &mut Diags,
 ) -> Result<(), Diagnostic> {
+    if let Some(Command::Worker { results }) = &args.command {
+        return worker::serve(tool, results.clone());
+    }
     if let Some(Command::Trial { file }) = &args.command {
         // Signals end it at once, also while it waits for a line: every answer is written whole.
         return trial::answer(args, file.as_deref(), stop);

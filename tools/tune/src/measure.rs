@@ -1,89 +1,87 @@
-//! One candidate: run in a process of its own, with a time limit, its values compared with the reference.
+//! Candidates as trials: one measurement after the other, by a worker.
 
-use crate::call::{Call, Reference};
+use crate::engine::{Engine, NoAnswer};
+use crate::errors::environment;
 use crate::stop::Stop;
-use rustix::process::{Pid, Signal, kill_process_group};
-use std::cell::Cell;
-use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::cell::{Cell, RefCell};
+use std::path::Path;
+use std::rc::Rc;
+use std::time::Duration;
 use terrace_diag::Diagnostic;
-use terrace_runtime_buffers::{Buffer, Tolerance, Value, compare};
 use terrace_search_explore::log::Outcome;
+use terrace_search_trials::{Answer, Call, Policy, Reference, Status, Trial, VERSION};
 
 /// The kind of a run that was not let finish
 pub(crate) const INTERRUPTED: &str = "interrupted";
 
 /// How candidates are run
 pub(crate) struct Bench {
-    /// The tool that runs programs
-    runner: PathBuf,
+    engine: Rc<RefCell<Engine>>,
     /// What is the same for all
     pub call: Call,
     /// Runs of each
     pub runs: u32,
-    /// Longest time
+    /// Longest time of its compilation, and of its runs
     pub timeout: Duration,
     /// Whether the user has requested the end
     pub stop: Stop,
-    /// Where each candidate has a folder for its files while it runs
-    folder: PathBuf,
+    /// What has the right results
+    pub reference: Option<Reference>,
     /// Candidates that were run so far
-    trials: Cell<u64>,
-    /// Results of the reference
-    pub expected: Vec<Buffer>,
+    trials: Rc<Cell<u64>>,
 }
 
-/// What a run gave
-pub(crate) struct Run {
-    /// Median
-    pub seconds: f64,
+/// What a measurement gave
+pub(crate) struct Measured {
+    pub outcome: Outcome,
     /// Nanoseconds of each run, in their order
     pub times: Vec<u64>,
-    pub gflops: Option<f64>,
-    pub results: Vec<Buffer>,
     pub spent: Spent,
+    /// Operations on numbers of one run, where they are known
+    pub flops: Option<u64>,
 }
 
-/// Seconds of a run's process
+/// Seconds of a measurement
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Spent {
     /// Passes
     pub lowering: f64,
-    /// All runs together, with one that is not measured
+    /// All measured runs together
     pub running: f64,
     /// All else: reading, the back end's compiler, moving data
     pub rest: f64,
 }
 
 impl Bench {
-    /// With a time limit of ten seconds, and no results known
+    /// With a time limit of ten seconds, and nothing to compare with
     pub(crate) fn new(call: Call, runs: u32, stop: &Stop, folder: &Path) -> Result<Bench, Diagnostic> {
         Ok(Bench {
-            runner: runner()?,
+            engine: Rc::new(RefCell::new(Engine::new(folder, stop)?)),
             call,
             runs,
             timeout: Duration::from_secs(10),
             stop: stop.clone(),
-            folder: folder.into(),
-            trials: Cell::default(),
-            expected: Vec::new(),
+            reference: None,
+            trials: Rc::default(),
         })
     }
 
-    /// The same for another call, in a folder of its own
+    /// The same for another call
     pub(crate) fn with(&self, call: Call, runs: u32, timeout: Duration) -> Bench {
         Bench {
-            runner: self.runner.clone(),
+            engine: self.engine.clone(),
             call,
             runs,
             timeout,
             stop: self.stop.clone(),
-            folder: self.folder.join("reference"),
-            trials: Cell::default(),
-            expected: Vec::new(),
+            reference: None,
+            trials: self.trials.clone(),
         }
+    }
+
+    /// The same once more
+    pub(crate) fn again(&self) -> Bench {
+        self.with(self.call.clone(), self.runs, self.timeout)
     }
 
     /// A program with the right results, as lines have it
@@ -95,206 +93,65 @@ impl Bench {
         }
     }
 
-    /// Run a program; what failed is the kind and the reason
-    pub fn run(&self, program: &str) -> Result<Run, (&'static str, String)> {
-        // A folder of its own: what an earlier candidate left, or still writes, is never taken for its results.
-        let folder = self.folder.join(self.trials.replace(self.trials.get() + 1).to_string());
-        std::fs::create_dir_all(&folder).map_err(environment)?;
-        let run = self.run_in(&folder, program);
-        // What stays is removed with the folder of all.
-        let _ = std::fs::remove_dir_all(&folder);
-        run
+    /// How often and how long a candidate runs
+    pub(crate) fn policy(&self, stop: Option<f64>) -> Policy {
+        let seconds = self.timeout.as_secs_f64();
+        let stop_ns = stop.map(|stop| (stop * 1e9).round() as u64);
+        Policy { runs: self.runs, build_s: seconds, run_s: seconds, stop_ns }
     }
 
-    fn run_in(&self, folder: &Path, program: &str) -> Result<Run, (&'static str, String)> {
-        let place = |name: &str| folder.join(name);
-        std::fs::write(place("candidate.mlir"), program).map_err(environment)?;
-        let outputs: Vec<PathBuf> =
-            self.call.results.iter().map(|n| place(&format!("result{n}.npy"))).collect();
-        let mut command = Command::new(&self.runner);
-        command.arg(place("candidate.mlir")).args(self.call.args()).arg(format!("--bench={}", self.runs));
-        for (n, output) in self.call.results.iter().zip(&outputs) {
-            command.arg(format!("--out={n}={}", output.display()));
-        }
-        // Files, not pipes: a child that talks much must not wait for us.
-        let file = |name: &str| std::fs::File::create(place(name)).map_err(environment);
-        let start = Instant::now();
-        // A group of its own: the run starts a worker, and both end together.
-        command.process_group(0);
-        // It ends when this process does, which closes the pipe.
-        command.env(terrace_native_client::orphan::ENDS_WITH_INPUT, "1");
-        let child = command.stdin(Stdio::piped()).stdout(file("out")?).stderr(file("err")?).spawn();
-        let status = wait(child.map_err(environment)?, self.timeout, &self.stop).map_err(environment)?;
-        let wall = start.elapsed().as_secs_f64();
-        let read = |name: &str| std::fs::read_to_string(place(name)).unwrap_or_default();
-        match status {
-            None if self.stop.interrupted() => Err((INTERRUPTED, "interrupted".to_owned())),
-            None => Err(("timeout", format!("no answer in {:.1} s", self.timeout.as_secs_f64()))),
-            Some(status) if status.code() == Some(1) => Err(refused(&first_line(&read("err")))),
-            Some(status) if !status.success() => {
-                Err(("crashed", format!("{status}: {}", first_line(&read("err")))))
-            }
-            Some(_) => ran(&read("out"), wall, &outputs),
-        }
-    }
-
-    /// How a candidate fares; if it ran, where the time went and how long each run took
-    pub fn outcome(&self, program: &str) -> (Outcome, Spent, Vec<u64>) {
-        let failed = |kind: &str, reason: String| Outcome::Failed { kind: kind.into(), reason };
-        let run = match self.run(program) {
-            Ok(run) => run,
-            Err((kind, reason)) => return (failed(kind, reason), Spent::default(), Vec::new()),
+    /// How a candidate fares, which need not run to the end if it takes longer than so many seconds
+    pub(crate) fn measure(&self, program: &str, stop: Option<f64>) -> Result<Measured, Diagnostic> {
+        let number = self.trials.replace(self.trials.get() + 1);
+        let trial = Trial {
+            trial: VERSION,
+            id: number.to_string(),
+            point: None,
+            program: program.to_owned(),
+            call: self.call.clone(),
+            policy: self.policy(stop),
+            reference: self.reference.clone(),
         };
-        let (spent, times) = (run.spent, run.times);
-        if run.results.len() != self.expected.len() {
-            let reason = format!("{} results, the reference has {}", run.results.len(), self.expected.len());
-            return (failed("wrong", reason), spent, times);
-        }
-        for (n, (found, expected)) in run.results.iter().zip(&self.expected).enumerate() {
-            match compare(found, expected, tolerance(expected)) {
-                Ok(same) if same.agrees() => {}
-                Ok(other) => {
-                    let reason =
-                        format!("result {n}: {} of {} elements differ", other.mismatches, other.elements);
-                    return (failed("wrong", reason), spent, times);
-                }
-                Err(error) => return (failed("wrong", error.to_string()), spent, times),
+        match self.engine.borrow_mut().ask(&trial) {
+            Ok(answer) => Ok(measured(answer)),
+            Err(NoAnswer::NoWorker(error)) => Err(error),
+            Err(NoAnswer::Interrupted) => {
+                let outcome = Outcome::Failed { kind: INTERRUPTED.into(), reason: "interrupted".into() };
+                Ok(Measured { outcome, times: Vec::new(), spent: Spent::default(), flops: None })
             }
         }
-        (Outcome::Ran { seconds: run.seconds }, spent, times)
+    }
+
+    /// Seconds of a program, and operations of one run, that has the right results by definition: from now on they are compared
+    /// with
+    pub(crate) fn refer(&mut self, to: &Bench, program: &str) -> Result<(f64, Option<u64>), Diagnostic> {
+        let reference = to.reference(program);
+        let first = Bench { reference: Some(reference.clone()), ..to.again() };
+        self.reference = Some(reference);
+        let measured = first.measure(program, None)?;
+        match measured.outcome {
+            Outcome::Ran { seconds } | Outcome::Stopped { seconds } => Ok((seconds, measured.flops)),
+            Outcome::Failed { kind, reason } => Err(environment(format!("{kind}: {reason}"))),
+        }
     }
 }
 
-fn environment(error: std::io::Error) -> (&'static str, String) {
-    ("crashed", format!("cannot run candidates: {error}"))
-}
-
-/// What a run that ended well has said and written
-fn ran(said: &str, wall: f64, outputs: &[PathBuf]) -> Result<Run, (&'static str, String)> {
-    let line: serde_json::Value =
-        serde_json::from_str(said.trim()).map_err(|_| ("crashed", "the run says no times".to_owned()))?;
-    let nanos = line["median_ns"].as_f64().filter(|nanos| *nanos > 0.0);
-    let nanos = nanos.ok_or(("crashed", "the run took no time".to_owned()))?;
-    let results = outputs.iter().map(|file| Buffer::read_npy(file));
-    let results = results.collect::<Result<_, _>>().map_err(|error| ("crashed", error.to_string()))?;
-    let lowering = line["lowering_ns"].as_f64().unwrap_or(0.0) / 1e9;
-    let mean = line["mean_ns"].as_f64().unwrap_or(nanos) / 1e9;
-    let running = mean * (line["runs"].as_f64().unwrap_or(0.0) + 1.0);
-    let spent = Spent { lowering, running, rest: (wall - lowering - running).max(0.0) };
-    let times = line["times_ns"].as_array().map_or(&[][..], Vec::as_slice);
-    let times = times.iter().filter_map(serde_json::Value::as_u64).collect();
-    Ok(Run { seconds: nanos / 1e9, times, gflops: line["gflops"].as_f64(), results, spent })
-}
-
-/// Schedules may bracket sums as they like; what else they do shows in the leading digits
-fn tolerance(expected: &Buffer) -> Tolerance<'static> {
-    let largest = (0..expected.len()).filter_map(|n| expected.get(n)).map(|value| match value {
-        Value::Int(value) => (value as f64).abs(),
-        Value::Float(value) => value.abs(),
-    });
-    let largest = largest.filter(|value| value.is_finite()).fold(0.0, f64::max);
-    let digits = match expected.elem().to_string().as_str() {
-        "f64" => 1e-9,
-        "f32" => 1e-4,
-        "f16" | "bf16" => 0.05,
-        _ => 0.0,
+fn measured(answer: Answer) -> Measured {
+    let seconds = answer.seconds();
+    let outcome = match (answer.status, seconds) {
+        (Status::Ran, Some(seconds)) => Outcome::Ran { seconds },
+        (Status::Stopped, Some(seconds)) => Outcome::Stopped { seconds },
+        (Status::Ran | Status::Stopped, None) => {
+            Outcome::Failed { kind: Status::Garbage.word().into(), reason: "it ran and has no times".into() }
+        }
+        (status, _) => Outcome::Failed {
+            kind: status.word().into(),
+            reason: answer.reason.unwrap_or_else(|| "it says nothing".into()),
+        },
     };
-    Tolerance::Scalar { abs: largest * digits, rel: digits }
-}
-
-/// Until it ends; killed after the limit, and when the user requests the end
-fn wait(mut child: Child, limit: Duration, stop: &Stop) -> std::io::Result<Option<std::process::ExitStatus>> {
-    let start = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
-        }
-        if start.elapsed() > limit || stop.interrupted() {
-            match i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-                Some(group) => kill_process_group(group, Signal::KILL)?,
-                None => child.kill()?,
-            }
-            child.wait()?;
-            return Ok(None);
-        }
-        std::thread::sleep(Duration::from_millis(2));
-    }
-}
-
-/// What a diagnosed end is: programs that die or take too long in the worker are no refusals
-fn refused(said: &str) -> (&'static str, String) {
-    use terrace_native_client::codes::{WORKER_DIED, WORKER_TIMEOUT};
-    let kinds = [(WORKER_DIED, "crashed"), (WORKER_TIMEOUT, "timeout")];
-    let found = kinds.iter().find(|(code, _)| said.starts_with(&format!("error[{}]", code.id)));
-    (found.map_or("refused", |(_, kind)| kind), said.to_owned())
-}
-
-fn first_line(text: &str) -> String {
-    text.lines().next().unwrap_or("it says nothing").to_owned()
-}
-
-/// `terrace-run`, in the folder of this tool
-pub(crate) fn runner() -> Result<PathBuf, Diagnostic> {
-    let path = std::env::current_exe().map(|path| path.with_file_name("terrace-run"));
-    let found = path.ok().filter(|path: &PathBuf| path.is_file());
-    found.ok_or_else(|| crate::errors::environment("terrace-run is not in the folder of terrace-tune".into()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::args::Budget;
-
-    fn zeros() -> Buffer {
-        Buffer::zeros(terrace_runtime_buffers::ElemType::F32, &[2]).expect("small")
-    }
-
-    /// What a shell does with the candidate's text, which stands for whatever a program may do
-    fn outcome(folder: &Path, script: &str) -> Outcome {
-        let bench = Bench {
-            runner: "/bin/sh".into(),
-            call: Call {
-                entry: "f".into(),
-                on: "host".into(),
-                seeds: Vec::new(),
-                results: vec![0],
-                threads: None,
-                pipeline: None,
-                flops: None,
-            },
-            runs: 1,
-            timeout: Duration::from_secs(1),
-            stop: Stop::new(Budget::Points(1)),
-            folder: folder.into(),
-            trials: Cell::default(),
-            expected: vec![zeros()],
-        };
-        bench.outcome(script).0
-    }
-
-    #[test]
-    fn whatever_a_candidate_does_is_an_outcome() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let kind = |script: &str| match outcome(folder.path(), script) {
-            Outcome::Failed { kind, reason } => format!("{kind}: {reason}"),
-            Outcome::Ran { seconds } => format!("ran {seconds}"),
-        };
-        assert_eq!(kind("echo no such op >&2; exit 1"), "refused: no such op");
-        let died = "echo 'error[E0723]: the worker died before it answered: signal 11' >&2; exit 1";
-        assert!(kind(died).starts_with("crashed: error[E0723]"), "{}", kind(died));
-        assert!(kind("kill -SEGV $$").starts_with("crashed: signal: 11"), "{}", kind("kill -SEGV $$"));
-        assert_eq!(kind("sleep 60"), "timeout: no answer in 1.0 s");
-        // A child of its own that goes on is ended with it.
-        assert_eq!(kind("sleep 60 & sleep 60"), "timeout: no answer in 1.0 s");
-        assert_eq!(kind("true"), "crashed: the run says no times");
-        assert_eq!(kind("echo '{\"median_ns\": 0}'"), "crashed: the run took no time");
-        let given = folder.path().join("given.npy");
-        zeros().write_npy(&given).expect("can be written");
-        let good = "cp $(dirname $0)/../given.npy ${4#--out=0=}; echo '{\"median_ns\": 5e8, \"runs\": 3}'";
-        assert_eq!(kind(good), "ran 0.5");
-        let mut other = zeros();
-        other.set(1, Value::Float(1.0));
-        other.write_npy(&given).expect("can be written");
-        assert_eq!(kind(good), "wrong: result 0: 1 of 2 elements differ");
-    }
+    let stages = answer.stages_ns;
+    let seconds = |nanos: u64| nanos as f64 / 1e9;
+    let spent =
+        Spent { lowering: seconds(stages.lower), running: seconds(stages.run), rest: seconds(stages.build) };
+    Measured { outcome, times: answer.times_ns, spent, flops: answer.flops }
 }

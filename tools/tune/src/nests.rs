@@ -2,7 +2,7 @@
 
 use crate::args::Args;
 use crate::arrays::{print, run_passes};
-use crate::call::Call;
+use crate::call;
 use crate::errors::environment;
 use crate::measure::Bench;
 use crate::search::{self, Search};
@@ -104,7 +104,7 @@ pub(crate) fn run(tool: Tool, args: &Args, nest: &Nest, stop: &Stop) -> Result<(
     let runs = args.bench.unwrap_or(RUNS);
     let Some(begun) = search::begin(args, &subject, stop, runs)? else { return Ok(()) };
     let folder = search::folder()?;
-    let call = Call::new(args, &nest.entry, nest.params, nest.results.clone());
+    let call = call::of(args, &nest.entry, nest.params, nest.results.clone());
     let mut bench = Bench::new(call, runs, stop, folder.path())?;
     bench.timeout = args.timeout;
     // What the text means as long as nothing is decided.
@@ -115,10 +115,11 @@ pub(crate) fn run(tool: Tool, args: &Args, nest: &Nest, stop: &Stop) -> Result<(
     }
     let mut chosen = Chosen { point: Some(neutral), text, seconds: None };
     if begun.recorded.is_none() {
-        let reference = bench.run(&chosen.text);
-        let reference =
-            reference.map_err(|(kind, why)| environment(format!("the nest as it stands: {kind}: {why}")))?;
-        (bench.expected, chosen.seconds) = (reference.results, Some(reference.seconds));
+        let own = bench.again();
+        let reference = bench.refer(&own, &chosen.text);
+        let (seconds, _) =
+            reference.map_err(|why| environment(format!("the nest as it stands: {}", why.message)))?;
+        chosen.seconds = Some(seconds);
     }
     let flops = args.flops.map(|flops| flops as f64);
     let chosen = Some(chosen);

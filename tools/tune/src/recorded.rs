@@ -42,16 +42,18 @@ impl Recorded {
     /// What became of a point then
     pub(crate) fn tried(&self, point: &Point) -> Tried {
         match self.entries.get(point) {
-            Some(Entry { outcome, bytes, stages, times, .. }) => Tried {
+            Some(Entry { outcome, bytes, stages, times, again, anchor, .. }) => Tried {
                 outcome: outcome.clone(),
                 bytes: *bytes,
                 stages: stages.unwrap_or_default(),
                 times: times.clone(),
+                again: again.clone(),
+                anchor: anchor.clone(),
             },
             None => {
                 let reason = format!("`{}` has no such point", self.file);
                 let outcome = Outcome::Failed { kind: LOST.into(), reason };
-                Tried { outcome, bytes: None, stages: Default::default(), times: Vec::new() }
+                Tried::failed(outcome, Default::default())
             }
         }
     }

@@ -2,7 +2,6 @@
 
 use crate::args::Args;
 use crate::errors::environment;
-use crate::measure;
 use std::fs::{File, OpenOptions};
 use terrace_devices::Device;
 use terrace_devices::machine::Machine;
@@ -23,7 +22,9 @@ pub(crate) fn setting(args: &Args, runs: u32) -> Result<Setting, Diagnostic> {
     let here = Machine::here();
     // Of a tool without the worker the interpreter is left, and other compilers of the machine.
     let worker = terrace_native_client::client::find().ok();
-    let programs = std::iter::once(measure::runner()?).chain(worker);
+    let own = std::env::current_exe()
+        .map_err(|error| environment(format!("this program is not found: {error}")))?;
+    let programs = std::iter::once(own).chain(worker);
     let build = fingerprint_of_files(programs)
         .map_err(|error| environment(format!("the tools cannot be read: {error}")))?;
     Ok(Setting {

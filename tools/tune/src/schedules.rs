@@ -1,7 +1,7 @@
 //! Searching the open fields of a schedule.
 
 use crate::args::Args;
-use crate::call::Call;
+use crate::call;
 use crate::errors::environment;
 use crate::keep;
 use crate::measure::Bench;
@@ -124,12 +124,12 @@ fn refuse_arrays(args: &Args) -> Result<(), Diagnostic> {
 /// Run what is chosen without measuring: its results are those that candidates are compared with. Operations of a run, where the
 /// program shows them
 fn measure(chosen: &mut Chosen, bench: &mut Bench) -> Result<Option<f64>, Diagnostic> {
-    let reference = bench
-        .run(&chosen.text)
-        .map_err(|(kind, why)| environment(format!("the chosen schedule: {kind}: {why}")))?;
-    (bench.expected, chosen.seconds) = (reference.results, Some(reference.seconds));
-    // Programs on integers have none.
-    Ok(reference.gflops.map(|rate| rate * reference.seconds * 1e9).filter(|flops| *flops > 0.0))
+    let own = bench.again();
+    let reference = bench.refer(&own, &chosen.text);
+    let (seconds, flops) =
+        reference.map_err(|why| environment(format!("the chosen schedule: {}", why.message)))?;
+    chosen.seconds = Some(seconds);
+    Ok(flops.map(|flops| flops as f64).filter(|flops| *flops > 0.0))
 }
 
 struct Schedules<'a> {
@@ -280,7 +280,7 @@ fn bench(
     stop: &Stop,
 ) -> Result<Bench, Diagnostic> {
     let (entry, params, results) = program.function()?;
-    let mut call = Call::new(args, &entry, params, results);
+    let mut call = call::of(args, &entry, params, results);
     if args.on == "interp" {
         // Else the computation would be interpreted as it is, whatever its schedule says.
         call.pipeline = Some(format!("func.func(mdh-schedule{{target={target}}},mdh-to-sched)"));

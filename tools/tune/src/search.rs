@@ -2,8 +2,8 @@
 
 use crate::args::{Args, Budget};
 use crate::errors::environment;
-use crate::keep;
-use crate::measure::Bench;
+use crate::finish::{Ending, finish};
+use crate::measure::{Bench, Measured};
 use crate::recorded::Recorded;
 use crate::report;
 use crate::resume;
@@ -47,6 +47,12 @@ pub(crate) struct Begun {
     pub recorded: Option<Recorded>,
 }
 
+/// Part of the best time below which a point is measured again: the least of many times is too good by chance
+const SURPRISE: f64 = 0.95;
+
+/// Points after which the chosen schedule is measured again: the machine is not the same at all times
+const ANCHOR: usize = 20;
+
 /// Points that a dry run shows
 const SHOWN: usize = 5;
 
@@ -84,7 +90,8 @@ pub(crate) fn begin(
             (None, _) => Setting::default(),
         };
         let starts = resume::starts(args, subject.space())?;
-        let course = Course { lag: args.course.lag, moving: args.course.moving(), begin: starts };
+        let (lag, moving, stop) = (args.course.lag, args.course.moving(), args.course.stop.0);
+        let course = Course { lag, moving, stop, begin: starts };
         let mut header = header(args, subject, course, setting);
         let entries = resume::resume(args, &mut header)?;
         return Ok(Some(Begun { setting: header.setting, course: header.course, entries, recorded }));
@@ -173,7 +180,10 @@ pub(crate) fn search(args: &Args, search: Search<'_>) -> Result<(), Diagnostic> 
         said += &format!("{trouble}\n");
     }
     terrace_opt::write_output(None, said.as_bytes())?;
-    finish(args, &search, &running.entries)
+    let Search { subject, bench, chosen, flops, begun, store, .. } = &search;
+    let (chosen, recorded) = (chosen.as_ref(), begun.recorded.as_ref());
+    let ending = Ending { subject: *subject, bench, chosen, flops: *flops, recorded, store: *store };
+    finish(args, ending, &running.entries)
 }
 
 /// With what a search begins: what is chosen without measuring, and the best of an older log; a log that goes on has its own
@@ -188,25 +198,45 @@ fn course(args: &Args, search: &Search<'_>) -> Course {
 }
 
 impl Search<'_> {
-    /// Make a candidate and run it
-    fn attempt(&self, point: &Point) -> Tried {
+    /// Make a candidate and run it; not to the end where it takes longer than so many seconds. What seems far better than the best
+    /// so far is measured again
+    fn attempt(&self, point: &Point, stop: Option<f64>, best: f64) -> Result<Tried, Diagnostic> {
         if let Some(recorded) = &self.begun.recorded {
-            return recorded.tried(point);
+            return Ok(recorded.tried(point));
         }
         let made = self.subject.make(point);
         let (rewriting, solving) = self.subject.take_spent();
         let stages = Stages { rewriting, solving, ..Stages::default() };
-        match made {
-            Ok(Made { text, bytes }) => {
-                let (outcome, spent, times) = self.bench.outcome(&text);
-                let (lowering, compiling, running) = (spent.lowering, spent.rest, spent.running);
-                Tried { outcome, bytes, stages: Stages { lowering, compiling, running, ..stages }, times }
-            }
+        let Made { text, bytes } = match made {
+            Ok(made) => made,
             Err(error) => {
                 let outcome = Outcome::Failed { kind: "refused".into(), reason: error.message };
-                Tried { outcome, bytes: None, stages, times: Vec::new() }
+                return Ok(Tried::failed(outcome, stages));
             }
+        };
+        let Measured { mut outcome, times, spent, .. } = self.bench.measure(&text, stop)?;
+        let (lowering, compiling, running) = (spent.lowering, spent.rest, spent.running);
+        let stages = Stages { lowering, compiling, running, ..stages };
+        let mut again = Vec::new();
+        if let Outcome::Ran { seconds } = outcome
+            && best.is_finite()
+            && seconds < best * SURPRISE
+        {
+            let second = self.bench.measure(&text, None)?;
+            again = second.times;
+            // What fails the second time is no better for the first.
+            outcome = match second.outcome {
+                Outcome::Ran { seconds: other } => Outcome::Ran { seconds: seconds.max(other) },
+                failed => failed,
+            };
         }
+        Ok(Tried { outcome, bytes, stages, times, again, anchor: Vec::new() })
+    }
+
+    /// Times of the schedule chosen without measuring, now
+    fn anchor(&self) -> Result<Vec<u64>, Diagnostic> {
+        let Some(chosen) = &self.chosen else { return Ok(Vec::new()) };
+        Ok(self.bench.measure(&chosen.text, None)?.times)
     }
 }
 
@@ -230,6 +260,7 @@ impl<'a> Running<'a> {
             starts: course.begin.clone(),
             each: args.prune.into(),
             prior: Some(estimate),
+            stop: course.stop,
         };
         let technique = args.technique.start(space, course.moving, args.seed)?;
         let mut running = Running {
@@ -299,7 +330,7 @@ impl<'a> Running<'a> {
                 let is_spent = spent(self.args.budget, self.entries.len());
                 return Ok(self.args.technique == Technique::Reject && !is_spent && !stop.now());
             };
-            let Some(entry) = self.measure(proposal) else { break };
+            let Some(entry) = self.measure(proposal)? else { break };
             if let Some(log) = &mut self.log {
                 let written = log.write_all(entry.line().as_bytes()).and_then(|()| log.flush());
                 written.map_err(|error| environment(format!("cannot write the log: {error}")))?;
@@ -311,18 +342,22 @@ impl<'a> Running<'a> {
     }
 
     /// What became of a proposal; `None` if it was not let finish
-    fn measure(&self, proposal: Proposal) -> Option<Entry> {
-        let Proposal { number, point, origin, estimate, rejected } = proposal;
-        let number = usize::try_from(number).ok()?;
+    fn measure(&self, proposal: Proposal) -> Result<Option<Entry>, Diagnostic> {
+        let Proposal { number, point, origin, estimate, rejected, stop } = proposal;
+        let number = usize::try_from(number).unwrap_or(usize::MAX);
         // The reference has been measured already, before the search.
         let chosen =
             self.search.chosen.as_ref().filter(|chosen| number == 1 && chosen.point.as_ref() == Some(&point));
         if let Some(seconds) = chosen.and_then(|chosen| chosen.seconds) {
-            return Some(Entry { origin, ..Entry::new(number, point, Outcome::Ran { seconds }, 0.0) });
+            return Ok(Some(Entry { origin, ..Entry::new(number, point, Outcome::Ran { seconds }, 0.0) }));
         }
-        let Tried { outcome, bytes, stages, times } = self.search.attempt(&point);
+        let Tried { outcome, bytes, stages, times, again, mut anchor } =
+            self.search.attempt(&point, stop, self.best)?;
+        if number.is_multiple_of(ANCHOR) && self.search.begun.recorded.is_none() {
+            anchor = self.search.anchor()?;
+        }
         if self.search.bench.stop.interrupted() {
-            return None;
+            return Ok(None);
         }
         let at = self.before + self.search.bench.stop.elapsed().as_secs_f64();
         let estimate = match estimate {
@@ -330,15 +365,17 @@ impl<'a> Running<'a> {
             known => known,
         };
         let stages = Some(stages);
-        Some(Entry {
+        Ok(Some(Entry {
             bytes,
             origin,
             estimate,
             stages,
             times,
+            again,
+            anchor,
             rejected,
             ..Entry::new(number, point, outcome, at)
-        })
+        }))
     }
 
     /// Let the technique learn from a result
@@ -356,69 +393,6 @@ impl<'a> Running<'a> {
             Budget::Time(_) => self.search.bench.stop.elapsed().as_secs(),
             Budget::Points(_) => self.entries.len() as u64,
         });
-    }
-}
-
-/// How many of the best are measured again
-const CANDIDATES: usize = 3;
-/// How often
-const ROUNDS: usize = 3;
-
-/// Confirm the best, say what was found, write the program
-fn finish(args: &Args, search: &Search<'_>, entries: &[Entry]) -> Result<(), Diagnostic> {
-    let Search { subject, bench, chosen, flops, .. } = search;
-    let mut ran: Vec<(&Entry, f64)> =
-        entries.iter().filter_map(|entry| Some((entry, entry.cost()?))).collect();
-    ran.sort_by(|a, b| a.1.total_cmp(&b.1));
-    ran.truncate(CANDIDATES);
-    // The machine was not the same at all times: the best ones and the chosen one again, side by side.
-    let text = |point: &[Decision]| subject.make(point).map(|made| made.text);
-    let mut texts = vec![chosen.as_ref().map(|chosen| chosen.text.clone())];
-    for (entry, _) in &ran {
-        texts.push(Some(text(&entry.point)?));
-    }
-    let mut again: Vec<Vec<f64>> = vec![Vec::new(); texts.len()];
-    let unmeasured = bench.stop.interrupted() || search.begun.recorded.is_some();
-    let rounds = if unmeasured { 0 } else { ROUNDS };
-    for _ in 0..rounds {
-        for (text, times) in texts.iter().zip(&mut again) {
-            let Some(text) = text else { continue };
-            times.extend(bench.run(text).ok().map(|run| run.seconds));
-        }
-    }
-    let median = |times: &mut Vec<f64>| {
-        times.sort_by(f64::total_cmp);
-        times.get(times.len() / 2).copied()
-    };
-    let medians: Vec<Option<f64>> = again.iter_mut().map(median).collect();
-    let own = |chosen: &Chosen| {
-        let entry = entries.iter().find(|entry| chosen.point.as_ref() == Some(&entry.point));
-        chosen.seconds.or_else(|| entry.and_then(Entry::cost))
-    };
-    let reference = medians[0].or(chosen.as_ref().and_then(own));
-    let confirmed =
-        ran.iter().zip(&medians[1..]).filter_map(|((entry, _), seconds)| Some((*entry, (*seconds)?)));
-    let confirmed = confirmed.min_by(|a, b| a.1.total_cmp(&b.1));
-    // Who was interrupted has no time for that: what the log says counts.
-    let best = confirmed.or_else(|| ran.first().copied().filter(|_| unmeasured));
-    let replayed = search.begun.recorded.as_ref().map_or(String::new(), Recorded::line);
-    let summary = replayed + &report::summary(*subject, entries, best, reference, *flops);
-    terrace_opt::write_output(None, summary.as_bytes())?;
-    if let (Some(store), Some((best, seconds)), false) = (search.store, best, unmeasured)
-        && let Some(kept) = subject.kept(&best.point)?
-    {
-        let said = keep::keep(args, store, kept, seconds, reference)?;
-        terrace_opt::write_output(None, said.as_bytes())?;
-    }
-    let Some((best, _)) = best else {
-        return Err(environment(match bench.stop.interrupted() {
-            true => "interrupted before a candidate ran".into(),
-            false => "no candidate ran; the log says why".into(),
-        }));
-    };
-    match &args.output {
-        Some(_) => terrace_opt::write_output(args.output.as_deref(), text(&best.point)?.as_bytes()),
-        None => Ok(()),
     }
 }
 

@@ -12,4 +12,15 @@ pub(crate) struct Tried {
     pub stages: Stages,
     /// Nanoseconds of each run
     pub times: Vec<u64>,
+    /// Those of a second measurement, where it seemed far better than all before
+    pub again: Vec<u64>,
+    /// Those of the anchor, where it was measured after this
+    pub anchor: Vec<u64>,
+}
+
+impl Tried {
+    /// Without times
+    pub(crate) fn failed(outcome: Outcome, stages: Stages) -> Tried {
+        Tried { outcome, bytes: None, stages, times: Vec::new(), again: Vec::new(), anchor: Vec::new() }
+    }
 }

@@ -73,6 +73,33 @@ fn points_that_were_not_recorded_are_lost() {
     assert!(text(&refused).1.contains("is the log of another search"), "{}", text(&refused).1);
 }
 
+/// Points that were stopped are results like others, to the search and to its replay
+#[test]
+fn a_search_with_stopped_points_is_replayed() {
+    let wide = OPEN.replace("(?,4,?)", "(?,?,?)");
+    let (program, open) = (scratch("stops.mlir", PROGRAM), scratch("stops.txt", &wide));
+    let schedule = format!("--schedule={open}");
+    for lag in ["--lag=1", "--lag=2"] {
+        let (live, again) = (fresh("stops-live.jsonl"), fresh("stops-again.jsonl"));
+        let run = |log: &str, more: &[&str]| {
+            let log = format!("--log={log}");
+            let fixed = [&program, &schedule, &log, "--technique=anneal", "--prune=1", "--from-nothing", lag];
+            let output = tune(&[&fixed[..], &["--stop=1", "--bench=5", "--budget=30"], more].concat());
+            assert!(output.status.success(), "{}", text(&output).1);
+            text(&output).0
+        };
+        let out = run(&live, &[]);
+        let stopped: Vec<Value> =
+            entries(&live).into_iter().filter(|entry| entry["stopped"] == true).collect();
+        assert!(out.contains(&format!(" {} stopped", stopped.len())) && !stopped.is_empty(), "{out}");
+        let few =
+            |entry: &Value| entry["times"].as_array().is_some_and(|times| (1..5).contains(&times.len()));
+        assert!(stopped.iter().all(|entry| few(entry) && entry["seconds"].is_f64()), "{stopped:?}");
+        run(&again, &[&format!("--replay={live}")]);
+        assert!(course(&live) == course(&again), "{lag}");
+    }
+}
+
 /// A log that was changed does not go on
 #[test]
 fn points_that_do_not_follow_are_refused() {
@@ -105,6 +132,7 @@ fn a_log_of_another_course_is_refused() {
         ("--from=2", "points that a round moves on from: 1 then, 2 now"),
         ("--steps=5", "moves in a row: 1 then, 5 now"),
         ("--gamma=0.5", "weight of fast points: 4 then, 0.5 now"),
+        ("--stop=2", "points are stopped: never then, 2 × the best now"),
     ] {
         let refused = tune(&[&args[..], &["--budget=9", "--resume", option]].concat());
         assert!(text(&refused).1.contains(said), "{option}: {}", text(&refused).1);
@@ -112,6 +140,8 @@ fn a_log_of_another_course_is_refused() {
     let wrong = tune(&[&args[..], &["--gamma=-1"]].concat());
     assert_eq!(wrong.status.code(), Some(2));
     assert!(text(&wrong).1.contains("`-1` is no number from 0 to 1000000"), "{}", text(&wrong).1);
+    let wrong = tune(&[&args[..], &["--stop=0.5"]].concat());
+    assert!(text(&wrong).1.contains("neither a factor from 1 on"), "{}", text(&wrong).1);
 }
 
 /// D22: all techniques with the same budget on the measured times of a whole space, which is in the repository

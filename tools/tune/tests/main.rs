@@ -9,3 +9,5 @@ mod resume;
 mod search;
 mod strategies;
 mod trials;
+#[cfg(target_os = "linux")]
+mod workers;

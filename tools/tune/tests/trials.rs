@@ -12,7 +12,7 @@ fn values(output: &Output) -> Vec<Value> {
 }
 
 /// Lines of the points that a search would draw
-fn drawn(name: &str, points: usize) -> Vec<Value> {
+pub(crate) fn drawn(name: &str, points: usize) -> Vec<Value> {
     let (program, open) = (scratch(&format!("{name}.mlir"), PROGRAM), scratch(&format!("{name}.txt"), OPEN));
     let budget = format!("--budget={points}");
     let output = tune(&[&program, &format!("--schedule={open}"), "--trials", "--technique=random", &budget]);
@@ -35,9 +35,11 @@ fn each_line_has_an_answer_with_all_its_times() {
     assert_eq!(found.len(), 3);
     for (line, answer) in lines.iter().zip(&found) {
         assert_eq!(answer["id"], line["id"]);
-        assert_eq!((&answer["trial"], &answer["status"]), (&json!(1), &json!("ran")), "{answer}");
+        assert_eq!((&answer["trial"], &answer["status"]), (&json!(2), &json!("ran")), "{answer}");
         assert_eq!(answer["times_ns"].as_array().map(Vec::len), Some(5), "{answer}");
         assert!(answer["stages_ns"]["run"].as_u64() > Some(0), "{answer}");
+        // One process has measured all of them.
+        assert_eq!(answer["worker"]["process"], found[0]["worker"]["process"]);
         assert!(answer["machine"]["cores"].as_u64() > Some(0), "{answer}");
         assert_eq!(answer["compiler"]["build"].as_str().map(str::len), Some(64), "{answer}");
     }
@@ -58,9 +60,9 @@ fn what_fails_says_how() {
         let program = line["program"].as_str().expect("a text").replace("arith.muli", "arith.addi");
         line["program"] = json!(program);
     };
-    let slow = |line: &mut Value| (line["seconds"], line["runs"]) = (json!(0.05), json!(100_000));
+    let slow = |line: &mut Value| line["policy"] = json!({"runs": 100_000, "build_s": 0.05, "run_s": 0.05});
     let foreign = |line: &mut Value| line["surprise"] = json!(1);
-    let newer = |line: &mut Value| line["trial"] = json!(2);
+    let newer = |line: &mut Value| line["trial"] = json!(3);
     // What nothing was compared with is not right.
     let unequal = |line: &mut Value| line["reference"]["call"]["results"] = json!([]);
     let blind = |line: &mut Value| line["reference"]["program"] = json!("nothing");
@@ -87,7 +89,11 @@ fn what_fails_says_how() {
     assert!(reason(1).contains("of 32 elements differ"), "{}", reason(1));
     assert_eq!(reason(6), "1 results, the reference has 0");
     assert!(reason(3).contains("unknown field `surprise`"), "{}", reason(3));
-    assert!(reason(4).contains("a line of version 2; this tool reads version 1"), "{}", reason(4));
+    assert!(reason(4).contains("a line of version 3; this tool reads version 2"), "{}", reason(4));
+    // A process that ran something wrong, or that was too slow, does not measure the next trial.
+    let process = |n: usize| found[n]["worker"]["process"].as_u64();
+    assert_eq!(process(0), process(1), "{found:?}");
+    assert!(process(1).is_some() && process(1) != process(6) && process(6) != process(8), "{found:?}");
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output).1.contains("3 of the lines are no trials"), "{}", text(&output).1);
 }

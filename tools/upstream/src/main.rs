@@ -33,7 +33,10 @@ fn serve() -> std::io::Result<()> {
     let mut input = BufReader::new(stdin().lock());
     while let Some(frame) = Frame::read(&mut input)? {
         let reply = match Request::decode(&frame) {
-            Ok(request) => terrace_lowering_mlir::answer(&request),
+            // Who no longer listens is found when the reply is written.
+            Ok(request) => {
+                terrace_lowering_mlir::answer(&request, &mut || drop(Frame::built().write(&mut out)))
+            }
             Err(why) => {
                 let message = format!("the request cannot be read: {why}");
                 Reply::Failed(vec![Diagnostic::error(&codes::PROTOCOL, message)])

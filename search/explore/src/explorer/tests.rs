@@ -91,7 +91,7 @@ fn shuffled(explorer: &mut Explorer<'_>, most: usize, workers: usize, seed: u64)
 }
 
 fn options<'a>(seed: u64, lag: u64) -> Plan<'a> {
-    Plan { lag, ..Plan::new(seed) }
+    Plan { lag, stop: Some(1.5), ..Plan::new(seed) }
 }
 
 #[test]
@@ -126,8 +126,9 @@ fn results_in_any_order_give_the_same_proposals() {
                 lags.push(wanted);
             }
             let learns = matches!(name, "anneal" | "p-method");
+            let points = |lag: usize| lags[lag].iter().map(|one| one.point.clone()).collect::<Vec<_>>();
             assert_eq!(
-                lags[0] != lags[1],
+                points(0) != points(1),
                 learns,
                 "{name}: a lag is another search where something is learnt"
             );
@@ -207,4 +208,24 @@ fn the_p_method_moves_along_all_directions() {
             rounds.push(from);
         }
     }
+}
+
+/// When a point is stopped follows from the same results as the point
+#[test]
+fn a_slow_point_follows_from_what_its_proposal_has_seen() {
+    for lag in [1, 4] {
+        let mut explorer = Explorer::new(&Digits, Box::new(RandomDraws::new(&Digits)), options(5, lag));
+        let all = serial(&mut explorer, 60);
+        for proposal in &all {
+            let seen = all.iter().take_while(|other| other.number + lag <= proposal.number);
+            let costs = seen.filter_map(|other| match feedback(&other.point) {
+                Feedback::Cost(cost) => Some(cost),
+                Feedback::Bad | Feedback::Lost => None,
+            });
+            assert_eq!(proposal.stop, costs.reduce(f64::min).map(|best| 1.5 * best), "{}", proposal.number);
+        }
+        assert!(all[0].stop.is_none() && all[59].stop.is_some());
+    }
+    let mut explorer = Explorer::new(&Digits, Box::new(RandomDraws::new(&Digits)), Plan::new(5));
+    assert!(serial(&mut explorer, 9).iter().all(|proposal| proposal.stop.is_none()));
 }

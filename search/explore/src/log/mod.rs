@@ -102,6 +102,11 @@ pub enum Outcome {
         /// Seconds, the median of the runs
         seconds: f64,
     },
+    /// Ran, with right values, and was stopped after its first runs, since each of them was far from the best
+    Stopped {
+        /// Seconds, the median of these runs: it takes about that long, and nothing finer is known
+        seconds: f64,
+    },
     /// Not measured, or not to be trusted: `refused`, `wrong`, `crashed`, `timeout`, `lost`
     Failed {
         /// Which of them
@@ -132,6 +137,11 @@ pub struct Entry {
     pub stages: Option<Stages>,
     /// Nanoseconds of each run, in their order; empty where nothing ran and in older logs
     pub times: Vec<u64>,
+    /// Those of a second measurement, which a point gets that seems far better than all before; its cost is the worse of both
+    pub again: Vec<u64>,
+    /// Those of the schedule chosen without measuring, where it was measured again at this point of the search: how the machine
+    /// changes meanwhile. No time is scaled by it
+    pub anchor: Vec<u64>,
     /// Draws that constraints refused since the point before, for searchers that do not look ahead
     pub rejected: u64,
 }
@@ -197,6 +207,8 @@ impl Entry {
             estimate: None,
             stages: None,
             times: Vec::new(),
+            again: Vec::new(),
+            anchor: Vec::new(),
             rejected: 0,
         }
     }
@@ -204,7 +216,8 @@ impl Entry {
     /// As a technique learns it
     pub fn feedback(&self) -> Feedback {
         match &self.outcome {
-            Outcome::Ran { seconds } => Feedback::Cost(*seconds),
+            // Of a point that was stopped it is known that it takes at least about that long.
+            Outcome::Ran { seconds } | Outcome::Stopped { seconds } => Feedback::Cost(*seconds),
             Outcome::Failed { kind, .. } if kind == LOST => Feedback::Lost,
             Outcome::Failed { .. } => Feedback::Bad,
         }
@@ -231,14 +244,19 @@ impl Entry {
             let micro = |seconds: f64| (seconds * 1e6).round() / 1e6;
             line["stages"] = stages.words().into_iter().map(|(word, time)| (word, micro(time))).collect();
         }
-        if !self.times.is_empty() {
-            line["times"] = json!(self.times);
+        for (word, times) in [("times", &self.times), ("again", &self.again), ("anchor", &self.anchor)] {
+            if !times.is_empty() {
+                line[word] = json!(times);
+            }
         }
         if self.rejected > 0 {
             line["rejected"] = json!(self.rejected);
         }
         match &self.outcome {
             Outcome::Ran { seconds } => line["seconds"] = json!(seconds),
+            Outcome::Stopped { seconds } => {
+                (line["seconds"], line["stopped"]) = (json!(seconds), json!(true));
+            }
             Outcome::Failed { kind, reason } => {
                 line["failed"] = json!(kind);
                 line["reason"] = json!(reason);
@@ -247,11 +265,11 @@ impl Entry {
         format!("{line}\n")
     }
 
-    /// What it cost, if it ran
+    /// What it costs, if it ran to the end
     pub fn cost(&self) -> Option<f64> {
         match self.outcome {
             Outcome::Ran { seconds } => Some(seconds),
-            Outcome::Failed { .. } => None,
+            Outcome::Stopped { .. } | Outcome::Failed { .. } => None,
         }
     }
 }
@@ -345,9 +363,18 @@ fn origin(value: &Value) -> Option<Origin> {
     })
 }
 
+/// A list of times, empty where there is none
+fn nanoseconds(value: &Value) -> Option<Vec<u64>> {
+    match value {
+        Value::Null => Some(Vec::new()),
+        times => times.as_array()?.iter().map(Value::as_u64).collect(),
+    }
+}
+
 fn entry(line: &str) -> Option<Entry> {
     let value: Value = serde_json::from_str(line).ok()?;
     let outcome = match value["seconds"].as_f64() {
+        Some(seconds) if value["stopped"] == json!(true) => Outcome::Stopped { seconds },
         Some(seconds) => Outcome::Ran { seconds },
         None => Outcome::Failed {
             kind: value["failed"].as_str()?.into(),
@@ -363,10 +390,9 @@ fn entry(line: &str) -> Option<Entry> {
         bytes: value["bytes"].as_u64(),
         estimate: value["estimate"].as_f64(),
         stages: Stages::read(&value["stages"]),
-        times: match &value["times"] {
-            Value::Null => Vec::new(),
-            times => times.as_array()?.iter().map(Value::as_u64).collect::<Option<_>>()?,
-        },
+        times: nanoseconds(&value["times"])?,
+        again: nanoseconds(&value["again"])?,
+        anchor: nanoseconds(&value["anchor"])?,
         rejected: value["rejected"].as_u64().unwrap_or(0),
     })
 }
@@ -402,12 +428,18 @@ mod tests {
                 estimate: Some(7e6),
                 stages: Some(stages),
                 times: vec![250_000_000, 240_000_000, 260_000_000],
+                again: vec![230_000_000, 250_000_000, 250_000_000],
+                anchor: vec![300_000_000],
                 ..Entry::new(1, point.clone(), ran, 0.5)
             },
             Entry {
                 rejected: 7,
                 origin: Origin::Moved { from: 1, direction: 9 },
-                ..Entry::new(2, point, failed, 11.0)
+                ..Entry::new(2, point.clone(), failed, 11.0)
+            },
+            Entry {
+                times: vec![900_000_000],
+                ..Entry::new(3, point, Outcome::Stopped { seconds: 0.9 }, 12.0)
             },
         ];
         (header, entries)
@@ -457,7 +489,7 @@ mod tests {
     fn a_cut_off_last_line_is_dropped() {
         let text = text();
         let (_, entries) = read(&text[..text.len() - 5]).expect("the rest is whole");
-        assert_eq!(entries.len(), 1);
+        assert_eq!(entries.len(), 2);
     }
 
     #[test]

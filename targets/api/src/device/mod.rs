@@ -115,6 +115,9 @@ pub fn run<D: Driver + 'static>(
                 outcome.launches.extend(run.launches);
             }
         }
+        if terrace_native_client::protocol::is_slow(&outcome.times_ns, job.stop_ns) {
+            break;
+        }
     }
     Ok(outcome)
 }
