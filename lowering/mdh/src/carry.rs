@@ -149,9 +149,7 @@ impl Nest<'_> {
 
     /// Are these loops one in lanes, of several iterations and with nothing else in it, which can start at its second one?
     fn lanes_begin(&self, n: usize, loops: &[&Loop], st: &State) -> bool {
-        let in_lanes = |item: &Item| {
-            matches!(item, Item::Loop(one) if one.level == Level::Vector && self.plan.is_loop(one))
-        };
+        let in_lanes = |item: &Item| matches!(item, Item::Loop(one) if one.level == Level::Vector && self.plan.is_loop(one));
         let (around, inside) = self.plan.items.split_at(n);
         let alone = inside.iter().all(|item| matches!(item, Item::Loop(_)));
         let [one] = loops else { return false };
