@@ -55,6 +55,7 @@ impl Storage {
         if unsafe { libc::mprotect(open.cast(), opened, libc::PROT_READ | libc::PROT_WRITE) } != 0 {
             return Err(too_little(len));
         }
+        #[cfg(target_os = "linux")]
         if align == HUGE {
             // SAFETY: advice about the same pages.
             unsafe { libc::madvise(open.cast(), opened, libc::MADV_HUGEPAGE) };
