@@ -16,7 +16,12 @@ fn a_reader_may_have_seen_enough() {
     ];
     for args in lists {
         let mut command = Command::new(env!("CARGO_BIN_EXE_terrace-benches"));
-        command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .args(args)
+            .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         let mut child = command.spawn().expect("it starts");
         drop(child.stdout.take());
         let mut said = String::new();

@@ -10,7 +10,7 @@ use terrace_native_client::protocol::{Frame, Request};
 use terrace_rewrite::strategy::Strategy;
 use terrace_runtime_buffers::Buffer;
 use terrace_search_explore::log;
-use terrace_search_trials::{Input, Said, Trial, lines};
+use terrace_search_trials::{Input, LONGEST_ANSWER, Said, Trial, lines};
 
 /// Any bytes are read, or refused with a message, by each reader
 pub fn files(data: &[u8]) {
@@ -72,7 +72,7 @@ fn frames(mut data: &[u8]) {
 
 /// Lines of trials and of answers: what is read is written to a line that can be read
 fn trials(data: &[u8]) {
-    for input in lines(data) {
+    for input in lines(data, LONGEST_ANSWER) {
         let Ok(Input::Line(line) | Input::Half(line)) = input else { continue };
         match Trial::read(&line) {
             Ok(trial) => {

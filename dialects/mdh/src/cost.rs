@@ -5,7 +5,7 @@ use crate::operator::{self, Operator};
 use crate::view::{self, View};
 use terrace_devices::{Products, Space};
 use terrace_dialect_arith::{ExtF, ExtSI, ExtUI, MulF, MulI};
-use terrace_dialect_sched::{Builtin, of_values};
+use terrace_dialect_sched::{Builtin, is_counted, of_values};
 use terrace_ir::{Ir, OpDef, OpId, Str, Type, Value};
 use terrace_schedule_cost::{Computed, Operations, Point};
 use terrace_schedule_model::computation::{Contributions, Memory, Start};
@@ -172,6 +172,7 @@ impl View {
         let yielded = |value: Value| ir.uses(value).all(|(user, _)| ir.is(user, Yield::DEF));
         let is_product = |op: OpId| ir.is(op, MulF::DEF) && ir.results(op).all(yielded);
         let mut point = Point {
+            counted: ir.results(op.id()).all(|value| is_counted(ir.cx(), ir.ty(value))),
             matrix: self.narrow_products(ir, op),
             ordered: self.is_ordered(ir, op),
             function: self.merges_by_function(),
@@ -185,7 +186,8 @@ impl View {
         }
         // A value that stands for what a guard shuts out is chosen.
         let chosen = self.inputs.iter().filter(|input| input.guard.is_some() && input.other.is_some());
-        point.operations.add(&Operations { simple: chosen.count() as u32, ..Operations::default() });
+        let counted = chosen.filter(|input| is_counted(ir.cx(), ir.ty(input.value))).count();
+        point.operations.add(&Operations { simple: counted as u32, ..Operations::default() });
         point
     }
 }

@@ -4,7 +4,7 @@ use crate::combine::Operator;
 use crate::ops::{By, Copy, For, Kernel, Write, Yield};
 use crate::read::{Ops, read};
 use terrace_dialect_arith::MulF;
-use terrace_ir::{Ir, OpId, Traits, Type, Value};
+use terrace_ir::{Context, Ir, OpId, Traits, Type, Value};
 use terrace_schedule_cost::{Bodies, Operations};
 use terrace_schedule_model::nest::Nest;
 use terrace_schedule_model::nest_combine::Combination;
@@ -54,11 +54,16 @@ pub fn bodies(ir: &Ir, top: OpId, ops: &Ops) -> Bodies {
     all
 }
 
-/// An instruction on floats or integers by what it costs; places of elements, which are of type `index`, are not counted
+/// Are instructions on values of a type counted? Those on places of elements, which are of type `index`, and on conditions are not
+pub fn is_counted(cx: &Context, ty: Type) -> bool {
+    let elem = ty.scalar(cx);
+    elem.is_float(cx) || elem.is_int(cx) && elem != cx.common().i1
+}
+
+/// An instruction on floats or integers by what it costs
 pub fn of_values(ir: &Ir, op: OpId) -> Operations {
-    let (none, cx) = (Operations::default(), ir.cx());
-    let elem = ir.results(op).next().map(|value| ir.ty(value).scalar(cx));
-    let counts = elem.is_some_and(|elem| elem.is_float(cx) || elem.is_int(cx));
+    let none = Operations::default();
+    let counts = ir.results(op).next().is_some_and(|value| is_counted(ir.cx(), ir.ty(value)));
     let traits = ir.def(op).traits;
     match () {
         () if !counts || !ir.has(op, Traits::Pure) || ir.has(op, Traits::ConstantLike) => none,

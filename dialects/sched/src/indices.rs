@@ -4,9 +4,10 @@
 //! towards zero and affine expressions round down, the dividend must be known not to be negative. Everything else stays a
 //! value. Long chains of ops are cut: at most [`MOST_OPS`] are read for an index, at most [`DEEPEST`] of them one in another.
 //!
-//! **Invariant:** an expression is equal to the value, as integers. Sums and products of `arith` wrap around at 2^64, so what two
-//! iterations write differs as integers and may yet be one element. They are read where ranges show that the result does not
-//! leave 64 bits, or `overflow<nsw>` promises it. Between ops that wrap, only the end must fit: `(n + i) - n` is `i`.
+//! **Invariant:** two expressions that differ as integers differ as values. Sums and products of `arith` wrap around at 2^64, so what
+//! two iterations write differs as integers and may yet be one element. They are read where ranges show that the result does not
+//! leave 64 bits, or `overflow<nsw>` promises it. Between ops that wrap, only the end must fit: `(n + i) - n` is `i`. `n + i` is read, too,
+//! whatever `n` is, and so is `m + i`, where `m` is a product that may wrap around.
 
 use terrace_analysis::{Range, range_of};
 use terrace_dialect_affine as affine;
@@ -33,12 +34,17 @@ pub(crate) struct Indices<'a> {
     values: Vec<Value>,
     /// How many ops may still be read
     ops: usize,
+    /// Are products read that may wrap around?
+    products: bool,
 }
+
+/// What is known of an index is less than that: the difference of two is far from 2^64
+const KNOWN: i128 = 1 << 62;
 
 impl<'a> Indices<'a> {
     /// Expressions whose first dimensions, `own` many, are others
     pub fn new(ir: &'a Ir, range: &'a dyn Fn(Value) -> Range, own: u32) -> Indices<'a> {
-        Indices { ir, range, own, values: Vec::new(), ops: 0 }
+        Indices { ir, range, own, values: Vec::new(), ops: 0, products: true }
     }
 
     /// What the dimensions of all expressions stand for, behind those in front
@@ -48,8 +54,39 @@ impl<'a> Indices<'a> {
 
     /// An index as an expression of other values; at worst it is itself one of them
     pub fn expr(&mut self, value: Value) -> AffineExpr {
-        self.ops = MOST_OPS;
-        self.of(value, 0)
+        let known = self.values.len();
+        for products in [true, false] {
+            (self.ops, self.products) = (MOST_OPS, products);
+            let read = self.modular(value, 0);
+            if read.equal || self.differs(&read.expr) {
+                return read.expr;
+            }
+            self.values.truncate(known);
+        }
+        self.itself(value)
+    }
+
+    /// Does an expression that wraps around differ wherever its integers do?
+    ///
+    /// What is not known in it occurs once. So it falls out of the difference of two, or is in it twice or once: then the difference can be any
+    /// number, or any even one, as integers and modulo 2^64. The rest of the difference is less than 2^63.
+    fn differs(&self, expr: &AffineExpr) -> bool {
+        let Some(linear) = expr.as_linear().filter(|linear| linear.symbols.is_empty()) else { return false };
+        let (mut least, mut most) = (i128::from(linear.constant), i128::from(linear.constant));
+        for (n, factor) in linear.dims.iter().enumerate().filter(|(_, factor)| **factor != 0) {
+            let value = n.checked_sub(self.own as usize).and_then(|n| self.values.get(n));
+            let range = value.map_or(Range::ALL, |value| (self.range)(*value));
+            if range == Range::ALL {
+                if factor.unsigned_abs() != 1 {
+                    return false;
+                }
+                continue;
+            }
+            let ends = [range.min(), range.max()].map(|end| i128::from(end) * i128::from(*factor));
+            least += ends[0].min(ends[1]);
+            most += ends[0].max(ends[1]);
+        }
+        -KNOWN < least && most < KNOWN
     }
 
     /// An expression that is equal to the value
@@ -131,7 +168,8 @@ impl<'a> Indices<'a> {
             AffineExpr::mul(a, AffineExpr::Constant(1 << by))
         };
         let equal = promised || self.range_of(&expr).is_some();
-        Some(Modular { expr, equal })
+        let product = ir.is_any(op, &[arith::MulI::DEF, arith::ShLI::DEF]);
+        (equal || self.products || !product).then_some(Modular { expr, equal })
     }
 
     fn not_wrapping(&mut self, op: OpId, result: usize, depth: usize) -> Option<AffineExpr> {

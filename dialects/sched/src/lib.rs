@@ -22,7 +22,7 @@ mod ops;
 mod read;
 pub mod space;
 
-pub use bodies::{bodies, nests, of_values};
+pub use bodies::{bodies, is_counted, nests, of_values};
 pub use combine::{Algebra, Builtin, Operator};
 pub use ops::*;
 pub use read::{Ops, read, read_with};

@@ -85,6 +85,8 @@ impl Cursor<'_> {
                     self.attr_value(attr)
                 }
             },
+            // Whether it is zero, as a conversion of a value is.
+            Scalar::Float(value) if elem == Elem::Int(1) => self.constant(f64::from(*value != 0.0), elem),
             Scalar::Float(value) => self.constant(*value, elem),
             _ => {
                 // Functions of numbers alone, where an integer is wanted, are those of floats all the same.

@@ -133,7 +133,8 @@ impl Nest<'_> {
         let (rounds, copies) = (vectors / loops.copies, loops.copies.min(vectors));
         let (values, types) = (self.yields.types.len(), self.yields.types.clone());
         let mut so_far = self.first_round(&mut st.clone(), (dim, width), copies)?;
-        if rounds > 1 {
+        // A loop without iterations says that one round is all of the tile.
+        if rounds > 0 {
             let tile = copies * width;
             let spec = LoopSpec {
                 extent: rounds * tile,

@@ -18,6 +18,8 @@ pub struct Point {
     pub products: u32,
     /// The unit that can compute its sums of products
     pub matrix: Option<Products>,
+    /// Are instructions on its results counted? Those on conditions are not
+    pub counted: bool,
     /// Is what is merged the largest or smallest of floats?
     pub ordered: bool,
     /// Are values merged by a function?
@@ -90,7 +92,7 @@ fn bodies(nest: &Nest, happenings: Happenings, point: &Point) -> Bodies {
                 own.add(&point.operations);
                 own.add(&simple(if merged { 0 } else { point.products }));
             }
-            Event::Joined(values) => own.add(&simple(values)),
+            Event::Joined(values) => own.add(&simple(if point.counted { values } else { 0 })),
             Event::Yielded(values) => {
                 own.yields += values;
                 own.ordered += if point.ordered { values } else { 0 };

@@ -8,7 +8,7 @@ mod read;
 mod trial;
 
 pub use answer::{Answer, Beat, Greeting, Said, Served, Spent, Status};
-pub use read::{Input, LONGEST, Wrong, lines};
+pub use read::{Input, LONGEST_ANSWER, LONGEST_TRIAL, Wrong, lines};
 pub use trial::{Call, Policy, Reference, Trial};
 
 /// The form of lines

@@ -4,14 +4,17 @@ use crate::VERSION;
 use std::fmt;
 use std::io::{BufRead, Read};
 
-/// Bytes of a line, at most
-pub const LONGEST: u64 = 16 << 20;
+/// Bytes of a trial, at most: it has two programs, with constants of any size
+pub const LONGEST_TRIAL: u64 = 1 << 30;
+
+/// Bytes of an answer, at most
+pub const LONGEST_ANSWER: u64 = 16 << 20;
 
 /// What is wrong with a line
 #[derive(Clone, PartialEq, Debug)]
 pub enum Wrong {
-    /// It has too many bytes
-    Long,
+    /// It has more bytes than that
+    Long(u64),
     /// It is no text
     NoText,
     /// It is no JSON
@@ -29,7 +32,7 @@ pub enum Wrong {
 impl fmt::Display for Wrong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Wrong::Long => write!(f, "a line has at most {} MiB", LONGEST >> 20),
+            Wrong::Long(longest) => write!(f, "a line has at most {} MiB", longest >> 20),
             Wrong::NoText => f.write_str("no UTF-8"),
             Wrong::NoJson(why) => write!(f, "no JSON: {why}"),
             Wrong::Version(version) => {
@@ -55,17 +58,17 @@ pub enum Input {
     Half(String),
 }
 
-/// The lines of a stream, without empty ones; an error of reading ends them
-pub fn lines(mut input: impl BufRead) -> impl Iterator<Item = std::io::Result<Input>> {
+/// The lines of a stream, of so many bytes at most, without empty ones; an error of reading ends them
+pub fn lines(mut input: impl BufRead, longest: u64) -> impl Iterator<Item = std::io::Result<Input>> {
     std::iter::from_fn(move || {
         loop {
             let mut line = Vec::new();
-            if let Err(error) = (&mut input).take(LONGEST).read_until(b'\n', &mut line) {
+            if let Err(error) = (&mut input).take(longest).read_until(b'\n', &mut line) {
                 return Some(Err(error));
             }
             let is_whole = line.ends_with(b"\n");
-            if line.len() as u64 == LONGEST && !is_whole {
-                return Some(skip(&mut input).map(|()| Input::Wrong(Wrong::Long)));
+            if line.len() as u64 == longest && !is_whole {
+                return Some(skip(&mut input, longest).map(|()| Input::Wrong(Wrong::Long(longest))));
             }
             if line.is_empty() {
                 return None;
@@ -81,10 +84,10 @@ pub fn lines(mut input: impl BufRead) -> impl Iterator<Item = std::io::Result<In
 }
 
 /// The rest of a line that is too long is no line of its own
-fn skip(input: &mut impl BufRead) -> std::io::Result<()> {
+fn skip(input: &mut impl BufRead, longest: u64) -> std::io::Result<()> {
     loop {
         let mut rest = Vec::new();
-        input.take(LONGEST).read_until(b'\n', &mut rest)?;
+        input.take(longest).read_until(b'\n', &mut rest)?;
         if rest.is_empty() || rest.ends_with(b"\n") {
             return Ok(());
         }
@@ -97,13 +100,13 @@ mod tests {
 
     #[test]
     fn whatever_comes_is_a_line_or_wrong() {
-        let long = "x".repeat(LONGEST as usize + 3);
+        let long = "x".repeat(103);
         let text = format!("one\n\n  \n{long}\ntwo\n").into_bytes();
         let all: Vec<u8> = [text, b"\xff\n".to_vec(), b"half".to_vec()].concat();
-        let found: Vec<Input> = lines(&all[..]).map(|one| one.expect("memory can be read")).collect();
+        let found: Vec<Input> = lines(&all[..], 100).map(|one| one.expect("memory can be read")).collect();
         let wanted = [
             Input::Line("one\n".into()),
-            Input::Wrong(Wrong::Long),
+            Input::Wrong(Wrong::Long(100)),
             Input::Line("two\n".into()),
             Input::Wrong(Wrong::NoText),
             Input::Half("half".into()),

@@ -55,6 +55,11 @@ pub trait Target: Sync {
         Vec::new()
     }
 
+    /// Does it run programs in another process, and end that where it takes longer than [`Job::limits`] say?
+    fn keeps_limits(&self) -> bool {
+        false
+    }
+
     /// The word for it: in `--on` and `--compare`, in lists and messages
     fn name(&self) -> &'static str {
         self.about().name

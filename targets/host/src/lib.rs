@@ -64,6 +64,10 @@ impl Target for Host {
         About::new("host", "This CPU, through LLVM").through("to-host").makes(EMISSIONS)
     }
 
+    fn keeps_limits(&self) -> bool {
+        true
+    }
+
     fn missing(&self) -> Option<&'static str> {
         worker::missing()
     }

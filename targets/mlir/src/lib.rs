@@ -29,6 +29,10 @@ impl Target for Mlir {
         About::new("mlir", "This CPU, through upstream MLIR's lowering").through("to-mlir")
     }
 
+    fn keeps_limits(&self) -> bool {
+        true
+    }
+
     fn missing(&self) -> Option<&'static str> {
         client::find_upstream().is_err().then_some("mlir")
     }

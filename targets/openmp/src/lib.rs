@@ -63,6 +63,10 @@ impl Target for OpenMp {
         About::new("openmp", "This CPU, as C with OpenMP").through("to-openmp-native").makes(EMISSIONS)
     }
 
+    fn keeps_limits(&self) -> bool {
+        true
+    }
+
     fn missing(&self) -> Option<&'static str> {
         let said = Command::new(compiler()).arg("-print-file-name=libgomp.so").output();
         let there = said.is_ok_and(|out| out.stdout.starts_with(b"/"));

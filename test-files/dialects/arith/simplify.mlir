@@ -37,9 +37,9 @@ func.func @later(%a: f32, %b: f32) -> i1 {
   return %4 : i1
 }
 // check: func.func @later
-// next: %[[NUMBER:.*]] = arith.cmpf oeq, %a, %a
-// next: %[[ORDER:.*]] = arith.cmpf ugt, %b, %a
-// next: arith.andi %[[ORDER]], %[[NUMBER]]
+// next: %0 = arith.cmpf oeq, %a, %a : f32
+// next: %1 = arith.cmpf ugt, %b, %a : f32
+// next: %2 = arith.andi %1, %0 : i1
 // next: return
 // eval: @later(1.0, 2.0) == true
 // eval: @later(2.0, 2.0) == false
@@ -58,9 +58,9 @@ func.func @later_or_equal(%a: f32, %b: f32) -> i1 {
   return %4 : i1
 }
 // check: func.func @later_or_equal
-// next: %[[NUMBER:.*]] = arith.cmpf ord, %b, %b
-// next: %[[ORDER:.*]] = arith.cmpf ule, %a, %b
-// next: arith.andi %[[ORDER]], %[[NUMBER]]
+// next: %0 = arith.cmpf ord, %b, %b : f32
+// next: %1 = arith.cmpf ule, %a, %b : f32
+// next: %2 = arith.andi %1, %0 : i1
 // next: return
 // eval: @later_or_equal(1.0, 2.0) == true
 // eval: @later_or_equal(2.0, 2.0) == true

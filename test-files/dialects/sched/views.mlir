@@ -64,6 +64,23 @@ func.func @rows(%A: memref<64xf32>) {
   return
 }
 
+// Sums that may wrap around differ as their integers do.
+// check: func.func @unknown(
+func.func @unknown(%A: memref<64xf32>, %B: memref<64xf32>, %n: index, %x: f32) {
+  %c3 = arith.constant 3 : index
+  %c64 = arith.constant 64 : index
+  sched.for (%i in 8 by 1 dim 0 : task) {
+    %s = arith.addi %n, %i : index
+    %t = arith.addi %s, %c3 : index
+    sched.write %x, %A[%t] : memref<64xf32>
+    %m = arith.muli %n, %c64 : index
+    %u = arith.addi %m, %i : index
+    %v = arith.subi %u, %c3 : index
+    sched.write %x, %B[%v] : memref<64xf32>
+  }
+  return
+}
+
 // Sums that are promised not to wrap around, and one that does on the way to where it does not.
 // check: func.func @promised(
 func.func @promised(%A: memref<64xf32>, %B: memref<64xf32>, %n: index, %x: f32) {

@@ -179,7 +179,7 @@ pub(crate) struct Course {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1024))]
     pub lag: u64,
     /// Stop a point whose first runs each take more than so many times the best result that it is chosen from; `never`: all runs of all
-    /// points. Another factor is another search
+    /// points. OpenMP programs make all of their runs. Another factor is another search
     #[arg(long, value_name = "FACTOR", default_value = "1.5", value_parser = stop)]
     pub stop: StopAt,
     /// p-method and q-method: points drawn before any is moved on from
@@ -314,6 +314,9 @@ fn gamma(text: &str) -> Result<f64, NoWord> {
         .ok_or_else(|| NoWord::Gamma(text.to_owned()))
 }
 
+/// Seconds of a limit or budget, at most: a year
+const LONGEST: f64 = 365.0 * 24.0 * 3600.0;
+
 fn duration(text: &str) -> Result<Duration, NoWord> {
     let unit = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
     let number = text[..unit].parse::<f64>().ok().filter(|n| (0.0..1e9).contains(n));
@@ -325,7 +328,9 @@ fn duration(text: &str) -> Result<Duration, NoWord> {
         _ => 0.0,
     };
     match number {
-        Some(number) if scale > 0.0 => Ok(Duration::from_secs_f64(number * scale)),
+        Some(number) if scale > 0.0 && number * scale <= LONGEST => {
+            Ok(Duration::from_secs_f64(number * scale))
+        }
         _ => Err(NoWord::Time(text.to_owned())),
     }
 }
@@ -339,7 +344,7 @@ mod tests {
         assert_eq!("200".parse(), Ok(Budget::Points(200)));
         assert_eq!("3m".parse(), Ok(Budget::Time(Duration::from_secs(180))));
         assert_eq!("500ms".parse(), Ok(Budget::Time(Duration::from_millis(500))));
-        for wrong in ["", "3x", "-3s", "m", "1e99s"] {
+        for wrong in ["", "3x", "-3s", "m", "1e99s", "300000h"] {
             assert!(wrong.parse::<Budget>().is_err(), "{wrong}");
         }
     }

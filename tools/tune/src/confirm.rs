@@ -1,7 +1,8 @@
-//! The best points once more, side by side: what a search reports is never what it chose by.
+//! The best points once more, side by side: what a search reports are not the times of the search.
 //!
 //! The best of many noisy times is too good by chance. So the best few and the schedule chosen without measuring are measured anew,
-//! alternately, and one of them twice as if it were two programs. What these two differ by is noise; a finer difference is none.
+//! alternately, and one of them twice as if it were two programs. What these two differ by is noise; a finer difference is none. The best of
+//! the few is found by the same rounds that are reported: a little of the chance remains.
 
 use terrace_support::Random;
 
@@ -45,12 +46,13 @@ impl Rounds {
         Rounds { rounds, twins, seed }
     }
 
-    /// Median of a program's times
+    /// Median of a program's times; none for one that failed in a round
     pub(crate) fn seconds(&self, program: usize) -> Option<f64> {
         let mut times: Vec<f64> =
             self.rounds.iter().filter_map(|round| round.get(program).copied()).collect();
         times.sort_by(f64::total_cmp);
-        times.get(times.len() / 2).copied().filter(|time| time.is_finite())
+        let ran = times.iter().all(|time| time.is_finite());
+        times.get(times.len() / 2).copied().filter(|_| ran)
     }
 
     /// Time of one program as a multiple of that of another
@@ -125,5 +127,8 @@ mod tests {
         assert!((0.4..0.6).contains(&ratio.mean), "{ratio:?}");
         assert_eq!(found.ratio(2, 0), Some(ratio));
         assert_eq!(Rounds::new(Vec::new(), (0, 1), 1).ratio(0, 1), None);
+        // What fails once is no program to take.
+        let failed = Rounds::new(vec![vec![1.0, 0.5], vec![1.0, f64::INFINITY], vec![1.0, 0.5]], (0, 0), 1);
+        assert_eq!((failed.seconds(0), failed.seconds(1)), (Some(1.0), None));
     }
 }

@@ -12,7 +12,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use terrace_diag::Diagnostic;
-use terrace_search_trials::{Answer, Said, Status, Trial};
+use terrace_search_trials::{Answer, LONGEST_TRIAL, Said, Status, Trial, Wrong};
 
 /// Workers that try one trial
 const ATTEMPTS: u32 = 2;
@@ -44,6 +44,8 @@ pub(crate) struct Engine {
     patience: Duration,
     stop: Stop,
     running: Option<Running>,
+    /// What back ends need in the environment of the worker that runs
+    variables: Vec<(&'static str, OsString)>,
 }
 
 impl Engine {
@@ -55,7 +57,14 @@ impl Engine {
         std::fs::create_dir_all(&results)
             .map_err(|error| environment(format!("no folder for results: {error}")))?;
         let args = vec!["worker".into(), "--results".into(), results.into()];
-        Ok(Engine { program, args, patience: PATIENCE, stop: stop.clone(), running: None })
+        Ok(Engine {
+            program,
+            args,
+            patience: PATIENCE,
+            stop: stop.clone(),
+            running: None,
+            variables: Vec::new(),
+        })
     }
 
     /// What became of a trial
@@ -93,12 +102,21 @@ impl Engine {
 
     /// By the worker that is there, or a new one
     fn once(&mut self, trial: &Trial) -> Result<Answer, NoAnswerYet> {
-        let line = trial.line().map_err(|why| {
+        let unwritten = |why: String| {
             NoAnswerYet::Never(NoAnswer::NoWorker(environment(format!("a trial cannot be written: {why}"))))
-        })?;
-        let mut running = match self.running.take() {
+        };
+        let line = trial.line().map_err(|why| unwritten(why.to_string()))?;
+        if line.len() as u64 > LONGEST_TRIAL {
+            return Err(unwritten(Wrong::Long(LONGEST_TRIAL).to_string()));
+        }
+        let needed = variables(trial);
+        let fits = needed.iter().all(|one| self.variables.contains(one));
+        let mut running = match self.running.take().filter(|_| fits) {
             Some(running) => running,
-            None => self.start(trial)?,
+            None => {
+                self.variables = needed;
+                self.start()?
+            }
         };
         running.write(line);
         let answer = loop {
@@ -114,18 +132,14 @@ impl Engine {
         Ok(answer)
     }
 
-    fn start(&self, trial: &Trial) -> Result<Running, NoAnswerYet> {
+    fn start(&self) -> Result<Running, NoAnswerYet> {
         let never = |why: String| {
             let path = self.program.display();
             NoAnswerYet::Never(NoAnswer::NoWorker(environment(format!("`{path}` is no worker: {why}"))))
         };
-        let ons = std::iter::once(&trial.call).chain(trial.reference.as_ref().map(|one| &one.call));
-        let variables =
-            ons.filter_map(|call| terrace_targets::find(&call.on)).flat_map(|on| on.environment());
-        let variables: Vec<_> = variables.collect();
         let mut last = String::new();
         for _ in 0..ATTEMPTS {
-            let started = Running::start(&self.program, &self.args, variables.iter().cloned());
+            let started = Running::start(&self.program, &self.args, self.variables.iter().cloned());
             let mut running = started.map_err(|error| never(error.to_string()))?;
             last = match self.hear(&mut running) {
                 Ok(Said::Greeting(found)) if found.greeting == terrace_search_trials::VERSION => {
@@ -158,6 +172,12 @@ impl Engine {
             Heard::Interrupted => Err(NoAnswerYet::Broken(Broken::Interrupted)),
         }
     }
+}
+
+/// What the back ends of a trial need in the environment of a process
+fn variables(trial: &Trial) -> Vec<(&'static str, OsString)> {
+    let calls = std::iter::once(&trial.call).chain(trial.reference.as_ref().map(|one| &one.call));
+    calls.filter_map(|call| terrace_targets::find(&call.on)).flat_map(|on| on.environment()).collect()
 }
 
 /// Why one worker gave no answer, and whether another one may

@@ -53,19 +53,21 @@ struct Confirmed<'a> {
 /// Confirm the best, say what was found, write the program
 pub(crate) fn finish(args: &Args, search: Ending<'_>, entries: &[Entry]) -> Result<(), Diagnostic> {
     let Ending { subject, bench, flops, recorded, .. } = search;
-    let unmeasured = bench.stop.interrupted() || recorded.is_some();
-    let found = match unmeasured {
+    let found = match bench.stop.interrupted() || recorded.is_some() {
         // Who was interrupted has no time for that: what the log says counts.
         true => as_logged(search, entries),
         false => confirm(args, search, entries)?,
     };
+    let unmeasured = bench.stop.interrupted() || recorded.is_some();
     let replayed = recorded.map_or(String::new(), Recorded::line);
     let summary = report::summary(subject, entries, found.best, found.chosen, found.against, flops);
     terrace_opt::write_output(None, (replayed + &summary).as_bytes())?;
     if let (Some(store), Some((best, seconds)), false) = (search.store, found.best, unmeasured)
         && let Some(kept) = subject.kept(&best.point)?
     {
-        let is_faster = found.against.is_none_or(|against| against.verdict == Verdict::Faster);
+        // Without a comparison the chosen schedule is the best, or there is none.
+        let alone = found.chosen.is_some() || search.chosen.is_none();
+        let is_faster = found.against.map_or(alone, |against| against.verdict == Verdict::Faster);
         let said = keep::keep(args, store, kept, seconds, found.chosen, is_faster)?;
         terrace_opt::write_output(None, said.as_bytes())?;
     }
@@ -125,6 +127,9 @@ fn confirm<'a>(args: &Args, search: Ending<'_>, entries: &'a [Entry]) -> Result<
         Budget::Points(_) => ENOUGH,
     };
     let rounds = measure(search.bench, &all, enough)?;
+    if search.bench.stop.interrupted() && rounds.len() < ROUNDS[0] {
+        return Ok(as_logged(search, entries));
+    }
     // The first one is its own twin, at the end.
     let rounds = Rounds::new(rounds, (0, all.len()), args.seed);
     let ran = all.iter().enumerate().filter_map(|(n, one)| Some((n, one.entry?, rounds.seconds(n)?)));

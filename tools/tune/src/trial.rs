@@ -13,9 +13,10 @@ use crate::subject::Subject;
 use crate::worker::no_trial;
 use std::io::BufRead;
 use terrace_diag::Diagnostic;
+use terrace_native_client::orphan;
 use terrace_search_explore::{Next, Proposal, fingerprint};
 use terrace_search_trials::{
-    Answer, Input, Policy, Reference, Said, Status, Trial, VERSION, lines as lines_of,
+    Answer, Input, LONGEST_TRIAL, Policy, Reference, Said, Status, Trial, VERSION, lines as lines_of,
 };
 
 /// Trials of points that a search would draw, as lines; nothing is measured
@@ -62,8 +63,10 @@ pub(crate) fn answer(args: &Args, file: Option<&str>, stop: &Stop) -> Result<(),
         Some(file) => Box::new(std::io::BufReader::new(std::fs::File::open(file).map_err(unreadable)?)),
         None => Box::new(std::io::stdin().lock()),
     };
+    // Measurements that no reader sees are not made.
+    orphan::end_with_reader();
     let mut wrong = 0;
-    for line in lines_of(input) {
+    for line in lines_of(input, LONGEST_TRIAL) {
         if stop.interrupted() {
             break;
         }

@@ -14,7 +14,9 @@ use std::sync::mpsc::sync_channel;
 use terrace_diag::Diagnostic;
 use terrace_native_client::orphan;
 use terrace_opt::Tool;
-use terrace_search_trials::{Answer, Greeting, Input, Said, Served, Status, Trial, VERSION, Wrong, lines};
+use terrace_search_trials::{
+    Answer, Greeting, Input, LONGEST_TRIAL, Said, Served, Status, Trial, VERSION, Wrong, lines,
+};
 use watch::Watch;
 
 /// Trials that one process answers
@@ -57,7 +59,7 @@ pub(crate) fn no_trial(id: Option<String>, wrong: &Wrong) -> Answer {
 fn input() -> std::sync::mpsc::Receiver<std::io::Result<Input>> {
     let (send, receive) = sync_channel(1);
     std::thread::spawn(move || {
-        for line in lines(BufReader::new(std::io::stdin())) {
+        for line in lines(BufReader::new(std::io::stdin()), LONGEST_TRIAL) {
             if send.send(line).is_err() {
                 return;
             }

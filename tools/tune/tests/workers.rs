@@ -114,12 +114,14 @@ fn a_worker_ends_with_who_started_it() {
     let worker = process(&asked.answer(&line));
     asked.write(long(&line));
     asked.child.kill().expect("it is ours");
+    let start = std::time::Instant::now();
     while is_there(worker) {
+        assert!(start.elapsed() < Duration::from_secs(60), "the worker stays");
         std::thread::sleep(Duration::from_millis(10));
     }
 }
 
-/// A search goes on, and its log is that of a search that was left alone
+/// A search goes on, and measures all points
 #[test]
 fn a_search_survives_its_workers() {
     let (program, open) = (scratch("survive.mlir", PROGRAM), scratch("survive.txt", OPEN));

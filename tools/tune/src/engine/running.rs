@@ -10,7 +10,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 use terrace_native_client::orphan::ENDS_WITH_INPUT;
-use terrace_search_trials::{Input, lines};
+use terrace_search_trials::{Input, LONGEST_ANSWER, lines};
 
 /// Time between two looks at whether the user has requested the end
 const TICK: Duration = Duration::from_millis(50);
@@ -57,7 +57,9 @@ impl Running {
         let mut child = command.spawn()?;
         let (send, said) = channel();
         if let Some(output) = child.stdout.take() {
-            std::thread::spawn(move || lines(BufReader::new(output)).try_for_each(|line| send.send(line)));
+            std::thread::spawn(move || {
+                lines(BufReader::new(output), LONGEST_ANSWER).try_for_each(|line| send.send(line))
+            });
         }
         let (send, errors) = channel();
         if let Some(output) = child.stderr.take() {

@@ -165,7 +165,9 @@ fn a_worker_ends_with_all_that_it_started() {
     scripted.engine.running = None;
     let pid = rustix::process::Pid::from_raw(child.trim().parse().expect("a number")).expect("a process");
     // It has no parent that waits then, and gone as soon as the system has noticed.
+    let start = std::time::Instant::now();
     while rustix::process::test_kill_process(pid).is_ok() {
+        assert!(start.elapsed() < Duration::from_secs(60), "the child stays");
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.trim())).unwrap_or_default();
         if stat.is_empty() || stat.contains(") Z ") {
             break;

@@ -16,6 +16,9 @@ use terrace_search_trials::{Answer, Call, Policy, Reference, Spent, Status, Tria
 /// References whose results are kept in memory
 const KNOWN: usize = 8;
 
+/// Time for passes, data and comparison around programs of back ends that keep their limits themselves
+const OTHERS: Duration = Duration::from_secs(60);
+
 /// How a program fails
 type Failure = (Status, String);
 
@@ -40,7 +43,8 @@ impl Attempts {
     pub(crate) fn answer(&mut self, trial: &Trial, watch: &Watch) -> Answer {
         let seconds = Duration::from_secs_f64;
         if let Some(reference) = &trial.reference {
-            watch.begin(&trial.id, seconds(2.0 * reference.seconds));
+            let limit = seconds(2.0 * reference.seconds) + others(&reference.call);
+            watch.begin(&trial.id, Status::Reference, limit);
         }
         let id = Some(trial.id.clone());
         // What has the right results by definition need not run twice.
@@ -55,7 +59,8 @@ impl Attempts {
             },
             _ => None,
         };
-        watch.begin(&trial.id, seconds(trial.policy.build_s + trial.policy.run_s));
+        let limit = seconds(trial.policy.build_s + trial.policy.run_s) + others(&trial.call);
+        watch.begin(&trial.id, Status::Timeout, limit);
         let wants = trial.reference.is_some();
         let start = Instant::now();
         let ran = match self.run(&trial.program, &trial.call, trial.policy, wants) {
@@ -149,8 +154,17 @@ impl Attempts {
     /// What an earlier process has kept
     fn load(&self, key: &str, results: usize) -> Option<Vec<Buffer>> {
         let place = self.results.as_ref()?.join(key);
+        if !place.is_dir() {
+            return None;
+        }
         (0..results).map(|n| Buffer::read_npy(&place.join(format!("{n}.npy"))).ok()).collect()
     }
+}
+
+/// Time beyond its limits that a program has here
+fn others(call: &Call) -> Duration {
+    let keeps = terrace_targets::find(&call.on).is_some_and(|on| on.keeps_limits());
+    if keeps { OTHERS } else { Duration::ZERO }
 }
 
 fn key(reference: &Reference) -> String {

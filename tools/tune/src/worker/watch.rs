@@ -18,6 +18,8 @@ const TICK: Duration = Duration::from_millis(50);
 /// What is watched
 struct Busy {
     id: String,
+    /// What became of the trial where this takes too long
+    status: Status,
     end: Option<Instant>,
     limit: Duration,
     beat: Instant,
@@ -54,14 +56,14 @@ impl Watch {
         lock(&self.0).say(said);
     }
 
-    /// A part of a trial begins, and may take so long
-    pub(crate) fn begin(&self, id: &str, limit: Duration) {
+    /// A part of a trial begins, and may take so long; else this becomes of the trial
+    pub(crate) fn begin(&self, id: &str, status: Status, limit: Duration) {
         let now = Instant::now();
         // A limit that no clock reaches is none.
         let end = now.checked_add(limit);
         let mut state = lock(&self.0);
         let beat = state.busy.as_ref().map_or(now, |busy| busy.beat);
-        state.busy = Some(Busy { id: id.to_owned(), end, limit, beat });
+        state.busy = Some(Busy { id: id.to_owned(), status, end, limit, beat });
     }
 
     /// It has ended
@@ -86,7 +88,7 @@ impl State {
         if busy.end.is_some_and(|end| now >= end) {
             let reason = format!("no answer within {} s", busy.limit.as_secs_f64());
             let worker = Some(Served { process: std::process::id(), trials: self.trials + 1, ends: true });
-            let answer = Answer::failed(Some(busy.id.clone()), Status::Timeout, reason);
+            let answer = Answer::failed(Some(busy.id.clone()), busy.status, reason);
             self.say(&Said::Answer(Box::new(Answer { worker, ..answer })));
             // What runs holds whatever an orderly end would wait for. Workers of back ends end with this process.
             let _ = kill_process(getpid(), Signal::KILL);
