@@ -69,11 +69,11 @@ func.func @rows(%A: memref<64xf32>) {
 func.func @unknown(%A: memref<64xf32>, %B: memref<64xf32>, %n: index, %x: f32) {
   %c3 = arith.constant 3 : index
   %c64 = arith.constant 64 : index
+  %m = arith.muli %n, %c64 : index
   sched.for (%i in 8 by 1 dim 0 : task) {
     %s = arith.addi %n, %i : index
     %t = arith.addi %s, %c3 : index
     sched.write %x, %A[%t] : memref<64xf32>
-    %m = arith.muli %n, %c64 : index
     %u = arith.addi %m, %i : index
     %v = arith.subi %u, %c3 : index
     sched.write %x, %B[%v] : memref<64xf32>
