@@ -66,12 +66,12 @@ fn of_itself(ir: &Ir, value: Value, holds: fn(u8) -> bool) -> Option<Value> {
     (of == compared.rhs(ir) && holds(compared.predicate(ir).outcomes())).then_some(of)
 }
 
-/// The value that is asked to be NaN
+/// The value of which a comparison tests that it is NaN
 fn nan_of(ir: &Ir, value: Value) -> Option<Value> {
     of_itself(ir, value, |all| all & (outcome::EQUAL | outcome::UNORDERED) == outcome::UNORDERED)
 }
 
-/// The value that is asked to be a number
+/// The value of which a comparison tests that it is a number
 fn number_of(ir: &Ir, value: Value) -> Option<Value> {
     of_itself(ir, value, |all| all & (outcome::EQUAL | outcome::UNORDERED) == outcome::EQUAL)
 }

@@ -59,7 +59,7 @@ fn what_meets_by_wrapping_around_is_refused() {
         if meet && met >= 400 {
             continue;
         }
-        let mut text = format!("    %v0 = arith.addi %i, %zero : index\n");
+        let mut text = "    %v0 = arith.addi %i, %zero : index\n".to_string();
         for (n, (op, number)) in ops.iter().chain([&("subi", *least)]).enumerate() {
             text += &format!("    %c{n} = arith.constant {number} : index\n");
             text += &format!("    %v{} = arith.{op} %v{n}, %c{n} : index\n", n + 1);
