@@ -280,7 +280,7 @@ fn a_log_survives_candidates_that_never_end() {
     let log = fresh("slow.jsonl");
     let log_arg = format!("--log={log}");
     // Each takes a good part of a second.
-    let sizes = ["--set=n=12", "--set=m=3000", "--target=openmp"];
+    let sizes = ["--set=n=12", "--set=m=60000", "--target=openmp"];
     let args = ["--budget=3", "--technique=random", "--timeout=1ms", &log_arg];
     let all: Vec<&str> = [&*file].iter().chain(&sizes).chain(&args).copied().collect();
     let output = tune(&all);
