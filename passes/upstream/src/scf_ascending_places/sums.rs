@@ -26,7 +26,8 @@ pub(super) struct Sums {
 impl Sums {
     /// What an integer is, or each lane of a vector; `None` where that is not known, or may wrap
     pub fn of(ir: &Ir, value: Value) -> Option<Sums> {
-        of(ir, value, &mut OPS.clone())
+        let mut left = OPS;
+        of(ir, value, &mut left)
     }
 
     fn number(value: i64) -> Sums {
