@@ -253,6 +253,10 @@ impl Compute {
             let right: Vec<RtValue> = ids.iter().map(|id| m.state()[HEAD + id].clone()).collect();
             if state.starts_first && left.iter().all(is_nothing) {
                 left = self.before(m, view, group, ids, &state.point_of_place(place as i64), false)?;
+                let function = matches!(group.operator, Operator::Func(_));
+                if function && left.iter().all(is_nothing) && all_begin(m, view, &groups) {
+                    left = with_identities(m, group, left);
+                }
             }
             let fused = view.order(Order::Fused).and_then(|_| self.fused(m, &left, ids).transpose());
             match fused.map_or_else(|| combine(m, group, &left, &right), |value| Ok(Ok(vec![value?])))? {
@@ -370,7 +374,7 @@ impl Compute {
         // A tuple of which only some have start values takes the identity for the others.
         Ok(match left.iter().all(is_nothing) || !left.iter().any(is_nothing) {
             true => left,
-            false => with_identities(m, view, group, left),
+            false => with_identities(m, group, left),
         })
     }
 
@@ -585,7 +589,14 @@ fn identities(m: &Machine<'_>, group: &Group) -> Option<Vec<RtValue>> {
     }
 }
 
-fn with_identities(m: &Machine<'_>, _view: &View, group: &Group, left: Vec<RtValue>) -> Vec<RtValue> {
+/// Has each group something to begin with: start values, or neutral elements?
+fn all_begin(m: &Machine<'_>, view: &View, groups: &[(Group, Vec<usize>)]) -> bool {
+    let started =
+        |group: &Group| view.outputs[group.first..][..group.len].iter().all(|out| out.init.is_some());
+    groups.iter().all(|(group, _)| started(group) || identities(m, group).is_some())
+}
+
+fn with_identities(m: &Machine<'_>, group: &Group, left: Vec<RtValue>) -> Vec<RtValue> {
     let all = identities(m, group).unwrap_or_default();
     left.into_iter()
         .enumerate()

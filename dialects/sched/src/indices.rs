@@ -7,7 +7,7 @@
 //! **Invariant:** two expressions that differ as integers differ as values. Sums and products of `arith` wrap around at 2^64, so what
 //! two iterations write differs as integers and may yet be one element. They are read where ranges show that the result does not
 //! leave 64 bits, or `overflow<nsw>` promises it. Between ops that wrap, only the end must fit: `(n + i) - n` is `i`. `n + i` is read, too,
-//! whatever `n` is, and so is `m + i`, where `m` is a product that may wrap around and is computed outside of the loop.
+//! whatever `n` is, and so is `m + i`, where `m` is a product of outer values that may wrap around.
 
 use terrace_analysis::{Range, range_of};
 use terrace_dialect_affine as affine;

@@ -13,7 +13,7 @@ use terrace_devices::{Level, Space};
 use terrace_dialect_memref as memref;
 use terrace_dialect_scf as scf;
 use terrace_ir::show::elem_bytes;
-use terrace_ir::{Attr, Ir, OpId, Type, TypeKind, Value, ValueDef, VerifyCx};
+use terrace_ir::{Attr, Ir, OpId, Traits, Type, TypeKind, Value, ValueDef, VerifyCx};
 use terrace_schedule_model::nest::{
     Access, AccessId, Address, Around, Bound, Branch, BranchId, Buffer, BufferId, Combine, Computed, Hole,
     HoleId, Index, Launch, LaunchId, Loop, LoopId, Made, Meeting, Nest, Opaque, Open, OperatorId, Part, Use,
@@ -67,6 +67,8 @@ struct Reader<'a> {
     nest: Nest,
     ops: Ops,
     indices: HashMap<Value, Index>,
+    /// Numbers that are the same all through the loop in which they are computed: where they could be
+    homes: HashMap<Value, Around>,
     buffers: HashMap<Value, BufferId>,
     operators: Vec<(Operator, Option<Type>)>,
 }
@@ -79,6 +81,7 @@ impl<'a> Reader<'a> {
             nest: Nest::default(),
             ops: Ops::default(),
             indices: HashMap::default(),
+            homes: HashMap::default(),
             buffers: HashMap::default(),
             operators: Vec::new(),
         }
@@ -208,11 +211,29 @@ impl<'a> Reader<'a> {
         }
         let ir = self.ir;
         let constant = terrace_ir::fold::constant_of(ir, value).and_then(|attr| attr.as_i64(ir.cx()));
-        let block = ir.value_block(value).and_then(|block| ir.block_parent(block));
-        let around = block.and_then(|op| self.ops.around.get(&op)).copied().unwrap_or_default();
+        let around = self.home(value);
         let index = Index::Opaque(self.nest.opaque.push(Opaque { constant, around, computed: None }));
         self.indices.insert(value, index);
         index
+    }
+
+    /// The innermost place that a value depends on
+    fn home(&self, value: Value) -> Around {
+        if let Some(home) = self.homes.get(&value) {
+            return *home;
+        }
+        let op = self.ir.value_block(value).and_then(|block| self.ir.block_parent(block));
+        op.and_then(|op| self.ops.around.get(&op)).copied().unwrap_or_default()
+    }
+
+    /// Note where an op without effects could stand that computes numbers of others
+    fn computed(&mut self, op: OpId, around: Around) {
+        let ir = self.ir;
+        let operands: Vec<Around> = ir.operands(op).map(|operand| self.home(operand)).collect();
+        let home = operands.into_iter().reduce(Around::inner).filter(|home| *home != around);
+        if let Some(home) = home {
+            self.homes.extend(ir.results(op).map(|result| (result, home)));
+        }
     }
 
     /// Expressions that an op computes of loop variables and others
@@ -367,6 +388,8 @@ impl<'a> Reader<'a> {
             self.copy(copy, around, place);
         } else if let Some(contract) = Contract::cast(ir, op) {
             self.contract(contract, around, place);
+        } else if ir.has(op, Traits::Pure) {
+            self.computed(op, around);
         }
     }
 

@@ -84,3 +84,49 @@ fn what_meets_by_wrapping_around_is_refused() {
     }
     println!("{met} meet, {accepted} are accepted, {refused} are refused that do not meet");
 }
+
+/// What is said of a loop of tasks in a loop of rows, where each iteration writes one element
+fn of_an_element(ops: &str) -> Vec<String> {
+    said(&format!(
+        "func.func @f(%A: memref<?xf32>, %x: f32, %n: index, %m: index) {{
+  sched.for (%row in 8 by 1 dim 0 ordered) {{
+    sched.for (%i in 8 by 1 dim 1 : task) {{
+      sched.for (%j in 4 by 1 dim 2 ordered) {{
+{ops}
+        sched.write %x, %A[%at] : memref<?xf32>
+      }}
+    }}
+  }}
+  return
+}}"
+    ))
+}
+
+#[test]
+fn values_are_the_same_in_all_iterations_if_what_they_are_computed_of_is() {
+    for (product, index) in [
+        ("%p = arith.muli %n, %m : index", "%at = arith.addi %p, %e : index"),
+        ("%p = arith.muli %n, %row : index", "%at = arith.subi %e, %p : index"),
+        (
+            "%q = arith.muli %n, %row : index\n%p = arith.xori %q, %m : index",
+            "%at = arith.addi %p, %e : index",
+        ),
+        (
+            "%q = arith.cmpi slt, %n, %row : index\n%p = arith.select %q, %n, %m : index",
+            "%at = arith.addi %p, %e : index",
+        ),
+    ] {
+        let element =
+            "%c4 = arith.constant 4 : index\n%f = arith.muli %i, %c4 : index\n%e = arith.addi %f, %j : index";
+        assert_eq!(of_an_element(&[product, element, index].join("\n")), [""; 0], "{product}");
+    }
+    for product in [
+        "%p = arith.muli %n, %i : index",
+        "%q = arith.muli %n, %m : index\n%p = arith.muli %q, %i : index",
+        "%q = arith.muli %n, %m : index\n%r = arith.xori %q, %j : index\n%p = arith.muli %r, %i : index",
+        "%q = arith.cmpi slt, %n, %i : index\n%p = arith.select %q, %n, %m : index",
+    ] {
+        let said = of_an_element(&format!("{product}\n%at = arith.addi %p, %i : index"));
+        assert!(said.iter().any(|said| said.starts_with("E0657")), "{said:?}\n{product}");
+    }
+}

@@ -69,6 +69,17 @@ pub struct Around {
     pub branch: Option<BranchId>,
 }
 
+impl Around {
+    /// The inner one of two places, one of which is in the other
+    pub fn inner(self, other: Around) -> Around {
+        Around {
+            inside: self.inside.max(other.inside),
+            launch: self.launch.max(other.launch),
+            branch: self.branch.max(other.branch),
+        }
+    }
+}
+
 /// A loop
 #[derive(Clone, PartialEq, Debug)]
 pub struct Loop {
