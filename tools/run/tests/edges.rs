@@ -3,7 +3,9 @@
 use crate::common;
 
 use common::backends::{agree_on, with_devices};
-use common::{run, stdout};
+use common::{place, run, stdout};
+use terrace_runtime_buffers::{Buffer, ElemType};
+use terrace_support::Random;
 
 /// All back ends print the same, to the sign of zero
 #[track_caller]
@@ -164,5 +166,28 @@ am<| int I,J> := out_view<f32,i32>( v: (i,j)->(i), p: (i,j)->(i) ) o md_hom<I,J>
 am<| 14,26>;";
     for output in ["v", "p"] {
         agree_on(&with_devices("argmax"), "argmax", text, &["--input=mdh", "--in=X=random:1"], output);
+    }
+}
+
+/// The greatest and least numbers are zeros of both signs: the first one is given, with its sign
+#[test]
+fn the_value_of_an_argmax_is_that_of_its_place() {
+    let mut random = Random::new(7);
+    let numbers: Vec<f32> =
+        (0..31 * 67).map(|_| [-1.0, -1.0, -1.0, 0.0, -0.0][random.below(5) as usize]).collect();
+    let turned: Vec<f32> = numbers.iter().map(|number| -number).collect();
+    for (word, numbers) in [("argmax", &numbers), ("argmin", &turned)] {
+        let file = place(&format!("{word}-zeros.npy"));
+        let x = Buffer::from_slice(ElemType::F32, &[31, 67], numbers).expect("so many numbers");
+        x.write_npy(&file).expect("the folder for temporary files of tests can be written");
+        let text = format!(
+            "x : f32 [31, 67]; v[i], p[i] = {word}{{j}} x[i, j]; w[i] = 1.0 / v[i];
+             V[j], P[j] = {word}{{i}} x[i, j]; W[j] = 1.0 / V[j];"
+        );
+        let (list, input) = (with_devices(word), format!("--in=x={}", file.display()));
+        for output in ["w", "p", "W", "P"] {
+            agree_on(&list, word, &text, &[TENSOR, &input], output);
+        }
+        let _ = std::fs::remove_file(file);
     }
 }

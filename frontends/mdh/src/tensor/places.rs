@@ -20,19 +20,20 @@ pub(super) fn operator(greatest: bool, value: Elem, place: Elem, offset: u32) ->
     };
     let (a, i, b, j) = (Scalar::Arg(0), Scalar::Arg(1), Scalar::Arg(2), Scalar::Arg(3));
     let is_nan = |x: &Scalar| op(Bin::Ne, x, x);
-    let mut later = op(if greatest { Bin::Gt } else { Bin::Lt }, &b, &a);
-    let mut equal = op(Bin::Eq, &a, &b);
+    // The second one is better; it is not worse.
+    let (better, as_good) = if greatest { (Bin::Gt, Bin::Ge) } else { (Bin::Lt, Bin::Le) };
+    let (mut better, mut as_good) = (op(better, &b, &a), op(as_good, &b, &a));
     if value.is_float() {
-        later = op(Bin::Or, &later, &op(Bin::And, &is_nan(&b), &op(Bin::Eq, &a, &a)));
-        equal = op(Bin::Or, &equal, &op(Bin::And, &is_nan(&a), &is_nan(&b)));
+        better = op(Bin::Or, &better, &op(Bin::And, &is_nan(&b), &op(Bin::Eq, &a, &a)));
+        as_good = op(Bin::Or, &as_good, &is_nan(&b));
     }
-    let first = select(equal, &op(Bin::Min, &i, &j), &i);
+    let second = op(Bin::Or, &better, &op(Bin::And, &as_good, &op(Bin::Lt, &j, &i)));
     let least = if greatest { f64::NEG_INFINITY } else { f64::INFINITY };
     OperatorFn {
         name: name(greatest, value, place),
         elems: vec![value, place],
         params: ["a", "i", "b", "j"].map(String::from).to_vec(),
-        body: vec![select(later.clone(), &b, &a), select(later, &j, &first)],
+        body: vec![select(second.clone(), &b, &a), select(second, &j, &i)],
         associative: true,
         commutative: true,
         exact: true,
