@@ -5,6 +5,7 @@
 
 use crate::codes;
 use crate::protocol::{EmitKind, EmitOptions, Frame, Reply, Request, RunReply, RunRequest};
+use crate::turn::Turn;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -93,7 +94,7 @@ impl Worker {
         options: &EmitOptions,
     ) -> Result<Vec<u8>, Vec<Diagnostic>> {
         let options = options.clone();
-        match self.ask(&Request::Emit { module: module_text.to_owned(), kind, options })? {
+        match self.ask(&Request::Emit { module: module_text.to_owned(), kind, options }, None)? {
             Reply::Code(bytes) => Ok(bytes),
             _ => Err(vec![confused("it answered another question")]),
         }
@@ -101,7 +102,18 @@ impl Worker {
 
     /// Run a function of a module given as text
     pub fn run(&mut self, module_text: &str, run: &RunRequest) -> Result<RunReply, Vec<Diagnostic>> {
-        match self.ask(&Request::Run { module: module_text.to_owned(), run: run.clone() })? {
+        self.run_in_turn(module_text, run, None)
+    }
+
+    /// The same; where there is a turn, the function is compiled at any time and runs when it has it
+    pub fn run_in_turn(
+        &mut self,
+        module_text: &str,
+        run: &RunRequest,
+        turn: Option<&Turn>,
+    ) -> Result<RunReply, Vec<Diagnostic>> {
+        let run = RunRequest { waits: turn.is_some(), ..run.clone() };
+        match self.ask(&Request::Run { module: module_text.to_owned(), run }, turn)? {
             Reply::Ran(reply) => Ok(reply),
             _ => Err(vec![confused("it answered another question")]),
         }
@@ -170,7 +182,7 @@ impl Worker {
         }
     }
 
-    fn ask(&mut self, request: &Request) -> Result<Reply, Vec<Diagnostic>> {
+    fn ask(&mut self, request: &Request, turn: Option<&Turn>) -> Result<Reply, Vec<Diagnostic>> {
         let mut running = match self.running.take() {
             Some(running) => running,
             None => self.spawn().map_err(|error| vec![error])?,
@@ -183,12 +195,20 @@ impl Worker {
         let mut answer = running.frames.recv_timeout(self.limits.build);
         let is_built = matches!(&answer, Ok(Ok(Some(frame))) if frame.is_built());
         if is_built {
+            let _held = turn.map(Turn::take);
+            if turn.is_some() {
+                running.input = written.recv_timeout(PATIENCE).ok().flatten();
+                // Of a worker that is gone, the end is heard.
+                let _ = running.input.as_mut().map(|input| Frame::go().write(input));
+            }
             answer = running.frames.recv_timeout(self.limits.run);
         }
         match answer {
             Ok(Ok(Some(frame))) => {
                 // One that answers before it has read all may never read the rest.
-                running.input = written.recv_timeout(PATIENCE).ok().flatten();
+                if running.input.is_none() {
+                    running.input = written.recv_timeout(PATIENCE).ok().flatten();
+                }
                 let reply =
                     Reply::decode(frame, &all_codes()).map_err(|error| vec![confused(&error.to_string())])?;
                 self.running = running.input.is_some().then_some(running);

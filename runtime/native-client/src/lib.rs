@@ -11,10 +11,12 @@ pub mod client;
 pub mod codes;
 pub mod orphan;
 pub mod protocol;
+mod turn;
 mod workers;
 
 pub use client::{Limits, Worker};
 pub use protocol::{Arg, EmitKind, EmitOptions, RunReply, RunRequest};
+pub use turn::{Held, Turn};
 pub use workers::{Holds, Workers};
 
 /// The message for a user who starts a worker manually; none if a tool has started it

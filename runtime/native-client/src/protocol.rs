@@ -140,6 +140,8 @@ pub struct RunRequest {
     pub bench: Option<u32>,
     /// No more repetitions once it is clear that the program takes longer than so many nanoseconds ([`is_slow`])
     pub stop_ns: Option<u64>,
+    /// Once it is built, wait for another frame before it runs ([`Frame::go`])
+    pub waits: bool,
     /// Threads of parallel regions; `None` is the machine's number
     pub threads: Option<u32>,
     /// How to make the code
@@ -253,6 +255,11 @@ impl Frame {
         self.header["built"] == json!(true)
     }
 
+    /// A program that is built and waits may run
+    pub fn go() -> Frame {
+        Frame { header: json!({ "go": true }), body: Vec::new() }
+    }
+
     /// Is it the greeting of a worker that speaks as we do?
     pub fn is_hello(&self) -> bool {
         self.header["terrace-native"].as_u64() == Some(VERSION)
@@ -348,6 +355,11 @@ fn decode_args(values: &[Value], body: &mut Parts<'_>) -> Result<Vec<Arg>, Malfo
 }
 
 impl Request {
+    /// Does it wait for [`Frame::go`] once it is built?
+    pub fn waits(&self) -> bool {
+        matches!(self, Request::Run { run, .. } if run.waits)
+    }
+
     /// As a frame
     pub fn encode(&self) -> Frame {
         match self {
@@ -362,7 +374,8 @@ impl Request {
                 let args = encode_args(&run.args, &mut body);
                 let header = json!({
                     "command": "run", "module": module.len(), "entry": run.entry, "args": args,
-                    "bench": run.bench, "stop": run.stop_ns, "threads": run.threads, "options": run.options.encode()
+                    "bench": run.bench, "stop": run.stop_ns, "waits": run.waits, "threads": run.threads,
+                    "options": run.options.encode()
                 });
                 Frame { header, body }
             }
@@ -386,7 +399,8 @@ impl Request {
                 let args = decode_args(list(header, "args")?, &mut body)?;
                 let entry = text(header, "entry")?.to_owned();
                 let (bench, threads, stop_ns) = (small("bench"), small("threads"), header["stop"].as_u64());
-                let run = RunRequest { entry, args, bench, stop_ns, threads, options };
+                let waits = header["waits"] == json!(true);
+                let run = RunRequest { entry, args, bench, stop_ns, waits, threads, options };
                 Ok(Request::Run { module, run })
             }
             other => Err(Malformed::Unknown { what: "command", word: other.to_owned() }),

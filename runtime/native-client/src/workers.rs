@@ -1,6 +1,7 @@
 //! Workers that stay for the next request: starting one takes longer than compiling a small program.
 
 use crate::client::{Limits, Worker};
+use crate::turn::Turn;
 use std::cell::RefCell;
 use terrace_diag::Diagnostic;
 
@@ -20,9 +21,20 @@ pub enum Holds {
 pub struct Workers {
     llvm: RefCell<Option<Worker>>,
     upstream: RefCell<Option<Worker>>,
+    turn: Option<Turn>,
 }
 
 impl Workers {
+    /// Whose programs take turns with those of other processes
+    pub fn in_turn(turn: Option<Turn>) -> Workers {
+        Workers { turn, ..Workers::default() }
+    }
+
+    /// The turn that a program waits for before it runs, where there is one
+    pub fn turn(&self) -> Option<&Turn> {
+        self.turn.as_ref()
+    }
+
     /// Ask a worker that is there, or a new one
     pub fn ask<R>(
         &self,

@@ -7,17 +7,24 @@ use crate::signature::{self, Form, Signature, SlotId};
 use crate::{Target, codes, interp};
 use terrace_diag::{Diagnostic, Diags};
 use terrace_ir::{Effects, Ir, Traits};
+use terrace_native_client::Turn;
 
 /// Run on a back end: lowered for it, under the signature that lowering gives
 pub fn run(target: &dyn Target, job: &Job<'_>) -> Result<Outcome, Failed> {
-    let Some(pipeline) = target.pipeline() else { return mapped(job, |job| target.run(job)) };
+    let Some(pipeline) = target.pipeline() else { return mapped(job, |job| in_turn(target, job)) };
     let (ir, signature) = lowered(job, pipeline)?;
     let job = Job { ir: &ir, signature: &signature, ..*job };
     // What is idle needs no device.
     if target.launches_kernels() && idle(&ir, &signature)? {
         return mapped(&job, interp::run);
     }
-    mapped(&job, |job| target.run(job))
+    mapped(&job, |job| in_turn(target, job))
+}
+
+/// Back ends that know when a program is compiled take their turn then, others before all that they do
+fn in_turn(target: &dyn Target, job: &Job<'_>) -> Result<Outcome, Failed> {
+    let _held = job.workers.turn().filter(|_| !target.keeps_limits()).map(Turn::take);
+    target.run(job)
 }
 
 /// Is nothing left to do, as for arrays without elements? Then there is no kernel either

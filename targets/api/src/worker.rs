@@ -23,12 +23,13 @@ pub fn run(job: &Job<'_>, holds: Holds) -> Result<Outcome, Failed> {
         args,
         bench: job.bench,
         stop_ns: job.stop_ns,
+        waits: false,
         threads: u32::try_from(job.threads).ok(),
         options: EmitOptions::default(),
     };
     // Results are those of one call on the inputs as they were given; repeated calls only give times.
-    let reply =
-        job.workers.ask(holds, job.limits, |worker| worker.run(&module, &request))?.map_err(advised)?;
+    let ask = |worker: &mut Worker| worker.run_in_turn(&module, &request, job.workers.turn());
+    let reply = job.workers.ask(holds, job.limits, ask)?.map_err(advised)?;
     let results = signature.results.iter().zip(&reply.results).enumerate();
     let results =
         results.map(|(n, (slot, arg))| (slot, display(&signature.results, n), SlotId::Result(n), arg));

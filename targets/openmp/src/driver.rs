@@ -12,7 +12,12 @@ fn slots(form: Form, rank: usize) -> usize {
 }
 
 /// The text for these arguments
-pub(crate) fn text(signature: &Signature, given: &[Buffer], invoke: &str, bench: Option<u32>) -> String {
+pub(crate) fn text(
+    signature: &Signature,
+    given: &[Buffer],
+    invoke: &str,
+    runs: (Option<u32>, Option<u64>),
+) -> String {
     let mut set = String::new();
     let mut give = String::new();
     let mut at = 0;
@@ -42,7 +47,12 @@ pub(crate) fn text(signature: &Signature, given: &[Buffer], invoke: &str, bench:
         };
         out += slots(slot.form, rank);
     }
+    let (bench, stop) = runs;
     let (args, results, calls) = (at.max(1), out.max(1), bench.unwrap_or(0));
+    // As `is_slow` has it, which also reads the times.
+    let stop = stop.and_then(|stop| i64::try_from(stop).ok()).map_or(String::new(), |stop| {
+        format!("    slow = slow && ns > {stop};\n    if (slow && n > 0) break;\n")
+    });
     let main = format!(
         "\
 extern void {invoke}(int64_t *args, int64_t *results);
@@ -53,6 +63,8 @@ int main(void) {{
   if (!results_out || dup2(2, 1) < 0) fail(\"the results cannot be written\");
 {set}  {invoke}(args, results);
 {give}  fflush(results_out);
+  int slow = 1;
+  (void)slow;
   for (int n = 0; n < {calls}; n++) {{
     struct timespec a, b;
     clock_gettime(CLOCK_MONOTONIC, &a);
@@ -60,7 +72,7 @@ int main(void) {{
     clock_gettime(CLOCK_MONOTONIC, &b);
     int64_t ns = (int64_t)(b.tv_sec - a.tv_sec) * 1000000000 + (b.tv_nsec - a.tv_nsec);
     give(&ns, 8);
-  }}
+{stop}  }}
   return 0;
 }}
 "

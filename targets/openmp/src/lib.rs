@@ -14,7 +14,9 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 use terrace_diag::Diagnostic;
 use terrace_lowering_c::{Flavor, INVOKE, Options};
+use terrace_native_client::Turn;
 use terrace_native_client::codes::WORKER_TIMEOUT;
+use terrace_native_client::protocol::is_slow;
 use terrace_runtime_buffers::Buffer;
 use terrace_target_api::{
     About, Array, Emission, Failed, Form, Job, NamedPipeline, Outcome, Scratch, Signature, SlotId, Target,
@@ -83,13 +85,14 @@ impl Target for OpenMp {
         for input in job.inputs {
             given.push(input.start()?);
         }
-        let driver = driver::text(signature, &given, &format!("{INVOKE}{name}"), job.bench);
+        let driver = driver::text(signature, &given, &format!("{INVOKE}{name}"), (job.bench, job.stop_ns));
         let folder =
             Scratch::new().map_err(|error| failed(format!("no folder for temporary files: {error}")))?;
         let late = |error: Diagnostic| worker::advised(vec![error]);
         let program = compile(&folder, &printed.text, &driver, job.limits.build).map_err(late)?;
+        let _held = job.workers.turn().map(Turn::take);
         let bytes = execute(&folder, &program, job, given.clone()).map_err(late)?;
-        Ok(outcome(signature, given, &bytes, job.bench)?)
+        Ok(outcome(signature, given, &bytes, job)?)
     }
 }
 
@@ -229,7 +232,7 @@ fn outcome(
     signature: &Signature,
     given: Vec<Buffer>,
     bytes: &[u8],
-    bench: Option<u32>,
+    job: &Job<'_>,
 ) -> Result<Outcome, Diagnostic> {
     let mut answer = Answer(bytes);
     let mut after = Vec::new();
@@ -261,6 +264,12 @@ fn outcome(
         arrays.push(Array { name, slot: SlotId::Result(n), buffer, undefined: Vec::new() });
     }
     arrays.extend(after);
-    let times_ns = (0..bench.unwrap_or(0)).map(|_| answer.word()).collect::<Result<_, _>>()?;
+    let mut times_ns = Vec::new();
+    for _ in 0..job.bench.unwrap_or(0) {
+        times_ns.push(answer.word()?);
+        if is_slow(&times_ns, job.stop_ns) {
+            break;
+        }
+    }
     Ok(Outcome { arrays, times_ns, ..Outcome::default() })
 }

@@ -36,7 +36,12 @@ fn serve(input: &mut impl std::io::Read, output: &mut impl Write) -> std::io::Re
     while let Some(frame) = Frame::read(input)? {
         let reply = match Request::decode(&frame) {
             // Who no longer listens is found when the reply is written.
-            Ok(request) => answer(&request, &mut || drop(Frame::built().write(output))),
+            Ok(request) => answer(&request, &mut || {
+                let _ = Frame::built().write(output);
+                if request.waits() {
+                    let _ = Frame::read(input);
+                }
+            }),
             Err(error) => {
                 Reply::Failed(vec![Diagnostic::error(&codes::PROTOCOL, format!("bad request: {error}"))])
             }

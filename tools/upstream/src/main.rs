@@ -34,9 +34,12 @@ fn serve() -> std::io::Result<()> {
     while let Some(frame) = Frame::read(&mut input)? {
         let reply = match Request::decode(&frame) {
             // Who no longer listens is found when the reply is written.
-            Ok(request) => {
-                terrace_lowering_mlir::answer(&request, &mut || drop(Frame::built().write(&mut out)))
-            }
+            Ok(request) => terrace_lowering_mlir::answer(&request, &mut || {
+                let _ = Frame::built().write(&mut out);
+                if request.waits() {
+                    let _ = Frame::read(&mut input);
+                }
+            }),
             Err(why) => {
                 let message = format!("the request cannot be read: {why}");
                 Reply::Failed(vec![Diagnostic::error(&codes::PROTOCOL, message)])
