@@ -124,7 +124,8 @@ impl<'a> Explorer<'a> {
         self.proposed = number;
         self.open.push_back(Trial { number, point: point.clone(), origin, feedback: Feedback::Lost });
         let stop = self.plan.stop.zip(self.best).map(|(times, best)| times * best);
-        Next::Measure(Proposal { number, point, origin, estimate, rejected: self.rejected, stop })
+        let (rejected, best) = (self.rejected, self.best);
+        Next::Measure(Proposal { number, point, origin, estimate, rejected, best, stop })
     }
 
     /// What became of a proposal, in any order; `false` if that was known already, or no such proposal was made

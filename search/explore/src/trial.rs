@@ -44,6 +44,8 @@ pub struct Proposal {
     pub estimate: Option<f64>,
     /// Draws that constraints refused before it
     pub rejected: u64,
+    /// The lowest cost among the results that it has seen
+    pub best: Option<f64>,
     /// A point that takes longer need not be measured to the end: it follows from the results that the proposal has seen
     pub stop: Option<f64>,
 }

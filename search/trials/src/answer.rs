@@ -144,6 +144,19 @@ pub struct Greeting {
     pub greeting: u32,
     /// Its number in the system
     pub process: u32,
+    /// Where it is, if it was started to say so
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<About>,
+}
+
+/// What times depend on besides the trial, as in the head of a log
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct About {
+    /// The machine
+    pub machine: Value,
+    /// The compiler
+    pub compiler: Value,
 }
 
 /// A worker is still busy
@@ -190,9 +203,11 @@ mod tests {
             ..Answer::failed(Some("a".into()), Status::Stopped, "slow")
         };
         assert_eq!(answer.seconds(), Some(4e-9));
+        let about = About { machine: "a".into(), compiler: "b".into() };
         let all = [
             Said::Answer(Box::new(answer)),
-            Said::Greeting(Greeting { greeting: VERSION, process: 7 }),
+            Said::Greeting(Greeting { greeting: VERSION, process: 7, about: None }),
+            Said::Greeting(Greeting { greeting: VERSION, process: 7, about: Some(about) }),
             Said::Beat(Beat { beat: "a".into() }),
         ];
         for said in all {

@@ -5,12 +5,15 @@ use crate::logs::Logs;
 use crate::technique::Technique;
 use clap::Parser;
 use clap::builder::PossibleValuesParser;
+use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use terrace_diag::Diagnostic;
 use terrace_opt::codes;
 use terrace_search_explore::technique::Moving;
 use terrace_search_schedules::Kind;
+use terrace_search_trials::About;
 use terrace_targets::TARGETS;
 
 const EXAMPLES: &str = "\
@@ -32,6 +35,12 @@ Examples:
       measure a whole space once; see how many of its points a technique needs
   terrace-tune matmul.mlir --free=size --budget=2m --records=store
       keep the best schedule for terrace-opt and terrace-run; `terrace-tune records --help` explains stores
+  terrace-tune matmul.mlir --free=size --jobs=2 --log=two.jsonl
+      two workers: one compiles while the other one measures
+  terrace-tune matmul.mlir --free=size --jobs=8 --through='srun --overlap -u -n1' --log=farm.jsonl
+      eight workers, as steps of a Slurm allocation
+  terrace-tune matmul.mlir --free=size --jobs=2 --hyperqueue --log=farm.jsonl
+      by tasks of HyperQueue
   terrace-tune --plot=anneal.jsonl,random.jsonl -o curves.svg
       draw the progress of searches from their logs; --figure=time, expectancy, memory: other pictures
   terrace-tune --pareto=conv.jsonl --within=13MB,31MB
@@ -42,7 +51,13 @@ Examples:
 Candidates run in another process, with time limits. Their results are compared with those of the default schedule.
 The log is JSON lines: a header, then one line per point with its time or the reason of its failure.
 
-Exit codes: 0; 1 for an error in the input, or if no candidate ran; 2 for misuse.";
+Exit codes: 0; 1 for an error in the input, or if no candidate ran; 2 for misuse; 3 if workers elsewhere were out of reach for too long.";
+
+const TRIAL: &str = "\
+Examples:
+  terrace-tune matmul.mlir --free=size --trials --budget=100 > trials.jsonl
+  terrace-tune trial trials.jsonl > answers.jsonl
+      draw points and measure them here, or wherever the file is copied to";
 
 /// Search the open decisions of a program: fields of a schedule, or parameters and levels of an array program
 ///
@@ -165,6 +180,8 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["dry_run", "log", "output"])]
     pub trials: bool,
     #[command(flatten)]
+    pub farm: Farm,
+    #[command(flatten)]
     pub logs: Logs,
     /// Write the best program to this file, or the picture or table
     #[arg(short = 'o', long = "output", value_name = "OUT")]
@@ -175,11 +192,11 @@ pub(crate) struct Args {
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct Course {
     /// A point is chosen from the results of all but the last N - 1 points before it, so that N can be measured at a time. Another
-    /// lag is another search
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1024))]
-    pub lag: u64,
+    /// lag is another search [default: as many as there are jobs]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    pub lag: Option<u64>,
     /// Stop a point whose first runs each take more than so many times the best result that it is chosen from; `never`: all runs of all
-    /// points. OpenMP programs make all of their runs. Another factor is another search
+    /// points. Another factor is another search
     #[arg(long, value_name = "FACTOR", default_value = "1.5", value_parser = stop)]
     pub stop: StopAt,
     /// p-method and q-method: points drawn before any is moved on from
@@ -207,6 +224,57 @@ impl Course {
     }
 }
 
+/// Where candidates are measured, and how many at a time
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct Farm {
+    /// Workers that measure. On one machine candidates are compiled at the same time, and run one after the other
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: u16,
+    /// Start workers by this command, which is followed by this program's path and arguments: `srun --overlap -u -n1`, `ssh other`. Several
+    /// alternate. All machines have to be of one kind
+    #[arg(long, value_name = "COMMAND", value_parser = command, conflicts_with_all = ["replay", "dry_run", "trials"])]
+    pub through: Vec<String>,
+    /// Measure by tasks of HyperQueue: on this machine with as many cores as there are jobs, or with the running server of this folder. Needs
+    /// the Python package `hyperqueue` in the Python that the variable TERRACE_PYTHON names, or in `python3`
+    #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    #[arg(conflicts_with_all = ["through", "replay", "dry_run", "trials"])]
+    pub hyperqueue: Option<String>,
+    /// Time for which workers elsewhere may be out of reach until the search ends, with exit code 3
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = duration)]
+    pub patience: Duration,
+    /// Machine and compiler of the first worker elsewhere
+    #[arg(skip)]
+    pub about: Arc<OnceLock<About>>,
+}
+
+impl Farm {
+    /// Are candidates measured by workers that were started elsewhere?
+    pub(crate) fn is_elsewhere(&self) -> bool {
+        !self.through.is_empty() || self.hyperqueue.is_some()
+    }
+}
+
+/// How a worker serves
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct Serving {
+    /// Folder where results of references are kept for the next worker
+    #[arg(long, value_name = "DIR")]
+    pub results: Option<PathBuf>,
+    /// File that workers of this machine lock while a candidate runs, so that one is measured at a time. A name without a folder is one of
+    /// the system's folder for temporary files
+    #[arg(long, value_name = "FILE")]
+    pub turn: Option<PathBuf>,
+    /// State machine and compiler in the greeting
+    #[arg(long)]
+    pub about: bool,
+    /// Pass all lines on to a worker that stays on this machine, and start it where there is none
+    #[arg(long, conflicts_with_all = ["results", "turn", "about"])]
+    pub warm: bool,
+    /// Be the process that keeps such workers, and listen here
+    #[arg(long, value_name = "SOCKET", hide = true, conflicts_with_all = ["results", "turn", "about", "warm"])]
+    pub stays: Option<PathBuf>,
+}
+
 /// What else the tool does
 #[derive(clap::Subcommand, Debug)]
 pub(crate) enum Command {
@@ -214,20 +282,20 @@ pub(crate) enum Command {
     ///
     /// `terrace-tune FILE --trials --budget=100 | ssh OTHER terrace-tune trial` measures on another machine. A worker measures. One that
     /// dies or hangs is replaced, and its trial is repeated once.
+    #[command(after_help = TRIAL)]
     Trial {
         /// File with the lines [default: standard input]
         file: Option<String>,
+        /// By a worker that stays on this machine for a minute after its last trial, for those who come next
+        #[arg(long)]
+        warm: bool,
     },
     /// The process that measures: what searches and `trial` start. It reads trials from standard input and writes answers
     ///
     /// It greets with a line, answers each line with one, and writes a line each second while it is busy. It ends with its input, after a
     /// program that crashed or was wrong, and after 1000 trials. Start it yourself to move lines by a system of your own; whatever moves
     /// them starts the next worker, and repeats the trial of one that ended without an answer.
-    Worker {
-        /// Folder where results of references are kept for the next worker
-        #[arg(long, value_name = "DIR")]
-        results: Option<std::path::PathBuf>,
-    },
+    Worker(Serving),
     /// Look at a store of records, merge and prune it
     ///
     /// `terrace-tune FILE --records=DIR` writes into a store what a search has found; `terrace-opt --records=DIR` and `terrace-run
@@ -241,6 +309,11 @@ pub(crate) enum Command {
 }
 
 impl Args {
+    /// How many points are under way at a time, at most: which results a point is chosen from
+    pub(crate) fn lag(&self) -> u64 {
+        self.course.lag.unwrap_or(self.farm.jobs.into())
+    }
+
     /// Is what is written not what is read or written elsewhere? A log of hours is not to end as something else
     pub(crate) fn check_places(&self) -> Result<(), Diagnostic> {
         let Some(output) = self.output.as_deref().filter(|file| *file != "-") else { return Ok(()) };
@@ -296,6 +369,13 @@ impl FromStr for Budget {
             Ok(points) => Ok(Budget::Points(points)),
             Err(_) => duration(text).map(Budget::Time),
         }
+    }
+}
+
+fn command(text: &str) -> Result<String, NoWord> {
+    match text.split_whitespace().next() {
+        Some(_) => Ok(text.to_owned()),
+        None => Err(NoWord::Command),
     }
 }
 

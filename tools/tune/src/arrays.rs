@@ -3,7 +3,7 @@
 use crate::args::{Args, Choose, Which};
 use crate::call;
 use crate::errors::environment;
-use crate::measure::Bench;
+use crate::measure::{self, Bench};
 use crate::search::{self, Search};
 use crate::stop::Stop;
 use crate::subject::{Chosen, Made, Subject};
@@ -129,7 +129,7 @@ pub(crate) fn run(
     let subject = Arrays { space, args, device, stop };
     let runs = args.bench.unwrap_or(RUNS);
     let Some(begun) = search::begin(args, &subject, stop, runs)? else { return Ok(()) };
-    let folder = search::folder()?;
+    let folder = measure::folder()?;
     let chosen = if args.trials { None } else { subject.choose()? };
     let first = program.listed.spread(0, 1).unwrap_or_default();
     let sequential = subject.space.sequential(&subject.space.point_of(&first, &[]))?;
@@ -219,7 +219,7 @@ impl Arrays<'_> {
             // Else the patterns would be interpreted as they are, whatever their levels.
             call.pipeline = Some("func.func(array-place,array-to-sched)".into());
         }
-        let mut bench = Bench::new(call, self.args.bench.unwrap_or(RUNS), self.stop, folder)?;
+        let mut bench = Bench::new(self.args, call, self.args.bench.unwrap_or(RUNS), self.stop, folder)?;
         bench.timeout = self.args.timeout;
         Ok(bench)
     }

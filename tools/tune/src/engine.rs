@@ -1,18 +1,20 @@
-//! The way of trials to a worker process and back, whatever becomes of that process.
+//! The way of a trial to a worker process and back, whatever becomes of that process.
 //!
 //! A worker that ends, says nothing any more or says what is no answer costs one trial one repetition. Time in which nothing is
 //! heard counts here; how long a trial may take counts on the worker.
 
-mod running;
+pub(crate) mod running;
 
+use crate::args::Farm;
 use crate::errors::environment;
 use crate::stop::Stop;
 use running::{Heard, Running};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use terrace_diag::Diagnostic;
-use terrace_search_trials::{Answer, LONGEST_TRIAL, Said, Status, Trial, Wrong};
+use terrace_search_trials::{About, Answer, LONGEST_TRIAL, Said, Status, Trial, Wrong};
 
 /// Workers that try one trial
 const ATTEMPTS: u32 = 2;
@@ -20,12 +22,15 @@ const ATTEMPTS: u32 = 2;
 /// Time without a sign of life after which a worker counts as gone: several times that between two signs
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// Time in which a command that has started a worker elsewhere ends it: of one that is killed, Slurm keeps the step
+const PARTING: Duration = Duration::from_secs(5);
+
 /// Why there is no answer
 pub(crate) enum NoAnswer {
     /// The user has requested the end
     Interrupted,
     /// No worker can be started
-    NoWorker(Diagnostic),
+    NoWorker(String),
 }
 
 /// Why a worker gave no answer
@@ -36,35 +41,99 @@ enum Broken {
     Garbage(String),
 }
 
-/// What answers trials on this machine, one at a time
-pub(crate) struct Engine {
-    /// The program that is a worker, and its arguments
+/// How a worker is started
+#[derive(Clone)]
+pub(crate) struct Start {
+    /// The program that is a worker or brings one, and its arguments
     program: PathBuf,
     args: Vec<OsString>,
+    /// Time without a sign of life, once it has greeted and before that
     patience: Duration,
+    greets: Duration,
+    /// Time in which it ends what it has started elsewhere
+    parting: Duration,
+    /// Where workers have to be, where they are started elsewhere: where the first one was
+    about: Option<Arc<OnceLock<About>>>,
+}
+
+/// What answers trials by one worker, one at a time
+pub(crate) struct Engine {
+    start: Start,
     stop: Stop,
     running: Option<Running>,
     /// What back ends need in the environment of the worker that runs
     variables: Vec<(&'static str, OsString)>,
 }
 
-impl Engine {
-    /// With a folder where workers keep results for each other
-    pub(crate) fn new(folder: &Path, stop: &Stop) -> Result<Engine, Diagnostic> {
-        let program = std::env::current_exe()
-            .map_err(|error| environment(format!("this program is not found: {error}")))?;
+/// This program
+fn own() -> Result<PathBuf, Diagnostic> {
+    std::env::current_exe().map_err(|error| environment(format!("this program is not found: {error}")))
+}
+
+impl Start {
+    /// On this machine, with a folder where workers keep results for each other
+    pub(crate) fn here(folder: &Path) -> Result<Start, Diagnostic> {
         let results = folder.join("results");
         std::fs::create_dir_all(&results)
             .map_err(|error| environment(format!("no folder for results: {error}")))?;
-        let args = vec!["worker".into(), "--results".into(), results.into()];
-        Ok(Engine {
-            program,
-            args,
-            patience: PATIENCE,
-            stop: stop.clone(),
-            running: None,
-            variables: Vec::new(),
-        })
+        let turn = folder.join("turn").into_os_string();
+        let args = vec!["worker".into(), "--results".into(), results.into(), "--turn".into(), turn];
+        let (patience, parting) = (PATIENCE, Duration::ZERO);
+        Ok(Start { program: own()?, args, patience, greets: PATIENCE, parting, about: None })
+    }
+
+    /// One that stays on this machine after this process
+    pub(crate) fn warm() -> Result<Start, Diagnostic> {
+        let args = vec!["worker".into(), "--warm".into()];
+        let (patience, parting, about) = (PATIENCE, Duration::ZERO, Some(Arc::default()));
+        Ok(Start { program: own()?, args, patience, greets: PATIENCE, parting, about })
+    }
+
+    /// By the commands that the command line names, this program's name behind each
+    pub(crate) fn through(farm: &Farm) -> Result<Vec<Start>, Diagnostic> {
+        let (own, turn) = (own()?, user_turn());
+        let start = |command: &String| {
+            let mut words = command.split_whitespace().map(OsString::from);
+            let program = words.next().unwrap_or_default().into();
+            let mut args: Vec<OsString> = words.collect();
+            args.extend([own.clone().into(), "worker".into(), "--about".into(), "--turn".into()]);
+            args.push(turn.clone().into());
+            // Where it is started by others, it may wait for a place.
+            let greets = farm.patience;
+            let (patience, about) = (PATIENCE, Some(farm.about.clone()));
+            Start { program, args, patience, greets, parting: PARTING, about }
+        };
+        Ok(farm.through.iter().map(start).collect())
+    }
+}
+
+/// Name of the turn that all workers of a user take on one machine, whoever starts them
+pub(crate) fn user_turn() -> String {
+    format!("terrace-turn-{}", rustix::process::getuid().as_raw())
+}
+
+impl Engine {
+    /// With workers that are started so
+    pub(crate) fn new(start: Start, stop: &Stop) -> Engine {
+        Engine { start, stop: stop.clone(), running: None, variables: Vec::new() }
+    }
+
+    /// Where its worker is, as far as that is known
+    pub(crate) fn about(&self) -> Option<&About> {
+        self.start.about.as_ref()?.get()
+    }
+
+    /// Have a worker, if there is none yet
+    pub(crate) fn warm(&mut self) -> Result<(), NoAnswer> {
+        let running = match self.running.take() {
+            Some(running) => running,
+            None => self.start().map_err(|why| match why {
+                NoAnswerYet::Never(why) => why,
+                NoAnswerYet::Broken(_) => NoAnswer::Interrupted,
+            })?,
+        };
+        self.running = Some(running);
+        Ok(())
     }
 
     /// What became of a trial
@@ -89,7 +158,7 @@ impl Engine {
                 Err(NoAnswerYet::Broken(Broken::Ended(how))) => (Status::Crashed, how),
                 Err(NoAnswerYet::Broken(Broken::Silent)) => (
                     Status::Lost,
-                    format!("the worker gave no sign of life for {} s", self.patience.as_secs_f64()),
+                    format!("the worker gave no sign of life for {} s", self.start.patience.as_secs_f64()),
                 ),
                 Err(NoAnswerYet::Broken(Broken::Garbage(what))) => (Status::Garbage, what),
             };
@@ -102,9 +171,8 @@ impl Engine {
 
     /// By the worker that is there, or a new one
     fn once(&mut self, trial: &Trial) -> Result<Answer, NoAnswerYet> {
-        let unwritten = |why: String| {
-            NoAnswerYet::Never(NoAnswer::NoWorker(environment(format!("a trial cannot be written: {why}"))))
-        };
+        let unwritten =
+            |why: String| NoAnswerYet::Never(NoAnswer::NoWorker(format!("a trial cannot be written: {why}")));
         let line = trial.line().map_err(|why| unwritten(why.to_string()))?;
         if line.len() as u64 > LONGEST_TRIAL {
             return Err(unwritten(Wrong::Long(LONGEST_TRIAL).to_string()));
@@ -120,7 +188,7 @@ impl Engine {
         };
         running.write(line);
         let answer = loop {
-            match self.hear(&mut running)? {
+            match self.hear(&mut running, self.start.patience)? {
                 Said::Answer(answer) if answer.id.as_ref() == Some(&trial.id) => break *answer,
                 // What it still said of a trial before.
                 Said::Beat(_) => {}
@@ -134,16 +202,21 @@ impl Engine {
 
     fn start(&self) -> Result<Running, NoAnswerYet> {
         let never = |why: String| {
-            let path = self.program.display();
-            NoAnswerYet::Never(NoAnswer::NoWorker(environment(format!("`{path}` is no worker: {why}"))))
+            let path = self.start.program.display();
+            NoAnswerYet::Never(NoAnswer::NoWorker(format!("`{path}` is no worker: {why}")))
         };
         let mut last = String::new();
         for _ in 0..ATTEMPTS {
-            let started = Running::start(&self.program, &self.args, self.variables.iter().cloned());
-            let mut running = started.map_err(|error| never(error.to_string()))?;
-            last = match self.hear(&mut running) {
+            let Start { program, args, greets, parting, about, .. } = &self.start;
+            let started = Running::start(program, args, self.variables.iter().cloned());
+            let started = started.map_err(|error| never(error.to_string()))?;
+            let mut running = started.with_time_to_end(*parting);
+            last = match self.hear(&mut running, *greets) {
                 Ok(Said::Greeting(found)) if found.greeting == terrace_search_trials::VERSION => {
-                    return Ok(running);
+                    match about.as_ref().and_then(|wanted| elsewhere(wanted, found.about)) {
+                        None => return Ok(running),
+                        Some(why) => why,
+                    }
                 }
                 Ok(_) => "it does not greet as this tool does".into(),
                 Err(NoAnswerYet::Broken(Broken::Ended(how) | Broken::Garbage(how))) => how,
@@ -155,10 +228,10 @@ impl Engine {
     }
 
     /// What a worker says next
-    fn hear(&self, running: &mut Running) -> Result<Said, NoAnswerYet> {
-        let heard = match running.hear(self.patience, &self.stop) {
+    fn hear(&self, running: &mut Running, patience: Duration) -> Result<Said, NoAnswerYet> {
+        let heard = match running.hear(patience, &self.stop) {
             // This process may have been stopped itself: what was said since then is there.
-            Heard::Nothing => running.hear(Duration::from_secs(1).min(self.patience), &self.stop),
+            Heard::Nothing => running.hear(Duration::from_secs(1).min(patience), &self.stop),
             heard => heard,
         };
         match heard {
@@ -172,6 +245,16 @@ impl Engine {
             Heard::Interrupted => Err(NoAnswerYet::Broken(Broken::Interrupted)),
         }
     }
+}
+
+/// Why a worker is none of this search: times of two machines or compilers cannot be compared
+fn elsewhere(wanted: &OnceLock<About>, found: Option<About>) -> Option<String> {
+    let Some(found) = found else { return Some("it does not say where it is".into()) };
+    let wanted = wanted.get_or_init(|| found.clone());
+    let parts =
+        [("machine", &wanted.machine, &found.machine), ("compiler", &wanted.compiler, &found.compiler)];
+    let (what, wanted, found) = parts.into_iter().find(|(_, wanted, found)| wanted != found)?;
+    Some(format!("its {what} is {found}, that of this search {wanted}"))
 }
 
 /// What the back ends of a trial need in the environment of a process

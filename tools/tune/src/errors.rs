@@ -47,6 +47,8 @@ pub(crate) enum NoWord {
     Stop(String),
     /// No weight
     Gamma(String),
+    /// No command
+    Command,
 }
 
 impl fmt::Display for NoWord {
@@ -58,6 +60,7 @@ impl fmt::Display for NoWord {
                 write!(f, "`{text}` is neither a factor from 1 on, such as 1.5, nor `never`")
             }
             NoWord::Gamma(text) => write!(f, "`{text}` is no number from 0 to 1000000"),
+            NoWord::Command => f.write_str("the command is empty"),
             NoWord::Technique => {
                 f.write_str("it is exhaustive, random, anneal, p-method, q-method, reject or manual")
             }

@@ -1,6 +1,7 @@
 //! What a search writes into a store: its best point, where that was confirmed to be faster than the schedule chosen without measuring.
 
 use crate::args::Args;
+use crate::resume;
 use crate::subject::Kept;
 use std::time::{SystemTime, UNIX_EPOCH};
 use terrace_devices::Device;
@@ -48,6 +49,14 @@ pub(crate) fn keep(
     }
     if !is_faster || reference.is_some_and(|reference| seconds >= reference) {
         return Ok("no record: nothing was faster than the schedule chosen without measuring\n".into());
+    }
+    if args
+        .farm
+        .about
+        .get()
+        .is_some_and(|about| resume::here().is_ok_and(|here| here.machine != about.machine))
+    {
+        return Ok("no record: it was measured on another kind of machine; search on one of those\n".into());
     }
     let here = Here::now();
     let device = Device::find(args.target.as_deref().unwrap_or("host")).map_err(fail)?;

@@ -9,12 +9,15 @@ mod arrays;
 mod call;
 mod confirm;
 mod curves;
+mod elsewhere;
 mod engine;
 mod errors;
 mod figures;
 mod finish;
+mod hyperqueue;
 mod keep;
 mod layers;
+mod local;
 mod logs;
 mod measure;
 mod nests;
@@ -30,7 +33,10 @@ mod subject;
 mod technique;
 mod trial;
 mod tried;
+mod under_way;
+mod warm;
 mod worker;
+mod written;
 
 use args::{Args, Command};
 use std::process::ExitCode;
@@ -41,14 +47,18 @@ use terrace_opt::Tool;
 
 /// Run the tool on the process's arguments
 pub fn main(tool: Tool) -> ExitCode {
-    let mut interrupted = false;
+    let (mut interrupted, mut down) = (false, false);
     let code = tool.drive(|args: &Args, cx, diags| {
         let stop = stop::Stop::new(args.budget);
         let done = run(tool, args, cx, &stop, diags);
-        interrupted = stop.interrupted();
+        (interrupted, down) = (stop.interrupted(), stop.gave_up());
         done
     });
-    if interrupted { ExitCode::from(stop::INTERRUPTED) } else { code }
+    match (interrupted, down) {
+        (true, _) => ExitCode::from(stop::INTERRUPTED),
+        (_, true) => ExitCode::from(stop::DOWN),
+        _ => code,
+    }
 }
 
 fn run(
@@ -58,12 +68,19 @@ fn run(
     stop: &stop::Stop,
     diags: &mut Diags,
 ) -> Result<(), Diagnostic> {
-    if let Some(Command::Worker { results }) = &args.command {
-        return worker::serve(tool, results.clone());
+    if let Some(Command::Worker(serving)) = &args.command {
+        if serving.warm {
+            return warm::relay();
+        }
+        if let Some(place) = &serving.stays {
+            return warm::stay(place, stop);
+        }
+        let about = serving.about.then(resume::here).transpose()?;
+        return worker::serve(tool, serving, about);
     }
-    if let Some(Command::Trial { file }) = &args.command {
+    if let Some(Command::Trial { file, warm }) = &args.command {
         // Signals end it at once, also while it waits for a line: every answer is written whole.
-        return trial::answer(args, file.as_deref(), stop);
+        return trial::answer(file.as_deref(), *warm, stop);
     }
     if let Some(Command::Records { what }) = &args.command {
         return records::manage(what, diags);

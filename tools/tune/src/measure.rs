@@ -1,7 +1,9 @@
-//! Candidates as trials: one measurement after the other, by a worker.
+//! Candidates as trials: given away one by one, or several at a time.
 
-use crate::engine::{Engine, NoAnswer};
+use crate::args::Args;
 use crate::errors::environment;
+use crate::hyperqueue::HyperQueue;
+use crate::local::Local;
 use crate::stop::Stop;
 use std::cell::{Cell, RefCell};
 use std::path::Path;
@@ -9,14 +11,23 @@ use std::rc::Rc;
 use std::time::Duration;
 use terrace_diag::Diagnostic;
 use terrace_search_explore::log::Outcome;
-use terrace_search_trials::{Answer, Call, Policy, Reference, Status, Trial, VERSION};
+use terrace_search_trials::{Answer, Call, Desk, Down, Executor, Policy, Reference, Status, Trial, VERSION};
 
 /// The kind of a run that was not let finish
 pub(crate) const INTERRUPTED: &str = "interrupted";
 
+/// A place for files of candidates
+pub(crate) fn folder() -> Result<terrace_target_api::Scratch, Diagnostic> {
+    terrace_target_api::Scratch::new()
+        .map_err(|error| environment(format!("no folder for candidates: {error}")))
+}
+
+/// Time in which whoever waits looks up
+const WAIT: Duration = Duration::from_millis(50);
+
 /// How candidates are run
 pub(crate) struct Bench {
-    engine: Rc<RefCell<Engine>>,
+    desk: Rc<RefCell<Desk>>,
     /// What is the same for all
     pub call: Call,
     /// Runs of each
@@ -54,9 +65,19 @@ pub(crate) struct Spent {
 
 impl Bench {
     /// With a time limit of ten seconds, and nothing to compare with
-    pub(crate) fn new(call: Call, runs: u32, stop: &Stop, folder: &Path) -> Result<Bench, Diagnostic> {
+    pub(crate) fn new(
+        args: &Args,
+        call: Call,
+        runs: u32,
+        stop: &Stop,
+        folder: &Path,
+    ) -> Result<Bench, Diagnostic> {
+        let executor: Box<dyn Executor> = match args.farm.hyperqueue {
+            Some(_) => Box::new(HyperQueue::new(&args.farm, folder, stop)?),
+            None => Box::new(Local::new(&args.farm, folder, stop)?),
+        };
         Ok(Bench {
-            engine: Rc::new(RefCell::new(Engine::new(folder, stop)?)),
+            desk: Rc::new(RefCell::new(Desk::new(executor))),
             call,
             runs,
             timeout: Duration::from_secs(10),
@@ -69,7 +90,7 @@ impl Bench {
     /// The same for another call
     pub(crate) fn with(&self, call: Call, runs: u32, timeout: Duration) -> Bench {
         Bench {
-            engine: self.engine.clone(),
+            desk: self.desk.clone(),
             call,
             runs,
             timeout,
@@ -100,8 +121,8 @@ impl Bench {
         Policy { runs: self.runs, build_s: seconds, run_s: seconds, stop_ns }
     }
 
-    /// How a candidate fares, which need not run to the end if it takes longer than so many seconds
-    pub(crate) fn measure(&self, program: &str, stop: Option<f64>) -> Result<Measured, Diagnostic> {
+    /// Have a candidate measured, which need not run to the end if it takes longer than so many seconds: the number of this trial
+    pub(crate) fn submit(&self, program: &str, stop: Option<f64>) -> Result<u64, Diagnostic> {
         let number = self.trials.replace(self.trials.get() + 1);
         let trial = Trial {
             trial: VERSION,
@@ -112,12 +133,42 @@ impl Bench {
             policy: self.policy(stop),
             reference: self.reference.clone(),
         };
-        match self.engine.borrow_mut().ask(&trial) {
-            Ok(answer) => Ok(measured(answer)),
-            Err(NoAnswer::NoWorker(error)) => Err(error),
-            Err(NoAnswer::Interrupted) => {
-                let outcome = Outcome::Failed { kind: INTERRUPTED.into(), reason: "interrupted".into() };
-                Ok(Measured { outcome, times: Vec::new(), spent: Spent::default(), flops: None })
+        self.desk.borrow_mut().submit(trial).map_err(|why| self.down(&why))?;
+        Ok(number)
+    }
+
+    /// Trials that have ended, by their numbers; none after a while without any
+    pub(crate) fn poll(&self) -> Result<Vec<(u64, Measured)>, Diagnostic> {
+        let found = self.desk.borrow_mut().poll(WAIT).map_err(|why| self.down(&why))?;
+        let number = |answer: &Answer| answer.id.as_ref()?.parse().ok();
+        Ok(found.into_iter().filter_map(|answer| Some((number(&answer)?, measured(answer)))).collect())
+    }
+
+    /// How a candidate fares, while nothing else is measured
+    pub(crate) fn measure(&self, program: &str, stop: Option<f64>) -> Result<Measured, Diagnostic> {
+        let number = self.submit(program, stop)?;
+        while !self.stop.interrupted() {
+            if let Some((_, measured)) = self.poll()?.into_iter().find(|(own, _)| *own == number) {
+                return Ok(measured);
+            }
+        }
+        let outcome = Outcome::Failed { kind: INTERRUPTED.into(), reason: "interrupted".into() };
+        Ok(Measured { outcome, times: Vec::new(), spent: Spent::default(), flops: None })
+    }
+
+    /// Answers that came besides the one of each trial
+    pub(crate) fn surplus(&self) -> u64 {
+        self.desk.borrow().surplus()
+    }
+
+    /// What measures is gone for good
+    fn down(&self, why: &Down) -> Diagnostic {
+        let error = environment(why.to_string());
+        match why {
+            Down::Never(_) => error,
+            Down::Gone(..) => {
+                self.stop.give_up();
+                error.help("the log has all results so far; `--resume` goes on with it")
             }
         }
     }

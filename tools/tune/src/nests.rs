@@ -4,7 +4,7 @@ use crate::args::Args;
 use crate::arrays::{print, run_passes};
 use crate::call;
 use crate::errors::environment;
-use crate::measure::Bench;
+use crate::measure::{self, Bench};
 use crate::search::{self, Search};
 use crate::stop::Stop;
 use crate::subject::{Chosen, Made, Subject};
@@ -103,9 +103,9 @@ pub(crate) fn run(tool: Tool, args: &Args, nest: &Nest, stop: &Stop) -> Result<(
     let subject = Nests { nest, space, tool };
     let runs = args.bench.unwrap_or(RUNS);
     let Some(begun) = search::begin(args, &subject, stop, runs)? else { return Ok(()) };
-    let folder = search::folder()?;
+    let folder = measure::folder()?;
     let call = call::of(args, &nest.entry, nest.params, nest.results.clone());
-    let mut bench = Bench::new(call, runs, stop, folder.path())?;
+    let mut bench = Bench::new(args, call, runs, stop, folder.path())?;
     bench.timeout = args.timeout;
     // What the text means as long as nothing is decided.
     let neutral = subject.space.neutral();

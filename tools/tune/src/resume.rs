@@ -1,8 +1,11 @@
 //! Logs that are there already: gone on with where nothing that times depend on has changed, or read for points to begin with.
 
 use crate::args::Args;
+use crate::elsewhere;
 use crate::errors::environment;
-use std::fs::{File, OpenOptions};
+use crate::written::Written;
+use serde_json::Value;
+use std::fs::OpenOptions;
 use terrace_devices::Device;
 use terrace_devices::machine::Machine;
 use terrace_diag::Diagnostic;
@@ -10,6 +13,7 @@ use terrace_opt::codes;
 use terrace_schedule_model::Point;
 use terrace_search_explore::log::{self, Entry, Header, Setting, Version};
 use terrace_search_explore::{Space, check, fingerprint, fingerprint_of_files};
+use terrace_search_trials::About;
 use terrace_view::program::fail;
 
 /// Points of an older log that are measured first, at most
@@ -19,6 +23,40 @@ const STARTS: usize = 8;
 pub(crate) fn setting(args: &Args, runs: u32) -> Result<Setting, Diagnostic> {
     let target = args.target.as_deref().unwrap_or("host");
     let device = Device::find(target).map_err(fail)?;
+    let (machine, version, build) = where_measured(args)?;
+    Ok(Setting {
+        on: args.on.clone(),
+        target: target.into(),
+        numbers: fingerprint(&device.text("")),
+        threads: args.threads,
+        runs: Some(runs),
+        drawn: Some(args.prune),
+        machine,
+        version,
+        build,
+    })
+}
+
+/// Machine, version and build of the compiler where candidates run
+fn where_measured(args: &Args) -> Result<(Machine, String, String), Diagnostic> {
+    if !args.farm.is_elsewhere() {
+        return own();
+    }
+    let About { machine, compiler } = elsewhere::about(args)?;
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let cores = machine["cores"].as_u64().and_then(|cores| cores.try_into().ok()).unwrap_or_default();
+    let (processor, features) = (text(&machine["processor"]), text(&machine["features"]));
+    Ok((Machine { processor, cores, features }, text(&compiler["version"]), text(&compiler["build"])))
+}
+
+/// This machine and this compiler, as workers elsewhere state theirs
+pub(crate) fn here() -> Result<About, Diagnostic> {
+    let (machine, version, build) = own()?;
+    let setting = Setting { machine, version, build, ..Setting::default() }.write();
+    Ok(About { machine: setting["machine"].clone(), compiler: setting["compiler"].clone() })
+}
+
+fn own() -> Result<(Machine, String, String), Diagnostic> {
     let here = Machine::here();
     // Of a tool without the worker the interpreter is left, and other compilers of the machine.
     let worker = terrace_native_client::client::find().ok();
@@ -27,17 +65,8 @@ pub(crate) fn setting(args: &Args, runs: u32) -> Result<Setting, Diagnostic> {
     let programs = std::iter::once(own).chain(worker);
     let build = fingerprint_of_files(programs)
         .map_err(|error| environment(format!("the tools cannot be read: {error}")))?;
-    Ok(Setting {
-        on: args.on.clone(),
-        target: target.into(),
-        numbers: fingerprint(&device.text("")),
-        threads: args.threads,
-        runs: Some(runs),
-        drawn: Some(args.prune),
-        machine: Machine { features: fingerprint(&here.features), ..here },
-        version: env!("CARGO_PKG_VERSION").into(),
-        build,
-    })
+    let machine = Machine { features: fingerprint(&here.features), ..here };
+    Ok((machine, env!("CARGO_PKG_VERSION").into(), build))
 }
 
 /// What a log says so far; `None` if there is none to go on with. The points that its search began with are those of the header
@@ -125,7 +154,7 @@ pub(crate) fn read(file: &str) -> Result<(Header, Vec<Entry>), Diagnostic> {
 }
 
 /// The log to write to; its head and what is kept of it are there
-pub(crate) fn open(args: &Args, header: &Header) -> Result<Option<File>, Diagnostic> {
+pub(crate) fn open(args: &Args, header: &Header) -> Result<Option<Written>, Diagnostic> {
     let Some(file) = &args.log else { return Ok(None) };
     let fail =
         |error: std::io::Error| Diagnostic::error(&codes::WRITE, format!("cannot write `{file}`: {error}"));
@@ -137,11 +166,11 @@ pub(crate) fn open(args: &Args, header: &Header) -> Result<Option<File>, Diagnos
     let kept = if path.exists() { terrace_support::read::text(path).map_err(fail)? } else { String::new() };
     // A last line that was cut off would join the next one.
     let whole = kept.rfind('\n').map_or(0, |end| end + 1);
-    let mut log = OpenOptions::new().create(true).truncate(false).write(true).open(path).map_err(fail)?;
+    let log = OpenOptions::new().create(true).truncate(false).write(true).open(path).map_err(fail)?;
     log.set_len(whole as u64).map_err(fail)?;
-    std::io::Seek::seek(&mut log, std::io::SeekFrom::End(0)).map_err(fail)?;
+    let mut log = Written::new(log).map_err(fail)?;
     if whole == 0 {
-        std::io::Write::write_all(&mut log, header.line().as_bytes()).map_err(fail)?;
+        log.line(&header.line()).map_err(fail)?;
     }
     Ok(Some(log))
 }

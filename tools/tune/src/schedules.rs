@@ -4,7 +4,7 @@ use crate::args::Args;
 use crate::call;
 use crate::errors::environment;
 use crate::keep;
-use crate::measure::Bench;
+use crate::measure::{self, Bench};
 use crate::search::{self, Search};
 use crate::stop::Stop;
 use crate::subject::{Chosen, Kept, Made, Subject};
@@ -91,7 +91,7 @@ pub(crate) fn run(
     let subject = Schedules { program: &program, written, space, known, tool, carry_out, device };
     let runs = args.bench.unwrap_or(RUNS);
     let Some(begun) = search::begin(args, &subject, stop, runs)? else { return Ok(()) };
-    let folder = search::folder()?;
+    let folder = measure::folder()?;
     let mut bench = bench(args, &program, folder.path(), target, stop)?;
     let text = chosen.print();
     if args.trials {
@@ -285,7 +285,7 @@ fn bench(
         // Else the computation would be interpreted as it is, whatever its schedule says.
         call.pipeline = Some(format!("func.func(mdh-schedule{{target={target}}},mdh-to-sched)"));
     }
-    let mut bench = Bench::new(call, args.bench.unwrap_or(RUNS), stop, folder)?;
+    let mut bench = Bench::new(args, call, args.bench.unwrap_or(RUNS), stop, folder)?;
     bench.timeout = args.timeout;
     Ok(bench)
 }

@@ -3,18 +3,19 @@
 use crate::args::{Args, Budget};
 use crate::errors::environment;
 use crate::finish::{Ending, finish};
-use crate::measure::{Bench, Measured};
+use crate::measure::Bench;
 use crate::recorded::Recorded;
 use crate::report;
 use crate::resume;
 use crate::stop::{Clocked, Stop};
-use crate::subject::{Chosen, Made, Subject};
+use crate::subject::{Chosen, Subject};
 use crate::technique::Technique;
 use crate::tried::Tried;
+use crate::under_way::{Measuring, UnderWay};
+use crate::written::Written;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use terrace_diag::Diagnostic;
 use terrace_schedule_model::{Decision, Point};
 use terrace_search_explore::log::{Course, Entry, Header, Outcome, Setting, Stages, Version};
@@ -46,12 +47,6 @@ pub(crate) struct Begun {
     /// Results that are taken in place of measuring
     pub recorded: Option<Recorded>,
 }
-
-/// Part of the best time below which a point is measured again: the least of many times is too good by chance
-const SURPRISE: f64 = 0.95;
-
-/// Points after which the chosen schedule is measured again: the machine is not the same at all times
-const ANCHOR: usize = 20;
 
 /// Points that a dry run shows
 const SHOWN: usize = 5;
@@ -90,7 +85,7 @@ pub(crate) fn begin(
             (None, _) => Setting::default(),
         };
         let starts = resume::starts(args, subject.space())?;
-        let (lag, moving, stop) = (args.course.lag, args.course.moving(), args.course.stop.0);
+        let (lag, moving, stop) = (args.lag(), args.course.moving(), args.course.stop.0);
         let course = Course { lag, moving, stop, begin: starts };
         let mut header = header(args, subject, course, setting);
         let entries = resume::resume(args, &mut header)?;
@@ -138,23 +133,17 @@ fn none_in_time(subject: &dyn Subject) -> Diagnostic {
     environment(format!("the search ended before a point was found{}", subject.refusals()))
 }
 
-/// A place for files of candidates
-pub(crate) fn folder() -> Result<terrace_target_api::Scratch, Diagnostic> {
-    terrace_target_api::Scratch::new()
-        .map_err(|error| environment(format!("no folder for candidates: {error}")))
-}
-
 /// A search that runs: what was found so far, and where it is noted
 struct Running<'a> {
     args: &'a Args,
     search: &'a Search<'a>,
     explorer: Explorer<'a>,
-    /// Proposals that were made and not measured yet
-    open: VecDeque<Proposal>,
+    /// Proposals that were made and are not written yet
+    open: VecDeque<UnderWay>,
     entries: Vec<Entry>,
     /// Seconds of the best
     best: f64,
-    log: Option<File>,
+    log: Option<Written>,
     /// Seconds that earlier runs of the search took
     before: f64,
 }
@@ -175,6 +164,10 @@ pub(crate) fn search(args: &Args, search: Search<'_>) -> Result<(), Diagnostic> 
     let mut said = String::new();
     if gave_up {
         said = format!("gave up: {} draws in a row were refused\n", running.explorer.rejected());
+    }
+    match search.bench.surplus() {
+        0 => {}
+        more => said += &format!("{more} answers came more than once\n"),
     }
     if let Some(trouble) = running.explorer.trouble() {
         said += &format!("{trouble}\n");
@@ -198,45 +191,9 @@ fn course(args: &Args, search: &Search<'_>) -> Course {
 }
 
 impl Search<'_> {
-    /// Make a candidate and run it; not to the end where it takes longer than so many seconds. What seems far better than the best
-    /// so far is measured again
-    fn attempt(&self, point: &Point, stop: Option<f64>, best: f64) -> Result<Tried, Diagnostic> {
-        if let Some(recorded) = &self.begun.recorded {
-            return Ok(recorded.tried(point));
-        }
-        let made = self.subject.make(point);
-        let (rewriting, solving) = self.subject.take_spent();
-        let stages = Stages { rewriting, solving, ..Stages::default() };
-        let Made { text, bytes } = match made {
-            Ok(made) => made,
-            Err(error) => {
-                let outcome = Outcome::Failed { kind: "refused".into(), reason: error.message };
-                return Ok(Tried::failed(outcome, stages));
-            }
-        };
-        let Measured { mut outcome, times, spent, .. } = self.bench.measure(&text, stop)?;
-        let (lowering, compiling, running) = (spent.lowering, spent.rest, spent.running);
-        let stages = Stages { lowering, compiling, running, ..stages };
-        let mut again = Vec::new();
-        if let Outcome::Ran { seconds } = outcome
-            && best.is_finite()
-            && seconds < best * SURPRISE
-        {
-            let second = self.bench.measure(&text, None)?;
-            again = second.times;
-            // What fails the second time is no better for the first.
-            outcome = match second.outcome {
-                Outcome::Ran { seconds: other } => Outcome::Ran { seconds: seconds.max(other) },
-                failed => failed,
-            };
-        }
-        Ok(Tried { outcome, bytes, stages, times, again, anchor: Vec::new() })
-    }
-
-    /// Times of the schedule chosen without measuring, now
-    fn anchor(&self) -> Result<Vec<u64>, Diagnostic> {
-        let Some(chosen) = &self.chosen else { return Ok(Vec::new()) };
-        Ok(self.bench.measure(&chosen.text, None)?.times)
+    fn measuring(&self) -> Measuring<'_> {
+        let Search { subject, bench, chosen, begun, .. } = self;
+        Measuring { subject: *subject, bench, chosen: chosen.as_ref(), recorded: begun.recorded.as_ref() }
     }
 }
 
@@ -283,15 +240,11 @@ impl<'a> Running<'a> {
 
     /// Propose what an entry of the log was proposed as, and let the technique learn from it
     fn again(&mut self, entry: &Entry) -> Result<(), Diagnostic> {
-        while self.open.is_empty() {
-            match self.explorer.next_point() {
-                Next::Measure(proposal) => self.open.push_back(proposal),
-                // One proposal waits for the results of those before, which are all there.
-                Next::Wait | Next::Done => break,
-            }
-        }
-        match self.open.pop_front() {
-            Some(proposal) if proposal.point == entry.point && proposal.number == entry.number as u64 => {
+        // It waits for no results but those before, which are all there.
+        match self.explorer.next_point() {
+            Next::Measure(proposal)
+                if proposal.point == entry.point && proposal.number == entry.number as u64 =>
+            {
                 self.note(entry.clone());
                 Ok(())
             }
@@ -309,73 +262,96 @@ impl<'a> Running<'a> {
     fn until_spent(&mut self, bar: &ProgressBar) -> Result<bool, Diagnostic> {
         let stop = &self.search.bench.stop;
         let mut last = false;
-        while !stop.now() {
-            let proposed = self.entries.len() + self.open.len();
-            let next = if last || spent(self.args.budget, proposed) {
-                Next::Done
-            } else {
-                self.explorer.next_point()
-            };
-            match next {
-                // A point that was drawn while time ran out is not what it would have been.
-                Next::Measure(_) if stop.now() => break,
-                Next::Measure(proposal) => {
-                    self.open.push_back(proposal);
-                    continue;
+        while !stop.interrupted() {
+            while !last {
+                let proposed = self.entries.len() + self.open.len();
+                let next = match stop.now() || spent(self.args.budget, proposed) {
+                    true => Next::Done,
+                    false => self.explorer.next_point(),
+                };
+                match next {
+                    // A point that was drawn while time ran out is not what it would have been.
+                    Next::Measure(_) if stop.now() => last = true,
+                    Next::Measure(proposal) => self.begin(proposal)?,
+                    Next::Wait => break,
+                    Next::Done => last = true,
                 }
-                Next::Wait => {}
-                Next::Done => last = true,
             }
-            let Some(proposal) = self.open.pop_front() else {
+            if self.write(bar)? {
+                continue;
+            }
+            if self.open.is_empty() {
                 let is_spent = spent(self.args.budget, self.entries.len());
                 return Ok(self.args.technique == Technique::Reject && !is_spent && !stop.now());
-            };
-            let Some(entry) = self.measure(proposal)? else { break };
-            if let Some(log) = &mut self.log {
-                let written = log.write_all(entry.line().as_bytes()).and_then(|()| log.flush());
-                written.map_err(|error| environment(format!("cannot write the log: {error}")))?;
             }
-            self.note(entry);
-            self.show(bar);
+            for (trial, measured) in self.search.bench.poll()? {
+                if let Some(one) = self.open.iter_mut().find(|one| one.waits_for(trial)) {
+                    one.hear(self.search.measuring(), measured)?;
+                }
+            }
         }
         Ok(false)
     }
 
-    /// What became of a proposal; `None` if it was not let finish
-    fn measure(&self, proposal: Proposal) -> Result<Option<Entry>, Diagnostic> {
-        let Proposal { number, point, origin, estimate, rejected, stop } = proposal;
-        let number = usize::try_from(number).unwrap_or(usize::MAX);
+    /// Have a proposal measured
+    fn begin(&mut self, proposal: Proposal) -> Result<(), Diagnostic> {
         // The reference has been measured already, before the search.
-        let chosen =
-            self.search.chosen.as_ref().filter(|chosen| number == 1 && chosen.point.as_ref() == Some(&point));
-        if let Some(seconds) = chosen.and_then(|chosen| chosen.seconds) {
-            return Ok(Some(Entry { origin, ..Entry::new(number, point, Outcome::Ran { seconds }, 0.0) }));
-        }
-        let Tried { outcome, bytes, stages, times, again, mut anchor } =
-            self.search.attempt(&point, stop, self.best)?;
-        if number.is_multiple_of(ANCHOR) && self.search.begun.recorded.is_none() {
-            anchor = self.search.anchor()?;
-        }
-        if self.search.bench.stop.interrupted() {
-            return Ok(None);
-        }
-        let at = self.before + self.search.bench.stop.elapsed().as_secs_f64();
-        let estimate = match estimate {
-            None if self.args.prune > 1 => self.search.subject.estimate(&point),
-            known => known,
+        let is_chosen =
+            |chosen: &&Chosen| proposal.number == 1 && chosen.point.as_ref() == Some(&proposal.point);
+        let seconds = self.search.chosen.as_ref().filter(is_chosen).and_then(|chosen| chosen.seconds);
+        let one = match seconds {
+            Some(seconds) => {
+                let tried = Tried::failed(Outcome::Ran { seconds }, Stages::default());
+                UnderWay::known(proposal, None, tried)
+            }
+            None => {
+                let estimate = match proposal.estimate {
+                    None if self.args.prune > 1 => self.search.subject.estimate(&proposal.point),
+                    known => known,
+                };
+                UnderWay::begin(self.search.measuring(), proposal, estimate)?
+            }
         };
-        let stages = Some(stages);
-        Ok(Some(Entry {
-            bytes,
-            origin,
-            estimate,
-            stages,
-            times,
-            again,
-            anchor,
-            rejected,
-            ..Entry::new(number, point, outcome, at)
-        }))
+        self.open.push_back(one);
+        Ok(())
+    }
+
+    /// Write what is known of the first proposals, in their order; `true` if there was any
+    fn write(&mut self, bar: &ProgressBar) -> Result<bool, Diagnostic> {
+        let mut any = false;
+        while let Some(one) = self.open.pop_front_if(|one| one.is_done()) {
+            any = true;
+            let entry = self.entry(one);
+            if let Some(log) = &mut self.log {
+                let written = log.line(&entry.line());
+                written.map_err(|error| {
+                    let error = environment(format!("cannot write the log: {error}"));
+                    error.help("its last line is whole; `--resume` goes on with it")
+                })?;
+            }
+            self.note(entry);
+            self.show(bar);
+        }
+        Ok(any)
+    }
+
+    /// What the log says of a proposal
+    fn entry(&self, one: UnderWay) -> Entry {
+        let UnderWay { proposal, estimate, tried, .. } = one;
+        let Proposal { number, point, origin, rejected, .. } = proposal;
+        let Tried { outcome, bytes, stages, times, again, anchor } = tried;
+        let at = match self.search.begun.recorded {
+            // The time that measuring has taken then.
+            Some(_) => {
+                let spent: f64 = stages.words().into_iter().map(|(_, seconds)| seconds).sum();
+                self.entries.last().map_or(0.0, |last| last.at) + spent
+            }
+            None => self.before + self.search.bench.stop.elapsed().as_secs_f64(),
+        };
+        let stages = Some(stages).filter(|stages| *stages != Stages::default());
+        let number = usize::try_from(number).unwrap_or(usize::MAX);
+        let entry = Entry::new(number, point, outcome, at);
+        Entry { bytes, origin, estimate, stages, times, again, anchor, rejected, ..entry }
     }
 
     /// Let the technique learn from a result

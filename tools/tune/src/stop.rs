@@ -5,10 +5,8 @@
 use crate::args::Budget;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
-use std::cell::Cell;
-use std::rc::Rc;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use terrace_schedule_model::{Decision, Point};
 use terrace_search_explore::{Blind, Coordinate, Space};
@@ -16,12 +14,17 @@ use terrace_search_explore::{Blind, Coordinate, Space};
 /// Exit code of a program that was interrupted, as shells give it
 pub(crate) const INTERRUPTED: u8 = 130;
 
+/// Exit code of a search whose workers could not be reached for too long
+pub(crate) const DOWN: u8 = 3;
+
 /// The clock of a search and whether it was interrupted; copies are the same one
 #[derive(Clone)]
 pub(crate) struct Stop {
     interrupted: Arc<AtomicBool>,
     time: Option<Duration>,
-    start: Rc<Cell<Instant>>,
+    start: Arc<Mutex<Instant>>,
+    /// Has everything that measures been given up?
+    down: Arc<AtomicBool>,
 }
 
 impl Stop {
@@ -31,7 +34,8 @@ impl Stop {
             Budget::Time(time) => Some(time),
             Budget::Points(_) => None,
         };
-        Stop { interrupted: Arc::default(), time, start: Rc::new(Cell::new(Instant::now())) }
+        let start = Arc::new(Mutex::new(Instant::now()));
+        Stop { interrupted: Arc::default(), time, start, down: Arc::default() }
     }
 
     /// Take note of signals from now on
@@ -46,17 +50,27 @@ impl Stop {
 
     /// The time of the budget runs from now on
     pub(crate) fn start(&self) {
-        self.start.set(Instant::now());
+        *self.start.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     }
 
     /// Time since then
     pub(crate) fn elapsed(&self) -> Duration {
-        self.start.get().elapsed()
+        self.start.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
     }
 
     /// Has the user requested the end?
     pub(crate) fn interrupted(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
+    }
+
+    /// Nothing can be measured any more
+    pub(crate) fn give_up(&self) {
+        self.down.store(true, Ordering::Relaxed);
+    }
+
+    /// Has everything that measures been given up?
+    pub(crate) fn gave_up(&self) -> bool {
+        self.down.load(Ordering::Relaxed)
     }
 
     /// Is it to end?

@@ -3,10 +3,10 @@
 //! What an answer says of its machine and compiler is what the head of a log says. Mistakes in a line are an answer too.
 
 use crate::args::Args;
-use crate::engine::{Engine, NoAnswer};
+use crate::engine::{Engine, NoAnswer, Start};
 use crate::errors::environment;
-use crate::measure::Bench;
-use crate::resume::setting;
+use crate::measure::{self, Bench};
+use crate::resume::here;
 use crate::search;
 use crate::stop::Stop;
 use crate::subject::Subject;
@@ -16,7 +16,7 @@ use terrace_diag::Diagnostic;
 use terrace_native_client::orphan;
 use terrace_search_explore::{Next, Proposal, fingerprint};
 use terrace_search_trials::{
-    Answer, Input, LONGEST_TRIAL, Policy, Reference, Said, Status, Trial, VERSION, lines as lines_of,
+    Answer, Input, LONGEST_TRIAL, Reference, Said, Status, Trial, VERSION, lines as lines_of,
 };
 
 /// Trials of points that a search would draw, as lines; nothing is measured
@@ -51,10 +51,11 @@ pub(crate) fn lines(
 }
 
 /// Answer every line of a file, or of standard input, in order
-pub(crate) fn answer(args: &Args, file: Option<&str>, stop: &Stop) -> Result<(), Diagnostic> {
-    let folder = search::folder()?;
-    let mut engine = Engine::new(folder.path(), stop)?;
-    let setting = setting(args, Policy::default().runs)?.write();
+pub(crate) fn answer(file: Option<&str>, warm: bool, stop: &Stop) -> Result<(), Diagnostic> {
+    let folder = measure::folder()?;
+    let start = if warm { Start::warm()? } else { Start::here(folder.path())? };
+    let mut engine = Engine::new(start, stop);
+    let own = if warm { None } else { Some(here()?) };
     let unreadable = |error: std::io::Error| {
         let name = file.unwrap_or("standard input");
         Diagnostic::error(&terrace_opt::codes::READ, format!("cannot read `{name}`: {error}"))
@@ -79,13 +80,17 @@ pub(crate) fn answer(args: &Args, file: Option<&str>, stop: &Stop) -> Result<(),
             Ok(trial) => match engine.ask(&trial) {
                 Ok(answer) => answer,
                 Err(NoAnswer::Interrupted) => break,
-                Err(NoAnswer::NoWorker(error)) => return Err(error),
+                Err(NoAnswer::NoWorker(why)) => return Err(environment(why)),
             },
             Err((id, wrong)) => no_trial(id, &wrong),
         };
         let (machine, compiler) = match answer.status {
             Status::Garbage => (None, None),
-            _ => (Some(setting["machine"].clone()), Some(setting["compiler"].clone())),
+            _ => own
+                .as_ref()
+                .or(engine.about())
+                .map(|about| (about.machine.clone(), about.compiler.clone()))
+                .unzip(),
         };
         let answer = Said::Answer(Box::new(Answer { machine, compiler, ..answer }));
         let line = answer.line().map_err(|why| environment(why.to_string()))?;

@@ -6,16 +6,17 @@
 mod attempt;
 mod watch;
 
+use crate::args::Serving;
 use crate::errors::environment;
 use attempt::Attempts;
 use std::io::BufReader;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::mpsc::sync_channel;
 use terrace_diag::Diagnostic;
-use terrace_native_client::orphan;
+use terrace_native_client::{Turn, orphan};
 use terrace_opt::Tool;
 use terrace_search_trials::{
-    Answer, Greeting, Input, LONGEST_TRIAL, Said, Served, Status, Trial, VERSION, Wrong, lines,
+    About, Answer, Greeting, Input, LONGEST_TRIAL, Said, Served, Status, Trial, VERSION, Wrong, lines,
 };
 use watch::Watch;
 
@@ -23,11 +24,12 @@ use watch::Watch;
 const MOST: u32 = 1000;
 
 /// Answer the lines of standard input until it ends, or this process is to end
-pub(crate) fn serve(tool: Tool, results: Option<PathBuf>) -> Result<(), Diagnostic> {
+pub(crate) fn serve(tool: Tool, serving: &Serving, about: Option<About>) -> Result<(), Diagnostic> {
     let watch = Watch::start().map_err(|error| environment(format!("no answers can be written: {error}")))?;
     let process = std::process::id();
-    watch.say(&Said::Greeting(Greeting { greeting: VERSION, process }));
-    let mut attempts = Attempts::new(tool, results);
+    let turn = serving.turn.as_deref().map(|file| turn(file, &watch)).transpose()?;
+    watch.say(&Said::Greeting(Greeting { greeting: VERSION, process, about }));
+    let mut attempts = Attempts::new(tool, serving.results.clone(), turn);
     let input = input();
     let mut trials = 0;
     while let Ok(line) = input.recv() {
@@ -48,6 +50,14 @@ pub(crate) fn serve(tool: Tool, results: Option<PathBuf>) -> Result<(), Diagnost
         }
     }
     Ok(())
+}
+
+/// The turn on this machine; a name without a folder is one for all searches of the user
+fn turn(file: &Path, watch: &Watch) -> Result<Turn, Diagnostic> {
+    let file = std::env::temp_dir().join(file);
+    let watch = watch.clone();
+    Turn::new(&file, move |waits| watch.waits(waits))
+        .map_err(|error| environment(format!("`{}` cannot be locked: {error}", file.display())))
 }
 
 /// The answer to a line that is no trial

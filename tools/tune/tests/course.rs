@@ -20,7 +20,7 @@ fn entries(log: &str) -> Vec<Value> {
 }
 
 /// Entries without what differs from run to run
-fn course(log: &str) -> Vec<Value> {
+pub(crate) fn course(log: &str) -> Vec<Value> {
     let without = |mut entry: Value| {
         if let Some(fields) = entry.as_object_mut() {
             fields.remove("at");

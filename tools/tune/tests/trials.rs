@@ -97,3 +97,26 @@ fn what_fails_says_how() {
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output).1.contains("3 of the lines are no trials"), "{}", text(&output).1);
 }
+
+/// A slow program is stopped after its first runs, also where it runs in a process of its own
+#[test]
+fn slow_programs_are_stopped_on_each_back_end() {
+    let line = drawn("stopped", 1).remove(0);
+    for on in ["interp", "host", "openmp"] {
+        if let Some(component) = terrace_targets::find(on).and_then(|target| target.missing()) {
+            println!("skipped: slow_programs_are_stopped_on_each_back_end/{on} (needs {component})");
+            continue;
+        }
+        let mut line = line.clone();
+        (line["call"]["on"], line["call"]["pipeline"]) = (json!(on), Value::Null);
+        line["reference"] = Value::Null;
+        for (stop, status) in [(1, "stopped"), (1_000_000_000_000_u64, "ran")] {
+            line["policy"] = json!({"runs": 9, "build_s": 100, "run_s": 100, "stop_ns": stop});
+            let found = values(&answers("stopped", &[line.to_string()])).remove(0);
+            assert_eq!(found["status"], status, "{on}: {found}");
+            let runs = found["times_ns"].as_array().map_or(0, Vec::len);
+            assert_eq!(runs == 9, status == "ran", "{on}: {found}");
+            assert!(runs > 0, "{on}: {found}");
+        }
+    }
+}

@@ -12,7 +12,7 @@ use std::time::Duration;
 const LONG: usize = 2000;
 
 /// A process that answers lines
-struct Asked {
+pub(crate) struct Asked {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
@@ -20,30 +20,34 @@ struct Asked {
 
 impl Asked {
     fn start(command: &str) -> Asked {
+        Asked::start_with(&[command])
+    }
+
+    pub(crate) fn start_with(args: &[&str]) -> Asked {
         let mut tool = Command::new(env!("CARGO_BIN_EXE_terrace-tune"));
-        tool.arg(command).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        tool.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = tool.spawn().expect("cargo built the tool");
         let (input, output) = (child.stdin.take(), child.stdout.take());
         Asked { child, input, output: BufReader::new(output.expect("a pipe")) }
     }
 
-    fn write(&mut self, line: impl ToString) {
+    pub(crate) fn write(&mut self, line: impl ToString) {
         let line = line.to_string() + "\n";
         self.input.as_mut().expect("a pipe").write_all(line.as_bytes()).expect("it reads");
     }
 
-    /// The next line that is no sign of life; `None` at the end
-    fn read(&mut self) -> Option<Value> {
-        loop {
-            let mut line = String::new();
-            if self.output.read_line(&mut line).expect("it writes text") == 0 {
-                return None;
-            }
-            let said: Value = serde_json::from_str(&line).unwrap_or_else(|why| panic!("{why}: {line}"));
-            if said["beat"].is_null() {
-                return Some(said);
-            }
+    /// The next line; `None` at the end
+    pub(crate) fn said(&mut self) -> Option<Value> {
+        let mut line = String::new();
+        if self.output.read_line(&mut line).expect("it writes text") == 0 {
+            return None;
         }
+        Some(serde_json::from_str(&line).unwrap_or_else(|why| panic!("{why}: {line}")))
+    }
+
+    /// The next one that is no sign of life
+    pub(crate) fn read(&mut self) -> Option<Value> {
+        std::iter::from_fn(|| self.said()).find(|said| said["beat"].is_null())
     }
 
     fn answer(&mut self, line: impl ToString) -> Value {
@@ -144,8 +148,11 @@ fn a_search_survives_its_workers() {
         // One at a time, so that no trial meets two.
         if points() > seen + 1 && killed < 4 {
             seen = points();
-            let children = std::fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.id()));
-            let children = children.unwrap_or_default();
+            // Each worker has a thread that has started it.
+            let threads =
+                std::fs::read_dir(format!("/proc/{}/task", child.id())).into_iter().flatten().flatten();
+            let children = threads.map(|thread| std::fs::read_to_string(thread.path().join("children")));
+            let children: String = children.map(Result::unwrap_or_default).collect();
             let workers = children.split_whitespace().filter(|child| {
                 let line = std::fs::read(format!("/proc/{child}/cmdline")).unwrap_or_default();
                 line.split(|byte| *byte == 0).any(|word| word == b"worker")

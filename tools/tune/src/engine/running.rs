@@ -22,7 +22,7 @@ const ENDING: Duration = Duration::from_secs(1);
 const SAID: usize = 4096;
 
 /// What is heard of a worker
-pub(super) enum Heard {
+pub(crate) enum Heard {
     /// A line
     Line(String),
     /// Something that is none
@@ -36,16 +36,18 @@ pub(super) enum Heard {
 }
 
 /// A worker process and all that it has started; they end with this
-pub(super) struct Running {
+pub(crate) struct Running {
     child: Child,
     /// Another thread writes lines, since a worker that hangs reads none
     input: Option<Sender<String>>,
     said: Receiver<std::io::Result<Input>>,
     errors: Receiver<String>,
+    /// Time that it has to end by itself, after a signal
+    parting: Duration,
 }
 
 impl Running {
-    pub(super) fn start(
+    pub(crate) fn start(
         program: &Path,
         args: &[OsString],
         variables: impl Iterator<Item = (&'static str, OsString)>,
@@ -66,17 +68,23 @@ impl Running {
             std::thread::spawn(move || send.send(beginning(output)));
         }
         let input = child.stdin.take().map(writer);
-        Ok(Running { child, input, said, errors })
+        Ok(Running { child, input, said, errors, parting: Duration::ZERO })
+    }
+
+    /// What has processes elsewhere has so much time to end them
+    pub(crate) fn with_time_to_end(mut self, parting: Duration) -> Running {
+        self.parting = parting;
+        self
     }
 
     /// Give it a line
-    pub(super) fn write(&mut self, line: String) {
+    pub(crate) fn write(&mut self, line: String) {
         // Of one that has ended, the end is heard.
         let _ = self.input.as_ref().map(|input| input.send(line));
     }
 
     /// What it says next, within a time
-    pub(super) fn hear(&mut self, patience: Duration, stop: &Stop) -> Heard {
+    pub(crate) fn hear(&mut self, patience: Duration, stop: &Stop) -> Heard {
         let start = Instant::now();
         loop {
             if stop.interrupted() {
@@ -114,7 +122,16 @@ impl Running {
 
     /// End it and all that it has started
     fn end(&mut self) {
-        if let Some(group) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
+        let group = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
+        if !self.parting.is_zero()
+            && group.is_some_and(|group| kill_process_group(group, Signal::TERM).is_ok())
+        {
+            let start = Instant::now();
+            while matches!(self.child.try_wait(), Ok(None)) && start.elapsed() < self.parting {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }
+        if let Some(group) = group {
             let _ = kill_process_group(group, Signal::KILL);
         }
         let _ = self.child.wait();

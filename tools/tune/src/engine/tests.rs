@@ -34,11 +34,17 @@ impl Scripted {
     fn new(script: &str) -> Scripted {
         let folder = tempfile::tempdir().expect("a folder");
         let stop = Stop::new(Budget::Points(1));
-        let mut engine = Engine::new(folder.path(), &stop).expect("a folder");
         let script = format!("cd '{}'\n{script}", folder.path().display());
-        (engine.program, engine.args) = ("/bin/sh".into(), vec!["-c".into(), script.into()]);
-        engine.patience = Duration::from_secs(2);
-        Scripted { folder, engine }
+        let (args, patience) = (vec!["-c".into(), script.into()], Duration::from_secs(2));
+        let start = Start {
+            program: "/bin/sh".into(),
+            args,
+            patience,
+            greets: patience,
+            parting: Duration::ZERO,
+            about: None,
+        };
+        Scripted { folder, engine: Engine::new(start, &stop) }
     }
 
     /// The first worker does this to its first trial, those after it answer
@@ -56,7 +62,7 @@ impl Scripted {
     fn ask(&mut self) -> Answer {
         match self.engine.ask(&trial()) {
             Ok(answer) => answer,
-            Err(NoAnswer::NoWorker(error)) => panic!("{}", error.message),
+            Err(NoAnswer::NoWorker(why)) => panic!("{why}"),
             Err(NoAnswer::Interrupted) => panic!("no signal was sent"),
         }
     }
@@ -145,14 +151,12 @@ fn what_is_no_worker_is_an_error() {
     for script in ["exit 3", "echo hello", "echo '{\"greeting\":1,\"process\":1}'; read line", "sleep 60"] {
         let mut scripted = Scripted::new(script);
         match scripted.engine.ask(&trial()) {
-            Err(NoAnswer::NoWorker(error)) => {
-                assert!(error.message.contains("is no worker: "), "{}", error.message)
-            }
+            Err(NoAnswer::NoWorker(why)) => assert!(why.contains("is no worker: "), "{why}"),
             _ => panic!("{script}"),
         }
     }
     let mut scripted = Scripted::new("");
-    scripted.engine.program = "/nonexistent/worker".into();
+    scripted.engine.start.program = "/nonexistent/worker".into();
     assert!(matches!(scripted.engine.ask(&trial()), Err(NoAnswer::NoWorker(_))));
 }
 

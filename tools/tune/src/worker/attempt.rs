@@ -6,7 +6,7 @@ use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use terrace_diag::{Diagnostic, Severity};
-use terrace_native_client::{Limits, Workers, codes};
+use terrace_native_client::{Limits, Turn, Workers, codes};
 use terrace_opt::Tool;
 use terrace_run::{Misused, Ran, Request, run_on};
 use terrace_runtime_buffers::{Buffer, Tolerance, Value, compare};
@@ -28,15 +28,17 @@ pub(crate) struct Attempts {
     workers: Workers,
     /// Where results of references are kept for the next process
     results: Option<PathBuf>,
+    /// What tells this build of the compiler from others
+    build: String,
     known: HashMap<String, Vec<Buffer>>,
     /// In the order in which they came
     order: VecDeque<String>,
 }
 
 impl Attempts {
-    pub(crate) fn new(tool: Tool, results: Option<PathBuf>) -> Attempts {
+    pub(crate) fn new(tool: Tool, results: Option<PathBuf>, turn: Option<Turn>) -> Attempts {
         let (known, order) = (HashMap::new(), VecDeque::new());
-        Attempts { tool, workers: Workers::default(), results, known, order }
+        Attempts { tool, workers: Workers::in_turn(turn), results, build: build(), known, order }
     }
 
     /// What became of a trial; the watch ends the process where a part of it takes too long here
@@ -62,12 +64,13 @@ impl Attempts {
         let limit = seconds(trial.policy.build_s + trial.policy.run_s) + others(&trial.call);
         watch.begin(&trial.id, Status::Timeout, limit);
         let wants = trial.reference.is_some();
-        let start = Instant::now();
+        let (start, waited) = (Instant::now(), watch.waited());
         let ran = match self.run(&trial.program, &trial.call, trial.policy, wants) {
             Ok(ran) => ran,
             Err((status, why)) => return Answer::failed(id, status, why),
         };
-        let wall = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let spent = start.elapsed().saturating_sub(watch.waited().saturating_sub(waited));
+        let wall = u64::try_from(spent.as_nanos()).unwrap_or(u64::MAX);
         let differ = expected.as_ref().and_then(|key| differences(&ran.arrays, self.known.get(key)?));
         let status = match &differ {
             Some(_) => Status::Wrong,
@@ -75,7 +78,8 @@ impl Attempts {
             None => Status::Ran,
         };
         if let (Some(reference), None) = (own, &differ) {
-            self.keep(key(reference), ran.arrays);
+            let key = self.key(reference);
+            self.keep(key, ran.arrays);
         }
         let sum: u64 = ran.times_ns.iter().fold(0, |sum, time| sum.saturating_add(*time));
         let lower = ran.lowering_ns;
@@ -110,9 +114,14 @@ impl Attempts {
         }
     }
 
+    /// What results of a reference are kept under: they are those of one build of the compiler
+    fn key(&self, reference: &Reference) -> String {
+        fingerprint(&format!("{}\n{}", self.build, serde_json::to_string(reference).unwrap_or_default()))
+    }
+
     /// Where the results of a reference are, which runs once
     fn expected(&mut self, reference: &Reference) -> Result<String, Failure> {
-        let key = key(reference);
+        let key = self.key(reference);
         if !self.known.contains_key(&key) {
             let arrays = match self.load(&key, reference.call.results.len()) {
                 Some(arrays) => arrays,
@@ -167,8 +176,14 @@ fn others(call: &Call) -> Duration {
     if keeps { OTHERS } else { Duration::ZERO }
 }
 
-fn key(reference: &Reference) -> String {
-    fingerprint(&serde_json::to_string(reference).unwrap_or_default())
+/// The programs that compile and run, as far as a look at their files tells; another build gives other last digits
+fn build() -> String {
+    let programs = std::env::current_exe().into_iter().chain(terrace_native_client::client::find());
+    let about = |program: PathBuf| {
+        let file = std::fs::metadata(&program).ok();
+        format!("{program:?} {:?}", file.map(|file| (file.len(), file.modified().ok())))
+    };
+    format!("{} {}", env!("CARGO_PKG_VERSION"), programs.map(about).collect::<Vec<_>>().join(" "))
 }
 
 /// Why results are not the expected ones

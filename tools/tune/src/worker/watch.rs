@@ -23,6 +23,8 @@ struct Busy {
     end: Option<Instant>,
     limit: Duration,
     beat: Instant,
+    /// Since when it waits for its turn on the device, which counts for no limit
+    waits: Option<Instant>,
 }
 
 struct State {
@@ -30,9 +32,12 @@ struct State {
     out: File,
     busy: Option<Busy>,
     trials: u32,
+    /// Time that the trial has waited for its turn
+    waited: Duration,
 }
 
 /// The watch over trials
+#[derive(Clone)]
 pub(crate) struct Watch(Arc<Mutex<State>>);
 
 impl Watch {
@@ -40,7 +45,7 @@ impl Watch {
     pub(crate) fn start() -> std::io::Result<Watch> {
         let out = File::from(rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 0)?);
         rustix::stdio::dup2_stdout(rustix::stdio::stderr())?;
-        let watch = Watch(Arc::new(Mutex::new(State { out, busy: None, trials: 0 })));
+        let watch = Watch(Arc::new(Mutex::new(State { out, busy: None, trials: 0, waited: Duration::ZERO })));
         let state = watch.0.clone();
         std::thread::spawn(move || {
             loop {
@@ -63,7 +68,28 @@ impl Watch {
         let end = now.checked_add(limit);
         let mut state = lock(&self.0);
         let beat = state.busy.as_ref().map_or(now, |busy| busy.beat);
-        state.busy = Some(Busy { id: id.to_owned(), status, end, limit, beat });
+        if state.busy.is_none() {
+            state.waited = Duration::ZERO;
+        }
+        state.busy = Some(Busy { id: id.to_owned(), status, end, limit, beat, waits: None });
+    }
+
+    /// It waits for its turn from now on, or does no longer
+    pub(crate) fn waits(&self, waits: bool) {
+        let mut state = lock(&self.0);
+        let Some(busy) = &mut state.busy else { return };
+        if waits {
+            busy.waits = Some(Instant::now());
+        } else if let Some(start) = busy.waits.take() {
+            let waited = start.elapsed();
+            busy.end = busy.end.and_then(|end| end.checked_add(waited));
+            state.waited += waited;
+        }
+    }
+
+    /// Time that the trial has waited so far
+    pub(crate) fn waited(&self) -> Duration {
+        lock(&self.0).waited
     }
 
     /// It has ended
@@ -85,7 +111,7 @@ impl State {
     fn look(&mut self) {
         let now = Instant::now();
         let Some(busy) = &mut self.busy else { return };
-        if busy.end.is_some_and(|end| now >= end) {
+        if busy.waits.is_none() && busy.end.is_some_and(|end| now >= end) {
             let reason = format!("no answer within {} s", busy.limit.as_secs_f64());
             let worker = Some(Served { process: std::process::id(), trials: self.trials + 1, ends: true });
             let answer = Answer::failed(Some(busy.id.clone()), busy.status, reason);

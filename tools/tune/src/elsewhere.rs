@@ -1,0 +1,61 @@
+//! Machines and compilers of workers that are started elsewhere: a search measures on one kind.
+
+use crate::args::Args;
+use crate::engine::{Engine, NoAnswer, Start};
+use crate::errors::environment;
+use crate::hyperqueue::HyperQueue;
+use crate::measure;
+use crate::stop::Stop;
+use std::time::{Duration, Instant};
+use terrace_diag::Diagnostic;
+use terrace_search_trials::{About, Call, Down, Executor, Policy, Trial, VERSION};
+
+/// What the first worker states of itself
+pub(crate) fn about(args: &Args) -> Result<About, Diagnostic> {
+    if let Some(known) = args.farm.about.get() {
+        return Ok(known.clone());
+    }
+    let stop = Stop::new(args.budget);
+    if args.farm.hyperqueue.is_some() {
+        by_task(args, &stop)?;
+    }
+    for start in Start::through(&args.farm)?.into_iter().take(1) {
+        Engine::new(start, &stop).warm().map_err(|why| match why {
+            NoAnswer::NoWorker(why) => environment(why),
+            NoAnswer::Interrupted => environment("interrupted before a worker was there".into()),
+        })?;
+    }
+    let known = args.farm.about.get().cloned();
+    known.ok_or_else(|| environment("no worker says where it is".into()))
+}
+
+/// The answer to any trial states it, also to one that is none
+fn by_task(args: &Args, stop: &Stop) -> Result<(), Diagnostic> {
+    let folder = measure::folder()?;
+    let call = Call {
+        entry: "none".into(),
+        on: "interp".into(),
+        seeds: Vec::new(),
+        results: Vec::new(),
+        threads: None,
+        pipeline: None,
+        flops: None,
+    };
+    let (id, program, policy) = ("about".into(), String::new(), Policy::default());
+    let trial = Trial { trial: VERSION, id, point: None, program, call, policy, reference: None };
+    let mut tasks = HyperQueue::new(&args.farm, folder.path(), stop)?;
+    let fail = |why: Down| environment(why.to_string());
+    tasks.submit(&trial).map_err(fail)?;
+    let start = Instant::now();
+    while args.farm.about.get().is_none() && start.elapsed() < args.farm.patience {
+        let answers = tasks.poll(Duration::from_millis(50)).map_err(fail)?;
+        if let (Some(answer), None) = (answers.first(), args.farm.about.get()) {
+            let why = answer.reason.clone().unwrap_or_default();
+            return Err(environment(format!(
+                "the first task of HyperQueue is {}: {why}",
+                answer.status.word()
+            )));
+        }
+    }
+    Ok(())
+}
