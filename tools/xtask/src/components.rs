@@ -96,6 +96,17 @@ pub const COMPONENTS: &[Component] = &[
         probe: || python_with_numpy().is_some(),
     },
     Component {
+        name: "slurm",
+        serves: "the test of searches by steps of Slurm (a cluster of one node, as root)",
+        packages: &["munge", "slurmctld", "slurmd", "slurm-client"],
+        features: &[],
+        tests_only: true,
+        probe: || {
+            let names = ["munged", "slurmctld-wlm", "slurmd-wlm"];
+            names.iter().all(|name| Path::new("/usr/sbin").join(name).is_file()) && process::in_path("srun")
+        },
+    },
+    Component {
         name: "chromium",
         serves: "the test of schedules that are edited in a page (a browser)",
         packages: &["chromium"],

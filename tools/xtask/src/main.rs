@@ -84,6 +84,9 @@ enum Command {
         /// Also bring Intel's OpenCL, which takes SPIR-V (Intel's wheels, in a private environment under target/)
         #[arg(long)]
         intel: bool,
+        /// Also bring HyperQueue, by which a test measures (its wheel, in a private environment under target/)
+        #[arg(long)]
+        hyperqueue: bool,
         /// Change nothing; exit with 1 when something is missing
         #[arg(long)]
         check: bool,
@@ -160,8 +163,8 @@ enum Command {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let outcome = workspace::Workspace::find().and_then(|ws| match cli.command {
-        Command::Setup { nvidia, intel, check } => {
-            setup::command(&ws, setup::Vendors { nvidia, intel }, check)
+        Command::Setup { nvidia, intel, hyperqueue, check } => {
+            setup::command(&ws, setup::Wanted { nvidia, intel, hyperqueue }, check)
         }
         Command::Test { filter } => test::command(&ws, filter.as_deref()),
         Command::Programs { threads } => programs::command(&ws, threads),

@@ -4,6 +4,7 @@
 //! machine that cannot be served is no error, only a list of what will be skipped.
 
 mod apt;
+mod hyperqueue;
 mod intel;
 pub mod nvidia;
 mod record;
@@ -25,17 +26,19 @@ impl Machine {
     }
 }
 
-/// Which vendors' wheels are wanted
+/// Which wheels are wanted
 #[derive(Clone, Copy)]
-pub struct Vendors {
+pub struct Wanted {
     /// ptxas, nvdisasm and NVRTC
     pub nvidia: bool,
     /// OpenCL that takes SPIR-V
     pub intel: bool,
+    /// HyperQueue
+    pub hyperqueue: bool,
 }
 
 /// `cargo xtask setup`
-pub fn command(ws: &Workspace, wanted: Vendors, check: bool) -> Fallible {
+pub fn command(ws: &Workspace, wanted: Wanted, check: bool) -> Fallible {
     if check {
         return report(ws, wanted);
     }
@@ -45,6 +48,9 @@ pub fn command(ws: &Workspace, wanted: Vendors, check: bool) -> Fallible {
     }
     if wanted.intel {
         intel::install(ws)?;
+    }
+    if wanted.hyperqueue {
+        hyperqueue::install(ws)?;
     }
     record::write(ws)?;
     say_skipped(&machine);
@@ -60,7 +66,7 @@ pub fn ensure(ws: &Workspace, for_tests: bool) -> Fallible<Machine> {
 }
 
 /// Say what is here and what is not, and change nothing
-fn report(ws: &Workspace, wanted: Vendors) -> Fallible {
+fn report(ws: &Workspace, wanted: Wanted) -> Fallible {
     let mut missing: Vec<&str> = Vec::new();
     for component in COMPONENTS {
         let here = (component.probe)();
@@ -74,6 +80,12 @@ fn report(ws: &Workspace, wanted: Vendors) -> Fallible {
             "OpenCL that takes SPIR-V (setup --intel)",
             wanted.intel,
             intel::vendors(ws).is_some(),
+        ),
+        (
+            "hyperqueue",
+            "searches by tasks of HyperQueue (setup --hyperqueue)",
+            wanted.hyperqueue,
+            hyperqueue::python(ws).is_some(),
         ),
     ];
     for (name, serves, wanted, here) in wheels {

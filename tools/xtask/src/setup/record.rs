@@ -2,8 +2,8 @@
 //!
 //! Only keys of what is there are written; a reader takes an absent key for a missing component.
 
-use super::intel;
 use super::nvidia::Wheels;
+use super::{hyperqueue, intel};
 use crate::Fallible;
 use crate::components;
 use crate::workspace::Workspace;
@@ -36,6 +36,7 @@ fn entries(ws: &Workspace) -> Vec<(&'static str, PathBuf)> {
         out.push(("libdevice", wheels.libdevice));
         out.extend(wheels.nvdisasm.map(|path| ("nvdisasm", path)));
     }
+    out.extend(hyperqueue::python(ws).map(|python| ("hyperqueue_python", python)));
     out.extend(intel::vendors(ws).map(|folder| ("spirv_vendors", folder)));
     out
 }
