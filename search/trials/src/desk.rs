@@ -4,7 +4,7 @@ use crate::{Answer, Down, Executor, Status, Trial};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// How often a trial is given that nothing became of
+/// How often a trial is given that breaks who measures it, or nothing becomes of
 const ATTEMPTS: u32 = 2;
 
 /// Trials that were given to an executor, and their answers
@@ -38,7 +38,8 @@ impl Desk {
                 self.surplus += 1;
                 continue;
             };
-            if answer.status == Status::Lost && attempts.max(answer.attempt) < ATTEMPTS {
+            let unknown = matches!(answer.status, Status::Lost | Status::Crashed | Status::Garbage);
+            if unknown && attempts.max(answer.attempt) < ATTEMPTS {
                 self.executor.submit(&trial)?;
                 self.open.insert(id, (trial, attempts + 1));
                 continue;
@@ -130,7 +131,7 @@ mod tests {
         for id in ["a", "b"] {
             desk.submit(trial(id)).expect("it takes all");
         }
-        script.gives(&[answer("a", Status::Lost), answer("b", Status::Lost)]);
+        script.gives(&[answer("a", Status::Lost), answer("b", Status::Crashed)]);
         assert_eq!(desk.poll(Duration::ZERO), Ok(Vec::new()));
         assert_eq!(script.0.borrow().0, ["a", "b", "a", "b"]);
         script.gives(&[answer("a", Status::Lost), answer("b", Status::Ran)]);

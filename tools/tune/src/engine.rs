@@ -50,6 +50,8 @@ pub(crate) struct Start {
     /// Time without a sign of life, once it has greeted and before that
     patience: Duration,
     greets: Duration,
+    /// Workers that try one trial, one after the other
+    attempts: u32,
     /// Time in which it ends what it has started elsewhere
     parting: Duration,
     /// Where workers have to be, where they are started elsewhere: where the first one was
@@ -79,14 +81,22 @@ impl Start {
         let turn = folder.join("turn").into_os_string();
         let args = vec!["worker".into(), "--results".into(), results.into(), "--turn".into(), turn];
         let (patience, parting) = (PATIENCE, Duration::ZERO);
-        Ok(Start { program: own()?, args, patience, greets: PATIENCE, parting, about: None })
+        Ok(Start {
+            program: own()?,
+            args,
+            patience,
+            greets: PATIENCE,
+            attempts: ATTEMPTS,
+            parting,
+            about: None,
+        })
     }
 
     /// One that stays on this machine after this process
     pub(crate) fn warm() -> Result<Start, Diagnostic> {
         let args = vec!["worker".into(), "--warm".into()];
         let (patience, parting, about) = (PATIENCE, Duration::ZERO, Some(Arc::default()));
-        Ok(Start { program: own()?, args, patience, greets: PATIENCE, parting, about })
+        Ok(Start { program: own()?, args, patience, greets: PATIENCE, attempts: ATTEMPTS, parting, about })
     }
 
     /// By the commands that the command line names, this program's name behind each
@@ -101,7 +111,8 @@ impl Start {
             // Where it is started by others, it may wait for a place.
             let greets = farm.patience;
             let (patience, about) = (PATIENCE, Some(farm.about.clone()));
-            Start { program, args, patience, greets, parting: PARTING, about }
+            // Another worker may be there sooner than the next one of this place.
+            Start { program, args, patience, greets, attempts: 1, parting: PARTING, about }
         };
         Ok(farm.through.iter().map(start).collect())
     }
@@ -149,7 +160,7 @@ impl Engine {
                 self.running = None;
             }
             let (status, reason) = match answered {
-                Ok(answer) if answer.status != Status::Crashed || attempt == ATTEMPTS => {
+                Ok(answer) if answer.status != Status::Crashed || attempt == self.start.attempts => {
                     return Ok(Answer { attempt, ..answer });
                 }
                 Ok(answer) => (answer.status, answer.reason.unwrap_or_default()),
@@ -162,7 +173,7 @@ impl Engine {
                 ),
                 Err(NoAnswerYet::Broken(Broken::Garbage(what))) => (Status::Garbage, what),
             };
-            if attempt == ATTEMPTS {
+            if attempt == self.start.attempts {
                 return Ok(Answer { attempt, ..Answer::failed(Some(trial.id.clone()), status, reason) });
             }
             attempt += 1;
@@ -206,7 +217,7 @@ impl Engine {
             NoAnswerYet::Never(NoAnswer::NoWorker(format!("`{path}` is no worker: {why}")))
         };
         let mut last = String::new();
-        for _ in 0..ATTEMPTS {
+        for _ in 0..self.start.attempts {
             let Start { program, args, greets, parting, about, .. } = &self.start;
             let started = Running::start(program, args, self.variables.iter().cloned());
             let started = started.map_err(|error| never(error.to_string()))?;

@@ -108,8 +108,16 @@ fn serve(
     send: &Sender<Result<Answer, Down>>,
 ) {
     let mut backoff = Backoff::new(patience.unwrap_or_default());
-    while let Some(trial) = shared.next() {
-        let why = match engine.ask(&trial) {
+    loop {
+        // Elsewhere a worker may be long in coming: another one takes the trial meanwhile.
+        let warm = if patience.is_some() { engine.warm() } else { Ok(()) };
+        let trial = if warm.is_ok() { shared.next() } else { None };
+        let asked = match (warm, &trial) {
+            (Err(why), _) => Err(why),
+            (Ok(()), Some(trial)) => engine.ask(trial),
+            (Ok(()), None) => return,
+        };
+        let why = match asked {
             Ok(answer) => {
                 backoff.works();
                 let _ = send.send(Ok(answer));
@@ -122,7 +130,7 @@ fn serve(
             Some(_) => backoff.failed(&why),
             None => Err(Down::Never(why)),
         };
-        shared.give_back(trial);
+        trial.into_iter().for_each(|trial| shared.give_back(trial));
         match failed {
             Ok(wait) => std::thread::sleep(wait),
             Err(down) => {

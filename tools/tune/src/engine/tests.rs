@@ -41,6 +41,7 @@ impl Scripted {
             args,
             patience,
             greets: patience,
+            attempts: ATTEMPTS,
             parting: Duration::ZERO,
             about: None,
         };
