@@ -54,6 +54,11 @@ impl Desk {
         self.open.len()
     }
 
+    /// What went wrong with a part of what measures
+    pub fn troubles(&self) -> Vec<String> {
+        self.executor.troubles()
+    }
+
     /// Answers that came besides the one of each trial
     pub fn surplus(&self) -> u64 {
         self.surplus

@@ -14,6 +14,11 @@ pub trait Executor {
 
     /// Answers that have come, in any order; where there is none, wait for one, so long at most
     fn poll(&mut self, wait: Duration) -> Result<Vec<Answer>, Down>;
+
+    /// What went wrong with parts of it, while others measured
+    fn troubles(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// Why no trial is measured any more

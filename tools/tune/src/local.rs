@@ -6,7 +6,7 @@
 use crate::args::Farm;
 use crate::engine::{Engine, NoAnswer, Start};
 use crate::stop::Stop;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -21,6 +21,8 @@ struct Queue {
     /// Threads that have not given up
     alive: usize,
     closed: bool,
+    /// Why workers could not be had
+    troubles: BTreeSet<String>,
 }
 
 /// What the threads share
@@ -84,7 +86,8 @@ impl Local {
             true => (vec![Start::here(folder)?], None),
             false => (Start::through(farm)?, Some(farm.patience)),
         };
-        let queue = Queue { trials: VecDeque::new(), idle: 0, alive: 0, closed: false };
+        let (trials, troubles) = (VecDeque::new(), BTreeSet::new());
+        let queue = Queue { trials, idle: 0, alive: 0, closed: false, troubles };
         let shared = Arc::new(Shared { queue: Mutex::new(queue), change: Condvar::new() });
         let (send, answers) = channel();
         let most = farm.jobs.into();
@@ -126,6 +129,7 @@ fn serve(
             Err(NoAnswer::Interrupted) => return,
             Err(NoAnswer::NoWorker(why)) => why,
         };
+        shared.lock().troubles.insert(why.clone());
         let failed = match patience {
             Some(_) => backoff.failed(&why),
             None => Err(Down::Never(why)),
@@ -165,6 +169,10 @@ impl Executor for Local {
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return Ok(Vec::new()),
         };
         std::iter::once(Ok(first)).chain(self.answers.try_iter()).collect()
+    }
+
+    fn troubles(&self) -> Vec<String> {
+        self.shared.lock().troubles.iter().cloned().collect()
     }
 }
 

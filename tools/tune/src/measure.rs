@@ -156,6 +156,11 @@ impl Bench {
         Ok(Measured { outcome, times: Vec::new(), spent: Spent::default(), flops: None })
     }
 
+    /// What went wrong with a part of what measures
+    pub(crate) fn troubles(&self) -> Vec<String> {
+        self.desk.borrow().troubles()
+    }
+
     /// Answers that came besides the one of each trial
     pub(crate) fn surplus(&self) -> u64 {
         self.desk.borrow().surplus()

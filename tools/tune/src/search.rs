@@ -165,6 +165,9 @@ pub(crate) fn search(args: &Args, search: Search<'_>) -> Result<(), Diagnostic> 
     if gave_up {
         said = format!("gave up: {} draws in a row were refused\n", running.explorer.rejected());
     }
+    for trouble in search.bench.troubles() {
+        said += &format!("a worker was missing: {trouble}\n");
+    }
     match search.bench.surplus() {
         0 => {}
         more => said += &format!("{more} answers came more than once\n"),

@@ -213,7 +213,12 @@ fn workers_of_another_machine_are_refused() {
     let farm = Farm::new("machines");
     let (one, other) = (farm.through("plain"), format!("{} another", farm.through("plain")));
     farm.search("serial", &["--lag=2", &one]);
-    farm.search("both", &["--jobs=2", &one, &other]);
+    let output = farm.run("both", &["--jobs=2", &one, &other]);
+    let said = text(&output).0;
+    assert!(
+        output.status.success() && said.contains("a worker was missing: `sh` is no worker: its machine is"),
+        "{said}"
+    );
     farm.assert_same("serial", "both");
     // The log is that of the machine that measured.
     let head = std::fs::read_to_string(farm.log("both")).expect("it is there");
