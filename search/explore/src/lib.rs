@@ -9,6 +9,7 @@ mod direction;
 mod explorer;
 pub mod log;
 pub mod rank;
+pub mod share;
 mod space;
 pub mod technique;
 mod trial;

@@ -48,7 +48,7 @@ impl<'a> NestSpace<'a> {
     fn is_legal(&self, choices: &[Decision]) -> bool {
         let verdict = (self.legal)(&self.values_of(choices));
         if let Err(refusal) = &verdict {
-            *self.refused.borrow_mut().entry(refusal.rule.clone()).or_default() += 1;
+            self.refused.borrow_mut().add(refusal);
         }
         verdict.is_ok()
     }

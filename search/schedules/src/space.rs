@@ -116,7 +116,7 @@ impl<'a> ScheduleSpace<'a> {
             Err(error) => Err(Refusal::of(error.to_string())),
         };
         if let Err(refusal) = &verdict {
-            *self.refused.borrow_mut().entry(refusal.rule.clone()).or_default() += 1;
+            self.refused.borrow_mut().add(refusal);
         }
         verdict.is_ok()
     }

@@ -33,6 +33,10 @@ Examples:
   terrace-tune matmul.mlir --schedule=open.txt --technique=exhaustive --budget=5000 --log=all.jsonl
   terrace-tune matmul.mlir --schedule=open.txt --technique=q-method --from-nothing --replay=all.jsonl --log=q.jsonl
       measure a whole space once; see how many of its points a technique needs
+  terrace-tune conv1.mlir conv2.mlir fc.mlir --free=size,core --budget=10m --log=logs --records=store
+      several computations share the budget: rounds of points go where they gain most; --resume goes on with the logs in `logs`
+  terrace-tune net.mlir --compute=all --free=size --budget=10m --weight=net.conv2=3 -o best
+      all computations of a file, of which `conv2` runs three times; a program for each in the folder `best`
   terrace-tune matmul.mlir --free=size --budget=2m --records=store
       keep the best schedule for terrace-opt and terrace-run; `terrace-tune records --help` explains stores
   terrace-tune matmul.mlir --free=size --jobs=2 --log=two.jsonl
@@ -47,6 +51,8 @@ Examples:
       print the Pareto set in time and memory, and the fastest points within memory limits
   terrace-tune --report=0=conv0.jsonl,12/14=conv12.jsonl --form=markdown
       print rate and memory of each layer, the average, and the totals
+  terrace-tune --page=matmul.jsonl -o matmul.html
+      write a page about a search: its gain, curves, stages, refusals, which choices matter
 
 Candidates run in another process, with time limits. Their results are compared with those of the default schedule.
 The log is JSON lines: a header, then one line per point with its time or the reason of its failure.
@@ -62,21 +68,25 @@ Examples:
 /// Search the open decisions of a program: fields of a schedule, or parameters and levels of an array program
 ///
 /// The space contains legal candidates only. The tool measures them, checks their results and compares medians.
-#[derive(Parser, Debug)]
+#[derive(Parser, Clone, Debug)]
 #[command(version, verbatim_doc_comment, after_help = EXAMPLES)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// File with the computation, at the level of `mdh`, or in C, MDH text or tensor expressions; or with an array program
-    #[arg(required_unless_present_any = ["plot", "pareto", "report"])]
-    pub file: Option<String>,
+    /// File with the computation, at the level of `mdh`, or in C, MDH text or tensor expressions; or with an array program. Several share
+    /// the budget; then --log, --starts, --replay and -o are folders with a file for each
+    #[arg(value_name = "FILE", required_unless_present_any = ["plot", "pareto", "report", "page"])]
+    pub files: Vec<String>,
     /// Set a size or type of the file, or a size symbol of an array program
     #[arg(long, value_name = "NAME=VALUE", value_parser = terrace_opt::language::set)]
     pub set: Vec<(String, String)>,
-    /// Name of the computation, if the file has several
-    #[arg(long, value_name = "NAME")]
-    pub compute: Option<String>,
+    /// Name of the computation, if the file has several. Several names (comma-separated) share the budget, and so do `all`
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub compute: Vec<String>,
+    /// Several computations: one counts as so many, as it runs so often (comma-separated); each counts as one by default
+    #[arg(long, value_name = "NAME=N", value_delimiter = ',', value_parser = weight)]
+    pub weight: Vec<(String, f64)>,
     /// Schedule with open fields, in any form of terrace-view [default: the computation's own, else the default schedule]
     #[arg(long, value_name = "SCHEDULE")]
     pub schedule: Option<String>,
@@ -276,7 +286,7 @@ pub(crate) struct Serving {
 }
 
 /// What else the tool does
-#[derive(clap::Subcommand, Debug)]
+#[derive(clap::Subcommand, Clone, Debug)]
 pub(crate) enum Command {
     /// Measure on this machine what lines of JSON ask for, and print a line for each: times, or why there are none
     ///
@@ -317,16 +327,8 @@ impl Args {
     /// Is what is written not what is read or written elsewhere? A log of hours is not to end as something else
     pub(crate) fn check_places(&self) -> Result<(), Diagnostic> {
         let Some(output) = self.output.as_deref().filter(|file| *file != "-") else { return Ok(()) };
-        let logs = self
-            .log
-            .iter()
-            .chain(&self.starts)
-            .chain(&self.replay)
-            .chain(&self.logs.plot)
-            .chain(&self.logs.pareto)
-            .map(String::as_str);
-        let logs = logs.chain(self.logs.report.iter().map(|text| crate::layers::named(text).1));
-        for log in logs {
+        let own = self.log.iter().chain(&self.starts).chain(&self.replay).map(String::as_str);
+        for log in own.chain(self.logs.files()) {
             if terrace_opt::same_place(log, output) {
                 let error = Diagnostic::error(
                     &codes::WRITE,
@@ -361,6 +363,13 @@ pub(crate) enum Budget {
     Points(usize),
 }
 
+impl Budget {
+    /// Is it none?
+    pub(crate) fn is_nothing(self) -> bool {
+        matches!(self, Budget::Points(0) | Budget::Time(Duration::ZERO))
+    }
+}
+
 impl FromStr for Budget {
     type Err = NoWord;
 
@@ -377,6 +386,13 @@ fn command(text: &str) -> Result<String, NoWord> {
         Some(_) => Ok(text.to_owned()),
         None => Err(NoWord::Command),
     }
+}
+
+fn weight(text: &str) -> Result<(String, f64), NoWord> {
+    let no = || NoWord::Weight(text.to_owned());
+    let (name, weight) = text.rsplit_once('=').ok_or_else(no)?;
+    let weight = weight.parse().ok().filter(|weight| (1e-6..=1e9).contains(weight));
+    weight.map(|weight| (name.to_owned(), weight)).ok_or_else(no)
 }
 
 fn stop(text: &str) -> Result<StopAt, NoWord> {
@@ -418,6 +434,15 @@ fn duration(text: &str) -> Result<Duration, NoWord> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn weights() {
+        assert_eq!(weight("net.conv2=3"), Ok(("net.conv2".into(), 3.0)));
+        assert_eq!(weight("a=b=0.5"), Ok(("a=b".into(), 0.5)));
+        for wrong in ["conv", "conv=", "conv=0", "conv=-1", "conv=nan", "conv=inf"] {
+            assert!(weight(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn budgets() {

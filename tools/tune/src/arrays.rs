@@ -4,7 +4,7 @@ use crate::args::{Args, Choose, Which};
 use crate::call;
 use crate::errors::environment;
 use crate::measure::{self, Bench};
-use crate::search::{self, Search};
+use crate::search::{self, Baseline, Search};
 use crate::stop::Stop;
 use crate::subject::{Chosen, Made, Subject};
 use crate::technique::Technique;
@@ -24,8 +24,10 @@ use terrace_pass::{Instrument, Pipeline};
 use terrace_schedule_model::{Decision, Point};
 use terrace_search_arrays::{ArraySpace, Levels, Program, Setup, choose, program};
 use terrace_search_explore::Space;
+use terrace_search_explore::log::Refused;
 use terrace_search_mapping::Limits;
 use terrace_search_mapping::{MapLevels, Options, Tag, Uses};
+use terrace_search_schedules::{Refusal, Refusals};
 use terrace_text::{ParseOptions, PrintOptions};
 
 /// Runs of a candidate, unless the command line has another number
@@ -82,6 +84,7 @@ pub(crate) fn run(
     module: &Ir,
     cx: &Arc<Context>,
     stop: &Stop,
+    then: &mut dyn FnMut(Search<'_>) -> Result<(), Diagnostic>,
 ) -> Result<(), Diagnostic> {
     let wrong = verify(module, 1);
     if let Some(error) = wrong.iter().find(|each| each.severity == Severity::Error) {
@@ -134,7 +137,7 @@ pub(crate) fn run(
     let first = program.listed.spread(0, 1).unwrap_or_default();
     let sequential = subject.space.sequential(&subject.space.point_of(&first, &[]))?;
     let least = memory_of(&sequential, &program.entry).map(|memory| memory.least());
-    let mut bench = subject.bench(folder.path())?;
+    let bench = subject.bench(folder.path())?;
     let reference = match &args.reference {
         Some(file) => subject.other(tool, file, &sizes, cx)?,
         None => print(&sequential),
@@ -143,13 +146,10 @@ pub(crate) fn run(
     if args.trials {
         return trial::lines(args, &subject, &bench, &once.reference(&reference));
     }
-    if begun.recorded.is_none() {
-        let on = &once.call.on;
-        let run = bench.refer(&once, &reference);
-        run.map_err(|why| environment(format!("the reference ({on}): {}", why.message)))?;
-    }
+    let words = format!("the reference ({})", once.call.on);
+    let baseline = Baseline { by: once, text: reference, words, is_chosen: false };
     let flops = args.flops.map(|flops| flops as f64);
-    search::search(args, Search { subject: &subject, bench, chosen, flops, least, begun, store: None })
+    then(Search { subject: &subject, bench, baseline, chosen, flops, least, begun, store: None })
 }
 
 /// How mappings are chosen
@@ -332,6 +332,14 @@ impl Subject for Arrays<'_> {
             }
         }
         text
+    }
+
+    fn refused(&self) -> Vec<Refused> {
+        let mut all = Refusals::default();
+        for (message, count) in self.space.refusals() {
+            all.add_many(&Refusal::of(message), count);
+        }
+        all.list()
     }
 
     fn make(&self, point: &[Decision]) -> Result<Made, Diagnostic> {

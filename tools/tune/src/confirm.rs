@@ -40,10 +40,26 @@ pub(crate) enum Verdict {
     Alike,
 }
 
+impl Verdict {
+    /// In a log
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Verdict::Faster => "faster",
+            Verdict::Slower => "slower",
+            Verdict::Alike => "alike",
+        }
+    }
+}
+
 impl Rounds {
     /// Of rounds that all have each program
     pub(crate) fn new(rounds: Vec<Vec<f64>>, twins: (usize, usize), seed: u64) -> Rounds {
         Rounds { rounds, twins, seed }
+    }
+
+    /// How many there are
+    pub(crate) fn len(&self) -> usize {
+        self.rounds.len()
     }
 
     /// Median of a program's times; none for one that failed in a round

@@ -45,10 +45,12 @@ pub(crate) enum NoWord {
     Technique,
     /// No factor after which a point is stopped
     Stop(String),
-    /// No weight
+    /// No weight of fast points
     Gamma(String),
     /// No command
     Command,
+    /// No computation and how often it counts
+    Weight(String),
 }
 
 impl fmt::Display for NoWord {
@@ -61,6 +63,7 @@ impl fmt::Display for NoWord {
             }
             NoWord::Gamma(text) => write!(f, "`{text}` is no number from 0 to 1000000"),
             NoWord::Command => f.write_str("the command is empty"),
+            NoWord::Weight(text) => write!(f, "`{text}` is no NAME=N with a number N above 0"),
             NoWord::Technique => {
                 f.write_str("it is exhaustive, random, anneal, p-method, q-method, reject or manual")
             }

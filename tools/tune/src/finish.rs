@@ -10,8 +10,8 @@ use crate::report::{self, Against};
 use crate::subject::{Chosen, Subject};
 use std::time::{Duration, Instant};
 use terrace_diag::Diagnostic;
-use terrace_schedule_model::Decision;
-use terrace_search_explore::log::{Entry, Outcome};
+use terrace_schedule_model::{Decision, Point};
+use terrace_search_explore::log::{Best, End, Entry, Outcome};
 use terrace_search_records::Store;
 
 /// How many of the best are measured again
@@ -20,6 +20,14 @@ const CANDIDATES: usize = 3;
 const ROUNDS: [usize; 2] = [3, 9];
 /// Time after which there are no more rounds than needed; a tenth of a longer budget
 const ENOUGH: Duration = Duration::from_secs(5);
+
+/// How long rounds at the end may take
+pub(crate) fn enough(budget: Budget) -> Duration {
+    match budget {
+        Budget::Time(time) => ENOUGH.max(time / 10),
+        Budget::Points(_) => ENOUGH,
+    }
+}
 
 /// What the end of a search has to know of it
 #[derive(Clone, Copy)]
@@ -33,6 +41,22 @@ pub(crate) struct Ending<'a> {
     pub recorded: Option<&'a Recorded>,
     /// Where what is found is kept
     pub store: Option<&'a Store>,
+    /// Time after which there are no more rounds than needed
+    pub enough: Duration,
+}
+
+/// What a search has come to
+pub(crate) struct Reached {
+    /// The best point
+    pub point: Point,
+    /// Its seconds
+    pub seconds: f64,
+    /// Seconds of the schedule chosen without measuring
+    pub chosen: Option<f64>,
+    /// How both compare in rounds at the end
+    pub against: Option<Against>,
+    /// Are times those of the search, and not of rounds at its end?
+    pub is_logged: bool,
 }
 
 /// What is measured again
@@ -50,14 +74,41 @@ struct Confirmed<'a> {
     against: Option<Against>,
 }
 
-/// Confirm the best, say what was found, write the program
-pub(crate) fn finish(args: &Args, search: Ending<'_>, entries: &[Entry]) -> Result<(), Diagnostic> {
+impl Confirmed<'_> {
+    /// As the last line of a log, but for the time
+    fn end(&self, search: Ending<'_>, entries: &[Entry]) -> End {
+        let best = |(entry, seconds): (&Entry, f64)| Best {
+            number: entry.number,
+            seconds,
+            text: search.subject.show(&entry.point),
+        };
+        End {
+            points: entries.len(),
+            at: 0.0,
+            interrupted: search.bench.stop.interrupted(),
+            replayed: search.recorded.is_some(),
+            best: self.best.map(best),
+            chosen: self.chosen,
+            against: self.against.map(|against| against.logged()),
+            refused: search.subject.refused(),
+        }
+    }
+}
+
+/// Confirm the best, note how it ended, say what was found, write the program
+pub(crate) fn finish(
+    args: &Args,
+    search: Ending<'_>,
+    entries: &[Entry],
+    note: &mut dyn FnMut(End) -> Result<(), Diagnostic>,
+) -> Result<Reached, Diagnostic> {
     let Ending { subject, bench, flops, recorded, .. } = search;
     let found = match bench.stop.interrupted() || recorded.is_some() {
         // Who was interrupted has no time for that: what the log says counts.
         true => as_logged(search, entries),
         false => confirm(args, search, entries)?,
     };
+    note(found.end(search, entries))?;
     let unmeasured = bench.stop.interrupted() || recorded.is_some();
     let replayed = recorded.map_or(String::new(), Recorded::line);
     let summary = report::summary(subject, entries, found.best, found.chosen, found.against, flops);
@@ -71,19 +122,18 @@ pub(crate) fn finish(args: &Args, search: Ending<'_>, entries: &[Entry]) -> Resu
         let said = keep::keep(args, store, kept, seconds, found.chosen, is_faster)?;
         terrace_opt::write_output(None, said.as_bytes())?;
     }
-    let Some((best, _)) = found.best else {
+    let Some((best, seconds)) = found.best else {
         return Err(environment(match bench.stop.interrupted() {
             true => "interrupted before a candidate ran".into(),
             false => "no candidate ran; the log says why".into(),
         }));
     };
-    match &args.output {
-        Some(_) => {
-            let made = subject.make(&best.point)?;
-            terrace_opt::write_output(args.output.as_deref(), made.text.as_bytes())
-        }
-        None => Ok(()),
+    if let Some(output) = &args.output {
+        let made = subject.make(&best.point)?;
+        terrace_opt::write_output(Some(output), made.text.as_bytes())?;
     }
+    let Confirmed { chosen, against, .. } = found;
+    Ok(Reached { point: best.point.clone(), seconds, chosen, against, is_logged: unmeasured })
 }
 
 /// The best points that ran to the end, best first
@@ -122,11 +172,7 @@ fn confirm<'a>(args: &Args, search: Ending<'_>, entries: &'a [Entry]) -> Result<
     if all.is_empty() {
         return Ok(as_logged(search, entries));
     }
-    let enough = match args.budget {
-        Budget::Time(time) => ENOUGH.max(time / 10),
-        Budget::Points(_) => ENOUGH,
-    };
-    let rounds = measure(search.bench, &all, enough)?;
+    let rounds = measure(search.bench, &all, search.enough)?;
     if search.bench.stop.interrupted() && rounds.len() < ROUNDS[0] {
         return Ok(as_logged(search, entries));
     }
@@ -137,7 +183,7 @@ fn confirm<'a>(args: &Args, search: Ending<'_>, entries: &'a [Entry]) -> Result<
     let chosen = search.chosen.and_then(|_| rounds.seconds(0));
     let against = best.filter(|(n, ..)| *n > 0 && chosen.is_some()).and_then(|(n, ..)| {
         let ratio = rounds.ratio(0, n)?;
-        Some(Against { ratio, verdict: rounds.verdict(n, 0), noise: rounds.noise() })
+        Some(Against { ratio, verdict: rounds.verdict(n, 0), noise: rounds.noise(), rounds: rounds.len() })
     });
     Ok(Confirmed { best: best.map(|(_, entry, seconds)| (entry, seconds)), chosen, against })
 }

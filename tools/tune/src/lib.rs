@@ -21,7 +21,10 @@ mod local;
 mod logs;
 mod measure;
 mod nests;
+mod open;
+mod page;
 mod pareto;
+mod progress;
 mod recorded;
 mod records;
 mod report;
@@ -31,6 +34,7 @@ mod search;
 mod stop;
 mod subject;
 mod technique;
+mod together;
 mod trial;
 mod tried;
 mod under_way;
@@ -86,21 +90,18 @@ fn run(
         return records::manage(what, diags);
     }
     args.check_places()?;
-    let Some(file) = &args.file else { return args.logs.answer(args.output.as_deref()) };
-    // A search of hours must not end in a place that cannot be written.
-    args.output.as_deref().filter(|file| *file != "-").map_or(Ok(()), terrace_opt::check_output)?;
-    stop.listen().map_err(|error| errors::environment(format!("signals cannot be seen: {error}")))?;
-    let no_records = || match args.records {
-        Some(_) => {
-            Err(terrace_view::program::fail("records are schedules of computations; this file has none"))
-        }
-        None => Ok(()),
-    };
-    match arrays::load(args, file, cx)? {
-        Some(module) => no_records().and_then(|()| arrays::run(tool, args, &module, cx, stop)),
-        None => match nests::load(args, file, cx)? {
-            Some(nest) => no_records().and_then(|()| nests::run(tool, args, &nest, stop)),
-            None => schedules::run(tool, args, file, cx, stop, diags),
-        },
+    let Some(file) = args.files.first() else { return args.logs.answer(args.output.as_deref()) };
+    if args.budget.is_nothing() && !args.dry_run {
+        return Err(terrace_view::program::fail("a budget of nothing: no point can be measured")
+            .help("--dry-run shows what there is to search"));
     }
+    let tasks = together::tasks(args, cx)?;
+    // A search of hours must not end in a place that cannot be written.
+    let output = args.output.as_deref().filter(|file| *file != "-" && tasks.is_empty());
+    output.map_or(Ok(()), terrace_opt::check_output)?;
+    stop.listen().map_err(|error| errors::environment(format!("signals cannot be seen: {error}")))?;
+    if !tasks.is_empty() {
+        return together::run(tool, args, &tasks, cx, stop, diags);
+    }
+    open::open(tool, args, file, cx, stop, diags, &mut |search, _| search::search(args, search))
 }

@@ -1,31 +1,34 @@
-//! Reports from logs alone: pictures, the Pareto set, a table of layers. Nothing runs.
+//! Reports from logs alone: pictures, the Pareto set, a table of layers, a page. Nothing runs.
 
 use crate::curves::{self, Curve};
 use crate::errors::NoWord;
 use crate::layers::{self, Layer};
-use crate::{figures, pareto};
+use crate::{figures, page, pareto};
 use terrace_diag::Diagnostic;
 use terrace_view::program::fail;
 
 /// Questions to logs
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Logs {
     /// Search nothing: draw these logs as SVG
-    #[arg(long, value_name = "LOGS", value_delimiter = ',', conflicts_with_all = ["file", "log"])]
+    #[arg(long, value_name = "LOGS", value_delimiter = ',', conflicts_with_all = ["files", "log"])]
     pub plot: Vec<String>,
     /// What to draw of them: the best point after so many tries, by time with the time of stages, as it is to be expected, or
     /// time against memory
     #[arg(long, value_name = "FIGURE", value_enum, default_value = "tries", requires = "plot")]
     pub figure: Figure,
     /// Search nothing: the points of these logs that no other beats in time and memory at once
-    #[arg(long, value_name = "LOGS", value_delimiter = ',', conflicts_with_all = ["file", "log", "plot"])]
+    #[arg(long, value_name = "LOGS", value_delimiter = ',', conflicts_with_all = ["files", "log", "plot"])]
     pub pareto: Vec<String>,
     /// With --pareto, or --plot and --figure=memory: the fastest that holds no more than so much, `13MB,1GiB`
     #[arg(long, value_name = "BYTES", value_delimiter = ',', value_parser = bytes)]
     pub within: Vec<u64>,
     /// Search nothing: a table of layers, rate and memory of the best point of each log; `12/14=conv.jsonl` is one log for two layers
-    #[arg(long, value_name = "LOGS", value_delimiter = ',', conflicts_with_all = ["file", "log", "plot", "pareto"])]
+    #[arg(long, value_name = "LOGS", value_delimiter = ',', conflicts_with_all = ["files", "log", "plot", "pareto"])]
     pub report: Vec<String>,
+    /// Search nothing: a page about the search of this log, one HTML file that needs nothing else
+    #[arg(long, value_name = "LOG", conflicts_with_all = ["files", "log", "plot", "pareto", "report"])]
+    pub page: Option<String>,
     /// Form of a table or set
     #[arg(long, value_name = "FORM", value_enum, default_value = "text")]
     pub form: Form,
@@ -74,8 +77,18 @@ fn read(file: &str) -> Result<Curve, Diagnostic> {
 impl Logs {
     /// The answer, to a file or standard output
     pub(crate) fn answer(&self, output: Option<&str>) -> Result<(), Diagnostic> {
-        let text = if self.report.is_empty() { self.points()? } else { self.table()? };
+        let text = match &self.page {
+            Some(file) => page::write(file, &terrace_opt::read_input(file)?).map_err(fail)?,
+            None if self.report.is_empty() => self.points()?,
+            None => self.table()?,
+        };
         terrace_opt::write_output(output, text.as_bytes())
+    }
+
+    /// The files that are read
+    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
+        let named = self.report.iter().map(|text| layers::named(text).1);
+        self.plot.iter().chain(&self.pareto).chain(&self.page).map(String::as_str).chain(named)
     }
 
     fn points(&self) -> Result<String, Diagnostic> {

@@ -105,6 +105,11 @@ impl Bench {
         self.with(self.call.clone(), self.runs, self.timeout)
     }
 
+    /// From now on by the workers of another one
+    pub(crate) fn share(&mut self, other: &Bench) {
+        (self.desk, self.trials) = (other.desk.clone(), other.trials.clone());
+    }
+
     /// A program with the right results, as lines have it
     pub(crate) fn reference(&self, program: &str) -> Reference {
         Reference {

@@ -3,9 +3,8 @@
 use crate::args::Args;
 use crate::arrays::{print, run_passes};
 use crate::call;
-use crate::errors::environment;
 use crate::measure::{self, Bench};
-use crate::search::{self, Search};
+use crate::search::{self, Baseline, Search};
 use crate::stop::Stop;
 use crate::subject::{Chosen, Made, Subject};
 use crate::technique::Technique;
@@ -19,6 +18,7 @@ use terrace_ir::{Context, Ir, TypeKind};
 use terrace_opt::Tool;
 use terrace_schedule_model::{Decision, Point};
 use terrace_search_explore::Space;
+use terrace_search_explore::log::Refused;
 use terrace_search_schedules::{NestSpace, Refusal};
 use terrace_text::ParseOptions;
 use terrace_view::program::fail;
@@ -85,7 +85,13 @@ fn decided(tool: Tool, module: &Ir, values: &[(String, Decision)]) -> Result<Ir,
 }
 
 /// Search the nest of a function
-pub(crate) fn run(tool: Tool, args: &Args, nest: &Nest, stop: &Stop) -> Result<(), Diagnostic> {
+pub(crate) fn run(
+    tool: Tool,
+    args: &Args,
+    nest: &Nest,
+    stop: &Stop,
+    then: &mut dyn FnMut(Search<'_>) -> Result<(), Diagnostic>,
+) -> Result<(), Diagnostic> {
     if args.schedule.is_some() || args.auto || !args.free.is_empty() || args.space.is_some() {
         let error = fail("the file holds a nest of `sched`, whose open fields are searched");
         return Err(
@@ -113,17 +119,10 @@ pub(crate) fn run(tool: Tool, args: &Args, nest: &Nest, stop: &Stop) -> Result<(
     if args.trials {
         return trial::lines(args, &subject, &bench, &bench.reference(&text));
     }
-    let mut chosen = Chosen { point: Some(neutral), text, seconds: None };
-    if begun.recorded.is_none() {
-        let own = bench.again();
-        let reference = bench.refer(&own, &chosen.text);
-        let (seconds, _) =
-            reference.map_err(|why| environment(format!("the nest as it stands: {}", why.message)))?;
-        chosen.seconds = Some(seconds);
-    }
+    let baseline = Baseline::chosen(&bench, &text, "the nest as it stands");
+    let chosen = Some(Chosen { point: Some(neutral), text, seconds: None });
     let flops = args.flops.map(|flops| flops as f64);
-    let chosen = Some(chosen);
-    search::search(args, Search { subject: &subject, bench, chosen, flops, least: None, begun, store: None })
+    then(Search { subject: &subject, bench, baseline, chosen, flops, least: None, begun, store: None })
 }
 
 struct Nests<'a> {
@@ -162,8 +161,12 @@ impl Subject for Nests<'_> {
     }
 
     fn refusals(&self) -> String {
-        let all: Vec<String> = self.space.refusals().iter().map(|(rule, n)| format!("{rule} {n}")).collect();
-        if all.is_empty() { String::new() } else { format!("; refused: {}", all.join(", ")) }
+        let refused = self.space.refusals();
+        if refused.total() == 0 { String::new() } else { format!("; refused: {refused}") }
+    }
+
+    fn refused(&self) -> Vec<Refused> {
+        self.space.refusals().list()
     }
 
     fn make(&self, point: &[Decision]) -> Result<Made, Diagnostic> {

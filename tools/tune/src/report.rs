@@ -4,7 +4,7 @@ use crate::confirm::{Ratio, Verdict};
 use crate::subject::Subject;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use terrace_search_explore::log::{Entry, Outcome};
+use terrace_search_explore::log::{self, Entry, Outcome};
 use terrace_search_explore::rank;
 
 /// A time, and the rate where the work is known
@@ -34,11 +34,19 @@ pub(crate) struct Against {
     pub verdict: Verdict,
     /// Factor that a program differs by from itself
     pub noise: f64,
+    /// In how many rounds
+    pub rounds: usize,
 }
 
 impl Against {
+    /// As a log has it
+    pub(crate) fn logged(&self) -> log::Against {
+        let Against { ratio: Ratio { mean, low, high }, verdict, noise, rounds } = *self;
+        log::Against { rounds, mean, interval: (low, high), noise, verdict: verdict.word().into() }
+    }
+
     fn words(&self) -> String {
-        let Against { ratio: Ratio { mean, low, high }, verdict, noise } = self;
+        let Against { ratio: Ratio { mean, low, high }, verdict, noise, .. } = self;
         let interval = format!("{mean:.2} × the chosen ({low:.2} to {high:.2})");
         let noise = format!("a program differs from itself by up to {noise:.2} ×");
         match verdict {

@@ -2,10 +2,9 @@
 
 use crate::args::Args;
 use crate::call;
-use crate::errors::environment;
 use crate::keep;
 use crate::measure::{self, Bench};
-use crate::search::{self, Search};
+use crate::search::{self, Baseline, Search, Then};
 use crate::stop::Stop;
 use crate::subject::{Chosen, Kept, Made, Subject};
 use crate::technique::Technique;
@@ -21,6 +20,7 @@ use terrace_ir::Context;
 use terrace_opt::Tool;
 use terrace_passes_mdh::records::alone::{Alone, Functions};
 use terrace_schedule_model::{Decision, Point};
+use terrace_search_explore::log::Refused;
 use terrace_search_explore::{Directions, Space};
 use terrace_search_records::Hash;
 use terrace_search_schedules::{Refusal, ScheduleSpace};
@@ -38,10 +38,12 @@ pub(crate) fn run(
     cx: &Arc<Context>,
     stop: &Stop,
     diags: &mut Diags,
+    then: Then<'_>,
 ) -> Result<(), Diagnostic> {
     let target = args.target.as_deref().unwrap_or("host");
     let device = Device::find(target).map_err(fail)?;
-    let Some(program) = Program::load(cx, file, args.compute.as_deref(), &args.set, diags)? else {
+    let Some(program) = Program::load(cx, file, args.compute.first().map(String::as_str), &args.set, diags)?
+    else {
         return Ok(());
     };
     refuse_arrays(args)?;
@@ -92,23 +94,17 @@ pub(crate) fn run(
     let runs = args.bench.unwrap_or(RUNS);
     let Some(begun) = search::begin(args, &subject, stop, runs)? else { return Ok(()) };
     let folder = measure::folder()?;
-    let mut bench = bench(args, &program, folder.path(), target, stop)?;
+    let bench = bench(args, &program, folder.path(), target, stop)?;
     let text = chosen.print();
     if args.trials {
         return trial::lines(args, &subject, &bench, &bench.reference(&text));
     }
     // Where the chosen schedule is in the space, the search begins there.
-    let mut chosen = Chosen { point: subject.known.clone(), text, seconds: None };
-    let mut flops = args.flops.map(|flops| flops as f64);
-    if begun.recorded.is_none() {
-        let counted = measure(&mut chosen, &mut bench)?;
-        flops = flops.or(counted);
-    }
-    let chosen = Some(chosen);
-    search::search(
-        args,
-        Search { subject: &subject, bench, chosen, flops, least: None, begun, store: store.as_ref() },
-    )
+    let baseline = Baseline::chosen(&bench, &text, "the chosen schedule");
+    let chosen = Some(Chosen { point: subject.known.clone(), text, seconds: None });
+    let flops = args.flops.map(|flops| flops as f64);
+    let store = store.as_ref();
+    then(Search { subject: &subject, bench, baseline, chosen, flops, least: None, begun, store }, diags)
 }
 
 /// Flags that are for array programs alone
@@ -119,17 +115,6 @@ fn refuse_arrays(args: &Args) -> Result<(), Diagnostic> {
         return Err(error.help("--space, --entry, --fix, reject and manual are for functions on `!array.of`"));
     }
     Ok(())
-}
-
-/// Run what is chosen without measuring: its results are those that candidates are compared with. Operations of a run, where the
-/// program shows them
-fn measure(chosen: &mut Chosen, bench: &mut Bench) -> Result<Option<f64>, Diagnostic> {
-    let own = bench.again();
-    let reference = bench.refer(&own, &chosen.text);
-    let (seconds, flops) =
-        reference.map_err(|why| environment(format!("the chosen schedule: {}", why.message)))?;
-    chosen.seconds = Some(seconds);
-    Ok(flops.map(|flops| flops as f64).filter(|flops| *flops > 0.0))
 }
 
 struct Schedules<'a> {
@@ -153,6 +138,21 @@ impl Subject for Schedules<'_> {
 
     fn identity(&self) -> String {
         format!("{}\n{}", self.program.print(), self.space.fill(&[]))
+    }
+
+    fn key(&self) -> String {
+        let alone = |(unit, op)| Alone::of(&Functions::of(self.program.ir()), unit, op).hash();
+        match self.program.find() {
+            Ok(found) => format!("{}\n{}", alone(found), self.space.fill(&[])),
+            Err(_) => self.identity(),
+        }
+    }
+
+    fn kind(&self) -> Option<String> {
+        let (unit, op) = self.program.find().ok()?;
+        let view = View::read(unit, op).ok()?;
+        let kept = view.dims.iter().filter(|dim| dim.kind.kept()).count();
+        Some(format!("{kept} of {} dimensions, {} inputs", view.dims.len(), view.inputs.len()))
     }
 
     fn draft(&self) -> Option<String> {
@@ -193,8 +193,12 @@ impl Subject for Schedules<'_> {
     }
 
     fn refusals(&self) -> String {
-        let all: Vec<String> = self.space.refusals().iter().map(|(rule, n)| format!("{rule} {n}")).collect();
-        if all.is_empty() { String::new() } else { format!("; refused: {}", all.join(", ")) }
+        let refused = self.space.refusals();
+        if refused.total() == 0 { String::new() } else { format!("; refused: {refused}") }
+    }
+
+    fn refused(&self) -> Vec<Refused> {
+        self.space.refusals().list()
     }
 
     fn is_known(&self) -> bool {

@@ -2,8 +2,9 @@
 
 use crate::args::{Args, Budget};
 use crate::errors::environment;
-use crate::finish::{Ending, finish};
+use crate::finish::{Ending, Reached, enough, finish};
 use crate::measure::Bench;
+use crate::progress::Progress;
 use crate::recorded::Recorded;
 use crate::report;
 use crate::resume;
@@ -13,12 +14,11 @@ use crate::technique::Technique;
 use crate::tried::Tried;
 use crate::under_way::{Measuring, UnderWay};
 use crate::written::Written;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::VecDeque;
-use std::io::IsTerminal;
-use terrace_diag::Diagnostic;
+use std::time::{Duration, Instant};
+use terrace_diag::{Diagnostic, Diags};
 use terrace_schedule_model::{Decision, Point};
-use terrace_search_explore::log::{Course, Entry, Header, Outcome, Setting, Stages, Version};
+use terrace_search_explore::log::{Course, End, Entry, Header, Outcome, Setting, Stages, Version};
 use terrace_search_explore::{Explorer, Next, Plan, Prior, Proposal, Space, fingerprint, sample};
 use terrace_search_records::Store;
 use terrace_view::program::fail;
@@ -27,6 +27,8 @@ use terrace_view::program::fail;
 pub(crate) struct Search<'a> {
     pub subject: &'a dyn Subject,
     pub bench: Bench,
+    /// What has the right results
+    pub baseline: Baseline,
     /// What one would take without measuring
     pub chosen: Option<Chosen>,
     pub flops: Option<f64>,
@@ -34,6 +36,27 @@ pub(crate) struct Search<'a> {
     pub begun: Begun,
     /// Where what is found is kept
     pub store: Option<&'a Store>,
+}
+
+/// Whoever searches what is ready. What a search borrows lives as long as it
+pub(crate) type Then<'t> = &'t mut dyn FnMut(Search<'_>, &mut Diags) -> Result<(), Diagnostic>;
+
+/// A program whose results are those that candidates are compared with
+pub(crate) struct Baseline {
+    /// How it is run
+    pub by: Bench,
+    pub text: String,
+    /// What it is, for messages
+    pub words: String,
+    /// Is it what is chosen without measuring, whose time is of use?
+    pub is_chosen: bool,
+}
+
+impl Baseline {
+    /// What is chosen without measuring, run as candidates are
+    pub(crate) fn chosen(bench: &Bench, text: &str, words: &str) -> Baseline {
+        Baseline { by: bench.again(), text: text.into(), words: words.into(), is_chosen: true }
+    }
 }
 
 /// What is known before the first candidate runs
@@ -126,7 +149,14 @@ fn header(args: &Args, subject: &dyn Subject, course: Course, setting: Setting) 
         least: None,
         draft: subject.draft(),
         note: args.note.clone(),
+        command: command(),
     }
+}
+
+/// The command line of this process
+fn command() -> Vec<String> {
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    std::iter::once("terrace-tune".to_owned()).chain(words).collect()
 }
 
 fn none_in_time(subject: &dyn Subject) -> Diagnostic {
@@ -134,9 +164,11 @@ fn none_in_time(subject: &dyn Subject) -> Diagnostic {
 }
 
 /// A search that runs: what was found so far, and where it is noted
-struct Running<'a> {
+pub(crate) struct Running<'a> {
     args: &'a Args,
     search: &'a Search<'a>,
+    /// What it is called among others
+    name: &'a str,
     explorer: Explorer<'a>,
     /// Proposals that were made and are not written yet
     open: VecDeque<UnderWay>,
@@ -144,42 +176,63 @@ struct Running<'a> {
     /// Seconds of the best
     best: f64,
     log: Option<Written>,
-    /// Seconds that earlier runs of the search took
+    /// Seconds that it took so far
+    spent: f64,
+    /// Those, less what the clock said when its round began
     before: f64,
+    /// Did drawing give up?
+    is_over: bool,
 }
 
 /// Search, and write what was found
-pub(crate) fn search(args: &Args, search: Search<'_>) -> Result<(), Diagnostic> {
+pub(crate) fn search(args: &Args, mut search: Search<'_>) -> Result<(), Diagnostic> {
+    search.refer()?;
     let stop = &search.bench.stop;
-    let space: &dyn Space = &Clocked { space: search.subject.space(), stop };
-    let estimate = |point: &[Decision]| search.subject.estimate(point);
-    let course = course(args, &search);
     stop.start();
-    let mut running = Running::start(args, &search, space, &course, &estimate)?;
-    let bar = bar(args);
+    let prepared = Prepared::new(args, &search);
+    let mut running = prepared.begin("")?;
+    let progress = Progress::new(args.budget, stop, running.entries.len());
     stop.start();
-    search.subject.take_spent();
-    let gave_up = running.until_spent(&bar)?;
-    bar.finish_and_clear();
-    let mut said = String::new();
-    if gave_up {
-        said = format!("gave up: {} draws in a row were refused\n", running.explorer.rejected());
+    let most = match args.budget {
+        Budget::Points(points) => points,
+        Budget::Time(_) => usize::MAX,
+    };
+    let went = running.until(most, &progress);
+    progress.clear();
+    went?;
+    running.finish(enough(args.budget)).map(drop)
+}
+
+/// What a search borrows while it runs
+pub(crate) struct Prepared<'a> {
+    args: &'a Args,
+    search: &'a Search<'a>,
+    space: Clocked<'a>,
+    estimate: Box<Prior<'a>>,
+    course: Course,
+}
+
+impl<'a> Prepared<'a> {
+    pub(crate) fn new(args: &'a Args, search: &'a Search<'a>) -> Prepared<'a> {
+        let space = Clocked { space: search.subject.space(), stop: &search.bench.stop };
+        let estimate = Box::new(|point: &[Decision]| search.subject.estimate(point));
+        Prepared { args, search, space, estimate, course: course(args, search) }
     }
-    for trouble in search.bench.troubles() {
-        said += &format!("a worker was missing: {trouble}\n");
+
+    /// From the start, or from where the log ends
+    pub(crate) fn begin(&self, name: &'a str) -> Result<Running<'_>, Diagnostic> {
+        let Prepared { args, search, space, estimate, course } = self;
+        search.subject.take_spent();
+        Running::start(args, search, name, space, course, estimate)
     }
-    match search.bench.surplus() {
-        0 => {}
-        more => said += &format!("{more} answers came more than once\n"),
-    }
-    if let Some(trouble) = running.explorer.trouble() {
-        said += &format!("{trouble}\n");
-    }
-    terrace_opt::write_output(None, said.as_bytes())?;
-    let Search { subject, bench, chosen, flops, begun, store, .. } = &search;
-    let (chosen, recorded) = (chosen.as_ref(), begun.recorded.as_ref());
-    let ending = Ending { subject: *subject, bench, chosen, flops: *flops, recorded, store: *store };
-    finish(args, ending, &running.entries)
+}
+
+/// A whole line of the log
+fn write(log: &mut Written, line: &str) -> Result<(), Diagnostic> {
+    log.line(line).map_err(|error| {
+        let error = environment(format!("cannot write the log: {error}"));
+        error.help("its last line is whole; `--resume` goes on with it")
+    })
 }
 
 /// With what a search begins: what is chosen without measuring, and the best of an older log; a log that goes on has its own
@@ -198,13 +251,35 @@ impl Search<'_> {
         let Search { subject, bench, chosen, begun, .. } = self;
         Measuring { subject: *subject, bench, chosen: chosen.as_ref(), recorded: begun.recorded.as_ref() }
     }
+
+    /// Run what has the right results, unless results are those of a log
+    pub(crate) fn refer(&mut self) -> Result<(), Diagnostic> {
+        if self.begun.recorded.is_some() {
+            return Ok(());
+        }
+        let Baseline { by, text, words, is_chosen } = &self.baseline;
+        let (seconds, flops) =
+            (self.bench.refer(by, text)).map_err(|why| environment(format!("{words}: {}", why.message)))?;
+        if let Some(chosen) = self.chosen.as_mut().filter(|_| *is_chosen) {
+            chosen.seconds = Some(seconds);
+            let counted = flops.map(|flops| flops as f64).filter(|flops| *flops > 0.0);
+            self.flops = self.flops.or(counted);
+        }
+        Ok(())
+    }
+
+    /// From now on by the workers that measure for another search
+    pub(crate) fn measure_with(&mut self, other: &Search<'_>) {
+        self.bench.share(&other.bench);
+        self.baseline.by.share(&other.bench);
+    }
 }
 
 impl<'a> Running<'a> {
-    /// From the start, or from where the log ends
     fn start(
         args: &'a Args,
         search: &'a Search<'a>,
+        name: &'a str,
         space: &'a dyn Space,
         course: &Course,
         estimate: &'a Prior<'a>,
@@ -226,17 +301,20 @@ impl<'a> Running<'a> {
         let mut running = Running {
             args,
             search,
+            name,
             explorer: Explorer::new(space, technique, options),
             open: VecDeque::new(),
             entries: Vec::new(),
             best: f64::INFINITY,
             log: None,
+            spent: 0.0,
             before: 0.0,
+            is_over: false,
         };
         for entry in search.begun.entries.iter().flatten() {
             running.again(entry)?;
         }
-        running.before = running.entries.last().map_or(0.0, |entry| entry.at);
+        running.spent = running.entries.last().map_or(0.0, |entry| entry.at);
         running.log = resume::open(args, &header)?;
         Ok(running)
     }
@@ -261,14 +339,34 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// Propose and measure until the budget is spent; `true` if drawing gave up before
-    fn until_spent(&mut self, bar: &ProgressBar) -> Result<bool, Diagnostic> {
+    /// Its points so far
+    pub(crate) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Is the time over, or has the user ended it?
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.search.bench.stop.now()
+    }
+
+    /// Propose and measure until there are so many points, or the time is over; `true` if there are no more
+    pub(crate) fn until(&mut self, most: usize, progress: &Progress) -> Result<bool, Diagnostic> {
+        let stop = &self.search.bench.stop;
+        // The clock runs for others, too.
+        self.before = self.spent - stop.elapsed().as_secs_f64();
+        let done = self.propose_and_measure(most, progress);
+        self.spent = self.before + stop.elapsed().as_secs_f64();
+        self.is_over = matches!(done, Ok(true));
+        done
+    }
+
+    fn propose_and_measure(&mut self, most: usize, progress: &Progress) -> Result<bool, Diagnostic> {
         let stop = &self.search.bench.stop;
         let mut last = false;
         while !stop.interrupted() {
             while !last {
                 let proposed = self.entries.len() + self.open.len();
-                let next = match stop.now() || spent(self.args.budget, proposed) {
+                let next = match stop.now() || proposed >= most {
                     true => Next::Done,
                     false => self.explorer.next_point(),
                 };
@@ -280,12 +378,11 @@ impl<'a> Running<'a> {
                     Next::Done => last = true,
                 }
             }
-            if self.write(bar)? {
+            if self.write(progress)? {
                 continue;
             }
             if self.open.is_empty() {
-                let is_spent = spent(self.args.budget, self.entries.len());
-                return Ok(self.args.technique == Technique::Reject && !is_spent && !stop.now());
+                return Ok(self.entries.len() < most && !stop.now());
             }
             for (trial, measured) in self.search.bench.poll()? {
                 if let Some(one) = self.open.iter_mut().find(|one| one.waits_for(trial)) {
@@ -320,20 +417,16 @@ impl<'a> Running<'a> {
     }
 
     /// Write what is known of the first proposals, in their order; `true` if there was any
-    fn write(&mut self, bar: &ProgressBar) -> Result<bool, Diagnostic> {
+    fn write(&mut self, progress: &Progress) -> Result<bool, Diagnostic> {
         let mut any = false;
         while let Some(one) = self.open.pop_front_if(|one| one.is_done()) {
             any = true;
             let entry = self.entry(one);
             if let Some(log) = &mut self.log {
-                let written = log.line(&entry.line());
-                written.map_err(|error| {
-                    let error = environment(format!("cannot write the log: {error}"));
-                    error.help("its last line is whole; `--resume` goes on with it")
-                })?;
+                write(log, &entry.line())?;
             }
             self.note(entry);
-            self.show(bar);
+            self.show(progress);
         }
         Ok(any)
     }
@@ -365,30 +458,38 @@ impl<'a> Running<'a> {
     }
 
     /// How far it is
-    fn show(&self, bar: &ProgressBar) {
+    fn show(&self, progress: &Progress) {
         let rate = report::rate(self.best, self.search.flops);
-        bar.set_message(format!("{} points, best {rate}", self.entries.len()));
-        bar.set_position(match self.args.budget {
-            Budget::Time(_) => self.search.bench.stop.elapsed().as_secs(),
-            Budget::Points(_) => self.entries.len() as u64,
-        });
+        let name = if self.name.is_empty() { String::new() } else { format!("{}: ", self.name) };
+        progress.step(&format!("{name}{} points, best {rate}", self.entries.len()));
     }
-}
 
-/// Are there as many points as requested?
-fn spent(budget: Budget, points: usize) -> bool {
-    matches!(budget, Budget::Points(most) if points >= most)
-}
-
-fn bar(args: &Args) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
+    /// Measure the best once more, and write what was found; so long at most as is enough
+    pub(crate) fn finish(self, enough: Duration) -> Result<Reached, Diagnostic> {
+        let mut said = String::new();
+        if self.is_over && self.args.technique == Technique::Reject {
+            said = format!("gave up: {} draws in a row were refused\n", self.explorer.rejected());
+        }
+        for trouble in self.search.bench.troubles() {
+            said += &format!("a worker was missing: {trouble}\n");
+        }
+        match self.search.bench.surplus() {
+            0 => {}
+            more => said += &format!("{more} answers came more than once\n"),
+        }
+        if let Some(trouble) = self.explorer.trouble() {
+            said += &format!("{trouble}\n");
+        }
+        terrace_opt::write_output(None, said.as_bytes())?;
+        let Running { args, search, entries, mut log, spent, .. } = self;
+        let Search { subject, bench, chosen, flops, begun, store, .. } = search;
+        let (chosen, recorded) = (chosen.as_ref(), begun.recorded.as_ref());
+        let ending =
+            Ending { subject: *subject, bench, chosen, flops: *flops, recorded, store: *store, enough };
+        let start = Instant::now();
+        finish(args, ending, &entries, &mut |end| {
+            let at = spent + start.elapsed().as_secs_f64();
+            log.as_mut().map_or(Ok(()), |log| write(log, &End { at, ..end }.line()))
+        })
     }
-    let length = match args.budget {
-        Budget::Time(time) => time.as_secs(),
-        Budget::Points(points) => points as u64,
-    };
-    let style = ProgressStyle::with_template("{elapsed} [{bar:30}] {msg}")
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(length).with_style(style)
 }

@@ -2,7 +2,8 @@
 
 use terrace_diag::Diagnostic;
 use terrace_schedule_model::{Decision, Point};
-use terrace_search_explore::Space;
+use terrace_search_explore::log::Refused;
+use terrace_search_explore::{Space, fingerprint};
 use terrace_search_records::Hash;
 
 /// A candidate
@@ -35,6 +36,14 @@ pub(crate) trait Subject {
     fn draft(&self) -> Option<String> {
         None
     }
+    /// Text that is the same for subjects that differ in names alone
+    fn key(&self) -> String {
+        fingerprint(&self.identity())
+    }
+    /// What it has in common with others whose rates tell of its own; `None` where nothing is known
+    fn kind(&self) -> Option<String> {
+        None
+    }
     /// Nothing is open
     fn nothing(&self) -> Diagnostic;
     /// No point was found
@@ -43,6 +52,8 @@ pub(crate) trait Subject {
     fn dry(&self, points: &[Point], drawn: usize) -> String;
     /// Choices that were refused, for a sentence's end
     fn refusals(&self) -> String;
+    /// The same by rule, with a message of each
+    fn refused(&self) -> Vec<Refused>;
     /// Is a point known, so that the space is not empty?
     fn is_known(&self) -> bool {
         false

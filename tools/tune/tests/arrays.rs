@@ -1,5 +1,6 @@
 //! Searches of array programs from the command line, on the interpreter, so that they need no vendor library.
 
+use crate::search::killed;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -69,8 +70,7 @@ fn search(file: &str, rest: &[&str]) -> (String, String) {
 }
 
 fn lines(log: &str) -> Vec<serde_json::Value> {
-    let text = std::fs::read_to_string(log).expect("the log is there");
-    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    killed(log).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
 #[test]

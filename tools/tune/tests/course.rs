@@ -1,6 +1,6 @@
 //! How points follow from those before: from the command line, on recorded results, so that every run sees the same times.
 
-use crate::search::{OPEN, PROGRAM, fresh, scratch, text, tune};
+use crate::search::{OPEN, PROGRAM, fresh, killed, scratch, text, tune};
 use serde_json::Value;
 
 /// A program, its open schedule of 48 points, and a log of them all
@@ -15,8 +15,7 @@ fn recorded(name: &str) -> [String; 3] {
 }
 
 fn entries(log: &str) -> Vec<Value> {
-    let text = std::fs::read_to_string(log).expect("it is there");
-    text.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    killed(log).lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
 /// Entries without what differs from run to run

@@ -1,7 +1,7 @@
 //! What the paper says of generated schedules: without the directive no reduction is parallel in any of them (§2), and what is
 //! found for CUDA with nothing given is six steps that compile (§5.6).
 
-use crate::search::{fresh, scratch, text, tune};
+use crate::search::{fresh, killed, scratch, text, tune};
 use std::path::{Path, PathBuf};
 
 /// A product in C, with or without the directive
@@ -35,7 +35,7 @@ fn cores(name: &str, directive: &str, target: &str) -> Vec<String> {
     let (out, err) = text(&output);
     assert!(output.status.success(), "{err}");
     assert!(out.contains(" ran"), "{out}");
-    let log = std::fs::read_to_string(log).expect("the log is there");
+    let log = killed(&log);
     let mut lines = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
     let words = |value: &serde_json::Value| -> Vec<String> {
         let all = value.as_array().into_iter().flatten();

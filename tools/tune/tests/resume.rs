@@ -1,6 +1,6 @@
 //! Logs that are there already, from the command line: gone on with, refused, or begun from.
 
-use crate::search::{OPEN, PROGRAM, fresh, log, scratch, text, tune};
+use crate::search::{OPEN, PROGRAM, fresh, killed, log, scratch, text, tune};
 use serde_json::{Value, json};
 use std::process::Command;
 
@@ -13,7 +13,7 @@ fn a_search_goes_on_where_its_log_ends() {
     let first = tune(&[&program, &schedule, "--technique=random", "--budget=5", &log_arg]);
     assert!(first.status.success(), "{}", text(&first).1);
     // Cut off in the middle of a line, as by a power failure.
-    let whole = std::fs::read_to_string(&log).expect("the log is there");
+    let whole = killed(&log);
     std::fs::write(&log, &whole[..whole.len() - 9]).expect("can be written");
     let refused = tune(&[&program, &schedule, "--technique=random", "--budget=9", &log_arg]);
     assert!(text(&refused).1.contains("is there already"));
@@ -134,8 +134,7 @@ fn a_search_begins_with_the_best_of_an_older_log() {
     let more = tune(&refs(&args, &["--budget=6", "--resume"]));
     assert!(more.status.success(), "{}", text(&more).1);
     let entries = |file: &str| -> Vec<Value> {
-        let text = std::fs::read_to_string(file).expect("it is there");
-        text.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect()
+        killed(file).lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect()
     };
     let mut ran: Vec<(f64, Value)> = entries(&log)
         .into_iter()
@@ -169,9 +168,8 @@ fn a_search_begins_with_the_best_of_an_older_log() {
 #[test]
 fn a_last_line_without_its_end_is_no_entry() {
     let (log, args) = begun("unended");
-    let whole = std::fs::read_to_string(&log).expect("it is there");
-    std::fs::write(&log, whole.trim_end()).expect("can be written");
+    std::fs::write(&log, killed(&log).trim_end()).expect("can be written");
     let output = tune(&refs(&args, &["--budget=2", "--resume"]));
     assert!(text(&output).0.starts_with("2 points"), "{}", text(&output).1);
-    assert_eq!(std::fs::read_to_string(&log).expect("it is there").lines().count(), 3);
+    assert_eq!(killed(&log).lines().count(), 3);
 }

@@ -15,6 +15,7 @@ pub mod picture;
 pub mod program;
 pub mod reading;
 pub mod script;
+pub mod sheet;
 pub mod traffic;
 pub mod tree;
 

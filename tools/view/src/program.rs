@@ -2,6 +2,7 @@
 
 use crate::document::{Buffer, Document};
 use crate::{reading, script, tree};
+use std::collections::VecDeque;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -49,6 +50,22 @@ impl Program {
     /// The whole module
     pub fn ir(&self) -> &Ir {
         &self.ir
+    }
+
+    /// Names of all computations, in the order of the text
+    pub fn computations(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        let mut units = VecDeque::from([&*self.ir]);
+        while let Some(unit) = units.pop_front() {
+            for op in unit.walk() {
+                units.extend(unit.child(op));
+                if let Some(op) = Compute::cast(unit, op) {
+                    let own = op.name(unit).and_then(|attr| attr.as_str(unit.cx()));
+                    names.push(own.unwrap_or("compute").to_owned());
+                }
+            }
+        }
+        names
     }
 
     /// The unit of the computation, and the computation; refused if the name does not tell which

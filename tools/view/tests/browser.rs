@@ -1,4 +1,9 @@
 //! A real browser, spoken to in its own protocol (CDP) over two pipes, one JSON message after the other with a zero byte between.
+//!
+//! Tests of other tools with pages take this file from here.
+
+// Each of them needs a part of it.
+#![allow(dead_code)]
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
@@ -73,9 +78,9 @@ impl Page {
         page
     }
 
-    /// A new tab is complete before it has gone to its page
+    /// A new tab is complete before it has gone to its page, and so is the page before
     fn ready(&mut self) {
-        self.wait("document.readyState === 'complete' && document.getElementById('save') !== null");
+        self.wait("document.readyState === 'complete' && location.protocol === 'file:' && !window.isOld");
     }
 
     /// Another file, in a window of this width, on light or dark ground
@@ -85,7 +90,7 @@ impl Page {
         let features = json!([{"name": "prefers-color-scheme", "value": scheme}]);
         self.ask("Emulation.setEmulatedMedia", json!({"features": features}));
         // The page before must be seen to have gone.
-        self.value("document.getElementById('save').remove()");
+        self.value("window.isOld = true");
         self.ask("Page.navigate", json!({"url": format!("file://{}", file.display())}));
         self.ready();
     }
@@ -121,6 +126,22 @@ impl Page {
                 assert!(reply["error"].is_null(), "{method}: {}", reply["error"]);
                 return reply["result"].clone();
             }
+        }
+    }
+
+    /// A picture of the whole page, as a file
+    pub(crate) fn photograph(&mut self, file: &Path) {
+        let found =
+            self.ask("Page.captureScreenshot", json!({"format": "png", "captureBeyondViewport": true}));
+        let text = found["data"].as_str().expect("a picture");
+        std::fs::write(file, decoded(text)).expect("the test's folder can be written");
+    }
+
+    /// Press and release a key
+    pub(crate) fn press(&mut self, key: &str, code: u32) {
+        for kind in ["keyDown", "keyUp"] {
+            let params = json!({"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code});
+            self.ask("Input.dispatchKeyEvent", params);
         }
     }
 
@@ -170,4 +191,23 @@ impl Drop for Page {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Bytes that are written as text in base 64
+fn decoded(text: &str) -> Vec<u8> {
+    let digit = |c: u8| match c {
+        b'A'..=b'Z' => Some(c - b'A'),
+        b'a'..=b'z' => Some(c - b'a' + 26),
+        b'0'..=b'9' => Some(c - b'0' + 52),
+        b'+' => Some(62),
+        b'/' => Some(63),
+        _ => None,
+    };
+    let digits: Vec<u32> = text.bytes().filter_map(digit).map(u32::from).collect();
+    let mut bytes = Vec::new();
+    for group in digits.chunks(4) {
+        let all = group.iter().fold(0, |all, digit| all << 6 | digit) << (6 * (4 - group.len()));
+        bytes.extend(all.to_be_bytes()[1..group.len()].iter());
+    }
+    bytes
 }

@@ -4,9 +4,11 @@
 //! are written whole; a last line that was cut off is dropped when the log is read.
 
 mod course;
+mod end;
 mod setting;
 
 pub use course::Course;
+pub use end::{Against, Best, End, Refused};
 pub use setting::{Difference, Setting};
 
 use crate::choices;
@@ -74,6 +76,8 @@ pub struct Header {
     pub draft: Option<String>,
     /// What the user has to say: machine, commit
     pub note: Option<String>,
+    /// The command line that began it
+    pub command: Vec<String>,
 }
 
 /// Seconds of the stages of a candidate, from the choice to its last run
@@ -174,8 +178,8 @@ impl Stages {
 impl Header {
     /// As a line of the newest version
     pub fn line(&self) -> String {
-        let Header { version: _, space, names, technique, seed, course, setting, flops, least, draft, note } =
-            self;
+        let Header { version: _, space, names, technique, seed, course, setting, .. } = self;
+        let Header { flops, least, draft, note, command, .. } = self;
         let mut line = json!({
             "log": Version::NEWEST, "space": space, "names": names, "technique": technique, "seed": seed,
             "course": course.write(), "setting": setting.write(),
@@ -189,6 +193,9 @@ impl Header {
             if let Some(text) = text {
                 line[name] = json!(text);
             }
+        }
+        if !command.is_empty() {
+            line["command"] = json!(command);
         }
         format!("{line}\n")
     }
@@ -297,7 +304,7 @@ impl fmt::Display for LogError {
 
 impl std::error::Error for LogError {}
 
-/// Read a log; only the last line may be cut off
+/// Read a log; only the last line may be cut off. Ends are no entries: [`ending`] reads the last
 pub fn read(text: &str) -> Result<(Header, Vec<Entry>), LogError> {
     let mut lines = text.lines().enumerate();
     let (_, first) = lines.next().ok_or(LogError::Empty)?;
@@ -309,10 +316,16 @@ pub fn read(text: &str) -> Result<(Header, Vec<Entry>), LogError> {
         match entry(line).filter(|entry| entry.point.len() == header.names.len()) {
             Some(entry) => entries.push(entry),
             None if n + 1 == last && !whole => {}
+            None if End::read(line).is_some() => {}
             None => return Err(LogError::Entry(n + 1)),
         }
     }
     Ok((header, entries))
+}
+
+/// How the search of a log ended; `None` if it was killed, or goes on
+pub fn ending(text: &str) -> Option<End> {
+    text.lines().last().and_then(End::read)
 }
 
 fn strings(value: &Value) -> Option<Vec<String>> {
@@ -346,6 +359,7 @@ fn header(line: &str) -> Option<Header> {
         least: value["least"].as_u64(),
         draft: value["draft"].as_str().map(String::from),
         note: value["note"].as_str().map(String::from),
+        command: strings(&value["command"]).unwrap_or_default(),
     })
 }
 
@@ -416,6 +430,7 @@ mod tests {
             least: Some(4096),
             draft: Some("1: (?) (^ ; ^) (FOR.1)\n".into()),
             note: Some("a quiet machine".into()),
+            command: vec!["terrace-tune".into(), "a b.mlir".into()],
         };
         let point = Point::from_iter([8.into(), Decision::Core(Core::along(Layer::Thr, Axis::X))]);
         let failed =
@@ -490,6 +505,21 @@ mod tests {
         let text = text();
         let (_, entries) = read(&text[..text.len() - 5]).expect("the rest is whole");
         assert_eq!(entries.len(), 2);
+    }
+
+    /// Of several ends the last one counts, where no point follows
+    #[test]
+    fn a_log_says_how_its_search_ended() {
+        let end = end::tests::sample();
+        let text = text();
+        let (head, rest) = text.split_once('\n').expect("a head");
+        let both = format!("{head}\n{}{rest}{}", End::default().line(), end.line());
+        assert_eq!(read(&both), Ok(sample()));
+        assert_eq!(ending(&both), Some(end.clone()));
+        assert_eq!(ending(&text), None);
+        assert_eq!(ending(&both[..both.len() - 5]), None);
+        let goes_on = format!("{head}\n{}{rest}", end.line());
+        assert_eq!((read(&goes_on), ending(&goes_on)), (Ok(sample()), None));
     }
 
     #[test]

@@ -25,7 +25,7 @@ them, too. `index.redb` is derived and may be deleted. A record is found by its 
 (device, back end, threads), compiler and machine.";
 
 /// What to do with a store
-#[derive(clap::Subcommand, Debug)]
+#[derive(clap::Subcommand, Clone, Debug)]
 pub(crate) enum Manage {
     /// List all records
     List {

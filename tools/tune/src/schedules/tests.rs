@@ -144,9 +144,9 @@ fn few_whole_schedules_are_refused() {
                 let mut rng = Random::new(7);
                 let found = (0..12).filter(|_| sample(&space, &mut rng).is_some()).count();
                 let refused = space.refusals();
-                let all: usize = refused.values().sum();
+                let all = refused.total();
                 println!(
-                    "{target}, {}, {steps} steps: {found} points, refused {all}: {refused:?}",
+                    "{target}, {}, {steps} steps: {found} points, refused {all}: {refused}",
                     PROGRAMS[n].0
                 );
                 assert!(

@@ -10,6 +10,7 @@ use crate::captions::{count, escaped, grouped};
 use crate::document::Document;
 use crate::nest::Nest;
 use crate::picture;
+use crate::sheet;
 use crate::traffic::{self, Buffer};
 use std::fmt::Write;
 
@@ -18,7 +19,7 @@ const STYLE: &str = include_str!("page.css");
 
 /// The page; without a nest where fields are open
 pub fn write(document: &Document, nest: Option<&Nest>) -> String {
-    let title = escaped(&format!("Schedule of {}", document.compute));
+    let title = format!("Schedule of {}", document.compute);
     let picture::Drawn { svg, width, figure } = picture::drawn(document, nest);
     let signs = signs(document, nest);
     let steps = format!(
@@ -34,14 +35,13 @@ pub fn write(document: &Document, nest: Option<&Nest>) -> String {
     };
     let nest = format!("<section>\n<h2>Loop nest</h2>\n{nest}</section>\n");
     let legend = format!("<section>\n<h2>How to read it</h2>\n{signs}</section>\n");
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
-         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-         <header><h1>{title}</h1><button id=\"save\">Save the picture</button>\
+    let body = format!(
+        "<header><h1>{}</h1><button id=\"save\">Save the picture</button>\
          <span id=\"state\">Click a gray field to change it. Point at something to see what belongs to it.</span></header>\n\
-         <main>\n<div id=\"figure\" style=\"aspect-ratio:{width}/{figure}\">\n{svg}</div>\n<aside>\n{steps}{memory}{nest}{legend}</aside>\n</main>\n\
-         <script>\n{SCRIPT}</script>\n</body>\n</html>\n"
-    )
+         <main>\n<div id=\"figure\" style=\"aspect-ratio:{width}/{figure}\">\n{svg}</div>\n<aside>\n{steps}{memory}{nest}{legend}</aside>\n</main>\n",
+        escaped(&title)
+    );
+    sheet::page(&title, STYLE, &body, Some(SCRIPT))
 }
 
 /// The legend, next to the picture; inside the picture it is visible only if the picture is alone

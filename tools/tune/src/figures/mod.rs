@@ -4,110 +4,22 @@
 //!
 //! Same logs, same bytes: what is drawn at random is drawn from a fixed seed.
 
+pub(crate) mod chart;
+pub(crate) mod scale;
+
 use crate::curves::{Curve, fastest};
 use crate::errors::NoReport;
 use crate::pareto;
-use plotters::coord::Shift;
-use plotters::prelude::{
-    BLACK, ChartBuilder, Circle, Color, DrawingArea, IntoDrawingArea, IntoFont, LineSeries, PathElement,
-    RGBColor, Rectangle, SVGBackend, Text, WHITE,
-};
-use std::fmt::Display;
+use chart::{Axes, Drawn, Line, Parts, Place, bars, chart, picture};
+use scale::Axis;
 use terrace_search_explore::log::{Entry, Stages};
-
-/// Colors that people with any color vision tell apart (Okabe and Ito)
-const COLORS: [RGBColor; 7] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(230, 159, 0),
-    RGBColor(86, 180, 233),
-    RGBColor(0, 0, 0),
-];
 
 /// Times that candidates are drawn in another order
 const DRAWS: usize = 100;
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-
-/// Words and ends of the axes
-pub(crate) struct Axes<'a> {
-    pub title: &'a str,
-    pub x: &'a str,
-    pub y: &'a str,
-    pub wide: f64,
-    pub high: f64,
-}
-
-/// A curve to draw
-pub(crate) struct Line {
-    pub name: String,
-    pub points: Vec<(f64, f64)>,
-}
-
-fn fail(error: &dyn Display) -> NoReport {
-    NoReport::Drawing(error.to_string())
-}
-
-/// A picture of this size
-fn picture(
-    size: (u32, u32),
-    draw: impl FnOnce(&Area<'_>) -> Result<(), NoReport>,
-) -> Result<String, NoReport> {
-    let mut text = String::new();
-    {
-        let area = SVGBackend::with_string(&mut text, size).into_drawing_area();
-        area.fill(&WHITE).map_err(|error| fail(&error))?;
-        draw(&area)?;
-        area.present().map_err(|error| fail(&error))?;
-    }
-    Ok(text)
-}
-
-/// Curves, and single points with a word of each
-fn chart(
-    area: &Area<'_>,
-    axes: &Axes<'_>,
-    curves: &[Line],
-    marks: &[((f64, f64), String)],
-) -> Result<(), NoReport> {
-    let font = ("sans-serif", 15).into_font();
-    let mut chart = ChartBuilder::on(area)
-        .caption(axes.title, ("sans-serif", 20).into_font())
-        .margin(16)
-        .x_label_area_size(44)
-        .y_label_area_size(70)
-        .build_cartesian_2d(0.0..axes.wide, 0.0..axes.high)
-        .map_err(|error| fail(&error))?;
-    let mut mesh = chart.configure_mesh();
-    mesh.x_desc(axes.x).y_desc(axes.y).label_style(font.clone());
-    mesh.draw().map_err(|error| fail(&error))?;
-    for (line, color) in curves.iter().zip(COLORS.iter().cycle()) {
-        let series = LineSeries::new(line.points.iter().copied(), color.stroke_width(2));
-        let series = chart.draw_series(series).map_err(|error| fail(&error))?;
-        let color = *color;
-        series.label(&line.name).legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], color));
-    }
-    let dots = marks.iter().map(|(at, _)| Circle::new(*at, 3, COLORS[1].filled()));
-    chart.draw_series(dots).map_err(|error| fail(&error))?;
-    // Above the point, and a little to the right.
-    let lift = (axes.wide * 0.008, axes.high * 0.04);
-    let beside = |(x, y): (f64, f64)| (x + lift.0, (y + lift.1).min(axes.high));
-    let words = marks.iter().map(|(at, word)| Text::new(word.clone(), beside(*at), font.clone()));
-    chart.draw_series(words).map_err(|error| fail(&error))?;
-    if !curves.is_empty() {
-        let mut labels = chart.configure_series_labels();
-        labels.background_style(WHITE.mix(0.9)).border_style(BLACK).label_font(font);
-        labels.position(plotters::chart::SeriesLabelPosition::LowerRight);
-        labels.draw().map_err(|error| fail(&error))?;
-    }
-    Ok(())
-}
-
 /// Curves in one picture
 pub(crate) fn lines(axes: &Axes<'_>, all: &[Line]) -> Result<String, NoReport> {
-    picture((900, 520), |area| chart(area, axes, all, &[]))
+    picture((900, 520), |area| chart(area, axes, Drawn { curves: all, ..Drawn::default() }))
 }
 
 /// Rates in GFLOP/s where all logs say their operations, else parts of the best
@@ -183,52 +95,23 @@ pub(crate) fn time(curves: &[Curve]) -> Result<String, NoReport> {
             Some((*line.points.last()?, format!("{}{refused}", curve.entries.len())))
         })
         .collect();
-    let bars: Vec<(&str, Vec<(&'static str, f64)>)> =
+    let stages: Vec<(&str, Parts<'_>)> =
         curves.iter().filter_map(|curve| Some((curve.name.as_str(), breakdown(&curve.entries)?))).collect();
-    let below = if bars.is_empty() { 0 } else { 90 + 34 * bars.len() as u32 };
-    let axes =
-        Axes { title: "Best point so far", x: "seconds of search", y: rates.word(), wide: wide * 1.2, high };
+    let below = if stages.is_empty() { 0 } else { 90 + 34 * stages.len() as u32 };
+    let axes = Axes {
+        title: "Best point so far",
+        x: ("seconds of search", Axis::to(wide * 1.2)),
+        y: (rates.word(), Axis::to(high)),
+    };
     picture((900, 520 + below), |area| {
         let (upper, lower) = area.split_vertically(520);
-        chart(&upper, &axes, &all, &marks)?;
-        if bars.is_empty() { Ok(()) } else { stages(&lower, &bars) }
-    })
-}
-
-/// A bar for each log: parts of its time
-fn stages(area: &Area<'_>, bars: &[(&str, Vec<(&'static str, f64)>)]) -> Result<(), NoReport> {
-    let draw = |error: &dyn Display| fail(error);
-    let font = ("sans-serif", 14).into_font();
-    let (left, wide) = (260, 600);
-    let heading = Text::new("Where the time went", (16, 4), ("sans-serif", 17).into_font());
-    area.draw(&heading).map_err(|error| draw(&error))?;
-    for (n, (name, parts)) in bars.iter().enumerate() {
-        let y = 34 + 34 * n as i32;
-        area.draw(&Text::new((*name).to_string(), (16, y + 4), font.clone()))
-            .map_err(|error| draw(&error))?;
-        let whole = parts.iter().map(|(_, seconds)| seconds).sum::<f64>().max(1e-9);
-        let mut at = f64::from(left);
-        for ((_, seconds), color) in parts.iter().zip(COLORS.iter().cycle()) {
-            let part = seconds / whole;
-            let next = at + part * f64::from(wide);
-            let corners = [(at.round() as i32, y), (next.round() as i32, y + 24)];
-            area.draw(&Rectangle::new(corners, color.mix(0.8).filled())).map_err(|error| draw(&error))?;
-            if part > 0.06 {
-                let label = Text::new(format!("{:.0} %", part * 100.0), (at as i32 + 4, y + 5), font.clone());
-                area.draw(&label).map_err(|error| draw(&error))?;
-            }
-            at = next;
+        chart(&upper, &axes, Drawn { curves: &all, marks: &marks, ..Drawn::default() })?;
+        if stages.is_empty() {
+            Ok(())
+        } else {
+            bars(&lower, "Where the time went", &stages, Place { left: 260, wide: 600, strength: 0.8 })
         }
-    }
-    let y = 44 + 34 * bars.len() as i32;
-    let words = bars.first().map(|(_, parts)| parts.as_slice()).unwrap_or_default();
-    for (n, ((word, _), color)) in words.iter().zip(COLORS.iter().cycle()).enumerate() {
-        let x = 16 + 140 * n as i32;
-        let square = Rectangle::new([(x, y), (x + 14, y + 14)], color.mix(0.8).filled());
-        area.draw(&square).map_err(|error| draw(&error))?;
-        area.draw(&Text::new(*word, (x + 20, y), font.clone())).map_err(|error| draw(&error))?;
-    }
-    Ok(())
+    })
 }
 
 /// The best of the first n candidates, the median of a hundred random orders; rates of what failed are 0
@@ -269,7 +152,8 @@ pub(crate) fn expected(curves: &[Curve]) -> Result<String, NoReport> {
         })
         .collect();
     let (title, x) = ("Best point to be expected", "candidates, of the log's own in random order");
-    lines(&Axes { title, x, y: rates.word(), wide, high: top(&all) }, &all)
+    let axes = Axes { title, x: (x, Axis::to(wide)), y: (rates.word(), Axis::to(top(&all))) };
+    lines(&axes, &all)
 }
 
 /// Time against memory: all points, and the line of those that no other beats; budgets with the best within them
@@ -300,9 +184,10 @@ pub(crate) fn front(curves: &[Curve], budgets: &[u64]) -> Result<String, NoRepor
             marks.push(((x, y), format!("≤ {} MB: {y:.2} ms in {x:.1} MB", its.join(", "))));
         }
     }
-    let axes = Axes { title: "Time and memory", x: "MB", y: "ms", wide, high };
-    let name = "not beaten in both".to_string();
-    picture((900, 520), |area| chart(area, &axes, &[Line { name, points }], &marks))
+    let axes = Axes { title: "Time and memory", x: ("MB", Axis::to(wide)), y: ("ms", Axis::to(high)) };
+    let curves = [Line { name: "not beaten in both".to_string(), points }];
+    let drawn = Drawn { curves: &curves, marks: &marks, ..Drawn::default() };
+    picture((900, 520), |area| chart(area, &axes, drawn))
 }
 
 /// After each try, the best so far as a part of the best of all
@@ -329,10 +214,8 @@ pub(crate) fn tries(curves: &[Curve]) -> Result<String, NoReport> {
         .collect();
     let axes = Axes {
         title: "Best point so far",
-        x: "points tried",
-        y: "speed, best of all = 1",
-        wide: tries as f64,
-        high: 1.05,
+        x: ("points tried", Axis::to(tries as f64)),
+        y: ("speed, best of all = 1", Axis::to(1.05)),
     };
     lines(&axes, &all)
 }
