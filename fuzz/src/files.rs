@@ -34,6 +34,9 @@ pub fn files(data: &[u8]) {
     if let Ok((header, entries)) = log::read(text) {
         assert!(entries.iter().all(|entry| entry.point.len() == header.names.len()));
     }
+    if let Some(end) = log::ending(text) {
+        assert!(log::ending(&end.line()).is_some(), "what is written is not read");
+    }
     let _ = terrace_runtime_opencl::oclgrind::parse_log(text);
     let cx = Context::new(&terrace_opt::all_dialects());
     let lane = cx.ty(TypeKind::Float(FloatKind::F16));
