@@ -2,7 +2,7 @@
 //!
 //! Times differ from run to run, so the searches draw at random: the points are those of a search by one worker.
 
-use crate::search::{OPEN, PROGRAM, fresh, scratch, text};
+use crate::search::{OPEN, PROGRAM, fresh, killed, scratch, text};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -23,12 +23,12 @@ fn options(name: &str) -> Vec<String> {
 }
 
 fn lines(log: &str) -> usize {
-    std::fs::read_to_string(log).map_or(0, |text| text.lines().count().saturating_sub(1))
+    if Path::new(log).exists() { killed(log).lines().count().saturating_sub(1) } else { 0 }
 }
 
 /// The points of a log, all of which ran
 fn points(log: &str) -> Vec<Value> {
-    let text = std::fs::read_to_string(log).expect("it is there");
+    let text = killed(log);
     let entries = text.lines().skip(1).map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
     let ran = |entry: Value| {
         assert!(entry["seconds"].is_f64(), "{entry}");
