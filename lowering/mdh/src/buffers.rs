@@ -98,7 +98,10 @@ impl Nest<'_> {
         let outer = st.sinks[out].tile.as_ref();
         let dst = outer.map_or(self.dests[out], |tile| tile.memref);
         let to = self.base(&tile.of, outer.map(|outer| &outer.of), st)?;
-        let edges = outer.is_none() && self.geometry.drops(out, &st.pos)?;
+        let edges = match outer {
+            Some(around) => self.geometry.overshoots(&tile.of, &around.of),
+            None => !tile.of.whole && self.geometry.drops(out, &st.pos)?,
+        };
         let merge = st.sinks[out].combine && !self.continues(st, out);
         let combine = self.yields.operators().get(self.id(out)).cloned().filter(|_| merge);
         self.copy_tile(n, layer, st, tile, Copied::Out { dst, to, edges, combine });

@@ -154,3 +154,36 @@ fn tasks_in_blocks_give_the_same_values() {
         same(&wanted, &lowered(&ir, "f", &text, wanted.len()), &text);
     }
 }
+
+/// What tiles of a block have written is put together where rows of a result that no cache holds are no whole lines
+#[test]
+fn blocks_of_large_results_are_put_together() {
+    // `C[a, i, d, j] = sum{k} A[k, i, a] * B[d, j, k]`
+    let contraction = |[a, i, d, j]: [i64; 4], element: &str| {
+        let types = format!("tensor<23x{i}x{a}x{element}>, tensor<{d}x{j}x23x{element}>");
+        let result = format!("tensor<{a}x{i}x{d}x{j}x{element}>");
+        format!(
+            "func.func @f(%A: tensor<23x{i}x{a}x{element}>, %B: tensor<{d}x{j}x23x{element}>) -> {result} {{
+  %c = mdh.compute (a in {a}, i in {i}, d in {d}, j in {j}, k in 23 pw add) ins(%a = %A[k, i, a], %b = %B[d, j, k]) outs([a, i, d, j]) {{
+    %p = arith.mulf %a, %b : {element}
+    mdh.yield %p : {element}
+  }} : ({types}) -> {result}
+  return %c : {result}
+}}"
+        )
+    };
+    let together = |sizes: [i64; 4], element: &str| {
+        let text = contraction(sizes, element);
+        let mut ir = parse(&text);
+        lower(&mut ir, CHOOSE, &text);
+        shown(&ir).contains("L1 nt")
+    };
+    for sizes in [[2003, 15, 23, 15], [2003, 17, 25, 17], [3001, 13, 21, 14]] {
+        assert!(together(sizes, "f32"), "{sizes:?}");
+    }
+    assert!(together([2003, 15, 11, 15], "f64"));
+    // Whole lines; a result that the last cache holds; a block that no cache holds.
+    for sizes in [[2003, 16, 24, 16], [203, 15, 23, 15], [203, 151, 151, 15]] {
+        assert!(!together(sizes, "f32"), "{sizes:?}");
+    }
+}

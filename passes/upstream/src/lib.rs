@@ -9,6 +9,7 @@
 //! - [`scf_ascending_places`]: comparisons of places that loops carry with those of iterations are known.
 //! - [`scf_order_floats`]: the largest and smallest of many floats are those of integers.
 //! - [`scf_peel_first`]: accumulating loops start with their first product in place of zero.
+//! - [`scf_stream_copies`]: non-temporal copies write rows that follow each other as one, in whole lines.
 //! - [`scf_transpose_copies`]: copies that exchange rows and columns go through registers.
 //! - [`scf_unmask_stores`]: stores whose lanes all lie within are plain stores.
 //! - [`vector_split_bools`]: vectors of booleans in memory, element by element.
@@ -26,6 +27,7 @@ pub mod scf_align_stores;
 pub mod scf_ascending_places;
 pub mod scf_order_floats;
 pub mod scf_peel_first;
+pub mod scf_stream_copies;
 pub mod scf_transpose_copies;
 pub mod scf_unmask_stores;
 pub mod vector_split_bools;
@@ -43,6 +45,7 @@ pub static PASSES: &[&PassInfo] = &[
     scf_ascending_places::ScfAscendingPlaces::INFO,
     scf_order_floats::ScfOrderFloats::INFO,
     scf_peel_first::ScfPeelFirst::INFO,
+    scf_stream_copies::ScfStreamCopies::INFO,
     scf_transpose_copies::ScfTransposeCopies::INFO,
     scf_unmask_stores::ScfUnmaskStores::INFO,
     vector_split_bools::VectorSplitBools::INFO,

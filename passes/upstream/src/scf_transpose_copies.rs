@@ -251,7 +251,7 @@ fn neighbors(ir: &Ir, memory: Value, indices: &[Value], ivs: [Value; 2]) -> Opti
 }
 
 /// By how much a value moves with a variable. Each value is visited once: chains of sums of a value with itself have many paths
-fn factor(ir: &Ir, value: Value, iv: Value) -> Option<i64> {
+pub(crate) fn factor(ir: &Ir, value: Value, iv: Value) -> Option<i64> {
     let mut known: HashMap<Value, Option<i64>> = HashMap::default();
     let mut open = vec![(value, false)];
     while let Some((value, ready)) = open.pop() {
@@ -366,7 +366,7 @@ fn moved(ir: &mut Ir, copy: &Copy, indices: &[Value], (iv, by): (Value, i64)) ->
 }
 
 /// Ops that values are derived from. Each is visited once
-fn makers(ir: &Ir, values: &[Value]) -> HashSet<OpId> {
+pub(crate) fn makers(ir: &Ir, values: &[Value]) -> HashSet<OpId> {
     let mut seen: HashSet<OpId> = HashSet::default();
     let mut open: Vec<OpId> = values.iter().filter_map(|value| ir.defining_op(*value)).collect();
     while let Some(op) = open.pop() {

@@ -3,6 +3,7 @@
 //! | accesses | schedule |
 //! |---|---|
 //! | a kept dimension is contiguous in the output, others are reduced | register tile of rows and vectors; panels of what moves with the lanes, if they are used again; blocks of the reduction by cache |
+//! | the same with a short contiguous dimension, and a result that no cache holds | what tiles of a block have written is put together in a cache |
 //! | the same, but too few lanes are busy along the output | lanes along another kept dimension, and the tile is turned when it is written |
 //! | a product of two operands that the processor multiplies in tiles | tiles of sums; panels of both operands with groups of the reduction innermost |
 //! | a reduced dimension is contiguous | several vectors of accumulators along it |
@@ -24,6 +25,7 @@ mod operand;
 mod panels;
 mod register;
 mod squares;
+mod staged;
 mod streams;
 mod threads;
 mod tiled;
@@ -96,7 +98,9 @@ impl Generator for ShortLanes {
     }
 
     fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
-        to.add(plain(a).then(|| contraction::schedule(a, device, worth_threads(a, device))).flatten());
+        if plain(a) {
+            to.add(contraction::schedules(a, device, worth_threads(a, device)));
+        }
     }
 }
 

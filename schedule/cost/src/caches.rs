@@ -19,9 +19,7 @@ pub(crate) fn terms(nest: &Unrolled<'_>, device: &Device, terms: &mut Vec<Term>)
         let (sizes, of) = (Sizes::of(nest, own), &device.costs.caches);
         let mut into = |number: usize, name: Name, rate: f64, least: f64| match device.memories.get(number) {
             Some(cache) => {
-                // What stays in the last cache is read before parts of it are written.
-                let read_first = number == 1 && device.memories.len() > 2;
-                let moved = sizes.moved(nest, cache, device, (least, read_first));
+                let moved = sizes.moved(nest, cache, device, (least, number));
                 terms.extend(moved.iter().map(|(at, bytes)| Term::new(name, bytes / rate, *at)));
                 moved.iter().map(|(_, bytes)| bytes).sum::<f64>() / rate
             }
@@ -48,6 +46,9 @@ fn alike(nest: &Unrolled<'_>, one: &Transfer, other: &Transfer) -> bool {
     let both = one.place.flat.iter().filter(|id| other.place.flat.contains(id));
     one.place.run.iter().chain(both).all(|id| nest.offset(one, *id) == nest.offset(other, *id))
 }
+
+/// Lines of a row that outweigh its ends
+const LINES: f64 = 16.0;
 
 /// Bytes of the smallest page
 const PAGE: i64 = 4096;
@@ -131,7 +132,7 @@ impl<'a> Sizes<'a> {
         nest: &Unrolled<'_>,
         cache: &Memory,
         device: &Device,
-        (least, read_first): (f64, bool),
+        (least, number): (f64, usize),
     ) -> Vec<(Option<LoopId>, f64)> {
         let size = cache.bytes as f64 * (device.costs.caches.usable / 100.0);
         let line = device.costs.caches.line as i64;
@@ -151,7 +152,12 @@ impl<'a> Sizes<'a> {
             let fits = |n: &usize| self.sets[path[*n].index()] <= size && !clash(&path[*n + 1..]);
             let n = (0..path.len()).find(fits).unwrap_or(path.len());
             let share = threads::share(nest, path, device).max(least);
-            let times = if read_first { read_before_written(nest, group, device) } else { 1.0 };
+            let times = match number {
+                // What stays in the last cache is read before parts of it are written.
+                1 if device.memories.len() > 2 => read_before_written(nest, group, device),
+                2 => lines_in_parts(nest, group, device),
+                _ => 1.0,
+            };
             (path[..n].last().copied(), nest.trips(&path[..n]) * sizes[n] * share * times)
         };
         self.groups.iter().zip(&self.footprints).map(one).collect()
@@ -161,16 +167,50 @@ impl<'a> Sizes<'a> {
 /// How often what is written moves. A processor that finds whole lines written one after the other does not read them first, but for the
 /// first one. Copies write squares, of a line each. Results that the last cache does not hold are written past it
 fn read_before_written(nest: &Unrolled<'_>, group: &[&Transfer], device: &Device) -> f64 {
+    if group.first().is_some_and(|first| is_past_caches(nest, first, device)) {
+        return 1.0;
+    }
     let Some((first, row)) = group.first().zip(nest.short_rows(group)) else { return 1.0 };
     if first.copy {
         return 2.0;
     }
-    let decided = nest.nest();
-    let buffer = decided.buffer_of(nest.node(first));
-    let result = buffer.shape.iter().fold(buffer.bytes as f64, |all, size| all * *size as f64);
-    let last = device.memories.last().map_or(f64::INFINITY, |memory| memory.bytes as f64);
-    if result > last {
+    if is_beyond(nest, first, device) {
         return 1.0;
     }
     1.0 + (device.costs.caches.line / (row as f64 * first.bytes)).min(1.0)
+}
+
+/// Does the last cache not hold the buffer of an access?
+fn is_beyond(nest: &Unrolled<'_>, each: &Transfer, device: &Device) -> bool {
+    let decided = nest.nest();
+    let buffer = decided.buffer_of(nest.node(each));
+    let bytes = buffer.shape.iter().fold(buffer.bytes as f64, |all, size| all * *size as f64);
+    bytes > device.memories.last().map_or(f64::INFINITY, |memory| memory.bytes as f64)
+}
+
+/// Is it a copy of long rows to memory, out of a tile that was put together for this?
+fn is_past_caches(nest: &Unrolled<'_>, each: &Transfer, device: &Device) -> bool {
+    let long = |row: f64| row * each.bytes >= LINES * device.costs.caches.line;
+    let plain = each.stores && !each.merges && nest.is_between_memories(each);
+    plain && is_beyond(nest, each, device) && long(nest.copied_row(each))
+}
+
+/// How often lines of a result move that the last cache does not hold: those that tiles write in parts are read before, unless tiles follow
+/// each other
+fn lines_in_parts(nest: &Unrolled<'_>, group: &[&Transfer], device: &Device) -> f64 {
+    let Some((first, row)) = group.first().zip(nest.short_rows(group)) else { return 1.0 };
+    if !is_beyond(nest, first, device) || is_past_caches(nest, first, device) || nest.writes_in_order(first) {
+        return 1.0;
+    }
+    let line = device.costs.caches.line;
+    let decided = nest.nest();
+    let buffer = decided.buffer_of(nest.node(first));
+    // How far rows begin apart, from the inside.
+    let apart = buffer.shape.iter().rev().scan(buffer.bytes as f64, |all, size| {
+        *all *= *size as f64;
+        Some(*all)
+    });
+    let whole = row as f64 * first.bytes % line == 0.0
+        && apart.take(buffer.shape.len().saturating_sub(1)).all(|apart| apart % line == 0.0);
+    if whole { 1.0 } else { 2.0 }
 }

@@ -230,6 +230,41 @@ impl<'a> Unrolled<'a> {
         Some((row, copies.iter().map(|(_, trip)| trip).product::<i64>() > row))
     }
 
+    /// Is it a copy of which no side is in registers?
+    pub fn is_between_memories(&self, each: &Transfer) -> bool {
+        let (nest, place) = (self.nest(), self.node(each).place);
+        let mut sides = self.accesses().filter(|side| side.copy && side.place == place);
+        each.copy && sides.all(|side| !nest.buffer_of(side).is_private())
+    }
+
+    /// Does a copy write one row, and does the next one go on where it ends?
+    pub fn writes_in_order(&self, each: &Transfer) -> bool {
+        let row = self.copied_row(each);
+        let all: f64 = self.node(each).domain.iter().map(|size| (*size).max(1) as f64).product();
+        let inner = each.place.run.iter().rev().find(|id| self.follows(each, **id));
+        let next = inner.is_some_and(|id| self.offset(each, *id).is_some_and(|by| by as f64 == row));
+        each.copy && row == all && next
+    }
+
+    /// Elements of a copy that follow each other in its buffer
+    pub fn copied_row(&self, each: &Transfer) -> f64 {
+        let access = self.node(each);
+        let decided = self.nest();
+        let shape = &decided.buffer_of(access).shape;
+        let mut row = 1.0;
+        for (dim, size) in access.domain.iter().enumerate().rev() {
+            let axis = access.map.results.iter().rposition(|expr| expr.uses_dim(dim as u32));
+            // Behind it all dimensions are whole.
+            let next = access.domain.len() - dim;
+            let Some(axis) = axis.filter(|axis| shape.len() - axis == next) else { break };
+            row *= (*size).max(1) as f64;
+            if *size < shape[axis] {
+                break;
+            }
+        }
+        row
+    }
+
     /// Does no other loop run inside?
     pub fn is_innermost(&self, id: LoopId) -> bool {
         self.nest.inside(id).all(|id| self.flat[id.index()])

@@ -17,7 +17,7 @@ pub const PIPELINES: &[NamedPipeline] = &[NamedPipeline {
         "",
         ",sched-contract",
         ",scf-ascending-places,scf-order-floats",
-        ",scf-peel-first,scf-align-stores,scf-transpose-copies,scf-unmask-stores,gpu-inline-kernels,gpu-all-reduce-to-shared,gpu-launch-to-parallel,scf-parallel-to-calls,convert-scf-to-cf,canonicalize,cse"
+        ",scf-peel-first,scf-stream-copies,scf-align-stores,scf-transpose-copies,scf-unmask-stores,gpu-inline-kernels,gpu-all-reduce-to-shared,gpu-launch-to-parallel,scf-parallel-to-calls,convert-scf-to-cf,canonicalize,cse"
     ),
     summary: "To blocks over scalars, vectors and memory: what the LLVM back end takes",
 }];

@@ -61,5 +61,5 @@ macro_rules! on_devices {
     )*};
 }
 
-on_processors!(tails layouts groups tasks operators scatter squares whole_lines);
+on_processors!(tails layouts groups tasks operators scatter squares whole_lines blocks);
 on_devices!(kernels mechanisms scatter_kernels operators_in_threads);

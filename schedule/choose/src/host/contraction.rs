@@ -9,6 +9,7 @@
 use crate::access::Accesses;
 use crate::host::operand::Operand;
 use crate::host::register::{self, Demand, Tile};
+use crate::host::staged;
 use crate::loops::{ceil, is_even, lanes_tail, vector_lanes};
 use crate::steps::Steps;
 use terrace_devices::{Device, Layer, Region};
@@ -17,13 +18,26 @@ use terrace_schedule_model::{Placement, Schedule, Tail};
 /// Fewest rows of a tile
 const ROWS: i64 = 4;
 
-/// The schedule, where the computation is of this kind
-pub(crate) fn schedule(a: &Accesses, device: &Device, threads: bool) -> Option<Schedule> {
-    let contraction = Contraction::of(a)?;
+/// Schedules, where the computation is of this kind; where that may pay, one that puts together in a cache what tiles of a block have written
+pub(crate) fn schedules(a: &Accesses, device: &Device, threads: bool) -> Vec<Schedule> {
+    let contraction = Contraction::of(a);
+    let Some(contraction) = contraction.as_ref() else { return Vec::new() };
+    let staged = contraction.staged(device);
+    let all = [None].into_iter().chain(staged.map(Some));
+    all.filter_map(|staged| schedule(contraction, device, threads, staged)).collect()
+}
+
+fn schedule(
+    contraction: &Contraction<'_>,
+    device: &Device,
+    threads: bool,
+    staged: Option<Region>,
+) -> Option<Schedule> {
+    let a = contraction.a;
     let tile = contraction.tile(device)?;
     let outside = contraction.outside(device, threads);
     let copies = contraction.copies(device, &outside);
-    let Contraction { lanes, columns, rows, ref reduced, .. } = contraction;
+    let Contraction { lanes, columns, rows, ref reduced, .. } = *contraction;
     let mut steps = Steps::new(a.sizes.clone(), a.groups.buffers.len(), a.outs);
     steps.step(|step| {
         if let Some(dim) = outside.split {
@@ -41,6 +55,11 @@ pub(crate) fn schedule(a: &Accesses, device: &Device, threads: bool) -> Option<S
             }
         });
     }
+    steps.step(|step| {
+        if let Some(region) = staged {
+            step.output(0, region);
+        }
+    });
     let wide = tile.vectors / contraction.vectors(tile.lanes);
     steps.step(|step| {
         step.tile(rows, tile.rows, Layer::For, Some(Tail::Peel));
@@ -133,6 +152,12 @@ impl<'a> Contraction<'a> {
             return None;
         }
         Some(Contraction { a, wide, high, lanes, columns, rows, reduced })
+    }
+
+    /// The cache that all rows, columns and lanes are put together in, where that pays
+    fn staged(&self, device: &Device) -> Option<Region> {
+        let inside = |dim: usize| [self.lanes, self.columns, self.rows].contains(&dim);
+        staged::cache(self.a, device, |dim| if inside(dim) { self.a.sizes[dim] } else { 1 })
     }
 
     /// Vectors along the lanes

@@ -50,6 +50,10 @@ pub struct Footprint {
     pub(super) turn: Option<Turn>,
     /// Shape in storage
     pub shape: Vec<i64>,
+    /// What smaller tiles inside have beyond its ends is dropped
+    pub cut: bool,
+    /// It is one of whole tiles: none reaches beyond the buffer
+    pub whole: bool,
     /// Between its elements are places that no point has
     pub strided: bool,
     /// Between its elements are others', of loops around
@@ -92,21 +96,22 @@ impl Footprint {
 impl Geometry<'_> {
     /// The tile of an access at this item
     ///
-    /// `more`: other accesses of the buffer, which differ by constants; the tile holds what all of them reach.
+    /// `more`: other accesses of the buffer, which differ by constants; the tile holds what all of them reach. `cut`: what smaller tiles inside
+    /// have beyond its ends is dropped.
     pub fn footprint(
         &self,
         n: usize,
         pos: &Position,
         exprs: &[AffineExpr],
         more: &[&[AffineExpr]],
-        place: &Placement,
+        (place, cut): (&Placement, bool),
     ) -> Done<Footprint> {
         let threads = place.region.is_shared();
         let outside = |iv: &&Iv| !(threads && iv.level.is_thread_like());
         let fixed: Vec<Vec<Index>> =
             pos.ivs.iter().map(|ivs| ivs.iter().filter(outside).map(|iv| iv.index).collect()).collect();
         let dims = self.c.dims.len();
-        let inside = Inside { geometry: self, n, pos, loops: self.varied(n, pos, threads) };
+        let inside = Inside { geometry: self, n, pos, loops: self.varied(n, pos, threads), cut };
         let mut axes = Vec::new();
         let (mut strided, mut torn, mut spills) = (false, false, None);
         for (axis, expr) in exprs.iter().enumerate() {
@@ -142,6 +147,8 @@ impl Geometry<'_> {
             threads,
             turn,
             shape,
+            cut,
+            whole: cut && exprs.iter().all(|expr| inside.ends_with(expr)),
             strided,
             torn,
             spills,
@@ -196,6 +203,8 @@ struct Inside<'a> {
     pos: &'a Position,
     /// Per dimension
     loops: Vec<Vec<Varied>>,
+    /// What smaller tiles inside have beyond is dropped
+    cut: bool,
 }
 
 impl Inside<'_> {
@@ -276,7 +285,8 @@ impl Inside<'_> {
     fn within(&self, dim: usize) -> bool {
         let (geometry, loops, sizes) = (self.geometry, &self.loops[dim], &self.pos.sizes[dim]);
         let limited = !geometry.padded(dim) && geometry.tail(dim) != Some(Tail::Peel);
-        let alone = !geometry.plan.items[self.n + 1..].iter().any(|item| matches!(item, Item::Owner(_)));
+        let alone =
+            self.cut || !geometry.plan.items[self.n + 1..].iter().any(|item| matches!(item, Item::Owner(_)));
         let Some(first) = loops.first().filter(|_| limited && alone) else { return false };
         (first.layer..sizes.len())
             .filter(|layer| Plan::trip(sizes, *layer) > 1)
@@ -294,6 +304,16 @@ impl Inside<'_> {
             let above = sizes[layer - 1];
             let inside = first.layer <= layer;
             above != self.geometry.c.dims[dim].size && (inside && !within || !inside && above % own != 0)
+        })
+    }
+
+    /// Is every dimension that moves an index cut into whole tiles, none of which reaches beyond?
+    fn ends_with(&self, expr: &AffineExpr) -> bool {
+        let moves = |dim: &usize| expr.uses_dim(*dim as u32);
+        (0..self.loops.len()).filter(moves).all(|dim| {
+            let own = self.loops[dim].first().map_or(1, |first| self.pos.sizes[dim][first.layer - 1]);
+            let whole = self.geometry.c.dims[dim].size % own.max(1) == 0;
+            whole && (self.even(dim) || self.geometry.exact(self.pos, dim))
         })
     }
 

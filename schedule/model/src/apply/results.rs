@@ -71,7 +71,7 @@ impl Geometry<'_> {
     /// Has a tile of an output places that no point writes?
     pub fn leaves_places(&self, out: usize, pos: &Position, tile: &Footprint) -> bool {
         let (exprs, shape) = (&self.c.outputs[out].maps[0].results, &self.c.results[out].shape);
-        tile.strided || !self.only_ends(out) || !self.fits(pos, exprs, shape, true)
+        tile.strided || !self.only_ends(out) || !tile.whole && !self.fits(pos, exprs, shape, true)
     }
 
     /// Where start values that have places of their own are, from the places of a tile of the output; `None` if they do not follow from
@@ -318,7 +318,10 @@ impl Walk<'_> {
             Some((outer, around)) => (*outer, self.geometry.base_in(of, around, &state.pos)?),
             None => (self.destination(out), self.geometry.base(of, &state.pos)?),
         };
-        let edges = sink.tile.is_none() && self.geometry.drops(out, &state.pos)?;
+        let edges = match &sink.tile {
+            Some((_, around)) => self.geometry.overshoots(of, around),
+            None => !of.whole && self.geometry.drops(out, &state.pos)?,
+        };
         let does = self.written(out, 0, sink.combine);
         self.copy_tile(n, (*id, of), Some(Side { buffer, does, at, edges }), state.around);
         Ok(())

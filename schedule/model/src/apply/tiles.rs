@@ -2,9 +2,11 @@
 
 use super::footprint::Footprint;
 use super::geometry::{Done, Geometry, Position};
+use super::loops::Item;
 use crate::broken::{Broken, Rule};
 use crate::computation::Input;
 use crate::values::Placement;
+use terrace_devices::Region;
 use terrace_support::affine::AffineExpr;
 
 impl Geometry<'_> {
@@ -23,7 +25,7 @@ impl Geometry<'_> {
             reads.iter().map(|read| Some(&read.map.as_ref()?.results[..])).collect();
         match maps.filter(|_| plain).as_deref() {
             Some([first, more @ ..]) => {
-                let tile = self.footprint(n, pos, first, more, place);
+                let tile = self.footprint(n, pos, first, more, (place, false));
                 tile.map_err(|why| stated(why, place, layer))
             }
             _ => Err(Rule::Region.broken(format!(
@@ -44,7 +46,8 @@ impl Geometry<'_> {
         let exprs = &self.c.outputs[out].maps[0].results;
         let several =
             |expr: &AffineExpr| (0..self.c.dims.len() as u32).filter(|dim| expr.uses_dim(*dim)).count() > 1;
-        let tile = self.footprint(n, pos, exprs, &[], place);
+        let cut = matches!(place.region, Region::Cache(_)) && self.has_tiles(n, out);
+        let tile = self.footprint(n, pos, exprs, &[], (place, cut));
         let tile = tile.map_err(|why| stated(why, place, layer))?;
         // Places are of one point each: where nothing lies between them, the tile is one run of the result.
         if tile.strided && exprs.iter().any(several) {
@@ -66,6 +69,22 @@ impl Geometry<'_> {
             true => Err(Rule::Region.broken("a tile of an output with others' elements between its own")),
             false => Ok(tile),
         }
+    }
+
+    /// Have steps inside of an item smaller tiles of a result?
+    fn has_tiles(&self, n: usize, out: usize) -> bool {
+        let mut inside = self.plan.items[n + 1..].iter();
+        let owns = |item: &Item| match item {
+            Item::Owner(layer) => self.owned_results(*layer).any(|(owned, _)| owned == out),
+            _ => false,
+        };
+        inside.any(owns)
+    }
+
+    /// May a smaller tile of a result reach beyond the one around it?
+    pub fn overshoots(&self, inner: &Footprint, outer: &Footprint) -> bool {
+        let mut both = outer.axes.iter().zip(&inner.axes);
+        outer.cut && both.any(|(outer, inner)| outer.extent % inner.extent.max(1) != 0)
     }
 
     /// Outputs that a step owns a tile of: those of one access that something is combined in, or that have a layout of their own
