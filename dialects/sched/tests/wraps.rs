@@ -85,7 +85,7 @@ fn what_meets_by_wrapping_around_is_refused() {
     println!("{met} meet, {accepted} are accepted, {refused} are refused that do not meet");
 }
 
-/// What is said of a loop of tasks in a loop of rows, where each iteration writes one element
+/// What is reported of a loop of tasks in a loop of rows, where each iteration writes one element
 fn of_an_element(ops: &str) -> Vec<String> {
     said(&format!(
         "func.func @f(%A: memref<?xf32>, %x: f32, %n: index, %m: index) {{
