@@ -185,14 +185,24 @@ impl Row {
             _ => return None,
         };
         let elem = ir.ty(value).scalar(cx);
-        let bytes = i64::from(elem.bit_width(cx)? / 8);
+        let bytes =
+            elem.bit_width(cx).filter(|width| matches!(width, 32 | 64)).map(|width| i64::from(width / 8))?;
         let same = stored == value && ir.has_one_use(value) && lanes == inner.step;
         let apart = origin(ir, from.memory).apart(origin(ir, to.memory));
-        if !same || !past || !apart || !matches!(bytes, 4 | 8) {
+        if !same || !past || !apart {
             return None;
         }
+        // A view that is made in a loop may be another one in each iteration.
+        let stays = |along: &Along| {
+            let made =
+                [&from, &to].map(|side| ir.value_block(side.memory).and_then(|block| ir.block_parent(block)));
+            made.iter().all(|made| made.is_some_and(|made| !ir.is_inside(made, along.each.0)))
+        };
         let is_of = |side: &Side| ir.ty(side.memory).scalar(cx) == elem;
         let is_next = |along: &Along, length: i64| {
+            if !stays(along) {
+                return false;
+            }
             let by = |side: &Side| side.moves(ir, along.iv)?.checked_mul(along.step);
             by(&from) == Some(length) && by(&to) == Some(length)
         };

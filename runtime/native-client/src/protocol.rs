@@ -13,7 +13,7 @@ use std::io::{self, Read, Write};
 use terrace_diag::{Code, Diagnostic, Severity};
 
 /// Changes when a frame does
-pub const VERSION: u64 = 2;
+pub const VERSION: u64 = 3;
 
 /// Longest header and body that are believed
 const LIMIT: u64 = 1 << 40;

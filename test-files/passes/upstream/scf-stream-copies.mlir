@@ -102,3 +102,34 @@ func.func @turned(%from: memref<15x15xf32> {llvm.noalias}, %to: memref<15x15xf32
 }
 // check: func.func @turned
 // not: vector.store
+
+// A view that each iteration makes for itself is no buffer of a row.
+func.func @moving(%bytes: memref<4800xi8> {llvm.noalias}, %to: memref<600xf32> {llvm.noalias}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c600 = arith.constant 600 : index
+  scf.for %i = %c0 to %c600 step %c1 {
+    %b = arith.muli %i, %c4 : index
+    %v = memref.view %bytes[%b][] : memref<4800xi8> to memref<600xf32>
+    %x = memref.load %v[%i] : memref<600xf32>
+    memref.store %x, %to[%i] {sched.nontemporal} : memref<600xf32>
+  }
+  return
+}
+// check: func.func @moving
+// not: vector.store
+
+// Elements of 35 bits take more room than 4 bytes.
+func.func @wide(%from: memref<600xi35> {llvm.noalias}, %to: memref<600xi35> {llvm.noalias}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c600 = arith.constant 600 : index
+  scf.for %i = %c0 to %c600 step %c1 {
+    %x = memref.load %from[%i] : memref<600xi35>
+    memref.store %x, %to[%i] {sched.nontemporal} : memref<600xi35>
+  }
+  return
+}
+// check: func.func @wide
+// not: vector.store

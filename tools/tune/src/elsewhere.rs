@@ -11,22 +11,34 @@ use terrace_diag::Diagnostic;
 use terrace_search_trials::{About, Call, Down, Executor, Policy, Trial, VERSION};
 
 /// What the first worker states of itself
-pub(crate) fn about(args: &Args) -> Result<About, Diagnostic> {
+pub(crate) fn about(args: &Args, stop: &Stop) -> Result<About, Diagnostic> {
     if let Some(known) = args.farm.about.get() {
         return Ok(known.clone());
     }
-    let stop = Stop::new(args.budget);
     if args.farm.hyperqueue.is_some() {
-        by_task(args, &stop)?;
+        by_task(args, stop)?;
     }
-    for start in Start::through(&args.farm)?.into_iter().take(1) {
-        Engine::new(start, &stop).warm().map_err(|why| match why {
-            NoAnswer::NoWorker(why) => environment(why),
-            NoAnswer::Interrupted => environment("interrupted before a worker was there".into()),
-        })?;
+    // Where the first one is out of reach, another may be there.
+    let mut missing = None;
+    for start in Start::through(&args.farm)? {
+        match Engine::new(start, stop).warm() {
+            Ok(()) => {
+                missing = None;
+                break;
+            }
+            Err(NoAnswer::NoWorker(why)) => missing = missing.or(Some(why)),
+            Err(NoAnswer::Interrupted) => return Err(interrupted()),
+        }
+    }
+    if let Some(why) = missing {
+        return Err(environment(why));
     }
     let known = args.farm.about.get().cloned();
     known.ok_or_else(|| environment("no worker says where it is".into()))
+}
+
+fn interrupted() -> Diagnostic {
+    environment("interrupted before a worker was there".into())
 }
 
 /// The answer to any trial states it, also to one that is none
@@ -48,6 +60,9 @@ fn by_task(args: &Args, stop: &Stop) -> Result<(), Diagnostic> {
     tasks.submit(&trial).map_err(fail)?;
     let start = Instant::now();
     while args.farm.about.get().is_none() && start.elapsed() < args.farm.patience {
+        if stop.interrupted() {
+            return Err(interrupted());
+        }
         let answers = tasks.poll(Duration::from_millis(50)).map_err(fail)?;
         if let (Some(answer), None) = (answers.first(), args.farm.about.get()) {
             let why = answer.reason.clone().unwrap_or_default();

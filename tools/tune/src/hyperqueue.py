@@ -2,12 +2,14 @@
 
 A task passes its line to `terrace-tune trial --warm` and leaves the answer in a folder by renaming a file. The folder is looked at often,
 since the client of HyperQueue looks once a second; that is only needed for tasks that left none. Arguments: the program, the folder, the
-folder of a running server or nothing, cores of the worker that is started where there is no server.
+folder of a running server or nothing, cores of the worker that is started where there is no server. A server that is started here stops
+at the end of the input, or at a SIGTERM.
 """
 
 import json
 import os
 import queue
+import signal
 import sys
 import threading
 import time
@@ -15,10 +17,52 @@ import time
 TASK = '"$0" trial --warm > "$1.part"; mv "$1.part" "$1"'
 # Seconds between two looks: at the folder, and at tasks that failed
 SOON, SELDOM = 0.003, 1.0
+# Seconds after which a file that another machine wrote is seen here: those for which network file systems keep a folder's contents
+LATE = 60.0
+# Longest path in which a socket with a name has room
+LONGEST = 90
+
+
+class Looked(Exception):
+    pass
+
+
+def ended(client, jobs):
+    """Jobs all of whose tasks have finished, failed or been cancelled; the client waits for that, and one look is enough"""
+    found = {}
+
+    def look(status):
+        found.update(status)
+        raise Looked
+
+    try:
+        client.connection.wait_for_jobs(list(jobs), look)
+    except Looked:
+        pass
+    return [job for job in jobs if job not in found or found[job]["completed"]]
+
+
+def local(spool, cores):
+    """A server and its worker, whose files go with the folder of answers: they remove none"""
+    from hyperqueue import LocalCluster
+    from hyperqueue.cluster import WorkerConfig
+
+    before = os.environ.get("TMPDIR")
+    if len(spool) < LONGEST:
+        os.environ["TMPDIR"] = spool
+    cluster = LocalCluster()
+    cluster.start_worker(WorkerConfig(cores=cores))
+    # Tasks have the usual one.
+    if before is None:
+        os.environ.pop("TMPDIR", None)
+    else:
+        os.environ["TMPDIR"] = before
+    return cluster
 
 
 def read(lines):
-    for line in sys.stdin.buffer:
+    # `sys.stdin` is closed at the end, and this thread may still wait then.
+    for line in open(0, "rb", closefd=False):
         lines.put(line)
     lines.put(None)
 
@@ -38,27 +82,24 @@ def main(program, spool, server, cores):
     # What HyperQueue prints is no answer.
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
+    # It may be filled by a handler of signals.
+    lines = queue.SimpleQueue()
+    signal.signal(signal.SIGTERM, lambda *_: lines.put(None))
     try:
-        from hyperqueue import Client, Job, LocalCluster
-        from hyperqueue.cluster import WorkerConfig
+        from hyperqueue import Client, Job
     except ImportError:
         sys.exit("Python has no package `hyperqueue`: `pip install hyperqueue`, and name that Python in TERRACE_PYTHON")
-    cluster = None
-    if server:
-        client = Client(server)
-    else:
-        cluster = LocalCluster()
-        cluster.start_worker(WorkerConfig(cores=cores))
-        client = cluster.client()
+    cluster = None if server else local(spool, cores)
+    client = cluster.client() if cluster else Client(server)
+    late = SELDOM if cluster else LATE
 
     def say(value):
         out.write(value if isinstance(value, str) else json.dumps(value) + "\n")
         out.flush()
 
     say({"greeting": 2, "process": os.getpid()})
-    lines = queue.Queue()
     threading.Thread(target=read, args=(lines,), daemon=True).start()
-    tasks, jobs, count, looked = {}, {}, 0, time.monotonic()
+    tasks, jobs, over, count, looked = {}, {}, {}, 0, time.monotonic()
 
     def answer(name, text, why):
         own = tasks.pop(name)
@@ -93,10 +134,17 @@ def main(program, spool, server, cores):
             for job, names in list(jobs.items()):
                 if not any(name in tasks for name in names):
                     del jobs[job]
+                    over.pop(job, None)
                     continue
-                for task, failed in client.connection.get_failed_tasks([job])[job].items():
+                for task, failed in client.connection.get_failed_tasks([job]).get(job, {}).items():
                     if names[task] in tasks and names[task] not in os.listdir(spool):
                         answer(names[task], "", f"the task failed: {failed.error}")
+            # A task that was cancelled has not failed.
+            for job in ended(client, jobs) if jobs else []:
+                if looked - over.setdefault(job, looked) < late:
+                    continue
+                for name in [name for name in jobs[job] if name in tasks and name not in os.listdir(spool)]:
+                    answer(name, "", "the task ended without an answer")
 
 
 main(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]))

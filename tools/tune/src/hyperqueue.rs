@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use terrace_diag::Diagnostic;
+use terrace_search_explore::fingerprint;
 use terrace_search_trials::{About, Answer, Backoff, Down, Executor, Said, Status, Trial};
 
 /// The adapter
@@ -20,6 +21,9 @@ const PYTHON: &str = "TERRACE_PYTHON";
 
 /// Time in which the adapter has reached or started a server
 const GREETS: Duration = Duration::from_secs(60);
+
+/// Time in which the adapter stops its server
+const PARTING: Duration = Duration::from_secs(2);
 
 /// Tasks of HyperQueue
 pub(crate) struct HyperQueue {
@@ -33,8 +37,24 @@ pub(crate) struct HyperQueue {
     open: BTreeMap<String, String>,
     backoff: Backoff,
     again: Option<Instant>,
+    /// Why it was given up, where there were answers to return first
+    down: Option<Down>,
     about: Arc<OnceLock<About>>,
     stop: Stop,
+}
+
+/// A new folder in this one, which other machines may have as well: their process numbers say nothing
+fn unique(folder: &Path) -> std::io::Result<PathBuf> {
+    std::fs::create_dir_all(folder)?;
+    let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    loop {
+        let seed = (host.trim(), std::process::id(), std::time::SystemTime::now());
+        let path = folder.join(&fingerprint(&format!("{seed:?}"))[..12]);
+        match std::fs::create_dir(&path) {
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            made => return made.map(|()| path),
+        }
+    }
 }
 
 impl HyperQueue {
@@ -45,10 +65,12 @@ impl HyperQueue {
             .map_err(|error| environment(format!("this program is not found: {error}")))?;
         let server = farm.hyperqueue.clone().unwrap_or_default();
         // A running server's tasks are on other machines: what they write is to be seen here.
-        let folder =
-            if server.is_empty() { folder.join("spool") } else { Path::new(&server).join("terrace") };
-        let folder = folder.join(std::process::id().to_string());
-        std::fs::create_dir_all(&folder).map_err(fail)?;
+        let folder = match server.is_empty() {
+            true => folder.to_path_buf(),
+            false if Path::new(&server).is_dir() => Path::new(&server).join("terrace"),
+            false => return Err(environment(format!("`{server}` is no folder of a HyperQueue server"))),
+        };
+        let folder = unique(&folder).map_err(fail)?;
         let python = std::env::var_os(PYTHON).unwrap_or_else(|| "python3".into());
         let args = vec!["-c".into(), ADAPTER.into(), own.into(), server.into(), farm.jobs.to_string().into()];
         Ok(HyperQueue {
@@ -60,6 +82,7 @@ impl HyperQueue {
             open: BTreeMap::new(),
             backoff: Backoff::new(farm.patience),
             again: None,
+            down: None,
             about: farm.about.clone(),
             stop: stop.clone(),
         })
@@ -73,7 +96,8 @@ impl HyperQueue {
         let mut args = self.args.clone();
         args.insert(3, spool.into());
         let started = Running::start(&self.python, &args, std::iter::empty());
-        let mut running = started.map_err(|error| format!("`{}`: {error}", self.python.display()))?;
+        let started = started.map_err(|error| format!("`{}`: {error}", self.python.display()))?;
+        let mut running = started.with_time_to_end(PARTING);
         match running.hear(GREETS, &self.stop) {
             Heard::Line(line) if matches!(Said::read(&line), Some(Said::Greeting(_))) => {}
             Heard::Ended(how) => return Err(how),
@@ -94,6 +118,16 @@ impl HyperQueue {
         }
         self.again = Some(Instant::now() + self.backoff.failed(&why)?);
         Ok(())
+    }
+
+    /// It is gone, but these answers came before: they are returned first
+    fn failed_after(&mut self, found: Vec<Answer>, why: &str) -> Result<Vec<Answer>, Down> {
+        match self.failed(why) {
+            Err(down) if found.is_empty() => return Err(down),
+            Err(down) => self.down = Some(down),
+            Ok(()) => {}
+        }
+        Ok(found)
     }
 
     /// An answer of a trial that has none yet; where it was not measured like the others it is lost
@@ -126,6 +160,9 @@ impl Executor for HyperQueue {
     }
 
     fn poll(&mut self, wait: Duration) -> Result<Vec<Answer>, Down> {
+        if let Some(down) = self.down.take() {
+            return Err(down);
+        }
         let Some(mut running) = self.running.take() else {
             let left =
                 self.again.map_or(Duration::ZERO, |again| again.saturating_duration_since(Instant::now()));
@@ -145,16 +182,10 @@ impl Executor for HyperQueue {
             match running.hear(patience, &self.stop) {
                 Heard::Line(line) => match Said::read(&line) {
                     Some(Said::Answer(answer)) => found.push(self.take(*answer)),
-                    _ => {
-                        self.failed("the adapter's answer cannot be read")?;
-                        return Ok(found);
-                    }
+                    _ => return self.failed_after(found, "the adapter's answer cannot be read"),
                 },
                 Heard::Nothing | Heard::Interrupted => break,
-                Heard::Ended(why) | Heard::Wrong(why) => {
-                    self.failed(&why)?;
-                    return Ok(found);
-                }
+                Heard::Ended(why) | Heard::Wrong(why) => return self.failed_after(found, &why),
             }
             patience = Duration::ZERO;
         }

@@ -114,6 +114,9 @@ fn serve(
     loop {
         // Elsewhere a worker may be long in coming: another one takes the trial meanwhile.
         let warm = if patience.is_some() { engine.warm() } else { Ok(()) };
+        if warm.is_ok() && patience.is_some() {
+            backoff.works();
+        }
         let trial = if warm.is_ok() { shared.next() } else { None };
         let asked = match (warm, &trial) {
             (Err(why), _) => Err(why),

@@ -3,9 +3,11 @@
 use crate::args::Args;
 use crate::elsewhere;
 use crate::errors::environment;
+use crate::stop::Stop;
 use crate::written::Written;
 use serde_json::Value;
-use std::fs::OpenOptions;
+use std::fs::{OpenOptions, TryLockError};
+use std::io::ErrorKind;
 use terrace_devices::Device;
 use terrace_devices::machine::Machine;
 use terrace_diag::Diagnostic;
@@ -20,10 +22,10 @@ use terrace_view::program::fail;
 const STARTS: usize = 8;
 
 /// Where and how candidates run
-pub(crate) fn setting(args: &Args, runs: u32) -> Result<Setting, Diagnostic> {
+pub(crate) fn setting(args: &Args, runs: u32, stop: &Stop) -> Result<Setting, Diagnostic> {
     let target = args.target.as_deref().unwrap_or("host");
     let device = Device::find(target).map_err(fail)?;
-    let (machine, version, build) = where_measured(args)?;
+    let (machine, version, build) = where_measured(args, stop)?;
     Ok(Setting {
         on: args.on.clone(),
         target: target.into(),
@@ -38,11 +40,11 @@ pub(crate) fn setting(args: &Args, runs: u32) -> Result<Setting, Diagnostic> {
 }
 
 /// Machine, version and build of the compiler where candidates run
-fn where_measured(args: &Args) -> Result<(Machine, String, String), Diagnostic> {
+fn where_measured(args: &Args, stop: &Stop) -> Result<(Machine, String, String), Diagnostic> {
     if !args.farm.is_elsewhere() {
         return own();
     }
-    let About { machine, compiler } = elsewhere::about(args)?;
+    let About { machine, compiler } = elsewhere::about(args, stop)?;
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let cores = machine["cores"].as_u64().and_then(|cores| cores.try_into().ok()).unwrap_or_default();
     let (processor, features) = (text(&machine["processor"]), text(&machine["features"]));
@@ -159,14 +161,22 @@ pub(crate) fn open(args: &Args, header: &Header) -> Result<Option<Written>, Diag
     let fail =
         |error: std::io::Error| Diagnostic::error(&codes::WRITE, format!("cannot write `{file}`: {error}"));
     let path = std::path::Path::new(file);
-    if path.exists() && !args.resume {
-        let error = Diagnostic::error(&codes::WRITE, format!("`{file}` is there already"));
-        return Err(error.help("go on with it: --resume; or give another name"));
+    let mut how = OpenOptions::new();
+    how.write(true).truncate(false).create(args.resume).create_new(!args.resume);
+    let log = how.open(path).map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => {
+            let error = Diagnostic::error(&codes::WRITE, format!("`{file}` is there already"));
+            error.help("go on with it: --resume; or give another name")
+        }
+        _ => fail(error),
+    })?;
+    if let Err(TryLockError::WouldBlock) = log.try_lock() {
+        let error = Diagnostic::error(&codes::WRITE, format!("another search writes `{file}`"));
+        return Err(error.help("wait for its end, or give another name"));
     }
-    let kept = if path.exists() { terrace_support::read::text(path).map_err(fail)? } else { String::new() };
+    let kept = terrace_support::read::text(path).map_err(fail)?;
     // A last line that was cut off would join the next one.
     let whole = kept.rfind('\n').map_or(0, |end| end + 1);
-    let log = OpenOptions::new().create(true).truncate(false).write(true).open(path).map_err(fail)?;
     log.set_len(whole as u64).map_err(fail)?;
     let mut log = Written::new(log).map_err(fail)?;
     if whole == 0 {

@@ -104,7 +104,7 @@ pub(crate) fn begin(
         let recorded = Recorded::load(args, &fingerprint(&subject.identity()))?;
         let setting = match (&args.log, &recorded) {
             (Some(_), Some(recorded)) => recorded.setting(),
-            (Some(_), None) => resume::setting(args, runs)?,
+            (Some(_), None) => resume::setting(args, runs, stop)?,
             (None, _) => Setting::default(),
         };
         let starts = resume::starts(args, subject.space())?;

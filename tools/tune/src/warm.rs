@@ -9,7 +9,7 @@ use crate::errors::environment;
 use crate::stop::Stop;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs::OpenOptions;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -23,8 +23,12 @@ use terrace_search_trials::{Input, LONGEST_TRIAL, Said, lines};
 
 /// Time without a trial after which the process that stays ends
 const IDLE: Duration = Duration::from_secs(60);
-/// Time in which it has greeted
-const GREETS: Duration = Duration::from_secs(5);
+/// Time in which it shows that it does not hang
+const LIVES: Duration = Duration::from_secs(5);
+/// Time in which a worker of it has greeted: longer than it waits for a new one itself
+const GREETS: Duration = SILENCE.saturating_add(Duration::from_secs(2));
+/// Connections that are tried
+const TRIES: u32 = 3;
 /// Time in which one that was started can be reached
 const BEGINS: Duration = Duration::from_secs(10);
 /// Time without a sign of life of a worker
@@ -65,36 +69,67 @@ pub(crate) fn relay() -> Result<(), Diagnostic> {
     Ok(())
 }
 
-/// A way to the process that stays, and its greeting; one that hangs is replaced
+/// A way to the process that stays, and the greeting of a worker; a process that hangs is replaced
 fn reach(own: &Path, place: &Path) -> std::io::Result<(UnixStream, String)> {
-    for _ in 0..2 {
-        let (stream, greeting) = (connect(own, place)?, &mut String::new());
-        stream.set_read_timeout(Some(GREETS))?;
-        // Byte by byte, so that nothing behind the line is lost.
-        let greeted = first_line(&stream, greeting);
-        stream.set_read_timeout(None)?;
-        if greeted {
-            return Ok((stream, std::mem::take(greeting)));
+    for _ in 0..TRIES {
+        let process = process(place);
+        let stream = connect(own, place)?;
+        match greeting(&stream) {
+            Ok(Some(greeting)) => {
+                stream.set_read_timeout(None)?;
+                return Ok((stream, greeting));
+            }
+            // It has ended, or a worker of it has.
+            Ok(None) => {}
+            Err(_) => replace(place, &process)?,
         }
-        let _lock = lock(place)?;
-        let process = std::fs::read_to_string(place.with_extension("pid")).unwrap_or_default();
-        if let Some(group) = process.trim().parse().ok().and_then(Pid::from_raw) {
-            let _ = kill_process_group(group, Signal::KILL);
-        }
-        let _ = std::fs::remove_file(place);
     }
     Err(std::io::Error::other("it does not greet"))
 }
 
-fn first_line(mut stream: &UnixStream, line: &mut String) -> bool {
-    let mut byte = [0];
-    while std::io::Read::read(&mut stream, &mut byte).is_ok_and(|length| length == 1) {
-        line.push(char::from(byte[0]));
+/// The number of the process that stays
+fn process(place: &Path) -> String {
+    std::fs::read_to_string(place.with_extension("pid")).unwrap_or_default()
+}
+
+/// End the process that hangs; another one that has taken its place is left alone
+fn replace(place: &Path, hangs: &str) -> std::io::Result<()> {
+    let _lock = lock(place)?;
+    if process(place) != hangs {
+        return Ok(());
+    }
+    if let Some(group) = hangs.trim().parse().ok().and_then(Pid::from_raw) {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+    let _ = std::fs::remove_file(place);
+    Ok(())
+}
+
+/// `None`: the connection ended first. An error: nothing came in time
+fn greeting(stream: &UnixStream) -> std::io::Result<Option<String>> {
+    match first_line(stream, LIVES)? {
+        Some(_) => first_line(stream, GREETS),
+        None => Ok(None),
+    }
+}
+
+/// Byte by byte, so that nothing behind the line is lost
+fn first_line(mut stream: &UnixStream, patience: Duration) -> std::io::Result<Option<String>> {
+    stream.set_read_timeout(Some(patience))?;
+    let (mut line, mut byte) = (String::new(), [0]);
+    loop {
+        match std::io::Read::read(&mut stream, &mut byte) {
+            Ok(1) => line.push(char::from(byte[0])),
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
+                return Err(error);
+            }
+            _ => return Ok(None),
+        }
         if byte[0] == b'\n' {
-            return true;
+            return Ok(Some(line));
         }
     }
-    false
 }
 
 fn lock(place: &Path) -> std::io::Result<std::fs::File> {
@@ -158,6 +193,9 @@ pub(crate) fn stay(place: &Path, stop: &Stop) -> Result<(), Diagnostic> {
 }
 
 fn serve(stream: &UnixStream, own: &Path, pool: &Pool, stop: &Stop) -> std::io::Result<()> {
+    let mut output = stream;
+    // An empty line: this process lives, however long a new worker takes.
+    output.write_all(b"\n")?;
     let idle = pool.lock().unwrap_or_else(PoisonError::into_inner).pop();
     let (mut running, greeting) = match idle {
         Some(idle) => idle,
@@ -171,7 +209,6 @@ fn serve(stream: &UnixStream, own: &Path, pool: &Pool, stop: &Stop) -> std::io::
             }
         }
     };
-    let mut output = stream;
     output.write_all(greeting.as_bytes())?;
     for line in lines(BufReader::new(stream), LONGEST_TRIAL) {
         let Input::Line(line) = line? else { break };

@@ -18,6 +18,7 @@ down "$1"
 case $2 in another) machine=another;; *) machine=p;; esac
 about='"about":{"machine":{"processor":"'$machine'","cores":1,"features":"f"},"compiler":{"version":"v","build":"b"}}'
 echo '{"greeting":2,"process":1,'$about'}'
+case $2 in another) touch greeted;; wait) until [ -e greeted ]; do sleep 0.05; done;; esac
 n=0
 while read -r line; do
   down "$1"
@@ -214,9 +215,10 @@ fn a_farm_that_stays_away_ends_the_search() {
 #[test]
 fn workers_of_another_machine_are_refused() {
     let farm = Farm::new("machines");
-    let (one, other) = (farm.through("plain"), format!("{} another", farm.through("plain")));
+    let one = farm.through("plain");
+    let (waits, other) = (format!("{one} wait"), format!("{one} another"));
     farm.search("serial", &["--lag=2", &one]);
-    let output = farm.run("both", &["--jobs=2", &one, &other]);
+    let output = farm.run("both", &["--jobs=2", &waits, &other]);
     let said = text(&output).0;
     assert!(
         output.status.success() && said.contains("a worker was missing: `sh` is no worker: its machine is"),

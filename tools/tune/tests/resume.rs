@@ -60,6 +60,18 @@ fn refused(log: &str, args: &[&str]) -> String {
 }
 
 #[test]
+fn a_log_that_another_search_writes_is_refused() {
+    let (log, args) = begun("written");
+    let other = std::fs::File::open(&log).expect("it is there");
+    other.lock().expect("no search runs");
+    let said = refused(&log, &refs(&args, &[]));
+    assert!(said.contains("another search writes") && said.contains("give another name"), "{said}");
+    drop(other);
+    let output = tune(&refs(&args, &["--budget=2", "--resume"]));
+    assert!(output.status.success(), "{}", text(&output).1);
+}
+
+#[test]
 fn a_log_of_another_search_is_refused() {
     let (log, args) = begun("other");
     let wider = format!("--schedule={}", scratch("wider.txt", &OPEN.replace("(?,4,?)", "(?,?,?)")));

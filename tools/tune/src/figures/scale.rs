@@ -17,9 +17,9 @@ pub(crate) struct Axis {
 }
 
 impl Axis {
-    /// From 0
+    /// From 0; not as far as no measurement comes
     pub(crate) fn to(high: f64) -> Axis {
-        Axis { low: 0.0, high, is_log: false }
+        Axis { low: 0.0, high: high.min(1e18), is_log: false }
     }
 
     /// Around positive numbers, by powers of ten; not around those that no measurement gives

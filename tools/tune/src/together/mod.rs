@@ -165,7 +165,7 @@ fn distinct(opened: Vec<Opened<'_>>) -> Vec<Distinct<'_>> {
     all
 }
 
-/// One worker measures the candidates of all
+/// The same workers measure the candidates of all
 fn share_engine(all: &mut [Distinct<'_>]) {
     let Some((first, others)) = all.split_first_mut() else { return };
     for other in others {
