@@ -199,7 +199,7 @@ fn is_past_caches(nest: &Unrolled<'_>, each: &Transfer, device: &Device) -> bool
 /// each other
 fn lines_in_parts(nest: &Unrolled<'_>, group: &[&Transfer], device: &Device) -> f64 {
     let Some((first, row)) = group.first().zip(nest.short_rows(group)) else { return 1.0 };
-    // Other writes go past the caches in whole lines, wherever rows begin (`scf-align-stores`).
+    // Other stores are non-temporal and write whole lines, wherever rows begin (`scf-align-stores`).
     let in_order = !first.copy || nest.writes_in_order(first);
     if in_order || !is_beyond(nest, first, device) || is_past_caches(nest, first, device) {
         return 1.0;

@@ -34,7 +34,7 @@ impl Desk {
         for answer in self.executor.poll(wait)? {
             let Some((id, (trial, attempts))) = answer.id.as_ref().and_then(|id| self.open.remove_entry(id))
             else {
-                // It was answered before, or nobody has asked.
+                // It was answered before, or no such trial was submitted.
                 self.surplus += 1;
                 continue;
             };
@@ -107,13 +107,13 @@ mod tests {
         for id in ["a", "b"] {
             desk.submit(trial(id)).expect("it takes all");
         }
-        // Out of order, twice at once, of a stranger, of nobody.
-        let nobody = Answer { id: None, ..answer("", Status::Garbage) };
+        // Out of order, twice at once, of an unknown trial, and one without an id.
+        let nameless = Answer { id: None, ..answer("", Status::Garbage) };
         script.gives(&[
             answer("b", Status::Ran),
             answer("b", Status::Crashed),
             answer("x", Status::Ran),
-            nobody,
+            nameless,
         ]);
         let found = desk.poll(Duration::ZERO).expect("it is there");
         assert_eq!(found, [answer("b", Status::Ran)]);

@@ -182,12 +182,13 @@ impl Engine {
 
     /// By the worker that is there, or a new one
     fn once(&mut self, trial: &Trial) -> Result<Answer, NoAnswerYet> {
-        let unwritten =
-            |why: String| NoAnswerYet::Never(NoAnswer::NoWorker(format!("a trial cannot be written: {why}")));
-        let line = trial.line().map_err(|why| unwritten(why.to_string()))?;
-        if line.len() as u64 > LONGEST_TRIAL {
-            return Err(unwritten(Wrong::Long(LONGEST_TRIAL).to_string()));
-        }
+        // That is no fault of a worker: another one would not take it either.
+        let unwritten = |why: String| Answer::failed(Some(trial.id.clone()), Status::Garbage, why);
+        let line = match trial.line() {
+            Ok(line) if line.len() as u64 <= LONGEST_TRIAL => line,
+            Ok(_) => return Ok(unwritten(Wrong::Long(LONGEST_TRIAL).to_string())),
+            Err(why) => return Ok(unwritten(why.to_string())),
+        };
         let needed = variables(trial);
         let fits = needed.iter().all(|one| self.variables.contains(one));
         let mut running = match self.running.take().filter(|_| fits) {

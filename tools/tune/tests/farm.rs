@@ -18,7 +18,6 @@ down "$1"
 case $2 in another) machine=another;; *) machine=p;; esac
 about='"about":{"machine":{"processor":"'$machine'","cores":1,"features":"f"},"compiler":{"version":"v","build":"b"}}'
 echo '{"greeting":2,"process":1,'$about'}'
-case $2 in another) touch greeted;; wait) until [ -e greeted ]; do sleep 0.05; done;; esac
 n=0
 while read -r line; do
   down "$1"
@@ -38,6 +37,7 @@ while read -r line; do
       down) [ $id = 11 ] && { touch down; exit 1; };;
     esac
   fi
+  [ "$2" = slow ] && sleep 0.2
   [ $1 != plain ] && sleep 0.0$((($$ * 7 + n * 13) % 5))
   echo "$answer"
 done
@@ -216,9 +216,10 @@ fn a_farm_that_stays_away_ends_the_search() {
 fn workers_of_another_machine_are_refused() {
     let farm = Farm::new("machines");
     let one = farm.through("plain");
-    let (waits, other) = (format!("{one} wait"), format!("{one} another"));
+    // Slow enough for the other one to be heard.
+    let (slow, other) = (format!("{one} slow"), format!("{one} another"));
     farm.search("serial", &["--lag=2", &one]);
-    let output = farm.run("both", &["--jobs=2", &waits, &other]);
+    let output = farm.run("both", &["--jobs=2", &slow, &other]);
     let said = text(&output).0;
     assert!(
         output.status.success() && said.contains("a worker was missing: `sh` is no worker: its machine is"),
@@ -285,7 +286,7 @@ fn timings_take_turns() {
         }
         let turn = fresh(&format!("turn-{on}"));
         let held = File::create(&turn).expect("a file");
-        held.lock().expect("nobody has it");
+        held.lock().expect("it is free");
         let mut line = line.clone();
         line["call"]["on"] = serde_json::json!(on);
         line["call"]["pipeline"] = serde_json::Value::Null;

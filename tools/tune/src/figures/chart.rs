@@ -98,8 +98,8 @@ pub(crate) fn chart(area: &Area<'_>, axes: &Axes<'_>, drawn: Drawn<'_>) -> Resul
     // Above the point, and a little to the right.
     let (wide, high) = (wide.high, high.high);
     let lift = (wide * 0.008, high * 0.04);
-    let beside = |(x, y): (f64, f64)| (x + lift.0, (y + lift.1).min(high));
-    let words = marks.iter().map(|(at, word)| Text::new(word.clone(), beside(*at), font.clone()));
+    let lifted = |(x, y): (f64, f64)| (x + lift.0, (y + lift.1).min(high));
+    let words = marks.iter().map(|(at, word)| Text::new(word.clone(), lifted(*at), font.clone()));
     chart.draw_series(words).map_err(|error| fail(&error))?;
     if !curves.is_empty() {
         let mut labels = chart.configure_series_labels();

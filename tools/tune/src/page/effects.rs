@@ -108,7 +108,7 @@ mod tests {
     fn many_values_explain_nothing_by_chance() {
         let all = found(&[300, 3], 200, |_, noise| noise + 0.1);
         assert!(all.iter().all(|effect| effect.share < 0.25), "{all:?}");
-        // All values are different: nothing can be told.
+        // All values are different: there is nothing to compare.
         let all = found(&[1_000_000_000], 50, |_, noise| noise + 0.1);
         assert_eq!((all[0].values, all[0].share), (50, 0.0));
     }
