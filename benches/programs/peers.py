@@ -2,8 +2,8 @@
 
 {"op": "prepare", "what": {"kind": K, "sizes": {...}}, "dir": D} makes the inputs, writes them to D as .npy and answers with
 their names, the peers that can do K, the time of one call of each, and why others are left out. {"written": {...}} instead of a
-kind has inputs, and an expression for each library and maybe for the reference; {"whole": {...}} names a function of JAX in a file, and the folder of its
-arrays. {"op": "time", "peer": P, "runs": R} answers
+kind has inputs, and an expression for each library and maybe for the reference; {"whole": {...}} names a function of JAX in a file, maybe
+with the same function of torch in another, and the folder of its arrays. {"op": "time", "peer": P, "runs": R} answers
 with times in nanoseconds. {"op": "check", "files": [...]} compares arrays with the reference, {"op": "check", "peer": P}
 what a peer's last call gave. The first line says what was found. Buffers are used again, inputs and outputs start at huge
 pages where the system gives them.
@@ -487,8 +487,8 @@ def written(inputs, outputs, sizes, expressions, ranges, tolerance):
     return case
 
 
-def whole(functions, name, folder):
-    """A function of a file of programs of JAX; its arguments, and the results that JAX gave, lie in the folder"""
+def whole(functions, in_torch, name, folder):
+    """A function of a file of programs of JAX, and maybe of one of torch; its arguments, and the results that JAX gave, lie in the folder"""
     if jax is None:
         raise RuntimeError("jax is not here")
     sys.argv = [functions, "--large"]
@@ -503,6 +503,13 @@ def whole(functions, name, folder):
     values = [jnp.asarray(array.view(jnp.dtype(spec.dtype))) for array, spec in zip(arrays, specs)]
     compiled = jax.jit(call, keep_unused=True)
     case.add("jax", lambda: jax.block_until_ready(compiled(*values)))
+    eager = torch and runpy.run_path(in_torch, run_name="programs")["PROGRAMS"].get(name)
+    if eager:
+        bits = lambda a, spec: given(a).view(torch.bfloat16) if spec.dtype == "bfloat16" else given(a)
+        tensors = [bits(a, spec) for a, spec in zip(arrays, specs)]
+        case.add("torch", lambda: eager(*tensors))
+        fused = torch.compile(eager, dynamic=False)
+        case.add("inductor", lambda: fused(*tensors))
     return case
 
 
@@ -554,11 +561,12 @@ def prepare(request):
             start = time.perf_counter_ns()
             case.last[name] = call()
             first = time.perf_counter_ns() - start
-            if "written" in what and not (verdict := check({"peer": name}))["right"]:
+            # What JAX computed is the reference of whole programs.
+            if ("written" in what or "whole" in what) and not (verdict := check({"peer": name}))["right"]:
                 left_out[name] = f"its values differ by {verdict['worst']:.0e}"
                 continue
             # What takes seconds is called once; the first call of a compiler is no call.
-            peers[name] = first if first > 5e8 and "written" not in what else min(once(call), once(call))
+            peers[name] = first if first > 5e8 and name != "inductor" and "written" not in what else min(once(call), once(call))
         except Exception as error:
             left_out[name] = f"{type(error).__name__}: {error}".splitlines()[0]
     return {"inputs": list(case.inputs), "peers": peers, "left_out": left_out}

@@ -1,8 +1,8 @@
-//! `terrace-benches jax`: whole programs of JAX at sizes of real use, against `jax.jit`.
+//! `terrace-benches jax`: whole programs of JAX at sizes of real use, against `jax.jit`, torch and TorchInductor.
 //!
 //! The programs are those of `test-files/frontends/jax`. Its `generate.py --large` writes their text, arguments and results into a
-//! folder, once. Terrace gets the text after IREE's input conversion; `jax.jit` gets the function. The reference is what
-//! JAX has computed.
+//! folder, once. Terrace gets the text after IREE's input conversion; `jax.jit` gets the function, torch and TorchInductor the same
+//! function of `in_torch.py` where it has one. The reference is what JAX has computed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -28,7 +28,7 @@ pub struct Options {
     /// List the programs, run none
     #[arg(long)]
     list: bool,
-    /// Folder of the programs and of `generate.py`
+    /// Folder of the programs, of `generate.py` and of `in_torch.py`
     #[arg(long, default_value = "test-files/frontends/jax")]
     folder: PathBuf,
     /// Where programs of real sizes are written; next to the Python environment if absent
@@ -64,7 +64,10 @@ impl Subject for Whole {
     }
 
     fn request(&self) -> Value {
-        json!({ "whole": { "functions": self.functions, "name": self.name, "folder": self.folder } })
+        let in_torch = self.functions.with_file_name("in_torch.py");
+        json!({ "whole": {
+            "functions": self.functions, "in_torch": in_torch, "name": self.name, "folder": self.folder,
+        } })
     }
 
     fn program(&self, _: &Path) -> Done<contest::Program> {
@@ -153,5 +156,18 @@ mod tests {
         let lacking: Vec<&String> =
             names.iter().filter(|name| !functions.contains(&format!("\ndef {name}("))).collect();
         assert!(lacking.is_empty(), "{lacking:?}");
+    }
+
+    #[test]
+    fn functions_of_torch_are_of_programs() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../test-files/frontends/jax");
+        let functions = std::fs::read_to_string(folder.join("in_torch.py")).expect("the file is there");
+        let names = names(&folder).expect("the folder is there");
+        let of_torch = functions.split("\n@program\ndef ").skip(1).filter_map(|text| text.split('(').next());
+        let of_torch: Vec<&str> = of_torch.collect();
+        assert!(of_torch.len() >= 30, "{of_torch:?}");
+        let unknown: Vec<&&str> =
+            of_torch.iter().filter(|name| !names.iter().any(|known| known == **name)).collect();
+        assert!(unknown.is_empty(), "{unknown:?}");
     }
 }

@@ -24,6 +24,14 @@ pub(crate) fn browser() -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
+/// `ratio` of two colors as the guidelines for accessible content define it (WCAG 2, relative luminance): 1 to 21
+const RATIO: &str = r#"
+  const light = color => {
+    const [r, g, b] = color.match(/[\d.]+/g).slice(0, 3).map(n => n / 255).map(n => n <= .03928 ? n / 12.92 : ((n + .055) / 1.055) ** 2.4);
+    return .2126 * r + .7152 * g + .0722 * b;
+  };
+  const ratio = (a, b) => (Math.max(light(a), light(b)) + .05) / (Math.min(light(a), light(b)) + .05);"#;
+
 /// A page in a browser
 pub(crate) struct Page {
     child: Child,
@@ -143,6 +151,12 @@ impl Page {
             let params = json!({"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code});
             self.ask("Input.dispatchKeyEvent", params);
         }
+    }
+
+    /// The least contrast that a script returns, which has the function `ratio(color, color)`
+    pub(crate) fn least_contrast(&mut self, script: &str) -> f64 {
+        let script = format!("Math.min(...(() => {{{RATIO}\n{script}}})())");
+        self.value(&script).as_f64().expect("a number")
     }
 
     /// An expression's value
