@@ -5,6 +5,7 @@
 //! elements innermost are vectorised along what is contiguous in the source, a group's elements side by side.
 //! Short loops over elements of registers are unrolled. Collective copies (`per block`) stay: `sched-to-scf` spreads them over threads.
 
+mod exchange;
 mod inside;
 
 use terrace_diag::Reported;
@@ -163,6 +164,11 @@ fn loops(ir: &mut Ir, copy: Copy, mut within: Vec<inside::Ends>) {
     if group.is_some() {
         // Vectors of a row follow each other.
         loops.sort_by_key(|(n, _)| matches!(by[*n], By::Vector(_)));
+    }
+    let in_sequence = by.iter().all(|by| matches!(by, By::Level(Level::Seq)));
+    let plain = in_sequence && group.is_none() && !in_kernel(ir, copy) && !in_registers(ir, copy);
+    if let Some(innermost) = plain.then(|| exchange::of(ir, copy, &sizes, &within)).flatten() {
+        loops.sort_by_key(|(n, _)| innermost.iter().position(|inner| inner == n).map_or(0, |at| at + 1));
     }
     loops.extend(lanes.map(|(n, spec, _)| (n, spec)));
     let names = names(ir, copy);

@@ -81,7 +81,12 @@ impl Proposals {
         schedule.into_iter().for_each(|schedule| self.push(schedule, true));
     }
 
-    /// Propose one with other sizes
+    /// Has nothing been proposed?
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Propose one with other sizes, or one that is chosen only where it is clearly better
     pub fn vary(&mut self, schedule: Schedule) {
         self.push(schedule, false);
     }

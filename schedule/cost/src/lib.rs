@@ -30,6 +30,7 @@ pub mod latency;
 mod loops;
 mod matrix;
 mod registers;
+mod squares;
 mod steps;
 mod tasks;
 mod threads;

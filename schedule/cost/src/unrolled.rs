@@ -6,6 +6,7 @@
 use crate::bodies::{Bodies, Body};
 use crate::flat::{filled, flat, is_free};
 use crate::issue;
+use crate::squares;
 use crate::steps::{is_linear, step, steps_by_one};
 use crate::tasks;
 use terrace_analysis::{Range, range_of};
@@ -380,14 +381,11 @@ impl<'a> Unrolled<'a> {
             return elements / f64::max(stated, found);
         }
         let of = &self.device.costs.instructions;
-        if let Some(side) = self.square(access, bytes) {
-            // Rows are loaded and stored whole; between them each vector is shuffled once per level, one in a cycle.
-            let shuffles = if access.reads() { side.log2() * of.loads } else { 0.0 };
-            return elements * (1.0 + shuffles) / side;
-        }
-        // One by one: loads, stores and the loop follow each other; where rows are exchanged with columns, addresses as well.
-        let addresses = if self.turned(access).is_some() { 1.5 } else { 1.0 };
-        addresses * elements * (1.0 + of.stores / of.loads + of.stores * of.iteration)
+        let Some((from, to)) = self.turned(access) else { return elements * squares::single(of) };
+        let inner = access.domain.iter().enumerate().filter(|(dim, _)| ![from, to].contains(dim));
+        let times: f64 = inner.map(|(_, size)| (*size).max(1) as f64).product();
+        let sizes = [access.domain[from], access.domain[to]];
+        times * squares::side(of, access.reads(), sizes, self.vector, bytes)
     }
 
     /// Dimensions of a copy along which source and destination have neighbors, where these are two
@@ -398,14 +396,6 @@ impl<'a> Unrolled<'a> {
             (0..access.domain.len()).find(|dim| steps_by_one(map, *dim as u32))
         };
         along(false).zip(along(true)).filter(|(from, to)| from != to)
-    }
-
-    /// Side of the squares in which rows and columns of a copy are exchanged in registers: a power of two from 4 that divides both
-    fn square(&self, access: &Access, bytes: f64) -> Option<f64> {
-        let (from, to) = self.turned(access)?;
-        let most = |dim: usize| access.domain[dim] & -access.domain[dim];
-        let side = most(from).min(most(to)).min((self.vector / bytes) as i64);
-        (bytes >= 4.0 && side >= 4).then_some(side as f64)
     }
 
     /// Different elements of an access over copies of the body

@@ -3,7 +3,7 @@
 use crate::estimate::{Name, Term};
 use crate::lanes::Lanes;
 use crate::unrolled::{Compute, Root, Transfer, Unrolled};
-use crate::{issue, latency, loops, matrix, registers, threads};
+use crate::{issue, latency, loops, matrix, registers, squares, threads};
 use std::collections::{BTreeMap, BTreeSet};
 use terrace_devices::{Device, Level};
 use terrace_schedule_model::nest::LoopId;
@@ -100,6 +100,13 @@ fn total(terms: &Terms) -> f64 {
 impl Body<'_> {
     /// Cycles of all iterations, with the lanes that take least
     fn best(&self, nest: &Unrolled<'_>, run: &[LoopId], device: &Device) -> Terms {
+        if let Some([issue, ends]) = self.exchange(nest, run, device) {
+            return Iteration::default().cycles(0.0, 0.0, device).map(|(name, none)| match name {
+                Name::Issue => (name, issue),
+                Name::Ends => (name, ends),
+                _ => (name, none),
+            });
+        }
         let outer = run.split_last().map_or(1.0, |(_, outer)| nest.trips(outer));
         let copies = self.pieces.iter().map(|(flat, piece)| piece.best(nest, flat, run, device));
         let copies = copies.fold(Iteration::default(), Iteration::and).cycles(nest.trips(run), outer, device);
@@ -131,6 +138,18 @@ impl Body<'_> {
         // Loops are vectorized before copies are, where that is better than nothing.
         let alone = scalar.cycles(nest.trips(run), outer, device);
         if total(&vectors) < total(&alone) { vectors } else { copies }
+    }
+
+    /// Cycles of loops that only exchange rows and columns: squares in registers, and what their loops begin and end with
+    fn exchange(&self, nest: &Unrolled<'_>, run: &[LoopId], device: &Device) -> Option<[f64; 2]> {
+        let [around @ .., outer, inner] = run else { return None };
+        let mut pieces = self.pieces.values();
+        let (piece, None) = (pieces.next()?, pieces.next()) else { return None };
+        let moves =
+            <&[&Transfer; 2]>::try_from(&piece.moves[..]).ok().filter(|_| piece.computes.is_empty())?;
+        let times = nest.trips(around);
+        let issue = squares::of_loops(nest, moves, [*outer, *inner], device)?;
+        Some([issue * times, device.costs.code.inner_loop * times])
     }
 }
 

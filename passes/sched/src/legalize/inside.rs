@@ -82,7 +82,7 @@ pub(super) fn outside(all: &[Ends]) -> Vec<Vec<Ends>> {
 }
 
 /// The variable along which elements are neighbors in memory, where there are some
-fn neighbors(map: &AffineMap, shape: &[i64], sizes: &[i64]) -> Option<usize> {
+pub(super) fn neighbors(map: &AffineMap, shape: &[i64], sizes: &[i64]) -> Option<usize> {
     // Dimensions of one element are no distance.
     let last = shape.iter().rposition(|size| *size != 1)?;
     let uses = |n: usize, dim: u32| map.results[n].uses_dim(dim);
