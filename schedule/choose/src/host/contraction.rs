@@ -4,7 +4,7 @@
 //! anywhere. Lanes are the result's last dimension, the vectors of a row another dimension of the same operand, rows one of
 //! the other operand. Both operands are copied: so that a step of the reduction reads vectors that are next to each other,
 //! and broadcasts from one line. Loops outside go through the result in order. A copy belongs to the innermost of them that it
-//! depends on, or is made once for all where that would make it again and again and a cache holds it whole.
+//! depends on, or to an outer one, or is made once for all, where that would make it again and again and a cache holds all of it.
 
 use crate::access::Accesses;
 use crate::host::operand::Operand;
@@ -196,17 +196,25 @@ impl<'a> Contraction<'a> {
         Outside { a, dims, split, threads: device.units }
     }
 
-    /// Both operands' copies; what would be made again and again is made once while the second cache has room for it
+    /// Both operands' copies; what would be made again and again is made once for as many loops outside as the second cache has room for
     fn copies(&self, device: &Device, outside: &Outside<'_>) -> [Copied; 2] {
         let mut room = device.bytes(Region::L2) * 3 / 4;
         let mut owner = |operand: &Operand| -> Option<usize> {
             let needs: Vec<usize> = outside.dims.iter().copied().filter(|dim| operand.uses(*dim)).collect();
-            let again = !outside.dims.starts_with(&needs);
-            let elements: i64 = operand.dims.iter().map(|dim| outside.share(*dim)).product();
-            let whole = elements * self.a.widest();
-            if again && whole <= room {
-                room -= whole;
-                return None;
+            if outside.dims.starts_with(&needs) {
+                return needs.last().copied();
+            }
+            // Loops that the operand moves with, before the first that it does not.
+            let shared = outside.dims.iter().zip(&needs).take_while(|(dim, need)| dim == need).count();
+            for n in 0..=shared {
+                let (around, _) = outside.dims.split_at(n);
+                let inside = operand.dims.iter().filter(|dim| !around.contains(dim));
+                let bytes =
+                    inside.fold(self.a.widest(), |bytes, dim| bytes.saturating_mul(outside.share(*dim)));
+                if bytes <= room {
+                    room -= bytes;
+                    return around.last().copied();
+                }
             }
             needs.last().copied()
         };
