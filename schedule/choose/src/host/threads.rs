@@ -13,6 +13,8 @@ pub(crate) struct Work {
     pub(crate) panel: i64,
     /// Thousandths of cycles that a tile waits at the end of a part of the columns, for lines that it shares with the next part
     pub(crate) shared: i64,
+    /// Tiles of columns behind which lines are not shared, if there are such
+    pub(crate) apart: Option<i64>,
     /// Are panels others for each outer coordinate?
     pub(crate) moves: bool,
 }
@@ -41,7 +43,8 @@ impl Work {
                 let (far, wide) = (ceil(self.outer, parts.outer), ceil(self.columns, parts.columns));
                 let tiles = far.saturating_mul(wide).saturating_mul(ceil(self.rows, parts.rows));
                 let copies = wide.saturating_mul(if self.moves { far } else { 1 });
-                let ends = if columns > 1 { tiles / wide.max(1) } else { 0 };
+                let shares = columns > 1 && self.apart.is_none_or(|apart| wide % apart != 0);
+                let ends = if shares { tiles / wide.max(1) } else { 0 };
                 let time = tiles.saturating_mul(self.step).saturating_add(copies.saturating_mul(self.panel));
                 let time = time.saturating_add(ends.saturating_mul(self.shared));
                 if best.is_none_or(|(least, _)| time < least) {

@@ -220,8 +220,9 @@ struct Kernel<'a> {
 
 impl<'a> Kernel<'a> {
     /// What a tile waits for lines that tasks of neighboring columns write too, in each step of the reduction of so many thousandths of
-    /// cycles: a line for each row, where rows of the result are no whole lines. Stores go on while the next tile is computed
-    fn shared_lines(&self, step: i64) -> i64 {
+    /// cycles: a line for each row. Stores go on while the next tile is computed. And the number of tiles behind which no lines are shared:
+    /// none where rows of the result are no whole lines. Processors bring lines in pairs
+    fn shared_lines(&self, step: i64) -> (i64, Option<i64>) {
         let Kernel { a, device, roles, tile, .. } = self;
         let caches = &device.costs.caches;
         let begins_within = |out: &Access| {
@@ -234,12 +235,16 @@ impl<'a> Kernel<'a> {
                     .filter(|dim| apart(dim))
                     .any(|dim| out.strides[*dim].is_none_or(|by| by % line != 0))
         };
-        if !a.outputs.iter().any(begins_within) {
-            return 0;
-        }
         let steps: i64 =
             a.dims(|dim| a.reduced[dim]).iter().fold(1, |all, dim| all.saturating_mul(a.sizes[*dim]));
-        (thousandths(tile.rows as f64 * caches.missed_store / steps.max(1) as f64) - step).max(0)
+        let waits = thousandths(tile.rows as f64 * caches.missed_store / steps.max(1) as f64) - step;
+        let pair = 2 * caches.line as i64;
+        let whole = |tiles: &i64| {
+            let bytes = tiles * tile.width();
+            a.outputs.iter().all(|out| bytes * out.bytes % pair == 0)
+        };
+        let tiles = (1..=pair).find(whole).filter(|_| !a.outputs.iter().any(begins_within));
+        (waits.max(0), tiles)
     }
 
     /// With each tile that registers hold, the fastest first
@@ -484,6 +489,7 @@ impl Task {
                 0.0,
                 0.0,
             ));
+            let (shared, apart) = kernel.shared_lines(step);
             let work = Work {
                 outer: outer.map_or(1, |dim| a.sizes[dim]),
                 columns: tiles,
@@ -493,7 +499,8 @@ impl Task {
                     true => 0,
                     false => thousandths(tile.width() as f64 * device.costs.tiles.panel_element),
                 },
-                shared: kernel.shared_lines(step),
+                shared,
+                apart,
                 moves,
             };
             parts = work.split(device.units);
