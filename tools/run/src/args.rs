@@ -83,7 +83,7 @@ pub(crate) struct Args {
     /// Threads of passes and of the program [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Threads that schedules are chosen for on processors [default: those of the device's file]
+    /// Threads that schedules are chosen for on processors [default: `--threads`, or those of the device's file]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub units: Option<u16>,
     #[command(flatten)]
@@ -106,7 +106,7 @@ pub(crate) struct Args {
 impl Args {
     /// What is stated of schedules
     pub(crate) fn scheduling(&self) -> Scheduling {
-        Scheduling { units: self.units, records: self.records.of(self.threads) }
+        Scheduling { units: self.units.or(self.threads), records: self.records.of(self.threads) }
     }
 }
 

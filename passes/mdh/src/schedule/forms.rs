@@ -29,7 +29,7 @@ fn half_empty(ir: &Ir, op: Compute, vector_bytes: i64) -> bool {
 
 impl MdhSchedule {
     /// The computation with fewer dimensions, where neighbors are one: a product, if the model does not hold that to be slower; another
-    /// form, if it is clearly faster, and the one as written has no tiles made for its short last dimension
+    /// form, if it is clearly faster, and the one as written has no tiles made for its short last dimension that fill their vectors
     pub(super) fn collapsed(
         &self,
         cx: &mut PassCx<'_>,
@@ -46,8 +46,9 @@ impl MdhSchedule {
         let short = written.candidates.first().is_some_and(|one| one.proposal.generator == host::SHORT_LANES);
         let most = match (other.product || other.once, short) {
             (true, _) => written.rank() * STRUCTURES,
+            // Vectors that are half empty cost more than the model says: their stores go element by element.
+            (false, true) if half_empty(unit, op, self.device.vector_bytes) => written.rank() / STRUCTURES,
             (false, true) => 0.0,
-            // Vectors that are half empty cost more than the model says: their copies and stores go element by element.
             (false, false) if half_empty(unit, op, self.device.vector_bytes) => written.rank(),
             (false, false) => written.rank() / SIZES,
         };
