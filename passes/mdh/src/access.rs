@@ -232,7 +232,6 @@ pub fn read(ir: &Ir, op: Compute, view: &View) -> Accesses {
         reorders: associates && named,
         associates,
         updates: false,
-        followed: false,
         single: view.groups().is_some_and(|groups| groups.iter().all(|group| group.len == 1)),
         lanes: loads && ops.iter().all(|op| on_lanes(ir, *op)),
         gathers_on_lanes: match loads {

@@ -90,8 +90,6 @@ pub struct Accesses {
     pub associates: bool,
     /// Several blocks may merge contributions into device memory, by atomic updates in any order
     pub updates: bool,
-    /// An element-wise computation may take the results where they are complete
-    pub followed: bool,
     /// Operators are on single values
     pub single: bool,
     /// The body has a form on lanes

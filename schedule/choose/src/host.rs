@@ -255,7 +255,7 @@ impl Generator for InOrder {
 
     fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
         // What a compiler makes of it depends on what is fused with it: where lanes are stated, it must be clearly better.
-        match to.is_empty() || !a.single {
+        match to.is_empty() || a.outs > 1 {
             true => to.add([in_order(a, device)]),
             false => to.vary(in_order(a, device)),
         }

@@ -97,7 +97,7 @@ impl MdhSchedule {
     }
 
     /// Does an element-wise computation take the elements of this one where they are complete?
-    pub(super) fn has_epilogue(&self, ir: &Ir, op: Compute) -> bool {
+    fn has_epilogue(&self, ir: &Ir, op: Compute) -> bool {
         let mut users = ir.results(op.id()).flat_map(|value| ir.uses(value).map(|(user, _)| user));
         users.any(|user| Compute::cast(ir, user).is_some_and(|user| self.maker(ir, user) == Some(op)))
     }

@@ -232,7 +232,6 @@ impl MdhSchedule {
         let triangles = self.triangles(cx, unit, op, view)?;
         let mut accesses = accesses_of(cx, unit, op, view);
         accesses.updates = self.updates(unit, op, view);
-        accesses.followed = self.has_epilogue(unit, op);
         let scattered = self.scattered(cx, unit, op, view, &accesses);
         if let Some(parts) = self.divided(cx, unit, op, view, &accesses) {
             return Ok(Outcome::Divided(parts));

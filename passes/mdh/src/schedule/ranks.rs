@@ -59,8 +59,7 @@ impl MdhSchedule {
 
     pub(super) fn choice(&self, unit: &Ir, op: Compute) -> Option<Choice> {
         let view = View::read(unit, op).ok()?;
-        let (mut accesses, computed) = (access::read(unit, op, &view), view.computed(unit, op));
-        accesses.followed = self.has_epilogue(unit, op);
+        let (accesses, computed) = (access::read(unit, op, &view), view.computed(unit, op));
         let all = match self.device.kind {
             DeviceKind::Host => host::GENERATORS,
             DeviceKind::Grid => grid::GENERATORS,

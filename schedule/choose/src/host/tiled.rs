@@ -49,10 +49,8 @@ pub(crate) fn propose(a: &Accesses, device: &Device, to: &mut Proposals) {
             let packings = kernel.packings(&block);
             let usual = packings.first().map_or(0, Vec::len);
             for (n, packed) in packings.into_iter().enumerate() {
-                // What copies less is another structure; what copies more than pays is not counted on.
-                // A tile that is turned while it is written has no place for what follows.
-                let alone = a.followed && kernel.roles.turned;
-                let base = turn == 0 && (n == 0 || packed.len() < usual) && !alone;
+                // What copies less is another structure; what copies more than pays, or turns tiles, must be clearly better.
+                let base = turn == 0 && (n == 0 || packed.len() < usual) && !kernel.roles.turned;
                 let task = Task::of(kernel, &packed);
                 let shared = block.of_all_tasks(kernel, &task).filter(|_| packed.is_empty());
                 let mut tiling =
