@@ -50,13 +50,14 @@ pub(crate) fn propose(a: &Accesses, device: &Device, to: &mut Proposals) {
             let usual = packings.first().map_or(0, Vec::len);
             for (n, packed) in packings.into_iter().enumerate() {
                 // What copies less is another structure; what copies more than pays, or turns tiles, must be clearly better.
-                let base = turn == 0 && (n == 0 || packed.len() < usual) && !kernel.roles.turned;
+                let first = turn == 0 && (n == 0 || packed.len() < usual);
+                let base = first && !kernel.roles.turned;
                 let task = Task::of(kernel, &packed);
                 let shared = block.of_all_tasks(kernel, &task).filter(|_| packed.is_empty());
                 let mut tiling =
                     Tiling { kernel, block: &block, packed, task, broadcasts: Vec::new(), masks: Vec::new() };
                 // Masks that stay for many steps come first: lines that are read again are near.
-                let mut propose = |tiling: &Tiling<'_>| {
+                let mut propose = |tiling: &Tiling<'_>, base: bool| {
                     let masks = tiling.masks();
                     let outside = (!masks.is_empty()).then(|| Tiling { masks, ..tiling.clone() });
                     for tiling in outside.iter().chain([tiling]) {
@@ -69,16 +70,16 @@ pub(crate) fn propose(a: &Accesses, device: &Device, to: &mut Proposals) {
                 let broadcasts = kernel.broadcasts();
                 if !broadcasts.iter().any(|n| kernel.clashes(*n)) {
                     if let Some(block) = &shared {
-                        propose(&Tiling { block, ..tiling.clone() });
+                        propose(&Tiling { block, ..tiling.clone() }, base);
                     }
-                    propose(&tiling);
-                    if let Some((block, task)) = block.of_parts(kernel).filter(|_| base) {
-                        propose(&Tiling { block: &block, task, ..tiling.clone() });
+                    propose(&tiling, base);
+                    if let Some((block, task)) = block.of_parts(kernel).filter(|_| first) {
+                        propose(&Tiling { block: &block, task, ..tiling.clone() }, true);
                     }
                 }
                 if !broadcasts.is_empty() {
                     tiling.broadcasts = broadcasts;
-                    propose(&tiling);
+                    propose(&tiling, base);
                 }
             }
         }
