@@ -21,6 +21,10 @@ use crate::Done;
 /// would make any model look good
 const SLOWEST: f64 = 50.0;
 
+/// Times that differ by less are not told apart: the median ratio of the times of schedules without tasks that stand in the logs of one
+/// program for one thread and for two, where both are the same code (13 pairs of the programs for fitting, 1.00 to 1.11)
+const NOISE: f64 = 1.042;
+
 const REGISTRY: Registry = Registry { passes: &[terrace_passes_mdh::PASSES], pipelines: &[] };
 
 /// A schedule of a log, estimated and measured
@@ -49,6 +53,21 @@ impl Judged {
     /// Kendall's τ-b; 0 where the order says nothing
     pub fn kendall(&self) -> f64 {
         rank::kendall(&self.pairs()).unwrap_or(0.0)
+    }
+
+    /// Kendall's τ of the pairs whose times are told apart (`NOISE`): those in order less all others, divided by their number. Equal
+    /// estimates are not in order; 0 where the order says nothing
+    pub fn beyond_noise(&self) -> f64 {
+        let pairs = self.pairs();
+        let couples = pairs.iter().enumerate().flat_map(|(n, a)| pairs[..n].iter().map(move |b| (a, b)));
+        let apart = couples.filter(|(a, b)| a.1.max(b.1) >= NOISE * a.1.min(b.1));
+        let (mut right, mut all) = (0, 0);
+        for (a, b) in apart {
+            all += 1;
+            right += usize::from((a.0 - b.0) * (a.1 - b.1) > 0.0);
+        }
+        let says = pairs.len() >= rank::FEWEST && all > 0;
+        if says { (2 * right) as f64 / all as f64 - 1.0 } else { 0.0 }
     }
 
     /// Spearman's correlation; 0 where the order says nothing

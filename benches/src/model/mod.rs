@@ -110,18 +110,19 @@ fn regrets(rows: &[Row], options: &Options, time: &str) -> Done {
     Ok(())
 }
 
-const HEADER: &str = "| program | model | schedules | slower | Kendall | Spearman | pairs in order | first / best |\n\
-                      |---|---|---:|---:|---:|---:|---:|---:|";
+const HEADER: &str = "| program | model | schedules | slower | Kendall | beyond noise | Spearman | pairs in order | first / best |\n\
+                      |---|---|---:|---:|---:|---:|---:|---:|---:|";
 
 fn line(row: &Row, judged: &Judged) -> String {
     let (right, pairs) = judged.in_order();
     format!(
-        "| {} | {} | {} | {} | {:.2} | {:.2} | {:.0} % of {pairs} | {:.2} |",
+        "| {} | {} | {} | {} | {:.2} | {:.2} | {:.2} | {:.0} % of {pairs} | {:.2} |",
         row.name(),
         if row.is_held_out() { "held out" } else { "fitted to" },
         judged.points.len(),
         judged.slow,
         judged.kendall(),
+        judged.beyond_noise(),
         judged.spearman(),
         100.0 * right as f64 / pairs.max(1) as f64,
         judged.regret(),
@@ -145,6 +146,8 @@ struct Gates {
     logs: usize,
     /// Of the logs
     kendall: Summary,
+    /// Of the pairs whose times are told apart
+    beyond_noise: Summary,
     /// Share of all pairs whose times differ by a tenth
     in_order: f64,
     /// Time of the first choice divided by the best
@@ -159,18 +162,22 @@ impl Gates {
         Gates {
             logs: all.len(),
             kendall: Summary::of(all.iter().map(|judged| judged.kendall())),
+            beyond_noise: Summary::of(all.iter().map(|judged| judged.beyond_noise())),
             in_order: right as f64 / pairs.max(1) as f64,
             regret: Summary::of(all.iter().map(|judged| judged.regret())),
         }
     }
 
     fn line(&self, name: &str) -> String {
-        let Gates { logs, kendall, in_order, regret } = self;
+        let Gates { logs, kendall, beyond_noise, in_order, regret } = self;
         format!(
-            "{name}: {logs} logs, Kendall {:.2} ({:.2} to {:.2}), {:.1} % of pairs in order, first / best {:.2} (to {:.2})",
+            "{name}: {logs} logs, Kendall {:.2} ({:.2} to {:.2}), beyond noise {:.2} ({:.2} to {:.2}), {:.1} % of pairs in order, first / best {:.2} (to {:.2})",
             kendall.median,
             kendall.min,
             kendall.max,
+            beyond_noise.median,
+            beyond_noise.min,
+            beyond_noise.max,
             100.0 * in_order,
             regret.median,
             regret.max,

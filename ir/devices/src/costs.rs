@@ -163,6 +163,14 @@ blocks! {
         merged_lane = "merged_lanes.cycles", 0.0 to 1e6: 4.0;
         /// Instructions of an element of lanes that are more than a vector and no power of two
         uneven_lane = "uneven_lane.instructions", 1.0 to 1000.0: 3.0;
+        /// Operations that make the mask of a vector, some of whose elements are replaced
+        masked = "masked_lanes.operations", 0.0 to 10000.0: 2.0;
+        /// Operations that test whether the element of a copy is replaced
+        tested = "tested_copy.operations", 0.0 to 10000.0: 1.0;
+        /// Most lanes that the compiler makes of copies some of which are tested
+        tested_lanes = "tested_copies.lanes", 1.0 to 1000.0: 4.0;
+        /// How many times as long a function of a library takes for one of several lanes, which the compiler takes apart
+        wrapped = "lane_call.factor", 1.0 to 1000.0: 1.4;
         /// More operations that merge a float into the largest or smallest: NaN counts, and zeros are ordered
         ordered = "ordered_merge.operations", 0.0 to 10000.0: 4.0;
         /// Operations that begin while a function of a library runs for one element

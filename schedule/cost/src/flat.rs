@@ -2,11 +2,13 @@
 
 use crate::steps::steps_by_one;
 use crate::triangle;
+use terrace_analysis::{Range, range_of};
 use terrace_devices::Level;
 use terrace_schedule_model::nest::{Access, LoopId, MOST_COPIES};
 use terrace_schedule_model::nest_arena::Id;
-use terrace_schedule_model::nest_combine::{Combination, Order};
+use terrace_schedule_model::nest_combine::{Combination, Order, Tail};
 use terrace_schedule_model::nest_decided::Decided;
+use terrace_support::affine::AffineExpr;
 
 /// Iterations of each loop: a bound at the end of a dimension cuts what tiles that do not divide it leave over
 pub(crate) fn filled(nest: &Decided<'_>) -> Vec<f64> {
@@ -34,7 +36,7 @@ pub(crate) fn filled(nest: &Decided<'_>) -> Vec<f64> {
 
 /// Loops that are copies of a body or lanes: those at such a level, those that find elements of private memory, and inner ones of few
 /// iterations, which compilers unroll
-pub(crate) fn flat(nest: &Decided<'_>, unrolled: f64) -> Vec<bool> {
+pub(crate) fn flat(nest: &Decided<'_>, unrolled: f64, vector: i64) -> Vec<bool> {
     let mut flat: Vec<bool> =
         nest.loops.ids().map(|id| matches!(nest.level(id), Level::Unroll | Level::Vector)).collect();
     let mut private = vec![false; flat.len()];
@@ -54,8 +56,8 @@ pub(crate) fn flat(nest: &Decided<'_>, unrolled: f64) -> Vec<bool> {
         let all = trip * copies[id.index()];
         let most = if private[id.index()] { unrolled * MOST_COPIES as f64 } else { unrolled };
         // A longer loop through registers keeps these in memory, unless it is a few vectors that compilers write out.
-        let stays = private[id.index()] && nest.trip(id) > MOST_COPIES && !is_row(nest, id);
-        let short = nest.level(id) == Level::Seq && all <= most && !stays;
+        let stays = private[id.index()] && nest.trip(id) > MOST_COPIES && !is_row(nest, id, vector, all);
+        let short = nest.level(id) == Level::Seq && all <= most && !stays && !is_masked(nest, id);
         flat[id.index()] = inside && (flat[id.index()] || short);
         if let Some(parent) = nest.parent(id) {
             copies[parent.index()] = f64::max(copies[parent.index()], all);
@@ -64,15 +66,52 @@ pub(crate) fn flat(nest: &Decided<'_>, unrolled: f64) -> Vec<bool> {
     flat
 }
 
-/// Do all accesses in a loop stay at their elements, or go to the next ones? Its iterations are whole vectors then
-fn is_row(nest: &Decided<'_>, id: LoopId) -> bool {
+/// Does a bound leave iterations out, which is not known when the loop is compiled? Where the last tile is peeled, loops have numbers in
+/// both copies
+pub(crate) fn is_cut(nest: &Decided<'_>, id: LoopId) -> bool {
+    let own = &nest.loops[id];
+    let peels = |up: LoopId| nest.loops[up].dim == own.dim && nest.loops[up].tail == Some(Tail::Peel);
+    own.is_cut() && !(own.dim.is_some() && nest.outside(id).any(peels))
+}
+
+/// Do masks of lanes change from iteration to iteration? Their computation makes a body too long to be written out
+fn is_masked(nest: &Decided<'_>, id: LoopId) -> bool {
+    let is_vector = |id: &LoopId| nest.level(*id) == Level::Vector && nest.trip(*id) > 1;
+    let masked = |access: &Access| {
+        let loops = || access.over.iter().map(|index| index.as_loop());
+        let dims = |is: &dyn Fn(&LoopId) -> bool| -> Vec<u32> {
+            let found = loops().flatten().filter(|id| is(id)).filter_map(|id| access.dim_of(id));
+            found.map(|dim| dim as u32).collect()
+        };
+        let (own, lanes) = (dims(&|other| *other == id), dims(&is_vector));
+        let uses = |expr: &AffineExpr, dims: &[u32]| dims.iter().any(|dim| expr.uses_dim(*dim));
+        let before = |expr: &AffineExpr| {
+            let sizes =
+                access.domain.iter().map(|size| Range::below((*size).max(1)).unwrap_or(Range::one(0)));
+            let places = loops().map(|id| id.map_or(Range::one(0), |id| nest.range(id)));
+            let ranges: Vec<Range> = sizes.chain(places).collect();
+            range_of(expr, &ranges).is_some_and(|range| range.min() < 0)
+        };
+        access.map.results.iter().any(|expr| uses(expr, &own) && uses(expr, &lanes) && before(expr))
+    };
+    let inside = |access: &&Access| nest.around(access.around.inside).any(|up| up == id);
+    nest.trip(id) > 1 && nest.accesses.iter().filter(inside).any(masked)
+}
+
+/// Do all accesses in a loop of so many copies stay at their elements, or go to the next ones? Its iterations are whole vectors then, or
+/// few enough to be written out
+fn is_row(nest: &Decided<'_>, id: LoopId, vector: i64, all: f64) -> bool {
     let own = &nest.loops[id];
     let inside = |access: &&Access| nest.around(access.around.inside).any(|up| up == id);
     let goes_on = |access: &Access| match access.dim_of(id) {
         Some(dim) if access.follows(id) => steps_by_one(&access.map, dim as u32),
         _ => true,
     };
-    !own.is_cut()
+    let sizes = nest.accesses.iter().filter(inside).map(|access| nest.buffer_of(access).bytes as i64);
+    let lanes = (vector / sizes.max().unwrap_or(4).max(1)).max(1);
+    let whole = all <= 2.0 * MOST_COPIES as f64 || all as i64 % lanes == 0;
+    whole
+        && !is_cut(nest, id)
         && is_free(own.combine.kind, own.combine.order)
         && nest.accesses.iter().filter(inside).all(goes_on)
 }

@@ -4,6 +4,7 @@
 //! or iterations of the innermost loop that runs, where its values may be merged in any order. All of these are candidates; the
 //! one that takes least time counts.
 
+use crate::flat::is_cut;
 use crate::unrolled::{Transfer, Unrolled};
 use terrace_devices::Level;
 use terrace_schedule_model::nest::{APART, LoopId};
@@ -32,6 +33,9 @@ pub(crate) struct Lanes {
 
 /// Most copies whose accesses, each some elements apart, compilers take together: loads of whole vectors and shuffles
 const GROUP: f64 = 8.0;
+
+/// Fewest iterations of a loop of vectors that may have a remainder
+const TINY: f64 = 16.0;
 
 /// Fewest lanes of what remains of a loop of vectors
 const EPILOGUE: f64 = 4.0;
@@ -77,20 +81,33 @@ impl Lanes {
     }
 
     /// What may be lanes of a piece with these accesses, in these loops of copies: those that are stated, else what compilers may find
-    pub fn of_copies(nest: &Unrolled<'_>, moves: &[&Transfer], flat: &[LoopId], found: bool) -> Vec<Lanes> {
+    pub fn of_copies(nest: &Unrolled<'_>, moves: &[&Transfer], flat: &[LoopId], may_be: bool) -> Vec<Lanes> {
         let several = |id: &LoopId| nest.trip(*id) > 1.0;
         let width = width(nest, moves);
+        // Tests end a block, in each of which compilers look for lanes.
+        let is_tested = moves.iter().any(|each| each.edges > 0.0);
+        let found = if is_tested { width.min(nest.costs().code.tested_lanes) } else { width };
         // Sums of such lanes, and what shuffles or masks load, are taken apart; whole vectors and a remainder do for all else.
         let rough = |loops: &[LoopId]| {
             let apart = |each: &&Transfer, id: &LoopId| {
                 nest.follows(each, *id) && nest.stride(each, *id) != Some(1.0)
             };
-            moves.iter().any(|each| each.guarded || each.merges || loops.iter().any(|id| apart(each, id)))
+            moves
+                .iter()
+                .any(|each| !each.guards.is_empty() || each.merges || loops.iter().any(|id| apart(each, id)))
         };
         let of = |loops: Vec<LoopId>, stated: bool| {
             let count = nest.counts(&loops);
             let uneven = stated && count > width && (count as u64).count_ones() > 1 && rough(&loops);
-            Lanes { loops, count, width, running: None, stated, uneven, alike: false }
+            Lanes {
+                loops,
+                count,
+                width: if stated { width } else { found },
+                running: None,
+                stated,
+                uneven,
+                alike: false,
+            }
         };
         let is_vector = |id: &LoopId| nest.level(*id) == Level::Vector;
         let stated: Vec<LoopId> = flat.iter().copied().filter(is_vector).filter(several).collect();
@@ -98,7 +115,7 @@ impl Lanes {
             return vec![of(stated, true)];
         }
         let mut all = vec![Lanes::none()];
-        if !found {
+        if !may_be {
             return all;
         }
         let copies = || flat.iter().copied().filter(|id| nest.is_free(*id)).filter(several);
@@ -119,11 +136,19 @@ impl Lanes {
         let id = *run.last()?;
         let one = nest.one_loop(run);
         let together = || one.len() == 1 || moves.iter().all(|each| nest.goes_on(each, one));
-        let free = nest.trip(id) > 1.0 && nest.is_innermost(id) && nest.is_free(id) && together();
+        let count = nest.trips(one).round();
+        // Of few iterations none may remain.
+        let most = match nest.counts(one) < TINY && !nest.reduces(id) {
+            true if is_cut(&nest.nest(), id) => 1.0,
+            true => (count as u64 & (count as u64).wrapping_neg()) as f64,
+            false => f64::INFINITY,
+        };
+        let free =
+            nest.trip(id) > 1.0 && most > 1.0 && nest.is_innermost(id) && nest.is_free(id) && together();
         let lanes = || Lanes {
             loops: vec![id],
-            count: nest.trips(one).round(),
-            width: width(nest, moves),
+            count,
+            width: width(nest, moves).min(most),
             running: Some(id),
             stated: false,
             uneven: false,
@@ -151,13 +176,36 @@ impl Lanes {
         self.count
     }
 
-    /// How compilers run the innermost loop with its iterations as lanes, where they may interleave so many vectors
+    /// How compilers run the innermost loop with its iterations as lanes, where they may interleave so many vectors; on average where a bound
+    /// cuts the last tile
     pub fn strips(&self, nest: &Unrolled<'_>, most: f64) -> Strips {
         let Some(id) = self.running else { return Strips::default() };
-        let (trip, known) = (self.count, !nest.nest().loops[id].is_cut());
+        if !nest.nest().loops[id].is_cut() {
+            return self.strips_of(self.count, (self.count / (2.0 * self.width)).min(most));
+        }
+        let (full, tiles) = (nest.trip(id), nest.tiles(id));
+        let last = tiles * nest.trips(&[id]) - (tiles - 1.0) * full;
+        if !(0.0..=full).contains(&last) {
+            return self.strips_of(self.count, most);
+        }
+        let strips = |trip: f64| match is_cut(&nest.nest(), id) {
+            true => self.strips_of(trip, most),
+            false => self.strips_of(trip, (trip / (2.0 * self.width)).min(most)),
+        };
+        let (all, last) = (strips(full), strips(last.round()));
+        let mean = |all: f64, last: f64| ((tiles - 1.0) * all + last) / tiles;
+        Strips {
+            whole: mean(all.whole, last.whole),
+            others: mean(all.others, last.others),
+            scalars: mean(all.scalars, last.scalars),
+            ..if tiles > 1.0 { all } else { last }
+        }
+    }
+
+    /// Of so many iterations, where so many vectors may be interleaved
+    fn strips_of(&self, trip: f64, most: f64) -> Strips {
         // The remainder of an interleaved loop is not to be longer than the loop.
-        let fitting = if known { (trip / (2.0 * self.width)).min(most) } else { most };
-        let interleaved = f64::from(1 << (fitting.max(1.0) as u32).ilog2());
+        let interleaved = f64::from(1 << (most.max(1.0) as u32).ilog2());
         let whole = (trip / (self.width * interleaved)).floor() * interleaved;
         let remaining = trip - whole * self.width;
         let half = power_below((self.width / 2.0).min(remaining));
@@ -189,6 +237,20 @@ impl Lanes {
                 (others * self.vectors(nest).max(pieces) * (2.0 * apart - 1.0), true)
             }
             _ => (others * lanes, true),
+        }
+    }
+
+    /// Is it so of a loop whose iterations are lanes?
+    pub fn along_any(&self, is: impl Fn(LoopId) -> bool) -> bool {
+        self.loops.iter().any(|id| is(*id))
+    }
+
+    /// Parts in which compilers load and store stated lanes that are fewer than a vector and no power of two
+    pub fn parts(&self, nest: &Unrolled<'_>, each: &Transfer) -> f64 {
+        let odd = self.stated && self.count < self.width && self.running.is_none();
+        match odd && self.along(nest, each) == Along::Row(1.0) {
+            true => f64::from((self.count as u64).count_ones()),
+            false => 1.0,
         }
     }
 
@@ -226,6 +288,9 @@ impl Lanes {
     pub fn calls(&self, nest: &Unrolled<'_>, flat: &[LoopId]) -> f64 {
         match self.stated {
             true => self.copies(nest, flat) * nest.costs().instructions.call,
+            false if self.running.is_some() && self.width > 1.0 => {
+                self.width * nest.counts(flat) * nest.costs().code.library_call * nest.costs().code.wrapped
+            }
             false => nest.counts(flat) * nest.costs().code.library_call,
         }
     }

@@ -15,6 +15,7 @@ use terrace_schedule_model::nest::{Access, AccessId, BufferId, Index, LoopId, Ne
 use terrace_schedule_model::nest_arena::Id;
 use terrace_schedule_model::nest_combine::Combination;
 use terrace_schedule_model::nest_decided::{Decided, Values};
+use terrace_support::affine::AffineExpr;
 
 /// Elements of a tile that are counted one by one, at most
 const COUNTED: i64 = 1024;
@@ -47,8 +48,12 @@ pub(crate) struct Transfer {
     pub register: bool,
     /// What it merges goes on in the next iteration of the innermost loop that runs
     pub carried: bool,
-    /// Elements before the first one are replaced
-    pub guarded: bool,
+    /// Dimensions of the buffer along which elements before the first one are replaced
+    pub guards: Vec<usize>,
+    /// Copies of the body, of those that differ along these, whose elements may be replaced: they are tested or masked, others are not
+    pub edges: f64,
+    /// Are most of these copies such?
+    pub tested: bool,
     /// One side of a copy
     pub copy: bool,
     /// Instructions of a copy in one iteration of the loops that run
@@ -99,7 +104,7 @@ impl<'a> Unrolled<'a> {
         let nested: Vec<LoopId> = nest.loops.ids().filter(nested).collect();
         nested.into_iter().for_each(|id| values.set_level(id, Level::Seq));
         let decided = Decided::new(nest, &values);
-        let flat = flat(&decided, device.costs.code.unrolled);
+        let flat = flat(&decided, device.costs.code.unrolled, device.vector_bytes as i64);
         let vector = device.vector_bytes.max(4) as f64;
         let filled = filled(&decided);
         let mut all = Unrolled {
@@ -145,6 +150,14 @@ impl<'a> Unrolled<'a> {
     /// Iterations of all of them, with those that a bound may cut
     pub fn counts(&self, loops: &[LoopId]) -> f64 {
         loops.iter().map(|id| self.trip(*id)).product()
+    }
+
+    /// Iterations of the next loop around of the same dimension
+    pub fn tiles(&self, id: LoopId) -> f64 {
+        let nest = self.nest();
+        let dim = nest.loops[id].dim;
+        let outer = nest.outside(id).find(|outer| dim.is_some() && nest.loops[*outer].dim == dim);
+        outer.map_or(1.0, |outer| self.trip(outer))
     }
 
     /// Bytes of a vector
@@ -346,10 +359,15 @@ impl<'a> Unrolled<'a> {
         };
         let all: Vec<LoopId> = place.run.iter().chain(&place.flat).copied().collect();
         let ranges = self.ranges(access, &all);
-        let before = |range: Range| range.min() < 0;
-        let guarded = access.map.results.iter().any(|expr| range_of(expr, &ranges).is_some_and(before));
+        let before = |expr: &AffineExpr| range_of(expr, &ranges).is_some_and(|range| range.min() < 0);
+        let guards = (0..access.map.results.len()).filter(|n| before(&access.map.results[*n]));
+        let guards: Vec<usize> = guards.collect();
+        let (edges, copies) =
+            if guards.is_empty() { (0.0, 1.0) } else { self.edges(access, &guards, &place.flat, ranges) };
         Transfer {
-            guarded,
+            guards,
+            edges,
+            tested: 2.0 * edges > copies,
             access: id,
             bytes,
             stores: !access.reads(),
@@ -360,6 +378,59 @@ impl<'a> Unrolled<'a> {
             copied,
             place,
         }
+    }
+
+    /// Copies of a body whose elements along these dimensions may be replaced, of those that differ along them; lanes that are stated are
+    /// one. None where all copies are replaced alike
+    fn edges(
+        &self,
+        access: &Access,
+        guards: &[usize],
+        flat: &[LoopId],
+        mut ranges: Vec<Range>,
+    ) -> (f64, f64) {
+        let uses = |n: usize, id: &LoopId| {
+            access.dim_of(*id).is_some_and(|dim| access.map.results[n].uses_dim(dim as u32))
+        };
+        let several = |id: &&LoopId| self.nest().trip(**id) > 1;
+        let guards: Vec<usize> =
+            guards.iter().copied().filter(|n| flat.iter().filter(several).any(|id| uses(*n, id))).collect();
+        let is_vector = |id: &LoopId| self.level(*id) == Level::Vector;
+        let copies = flat.iter().copied().filter(|id| several(&id) && !is_vector(id));
+        let copies: Vec<LoopId> = copies.filter(|id| guards.iter().any(|n| uses(*n, id))).collect();
+        let count = copies.iter().try_fold(1i64, |all, id| all.checked_mul(self.nest().trip(*id).max(1)));
+        let Some(count) = count.filter(|count| *count <= COUNTED) else {
+            return (self.counts(&copies), self.counts(&copies));
+        };
+        let decided = self.nest();
+        let shape = &decided.buffer_of(access).shape;
+        let mut found = 0;
+        for number in 0..count {
+            let mut number = number;
+            for id in &copies {
+                let run = decided.run(*id);
+                let at = number % run.trip.max(1) * run.tile;
+                number /= run.trip.max(1);
+                if let Some(dim) = access.dim_of(*id) {
+                    ranges[dim] = Range::one(at);
+                }
+            }
+            let replaced = |n: &usize| {
+                let range = range_of(&access.map.results[*n], &ranges);
+                range.is_none_or(|range| {
+                    range.min() < 0 || shape.get(*n).is_some_and(|size| range.max() >= *size)
+                })
+            };
+            found += i64::from(guards.iter().any(replaced));
+        }
+        (found as f64, count as f64)
+    }
+
+    /// Does it depend on a loop whether elements are replaced?
+    pub fn is_guarded_along(&self, each: &Transfer, id: LoopId) -> bool {
+        let access = self.node(each);
+        let uses = |dim: usize| each.guards.iter().any(|n| access.map.results[*n].uses_dim(dim as u32));
+        access.dim_of(id).is_some_and(uses)
     }
 
     /// Of one side of a copy: in the lanes that are stated, else in those that a compiler finds

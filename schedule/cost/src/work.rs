@@ -91,6 +91,9 @@ fn bodies<'a>(nest: &'a Unrolled<'_>) -> BTreeMap<(Root, &'a [LoopId]), Body<'a>
     bodies
 }
 
+/// Most values of copies that the lowering keeps until all copies have read (`deferred_writes` of `lowering/sched`)
+const WAITING: f64 = 16.0;
+
 type Terms = [(Name, f64); 7];
 
 fn total(terms: &Terms) -> f64 {
@@ -117,11 +120,20 @@ impl Body<'_> {
         let along = |each: &Transfer, id: &LoopId| nest.trip(*id) > 1.0 && nest.stride(each, *id) > Some(0.0);
         let is_row = |each: &Transfer| each.register && each.place.flat.iter().any(|id| along(each, id));
         // Compilers know the operators that have an instruction, and no functions.
-        let by_function = run.last().is_some_and(|id| nest.reduces(*id))
-            && self.pieces.values().flat_map(|piece| &piece.computes).any(|each| each.by_function);
+        let computes = || self.pieces.values().flat_map(|piece| &piece.computes);
+        let by_function =
+            run.last().is_some_and(|id| nest.reduces(*id)) && computes().any(|each| each.by_function);
+        // What is replaced is known before the loop, or it has tests.
+        let is_tested = |each: &&Transfer| {
+            each.edges > 0.0 || run.last().is_some_and(|id| nest.is_guarded_along(each, *id))
+        };
+        // Nothing is to be gained for a function alone.
+        let calls = computes().any(|each| each.calls > 0.0);
+        let gains = !calls || computes().any(|each| each.cost + each.divisions > 0.0);
         let free = self.pieces.values().all(|piece| piece.may_be_lanes(nest))
-            && !moves.iter().any(|each| is_row(each))
-            && !by_function;
+            && !moves.iter().any(|each| is_tested(each) || is_row(each))
+            && !by_function
+            && gains;
         let Some(lanes) = Lanes::running(nest, &moves, run).filter(|_| free) else { return copies };
         let iteration = |lanes: &Lanes| {
             let one = |piece: &Piece<'_>| piece.iteration(nest, lanes, run);
@@ -137,7 +149,8 @@ impl Body<'_> {
         let vectors = std::array::from_fn(|n| (whole[n].0, whole[n].1 + others[n].1 + scalars[n].1));
         // Loops are vectorized before copies are, where that is better than nothing.
         let alone = scalar.cycles(nest.trips(run), outer, device);
-        if total(&vectors) < total(&alone) { vectors } else { copies }
+        // Functions do not keep compilers from it, though what these take and give is taken out of vectors and put together again.
+        if calls || total(&vectors) < total(&alone) { vectors } else { copies }
     }
 
     /// Cycles of loops that only exchange rows and columns: squares in registers, and what their loops begin and end with
@@ -154,17 +167,30 @@ impl Body<'_> {
 }
 
 impl Piece<'_> {
-    /// Compilers find no lanes where functions are called and elements replaced
+    /// Compilers find no lanes where most copies are tested
     fn may_be_lanes(&self, nest: &Unrolled<'_>) -> bool {
         let stated =
             |flat: &[LoopId]| flat.iter().any(|id| nest.level(*id) == Level::Vector && nest.trip(*id) > 1.0);
-        !self.computes.iter().any(|each| each.calls > 0.0 || stated(&each.place.flat))
-            && !self.moves.iter().any(|each| each.guarded || stated(&each.place.flat) || each.copy)
+        !self.computes.iter().any(|each| stated(&each.place.flat))
+            && !self.moves.iter().any(|each| stated(&each.place.flat) || each.copy || each.tested)
+    }
+
+    /// Do copies read behind what others have written? Tasks do not know that results alias nothing, so that no lanes are made of these.
+    /// Few copies that are stated read first and write last
+    fn is_in_order(&self, nest: &Unrolled<'_>, flat: &[LoopId], run: &[LoopId]) -> bool {
+        let memory = |each: &&&Transfer| !each.register && !each.copy && !(each.merges && each.carried);
+        let writes = self.moves.iter().filter(memory).filter(|each| each.stores).count() as f64;
+        let reads = self.moves.iter().filter(memory).any(|each| !each.stores);
+        let in_task = run.iter().any(|id| nest.level(*id) == Level::Task && nest.trip(*id) > 1.0);
+        let stated = |id: &LoopId| nest.trip(*id) == 1.0 || nest.level(*id) == Level::Unroll;
+        in_task && reads && writes > 0.0 && (!flat.iter().all(stated) || writes * nest.counts(flat) > WAITING)
     }
 
     /// One iteration, with the lanes of copies that take least
     fn best(&self, nest: &Unrolled<'_>, flat: &[LoopId], run: &[LoopId], device: &Device) -> Iteration {
-        let lanes = Lanes::of_copies(nest, &self.moves, flat, self.may_be_lanes(nest));
+        let calls = self.computes.iter().any(|each| each.calls > 0.0);
+        let found = self.may_be_lanes(nest) && !calls && !self.is_in_order(nest, flat, run);
+        let lanes = Lanes::of_copies(nest, &self.moves, flat, found);
         // Compilers know no functions that merge lanes.
         let by_function = self.computes.iter().any(|each| each.by_function);
         let found = lanes.iter().filter(|lanes| !by_function || lanes.stated || !lanes.merged(nest));
@@ -188,6 +214,15 @@ impl Piece<'_> {
                 continue;
             }
             let (count, moving) = lanes.accesses(nest, each);
+            if each.edges > 0.0 {
+                let masked = lanes.stated && lanes.along_any(|id| nest.is_guarded_along(each, id));
+                all.computes += each.edges
+                    * match lanes.stated {
+                        true if masked => nest.costs().code.masked,
+                        true => 0.0,
+                        false => nest.costs().code.tested,
+                    };
+            }
             // What no iteration of the innermost loop moves is in a register meanwhile.
             let stays = each.merges && each.carried;
             if each.register || stays {
@@ -198,6 +233,9 @@ impl Piece<'_> {
                 }
                 continue;
             }
+            let parts = lanes.parts(nest, each);
+            all.computes += count * (parts - 1.0);
+            let count = count * parts;
             if each.stores {
                 all.stores += count;
             } else if moving && count < lanes.copies(nest, &each.place.flat) {

@@ -124,3 +124,101 @@ fn divisions_take_as_long_as_their_bytes() {
     assert_eq!(whole, half);
     assert!(least > 1.5 * half, "{least} {half}");
 }
+
+/// Cycles of an element of a row of 250 in tiles of so many, the last of which is cut off
+fn in_tiles(tile: i64) -> f64 {
+    let text = format!(
+        "func.func @f(%x: memref<250xf32>, %y: memref<250xf32>) {{
+           sched.for (%i in 250 by {tile} dim 0 tail peel) {{
+             sched.for (%j in {tile} by 1 limit 250 - %i dim 0) {{
+               %a = sched.read %x[%i + %j] : memref<250xf32>
+               %b = arith.addf %a, %a : f32
+               sched.write %b, %y[%i + %j] : memref<250xf32>
+             }}
+           }}
+           return
+         }}"
+    );
+    estimated(&text).of(Name::Issue) / 250.0
+}
+
+/// Whole tiles and the last one are vectors each with a remainder of its own, not all of them what they are on average
+#[test]
+fn tiles_and_the_last_one_have_their_own_vectors() {
+    let [all, tiles] = [125, 72].map(in_tiles);
+    assert!(tiles < 1.5 * all, "{tiles} {all}");
+}
+
+/// Cycles of an element in vectors of so many
+fn added(lanes: i64) -> f64 {
+    let all = 512 * lanes;
+    let text = format!(
+        "func.func @f(%x: memref<{all}xf32>, %y: memref<{all}xf32>) {{
+           sched.for (%i in {all} by {lanes} dim 0) {{
+             sched.for (%u in {lanes} by 1 dim 0 : vector) {{
+               %a = sched.read %x[%i + %u] : memref<{all}xf32>
+               %b = arith.addf %a, %a : f32
+               sched.write %b, %y[%i + %u] : memref<{all}xf32>
+             }}
+           }}
+           return
+         }}"
+    );
+    estimated(&text).of(Name::Issue) / all as f64
+}
+
+/// Lanes that are no power of two are loaded and stored in parts
+#[test]
+fn odd_lanes_move_in_parts() {
+    let (odd, whole) = (added(7), added(8));
+    assert!(odd > 2.0 * whole, "{odd} {whole}");
+}
+
+/// Cycles of an element of rows of 32 copies that read so far to the left, where there is something
+fn shifted(by: i64) -> f64 {
+    let text = format!(
+        "func.func @f(%x: memref<64x32xf32>, %y: memref<64x32xf32>) {{
+           %z = arith.constant 0.0 : f32
+           sched.for (%i in 64 by 1 dim 0) {{
+             sched.for (%j in 32 by 1 dim 1 : unroll) {{
+               %a = sched.read %x[%i, %j - {by}] else %z : memref<64x32xf32>
+               %b = arith.addf %a, %a : f32
+               sched.write %b, %y[%i, %j] : memref<64x32xf32>
+             }}
+           }}
+           return
+         }}"
+    );
+    estimated(&text).of(Name::Issue) / (64.0 * 32.0)
+}
+
+/// Copies none of whose elements can be replaced have lanes, but not where most others are tested
+#[test]
+fn copies_between_borders_have_lanes() {
+    let [none, few, most] = [0, 1, 20].map(shifted);
+    assert!(none < few && few < 0.5 && most > 0.9, "{none} {few} {most}");
+}
+
+/// Cycles of an element of rows of so many copies, each row a task
+fn rows_of_copies(row: i64) -> f64 {
+    let text = format!(
+        "func.func @f(%x: memref<100x{row}xf32>, %y: memref<100x{row}xf32>) {{
+           sched.for (%i in 100 by 1 dim 0 : task) {{
+             sched.for (%j in {row} by 1 dim 1 : unroll) {{
+               %a = sched.read %x[%i, %j] : memref<100x{row}xf32>
+               %b = arith.addf %a, %a : f32
+               sched.write %b, %y[%i, %j] : memref<100x{row}xf32>
+             }}
+           }}
+           return
+         }}"
+    );
+    estimated(&text).of(Name::Issue) / (100 * row) as f64
+}
+
+/// Tasks do not know that results alias nothing: more copies than are written last stay in order
+#[test]
+fn many_copies_in_tasks_have_no_lanes() {
+    let (few, many) = (rows_of_copies(16), rows_of_copies(32));
+    assert!(many > 3.0 * few, "{many} {few}");
+}
