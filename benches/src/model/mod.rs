@@ -194,12 +194,14 @@ mod tests {
     /// Programs that logs must be of
     const PROGRAMS: usize = 20;
     /// Median of Kendall's correlations, and the least
-    const KENDALL: f64 = 0.52;
+    const KENDALL: f64 = 0.53;
     const LEAST: f64 = -0.16;
+    /// Median of the same for pairs whose times are told apart
+    const BEYOND_NOISE: f64 = 0.58;
     /// Share of pairs
-    const IN_ORDER: f64 = 0.79;
+    const IN_ORDER: f64 = 0.80;
     /// Median time of the first choice divided by the best
-    const REGRET: f64 = 1.05;
+    const REGRET: f64 = 1.03;
 
     fn folder(name: &str) -> PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
@@ -217,7 +219,7 @@ mod tests {
         }
     }
 
-    /// Below what decision 0039 measured, so that a change elsewhere does not fail here; raise them with the model, never by another
+    /// Below what decision 0078 measured, so that a change elsewhere does not fail here; raise them with the model, never by another
     /// choice of programs
     #[test]
     fn the_model_puts_schedules_in_order() {
@@ -236,6 +238,7 @@ mod tests {
         let gates = Gates::of(&all);
         assert!(gates.kendall.median >= KENDALL, "{gates:?}");
         assert!(gates.kendall.min >= LEAST, "{gates:?}");
+        assert!(gates.beyond_noise.median >= BEYOND_NOISE, "{gates:?}");
         assert!(gates.in_order >= IN_ORDER, "{gates:?}");
         assert!(gates.regret.median <= REGRET, "{gates:?}");
     }

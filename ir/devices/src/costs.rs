@@ -163,8 +163,6 @@ blocks! {
         merged_lane = "merged_lanes.cycles", 0.0 to 1e6: 4.0;
         /// Instructions of an element of lanes that are more than a vector and no power of two
         uneven_lane = "uneven_lane.instructions", 1.0 to 1000.0: 3.0;
-        /// Operations that make the mask of a vector, some of whose elements are replaced
-        masked = "masked_lanes.operations", 0.0 to 10000.0: 2.0;
         /// Operations that test whether the element of a copy is replaced
         tested = "tested_copy.operations", 0.0 to 10000.0: 1.0;
         /// Most lanes that the compiler makes of copies some of which are tested

@@ -240,11 +240,6 @@ impl Lanes {
         }
     }
 
-    /// Is it so of a loop whose iterations are lanes?
-    pub fn along_any(&self, is: impl Fn(LoopId) -> bool) -> bool {
-        self.loops.iter().any(|id| is(*id))
-    }
-
     /// Parts in which compilers load and store stated lanes that are fewer than a vector and no power of two
     pub fn parts(&self, nest: &Unrolled<'_>, each: &Transfer) -> f64 {
         let odd = self.stated && self.count < self.width && self.running.is_none();

@@ -214,14 +214,9 @@ impl Piece<'_> {
                 continue;
             }
             let (count, moving) = lanes.accesses(nest, each);
-            if each.edges > 0.0 {
-                let masked = lanes.stated && lanes.along_any(|id| nest.is_guarded_along(each, id));
-                all.computes += each.edges
-                    * match lanes.stated {
-                        true if masked => nest.costs().code.masked,
-                        true => 0.0,
-                        false => nest.costs().code.tested,
-                    };
+            // Masks of stated lanes are made next to instructions on vectors.
+            if !lanes.stated {
+                all.computes += each.edges * nest.costs().code.tested;
             }
             // What no iteration of the innermost loop moves is in a register meanwhile.
             let stays = each.merges && each.carried;
