@@ -380,8 +380,8 @@ impl<'a> Unrolled<'a> {
         }
     }
 
-    /// Copies of a body whose elements along these dimensions may be replaced, of those that differ along them; lanes that are stated are
-    /// one. None where all copies are replaced alike
+    /// Copies of a body whose elements along these dimensions may be replaced, of those that differ along them, and how many these are; lanes
+    /// that are stated are one. None where all copies are replaced alike
     fn edges(
         &self,
         access: &Access,
