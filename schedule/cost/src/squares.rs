@@ -31,7 +31,7 @@ pub(crate) fn of_loops(
 ) -> Option<f64> {
     let [from, to] = if moves[0].stores { [moves[1], moves[0]] } else { *moves };
     let is_alone = |each: &Transfer| each.place.flat.iter().all(|id| nest.trip(*id) <= 1.0);
-    let is_plain = |each: &Transfer| !(each.merges || each.register || each.copy || each.guarded);
+    let is_plain = |each: &Transfer| !(each.merges || each.register || each.copy) && each.guards.is_empty();
     let neighbors = |each: &Transfer, id: LoopId| nest.offset(each, id) == Some(1);
     let turned = |a, b| {
         let along = [neighbors(from, a), neighbors(to, b), neighbors(to, a), neighbors(from, b)];
