@@ -3,7 +3,7 @@
 use terrace_devices::costs::{Caches, Instructions, RegisterTiles, Source, Threads};
 use terrace_devices::{Costs, Device};
 
-use super::probes::{self, BLOCK, EIGHTHS, FUNCTIONS, LONG, Probe, SPILLS, Tiles};
+use super::probes::{self, BLOCK, EIGHTHS, FUNCTIONS, LONG, Probe, RUN, SPILLS, Tiles};
 use super::programs::Shape;
 use super::refusal::Refusal;
 use super::series::{Part, Times};
@@ -116,6 +116,8 @@ impl Fit<'_> {
             from_memory_all: significant(from_memory_all),
             // No probe measures it.
             missed_store: Caches::default().missed_store,
+            // The model has a run take longer by as many times as this number is longer than the run.
+            short_run: significant(RUN as f64 * ((cycles(Probe::Runs) - one) * from_memory).clamp(0.0, 1.0)),
         }
     }
 

@@ -129,7 +129,7 @@ fn measure(options: &Options, tool: &Path, shape: &Shape, system: &System) -> Re
             if !file.is_file() {
                 fs::write(&file, &program.text).map_err(unwritable)?;
             }
-            let runs = if matches!(probe, Probe::Memory(_)) { 7 } else { 101 };
+            let runs = if matches!(probe, Probe::Memory(_) | Probe::Runs) { 7 } else { 101 };
             let failed = |why| Refusal::Failed { what: probe.to_string(), why };
             let ns = time(tool, &file, &program, runs).map_err(failed)?;
             times.add(*probe, round, ns / program.count);

@@ -34,6 +34,8 @@ pub enum Probe {
     Reads(i64),
     /// A working set that no cache holds, by so many threads
     Memory(i64),
+    /// The same in short runs
+    Runs,
     /// Register tiles in so many steps
     Tiles(Tiles, i64),
     /// Copies into a panel
@@ -69,6 +71,9 @@ pub const LONG: [i64; 2] = [4096, 8192];
 /// Parts of a cache that are read, in eighths
 pub const EIGHTHS: [i64; 8] = [4, 5, 6, 7, 8, 10, 12, 24];
 
+/// Bytes of short runs: a processor reads ahead along a part of them
+pub const RUN: i64 = 16 << 10;
+
 /// Steps of tiles whose remainders are measured
 pub const BLOCK: i64 = 256;
 
@@ -89,6 +94,7 @@ impl fmt::Display for Probe {
             Probe::Reads(bytes) => write!(f, "a working set of {} KiB", bytes / 1024),
             Probe::Memory(1) => f.write_str("memory, one core"),
             Probe::Memory(_) => f.write_str("memory, all cores"),
+            Probe::Runs => write!(f, "memory in runs of {} KiB", RUN / 1024),
             Probe::Tiles(tiles, steps) => write!(f, "register tiles ({tiles:?}, {steps} steps)"),
             Probe::Panel => f.write_str("copies into panels"),
             Probe::Forks => f.write_str("parallel regions"),
@@ -99,7 +105,7 @@ impl fmt::Display for Probe {
 impl Probe {
     /// Does it take so long that it runs only once in each third?
     pub fn is_slow(self) -> bool {
-        matches!(self, Probe::Memory(_) | Probe::Long(_))
+        matches!(self, Probe::Memory(_) | Probe::Runs | Probe::Long(_))
     }
 
     /// Its program
@@ -120,7 +126,8 @@ impl Probe {
             Probe::Loops => shape.loops(),
             Probe::Long(length) => shape.long(length),
             Probe::Reads(bytes) => shape.reads(bytes),
-            Probe::Memory(threads) => shape.reads_memory(system.beyond(), threads),
+            Probe::Memory(threads) => shape.reads_memory(system.beyond(), threads, None),
+            Probe::Runs => shape.reads_memory(system.beyond(), 1, Some(RUN)),
             Probe::Tiles(Tiles::Whole, steps) => shape.tiles(&[whole], steps),
             Probe::Tiles(Tiles::Rows, steps) => shape.tiles(&[rows], steps),
             Probe::Tiles(Tiles::Columns, steps) => shape.tiles(&[columns], steps),
@@ -154,7 +161,7 @@ pub fn plan(shape: &Shape, system: &System) -> Vec<Probe> {
     );
     let tiles = [Tiles::Whole, Tiles::Rows, Tiles::Columns, Tiles::WithRows, Tiles::WithColumns];
     all.extend(tiles.map(|tiles| Probe::Tiles(tiles, BLOCK)));
-    all.extend([Probe::Memory(1), Probe::Memory(shape.units)]);
+    all.extend([Probe::Memory(1), Probe::Memory(shape.units), Probe::Runs]);
     let mut distinct: Vec<Probe> = Vec::new();
     all.into_iter().for_each(|probe| {
         if !distinct.contains(&probe) {

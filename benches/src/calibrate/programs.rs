@@ -358,10 +358,14 @@ impl Shape {
         text.finish(&sums, (repeats * data * 4) as f64)
     }
 
-    /// Sums of all of so many bytes in memory by all threads; counted in bytes. The first run, which is not counted, writes them.
-    pub fn reads_memory(&self, bytes: i64, threads: i64) -> Program {
+    /// Sums of all of so many bytes in memory by all threads, in order or in runs of so many bytes; counted in bytes. The first run of the
+    /// program, which is not counted, writes them.
+    pub fn reads_memory(&self, bytes: i64, threads: i64, run: Option<i64>) -> Program {
         let step = 8 * self.lanes;
-        let part = (bytes / 4 / threads / step).max(1) * step;
+        // Each pass over all rows reads a run of each.
+        let run = run.map(|run| (run / 4 / step).max(1) * step);
+        let row = run.map_or(step, |run| run * Self::RUNS);
+        let part = (bytes / 4 / threads / row).max(1) * row;
         let mut text = Text::new(self, part * threads);
         let (zero, one, all) = (text.index(0), text.index(1), text.index(threads));
         text.line(format!("%x = memref.get_global @data : memref<{}xf32>", text.data));
@@ -381,10 +385,22 @@ impl Shape {
         text.line(format!("scf.parallel (%t) = ({zero}) to ({all}) step ({one}) {{"));
         let base = text.times("%t", part);
         let start = vec![text.load(&base); 8];
-        let sums = text.carry((part, step), &start, |text, at, sums| {
-            let at = text.let_(format!("arith.addi {base}, {at} : index"));
-            text.read_step(&at, sums)
-        });
+        let read = |text: &mut Text, (from, end): (&str, i64), sums: &[String]| {
+            text.carry((end, step), sums, |text, at, sums| {
+                let at = text.let_(format!("arith.addi {from}, {at} : index"));
+                text.read_step(&at, sums)
+            })
+        };
+        let sums = match run {
+            None => read(&mut text, (&base, part), &start),
+            Some(run) => text.carry((row, run), &start, |text, at, sums| {
+                let first = text.let_(format!("arith.addi {base}, {at} : index"));
+                text.carry((part, row), sums, |text, at, sums| {
+                    let from = text.let_(format!("arith.addi {first}, {at} : index"));
+                    read(text, (&from, run), sums)
+                })
+            }),
+        };
         let at = text.times("%t", 64);
         text.keep(&sums, &at);
         text.line("scf.reduce\n}");
@@ -396,6 +412,9 @@ impl Shape {
         let arguments = &[("first", "fill:0"), ("out", "fill:0")];
         Program { text: program, arguments, count: (part * threads * 4) as f64, threads }
     }
+
+    /// Runs of a row of [`Self::reads_memory`]
+    const RUNS: i64 = 4;
 
     /// Register tiles one below the other, of the same columns: a block of a product, as many times as `repeats`; counted in steps of
     /// the reduction

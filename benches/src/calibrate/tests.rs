@@ -20,6 +20,7 @@ fn times(shape: &Shape, system: &System) -> Times {
         Probe::Reads(bytes) if bytes <= system.bytes(1) => 0.03,
         Probe::Reads(_) => 0.08,
         Probe::Memory(threads) => 0.3 / threads as f64,
+        Probe::Runs => 0.355,
         Probe::Tiles(tiles, _) => match tiles {
             probes::Tiles::Whole => 13.0,
             probes::Tiles::Rows => 6.0,
@@ -73,6 +74,8 @@ fn a_file_that_is_written_is_found_by_its_path() {
     assert_eq!(found, Device { name: found.name.clone(), ..device });
     assert_eq!(found.costs.instructions.operations, 2.0);
     assert_eq!((found.costs.caches.from_l2, found.costs.caches.from_l3), (50.0, 20.0));
+    // A quarter longer than 0.22 cycles, by which memory is slower than the third cache.
+    assert_eq!(found.costs.caches.short_run, 4100.0);
     assert_eq!((found.costs.tiles.remainder, found.costs.tiles.remaining_columns), (1.5, 1.03));
     assert_eq!(found.costs.threads.fork, 1500.0);
     assert_eq!(found.costs.caches.source.to_string(), "calibrated 2026-11-30");

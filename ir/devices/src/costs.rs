@@ -123,6 +123,8 @@ blocks! {
         from_memory_all = "from_memory_all_cores.bytes_per_cycle", 0.001 to 1e6: 10.0;
         /// From a store whose line is not in the first cache to the next such store: they wait for each other
         missed_store = "missed_store.cycles", 0.0 to 1000.0: 24.0;
+        /// Neighbors that are read from memory in twice their time, as fewer are: processors read ahead along a run, and begin anew with each
+        short_run = "short_run.bytes", 0.0 to 1e6: 4096.0;
     }
 
     /// Tiles in registers of a host, and the panels that they read

@@ -7,7 +7,7 @@ const HOST: &str = "kind = \"host\"\nunits = 4\nregisters = 16\n\
                     memory = [{ region = \"L1\", bytes = 32768 }, { region = \"L2\", bytes = 262144 }]\n";
 const CACHES: &str = "[caches]\nsource = \"vendor\"\nline.bytes = 128\nusable.percent = 75\n\
                       from_L2.bytes_per_cycle = 48\nfrom_L3.bytes_per_cycle = 14.5\n\
-                      from_memory.bytes_per_cycle = 5\nfrom_memory_all_cores.bytes_per_cycle = 10\nmissed_store.cycles = 24\n";
+                      from_memory.bytes_per_cycle = 5\nfrom_memory_all_cores.bytes_per_cycle = 10\nmissed_store.cycles = 24\nshort_run.bytes = 4096\n";
 const THREADS: &str = "[threads]\nsource = \"calibrated 2026-11-30\"\nfork.cycles = 1000\n";
 
 #[track_caller]

@@ -21,6 +21,7 @@ mod epilogues;
 mod every_number;
 mod every_tuple;
 mod extents;
+mod far;
 mod grids;
 mod groups;
 mod hoist;

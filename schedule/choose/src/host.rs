@@ -134,7 +134,7 @@ impl Generator for Columns {
     }
 
     fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
-        to.add(plain(a).then(|| tiled::columns(a, device)).flatten());
+        to.add(plain(a).then(|| tiled::columns(a, device)).into_iter().flatten());
     }
 }
 

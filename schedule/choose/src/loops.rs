@@ -74,7 +74,7 @@ pub fn lanes(a: &Accesses, device: &Device, size: i64) -> Option<i64> {
 
 /// Is a vector of any number of lanes better than several of powers of two? Two of these take no longer than what puts one vector
 /// together, and masks of what lies outside are put together with each access
-fn is_partial(a: &Accesses, device: &Device, dim: usize, lanes: i64) -> bool {
+pub fn is_partial(a: &Accesses, device: &Device, dim: usize, lanes: i64) -> bool {
     let masked = a.conditioned[dim] || a.inputs.iter().any(|input| input.uses(dim) && !input.plain);
     device.partial_vectors && lanes.count_ones() > 2 + u32::from(masked)
 }

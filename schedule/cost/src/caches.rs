@@ -5,8 +5,8 @@
 //! as they are. Lines at a distance that is a power of two share sets: they do not stay where these have too few ways.
 
 use crate::estimate::{Name, Term};
-use crate::threads;
 use crate::unrolled::{Root, Transfer, Unrolled};
+use crate::{runs, threads};
 use std::collections::BTreeMap;
 use terrace_devices::{Device, Memory};
 use terrace_schedule_model::nest::{BufferId, LoopId};
@@ -155,7 +155,7 @@ impl<'a> Sizes<'a> {
             let times = match number {
                 // What stays in the last cache is read before parts of it are written.
                 1 if device.memories.len() > 2 => read_before_written(nest, group, device),
-                2 => lines_in_parts(nest, group, device),
+                2 => lines_in_parts(nest, group, device) * runs::slower(nest, group[0], device),
                 _ => 1.0,
             };
             (path[..n].last().copied(), nest.trips(&path[..n]) * sizes[n] * share * times)

@@ -31,6 +31,7 @@ mod loops;
 mod matrix;
 mod registers;
 mod squares;
+mod runs;
 mod steps;
 mod tasks;
 mod threads;

@@ -7,6 +7,7 @@ use crate::corpus::{self, Entry};
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Command, Output};
 
+use terrace_devices::Device;
 use terrace_runtime_buffers::{Buffer, ElemType};
 
 /// Bytes of the largest argument that is written to a file here; `cargo xtask bench reductions` compares all
@@ -52,6 +53,41 @@ fn at_small_sizes_all_agree_with_the_interpreter() {
         for name in list.split(',').skip(1) {
             assert!(shown.contains(&format!("{name} and interp: ")), "{entry}:\n{shown}");
         }
+    }
+}
+
+/// Arguments that no cache holds, on devices whose caches are as small as these are: rows one after the other, results past the caches
+#[test]
+fn far_arguments_agree_with_the_interpreter() {
+    if !common::backends::here("reductions").contains("host") {
+        return;
+    }
+    let entries = [
+        ("sum", "f32", "37x5x3x64@2"),
+        ("sum", "f32", "37x5x3x259@1,2"),
+        ("sum", "f32", "613x61@0"),
+        ("max", "f16", "571x1x60@2"),
+        ("max", "f32", "13x29x255@0,1"),
+        ("sum", "f32", "571x47@1"),
+        ("sum", "f32", "7x31x11x48@0,2"),
+        ("sum", "f32", "31x13x83@0,2"),
+    ];
+    for (name, units) in [("x86-64-v4", 1), ("x86-64-v4", 3), ("x86-64-v4", 4), ("x86-64-v3", 2)] {
+        let mut device = Device { units, ..Device::find(name).expect("built in") };
+        for (memory, bytes) in device.memories.iter_mut().zip([4096, 8192, 16_384]) {
+            (memory.bytes, memory.opt_in, memory.ways) = (bytes, bytes, 2);
+        }
+        let file = common::place(&format!("far-{name}-{units}.toml"));
+        std::fs::write(&file, device.text("small caches")).expect("temporary files can be written");
+        let choose = format!("func.func(mdh-operators,mdh-inline,mdh-schedule{{target={}}})", file.display());
+        for (operator, elem, text) in entries {
+            let entry = Entry::read(operator, elem, text).expect("an entry");
+            let args =
+                ["--compare=interp,host", "--in=X=random:1", "--threads=3", &format!("--pipeline={choose}")];
+            let shown = common::stdout(&tool(&entry, "far", &args.map(str::to_owned)));
+            assert!(shown.contains("host and interp: "), "{entry} on {units} units of {name}:\n{shown}");
+        }
+        let _ = std::fs::remove_file(file);
     }
 }
 

@@ -8,6 +8,7 @@ use terrace_dialect_func::Return;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::schedule::{self, GRID, Placement, SCHEDULE, SUBGROUP, Schedule, Size, Step, Words};
 use terrace_dialect_mdh::view::{CombineKind, View};
+use terrace_dialect_tensor::{CollapseShape, ExpandShape};
 use terrace_ir::{Ir, Value};
 use terrace_pass::PassCx;
 
@@ -126,6 +127,21 @@ fn writes_lines(
     whole || run >= LINES * line
 }
 
+/// Is a value a result of the function and nothing else, maybe in another shape?
+fn is_returned(ir: &Ir, value: Value) -> bool {
+    let mut left = vec![value];
+    while let Some(value) = left.pop() {
+        for (user, _) in ir.uses(value) {
+            match ir.is(user, ExpandShape::DEF) || ir.is(user, CollapseShape::DEF) {
+                true => left.extend(ir.results(user)),
+                false if ir.is(user, Return::DEF) => {}
+                false => return false,
+            }
+        }
+    }
+    true
+}
+
 /// Outputs that the last cache does not hold and nothing here reads again go past it: a word of the schedule, in step 0 where
 /// no step has a buffer of theirs
 pub(super) fn past_caches(ir: &Ir, op: Compute, view: &View, device: &Device, schedule: &mut Schedule) {
@@ -136,9 +152,10 @@ pub(super) fn past_caches(ir: &Ir, op: Compute, view: &View, device: &Device, sc
         let shape = ir.ty(value).shape(cx).unwrap_or(&[]);
         shape.iter().fold(bytes, |all, size| all.saturating_mul(*size)) > cache
     };
-    let returned = |value: Value| ir.uses(value).all(|user| ir.is(user.0, Return::DEF));
     let results: Vec<Value> = ir.results(op.id()).collect();
-    for (out, _) in results.into_iter().enumerate().filter(|(_, value)| large(*value) && returned(*value)) {
+    for (out, _) in
+        results.into_iter().enumerate().filter(|(_, value)| large(*value) && is_returned(ir, *value))
+    {
         if let Some(owner) = schedule.steps.iter().position(|step| step.outs[out].is_some()) {
             let whole = writes_lines(ir, op, view, (out, owner), schedule, line);
             if let Some(place) = schedule.steps[owner].outs[out].as_mut().filter(|_| whole) {

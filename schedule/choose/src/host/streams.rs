@@ -9,7 +9,9 @@
 use crate::access::{Access, Accesses};
 use crate::generator::Proposals;
 use crate::host::register::Tile;
-use crate::loops::{ceil, contiguous, lanes, lanes_tail, order, parallel, vector_lanes, worth_threads};
+use crate::loops::{
+    ceil, contiguous, is_partial, lanes, lanes_tail, order, parallel, vector_lanes, worth_threads,
+};
 use crate::steps::Steps;
 use terrace_devices::{Device, Layer, Region};
 use terrace_schedule_model::{Placement, Schedule, Tail};
@@ -23,6 +25,9 @@ const ROWS: i64 = 4;
 
 /// Bytes of a row that a thread reads in order: much less, and memory is read at four fifths of its rate
 const STRETCH: i64 = 2048;
+
+/// Lines of a row that outweigh its ends
+const LINES: i64 = 16;
 
 /// Vectors of accumulators of a reduction
 const ACCUMULATORS: i64 = 8;
@@ -280,10 +285,13 @@ fn streams(a: &Accesses, lanes: usize, along: &[(usize, i64)], without: Option<u
 
 /// Accumulators along a contiguous reduced dimension: of all of it, then of strips that the first cache holds, where they are read again
 pub(crate) fn along_reduced(a: &Accesses, device: &Device, to: &mut Proposals) {
-    to.add(strips_along_reduced(a, device, (i64::MAX, in_memory(a, device))));
-    to.add(strips_along_reduced(a, device, (i64::MAX, order(a))));
+    to.add(masked_along_reduced(a, device));
+    let loops = in_memory(a, device);
+    to.add(strips_along_reduced(a, device, (i64::MAX, loops.clone()), parts_in_memory(a, device, &loops)));
+    to.add(strips_along_reduced(a, device, (i64::MAX, loops), None));
+    to.add(strips_along_reduced(a, device, (i64::MAX, order(a)), None));
     if let Some(strip) = strip(a, device) {
-        to.add(strips_along_reduced(a, device, (strip, order(a))));
+        to.add(strips_along_reduced(a, device, (strip, order(a)), None));
     }
 }
 
@@ -300,6 +308,16 @@ fn in_memory(a: &Accesses, device: &Device) -> Vec<usize> {
     all
 }
 
+/// Tasks over the outermost dimension in memory where that is reduced and no cache holds the input: each reads one stretch. With parts of a kept
+/// dimension each would read a stretch of every coordinate, and what is read ahead of one would not be the next
+fn parts_in_memory(a: &Accesses, device: &Device, loops: &[usize]) -> Option<(usize, i64)> {
+    let outermost = loops.iter().copied().find(|dim| a.sizes[*dim] > 1)?;
+    let far = (0..a.inputs.len()).any(|n| a.footprint(n) > device.bytes(Region::L3));
+    let several = !a.dims(|dim| a.kept[dim]).is_empty() && a.sizes[outermost] >= device.units;
+    let can = far && several && a.reduced[outermost] && !a.conditioned[outermost] && worth_threads(a, device);
+    can.then(|| (outermost, ceil(a.sizes[outermost], device.units)))
+}
+
 /// Elements of a row that the first cache holds, where an input is read for each coordinate of a kept dimension
 fn strip(a: &Accesses, device: &Device) -> Option<i64> {
     let kept = a.dims(|dim| a.kept[dim]);
@@ -311,17 +329,50 @@ fn strip(a: &Accesses, device: &Device) -> Option<i64> {
     (bytes > 0).then(|| device.bytes(Region::L1) / 2 / bytes)
 }
 
+/// The longest reduced dimension in which the inputs are contiguous
+fn contiguous_reduced(a: &Accesses) -> Option<usize> {
+    let mut found = a.dims(|dim| a.reduced[dim] && !a.conditioned[dim] && contiguous(&a.inputs, dim));
+    found.retain(|dim| a.inputs.iter().any(|input| input.strides[*dim] == Some(1)));
+    found.into_iter().max_by_key(|dim| a.sizes[*dim]).filter(|_| a.reorders)
+}
+
+/// Short rows, whose last vector is masked: what is left of a row would be several vectors of powers of two, and the lanes of each are merged
+fn masked_along_reduced(a: &Accesses, device: &Device) -> Option<Schedule> {
+    let dim = contiguous_reduced(a)?;
+    let lanes = lanes(a, device, a.sizes[dim])?;
+    let (short, left) = ((lanes..=ACCUMULATORS * lanes).contains(&a.sizes[dim]), a.sizes[dim] % lanes);
+    // Shorter pieces take less than a vector that is mostly masked.
+    let full = 4 * left >= 3 * lanes && is_partial(a, device, dim, left);
+    if !short || !full || a.dims(|dim| a.kept[dim]).is_empty() {
+        return None;
+    }
+    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
+    steps.step(|step| {
+        if let Some(outer) = parallel(a, device, &[]) {
+            step.tile(outer, ceil(a.sizes[outer], device.units), Layer::Thr, Some(Tail::Limit));
+        }
+    });
+    steps.step(|step| {
+        for other in order(a).into_iter().filter(|other| *other != dim) {
+            step.tile(other, 1, Layer::For, None);
+        }
+    });
+    steps.step(|step| {
+        step.tile(dim, lanes, Layer::Unr, Some(Tail::Limit));
+    });
+    steps.step(|step| {
+        step.tile(dim, 1, Layer::Vec, None);
+    });
+    Some(steps.finish(&order(a)))
+}
+
 fn strips_along_reduced(
     a: &Accesses,
     device: &Device,
     (strip, loops): (i64, Vec<usize>),
+    task: Option<(usize, i64)>,
 ) -> Option<Schedule> {
-    if !a.reorders {
-        return None;
-    }
-    let mut found = a.dims(|dim| a.reduced[dim] && !a.conditioned[dim] && contiguous(&a.inputs, dim));
-    found.retain(|dim| a.inputs.iter().any(|input| input.strides[*dim] == Some(1)));
-    let dim = found.into_iter().max_by_key(|dim| a.sizes[*dim])?;
+    let dim = contiguous_reduced(a)?;
     // With less than half of a vector the join outweighs the rest, and in order LLVM takes lanes across rows.
     if 2 * a.sizes[dim] * a.widest() < device.vector_bytes && !a.functions {
         return None;
@@ -330,9 +381,10 @@ fn strips_along_reduced(
     let vectors = fitting(ACCUMULATORS, lanes, a.sizes[dim]);
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
     let whole = a.dims(|dim| a.kept[dim]).is_empty();
-    match parallel(a, device, &[]) {
-        Some(outer) => steps.step(|step| {
-            step.tile(outer, ceil(a.sizes[outer], device.units), Layer::Thr, Some(Tail::Limit));
+    let kept = || parallel(a, device, &[]).map(|outer| (outer, ceil(a.sizes[outer], device.units)));
+    match task.filter(|(outer, _)| *outer != dim).or_else(kept) {
+        Some((outer, size)) => steps.step(|step| {
+            step.tile(outer, size, Layer::Thr, Some(Tail::Limit));
         }),
         // Partial results do not depend on the number of threads.
         None if whole && worth_threads(a, device) => {
@@ -393,76 +445,152 @@ pub(crate) fn down(
     device: &Device,
     (lanes, reduced): (usize, &[usize]),
     tile: Tile,
-) -> Option<Schedule> {
-    // What does not move with the lanes is one number for all of them, in a register while a row is read.
-    let used =
-        |dim: usize| a.sizes[dim] == 1 || a.inputs.iter().any(|input| input.uses(dim) && input.uses(lanes));
-    let whole = |input: &Access| (0..a.sizes.len()).all(|dim| a.sizes[dim] == 1 || input.uses(dim));
-    let shared = |input: &Access| !input.uses(lanes);
-    // Tiles of registers read shorter pieces of rows: that takes time where these come from beyond the second cache.
-    let far = (0..a.inputs.len()).any(|n| whole(&a.inputs[n]) && a.footprint(n) > device.bytes(Region::L2));
-    let all =
-        a.inputs.iter().all(|input| whole(input) || shared(input) && far) && (0..a.sizes.len()).all(used);
-    let row = reduced.iter().copied().filter(|dim| !a.conditioned[*dim]).max_by_key(|dim| {
-        // The closest.
-        let moving = a.inputs.iter().find(|input| input.uses(lanes));
-        std::cmp::Reverse(moving.and_then(|input| input.strides[*dim]).unwrap_or(i64::MAX))
-    })?;
-    let columns = a.sizes[lanes];
-    if !all
-        || columns.saturating_mul(a.widest()) > device.bytes(Region::L2) / 4
-        || a.sizes[row] < 2 * ROWS
-        || !a.conditioned.iter().all(|c| !c)
-    {
-        return None;
+) -> Vec<Schedule> {
+    let rows = |rows: i64| Down::of(a, device, (lanes, reduced), (tile, rows)).map(|down| down.schedule());
+    [ROWS, 1].into_iter().filter_map(rows).collect()
+}
+
+/// Sums of whole columns
+struct Down<'a> {
+    a: &'a Accesses,
+    device: &'a Device,
+    lanes: usize,
+    reduced: &'a [usize],
+    /// The reduced dimension whose coordinates are closest
+    row: usize,
+    /// Coordinates of it that are read at once. One after the other they are a single stream, and the sums are loaded and stored for each
+    rows: i64,
+    /// Columns of a tile, and lanes
+    width: i64,
+    vector: i64,
+}
+
+impl<'a> Down<'a> {
+    fn of(
+        a: &'a Accesses,
+        device: &'a Device,
+        (lanes, reduced): (usize, &'a [usize]),
+        (tile, rows): (Tile, i64),
+    ) -> Option<Down<'a>> {
+        // What does not move with the lanes is one number for all of them, in a register while a row is read.
+        let used = |dim: usize| {
+            a.sizes[dim] == 1 || a.inputs.iter().any(|input| input.uses(dim) && input.uses(lanes))
+        };
+        let whole = |input: &Access| (0..a.sizes.len()).all(|dim| a.sizes[dim] == 1 || input.uses(dim));
+        let shared = |input: &Access| !input.uses(lanes);
+        // Tiles of registers read shorter pieces of rows: that takes time where these come from beyond the second cache.
+        let far =
+            (0..a.inputs.len()).any(|n| whole(&a.inputs[n]) && a.footprint(n) > device.bytes(Region::L2));
+        let all =
+            a.inputs.iter().all(|input| whole(input) || shared(input) && far) && (0..a.sizes.len()).all(used);
+        let row = reduced.iter().copied().filter(|dim| !a.conditioned[*dim]).max_by_key(|dim| {
+            // The closest.
+            let moving = a.inputs.iter().find(|input| input.uses(lanes));
+            std::cmp::Reverse(moving.and_then(|input| input.strides[*dim]).unwrap_or(i64::MAX))
+        })?;
+        let columns = a.sizes[lanes];
+        // One stream is for what memory has, where no element is read twice, as in a window.
+        let single =
+            |expr: &AffineExpr| (0..a.sizes.len()).filter(|dim| expr.uses_dim(*dim as u32)).count() <= 1;
+        let stream = |input: &Access| {
+            input.strides[lanes] == Some(1) && input.map.results.iter().all(single) || shared(input)
+        };
+        let last = (0..a.inputs.len()).any(|n| a.footprint(n) > device.bytes(Region::L3) / 2);
+        let pays = match rows {
+            1 => last && a.inputs.iter().all(stream),
+            _ => a.sizes[row] >= 2 * rows,
+        };
+        if !all
+            || !pays
+            || columns.saturating_mul(a.widest()) > device.bytes(Region::L2) / 4
+            || !a.conditioned.iter().all(|c| !c)
+        {
+            return None;
+        }
+        // Memory decides: one vector of what remains is built from several loads and shuffles, which takes longer than the loads.
+        let vector = crate::loops::lanes(a, device, columns)?;
+        Some(Down { a, device, lanes, reduced, row, rows, width: vector * 2.min(tile.vectors), vector })
     }
-    // Memory decides: one vector of what remains is built from several loads and shuffles, which takes longer than the loads.
-    let vector = crate::loops::lanes(a, device, columns)?;
-    let width = vector * 2.min(tile.vectors);
-    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
-    if worth_threads(a, device) {
-        match parallel(a, device, &[lanes]) {
-            Some(outer) => steps.step(|step| {
-                step.tile(outer, ceil(a.sizes[outer], device.units), Layer::Thr, Some(Tail::Limit));
-            }),
-            None => {
-                // Parts of rows, unless they are too short for memory: then parts of the reduction.
-                let part = ceil(ceil(columns, width), device.units) * width;
-                let outer =
-                    reduced.iter().copied().filter(|dim| *dim != row && a.sizes[*dim] >= device.units);
-                let outer = outer.max_by_key(|dim| a.sizes[*dim]);
-                let long = (a.sizes[row] >= STRIP_STEPS * ROWS * device.units).then_some(row);
-                let (dim, size) = match outer.or(long).filter(|_| part * a.widest() < STRETCH) {
-                    None => (lanes, part),
-                    Some(dim) if dim == row => (dim, ceil(ceil(a.sizes[dim], device.units), ROWS) * ROWS),
-                    Some(dim) => (dim, ceil(a.sizes[dim], device.units)),
-                };
-                steps.step(|step| {
-                    step.tile(dim, size, Layer::Thr, Some(Tail::Limit));
+
+    /// What threads divide
+    fn task(&self) -> Option<(usize, i64)> {
+        let Down { a, device, lanes, reduced, row, width, .. } = *self;
+        if !worth_threads(a, device) {
+            return None;
+        }
+        if let Some(outer) = parallel(a, device, &[lanes]) {
+            return Some((outer, ceil(a.sizes[outer], device.units)));
+        }
+        // Parts of rows, unless they are too short for memory: then parts of the reduction.
+        let part = ceil(ceil(a.sizes[lanes], width), device.units) * width;
+        let outer = reduced.iter().copied().filter(|dim| *dim != row && a.sizes[*dim] >= device.units);
+        let outer = outer.max_by_key(|dim| a.sizes[*dim]);
+        let long = (a.sizes[row] >= STRIP_STEPS * ROWS * device.units).then_some(row);
+        Some(match outer.or(long).filter(|_| part * a.widest() < STRETCH) {
+            None => (lanes, part),
+            Some(dim) if dim == row => (dim, ceil(ceil(a.sizes[dim], device.units), ROWS) * ROWS),
+            Some(dim) => (dim, ceil(a.sizes[dim], device.units)),
+        })
+    }
+
+    /// Is a row of the result put together in the first cache, and written past all of them?
+    fn stages(&self) -> bool {
+        let Down { a, device, lanes, .. } = *self;
+        let bytes = |out: &Access, dims: &[usize]| {
+            dims.iter().fold(out.bytes, |all, dim| all.saturating_mul(a.sizes[*dim]))
+        };
+        let kept = a.dims(|dim| a.kept[dim]);
+        let whole = |out: &Access| {
+            let line = (device.costs.caches.line as i64).max(1);
+            let row = bytes(out, &[lanes]);
+            out.strides[lanes] == Some(1)
+                && row <= device.bytes(Region::L1) / 2
+                && (row % line == 0 || row >= LINES * line)
+        };
+        let large = |out: &Access| bytes(out, &kept) > device.bytes(Region::L3);
+        self.rows == 1 && a.tiles && kept.len() > 1 && a.outputs.iter().all(|out| large(out) && whole(out))
+    }
+
+    fn schedule(&self) -> Schedule {
+        let Down { a, lanes, row, rows, width, vector, .. } = *self;
+        let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
+        if let Some((dim, size)) = self.task() {
+            steps.step(|step| {
+                step.tile(dim, size, Layer::Thr, Some(Tail::Limit));
+            });
+        }
+        let others = || order(a).into_iter().filter(|dim| *dim != lanes && *dim != row);
+        if self.stages() {
+            steps.step(|step| {
+                others().filter(|dim| a.kept[*dim]).for_each(|dim| {
+                    step.tile(dim, 1, Layer::For, None);
                 });
+                for out in 0..a.outs {
+                    step.output(out, Region::L1);
+                }
+            });
+        }
+        steps.step(|step| {
+            for dim in others() {
+                step.tile(dim, 1, Layer::For, None);
             }
-        }
+            step.tile(row, rows, Layer::For, (rows > 1).then_some(Tail::Peel));
+        });
+        steps.step(|step| {
+            step.tile(lanes, width, Layer::For, Some(Tail::Peel));
+            for out in 0..a.outs {
+                step.output(out, Region::Reg);
+            }
+        });
+        steps.step(|step| {
+            step.tile(row, 1, Layer::Unr, None);
+        });
+        steps.step(|step| {
+            step.tile(lanes, vector, Layer::Unr, Some(Tail::Peel));
+        });
+        steps.step(|step| {
+            step.tile(lanes, 1, Layer::Vec, None);
+        });
+        steps.finish(&order(a))
     }
-    steps.step(|step| {
-        for dim in order(a).into_iter().filter(|dim| *dim != lanes && *dim != row) {
-            step.tile(dim, 1, Layer::For, None);
-        }
-        step.tile(row, ROWS, Layer::For, Some(Tail::Peel));
-    });
-    steps.step(|step| {
-        step.tile(lanes, width, Layer::For, Some(Tail::Peel));
-        for out in 0..a.outs {
-            step.output(out, Region::Reg);
-        }
-    });
-    steps.step(|step| {
-        step.tile(row, 1, Layer::Unr, None);
-    });
-    steps.step(|step| {
-        step.tile(lanes, vector, Layer::Unr, Some(Tail::Peel));
-    });
-    steps.step(|step| {
-        step.tile(lanes, 1, Layer::Vec, None);
-    });
-    Some(steps.finish(&order(a)))
 }

@@ -15,6 +15,10 @@ pub(crate) struct Work {
     pub(crate) shared: i64,
     /// Tiles of columns behind which lines are not shared, if there are such
     pub(crate) apart: Option<i64>,
+    /// Thousandths of cycles that a step of a tile takes longer where parts of the columns are short runs of memory
+    pub(crate) far: i64,
+    /// Tiles of such a run
+    pub(crate) run: i64,
     /// Are panels others for each outer coordinate?
     pub(crate) moves: bool,
 }
@@ -47,6 +51,8 @@ impl Work {
                 let ends = if shares { tiles / wide.max(1) } else { 0 };
                 let time = tiles.saturating_mul(self.step).saturating_add(copies.saturating_mul(self.panel));
                 let time = time.saturating_add(ends.saturating_mul(self.shared));
+                let short = if columns > 1 { tiles / wide.max(1) * wide.min(self.run) } else { 0 };
+                let time = time.saturating_add(short.saturating_mul(self.far));
                 if best.is_none_or(|(least, _)| time < least) {
                     best = Some((time, parts));
                 }

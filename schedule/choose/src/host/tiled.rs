@@ -101,10 +101,13 @@ fn in_order(kernel: &Kernel<'_>) -> Option<Schedule> {
 }
 
 /// A few rows at a time over all columns, where neither rows nor panels are used again
-pub(crate) fn columns(a: &Accesses, device: &Device) -> Option<Schedule> {
-    let kernel = Kernel::all(a, device, &Roles::of(a, device).next()?).into_iter().next()?;
-    let again = kernel.roles.rows.is_some() || !a.reorders;
-    streams::down(a, device, (kernel.roles.lanes, &kernel.roles.reduced), kernel.tile).filter(|_| !again)
+pub(crate) fn columns(a: &Accesses, device: &Device) -> Vec<Schedule> {
+    let kernel =
+        Roles::of(a, device).next().and_then(|roles| Kernel::all(a, device, &roles).into_iter().next());
+    match kernel.filter(|kernel| kernel.roles.rows.is_none() && a.reorders) {
+        Some(Kernel { roles, tile, .. }) => streams::down(a, device, (roles.lanes, &roles.reduced), tile),
+        None => Vec::new(),
+    }
 }
 
 /// What a register tile is made for
@@ -246,6 +249,14 @@ impl<'a> Kernel<'a> {
         };
         let tiles = (1..=pair).find(whole).filter(|_| !a.outputs.iter().any(begins_within));
         (waits.max(0), tiles)
+    }
+
+    /// What reading memory in short runs costs a tile in each step of the reduction, in thousandths of cycles: of what tiles read where it lies, and
+    /// the last cache does not hold
+    fn far_columns(&self, packed: &[usize]) -> i64 {
+        let read = self.moving.iter().filter(|n| !packed.contains(n) && self.far(**n));
+        let bytes: i64 = read.map(|n| self.a.inputs[*n].bytes * self.tile.width()).sum();
+        thousandths(bytes as f64 / self.device.costs.caches.from_memory)
     }
 
     /// With each tile that registers hold, the fastest first
@@ -502,6 +513,8 @@ impl Task {
                 },
                 shared,
                 apart,
+                far: kernel.far_columns(packed),
+                run: (device.costs.caches.short_run as i64 / (tile.width() * a.widest()).max(1)).max(1),
                 moves,
             };
             parts = work.split(device.units);
