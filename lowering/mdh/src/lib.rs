@@ -39,7 +39,7 @@ mod scalar;
 pub mod stablehlo;
 mod symmetric;
 mod tensors;
-mod tensors_to_memory;
+pub mod tensors_to_memory;
 mod tile;
 mod views;
 

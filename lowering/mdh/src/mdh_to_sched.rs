@@ -68,6 +68,7 @@ impl Pass for MdhToSched {
         check(cx, unit, &ops)?;
         let mut edge = Edge { buffer: HashMap::default(), dest: HashMap::default() };
         edge.signature(unit, func, &inputs, &results);
+        views::of_buffers(unit, &ops, &mut edge.buffer, &edge.dest);
         edge.destinations(unit, &ops);
         views::of_arguments(unit, &ops, &mut edge.buffer);
         views::of_destinations(unit, &ops, &mut edge.buffer, &mut edge.dest);

@@ -18,6 +18,7 @@ mod homes;
 mod rebuild;
 
 use crate::codes;
+use crate::no_form::NoForm;
 use crate::tensors::Done;
 use homes::Homes;
 use terrace_diag::Reported;
@@ -52,24 +53,36 @@ impl Pass for TensorsToMemory {
                 format!("'{}' in a function of several blocks has no form on buffers", unit.op_name(ops[0]));
             return cx.fail(unit, ops[0], &codes::NO_BUFFER, message);
         }
-        let mut steps = Steps { homes: Homes::default(), whiles: Vec::new() };
-        steps.sink(unit, &ops);
-        for &op in &ops {
-            if let Err(why) = steps.step(unit, op) {
-                return cx.fail(unit, op, &codes::NO_BUFFER, why);
-            }
+        match to_memory(unit, &ops) {
+            Ok(made) => cx.count("buffers made", made),
+            Err((op, why)) => return cx.fail(unit, op, &codes::NO_BUFFER, why),
         }
-        steps.homes.read_at_uses(unit);
-        for &op in ops.iter().rev() {
-            rebuild::without_tensors(unit, op);
-        }
-        let empty: Vec<OpId> = unit.walk().filter(|op| tensor::Empty::cast(unit, *op).is_some()).collect();
-        for op in empty.into_iter().filter(|op| unit.is_unused(*op)).collect::<Vec<_>>() {
-            unit.erase(op);
-        }
-        cx.count("buffers made", steps.homes.made);
         Ok(())
     }
+}
+
+/// Parts that are put into tensors (`tensor.insert_slice`) are made where these live, as the pass does it. The ops are in the order of the text, in
+/// a function of one block; false where one of them has no form on memory
+pub fn parts_in_place(unit: &mut Ir, ops: &[OpId]) -> bool {
+    to_memory(unit, ops).is_ok()
+}
+
+/// These ops on memory, in the order of the text; how many buffers were made, or the op that has no form there and why
+fn to_memory(unit: &mut Ir, ops: &[OpId]) -> Result<u64, (OpId, NoForm)> {
+    let mut steps = Steps { homes: Homes::default(), whiles: Vec::new() };
+    steps.sink(unit, ops);
+    for &op in ops {
+        steps.step(unit, op).map_err(|why| (op, why))?;
+    }
+    steps.homes.read_at_uses(unit);
+    for &op in ops.iter().rev() {
+        rebuild::without_tensors(unit, op);
+    }
+    let empty: Vec<OpId> = unit.walk().filter(|op| tensor::Empty::cast(unit, *op).is_some()).collect();
+    for op in empty.into_iter().filter(|op| unit.is_unused(*op)).collect::<Vec<_>>() {
+        unit.erase(op);
+    }
+    Ok(steps.homes.made)
 }
 
 /// Does it carry tensors, or put something into one?

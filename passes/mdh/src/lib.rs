@@ -9,7 +9,7 @@
 //! - [`hoist`]: products divided before a schedule is chosen;
 //! - [`inline`]: element-wise results computed where they are read;
 //! - `collapse`: neighboring dimensions as one; `converted`: inputs of a wider type, converted once for each element; `interleaved`: neighbors of a
-//!   result that read the same elements, computed apart;
+//!   result that read the same elements, computed apart; `remaining`: columns that whole vectors leave over;
 //!   `moved`: interleaved dimensions, copied once; `runs`: quotients and remainders as dimensions; `devices`: several devices;
 //! - [`records`]: schedules that searches found, the pass `mdh-apply-records`;
 //! - [`schedule`]: the pass `mdh-schedule`; [`script`]: the pass `mdh-script`;
@@ -46,6 +46,7 @@ mod parts;
 pub mod phases;
 mod prefixes;
 pub mod records;
+mod remaining;
 mod rounds;
 mod runs;
 mod scatter;

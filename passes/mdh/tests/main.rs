@@ -38,6 +38,7 @@ mod packed;
 mod phases;
 mod prologues;
 mod records;
+mod remaining;
 mod scatter;
 mod shapes;
 mod symmetric;

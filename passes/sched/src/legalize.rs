@@ -7,6 +7,7 @@
 
 mod exchange;
 mod inside;
+mod merged;
 
 use terrace_diag::Reported;
 use terrace_dialect_sched::access::{Access, Dims};
@@ -107,6 +108,10 @@ pub fn expand(ir: &mut Ir, copy: Copy) {
     let whole = vec![[None, None]; sizes.len()];
     if copy.by_levels(ir).len() == sizes.len() {
         return loops(ir, copy, whole);
+    }
+    let apart = !in_kernel(ir, copy) && !in_registers(ir, copy) && Group::of(ir, copy, &sizes).is_none();
+    if apart && let Some(merged) = merged::of(ir, copy, &sizes) {
+        return expand(ir, merged);
     }
     if let Some(parts) = split(ir, copy, &sizes) {
         return parts.into_iter().for_each(|part| expand(ir, part));

@@ -5,4 +5,5 @@ mod common;
 
 mod decide;
 mod hoist_invariants;
+mod merged;
 mod skip_zeros;

@@ -5,8 +5,10 @@ use super::{MdhSchedule, Moves, remark};
 use crate::collapse::{Collapsed, Place};
 use crate::moved::Moved;
 use crate::parts::Several;
+use crate::remaining::Remaining;
 use crate::runs::Runs;
 use crate::{converted, interleaved, last_block};
+use terrace_devices::{Layer, Region};
 use terrace_diag::Diagnostic;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::symmetric::SYMMETRIC;
@@ -17,6 +19,12 @@ use terrace_schedule_choose::access::Accesses;
 use terrace_schedule_choose::choice::{Choice, SIZES, STRUCTURES};
 use terrace_schedule_choose::host;
 use terrace_schedule_choose::loops::{brief, ceil};
+
+/// By how much the estimate of a form must be less whose work has mostly the structure as written
+const ALIKE: f64 = 1.02;
+
+/// Lines of a row that outweigh its ends
+const LINES: f64 = 16.0;
 
 /// Are vectors along the result's last dimension less than three quarters full?
 fn half_empty(ir: &Ir, op: Compute, vector_bytes: i64) -> bool {
@@ -193,6 +201,65 @@ impl MdhSchedule {
         let other = interleaved::before(unit, op, view)?;
         let said = format!("neighbors along {} are computed apart and interleaved", other.names.join(", "));
         self.several_if_faster(cx, unit, op, other, written, said)
+    }
+
+    /// Columns that whole vectors leave over as a computation of their own, where the model holds both to be faster; a remark says so. Most of the work
+    /// has the structure that it has as written, so that the model need not tell structures apart
+    pub(super) fn remaining(
+        &self,
+        cx: &mut PassCx<'_>,
+        unit: &mut Ir,
+        (op, view): (Compute, &View),
+        accesses: &Accesses,
+        written: &Choice,
+    ) -> Option<Vec<Compute>> {
+        let lanes = self.device.vector_bytes / accesses.widest().max(1);
+        if !written.rank().is_finite() || brief(accesses, &self.device) {
+            return None;
+        }
+        let other = Remaining::before(unit, op, view, lanes)?;
+        let rank: f64 = other.all.iter().map(|one| self.rank(unit, *one)).sum();
+        // Not by a choice of sizes alone, which may differ between the two.
+        let sound = written.candidates.iter().filter(|one| one.refused.is_none());
+        let least = sound.map(|one| one.rank).fold(written.rank(), f64::min);
+        let apart = other.all.last().is_some_and(|rest| self.has_lanes_across(unit, *rest));
+        if apart || (rank + self.shared_lines(accesses)) * ALIKE >= least {
+            other.discard(unit);
+            return None;
+        }
+        let said = format!("{} of {} are computed apart: vectors leave them over", other.columns, other.name);
+        remark(cx, unit, op, said);
+        Some(other.replace(unit, op))
+    }
+
+    /// Does a computation of a few columns choose lanes along another dimension of its result? In memory rows of the whole result lie between them
+    fn has_lanes_across(&self, unit: &Ir, op: Compute) -> bool {
+        let (Ok(view), Some(choice)) = (View::read(unit, op), self.choice(unit, op)) else { return true };
+        let last = view.outputs.first().and_then(|out| out.maps.first()?.result_dims()?.last().copied());
+        let across = |dim: &usize| view.dims[*dim].kind.kept() && Some(*dim as u32) != last;
+        let steps = choice.schedule().map_or(Vec::new(), |schedule| schedule.steps);
+        let has_lanes = |dim: usize| {
+            steps.iter().any(|step| step.cores[dim].as_ref().is_some_and(|core| core.layer == Layer::Vec))
+        };
+        (0..view.dims.len()).filter(across).any(has_lanes)
+    }
+
+    /// Cycles for lines of a result that two computations write in part, side by side in each row: they are read and written once more, from where
+    /// the result lies. Of one that no cache holds, whole rows are: as one, they are written past all caches
+    fn shared_lines(&self, accesses: &Accesses) -> f64 {
+        let Some(out) = accesses.outputs.first() else { return 0.0 };
+        let caches = &self.device.costs.caches;
+        let kept = accesses.dims(|dim| accesses.kept[dim]);
+        let extent = |dim: &usize| accesses.sizes[*dim] as f64;
+        let row: f64 = kept.iter().filter(|dim| out.strides[**dim] == Some(1)).map(extent).product();
+        let all: f64 = kept.iter().map(extent).product();
+        let bytes = all * out.bytes as f64;
+        let (rate, lines) = match () {
+            _ if bytes <= self.device.bytes(Region::L2) as f64 => (caches.from_l2, 1.0),
+            _ if bytes <= self.device.bytes(Region::L3) as f64 => (caches.from_l3, 1.0),
+            _ => (caches.from_memory, (row * out.bytes as f64 / caches.line).ceil().min(LINES)),
+        };
+        2.0 * lines * caches.line * all / row.max(1.0) / rate
     }
 
     /// Several computations in place of the one as written where they are clearly faster together, with a remark

@@ -258,6 +258,9 @@ impl MdhSchedule {
                 if !named && let Some(parts) = self.interleaved(cx, unit, (op, view), &choice) {
                     return Ok(Outcome::Divided(parts));
                 }
+                if !named && let Some(parts) = self.remaining(cx, unit, (op, view), &accesses, &choice) {
+                    return Ok(Outcome::Divided(parts));
+                }
                 if !named
                     && !alone
                     && let Some(parts) = self.tall(cx, unit, (op, view), &accesses, &choice)

@@ -24,6 +24,9 @@ const PART_BLOCKS: i64 = 4;
 /// Bytes in order that are worth reading from memory
 const STRETCH: i64 = 512;
 
+/// Rows whose broadcasts must share a line to be neighbors
+const ROWS_OF_A_LINE: i64 = 4;
+
 /// Most coordinates whose copies of a tile's body decide conditions
 const TAPS: i64 = 16;
 
@@ -179,7 +182,12 @@ fn rows(a: &Accesses, device: &Device, lanes: usize, moving: &[usize]) -> Vec<Op
     let large = |n: &usize| !moving.contains(n) && a.footprint(*n) > device.bytes(Region::L1);
     let scattered = |n: &usize| longest.is_none_or(|dim| a.inputs[*n].strides[dim] != Some(1));
     let broadcasts: Vec<usize> = (0..a.inputs.len()).filter(|n| large(n) && scattered(n)).collect();
-    let neighbours = |dim: usize| broadcasts.iter().any(|n| a.inputs[*n].strides[dim] == Some(1));
+    // Several rows find theirs in one line.
+    let line = device.costs.caches.line as i64;
+    let close_by = |input: &Access, dim: usize| {
+        input.strides[dim].is_some_and(|by| by > 0 && by.saturating_mul(input.bytes) <= line / ROWS_OF_A_LINE)
+    };
+    let neighbours = |dim: usize| broadcasts.iter().any(|n| close_by(&a.inputs[*n], dim));
     let next_to_it = can.iter().copied().find(|dim| Some(*dim) != close && !few(*dim) && neighbours(*dim));
     next_to_it.into_iter().map(Some).chain([close]).collect()
 }
