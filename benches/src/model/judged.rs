@@ -12,7 +12,7 @@ use terrace_schedule_cost::{Computed, Estimate};
 use terrace_schedule_model::OpenSchedule;
 use terrace_schedule_model::apply::Extras;
 use terrace_search_explore::{log, rank};
-use terrace_search_schedules::ScheduleSpace;
+use terrace_search_schedules::{OfSchedules, ScheduleSpace};
 
 use super::rows::{DEVICE, Row};
 use crate::Done;

@@ -284,4 +284,4 @@ fn neighbour(
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

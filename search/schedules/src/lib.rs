@@ -16,4 +16,4 @@ pub use auto::{auto, steps};
 pub use nests::NestSpace;
 pub use parameters::{Kind, NoKind, Parameter, open, parameters};
 pub use refusal::{Refusal, Refusals};
-pub use space::{Legal, ScheduleSpace};
+pub use space::{Legal, OfSchedules, ScheduleSpace};

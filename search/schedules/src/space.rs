@@ -12,6 +12,32 @@ use terrace_search_explore::{Coordinate, Space};
 /// Can this schedule be lowered?
 pub type Legal<'a> = dyn Fn(&Schedule) -> Result<(), Refusal> + 'a;
 
+/// A space whose points are schedules
+pub trait OfSchedules: Space {
+    /// The schedule with these choices; what is behind them is open, or as the space begins
+    fn fill(&self, choices: &[Decision]) -> OpenSchedule;
+
+    /// The point that a schedule is, if it is one of this space
+    fn point(&self, schedule: &OpenSchedule) -> Option<Point>;
+
+    /// How many whole schedules each rule refused so far
+    fn refusals(&self) -> Refusals;
+
+    /// What tells the space from others of the same computation
+    fn text(&self) -> String;
+
+    /// How many points there are, in words, where that is known
+    fn size(&self) -> Option<String> {
+        None
+    }
+
+    /// What a point is in addition to its schedule, in lines
+    fn about(&self, point: &[Decision]) -> Option<String> {
+        let _ = point;
+        None
+    }
+}
+
 /// All schedules that a draft stands for
 pub struct ScheduleSpace<'a> {
     draft: OpenSchedule,
@@ -68,30 +94,6 @@ impl<'a> ScheduleSpace<'a> {
         ScheduleSpace { in_order: dims, ..self }
     }
 
-    /// The schedule with these choices filled in
-    pub fn fill(&self, choices: &[Decision]) -> OpenSchedule {
-        let mut filled = self.draft.clone();
-        for (parameter, choice) in self.parameters.iter().zip(choices) {
-            put(&mut filled, parameter, choice);
-        }
-        filled
-    }
-
-    /// The point that a schedule is, if it is one of this space
-    pub fn point(&self, schedule: &OpenSchedule) -> Option<Point> {
-        let decisions = self.parameters.iter().map(|parameter| {
-            let (place, slot) = parameter.places[0];
-            self.draft.decision(schedule, place, slot)
-        });
-        let point: Point = decisions.collect::<Option<_>>()?;
-        (self.fill(&point) == *schedule).then_some(point)
-    }
-
-    /// How many whole schedules each rule refused so far
-    pub fn refusals(&self) -> Refusals {
-        self.refused.borrow().clone()
-    }
-
     /// May the next field be this, in a schedule with all before it filled in? The last one makes the schedule whole
     fn fits(&self, draft: &OpenSchedule, parameter: &Parameter, value: &Decision, last: bool) -> bool {
         let mut next = draft.clone();
@@ -125,6 +127,33 @@ impl<'a> ScheduleSpace<'a> {
 fn put(schedule: &mut OpenSchedule, parameter: &Parameter, decision: &Decision) {
     for (place, slot) in &parameter.places {
         schedule.decide_at(*place, *slot, decision);
+    }
+}
+
+impl OfSchedules for ScheduleSpace<'_> {
+    fn fill(&self, choices: &[Decision]) -> OpenSchedule {
+        let mut filled = self.draft.clone();
+        for (parameter, choice) in self.parameters.iter().zip(choices) {
+            put(&mut filled, parameter, choice);
+        }
+        filled
+    }
+
+    fn point(&self, schedule: &OpenSchedule) -> Option<Point> {
+        let decisions = self.parameters.iter().map(|parameter| {
+            let (place, slot) = parameter.places[0];
+            self.draft.decision(schedule, place, slot)
+        });
+        let point: Point = decisions.collect::<Option<_>>()?;
+        (self.fill(&point) == *schedule).then_some(point)
+    }
+
+    fn refusals(&self) -> Refusals {
+        self.refused.borrow().clone()
+    }
+
+    fn text(&self) -> String {
+        self.draft.to_string()
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use terrace_devices::Device;
 use terrace_schedule_model::{Decision, OpenSchedule, Point, Schedule};
 use terrace_search_explore::{Space, Walk, check, sample};
-use terrace_search_schedules::{Refusal, ScheduleSpace};
+use terrace_search_schedules::{OfSchedules, Refusal, ScheduleSpace};
 
 fn any(_: &Schedule) -> Result<(), Refusal> {
     Ok(())

@@ -93,6 +93,11 @@ fn the_reductions_table_is_complete_and_true() {
 }
 
 #[test]
+fn the_table_of_schedules_that_are_found_is_complete_and_true() {
+    check("flextensor.md", items('D', 1..=33).chain(items('F', 11..=13)));
+}
+
+#[test]
 fn the_table_of_what_first_users_hit_is_complete_and_true() {
     check("first-users.md", (1..=25).map(|n| n.to_string()));
 }

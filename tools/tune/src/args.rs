@@ -12,6 +12,7 @@ use std::time::Duration;
 use terrace_diag::Diagnostic;
 use terrace_opt::codes;
 use terrace_search_explore::technique::Moving;
+use terrace_search_primitives::Parts;
 use terrace_search_schedules::Kind;
 use terrace_search_trials::About;
 use terrace_targets::TARGETS;
@@ -24,6 +25,8 @@ Examples:
       search the open fields (`?`, `{4,8}`) of your schedule; terrace-view draws and edits such files
   terrace-tune matmul.mlir --schedule=open.txt --log=matmul.jsonl --resume --budget=500
       resume at the end of the log, up to 500 points
+  terrace-tune matmul.mlir --primitives --budget=2m -o best.mlir
+      search the schedules that follow from the loops alone, with nothing given
   terrace-tune matmul.mlir --schedule=open.txt --dry-run
       print the open fields and their legal values, without measuring
   terrace-tune conv.mlir --space=@tuning --set=H=28 --set=C=512 --on=opencl --target=opencl --budget=3m --log=conv.jsonl
@@ -93,6 +96,12 @@ pub(crate) struct Args {
     /// Start with every field open, with as many steps as the target has layers and regions
     #[arg(long, conflicts_with_all = ["schedule", "free"])]
     pub auto: bool,
+    /// Search the schedules that follow from the computation's loops by the primitives of FlexTensor (ASPLOS 2020): split, reorder, fuse,
+    /// unroll, cache; what is parallel, a vector, or bound to blocks and threads is fixed by the target. `4/3`: spatial loops are split
+    /// in 4 parts, those that fold in 3
+    #[arg(long, value_name = "PARTS", num_args = 0..=1, require_equals = true, default_missing_value = "4/3")]
+    #[arg(conflicts_with_all = ["schedule", "free", "auto"])]
+    pub primitives: Option<Parts>,
     /// Open all fields of these kinds (comma-separated): size, core, region, label, layout, word
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub free: Vec<Kind>,
@@ -138,7 +147,8 @@ pub(crate) struct Args {
     /// Budget: a time (`90s`, `3m`) or a number of points
     #[arg(long, value_name = "BUDGET", default_value = "60s")]
     pub budget: Budget,
-    /// exhaustive, random, anneal (changes of good points), p-method (all neighbours of good points), q-method (of good points the
+    /// exhaustive, random, anneal (changes of good points), evolve (children of good points, of which a forest that learns ranks expects most),
+    /// p-method (all neighbours of good points), q-method (of good points the
     /// neighbour that a network values most); for array programs also reject (rejection sampling without a solver) and manual
     /// (levels as written or fixed, random parameters)
     #[arg(long, value_name = "NAME", default_value = "anneal", value_parser = Technique::read)]
@@ -209,7 +219,7 @@ pub(crate) struct Course {
     /// points. Another factor is another search
     #[arg(long, value_name = "FACTOR", default_value = "1.5", value_parser = stop)]
     pub stop: StopAt,
-    /// p-method and q-method: points drawn before any is moved on from
+    /// p-method, q-method and evolve: points drawn before any is moved on from
     #[arg(long, value_name = "N", default_value_t = 8)]
     pub drawn: u64,
     /// p-method and q-method: points that a round moves on from

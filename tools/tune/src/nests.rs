@@ -92,7 +92,12 @@ pub(crate) fn run(
     stop: &Stop,
     then: &mut dyn FnMut(Search<'_>) -> Result<(), Diagnostic>,
 ) -> Result<(), Diagnostic> {
-    if args.schedule.is_some() || args.auto || !args.free.is_empty() || args.space.is_some() {
+    if args.schedule.is_some()
+        || args.primitives.is_some()
+        || args.auto
+        || !args.free.is_empty()
+        || args.space.is_some()
+    {
         let error = fail("the file holds a nest of `sched`, whose open fields are searched");
         return Err(
             error.help("--schedule, --auto and --free are for computations, --space for array programs")

@@ -22,8 +22,10 @@ use terrace_passes_mdh::records::alone::{Alone, Functions};
 use terrace_schedule_model::{Decision, Point};
 use terrace_search_explore::log::Refused;
 use terrace_search_explore::{Directions, Space};
+use terrace_search_graphs::Graph;
+use terrace_search_primitives::{Layout, Parts, PrimitiveSpace};
 use terrace_search_records::Hash;
-use terrace_search_schedules::{Refusal, ScheduleSpace};
+use terrace_search_schedules::{Legal, OfSchedules, Refusal, ScheduleSpace};
 use terrace_view::document::Buffer;
 use terrace_view::program::{Program, fail, read_schedule};
 
@@ -58,6 +60,8 @@ pub(crate) fn run(
     let (dims, ins, outs) = (document.dims.len(), document.ins.len(), document.outs.len());
     let given = match &args.schedule {
         _ if args.auto => Some(terrace_search_schedules::auto(&device, dims, ins, outs)),
+        // The space is made of the loops alone.
+        _ if args.primitives.is_some() => Some(OpenSchedule::default()),
         Some(file) => Some(read_schedule(cx, file, &document, diags)?),
         None => Some(document.draft).filter(|draft| !draft.steps.is_empty()),
     };
@@ -77,20 +81,25 @@ pub(crate) fn run(
     let carry_out = format!("{choose},func.func(mdh-to-sched)");
     let entries = draft.steps.first().map_or(0, |step| step.ins.len());
     let legal = |schedule: &Schedule| legal(tool, &program, schedule, &carry_out);
-    let extents = program.document()?.dims.iter().map(|dim| dim.size).collect();
-    let space =
-        ScheduleSpace::new(draft, extents, &device, &legal).map_err(|error| fail(error.to_string()))?;
-    let mut known = facts(&program, &device)?;
-    // Of access groups nothing is known before a schedule has entries for them.
-    known.ins.truncate(if known.ins.len() == entries { entries } else { 0 });
-    let space = space.knowing(known).in_order(folded_in_order(&program)?);
-    let device = match args.threads {
+    let space: Box<dyn OfSchedules + '_> = match args.primitives {
+        Some(parts) => Box::new(primitives(&program, &device, parts, &legal)?),
+        None => {
+            let extents = program.document()?.dims.iter().map(|dim| dim.size).collect();
+            let space = ScheduleSpace::new(draft, extents, &device, &legal)
+                .map_err(|error| fail(error.to_string()))?;
+            let mut known = facts(&program, &device)?;
+            // Of access groups nothing is known before a schedule has entries for them.
+            known.ins.truncate(if known.ins.len() == entries { entries } else { 0 });
+            Box::new(space.knowing(known).in_order(folded_in_order(&program)?))
+        }
+    };
+    let threads = match args.threads {
         Some(threads) => Device { units: i64::from(threads), ..device.clone() },
         None => device.clone(),
     };
     let known = default.and_then(|default| space.point(&default));
     let carry_out = carry_out.clone();
-    let subject = Schedules { program: &program, written, space, known, tool, carry_out, device };
+    let subject = Schedules { program: &program, written, space, known, tool, carry_out, device: threads };
     let runs = args.bench.unwrap_or(RUNS);
     let Some(begun) = search::begin(args, &subject, stop, runs)? else { return Ok(()) };
     let folder = measure::folder()?;
@@ -121,7 +130,7 @@ struct Schedules<'a> {
     program: &'a Program,
     /// Computations of the file, as records know them
     written: Vec<Hash>,
-    space: ScheduleSpace<'a>,
+    space: Box<dyn OfSchedules + 'a>,
     /// The point that is chosen without measuring, where it is one
     known: Option<Point>,
     tool: Tool,
@@ -133,17 +142,17 @@ struct Schedules<'a> {
 
 impl Subject for Schedules<'_> {
     fn space(&self) -> &dyn Space {
-        &self.space
+        &*self.space
     }
 
     fn identity(&self) -> String {
-        format!("{}\n{}", self.program.print(), self.space.fill(&[]))
+        format!("{}\n{}", self.program.print(), self.space.text())
     }
 
     fn key(&self) -> String {
         let alone = |(unit, op)| Alone::of(&Functions::of(self.program.ir()), unit, op).hash();
         match self.program.find() {
-            Ok(found) => format!("{}\n{}", alone(found), self.space.fill(&[])),
+            Ok(found) => format!("{}\n{}", alone(found), self.space.text()),
             Err(_) => self.identity(),
         }
     }
@@ -156,7 +165,7 @@ impl Subject for Schedules<'_> {
     }
 
     fn draft(&self) -> Option<String> {
-        Some(self.space.fill(&[]).to_string())
+        Some(self.space.text())
     }
 
     fn nothing(&self) -> Diagnostic {
@@ -175,14 +184,16 @@ impl Subject for Schedules<'_> {
         if let Some(name) = names.first() {
             let first: Vec<String> = self.space.values(&[]).iter().map(Decision::to_string).collect();
             let _ = writeln!(text, "{} open fields; {name} is one of {}", names.len(), first.join(" "));
-            let directions = Directions::of(&self.space);
+            let directions = Directions::of(self.space());
+            let bound = || directions.bound().map(|bound| format!("at most {bound:.0}"));
             let size =
-                directions.bound().map_or(String::new(), |bound| format!("at most {bound:.0} points; "));
+                self.space.size().or_else(bound).map_or(String::new(), |size| format!("{size} points; "));
             let count = directions.len();
             let _ = writeln!(text, "{size}{count} directions lead from a point to its neighbours");
         }
         for point in points {
-            let _ = write!(text, "\n{}", self.space.fill(point));
+            let about = self.space.about(point).unwrap_or_default();
+            let _ = write!(text, "\n{about}{}", self.space.fill(point));
         }
         let refused = match self.refusals() {
             none if none.is_empty() => "none".to_owned(),
@@ -236,6 +247,22 @@ impl Subject for Schedules<'_> {
             schedule: self.space.fill(point).steps.iter().map(ToString::to_string).collect(),
         }))
     }
+}
+
+/// The space of the computation's loops by the primitives of the paper
+fn primitives<'a>(
+    program: &Program,
+    device: &Device,
+    parts: Parts,
+    legal: &'a Legal<'a>,
+) -> Result<PrimitiveSpace<'a>, Diagnostic> {
+    let (unit, op) = program.find()?;
+    let document = program.document()?;
+    let graph = Graph::read(unit).map_err(fail)?;
+    let node = graph.nodes.iter().find(|node| node.op == op.id());
+    let node = node.ok_or_else(|| fail("the computation is no node of its function's graph"))?;
+    let layout = Layout::of_node(node, device, parts, document.ins.len(), document.outs.len());
+    Ok(PrimitiveSpace::new(layout.map_err(fail)?.knowing(legal), legal))
 }
 
 /// What rules of schedules have to know of the computation

@@ -4,7 +4,7 @@ use crate::errors::{NoWord, environment};
 use terrace_diag::Diagnostic;
 use terrace_search_explore::technique::{Anneal, Exhaustive, Moving, PMethod, RandomDraws, Reject};
 use terrace_search_explore::{Space, Technique as Explores};
-use terrace_search_learn::{Learning, QMethod};
+use terrace_search_learn::{Evolve, Evolving, Learning, QMethod};
 
 /// How points are chosen
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,6 +19,8 @@ pub(crate) enum Technique {
     PMethod,
     /// Of good ones the neighbour that a network values most
     QMethod,
+    /// Children of good ones, of which a forest expects most
+    Evolve,
     /// Each choice at random, whatever the constraints, until a point satisfies them
     Reject,
     /// At random, with levels as they are written
@@ -27,12 +29,13 @@ pub(crate) enum Technique {
 
 impl Technique {
     /// With their words
-    pub const ALL: [(&'static str, Technique); 7] = [
+    pub const ALL: [(&'static str, Technique); 8] = [
         ("exhaustive", Technique::Exhaustive),
         ("random", Technique::Random),
         ("anneal", Technique::Anneal),
         ("p-method", Technique::PMethod),
         ("q-method", Technique::QMethod),
+        ("evolve", Technique::Evolve),
         ("reject", Technique::Reject),
         ("manual", Technique::Manual),
     ];
@@ -63,6 +66,10 @@ impl Technique {
             Technique::QMethod => {
                 let method = QMethod::new(space, moving, Learning::default(), seed);
                 Box::new(method.map_err(|error| environment(error.to_string()))?)
+            }
+            Technique::Evolve => {
+                let evolving = Evolving { drawn: moving.drawn, ..Evolving::default() };
+                Box::new(Evolve::new(space, evolving, seed))
             }
             Technique::Reject => Box::new(Reject),
         })

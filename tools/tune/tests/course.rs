@@ -152,7 +152,7 @@ fn techniques_find_the_best_of_a_whole_space() {
     let seconds = |entry: &Value| entry["seconds"].as_f64();
     let best = all.iter().filter_map(seconds).fold(f64::INFINITY, f64::min);
     assert_eq!(all.len(), 630);
-    for technique in ["random", "anneal", "p-method", "q-method"] {
+    for technique in ["random", "anneal", "evolve", "p-method", "q-method"] {
         let log = fresh("whole.jsonl");
         let output = tune(&[
             &place("product.tensor"),

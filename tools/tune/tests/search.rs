@@ -298,3 +298,41 @@ fn all_open_spaces_refuse_little() {
         assert!(numbers.sum::<usize>() <= 10 * 30, "{target}: {refused}");
     }
 }
+
+/// D1: nothing is given but the computation, and what is drawn is right; the dry run shows vectors, primitives and a bound
+#[test]
+fn spaces_follow_from_the_loops_alone() {
+    let program = scratch("primitives.mlir", PROGRAM);
+    for target in ["x86-64-v3", "cuda"] {
+        let target = format!("--target={target}");
+        let dry = tune(&[&program, "--primitives", &target, "--dry-run", "--budget=2"]);
+        let (out, err) = text(&dry);
+        assert!(dry.status.success(), "{err}");
+        assert!(out.contains("open fields; split.i.1 is one of 1 2 4 8\nat most "), "{out}");
+        assert!(
+            out.contains("\nsplit i into [") && out.contains("\nreorder ") && out.contains(": (^,^,"),
+            "{out}"
+        );
+        let args = [
+            program.as_str(),
+            "--primitives=3/2",
+            &target,
+            "--technique=evolve",
+            "--from-nothing",
+            "--prune=1",
+        ];
+        let found = tune(&[&args[..], &["--budget=14", "--bench=1"]].concat());
+        let (out, err) = text(&found);
+        assert!(found.status.success() && out.starts_with("14 points: 14 ran\n"), "{out}{err}");
+    }
+    for (wrong, why) in [
+        ("--primitives=5/3", "a loop is split into 1 to 4 parts, not 5"),
+        ("--primitives=all", "`all` is no numbers of parts"),
+    ] {
+        let refused = tune(&[&program, wrong]);
+        assert_eq!(refused.status.code(), Some(2), "{wrong}");
+        assert!(text(&refused).1.contains(why), "{}", text(&refused).1);
+    }
+    let both = tune(&[&program, "--primitives", "--auto"]);
+    assert_eq!(both.status.code(), Some(2));
+}

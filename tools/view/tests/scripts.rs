@@ -645,8 +645,9 @@ fn spaces_are_what_is_legal() {
     let draft = OpenSchedule::read(open).expect("steps");
     let space =
         terrace_search_schedules::ScheduleSpace::new(draft, vec![4, 6, 2], &device, &check).expect("a space");
-    let found: Vec<String> =
-        terrace_search_explore::Walk::new(&space).map(|point| space.fill(&point).to_string()).collect();
+    let found: Vec<String> = terrace_search_explore::Walk::new(&space)
+        .map(|point| terrace_search_schedules::OfSchedules::fill(&space, &point).to_string())
+        .collect();
     let mut wanted = BTreeSet::new();
     for i in 1..=4 {
         for (j, inner) in (1..=6).flat_map(|j| (1..=6).map(move |inner| (j, inner))) {

@@ -19,6 +19,7 @@ pub(crate) mod together;
 mod views;
 
 use compose::{Composed, Made};
+pub use producer::INLINE;
 use producer::{Edge, Producer, Written};
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_mdh::Compute;
@@ -37,7 +38,8 @@ use together::Reduction;
 /// computations that read the same elements of one operand, reductions among them, each output with its own operator. A tensor whose
 /// subscripts are quotient and remainder of one coordinate is read through a view. A contiguous dimension of results that subscripts divide becomes two dimensions.
 /// A computation with a schedule stays as it is, and bodies stay below
-/// 200 operations. Remarks state what became of computations that the text names.
+/// 200 operations. `mdh.inline = true` next to a computation states that it is computed where it is read, whether that pays or not, and `false`
+/// that it is not. Remarks state what became of computations that the text names.
 #[pass("mdh-inline", anchor = "func.func", stats("producers inlined", "computations merged"))]
 pub struct MdhInline;
 
@@ -64,6 +66,7 @@ impl Pass for MdhInline {
         for op in computes(unit).into_iter().rev() {
             merged += u64::from(merge(cx, unit, op, &written));
         }
+        not_inlined(cx, unit);
         for op in computes(unit) {
             let viewed = views::viewed(unit, op);
             simpler |= viewed.is_some();
@@ -112,17 +115,37 @@ fn inline_one(cx: &mut PassCx<'_>, ir: &mut Ir, op: Compute, written: &Written) 
     let (producer, edges) = producer::sources(ir, &view).into_iter().find_map(|source| {
         let producer = Producer::read(ir, source, written)?;
         let edges = producer.edges(ir, &view)?;
-        choose::pays(ir, &producer, op, &view, &edges).then_some((producer, edges))
+        let stated = stated(ir, source);
+        stated.unwrap_or_else(|| choose::pays(ir, &producer, op, &view, &edges)).then_some((producer, edges))
     })?;
     let made = compose::inlined(ir, &producer, op, &view, &edges)?;
     if let (Some(own), Some(other)) = (&producer.view.name, &view.name) {
         remark(cx, ir, producer.op, format!("'{own}' is computed where '{other}' reads it"));
     }
+    let stated = ir.discardable(op.id(), INLINE);
+    ir.set_discardable(made.id(), INLINE, stated);
     crate::parts::replace(ir, op, made);
     if ir.is_unused(producer.op.id()) {
         ir.erase(producer.op.id());
     }
     Some(made)
+}
+
+/// What the text says of a computation
+fn stated(ir: &Ir, op: Compute) -> Option<bool> {
+    ir.discardable(op.id(), INLINE)?.as_i64(ir.cx()).map(|stated| stated != 0)
+}
+
+/// Says of computations that should be gone that they are not
+fn not_inlined(cx: &mut PassCx<'_>, ir: &Ir) {
+    for op in computes(ir).into_iter().filter(|op| stated(ir, *op) == Some(true)) {
+        let name = op.name(ir).and_then(|name| name.as_str(ir.cx())).unwrap_or("it");
+        let said = format!(
+            "'{name}' is not computed where it is read: it folds, has a schedule, or something else than a computation without a schedule \
+             reads it"
+        );
+        remark(cx, ir, op, said);
+    }
 }
 
 /// Joins reductions over the same points that read an operand there; how many
@@ -151,6 +174,9 @@ fn reductions(cx: &mut PassCx<'_>, ir: &mut Ir, written: &Written) -> u64 {
 fn merge(cx: &mut PassCx<'_>, ir: &mut Ir, op: Compute, written: &Written) -> bool {
     let Some(producer) = Producer::read(ir, op, written) else { return false };
     let Some((reader, view, edges)) = partner(ir, &producer) else { return false };
+    if [op, reader].into_iter().any(|own| stated(ir, own) == Some(false)) {
+        return false;
+    }
     let Some(Composed { op: made, outputs }) = compose::merged(ir, &producer, reader, &view, &edges) else {
         return false;
     };

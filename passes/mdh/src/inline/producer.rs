@@ -36,6 +36,10 @@ pub struct Edge {
     pub coords: Vec<AffineExpr>,
 }
 
+/// Next to a computation: is it computed where it is read, wherever that can be? A schedule of a graph says so; without it that is where
+/// it pays
+pub const INLINE: &str = "mdh.inline";
+
 /// The computations whose results a computation reads, each once, in order
 pub fn sources(ir: &Ir, view: &View) -> Vec<Compute> {
     let mut all: Vec<Compute> = Vec::new();
@@ -46,12 +50,12 @@ pub fn sources(ir: &Ir, view: &View) -> Vec<Compute> {
     all
 }
 
-/// A computation without a schedule or other attributes, but for permissions
+/// A computation without a schedule or other attributes, but for permissions and for whether it is inlined
 pub fn plain(ir: &Ir, op: Compute) -> Option<View> {
     let attributes = ir.dict(op.id()).and_then(|dict| dict.as_dict(ir.cx())).unwrap_or(&[]);
     attributes
         .iter()
-        .all(|(name, _)| ir.cx().str(*name) == APPROXIMATE)
+        .all(|(name, _)| [APPROXIMATE, INLINE].contains(&ir.cx().str(*name)))
         .then(|| View::read(ir, op).ok())
         .flatten()
 }

@@ -10,7 +10,7 @@ use terrace_search_explore::technique::{PMethod, RandomDraws};
 use terrace_search_explore::{Coordinate, Explorer, Next, Plan, Proposal};
 
 /// Three loops in three parts each
-struct Product;
+pub(crate) struct Product;
 
 const EXTENTS: [i64; 3] = [96, 40, 64];
 
@@ -43,7 +43,7 @@ fn number(decision: &Decision) -> i64 {
 }
 
 /// A cost with a valley, as caches and registers make one; large inner tiles fail
-fn feedback(point: &[Decision]) -> Feedback {
+pub(crate) fn feedback(point: &[Decision]) -> Feedback {
     let sizes: Vec<f64> = point.iter().map(|size| number(size) as f64).collect();
     if sizes[1] * sizes[3] * sizes[5] > 40_000.0 {
         return Feedback::Bad;
@@ -71,7 +71,7 @@ impl Technique for Shared<'_> {
     }
 }
 
-fn run(explorer: &mut Explorer<'_>, most: usize) -> Vec<Proposal> {
+pub(crate) fn run(explorer: &mut Explorer<'_>, most: usize) -> Vec<Proposal> {
     let mut all = Vec::new();
     while all.len() < most {
         let Next::Measure(proposal) = explorer.next_point() else { break };
@@ -169,7 +169,7 @@ fn every_training_equals_that_of_pytorch() {
     }
 }
 
-fn trials_to(all: &[Proposal], most: f64) -> usize {
+pub(crate) fn trials_to(all: &[Proposal], most: f64) -> usize {
     let good =
         |proposal: &Proposal| matches!(feedback(&proposal.point), Feedback::Cost(cost) if cost <= most);
     all.iter().position(good).unwrap_or(all.len())

@@ -3,7 +3,6 @@
 use super::*;
 use std::collections::BTreeMap;
 use terrace_search_explore::{Walk, sample};
-use terrace_search_schedules::Legal;
 use terrace_support::Random;
 
 const TARGETS: [&str; 3] = ["cuda", "opencl", "host"];
