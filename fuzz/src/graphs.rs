@@ -1,4 +1,4 @@
-//! Graphs of tensors: StableHLO text and sub-graphs in JSON, down to computations.
+//! Graphs of tensors: StableHLO text, sub-graphs in JSON and ONNX models, down to computations.
 
 use std::sync::Arc;
 
@@ -20,19 +20,45 @@ pub fn graphs(data: &[u8]) {
         true => composite(&cx, text),
         false => valid(&cx, text).filter(|_| text.contains("stablehlo.")),
     };
-    let Some(mut ir) = graph else { return };
+    if let Some(mut ir) = graph {
+        lowered(&mut ir);
+    }
+}
+
+/// A valid graph becomes valid computations, or is refused with errors
+fn lowered(ir: &mut Ir) {
+    let cx = ir.cx_arc().clone();
     let mut diags = Diags::default();
     let pipeline = Pipeline::parse(PIPELINE, &REGISTRY, cx.sources(), &mut diags);
     let pipeline = pipeline.expect("the pipeline parses");
-    let (report, result) = terrace_pass::run(&mut ir, &pipeline, &Instrument::quiet(|_| String::new()));
+    let (report, result) = terrace_pass::run(ir, &pipeline, &Instrument::quiet(|_| String::new()));
     match result {
         Ok(_) => {
-            let broken = verify(&ir, 1);
+            let broken = verify(ir, 1);
             assert!(!broken.has_errors(), "{}", render_all(broken.iter(), cx.sources(), false));
         }
         Err(_) => assert!(report.diags.has_errors(), "failed without an error"),
     }
     let _ = render_all(report.diags.iter(), cx.sources(), true);
+}
+
+/// Any bytes are read as a model, or refused with errors; what is read becomes valid computations, or is refused with errors
+pub fn models(data: &[u8]) {
+    for binary in terrace_opt::language::BINARIES {
+        let cx = Context::new(&terrace_opt::all_dialects());
+        let mut diags = Diags::default();
+        match (binary.read)(&cx, "fuzz", data.to_vec(), &[], &mut diags) {
+            Some(model) => {
+                let mut ir: Box<Ir> = model.ir.into();
+                diags.append(verify(&ir, 1));
+                if !diags.has_errors() {
+                    lowered(&mut ir);
+                }
+            }
+            None => assert!(diags.has_errors(), "{}: refused without an error", binary.name),
+        }
+        let _ = render_all(diags.iter(), cx.sources(), true);
+    }
 }
 
 /// A sub-graph in JSON that reads to valid IR

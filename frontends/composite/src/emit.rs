@@ -3,9 +3,9 @@
 use crate::graph::Tensor;
 use crate::{Wrong, codes};
 use std::collections::BTreeMap;
-use terrace_dialect_stablehlo as stablehlo;
-use terrace_ir::show::round_to_bits;
-use terrace_ir::{BlockId, Builder, FloatKind, Ir, Loc, Name, NewOp, OpDef, Sign, Type, TypeKind, Value};
+use std::ops::{Deref, DerefMut};
+use terrace_frontend_graph::End;
+use terrace_ir::{BlockId, FloatKind, Ir, Name, Sign, Type, TypeKind, Value};
 
 /// Types of elements by their names in the format
 const TYPES: &[(&str, TypeKind)] = &[
@@ -26,30 +26,30 @@ const TYPES: &[(&str, TypeKind)] = &[
 
 /// Where ops go, and what tensors are
 pub(crate) struct Emit<'a> {
-    pub ir: &'a mut Ir,
-    block: BlockId,
-    loc: Loc,
+    end: End<'a>,
     values: BTreeMap<String, Value>,
     /// Inputs with new content
     pub assigned: Vec<(String, Value)>,
 }
 
+impl<'a> Deref for Emit<'a> {
+    type Target = End<'a>;
+
+    fn deref(&self) -> &End<'a> {
+        &self.end
+    }
+}
+
+impl<'a> DerefMut for Emit<'a> {
+    fn deref_mut(&mut self) -> &mut End<'a> {
+        &mut self.end
+    }
+}
+
 impl<'a> Emit<'a> {
     /// At the end of a block
     pub fn new(ir: &'a mut Ir, block: BlockId) -> Emit<'a> {
-        Emit { ir, block, loc: Loc::offset(0), values: BTreeMap::new(), assigned: Vec::new() }
-    }
-
-    /// Ops to come belong to this byte of the text
-    pub fn go_to(&mut self, at: u32) {
-        self.loc = Loc::offset(at);
-    }
-
-    /// A builder at the end of the function
-    pub fn b(&mut self) -> Builder<'_> {
-        let mut b = Builder::at_end(self.ir, self.block);
-        b.set_loc(self.loc);
-        b
+        Emit { end: End::new(ir, block), values: BTreeMap::new(), assigned: Vec::new() }
     }
 
     /// The type of a tensor
@@ -97,72 +97,12 @@ impl<'a> Emit<'a> {
         Ok(value)
     }
 
-    /// A constant of one number; nothing if the type does not have it
-    pub fn splat(&mut self, number: f64, ty: Type) -> Option<Value> {
-        let cx = self.ir.cx();
-        let elem = ty.scalar(cx);
-        let one = match *elem.kind(cx) {
-            TypeKind::Float(kind) => cx.float_attr(round_to_bits(number, kind)?, elem),
-            TypeKind::Int { width, sign } => {
-                let (low, high) = match sign == Sign::Unsigned || width == 1 {
-                    true => (0, (1i128 << width) - 1),
-                    false => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
-                };
-                let whole = Some(number as i128).filter(|whole| *whole as f64 == number)?;
-                // Limits of 64 bits are rounded up as floats.
-                cx.int_attr(
-                    if whole == high + 1 {
-                        high
-                    } else {
-                        Some(whole).filter(|n| (low..=high).contains(n))?
-                    },
-                    elem,
-                )
-            }
-            _ => return None,
-        };
-        let attr = cx.splat_attr(ty, one)?;
-        let op = stablehlo::Constant::build(&mut self.b(), attr);
-        Some(op.output(self.ir))
-    }
-
-    /// The value of an op without attributes
-    pub fn value(&mut self, def: &'static OpDef, operands: &[Value], ty: Type) -> Value {
-        let mut b = self.b();
-        let kind = b.kind(def);
-        let op = b.insert(&NewOp { operands, results: &[ty], ..NewOp::new(kind) });
-        b.read().result(op, 0)
-    }
-
     /// The value in a shape: broadcast as in numpy, one element to all
     pub fn fit(&mut self, value: Value, shape: &[i64], at: u32) -> Result<Value, Wrong> {
-        let ty = self.ir.ty(value);
-        let cx = self.ir.cx();
-        let from = ty.shape(cx).unwrap_or(&[]).to_vec();
-        if from == shape {
-            return Ok(value);
-        }
-        let elem = ty.scalar(cx);
-        let to = cx.tensor(shape, elem);
-        if from.iter().all(|size| *size == 1) {
-            let scalar = cx.tensor(&[], elem);
-            let value =
-                if from.is_empty() { value } else { self.value(stablehlo::Reshape::DEF, &[value], scalar) };
-            return Ok(self.broadcast(value, &[], to));
-        }
-        let new = shape.len().checked_sub(from.len());
-        let fits = |new: usize| from.iter().zip(&shape[new..]).all(|(a, b)| *a == 1 || a == b);
-        let Some(new) = new.filter(|new| fits(*new)) else {
+        self.end.fit(value, shape).ok_or_else(|| {
+            let from = self.end.shape(value);
             let message = format!("an operand of shape {from:?} cannot be broadcast to {shape:?}");
-            return Err(Wrong::new(at, &codes::SHAPE, message));
-        };
-        let dims: Vec<i64> = (new as i64..shape.len() as i64).collect();
-        Ok(self.broadcast(value, &dims, to))
-    }
-
-    fn broadcast(&mut self, value: Value, dims: &[i64], to: Type) -> Value {
-        let dims = self.ir.cx().i64_array(dims);
-        let op = stablehlo::BroadcastInDim::build(&mut self.b(), value, dims, to);
-        op.result(self.ir)
+            Wrong::new(at, &codes::SHAPE, message)
+        })
     }
 }

@@ -9,7 +9,8 @@ use crate::{Wrong, codes};
 use std::ops::RangeInclusive;
 use terrace_dialect_stablehlo as stablehlo;
 use terrace_dialect_stablehlo::ComparisonDirection;
-use terrace_ir::{FloatKind, OpDef, Type, TypeKind, Value};
+use terrace_frontend_graph::Start;
+use terrace_ir::{OpDef, Type, Value};
 
 type Made = Result<Value, Wrong>;
 
@@ -242,39 +243,6 @@ fn transpose(e: &mut Emit<'_>, op: &Op<'_>) -> Made {
     Ok(made.result(e.ir))
 }
 
-/// What a reduction starts from
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Start {
-    Zero,
-    One,
-    Least,
-    Most,
-}
-
-impl Start {
-    fn number(self, kind: &TypeKind) -> f64 {
-        let limit = match *kind {
-            TypeKind::Int { width, sign } if sign == terrace_ir::Sign::Unsigned || width == 1 => {
-                (0.0, 2f64.powi(width as i32) - 1.0)
-            }
-            TypeKind::Int { width, .. } => {
-                (-(2f64.powi(width as i32 - 1)), 2f64.powi(width as i32 - 1) - 1.0)
-            }
-            // Formats without infinities have a greatest number instead; none of the format's types is such.
-            TypeKind::Float(FloatKind::F16 | FloatKind::BF16 | FloatKind::F32 | FloatKind::F64) => {
-                (f64::NEG_INFINITY, f64::INFINITY)
-            }
-            _ => (f64::MIN, f64::MAX),
-        };
-        match self {
-            Start::Zero => 0.0,
-            Start::One => 1.0,
-            Start::Least => limit.0,
-            Start::Most => limit.1,
-        }
-    }
-}
-
 /// Dimensions that a reduction folds: all if the list is empty
 fn reduced(op: &Op<'_>) -> Result<Vec<i64>, Wrong> {
     let rank = op.inputs[0].shape.len();
@@ -288,25 +256,12 @@ fn reduced(op: &Op<'_>) -> Result<Vec<i64>, Wrong> {
 fn reduce(e: &mut Emit<'_>, op: &Op<'_>, def: &'static OpDef, start: Start) -> Made {
     let (value, ty) = (e.read(&op.inputs[0])?, e.ty(out(op))?);
     let axes = reduced(op)?;
-    let cx = e.ir.cx();
-    let elem = e.ir.ty(value).scalar(cx);
-    let scalar = cx.tensor(&[], elem);
-    let from = start.number(elem.kind(cx));
-    let left = op.inputs[0].shape.iter().enumerate().filter(|(n, _)| !axes.contains(&(*n as i64)));
-    let left: Vec<i64> = left.map(|(_, size)| *size).collect();
-    let (small, dims) = (cx.tensor(&left, elem), cx.i64_array(&axes));
-    let init = number(e, op, from, scalar)?;
-    let made = stablehlo::Reduce::build(&mut e.b(), &[value, init], dims, &[small]);
-    let body = made.body(e.ir);
-    let block = e.ir.append_block(body);
-    let args = [scalar, scalar].map(|ty| e.ir.add_block_arg(block, ty));
-    let mut b = terrace_ir::Builder::at_end(e.ir, block);
-    let kind = b.kind(def);
-    let step =
-        b.insert(&terrace_ir::NewOp { operands: &args, results: &[scalar], ..terrace_ir::NewOp::new(kind) });
-    let value = b.read().result(step, 0);
-    stablehlo::Return::build(&mut b, &[value]);
-    let result = e.ir.result(made.id(), 0);
+    let elem = e.elem(value);
+    let Some(result) = e.fold(value, &axes, def, start) else {
+        let from = start.number(elem.kind(e.ir.cx()));
+        let scalar = e.ir.cx().tensor(&[], elem);
+        return number(e, op, from, scalar);
+    };
     // Reduced dimensions of size one, and the one of a single number.
     Ok(if e.ir.ty(result) == ty { result } else { e.value(stablehlo::Reshape::DEF, &[result], ty) })
 }

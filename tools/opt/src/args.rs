@@ -64,9 +64,10 @@ pub(crate) struct Args {
     /// Output file, written whole or not at all [default: standard output]
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     pub output: Option<String>,
-    /// Input language [default: by file name: `.c`, `.info` and `.json`, `.mdh`, `.tensor`; any other is MLIR]
+    /// Input language [default: by file name: `.c`, `.info` and `.json`, `.mdh`, `.onnx`, `.tensor`; any other is MLIR]
     ///
-    /// c: functions over arrays, with or without `#pragma mdh`. composite: fused sub-graphs of MindSpore, JSON. mdh: views and `md_hom`, as the papers write them. tensor:
+    /// c: functions over arrays, with or without `#pragma mdh`. composite: fused sub-graphs of MindSpore, JSON. mdh: views and `md_hom`, as the papers write them. onnx: models, whose open
+    /// sizes `--set` gives. tensor:
     /// `A : f32 [4, 5]; y[i] = sum{j} exp(A[i, j]);`, also `v[i], p[i] = argmax{j} A[i, j]`, `T[P[i], j]`, `bf16(x)`. Reference:
     /// docs/input-languages.md.
     #[arg(long, value_name = "LANGUAGE", value_parser = clap::builder::PossibleValuesParser::new(crate::language::NAMES))]

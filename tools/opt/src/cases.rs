@@ -1,6 +1,7 @@
 //! From text to output, for each case of the input.
 
 use crate::args::Args;
+use crate::language::Content;
 use crate::{Finished, Tool, emit, forms, lists, output, rendered};
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -102,16 +103,27 @@ fn unknown_rules(args: &Args, cx: &Context) -> Diags {
     diags
 }
 
-/// All cases of a text
+/// What a case is read from
+enum Case<'a> {
+    Text(SourceId),
+    Bytes(&'a str, Content),
+}
+
+/// All cases of a text, or the one of bytes
 pub(crate) fn run_all(
     args: &Args,
     cx: &Arc<Context>,
     pipeline: &Pipeline,
     name: &str,
-    text: String,
+    content: Content,
     finished: &mut Finished,
 ) {
     let color = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let (text, mut bytes) = match content {
+        Content::Text(text) => (text, None),
+        // Messages point into a listing, which the front end makes.
+        bytes => (String::new(), Some(bytes)),
+    };
     let ranges =
         if args.split_input_file { split_input(&text) } else { std::iter::once(0..text.len()).collect() };
     finished.messages.push_str(&rendered(cx, &unknown_rules(args, cx), color));
@@ -130,7 +142,8 @@ pub(crate) fn run_all(
     for (n, range) in ranges.into_iter().enumerate() {
         let source = if several { cx.sources().add_chunk(whole, range) } else { whole };
         let mut diags = Diags::default();
-        let result = run_case(args, cx, pipeline, source, &mut diags, finished);
+        let case = bytes.take().map_or(Case::Text(source), |bytes| Case::Bytes(name, bytes));
+        let result = run_case(args, cx, pipeline, case, &mut diags, finished);
         if args.verify_diagnostics {
             let seen = diags.into_vec();
             if let Err(wrong) = expected::check(source, cx.sources(), &seen) {
@@ -162,7 +175,7 @@ fn run_case(
     args: &Args,
     cx: &Arc<Context>,
     pipeline: &Pipeline,
-    source: SourceId,
+    case: Case<'_>,
     diags: &mut Diags,
     finished: &mut Finished,
 ) -> Option<Vec<u8>> {
@@ -172,7 +185,19 @@ fn run_case(
         threads,
         ..ParseOptions::default()
     };
-    let mut ir = crate::language::read(cx, source, args.input.as_deref(), &args.set, &options, diags)?;
+    let input = args.input.as_deref();
+    let (mut ir, written) = match case {
+        Case::Text(source) => {
+            let ir = crate::language::read(cx, source, input, &args.set, &options, diags)?;
+            (ir, Written::Source(source))
+        }
+        Case::Bytes(name, bytes) => {
+            let ir = crate::language::load(cx, name, bytes, input, &args.set, diags)?.ir;
+            // No test file has bytes: it has what they were read as.
+            let text = if args.reproducer.is_some() { printed(&ir) } else { String::new() };
+            (ir, Written::Text(text))
+        }
+    };
     if diags.has_errors() {
         return None;
     }
@@ -180,7 +205,7 @@ fn run_case(
     if diags.has_errors() {
         return None;
     }
-    if !pipeline.steps.is_empty() && !run_passes(args, &mut ir, pipeline, source, diags, finished) {
+    if !pipeline.steps.is_empty() && !run_passes(args, &mut ir, pipeline, &written, diags, finished) {
         return None;
     }
     // The remarks are the answer.
@@ -216,11 +241,23 @@ fn explanations(diags: &mut Diags) -> Vec<u8> {
     choices.iter().flat_map(|choice| format!("{}\n", choice.message).into_bytes()).collect()
 }
 
+/// The input as a reproducer has it
+enum Written {
+    Source(SourceId),
+    Text(String),
+}
+
+fn printed(ir: &Ir) -> String {
+    let mut text = String::new();
+    terrace_text::print(ir, &PrintOptions::default(), &mut text);
+    text
+}
+
 fn run_passes(
     args: &Args,
     ir: &mut Ir,
     pipeline: &Pipeline,
-    source: SourceId,
+    input: &Written,
     diags: &mut Diags,
     finished: &mut Finished,
 ) -> bool {
@@ -239,11 +276,7 @@ fn run_passes(
         timing: args.timing,
         disabled_rules: args.disable_rule.clone(),
         explain_miss: args.explain_miss.clone(),
-        ..Instrument::quiet(|ir| {
-            let mut text = String::new();
-            terrace_text::print(ir, &PrintOptions::default(), &mut text);
-            text
-        })
+        ..Instrument::quiet(printed)
     };
     let (mut report, result) = terrace_pass::run(ir, pipeline, &instrument);
     messages.extend(report.dumps.iter().map(ToString::to_string));
@@ -256,14 +289,14 @@ fn run_passes(
     }
     diags.append(report.diags);
     if result.is_err() {
-        reproducer(args, ir, pipeline, source, diags, messages);
+        reproducer(args, ir, pipeline, input, diags, messages);
         return false;
     }
     if !args.verify_each {
         let broken = verify(ir, args.threads.into());
         if broken.has_errors() {
             diags.append(broken);
-            reproducer(args, ir, pipeline, source, diags, messages);
+            reproducer(args, ir, pipeline, input, diags, messages);
             return false;
         }
     }
@@ -275,7 +308,7 @@ fn reproducer(
     args: &Args,
     ir: &Ir,
     pipeline: &Pipeline,
-    source: SourceId,
+    input: &Written,
     diags: &mut Diags,
     messages: &mut String,
 ) {
@@ -288,7 +321,10 @@ fn reproducer(
         flags.push_str(&format!(" --disable-rule={rule}"));
     }
     let pipeline = pipeline.to_text();
-    let input = without_directives(ir.cx().sources().text(source));
+    let input = match input {
+        Written::Source(source) => without_directives(ir.cx().sources().text(*source)),
+        Written::Text(text) => text.clone(),
+    };
     // Passes as a test once the run succeeds.
     // Values of options may be quoted themselves.
     let quote = if pipeline.contains('"') { '\'' } else { '"' };

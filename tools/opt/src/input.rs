@@ -1,13 +1,21 @@
 //! Reading the input.
 
 use crate::codes;
+use crate::language::{Content, binary};
 use std::io::{ErrorKind, IsTerminal};
 use terrace_diag::Diagnostic;
 use terrace_ir::Loc;
 use terrace_support::read;
 
-/// Text of a file or of standard input (`-`)
-pub fn read(file: &str) -> Result<String, Diagnostic> {
+/// A program of a file or of standard input (`-`): a text, or bytes of the language that is requested or that the file's name says
+pub fn read_program(file: &str, input: Option<&str>) -> Result<Content, Diagnostic> {
+    match binary(file, input) {
+        Some(binary) => Ok(Content::Bytes(binary, bytes(file)?)),
+        None => read(file).map(Content::Text),
+    }
+}
+
+fn bytes(file: &str) -> Result<Vec<u8>, Diagnostic> {
     let bytes = if file == "-" {
         if std::io::stdin().is_terminal() {
             crate::say("reading standard input, until Ctrl-D; `--help` shows what else there is\n");
@@ -16,10 +24,15 @@ pub fn read(file: &str) -> Result<String, Diagnostic> {
     } else {
         read::file(file)
     };
-    let bytes = bytes.map_err(|error| {
+    bytes.map_err(|error| {
         let code = if error.kind() == ErrorKind::FileTooLarge { &codes::TOO_LARGE } else { &codes::READ };
         Diagnostic::error(code, format!("cannot read `{file}`: {error}"))
-    })?;
+    })
+}
+
+/// Text of a file or of standard input (`-`)
+pub fn read(file: &str) -> Result<String, Diagnostic> {
+    let bytes = bytes(file)?;
     if bytes.len() > Loc::MAX_OFFSET {
         return Err(Diagnostic::error(&codes::TOO_LARGE, format!("`{file}` has {} bytes", bytes.len())));
     }

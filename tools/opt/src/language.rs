@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, SourceId};
+use terrace_frontend_onnx::{Model, Weight};
 use terrace_ir::{Context, Ir};
 use terrace_text::ParseOptions;
 
@@ -20,6 +21,41 @@ pub struct Language {
     pub read: Read,
 }
 
+/// Reads the bytes of a file into a module, as [`Read`] does a text; the first text is the file's name
+pub type ReadBytes = fn(&Arc<Context>, &str, Vec<u8>, &[(String, String)], &mut Diags) -> Option<Model>;
+
+/// A language whose files are no text
+#[derive(Clone, Copy, Debug)]
+pub struct Binary {
+    /// As `--input` names it
+    pub name: &'static str,
+    /// What file names end with, without the dot
+    pub extension: &'static str,
+    /// Its front end
+    pub read: ReadBytes,
+}
+
+/// Languages of this repository whose files are no text
+pub const BINARIES: &[Binary] =
+    &[Binary { name: "onnx", extension: "onnx", read: terrace_frontend_onnx::read }];
+
+/// What a file holds
+#[derive(Clone, Debug)]
+pub enum Content {
+    /// A text
+    Text(String),
+    /// Bytes for the front end of a language
+    Bytes(&'static Binary, Vec<u8>),
+}
+
+/// A program that was read
+pub struct Program {
+    /// The module
+    pub ir: Ir,
+    /// Elements of arguments that the file has
+    pub weights: Vec<Weight>,
+}
+
 /// The languages of this repository
 pub const LANGUAGES: &[Language] = &[
     Language { name: "c", extension: "c", read: terrace_frontend_c::read },
@@ -30,7 +66,7 @@ pub const LANGUAGES: &[Language] = &[
 ];
 
 /// Names for `--input`
-pub const NAMES: &[&str] = &["mlir", "c", "composite", "mdh", "tensor"];
+pub const NAMES: &[&str] = &["mlir", "c", "composite", "mdh", "onnx", "tensor"];
 
 /// Endings of files that people may hand over, and that are read as MLIR text all the same
 const OTHERS: &[&str] = &["cc", "cl", "cpp", "cu", "h", "html", "ll", "md", "py", "rs", "svg", "toml", "txt"];
@@ -64,6 +100,37 @@ pub fn read(
                     .emit(Diagnostic::remark(None, message).help("`--input` says which language it is in"));
             }
             read
+        }
+    }
+}
+
+/// The language of bytes that a file is in, by the requested language or by its name
+pub(crate) fn binary(file: &str, input: Option<&str>) -> Option<&'static Binary> {
+    BINARIES.iter().find(|binary| match input {
+        Some(input) => binary.name == input,
+        None => file.rsplit_once('.').is_some_and(|(_, end)| end == binary.extension),
+    })
+}
+
+/// Read what a file holds: a text as [`read`], bytes in the language that they are for
+pub fn load(
+    cx: &Arc<Context>,
+    name: &str,
+    content: Content,
+    input: Option<&str>,
+    sets: &[(String, String)],
+    diags: &mut Diags,
+) -> Option<Program> {
+    match content {
+        Content::Text(text) => {
+            let source = cx.sources().add(name, text);
+            let ir = read(cx, source, input, sets, &ParseOptions::default(), diags)?;
+            Some(Program { ir, weights: Vec::new() })
+        }
+        Content::Bytes(binary, bytes) => {
+            let Model { ir, source, weights } = (binary.read)(cx, name, bytes, sets, diags)?;
+            unused(cx.sources().text(source), sets, name, diags);
+            Some(Program { ir, weights })
         }
     }
 }

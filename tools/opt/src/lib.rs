@@ -20,13 +20,14 @@ pub mod reference;
 mod registry;
 pub mod stdout;
 
-pub use input::read as read_input;
+pub use input::{read as read_input, read_program};
 pub use output::{check as check_output, same_place, say, write as write_output};
 pub use records::RecordArgs;
 pub use registry::{REGISTRY, all_codes, all_dialects};
 
 use args::Args;
 use clap::Parser;
+use language::Content;
 use std::fmt;
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
@@ -184,7 +185,9 @@ pub fn run_on(tool: Tool, args: &[String], name: &str, text: &str) -> Result<Fin
     let cx = tool.context().map_err(Misuse::Registration)?;
     let mut finished = Finished::default();
     match cases::pipeline(tool, &args, &cx) {
-        Ok(pipeline) => cases::run_all(&args, &cx, &pipeline, name, text.to_string(), &mut finished),
+        Ok(pipeline) => {
+            cases::run_all(&args, &cx, &pipeline, name, Content::Text(text.to_string()), &mut finished)
+        }
         Err(diags) => fail(&mut finished, &cx, &diags),
     }
     Ok(finished)
@@ -206,9 +209,10 @@ fn run(tool: Tool, args: &Args) -> Result<(), Stop> {
     let mut finished = Finished::default();
     match cases::pipeline(tool, args, &cx) {
         Ok(pipeline) => {
-            let text = input::read(&args.file).map_err(|error| show_plain(&error))?;
+            let content =
+                read_program(&args.file, args.input.as_deref()).map_err(|error| show_plain(&error))?;
             let name = if args.file == "-" { "<stdin>" } else { &args.file };
-            cases::run_all(args, &cx, &pipeline, name, text, &mut finished);
+            cases::run_all(args, &cx, &pipeline, name, content, &mut finished);
         }
         Err(diags) => fail(&mut finished, &cx, &diags),
     }

@@ -70,6 +70,7 @@ pub fn all_codes() -> Vec<&'static [Code]> {
         terrace_frontend_c::codes::ALL,
         terrace_frontend_composite::codes::ALL,
         terrace_frontend_mdh::codes::ALL,
+        terrace_frontend_onnx::codes::ALL,
         terrace_frontend_tvm::codes::ALL,
         terrace_lowering_mdh::codes::ALL,
         terrace_search_mapping::errors::ALL,

@@ -2,6 +2,7 @@
 
 use crate::args::{ArrayFile, Sizes};
 use terrace_diag::Diagnostic;
+use terrace_frontend_onnx::Weight;
 use terrace_opt::codes;
 use terrace_runtime_buffers::{Binding, Buffer, BufferError, Source, Value};
 use terrace_target_api::codes as run_codes;
@@ -21,6 +22,7 @@ pub(crate) fn inputs(
     signature: &Signature,
     bindings: &[Binding],
     shapes: &[Sizes],
+    weights: &[Weight],
 ) -> Result<Vec<Input>, Diagnostic> {
     let mut given: Vec<Option<&Source>> = vec![None; signature.params.len()];
     for binding in bindings {
@@ -42,6 +44,12 @@ pub(crate) fn inputs(
     let mut buffers = Vec::new();
     for (n, slot) in signature.params.iter().enumerate() {
         let name = display(&signature.params, n);
+        if let Some(weight) =
+            weights.iter().find(|weight| given[n].is_none() && slot.name.as_ref() == Some(&weight.name))
+        {
+            buffers.push(Input::Given(weights_of(slot, &name, weight)?));
+            continue;
+        }
         let mut buffer = input(slot, &name, given[n], sizes[n])?;
         if let (Some(below), Input::Given(buffer)) = (slot.below, &mut buffer) {
             let made = matches!(given[n], Some(Source::Random(_) | Source::Iota));
@@ -50,6 +58,18 @@ pub(crate) fn inputs(
         buffers.push(buffer);
     }
     Ok(buffers)
+}
+
+/// The elements that the file has for an argument
+fn weights_of(slot: &Slot, name: &str, weight: &Weight) -> Result<Buffer, Diagnostic> {
+    let wrong = |why: String| Diagnostic::error(&run_codes::DATA, format!("argument `{name}`: {why}"));
+    let shape = slot.static_shape().ok_or_else(|| wrong("its sizes are open".into()))?;
+    let mut buffer = Buffer::zeros(slot.elem, &shape).map_err(|error| wrong(error.to_string()))?;
+    if buffer.bytes().len() != weight.data.len() {
+        return Err(wrong(format!("the file has {} bytes for it", weight.data.len())));
+    }
+    buffer.bytes_mut().copy_from_slice(&weight.data);
+    Ok(buffer)
 }
 
 /// Elements are from 0 to below a number: what is made here is taken modulo it, what was given is an error

@@ -26,14 +26,14 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags};
 use terrace_dialect_tune as tune;
+use terrace_ir::Context;
 use terrace_ir::verify::verify;
-use terrace_ir::{Context, Ir};
+use terrace_opt::language::{Content, Program};
 use terrace_opt::{Tool, codes};
 use terrace_pass::Pipeline;
 use terrace_target_api::{
     Failed, Job, Limits, Outcome, Signature, SlotId, Target, Workers, find, lower_with,
 };
-use terrace_text::ParseOptions;
 
 /// Run the tool on the process's arguments
 pub fn main(tool: Tool) -> ExitCode {
@@ -87,7 +87,7 @@ fn subgroup(device: Option<&str>) -> Result<u64, Diagnostic> {
 
 /// What standard output gets; errors are in `diags` or returned
 fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<String, Failed> {
-    let content = terrace_opt::read_input(&args.file)?;
+    let content = terrace_opt::read_program(&args.file, args.input.as_deref())?;
     let limits = Limits::each(std::time::Duration::from_secs(args.time_limit));
     let how = How { limits, stop_ns: None, workers: &Workers::default() };
     let Some(done) = carry_out(tool, args, content, how, cx, diags)? else { return Ok(String::new()) };
@@ -133,19 +133,19 @@ struct Done {
 fn carry_out(
     tool: Tool,
     args: &Args,
-    content: String,
+    content: Content,
     how: How<'_>,
     cx: &Arc<Context>,
     diags: &mut Diags,
 ) -> Result<Option<Done>, Failed> {
-    let Some(mut ir) = load(args, content, cx, diags)? else { return Ok(None) };
+    let Some(Program { mut ir, weights }) = load(args, content, cx, diags) else { return Ok(None) };
     let threads = args.threads.map_or_else(default_threads, usize::from);
 
     let records = records::open(&mut ir, args.entry.as_deref())?;
     let (unit, entry) = find(&ir, args.entry.as_deref())?;
     let flops = args.flops.or_else(|| flops::of(unit));
     let source = Signature::of(unit, entry)?;
-    let inputs = data::inputs(&source, &records::bindings(&records, &args.inputs), &args.shapes)?;
+    let inputs = data::inputs(&source, &records::bindings(&records, &args.inputs), &args.shapes, &weights)?;
     let (files, whole) = records::files(&records, &args.outputs);
     let slots = data::plan_outputs(&source, &files)?;
     arrays::bind(&mut ir, &source, &inputs);
@@ -251,19 +251,11 @@ fn default_threads() -> usize {
 }
 
 /// Read, parse, verify; `None` if that failed with messages
-fn load(
-    args: &Args,
-    content: String,
-    cx: &Arc<Context>,
-    diags: &mut Diags,
-) -> Result<Option<Ir>, Diagnostic> {
+fn load(args: &Args, content: Content, cx: &Arc<Context>, diags: &mut Diags) -> Option<Program> {
     let name = if args.file == "-" { "<stdin>" } else { &args.file };
-    let source = cx.sources().add(name, content);
-    let options = ParseOptions::default();
-    let ir = terrace_opt::language::read(cx, source, args.input.as_deref(), &args.set, &options, diags);
-    let Some(ir) = ir else { return Ok(None) };
+    let program = terrace_opt::language::load(cx, name, content, args.input.as_deref(), &args.set, diags)?;
     if !diags.has_errors() {
-        diags.append(verify(&ir, 1));
+        diags.append(verify(&program.ir, 1));
     }
-    Ok(Some(ir).filter(|_| !diags.has_errors()))
+    Some(program).filter(|_| !diags.has_errors())
 }

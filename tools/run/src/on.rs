@@ -7,6 +7,7 @@ use std::fmt;
 use terrace_diag::{Diagnostic, Diags, Severity};
 use terrace_ir::Context;
 use terrace_opt::Tool;
+use terrace_opt::language::Content;
 use terrace_runtime_buffers::Buffer;
 use terrace_target_api::{Failed, Limits, Workers};
 
@@ -72,7 +73,7 @@ pub fn run_on(tool: Tool, request: &Request<'_>, workers: &Workers) -> Result<Ra
     let cx = Context::new(&(tool.dialects)());
     let mut diags = Diags::default();
     let how = How { limits: request.limits, stop_ns: request.stop_ns, workers };
-    let done = carry_out(tool, &args, request.text.to_owned(), how, &cx, &mut diags);
+    let done = carry_out(tool, &args, Content::Text(request.text.to_owned()), how, &cx, &mut diags);
     let failed = |Failed(errors): Failed| Misused::Failed(errors);
     let done = done.map_err(failed)?.filter(|_| !diags.has_errors());
     let Some((done, outcome)) = done.and_then(|mut done| done.outcome.take().map(|outcome| (done, outcome)))

@@ -68,7 +68,7 @@ fn bad_values() {
         &[
             (&[x, s, "--entry=@scales"], (1, "", "did you mean @scale?")),
             (&[x, s, "--entry=@other"], (1, "", "there are @scale")),
-            (&[x, s, "--input=mhd"], (2, "", "[possible values: mlir, c, composite, mdh, tensor]")),
+            (&[x, s, "--input=mhd"], (2, "", "[possible values: mlir, c, composite, mdh, onnx, tensor]")),
             (&[x], (1, "", "argument `s` is not given")),
             (&["--in=x=iota", s], (1, "", "it has in, y, s")),
             (&["--in=in", s], (2, "", "expected NAME=SOURCE")),

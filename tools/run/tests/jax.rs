@@ -8,7 +8,6 @@ use crate::common;
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use terrace_runtime_buffers::{Buffer, ElemType, Value};
 
 fn folder(dialect: &str) -> PathBuf {
@@ -69,64 +68,16 @@ fn arrays(text: &str) -> [Vec<Buffer>; 2] {
 fn differs(of: &str, on: &str, name: &str) -> Option<String> {
     let file = folder(of).join(format!("{name}.mlir"));
     let text = std::fs::read_to_string(&file).expect("the file is there");
-    differs_from(&file, &text, on, (of, name))
+    differs_from(&file, &text, on, of)
 }
 
 /// The same of a program whose comments have the arrays
-fn differs_from(file: &Path, text: &str, on: &str, (of, name): (&str, &str)) -> Option<String> {
+fn differs_from(file: &Path, text: &str, on: &str, of: &str) -> Option<String> {
     let [inputs, outputs] = arrays(text);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_terrace-run"));
-    command.arg(file).arg(format!("--on={on}"));
-    let mut places = Vec::new();
-    for (n, input) in inputs.iter().enumerate() {
-        let place = common::place(&format!("{of}.{name}.{on}.in{n}.npy"));
-        input.write_npy(&place).expect("the folder for temporary files of tests can be written");
-        command.arg(format!("--in={n}={}", place.display()));
-        places.push(place);
-    }
-    for n in 0..outputs.len() {
-        let place = common::place(&format!("{of}.{name}.{on}.out{n}.npy"));
-        command.arg(format!("--out={n}={}", place.display()));
-        places.push(place);
-    }
-    let said = command.output().expect("cargo built the tool");
-    let mut wrong = String::new();
-    if said.status.success() {
-        for (n, (wanted, place)) in outputs.iter().zip(&places[inputs.len()..]).enumerate() {
-            match Buffer::read_npy_as(place, wanted.elem(), wanted.shape()) {
-                Ok(found) => {
-                    wrong +=
-                        &unlike(&found, wanted).map_or(String::new(), |why| format!("result {n}: {why}\n"))
-                }
-                Err(error) => wrong += &format!("result {n}: {error}\n"),
-            }
-        }
-    } else {
-        wrong += &String::from_utf8_lossy(&said.stderr);
-    }
-    for place in places {
-        let _ = std::fs::remove_file(place);
-    }
-    (!wrong.is_empty()).then(|| format!("{name} on {on}: {wrong}"))
-}
-
-/// The first element that is another one; floats may differ by a hundred-thousandth of the largest
-fn unlike(found: &Buffer, wanted: &Buffer) -> Option<String> {
-    let number = |value| match value {
-        Some(Value::Float(value)) => value,
-        Some(Value::Int(value)) => value as f64,
-        None => f64::NAN,
-    };
-    let finite = (0..wanted.len()).map(|n| number(wanted.get(n)).abs()).filter(|value| value.is_finite());
-    let bound = match wanted.get(0) {
-        Some(Value::Float(_)) => 1e-5 * finite.fold(0.0, f64::max),
-        _ => 0.0,
-    };
-    (0..wanted.len()).find_map(|n| {
-        let (found, wanted) = (number(found.get(n)), number(wanted.get(n)));
-        let same = found == wanted || found.is_nan() && wanted.is_nan() || (found - wanted).abs() <= bound;
-        (!same).then(|| format!("element {n} is {found}, and not {wanted}"))
-    })
+    let named =
+        |all: Vec<Buffer>| all.into_iter().enumerate().map(|(n, array)| (n.to_string(), array)).collect();
+    let (inputs, outputs) = (named(inputs), named(outputs));
+    common::values::differs(file, &[], (&inputs, &outputs), on, 1e-5).map(|why| format!("{of} {why}"))
 }
 
 /// All programs on one back end; says the share that runs
@@ -237,7 +188,7 @@ fn printed_with_joint_reductions() {
         std::fs::write(&file, permitted.join("\n")).expect("the folder for temporary files can be written");
         for on in ["interp", "host", "openmp", "opencl"] {
             if common::backends::here("jax").split(',').any(|other| other == on) {
-                wrong.extend(differs_from(&file, &text, on, ("joint", name)));
+                wrong.extend(differs_from(&file, &text, on, "joint"));
             }
         }
         let _ = std::fs::remove_file(file);

@@ -39,6 +39,7 @@ mod model_graphs;
 mod names;
 mod networks;
 mod npy;
+mod onnx;
 mod operator_types;
 mod operators;
 mod order;

@@ -16,7 +16,7 @@ use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir, OpId, TypeKind};
 use terrace_opt::{Tool, codes};
 use terrace_pass::{Instrument, Pipeline};
-use terrace_text::{ParseOptions, PrintOptions};
+use terrace_text::PrintOptions;
 
 /// A program and the name of the computation that is meant
 pub struct Program {
@@ -34,12 +34,12 @@ impl Program {
         sets: &[(String, String)],
         diags: &mut Diags,
     ) -> Result<Option<Program>, Diagnostic> {
-        let content = terrace_opt::read_input(file)?;
-        let source = cx.sources().add(if file == "-" { "<stdin>" } else { file }, content);
-        let options = ParseOptions::default();
-        let Some(ir) = terrace_opt::language::read(cx, source, None, sets, &options, diags) else {
+        let content = terrace_opt::read_program(file, None)?;
+        let name = if file == "-" { "<stdin>" } else { file };
+        let Some(read) = terrace_opt::language::load(cx, name, content, None, sets, diags) else {
             return Ok(None);
         };
+        let ir = read.ir;
         if !diags.has_errors() {
             diags.append(verify(&ir, 1));
         }

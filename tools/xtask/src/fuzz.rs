@@ -20,6 +20,7 @@ const TARGETS: &[&str] = &[
     "pipeline",
     "front-ends",
     "graphs",
+    "models",
     "schedules",
     "files",
     "tools",
@@ -96,7 +97,14 @@ impl Fuzzer<'_> {
                     folders.push(path);
                     continue;
                 }
-                let text = fs::read_to_string(&path).unwrap_or_default();
+                let bytes = fs::read(&path).unwrap_or_default();
+                let Ok(text) = String::from_utf8(bytes) else {
+                    // Files that are no text are seeds as they are.
+                    let file = seeds.join(format!("file-{count}"));
+                    fs::copy(&path, file).map_err(fail)?;
+                    count += 1;
+                    continue;
+                };
                 for case in text.split("// -----\n").filter(|case| case.len() < 4096) {
                     fs::write(seeds.join(format!("file-{count}")), case).map_err(fail)?;
                     count += 1;

@@ -4,6 +4,7 @@
 
 pub mod backends;
 pub mod sass;
+pub mod values;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
