@@ -4,6 +4,7 @@
 mod common;
 
 mod decide;
+mod exchange;
 mod hoist_invariants;
 mod merged;
 mod skip_zeros;
