@@ -8,12 +8,12 @@ use terrace_frontend_onnx::Model;
 use terrace_ir::Context;
 use terrace_ir::verify::verify;
 
-pub fn folder() -> PathBuf {
+pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/frontends/onnx")
 }
 
 /// All models of a folder, in order
-pub fn files(of: &str) -> Vec<PathBuf> {
+pub(crate) fn files(of: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder().join(of)).expect("the folder is there");
     let mut files: Vec<_> = entries.map(|entry| entry.expect("it can be read").path()).collect();
     files.retain(|path| path.extension().is_some_and(|word| word == "onnx"));
@@ -22,7 +22,7 @@ pub fn files(of: &str) -> Vec<PathBuf> {
 }
 
 /// What was said of bytes, and whether they were read
-pub fn read(name: &str, bytes: Vec<u8>, sets: &[(String, String)]) -> (bool, String) {
+pub(crate) fn read(name: &str, bytes: Vec<u8>, sets: &[(String, String)]) -> (bool, String) {
     let cx = Context::new(&[&[&BUILTIN, &FUNC], terrace_dialect_stablehlo::ALL].concat());
     let mut diags = Diags::default();
     let model = terrace_frontend_onnx::read(&cx, name, bytes, sets, &mut diags);

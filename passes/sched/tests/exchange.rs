@@ -16,11 +16,9 @@ fn loops(domain: &str, read: &str, written: &str, [a, b]: [&str; 2]) -> Vec<Stri
     let mut ir = parse(&text).unwrap_or_else(|why| panic!("{why}\n{text}"));
     run_pipeline(&mut ir, "sched-legalize", &text);
     let all = shown(&ir);
-    let names = all
-        .split("(%")
-        .skip(1)
-        .filter(|rest| rest.split_once(" in ").is_some_and(|(name, _)| name.len() == 1));
-    names.filter_map(|rest| rest.chars().next().map(String::from)).collect()
+    // One op has several loops.
+    let ends = all.split(" in ").map(|before| before.rsplit(['(', ' ']).next().unwrap_or_default());
+    ends.filter_map(|name| name.strip_prefix('%')).map(String::from).collect()
 }
 
 #[test]

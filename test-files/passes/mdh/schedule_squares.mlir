@@ -96,4 +96,4 @@ func.func @planes(%A: tensor<1x3x224x224xf32>, %F: tensor<7x7x3x64xf32>) -> tens
   return %C : tensor<1x64x112x112xf32>
 }
 // check: func.func @planes
-// check: (^,^,8~peel,^,^,^,^) (^,^ ; REG[1,3,4,2])
+// check: %C = mdh.compute (n in 1, p in 112, q in 112, k in 64, r in 7 pw add, s in 7 pw add, c in 3 pw add) where 0 <= 2 * p + r - 3 < 224, 0 <= 2 * q + s - 3 < 224 ins(%a = %A[n, c, 2 * p + r - 3, 2 * q + s - 3], %f = %F[r, s, c, k]) outs([n, k, p, q]) attributes {mdh.schedule = ["1: (^,28,^,^,^,^,^) (^,^ ; ^) (^,THR.x,^,^,^,^,^)", "2: (^,1,^,^,^,^,^) (^,^ ; ^) (^,FOR.1,^,^,^,^,^)", "3: (^,^,16~peel,16~peel,^,^,^) (^,^ ; REG) (^,^,FOR.1,FOR.2,^,^,^)", "4: (^,^,^,^,1,1,1) (^,^ ; ^) (^,^,^,^,FOR.2,UNR.3,FOR.1)", "5: (^,^,^,1,^,^,^) (^,^ ; ^) (^,^,^,UNR.1,^,^,^)", "6: (^,^,1,^,^,^,^) (^,^ ; ^) (^,^,VEC.x,^,^,^,^)"]} {

@@ -342,7 +342,7 @@ mod tests {
         let (unit, entry) = terrace_target_api::find(&ir, None).expect("one function");
         let signature = Signature::of(unit, entry).expect("numbers");
         let bindings: Vec<_> = bindings.iter().map(|text| text.parse().expect("well formed")).collect();
-        let inputs = data::inputs(&signature, &bindings, &[]).expect("they fit");
+        let inputs = data::inputs(&signature, &bindings, &[], &[]).expect("they fit");
         let job = Job {
             registry: &terrace_opt::REGISTRY,
             ir: &ir,

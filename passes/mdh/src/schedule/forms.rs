@@ -23,6 +23,9 @@ use terrace_schedule_choose::loops::{brief, ceil};
 /// By how much the estimate of a form must be less whose work has mostly the structure as written
 const ALIKE: f64 = 1.02;
 
+/// Columns for each of which one is idle, at least, where whole vectors compute those that are left over
+const IDLE: i64 = 16;
+
 /// Lines of a row that outweigh its ends
 const LINES: f64 = 16.0;
 
@@ -218,6 +221,12 @@ impl MdhSchedule {
             return None;
         }
         let other = Remaining::before(unit, op, view, lanes)?;
+        // One computation is simpler to tune, and what a long row leaves over is little of it.
+        let extent = view.dims.iter().find(|dim| dim.name == other.name).map_or(0, |dim| dim.size);
+        if lanes - other.columns < extent / IDLE {
+            other.discard(unit);
+            return None;
+        }
         let rank: f64 = other.all.iter().map(|one| self.rank(unit, *one)).sum();
         // Not by a choice of sizes alone, which may differ between the two.
         let sound = written.candidates.iter().filter(|one| one.refused.is_none());

@@ -41,7 +41,10 @@ const TILES: usize = 3;
 
 /// Schedules with register tiles: for each choice of lanes the tile that takes least time, then others, and other panels
 pub(crate) fn propose(a: &Accesses, device: &Device, to: &mut Proposals) {
-    let all = Roles::of(a, device).chain(turned::roles(a, device));
+    let usual: Vec<Roles> = Roles::of(a, device).collect();
+    // Lanes that read neighbors, all of which are there.
+    let clear = usual.iter().any(|roles| roles.strided.is_empty() && !a.conditioned[roles.lanes]);
+    let all = usual.into_iter().chain(turned::roles(a, device));
     let all: Vec<Vec<Kernel<'_>>> = all.map(|roles| Kernel::all(a, device, &roles)).collect();
     for kernel in all.iter().filter_map(|kernels| kernels.first()) {
         to.add(kernel.of_one_row().and_then(|kernel| in_order(&kernel)));
@@ -52,15 +55,16 @@ pub(crate) fn propose(a: &Accesses, device: &Device, to: &mut Proposals) {
             let packings = kernel.packings(&block);
             let usual = packings.first().map_or(0, Vec::len);
             for (n, packed) in packings.into_iter().enumerate() {
-                // What copies less is another structure; what copies more than pays, or turns tiles, must be clearly better.
-                let first = turn == 0 && (n == 0 || packed.len() < usual);
-                let base = first && !kernel.roles.turned;
+                // What copies less is another structure. What copies more than pays must be clearly better, and so must what turns
+                // tiles and operands where other lanes need neither: a turned tile has no place for what follows it.
+                let turns = clear && kernel.roles.turned && kernel.reads_apart();
+                let base = turn == 0 && (n == 0 || packed.len() < usual) && !turns;
                 let task = Task::of(kernel, &packed);
                 let shared = block.of_all_tasks(kernel, &task).filter(|_| packed.is_empty());
                 let mut tiling =
                     Tiling { kernel, block: &block, packed, task, broadcasts: Vec::new(), masks: Vec::new() };
                 // Masks that stay for many steps come first: lines that are read again are near.
-                let mut propose = |tiling: &Tiling<'_>, base: bool| {
+                let mut propose = |tiling: &Tiling<'_>| {
                     let masks = tiling.masks();
                     let outside = (!masks.is_empty()).then(|| Tiling { masks, ..tiling.clone() });
                     for tiling in outside.iter().chain([tiling]) {
@@ -73,16 +77,16 @@ pub(crate) fn propose(a: &Accesses, device: &Device, to: &mut Proposals) {
                 let broadcasts = kernel.broadcasts();
                 if !broadcasts.iter().any(|n| kernel.clashes(*n)) {
                     if let Some(block) = &shared {
-                        propose(&Tiling { block, ..tiling.clone() }, base);
+                        propose(&Tiling { block, ..tiling.clone() });
                     }
-                    propose(&tiling, base);
-                    if let Some((block, task)) = block.of_parts(kernel).filter(|_| first) {
-                        propose(&Tiling { block: &block, task, ..tiling.clone() }, true);
+                    propose(&tiling);
+                    if let Some((block, task)) = block.of_parts(kernel).filter(|_| base) {
+                        propose(&Tiling { block: &block, task, ..tiling.clone() });
                     }
                 }
                 if !broadcasts.is_empty() {
                     tiling.broadcasts = broadcasts;
-                    propose(&tiling, base);
+                    propose(&tiling);
                 }
             }
         }
@@ -265,6 +269,11 @@ impl<'a> Kernel<'a> {
         let read = self.moving.iter().filter(|n| !packed.contains(n) && self.far(**n));
         let bytes: i64 = read.map(|n| self.a.inputs[*n].bytes * self.tile.width()).sum();
         thousandths(bytes as f64 / self.device.costs.caches.from_memory)
+    }
+
+    /// Does an input that moves with the lanes have no neighbors along them?
+    fn reads_apart(&self) -> bool {
+        self.moving.iter().any(|n| self.a.inputs[*n].strides[self.roles.lanes] != Some(1))
     }
 
     /// With each tile that registers hold, the fastest first
