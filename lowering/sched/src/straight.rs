@@ -1,11 +1,12 @@
 //! Ops without loops: copied, or spread over the lanes of the vector loop around.
 
 use crate::codes;
-use crate::emit::{Emit, Res, Val};
+use crate::emit::{Emit, Lanes, Res, Val};
+use terrace_dialect_arith as arith;
 use terrace_dialect_scf as scf;
 use terrace_dialect_sched as sched;
 use terrace_ir::ir::ValueMap;
-use terrace_ir::{BlockId, NewOp, OpId, Traits, Type, Value};
+use terrace_ir::{BlockId, NewOp, OpId, Traits, Type, TypeKind, Value};
 
 impl Emit<'_> {
     /// All ops of a block but its terminator; gives what stands for the terminator's operands
@@ -159,7 +160,8 @@ impl Emit<'_> {
                 "make the loop at level `vector` one at `unroll`",
             );
         }
-        let operands: Vec<Value> = vals.into_iter().map(|val| self.vector(val, lanes.width)).collect();
+        let mut operands: Vec<Value> = vals.into_iter().map(|val| self.vector(val, lanes.width)).collect();
+        self.divide_in_live_lanes(op, lanes, &mut operands);
         let results: Vec<Type> =
             self.ir.results(op).map(|value| self.cx.vector(&[lanes.width], self.ir.ty(value))).collect();
         let slots: Vec<_> = (0..self.ir.def(op).attrs.len()).map(|n| self.ir.slot(op, n)).collect();
@@ -176,6 +178,20 @@ impl Emit<'_> {
             self.bind(old, Val::Many(new));
         }
         Ok(())
+    }
+
+    /// Lanes that a mask leaves out divide by one: what they have loaded may be zero, and a division of integers by it would trap
+    fn divide_in_live_lanes(&mut self, op: OpId, lanes: Lanes, operands: &mut [Value]) {
+        let (Some(mask), Some(divisor)) = (lanes.mask, operands.get_mut(1)) else { return };
+        let ty = self.ir.ty(*divisor);
+        let elem = ty.scalar(&self.cx);
+        let integer = matches!(elem.kind(&self.cx), TypeKind::Int { .. } | TypeKind::Index);
+        if integer && self.ir.has(op, Traits::Divides) {
+            let one = self.cx.int_attr(1, elem);
+            let one = self.constant(one);
+            let one = self.vector(Val::One(one), lanes.width);
+            *divisor = self.value(arith::Select::DEF, &[mask, *divisor, one], ty, &[]);
+        }
     }
 
     /// Values that regions of an op use from outside of it

@@ -160,7 +160,9 @@ fn stands_alone(ir: &Ir, op: Compute, view: &View) -> bool {
     };
     let returned = |value: Value| ir.uses(value).all(|(user, _)| ir.is(user, Return::DEF));
     let result = ir.result(op.id(), 0);
-    let shaped = |user: OpId| ExpandShape::cast(ir, user).is_some_and(|shaped| returned(shaped.result(ir)));
+    // A view that is returned twice has no form on buffers yet.
+    let once = |value: Value| ir.has_one_use(value) && returned(value);
+    let shaped = |user: OpId| ExpandShape::cast(ir, user).is_some_and(|shaped| once(shaped.result(ir)));
     view.inputs.iter().all(given)
         && ir.uses(result).all(|(user, _)| ir.is(user, Return::DEF) || shaped(user) && ir.has_one_use(result))
 }
@@ -221,6 +223,14 @@ fn copied(ir: &mut Ir, op: Compute, view: &View, n: usize, along: usize) -> Opti
             }
             _ => return None,
         }
+    }
+    // What a condition cuts away is not there.
+    let shape = ir.ty(*value).shape(ir.cx())?;
+    let inside = |((dim, first), extent): (&(usize, i64), &i64)| {
+        *first >= 0 && first.checked_add(view.dims[*dim].size).is_some_and(|end| end <= *extent)
+    };
+    if shape.len() != axes.len() || !axes.iter().zip(shape).all(inside) {
+        return None;
     }
     let mut order: Vec<usize> = axes.iter().map(|(dim, _)| *dim).collect();
     order.sort_by_key(|dim| *dim == along);

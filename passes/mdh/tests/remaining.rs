@@ -125,3 +125,27 @@ fn a_collapsed_result_is_put_together() {
     assert!(!found.contains("sched.alloc : memref<63x33xf32>"), "{found}");
     agree_chosen(text, &schedule("x86-64-v4"));
 }
+
+/// What a condition cuts away is not in the operand: a copy of it would read outside
+#[test]
+fn conditions_cut_what_is_copied() {
+    for (at, condition) in [("l + 40", "l + 40 < 129"), ("l - 1", "1 <= l"), ("l", "l < 100")] {
+        let text = product([57, 65, 129], [false; 2], "f32")
+            .replace("%B[l, j]", &format!("%B[{at}, j]"))
+            .replace("pw add) ins", &format!("pw add) where {condition} ins"));
+        agree_chosen(&text, &schedule("x86-64-v4"));
+    }
+}
+
+#[test]
+fn a_collapsed_result_that_is_returned_twice_stays_whole() {
+    let text = "func.func @f(%A: tensor<7x9x70xf32>, %B: tensor<70x33xf32>) -> (tensor<7x9x33xf32>, tensor<7x9x33xf32>) {
+  %C = mdh.compute \"product\" (p in 7, q in 9, j in 33, l in 70 pw add) ins(%a = %A[p, q, l], %b = %B[l, j]) outs([p, q, j]) {
+    %v = arith.mulf %a, %b : f32
+    mdh.yield %v : f32
+  } : (tensor<7x9x70xf32>, tensor<70x33xf32>) -> tensor<7x9x33xf32>
+  return %C, %C : tensor<7x9x33xf32>, tensor<7x9x33xf32>
+}";
+    assert!(!is_apart(text, "x86-64-v4"));
+    agree_chosen(text, &schedule("x86-64-v4"));
+}
