@@ -82,12 +82,40 @@ fn far_arguments_agree_with_the_interpreter() {
         let choose = format!("func.func(mdh-operators,mdh-inline,mdh-schedule{{target={}}})", file.display());
         for (operator, elem, text) in entries {
             let entry = Entry::read(operator, elem, text).expect("an entry");
-            let args =
-                ["--compare=interp,host", "--in=X=random:1", "--threads=3", &format!("--pipeline={choose}")];
+            let (tasks, choose) = (format!("--units={units}"), format!("--pipeline={choose}"));
+            let args = ["--compare=interp,host", "--in=X=random:1", "--threads=3", &tasks, &choose];
             let shown = common::stdout(&tool(&entry, "far", &args.map(str::to_owned)));
             assert!(shown.contains("host and interp: "), "{entry} on {units} units of {name}:\n{shown}");
         }
         let _ = std::fs::remove_file(file);
+    }
+}
+
+/// What masked lanes have loaded may be zero: integers are not divided by it
+#[test]
+fn masked_lanes_do_not_divide_by_zero() {
+    if !common::backends::here("reductions").contains("host") {
+        return;
+    }
+    for (elem, op) in [("i32", "remsi"), ("i32", "divui"), ("i8", "divsi"), ("i64", "floordivsi")] {
+        let text = format!(
+            "func.func @f(%A: tensor<211x31x{elem}>, %B: tensor<31x{elem}>) -> tensor<211x{elem}> {{
+  %y = mdh.compute (i in 211, j in 31 pw max) ins(%a = %A[i, j], %b = %B[j]) outs([i]) {{
+    %one = arith.constant 1 : {elem}
+    %less = arith.subi %b, %one : {elem}
+    %p = arith.{op} %a, %b : {elem}
+    %q = arith.{op} %p, %less : {elem}
+    mdh.yield %q : {elem}
+  }} : (tensor<211x31x{elem}>, tensor<31x{elem}>) -> tensor<211x{elem}>
+  return %y : tensor<211x{elem}>
+}}
+"
+        );
+        for units in ["--units=1", "--units=3"] {
+            let args = ["--compare=interp,host", "--in=A=iota", "--in=B=fill:3", units];
+            let shown = common::stdout(&common::run(&format!("masked-{elem}-{op}"), &text, &args));
+            assert!(shown.contains("host and interp: "), "{elem} {op} {units}: {shown}");
+        }
     }
 }
 
