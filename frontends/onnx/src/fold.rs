@@ -10,12 +10,17 @@ const MOST: usize = 1024;
 
 /// The result of a node whose inputs are all known integers; nothing if it is no such node
 pub(crate) fn fold(c: &Call<'_, '_>) -> Done<Option<Tensor>> {
-    let mut lists = Vec::new();
+    // Of all lists together: a node may have one of them many times.
+    let (mut lists, mut count) = (Vec::new(), 0);
     for input in &c.inputs {
         let known = input.as_ref().and_then(|tensor| tensor.known());
-        let Some(known) = known.filter(|known| known.elem == Elem::INT64 && known.count() <= MOST) else {
+        let Some(known) = known.filter(|known| known.elem == Elem::INT64) else {
             return Ok(None);
         };
+        count += known.count();
+        if count > MOST {
+            return Ok(None);
+        }
         let Some(ints) = known.ints() else { return Ok(None) };
         lists.push((known.shape.clone(), ints));
     }
@@ -39,7 +44,14 @@ pub(crate) fn fold(c: &Call<'_, '_>) -> Done<Option<Tensor>> {
         ("Cast", [_]) if c.int("to", 0)? == i64::from(Elem::INT64.number()) => {
             Some((shape.clone(), first.clone()))
         }
-        ("ReduceProd", [_]) if shape.len() == 1 => {
+        ("ReduceProd", _) if shape.len() == 1 => {
+            let said = match lists.get(1) {
+                Some((_, axes)) => axes.clone(),
+                None => c.ints("axes")?.unwrap_or_default(),
+            };
+            if c.axes(&said, 1)?.is_empty() && c.int("noop_with_empty_axes", 0)? != 0 {
+                return Ok(Some(c.known(shape.clone(), first)));
+            }
             let all = first.iter().try_fold(1i64, |all, one| all.checked_mul(*one));
             let shape = if c.int("keepdims", 1)? == 0 { Vec::new() } else { vec![1] };
             all.map(|all| (shape, vec![all]))

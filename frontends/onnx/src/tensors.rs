@@ -35,8 +35,7 @@ pub(crate) fn literal(tensor: &TensorProto, folder: Folder<'_>, at: Place) -> Do
     let need = count as u64 * elem.bytes() as u64;
     let data = match tensor.data_location() as i32 == EXTERNAL {
         true => external(tensor, folder, need).map_err(|wrong| wrong.at(at))?,
-        false => inline(tensor, elem)
-            .ok_or_else(|| wrong(format!("its numbers are in a field that {} does not use", elem.name())))?,
+        false => inline(tensor, elem).map_err(wrong)?,
     };
     if data.len() as u64 != need {
         let have = data.len() / elem.bytes();
@@ -55,8 +54,8 @@ pub(crate) fn literal(tensor: &TensorProto, folder: Folder<'_>, at: Place) -> Do
     Ok(Literal { name: name.into(), elem, shape, data })
 }
 
-/// Data in the file itself; nothing if they are in a field for other types
-fn inline(tensor: &TensorProto, elem: Elem) -> Option<Bytes> {
+/// Data in the file itself, or what is wrong with them
+fn inline(tensor: &TensorProto, elem: Elem) -> Result<Bytes, String> {
     let fields = [
         !tensor.float_data.is_empty(),
         !tensor.int32_data.is_empty(),
@@ -66,7 +65,7 @@ fn inline(tensor: &TensorProto, elem: Elem) -> Option<Bytes> {
         !tensor.string_data.is_empty(),
     ];
     if let Some(raw) = tensor.raw_data.as_ref().filter(|_| fields.iter().all(|field| !field)) {
-        return Some(raw.clone());
+        return Ok(raw.clone());
     }
     // Numbers of the types, which `Elem` has in its table.
     let own = match elem.number() {
@@ -76,10 +75,29 @@ fn inline(tensor: &TensorProto, elem: Elem) -> Option<Bytes> {
         11 => 3,
         _ => 4,
     };
-    if tensor.raw_data.is_some() || fields.iter().enumerate().any(|(n, there)| *there && n != own) {
-        return None;
+    if tensor.raw_data.is_some() {
+        return Err("it has raw data, and numbers in another field too".into());
+    }
+    if fields.iter().enumerate().any(|(n, there)| *there && n != own) {
+        return Err(format!("its numbers are in a field that {} does not use", elem.name()));
     }
     let width = elem.bytes();
+    // Halves are there as their bits.
+    let range = match elem.number() {
+        2 => 0..=0xff,
+        3 => -0x80..=0x7f,
+        4 | 10 | 16 => 0..=0xffff,
+        5 => -0x8000..=0x7fff,
+        9 => 0..=1,
+        _ => i32::MIN..=i32::MAX,
+    };
+    let beyond = |number: &dyn std::fmt::Display| Err(format!("its number {number} is no {}", elem.name()));
+    if let Some(number) = tensor.int32_data.iter().find(|number| !range.contains(number)) {
+        return beyond(number);
+    }
+    if let Some(number) = tensor.uint64_data.iter().find(|number| width == 4 && **number > u32::MAX.into()) {
+        return beyond(number);
+    }
     let narrow = |number: &i32| number.to_le_bytes()[..width].to_vec();
     let data: Vec<u8> = match own {
         0 => tensor.float_data.iter().flat_map(|number| number.to_le_bytes()).collect(),
@@ -91,7 +109,7 @@ fn inline(tensor: &TensorProto, elem: Elem) -> Option<Bytes> {
             tensor.uint64_data.iter().flat_map(narrow).collect()
         }
     };
-    Some(data.into())
+    Ok(data.into())
 }
 
 /// Data in another file of the folder
@@ -110,15 +128,14 @@ fn external(tensor: &TensorProto, folder: Folder<'_>, need: u64) -> Done<Bytes> 
     };
     let location = entry("location").ok_or_else(|| wrong("its data are in a file without a name".into()))?;
     let (offset, length) = (number("offset")?.unwrap_or(0), number("length")?);
-    let folder = folder.ok_or_else(|| {
-        wrong(format!("its data are in `{location}`, and the model is in no folder"))
-    })?;
+    let folder = folder
+        .ok_or_else(|| wrong(format!("its data are in `{location}`, and the model is in no folder")))?;
     let path = inside(folder, location).ok_or_else(|| {
         wrong(format!("its data are in `{location}`, which is not inside of the model's folder"))
     })?;
     let failed = |error: std::io::Error| wrong(format!("cannot read `{location}`: {error}"));
-    let mut file = File::open(path).map_err(failed)?;
-    let about = file.metadata().map_err(failed)?;
+    // Before it is opened: that of a pipe waits for a writer.
+    let about = std::fs::metadata(&path).map_err(failed)?;
     if !about.is_file() {
         return Err(wrong(format!("`{location}` is no regular file")));
     }
@@ -132,6 +149,7 @@ fn external(tensor: &TensorProto, folder: Folder<'_>, need: u64) -> Done<Bytes> 
             "`{location}` has {have} bytes, and its data are {length} from byte {offset} on"
         )));
     }
+    let mut file = File::open(path).map_err(failed)?;
     file.seek(SeekFrom::Start(offset)).map_err(failed)?;
     let mut data = Vec::new();
     file.take(length).read_to_end(&mut data).map_err(failed)?;

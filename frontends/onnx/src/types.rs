@@ -89,6 +89,11 @@ impl Elem {
         &self.0.kind
     }
 
+    /// What sums are computed in: those of many halves are beyond what halves hold
+    pub fn wide(self) -> Elem {
+        if self.is_float() && self.bytes() < 4 { Elem::FLOAT } else { self }
+    }
+
     pub fn is_float(self) -> bool {
         matches!(self.0.kind, TypeKind::Float(_))
     }

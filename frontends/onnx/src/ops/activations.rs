@@ -63,8 +63,9 @@ fn leaky_relu(c: &mut Call<'_, '_>) -> Done<Vec<Tensor>> {
     let alpha = c.float("alpha", 0.01)?;
     of_floats(c, |c, x, elem| {
         let small = c.with(stablehlo::Multiply::DEF, x, alpha, elem)?;
-        // The greater of both is meant: one op less.
-        if (0.0..=1.0).contains(&alpha) {
+        // The greater of both is meant: one op less. Not if the factor may be 0 in the type: infinity by 0 is
+        // no number.
+        if (1e-4..=1.0).contains(&alpha) {
             return Ok(c.same(stablehlo::Maximum::DEF, &[x, small]));
         }
         when(c, (x, ComparisonDirection::Lt, 0.0), (small, x), elem)

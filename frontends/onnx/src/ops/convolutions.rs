@@ -159,6 +159,9 @@ fn conv_transpose(c: &mut Call<'_, '_>) -> Done<Vec<Tensor>> {
             return Err(c.shape_wrong("its windows have too many elements, or none"));
         };
         let target = match (&wanted, auto) {
+            (Some(wanted), _) if wanted[n] < 0 => {
+                return Err(c.shape_wrong(format!("`output_shape` has sizes of 0 or more, found {wanted:?}")));
+            }
             (Some(wanted), _) => Some(wanted[n]),
             (None, "SAME_UPPER" | "SAME_LOWER") => size.checked_mul(strides[n]),
             _ => None,

@@ -117,7 +117,9 @@ fn slice(c: &mut Call<'_, '_>) -> Done<Vec<Tensor>> {
             (from[dim], counts[dim]) = (start, up(start, end, step));
         } else {
             // Backwards from a start down to above an end: forwards from the last place, then turned around.
-            let (start, end) = (place(starts[n]).clamp(-1, size - 1), place(ends[n]).clamp(-1, size - 1));
+            let (start, end) = (place(starts[n]), place(ends[n]).clamp(-1, size - 1));
+            // A start before the first element is the first, if there is one.
+            let start = start.clamp(0.min(size - 1), size - 1);
             let count = up(end, start, -step);
             counts[dim] = count;
             from[dim] = if count == 0 { 0 } else { start + (count - 1) * step };

@@ -110,7 +110,10 @@ fn instance(c: &mut Call<'_, '_>) -> Done<Vec<Tensor>> {
     }
     let (epsilon, axes) = (c.float("epsilon", 1e-5)?, (2..x.rank() as i64).collect::<Vec<i64>>());
     let value = c.e.read(&x);
-    let (value, _) = normalized(c, (value, x.elem), &axes, epsilon)?;
+    let wide = x.elem.wide();
+    let value = super::elementwise::convert(c, value, wide)?;
+    let (value, _) = normalized(c, (value, wide), &axes, epsilon)?;
+    let value = super::elementwise::convert(c, value, x.elem)?;
     let [factor, summand] = [1, 2].map(|n| c.value(n));
     let (factor, summand) = (c.along(factor?.1, 1, &x.shape)?, c.along(summand?.1, 1, &x.shape)?);
     let made = c.same(stablehlo::Multiply::DEF, &[value, factor]);
@@ -126,7 +129,7 @@ fn layer(c: &mut Call<'_, '_>) -> Done<Vec<Tensor>> {
         return Err(c.no_form("stash_type", c.int("stash_type", 1)?));
     }
     let axes: Vec<i64> = (first as i64..x.rank() as i64).collect();
-    let wide = if x.elem.bytes() < 4 { Elem::FLOAT } else { x.elem };
+    let wide = x.elem.wide();
     let epsilon = c.float("epsilon", 1e-5)?;
     let value = c.e.read(&x);
     let value = super::elementwise::convert(c, value, wide)?;

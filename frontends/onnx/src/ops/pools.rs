@@ -83,11 +83,15 @@ fn maximum(c: &mut Call<'_, '_>) -> Done<Vec<Tensor>> {
 fn average(c: &mut Call<'_, '_>) -> Done<Vec<Tensor>> {
     c.float_input(0)?;
     let (x, windows) = pool(c)?;
+    let narrow = x.elem;
     let border = c.int("count_include_pad", 0)? != 0;
     let value = c.e.read(&x);
+    let elem = x.elem.wide();
+    let value = super::elementwise::convert(c, value, elem)?;
+    let x = c.made(value, elem);
     let sum = fold(c, &x, value, &of_space(&windows), (stablehlo::Add::DEF, Start::Zero))?;
     let shape = c.e.shape(sum);
-    let (mut all, mut divided) = (1, sum);
+    let (mut all, mut divided) = (1i64, sum);
     for (n, window) in windows.iter().enumerate() {
         if window.count.saturating_mul(window.kernel) > COUNTED {
             return Err(c.shape_wrong("its windows have too many elements"));
@@ -97,7 +101,11 @@ fn average(c: &mut Call<'_, '_>) -> Done<Vec<Tensor>> {
             false => window.covered(0, window.size),
         };
         match counts.first() {
-            Some(first) if counts.iter().all(|count| count == first) => all *= first,
+            Some(first) if counts.iter().all(|count| count == first) => {
+                all = all
+                    .checked_mul(*first)
+                    .ok_or_else(|| c.shape_wrong("its windows have too many elements"))?;
+            }
             None => {}
             Some(_) => {
                 let name = format!("{}.counts.{n}", c.node.label);
@@ -113,7 +121,8 @@ fn average(c: &mut Call<'_, '_>) -> Done<Vec<Tensor>> {
     if all != 1 {
         divided = c.with(stablehlo::Divide::DEF, divided, all as f64, x.elem)?;
     }
-    Ok(vec![c.made(divided, x.elem)])
+    let made = super::elementwise::convert(c, divided, narrow)?;
+    Ok(vec![c.made(made, narrow)])
 }
 
 /// Elements of windows along a dimension that are counted at most
@@ -138,9 +147,7 @@ fn kept(c: &mut Call<'_, '_>, value: Value, x: &Tensor) -> Tensor {
 fn global_average(c: &mut Call<'_, '_>) -> Done<Vec<Tensor>> {
     let (x, axes) = space(c)?;
     let value = c.e.read(&x);
-    let sum = c.fold(value, &axes, stablehlo::Add::DEF, Start::Zero)?;
-    let count: i64 = x.shape[2..].iter().product();
-    let made = c.with(stablehlo::Divide::DEF, sum, count as f64, x.elem)?;
+    let made = super::reductions::mean(c, value, &axes, x.elem)?;
     Ok(vec![kept(c, made, &x)])
 }
 

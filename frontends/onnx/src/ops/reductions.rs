@@ -1,5 +1,6 @@
 //! Reductions of dimensions.
 
+use super::elementwise::convert;
 use super::{Row, rows};
 use crate::call::Call;
 use crate::emit::Tensor;
@@ -74,8 +75,10 @@ fn squares(c: &mut Call<'_, '_>, x: Value, axes: &[i64]) -> Done<Value> {
 pub(super) fn mean(c: &mut Call<'_, '_>, x: Value, axes: &[i64], elem: Elem) -> Done<Value> {
     let shape = c.e.shape(x);
     let count: i64 = axes.iter().map(|axis| shape[*axis as usize]).product();
+    let x = convert(c, x, elem.wide())?;
     let all = sum(c, x, axes)?;
-    c.with(stablehlo::Divide::DEF, all, count as f64, elem)
+    let made = c.with(stablehlo::Divide::DEF, all, count as f64, elem.wide())?;
+    convert(c, made, elem)
 }
 
 /// The greatest is taken out, so that no power is too large
