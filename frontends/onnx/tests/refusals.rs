@@ -23,6 +23,7 @@ const TABLE: &[(&str, &str)] = &[
         "[E0863]: tensor `xx` of node `relu_1` is missing: no node makes it, and it is no input or initializer",
     ),
     ("missing_output", "[E0863]: tensor `y` of the graph's outputs is missing"),
+    ("narrow_field", "[E0866]: tensor `w`: its number 300 is no uint8"),
     ("new_format", "[E0861]: version 99 of the format is not known: up to 14 are accepted"),
     (
         "new_opset",
@@ -33,7 +34,13 @@ const TABLE: &[(&str, &str)] = &[
     ("old_opset", "[E0861]: the model has operators of version 6"),
     ("open_size", "[E0865]: size `N` of input `x`, dimension 0, is open"),
     ("other_field", "[E0866]: tensor `w`: its numbers are in a field that float does not use"),
+    (
+        "output_shape",
+        "[E0869]: node `convtranspose_1`: `output_shape` has sizes of 0 or more, found [-9223372036854775808, 2]",
+    ),
+    ("product_axes", "[E0869]: node `reduceprod_1`: axis 5 is out of range: there are 1 dimensions"),
     ("ranks", "[E0869]: node `gemm_1`: matrices of shapes [2, 3] and [2, 3] have no product"),
+    ("raw_and_field", "[E0866]: tensor `w`: it has raw data, and numbers in another field too"),
     ("short_data", "[E0866]: tensor `w`: its data are 3 elements, and its shape [2, 2] of float needs 4"),
     ("strings", "[E0866]: tensor `w`: elements of type string have no form here"),
     ("twice", "[E0863]: tensor `y` is there already: each is made once"),

@@ -316,11 +316,31 @@ def invalid():
     save("unknown_shape", [node("Reshape", "x s")], inputs=[("x", TensorProto.FLOAT, [2, 3]), ("s", TensorProto.INT64, [1])])
     save("mask", [node("MaxPool", "x", "y i", kernel_shape=[2])], inputs=[("x", TensorProto.FLOAT, [1, 2, 4])])
 
+    narrow = TensorProto(name="w", data_type=TensorProto.UINT8, dims=[1], int32_data=[300])
+    save("narrow_field", [node("Add", "x w")], [narrow])
+    both = TensorProto(name="w", data_type=TensorProto.FLOAT, dims=[1], float_data=[1.0], raw_data=bytes(4))
+    save("raw_and_field", [node("Add", "x w")], [both])
+    save("product_axes", [node("ReduceProd", "w", axes=[5])], [numpy_helper.from_array(np.array([2, 3]), "w")])
+    image = [("x", TensorProto.FLOAT, [1, 1, 2, 2])]
+    weights = numpy_helper.from_array(np.zeros((1, 1, 2, 2), np.float32), "w")
+    save("output_shape", [node("ConvTranspose", "x w", output_shape=[-(2**63), 2])], [weights], inputs=image)
+
+
+def edges():
+    """What a plain form of an operator gets wrong: large sums of small types, infinity, places outside"""
+    large = np.full((1, 1, 2, 2), 40000, np.float16)
+    case("ReduceMean_f16", node("ReduceMean", axes=[2, 3]), {"x": large}, runtime=True)
+    case("GlobalAveragePool_f16", node("GlobalAveragePool"), {"x": large})
+    to = {"b": np.array([-100]), "e": np.array([-200]), "a": np.array([0]), "s": np.array([-1])}
+    case("Slice_before", node("Slice", "x b e a s"), {"x": np.arange(6, dtype=np.float32)}, inits=to, runtime=True)
+    nodes = [node("LeakyRelu", "x", "z", alpha=0.0), node("Reciprocal", "z")]
+    case("LeakyRelu_flat", nodes, {"x": np.array([np.inf, 2], np.float32)}, runtime=True)
+
 
 def main():
     for folder in ["cases", "invalid"]:
         (FOLDER / folder).mkdir(parents=True, exist_ok=True)
-    for part in [elementwise, shapes, reductions, products, convolutions, layers, invalid]:
+    for part in [elementwise, shapes, reductions, products, convolutions, layers, edges, invalid]:
         part()
     text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in LINES)
     (FOLDER / "values.jsonl").write_text(text)
