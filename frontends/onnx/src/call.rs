@@ -69,6 +69,16 @@ impl Call<'_, '_> {
         }
     }
 
+    /// An input that must be of a type, and its value
+    pub fn value_of(&mut self, n: usize, elem: Elem) -> Done<Value> {
+        let (tensor, value) = self.value(n)?;
+        if tensor.elem == elem {
+            return Ok(value);
+        }
+        let (a, b) = (elem.name(), tensor.elem.name());
+        Err(self.shape_wrong(format!("inputs are of one type, found {a} and {b}")))
+    }
+
     /// Integers that must be known now
     pub fn known_ints(&self, n: usize, what: &str) -> Done<Vec<i64>> {
         let tensor = self.input(n)?;

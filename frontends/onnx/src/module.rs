@@ -76,10 +76,17 @@ fn declared(port: &Port, elem: crate::types::Elem, shape: &[i64]) -> Done<()> {
     if agrees && port.elem == elem {
         return Ok(());
     }
+    let said = port.shape.iter().flatten().map(|size| match size {
+        Size::Known(size) => size.to_string(),
+        Size::Open(_) => "?".into(),
+    });
+    let said: Vec<String> = said.collect();
+    let said = port.shape.as_ref().map_or(String::new(), |_| format!("[{}]", said.join(", ")));
     let message = format!(
-        "output `{}` is {}{shape:?}, and the model says something else of it",
+        "output `{}` is {}{shape:?}, and the model says that it is {}{said}",
         port.name,
-        elem.name()
+        elem.name(),
+        port.elem.name()
     );
     Err(Wrong::new(&codes::SHAPE, message).at(port.at))
 }

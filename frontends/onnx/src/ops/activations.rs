@@ -74,7 +74,7 @@ fn leaky_relu(c: &mut Call<'_, '_>) -> Done<Vec<Tensor>> {
 
 fn prelu(c: &mut Call<'_, '_>) -> Done<Vec<Tensor>> {
     let (tensor, x) = c.value(0)?;
-    let (_, slope) = c.value(1)?;
+    let slope = c.value_of(1, tensor.elem)?;
     let slope = c.fit(slope, &tensor.shape)?;
     let small = c.same(stablehlo::Multiply::DEF, &[x, slope]);
     let made = when(c, (x, ComparisonDirection::Lt, 0.0), (small, x), tensor.elem)?;

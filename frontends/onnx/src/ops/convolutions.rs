@@ -148,6 +148,9 @@ fn conv_transpose(c: &mut Call<'_, '_>) -> Done<Vec<Tensor>> {
         None => None,
     };
     let auto = c.text("auto_pad", "NOTSET")?;
+    if auto != "NOTSET" && pads.iter().any(|pad| *pad != 0) {
+        return Err(crate::attributes::wrong(c.node, format!("`auto_pad = {auto}` has no `pads` beside it")));
+    }
     let (mut around, mut space) = (Vec::new(), Vec::new());
     for n in 0..rank {
         let (size, reach) = (sizes.space[n], (sizes.kernel[n] - 1).checked_mul(dilations[n]));

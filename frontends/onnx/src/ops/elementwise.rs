@@ -21,7 +21,7 @@ pub(super) const ROWS: &[Row] = rows! {
     "Atan" 1..=1, [], |c| float(c, stablehlo::Atan::DEF);
     "Atanh" 1..=1, [], |c| float(c, stablehlo::Atanh::DEF);
     "BitwiseAnd" 2..=2, [], |c| whole(c, stablehlo::And::DEF);
-    "BitwiseNot" 1..=1, [], |c| unary(c, stablehlo::Not::DEF);
+    "BitwiseNot" 1..=1, [], |c| unary_of(c, stablehlo::Not::DEF, |elem| elem != Elem::BOOL && !elem.is_float());
     "BitwiseOr" 2..=2, [], |c| whole(c, stablehlo::Or::DEF);
     "BitwiseXor" 2..=2, [], |c| whole(c, stablehlo::Xor::DEF);
     "Cast" 1..=1, ["to", "saturate", "round_mode"], cast;
@@ -45,8 +45,8 @@ pub(super) const ROWS: &[Row] = rows! {
     "Min" 1..=MANY, [], |c| several(c, stablehlo::Minimum::DEF);
     "Mod" 2..=2, ["fmod"], modulo;
     "Mul" 2..=2, [], |c| arithmetic(c, stablehlo::Multiply::DEF);
-    "Neg" 1..=1, [], |c| unary(c, stablehlo::Negate::DEF);
-    "Not" 1..=1, [], |c| unary(c, stablehlo::Not::DEF);
+    "Neg" 1..=1, [], |c| unary_of(c, stablehlo::Negate::DEF, |elem| elem != Elem::BOOL);
+    "Not" 1..=1, [], |c| unary_of(c, stablehlo::Not::DEF, |elem| elem == Elem::BOOL);
     "Or" 2..=2, [], |c| logical(c, stablehlo::Or::DEF);
     "Pow" 2..=2, [], pow;
     "Reciprocal" 1..=1, [], reciprocal;
@@ -67,6 +67,15 @@ fn unary(c: &mut Call<'_, '_>, def: &'static OpDef) -> Done<Vec<Tensor>> {
     let (tensor, value) = c.value(0)?;
     let made = c.same(def, &[value]);
     Ok(vec![c.made(made, tensor.elem)])
+}
+
+/// Of some types only
+fn unary_of(c: &mut Call<'_, '_>, def: &'static OpDef, takes: fn(Elem) -> bool) -> Done<Vec<Tensor>> {
+    let elem = c.input(0)?.elem;
+    match takes(elem) {
+        true => unary(c, def),
+        false => Err(c.shape_wrong(format!("`{}` does not take {}", c.op(), elem.name()))),
+    }
 }
 
 pub(super) fn float(c: &mut Call<'_, '_>, def: &'static OpDef) -> Done<Vec<Tensor>> {

@@ -114,8 +114,8 @@ fn instance(c: &mut Call<'_, '_>) -> Done<Vec<Tensor>> {
     let value = super::elementwise::convert(c, value, wide)?;
     let (value, _) = normalized(c, (value, wide), &axes, epsilon)?;
     let value = super::elementwise::convert(c, value, x.elem)?;
-    let [factor, summand] = [1, 2].map(|n| c.value(n));
-    let (factor, summand) = (c.along(factor?.1, 1, &x.shape)?, c.along(summand?.1, 1, &x.shape)?);
+    let [factor, summand] = [1, 2].map(|n| c.value_of(n, x.elem));
+    let (factor, summand) = (c.along(factor?, 1, &x.shape)?, c.along(summand?, 1, &x.shape)?);
     let made = c.same(stablehlo::Multiply::DEF, &[value, factor]);
     let made = c.same(stablehlo::Add::DEF, &[made, summand]);
     Ok(vec![c.made(made, x.elem)])
@@ -135,11 +135,11 @@ fn layer(c: &mut Call<'_, '_>) -> Done<Vec<Tensor>> {
     let value = super::elementwise::convert(c, value, wide)?;
     let (value, others) = normalized(c, (value, wide), &axes, epsilon)?;
     let value = super::elementwise::convert(c, value, x.elem)?;
-    let (_, scale) = c.value(1)?;
+    let scale = c.value_of(1, x.elem)?;
     let scale = c.fit(scale, &x.shape)?;
     let mut made = c.same(stablehlo::Multiply::DEF, &[value, scale]);
     if c.optional(2).is_some() {
-        let (_, shift) = c.value(2)?;
+        let shift = c.value_of(2, x.elem)?;
         let shift = c.fit(shift, &x.shape)?;
         made = c.same(stablehlo::Add::DEF, &[made, shift]);
     }

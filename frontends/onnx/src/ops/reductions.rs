@@ -13,10 +13,12 @@ use terrace_ir::Value;
 pub(super) const ROWS: &[Row] = rows! {
     "ReduceL1" 1..=2, ATTRS, |c| with(c, |c, x, axes, _| { let x = magnitude(c, x); sum(c, x, axes) });
     "ReduceL2" 1..=2, ATTRS, |c| with(c, |c, x, axes, _| {
+        c.float_input(0)?;
         let all = squares(c, x, axes)?;
         Ok(c.same(stablehlo::Sqrt::DEF, &[all]))
     });
     "ReduceLogSum" 1..=2, ATTRS, |c| with(c, |c, x, axes, _| {
+        c.float_input(0)?;
         let all = sum(c, x, axes)?;
         Ok(c.same(stablehlo::Log::DEF, &[all]))
     });
@@ -83,6 +85,7 @@ pub(super) fn mean(c: &mut Call<'_, '_>, x: Value, axes: &[i64], elem: Elem) -> 
 
 /// The greatest is taken out, so that no power is too large
 fn log_sum_exp(c: &mut Call<'_, '_>, x: Value, axes: &[i64], elem: Elem) -> Done<Value> {
+    c.float_input(0)?;
     let shape = c.e.shape(x);
     let most = c.fold(x, axes, stablehlo::Maximum::DEF, Start::Least)?;
     // Not where it is infinite: the difference would be no number.
