@@ -4,7 +4,7 @@ use crate::toy;
 
 use terrace_ir::show::attr_text;
 use terrace_ir::verify::verify;
-use terrace_ir::{LocView, OpId};
+use terrace_ir::{LocView, Name, OpId};
 use terrace_text::{ParseOptions, PrintOptions};
 use toy::{generic, lenient, parse_with, printed};
 
@@ -160,6 +160,30 @@ fn numbers_are_no_names() {
     let op: OpId = ir.walk().next().expect("an op");
     assert_eq!(ir.value_name(ir.result(op, 0)), None);
     assert_eq!(ir.value_name(ir.result(op, 1)), Some("a"));
+}
+
+/// Names from elsewhere, such as those of tensors in ONNX files, are printed as names that parse
+#[test]
+fn names_of_any_text_parse_back() {
+    let mut ir = parse_with("%a = \"t.a\"() : () -> i1\n\"t.b\"(%a) : (i1) -> ()", &lenient()).0.expect("parses");
+    let op: OpId = ir.walk().next().expect("an op");
+    for (name, wanted) in [
+        ("/a/b", "%_2Fa2Fb"),
+        ("-x", "%-x"),
+        ("\u{e9}", "%C3A9"),
+        ("7", "%0"),
+        ("7a", "%_7a"),
+        (" a", "%_a"),
+        ("\n", "%_0A"),
+    ] {
+        let (value, name) = (ir.result(op, 0), Name::Str(ir.cx().intern(name)));
+        ir.set_value_name(value, name);
+        let mut text = String::new();
+        terrace_text::print(&ir, &PrintOptions::default(), &mut text);
+        assert!(text.contains(&format!("\"t.b\"({wanted})")), "{text}");
+        let (again, errors) = parse_with(&text, &lenient());
+        assert!(again.is_some(), "{text}: {errors:?}");
+    }
 }
 
 #[test]

@@ -444,10 +444,13 @@ fn is_suffix(text: &str) -> bool {
 
 /// Append a name with what may not stand in one replaced
 fn sanitize(name: &str, out: &mut String) {
-    if name.bytes().next().is_none_or(|byte| byte.is_ascii_digit()) {
+    let kept = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'-');
+    // The replacement of an ASCII character begins with a digit as well: `/` is `2F`.
+    let digit_first = |byte: u8| byte.is_ascii_digit() || (byte.is_ascii() && byte != b' ' && !kept(byte));
+    if name.bytes().next().is_none_or(digit_first) {
         out.push('_');
     }
-    if name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'-')) {
+    if name.bytes().all(kept) {
         return out.push_str(name);
     }
     for ch in name.chars() {
