@@ -7,6 +7,9 @@ use std::fmt;
 /// Stages of every pipeline: reading, computing, writing (paper, §4.2: fixed for FPGAs)
 pub const STAGES: i64 = 3;
 
+/// Bytes or products of a round, sums and rounds: at most so many, so that arithmetic on them stays within 64 bits
+const MOST: i64 = 1 << 56;
+
 /// The parameters of a design
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Design {
@@ -49,7 +52,7 @@ pub enum Misfit {
     /// Rows and columns that hold no window, or more than there is
     #[allow(missing_docs)]
     Buffer { rows: i64, columns: i64, window: i64, height: i64, width: i64 },
-    /// Numbers beyond 64 bits
+    /// Numbers beyond 64 bits, or no positive ones
     TooLarge,
     /// A parameter that is no positive number
     Parameter(&'static str, i64),
@@ -67,7 +70,7 @@ impl fmt::Display for Misfit {
                 f,
                 "a buffer of {rows} rows and {columns} columns: rows are from {window} to {height}, columns from {window} to {width}"
             ),
-            Misfit::TooLarge => f.write_str("the computation is too large to count"),
+            Misfit::TooLarge => f.write_str("the computation is too large to count, or has nothing to do"),
             Misfit::Parameter(name, wrong) => write!(f, "{name} is {wrong}; it is a number from 1 to 2^20"),
             Misfit::Dsp(wanted, there) => write!(f, "{wanted} multipliers are needed, there are {there}"),
             Misfit::Bram(wanted, there) => {
@@ -95,13 +98,17 @@ pub fn estimate(device: &Fpga, rounds: &Rounds, design: &Design) -> Result<Estim
             return Err(Misfit::Parameter(name, value));
         }
     }
+    let Rounds { count, reads: [first, second], writes, macs, sums } = *rounds;
+    if [count, first, second, writes, macs, sums].iter().any(|number| !(1..=MOST).contains(number)) {
+        return Err(Misfit::TooLarge);
+    }
     let dsp = pipelines.saturating_mul(lanes).saturating_mul(device.dsp_per_mac);
     if dsp > device.dsp {
         return Err(Misfit::Dsp(dsp, device.dsp));
     }
     // One half of a buffer is filled while the other one is in use.
     let blocks = |bytes: i64| {
-        let bank = ceil(bytes.saturating_mul(8), banks);
+        let bank = ceil(8 * bytes, banks);
         2 * banks * ceil(bank, device.bram_bits)
     };
     let buffers = rounds.reads.iter().chain([&rounds.writes]);

@@ -39,23 +39,8 @@ pub struct Convolution {
 }
 
 impl Convolution {
-    /// Rows and columns of the result that so much of the input gives
-    fn results(&self, extent: i64) -> i64 {
-        if extent < self.window { 0 } else { (extent - self.window) / self.stride + 1 }
-    }
-
-    /// Extents of the result
-    pub fn extents(&self) -> [i64; 2] {
-        [self.results(self.height), self.results(self.width)]
-    }
-
-    /// Rows or columns of the input that so many of the result take
-    pub fn needs(&self, results: i64) -> i64 {
-        (results - 1) * self.stride + self.window
-    }
-
-    /// Rounds of one filter on so many rows and columns of the input (the primitive `buffer`), all channels of them
-    pub fn rounds(&self, rows: i64, columns: i64) -> Result<Rounds, Misfit> {
+    /// Is every number from 1 to 2^24?
+    fn check(&self) -> Result<(), Misfit> {
         let all = [
             self.batch,
             self.channels,
@@ -66,9 +51,30 @@ impl Convolution {
             self.stride,
             self.bytes,
         ];
-        if let Some(wrong) = all.into_iter().find(|number| !(1..=1 << 24).contains(number)) {
-            return Err(Misfit::Extent(wrong));
+        match all.into_iter().find(|number| !(1..=1 << 24).contains(number)) {
+            Some(wrong) => Err(Misfit::Extent(wrong)),
+            None => Ok(()),
         }
+    }
+
+    /// Rows and columns of the result that so much of the input gives; none if a number is out of bounds
+    fn results(&self, extent: i64) -> i64 {
+        if extent < self.window || self.check().is_err() { 0 } else { (extent - self.window) / self.stride + 1 }
+    }
+
+    /// Extents of the result
+    pub fn extents(&self) -> [i64; 2] {
+        [self.results(self.height), self.results(self.width)]
+    }
+
+    /// Rows or columns of the input that so many of the result take
+    pub fn needs(&self, results: i64) -> i64 {
+        results.saturating_sub(1).saturating_mul(self.stride).saturating_add(self.window)
+    }
+
+    /// Rounds of one filter on so many rows and columns of the input (the primitive `buffer`), all channels of them
+    pub fn rounds(&self, rows: i64, columns: i64) -> Result<Rounds, Misfit> {
+        self.check()?;
         let fits = |held: i64, whole: i64| (self.window..=whole).contains(&held);
         if !fits(rows, self.height) || !fits(columns, self.width) {
             return Err(Misfit::Buffer {

@@ -85,6 +85,27 @@ fn what_does_not_fit_says_why() {
     assert_eq!(huge.rounds(1 << 24, 1 << 24), Err(Misfit::TooLarge));
 }
 
+/// Numbers that arithmetic would overflow on, or divide by, are refused
+#[test]
+fn no_number_overflows() {
+    for wrong in [Convolution { stride: 0, ..C8 }, Convolution { window: i64::MIN, ..C8 }] {
+        assert_eq!(wrong.extents(), [0, 0]);
+        assert!(wrong.rounds(9, 30).is_err());
+    }
+    let needs = Convolution { stride: i64::MAX, ..C8 }.needs(i64::MAX);
+    assert_eq!(needs, i64::MAX);
+    let device = Fpga::vu9p();
+    let rounds = C8.rounds(9, 30).expect("it fits");
+    let design = Design { pipelines: 1, lanes: 1, banks: 1 << 20 };
+    for bytes in [i64::MAX, i64::MAX / 8, 0, -1] {
+        let wrong = Rounds { reads: [bytes, 1], ..rounds };
+        assert_eq!(estimate(&device, &wrong, &design), Err(Misfit::TooLarge));
+    }
+    let most = Rounds { reads: [1 << 56, 1], ..rounds };
+    let Err(Misfit::Bram(wanted, _)) = estimate(&device, &most, &design) else { panic!("no room") };
+    assert!(wanted > 1 << 40, "{wanted}");
+}
+
 #[test]
 fn device_files_are_checked() {
     let text = include_str!("../vu9p.toml");

@@ -78,7 +78,11 @@ fn a_search_by_the_model_finds_good_designs() {
 #[test]
 fn a_window_that_does_not_fit_has_no_design() {
     let device = Fpga::vu9p();
-    for wrong in [Convolution { height: 2, ..C8 }, Convolution { channels: 1 << 24, ..C8 }] {
+    for wrong in [
+        Convolution { height: 2, ..C8 },
+        Convolution { channels: 1 << 24, ..C8 },
+        Convolution { stride: 0, ..C8 },
+    ] {
         let space = DesignSpace::new(&device, wrong);
         assert_eq!(Walk::new(&space).next(), None);
     }
