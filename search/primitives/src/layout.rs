@@ -92,6 +92,9 @@ pub enum Fixed {
     },
 }
 
+/// Parts of a loop that has both blocks and threads, at least
+const FOR_THREADS: usize = 3;
+
 /// Axes of a grid
 const AXES: usize = 3;
 
@@ -125,6 +128,8 @@ pub enum Misfit {
     Nothing(String),
     /// A loop is split into so many parts
     Parts(usize),
+    /// Spatial loops of a grid are split into so many parts, which leaves none for threads
+    Threads(usize),
     /// No numbers of parts
     Word(String),
     /// So many loops are fused
@@ -145,6 +150,10 @@ impl fmt::Display for Misfit {
             Misfit::NoLoop => f.write_str("the computation has no loop to schedule"),
             Misfit::Nothing(name) => write!(f, "loop `{name}` has no iteration"),
             Misfit::Parts(parts) => write!(f, "a loop is split into 1 to {DEPTH} parts, not {parts}"),
+            Misfit::Threads(parts) => write!(
+                f,
+                "on a grid spatial loops are split into {FOR_THREADS} parts or more, not {parts}: the first is blocks, the third one threads"
+            ),
             Misfit::Word(text) => {
                 write!(
                     f,
@@ -176,19 +185,22 @@ impl Layout {
         if let Some(wrong) = [parts.spatial, parts.reduce].into_iter().find(|n| !(1..=DEPTH).contains(n)) {
             return Err(Misfit::Parts(wrong));
         }
+        if matches!(fixed, Fixed::Grid { .. }) && parts.spatial < FOR_THREADS {
+            return Err(Misfit::Threads(parts.spatial));
+        }
         if loops.is_empty() {
             return Err(Misfit::NoLoop);
         }
         if let Some(none) = loops.iter().find(|one| one.trip < 1) {
             return Err(Misfit::Nothing(none.name.clone()));
         }
-        let bound = bound(&loops, fixed, parts);
+        let bound = bound(&loops, fixed);
         let (mut of_loops, mut subs) = (Vec::new(), Vec::new());
         for (dim, one) in loops.iter().enumerate() {
             let axis = bound.iter().position(|own| *own == dim);
             let own = match (one.reduce, fixed, axis) {
                 (true, ..) => parts.reduce,
-                (false, Fixed::Grid { .. }, None) => parts.spatial.min(2),
+                (false, Fixed::Grid { .. }, None) => 2,
                 (false, ..) => parts.spatial,
             };
             let role = |part: usize| match (axis, part) {
@@ -268,8 +280,8 @@ impl Fixed {
 }
 
 /// Loops that get an axis of a grid: the longest of those that are independent, the last of them along x
-fn bound(loops: &[Loop], fixed: Fixed, parts: Parts) -> Vec<usize> {
-    if matches!(fixed, Fixed::Host { .. }) || parts.spatial < 3 {
+fn bound(loops: &[Loop], fixed: Fixed) -> Vec<usize> {
+    if matches!(fixed, Fixed::Host { .. }) {
         return Vec::new();
     }
     let mut spatial: Vec<usize> = (0..loops.len()).filter(|dim| !loops[*dim].reduce).collect();

@@ -10,7 +10,7 @@
 //! | parallel | fixed: the outermost loops, once they are fused | `THR` on a processor |
 //! | bind | fixed by the part of a loop | `BLK`, `THR` on a grid |
 //! | cache | how deep an input is loaded; whether results are in registers | the region of a buffer at a step |
-//! | inline | a flag of the edge ([`crate::orders`]) | the computation is read where its elements were |
+//! | inline | a flag of the edge ([`crate::graph`]) | the computation is read where its elements were |
 //! | compute at | the step of a reader whose tile holds the elements | the region of the inlined operand at that step |
 //! | buffer, pipeline, partition | numbers of a design | none: [`crate::design`] is judged by a model |
 
@@ -72,8 +72,8 @@ pub fn applied(layout: &Layout, vector: &Vector) -> Result<Vec<Applied>, Misfit>
     let parsed = Parsed::of(layout, vector)?;
     let mut all = Vec::new();
     let mut add = |primitive, to: String| all.push(Applied { primitive, to });
-    for (own, value) in layout.loops.iter().zip(&vector.0) {
-        if layout.parts.iter().any(|parts| *parts > 1) {
+    for ((own, parts), value) in layout.loops.iter().zip(&layout.parts).zip(&vector.0) {
+        if *parts > 1 {
             add(Primitive::Split, format!("{} into {value}", own.name));
         }
     }

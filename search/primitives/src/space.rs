@@ -207,7 +207,7 @@ impl<'a> PrimitiveSpace<'a> {
                         _ => return Vec::new(),
                     },
                 };
-                let threads = |size: &i64| self.threads_fit(before, dim, part, above / size);
+                let threads = |size: &i64| self.threads_fit(before, dim, part, [above / size, *size]);
                 let sizes = terrace_search_schedules::choices::divisors(above);
                 sizes.into_iter().filter(threads).map(Decision::Number).collect()
             }
@@ -247,15 +247,19 @@ impl<'a> PrimitiveSpace<'a> {
         .collect()
     }
 
-    /// Has a block no more threads than it may, with so many along this part?
-    fn threads_fit(&self, before: &[Decision], dim: usize, part: usize, trip: i64) -> bool {
+    /// Has a block no more threads than it may, with a tile of this size below a part that runs so often?
+    fn threads_fit(&self, before: &[Decision], dim: usize, part: usize, [trip, size]: [i64; 2]) -> bool {
         let layout = &self.layout;
         let Fixed::Grid { threads } = layout.fixed else { return true };
         let own = |sub: &usize| matches!(layout.subs[*sub].role, Role::Thread(_));
         let at = layout.of_loop(dim).start + part;
-        if !own(&at) {
-            return true;
-        }
+        // The last part of a loop has no tile: it runs as often as the tile around it has elements.
+        let last = part + 2 == layout.parts[dim];
+        let along = match (own(&at), last && own(&(at + 1))) {
+            (true, _) => trip,
+            (false, true) => size,
+            (false, false) => return true,
+        };
         let Vector(values) = self.begun(before);
         let factor = |sub: usize| {
             let one = layout.subs[sub];
@@ -264,7 +268,7 @@ impl<'a> PrimitiveSpace<'a> {
                 _ => 1,
             }
         };
-        let others = (0..at).filter(own).map(factor).fold(trip, i64::saturating_mul);
+        let others = (0..layout.of_loop(dim).start).filter(own).map(factor).fold(along, i64::saturating_mul);
         others <= threads
     }
 

@@ -131,6 +131,22 @@ fn what_a_target_fixes_holds_for_every_point() {
     assert!(vectors > 20, "{vectors} of 300 have lanes");
 }
 
+/// D12: where the threads' part is the last one of its loop, and so has no tile, a block has no more of them either
+#[test]
+fn last_parts_have_no_more_threads_than_a_block() {
+    let layout = layout(&[32, 64, 4], &[12], Parts { spatial: 3, reduce: 2 }, GRID);
+    let space = PrimitiveSpace::new(layout, &any);
+    let (mut rng, mut most) = (Random::new(3), 0);
+    for _ in 0..300 {
+        let point = sample(&space, &mut rng).expect("there are points");
+        let vector = space.vector(&point).expect("whole");
+        let threads: i64 = (0..3).map(|dim| factor(&vector, dim, 2)).product();
+        assert!(threads <= 64, "{threads}");
+        most = most.max(threads);
+    }
+    assert_eq!(most, 64, "a block may be full");
+}
+
 fn factor(vector: &terrace_search_primitives::Vector, dim: usize, part: usize) -> i64 {
     match &vector.0[dim] {
         terrace_search_primitives::Value::Factors(all) => all[part],

@@ -4,7 +4,7 @@ use crate::common::{GRID, HOST, any, layout};
 use terrace_schedule_model::Schedule;
 use terrace_search_explore::sample;
 use terrace_search_primitives::primitive::applied;
-use terrace_search_primitives::{Layout, Misfit, Parts, PrimitiveSpace, Value, Vector, decode, encode};
+use terrace_search_primitives::{Layout, Misfit, Parts, Primitive, PrimitiveSpace, Value, Vector, decode, encode};
 use terrace_support::Random;
 
 fn flags(all: &[u8]) -> impl Iterator<Item = Value> {
@@ -75,6 +75,19 @@ fn a_vector_names_its_primitives() {
         "vectorize j3",
     ];
     assert_eq!(all, wanted);
+}
+
+/// A loop of one part is not split, whatever the others are
+#[test]
+fn a_loop_of_one_part_is_not_split() {
+    let layout = layout(&[8], &[6], Parts { spatial: 1, reduce: 3 }, HOST);
+    let space = PrimitiveSpace::new(layout, &any);
+    let point = sample(&space, &mut Random::new(1)).expect("there are points");
+    let vector = space.vector(&point).expect("it is whole");
+    let all = applied(space.layout(), &vector).expect("it is whole");
+    let splits: Vec<String> =
+        all.iter().filter(|one| one.primitive == Primitive::Split).map(ToString::to_string).collect();
+    assert!(matches!(&splits[..], [one] if one.starts_with("split k into [")), "{splits:?}");
 }
 
 /// D25: blocks and threads by parts of loops, inputs in a block's memory, results in registers
@@ -245,6 +258,11 @@ fn layouts_that_are_none() {
     for parts in [0, 5] {
         assert_eq!(of(&[4], Parts { spatial: parts, reduce: 1 }), Err(Misfit::Parts(parts)));
         assert_eq!(of(&[4], Parts { spatial: 1, reduce: parts }), Err(Misfit::Parts(parts)));
+    }
+    for parts in [1, 2] {
+        let grid = Layout::new(loops(&[4], &[4]), Parts { spatial: parts, reduce: 2 }, GRID, 2, 1);
+        let why = grid.expect_err("no threads").to_string();
+        assert!(why.contains(&format!("3 parts or more, not {parts}")), "{why}");
     }
     assert_eq!(of(&[0], Parts::FIGURE), Err(Misfit::Nothing("i".into())));
     assert_eq!(Layout::new(Vec::new(), Parts::FIGURE, HOST, 2, 1), Err(Misfit::NoLoop));
