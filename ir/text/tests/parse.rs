@@ -165,7 +165,8 @@ fn numbers_are_no_names() {
 /// Names from elsewhere, such as those of tensors in ONNX files, are printed as names that parse
 #[test]
 fn names_of_any_text_parse_back() {
-    let mut ir = parse_with("%a = \"t.a\"() : () -> i1\n\"t.b\"(%a) : (i1) -> ()", &lenient()).0.expect("parses");
+    let mut ir =
+        parse_with("%a = \"t.a\"() : () -> i1\n\"t.b\"(%a) : (i1) -> ()", &lenient()).0.expect("parses");
     let op: OpId = ir.walk().next().expect("an op");
     for (name, wanted) in [
         ("/a/b", "%_2Fa2Fb"),

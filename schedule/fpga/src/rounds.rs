@@ -59,7 +59,11 @@ impl Convolution {
 
     /// Rows and columns of the result that so much of the input gives; none if a number is out of bounds
     fn results(&self, extent: i64) -> i64 {
-        if extent < self.window || self.check().is_err() { 0 } else { (extent - self.window) / self.stride + 1 }
+        if extent < self.window || self.check().is_err() {
+            0
+        } else {
+            (extent - self.window) / self.stride + 1
+        }
     }
 
     /// Extents of the result

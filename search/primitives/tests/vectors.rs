@@ -4,7 +4,9 @@ use crate::common::{GRID, HOST, any, layout};
 use terrace_schedule_model::Schedule;
 use terrace_search_explore::sample;
 use terrace_search_primitives::primitive::applied;
-use terrace_search_primitives::{Layout, Misfit, Parts, Primitive, PrimitiveSpace, Value, Vector, decode, encode};
+use terrace_search_primitives::{
+    Layout, Misfit, Parts, Primitive, PrimitiveSpace, Value, Vector, decode, encode,
+};
 use terrace_support::Random;
 
 fn flags(all: &[u8]) -> impl Iterator<Item = Value> {
