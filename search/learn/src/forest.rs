@@ -73,10 +73,12 @@ impl Forest {
 /// The share of others that are faster; equal costs have equal ranks, and failures come behind all that ran
 fn ranks(costs: &[Option<f64>]) -> Vec<f64> {
     let key = |cost: &Option<f64>| cost.unwrap_or(f64::INFINITY);
+    let mut sorted: Vec<f64> = costs.iter().map(key).collect();
+    sorted.sort_unstable_by(f64::total_cmp);
     let others = costs.len().saturating_sub(1).max(1) as f64;
     let of = |own: &Option<f64>| {
-        let faster = costs.iter().filter(|other| key(other) < key(own)).count();
-        let equal = costs.iter().filter(|other| key(other) == key(own)).count();
+        let faster = sorted.partition_point(|other| *other < key(own));
+        let equal = sorted.partition_point(|other| *other <= key(own)) - faster;
         (faster as f64 + equal.saturating_sub(1) as f64 / 2.0) / others
     };
     costs.iter().map(of).collect()
