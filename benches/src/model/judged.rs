@@ -21,7 +21,7 @@ use crate::Done;
 /// would make any model look good
 const SLOWEST: f64 = 50.0;
 
-/// Times that differ by less are not told apart: the median ratio of the times of schedules without tasks that stand in the logs of one
+/// Times that differ by less are not distinguished: the median ratio of the times of schedules without tasks that stand in the logs of one
 /// program for one thread and for two, where both are the same code (13 pairs of the programs for fitting, 1.00 to 1.11)
 const NOISE: f64 = 1.042;
 
@@ -55,7 +55,7 @@ impl Judged {
         rank::kendall(&self.pairs()).unwrap_or(0.0)
     }
 
-    /// Kendall's τ of the pairs whose times are told apart (`NOISE`): those in order less all others, divided by their number. Equal
+    /// Kendall's τ of the pairs whose times are distinguished (`NOISE`): those in order less all others, divided by their number. Equal
     /// estimates are not in order; 0 where the order says nothing
     pub fn beyond_noise(&self) -> f64 {
         let pairs = self.pairs();

@@ -146,7 +146,7 @@ struct Gates {
     logs: usize,
     /// Of the logs
     kendall: Summary,
-    /// Of the pairs whose times are told apart
+    /// Of the pairs whose times are distinguished
     beyond_noise: Summary,
     /// Share of all pairs whose times differ by a tenth
     in_order: f64,
@@ -196,7 +196,7 @@ mod tests {
     /// Median of Kendall's correlations, and the least
     const KENDALL: f64 = 0.53;
     const LEAST: f64 = -0.16;
-    /// Median of the same for pairs whose times are told apart
+    /// Median of the same for pairs whose times are distinguished
     const BEYOND_NOISE: f64 = 0.58;
     /// Share of pairs
     const IN_ORDER: f64 = 0.80;

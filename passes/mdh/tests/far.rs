@@ -1,4 +1,4 @@
-//! Reductions of what the last cache does not hold: memory is read in order, and results go past the caches.
+//! Reductions of what the last cache does not hold: memory is read in order, and results are written by non-temporal stores.
 
 use crate::common::*;
 use terrace_devices::Device;

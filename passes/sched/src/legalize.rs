@@ -170,9 +170,9 @@ fn loops(ir: &mut Ir, copy: Copy, mut within: Vec<inside::Ends>) {
         // Vectors of a row follow each other.
         loops.sort_by_key(|(n, _)| matches!(by[*n], By::Vector(_)));
     }
-    let in_sequence = by.iter().all(|by| matches!(by, By::Level(Level::Seq)));
-    let plain = in_sequence && group.is_none() && !in_kernel(ir, copy) && !in_registers(ir, copy);
-    if let Some(innermost) = plain.then(|| exchange::of(ir, copy, &sizes, &within)).flatten() {
+    if group.is_none()
+        && let Some(innermost) = exchanged(ir, copy, &by, &within)
+    {
         loops.sort_by_key(|(n, _)| innermost.iter().position(|inner| inner == n).map_or(0, |at| at + 1));
     }
     loops.extend(lanes.map(|(n, spec, _)| (n, spec)));
@@ -208,7 +208,18 @@ fn loops(ir: &mut Ir, copy: Copy, mut within: Vec<inside::Ends>) {
         Some(dim) => (0..sizes[dim]).map(|n| Domain { sums: &sums, fixed: Some((dim, n)) }).collect(),
         None => vec![Domain { sums: &sums, fixed: None }],
     };
-    // All of a group are read before the first is written.
+    pass_on(ir, copy, &elements, at, loc);
+    ir.erase(copy.0);
+}
+
+/// Copy elements: all of a group are read before the first is written
+fn pass_on(
+    ir: &mut Ir,
+    copy: Copy,
+    elements: &[Domain<'_>],
+    at: terrace_ir::InsertPoint,
+    loc: terrace_ir::Loc,
+) {
     let values: Vec<Option<Value>> =
         elements.iter().map(|element| read(ir, copy, element, at, loc)).collect();
     for (element, value) in elements.iter().zip(values) {
@@ -216,7 +227,13 @@ fn loops(ir: &mut Ir, copy: Copy, mut within: Vec<inside::Ends>) {
             write(ir, copy, element, value, at, loc);
         }
     }
-    ir.erase(copy.0);
+}
+
+/// The two variables whose loops stand innermost where a copy in memory exchanges rows and columns, outer one first
+fn exchanged(ir: &Ir, copy: Copy, by: &[By], within: &[inside::Ends]) -> Option<[usize; 2]> {
+    let in_sequence = by.iter().all(|by| matches!(by, By::Level(Level::Seq)));
+    let plain = in_sequence && !in_kernel(ir, copy) && !in_registers(ir, copy);
+    plain.then(|| exchange::of(ir, copy, &copy.sizes(ir), within)).flatten()
 }
 
 fn builder(ir: &mut Ir, at: terrace_ir::InsertPoint, loc: terrace_ir::Loc) -> Builder<'_> {

@@ -107,7 +107,7 @@ fn is_row(nest: &Decided<'_>, id: LoopId, vector: i64, all: f64) -> bool {
         Some(dim) if access.follows(id) => steps_by_one(&access.map, dim as u32),
         _ => true,
     };
-    let sizes = nest.accesses.iter().filter(inside).map(|access| nest.buffer_of(access).bytes as i64);
+    let sizes = nest.accesses.iter().filter(inside).map(|access| nest.buffer_of(access).bytes);
     let lanes = (vector / sizes.max().unwrap_or(4).max(1)).max(1);
     let whole = all <= 2.0 * MOST_COPIES as f64 || all as i64 % lanes == 0;
     whole

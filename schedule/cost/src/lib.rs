@@ -21,6 +21,7 @@ mod applied;
 mod bodies;
 mod caches;
 mod estimate;
+mod exchange;
 mod extents;
 mod flat;
 pub mod grid;

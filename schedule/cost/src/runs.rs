@@ -1,7 +1,7 @@
 //! Memory is read ahead along runs of neighbors.
 //!
-//! A core waits for so many lines at once as it has buffers for. A stream is faster, since lines are asked for before they are needed; but it takes
-//! some kilobytes until they are asked for that early, and this begins anew where a run ends. Several runs that are read side by side
+//! A core waits for so many lines at once as it has buffers for. A stream is faster, since lines are requested before they are needed; but it takes
+//! some kilobytes until they are requested that early, and this begins anew where a run ends. Several runs that are read side by side
 //! begin at the same time.
 
 use crate::unrolled::{Transfer, Unrolled};

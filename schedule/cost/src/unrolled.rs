@@ -104,7 +104,7 @@ impl<'a> Unrolled<'a> {
         let nested: Vec<LoopId> = nest.loops.ids().filter(nested).collect();
         nested.into_iter().for_each(|id| values.set_level(id, Level::Seq));
         let decided = Decided::new(nest, &values);
-        let flat = flat(&decided, device.costs.code.unrolled, device.vector_bytes as i64);
+        let flat = flat(&decided, device.costs.code.unrolled, device.vector_bytes);
         let vector = device.vector_bytes.max(4) as f64;
         let filled = filled(&decided);
         let mut all = Unrolled {

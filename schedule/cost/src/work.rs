@@ -3,7 +3,7 @@
 use crate::estimate::{Name, Term};
 use crate::lanes::Lanes;
 use crate::unrolled::{Compute, Root, Transfer, Unrolled};
-use crate::{issue, latency, loops, matrix, registers, squares, threads};
+use crate::{exchange, issue, latency, loops, matrix, registers, threads};
 use std::collections::{BTreeMap, BTreeSet};
 use terrace_devices::{Device, Level};
 use terrace_schedule_model::nest::LoopId;
@@ -161,7 +161,7 @@ impl Body<'_> {
         let moves =
             <&[&Transfer; 2]>::try_from(&piece.moves[..]).ok().filter(|_| piece.computes.is_empty())?;
         let times = nest.trips(around);
-        let issue = squares::of_loops(nest, moves, [*outer, *inner], device)?;
+        let issue = exchange::cycles(nest, moves, [*outer, *inner], device)?;
         Some([issue * times, device.costs.code.inner_loop * times])
     }
 }
@@ -175,10 +175,10 @@ impl Piece<'_> {
             && !self.moves.iter().any(|each| stated(&each.place.flat) || each.copy || each.tested)
     }
 
-    /// Do copies read behind what others have written? Tasks do not know that results alias nothing, so that no lanes are made of these.
+    /// Do copies read behind what others have written? Tasks do not know that results alias nothing, so that these become no lanes.
     /// Few copies that are stated read first and write last
     fn is_in_order(&self, nest: &Unrolled<'_>, flat: &[LoopId], run: &[LoopId]) -> bool {
-        let memory = |each: &&&Transfer| !each.register && !each.copy && !(each.merges && each.carried);
+        let memory = |each: &&&Transfer| !(each.register || each.copy || each.merges && each.carried);
         let writes = self.moves.iter().filter(memory).filter(|each| each.stores).count() as f64;
         let reads = self.moves.iter().filter(memory).any(|each| !each.stores);
         let in_task = run.iter().any(|id| nest.level(*id) == Level::Task && nest.trip(*id) > 1.0);

@@ -10,9 +10,11 @@
 //! **Invariant:** no crate here knows IR.
 
 mod device;
+mod misfit;
 mod model;
 mod rounds;
 
 pub use device::{DeviceError, Fpga};
-pub use model::{Design, Estimate, Misfit, STAGES, estimate};
+pub use misfit::Misfit;
+pub use model::{Design, Estimate, STAGES, estimate};
 pub use rounds::{Convolution, Rounds};

@@ -1,8 +1,8 @@
 //! Designs, whether a device has room for them, and how long they take.
 
 use crate::device::Fpga;
+use crate::misfit::Misfit;
 use crate::rounds::Rounds;
-use std::fmt;
 
 /// Stages of every pipeline: reading, computing, writing (paper, §4.2: fixed for FPGAs)
 pub const STAGES: i64 = 3;
@@ -43,44 +43,6 @@ pub struct Estimate {
     /// Blocks of memory
     pub bram: i64,
 }
-
-/// Why there is no estimate
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Misfit {
-    /// An extent that is none
-    Extent(i64),
-    /// Rows and columns that hold no window, or more than there is
-    #[allow(missing_docs)]
-    Buffer { rows: i64, columns: i64, window: i64, height: i64, width: i64 },
-    /// Numbers beyond 64 bits, or no positive ones
-    TooLarge,
-    /// A parameter that is no positive number
-    Parameter(&'static str, i64),
-    /// Multipliers that are needed, and that there are
-    Dsp(i64, i64),
-    /// Blocks of memory that are needed, and that there are
-    Bram(i64, i64),
-}
-
-impl fmt::Display for Misfit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Misfit::Extent(wrong) => write!(f, "an extent of {wrong} is none from 1 to 2^24"),
-            Misfit::Buffer { rows, columns, window, height, width } => write!(
-                f,
-                "a buffer of {rows} rows and {columns} columns: rows are from {window} to {height}, columns from {window} to {width}"
-            ),
-            Misfit::TooLarge => f.write_str("the computation is too large to count, or has nothing to do"),
-            Misfit::Parameter(name, wrong) => write!(f, "{name} is {wrong}; it is a number from 1 to 2^20"),
-            Misfit::Dsp(wanted, there) => write!(f, "{wanted} multipliers are needed, there are {there}"),
-            Misfit::Bram(wanted, there) => {
-                write!(f, "{wanted} blocks of memory are needed, there are {there}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for Misfit {}
 
 fn ceil(all: i64, each: i64) -> i64 {
     (all + each - 1) / each

@@ -1,6 +1,6 @@
 //! A computation in rounds: how much each reads, computes and writes.
 
-use crate::model::Misfit;
+use crate::misfit::Misfit;
 
 /// What one round does, and how many there are
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

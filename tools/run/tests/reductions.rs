@@ -56,7 +56,7 @@ fn at_small_sizes_all_agree_with_the_interpreter() {
     }
 }
 
-/// Arguments that no cache holds, on devices whose caches are as small as these are: rows one after the other, results past the caches
+/// Arguments that no cache holds, on devices whose caches are as small as these are: rows one after the other, results by non-temporal stores
 #[test]
 fn far_arguments_agree_with_the_interpreter() {
     if !common::backends::here("reductions").contains("host") {

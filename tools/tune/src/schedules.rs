@@ -60,7 +60,7 @@ pub(crate) fn run(
     let (dims, ins, outs) = (document.dims.len(), document.ins.len(), document.outs.len());
     let given = match &args.schedule {
         _ if args.auto => Some(terrace_search_schedules::auto(&device, dims, ins, outs)),
-        // The space is made of the loops alone.
+        // The space follows from the loops alone.
         _ if args.primitives.is_some() => Some(OpenSchedule::default()),
         Some(file) => Some(read_schedule(cx, file, &document, diags)?),
         None => Some(document.draft).filter(|draft| !draft.steps.is_empty()),
@@ -79,27 +79,23 @@ pub(crate) fn run(
     let mut draft = given.or_else(|| default.clone()).unwrap_or_default();
     terrace_search_schedules::open(&mut draft, &args.free);
     let carry_out = format!("{choose},func.func(mdh-to-sched)");
-    let entries = draft.steps.first().map_or(0, |step| step.ins.len());
     let legal = |schedule: &Schedule| legal(tool, &program, schedule, &carry_out);
     let space: Box<dyn OfSchedules + '_> = match args.primitives {
         Some(parts) => Box::new(primitives(&program, &device, parts, &legal)?),
-        None => {
-            let extents = program.document()?.dims.iter().map(|dim| dim.size).collect();
-            let space = ScheduleSpace::new(draft, extents, &device, &legal)
-                .map_err(|error| fail(error.to_string()))?;
-            let mut known = facts(&program, &device)?;
-            // Of access groups nothing is known before a schedule has entries for them.
-            known.ins.truncate(if known.ins.len() == entries { entries } else { 0 });
-            Box::new(space.knowing(known).in_order(folded_in_order(&program)?))
-        }
+        None => Box::new(fields(&program, &device, draft, &legal)?),
     };
-    let threads = match args.threads {
-        Some(threads) => Device { units: i64::from(threads), ..device.clone() },
-        None => device.clone(),
-    };
+    let units = args.threads.map_or(device.units, i64::from);
     let known = default.and_then(|default| space.point(&default));
     let carry_out = carry_out.clone();
-    let subject = Schedules { program: &program, written, space, known, tool, carry_out, device: threads };
+    let subject = Schedules {
+        program: &program,
+        written,
+        space,
+        known,
+        tool,
+        carry_out,
+        device: Device { units, ..device.clone() },
+    };
     let runs = args.bench.unwrap_or(RUNS);
     let Some(begun) = search::begin(args, &subject, stop, runs)? else { return Ok(()) };
     let folder = measure::folder()?;
@@ -247,6 +243,22 @@ impl Subject for Schedules<'_> {
             schedule: self.space.fill(point).steps.iter().map(ToString::to_string).collect(),
         }))
     }
+}
+
+/// The space of a schedule's open fields
+fn fields<'a>(
+    program: &Program,
+    device: &'a Device,
+    draft: OpenSchedule,
+    legal: &'a Legal<'a>,
+) -> Result<ScheduleSpace<'a>, Diagnostic> {
+    let entries = draft.steps.first().map_or(0, |step| step.ins.len());
+    let extents = program.document()?.dims.iter().map(|dim| dim.size).collect();
+    let space = ScheduleSpace::new(draft, extents, device, legal).map_err(|error| fail(error.to_string()))?;
+    let mut known = facts(program, device)?;
+    // Of access groups nothing is known before a schedule has entries for them.
+    known.ins.truncate(if known.ins.len() == entries { entries } else { 0 });
+    Ok(space.knowing(known).in_order(folded_in_order(program)?))
 }
 
 /// The space of the computation's loops by the primitives of the paper

@@ -23,7 +23,7 @@ pub(super) const ROWS: &[Row] = rows! {
     "Relu" 1..=1, [], relu;
     "Selu" 1..=1, ["alpha", "gamma"], selu;
     "Sigmoid" 1..=1, [], |c| float(c, stablehlo::Logistic::DEF);
-    "Softplus" 1..=1, [], |c| of_floats(c, |c, x, elem| softplus(c, x, elem));
+    "Softplus" 1..=1, [], |c| of_floats(c, softplus);
     "Softsign" 1..=1, [], softsign;
     "ThresholdedRelu" 1..=1, ["alpha"], thresholded_relu;
 };

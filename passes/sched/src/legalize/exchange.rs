@@ -12,7 +12,7 @@ use super::inside::{self, Ends};
 use terrace_dialect_sched::Copy;
 use terrace_ir::Ir;
 
-/// Bytes of the elements that squares are made of
+/// Bytes of the elements of squares
 const BYTES: [u32; 2] = [4, 8];
 
 /// The variables whose loops stand innermost, outer one first; none where the copy's own order is as good
