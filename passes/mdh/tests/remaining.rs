@@ -129,7 +129,9 @@ fn a_collapsed_result_is_put_together() {
 /// What a condition cuts away is not in the operand: a copy of it would read outside
 #[test]
 fn conditions_cut_what_is_copied() {
-    for (at, condition) in [("l + 40", "0 <= l + 40 < 129"), ("l - 1", "0 <= l - 1 < 129"), ("l", "0 <= l < 100")] {
+    for (at, condition) in
+        [("l + 40", "0 <= l + 40 < 129"), ("l - 1", "0 <= l - 1 < 129"), ("l", "0 <= l < 100")]
+    {
         let text = product([57, 65, 129], [false; 2], "f32")
             .replace("%B[l, j]", &format!("%B[{at}, j]"))
             .replace("pw add) ins", &format!("pw add) where {condition} ins"));
