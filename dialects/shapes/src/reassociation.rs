@@ -111,3 +111,10 @@ pub fn check_groups(
     }
     Ok(())
 }
+
+/// The attribute of groups: which dimensions of the expanded type are one of the collapsed type
+pub fn of_groups(cx: &Context, groups: &[Vec<i64>]) -> Attr {
+    let number = |n: &i64| cx.int_attr((*n).into(), cx.common().i64);
+    let group = |group: &Vec<i64>| cx.array_attr(&group.iter().map(number).collect::<Vec<Attr>>());
+    cx.array_attr(&groups.iter().map(group).collect::<Vec<Attr>>())
+}

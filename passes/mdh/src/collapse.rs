@@ -12,8 +12,9 @@ use terrace_dialect_func::Return;
 use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::view::{CombineKind, Order, View};
 use terrace_dialect_mdh::{Compute, Index};
+use terrace_dialect_shapes::reassociation;
 use terrace_dialect_tensor::{CollapseShape, ExpandShape};
-use terrace_ir::{Attr, Builder, Context, Ir, OpId, Type, Value};
+use terrace_ir::{Builder, Ir, OpId, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// A computation in its collapsed form, next to the one as written
@@ -111,12 +112,6 @@ impl Subscripts {
         let exprs: Option<Vec<AffineExpr>> =
             self.exprs.iter().map(|expr| expr.replace(coords, &[])).collect();
         AffineMap::new(rank as u32, 0, exprs?)
-    }
-
-    fn reassociation(&self, cx: &Context) -> Attr {
-        let number = |n: &i64| cx.int_attr((*n).into(), cx.common().i64);
-        let group = |group: &Vec<i64>| cx.array_attr(&group.iter().map(number).collect::<Vec<Attr>>());
-        cx.array_attr(&self.groups.iter().map(group).collect::<Vec<Attr>>())
     }
 }
 
@@ -342,7 +337,7 @@ fn build(
             None if access.groups.iter().all(|group| group.len() == 1) => value,
             None => {
                 let ty = ir.cx().tensor(&access.sizes, ir.ty(value).scalar(ir.cx()));
-                let groups = access.reassociation(ir.cx());
+                let groups = reassociation::of_groups(ir.cx(), &access.groups);
                 let made = CollapseShape::build(&mut Builder::before(ir, op.id()), value, groups, ty);
                 before.push(made.id());
                 let seen = made.result(ir);
@@ -358,7 +353,7 @@ fn build(
     let ty: Type = ir.cx().tensor(&out.sizes, whole.scalar(ir.cx()));
     let compute = made.build(&mut Builder::before(ir, op.id()), &[ty], body);
     let value = ir.result(compute.id(), 0);
-    let groups = out.reassociation(ir.cx());
+    let groups = reassociation::of_groups(ir.cx(), &out.groups);
     let sizes = ir.cx().i64_array(whole.shape(ir.cx()).unwrap_or(&[]));
     let after = (ty != whole).then(|| {
         ExpandShape::build(&mut Builder::before(ir, op.id()), value, &[], groups, sizes, whole).id()

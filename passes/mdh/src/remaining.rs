@@ -53,7 +53,8 @@ impl Remaining {
         let empty = Empty::build(&mut Builder::before(ir, op.id()), &[], ty);
         self.whole.push(empty.id());
         let mut filled = empty.result(ir);
-        let behind = part(view, last, (first, self.columns))?;
+        let mut behind = part(view, last, (first, self.columns))?;
+        behind.name = view.name.as_ref().map(|name| format!("{name}_remaining"));
         let behind = self.in_order(ir, op, behind, last)?;
         for (view, at) in [(part(view, last, (0, first))?, 0), (behind, first)] {
             let sizes = places(&view)?.into_iter().map(|dim| view.dims[dim].size).collect::<Vec<i64>>();

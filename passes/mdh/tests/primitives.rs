@@ -86,7 +86,23 @@ impl Case {
     }
 }
 
-/// Points of the space of an operator compute what it says; which primitives they apply
+/// Does what a primitive makes stand in a nest of `sched`?
+fn stands(primitive: Primitive, loops: &str) -> bool {
+    let level = |word: &str| {
+        let level = format!(" : {word}");
+        loops.split(&level).skip(1).any(|rest| rest.starts_with([')', ' ', ',', '.']))
+    };
+    match primitive {
+        Primitive::Unroll => level("unroll"),
+        Primitive::Vectorize => level("vector"),
+        Primitive::Parallel => level("task"),
+        Primitive::Bind => level("block") && level("thread"),
+        Primitive::Cache => loops.contains("sched.alloc"),
+        _ => true,
+    }
+}
+
+/// Points of the space of an operator compute what it says; which primitives stand in their loops
 fn agree(name: &str, sizes: &str, target: &'static str, points: u64) -> Vec<Primitive> {
     let case = Case::new(operator(name, sizes), target);
     let legal = |schedule: &Schedule| case.legal(schedule);
@@ -102,14 +118,14 @@ fn agree(name: &str, sizes: &str, target: &'static str, points: u64) -> Vec<Prim
         let schedule = decode(space.layout(), &vector).expect("it is of the space");
         let what = format!("{name} on {target}, {vector}\n{}", space.fill(&point));
         let mut module = case.program(&schedule).unwrap_or_else(|why| panic!("{why}: {what}"));
+        let loops = shown(&module);
         same(&wanted, &lowered(&module, "main", &what, wanted.len()), &what);
         if n == 0 {
             lower(&mut module, DOWN, &what);
             same(&wanted, &lowered(&module, "main", &what, wanted.len()), &what);
         }
-        found.extend(
-            applied(space.layout(), &vector).expect("it is whole").into_iter().map(|one| one.primitive),
-        );
+        let all = applied(space.layout(), &vector).expect("it is whole").into_iter().map(|one| one.primitive);
+        found.extend(all.filter(|primitive| stands(*primitive, &loops)));
     }
     println!("{name} on {target}: refused: {}", space.refusals());
     found.sort_unstable();
@@ -216,7 +232,7 @@ fn nodes_are_inlined_and_computed_at_a_tile() {
 }
 
 /// D23: bottom-up, top-down and recurrent orders over the two nodes of a convolution, by the cost model: each gives a schedule of the
-/// whole graph that is right, and none is dearer than where it began
+/// whole graph that is right and cheaper than where it began
 #[test]
 fn each_order_schedules_a_graph() {
     let any = |_: &Schedule| Ok(());
@@ -249,7 +265,7 @@ fn each_order_schedules_a_graph() {
         };
         let groups = |group| space.params(group);
         let found = search(&space, order, space.len(), &groups, (start.clone(), first), &mut best);
-        assert!(found.cost <= first && found.phases.len() >= 3, "{order:?}: {found:?}");
+        assert!(found.cost < first && found.phases.len() >= 3, "{order:?}: {found:?}");
         case.holds(&wanted, &space.plan(&found.point).expect("it is whole"));
         println!("{order:?}: {first} to {} in {} rounds", found.cost, found.rounds);
     }

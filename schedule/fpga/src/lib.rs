@@ -16,5 +16,5 @@ mod rounds;
 
 pub use device::{DeviceError, Fpga};
 pub use misfit::Misfit;
-pub use model::{Design, Estimate, STAGES, estimate};
+pub use model::{Design, Estimate, estimate};
 pub use rounds::{Convolution, Rounds};

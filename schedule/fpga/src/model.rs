@@ -4,9 +4,6 @@ use crate::device::Fpga;
 use crate::misfit::Misfit;
 use crate::rounds::Rounds;
 
-/// Stages of every pipeline: reading, computing, writing (paper, §4.2: fixed for FPGAs)
-pub const STAGES: i64 = 3;
-
 /// Bytes or products of a round, sums and rounds: at most so many, so that arithmetic on them stays within 64 bits
 const MOST: i64 = 1 << 56;
 

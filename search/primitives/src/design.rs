@@ -1,7 +1,7 @@
 //! Designs for an FPGA as a space: the primitives buffer, pipeline and partition, judged by a model (paper, §5.2).
 //!
-//! Rows and columns that a round holds divide those of the result. Every pipeline has the three stages of
-//! [`terrace_schedule_fpga::STAGES`]. A design that the device has no room for is no point.
+//! Rows and columns that a round holds divide those of the result. Every pipeline reads, computes
+//! and writes: three stages, as the paper fixes them for FPGAs (§4.2). A design that the device has no room for is no point.
 
 use std::cell::RefCell;
 use terrace_schedule_fpga::{Convolution, Design, Estimate, Fpga, Misfit, estimate};

@@ -1,7 +1,7 @@
 //! Convolutions, also transposed ones, of one to any number of dimensions of space.
 
 use super::windows::{borders, list, windows};
-use super::{Row, rows};
+use super::{Row, moves, rows};
 use crate::call::Call;
 use crate::emit::Tensor;
 use crate::wrong::Done;
@@ -149,7 +149,10 @@ fn conv_transpose(c: &mut Call<'_, '_>) -> Done<Vec<Tensor>> {
     };
     let auto = c.text("auto_pad", "NOTSET")?;
     if auto != "NOTSET" && pads.iter().any(|pad| *pad != 0) {
-        return Err(crate::attributes::wrong(c.node, format!("`auto_pad = {auto}` has no `pads` beside it")));
+        return Err(crate::attributes::wrong(
+            c.node,
+            format!("`auto_pad = {auto}` and `pads` exclude each other"),
+        ));
     }
     let (mut around, mut space) = (Vec::new(), Vec::new());
     for n in 0..rank {
@@ -213,9 +216,6 @@ fn side_by_side(c: &mut Call<'_, '_>, value: Value, w: &Tensor, groups: i64) -> 
     let value = c.e.reshape(value, &[&[groups, of_group, each], space].concat());
     let mut order = vec![1, 0, 2];
     order.extend(3..3 + space.len() as i64);
-    let elem = c.e.elem(value);
-    let ty = c.e.cx().tensor(&[&[of_group, groups, each], space].concat(), elem);
-    let order = c.e.cx().i64_array(&order);
-    let turned = stablehlo::Transpose::build(&mut c.e.b(), value, order, ty).result(c.e.ir);
+    let turned = moves::turned(c, value, &order);
     c.e.reshape(turned, &[&[of_group, groups * each], space].concat())
 }

@@ -61,7 +61,10 @@ pub(super) fn windows(c: &Call<'_, '_>, space: &[i64], kernel: &[i64]) -> Done<V
     let (strides, dilations, auto) = (strides?, dilations?, c.text("auto_pad", "NOTSET")?);
     let pads = list(c, "pads", 2 * rank, 0)?;
     if auto != "NOTSET" && pads.iter().any(|pad| *pad != 0) {
-        return Err(crate::attributes::wrong(c.node, format!("`auto_pad = {auto}` has no `pads` beside it")));
+        return Err(crate::attributes::wrong(
+            c.node,
+            format!("`auto_pad = {auto}` and `pads` exclude each other"),
+        ));
     }
     let up = c.int("ceil_mode", 0)? != 0;
     let mut all = Vec::new();

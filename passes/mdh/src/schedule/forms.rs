@@ -23,7 +23,7 @@ use terrace_schedule_choose::loops::{brief, ceil};
 /// By how much the estimate of a form must be less whose work has mostly the structure as written
 const ALIKE: f64 = 1.02;
 
-/// Columns for each of which one is idle, at least, where whole vectors compute those that are left over
+/// Part of a row's columns that idle lanes of its last vector are at least: one in so many
 const IDLE: i64 = 16;
 
 /// Lines of a row that outweigh its ends

@@ -10,6 +10,7 @@
 
 use super::inside::{self, Ends};
 use terrace_dialect_sched::Copy;
+use terrace_dialect_sched::access::Access;
 use terrace_ir::Ir;
 
 /// Bytes of the elements of squares
@@ -31,23 +32,11 @@ pub(super) fn of(ir: &Ir, copy: Copy, sizes: &[i64], within: &[Ends]) -> Option<
         return None;
     }
     // An end may follow from variables in front only.
-    let place = |n: usize| {
-        if n == written {
-            sizes.len() + 1
-        } else if n == read {
-            sizes.len()
-        } else {
-            n
-        }
-    };
-    let follows = |n: usize, ends: &Ends| {
-        let outer = |access: &terrace_dialect_sched::access::Access| {
-            (0..sizes.len()).all(|dim| {
-                let used = access.map.results.iter().any(|expr| expr.uses_dim(dim as u32));
-                !used || place(dim) < place(n)
-            })
-        };
-        ends.iter().flatten().all(outer)
-    };
-    within.iter().enumerate().all(|(n, ends)| follows(n, ends)).then_some([read, written])
+    let place =
+        |n: usize| [read, written].iter().position(|inner| *inner == n).map_or(n, |at| sizes.len() + at);
+    let uses = |end: &Access, dim: usize| end.map.results.iter().any(|expr| expr.uses_dim(dim as u32));
+    let in_front =
+        |n: usize, end: &Access| (0..sizes.len()).all(|dim| !uses(end, dim) || place(dim) < place(n));
+    let follow = |(n, ends): (usize, &Ends)| ends.iter().flatten().all(|end| in_front(n, end));
+    within.iter().enumerate().all(follow).then_some([read, written])
 }

@@ -12,7 +12,8 @@ use super::VECTOR_BYTES;
 use terrace_dialect_memref::CollapseShape;
 use terrace_dialect_sched::access::Access;
 use terrace_dialect_sched::{Copy, CopySpec, NONTEMPORAL};
-use terrace_ir::{Attr, Builder, Context, Ir, TypeKind, Value};
+use terrace_dialect_shapes::reassociation;
+use terrace_ir::{Builder, Ir, TypeKind, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// Vectors of a row that outweigh what they leave over
@@ -88,16 +89,10 @@ impl Side {
             _ => return None,
         };
         let ty = b.cx().ty(TypeKind::MemRef { shape: shape.into(), elem, layout: None, space });
-        let groups = reassociation(b.cx(), &groups);
+        let groups = reassociation::of_groups(b.cx(), &groups);
         let view = CollapseShape::build(b, buffer, groups, ty).result(b.read());
         Some((view, Access { map, values: self.access.values.clone() }))
     }
-}
-
-fn reassociation(cx: &Context, groups: &[Vec<i64>]) -> Attr {
-    let number = |n: &i64| cx.int_attr((*n).into(), cx.common().i64);
-    let group = |group: &Vec<i64>| cx.array_attr(&group.iter().map(number).collect::<Vec<Attr>>());
-    cx.array_attr(&groups.iter().map(group).collect::<Vec<Attr>>())
 }
 
 /// The same copy with one variable in place of two, where it exchanges rows and columns
