@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use terrace_search_explore::log::{self, Entry, Outcome};
+use terrace_search_explore::Origin;
 
 use super::judged;
 use super::rows::{DEVICE, Row};
@@ -40,17 +41,20 @@ pub fn draw(row: &Row, shapes: &Path, folder: &Path, tune: &Path) -> Done {
     }
     let text = std::fs::read_to_string(&log)?;
     let (header, entries) = log::read(&text).map_err(|why| format!("{}: {why}", log.display()))?;
-    let drawn = entries.into_iter().filter(|entry| entry.at > 0.0).map(shortened);
+    let drawn = entries.into_iter().filter(|entry| entry.origin != Origin::Start).map(shortened);
+    // Where files lay is no part of a log that others read.
+    let header = log::Header { command: Vec::new(), ..header };
     std::fs::write(&log, header.line() + &drawn.map(|entry| entry.line()).collect::<String>())?;
     Ok(())
 }
 
-/// Without what is not compared: where the time of a trial went
+/// Without what is not compared: where the time of a trial went, and each run of it
 fn shortened(entry: Entry) -> Entry {
     let outcome = match entry.outcome {
         Outcome::Ran { seconds } => Outcome::Ran { seconds: (seconds * 1e9).round() / 1e9 },
         Outcome::Stopped { seconds } => Outcome::Stopped { seconds },
         Outcome::Failed { kind, .. } => Outcome::Failed { kind, reason: String::new() },
     };
-    Entry { outcome, at: entry.at.round(), stages: None, estimate: None, ..entry }
+    let (times, again, anchor) = (Vec::new(), Vec::new(), Vec::new());
+    Entry { outcome, at: entry.at.round(), stages: None, estimate: None, times, again, anchor, ..entry }
 }

@@ -195,13 +195,13 @@ mod tests {
     const PROGRAMS: usize = 20;
     /// Median of Kendall's correlations, and the least
     const KENDALL: f64 = 0.53;
-    const LEAST: f64 = -0.16;
+    const LEAST: f64 = -0.01;
     /// Median of the same for pairs whose times are distinguished
     const BEYOND_NOISE: f64 = 0.58;
     /// Share of pairs
     const IN_ORDER: f64 = 0.80;
     /// Median time of the first choice divided by the best
-    const REGRET: f64 = 1.03;
+    const REGRET: f64 = 1.17;
 
     fn folder(name: &str) -> PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
@@ -219,7 +219,7 @@ mod tests {
         }
     }
 
-    /// Below what decision 0078 measured, so that a change elsewhere does not fail here; raise them with the model, never by another
+    /// Below what decision 0091 measured, so that a change elsewhere does not fail here; raise them with the model, never by another
     /// choice of programs
     #[test]
     fn the_model_puts_schedules_in_order() {

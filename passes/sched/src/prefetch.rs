@@ -3,13 +3,15 @@
 //! - [`joined_rows`]: what a chain of joined nests reads again in its next iteration (marked by `sched-fuse-loops`);
 //! - `sums`: places of a large buffer that a tile of registers is merged into when its reduction is over;
 //! - `panels`: the part of a large operand that is copied next;
-//! - `windows`: rows of a large buffer that accesses which are shifted against each other come to.
+//! - `windows`: rows of a large buffer that accesses which are shifted against each other come to;
+//! - `streams`: what a reduction reads of a large buffer, one vector after the other.
 //!
 //! `sums` and `panels` ask from inside of the innermost loops in order, a line of a cache in each iteration or in one of several: all at
 //! once they would take the few places that the first cache has for what is under way from what the loops read themselves.
 
 pub(crate) mod joined_rows;
 mod panels;
+mod streams;
 mod sums;
 mod windows;
 
@@ -26,7 +28,8 @@ use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// Prefetch parts of large buffers before loops need them
 ///
-/// Prefetched are the places that sums are merged into, the blocks that are copied next, and the rows that a window comes to.
+/// Prefetched are the places that sums are merged into, the blocks that are copied next, the rows that a window comes to, and what a
+/// reduction goes through in order.
 #[pass("sched-prefetch", anchor = "func.func", stats("loops that prefetch"))]
 pub struct SchedPrefetch;
 

@@ -249,6 +249,11 @@ impl Lanes {
         }
     }
 
+    /// Is each lane of an access in memory by itself?
+    pub fn is_scattered(&self, nest: &Unrolled<'_>, each: &Transfer) -> bool {
+        !each.register && self.along(nest, each) == Along::Scattered
+    }
+
     fn along(&self, nest: &Unrolled<'_>, each: &Transfer) -> Along {
         if let Some(id) = self.running {
             let stride = nest.stride(each, id);

@@ -123,10 +123,7 @@ impl Body<'_> {
         let computes = || self.pieces.values().flat_map(|piece| &piece.computes);
         let by_function =
             run.last().is_some_and(|id| nest.reduces(*id)) && computes().any(|each| each.by_function);
-        // What is replaced is known before the loop, or it has tests.
-        let is_tested = |each: &&Transfer| {
-            each.edges > 0.0 || run.last().is_some_and(|id| nest.is_guarded_along(each, *id))
-        };
+        let is_tested = |each: &&Transfer| each.edges > 0.0;
         // Nothing is to be gained for a function alone.
         let calls = computes().any(|each| each.calls > 0.0);
         let gains = !calls || computes().any(|each| each.cost + each.divisions > 0.0);
@@ -147,7 +144,15 @@ impl Body<'_> {
         let others = iteration(&lanes.narrowed(strips.narrow)).cycles(strips.others * around, 0.0, device);
         let scalars = scalar.cycles(strips.scalars * around, 0.0, device);
         let vectors = std::array::from_fn(|n| (whole[n].0, whole[n].1 + others[n].1 + scalars[n].1));
-        // Loops are vectorized before copies are, where that is better than nothing.
+        // Loops are vectorized before copies are, where that is better than nothing. Where nothing is computed, lanes
+        // that are loaded one by one gain nothing.
+        let only_moves = self.pieces.values().all(|piece| piece.computes.is_empty());
+        if only_moves
+            && moves.iter().any(|each| lanes.is_scattered(nest, each))
+            && total(&copies) < total(&vectors)
+        {
+            return copies;
+        }
         let alone = scalar.cycles(nest.trips(run), outer, device);
         // Functions do not keep compilers from it, though what these take and give is taken out of vectors and put together again.
         if calls || total(&vectors) < total(&alone) { vectors } else { copies }
@@ -217,6 +222,10 @@ impl Piece<'_> {
             // Masks of stated lanes are made next to instructions on vectors.
             if !lanes.stated {
                 all.computes += each.edges * nest.costs().code.tested;
+            }
+            // Lanes of a loop whose iterations are tested have masks.
+            if lanes.running.is_some_and(|id| nest.is_guarded_along(each, id)) {
+                all.computes += count * nest.costs().code.tested;
             }
             // What no iteration of the innermost loop moves is in a register meanwhile.
             let stays = each.merges && each.carried;

@@ -9,7 +9,7 @@
 //! Where vectors are as long as a line, reads that are shifted along the lanes touch two lines each: they are marked, so that rows
 //! are handed on from iteration to iteration (`sched.carried`).
 
-use super::around;
+use super::{around, streams};
 use terrace_dialect_sched::access::Access;
 use terrace_dialect_sched::{AHEAD, CARRIED, Combination, Copy, For, Level, LoopInfo, Read, Write};
 use terrace_ir::{Ir, OpId, TypeKind, Value};
@@ -28,20 +28,20 @@ const ROW: i64 = 8 * BYTES;
 const COPIES: usize = 256;
 
 /// A read of lanes, and where its copies are along all axes but the lanes'
-struct Member {
-    op: OpId,
-    at: Access,
+pub(super) struct Member {
+    pub op: OpId,
+    pub at: Access,
     places: Vec<Vec<i64>>,
 }
 
 /// The loops around reads of one buffer, and these
-struct Group {
-    memref: Value,
-    inner: LoopInfo,
+pub(super) struct Group {
+    pub memref: Value,
+    pub inner: LoopInfo,
     /// Around the inner one, from the inside
-    outer: Vec<LoopInfo>,
+    pub outer: Vec<LoopInfo>,
     width: i64,
-    members: Vec<Member>,
+    pub members: Vec<Member>,
 }
 
 /// Mark reads of windows; how many loops ask
@@ -70,7 +70,7 @@ pub(crate) fn windows(ir: &mut Ir) -> u64 {
         if group.members.iter().any(|member| ir.discardable(member.op, AHEAD).is_some()) {
             continue;
         }
-        let marks = marks(ir, &group).unwrap_or_default();
+        let marks = marks(ir, &group).unwrap_or_else(|| streams::marks(ir, &group));
         count += u64::from(!marks.is_empty());
         for (op, wish) in marks {
             let attr = ir.cx().i64_array(&wish);
