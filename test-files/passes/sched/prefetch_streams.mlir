@@ -22,6 +22,16 @@ func.func @short(%X: tensor<32768x512xf32>) -> tensor<32768xf32> {
 // check: sched.read %X[%i1, %j1 + %j2 + %j3] {sched.ahead = array<i64: 0, 2>}
 // not: sched.ahead
 
+func.func @rows_into_one(%X: tensor<86528x255xf32>) -> tensor<255xf32> {
+  %r = mdh.compute "rows_into_one" (j in 255, i in 86528 pw add) ins(%x = %X[i, j]) outs([j]) {
+    mdh.yield %x : f32
+  } : (tensor<86528x255xf32>) -> tensor<255xf32>
+  return %r : tensor<255xf32>
+}
+// check: @rows_into_one
+// check: sched.read %X[%i1, %j2 + %j3 + %j4] {sched.ahead = array<i64: 0, 5>}
+// not: sched.ahead
+
 func.func @apart(%X: tensor<32768x1024xf32>) -> tensor<32768xf32> {
   %r = mdh.compute "apart" (i in 32768, j in 512 pw add) ins(%x = %X[i, j]) outs([i]) {
     mdh.yield %x : f32

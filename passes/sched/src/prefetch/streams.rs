@@ -15,7 +15,8 @@ const BYTES: i64 = 4096;
 /// Lengths ahead that a row has at least, where its own lines are prefetched: the last one's prefetches find nothing new
 const LENGTHS: i64 = 4;
 
-/// Marks for the reads of a reduction that go through a row in order; of rows that are short and follow each other, those some rows ahead
+/// Marks for the reads of a reduction that go through a row in order; of rows that are short and follow each other, those some rows ahead.
+/// Rows that are summed into others are such a stream as well
 pub(super) fn marks(ir: &Ir, group: &Group) -> Vec<(OpId, [i64; 2])> {
     along(ir, group)
         .map(|wish| group.members.iter().map(|member| (member.op, wish)).collect())
@@ -26,18 +27,18 @@ pub(super) fn marks(ir: &Ir, group: &Group) -> Vec<(OpId, [i64; 2])> {
 fn along(ir: &Ir, group: &Group) -> Option<[i64; 2]> {
     let at = &group.members.first()?.at;
     let (inner, cx) = (&group.inner, ir.cx());
-    if inner.kind != Combination::Pw {
-        return None;
-    }
     let bytes = i64::from(ir.ty(group.memref).scalar(cx).bit_width(cx)?.div_ceil(8)).max(1);
     let row = inner.trip().checked_mul(inner.tile)?.checked_mul(bytes)?.max(1);
     let number = |value| at.values.iter().position(|other| *other == value);
-    if row >= LENGTHS * BYTES {
+    if row >= LENGTHS * BYTES && inner.kind == Combination::Pw {
         let tile = inner.tile.max(1);
         return Some([number(inner.iv)? as i64, ceil(BYTES / bytes, tile) * tile]);
     }
-    // The next row is where this one ends.
+    // The next row is where this one ends, or not far behind: a piece that is cut off reads what is between.
     let outer = group.outer.first()?;
+    if outer.kind != Combination::Pw && inner.kind != Combination::Pw {
+        return None;
+    }
     let moved = number(outer.iv)?;
     let shape = ir.ty(group.memref).shape(cx)?;
     let mut apart = 0i64;
@@ -45,6 +46,8 @@ fn along(ir: &Ir, group: &Group) -> Option<[i64; 2]> {
         apart = apart.checked_mul(*size)?.checked_add(expr.as_linear()?.dim(moved).checked_mul(outer.tile)?)?;
     }
     let next = apart.checked_mul(bytes)?;
-    (next == row && outer.trip().checked_mul(row)? >= LENGTHS * BYTES)
-        .then(|| [moved as i64, ceil(BYTES, row).saturating_mul(outer.tile)])
+    let rows = row.checked_mul(group.members.iter().map(|member| member.places.len() as i64).max()?)?;
+    let follows = next >= rows && next < rows.checked_mul(2)?;
+    (follows && outer.trip().checked_mul(next)? >= LENGTHS * BYTES && next <= LENGTHS * BYTES)
+        .then(|| [moved as i64, ceil(BYTES, next).saturating_mul(outer.tile)])
 }

@@ -31,7 +31,7 @@ const COPIES: usize = 256;
 pub(super) struct Member {
     pub op: OpId,
     pub at: Access,
-    places: Vec<Vec<i64>>,
+    pub places: Vec<Vec<i64>>,
 }
 
 /// The loops around reads of one buffer, and these
