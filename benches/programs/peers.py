@@ -513,6 +513,61 @@ def whole(functions, in_torch, name, folder):
     return case
 
 
+def network(script, name, folder):
+    """A network that a script writes as an ONNX model, by onnxruntime and by torch; the reference is onnxruntime's"""
+    import onnx
+    import onnxruntime
+
+    model = runpy.run_path(script)["NETWORKS"][name]()
+    file = os.path.join(folder, f"{name}.onnx")
+    onnx.save(model, file)
+    shape = [size.dim_value or 1 for size in model.graph.input[0].type.tensor_type.shape.dim]
+    x = uniform(*shape)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
+    session = onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
+    run = lambda: session.run(["logits"], {"x": x})
+    case = Case({"x": x}, run, 1e-3)
+    case.add("onnxruntime", run)
+    if torch:
+        call = in_torch(onnx, model)
+        for kind, form in [("torch", torch.contiguous_format), ("torch channels last", torch.channels_last)]:
+            images = given(x).contiguous(memory_format=form)
+            case.add(kind, lambda images=images, form=form: call(images, form))
+    return case
+
+
+def in_torch(onnx, model):
+    """The nodes of a model one after the other, its weights as tensors"""
+    f = torch.nn.functional
+    known = {one.name: given(onnx.numpy_helper.to_array(one).copy()) for one in model.graph.initializer}
+    eps = 1e-5
+    ops = {
+        "Conv": lambda a, x, w, b=None: f.conv2d(x, w, b, a["strides"], a["pads"][:2]),
+        "BatchNormalization": lambda a, x, s, t, m, v: f.batch_norm(x, m, v, s, t, False, 0.0, eps),
+        "Relu": lambda a, x: f.relu(x),
+        "LeakyRelu": lambda a, x: f.leaky_relu(x, a["alpha"]),
+        "MaxPool": lambda a, x: f.max_pool2d(x, a["kernel_shape"], a["strides"], a["pads"][:2]),
+        "GlobalAveragePool": lambda a, x: x.mean((2, 3), keepdim=True),
+        "Flatten": lambda a, x: x.flatten(1),
+        "Gemm": lambda a, x, w, b: f.linear(x, w, b),
+        "Add": lambda a, x, y: x + y,
+        "Softmax": lambda a, x: f.softmax(x, a["axis"]),
+    }
+    nodes = [(ops[node.op_type], {a.name: onnx.helper.get_attribute_value(a) for a in node.attribute}, node) for node in model.graph.node]
+    formed = {}
+
+    def call(x, form):
+        if form not in formed:
+            formed[form] = {name: one.contiguous(memory_format=form) if one.dim() == 4 else one for name, one in known.items()}
+        values = dict(formed[form], x=x)
+        for op, attributes, node in nodes:
+            values[node.output[0]] = op(attributes, *(values[name] for name in node.input))
+        return values["logits"]
+
+    return call
+
+
 KINDS = {
     "matmul": matmul, "bmm": bmm, "conv": conv, "depthwise": depthwise, "softmax": softmax, "fused": fused,
     "gauss": gauss, "jacobi2d": jacobi2d, "jacobi3d": jacobi3d, "dot": dot_product, "gemv": matvec,
@@ -549,6 +604,8 @@ def prepare(request):
         case = written(**what["written"])
     elif "whole" in what:
         case = whole(**what["whole"])
+    elif "network" in what:
+        case = network(**what["network"], folder=request["dir"])
     else:
         case = KINDS[what["kind"]](**{name: number(size) for name, size in what["sizes"].items()})
     for name, array in case.inputs.items():

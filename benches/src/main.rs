@@ -4,7 +4,7 @@
 //! `terrace-benches cpu` runs generated code against the libraries that people use, `terrace-benches gpu` the same on a GPU,
 //! `terrace-benches elsewhere` compares its values on other back ends and asks NVIDIA's compilers, `terrace-benches conv` layers of a network as
 //! array programs, `terrace-benches shapes` programs of many kinds and sizes, `terrace-benches reductions` those of networks, `terrace-benches graphs` fused
-//! sub-graphs, `terrace-benches jax` whole programs of JAX, `terrace-benches model` the cost model against measured
+//! sub-graphs, `terrace-benches jax` whole programs of JAX, `terrace-benches networks` whole networks from ONNX models, `terrace-benches model` the cost model against measured
 //! schedules, `terrace-benches search` runs the solver, `terrace-benches compile` times the way from a mapped convolution to
 //! kernels, `terrace-benches calibrate` measures the numbers of a device's file.
 //! Nothing here is a test with a time limit: figures are printed, people judge them.
@@ -31,6 +31,7 @@ mod ir;
 mod jax;
 mod machine;
 mod model;
+mod networks;
 mod opt;
 mod perturbed;
 mod process;
@@ -87,6 +88,8 @@ enum Command {
     Graphs(graphs::Options),
     /// Whole programs of JAX at sizes of real use against `jax.jit`, as a table
     Jax(jax::Options),
+    /// Whole networks from ONNX models against onnxruntime and torch, as a table
+    Networks(networks::Options),
     /// How well the cost model puts measured schedules in order, as a table
     Model(model::Options),
     /// The solver: counts, draws and nodes per second on one core
@@ -167,6 +170,7 @@ fn main() -> ExitCode {
         Command::Reductions(options) => reductions::run(&options),
         Command::Graphs(options) => graphs::run(&options),
         Command::Jax(options) => jax::run(&options),
+        Command::Networks(options) => networks::run(&options),
         Command::Model(options) => model::run(&options),
         Command::Search(options) => search::run(&options),
     };

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use terrace_search_explore::log::{self, Entry, Outcome};
 use terrace_search_explore::Origin;
+use terrace_search_explore::log::{self, Entry, Outcome};
 
 use super::judged;
 use super::rows::{DEVICE, Row};

@@ -1,9 +1,9 @@
 //! Attributes of ours that passes leave on upstream's ops for those below: each name in one place.
 //!
-//! All but the last three are hints: without them a program means the same, and who does not know them may drop them.
-//! The last three are promises about arguments, two of them upstream's.
+//! All but the last five are hints: without them a program means the same, and who does not know them may drop them.
+//! The last five are promises about arguments, two of them upstream's.
 
-use terrace_ir::{Attr, Context};
+use terrace_ir::{Attr, Context, Ir, Value};
 
 /// Of a call of `f(begin, end, …)`: `[begin, end)` may be cut into any pieces, and these run in any order or at once
 pub const PARALLEL: &str = "terrace.parallel";
@@ -32,17 +32,58 @@ pub const LAST: &str = "terrace.last";
 /// Of a loop: each iteration is for another device
 pub const DEVICES: &str = "terrace.devices";
 
+/// Of a function: those that prepare its arguments once for all calls, in the order in which they run, as symbols
+///
+/// Each says which arguments it takes ([`TAKES`]) and what there is behind it ([`GIVES`]).
+pub const PREPARED_BY: &str = "terrace.prepared_by";
+
+/// Of a function that prepares: positions of the arguments that it takes, in the list before it
+pub const TAKES: &str = "terrace.takes";
+
+/// Of a function that prepares: the list behind it. `n` is argument `n` of the list before, `-1 - n` its own result `n`
+pub const GIVES: &str = "terrace.gives";
+
+/// Of a loop: its iterations become copies of hardware next to each other
+pub const UNROLL: &str = "terrace.unroll";
+
+/// Of a loop: cycles from the start of an iteration to the start of the next (initiation interval)
+pub const PIPELINE: &str = "terrace.pipeline";
+
+/// Of a loop: the calls in its body are stages that overlap with those of the next iterations
+pub const DATAFLOW: &str = "terrace.dataflow";
+
+/// Of a buffer, and in the attributes of an argument: it is an array on the chip, with so many banks along each dimension
+/// (`array<i64>`; cyclic: element e is in bank e mod n)
+pub const PARTITION: &str = "terrace.partition";
+
+/// Of a function: banks that a dimension of its arrays on the chip has at most
+pub const BANKS: &str = "terrace.banks";
+
 /// Of an argument or a launch: the name that its author gave it or the kernel
 pub const NAME: &str = "terrace.name";
 
 /// Of an argument: its elements are integers from 0 to below this number
 pub const BELOW: &str = "terrace.below";
 
+/// Of an argument: it is the same in every call, as the weights of a network are
+pub const CONSTANT: &str = "terrace.constant";
+
+/// Of an argument: none of its elements is infinite or NaN
+pub const FINITE: &str = "terrace.finite";
+
 /// Of an argument that is a buffer: while the function runs, what is written in it is reached through this argument alone
 pub const NOALIAS: &str = "llvm.noalias";
 
 /// Of an argument that is a buffer: the function does not write to it
 pub const READONLY: &str = "llvm.readonly";
+
+/// A mark of an argument of the function that the unit is; nothing if the value is no argument of it
+pub fn of_argument(ir: &Ir, value: Value, mark: &str) -> Option<Attr> {
+    let entry = ir.regions(ir.root()).next().and_then(|region| ir.entry(region))?;
+    let n = ir.block_args(entry).iter().position(|arg| *arg == value)?;
+    let dict = *ir.attr(ir.root(), "arg_attrs")?.as_array(ir.cx())?.get(n)?;
+    terrace_ir::attrs::dict_get(ir.cx(), dict.as_dict(ir.cx())?, mark)
+}
 
 /// An argument's attributes, with the promise that nothing else reaches its memory
 pub fn alone(cx: &Context, attrs: Attr) -> Attr {

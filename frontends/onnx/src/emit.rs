@@ -1,5 +1,6 @@
 //! Where ops go, and what the tensors of the graph are.
 
+use crate::graph::Graph;
 use crate::literal::Literal;
 use crate::tensors::Folder;
 use crate::types::Elem;
@@ -8,6 +9,7 @@ use crate::{Weight, codes};
 use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
+use terrace_dialect_builtin::marks::{CONSTANT, FINITE, NAME};
 use terrace_dialect_stablehlo as stablehlo;
 use terrace_frontend_graph::{End, elements};
 use terrace_ir::{Attr, BlockId, Context, Ir, Name, Type, Value};
@@ -38,6 +40,14 @@ impl Tensor {
             Content::Value(_) => None,
         }
     }
+
+    /// What computes them, if they are not known
+    fn value(&self) -> Option<Value> {
+        match self.content {
+            Content::Value(value) => Some(value),
+            Content::Known(_) => None,
+        }
+    }
 }
 
 impl From<Literal> for Tensor {
@@ -54,6 +64,10 @@ pub(crate) struct Emit<'a> {
     pub version: i64,
     pub folder: Folder<'a>,
     tensors: BTreeMap<String, Tensor>,
+    /// How often nodes and the graph's outputs read a tensor
+    reads: BTreeMap<String, usize>,
+    /// Values that a node gave another name, once for each such node
+    renamed: Vec<Value>,
     /// Attributes of arguments
     args: Vec<Attr>,
     /// Arguments that stand for initializers, with their elements
@@ -75,9 +89,15 @@ impl DerefMut for Emit<'_> {
 }
 
 impl<'a> Emit<'a> {
-    pub fn new(ir: &'a mut Ir, block: BlockId, version: i64, folder: Folder<'a>) -> Emit<'a> {
-        let end = End::new(ir, block);
-        Emit { end, version, folder, tensors: BTreeMap::new(), args: Vec::new(), weights: Vec::new() }
+    pub fn new(ir: &'a mut Ir, block: BlockId, graph: &Graph<'_>, folder: Folder<'a>) -> Emit<'a> {
+        let mut reads = BTreeMap::new();
+        let inputs = graph.nodes.iter().flat_map(|node| &node.proto.input);
+        for name in inputs.chain(graph.outputs.iter().map(|port| &port.name)) {
+            *reads.entry(name.clone()).or_default() += 1;
+        }
+        let (end, version) = (End::new(ir, block), graph.version);
+        let (tensors, renamed) = (BTreeMap::new(), Vec::new());
+        Emit { end, version, folder, tensors, reads, renamed, args: Vec::new(), weights: Vec::new() }
     }
 
     pub fn end(&mut self) -> &mut End<'a> {
@@ -90,15 +110,15 @@ impl<'a> Emit<'a> {
 
     /// One of the graph's inputs
     pub fn input(&mut self, name: &str, elem: Elem, shape: Vec<i64>) {
-        let value = self.new_argument(name, elem, &shape, None);
+        let value = self.new_argument(name, elem, &shape, &[]);
         self.define(name, Tensor { elem, shape, content: Content::Value(value) });
     }
 
-    fn new_argument(&mut self, name: &str, elem: Elem, shape: &[i64], mark: Option<&str>) -> Value {
+    fn new_argument(&mut self, name: &str, elem: Elem, shape: &[i64], marks: &[&str]) -> Value {
         let cx = self.cx();
         let ty = cx.tensor(shape, elem.ty(cx));
-        let mut attrs = vec![(cx.intern("terrace.name"), cx.str_attr(name))];
-        attrs.extend(mark.map(|mark| (cx.intern(mark), cx.common().unit)));
+        let mut attrs = vec![(cx.intern(NAME), cx.str_attr(name))];
+        attrs.extend(marks.iter().map(|mark| (cx.intern(mark), cx.common().unit)));
         let attrs = cx.dict_attr(attrs);
         self.args.push(attrs);
         let value = self.end.argument(ty);
@@ -145,9 +165,57 @@ impl<'a> Emit<'a> {
             return *value;
         }
         let name = self.free_name(&literal.name);
-        let value = self.new_argument(&name, literal.elem, &literal.shape, Some("onnx.initializer"));
+        let marks = if literal.is_finite() { &[CONSTANT, FINITE][..] } else { &[CONSTANT] };
+        let value = self.new_argument(&name, literal.elem, &literal.shape, marks);
         self.weights.push((Weight { name, data: literal.data.clone() }, literal, value));
         value
+    }
+
+    /// A node gives values of its inputs on, as `Identity` does: who reads these reads what it gives
+    pub fn passed_on(&mut self, inputs: &[Option<Tensor>], outputs: &[Tensor]) {
+        let read: Vec<Value> = inputs.iter().flatten().filter_map(Tensor::value).collect();
+        let mut given: Vec<Value> = outputs.iter().filter_map(Tensor::value).collect();
+        given.retain(|value| read.contains(value));
+        given.sort_unstable_by_key(|value| value.index());
+        given.dedup();
+        self.renamed.extend(given);
+    }
+
+    /// How often nodes, also later ones, and the graph's outputs read a value, under all of its names
+    ///
+    /// A node that only gives it another name does not count.
+    pub fn reads_of(&self, value: Value) -> usize {
+        let own = self.tensors.iter().filter(|(_, tensor)| tensor.value() == Some(value));
+        let reads: usize = own.filter_map(|(name, _)| self.reads.get(name)).sum();
+        let renames = self.renamed.iter().filter(|other| **other == value).count();
+        reads.saturating_sub(renames)
+    }
+
+    /// The elements of an argument that stands for an initializer
+    pub fn weight(&self, value: Value) -> Option<&Literal> {
+        self.weights.iter().find(|(.., own)| *own == value).map(|(_, literal, _)| &**literal)
+    }
+
+    /// Other elements for such an argument, and their name; what reads the initializer later gets an argument of its own
+    pub fn set_weight(&mut self, value: Value, literal: Literal) {
+        let name = self.free_name(&literal.name);
+        let cx = self.end.ir.cx_arc().clone();
+        let place = self
+            .end
+            .ir
+            .value_block(value)
+            .and_then(|block| self.end.ir.block_args(block).iter().position(|arg| *arg == value));
+        if let Some(attrs) = place.and_then(|n| self.args.get_mut(n)) {
+            let mut entries = attrs.as_dict(&cx).unwrap_or(&[]).to_vec();
+            entries.retain(|(key, _)| cx.str(*key) != NAME);
+            entries.push((cx.intern(NAME), cx.str_attr(&name)));
+            *attrs = cx.dict_attr(entries);
+        }
+        self.end.ir.set_value_name(value, Name::Str(cx.intern(&name)));
+        if let Some(old) = self.weights.iter_mut().find(|(.., own)| *own == value) {
+            let data = literal.data.clone();
+            *old = (Weight { name, data }, Rc::new(literal), value);
+        }
     }
 
     /// A name that no argument has: names of a model are there once, those that were made here perhaps not

@@ -3,7 +3,7 @@
 //! The file is a protocol buffer (`proto/onnx.proto`, ONNX's own), so messages point into a listing of the model: a line for each
 //! input, output, initializer and node. What the graph takes are the function's first arguments. Initializers that are short (16 elements,
 //! or one number for all) are constants. The others are more arguments, in the order in which they are read, with the attribute
-//! `onnx.initializer`; their elements are next to the module ([`Weight`]). Both kinds have their names in `terrace.name`.
+//! `terrace.constant`; their elements are next to the module ([`Weight`]). Both kinds have their names in `terrace.name`.
 //!
 //! Shapes are known: those of arguments are in the model, or their names have values from outside. Operators follow from the
 //! version that the model says, 7 to 28.
@@ -48,7 +48,7 @@ pub struct Model {
     pub ir: Ir,
     /// The listing, which places in the module are in
     pub source: SourceId,
-    /// For each argument with `onnx.initializer` its elements
+    /// For each argument with `terrace.constant` its elements
     pub weights: Vec<Weight>,
 }
 

@@ -82,6 +82,12 @@ impl Literal {
         self.bits().map(|bits| value_of_bits(bits, kind)).collect()
     }
 
+    /// Floats, and none of them is infinite or NaN
+    pub fn is_finite(&self) -> bool {
+        let TypeKind::Float(kind) = *self.elem.kind() else { return false };
+        self.bits().all(|bits| value_of_bits(bits, kind).is_some_and(f64::is_finite))
+    }
+
     /// The same elements in another shape
     pub fn reshaped(&self, shape: &[i64]) -> Literal {
         Literal { shape: shape.to_vec(), ..self.clone() }

@@ -27,7 +27,7 @@ pub(crate) fn module(
 }
 
 fn function(unit: &mut Ir, block: BlockId, graph: &Graph<'_>, folder: Folder<'_>) -> Done<Vec<Weight>> {
-    let mut emit = Emit::new(unit, block, graph.version, folder);
+    let mut emit = Emit::new(unit, block, graph, folder);
     for port in &graph.inputs {
         let shape = port.shape.iter().flatten().filter_map(|size| match size {
             Size::Known(size) => Some(*size),

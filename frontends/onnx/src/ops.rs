@@ -10,6 +10,7 @@ mod norms;
 mod pools;
 mod products;
 mod reductions;
+mod scaled;
 mod shapes;
 mod windows;
 
@@ -117,6 +118,8 @@ pub(crate) fn emit(e: &mut Emit<'_>, node: &Node<'_>) -> Done<()> {
         Some(known) => vec![known],
         None => (row.emit)(&mut call)?,
     };
+    let inputs = call.inputs;
+    e.passed_on(&inputs, &made);
     let wanted = proto.output.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
     if wanted > made.len() {
         let output = &proto.output[wanted - 1];

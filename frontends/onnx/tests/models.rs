@@ -45,3 +45,53 @@ fn every_case_is_read_and_valid() {
         assert!(done && said.is_empty(), "{}: {said}", path.display());
     }
 }
+
+/// The text of a model's module
+fn text(case: &str) -> String {
+    let cx = Context::new(&[&[&BUILTIN, &FUNC], terrace_dialect_stablehlo::ALL].concat());
+    let mut diags = Diags::default();
+    let bytes = std::fs::read(folder().join(format!("cases/{case}.onnx"))).expect("the file is there");
+    let model = terrace_frontend_onnx::read(&cx, case, bytes, &[], &mut diags).expect("a model");
+    let mut text = String::new();
+    terrace_text::print(&model.ir, &terrace_text::PrintOptions::default(), &mut text);
+    for weight in &model.weights {
+        assert!(text.contains(&format!("terrace.name = \"{}\"", weight.name)), "{}: {text}", weight.name);
+    }
+    text
+}
+
+/// A batch normalization is gone where the convolution in front is read by nothing else, and its weights are not
+#[test]
+fn norms_go_into_convolutions() {
+    for (case, scaled) in [
+        ("residual", &["w.scaled"][..]),
+        ("Conv_norm", &["w.scaled", "b.scaled"]),
+        // Two of them, the first behind an `Identity`
+        ("Conv_norm_passed", &["w.scaled.scaled", "b.scaled.scaled"]),
+        ("ConvTranspose_norm", &["w.scaled"]),
+    ] {
+        let text = text(case);
+        assert!(!text.contains("stablehlo.multiply"), "{text}");
+        for name in scaled {
+            assert!(text.contains(&format!("terrace.name = \"{name}\"")), "{text}");
+        }
+    }
+    // Something else reads the result, a part of it, the weights or the summands, or these are not of features.
+    for case in ["shared", "named", "later", "row", "weights", "spread"] {
+        let kept = text(&format!("Conv_norm_{case}"));
+        assert!(kept.contains("stablehlo.multiply") && !kept.contains("scaled"), "{case}: {kept}");
+    }
+    // What reads the weights behind it has those of the model.
+    let again = text("Conv_norm_again");
+    assert!(
+        again.contains("terrace.name = \"w.scaled\"") && again.contains("terrace.name = \"w\""),
+        "{again}"
+    );
+}
+
+/// Only weights that the file shows to be finite are promised to be
+#[test]
+fn finite_weights_say_so() {
+    assert!(text("Conv_norm").contains("terrace.finite"));
+    assert!(!text("Conv_infinite").contains("terrace.finite"));
+}

@@ -3,7 +3,7 @@
 use crate::emit::expr_of;
 use crate::range::{Range, Ranges};
 use crate::sum::{Atom, Sum};
-use terrace_support::affine::AffineExpr;
+use terrace_support::affine::{AffineExpr, Linear};
 
 /// A range that holds every value of the expression; `None` if a variable's is not known or a bound leaves `i64`
 ///
@@ -18,7 +18,37 @@ use terrace_support::affine::AffineExpr;
 /// ```
 pub fn range_of<'a>(expr: &AffineExpr, ranges: impl Into<Ranges<'a>>) -> Option<Range> {
     let ranges = ranges.into();
-    Sum::of(expr, ranges)?.range(ranges)
+    match linear_of(expr, ranges) {
+        Some(linear) => range_of_linear(&linear, ranges),
+        None => Sum::of(expr, ranges)?.range(ranges),
+    }
+}
+
+/// A sum of multiples of variables that may have several values. Most subscripts are such, and need not go through the form of
+/// [`crate::sum`]; `None` for all others, and where a number leaves `i64`
+fn linear_of(expr: &AffineExpr, ranges: Ranges<'_>) -> Option<Linear> {
+    let mut linear = expr.as_linear()?;
+    let Linear { dims, symbols, constant } = &mut linear;
+    for (factors, known) in [(dims, ranges.dims), (symbols, ranges.symbols)] {
+        for (factor, range) in factors.iter_mut().zip(known) {
+            if let (1.., Some(value)) = (factor.unsigned_abs(), range.as_constant()) {
+                *constant = constant.checked_add(value.checked_mul(*factor)?)?;
+                *factor = 0;
+            }
+        }
+    }
+    Some(linear)
+}
+
+/// The same as [`Sum::range`]
+fn range_of_linear(linear: &Linear, ranges: Ranges<'_>) -> Option<Range> {
+    let mut all = Range::one(linear.constant);
+    for (factors, known) in [(&linear.dims, ranges.dims), (&linear.symbols, ranges.symbols)] {
+        for (n, factor) in factors.iter().enumerate().filter(|(_, factor)| **factor != 0) {
+            all = all.plus(known.get(n)?.times(*factor)?)?;
+        }
+    }
+    Some(all)
 }
 
 /// The expression made simpler by what is known of its variables; itself where that makes it no smaller
@@ -36,13 +66,9 @@ pub fn range_of<'a>(expr: &AffineExpr, ranges: impl Into<Ranges<'a>>) -> Option<
 /// ```
 pub fn simplify_with_ranges<'a>(expr: &AffineExpr, ranges: impl Into<Ranges<'a>>) -> AffineExpr {
     let ranges = ranges.into();
-    match Sum::of(expr, ranges) {
-        Some(sum) => {
-            let simple = expr_of(&sum, ranges);
-            if simple.size() <= expr.size() { simple } else { expr.clone() }
-        }
-        None => expr.clone(),
-    }
+    let linear = linear_of(expr, ranges).map(|linear| linear.to_expr());
+    let simple = linear.or_else(|| Some(expr_of(&Sum::of(expr, ranges)?, ranges)));
+    simple.filter(|simple| simple.size() <= expr.size()).unwrap_or_else(|| expr.clone())
 }
 
 /// Is it proved that both have the same value at every point within the ranges where they have one?
@@ -114,4 +140,39 @@ pub fn coefficient_of(expr: &AffineExpr, dim: u32) -> Option<i64> {
         }
     }
     Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use terrace_support::Random;
+
+    #[test]
+    fn sums_of_multiples_need_no_form() {
+        let mut random = Random::new(3);
+        let range = |random: &mut Random| {
+            let (min, len): (i64, i64) = (random.below(7) - 3, random.below(5));
+            Range::stepped(min, min + 2 * len, 1 + random.below(3)).unwrap_or(Range::one(min))
+        };
+        let mut shorter = 0;
+        for _ in 0..2000 {
+            let (dims, symbols) = ([range(&mut random), range(&mut random)], [range(&mut random)]);
+            let ranges = Ranges { dims: &dims, symbols: &symbols };
+            // Variables may occur several times, and cancel out.
+            let mut expr = AffineExpr::Constant(random.below(9) - 4);
+            for _ in 0..=random.below(5usize) {
+                let leaves = [AffineExpr::Dim(0), AffineExpr::Dim(1), AffineExpr::Symbol(0)];
+                let factor: i64 = random.below(9) - 4;
+                let term = AffineExpr::mul(leaves[random.below(3usize)].clone(), factor.into());
+                let times: i64 = 1 + random.below(2);
+                expr = AffineExpr::mul(AffineExpr::add(term, expr), times.into());
+            }
+            let form = Sum::of(&expr, ranges).expect("few terms");
+            assert_eq!(range_of(&expr, ranges), form.range(ranges), "{expr} in {ranges:?}");
+            let linear = linear_of(&expr, ranges).expect("a sum of multiples").to_expr();
+            assert_eq!(linear, expr_of(&form, ranges), "{expr} in {ranges:?}");
+            shorter += u32::from(linear.size() < expr.size());
+        }
+        assert!(shorter > 100, "{shorter}");
+    }
 }

@@ -42,6 +42,8 @@ pub(crate) struct View {
     pub space: Space,
     /// The pointer is only read through
     pub constant: bool,
+    /// It is an array with its dimensions, not a pointer to its first element
+    pub array: bool,
 }
 
 /// What a memref's type says; `None` where it leaves a number open
@@ -122,5 +124,6 @@ pub(crate) fn described_view(name: &str, shape: &Shape) -> View {
         elem: shape.elem,
         space: Space::Global,
         constant: false,
+        array: false,
     }
 }

@@ -73,7 +73,13 @@ impl<'a> Emit<'a> {
         diags: &'a mut Diags,
     ) -> Self {
         let text = Text::new(lang, functions.names());
-        let frame = Frame { blocks: Vec::new(), parallel: 0, shares: false, returns: Returns::Nothing };
+        let frame = Frame {
+            blocks: Vec::new(),
+            parallel: 0,
+            shares: false,
+            arrays: false,
+            returns: Returns::Nothing,
+        };
         Emit { ir, lang, table, functions, helpers, diags, text, values: Values::default(), frame }
     }
 

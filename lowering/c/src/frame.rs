@@ -15,6 +15,8 @@ pub(crate) struct Frame {
     pub parallel: usize,
     /// The kernel has memory of its workgroup
     pub shares: bool,
+    /// An argument is an array with its dimensions
+    pub arrays: bool,
     /// What returns from the function give
     pub returns: Returns,
 }

@@ -102,8 +102,18 @@ impl Emit<'_> {
                 continue;
             }
             let shape = self.shape(op, ty)?;
-            let view =
+            let before = texts.len();
+            let mut view =
                 self.buffer_argument((arg, n, alone, read), &wanted, &shape, kernel, &mut texts, &mut params);
+            if self.banks_of_argument(attrs, &shape).is_some() {
+                let dims: String =
+                    shape.sizes.iter().flatten().map(|size| format!("[{}]", size.max(&1))).collect();
+                let word = if view.constant { "const " } else { "" };
+                texts.truncate(before);
+                texts.push(format!("{word}{} {}{dims}", self.lang.stored(shape.elem), view.pointer));
+                view.array = true;
+                self.frame.arrays = true;
+            }
             self.values.set(arg, Val::View(view));
         }
         Ok((texts, params))
@@ -168,6 +178,7 @@ impl Emit<'_> {
             elem: shape.elem,
             space,
             constant,
+            array: false,
         }
     }
 
@@ -254,6 +265,7 @@ impl Emit<'_> {
                 for (value, name) in values.iter().zip(names) {
                     if matches!(self.ir.ty(*value).kind(self.ir.cx()), TypeKind::MemRef { .. }) {
                         let view = self.values.view(*value)?;
+                        let view = self.flat(view);
                         self.describe(&format!("{name}->"), &view);
                     } else {
                         let e = self.values.expr(*value);
@@ -275,15 +287,18 @@ impl Emit<'_> {
         }
     }
 
-    /// The C arguments that pass a value
-    fn pass(&mut self, op: OpId, value: Value, args: &mut Vec<String>) -> Done {
+    /// The C arguments that pass a value; where the parameter is no array, an array goes as a pointer
+    fn pass(&mut self, op: OpId, value: Value, array: bool, args: &mut Vec<String>) -> Done {
         let ty = self.ir.ty(value);
         if !matches!(ty.kind(self.ir.cx()), TypeKind::MemRef { .. }) {
             let e = self.values.expr(value);
             args.push(e.text);
             return Ok(());
         }
-        let (view, shape) = (self.values.view(value)?, self.shape(op, ty)?);
+        let (mut view, shape) = (self.values.view(value)?, self.shape(op, ty)?);
+        if !array {
+            view = self.flat(view);
+        }
         args.push(self.start(&view));
         let sizes = view.sizes.iter().zip(&shape.sizes);
         args.extend(sizes.filter(|(_, known)| known.is_none()).map(|(size, _)| size.expr().text));
@@ -303,6 +318,7 @@ impl Emit<'_> {
             return Ok(());
         }
         let (view, shape) = (self.values.view(value)?, self.shape(op, ty)?);
+        let view = self.flat(view);
         let c_type = self.helpers.descriptor(&shape);
         let name = self.text.names.fresh(&format!("{}_buffer", view.pointer.replace(['.', '>', '-'], "_")));
         self.text.line(&format!("{c_type} {name};"));
@@ -323,11 +339,11 @@ impl Emit<'_> {
         let values: Vec<Value> = ir.operands(op).collect();
         let results: Vec<Value> = ir.results(op).collect();
         let mut args = Vec::new();
-        for value in values {
+        for (n, value) in values.into_iter().enumerate() {
             if described {
                 self.pass_described(op, value, &mut args)?;
             } else {
-                self.pass(op, value, &mut args)?;
+                self.pass(op, value, callee.arrays.contains(&n), &mut args)?;
             }
         }
         self.flush();
@@ -423,6 +439,7 @@ impl Emit<'_> {
                 elem: shape.elem,
                 space,
                 constant: false,
+                array: false,
             };
             self.values.set(arg, Val::View(view));
         }

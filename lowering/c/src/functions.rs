@@ -34,6 +34,8 @@ pub(crate) struct Callee {
     pub name: String,
     pub inputs: Vec<Type>,
     pub results: Vec<Type>,
+    /// Numbers of the inputs that are arrays with their dimensions
+    pub arrays: Vec<usize>,
     /// Defined elsewhere
     pub external: bool,
     /// Its symbol, where that is no name in C

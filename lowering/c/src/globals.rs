@@ -123,6 +123,7 @@ impl Emit<'_> {
             elem: shape.elem,
             space: global.space,
             constant: global.constant,
+            array: false,
         };
         self.values.set(result, Val::View(view));
         Ok(())

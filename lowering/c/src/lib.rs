@@ -1,6 +1,6 @@
-//! C with OpenMP, OpenCL C and CUDA C as text, printed from structured IR (`func scf arith math memref gpu`).
+//! C with OpenMP, OpenCL C, CUDA C and C++ for high-level synthesis as text, printed from structured IR (`func scf arith math memref gpu`).
 //!
-//! One printer for all languages. C comes from the functions of a module, OpenCL C and CUDA C from its `gpu.module`s. What
+//! One printer for all languages. C and C++ come from the functions of a module, OpenCL C and CUDA C from its `gpu.module`s. What
 //! differs is in `language`, one file each. An op without a spelling is reported with a code and the pass that would lower it,
 //! and then there is no text at all. Same IR, same text.
 //!
@@ -31,6 +31,7 @@ mod func;
 mod functions;
 mod globals;
 mod gpu;
+mod hardware;
 mod header;
 mod helpers;
 mod ints;

@@ -32,6 +32,9 @@ fn can_allocate(c: &Check<'_>, op: OpId) -> Checked {
     // A type that cannot be said is reported as such.
     let Some(shape) = Shape::of(c.cx(), c.ir.ty(c.ir.result(op, 0))) else { return Ok(()) };
     let gpu = !c.lang.is_host();
+    if c.lang.is_hardware() && shape.count().is_none() {
+        return Err(Refusal::new("hardware has no heap", "buffers of fixed size are arrays"));
+    }
     if !shape.identity {
         return Err("it allocates with a layout of its own".into());
     }
@@ -101,6 +104,9 @@ impl Emit<'_> {
 
     /// `A[i * 16 + j]`
     pub fn element(&mut self, view: &View, indices: &[Expr]) -> Expr {
+        if view.array {
+            return self.array_element(view, indices);
+        }
         let place = self.place(view, indices);
         Expr::atom(format!("{}[{}]", view.pointer, place.text)).with(&[&place])
     }
@@ -215,7 +221,15 @@ impl Emit<'_> {
         let count = self.count(&sizes);
         let align = align.and_then(|attr: Attr| attr.as_i64(self.ir.cx()));
         let elem = self.lang.stored(shape.elem);
-        if stack {
+        let banks = self.banks_of(op, &shape);
+        if let Some(banks) = &banks {
+            let dims: String =
+                shape.sizes.iter().flatten().map(|size| format!("[{}]", size.max(&1))).collect();
+            self.text.line(&format!("{elem} {name}{dims};"));
+            self.partition(&name, banks);
+        } else if self.lang.is_hardware() && !stack {
+            self.text.line(&format!("static {elem} {name}[{}];", shape.count().unwrap_or(1).max(1)));
+        } else if stack {
             let count = match shape.count() {
                 Some(count) => count.max(1).to_string(),
                 None => format!("{} > 0 ? {} : 1", count.at(prec::SHIFT), count.text),
@@ -237,6 +251,7 @@ impl Emit<'_> {
             elem: shape.elem,
             space,
             constant: false,
+            array: banks.is_some(),
         };
         self.values.set(result, Val::View(view));
         Ok(())
@@ -245,6 +260,9 @@ impl Emit<'_> {
     fn dealloc(&mut self, dealloc: memref::Dealloc) -> Done {
         let view = self.values.view(dealloc.memref(self.ir))?;
         self.flush();
+        if self.lang.is_hardware() {
+            return Ok(());
+        }
         self.helpers.include("#include <stdlib.h>");
         self.text.line(&format!("free({});", view.allocated));
         Ok(())

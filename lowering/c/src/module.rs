@@ -7,6 +7,7 @@ use crate::emit::Emit;
 use crate::expr::quoted;
 use crate::frame::Returns;
 use crate::functions::{Callee, Functions, Global, labelled};
+use crate::hardware::banks;
 use crate::helpers::Helpers;
 use crate::language::{Flavor, Lang};
 use crate::linker::{host_name, is_plain};
@@ -19,6 +20,7 @@ use crate::types::Scalar;
 use crate::{Options, codes};
 use terrace_diag::{Diagnostic, Diags};
 use terrace_dialect_arith as arith;
+use terrace_dialect_builtin::marks::PARTITION;
 use terrace_dialect_func as func;
 use terrace_dialect_gpu as gpu;
 use terrace_dialect_memref as memref;
@@ -83,10 +85,11 @@ pub fn print(ir: &Ir, flavor: Flavor, options: &Options, diags: &mut Diags) -> O
         for (job, function) in jobs.iter().zip(&made).filter(|(job, _)| job.public) {
             wrappers += &match &job.declared {
                 Some(declared) => declared.definition(&function.signature, &mut helpers),
+                None if lang.is_hardware() => String::new(),
                 None => crate::wrapper::descriptors(job.ir, &function.signature, &mut helpers),
             };
             if options.packed && crate::wrapper::can_be_packed(job.ir, &function.signature) {
-                wrappers += &crate::wrapper::packed(job.ir, &function.signature, &mut helpers);
+                wrappers += &crate::wrapper::packed(job.ir, &function.signature, lang, &mut helpers);
             }
         }
     }
@@ -183,7 +186,7 @@ impl<'a> Found<'a> {
         let external = unit.entry(body).is_none();
         let private = visibility.and_then(|attr| attr.as_str(unit.cx())) == Some("private");
         let public = if lang.is_host() { !external && !private } else { kernel };
-        let declares = lang.is_host() && public && !options.packed;
+        let declares = lang.is_host() && !lang.is_hardware() && public && !options.packed;
         let declared = if declares { Declared::of(unit) } else { None };
         Some(Found { unit, symbol: symbol_of(unit), scope, kernel, public, external, declared })
     }
@@ -206,10 +209,17 @@ impl<'a> Found<'a> {
         let ty = unit.attr(unit.root(), "function_type").and_then(|attr| attr.as_type(cx));
         let (inputs, results) = ty.and_then(|ty| ty.as_function(cx)).unwrap_or((&[], &[]));
         let label = self.external.then(|| external_name(unit, &self.symbol));
+        let attrs = unit.attr(unit.root(), "arg_attrs").and_then(|attrs| attrs.as_array(cx)).unwrap_or(&[]);
+        let is_array = |(n, ty): (usize, &Type)| {
+            let attr = attrs.get(n).and_then(|attrs| attrs.entry(cx, PARTITION));
+            let shape = Shape::of(cx, *ty)?;
+            banks(cx, lang, attr, &shape).map(|_| n)
+        };
         Callee {
             name: name.to_owned(),
             inputs: inputs.to_vec(),
             results: results.to_vec(),
+            arrays: inputs.iter().enumerate().filter_map(is_array).collect(),
             external: self.external,
             label: label.filter(|name| labelled(name, lang)),
         }
@@ -292,6 +302,7 @@ fn external_name(unit: &Ir, symbol: &str) -> String {
         name: String::new(),
         inputs: inputs.to_vec(),
         results: results.to_vec(),
+        arrays: Vec::new(),
         external: true,
         label: None,
     };
@@ -332,6 +343,8 @@ fn function(
         _ => "void".to_string(),
     };
     buffers(&mut emit, root, own)?;
+    let arrays = emit.frame.arrays;
+    emit.function_pragmas(job.public, &params, arrays);
     emit.argument_strides(root, args)?;
     emit.body(entry);
     let body = std::mem::take(&mut emit.text.out);
@@ -450,7 +463,8 @@ fn external(ir: &Ir, callee: &Callee, lang: Lang) -> String {
         params.push("void".into());
     }
     let label = callee.label.as_ref().map_or(String::new(), |label| format!(" __asm__({})", quoted(label)));
-    format!("extern {result} {}({}){label};\n", callee.name, params.join(", "))
+    let words = if lang.exported().is_empty() { "extern " } else { lang.exported() };
+    format!("{words}{result} {}({}){label};\n", callee.name, params.join(", "))
 }
 
 impl Part {

@@ -102,7 +102,7 @@ impl Emit<'_> {
         for (slot, result) in slots.iter().zip(&results) {
             self.values.set_slot(*result, slot);
         }
-        let pragma = self.lang.is_host() && self.frame.parallel == 0;
+        let pragma = self.lang.has_threads() && self.frame.parallel == 0;
         let bounds = self.parallel_bounds(parallel, ir.block_args(block), pragma);
         self.flush();
         // Integers may be combined in any order: by OpenMP.
@@ -133,6 +133,9 @@ impl Emit<'_> {
                     None => at,
                 });
             }
+        }
+        if self.lang.is_hardware() && bounds.len() == 1 {
+            self.text.line("#pragma HLS UNROLL");
         }
         for (iv, high) in ir.block_args(block).iter().zip(parallel.upper(ir)) {
             self.values.below.insert(*iv, high);
@@ -200,7 +203,7 @@ impl Emit<'_> {
         let highs = self.mixed_bounds(forall.static_upper_bound(ir), forall.dynamic_upper_bound(ir));
         let steps = self.mixed_bounds(forall.static_step(ir), forall.dynamic_step(ir));
         self.flush();
-        let pragma = self.lang.is_host() && self.frame.parallel == 0;
+        let pragma = self.lang.has_threads() && self.frame.parallel == 0;
         let ivs = ir.block_args(block);
         if pragma {
             self.pragma(ivs.len(), "");

@@ -95,6 +95,7 @@ impl Emit<'_> {
         );
         self.text.line(&header);
         self.text.depth += 1;
+        self.loop_pragmas(op);
         if !unsigned {
             self.values.below.insert(iv, high);
             self.values.set_range(iv, (low_range.0, (high_range.1 - 1).max(low_range.0)));

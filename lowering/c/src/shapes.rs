@@ -91,6 +91,7 @@ impl Emit<'_> {
     fn collapse(&mut self, collapse: memref::CollapseShape) -> Done {
         let op = collapse.id();
         let view = self.values.view(collapse.src(self.ir))?;
+        let view = self.flat(view);
         let result = self.shape(op, self.ir.ty(collapse.result(self.ir)))?;
         let (mut sizes, mut strides) = (Vec::new(), Vec::new());
         for (n, group) in self.groups(collapse.reassociation(self.ir)).into_iter().enumerate() {
@@ -110,6 +111,7 @@ impl Emit<'_> {
     fn expand(&mut self, expand: memref::ExpandShape) -> Done {
         let (ir, op) = (self.ir, expand.id());
         let view = self.values.view(expand.src(ir))?;
+        let view = self.flat(view);
         let fixed = expand.static_output_shape(ir).as_dense_array(self.ir.cx()).unwrap_or(&[]).to_vec();
         let mut dynamic = expand.output_shape(ir).into_iter();
         let mut sizes = Vec::new();
@@ -137,6 +139,7 @@ impl Emit<'_> {
     fn transposed(&mut self, transpose: memref::Transpose) -> Done {
         let op = transpose.id();
         let view = self.values.view(transpose.source(self.ir))?;
+        let view = self.flat(view);
         let map = transpose.permutation(self.ir).as_affine_map(self.ir.cx()).cloned();
         let (mut sizes, mut strides) = (Vec::new(), Vec::new());
         for result in map.map_or(Vec::new(), |map| map.results) {
@@ -157,6 +160,7 @@ impl Emit<'_> {
     fn bytes_view(&mut self, bytes: memref::View) -> Done {
         let (ir, op, result) = (self.ir, bytes.id(), bytes.result(self.ir));
         let view = self.values.view(bytes.source(ir))?;
+        let view = self.flat(view);
         let shape: Shape = self.shape(op, ir.ty(result))?;
         if !shape.identity {
             return self.no_op(op, "its result has a layout of its own", "");
@@ -192,6 +196,7 @@ impl Emit<'_> {
     fn metadata(&mut self, metadata: memref::ExtractStridedMetadata) -> Done {
         let (ir, op) = (self.ir, metadata.id());
         let view = self.values.view(metadata.source(ir))?;
+        let view = self.flat(view);
         self.shape(op, ir.ty(metadata.source(ir)))?;
         let mut results = ir.results(op);
         let numbers = [&view.offset].into_iter().chain(&view.sizes).chain(&view.strides).cloned();

@@ -181,6 +181,7 @@ impl Emit<'_> {
             elem: shape.elem,
             space: Space::Workgroup,
             constant: false,
+            array: false,
         };
         self.values.set(result, Val::View(view));
         Ok(())

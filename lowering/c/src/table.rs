@@ -29,25 +29,24 @@ const EVERYWHERE: &[&[Lowering]] = &[
     crate::math::OPS,
     crate::memref::OPS,
     crate::parallel::OPS,
-    crate::products::OPS,
-    crate::rearrange::OPS,
     crate::scf::OPS,
     crate::shapes::OPS,
     crate::undefined::OPS,
     crate::switch::OPS,
-    crate::transfer::OPS,
-    crate::vector::OPS,
-    crate::vector_memory::OPS,
     crate::views::OPS,
 ];
 
-const HOST: &[&[Lowering]] = &[
-    crate::memref::HOST,
-    crate::rearrange::HOST,
-    crate::shapes::HOST,
-    crate::undefined::HOST,
-    crate::views::HOST,
+/// Rows of vectors
+const VECTORS: &[&[Lowering]] = &[
+    crate::products::OPS,
+    crate::rearrange::OPS,
+    crate::transfer::OPS,
+    crate::vector::OPS,
+    crate::vector_memory::OPS,
 ];
+
+const HOST: &[&[Lowering]] =
+    &[crate::memref::HOST, crate::shapes::HOST, crate::undefined::HOST, crate::views::HOST];
 
 const PRINT_EARLIER: &str = "print before `convert-scf-to-cf`: text comes from structured loops";
 
@@ -137,12 +136,17 @@ pub(crate) fn table(flavor: Flavor) -> &'static Lowerings {
 }
 
 fn build(lang: Lang) -> Lowerings {
+    let vectors: Vec<&[Lowering]> = match (lang.is_hardware(), lang.is_host()) {
+        (true, _) => Vec::new(),
+        (_, true) => [VECTORS, &[crate::rearrange::HOST]].concat(),
+        _ => VECTORS.to_vec(),
+    };
     let (own, gaps): (&[&[Lowering]], &[Gap]) = match (lang.is_host(), lang.has_subgroups()) {
         (true, _) => (HOST, &[]),
         (_, true) => (&[crate::gpu::OPS, crate::subgroup::OPS], DEVICE_GAPS),
         _ => (&[crate::gpu::OPS], DEVICE_GAPS),
     };
-    Table::new(&[EVERYWHERE, own].concat(), &[GAPS, gaps, lang.gaps()])
+    Table::new(&[EVERYWHERE, &vectors, own].concat(), &[GAPS, gaps, lang.gaps()])
 }
 
 /// What is wrong with the table of a language, given the dialects whose ops it should know: one line each

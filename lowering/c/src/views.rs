@@ -77,6 +77,7 @@ impl Emit<'_> {
     fn subview(&mut self, part: memref::SubView) -> Done {
         let (ir, op, result) = (self.ir, part.id(), part.result(self.ir));
         let view = self.values.view(part.source(ir))?;
+        let view = self.flat(view);
         let shape = self.shape(op, ir.ty(result))?;
         let offsets = self.mixed(part.static_offsets(ir), part.offsets(ir));
         let sizes = self.mixed(part.static_sizes(ir), part.sizes(ir));
@@ -128,6 +129,7 @@ impl Emit<'_> {
     fn reinterpret_cast(&mut self, cast: memref::ReinterpretCast) -> Done {
         let (ir, source, result) = (self.ir, cast.source(self.ir), cast.result(self.ir));
         let view = self.values.view(source)?;
+        let view = self.flat(view);
         self.shape(cast.id(), ir.ty(source))?;
         let offsets = self.mixed(cast.static_offsets(ir), cast.offsets(ir));
         let sizes = self.mixed(cast.static_sizes(ir), cast.sizes(ir));

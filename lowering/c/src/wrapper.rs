@@ -3,7 +3,7 @@
 use crate::buffer::Shape;
 use crate::expr::quoted;
 use crate::helpers::Helpers;
-use crate::language::{Language, OpenMp};
+use crate::language::{Lang, Language, OpenMp};
 use crate::linker::is_plain;
 use crate::signature::{Part, Signature};
 use crate::types::Scalar;
@@ -134,7 +134,7 @@ pub(crate) fn can_be_packed(ir: &Ir, signature: &Signature) -> bool {
 }
 
 /// The packed form of a function
-pub(crate) fn packed(ir: &Ir, signature: &Signature, helpers: &mut Helpers) -> String {
+pub(crate) fn packed(ir: &Ir, signature: &Signature, lang: Lang, helpers: &mut Helpers) -> String {
     let cx = ir.cx();
     let (given, out) = (free(signature, "args"), free(signature, "results"));
     let mut lines = String::new();
@@ -177,5 +177,9 @@ pub(crate) fn packed(ir: &Ir, signature: &Signature, helpers: &mut Helpers) -> S
         }
     }
     let call = format!("  {before}{}({});\n", signature.name, args.join(", "));
-    format!("\nvoid {INVOKE}{}(int64_t *{given}, int64_t *{out}) {{\n{lines}{call}}}\n", signature.name)
+    let exported = lang.exported();
+    format!(
+        "\n{exported}void {INVOKE}{}(int64_t *{given}, int64_t *{out}) {{\n{lines}{call}}}\n",
+        signature.name
+    )
 }

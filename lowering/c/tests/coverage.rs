@@ -8,7 +8,7 @@ use terrace_lowering_c::{Flavor, table_faults};
 /// An op without a row and without a reason was forgotten
 #[test]
 fn every_op_has_a_row_or_a_gap() {
-    for flavor in [Flavor::OpenMp, Flavor::OpenCl, Flavor::Cuda] {
+    for flavor in [Flavor::OpenMp, Flavor::OpenCl, Flavor::Cuda, Flavor::Hls] {
         assert_eq!(table_faults(flavor, terrace_dialect_upstream::ALL), Vec::<String>::new(), "{flavor:?}");
     }
 }
@@ -48,7 +48,7 @@ fn nothing_panics() {
         let Ok(text) = std::fs::read_to_string(&path) else { continue };
         for part in text.split("// -----") {
             let Some((_, ir)) = common::parse_quietly(part) else { continue };
-            for flavor in [Flavor::OpenMp, Flavor::OpenCl, Flavor::Cuda] {
+            for flavor in [Flavor::OpenMp, Flavor::OpenCl, Flavor::Cuda, Flavor::Hls] {
                 tried += usize::from(print(&ir, flavor).is_ok());
             }
         }

@@ -70,6 +70,8 @@ pub(crate) struct Emit<'a> {
     pub fused: bool,
     /// The next loop is one over devices that kernels are launched on
     pub on_devices: bool,
+    /// The next `scf.for` is of copies of hardware
+    pub unrolled: bool,
     consts: HashMap<Attr, Value>,
     consts_at: BlockId,
     /// Heap buffers to free, per parallel body and outermost
@@ -121,6 +123,7 @@ impl<'a> Emit<'a> {
             source: false,
             fused: false,
             on_devices: false,
+            unrolled: false,
             consts: HashMap::default(),
             consts_at,
             heap: vec![Vec::new()],

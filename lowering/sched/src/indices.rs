@@ -69,11 +69,11 @@ impl IndexExprs {
 
     /// The expressions for lane 0 of the vector: what a contiguous access starts at
     pub fn at_lane(&self, lane: i64) -> Vec<AffineExpr> {
-        let Some(dim) = self.lane else { return self.exprs.clone() };
-        self.exprs.iter().map(|expr| self.with_lane(expr, dim, lane)).collect()
+        self.exprs.iter().map(|expr| self.with_lane(expr, lane)).collect()
     }
 
-    fn with_lane(&self, expr: &AffineExpr, dim: u32, lane: i64) -> AffineExpr {
+    fn with_lane(&self, expr: &AffineExpr, lane: i64) -> AffineExpr {
+        let Some(dim) = self.lane else { return expr.clone() };
         let replaced = expr.map_leaves(&mut |leaf| match leaf {
             AffineExpr::Dim(n) if *n == dim => AffineExpr::Constant(lane),
             other => other.clone(),
@@ -260,18 +260,18 @@ impl Emit<'_> {
     /// Whether all indices are inside of a shape: nothing to check, a condition, or one mask per lane
     pub fn inside(&mut self, place: &IndexExprs, shape: &[i64]) -> Inside {
         let mut all = Inside::default();
-        let start = place.at_lane(0);
-        for ((expr, first), size) in place.exprs.iter().zip(&start).zip(shape) {
-            let (least, most) = (self.least(place, expr), self.most_of(place, expr));
-            let (low, high) = (least < 0, most >= *size);
-            if !low && !high {
+        for (expr, size) in place.exprs.iter().zip(shape) {
+            if self.is_within(place, expr, [0, size.saturating_sub(1)]) {
                 continue;
             }
+            let (least, most) = (self.least(place, expr), self.most_of(place, expr));
+            let (low, high) = (least < 0, most >= *size);
             if least >= *size || most < 0 {
                 all.condition = Some(self.constant(self.cx.bool_attr(false)));
                 return all;
             }
             let apart = place.lanes_in(expr).unwrap_or(1);
+            let first = &place.with_lane(expr, 0);
             if apart == 0 {
                 let value = self.affine(place, first);
                 let size = self.index(*size);

@@ -4,6 +4,7 @@ use crate::codes;
 use crate::emit::{Emit, Home, Lanes, Res, Val};
 use crate::indices::{IndexExprs, Inside};
 use terrace_dialect_arith as arith;
+use terrace_dialect_builtin::marks::PARTITION;
 use terrace_dialect_memref::{self as memref, AtomicRmwKind};
 use terrace_dialect_sched::Space;
 use terrace_dialect_sched::space::{self, lowered};
@@ -55,9 +56,12 @@ impl Emit<'_> {
         let bits = ty.scalar(&self.cx).bit_width(&self.cx).unwrap_or(64).div_ceil(8);
         let bytes = ty.num_elements(&self.cx).unwrap_or(i64::MAX).saturating_mul(bits.into());
         let aligned = Some(self.cx.int_attr(64, self.cx.common().i64));
-        let new = if space == Space::Private || bytes <= STACK_BYTES {
+        // An array on a chip is part of the iteration, whatever its size.
+        let chip = self.ir.discardable(op, PARTITION);
+        let new = if space == Space::Private || chip.is_some() || bytes <= STACK_BYTES {
             let op = memref::Alloca::build(&mut self.b(), &[], &[], new_ty);
-            op.set_alignment(self.ir, aligned);
+            op.set_alignment(self.ir, aligned.filter(|_| chip.is_none()));
+            self.ir.set_discardable(op.id(), PARTITION, chip);
             op.memref(self.ir)
         } else {
             self.heap_buffer(new_ty)

@@ -10,6 +10,7 @@ use crate::emit::{Emit, Lanes, Res, Val};
 use crate::indices::IndexExprs;
 use terrace_analysis::Range;
 use terrace_dialect_arith::{self as arith, CmpIPredicate};
+use terrace_dialect_builtin::marks::UNROLL;
 use terrace_dialect_scf as scf;
 use terrace_dialect_sched::{
     Bound, Combination, For, Kernel, Level, LoopInfo, Mechanism, Operator, Order, Tail,
@@ -400,6 +401,7 @@ impl Emit<'_> {
         }
         let (lower, upper) = self.bounds(info);
         let range = Self::variable_range(info);
+        self.unrolled = self.ir.discardable(info.op.0, UNROLL).is_some();
         self.for_between(info, [lower, upper], range, accs, &mut |e, accs| e.step(info, accs))
     }
 
@@ -472,6 +474,9 @@ impl Emit<'_> {
         let op = b.insert(&NewOp { operands: &operands, results: &types, regions: 1, ..NewOp::new(kind) });
         if std::mem::take(&mut self.on_devices) {
             self.ir.set_discardable(op, terrace_dialect_builtin::marks::DEVICES, Some(self.cx.common().unit));
+        }
+        if std::mem::take(&mut self.unrolled) {
+            self.ir.set_discardable(op, UNROLL, Some(self.cx.common().unit));
         }
         let region = self.ir.region(op, 0);
         let block = self.ir.append_block(region);

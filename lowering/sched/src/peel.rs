@@ -14,6 +14,11 @@ use terrace_dialect_sched::{Bound, For, LoopInfo};
 use terrace_ir::{OpId, Value, ValueDef};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
+/// Has an expression a variable of another?
+fn share(one: &AffineExpr, other: &AffineExpr) -> bool {
+    one.any_leaf(&mut |leaf| matches!(leaf, AffineExpr::Dim(n) if other.uses_dim(*n)))
+}
+
 /// When iterations of a loop are cut by nothing
 struct Cut {
     /// Over the old values of `values`: from here on, or before here
@@ -31,36 +36,52 @@ impl Emit<'_> {
         if self.facts.is_empty() || expr.as_constant().is_some() {
             return best;
         }
-        let mut without: Vec<(usize, AffineExpr)> = vec![(0, expr.clone())];
         let (mut dims, mut ranges) = place.variables();
-        for round in 0..2 {
-            let mut next = Vec::new();
-            for (from, expr) in &without {
-                for (n, fact) in self.facts.iter().enumerate().skip(*from) {
-                    let leaves: Vec<AffineExpr> = fact
-                        .dims
-                        .iter()
-                        .zip(&fact.ranges)
-                        .map(|(value, range)| {
-                            let at = dims.iter().position(|other| other == value).unwrap_or_else(|| {
-                                dims.push(*value);
-                                ranges.push(*range);
-                                dims.len() - 1
-                            });
-                            AffineExpr::Dim(at as u32)
-                        })
-                        .collect();
-                    let Some(known) = fact.expr.replace(&leaves, &[]) else { continue };
-                    let rest = simplify_with_ranges(&AffineExpr::sub(expr.clone(), known), &ranges);
-                    best = best.max(range_of(&rest, &ranges).map_or(i64::MIN, |range| range.min()));
-                    if round == 0 {
-                        next.push((n + 1, rest));
-                    }
+        let mut known: Vec<AffineExpr> = Vec::new();
+        for fact in &self.facts {
+            let leaf = |(value, range): (&Value, &Range)| {
+                let at = dims.iter().position(|other| other == value).unwrap_or_else(|| {
+                    dims.push(*value);
+                    ranges.push(*range);
+                    dims.len() - 1
+                });
+                AffineExpr::Dim(at as u32)
+            };
+            let leaves: Vec<AffineExpr> = fact.dims.iter().zip(&fact.ranges).map(leaf).collect();
+            known.extend(fact.expr.replace(&leaves, &[]));
+        }
+        // What has no variable in common with the rest is at least 0 and makes its least value no greater.
+        let without = |expr: &AffineExpr, fact: &AffineExpr| {
+            let rest = simplify_with_ranges(&AffineExpr::sub(expr.clone(), fact.clone()), &ranges);
+            let least = range_of(&rest, &ranges).map_or(i64::MIN, |range| range.min());
+            (rest, least)
+        };
+        for (n, fact) in known.iter().enumerate() {
+            let (mut rest, first) = (None, share(expr, fact));
+            if first {
+                let (one, least) = without(expr, fact);
+                (rest, best) = (Some(one), best.max(least));
+            }
+            for other in &known[n + 1..] {
+                let joins = if first {
+                    share(expr, other) || share(fact, other)
+                } else {
+                    share(expr, other) && share(fact, other)
+                };
+                if joins {
+                    let rest = rest.get_or_insert_with(|| without(expr, fact).0);
+                    best = best.max(without(rest, other).1);
                 }
             }
-            without = next;
         }
         best
+    }
+
+    /// Is an expression proved to be within these numbers? Ranges alone say so of most
+    pub fn is_within(&self, place: &IndexExprs, expr: &AffineExpr, [first, last]: [i64; 2]) -> bool {
+        let range = place.range(expr);
+        (range.min() >= first || self.least(place, expr) >= first)
+            && (range.max() <= last || self.most_of(place, expr) <= last)
     }
 
     /// A number that an expression is at most

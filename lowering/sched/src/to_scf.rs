@@ -6,6 +6,7 @@
 use crate::codes;
 use crate::emit::{Emit, Refusal, Res, Val};
 use terrace_diag::Reported;
+use terrace_dialect_builtin::marks::PARTITION;
 use terrace_dialect_memref as memref;
 use terrace_dialect_sched::open::{self, What};
 use terrace_dialect_sched::{self as sched, For, Level, SCHED, operator};
@@ -136,9 +137,14 @@ fn lower(emit: &mut Emit<'_>, top: OpId) -> Res<()> {
     Ok(())
 }
 
-/// A buffer that lives to the end of its block
+/// A buffer that lives to the end of its block; one on a chip is part of it
 fn function_buffer(emit: &mut Emit<'_>, top: OpId, old: Value) -> Value {
     let ty = sched::space::lowered(&emit.cx, emit.ir.ty(old));
+    if let Some(chip) = emit.ir.discardable(top, PARTITION) {
+        let op = memref::Alloca::build(&mut Builder::before(emit.ir, top), &[], &[], ty);
+        emit.ir.set_discardable(op.id(), PARTITION, Some(chip));
+        return op.memref(emit.ir);
+    }
     let aligned = Some(emit.cx.int_attr(64, emit.cx.common().i64));
     let op = memref::Alloc::build(&mut Builder::before(emit.ir, top), &[], &[], ty);
     op.set_alignment(emit.ir, aligned);

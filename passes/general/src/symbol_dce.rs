@@ -51,6 +51,15 @@ impl Pass for SymbolDce {
     }
 }
 
+/// Every name that something in a tree refers to
+pub fn referred(unit: &Ir) -> HashSet<Str> {
+    let mut names = HashSet::default();
+    for op in unit.walk() {
+        tree_references(unit, op, &mut names);
+    }
+    names
+}
+
 fn symbols_of(unit: &Ir) -> impl Iterator<Item = OpId> + '_ {
     let regions = unit.regions(unit.root());
     regions

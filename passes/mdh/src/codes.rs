@@ -177,4 +177,56 @@ terrace_diag::codes! {
     /// }
     /// ```
     pub NARROW: "E0677" Verifier "partial results are kept in 16 bits";
+    /// `mdh-form` is to give a computation a form that it does not have. The message states why: it is no convolution, its windows have a stride that
+    /// the form does not have, or its results would be rounded in another way, which needs a permission.
+    ///
+    /// Wrong, with `terrace-opt x.mlir --pipeline='func.func(mdh-form{form=winograd-2})'`:
+    ///
+    /// ```mlir
+    /// func.func @f(%X: tensor<66x8xf32>, %F: tensor<3x8x16xf32>) -> tensor<64x16xf32> {
+    ///   %c = mdh.compute (y in 64, k in 16, r in 3 pw add, c in 8 pw add) ins(%x = %X[y + r, c], %w = %F[r, c, k]) outs([y, k]) {
+    ///     %p = arith.mulf %x, %w : f32
+    ///     mdh.yield %p : f32
+    ///   } : (tensor<66x8xf32>, tensor<3x8x16xf32>) -> tensor<64x16xf32>
+    ///   return %c : tensor<64x16xf32>
+    /// }
+    /// ```
+    ///
+    /// Right:
+    ///
+    /// ```mlir
+    /// func.func @f(%X: tensor<66x8xf32>, %F: tensor<3x8x16xf32>) -> tensor<64x16xf32> attributes {mdh.approximate = ["winograd"]} {
+    ///   %c = mdh.compute (y in 64, k in 16, r in 3 pw add, c in 8 pw add) ins(%x = %X[y + r, c], %w = %F[r, c, k]) outs([y, k]) {
+    ///     %p = arith.mulf %x, %w : f32
+    ///     mdh.yield %p : f32
+    ///   } : (tensor<66x8xf32>, tensor<3x8x16xf32>) -> tensor<64x16xf32>
+    ///   return %c : tensor<64x16xf32>
+    /// }
+    /// ```
+    pub FORM: "E0678" Verifier "computation has no such form";
+    /// A design for an FPGA has tiles that divide the kept dimensions, lanes that divide the longest dimension that is folded, pipelines that
+    /// divide the rounds, and no more than the device has room for.
+    ///
+    /// Wrong, with `terrace-opt x.mlir --pipeline='func.func(mdh-design{tiles=5 lanes=1 banks=1 pipelines=1})'`:
+    ///
+    /// ```mlir
+    /// func.func @f(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+    ///   %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i]) {
+    ///     mdh.yield %a : f32
+    ///   } : (tensor<8x64xf32>) -> tensor<8xf32>
+    ///   return %c : tensor<8xf32>
+    /// }
+    /// ```
+    ///
+    /// Right, with `terrace-opt x.mlir --pipeline='func.func(mdh-design{tiles=4 lanes=1 banks=1 pipelines=1})'`:
+    ///
+    /// ```mlir
+    /// func.func @f(%A: tensor<8x64xf32>) -> tensor<8xf32> {
+    ///   %c = mdh.compute (i in 8, k in 64 pw add) ins(%a = %A[i, k]) outs([i]) {
+    ///     mdh.yield %a : f32
+    ///   } : (tensor<8x64xf32>) -> tensor<8xf32>
+    ///   return %c : tensor<8xf32>
+    /// }
+    /// ```
+    pub DESIGN: "E0679" Input "no such design";
 }

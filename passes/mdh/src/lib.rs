@@ -5,12 +5,14 @@
 //! - [`check_operators`]: what operators declare, tried on values;
 //! - [`from_stablehlo`]: graphs of StableHLO, whose ops `terrace_lowering_mdh` converts;
 //! - [`dependent`]: a reduction and one that depends on it, as one joint reduction;
+//! - [`convolutions`]: other forms of a convolution, by name; `approximate`: permissions to round in another way;
 //! - [`phases`]: windows over spaced elements as dense windows;
+//! - [`prepare`]: what depends on constant arguments alone, in a function of its own;
 //! - [`hoist`]: products divided before a schedule is chosen;
 //! - [`inline`]: element-wise results computed where they are read;
 //! - `collapse`: neighboring dimensions as one; `converted`: inputs of a wider type, converted once for each element; `interleaved`: neighbors of a
-//!   result that read the same elements, computed apart; `remaining`: columns that whole vectors leave over;
-//!   `moved`: interleaved dimensions, copied once; `runs`: quotients and remainders as dimensions; `devices`: several devices;
+//!   result that read the same elements, computed apart; [`layouts`]: tensors between computations with their axes in another order; `remaining`: columns that whole vectors leave over;
+//!   `moved`: interleaved dimensions, copied once; `turned`: operands whose rows are others than those of a chain, copied once; `runs`: quotients and remainders as dimensions; `devices`: several devices;
 //! - [`records`]: schedules that searches found, the pass `mdh-apply-records`;
 //! - [`schedule`]: the pass `mdh-schedule`; [`script`]: the pass `mdh-script`;
 //! - [`access`]: how inputs and outputs move with each dimension, read from IR; `terrace_schedule_choose` knows no more of a computation;
@@ -22,13 +24,16 @@
 
 pub mod access;
 pub mod accumulators;
+mod approximate;
 pub mod bits;
 pub mod canonical;
 pub mod check_operators;
 pub mod codes;
 mod collapse;
 mod converted;
+pub mod convolutions;
 pub mod dependent;
+pub mod design;
 mod devices;
 mod elements;
 pub mod fits;
@@ -39,12 +44,14 @@ mod implied;
 pub mod inline;
 mod interleaved;
 pub mod last_block;
+pub mod layouts;
 mod mechanism;
 mod moved;
 pub mod operators;
 mod parts;
 pub mod phases;
 mod prefixes;
+pub mod prepare;
 pub mod records;
 mod remaining;
 mod rounds;
@@ -52,6 +59,7 @@ mod runs;
 mod scatter;
 pub mod schedule;
 pub mod script;
+mod turned;
 mod wider;
 
 use terrace_pass::PassInfo;
@@ -63,11 +71,14 @@ pub static PASSES: &[&PassInfo] = &[
     &canonical::INFO,
     check_operators::CheckOperators::INFO,
     dependent::MdhDependent::INFO,
+    &design::INFO,
     from_stablehlo::StablehloToMdh::INFO,
+    convolutions::MdhForm::INFO,
     hoist::MdhHoist::INFO,
     inline::MdhInline::INFO,
     operators::Operators::INFO,
     phases::MdhPhases::INFO,
+    prepare::MdhPrepare::INFO,
     &records::INFO,
     &schedule::INFO,
     &script::INFO,

@@ -102,3 +102,21 @@ fn what_cannot_be_packed_ahead_is_said() {
     let said = refused(&text, "{arguments=2}");
     assert!(said.contains("argument 2 is written"), "{said}");
 }
+
+/// Who calls a function that has versions may get one of them, with the arguments as they are
+#[test]
+fn constants_of_versions_are_not_packed() {
+    let text =
+        product(17, 48, 30).replace("%B: tensor<30x48xf32>", "%B: tensor<30x48xf32> {terrace.constant}");
+    let versions =
+        text.replace("tensor<17x48xf32> {\n", "tensor<17x48xf32> attributes {terrace.versions = [@g]} {\n");
+    let made = [text, versions].map(|text| {
+        let mut ir = parse(&text);
+        lower(&mut ir, "func.func(mdh-to-sched)", &text);
+        lower(&mut ir, "sched-pack-ahead{constant=true}", &text);
+        shown(&ir)
+    });
+    let packed = made.each_ref().map(|made| made.contains("@f_pack"));
+    assert_eq!(packed, [true, false], "{}", made.concat());
+    assert!(made[1].contains("terrace.versions"));
+}

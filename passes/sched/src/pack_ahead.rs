@@ -14,14 +14,16 @@ use crate::codes;
 use std::fmt;
 use terrace_diag::Reported;
 use terrace_dialect_arith::Constant;
+use terrace_dialect_builtin::marks;
 use terrace_dialect_func::{Func, Return};
 use terrace_dialect_sched::access::Access;
 use terrace_dialect_sched::{Alloc, Builtin, Copy, CopySpec, For, Level, LoopInfo, LoopSpec, Read};
 use terrace_ir::ir::Name;
 use terrace_ir::symbols::symbol_name;
-use terrace_ir::{BlockId, Builder, Ir, OpId, OpKind, Type, TypeKind, Value};
+use terrace_ir::{Attr, BlockId, Builder, Ir, OpId, OpKind, Type, TypeKind, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
+use terrace_passes_general::symbol_dce::referred;
 use terrace_support::HashSet;
 use terrace_support::affine::{AffineExpr, AffineMap};
 
@@ -29,12 +31,16 @@ use terrace_support::affine::{AffineExpr, AffineMap};
 ///
 /// Each argument that is named must be read by one copy into a buffer that nothing else writes, in no kernel; the function then
 /// takes all panels in its place. `@NAME_pack` takes the argument and the memory for the panels. Run it between `mdh-to-sched`
-/// and `sched-legalize`.
+/// and `sched-legalize`. With `constant`, those that have `terrace.constant` are packed where that can be, and the function says so
+/// (`terrace.prepared_by`), so that who runs it packs first; one that is called from another, or that has versions, stays as it is.
 #[pass("sched-pack-ahead", scope = tree, stats("arguments packed"))]
 pub struct SchedPackAhead {
     /// positions of the arguments that do not change between calls
     #[option(default = "1")]
     arguments: Vec<i64>,
+    /// arguments that have `terrace.constant`, as far as they can be packed, in place of those that are named
+    #[option(default = false)]
+    constant: bool,
 }
 
 impl Pass for SchedPackAhead {
@@ -48,11 +54,16 @@ impl Pass for SchedPackAhead {
             .filter_map(|op| symbol_name(unit, op))
             .map(|name| unit.cx().str(name).to_string())
             .collect();
+        let called = if self.constant { referred(unit) } else { HashSet::default() };
         let mut packed = 0;
         for slot in slots {
             let Some(mut function) = unit.take_child(slot) else { continue };
-            let mut found = Vec::new();
-            for n in &self.arguments {
+            // Who calls it, or stands for it, has the arguments as they are.
+            let alone = function.discardable(function.root(), marks::VERSIONS).is_none()
+                && symbol_name(&function, function.root()).is_some_and(|name| !called.contains(&name));
+            let mut found = if self.constant && alone { constants(&function) } else { Vec::new() };
+            let named = if self.constant { &[][..] } else { &self.arguments };
+            for n in named {
                 match usize::try_from(*n).map_err(|_| NotPacked::Negative).and_then(|n| find(&function, n)) {
                     Ok(panel) => found.push(panel),
                     Err(why) => {
@@ -63,7 +74,10 @@ impl Pass for SchedPackAhead {
                     }
                 }
             }
-            let packer = (!found.is_empty()).then(|| pack(&mut function, &found, &mut taken));
+            let mut packer = (!found.is_empty()).then(|| pack(&mut function, &found, &mut taken));
+            if let Some(packer) = packer.as_mut().filter(|_| self.constant) {
+                declare(&mut function, packer, &found);
+            }
             packed += found.len() as u64;
             unit.put_child(slot, function);
             if let Some(packer) = packer {
@@ -159,6 +173,31 @@ impl fmt::Display for NotPacked {
 }
 
 impl std::error::Error for NotPacked {}
+
+/// The panels of all arguments that are the same in every call, as far as they can be made ahead
+fn constants(ir: &Ir) -> Vec<Panel> {
+    let body = Func::cast(ir, ir.root()).and_then(|func| ir.entry(func.body(ir)));
+    let args = body.map_or(&[][..], |body| ir.block_args(body)).iter().enumerate();
+    let own = args.filter(|(_, arg)| marks::of_argument(ir, **arg, marks::CONSTANT).is_some());
+    own.filter_map(|(n, _)| find(ir, n).ok()).collect()
+}
+
+/// Both functions say that one prepares arguments of the other
+fn declare(function: &mut Ir, packer: &mut Ir, panels: &[Panel]) {
+    let cx = function.cx_arc().clone();
+    let count = Func(function.root()).types(function).0.len();
+    let takes: Vec<i64> = panels.iter().map(|panel| panel.position as i64).collect();
+    let mut gives: Vec<i64> = (0..count as i64).collect();
+    for (n, panel) in panels.iter().enumerate() {
+        gives[panel.position] = -1 - n as i64;
+    }
+    packer.set_discardable(packer.root(), marks::TAKES, Some(cx.i64_array(&takes)));
+    packer.set_discardable(packer.root(), marks::GIVES, Some(cx.i64_array(&gives)));
+    let name = symbol_name(packer, packer.root()).map_or("", |name| cx.str(name));
+    let stages = function.discardable(function.root(), marks::PREPARED_BY).and_then(|all| all.as_array(&cx));
+    let stages: Vec<Attr> = stages.unwrap_or(&[]).iter().copied().chain([cx.symbol_attr(name)]).collect();
+    function.set_discardable(function.root(), marks::PREPARED_BY, Some(cx.array_attr(&stages)));
+}
 
 /// The panels of an argument, or why they can't be made ahead
 fn find(ir: &Ir, position: usize) -> Result<Panel, NotPacked> {

@@ -9,6 +9,7 @@
 //! `sums` and `panels` ask from inside of the innermost loops in order, a line of a cache in each iteration or in one of several: all at
 //! once they would take the few places that the first cache has for what is under way from what the loops read themselves.
 
+mod group;
 pub(crate) mod joined_rows;
 mod panels;
 mod streams;

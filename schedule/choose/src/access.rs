@@ -6,7 +6,7 @@ use terrace_schedule_model::nest::APART;
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// An access of a buffer
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Access {
     /// Elements that one step of each dimension moves by; `None`: not by a fixed number
     pub strides: Vec<Option<i64>>,
@@ -44,7 +44,7 @@ impl Access {
 }
 
 /// What scheduling asks of a computation
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Accesses {
     /// Extents
     pub sizes: Vec<i64>,

@@ -147,8 +147,8 @@ impl Choice {
     }
 
     /// The schedule
-    pub fn schedule(self) -> Option<Schedule> {
-        self.candidates.into_iter().next().map(|winner| winner.proposal.schedule)
+    pub fn schedule(&self) -> Option<Schedule> {
+        self.candidates.first().map(|winner| winner.proposal.schedule.clone())
     }
 }
 

@@ -5,6 +5,7 @@
 //! | a kept dimension is contiguous in the output, others are reduced | register tile of rows and vectors; panels of what moves with the lanes, if they are used again; blocks of the reduction by cache |
 //! | the same with a short contiguous dimension, and a result that no cache holds | what tiles of a block have written is put together in a cache |
 //! | the same, but too few lanes are busy along the output | lanes along another kept dimension, and the tile is turned when it is written |
+//! | a product of two operands that are both contiguous along a kept dimension | lanes along it; register tile of rows of one operand and columns of the other, turned if need be |
 //! | a product of two operands that the processor multiplies in tiles | tiles of sums; panels of both operands with groups of the reduction innermost |
 //! | a reduced dimension is contiguous | several vectors of accumulators along it |
 //! | nothing is reduced | lanes along the contiguous dimension |
@@ -19,6 +20,7 @@
 //!
 //! Sizes that do not divide: rows and lanes in pieces (`~peel`), panels in whole tiles (`~pad`), else loops end early.
 
+mod batched;
 mod contraction;
 mod matrix;
 mod operand;
@@ -49,6 +51,7 @@ pub static GENERATORS: &[&dyn Generator] = &[
     &ShortLanes,
     &Columns,
     &RegisterTile,
+    &Batched,
     &AlongReduced,
     &AlongKept,
     &Tuples,
@@ -118,6 +121,24 @@ impl Generator for RegisterTile {
     fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
         if plain(a) {
             tiled::propose(a, device, to);
+        }
+    }
+}
+
+struct Batched;
+
+impl Generator for Batched {
+    fn name(&self) -> &'static str {
+        "batched"
+    }
+
+    fn requires(&self) -> &'static str {
+        "a product of two tensors, both contiguous along a kept dimension, each with another kept dimension of its own"
+    }
+
+    fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
+        if plain(a) {
+            to.add(batched::schedules(a, device));
         }
     }
 }

@@ -12,24 +12,63 @@ use terrace_devices::{Device, Memory};
 use terrace_schedule_model::nest::{BufferId, LoopId};
 use terrace_schedule_model::nest_arena::Id;
 
-/// Terms of each access and cache, of the thread that has most to do; cycles in all by what stands outside of all others
-pub(crate) fn terms(nest: &Unrolled<'_>, device: &Device, terms: &mut Vec<Term>) -> BTreeMap<Root, f64> {
-    let mut all = BTreeMap::new();
-    for (root, own) in roots(nest) {
-        let (sizes, of) = (Sizes::of(nest, own), &device.costs.caches);
-        let mut into = |number: usize, name: Name, rate: f64, least: f64| match device.memories.get(number) {
-            Some(cache) => {
-                let moved = sizes.moved(nest, cache, device, (least, number));
-                terms.extend(moved.iter().map(|(at, bytes)| Term::new(name, bytes / rate, *at)));
-                moved.iter().map(|(_, bytes)| bytes).sum::<f64>() / rate
-            }
-            None => 0.0,
+/// What moves into each cache, by what stands outside of all others
+pub(crate) struct Traffic<'a> {
+    roots: Vec<(Root, [Vec<Moved<'a>>; 3])>,
+}
+
+/// What accesses that go the same way bring into a cache
+struct Moved<'a> {
+    /// The innermost loop that repeats it
+    at: Option<LoopId>,
+    /// The loops that run around
+    run: &'a [LoopId],
+    /// Bytes, of all threads
+    bytes: f64,
+    /// How often they move
+    times: f64,
+}
+
+impl<'a> Traffic<'a> {
+    /// Of a nest
+    pub fn of(nest: &'a Unrolled<'_>, device: &Device) -> Traffic<'a> {
+        let caches = |own: Vec<&'a Transfer>| {
+            let sizes = Sizes::of(nest, own);
+            [0, 1, 2].map(|number| {
+                device
+                    .memories
+                    .get(number)
+                    .map_or(Vec::new(), |cache| sizes.moved(nest, cache, device, number))
+            })
         };
-        let near = into(0, Name::SecondCache, of.from_l2, 0.0) + into(1, Name::ThirdCache, of.from_l3, 0.0);
-        let far = into(2, Name::Memory, of.from_memory, of.from_memory / of.from_memory_all);
-        all.insert(root, near + far);
+        Traffic { roots: roots(nest).into_iter().map(|(root, own)| (root, caches(own))).collect() }
     }
-    all
+
+    /// Terms of each access and cache, of the thread that has most to do; cycles in all by what stands outside of all others
+    pub fn terms(
+        &self,
+        nest: &Unrolled<'_>,
+        device: &Device,
+        units: i64,
+        terms: &mut Vec<Term>,
+    ) -> BTreeMap<Root, f64> {
+        let of = &device.costs.caches;
+        // Of all cores together at least a part.
+        let mut into = |moved: &[Moved<'_>], name: Name, rate: f64, least: f64| {
+            let bytes =
+                |one: &Moved<'_>| one.bytes * threads::share(nest, one.run, units).max(least) * one.times;
+            let all: Vec<f64> = moved.iter().map(bytes).collect();
+            let term = |(one, bytes): (&Moved<'_>, &f64)| Term::new(name, bytes / rate, one.at);
+            terms.extend(moved.iter().zip(&all).map(term));
+            if all.is_empty() { 0.0 } else { all.iter().sum::<f64>() / rate }
+        };
+        let mut cycles = |[second, third, memory]: &[Vec<Moved<'_>>; 3]| {
+            let near = into(second, Name::SecondCache, of.from_l2, 0.0)
+                + into(third, Name::ThirdCache, of.from_l3, 0.0);
+            near + into(memory, Name::Memory, of.from_memory, of.from_memory / of.from_memory_all)
+        };
+        self.roots.iter().map(|(root, moved)| (*root, cycles(moved))).collect()
+    }
 }
 
 /// What moves in each of the loops and copies that stand outside of all others
@@ -125,15 +164,8 @@ impl<'a> Sizes<'a> {
         all.min(bytes().sum()).max(most)
     }
 
-    /// Bytes that each access brings into a cache of this size, of the thread that has most to do; of all together at least a part.
-    /// With the innermost loop that repeats it
-    fn moved(
-        &self,
-        nest: &Unrolled<'_>,
-        cache: &Memory,
-        device: &Device,
-        (least, number): (f64, usize),
-    ) -> Vec<(Option<LoopId>, f64)> {
+    /// What accesses bring into a cache of this size
+    fn moved(&self, nest: &Unrolled<'_>, cache: &Memory, device: &Device, number: usize) -> Vec<Moved<'a>> {
         let size = cache.bytes as f64 * (device.costs.caches.usable / 100.0);
         let line = device.costs.caches.line as i64;
         // Where more than a place within a page decides on the set, columns find all sets.
@@ -143,7 +175,7 @@ impl<'a> Sizes<'a> {
         if self.all <= size {
             return Vec::new();
         }
-        let one = |(group, sizes): (&Vec<&Transfer>, &Vec<f64>)| {
+        let one = |(group, sizes): (&Vec<&'a Transfer>, &Vec<f64>)| {
             let path = &group[0].place.run;
             let clash = |inner: &[LoopId]| {
                 let lines = (sets > 0).then(|| nest.lines(group[0], inner)).flatten();
@@ -151,14 +183,14 @@ impl<'a> Sizes<'a> {
             };
             let fits = |n: &usize| self.sets[path[*n].index()] <= size && !clash(&path[*n + 1..]);
             let n = (0..path.len()).find(fits).unwrap_or(path.len());
-            let share = threads::share(nest, path, device).max(least);
             let times = match number {
                 // What stays in the last cache is read before parts of it are written.
                 1 if device.memories.len() > 2 => read_before_written(nest, group, device),
                 2 => lines_in_parts(nest, group, device) * runs::slower(nest, group[0], device),
                 _ => 1.0,
             };
-            (path[..n].last().copied(), nest.trips(&path[..n]) * sizes[n] * share * times)
+            let bytes = nest.trips(&path[..n]) * sizes[n];
+            Moved { at: path[..n].last().copied(), run: path, bytes, times }
         };
         self.groups.iter().zip(&self.footprints).map(one).collect()
     }

@@ -1,6 +1,5 @@
 //! Bytes that accesses touch while loops run.
 
-use crate::steps::is_linear;
 use crate::unrolled::{Transfer, Unrolled};
 use terrace_analysis::{Range, range_of};
 use terrace_schedule_model::nest::{Index, LoopId};
@@ -76,17 +75,10 @@ impl Unrolled<'_> {
     /// Elements of the last dimension between iterations of each of these loops, and its iterations; where there are no quotients
     fn strides(&self, each: &Transfer, loops: &[LoopId]) -> Option<Vec<(f64, f64)>> {
         let access = self.node(each);
-        if !access.domain.is_empty() || !access.map.results.last().is_some_and(is_linear) {
-            return None;
-        }
-        let zero = vec![0; access.map.dims as usize];
-        let at = |dims: &[i64]| access.map.eval(dims, &[])?.last().copied();
-        let first = at(&zero)?;
+        let last = access.map.results.last().filter(|_| access.domain.is_empty())?.as_linear()?;
         let one = |id: &LoopId| {
-            let dim = access.dim_of(*id)?;
-            let mut dims = zero.clone();
-            *dims.get_mut(dim)? = self.nest().run(*id).tile;
-            Some((((at(&dims)? - first) as f64).abs(), self.trips(&[*id])))
+            let by = last.dim(access.dim_of(*id)?).checked_mul(self.nest().run(*id).tile)?;
+            Some(((by as f64).abs(), self.trips(&[*id])))
         };
         Some(loops.iter().filter_map(one).filter(|(stride, _)| *stride > 0.0).collect())
     }

@@ -44,9 +44,11 @@ pub use applied::{Computed, Point};
 pub use bodies::{Bodies, Body, Operations};
 pub use estimate::{Estimate, Name, Term};
 
+use caches::Traffic;
 use terrace_devices::{Device, DeviceKind};
 use terrace_schedule_model::nest::Nest;
 use unrolled::{Root, Unrolled};
+use work::Work;
 
 /// The time of nests that run one after the other; `None` where none has a loop outside of kernels, for other than processors,
 /// and while a level is open
@@ -66,26 +68,41 @@ pub fn estimate_on<'a, const N: usize>(
     if device.kind != DeviceKind::Host {
         return None;
     }
-    let devices = cores.map(|units| Device { units, ..device.clone() });
     let (mut all, mut found) = (cores.map(|_| Estimate::default()), false);
     for (number, (nest, bodies)) in nests.into_iter().enumerate() {
         found |= nest.loops.iter().next().is_some_and(|first| first.around.launch.is_none());
         let nest = Unrolled::new(nest, bodies, device)?;
-        all.iter_mut().zip(&devices).for_each(|(all, device)| all.add(of_nest(&nest, number, device)));
+        // Cores share what all threads together do: that is found out once.
+        let (work, traffic) = (work::of_all(&nest, device), Traffic::of(&nest, device));
+        let of = |units: i64| Of { nest: &nest, number, work: &work, traffic: &traffic, device, units };
+        all.iter_mut().zip(cores).for_each(|(all, units)| all.add(of(units).estimate()));
     }
     found.then_some(all)
 }
 
-fn of_nest(nest: &Unrolled<'_>, number: usize, device: &Device) -> Estimate {
-    let mut own = Estimate::default();
-    let work = work::terms(nest, device, &mut own.terms);
-    let moved = caches::terms(nest, device, &mut own.terms);
-    let forks = threads::terms(nest, device, &mut own.terms);
-    // Instructions run while data moves, of the same loops.
-    let least = |(root, moved): (&Root, &f64)| work.get(root).copied().unwrap_or(0.0).min(*moved);
-    let hidden = moved.iter().map(least).sum::<f64>() * device.costs.code.hidden / 100.0;
-    own.terms.push(Term::new(Name::Hidden, -hidden, None));
-    own.total = work.values().sum::<f64>() + moved.values().sum::<f64>() - hidden + forks;
-    own.terms.iter_mut().for_each(|term| term.nest = number);
-    own
+/// A nest on so many cores
+struct Of<'a> {
+    nest: &'a Unrolled<'a>,
+    number: usize,
+    work: &'a [Work<'a>],
+    traffic: &'a Traffic<'a>,
+    device: &'a Device,
+    units: i64,
+}
+
+impl Of<'_> {
+    fn estimate(&self) -> Estimate {
+        let Of { nest, device, units, .. } = *self;
+        let mut own = Estimate::default();
+        let work = work::terms(self.work, nest, units, &mut own.terms);
+        let moved = self.traffic.terms(nest, device, units, &mut own.terms);
+        let forks = threads::terms(nest, device, units, &mut own.terms);
+        // Instructions run while data moves, of the same loops.
+        let least = |(root, moved): (&Root, &f64)| work.get(root).copied().unwrap_or(0.0).min(*moved);
+        let hidden = moved.iter().map(least).sum::<f64>() * device.costs.code.hidden / 100.0;
+        own.terms.push(Term::new(Name::Hidden, -hidden, None));
+        own.total = work.values().sum::<f64>() + moved.values().sum::<f64>() - hidden + forks;
+        own.terms.iter_mut().for_each(|term| term.nest = self.number);
+        own
+    }
 }

@@ -15,7 +15,7 @@ use terrace_schedule_model::nest::{Access, AccessId, BufferId, Index, LoopId, Ne
 use terrace_schedule_model::nest_arena::Id;
 use terrace_schedule_model::nest_combine::Combination;
 use terrace_schedule_model::nest_decided::{Decided, Values};
-use terrace_support::affine::AffineExpr;
+use terrace_support::affine::{AffineExpr, Linear};
 
 /// Elements of a tile that are counted one by one, at most
 const COUNTED: i64 = 1024;
@@ -200,16 +200,16 @@ impl<'a> Unrolled<'a> {
     pub fn offset(&self, each: &Transfer, id: LoopId) -> Option<i64> {
         let access = self.node(each);
         let Some(dim) = access.dim_of(id) else { return Some(0) };
-        let mut dims = vec![0; access.map.dims as usize];
-        let first = access.map.eval(&dims, &[])?;
-        *dims.get_mut(dim)? = self.nest().run(id).tile;
-        let next = access.map.eval(&dims, &[])?;
         let nest = self.nest();
         let shape = &nest.buffer_of(access).shape;
-        let place = |at: &[i64]| {
-            at.iter().zip(shape).try_fold(0i64, |all, (at, size)| all.checked_mul(*size)?.checked_add(*at))
+        let place = |dims: &[i64]| {
+            let mut along = access.map.results.iter().zip(shape);
+            along.try_fold(0i64, |all, (at, size)| all.checked_mul(*size)?.checked_add(at.eval(dims, &[])?))
         };
-        place(&next)?.checked_sub(place(&first)?)
+        let mut dims = vec![0; access.map.dims as usize];
+        let first = place(&dims)?;
+        *dims.get_mut(dim)? = nest.run(id).tile;
+        place(&dims)?.checked_sub(first)
     }
 
     /// Elements that are written one after another before another row is, where tiles of several rows are written, or tiles that do not
@@ -481,6 +481,9 @@ impl<'a> Unrolled<'a> {
         // Copies that the access does not move with find the same elements.
         let copies: Vec<LoopId> = copies.iter().copied().filter(|id| access.dim_of(*id).is_some()).collect();
         let count = trips(&copies).unwrap_or(1);
+        if count == 1 || self.is_injective(access, &copies) {
+            return count as f64;
+        }
         let mut dims = vec![0; access.domain.len() + access.over.len()];
         let mut seen: Vec<Vec<i64>> = Vec::new();
         for number in 0..count {
@@ -498,6 +501,14 @@ impl<'a> Unrolled<'a> {
         seen.sort_unstable();
         seen.dedup();
         seen.len().max(1) as f64
+    }
+
+    /// Has each of these loops an index to itself, so that no two iterations of all find the same element?
+    fn is_injective(&self, access: &Access, loops: &[LoopId]) -> bool {
+        let Some(indices) = access.map.as_linear() else { return false };
+        let dims: Vec<usize> = loops.iter().filter_map(|id| access.dim_of(*id)).collect();
+        let alone = |index: &Linear, dim: usize| dims.iter().all(|of| (index.dim(*of) != 0) == (*of == dim));
+        dims.iter().all(|dim| indices.iter().any(|index| alone(index, *dim)))
     }
 
     /// Elements between two iterations of a loop, where they are in one row

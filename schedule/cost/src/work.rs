@@ -47,21 +47,39 @@ struct Iteration {
     copied: [f64; 2],
 }
 
-/// Terms of all bodies, each in the share of the thread that has most to do; cycles in all by what stands outside of all others
-pub(crate) fn terms(nest: &Unrolled<'_>, device: &Device, terms: &mut Vec<Term>) -> BTreeMap<Root, f64> {
-    let mut all = BTreeMap::new();
-    for ((root, run), body) in &bodies(nest) {
-        if let Some((around, cycles)) = matrix::product(nest, run, device) {
-            let cycles = cycles * nest.trips(around) * threads::share(nest, around, device);
-            terms.push(Term::new(Name::MatrixUnits, cycles, around.last().copied()));
-            *all.entry(*root).or_insert(0.0) += cycles;
-            continue;
+/// What all threads together do in some loops that run
+pub(crate) struct Work<'a> {
+    root: Root,
+    /// The loops
+    run: &'a [LoopId],
+    parts: Vec<(Name, f64)>,
+}
+
+/// What is done in all of the loops that run
+pub(crate) fn of_all<'a>(nest: &'a Unrolled<'_>, device: &Device) -> Vec<Work<'a>> {
+    let of = |((root, run), body): ((Root, &'a [LoopId]), Body<'a>)| match matrix::product(nest, run, device)
+    {
+        Some((around, cycles)) => {
+            Work { root, run: around, parts: vec![(Name::MatrixUnits, cycles * nest.trips(around))] }
         }
-        let share = threads::share(nest, run, device);
-        let parts = body.best(nest, run, device);
-        let term = |(name, cycles): (Name, f64)| Term::new(name, cycles * share, run.last().copied());
-        terms.extend(parts.map(term));
-        *all.entry(*root).or_insert(0.0) += total(&parts) * share;
+        None => Work { root, run, parts: body.best(nest, run, device).to_vec() },
+    };
+    bodies(nest).into_iter().map(of).collect()
+}
+
+/// Terms of all bodies, each in the share of the thread that has most to do; cycles in all by what stands outside of all others
+pub(crate) fn terms(
+    work: &[Work<'_>],
+    nest: &Unrolled<'_>,
+    units: i64,
+    terms: &mut Vec<Term>,
+) -> BTreeMap<Root, f64> {
+    let mut all = BTreeMap::new();
+    for Work { root, run, parts } in work {
+        let share = threads::share(nest, run, units);
+        terms
+            .extend(parts.iter().map(|(name, cycles)| Term::new(*name, cycles * share, run.last().copied())));
+        *all.entry(*root).or_insert(0.0) += total(parts) * share;
     }
     all
 }
@@ -96,7 +114,7 @@ const WAITING: f64 = 16.0;
 
 type Terms = [(Name, f64); 7];
 
-fn total(terms: &Terms) -> f64 {
+fn total(terms: &[(Name, f64)]) -> f64 {
     terms.iter().map(|(_, cycles)| cycles).sum()
 }
 

@@ -84,6 +84,21 @@ impl Fpga {
         Fpga::read(include_str!("../vu9p.toml")).unwrap_or_else(|error| unreachable!("{error}"))
     }
 
+    /// By name, which is that of the paper's, or from a file by its path (`….toml`)
+    pub fn find(name: &str) -> Result<Fpga, DeviceError> {
+        match name {
+            "vu9p" => Ok(Fpga::vu9p()),
+            _ if name.ends_with(".toml") => {
+                let text = std::fs::read_to_string(name)
+                    .map_err(|error| DeviceError(format!("device file `{name}`: {error}")))?;
+                Fpga::read(&text)
+            }
+            _ => Err(DeviceError(format!(
+                "there is no FPGA `{name}`; there is vu9p, and a path that ends in .toml"
+            ))),
+        }
+    }
+
     /// From the text of a file
     pub fn read(text: &str) -> Result<Fpga, DeviceError> {
         let file: File = toml::from_str(text).map_err(|error| DeviceError(error.to_string()))?;

@@ -14,6 +14,10 @@ pub enum Misfit {
     TooLarge,
     /// A parameter that is no positive number
     Parameter(&'static str, i64),
+    /// Tiles, and kept dimensions, each of which has one
+    Tiles(i64, i64),
+    /// A parameter that does not divide what it is a part of
+    Part(&'static str, i64, i64),
     /// Multipliers that are needed, and that there are
     Dsp(i64, i64),
     /// Blocks of memory that are needed, and that there are
@@ -30,6 +34,10 @@ impl fmt::Display for Misfit {
             ),
             Misfit::TooLarge => f.write_str("the computation is too large to count, or has nothing to do"),
             Misfit::Parameter(name, wrong) => write!(f, "{name} is {wrong}; it is a number from 1 to 2^20"),
+            Misfit::Tiles(given, kept) => {
+                write!(f, "the number of tiles is {given}, of kept dimensions {kept}")
+            }
+            Misfit::Part(name, part, whole) => write!(f, "{name} is {part}, which does not divide {whole}"),
             Misfit::Dsp(wanted, there) => write!(f, "{wanted} multipliers are needed, there are {there}"),
             Misfit::Bram(wanted, there) => {
                 write!(f, "{wanted} blocks of memory are needed, there are {there}")

@@ -1,16 +1,28 @@
 //! A computation in rounds: how much each reads, computes and writes.
 
 use crate::misfit::Misfit;
+use crate::tiled::{Array, Extent, Tiled};
+
+/// What a round holds of a buffer
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tile {
+    /// Its bytes
+    pub bytes: i64,
+    /// Has each lane an element of its own?
+    pub lanes: bool,
+}
 
 /// What one round does, and how many there are
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rounds {
     /// How many
     pub count: i64,
-    /// Bytes that are read, of each buffer
-    pub reads: [i64; 2],
-    /// Bytes that are written
-    pub writes: i64,
+    /// Of these, along the dimension that pipelines share
+    pub along: i64,
+    /// What is read, of each buffer
+    pub reads: Vec<Tile>,
+    /// What is written
+    pub writes: Tile,
     /// Products with their additions
     pub macs: i64,
     /// Sums that do not depend on each other, and can be in a pipeline at once
@@ -71,6 +83,29 @@ impl Convolution {
         [self.results(self.height), self.results(self.width)]
     }
 
+    /// The computation over its dimensions: image, filter, row, column; channel, row and column of the window
+    pub fn tiled(&self) -> Tiled {
+        let [rows, columns] = self.extents();
+        let sizes = [
+            ("image", self.batch, false),
+            ("filter", self.filters, false),
+            ("rows", rows, false),
+            ("columns", columns, false),
+            ("channel", self.channels, true),
+            ("window.rows", self.window, true),
+            ("window.columns", self.window, true),
+        ];
+        let extents = sizes.map(|(name, size, reduced)| Extent { name: name.into(), size, reduced });
+        let of = |subscripts: &[&[(usize, i64)]]| Array {
+            subscripts: subscripts.iter().map(|terms| terms.to_vec()).collect(),
+            bytes: self.bytes,
+        };
+        let image = of(&[&[(0, 1)], &[(4, 1)], &[(2, self.stride), (5, 1)], &[(3, self.stride), (6, 1)]]);
+        let filter = of(&[&[(1, 1)], &[(4, 1)], &[(5, 1)], &[(6, 1)]]);
+        let result = of(&[&[(0, 1)], &[(1, 1)], &[(2, 1)], &[(3, 1)]]);
+        Tiled { extents: extents.into(), reads: vec![image, filter], writes: result }
+    }
+
     /// Rows or columns of the input that so many of the result take
     pub fn needs(&self, results: i64) -> i64 {
         results.saturating_sub(1).saturating_mul(self.stride).saturating_add(self.window)
@@ -99,11 +134,12 @@ impl Convolution {
             let weights = weights?;
             Some(Rounds {
                 count: product(&[self.batch, tiles, self.filters])?,
-                reads: [
-                    product(&[self.channels, rows, columns, self.bytes])?,
-                    product(&[weights, self.bytes])?,
+                along: self.filters,
+                reads: vec![
+                    Tile { bytes: product(&[self.channels, rows, columns, self.bytes])?, lanes: true },
+                    Tile { bytes: product(&[weights, self.bytes])?, lanes: true },
                 ],
-                writes: product(&[sums, self.bytes])?,
+                writes: Tile { bytes: product(&[sums, self.bytes])?, lanes: false },
                 macs: product(&[sums, weights])?,
                 sums,
             })

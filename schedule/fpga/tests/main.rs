@@ -1,6 +1,8 @@
 //! Estimates against numbers that were computed manually, and what is refused.
 
-use terrace_schedule_fpga::{Convolution, Design, Fpga, Misfit, Rounds, estimate};
+use terrace_schedule_fpga::{
+    Array, Convolution, Design, Extent, Fpga, Misfit, Rounds, Tile, Tiled, estimate,
+};
 
 /// Layer C8 of YOLO-v1: 256 channels of 28 × 28 with a border, 512 filters of 3 × 3, f32
 const C8: Convolution = Convolution {
@@ -23,17 +25,28 @@ fn near(found: f64, wanted: f64) -> bool {
 fn a_layer_by_hand() {
     let rounds = C8.rounds(9, 30).expect("it fits");
     // 7 × 28 sums of 256 · 9 products; four strips for each filter.
-    let wanted = Rounds { count: 2048, reads: [276_480, 9_216], writes: 784, macs: 451_584, sums: 196 };
+    let shared = |bytes| Tile { bytes, lanes: true };
+    let wanted = Rounds {
+        count: 2048,
+        along: 512,
+        reads: vec![shared(276_480), shared(9_216)],
+        writes: Tile { bytes: 784, lanes: false },
+        macs: 451_584,
+        sums: 196,
+    };
     assert_eq!(rounds, wanted);
     let device = Fpga::vu9p();
     let one =
         estimate(&device, &rounds, &Design { pipelines: 1, lanes: 2, banks: 1 }).expect("there is room");
     // 4320 + 144 accesses of 64 bytes at 76.8 bytes a cycle; 13 for the result.
     assert!(near(one.read, 3720.0) && near(one.write, 13.0 * 64.0 / 76.8), "{one:?}");
-    // Two lanes on two ports: a step each cycle, 225,792 of them, eight cycles until the first is done.
-    assert_eq!((one.interval, one.compute), (1, 8.0 + 225_791.0));
-    assert_eq!(one.printed, 2048.0 * 225_799.0);
-    assert!(near(one.cycles, 2048.0 * 225_799.0 + 3720.0 + 13.0 * 64.0 / 76.8), "{one:?}");
+    // Two lanes on two ports: a step each cycle, 225,792 of them, eight cycles until the first is done; before that 196 zeros.
+    assert_eq!(
+        (one.interval, one.steps, one.rounds, one.compute),
+        (1, 225_792, 2048, 196.0 + 8.0 + 225_791.0)
+    );
+    assert_eq!(one.printed, 2048.0 * 225_995.0);
+    assert!(near(one.cycles, 2048.0 * 225_995.0 + 3720.0 + 13.0 * 64.0 / 76.8), "{one:?}");
     assert!(near(one.seconds, one.cycles / 250e6));
     // 2 · ⌈2,211,840 / 36,864⌉ + 2 · ⌈73,728 / 36,864⌉ + 2 blocks; 2 · 5 multipliers.
     assert_eq!((one.dsp, one.bram), (10, 120 + 4 + 2));
@@ -60,7 +73,7 @@ fn banks_divide_the_interval() {
         estimate(&device, rounds, &Design { pipelines: 1, lanes: 32, banks }).expect("there is room").interval
     };
     assert_eq!([1, 2, 4, 8, 16, 32].map(|banks| interval(&rounds, banks)), [16, 8, 4, 2, 1, 1]);
-    let alone = Rounds { sums: 1, ..rounds };
+    let alone = Rounds { sums: 1, ..rounds.clone() };
     assert_eq!([4, 16, 32].map(|banks| interval(&alone, banks)), [8, 8, 8]);
 }
 
@@ -97,10 +110,10 @@ fn no_number_overflows() {
     let rounds = C8.rounds(9, 30).expect("it fits");
     let design = Design { pipelines: 1, lanes: 1, banks: 1 << 20 };
     for bytes in [i64::MAX, i64::MAX / 8, 0, -1] {
-        let wrong = Rounds { reads: [bytes, 1], ..rounds };
+        let wrong = Rounds { reads: vec![Tile { bytes, lanes: true }], ..rounds.clone() };
         assert_eq!(estimate(&device, &wrong, &design), Err(Misfit::TooLarge));
     }
-    let most = Rounds { reads: [1 << 56, 1], ..rounds };
+    let most = Rounds { reads: vec![Tile { bytes: 1 << 56, lanes: true }], ..rounds };
     let Err(Misfit::Bram(wanted, _)) = estimate(&device, &most, &design) else { panic!("no room") };
     assert!(wanted > 1 << 40, "{wanted}");
 }
@@ -120,5 +133,33 @@ fn device_files_are_checked() {
     ] {
         let found = Fpga::read(&wrong).expect_err(why).to_string();
         assert!(found.contains(why), "{found}");
+    }
+}
+
+/// A matrix product, and the layer as a computation over its dimensions: the same rounds as by its rows and columns
+#[test]
+fn rounds_follow_from_subscripts() {
+    let kept = |size| Extent { name: String::new(), size, reduced: false };
+    let reduced = |size| Extent { reduced: true, ..kept(size) };
+    let array = |subscripts: &[&[(usize, i64)]]| Array {
+        subscripts: subscripts.iter().map(|terms| terms.to_vec()).collect(),
+        bytes: 4,
+    };
+    let layer = C8.tiled();
+    let tiles = [1, 1, 7, 28];
+    assert_eq!((layer.lane(), layer.shared(&tiles)), (4, Some(1)));
+    assert_eq!(layer.rounds(&tiles), C8.rounds(9, 30));
+    let product = Tiled {
+        extents: vec![kept(24), kept(36), reduced(20)],
+        reads: vec![array(&[&[(0, 1)], &[(2, 1)]]), array(&[&[(2, 1)], &[(1, 1)]])],
+        writes: array(&[&[(0, 1)], &[(1, 1)]]),
+    };
+    let own = product.rounds(&[8, 9]).expect("tiles divide");
+    let bytes: Vec<i64> = own.reads.iter().chain([&own.writes]).map(|tile| tile.bytes).collect();
+    assert_eq!((own.count, own.along, own.macs, own.sums), (12, 4, 1440, 72));
+    assert_eq!(bytes, [8 * 20 * 4, 20 * 9 * 4, 8 * 9 * 4]);
+    assert_eq!(product.rounds(&[8]), Err(Misfit::Tiles(1, 2)));
+    for (tiles, why) in [([8, 7], (7, 36)), ([0, 9], (0, 24))] {
+        assert_eq!(product.rounds(&tiles), Err(Misfit::Part("a tile", why.0, why.1)));
     }
 }

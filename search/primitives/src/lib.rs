@@ -26,7 +26,7 @@ mod encode;
 mod probe;
 
 pub use decode::decode;
-pub use design::DesignSpace;
+pub use design::{Chosen, DesignSpace};
 pub use encode::encode;
 pub use graph::{GraphSpace, Plan};
 pub use layout::{Fixed, Layout, Loop, Misfit, Parts, Sub};

@@ -26,7 +26,7 @@ fn cycles(space: &DesignSpace<'_>, point: &Point) -> f64 {
 #[test]
 fn buffers_pipelines_and_banks_are_the_space() {
     let device = Fpga::vu9p();
-    let space = DesignSpace::new(&device, C8);
+    let space = DesignSpace::of_convolution(&device, &C8);
     assert_eq!(space.names(), ["buffer.rows", "buffer.columns", "pipeline.lanes", "partition", "pipeline"]);
     let all: Vec<Point> = Walk::new(&space).collect();
     // Rows and columns that divide 28, and what there is room for.
@@ -54,7 +54,7 @@ fn buffers_pipelines_and_banks_are_the_space() {
 #[test]
 fn a_search_by_the_model_finds_good_designs() {
     let device = Fpga::vu9p();
-    let space = DesignSpace::new(&device, C8);
+    let space = DesignSpace::of_convolution(&device, &C8);
     let best = Walk::new(&space).map(|point| cycles(&space, &point)).fold(f64::INFINITY, f64::min);
     let searched = |technique: Box<dyn Technique + '_>| {
         let mut explorer = Explorer::new(&space, technique, Plan::new(1));
@@ -83,9 +83,9 @@ fn a_window_that_does_not_fit_has_no_design() {
         Convolution { channels: 1 << 24, ..C8 },
         Convolution { stride: 0, ..C8 },
     ] {
-        let space = DesignSpace::new(&device, wrong);
+        let space = DesignSpace::of_convolution(&device, &wrong);
         assert_eq!(Walk::new(&space).next(), None);
     }
-    let space = DesignSpace::new(&device, C8);
+    let space = DesignSpace::of_convolution(&device, &C8);
     assert!(space.estimate(&[]).is_err() && space.estimate(&[Decision::There(true)]).is_err());
 }

@@ -7,12 +7,14 @@
 pub mod auto;
 pub mod choices;
 mod coordinates;
+mod forms;
 mod nests;
 mod parameters;
 mod refusal;
 mod space;
 
 pub use auto::{auto, steps};
+pub use forms::FormSpace;
 pub use nests::NestSpace;
 pub use parameters::{Kind, NoKind, Parameter, open, parameters};
 pub use refusal::{Refusal, Refusals};

@@ -47,6 +47,13 @@ impl Refusals {
         self.0.entry(refusal.rule.clone()).or_insert_with(first).0 += more;
     }
 
+    /// All of another count
+    pub fn add_all(&mut self, other: &Refusals) {
+        for (rule, (count, why)) in &other.0 {
+            self.add_many(&Refusal { rule: rule.clone(), why: why.clone() }, *count);
+        }
+    }
+
     /// How often a rule refused
     pub fn count(&self, rule: &str) -> usize {
         self.0.get(rule).map_or(0, |(count, _)| *count)

@@ -25,6 +25,7 @@ targets! {
     terrace_target_mlir
     terrace_target_ptx
     terrace_target_spirv
+    terrace_target_hls
 }
 
 /// The back end of this name

@@ -3,6 +3,7 @@
 use crate::data::{Array, Input};
 use crate::scheduling::Scheduling;
 use crate::signature::Signature;
+use crate::stages::Prepared;
 use terrace_diag::Diagnostic;
 use terrace_ir::Ir;
 use terrace_native_client::{Limits, Workers};
@@ -52,6 +53,8 @@ pub struct Outcome {
     pub times_ns: Vec<u64>,
     /// Of each measured run the kernels in the order of their launches, with the device's time of each: they add up to the run's
     pub launches: Vec<Vec<(String, u64)>>,
+    /// What preparing arguments took, where functions do that once for all calls
+    pub prepared: Option<Prepared>,
     /// Arguments that are values of the source, and that the program wrote into
     pub overwritten: Vec<String>,
 }

@@ -1,7 +1,7 @@
 //! What a back end is: [`Target`]. A crate implements it, and the list in `terrace-targets` names the crate.
 //!
 //! Tools know back ends by this trait alone. What several back ends share is here too: running in the interpreter
-//! ([`interp`]), in a worker ([`worker`]), on devices ([`device`]); signatures and arrays; the common part of pipelines
+//! ([`interp`]), as C in a program of its own ([`program`]), in a worker ([`worker`]), on devices ([`device`]); signatures and arrays; the common part of pipelines
 //! ([`loops!`]).
 //!
 //! **Invariant:** no vendor library is linked here or in a back end's crate. A worker holds it, or it is opened at run time.
@@ -15,10 +15,12 @@ mod emission;
 pub mod interp;
 mod job;
 mod lower;
+pub mod program;
 mod run;
 mod scheduling;
 mod scratch;
 mod signature;
+mod stages;
 pub mod text;
 pub mod worker;
 
@@ -31,6 +33,7 @@ pub use run::run;
 pub use scheduling::{Records, Scheduling};
 pub use scratch::Scratch;
 pub use signature::{Form, Signature, Slot, SlotId, display, find};
+pub use stages::Prepared;
 pub use terrace_native_client::{EmitOptions, Holds, Limits, Workers};
 pub use terrace_pass::NamedPipeline;
 
@@ -58,6 +61,11 @@ pub trait Target: Sync {
     /// Does it run programs in another process, and end that where it takes longer than [`Job::limits`] say?
     fn keeps_limits(&self) -> bool {
         false
+    }
+
+    /// Does it take any program? One that makes hardware takes what has fixed sizes
+    fn takes_any(&self) -> bool {
+        true
     }
 
     /// The word for it: in `--on` and `--compare`, in lists and messages

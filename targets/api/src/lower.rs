@@ -42,7 +42,7 @@ macro_rules! loops {
     ($on:tt, $device:tt, $units:tt, $vectors:tt, $then:tt) => {
         concat!(
             $crate::scheduled!($on, $device),
-            ",mdh-to-sched,sched-fuse,array-bind,array-place,array-to-sched,sched-skip-zeros,sched-hoist-invariants",
+            "),mdh-prepare,func.func(mdh-to-sched),sched-pack-ahead{constant=true},func.func(sched-fuse,array-bind,array-place,array-to-sched,sched-skip-zeros,sched-hoist-invariants",
             $units,
             "),inline,sched-legalize,sched-to-scf,canonicalize,lower-affine,cse,promote-buffers",
             $vectors,

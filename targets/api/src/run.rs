@@ -4,7 +4,7 @@ use crate::data::Input;
 use crate::job::{Failed, Job, Outcome};
 use crate::lower::lower_with;
 use crate::signature::{self, Form, Signature, SlotId};
-use crate::{Target, codes, interp};
+use crate::{Target, codes, interp, stages};
 use terrace_diag::{Diagnostic, Diags};
 use terrace_ir::{Effects, Ir, Traits};
 use terrace_native_client::Turn;
@@ -13,16 +13,32 @@ use terrace_native_client::Turn;
 pub fn run(target: &dyn Target, job: &Job<'_>) -> Result<Outcome, Failed> {
     let Some(pipeline) = target.pipeline() else { return mapped(job, |job| in_turn(target, job)) };
     let (ir, signature) = lowered(job, pipeline)?;
+    let done = stages::count(job);
     let job = Job { ir: &ir, signature: &signature, ..*job };
     // What is idle needs no device.
     if target.launches_kernels() && idle(&ir, &signature)? {
         return mapped(&job, interp::run);
     }
-    mapped(&job, |job| in_turn(target, job))
+    match stages::prepare(target, &job, done)? {
+        None => mapped(&job, |job| in_turn(target, job)),
+        Some(all) => {
+            let job = Job { source: &all.source, inputs: &all.inputs, ..job };
+            let mut outcome = mapped(&job, |job| in_turn(target, job))?;
+            outcome.prepared = Some(all.prepared);
+            outcome.arrays.retain_mut(|array| {
+                if let SlotId::Param(n) = array.slot {
+                    let Some(origin) = all.origins[n] else { return false };
+                    array.slot = SlotId::Param(origin);
+                }
+                true
+            });
+            Ok(outcome)
+        }
+    }
 }
 
 /// Back ends that know when a program is compiled take their turn then, others before all that they do
-fn in_turn(target: &dyn Target, job: &Job<'_>) -> Result<Outcome, Failed> {
+pub(crate) fn in_turn(target: &dyn Target, job: &Job<'_>) -> Result<Outcome, Failed> {
     let _held = job.workers.turn().filter(|_| !target.keeps_limits()).map(Turn::take);
     target.run(job)
 }

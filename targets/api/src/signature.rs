@@ -38,6 +38,8 @@ pub struct Slot {
     pub ty: Type,
     /// Its elements are integers from 0 to below this number
     pub below: Option<i64>,
+    /// None of its elements is infinite or NaN
+    pub finite: bool,
 }
 
 /// Arguments and results of a function
@@ -124,7 +126,8 @@ impl Signature {
                 mark("arg_attrs", n, marks::BELOW).and_then(|bound| i64::try_from(bound.as_int(cx)?.0).ok());
             // Of no number at all nothing could be given.
             let below = below.filter(|below| *below > 0);
-            params.push(Slot { below, ..slot });
+            let finite = mark("arg_attrs", n, marks::FINITE).is_some();
+            params.push(Slot { below, finite, ..slot });
         }
         let returned = body.and_then(|_| {
             let region = unit.regions(op).next()?;
@@ -210,7 +213,7 @@ fn slot(unit: &Ir, name: Option<String>, ty: Type, what: &str) -> Result<Slot, D
     if let Some((shape, inside)) = crate::arrays::shape(unit, ty) {
         let elem = elem_type(unit, inside)
             .ok_or_else(|| refuse("arrays of numbers and vectors can be given and taken"))?;
-        return Ok(Slot { name, form: Form::Array, elem, shape, ty, below: None });
+        return Ok(Slot { name, form: Form::Array, elem, shape, ty, below: None, finite: false });
     }
     let (form, shape) = match ty.kind(cx) {
         TypeKind::Tensor { shape, .. } => (Form::Value, shape.to_vec()),
@@ -221,7 +224,7 @@ fn slot(unit: &Ir, name: Option<String>, ty: Type, what: &str) -> Result<Slot, D
         _ => return Err(refuse("numbers, tensors, vectors and memrefs can be given and taken")),
     };
     let elem = elem_type(unit, ty.scalar(cx)).ok_or_else(|| refuse("arrays hold no such elements"))?;
-    Ok(Slot { name, form, elem, shape, ty, below: None })
+    Ok(Slot { name, form, elem, shape, ty, below: None, finite: false })
 }
 
 fn elem_type(unit: &Ir, ty: Type) -> Option<ElemType> {

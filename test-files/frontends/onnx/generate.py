@@ -337,10 +337,55 @@ def edges():
     case("LeakyRelu_flat", nodes, {"x": np.array([np.inf, 2], np.float32)}, runtime=True)
 
 
+def norms():
+    """Batch normalizations behind convolutions, whose weights take them unless something else reads these or the result"""
+    lists = lambda count: {"s": numbers(count), "t": numbers(count), "m": numbers(count), "v": numbers(count, low=0.5, high=2)}
+    norm = helper.make_node("BatchNormalization", ["c", "s", "t", "m", "v"], ["y"], name="norm")
+    x = {"x": numbers(1, 4, 5, 4)}
+    conv = helper.make_node("Conv", ["x", "w", "b"], ["c"], name="conv", pads=[1, 0, 1, 2], strides=[1, 2], group=2)
+    case("Conv_norm", [conv, norm], x, inits={"w": numbers(18, 2, 3, 3), "b": numbers(18), **lists(18)}, tolerance=2e-5)
+    up = helper.make_node("ConvTranspose", ["x", "w"], ["c"], name="up", strides=[2, 1])
+    case("ConvTranspose_norm", [up, norm], x, inits={"w": numbers(4, 5, 2, 3), **lists(5)}, tolerance=2e-5, runtime=True)
+    weights = {"w": numbers(4, 4, 3, 3), **lists(4)}
+    conv = helper.make_node("Conv", ["x", "w"], ["c"], name="conv", pads=[1, 1, 1, 1])
+    add = helper.make_node("Add", ["y", "c"], ["z"], name="sum")
+    case("Conv_norm_shared", [conv, norm, add], x, ("z",), inits=weights, tolerance=2e-5)
+    again = helper.make_node("Conv", ["y", "w"], ["z"], name="again")
+    endless = numbers(4, 4, 3, 3)
+    endless[1, 2, 0, 1] = np.inf
+    case("Conv_infinite", node("Conv", "x w", pads=[1, 1, 1, 1]), x, inits={"w": endless}, tolerance=2e-5)
+    case("Conv_norm_again", [conv, norm, again], x, ("z",), inits=weights, tolerance=2e-5)
+    # Names of one value: the norm reads one, something else another.
+    other = helper.make_node("Identity", ["c"], ["d"], name="other")
+    norm = helper.make_node("BatchNormalization", ["d", "s", "t", "m", "v"], ["y"], name="norm")
+    twice = helper.make_node("BatchNormalization", ["y", "s", "t", "m", "v"], ["z"], name="twice")
+    case("Conv_norm_named", [conv, other, norm], x, ("c", "y"), inits=weights, tolerance=2e-5)
+    many = {"w": numbers(18, 4, 1, 1), **lists(18)}
+    conv = helper.make_node("Conv", ["x", "w", "b"], ["c"], name="conv")
+    case("Conv_norm_passed", [conv, other, norm, twice], x, ("z",), inits={"b": numbers(18), **many}, tolerance=1e-4)
+    conv = helper.make_node("Conv", ["x", "w"], ["c"], name="conv")
+    add = helper.make_node("Add", ["c", "b"], ["d"], name="add")
+    relu = helper.make_node("Relu", ["c"], ["z"], name="relu")
+    case("Conv_norm_later", [conv, add, norm, relu], x, ("y", "z"), inits={"b": numbers(18, 1, 1), **many}, tolerance=2e-5)
+    # One number for each place in a row, of which there are as many as features.
+    row = {"x": numbers(1, 4, 2, 18)}
+    case("Conv_norm_row", [conv, add, norm], row, inits={"b": numbers(18), **many}, tolerance=2e-5)
+    # Other names of weights and of summands, which are outputs.
+    widen = helper.make_node("Expand", ["w", "sizes"], ["wide"], name="widen")
+    case("Conv_norm_weights", [widen, conv, add, norm], x, ("y", "wide"), inits={"b": numbers(18, 1, 1), "sizes": np.array([1]), **many}, tolerance=2e-5)
+    spread = helper.make_node("Expand", ["b", "sizes"], ["e"], name="spread")
+    add = helper.make_node("Add", ["c", "e"], ["d"], name="add")
+    sizes = {"b": numbers(18, 1, 1), "sizes": np.array([1, 18, 5, 4])}
+    case("Conv_norm_spread", [spread, conv, add, norm], x, ("y", "e"), inits={**sizes, **many}, tolerance=2e-5)
+    # A border around a product of which nothing is summed
+    border = node("Conv", "x w", group=18, pads=[1, 1, 1, 1])
+    case("Conv_depth_border", border, {"x": numbers(1, 18, 3, 2)}, inits={"w": numbers(18, 1, 1, 1)})
+
+
 def main():
     for folder in ["cases", "invalid"]:
         (FOLDER / folder).mkdir(parents=True, exist_ok=True)
-    for part in [elementwise, shapes, reductions, products, convolutions, layers, edges, invalid]:
+    for part in [elementwise, shapes, reductions, products, convolutions, layers, edges, invalid, norms]:
         part()
     text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in LINES)
     (FOLDER / "values.jsonl").write_text(text)

@@ -182,11 +182,14 @@ def resnet():
     return net.model("resnet", softmax=True)
 
 
+NETWORKS = {"yolo": yolo, "overfeat": overfeat, "vgg": vgg, "resnet": resnet}
+
+
 def main():
     import onnxruntime
 
     name, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-    model = {"yolo": yolo, "overfeat": overfeat, "vgg": vgg, "resnet": resnet}[name]()
+    model = NETWORKS[name]()
     file = folder / f"{name}.onnx"
     onnx.save(model, file)
     shape = [dim.dim_value or 1 for dim in model.graph.input[0].type.tensor_type.shape.dim]
@@ -206,4 +209,5 @@ def main():
         print(f"{name}: {1e3 * sorted(times)[len(times) // 2]:.2f} ms with onnxruntime {onnxruntime.__version__} on one thread")
 
 
-main()
+if __name__ == "__main__":
+    main()

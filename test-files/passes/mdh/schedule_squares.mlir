@@ -10,7 +10,7 @@ func.func @transposed(%A: tensor<1013x1009xf32>, %B: tensor<1009x1013xf32>) -> t
   return %C : tensor<1009x1013xf32>
 }
 // check: func.func @transposed
-// check: (16~peel,256~peel) (L1[2,1],^ ; ^) (FOR.1,FOR.2){{.*}} (^,16) (^,^ ; ^) (^,UNR.1)
+// check: %C = mdh.compute (i in 1009, j in 1013) ins(%a = %A[j, i], %b = %B[i, j]) outs([i, j]) attributes {mdh.schedule = ["1: (256~limit,^) (^,^ ; ^) (THR.x,^)", "2: (16~peel,32~peel) (L1[2,1],^ ; ^) (FOR.2,FOR.1)", "3: (1,^) (^,^ ; ^) (FOR.1,^)", "4: (^,16) (^,^ ; ^) (^,UNR.1)", "5: (^,1) (^,^ ; ^) (^,VEC.x)"]} {
 
 // Rows of results are whole lines: a tile needs only one of each row.
 func.func @whole_lines(%A: tensor<1008x1008xf32>, %B: tensor<1008x1008xf32>) -> tensor<1008x1008xf32> {
@@ -21,7 +21,7 @@ func.func @whole_lines(%A: tensor<1008x1008xf32>, %B: tensor<1008x1008xf32>) -> 
   return %C : tensor<1008x1008xf32>
 }
 // check: func.func @whole_lines
-// check: (32~peel,16~peel) (L1[2,1],^ ; ^) (FOR.1,FOR.2)
+// check: %C = mdh.compute (i in 1008, j in 1008) ins(%a = %A[j, i], %b = %B[i, j]) outs([i, j]) attributes {mdh.schedule = ["1: (256~limit,^) (^,^ ; ^) (THR.x,^)", "2: (16~peel,32~peel) (L1[2,1],^ ; ^) (FOR.2,FOR.1)", "3: (1,^) (^,^ ; ^) (FOR.1,^)", "4: (^,16) (^,^ ; ^) (^,UNR.1)", "5: (^,1) (^,^ ; ^) (^,VEC.x)"]} {
 
 // Rows of seven columns with a function of a library: a lane for each row.
 func.func @short_rows(%A: tensor<142867x7xf32>, %M: tensor<142867xf32>) -> tensor<142867xf32> {

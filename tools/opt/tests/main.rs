@@ -1,5 +1,6 @@
 //! The tool itself: flags, help, codes, reference pages, hostile input, threads
 
+mod choices;
 mod codes;
 mod dependent;
 mod flags;

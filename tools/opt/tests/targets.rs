@@ -115,7 +115,7 @@ fn programs_of_jax_for_other_processors() {
     let folder =
         std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/frontends/stablehlo");
     let named = REGISTRY.pipelines().find(|named| named.name == "to-host").expect("it is in the list");
-    assert!(named.text.contains(",mdh-schedule,"), "{}", named.text);
+    assert!(named.text.contains("mdh-schedule)") || named.text.contains(",mdh-schedule,"), "{}", named.text);
     let mut count = 0;
     for entry in std::fs::read_dir(folder).expect("the folder is there") {
         let path = entry.expect("it can be read").path();

@@ -55,6 +55,9 @@ pub(crate) fn inputs(
             let made = matches!(given[n], Some(Source::Random(_) | Source::Iota));
             keep_below(buffer, below, &name, made)?;
         }
+        if let (true, Input::Given(buffer)) = (slot.finite, &buffer) {
+            keep_finite(buffer, &name)?;
+        }
         buffers.push(buffer);
     }
     Ok(buffers)
@@ -89,6 +92,16 @@ fn keep_below(buffer: &mut Buffer, below: i64, name: &str, made: bool) -> Result
         return Err(Diagnostic::error(&run_codes::DATA, message).help("the program declares this bound"));
     }
     Ok(())
+}
+
+/// None of the elements is infinite or NaN
+fn keep_finite(buffer: &Buffer, name: &str) -> Result<(), Diagnostic> {
+    let wrong = |n: &usize| matches!(buffer.get(*n), Some(Value::Float(element)) if !element.is_finite());
+    let Some(n) = (0..buffer.len()).find(wrong) else { return Ok(()) };
+    let index: Vec<String> = buffer.index_of(n).iter().map(u64::to_string).collect();
+    let message = format!("argument `{name}`: element [{}] is infinite or NaN", index.join(", "));
+    Err(Diagnostic::error(&run_codes::DATA, message)
+        .help("the program declares that none is (`terrace.finite`)"))
 }
 
 fn input(

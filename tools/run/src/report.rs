@@ -47,6 +47,11 @@ pub(crate) fn times(
     line["mean_ns"] = json!(mean.round());
     line["ci99_ns"] = json!(half.round());
     line["lowering_ns"] = json!(lowering_ns);
+    // Once for all calls, outside of the times.
+    if let Some(prepared) = outcome.prepared {
+        line["prepared_bytes"] = json!(prepared.bytes);
+        line["prepared_ns"] = json!(prepared.ns);
+    }
     // Of the run that has the median: what its kernels took, which is all of it.
     let run = outcome.times_ns.iter().zip(&outcome.launches).find(|(time, _)| **time == median);
     if let Some((_, launches)) = run {

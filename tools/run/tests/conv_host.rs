@@ -265,3 +265,15 @@ fn overwrite(path: &Path, all: &[f32]) {
     bytes.extend(all.iter().flat_map(|number| number.to_le_bytes()));
     std::fs::write(path, bytes).expect("the folder for temporary files of tests can be written");
 }
+
+/// Of one feature with a border, and a window of one element: nothing is summed, and the border is in the result
+#[test]
+fn a_border_around_single_products() {
+    let text = "\
+func.func @f(%x: tensor<1x1x3x4xi32>, %w: tensor<2x1x1x1xi32>) -> tensor<1x2x5x6xi32> {
+  %r = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x1x3x4xi32>, tensor<2x1x1x1xi32>) -> tensor<1x2x5x6xi32>
+  return %r : tensor<1x2x5x6xi32>
+}
+";
+    agree_on(&here("conv-border"), "border", text, &["--in=x=iota", "--in=w=fill:3"], "r");
+}

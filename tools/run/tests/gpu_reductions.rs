@@ -125,3 +125,16 @@ fn nvidia_takes_the_first_half() {
 fn nvidia_takes_the_second_half() {
     half(1);
 }
+
+/// Sums of `f32` of Table 4: all of 16,226,304 elements, and rows of three matrices
+const TABLE_4: [&str; 4] = ["16226304@0", "1024x131072@1", "131072x1024@1", "1048576x512@1"];
+
+#[test]
+fn nvidia_takes_the_shapes_of_table_4() {
+    let entries: Vec<Entry> =
+        TABLE_4.iter().map(|shape| Entry::read("sum", "f32", shape).expect("a shape")).collect();
+    let mut tally = Tally::default();
+    check("table-4", &entries, &mut tally);
+    assert_eq!(tally.one_launch, TABLE_4.len());
+    assert_eq!(tally.wide, tally.wide_rows, "all rows are read 128 bits at a time");
+}

@@ -27,6 +27,8 @@ Examples:
       resume at the end of the log, up to 500 points
   terrace-tune matmul.mlir --primitives --budget=2m -o best.mlir
       search the schedules that follow from the loops alone, with nothing given
+  terrace-tune conv.mlir --forms --free=size --approximate=winograd --budget=2m -o best.mlir
+      search the forms of a convolution, and the sizes of each form's default schedule
   terrace-tune matmul.mlir --schedule=open.txt --dry-run
       print the open fields and their legal values, without measuring
   terrace-tune conv.mlir --space=@tuning --set=H=28 --set=C=512 --on=opencl --target=opencl --budget=3m --log=conv.jsonl
@@ -105,6 +107,12 @@ pub(crate) struct Args {
     /// Open all fields of these kinds (comma-separated): size, core, region, label, layout, word
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub free: Vec<Kind>,
+    /// Search the forms of a convolution (`mdh-form`) as well, and of each form what is open
+    #[arg(long, conflicts_with = "schedule")]
+    pub forms: bool,
+    /// Search forms that round in another way, too: `winograd`
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "forms")]
+    pub approximate: Vec<String>,
     /// Array programs: the `tune.space` to search, if the file has several
     #[arg(long, value_name = "@NAME")]
     pub space: Option<String>,

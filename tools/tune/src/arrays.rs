@@ -90,8 +90,9 @@ pub(crate) fn run(
     if let Some(error) = wrong.iter().find(|each| each.severity == Severity::Error) {
         return Err(error.clone());
     }
-    if args.schedule.is_some() || args.primitives.is_some() || args.auto || !args.free.is_empty() {
-        return Err(misuse("--schedule, --auto and --free are for computations of `mdh`")
+    let schedules = args.schedule.is_some() || args.primitives.is_some() || args.auto || args.forms;
+    if schedules || !args.free.is_empty() {
+        return Err(misuse("--schedule, --auto, --forms and --free are for computations of `mdh`")
             .help("what is open in an array program are parameters of a `tune.space` and levels of maps"));
     }
     let mut sizes = std::collections::BTreeMap::new();

@@ -14,6 +14,7 @@ mod engine;
 mod errors;
 mod figures;
 mod finish;
+mod forms;
 mod hyperqueue;
 mod keep;
 mod layers;

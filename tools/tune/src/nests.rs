@@ -95,13 +95,14 @@ pub(crate) fn run(
     if args.schedule.is_some()
         || args.primitives.is_some()
         || args.auto
+        || args.forms
         || !args.free.is_empty()
         || args.space.is_some()
     {
         let error = fail("the file holds a nest of `sched`, whose open fields are searched");
-        return Err(
-            error.help("--schedule, --auto and --free are for computations, --space for array programs")
-        );
+        return Err(error.help(
+            "--schedule, --auto, --forms and --free are for computations, --space for array programs",
+        ));
     }
     if matches!(args.technique, Technique::Reject | Technique::Manual) {
         return Err(fail("reject and manual are for functions on `!array.of`"));

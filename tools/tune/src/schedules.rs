@@ -2,6 +2,7 @@
 
 use crate::args::Args;
 use crate::call;
+use crate::forms;
 use crate::keep;
 use crate::measure::{self, Bench};
 use crate::search::{self, Baseline, Search, Then};
@@ -24,7 +25,7 @@ use terrace_search_explore::log::Refused;
 use terrace_search_explore::{Directions, Space};
 use terrace_search_graphs::Graph;
 use terrace_search_primitives::{Layout, Parts, PrimitiveSpace};
-use terrace_search_records::Hash;
+use terrace_search_records::{Hash, Store};
 use terrace_search_schedules::{Legal, OfSchedules, Refusal, ScheduleSpace};
 use terrace_view::document::Buffer;
 use terrace_view::program::{Program, fail, read_schedule};
@@ -50,66 +51,156 @@ pub(crate) fn run(
     };
     refuse_arrays(args)?;
     let store = keep::open(args)?;
-    let written = store.as_ref().map(|_| keep::hashes(program.ir())).unwrap_or_default();
-    let mut chosen = program.without_schedule()?;
-    let choose = format!("func.func(mdh-schedule{{target={target}}})");
-    if chosen.lower(tool, &choose, diags).is_none() {
-        return Ok(());
-    }
-    let document = program.document()?;
-    let (dims, ins, outs) = (document.dims.len(), document.ins.len(), document.outs.len());
-    let given = match &args.schedule {
-        _ if args.auto => Some(terrace_search_schedules::auto(&device, dims, ins, outs)),
-        // The space follows from the loops alone.
-        _ if args.primitives.is_some() => Some(OpenSchedule::default()),
-        Some(file) => Some(read_schedule(cx, file, &document, diags)?),
-        None => Some(document.draft).filter(|draft| !draft.steps.is_empty()),
-    };
-    // A choice may cut a reduction into two computations. A schedule that is given is for the computation as it stands; where
-    // none is, fields of the chosen one are opened, of the computation that is most of the work.
-    let cut = chosen.find().is_err();
-    let (program, default) = match &given {
-        Some(_) if cut => (program.without_schedule()?, None),
-        Some(_) => (program.without_schedule()?, Some(chosen.document()?.draft)),
-        None => {
-            let chosen = chosen.at_largest();
-            (chosen.without_schedule()?, Some(chosen.document()?.draft))
+    let place = Place { tool, args, device: &device, target };
+    let sought = Sought { place, stop, store: store.as_ref() };
+    match args.forms {
+        true => forms::run(sought, program, diags, then),
+        false => {
+            let written = sought.written(&program);
+            let Some(ready) = Ready::new(place, program, diags)? else { return Ok(()) };
+            let legal = ready.legal(place);
+            let subject = ready.subject(place, written, &legal)?;
+            sought.search(&subject, subject.known.clone(), &ready, diags, then)
         }
-    };
-    let mut draft = given.or_else(|| default.clone()).unwrap_or_default();
-    terrace_search_schedules::open(&mut draft, &args.free);
-    let carry_out = format!("{choose},func.func(mdh-to-sched)");
-    let legal = |schedule: &Schedule| legal(tool, &program, schedule, &carry_out);
-    let space: Box<dyn OfSchedules + '_> = match args.primitives {
-        Some(parts) => Box::new(primitives(&program, &device, parts, &legal)?),
-        None => Box::new(fields(&program, &device, draft, &legal)?),
-    };
-    let units = args.threads.map_or(device.units, i64::from);
-    let known = default.and_then(|default| space.point(&default));
-    let carry_out = carry_out.clone();
-    let subject = Schedules {
-        program: &program,
-        written,
-        space,
-        known,
-        tool,
-        carry_out,
-        device: Device { units, ..device.clone() },
-    };
-    let runs = args.bench.unwrap_or(RUNS);
-    let Some(begun) = search::begin(args, &subject, stop, runs)? else { return Ok(()) };
-    let folder = measure::folder()?;
-    let bench = bench(args, &program, folder.path(), target, stop)?;
-    let text = chosen.print();
-    if args.trials {
-        return trial::lines(args, &subject, &bench, &bench.reference(&text));
     }
-    // Where the chosen schedule is in the space, the search begins there.
-    let baseline = Baseline::chosen(&bench, &text, "the chosen schedule");
-    let chosen = Some(Chosen { point: subject.known.clone(), text, seconds: None });
-    let flops = args.flops.map(|flops| flops as f64);
-    let store = store.as_ref();
-    then(Search { subject: &subject, bench, baseline, chosen, flops, least: None, begun, store }, diags)
+}
+
+/// What schedules are chosen and searched with
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub tool: Tool,
+    pub args: &'a Args,
+    pub device: &'a Device,
+    pub target: &'a str,
+}
+
+impl Place<'_> {
+    /// The pass that chooses a schedule
+    fn choose(&self) -> String {
+        format!("func.func(mdh-schedule{{target={}}})", self.target)
+    }
+
+    /// Pipeline from a schedule to loops
+    fn carry_out(&self) -> String {
+        format!("{},func.func(mdh-to-sched)", self.choose())
+    }
+}
+
+/// A search of a computation's schedules
+#[derive(Clone, Copy)]
+pub(crate) struct Sought<'a> {
+    pub place: Place<'a>,
+    pub stop: &'a Stop,
+    pub store: Option<&'a Store>,
+}
+
+impl Sought<'_> {
+    /// Computations of a file, as records know them
+    pub(crate) fn written(&self, program: &Program) -> Vec<Hash> {
+        self.store.map(|_| keep::hashes(program.ir())).unwrap_or_default()
+    }
+
+    /// Search; where the schedule that is chosen without measuring is a point, the search begins there
+    pub(crate) fn search(
+        self,
+        subject: &dyn Subject,
+        known: Option<Point>,
+        ready: &Ready,
+        diags: &mut Diags,
+        then: Then<'_>,
+    ) -> Result<(), Diagnostic> {
+        let Sought { place: Place { args, target, .. }, stop, store } = self;
+        let runs = args.bench.unwrap_or(RUNS);
+        let Some(begun) = search::begin(args, subject, stop, runs)? else { return Ok(()) };
+        let folder = measure::folder()?;
+        let bench = bench(args, &ready.program, folder.path(), target, stop)?;
+        let text = ready.chosen.print();
+        if args.trials {
+            return trial::lines(args, subject, &bench, &bench.reference(&text));
+        }
+        let baseline = Baseline::chosen(&bench, &text, "the chosen schedule");
+        let chosen = Some(Chosen { point: known, text, seconds: None });
+        let flops = args.flops.map(|flops| flops as f64);
+        then(Search { subject, bench, baseline, chosen, flops, least: None, begun, store }, diags)
+    }
+}
+
+/// A program whose computation is to be searched
+pub(crate) struct Ready {
+    /// The program, without a schedule of the computation
+    pub program: Program,
+    /// The program with the schedules that are chosen without measuring
+    pub chosen: Program,
+    /// The chosen schedule of the computation, where it is one of it as written
+    default: Option<OpenSchedule>,
+    /// The schedule with open fields
+    draft: OpenSchedule,
+}
+
+impl Ready {
+    /// Choose a schedule, and open fields; `None` if that failed with messages
+    pub(crate) fn new(
+        place: Place<'_>,
+        program: Program,
+        diags: &mut Diags,
+    ) -> Result<Option<Ready>, Diagnostic> {
+        let Place { tool, args, device, .. } = place;
+        let mut chosen = program.without_schedule()?;
+        if chosen.lower(tool, &place.choose(), diags).is_none() {
+            return Ok(None);
+        }
+        let document = program.document()?;
+        let (dims, ins, outs) = (document.dims.len(), document.ins.len(), document.outs.len());
+        let given = match &args.schedule {
+            _ if args.auto => Some(terrace_search_schedules::auto(device, dims, ins, outs)),
+            // The space follows from the loops alone.
+            _ if args.primitives.is_some() => Some(OpenSchedule::default()),
+            Some(file) => Some(read_schedule(program.ir().cx(), file, &document, diags)?),
+            None => Some(document.draft).filter(|draft| !draft.steps.is_empty()),
+        };
+        // A choice may cut a reduction into two computations. A schedule that is given is for the computation as it stands; where
+        // none is, fields of the chosen one are opened, of the computation that is most of the work.
+        let cut = chosen.find().is_err();
+        let (program, default) = match &given {
+            Some(_) if cut => (program.without_schedule()?, None),
+            Some(_) => (program.without_schedule()?, Some(chosen.document()?.draft)),
+            None => {
+                chosen = chosen.at_largest();
+                (chosen.without_schedule()?, Some(chosen.document()?.draft))
+            }
+        };
+        let mut draft = given.or_else(|| default.clone()).unwrap_or_default();
+        terrace_search_schedules::open(&mut draft, &args.free);
+        Ok(Some(Ready { program, chosen, default, draft }))
+    }
+
+    /// Which schedules can be lowered
+    pub(crate) fn legal<'a>(
+        &'a self,
+        place: Place<'a>,
+    ) -> impl Fn(&Schedule) -> Result<(), Refusal> + use<'a> {
+        let carry_out = place.carry_out();
+        move |schedule| legal(place.tool, &self.program, schedule, &carry_out)
+    }
+
+    /// The space of its schedules, with what becomes of points
+    pub(crate) fn subject<'a>(
+        &'a self,
+        place: Place<'a>,
+        written: Vec<Hash>,
+        legal: &'a Legal<'a>,
+    ) -> Result<Schedules<'a>, Diagnostic> {
+        let Place { tool, args, device, .. } = place;
+        let program = &self.program;
+        let space: Box<dyn OfSchedules + 'a> = match args.primitives {
+            Some(parts) => Box::new(primitives(program, device, parts, legal)?),
+            None => Box::new(fields(program, device, self.draft.clone(), legal)?),
+        };
+        let known = self.default.as_ref().and_then(|default| space.point(default));
+        let units = args.threads.map_or(device.units, i64::from);
+        let device = Device { units, ..device.clone() };
+        Ok(Schedules { program, written, space, known, tool, carry_out: place.carry_out(), device })
+    }
 }
 
 /// Flags that are for array programs alone
@@ -122,13 +213,14 @@ fn refuse_arrays(args: &Args) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-struct Schedules<'a> {
+/// The schedules of a computation
+pub(crate) struct Schedules<'a> {
     program: &'a Program,
     /// Computations of the file, as records know them
     written: Vec<Hash>,
-    space: Box<dyn OfSchedules + 'a>,
+    pub space: Box<dyn OfSchedules + 'a>,
     /// The point that is chosen without measuring, where it is one
-    known: Option<Point>,
+    pub known: Option<Point>,
     tool: Tool,
     /// Pipeline from a schedule to loops
     carry_out: String,

@@ -233,7 +233,7 @@ fn mistakes_are_told() {
         "wrong-mdh.mlir",
         "func.func @f(%a: tensor<4xi32>) -> tensor<4xi32> { return %a : tensor<4xi32> }",
     );
-    let cases: [(&str, &[&str], &[&str]); 13] = [
+    let cases: [(&str, &[&str], &[&str]); 14] = [
         (&file, &["--space=@tile"], &["there is no `tune.space @tile`; there are @tiles"]),
         (&closed, &["--space=@tiles"], &["there is no `tune.space @tiles`; the file has none"]),
         (&closed, &[], &["nothing is open in the program"]),
@@ -253,6 +253,7 @@ fn mistakes_are_told() {
         (&file, &["--entry=@sum"], &["there is no function @sum on arrays"]),
         (&file, &["--tags=printd"], &["`printd` is no tag; did you mean `printed`?"]),
         (&file, &["--free=size"], &["--free are for computations of `mdh`"]),
+        (&file, &["--forms"], &["--free are for computations of `mdh`"]),
         (&mdh, &["--space=@tiles"], &["the file holds no array program"]),
     ];
     for (file, args, messages) in cases {

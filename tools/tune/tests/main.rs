@@ -8,6 +8,7 @@ mod clusters;
 mod course;
 #[cfg(target_os = "linux")]
 mod farm;
+mod forms;
 mod html;
 mod nests;
 mod page;

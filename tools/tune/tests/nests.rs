@@ -64,6 +64,7 @@ fn mistakes_are_named() {
     for (args, message) in [
         (vec![clash.as_str()], "takes '@p' for the order of 3 loops, which is a level"),
         (vec![&program, "--free=size"], "the file holds a nest of `sched`"),
+        (vec![&program, "--forms"], "the file holds a nest of `sched`"),
         (vec![&twice], "which function? Say --entry=@NAME; there are @product, @other"),
     ] {
         let output = tune(&[&args[..], &["--budget=1"]].concat());

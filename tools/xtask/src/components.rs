@@ -64,6 +64,14 @@ pub const COMPONENTS: &[Component] = &[
         probe: openmp,
     },
     Component {
+        name: "c++",
+        serves: "code for FPGAs through the system compiler",
+        packages: &["g++"],
+        features: &[],
+        tests_only: false,
+        probe: || process::in_path("c++"),
+    },
+    Component {
         name: "opencl",
         serves: "OpenCL of any kind (the loader)",
         packages: &["ocl-icd-libopencl1", "ocl-icd-opencl-dev", "clinfo"],

@@ -87,6 +87,10 @@ enum Command {
         /// Also bring HyperQueue, by which a test measures (its wheel, in a private environment under target/)
         #[arg(long)]
         hyperqueue: bool,
+        /// Also bring AMD's headers for high-level synthesis, with which tests compile code for FPGAs (the wheel of hls4ml, in a private
+        /// environment under target/)
+        #[arg(long)]
+        hls: bool,
         /// Change nothing; exit with 1 when something is missing
         #[arg(long)]
         check: bool,
@@ -163,8 +167,8 @@ enum Command {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let outcome = workspace::Workspace::find().and_then(|ws| match cli.command {
-        Command::Setup { nvidia, intel, hyperqueue, check } => {
-            setup::command(&ws, setup::Wanted { nvidia, intel, hyperqueue }, check)
+        Command::Setup { nvidia, intel, hyperqueue, hls, check } => {
+            setup::command(&ws, setup::Wanted { nvidia, intel, hyperqueue, hls }, check)
         }
         Command::Test { filter } => test::command(&ws, filter.as_deref()),
         Command::Programs { threads } => programs::command(&ws, threads),

@@ -21,7 +21,7 @@ pub(super) const ROWS: &[Row] = rows! {
 
 /// With mean and variance of the model: one factor and one summand for each feature
 ///
-/// They are computed once, in double precision, where all four lists are known.
+/// They are computed once, in double precision, where all four lists are known, and go into the weights of a convolution in front.
 fn batch(c: &mut Call<'_, '_>) -> Done<Vec<Tensor>> {
     let x = c.float_input(0)?;
     if c.int("training_mode", 0)? != 0 {
@@ -56,6 +56,9 @@ fn batch(c: &mut Call<'_, '_>) -> Done<Vec<Tensor>> {
         let summands =
             shift.iter().zip(&mean).zip(&factors).map(|((shift, mean), factor)| shift - mean * factor);
         let summands: Vec<f64> = summands.collect();
+        if let Some(made) = super::scaled::into_convolution(c, &x, &factors, &summands)? {
+            return Ok(vec![made]);
+        }
         let literal = |c: &mut Call<'_, '_>, what: &str, numbers: &[f64]| {
             let name = format!("{}.{what}", c.node.label);
             let literal = Literal::of_floats(name, x.elem, numbers);

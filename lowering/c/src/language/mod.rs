@@ -4,6 +4,7 @@
 //! compares languages. Answers are text and facts: helper functions, values and ops are the printer's.
 
 mod cuda;
+mod hls;
 mod opencl;
 mod openmp;
 
@@ -28,11 +29,13 @@ pub enum Flavor {
     OpenCl,
     /// CUDA C++, as NVRTC takes it without headers
     Cuda,
+    /// C++17 with pragmas for high-level synthesis
+    Hls,
 }
 
 impl Flavor {
     /// All languages
-    pub(crate) const ALL: [Flavor; 3] = [Flavor::OpenMp, Flavor::OpenCl, Flavor::Cuda];
+    pub(crate) const ALL: [Flavor; 4] = [Flavor::OpenMp, Flavor::OpenCl, Flavor::Cuda, Flavor::Hls];
 
     /// What is particular to it
     pub(crate) fn language(self) -> Lang {
@@ -40,6 +43,7 @@ impl Flavor {
             Flavor::OpenMp => &OpenMp,
             Flavor::OpenCl => &opencl::OpenCl,
             Flavor::Cuda => &cuda::Cuda,
+            Flavor::Hls => &hls::Hls,
         }
     }
 
@@ -177,6 +181,16 @@ pub(crate) trait Language: Debug + Sync {
         false
     }
 
+    /// Is the text hardware? It has arrays with their dimensions and pragmas; no heap, no vectors, no threads
+    fn is_hardware(&self) -> bool {
+        false
+    }
+
+    /// Do threads of the host run iterations of parallel loops?
+    fn has_threads(&self) -> bool {
+        self.is_host() && !self.is_hardware()
+    }
+
     /// Has it subgroups, whose lanes exchange values?
     fn has_subgroups(&self) -> bool {
         false
@@ -234,6 +248,11 @@ pub(crate) trait Language: Debug + Sync {
 
     /// What stands before a function that only this text calls
     fn linkage(&self) -> &'static str;
+
+    /// What stands before a function that others call by its name
+    fn exported(&self) -> &'static str {
+        ""
+    }
 
     /// What stands before a function that must not become a call: it passes vectors
     fn inlined(&self) -> &'static str {

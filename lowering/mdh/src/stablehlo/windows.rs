@@ -3,11 +3,12 @@
 use super::moves::outside_constant;
 use super::{Edge, Points, d};
 use crate::tensors::{Done, few};
+use terrace_dialect_builtin::marks;
 use terrace_dialect_mdh::operator::{Builtin, Operator, identity};
-use terrace_dialect_mdh::view::{CombineKind, Input, Order, Other, Output};
+use terrace_dialect_mdh::view::{CombineKind, Condition, Input, Order, Other, Output};
 use terrace_dialect_stablehlo as hlo;
 use terrace_dialect_stablehlo::windows::{Window, WindowAttrs, pairs};
-use terrace_ir::{Attr, OpId, Value};
+use terrace_ir::{Attr, Ir, OpId, TypeKind, Value};
 use terrace_support::affine::AffineExpr;
 
 fn list<'e>(edge: &'e Edge<'_>, attr: Option<Attr>) -> &'e [i64] {
@@ -180,6 +181,14 @@ fn grouped(feature: AffineExpr, of_group: i64, groups: i64, size: i64, within: A
     AffineExpr::mul(AffineExpr::floor_div(feature, of_group.into()), size.into()) + within
 }
 
+/// Is zero times each of its elements zero? Then what a border of zeros adds is nothing, and is left out
+///
+/// Of a sum of zeros alone the sign may differ.
+fn is_finite(ir: &Ir, value: Value) -> bool {
+    let is_int = matches!(ir.ty(value).scalar(ir.cx()).kind(ir.cx()), TypeKind::Int { .. });
+    is_int || marks::of_argument(ir, value, marks::FINITE).is_some()
+}
+
 pub(super) fn convolution(edge: &mut Edge<'_>, op: OpId) -> Done<()> {
     let conv = hlo::Convolution(op);
     let cx = edge.ir.cx_arc().clone();
@@ -228,25 +237,32 @@ pub(super) fn convolution(edge: &mut Edge<'_>, op: OpId) -> Done<()> {
         grouped(feature.clone(), count / groups.max(1), groups, depth, features.clone());
     weights[kernel.first as usize] = features;
     weights[kernel.second as usize] = feature;
-    let (mut guards, mut leaves) = (Vec::new(), false);
+    let (mut guards, mut inside_of) = (Vec::new(), Vec::new());
     for (n, window) in windows.iter().enumerate() {
         let dim = input.spatial[n] as usize;
         let inside = Some(inner[n].clone()).filter(|_| window.size > 1);
         let place = place(window, d(output.spatial[n] as usize), inside, sizes[dim]);
+        if place.leaves {
+            let (low, expr) = (Some(0.into()), place.index.clone());
+            inside_of.push(Condition { low, expr, high: sizes[dim].into() });
+        }
         from[dim] = place.index;
         guards.extend(place.guard);
-        leaves |= place.leaves;
         weights[kernel.spatial[n] as usize] = inner[n].clone();
     }
+    // Only what is summed can be left out.
+    let sums = dims.iter().any(|(_, kind)| !kind.kept());
     let mut points = Points::over(edge, dims);
     let kept = (0..results.len()).map(d).collect();
-    let read = match leaves {
-        true => {
-            let other = Some(outside_constant(edge, lhs)?);
-            let map = Some(points.map(from)?);
-            points.input(edge, Input { value: lhs, map, other, guard: all(guards.into_iter()) })?
-        }
-        false => points.read(edge, lhs, from)?,
+    let read = if inside_of.is_empty() {
+        points.read(edge, lhs, from)?
+    } else if sums && guards.is_empty() && is_finite(edge.ir, rhs) {
+        points.conditions = inside_of;
+        points.read(edge, lhs, from)?
+    } else {
+        let other = Some(outside_constant(edge, lhs)?);
+        let map = Some(points.map(from)?);
+        points.input(edge, Input { value: lhs, map, other, guard: all(guards.into_iter()) })?
     };
     let sides = [read, points.read(edge, rhs, weights)?];
     let outputs = vec![Output { maps: vec![points.map(kept)?], init: None }];

@@ -18,12 +18,13 @@ mod slope;
 mod terms;
 mod twins;
 
-use crate::codes;
+use crate::approximate::{known, permits};
 use crate::inline::producer::Written;
 use operators::Operators;
+pub(crate) use operators::constant;
 use pair::Facts;
 use rules::{ALL, DependentRule};
-use terrace_diag::{Diagnostic, Reported, nearest};
+use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_func as func;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::operator::APPROXIMATE;
@@ -68,35 +69,6 @@ impl Pass for MdhDependent {
     }
 }
 
-/// A rule of this name, or an error
-fn known(name: &str) -> Result<(), Diagnostic> {
-    let names = || ALL.iter().map(|rule| rule.name);
-    if names().any(|known| known == name) {
-        return Ok(());
-    }
-    let all: Vec<String> = names().map(|name| format!("`{name}`")).collect();
-    let said = format!("`mdh.approximate` permits {}, not `{name}`", all.join(", "));
-    let error = Diagnostic::error(&codes::APPROXIMATE, said);
-    Err(match nearest(name, names()) {
-        Some(close) => error.help(format!("did you mean `{close}`?")),
-        None => error,
-    })
-}
-
-/// What an attribute permits; none of another form does
-fn permits(ir: &Ir, op: OpId) -> Result<Vec<Str>, Diagnostic> {
-    let cx = ir.cx();
-    let Some(attr) = ir.discardable(op, APPROXIMATE) else { return Ok(Vec::new()) };
-    let names = attr.as_array(cx).and_then(|all| all.iter().map(|name| name.as_str_id(cx)).collect());
-    let names: Option<Vec<Str>> = names;
-    let form =
-        || Diagnostic::error(&codes::APPROXIMATE, "`mdh.approximate` is a list of names of rules, as texts");
-    let at = |error: Diagnostic| error.at(ir.span(op));
-    let names = names.ok_or_else(|| at(form()))?;
-    names.iter().try_for_each(|name| known(cx.str(*name))).map_err(at)?;
-    Ok(names)
-}
-
 impl MdhDependent {
     /// All functions of a table
     fn table(&self, cx: &mut PassCx<'_>, table: &mut Ir) -> Result<bool, Reported> {
@@ -136,8 +108,10 @@ impl MdhDependent {
         taken: &HashSet<Str>,
     ) -> Result<bool, Reported> {
         let own = permits(ir, ir.root()).map_err(|error| cx.emit(error))?;
-        let own: Vec<Str> =
-            own.into_iter().chain(self.approximate.iter().map(|name| ir.cx().intern(name))).collect();
+        let own = own.into_iter().chain(self.approximate.iter().map(|name| ir.cx().intern(name)));
+        // Forms are permitted by name, too, and are no rules of this pass.
+        let is_rule = |name: &Str| ALL.iter().any(|rule| rule.name == ir.cx().str(*name));
+        let own: Vec<Str> = own.filter(is_rule).collect();
         let mut changed = false;
         if !own.is_empty() {
             let written = Written::of(ir);

@@ -1,15 +1,18 @@
 //! Attributes next to schedules, and words in them, that follow from the device.
 
-use super::{MdhSchedule, remark};
+use super::prologues::bytes;
+use super::{MdhSchedule, remark, rows, set};
 use crate::implied::Compared;
 use crate::{access, implied};
 use terrace_devices::{Device, DeviceKind, Layer, Region};
 use terrace_dialect_func::Return;
 use terrace_dialect_mdh::Compute;
+use terrace_dialect_mdh::epilogue::EPILOGUE;
+use terrace_dialect_mdh::prologue::PROLOGUE;
 use terrace_dialect_mdh::schedule::{self, GRID, Placement, SCHEDULE, SUBGROUP, Schedule, Size, Step, Words};
 use terrace_dialect_mdh::view::{CombineKind, View};
 use terrace_dialect_tensor::{CollapseShape, ExpandShape};
-use terrace_ir::{Ir, Value};
+use terrace_ir::{Ir, OpId, Value};
 use terrace_pass::PassCx;
 
 impl MdhSchedule {
@@ -142,20 +145,55 @@ fn is_returned(ir: &Ir, value: Value) -> bool {
     true
 }
 
-/// Outputs that the last cache does not hold and nothing here reads again go past it: a word of the schedule, in step 0 where
-/// no step has a buffer of theirs
+/// Outputs that the last cache does not hold and nothing here reads again go past it
 pub(super) fn past_caches(ir: &Ir, op: Compute, view: &View, device: &Device, schedule: &mut Schedule) {
+    go_past_caches(ir, (op, view), device, schedule, &|value| is_returned(ir, value));
+}
+
+impl MdhSchedule {
+    /// So do those that computations read which share no loops with the one that writes them: by then no cache has them
+    pub(super) fn through_memory(&self, unit: &mut Ir, given: &[OpId]) {
+        if self.device.kind != DeviceKind::Host {
+            return;
+        }
+        let computes: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
+        let done_elsewhere =
+            |ir: &Ir, op: OpId| [EPILOGUE, PROLOGUE].iter().any(|mark| ir.discardable(op, mark).is_some());
+        for op in computes.into_iter().filter(|op| !given.contains(&op.id())) {
+            let own =
+                unit.discardable(op.id(), SCHEDULE).and_then(|own| schedule::decided(unit.cx(), own).ok());
+            let (Some(own), Ok(view), false) = (own, View::read(unit, op), done_elsewhere(unit, op.id()))
+            else {
+                continue;
+            };
+            let apart = |value: Value| {
+                let reader = |user: OpId| {
+                    let reader = Compute::cast(unit, user).filter(|_| !done_elsewhere(unit, user));
+                    reader.is_some_and(|reader| rows::apart(unit, (op, &own), reader, value))
+                };
+                unit.uses(value).next().is_some() && unit.uses(value).all(|(user, _)| reader(user))
+            };
+            let mut other = own.clone();
+            go_past_caches(unit, (op, &view), &self.device, &mut other, &apart);
+            if other != own {
+                set(unit, op, &other);
+            }
+        }
+    }
+}
+
+/// Large outputs of this kind go past the last cache: a word of the schedule, in step 0 where no step has a buffer of theirs
+fn go_past_caches(
+    ir: &Ir,
+    (op, view): (Compute, &View),
+    device: &Device,
+    schedule: &mut Schedule,
+    fits: &dyn Fn(Value) -> bool,
+) {
     let (cache, line) = (device.bytes(Region::L3), (device.costs.caches.line as i64).max(1));
-    let large = |value: Value| {
-        let cx = ir.cx();
-        let bytes = i64::from(ir.ty(value).scalar(cx).bit_width(cx).unwrap_or(0) / 8);
-        let shape = ir.ty(value).shape(cx).unwrap_or(&[]);
-        shape.iter().fold(bytes, |all, size| all.saturating_mul(*size)) > cache
-    };
     let results: Vec<Value> = ir.results(op.id()).collect();
-    for (out, _) in
-        results.into_iter().enumerate().filter(|(_, value)| large(*value) && is_returned(ir, *value))
-    {
+    let large = |value: Value| bytes(ir, value) > cache && fits(value);
+    for (out, _) in results.into_iter().enumerate().filter(|(_, value)| large(*value)) {
         if let Some(owner) = schedule.steps.iter().position(|step| step.outs[out].is_some()) {
             let whole = writes_lines(ir, op, view, (out, owner), schedule, line);
             if let Some(place) = schedule.steps[owner].outs[out].as_mut().filter(|_| whole) {

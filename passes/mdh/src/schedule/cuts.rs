@@ -7,7 +7,7 @@ use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::view::View;
 use terrace_ir::Ir;
 use terrace_schedule_choose::access::Accesses;
-use terrace_schedule_choose::choice::{Choice, SIZES, STRUCTURES};
+use terrace_schedule_choose::choice::{SIZES, STRUCTURES};
 use terrace_schedule_choose::grid;
 use terrace_schedule_choose::grid::blocks::{self, Form, Stride};
 use terrace_schedule_choose::loops::ceil;
@@ -41,7 +41,7 @@ impl MdhSchedule {
         }
         // Threads of the first that is proposed decide which parts are compared.
         let plain = Accesses { updates: false, ..accesses.clone() };
-        let first = Choice::among(grid::GENERATORS, &plain, None, &self.device).schedule();
+        let first = self.among(&plain, None).schedule();
         let cuts = first.map_or(Vec::new(), |first| fill::cuts(accesses, &self.device, &first));
         let mut found: Option<Parts> = None;
         for cut in cuts {
@@ -99,7 +99,7 @@ impl MdhSchedule {
             Some(schedule) => (self.time(unit, both.first, schedule), Some(schedule.clone())),
         };
         let second = self.choice(unit, both.second);
-        let launched = second.as_ref().map_or(f64::INFINITY, Choice::rank);
+        let launched = second.as_ref().map_or(f64::INFINITY, |choice| choice.rank());
         // The last block takes a ticket: two fences and an update, in place of a launch.
         let latency = &self.device.costs.latency;
         let ticket = 3.0 * latency.staged / (self.device.costs.grid.clock * 1e3);

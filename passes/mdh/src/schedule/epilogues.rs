@@ -2,6 +2,7 @@
 
 use super::{MdhSchedule, remark};
 use crate::mechanism;
+use std::rc::Rc;
 use terrace_dialect_bufferization::{MaterializeInDestination, ToTensor};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::epilogue::{self, EPILOGUE};
@@ -11,7 +12,6 @@ use terrace_ir::{Ir, OpId, Value};
 use terrace_pass::PassCx;
 use terrace_schedule_choose::access::Accesses;
 use terrace_schedule_choose::choice::Choice;
-use terrace_schedule_choose::grid;
 use terrace_schedule_cost::Computed;
 
 /// Most ops between a reduction and what is done in it: a longer search would not stay linear
@@ -81,15 +81,15 @@ impl MdhSchedule {
         op: Compute,
         accesses: &Accesses,
         computed: Option<&Computed>,
-    ) -> (Choice, f64) {
-        let choice = Choice::among(grid::GENERATORS, accesses, computed, &self.device);
+    ) -> (Rc<Choice>, f64) {
+        let choice = self.among(accesses, computed);
         let rank = choice.rank();
         if !choice.updates() || !self.has_epilogue(ir, op) {
             return (choice, rank);
         }
         let updated = rank + self.device.costs.latency.launch;
         let plain = Accesses { updates: false, ..accesses.clone() };
-        let whole = Choice::among(grid::GENERATORS, &plain, computed, &self.device);
+        let whole = self.among(&plain, computed);
         match whole.rank() {
             rank if rank <= updated => (whole, rank),
             _ => (choice, updated),

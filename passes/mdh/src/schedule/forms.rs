@@ -21,7 +21,7 @@ use terrace_schedule_choose::host;
 use terrace_schedule_choose::loops::{brief, ceil};
 
 /// By how much the estimate of a form must be less whose work has mostly the structure as written
-const ALIKE: f64 = 1.02;
+pub(super) const ALIKE: f64 = 1.02;
 
 /// Part of a row's columns that idle lanes of its last vector are at least: one in so many
 const IDLE: i64 = 16;
@@ -129,7 +129,7 @@ impl MdhSchedule {
         let by_runs = if collapsed { None } else { self.by_runs(unit, op, view) };
         match by_runs {
             Some(one) => Some(vec![one]),
-            None => self.moved(cx, unit, op, view),
+            None => self.moved(cx, unit, op, view).or_else(|| self.turned(cx, unit, op, view)),
         }
     }
 
@@ -227,12 +227,12 @@ impl MdhSchedule {
             other.discard(unit);
             return None;
         }
-        let rank: f64 = other.all.iter().map(|one| self.rank(unit, *one)).sum();
         // Not by a choice of sizes alone, which may differ between the two.
         let sound = written.candidates.iter().filter(|one| one.refused.is_none());
         let least = sound.map(|one| one.rank).fold(written.rank(), f64::min);
-        let apart = other.all.last().is_some_and(|rest| self.has_lanes_across(unit, *rest));
-        if apart || (rank + self.shared_lines(accesses)) * ALIKE >= least {
+        let lines = self.shared_lines(accesses);
+        let faster = self.are_faster(unit, &other.all, |rank| (rank + lines) * ALIKE >= least);
+        if !faster || other.all.last().is_some_and(|rest| self.has_lanes_across(unit, *rest)) {
             other.discard(unit);
             return None;
         }
@@ -271,6 +271,15 @@ impl MdhSchedule {
         2.0 * lines * caches.line * all / row.max(1.0) / rate
     }
 
+    /// Are computations not too slow together? The rank that is tested grows with each, so that the others need no choice once it is too large
+    fn are_faster(&self, unit: &Ir, all: &[Compute], too_slow: impl Fn(f64) -> bool) -> bool {
+        let mut rank = 0.0;
+        all.iter().all(|one| {
+            rank += self.rank(unit, *one);
+            !too_slow(rank)
+        })
+    }
+
     /// Several computations in place of the one as written where they are clearly faster together, with a remark
     fn several_if_faster(
         &self,
@@ -281,8 +290,8 @@ impl MdhSchedule {
         written: &Choice,
         said: String,
     ) -> Option<Vec<Compute>> {
-        let rank: f64 = other.all.iter().map(|one| self.rank(unit, *one)).sum();
-        if !written.rank().is_finite() || rank * STRUCTURES > written.rank() {
+        let most = written.rank();
+        if !most.is_finite() || !self.are_faster(unit, &other.all, |rank| rank * STRUCTURES > most) {
             other.discard(unit);
             return None;
         }

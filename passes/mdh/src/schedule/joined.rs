@@ -6,15 +6,14 @@
 //! memory permit; the model compares the kernel with the separate ones, and the longest run that is faster is taken.
 
 use super::{MdhSchedule, accesses_of, computed_of, remark, set};
+use crate::turned::following;
 use terrace_devices::{Device, DeviceKind, Region, Space};
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::schedule::{JOINS, SCHEDULE, Schedule};
 use terrace_dialect_mdh::view::View;
-use terrace_ir::{Ir, OpId, Traits, Value};
+use terrace_ir::{Ir, OpId, Value};
 use terrace_pass::PassCx;
 use terrace_schedule_choose::access::Accesses;
-use terrace_schedule_choose::choice::Choice;
-use terrace_schedule_choose::grid;
 use terrace_schedule_choose::grid::rows::rows;
 use terrace_schedule_cost::Computed;
 use terrace_schedule_cost::grid::KernelEstimate;
@@ -158,7 +157,7 @@ impl MdhSchedule {
         let rows = accesses.dims(|dim| accesses.kept[dim]).into_iter().map(Some).collect();
         let alone = match accesses.single {
             true => self.alone(unit, op, &view, &accesses),
-            false => Choice::among(grid::GENERATORS, &accesses, Some(&computed), &self.device).rank(),
+            false => self.among(&accesses, Some(&computed)).rank(),
         };
         // By itself it would be done where what it reads is complete.
         let alone = if self.maker(unit, op).is_some() { 0.0 } else { self.storing(unit, op, alone) };
@@ -324,15 +323,6 @@ fn reads(ir: &Ir, reader: Compute, writer: Compute) -> bool {
 /// Is an op this one, or in it?
 fn is_in(ir: &Ir, op: OpId, outer: OpId) -> bool {
     op == outer || ir.parent(op).is_some_and(|around| is_in(ir, around, outer))
-}
-
-/// The next computation; constants may stand between
-fn following(ir: &Ir, op: OpId) -> Option<Compute> {
-    let mut at = ir.next(op)?;
-    while ir.has(at, Traits::ConstantLike) {
-        at = ir.next(at)?;
-    }
-    Compute::cast(ir, at)
 }
 
 /// The dimension that reads a result where the row is written

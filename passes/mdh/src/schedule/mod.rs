@@ -1,14 +1,17 @@
 //! The pass `mdh-schedule`: every computation without a schedule gets one for a device.
 
 mod attributes;
+mod choices;
 mod cuts;
 mod epilogues;
 mod forms;
 mod joined;
+mod layouts;
 mod on_grid;
 mod options;
 mod prologues;
 mod ranks;
+mod rows;
 mod tall;
 mod together;
 mod triangles;
@@ -19,8 +22,9 @@ use crate::implied::Compared;
 use crate::mechanism::{self, Change, Freedom, Split};
 use crate::{access, fits, grid, implied, last_block, operators, prefixes, wider};
 use attributes::{complete, complete_on_grid, past_caches};
+use choices::Choices;
 pub use options::INFO;
-use options::{Moves, Switches};
+use options::{Moves, Settings, Switches};
 use terrace_devices::{Device, DeviceKind};
 use terrace_diag::{Diagnostic, Reported};
 use terrace_dialect_builtin::marks::TARGET;
@@ -35,35 +39,32 @@ use terrace_pass::{Pass, PassCx};
 use terrace_schedule_choose::access::Accesses;
 use terrace_schedule_choose::choice::Choice;
 use terrace_schedule_choose::explain::{self, Explain};
-use terrace_schedule_choose::host;
 use terrace_schedule_cost::Computed;
 use triangles::Triangles;
 
 /// Longest dimension that gets a schedule: sums and products of a few sizes fit a number
 const MOST: i64 = 1 << 40;
 
-#[derive(Clone)]
+/// One run of the pass on a function
 struct MdhSchedule {
     device: Device,
-    /// Threads that the program runs with; 0 are all of the device
-    units: i64,
     explain: Explain,
     switches: Switches,
     moves: Moves,
     devices: i64,
+    choices: Choices,
 }
 
-impl Pass for MdhSchedule {
+impl Pass for Settings {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
         // A function that is for one processor (`func-multi-version`) is scheduled for that.
         let own = unit.discardable(unit.root(), TARGET).and_then(|attr| attr.as_str(unit.cx()));
         match own.map(Device::find) {
             Some(Ok(device)) if device.kind == self.device.kind => {
-                let device = options::with_units(device, self.units);
-                MdhSchedule { device, ..*self }.schedule(cx, unit)
+                MdhSchedule::of(self, options::with_units(device, self.units)).schedule(cx, unit)
             }
             Some(Err(why)) => cx.fail(unit, unit.root(), &codes::SCHEDULE, why),
-            _ => self.schedule(cx, unit),
+            _ => MdhSchedule::of(self, self.device.clone()).schedule(cx, unit),
         }
     }
 }
@@ -90,8 +91,13 @@ struct Scattered {
 }
 
 impl MdhSchedule {
+    fn of(settings: &Settings, device: Device) -> MdhSchedule {
+        let Settings { explain, switches, moves, devices, .. } = *settings;
+        MdhSchedule { device, explain, switches, moves, devices, choices: Choices::default() }
+    }
+
     fn schedule(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
-        let together = self.together(cx, unit);
+        let together = self.together(cx, unit) + self.layouts(cx, unit);
         let mut pending: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
         for (op, said) in wider::found(unit, &pending, &self.device) {
             let _ = cx.emit(Diagnostic::remark(&codes::WIDER, said).at(unit.span(op)));
@@ -124,9 +130,11 @@ impl MdhSchedule {
         }
         self.epilogues(cx, unit, &given, &joined);
         self.prologues(unit, &given, &joined);
+        self.through_memory(unit, &given);
         self.assumed(cx, unit, chosen);
         let attributes = self.attributes(unit);
         cx.count("schedules chosen", chosen);
+        cx.count("candidates compared", self.choices.compared());
         cx.set_changed(chosen + together > 0 || attributes);
         Ok(())
     }
@@ -247,7 +255,7 @@ impl MdhSchedule {
             (None, DeviceKind::Host) if stated.is_some() => stated.unwrap_or_default(),
             (None, DeviceKind::Host) => {
                 let written = computed_of(cx, unit, op, view);
-                let choice = Choice::among(host::GENERATORS, &accesses, written.as_ref(), &self.device);
+                let choice = self.among(&accesses, written.as_ref());
                 let named = matches!(triangles, Triangles::One(_));
                 if !named && let Some(one) = self.collapsed(cx, unit, op, view, &choice) {
                     return Ok(Outcome::Divided(vec![one]));
@@ -270,7 +278,7 @@ impl MdhSchedule {
                     return Ok(Outcome::Cut(parts.into()));
                 }
                 let choice = self.symmetric(cx, unit, (op, view), &mut accesses, choice, triangles);
-                match self.chosen(cx, unit, op, choice) {
+                match self.chosen(cx, unit, op, &choice) {
                     Some(schedule) => schedule,
                     None => return Ok(Outcome::Kept),
                 }
@@ -292,9 +300,9 @@ impl MdhSchedule {
     }
 
     /// The schedule of a choice, and its reasons where they are wanted
-    fn chosen(&self, cx: &mut PassCx<'_>, unit: &Ir, op: Compute, choice: Choice) -> Option<Schedule> {
+    fn chosen(&self, cx: &mut PassCx<'_>, unit: &Ir, op: Compute, choice: &Choice) -> Option<Schedule> {
         let function = symbol_name(unit, unit.root()).map_or("", |name| unit.cx().str(name));
-        if let Some(said) = explain::explained(function, &choice, self.explain) {
+        if let Some(said) = explain::explained(function, choice, self.explain) {
             let _ = cx.emit(Diagnostic::remark(&codes::CHOICE, said).at(unit.span(op.id())));
         }
         choice.schedule()

@@ -54,7 +54,7 @@ impl MdhSchedule {
             last_block::mark(unit, second, last);
             return Err(Outcome::Cut(vec![first, second]));
         }
-        let schedule = self.chosen(cx, unit, op, choice).ok_or(Outcome::Kept)?;
+        let schedule = self.chosen(cx, unit, op, &choice).ok_or(Outcome::Kept)?;
         if let Some(said) = mechanism::said(view, &schedule) {
             remark(cx, unit, op, said);
         }
@@ -75,7 +75,7 @@ impl MdhSchedule {
             return false;
         }
         let found = devices::shared(accesses, self.devices);
-        let spread = found.zip(choice.clone().schedule()).and_then(|(dim, schedule)| {
+        let spread = found.zip(choice.schedule()).and_then(|(dim, schedule)| {
             devices::spread(schedule, accesses, dim, self.devices).map(|schedule| (dim, schedule))
         });
         let name = spread.as_ref().map(|(dim, _)| view.dims[*dim].name.as_str());

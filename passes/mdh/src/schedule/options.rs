@@ -1,8 +1,8 @@
 //! Options of the pass.
 
-use super::MdhSchedule;
 use terrace_devices::{Device, DeviceKind, MatrixUnit};
 use terrace_pass::{OptionError, OptionKind, OptionSpec, PassInfo, Scope};
+use terrace_schedule_choose::explain::Explain;
 
 /// The pass
 pub static INFO: PassInfo = PassInfo {
@@ -61,6 +61,12 @@ pub static INFO: PassInfo = PassInfo {
                    that is estimated to be), always",
         },
         OptionSpec {
+            name: "layouts",
+            kind: OptionKind::Bool,
+            default: "true",
+            docs: "on processors, tensors between computations and constant arguments have their axes in another order where that is estimated to be faster",
+        },
+        OptionSpec {
             name: "devices",
             kind: OptionKind::Int,
             default: "1",
@@ -109,7 +115,7 @@ pub static INFO: PassInfo = PassInfo {
             docs: "on grids, computations that hand rows to each other are one kernel where that is estimated to be faster",
         },
     ],
-    stats: &["schedules chosen"],
+    stats: &["schedules chosen", "candidates compared"],
     make: |options| {
         let mut device = Device::find(&options.text(&INFO, "target")).map_err(OptionError::because)?;
         let units = options.text(&INFO, "matrix-units");
@@ -134,6 +140,7 @@ pub static INFO: PassInfo = PassInfo {
         let flag = |name: &str| options.flag(&INFO, name);
         let switches = Switches {
             collapse: flag("collapse"),
+            layouts: flag("layouts"),
             symmetric: flag("symmetric"),
             last: flag("last"),
             join: flag("join"),
@@ -143,9 +150,21 @@ pub static INFO: PassInfo = PassInfo {
             prologues: flag("prologues"),
         };
         let device = with_units(device, units);
-        Ok(Box::new(MdhSchedule { device, units, explain, switches, moves, devices }))
+        Ok(Box::new(Settings { device, units, explain, switches, moves, devices }))
     },
 };
+
+/// What the pass was given
+#[derive(Clone)]
+pub(super) struct Settings {
+    pub device: Device,
+    /// Threads that the program runs with; 0 are all of the device
+    pub units: i64,
+    pub explain: Explain,
+    pub switches: Switches,
+    pub moves: Moves,
+    pub devices: i64,
+}
 
 /// Most devices of one program
 const MOST_DEVICES: i64 = 64;
@@ -175,6 +194,7 @@ terrace_support::words! {
 #[derive(Clone, Copy)]
 pub(super) struct Switches {
     pub collapse: bool,
+    pub layouts: bool,
     pub symmetric: bool,
     pub last: bool,
     pub join: bool,

@@ -66,7 +66,7 @@ impl MdhSchedule {
 }
 
 /// Bytes of a tensor
-fn bytes(ir: &Ir, value: Value) -> i64 {
+pub(super) fn bytes(ir: &Ir, value: Value) -> i64 {
     let width = i64::from(ir.ty(value).scalar(ir.cx()).bit_width(ir.cx()).unwrap_or(0));
     let shape = ir.ty(value).shape(ir.cx()).unwrap_or(&[]);
     shape.iter().fold(width / 8, |all, size| all.saturating_mul(*size))

@@ -3,27 +3,25 @@
 use super::MdhSchedule;
 use crate::access;
 use crate::collapse::{Collapsed, Place};
+use std::rc::Rc;
 use terrace_devices::DeviceKind;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::view::View;
 use terrace_ir::Ir;
 use terrace_schedule_choose::access::Accesses;
 use terrace_schedule_choose::choice::Choice;
-use terrace_schedule_choose::{grid, host};
 use terrace_schedule_model::Schedule;
-use terrace_schedule_model::apply::Extras;
 
 impl MdhSchedule {
     /// The time of a computation with a schedule; infinite without an estimate
     pub(super) fn time(&self, unit: &Ir, op: Compute, schedule: &Schedule) -> f64 {
         let computed = View::read(unit, op).ok().and_then(|view| view.computed(unit, op));
-        let kernel = computed.and_then(|own| own.on_grid(schedule, &Extras::default(), &self.device).ok()?);
-        kernel.map_or(f64::INFINITY, |kernel| kernel.seconds * 1e6)
+        computed.map_or(f64::INFINITY, |computed| self.time_of_kernel(&computed, schedule))
     }
 
     /// What a computation on a grid is ranked by: of the whole, or of its parts
     pub(super) fn alone(&self, unit: &mut Ir, op: Compute, view: &View, accesses: &Accesses) -> f64 {
-        let whole = Choice::among(grid::GENERATORS, accesses, view.computed(unit, op).as_ref(), &self.device);
+        let whole = self.among(accesses, view.computed(unit, op).as_ref());
         let (rank, atomic) = (whole.rank(), whole.updates());
         self.cut(unit, op, view, accesses, (rank, atomic)).map_or(rank, |parts| parts.time.min(rank))
     }
@@ -57,13 +55,8 @@ impl MdhSchedule {
         self.choice(unit, op).map_or(f64::INFINITY, |choice| choice.rank())
     }
 
-    pub(super) fn choice(&self, unit: &Ir, op: Compute) -> Option<Choice> {
+    pub(super) fn choice(&self, unit: &Ir, op: Compute) -> Option<Rc<Choice>> {
         let view = View::read(unit, op).ok()?;
-        let (accesses, computed) = (access::read(unit, op, &view), view.computed(unit, op));
-        let all = match self.device.kind {
-            DeviceKind::Host => host::GENERATORS,
-            DeviceKind::Grid => grid::GENERATORS,
-        };
-        Some(Choice::among(all, &accesses, computed.as_ref(), &self.device))
+        Some(self.among(&access::read(unit, op, &view), view.computed(unit, op).as_ref()))
     }
 }

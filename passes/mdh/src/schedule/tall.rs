@@ -15,7 +15,6 @@ use terrace_ir::Ir;
 use terrace_pass::PassCx;
 use terrace_schedule_choose::access::Accesses;
 use terrace_schedule_choose::choice::{Choice, STRUCTURES};
-use terrace_schedule_choose::host;
 use terrace_schedule_choose::loops::{ceil, worth_threads};
 
 /// Parts do not depend on the number of threads: so many, which any number of threads shares evenly enough
@@ -53,7 +52,7 @@ impl MdhSchedule {
         let time = |one: Compute| {
             let view = View::read(unit, one).ok()?;
             let (accesses, computed) = (accesses_of(cx, unit, one, &view), computed_of(cx, unit, one, &view));
-            Some(Choice::among(host::GENERATORS, &accesses, computed.as_ref(), &self.device).rank())
+            Some(self.among(&accesses, computed.as_ref()).rank())
         };
         let both =
             time(cut.first).zip(time(cut.second)).map_or(f64::INFINITY, |(first, second)| first + second);

@@ -2,6 +2,7 @@
 
 use super::{MdhSchedule, remark};
 use crate::codes;
+use std::rc::Rc;
 use terrace_devices::DeviceKind;
 use terrace_diag::Reported;
 use terrace_dialect_mdh::Compute;
@@ -11,7 +12,6 @@ use terrace_ir::Ir;
 use terrace_pass::PassCx;
 use terrace_schedule_choose::access::Accesses;
 use terrace_schedule_choose::choice::{Choice, STRUCTURES};
-use terrace_schedule_choose::host;
 use terrace_schedule_model::Rule;
 
 /// Which triangles of a symmetric result are computed
@@ -61,9 +61,9 @@ impl MdhSchedule {
         unit: &mut Ir,
         (op, view): (Compute, &View),
         accesses: &mut Accesses,
-        whole: Choice,
+        whole: Rc<Choice>,
         triangles: Triangles,
-    ) -> Choice {
+    ) -> Rc<Choice> {
         let found = match triangles {
             Triangles::Both => None,
             Triangles::Faster => symmetric::find(unit, op, view),
@@ -73,7 +73,7 @@ impl MdhSchedule {
         let named = unit.cx().i64_array(&[rows as i64, columns as i64]);
         unit.set_attr(op.id(), SYMMETRIC, Some(named));
         let half = Accesses { symmetric: found, ..accesses.clone() };
-        let choice = Choice::among(host::GENERATORS, &half, view.computed(unit, op).as_ref(), &self.device);
+        let choice = self.among(&half, view.computed(unit, op).as_ref());
         let refused = choice.candidates.first().is_none_or(|winner| winner.refused.is_some());
         let slower = triangles == Triangles::Faster && choice.rank() * STRUCTURES > whole.rank();
         let [rows, columns] = [rows, columns].map(|dim| view.dims[dim].name.as_str());

@@ -5,7 +5,7 @@
 //! on an Intel Xeon, family 6, model 167). What is in a cache takes as long as before.
 
 use super::ceil;
-use super::windows::Group;
+use super::group::Group;
 use terrace_dialect_sched::Combination;
 use terrace_ir::{Ir, OpId};
 
@@ -43,7 +43,8 @@ fn along(ir: &Ir, group: &Group) -> Option<[i64; 2]> {
     let shape = ir.ty(group.memref).shape(cx)?;
     let mut apart = 0i64;
     for (expr, size) in at.map.results.iter().zip(shape) {
-        apart = apart.checked_mul(*size)?.checked_add(expr.as_linear()?.dim(moved).checked_mul(outer.tile)?)?;
+        apart =
+            apart.checked_mul(*size)?.checked_add(expr.as_linear()?.dim(moved).checked_mul(outer.tile)?)?;
     }
     let next = apart.checked_mul(bytes)?;
     let rows = row.checked_mul(group.members.iter().map(|member| member.places.len() as i64).max()?)?;

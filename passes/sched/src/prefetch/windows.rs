@@ -9,10 +9,11 @@
 //! Where vectors are as long as a line, reads that are shifted along the lanes touch two lines each: they are marked, so that rows
 //! are handed on from iteration to iteration (`sched.carried`).
 
+use super::group::{Group, Member};
 use super::{around, streams};
 use terrace_dialect_sched::access::Access;
 use terrace_dialect_sched::{AHEAD, CARRIED, Combination, Copy, For, Level, LoopInfo, Read, Write};
-use terrace_ir::{Ir, OpId, TypeKind, Value};
+use terrace_ir::{Ir, OpId, TypeKind};
 use terrace_support::affine::AffineExpr;
 
 /// Bytes of a buffer that comes from memory
@@ -26,23 +27,6 @@ const ROW: i64 = 8 * BYTES;
 
 /// Most copies of a read by unrolled loops
 const COPIES: usize = 256;
-
-/// A read of lanes, and where its copies are along all axes but the lanes'
-pub(super) struct Member {
-    pub op: OpId,
-    pub at: Access,
-    pub places: Vec<Vec<i64>>,
-}
-
-/// The loops around reads of one buffer, and these
-pub(super) struct Group {
-    pub memref: Value,
-    pub inner: LoopInfo,
-    /// Around the inner one, from the inside
-    pub outer: Vec<LoopInfo>,
-    width: i64,
-    pub members: Vec<Member>,
-}
 
 /// Mark reads of windows; how many loops ask
 pub(crate) fn windows(ir: &mut Ir) -> u64 {

@@ -10,7 +10,7 @@
 //! With windows it is the other way round: lanes go along the dimension in which inputs are contiguous, and results
 //! have the tile.
 //!
-//! Where rows of a result share lines, both write a KB of a row before they go to the next row ([`stretch`]).
+//! Where rows of a result share lines, the latter write a KB of a row before they go to the next row ([`stretch`]).
 
 use crate::access::{Access, Accesses};
 use crate::loops::{ceil, contiguous, lanes, order, parallel, worth_threads};
@@ -18,8 +18,11 @@ use crate::steps::Steps;
 use terrace_devices::{Device, Layer, Region};
 use terrace_schedule_model::{Part, Placement, Schedule, Tail};
 
-/// Vectors that a tile is long across the lanes: two use more of each line that is read
+/// Vectors that a tile of results is long across the lanes: processors bring lines in pairs
 const VECTORS: i64 = 2;
+
+/// The same where results go past all caches, and rows of them begin within lines: what is written of a line by itself is merged in memory
+const PAST_CACHES: i64 = 4;
 
 /// Lines of a row of results that are written in order, where rows share lines: a store of parts of two lines waits for both, unless
 /// the one before it has brought the first
@@ -126,13 +129,7 @@ fn stretch(
     (row, width): (usize, i64),
     (rows, tiles): (i64, usize),
 ) -> Option<i64> {
-    let line = device.costs.caches.line as i64;
-    let size = a.sizes[row];
-    let begins_within = |out: &Access| {
-        let others = (0..a.sizes.len()).filter(|dim| *dim != row && a.sizes[*dim] > 1);
-        let apart = others.filter_map(|dim| out.strides[dim]?.checked_mul(out.bytes));
-        out.uses(row) && apart.into_iter().any(|bytes| bytes % line.max(1) != 0)
-    };
+    let (line, size) = (device.costs.caches.line as i64, a.sizes[row]);
     let bytes = a.widest().max(1);
     let held =
         device.bytes(Region::L1) / 2 / rows.saturating_mul(tiles.max(1) as i64).saturating_mul(bytes).max(1);
@@ -141,9 +138,20 @@ fn stretch(
         return None;
     }
     let part = ceil(ceil(size, ceil(size, most)), width).saturating_mul(width).min(size);
-    (part > width && a.outputs.iter().any(begins_within)).then_some(part)
+    (part > width && begins_within(a, device, row)).then_some(part)
 }
 
+/// Do rows of an output along a dimension begin within lines?
+fn begins_within(a: &Accesses, device: &Device, row: usize) -> bool {
+    let line = (device.costs.caches.line as i64).max(1);
+    a.outputs.iter().any(|out| {
+        let others = (0..a.sizes.len()).filter(|dim| *dim != row && a.sizes[*dim] > 1);
+        let mut apart = others.filter_map(|dim| out.strides[dim]?.checked_mul(out.bytes));
+        out.uses(row) && apart.any(|bytes| bytes % line != 0)
+    })
+}
+
+/// Tiles follow each other along rows of the operand: their pages and lines are read to the end while they are at hand
 fn schedule(
     a: &Accesses,
     device: &Device,
@@ -151,22 +159,21 @@ fn schedule(
     strided: &[&Access],
 ) -> Option<Schedule> {
     let width = lanes(a, device, a.sizes[along])?;
-    let across_lanes = lanes(a, device, a.sizes[across])?;
-    let stretch = stretch(a, device, (along, width), (across_lanes, strided.len()));
-    // Copies of functions of a library would be long. Long tiles stay in the first cache.
-    let vectors = if a.functions || stretch.is_some() { 1 } else { VECTORS };
-    let mut rows = vectors * across_lanes;
-    while rows > a.sizes[across] {
-        rows /= 2;
-    }
+    let rows = lanes(a, device, a.sizes[across])?;
     if width.min(rows) < SIDE {
         return None;
     }
+    let far = a.outputs.iter().any(|out| {
+        let used = (0..a.sizes.len()).filter(|dim| out.uses(*dim));
+        used.fold(out.bytes, |all, dim| all.saturating_mul(a.sizes[dim])) > device.bytes(Region::L3)
+    });
+    let vectors = if far && begins_within(a, device, along) { PAST_CACHES } else { VECTORS };
+    let columns = width * vectors.min(a.sizes[along] / width).max(1);
     let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
     steps.step(|step| {
         // Parts of whole tiles.
         let unit = |dim: usize| match dim {
-            _ if dim == along => width,
+            _ if dim == along => columns,
             _ if dim == across => rows,
             _ => 1,
         };
@@ -182,21 +189,19 @@ fn schedule(
         for dim in order(a).into_iter().filter(|dim| *dim != along && *dim != across) {
             step.tile(dim, 1, Layer::For, None);
         }
+        step.tile(along, columns, Layer::For, Some(Tail::Peel));
         step.tile(across, rows, Layer::For, Some(Tail::Peel));
-        step.tile(along, stretch.unwrap_or(width), Layer::For, Some(Tail::Peel));
         for input in strided {
             step.input(input.buffer, turned(input, along, across));
         }
     });
-    let copies = |many: bool| if many { Layer::For } else { Layer::Unr };
     steps.step(|step| {
-        step.tile(across, 1, copies(stretch.is_some()), None);
+        step.tile(across, 1, Layer::For, None);
     });
-    if stretch.is_some() {
-        steps.step(|step| {
-            step.tile(along, width, copies(a.functions), Some(Tail::Peel));
-        });
-    }
+    steps.step(|step| {
+        // Copies of functions of a library would be long.
+        step.tile(along, width, if a.functions { Layer::For } else { Layer::Unr }, Some(Tail::Peel));
+    });
     steps.step(|step| {
         step.tile(along, 1, Layer::Vec, None);
     });
@@ -281,7 +286,7 @@ pub(crate) fn of_results(a: &Accesses, device: &Device) -> Option<Schedule> {
 }
 
 /// Are neighbors along a dimension apart in memory, in one subscript of their own?
-fn is_turned(out: &Access, dim: usize) -> bool {
+pub(super) fn is_turned(out: &Access, dim: usize) -> bool {
     let along = out.map.results.iter().filter(|expr| expr.uses_dim(dim as u32));
     let factors: Vec<i64> = along.filter_map(|expr| expr.as_linear()).map(|linear| linear.dim(dim)).collect();
     factors == [1] && out.strides[dim].is_some_and(|stride| stride > 1)

@@ -1,6 +1,6 @@
 //! Register tiles on processors: rows and vectors in registers, panels of what moves with the lanes, blocks of the reduction by cache.
 
-mod turned;
+pub(super) mod turned;
 mod windows;
 
 use crate::access::{Access, Accesses};

@@ -55,7 +55,7 @@ impl Iv {
 }
 
 /// Where a walk stands
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Position {
     /// Per dimension: where it starts
     pub offsets: Vec<i64>,

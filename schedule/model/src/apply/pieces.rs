@@ -30,9 +30,13 @@ pub struct Piece {
 impl Piece {
     /// All of a loop
     fn whole(one: &Loop, pos: Position) -> Piece {
+        Piece { header: Piece::header(one, &pos), pos, limit: None, guard: None }
+    }
+
+    /// Extent and tile of all of a loop
+    fn header(one: &Loop, pos: &Position) -> (i64, i64) {
         let sizes = &pos.sizes[one.dim];
-        let header = (sizes[one.layer - 1], sizes[one.layer].max(1));
-        Piece { pos, header, limit: None, guard: None }
+        (sizes[one.layer - 1], sizes[one.layer].max(1))
     }
 
     /// Does it run exactly once?
@@ -250,7 +254,7 @@ impl Geometry<'_> {
             return Ok(vec![Piece { limit, ..Piece::whole(one, pos) }]);
         }
         match pos.cuts[dim] {
-            Some(cut) if cut.layer == layer => self.peeled(one, &pos, cut.rest),
+            Some(cut) if cut.layer == layer => self.peeled(one, pos, cut.rest),
             Some(_) => Ok(vec![Piece::whole(one, pos)]),
             None => self.uneven_pieces(n, one, pos),
         }
@@ -274,7 +278,7 @@ impl Geometry<'_> {
     }
 
     /// Whole tiles, then the remainder as part of the last tile outside
-    fn peeled(&self, one: &Loop, pos: &Position, rest: i64) -> Done<Vec<Piece>> {
+    fn peeled(&self, one: &Loop, pos: Position, rest: i64) -> Done<Vec<Piece>> {
         let (dim, layer) = (one.dim, one.layer);
         let sizes = &pos.sizes[dim];
         let (extent, tile, total) = (sizes[layer - 1], sizes[layer].max(1), sizes[0]);
@@ -286,10 +290,11 @@ impl Geometry<'_> {
         let open: Vec<_> = Self::uneven(sizes).take_while(|link| *link < layer).map(ends).collect();
         let placed = |l: usize| pos.ivs[dim].iter().any(|iv| iv.layer == l);
         let waiting = rest == 0 && (1..layer).any(|l| Plan::trip(sizes, l) > 1 && !placed(l));
-        let mut piece = Piece::whole(one, pos.clone());
+        let last = if rest == 0 { None } else { Some(self.remainder(one, &pos, rest)?) };
+        let mut piece = Piece::whole(one, pos);
         piece.pos.passed[dim] = true;
         match open.is_empty() {
-            false => piece.limit = Some(self.left_of(pos, dim, &open)?),
+            false => piece.limit = Some(self.left_of(&piece.pos, dim, &open)?),
             // Larger tiles that stand further in keep their sizes.
             true if waiting => {}
             true => {
@@ -297,10 +302,7 @@ impl Geometry<'_> {
                 piece.pos.sizes[dim][..layer].fill(extent - rest);
             }
         }
-        match rest {
-            0 => Ok(vec![piece]),
-            _ => Ok(vec![piece, self.remainder(one, pos, rest)?]),
-        }
+        Ok([piece].into_iter().chain(last).collect())
     }
 
     /// What is left behind the last whole tile
@@ -342,7 +344,7 @@ impl Geometry<'_> {
     /// What does not divide, where no cut says how: in pieces right here, lanes as powers of two
     fn uneven_pieces(&self, n: usize, one: &Loop, pos: Position) -> Done<Vec<Piece>> {
         let (dim, layer) = (one.dim, one.layer);
-        let (extent, tile) = Piece::whole(one, pos.clone()).header;
+        let (extent, tile) = Piece::header(one, &pos);
         let lanes = one.level == Level::Vector && tile == 1 && extent > 1;
         let main = if lanes { 1 << extent.ilog2() } else { extent / tile * tile };
         if main == extent || extent == 0 || lanes && self.partial(dim) {

@@ -5,6 +5,7 @@ use super::geometry::{Geometry, Position};
 use crate::computation::Contributions;
 use crate::nest::{Around, BufferId, LoopId, Nest};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// Something that happens at a place and is no access
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,8 +58,8 @@ impl<'a> Results<'a> {
     }
 }
 
-/// A buffer with what it holds
-pub(super) type Tile = (BufferId, Footprint);
+/// A buffer with what it holds, which many places of a walk know
+pub(super) type Tile = (BufferId, Rc<Footprint>);
 
 /// Where the walk stands
 #[derive(Clone)]

@@ -18,6 +18,7 @@ use crate::nest::{
 use crate::nest_combine::Combination;
 use crate::schedule::Schedule;
 use crate::values::{Part, Placement};
+use std::rc::Rc;
 use std::sync::Arc;
 use terrace_devices::{Level, Region};
 use terrace_support::affine::AffineMap;
@@ -135,11 +136,15 @@ impl Walk<'_> {
                 self.items(n + 1, state)
             }
             Item::Loop(one) => {
-                let pieces = self.geometry.pieces(n, one, state.pos.clone())?;
+                // Each piece has a place of its own: the one outside is not needed any more.
+                let pieces = self.geometry.pieces(n, one, std::mem::take(&mut state.pos))?;
                 if state.valued && !state.carried && pieces.len() > 1 {
                     self.happens(Event::Joined(self.values() * (pieces.len() as u32 - 1)), &state);
                 }
-                pieces.into_iter().try_for_each(|piece| self.piece(n, one, piece, state.clone()))
+                let mut pieces = pieces.into_iter();
+                let last = pieces.next_back();
+                pieces.try_for_each(|piece| self.piece(n, one, piece, state.clone()))?;
+                last.map_or(Ok(()), |piece| self.piece(n, one, piece, state))
             }
         }
     }
@@ -230,9 +235,8 @@ impl Walk<'_> {
     }
 
     /// Buffers of a step, and what is inside of them
-    fn owner(&mut self, n: usize, layer: usize, state: State) -> Done<()> {
+    fn owner(&mut self, n: usize, layer: usize, mut state: State) -> Done<()> {
         let geometry = self.geometry;
-        let mut inner = state.clone();
         for (group, place) in geometry.plan.steps[layer - 1].ins.iter().enumerate() {
             let Some(place) = place else { continue };
             let buffer = geometry.c.groups[group];
@@ -250,16 +254,18 @@ impl Walk<'_> {
             let edges = state.tiles[group].is_some() || panels || !self.group_fits(group, &state);
             let from = Side { buffer: source, does: Use::Read, at: from, edges };
             self.copy_tile(n, (id, &of), Some(from), state.around);
-            inner.tiles[group] = Some((id, of));
+            state.tiles[group] = Some((id, Rc::new(of)));
         }
-        let mut made = Vec::new();
-        if n < self.ssa {
-            for (out, place) in geometry.owned_results(layer) {
-                let of = geometry.result_tile(n, layer, &state.pos, out, place)?;
-                let id = self.alloc(layer, place, &of, geometry.c.results[out].bytes, &state);
-                inner.sinks[out] = self.fill_result(n, out, (id, of.clone()), &state)?;
-                made.push((out, (id, of)));
-            }
+        let owned = geometry.owned_results(layer).next().filter(|_| n < self.ssa);
+        if owned.is_none() {
+            return self.items(n + 1, state);
+        }
+        let (mut inner, mut made) = (state.clone(), Vec::new());
+        for (out, place) in geometry.owned_results(layer) {
+            let of = Rc::new(geometry.result_tile(n, layer, &state.pos, out, place)?);
+            let id = self.alloc(layer, place, &of, geometry.c.results[out].bytes, &state);
+            inner.sinks[out] = self.fill_result(n, out, (id, of.clone()), &state)?;
+            made.push((out, (id, of)));
         }
         self.items(n + 1, inner)?;
         made.into_iter().try_for_each(|(out, tile)| self.write_back(n, out, &tile, &state))

@@ -14,6 +14,18 @@ pub fn with_devices(test: &str) -> String {
     choose(test, |_| true)
 }
 
+/// The interpreter and code for FPGAs, if a compiler is here
+pub fn hardware(test: &str) -> Option<&'static str> {
+    let target = terrace_targets::find("hls")?;
+    match target.missing() {
+        None => Some("interp,hls"),
+        Some(component) => {
+            println!("skipped: {test} (needs {component})");
+            None
+        }
+    }
+}
+
 /// The interpreter, and the devices that are here
 pub fn devices(test: &str) -> String {
     choose(test, |target| target.launches_kernels() || target.name() == TARGETS[0].name())
@@ -23,7 +35,7 @@ fn choose(test: &str, fits: impl Fn(&dyn Target) -> bool) -> String {
     let mut list = Vec::new();
     // Once for all shapes and types of a program.
     let family = test.split('-').next().unwrap_or(test);
-    for target in TARGETS.iter().filter(|target| fits(**target)) {
+    for target in TARGETS.iter().filter(|target| target.takes_any() && fits(**target)) {
         match target.missing() {
             None => list.push(target.name()),
             Some(component) => println!("skipped: {family} on {} (needs {component})", target.name()),

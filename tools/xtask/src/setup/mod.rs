@@ -4,6 +4,7 @@
 //! machine that cannot be served is no error, only a list of what will be skipped.
 
 mod apt;
+mod hls;
 mod hyperqueue;
 mod intel;
 pub mod nvidia;
@@ -35,6 +36,8 @@ pub struct Wanted {
     pub intel: bool,
     /// HyperQueue
     pub hyperqueue: bool,
+    /// Headers for high-level synthesis
+    pub hls: bool,
 }
 
 /// `cargo xtask setup`
@@ -51,6 +54,9 @@ pub fn command(ws: &Workspace, wanted: Wanted, check: bool) -> Fallible {
     }
     if wanted.hyperqueue {
         hyperqueue::install(ws)?;
+    }
+    if wanted.hls {
+        hls::install(ws)?;
     }
     record::write(ws)?;
     say_skipped(&machine);
@@ -86,6 +92,12 @@ fn report(ws: &Workspace, wanted: Wanted) -> Fallible {
             "searches by tasks of HyperQueue (setup --hyperqueue)",
             wanted.hyperqueue,
             hyperqueue::python(ws).is_some(),
+        ),
+        (
+            "ap-types",
+            "code for FPGAs with AMD's headers (setup --hls)",
+            wanted.hls,
+            hls::headers(ws).is_some(),
         ),
     ];
     for (name, serves, wanted, here) in wheels {

@@ -3,7 +3,7 @@
 //! Only keys of what is there are written; a reader takes an absent key for a missing component.
 
 use super::nvidia::Wheels;
-use super::{hyperqueue, intel};
+use super::{hls, hyperqueue, intel};
 use crate::Fallible;
 use crate::components;
 use crate::workspace::Workspace;
@@ -37,6 +37,7 @@ fn entries(ws: &Workspace) -> Vec<(&'static str, PathBuf)> {
         out.extend(wheels.nvdisasm.map(|path| ("nvdisasm", path)));
     }
     out.extend(hyperqueue::python(ws).map(|python| ("hyperqueue_python", python)));
+    out.extend(hls::headers(ws).map(|folder| ("ap_types", folder)));
     out.extend(intel::vendors(ws).map(|folder| ("spirv_vendors", folder)));
     out
 }

@@ -10,20 +10,15 @@
 use super::Roles;
 use crate::access::{Access, Accesses};
 use crate::host::register::{Turned, VECTORS};
+use crate::host::squares::is_turned;
 use terrace_devices::{Device, Region};
 use terrace_schedule_model::{Part, Placement};
 
 /// Roles with lanes along a dimension that is not the output's last
 pub(super) fn roles(a: &Accesses, device: &Device) -> impl Iterator<Item = Roles> {
     // Neighbours along it are neighbours in a tile whose layout has it last.
-    let turns = |out: &Access, dim: usize| {
-        let along = out.map.results.iter().filter(|expr| expr.uses_dim(dim as u32));
-        let factors: Vec<i64> =
-            along.filter_map(|expr| expr.as_linear()).map(|linear| linear.dim(dim)).collect();
-        factors == [1] && out.strides[dim].is_some_and(|stride| stride > 1)
-    };
     let found = a.dims(|dim| {
-        a.tiles && a.kept[dim] && !a.conditioned[dim] && a.outputs.iter().all(|out| turns(out, dim))
+        a.tiles && a.kept[dim] && !a.conditioned[dim] && a.outputs.iter().all(|out| is_turned(out, dim))
     });
     found.into_iter().flat_map(|lanes| Roles::along(a, device, lanes, true))
 }
@@ -54,7 +49,7 @@ fn held(device: &Device, apart: i64) -> i64 {
 }
 
 /// The place of an output's tile: lanes innermost
-pub(super) fn place(access: &Access, lanes: usize) -> Placement {
+pub(in crate::host) fn place(access: &Access, lanes: usize) -> Placement {
     let along = |n: &usize| access.map.results[*n].uses_dim(lanes as u32);
     let mut order: Vec<usize> = (0..access.map.results.len()).collect();
     order.sort_by_key(along);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -12,6 +13,15 @@ static FILE *results_out;
 static void fail(const char *what) {
   fprintf(stderr, "%s\n", what);
   exit(1);
+}
+
+// Arrays on a chip are variables here, and take more than the usual stack.
+static void make_room(void) {
+  const rlim_t wanted = (rlim_t)64 << 20;
+  struct rlimit stack;
+  if (getrlimit(RLIMIT_STACK, &stack) || stack.rlim_cur == RLIM_INFINITY || stack.rlim_cur >= wanted) return;
+  stack.rlim_cur = stack.rlim_max == RLIM_INFINITY || stack.rlim_max > wanted ? wanted : stack.rlim_max;
+  (void)setrlimit(RLIMIT_STACK, &stack);
 }
 
 static void give(const void *from, size_t bytes) {

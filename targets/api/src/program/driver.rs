@@ -1,7 +1,7 @@
 //! The `main` of a program: it reads the arrays, calls the function in its packed form, writes what it left and how long it took.
 
+use crate::{Form, Signature, bits};
 use terrace_runtime_buffers::Buffer;
-use terrace_target_api::{Form, Signature, bits};
 
 /// What `main` calls
 const HELPERS: &str = include_str!("helpers.c");
@@ -55,9 +55,15 @@ pub(crate) fn text(
     });
     let main = format!(
         "\
-extern void {invoke}(int64_t *args, int64_t *results);
+#ifdef __cplusplus
+extern \"C\"
+#else
+extern
+#endif
+void {invoke}(int64_t *args, int64_t *results);
 
 int main(void) {{
+  make_room();
   static int64_t args[{args}], results[{results}];
   results_out = fdopen(dup(1), \"wb\");
   if (!results_out || dup2(2, 1) < 0) fail(\"the results cannot be written\");

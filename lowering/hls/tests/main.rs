@@ -1,0 +1,1 @@
+//! Stages, banks and intervals.
