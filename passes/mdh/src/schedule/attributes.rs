@@ -157,8 +157,8 @@ impl MdhSchedule {
             return;
         }
         let computes: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
-        let done_elsewhere =
-            |ir: &Ir, op: OpId| [EPILOGUE, PROLOGUE].iter().any(|mark| ir.discardable(op, mark).is_some());
+        let has = |ir: &Ir, op: OpId, mark: &str| ir.discardable(op, mark).is_some();
+        let done_elsewhere = |ir: &Ir, op: OpId| has(ir, op, EPILOGUE) || has(ir, op, PROLOGUE);
         for op in computes.into_iter().filter(|op| !given.contains(&op.id())) {
             let own =
                 unit.discardable(op.id(), SCHEDULE).and_then(|own| schedule::decided(unit.cx(), own).ok());
@@ -168,7 +168,8 @@ impl MdhSchedule {
             };
             let apart = |value: Value| {
                 let reader = |user: OpId| {
-                    let reader = Compute::cast(unit, user).filter(|_| !done_elsewhere(unit, user));
+                    // An epilogue may be in the loops of the one that writes. A prologue is in those of what is behind it.
+                    let reader = Compute::cast(unit, user).filter(|_| !has(unit, user, EPILOGUE));
                     reader.is_some_and(|reader| rows::apart(unit, (op, &own), reader, value))
                 };
                 unit.uses(value).next().is_some() && unit.uses(value).all(|(user, _)| reader(user))

@@ -70,8 +70,7 @@ impl MdhSchedule {
         let Some((time, axis)) = best else { return 0 };
         let Some(made) = Reordered::before(unit, component, &last(unit, component, axis)) else { return 0 };
         let said = format!(
-            "axis {axis} is innermost in {} tensors between {} computations: {time:.0} cycles in place of {written:.0}",
-            component.tensors.len(),
+            "what {} computations hand over has axis {axis}, counted from 0, innermost: {time:.0} cycles in place of {written:.0}",
             component.computes.len()
         );
         if let Some(first) = component.computes.first() {
