@@ -11,7 +11,7 @@ impl Emit<'_> {
     /// A loop that carries values
     pub fn carrying(&mut self, info: &LoopInfo) -> Res<()> {
         let itself = info.level == Level::Vector && info.trip() > 1;
-        if itself || self.lanes.is_some() && info.kind == Combination::Ps {
+        if itself {
             return self.refuse(
                 info.op.0,
                 &codes::LANES,

@@ -13,6 +13,8 @@
 //!
 //! One by one, an element takes a load and a store. A square of n² elements takes 2n accesses and n log n shuffles.
 //!
+//! Rows of elements of 1 or 2 bytes have 16 bytes: processors interleave such rows in one instruction, and longer ones only by parts.
+//!
 //! Where squares do not divide a copy, the remainders along both loops are copies of their own, in smaller squares.
 
 use crate::origin::origin;
@@ -32,12 +34,18 @@ use terrace_support::{HashMap, HashSet};
 /// Bytes of the longest rows
 const ROW_BYTES: i64 = 64;
 
+/// Bytes of the longest rows whose elements are smaller than [`WORD`]
+const SHORT_ROW_BYTES: i64 = 16;
+
+/// Bytes of the smallest elements that processors permute in vectors of any length
+const WORD: i64 = 4;
+
 /// Least elements of a row: the accesses of shorter ones are as many as those of single elements
 const LEAST: i64 = 4;
 
 /// Copies that exchange rows and columns go through registers, square by square
 ///
-/// For two loops around one load and one store of elements of 4 or 8 bytes, in memory that certainly differs: neighbors along the outer
+/// For two loops around one load and one store of elements of 1, 2, 4 or 8 bytes, in memory that certainly differs: neighbors along the outer
 /// loop are neighbors where they are read, and those along the inner loop where they are written, or the other way round. Both loops
 /// have four iterations or more, or bounds that are known at run time only.
 #[pass("scf-transpose-copies", stats("copies transposed"))]
@@ -184,9 +192,10 @@ impl Copy {
         let ivs = [outer.iv, inner.iv];
         let read = neighbors(ir, load.memref(ir), &load.indices(ir), ivs)?;
         let written = neighbors(ir, store.memref(ir), &store.indices(ir), ivs)?;
+        let most = if bytes < WORD { most.min(SHORT_ROW_BYTES) } else { most };
         let lanes = lanes(&outer, &inner, most / bytes.max(1));
         let turns = read != written && lanes >= LEAST && inner.bounded_by(ir, &outer).is_some();
-        (same && scalar && matches!(bytes, 4 | 8) && apart && turns).then_some(Copy {
+        (same && scalar && matches!(bytes, 1 | 2 | 4 | 8) && apart && turns).then_some(Copy {
             outer,
             inner,
             load,
@@ -305,7 +314,7 @@ fn transpose(ir: &mut Ir, copy: &Copy) {
     }
     let mut step = 1;
     while step < copy.lanes {
-        rows = exchanged(ir, copy, &rows, step);
+        rows = if copy.bytes < WORD { interleaved(ir, copy, &rows) } else { exchanged(ir, copy, &rows, step) };
         step *= 2;
     }
     for (n, row) in rows.into_iter().enumerate() {
@@ -377,6 +386,28 @@ pub(crate) fn makers(ir: &Ir, values: &[Value]) -> HashSet<OpId> {
     seen
 }
 
+/// Rows after those of the upper half have been interleaved with those of the lower half: once for each bit of their number, and
+/// rows are columns
+fn interleaved(ir: &mut Ir, copy: &Copy, rows: &[Value]) -> Vec<Value> {
+    let half = rows.len() / 2;
+    let mut next = Vec::with_capacity(rows.len());
+    for n in 0..half {
+        for start in [0, copy.lanes / 2] {
+            let places: Vec<i64> =
+                (start..start + copy.lanes / 2).flat_map(|lane| [lane, copy.lanes + lane]).collect();
+            next.push(shuffle(ir, copy, [rows[n], rows[n + half]], &places));
+        }
+    }
+    next
+}
+
+/// Lanes of two rows, by their places in both
+fn shuffle(ir: &mut Ir, copy: &Copy, [low, high]: [Value; 2], places: &[i64]) -> Value {
+    let mut b = builder(ir, copy.load.0);
+    let mask = b.cx().i64_array(places);
+    vector::Shuffle::build(&mut b, low, high, mask).vector(b.read())
+}
+
 /// Rows after squares of `step` have changed places across the diagonal
 fn exchanged(ir: &mut Ir, copy: &Copy, rows: &[Value], step: i64) -> Vec<Value> {
     let mut next = rows.to_vec();
@@ -389,9 +420,7 @@ fn exchanged(ir: &mut Ir, copy: &Copy, rows: &[Value], step: i64) -> Vec<Value> 
                 _ => copy.lanes + at - step + half,
             };
             let places: Vec<i64> = (0..copy.lanes).map(lane).collect();
-            let mut b = builder(ir, copy.load.0);
-            let mask = b.cx().i64_array(&places);
-            next[row] = vector::Shuffle::build(&mut b, rows[low], rows[high], mask).vector(b.read());
+            next[row] = shuffle(ir, copy, [rows[low], rows[high]], &places);
         }
     }
     next

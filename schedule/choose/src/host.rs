@@ -14,6 +14,7 @@
 //! | nothing is reduced, windows of inputs are strided along the lanes | lanes along the inputs' contiguous dimension, and squares of results are copied with rows and columns exchanged |
 //! | windows over inputs that are apart along the lanes | panels of a block of rows and their window |
 //! | tuples of numbers that are apart along the lanes | lanes along a kept dimension, whose numbers are copied in the same way |
+//! | prefixes, and another dimension is contiguous | lanes along it, each with prefixes of its own |
 //! | tuples, prefixes, bodies without lanes | loops in order, threads over the outermost kept dimension |
 //!
 //! A panel that is not used very often is not copied where its rows stay in the second cache as they lie (`panels::stays`).
@@ -25,6 +26,7 @@ mod contraction;
 mod matrix;
 mod operand;
 mod panels;
+mod prefixes;
 mod register;
 mod squares;
 mod staged;
@@ -56,6 +58,7 @@ pub static GENERATORS: &[&dyn Generator] = &[
     &AlongKept,
     &Tuples,
     &TuplesAlongReduced,
+    &LanesOfPrefixes,
     &InOrder,
     &Squares,
     &SquaresOfResults,
@@ -260,6 +263,23 @@ impl Generator for TuplesAlongReduced {
     fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
         let tuples = !a.single && a.tuples && a.lanes && a.points() > 0;
         to.add(tuples.then(|| streams::tuples_along_reduced(a, device)).flatten());
+    }
+}
+
+struct LanesOfPrefixes;
+
+impl Generator for LanesOfPrefixes {
+    fn name(&self) -> &'static str {
+        "lanes-of-prefixes"
+    }
+
+    fn requires(&self) -> &'static str {
+        "prefixes by operators with a form on lanes, and a kept dimension in which the outputs are contiguous and lanes can read the inputs"
+    }
+
+    fn propose(&self, a: &Accesses, device: &Device, to: &mut Proposals) {
+        let prefixes = a.prefixes.contains(&true) && a.tuples && a.lanes && a.points() > 0;
+        to.add(prefixes.then(|| prefixes::schedule(a, device)).flatten());
     }
 }
 

@@ -5,14 +5,17 @@ use terrace_devices::costs::Instructions;
 /// Least side of a square: the accesses of smaller ones are as many as those of single elements
 const LEAST: i64 = 4;
 
-/// Least bytes of an element
-const BYTES: f64 = 4.0;
+/// Bytes of the smallest elements with rows as long as a vector
+const WORD: f64 = 4.0;
+
+/// Bytes of rows of smaller elements
+const SHORT_ROW: f64 = 16.0;
 
 /// Loads, or stores, of a copy that exchanges so many columns with rows
 pub(crate) fn side(of: &Instructions, reads: bool, sizes: [i64; 2], vector: f64, bytes: f64) -> f64 {
     // Rows are loaded and stored whole; between them each vector is shuffled once per level, one in a cycle.
     let row = |side: f64| 1.0 + if reads { side.log2() * of.loads } else { 0.0 };
-    let most = if bytes >= BYTES { vector / bytes } else { 1.0 };
+    let most = if bytes >= WORD { vector } else { vector.min(SHORT_ROW) } / bytes;
     // Where rows are exchanged with columns, addresses as well.
     accesses(sizes, most as i64, &row, 1.5 * single(of))
 }

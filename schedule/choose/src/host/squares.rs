@@ -121,7 +121,7 @@ fn exchanges(input: &Access, along: usize, across: usize) -> bool {
 }
 
 /// Elements of rows of results that are written in order, where rows along a dimension begin within lines: whole vectors, in about equal
-/// parts of the row. So many tiles of so many rows take half of the first cache at most. Only elements of 4 and 8 bytes have squares,
+/// parts of the row. So many tiles of so many rows take half of the first cache at most. Elements of other sizes have no squares,
 /// and few rows have all of their lines at hand
 fn stretch(
     a: &Accesses,
@@ -134,7 +134,7 @@ fn stretch(
     let held =
         device.bytes(Region::L1) / 2 / rows.saturating_mul(tiles.max(1) as i64).saturating_mul(bytes).max(1);
     let most = (LINES * line / bytes).min(held);
-    if most < width || rows < width || !matches!(bytes, 4 | 8) {
+    if most < width || rows < width || !matches!(bytes, 1 | 2 | 4 | 8) {
         return None;
     }
     let part = ceil(ceil(size, ceil(size, most)), width).saturating_mul(width).min(size);
