@@ -326,6 +326,11 @@ impl<'a> Kernel<'a> {
         self.a.footprint(input) > self.device.bytes(Region::L3) / 2
     }
 
+    /// Is an input too large for the second cache to keep?
+    fn passes(&self, input: usize) -> bool {
+        self.a.footprint(input) > self.device.bytes(Region::L2)
+    }
+
     /// Tiles along the lanes
     fn tiles(&self) -> i64 {
         ceil(self.columns, self.tile.width())
@@ -437,6 +442,9 @@ impl Block {
             let blocks = ceil(a.sizes[longest], most);
             ceil(ceil(a.sizes[longest], blocks), 8) * 8
         };
+        // So are the panels of one that passes through the cache: what they are copied from lies in it as well.
+        let passes = moving.iter().any(|n| kernel.passes(*n) && uses(a, *n, roles.lanes) < BRIEF);
+        let budget = if passes { budget.min(device.bytes(Region::L2) * 3 / 10) } else { budget };
         Some(Block { longest, depth, column: depth * others * a.widest(), budget, outside: false })
     }
 
