@@ -39,6 +39,7 @@ mod mutants;
 mod nothing;
 mod packed;
 mod phases;
+mod prefixes;
 mod primitives;
 mod prologues;
 mod records;

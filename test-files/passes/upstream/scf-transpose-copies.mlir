@@ -246,3 +246,79 @@ func.func @chain(%n: index, %i: index, %j: index) -> i32 {
 // check: vector.load {{.*}} vector<8xi32>
 // not: memref.store %x
 // eval: @chain(0, 3, 5) == 43
+
+// Bytes: rows of 16 are interleaved with those half of the rows further on, four times. 3 of 19 columns are left.
+func.func @bytes(%i: index, %j: index) -> i8 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c19 = arith.constant 19 : index
+  %from = memref.alloc() : memref<16x19xi8>
+  %to = memref.alloc() : memref<19x16xi8>
+  scf.for %r = %c0 to %c16 step %c1 {
+    scf.for %k = %c0 to %c19 step %c1 {
+      %n = arith.muli %r, %c19 : index
+      %m = arith.addi %n, %k : index
+      %v = arith.index_cast %m : index to i8
+      memref.store %v, %from[%r, %k] : memref<16x19xi8>
+    }
+  }
+  scf.for %a = %c0 to %c19 step %c1 {
+    scf.for %b = %c0 to %c16 step %c1 {
+      %x = memref.load %from[%b, %a] : memref<16x19xi8>
+      memref.store %x, %to[%a, %b] : memref<19x16xi8>
+    }
+  }
+  %v = memref.load %to[%i, %j] : memref<19x16xi8>
+  memref.dealloc %from : memref<16x19xi8>
+  memref.dealloc %to : memref<19x16xi8>
+  return %v : i8
+}
+// check: func.func @bytes
+// check: vector.load {{.*}} vector<16xi8>
+// check: vector.shuffle {{.*}} [0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23]
+// next: vector.shuffle {{.*}} [8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31]
+// check: vector.store {{.*}} vector<16xi8>
+// eval: @bytes(0, 0) == 0
+// eval: @bytes(1, 0) == 1
+// eval: @bytes(0, 1) == 19
+// eval: @bytes(15, 6) == -127
+// eval: @bytes(7, 13) == -2
+// eval: @bytes(18, 12) == -10
+// eval: @bytes(16, 15) == 45
+
+// Of two bytes: rows of 8, and columns in squares of 4.
+func.func @halves(%i: index, %j: index) -> f16 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c12 = arith.constant 12 : index
+  %from = memref.alloc() : memref<8x12xf16>
+  %to = memref.alloc() : memref<12x8xf16>
+  scf.for %r = %c0 to %c8 step %c1 {
+    scf.for %k = %c0 to %c12 step %c1 {
+      %n = arith.muli %r, %c12 : index
+      %m = arith.addi %n, %k : index
+      %w = arith.index_cast %m : index to i32
+      %v = arith.sitofp %w : i32 to f16
+      memref.store %v, %from[%r, %k] : memref<8x12xf16>
+    }
+  }
+  scf.for %a = %c0 to %c12 step %c1 {
+    scf.for %b = %c0 to %c8 step %c1 {
+      %x = memref.load %from[%b, %a] : memref<8x12xf16>
+      memref.store %x, %to[%a, %b] : memref<12x8xf16>
+    }
+  }
+  %v = memref.load %to[%i, %j] : memref<12x8xf16>
+  memref.dealloc %from : memref<8x12xf16>
+  memref.dealloc %to : memref<12x8xf16>
+  return %v : f16
+}
+// check: func.func @halves
+// check: vector.shuffle {{.*}} [0, 4, 1, 5]
+// not: memref.store %x
+// eval: @halves(0, 0) == 0.0
+// eval: @halves(3, 5) == 63.0
+// eval: @halves(11, 7) == 95.0
+// eval: @halves(6, 1) == 18.0
