@@ -119,16 +119,20 @@ impl Window {
 
 /// With lanes along the filters, where a tile is turned when it is written. Is that what is chosen?
 fn turned(window: Window) -> bool {
-    let text = window.convolution(false);
-    let wanted = as_it_is(&parse(&text), "f");
-    let mut ir = parse(&text);
-    lower(&mut ir, "func.func(mdh-schedule{target=x86-64-v4})", &text);
-    let turned = shown(&ir).contains("; REG[");
+    chosen(&window.convolution(false), "").contains("; REG[")
+}
+
+/// The schedule that is chosen, whose values are right
+fn chosen(text: &str, options: &str) -> String {
+    let wanted = as_it_is(&parse(text), "f");
+    let mut ir = parse(text);
+    lower(&mut ir, &format!("func.func(mdh-schedule{{target=x86-64-v4 {options}}})"), text);
+    let schedule = shown(&ir);
     for step in ["func.func(mdh-to-sched)", DOWN] {
-        lower(&mut ir, step, &text);
-        same(&wanted, &lowered(&ir, "f", &text, wanted.len()), &text);
+        lower(&mut ir, step, text);
+        same(&wanted, &lowered(&ir, "f", text, wanted.len()), text);
     }
-    turned
+    schedule
 }
 
 const PLAIN: Window = Window {
@@ -203,6 +207,72 @@ fn windows_with_short_rows() {
         Window { rank: 1, out: [1, 1, 5], batch: 16, taps: 4, ..short },
     ];
     assert!(windows.map(turned).contains(&true));
+}
+
+/// Rows of a tile that share what they broadcast: the last tap of a window is a copy of the body, behind loops over all other
+fn shares(schedule: &str) -> bool {
+    ["FOR.1,UNR.2)", "FOR.2,UNR.3)", "FOR.3,UNR.4)"].iter().any(|step| schedule.contains(step))
+}
+
+/// Zeros around images: in one to three dimensions, with stride and dilation, of several types, at odd sizes
+#[test]
+fn rows_share_what_windows_broadcast() {
+    let short = Window { stride: 1, pad: 1, out: [1, 3, 13], channels: 5, filters: 35, batch: 2, ..PLAIN };
+    let windows = [
+        short,
+        Window { filters: 32, out: [1, 2, 14], batch: 1, channels: 7, ..short },
+        Window { stride: 2, ..short },
+        Window { dilation: 2, pad: 2, ..short },
+        Window { pad: 0, ..short },
+        Window { taps: 5, pad: 2, channels: 3, ..short },
+        Window { rank: 1, out: [1, 1, 15], taps: 5, pad: 2, ..short },
+        Window { rank: 3, out: [2, 2, 7], channels: 3, batch: 1, ..short },
+        Window { elem: "f64", filters: 17, ..short },
+        Window { elem: "i32", ..short },
+    ];
+    let mut shared = 0;
+    for window in windows {
+        let float = window.elem.starts_with('f');
+        let zero = if float { "] else 0.0, %w" } else { "] else 0, %w" };
+        let text = window.convolution(false).replace(&window.conditions(), "").replace("], %w", zero);
+        for units in ["units=1", "units=4"] {
+            shared += usize::from(shares(&chosen(&text, units)));
+        }
+    }
+    assert!(shared >= 10, "{shared}");
+}
+
+/// What follows a convolution is done in its tiles, which are not turned for that
+#[test]
+fn turned_tiles_need_a_result_that_nothing_follows() {
+    let layer = |end: &str| {
+        format!(
+            "func.func @f(%X: tensor<8x64x112x112xf32>, %W: tensor<192x64x3x3xf32>) -> tensor<8x192x112x112xf32> {{
+  %m = mdh.compute (n in 8, k in 192, y in 112, x in 112, c in 64 pw add, r in 3 pw add, s in 3 pw add)
+       ins(%x = %X[n, c, y + r - 1, x + s - 1] else 0.0, %w = %W[k, c, r, s]) outs([n, k, y, x]) {{
+    %v = arith.mulf %x, %w : f32
+    mdh.yield %v : f32
+  }} : (tensor<8x64x112x112xf32>, tensor<192x64x3x3xf32>) -> tensor<8x192x112x112xf32>
+{end}
+}}"
+        )
+    };
+    let scheduled = |text: &str| {
+        let mut ir = parse(text);
+        lower(&mut ir, "func.func(mdh-schedule{target=x86-64-v4 units=1})", text);
+        shown(&ir)
+    };
+    let alone = scheduled(&layer("  return %m : tensor<8x192x112x112xf32>"));
+    assert!(alone.contains("; REG[") && shares(&alone), "{alone}");
+    let followed = scheduled(&layer(
+        "  %e = mdh.compute (n in 8, k in 192, y in 112, x in 112) ins(%a = %m[n, k, y, x]) outs([n, k, y, x]) {
+    %zero = arith.constant 0.0 : f32
+    %v = arith.maximumf %a, %zero : f32
+    mdh.yield %v : f32
+  } : (tensor<8x192x112x112xf32>) -> tensor<8x192x112x112xf32>
+  return %e : tensor<8x192x112x112xf32>",
+    ));
+    assert!(!followed.contains("; REG["), "{followed}");
 }
 
 /// Elements outside are a value: lanes outside are masked
