@@ -503,20 +503,6 @@ impl<'a> Unrolled<'a> {
         seen.len().max(1) as f64
     }
 
-    /// Do copies of a body that differ along several loops find the same elements, such as rows and taps of a window?
-    pub fn is_shared(&self, each: &Transfer) -> bool {
-        let moves = |id: &LoopId| self.trip(*id) > 1.0 && self.follows(each, *id);
-        let own: Vec<LoopId> = each.place.flat.iter().copied().filter(moves).collect();
-        self.distinct(each, &own) < self.counts(&own)
-    }
-
-    /// Copies of a body that each find elements of their own, and are done one after the other as a reduction is: what one has loaded is gone
-    /// before the next
-    pub fn taps_apart(&self, each: &Transfer) -> f64 {
-        let taps = each.place.flat.iter().filter(|id| self.reduces(**id) && self.follows(each, **id));
-        if self.is_shared(each) { 1.0 } else { taps.map(|id| self.trip(*id)).product() }
-    }
-
     /// Has each of these loops an index to itself, so that no two iterations of all find the same element?
     fn is_injective(&self, access: &Access, loops: &[LoopId]) -> bool {
         let Some(indices) = access.map.as_linear() else { return false };

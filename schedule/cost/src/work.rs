@@ -31,8 +31,7 @@ struct Iteration {
     stores: f64,
     /// Sums in registers
     sums: f64,
-    /// Vectors that are loaded before they are used; a number for all lanes is a part of the instruction that uses it, unless copies
-    /// for several taps of a window find it
+    /// Vectors that are loaded before they are used; a number for all lanes is a part of the instruction that uses it
     vectors: f64,
     /// Sums that depend on each other only from iteration to iteration: side by side
     chains: f64,
@@ -262,8 +261,6 @@ impl Piece<'_> {
             if each.stores {
                 all.stores += count;
             } else if moving && count < lanes.copies(nest, &each.place.flat) {
-                all.vectors += count / nest.taps_apart(each);
-            } else if !moving && nest.is_shared(each) {
                 all.vectors += count;
             }
             if !each.stores || each.merges {

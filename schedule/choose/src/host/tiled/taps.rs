@@ -19,7 +19,7 @@ pub(super) struct Taps {
     pub shared: Shared,
 }
 
-/// Rows that a window must serve with fewer elements than rows times taps
+/// Rows of which a window must serve at least a third of all broadcasts by elements that others have read
 const ROWS: i64 = 4;
 
 /// The window that an input has along the rows, where it moves with no lanes
@@ -34,7 +34,7 @@ pub(super) fn of(a: &Accesses, roles: &Roles) -> Option<Taps> {
         .find_map(|(input, dim)| {
             let (apart, step) = along(input, rows, dim)?;
             let shared = Shared { apart, step, taps: a.sizes[dim] };
-            (shared.count(ROWS) < ROWS * shared.taps).then_some(Taps { dim, shared })
+            (3 * shared.count(ROWS) <= 2 * ROWS * shared.taps).then_some(Taps { dim, shared })
         })
 }
 
