@@ -220,7 +220,8 @@ fn with_taps(window: &Window) -> String {
     let (row, first, dims) = (rank + 1, rank + 2, 2 * rank + 3);
     let step = |n: usize, what: &[(usize, String)], place: &str, core: &[(usize, String)]| {
         let tuple = |all: &[(usize, String)]| {
-            let word = |dim: usize| all.iter().find(|(own, _)| *own == dim).map_or("^", |(_, word)| word);
+            let word =
+                |dim: usize| all.iter().find(|(own, _)| *own == dim).map_or("^", |(_, word)| word.as_str());
             (0..dims).map(word).collect::<Vec<_>>().join(",")
         };
         format!("\"{n}: ({}) ({place}) ({})\"", tuple(what), tuple(core))
