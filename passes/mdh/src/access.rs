@@ -1,6 +1,7 @@
 //! How inputs and outputs move with each dimension, read from IR.
 
 use terrace_dialect_arith::AddI;
+use terrace_dialect_mdh::epilogue;
 use terrace_dialect_mdh::operator::Operator;
 use terrace_dialect_mdh::view::{CombineKind, Order, View};
 use terrace_dialect_mdh::{Compute, Index, Yield};
@@ -246,6 +247,7 @@ pub fn read(ir: &Ir, op: Compute, view: &View) -> Accesses {
         matrix: view.narrow_products(ir, op),
         ops: ops.len() as i64,
         together: together(ir, op, view),
+        followed: followed(ir, op),
         symmetric: None,
     }
 }
@@ -273,6 +275,14 @@ fn together(ir: &Ir, op: Compute, view: &View) -> i64 {
         }
     }
     own.saturating_mul(ops)
+}
+
+/// Does an element-wise computation take the elements of this one?
+fn followed(ir: &Ir, op: Compute) -> bool {
+    let users = ir.results(op.id()).flat_map(|value| ir.uses(value).map(|(user, _)| user));
+    users
+        .filter_map(|user| View::read(ir, Compute::cast(ir, user)?).ok())
+        .any(|view| epilogue::find(ir, &view).is_some_and(|found| found.maker == op))
 }
 
 /// Number of coordinates at which all conditions hold; `None` where that is no plain interval

@@ -119,16 +119,20 @@ impl Window {
 
 /// With lanes along the filters, where a tile is turned when it is written. Is that what is chosen?
 fn turned(window: Window) -> bool {
-    let text = window.convolution(false);
-    let wanted = as_it_is(&parse(&text), "f");
-    let mut ir = parse(&text);
-    lower(&mut ir, "func.func(mdh-schedule{target=x86-64-v4})", &text);
-    let turned = shown(&ir).contains("; REG[");
+    chosen(&window.convolution(false), "").contains("; REG[")
+}
+
+/// The schedule that is chosen, whose values are right
+fn chosen(text: &str, options: &str) -> String {
+    let wanted = as_it_is(&parse(text), "f");
+    let mut ir = parse(text);
+    lower(&mut ir, &format!("func.func(mdh-schedule{{target=x86-64-v4 {options}}})"), text);
+    let schedule = shown(&ir);
     for step in ["func.func(mdh-to-sched)", DOWN] {
-        lower(&mut ir, step, &text);
-        same(&wanted, &lowered(&ir, "f", &text, wanted.len()), &text);
+        lower(&mut ir, step, text);
+        same(&wanted, &lowered(&ir, "f", text, wanted.len()), text);
     }
-    turned
+    schedule
 }
 
 const PLAIN: Window = Window {
@@ -203,6 +207,109 @@ fn windows_with_short_rows() {
         Window { rank: 1, out: [1, 1, 5], batch: 16, taps: 4, ..short },
     ];
     assert!(windows.map(turned).contains(&true));
+}
+
+/// Are there rows that share what they broadcast? The last tap of a window is a copy of the body then, behind loops over all others
+fn shares(schedule: &str) -> bool {
+    ["FOR.1,UNR.2)", "FOR.2,UNR.3)", "FOR.3,UNR.4)"].iter().any(|step| schedule.contains(step))
+}
+
+/// Steps with lanes along the filters, tiles of five rows that are turned, and the last tap as copies of the body
+fn with_taps(window: &Window) -> String {
+    let (rank, lanes) = (window.rank, if window.elem == "f64" { 8 } else { 16 });
+    let (row, first, dims) = (rank + 1, rank + 2, 2 * rank + 3);
+    let step = |n: usize, what: &[(usize, String)], place: &str, core: &[(usize, String)]| {
+        let tuple = |all: &[(usize, String)]| {
+            let word =
+                |dim: usize| all.iter().find(|(own, _)| *own == dim).map_or("^", |(_, word)| word.as_str());
+            (0..dims).map(word).collect::<Vec<_>>().join(",")
+        };
+        format!("\"{n}: ({}) ({place}) ({})\"", tuple(what), tuple(core))
+    };
+    let all = |dims: &[usize]| dims.iter().map(|dim| (*dim, "1".to_owned())).collect::<Vec<_>>();
+    let loops = |dims: &[usize]| {
+        dims.iter().enumerate().map(|(n, dim)| (*dim, format!("FOR.{}", n + 1))).collect::<Vec<_>>()
+    };
+    let axes = (2..rank + 3).map(|n| n.to_string()).collect::<Vec<_>>().join(",");
+    let turned = (3..rank + 3).map(|n| format!("{n},")).collect::<String>();
+    let (panel, tile) =
+        (format!("^,L2[1/{w},{axes},1%{w}] ; ^", w = 2 * lanes), format!("^,^ ; REG[1,{turned}2]"));
+    let outer: Vec<usize> = [0].into_iter().chain(2..row).collect();
+    let reduced: Vec<usize> = (first..dims).collect();
+    let mut taps = loops(&reduced);
+    taps.last_mut().expect("there is a tap").1 = format!("UNR.{}", reduced.len());
+    let one = |dim: usize, word: &str| vec![(dim, word.to_owned())];
+    let vectors = [one(1, &lanes.to_string()), one(row, "1")].concat();
+    [
+        step(1, &one(1, &format!("{}~pad", 2 * lanes)), &panel, &one(1, "FOR.1")),
+        step(2, &all(&outer), "^,^ ; ^", &loops(&outer)),
+        step(3, &one(row, "5~peel"), &tile, &one(row, "FOR.1")),
+        step(4, &all(&reduced), "^,^ ; ^", &taps),
+        step(5, &vectors, "^,^ ; ^", &[one(1, "UNR.2"), one(row, "UNR.1")].concat()),
+        step(6, &one(1, "1"), "^,^ ; ^", &one(1, "VEC.x")),
+    ]
+    .join(", ")
+}
+
+/// Zeros around images: in one to three dimensions, with stride and dilation, of several types, at odd sizes
+#[test]
+fn rows_share_what_windows_broadcast() {
+    let short = Window { stride: 1, pad: 1, out: [1, 3, 13], channels: 5, filters: 35, batch: 2, ..PLAIN };
+    let windows = [
+        short,
+        Window { filters: 32, out: [1, 2, 14], batch: 1, channels: 7, ..short },
+        Window { stride: 2, ..short },
+        Window { dilation: 2, pad: 2, ..short },
+        Window { pad: 0, ..short },
+        Window { taps: 5, pad: 2, channels: 3, ..short },
+        Window { rank: 1, out: [1, 1, 15], taps: 5, pad: 2, ..short },
+        Window { rank: 3, out: [2, 2, 7], channels: 3, batch: 1, ..short },
+        Window { elem: "f64", filters: 17, ..short },
+        Window { elem: "i32", ..short },
+    ];
+    for window in windows {
+        let zero = if window.elem.starts_with('f') { "] else 0.0, %w" } else { "] else 0, %w" };
+        let plain = window.convolution(false).replace(&window.conditions(), "").replace("], %w", zero);
+        let given = format!("]) attributes {{mdh.schedule = [{}]}} {{\n", with_taps(&window));
+        let text = plain.replacen("]) {\n", &given, 1);
+        assert_ne!(plain, text);
+        let schedule = chosen(&text, "");
+        assert!(shares(&schedule) && schedule.contains("; REG["), "{schedule}");
+        chosen(&plain, "units=1");
+    }
+}
+
+/// What follows a convolution is done in its tiles, which are not turned for that
+#[test]
+fn turned_tiles_need_a_result_that_nothing_follows() {
+    let layer = |end: &str| {
+        format!(
+            "func.func @f(%X: tensor<8x64x112x112xf32>, %W: tensor<192x64x3x3xf32>) -> tensor<8x192x112x112xf32> {{
+  %m = mdh.compute (n in 8, k in 192, y in 112, x in 112, c in 64 pw add, r in 3 pw add, s in 3 pw add)
+       ins(%x = %X[n, c, y + r - 1, x + s - 1] else 0.0, %w = %W[k, c, r, s]) outs([n, k, y, x]) {{
+    %v = arith.mulf %x, %w : f32
+    mdh.yield %v : f32
+  }} : (tensor<8x64x112x112xf32>, tensor<192x64x3x3xf32>) -> tensor<8x192x112x112xf32>
+{end}
+}}"
+        )
+    };
+    let scheduled = |text: &str| {
+        let mut ir = parse(text);
+        lower(&mut ir, "func.func(mdh-schedule{target=x86-64-v4 units=1})", text);
+        shown(&ir)
+    };
+    let alone = scheduled(&layer("  return %m : tensor<8x192x112x112xf32>"));
+    assert!(alone.contains("; REG[") && shares(&alone), "{alone}");
+    let followed = scheduled(&layer(
+        "  %e = mdh.compute (n in 8, k in 192, y in 112, x in 112) ins(%a = %m[n, k, y, x]) outs([n, k, y, x]) {
+    %zero = arith.constant 0.0 : f32
+    %v = arith.maximumf %a, %zero : f32
+    mdh.yield %v : f32
+  } : (tensor<8x192x112x112xf32>) -> tensor<8x192x112x112xf32>
+  return %e : tensor<8x192x112x112xf32>",
+    ));
+    assert!(!followed.contains("; REG["), "{followed}");
 }
 
 /// Elements outside are a value: lanes outside are masked

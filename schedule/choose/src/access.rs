@@ -113,6 +113,8 @@ pub struct Accesses {
     pub ops: i64,
     /// Points times ops of all computations that may share its loops, and thus a fork
     pub together: i64,
+    /// An element-wise computation takes the results where they are complete, if a tile has a place for it
+    pub followed: bool,
     /// Rows and columns of a symmetric result whose tiles below the diagonal are copies
     pub symmetric: Option<[usize; 2]>,
 }

@@ -74,6 +74,7 @@ impl<'a> Product<'a> {
             most: i64::MAX,
             pads: false,
             window: None,
+            shared: None,
             turned: None,
             shuffled: false,
         };

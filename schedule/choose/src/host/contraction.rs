@@ -177,6 +177,7 @@ impl<'a> Contraction<'a> {
             most: i64::MAX,
             pads: false,
             window: None,
+            shared: None,
             turned: None,
             shuffled: false,
         };

@@ -42,10 +42,41 @@ pub struct Demand {
     pub pads: bool,
     /// Rows of an operand that moves with rows and lanes, beyond the tile's own: it is no broadcast, and its vectors stay
     pub window: Option<i64>,
+    /// Rows share what they broadcast with taps of a window, which are copies of a body: it stays in registers
+    pub shared: Option<Shared>,
     /// A tile is turned when it is written: columns become rows of the output
     pub turned: Option<Turned>,
     /// Lanes of an operand are shuffled out of longer loads, which take registers for a moment
     pub shuffled: bool,
+}
+
+/// Elements of a window that copies of a body broadcast to rows
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Shared {
+    /// Between neighboring rows
+    pub apart: i64,
+    /// Between neighboring taps
+    pub step: i64,
+    /// Copies
+    pub taps: i64,
+}
+
+impl Shared {
+    /// Are there sums enough that a copy does not wait for those of the one before?
+    fn pays(costs: &Costs, sums: i64) -> bool {
+        let sums = sums as f64;
+        let begun = issue::cycles(&costs.instructions, sums, 0.0, 0.0);
+        begun > latency::cycles(&costs.instructions, sums, sums)
+    }
+
+    /// Distinct elements of so many rows and all taps
+    pub fn count(self, rows: i64) -> i64 {
+        let row = |n: i64| (0..self.taps).map(move |tap| n * self.apart + tap * self.step);
+        let mut all: Vec<i64> = (0..rows).flat_map(row).collect();
+        all.sort_unstable();
+        all.dedup();
+        all.len() as i64
+    }
 }
 
 /// How a tile is written whose columns become rows of the output
@@ -80,11 +111,12 @@ impl Turned {
 }
 
 impl Demand {
-    /// Registers: accumulators, a row of vectors, a broadcast; or a window's vectors
+    /// Registers: accumulators, a row of vectors, a broadcast or all that rows share; or a window's vectors
     fn registers(&self, height: i64, vectors: i64) -> i64 {
-        let operands = match self.window {
-            Some(more) => (height + more) * vectors + 1,
-            None => vectors + 1,
+        let operands = match (self.window, self.shared) {
+            (Some(more), _) => (height + more) * vectors + 1,
+            (None, Some(shared)) => vectors + shared.count(height),
+            (None, None) => vectors + 1,
         };
         height * vectors + operands
     }
@@ -99,7 +131,11 @@ impl Demand {
         if self.window.is_some() {
             return busy.max(issue(height * vectors + vectors));
         }
-        busy.max(tiles.panel_vector * vectors as f64) + tiles.load * (height + vectors) as f64
+        let broadcasts = match self.shared {
+            Some(shared) => shared.count(height) as f64 / shared.taps.max(1) as f64,
+            None => height as f64,
+        };
+        busy.max(tiles.panel_vector * vectors as f64) + tiles.load * (broadcasts + vectors as f64)
     }
 
     /// All tiles of a size, the rest of the rows in a tile of its own
@@ -134,13 +170,17 @@ pub fn choices(device: &Device, demand: &Demand) -> Vec<Tile> {
         for height in 1..=demand.rows.min(demand.most).min(device.registers) {
             // A window is counted to the last.
             let spare = device.costs.tiles.spare as i64;
-            let spare = match (demand.window, demand.shuffled) {
-                (Some(_), _) => spare.min(1),
-                (None, true) => spare.max(2),
-                (None, false) => spare,
+            // A window is counted to the last.
+            let spare = match demand.window.is_some() || demand.shared.is_some() {
+                true => spare.min(1),
+                false if demand.shuffled => spare.max(2),
+                false => spare,
             };
             let fits = demand.registers(height, vectors) <= device.registers - spare;
             if !fits && (height, vectors) != (1, 1) || vectors * lanes >= demand.columns + lanes {
+                continue;
+            }
+            if demand.shared.is_some() && !Shared::pays(&device.costs, height * vectors) {
                 continue;
             }
             let cost = demand.cost(&device.costs, height, vectors, lanes);
@@ -164,6 +204,7 @@ mod tests {
             most: 11,
             pads: false,
             window: None,
+            shared: None,
             turned: None,
             shuffled: false,
         }
@@ -202,6 +243,33 @@ mod tests {
     fn windows_take_registers() {
         let tile = tile(Demand { window: Some(2), ..demand(112, 32) });
         assert!(tile.0 * tile.1 / 16 + (tile.0 + 2) * tile.1 / 16 < 32, "{tile:?}");
+    }
+
+    /// Six rows and three taps share eight elements, which stay in registers with the sums and a row of vectors
+    #[test]
+    fn rows_share_elements_of_a_window() {
+        let shared = |apart, step, taps| Shared { apart, step, taps };
+        assert_eq!(shared(1, 1, 3).count(6), 8);
+        assert_eq!(shared(2, 1, 3).count(4), 9);
+        assert_eq!(shared(1, 2, 3).count(4), 8);
+        assert_eq!(shared(3, 1, 3).count(4), 12);
+        let shared = shared(1, 1, 3);
+        for (rows, columns) in [(112, 192), (28, 512), (14, 1024), (15, 131)] {
+            let (height, width) =
+                tile(Demand { shared: Some(shared), most: i64::MAX, ..demand(rows, columns) });
+            let vectors = width / 16;
+            assert!(height * vectors + shared.count(height) + vectors < 32, "{height} by {width}");
+            assert!(height * vectors >= 16, "{height} by {width}");
+        }
+    }
+
+    /// Of 16 registers, few are left for sums beside what rows share
+    #[test]
+    fn few_registers_have_no_room_for_windows() {
+        let device = Device::find("x86-64-v3").expect("built in");
+        let shared = Some(Shared { apart: 1, step: 1, taps: 3 });
+        let found = choices(&device, &Demand { shared, lanes: 8, ..demand(112, 192) });
+        assert_eq!(found, []);
     }
 
     /// Twelve sums, two vectors and a broadcast in 16 registers

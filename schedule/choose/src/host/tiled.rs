@@ -1,5 +1,7 @@
 //! Register tiles on processors: rows and vectors in registers, panels of what moves with the lanes, blocks of the reduction by cache.
 
+mod reduction;
+mod taps;
 pub(super) mod turned;
 mod windows;
 
@@ -9,6 +11,7 @@ use crate::host::panels::{self, BRIEF, PANEL_USES, SELDOM, panel, uses};
 use crate::host::register::{self, Demand, Tile};
 use crate::host::streams;
 use crate::host::threads::{Parts, Work, thousandths};
+use crate::host::tiled::taps::Taps;
 use crate::loops::{ceil, lanes_tail, order, vector_lanes, worth_threads};
 use crate::steps::Steps;
 use terrace_devices::{Device, Layer, Region};
@@ -39,13 +42,21 @@ const BRIEF_BODY: i64 = 128;
 /// Tiles of each choice of lanes that are ranked: what the time of a tile alone leaves open
 const TILES: usize = 3;
 
+/// The same where rows share what they broadcast: registers leave few
+const TILES_WITH_TAPS: usize = 2;
+
 /// Schedules with register tiles: for each choice of lanes the tile that takes least time, then others, and other panels
 pub(crate) fn propose(a: &Accesses, device: &Device, to: &mut Proposals) {
     let usual: Vec<Roles> = Roles::of(a, device).collect();
     // Lanes that read neighbors, all of which are there.
     let clear = usual.iter().any(|roles| roles.strided.is_empty() && !a.conditioned[roles.lanes]);
     let all = usual.into_iter().chain(turned::roles(a, device));
-    let all: Vec<Vec<Kernel<'_>>> = all.map(|roles| Kernel::all(a, device, &roles)).collect();
+    // Rows that share what they broadcast come first: they load less than the model tells apart.
+    let both = |roles: Roles| {
+        let taps = taps::of(a, &roles).map(Some).into_iter().chain([None]);
+        taps.map(|taps| Kernel::all(a, device, &roles, taps)).collect::<Vec<_>>()
+    };
+    let all: Vec<Vec<Kernel<'_>>> = all.flat_map(both).collect();
     for kernel in all.iter().filter_map(|kernels| kernels.first()) {
         to.add(kernel.of_one_row().and_then(|kernel| in_order(&kernel)));
     }
@@ -57,7 +68,10 @@ pub(crate) fn propose(a: &Accesses, device: &Device, to: &mut Proposals) {
             for (n, packed) in packings.into_iter().enumerate() {
                 // What copies less is another structure. What copies more than pays must be clearly better, and so must what turns
                 // tiles and operands where other lanes need neither: a turned tile has no place for what follows it.
-                let turns = clear && kernel.roles.turned && kernel.reads_apart();
+                let turns = clear
+                    && kernel.roles.turned
+                    && kernel.reads_apart()
+                    && (a.followed || kernel.taps.is_none() || kernel.half_empty());
                 let base = turn == 0 && (n == 0 || packed.len() < usual) && !turns;
                 let task = Task::of(kernel, &packed);
                 let shared = block.of_all_tasks(kernel, &task).filter(|_| packed.is_empty());
@@ -110,7 +124,7 @@ fn in_order(kernel: &Kernel<'_>) -> Option<Schedule> {
 /// A few rows at a time over all columns, where neither rows nor panels are used again
 pub(crate) fn columns(a: &Accesses, device: &Device) -> Vec<Schedule> {
     let kernel =
-        Roles::of(a, device).next().and_then(|roles| Kernel::all(a, device, &roles).into_iter().next());
+        Roles::of(a, device).next().and_then(|roles| Kernel::all(a, device, &roles, None).into_iter().next());
     match kernel.filter(|kernel| kernel.roles.rows.is_none() && a.reorders) {
         Some(Kernel { roles, tile, .. }) => streams::down(a, device, (roles.lanes, &roles.reduced), tile),
         None => Vec::new(),
@@ -231,6 +245,8 @@ struct Kernel<'a> {
     rows: i64,
     /// Coordinates along the lanes
     columns: i64,
+    /// A window whose taps are copies of the body, so that rows share what they broadcast
+    taps: Option<Taps>,
     tile: Tile,
 }
 
@@ -276,8 +292,13 @@ impl<'a> Kernel<'a> {
         self.moving.iter().any(|n| self.a.inputs[*n].strides[self.roles.lanes] != Some(1))
     }
 
+    /// Are vectors along the columns less than three quarters full? These cost more than the model says
+    fn half_empty(&self) -> bool {
+        4 * self.columns < 3 * ceil(self.columns, self.tile.lanes) * self.tile.lanes
+    }
+
     /// With each tile that registers hold, the fastest first
-    fn all(a: &'a Accesses, device: &'a Device, roles: &Roles) -> Vec<Kernel<'a>> {
+    fn all(a: &'a Accesses, device: &'a Device, roles: &Roles, taps: Option<Taps>) -> Vec<Kernel<'a>> {
         let (lanes, columns) = (roles.lanes, a.sizes[roles.lanes]);
         let rows = roles.rows.map_or(1, |dim| if decided(a, dim) { a.sizes[dim] } else { a.inner[dim] });
         let moving = moving(a, lanes);
@@ -291,21 +312,23 @@ impl<'a> Kernel<'a> {
             pads: a.harmless && a.fills && moving.iter().any(|n| uses(a, *n, lanes) >= 8 * PANEL_USES),
             window: window.map(|dim| if decided(a, dim) { a.taps[dim] - 1 } else { 0 }),
             turned: roles.turned.then(|| turned::written(a, device, roles)).flatten(),
+            shared: taps.map(|taps| taps.shared),
             shuffled: moving
                 .iter()
                 .any(|n| a.inputs[*n].strides[lanes] != Some(1) && !roles.strided.contains(n)),
         };
         let with = |tile: Tile| {
             let (roles, moving) = (roles.clone(), moving.clone());
-            Kernel { a, device, roles, moving, window, rows, columns, tile }
+            Kernel { a, device, roles, moving, window, rows, columns, taps, tile }
         };
-        register::choices(device, &demand).into_iter().take(TILES).map(with).collect()
+        let most = if taps.is_some() { TILES_WITH_TAPS } else { TILES };
+        register::choices(device, &demand).into_iter().take(most).map(with).collect()
     }
 
     /// With tiles of one row, where rows of the result are long and each panel is used for all of them. A processor that writes whole lines
     /// one after the other does not read them first
     fn of_one_row(&self) -> Option<Kernel<'a>> {
-        let Kernel { a, device, ref roles, ref moving, window, rows, columns, tile } = *self;
+        let Kernel { a, device, ref roles, ref moving, window, rows, columns, tile, .. } = *self;
         let vectors = register::VECTORS.min(columns / tile.lanes);
         let used = roles.rows.is_some_and(|dim| moving.iter().all(|n| !a.inputs[*n].uses(dim)));
         let kernel = || Kernel {
@@ -316,6 +339,7 @@ impl<'a> Kernel<'a> {
             window,
             rows,
             columns,
+            taps: None,
             tile: Tile { rows: 1, vectors, ..tile },
         };
         (used && vectors > 0 && !roles.turned && tile.rows > 1).then(kernel)
@@ -714,66 +738,6 @@ impl Tiling<'_> {
                 };
             }
         });
-    }
-
-    /// Steps of the reduction: copies for each tap where conditions are decided so, with what is short in one body
-    fn reduction(&self, steps: &mut Steps) {
-        let Kernel { a, roles, tile, .. } = self.kernel;
-        let deciding = |dim: &usize| decided(a, *dim);
-        let taps: Vec<usize> = roles
-            .rows
-            .iter()
-            .chain([&roles.lanes])
-            .copied()
-            .filter(deciding)
-            .flat_map(|dim| a.coupled[dim].clone())
-            .collect();
-        let mut body = tile.rows * tile.vectors * taps.iter().map(|dim| a.sizes[*dim]).product::<i64>();
-        let order = self.reduced();
-        // A row that is done after a few steps has no time for a loop.
-        let brief = tile.rows == 1 && self.along_rows() && order.len() == 1;
-        let most = if taps.is_empty() { BRIEF_BODY } else { BODY };
-        steps.step(|step| {
-            for (n, dim) in order.iter().enumerate() {
-                let last =
-                    n + 1 == order.len() && (!taps.is_empty() || brief) && body * a.sizes[*dim] <= most;
-                if last {
-                    body *= a.sizes[*dim];
-                }
-                step.tile(*dim, 1, if last || taps.contains(dim) { Layer::Unr } else { Layer::For }, None);
-            }
-        });
-    }
-
-    /// Reduced dimensions from the outside. Windows along the lanes read the same lines again at neighboring coordinates: these are
-    /// innermost, while the lines are in the first cache
-    fn reduced(&self) -> Vec<usize> {
-        let Kernel { a, roles, moving, .. } = self.kernel;
-        let mut order = roles.reduced.clone();
-        let shifted = |n: &&usize| {
-            let mut along = a.inputs[**n].map.results.iter().filter(|expr| expr.uses_dim(roles.lanes as u32));
-            !self.packed.contains(n) && along.any(|expr| order.iter().any(|dim| expr.uses_dim(*dim as u32)))
-        };
-        let windows: Vec<usize> = moving.iter().filter(shifted).copied().collect();
-        if a.reorders && !windows.is_empty() {
-            let apart =
-                |dim: &usize| windows.iter().map(|n| a.inputs[*n].strides[*dim].unwrap_or(i64::MAX)).max();
-            order.sort_by_key(|dim| std::cmp::Reverse(apart(dim)));
-        }
-        order.sort_by_key(|dim| !self.masks.contains(dim));
-        order
-    }
-
-    /// Reduced dimensions that say which lanes find elements of their buffer, where others are left: outside of these, a mask is computed
-    /// once for many steps
-    fn masks(&self) -> Vec<usize> {
-        let Kernel { a, roles, moving, .. } = self.kernel;
-        let masked = |n: &&usize| !self.packed.contains(n) && !a.inputs[**n].plain;
-        let exprs = moving.iter().filter(masked).flat_map(|n| &a.inputs[*n].map.results);
-        let along: Vec<_> = exprs.filter(|expr| expr.uses_dim(roles.lanes as u32)).collect();
-        let decides = |dim: &&usize| along.iter().any(|expr| expr.uses_dim(**dim as u32));
-        let (masks, others): (Vec<usize>, Vec<usize>) = roles.reduced.iter().partition(decides);
-        if !a.reorders || others.is_empty() { Vec::new() } else { masks }
     }
 
     /// Rows and vectors of the tile, then the lanes
