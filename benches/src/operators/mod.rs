@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use crate::contest::{self, Limit, Subject, Timed};
 use crate::shapes::programs::{self, Program};
-use crate::{Done, opt};
+use crate::Done;
 use counts::Counts;
 use search::Search;
 
