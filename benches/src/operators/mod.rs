@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::Done;
 use crate::contest::{self, Limit, Subject, Timed};
 use crate::shapes::programs::{self, Program};
-use crate::Done;
 use counts::Counts;
 use search::Search;
 
@@ -42,6 +42,9 @@ pub struct Options {
     /// Terrace's tool that searches: a name or a path
     #[arg(long, default_value = "terrace-tune")]
     tune: String,
+    /// Terrace's tool that inlines what is searched: a name or a path
+    #[arg(long, default_value = "terrace-opt")]
+    opt: String,
     /// Folder of the table
     #[arg(long, default_value = "benches/operators")]
     folder: PathBuf,
@@ -107,7 +110,7 @@ impl Subject for Case {
 /// Measures and prints
 pub fn run(options: &Options) -> Done {
     let search = match options.tuned {
-        Some(seconds) if !options.list => Some(Search::find(&options.tune, seconds)?),
+        Some(seconds) if !options.list => Some(Search::find(&options.tune, &options.opt, seconds)?),
         _ => None,
     };
     let mut cases = Vec::new();

@@ -1,5 +1,6 @@
-//! A search of a row's schedules, by the tool that users call.
+//! A search of a row's schedules, by the tools that users call.
 //!
+//! What is searched is the program after `mdh-inline`, where borders are part of what reads them, as in the program that is chosen without measuring.
 //! Sizes and cores of the chosen schedule are open, and the search begins with it. The tool confirms its best point in alternating rounds before
 //! it writes the program.
 
@@ -9,21 +10,25 @@ use std::process::{Command, Stdio};
 use crate::process::shown;
 use crate::{Done, contest, opt};
 
-/// The tool, and how long it searches
+/// Passes in front of the choice of a schedule
+const BEFORE: &str = "func.func(mdh-phases,mdh-inline)";
+
+/// The tools, and how long one searches
 #[derive(Clone)]
 pub struct Search {
-    tool: PathBuf,
+    opt: PathBuf,
+    tune: PathBuf,
     seconds: u32,
 }
 
 impl Search {
     /// With a tool by name or path
-    pub fn find(tool: &str, seconds: u32) -> Done<Self> {
-        let tool = opt::find(tool).ok_or_else(|| format!("`{tool}` was not found"))?;
-        Ok(Self { tool, seconds })
+    pub fn find(tune: &str, opt: &str, seconds: u32) -> Done<Self> {
+        let find = |tool: &str| opt::find(tool).ok_or_else(|| format!("`{tool}` was not found"));
+        Ok(Self { opt: find(opt)?, tune: find(tune)?, seconds })
     }
 
-    /// The program with the best schedule of the computation `compute`, as a file in `folder`
+    /// The program with the best schedule of the computation `compute`, or of the only one, as a file in `folder`
     pub fn best(
         &self,
         program: &contest::Program,
@@ -31,20 +36,31 @@ impl Search {
         folder: &Path,
         threads: usize,
     ) -> Done<PathBuf> {
-        let best = folder.join("tuned.mlir");
-        // What an earlier row left there is another program.
-        let _ = std::fs::remove_file(&best);
-        let mut command = Command::new(&self.tool);
-        command.arg(&program.file).args(&program.arguments).arg(format!("--compute={compute}"));
-        command.args(["--free=size,core", &format!("--budget={}s", self.seconds)]);
-        command.arg(format!("--threads={threads}")).arg("-o").arg(&best);
-        let output = command.stdin(Stdio::null()).output();
-        let output = output.map_err(|e| format!("`{}`: {e}", shown(&command)))?;
-        if output.status.success() && best.is_file() {
-            return Ok(best);
+        let [plain, best] = ["plain.mlir", "tuned.mlir"].map(|name| folder.join(name));
+        let mut command = Command::new(&self.opt);
+        command.arg(&program.file).args(&program.arguments).arg(format!("--pipeline={BEFORE}"));
+        made(&mut command, &plain)?;
+        let mut command = Command::new(&self.tune);
+        command.arg(&plain).args(["--free=size,core", &format!("--budget={}s", self.seconds)]);
+        command.arg(format!("--threads={threads}"));
+        let text = std::fs::read_to_string(&plain).map_err(|e| format!("{}: {e}", plain.display()))?;
+        if text.contains(&format!("mdh.compute \"{compute}\"")) {
+            command.arg(format!("--compute={compute}"));
         }
-        let text = String::from_utf8_lossy(&output.stderr).into_owned();
-        let why = text.lines().find(|line| line.contains("error")).unwrap_or("it wrote no program");
-        Err(format!("not searched: {}", why.trim()).into())
+        made(&mut command, &best)?;
+        Ok(best)
     }
+}
+
+/// Run what makes a file; what an earlier row left there is another program
+fn made(command: &mut Command, file: &Path) -> Done {
+    let _ = std::fs::remove_file(file);
+    let output = command.arg("-o").arg(file).stdin(Stdio::null()).output();
+    let output = output.map_err(|e| format!("`{}`: {e}", shown(command)))?;
+    if output.status.success() && file.is_file() {
+        return Ok(());
+    }
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    let why = text.lines().find(|line| line.contains("error")).unwrap_or("it wrote no program");
+    Err(format!("not searched: {}", why.trim()).into())
 }

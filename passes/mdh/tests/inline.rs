@@ -436,6 +436,30 @@ fn kept_dimensions_of_reductions_that_subscripts_divide() {
     }
 }
 
+/// A border of no elements: nothing stands for elements outside, so a convolution of one tap is a product of matrices
+#[test]
+fn borders_of_no_elements() {
+    for (taps, border, kept) in [(1, 0, false), (3, 0, false), (1, 1, true), (3, 1, true)] {
+        let size = 5 + 2 * border - taps + 1;
+        let text = format!(
+            "func.func @f(%X: tensor<7x5x5xf32>, %F: tensor<3x7x{taps}xf32>) -> tensor<3x{size}x5xf32> {{
+  %z = mdh.compute (c in 7, y in {padded}, x in 5) ins(%a = %X[c, y - {border}, x] else 0.0) outs([c, y, x]) {{
+    mdh.yield %a : f32
+  }} : (tensor<7x5x5xf32>) -> tensor<7x{padded}x5xf32>
+  %0 = mdh.compute (k in 3, y in {size}, x in 5, c in 7 pw add, r in {taps} pw add) ins(%a = %z[c, y + r, x], %b = %F[k, c, r]) outs([k, y, x]) {{
+    %p = arith.mulf %a, %b : f32
+    mdh.yield %p : f32
+  }} : (tensor<7x{padded}x5xf32>, tensor<3x7x{taps}xf32>) -> tensor<3x{size}x5xf32>
+  return %0 : tensor<3x{size}x5xf32>
+}}",
+            padded = 5 + 2 * border
+        );
+        let found = computes(&text, 1);
+        assert_eq!(found.contains("else"), kept, "{taps} taps, {border} around\n{found}");
+        down(&text, 1);
+    }
+}
+
 /// Elements of a row that change places by runs, as in rotary embeddings
 #[test]
 fn rows_that_are_turned_by_runs() {
