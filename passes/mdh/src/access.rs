@@ -69,7 +69,10 @@ impl Outputs {
             all.tiles &= out.maps.len() == 1;
             for map in &out.maps {
                 let (strides, bytes) = strides(ir, ty, map, dims);
+                // Rows of digits are no vectors: their parts are computed apart (`interleaved`).
+                let one = |expr: &AffineExpr| (0..dims).filter(|dim| expr.uses_dim(*dim as u32)).count() <= 1;
                 all.tiles &= map.results.iter().all(|expr| has_tiles(expr, view));
+                all.tiles &= map.results.last().is_none_or(one);
                 let shape = ty.shape(ir.cx()).unwrap_or(&[]);
                 all.fills &= map.results.iter().zip(shape).all(|(expr, size)| {
                     expr.as_linear().is_some_and(|linear| {
