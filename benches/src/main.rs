@@ -3,9 +3,9 @@
 //! `terrace-benches gen` writes test files, `terrace-benches ir` runs `terrace-opt` against upstream's on them,
 //! `terrace-benches cpu` runs generated code against the libraries that people use, `terrace-benches gpu` the same on a GPU,
 //! `terrace-benches elsewhere` compares its values on other back ends and asks NVIDIA's compilers, `terrace-benches conv` layers of a network as
-//! array programs, `terrace-benches shapes` programs of many kinds and sizes, `terrace-benches reductions` those of networks, `terrace-benches graphs` fused
-//! sub-graphs, `terrace-benches jax` whole programs of JAX, `terrace-benches networks` whole networks from ONNX models, `terrace-benches model` the cost model against measured
-//! schedules, `terrace-benches search` runs the solver, `terrace-benches compile` times the way from a mapped convolution to
+//! array programs, `terrace-benches shapes` programs of many kinds and sizes, `terrace-benches operators` those of a paper's table,
+//! `terrace-benches reductions` those of networks, `terrace-benches graphs` fused sub-graphs, `terrace-benches jax` whole programs of JAX,
+//! `terrace-benches networks` whole networks from ONNX models, `terrace-benches model` the cost model against measured schedules, `terrace-benches search` runs the solver, `terrace-benches compile` times the way from a mapped convolution to
 //! kernels, `terrace-benches calibrate` measures the numbers of a device's file.
 //! Nothing here is a test with a time limit: figures are printed, people judge them.
 
@@ -32,6 +32,7 @@ mod jax;
 mod machine;
 mod model;
 mod networks;
+mod operators;
 mod opt;
 mod perturbed;
 mod process;
@@ -82,6 +83,8 @@ enum Command {
     Conv(conv::Options),
     /// Programs of many kinds and sizes against libraries, as a table
     Shapes(shapes::Options),
+    /// The operators of the paper on schedules that are found against libraries, as a table
+    Operators(operators::Options),
     /// The reductions that networks have against libraries, as a table
     Reductions(reductions::Options),
     /// The sub-graphs of the paper on reductions against libraries, as a table
@@ -167,6 +170,7 @@ fn main() -> ExitCode {
         Command::Compile(options) => compile::run(&options),
         Command::Conv(options) => conv::run(&options),
         Command::Shapes(options) => shapes::run(&options),
+        Command::Operators(options) => operators::run(&options),
         Command::Reductions(options) => reductions::run(&options),
         Command::Graphs(options) => graphs::run(&options),
         Command::Jax(options) => jax::run(&options),

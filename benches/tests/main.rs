@@ -7,11 +7,12 @@ use std::process::{Command, Stdio};
 #[test]
 fn a_reader_may_have_seen_enough() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../test-files/frontends/composite");
-    let lists: [&[&str]; 5] = [
+    let lists: [&[&str]; 6] = [
         &["graphs", "--list", "--folder", folder],
         &["reductions", "--list"],
         &["cpu", "--list"],
         &["shapes", "--list"],
+        &["operators", "--list"],
         &["--help"],
     ];
     for args in lists {

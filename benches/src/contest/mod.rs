@@ -153,6 +153,11 @@ pub(crate) trait Subject {
     fn request(&self) -> Value;
     /// Our program, written to `folder` if it is not a file yet
     fn program(&self, folder: &Path) -> Done<Program>;
+    /// Further programs of ours for the same computation on so many threads, by name: timed in the same blocks, and no peers
+    fn further(&self, folder: &Path, threads: usize) -> Done<Vec<(String, Program)>> {
+        let _ = (folder, threads);
+        Ok(vec![])
+    }
     /// How its limit is measured, if there is one
     fn limit(&self) -> Option<Limit>;
     /// Its line of the table
@@ -231,12 +236,21 @@ fn measure<S: Subject>(
             };
             let left_out = prepared.left_out.iter().map(|why| format!("{}: {why}", subject.name()));
             outcome.failures.extend(left_out);
-            let ours = Ours::new(subject.program(folder)?, &prepared, tools, folder, options);
-            let ours = if on_host { ours.on_threads(threads) } else { ours };
+            let side = |program| {
+                let ours = Ours::new(program, &prepared, tools, folder, options);
+                if on_host { ours.on_threads(threads) } else { ours }
+            };
+            let ours = side(subject.program(folder)?);
+            let further = subject.further(folder, threads).unwrap_or_else(|why| {
+                outcome.failures.push(format!("{}: {why}", subject.name()));
+                vec![]
+            });
+            let further: Vec<(String, Ours)> =
+                further.into_iter().map(|(name, program)| (name, side(program))).collect();
             let place = if on_host { threads.to_string() } else { options.placement.on.clone() };
             let mut timed = Timed::at(place);
             let limit = on_host.then(|| subject.limit()).flatten();
-            if let Err(why) = ours.alternate(&mut peers, &prepared, options, limit, &mut timed) {
+            if let Err(why) = ours.alternate(&further, (&mut peers, &prepared), options, limit, &mut timed) {
                 outcome.failures.push(format!("{}: {why}", subject.name()));
             }
             say!("{}", subject.line(&timed));

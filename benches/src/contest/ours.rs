@@ -50,11 +50,11 @@ impl Ours {
         self
     }
 
-    /// Blocks of all sides, alternating; the first of ours is compared with the reference
+    /// Blocks of all sides, alternating; the first runs of ours are compared with the reference
     pub fn alternate(
         &self,
-        peers: &mut Peers,
-        prepared: &Prepared,
+        further: &[(String, Ours)],
+        (peers, prepared): (&mut Peers, &Prepared),
         options: &Options,
         limit: Option<Limit>,
         timed: &mut Timed,
@@ -62,24 +62,50 @@ impl Ours {
         let blocks = options.blocks();
         let block = if options.quick { BLOCK / 4.0 } else { BLOCK };
         let runs = |ns: f64| ((block / ns.max(1.0)) as u32).clamp(3, options.runs.max(3));
-        let first = self.median_ns(&self.tool, 3, true)?;
-        let files: Vec<PathBuf> = self.outputs.iter().map(|(_, path)| path.clone()).collect();
-        let (right, worst) = peers.check(&files)?;
-        timed.values = format!("{} {worst:.0e}", if right { "right" } else { "WRONG" });
+        let sides: Vec<&Ours> = std::iter::once(self).chain(further.iter().map(|(_, other)| other)).collect();
+        let mut firsts = vec![];
+        for (n, side) in sides.iter().enumerate() {
+            let (first, right, worst) = side.checked(peers)?;
+            firsts.push(first);
+            match n.checked_sub(1).and_then(|n| further.get(n)) {
+                Some((name, _)) if !right => {
+                    return Err(format!("the values of `{name}` differ by {worst:.0e}").into());
+                }
+                Some(_) => {}
+                None => timed.values = format!("{} {worst:.0e}", if right { "right" } else { "WRONG" }),
+            }
+        }
+        timed.further = further.iter().map(|(name, _)| Times { name: name.clone(), ns: vec![] }).collect();
         let names =
             prepared.peers.iter().map(|(name, _)| name.as_str()).chain(self.before.as_ref().map(|_| BEFORE));
         timed.peers = names.map(|name| Times { name: name.to_owned(), ns: vec![] }).collect();
-        for _ in 0..blocks {
+        for round in 0..blocks {
             for (times, (name, ns)) in timed.peers.iter_mut().zip(&prepared.peers) {
                 times.ns.push(peers.median_ns(name, runs(*ns))?);
             }
-            timed.terrace.push(self.median_ns(&self.tool, runs(first), false)?);
+            // Who comes first after a library may be slower: from block to block that is another one.
+            for turn in 0..sides.len() {
+                let n = if round % 2 == 0 { turn } else { sides.len() - 1 - turn };
+                let ns = sides[n].median_ns(&sides[n].tool, runs(firsts[n]), false)?;
+                match n.checked_sub(1) {
+                    Some(other) => timed.further[other].ns.push(ns),
+                    None => timed.terrace.push(ns),
+                }
+            }
             if let (Some(tool), Some(times)) = (&self.before, timed.peers.last_mut()) {
-                times.ns.push(self.median_ns(tool, runs(first), false)?);
+                times.ns.push(self.median_ns(tool, runs(firsts[0]), false)?);
             }
             timed.limit.extend(limit.as_ref().map(|limit| limit()));
         }
         Ok(())
+    }
+
+    /// A first time, whether the results are the reference's, and how far they are from it
+    fn checked(&self, peers: &mut Peers) -> Done<(f64, bool, f64)> {
+        let first = self.median_ns(&self.tool, 3, true)?;
+        let files: Vec<PathBuf> = self.outputs.iter().map(|(_, path)| path.clone()).collect();
+        let (right, worst) = peers.check(&files)?;
+        Ok((first, right, worst))
     }
 
     fn median_ns(&self, tool: &Path, runs: u32, write: bool) -> Done<f64> {

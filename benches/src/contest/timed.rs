@@ -25,6 +25,8 @@ pub(crate) struct Timed {
     pub terrace: Vec<f64>,
     /// The others'
     pub peers: Vec<Times>,
+    /// Those of further programs of ours
+    pub further: Vec<Times>,
     /// The least time that the processor could take, in nanoseconds, one per block
     pub limit: Vec<f64>,
     /// What the comparison with the reference said
@@ -34,7 +36,7 @@ pub(crate) struct Timed {
 impl Timed {
     /// Nothing yet
     pub fn at(place: String) -> Self {
-        Self { place, terrace: vec![], peers: vec![], limit: vec![], values: "–".into() }
+        Self { place, terrace: vec![], peers: vec![], further: vec![], limit: vec![], values: "–".into() }
     }
 
     /// The peer that is fastest by its median
@@ -59,6 +61,13 @@ impl Timed {
     pub fn most(&self) -> Option<f64> {
         let best = self.best().filter(|_| !self.limit.is_empty())?;
         Some(Summary::of_ratios(&best.ns, &self.limit).median)
+    }
+
+    /// Our speed as a multiple of that peer's, or of that further program's, pair by pair
+    pub fn ratio_to(&self, name: &str) -> Option<Summary> {
+        let other = self.peers.iter().chain(&self.further).find(|other| other.name == name)?;
+        let both = !other.ns.is_empty() && !self.terrace.is_empty();
+        both.then(|| Summary::of_ratios(&other.ns, &self.terrace))
     }
 
     /// Our speed as a multiple of the best peer's, pair by pair

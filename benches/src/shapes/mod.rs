@@ -7,7 +7,7 @@
 
 mod demand;
 pub(crate) mod programs;
-mod signature;
+pub(crate) mod signature;
 pub(crate) mod table;
 
 use std::path::{Path, PathBuf};

@@ -40,6 +40,9 @@ const KEYS: [&str; 11] = [
     "paper",
 ];
 
+/// The key of a program's rows
+const ROWS: &str = "sizes";
+
 /// A program with its sizes
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -55,6 +58,8 @@ pub struct Program {
     pub signature: Signature,
     /// What it has to do at least
     pub demand: Demand,
+    /// Whether it is of a paper's table
+    pub is_printed: bool,
     /// All sizes, set and the text's own
     numbers: Vec<(String, i64)>,
     /// Library and expression
@@ -89,6 +94,11 @@ impl Program {
 
 /// All classes of a folder
 pub fn read(folder: &Path) -> Done<Vec<Program>> {
+    rows(folder, ROWS)
+}
+
+/// The same with the sizes of another key
+pub fn rows(folder: &Path, key: &str) -> Done<Vec<Program>> {
     let entries = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut tables: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     tables.retain(|path| path.extension().is_some_and(|end| end == "toml"));
@@ -99,7 +109,7 @@ pub fn read(folder: &Path) -> Done<Vec<Program>> {
         let table: Table = text.parse().map_err(|e| format!("{}: {e}", path.display()))?;
         for (name, entry) in &table {
             let entry = entry.as_table().ok_or_else(|| format!("{}: {name} is no table", path.display()))?;
-            let rows = program(&path.with_extension(""), name, entry);
+            let rows = program(&path.with_extension(""), name, entry, key);
             all.extend(rows.map_err(|why| format!("{}: {name}: {why}", path.display()))?);
         }
     }
@@ -107,7 +117,7 @@ pub fn read(folder: &Path) -> Done<Vec<Program>> {
 }
 
 /// The rows of one program
-fn program(folder: &Path, name: &str, entry: &Table) -> Done<Vec<Program>> {
+fn program(folder: &Path, name: &str, entry: &Table, key: &str) -> Done<Vec<Program>> {
     if let Some(key) = entry.keys().find(|key| !KEYS.contains(&key.as_str())) {
         return Err(format!("`{key}` is none of {}", KEYS.join(", ")).into());
     }
@@ -121,13 +131,13 @@ fn program(folder: &Path, name: &str, entry: &Table) -> Done<Vec<Program>> {
     let ranges = entry.get("ranges").and_then(toml::Value::as_table).into_iter().flatten();
     let ranges: Vec<_> =
         ranges.filter_map(|(name, text)| Some((name.clone(), text.as_str()?.to_owned()))).collect();
-    let rows = entry.get("sizes").and_then(toml::Value::as_array);
+    let rows = entry.get(key).and_then(toml::Value::as_array);
     let rows: Vec<&str> = match rows {
         Some(rows) => rows.iter().filter_map(toml::Value::as_str).collect(),
         None => vec![""],
     };
-    let labels = entry.get("labels").and_then(toml::Value::as_array).into_iter().flatten();
-    let labels: Vec<&str> = labels.filter_map(toml::Value::as_str).collect();
+    let labels = entry.get("labels").filter(|_| key == ROWS).and_then(toml::Value::as_array);
+    let labels: Vec<&str> = labels.into_iter().flatten().filter_map(toml::Value::as_str).collect();
     if !labels.is_empty() && labels.len() != rows.len() {
         return Err(format!("{} labels for {} rows", labels.len(), rows.len()).into());
     }
@@ -144,6 +154,7 @@ fn program(folder: &Path, name: &str, entry: &Table) -> Done<Vec<Program>> {
             file: file.clone(),
             signature,
             demand,
+            is_printed: entry.contains_key("paper"),
             numbers: numbers(&text, &sizes),
             sizes,
             expressions: expressions.clone(),

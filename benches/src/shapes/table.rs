@@ -90,13 +90,13 @@ pub fn summary(programs: &[Named<'_>], rows: &[(usize, Timed)]) -> String {
 }
 
 /// Two digits, three where two would be one
-fn factor(ratio: f64) -> String {
+pub fn factor(ratio: f64) -> String {
     let digits = if ratio < 0.1 { 3 } else { 2 };
     format!("{ratio:.digits$}")
 }
 
 /// `12.3 µs`
-fn duration(ns: f64) -> String {
+pub fn duration(ns: f64) -> String {
     let (value, unit) = match ns {
         ns if ns < 1e3 => (ns, "ns"),
         ns if ns < 1e6 => (ns / 1e3, "µs"),

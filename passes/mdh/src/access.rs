@@ -70,10 +70,10 @@ impl Outputs {
             all.tiles &= out.maps.len() == 1;
             for map in &out.maps {
                 let (strides, bytes) = strides(ir, ty, map, dims);
-                all.tiles &= map.results.iter().all(|expr| {
-                    let used = (0..dims).filter(|dim| expr.uses_dim(*dim as u32)).count();
-                    used <= 1 && expr.as_linear().is_some()
-                });
+                // Rows of digits are no vectors: their parts are computed apart (`interleaved`).
+                let one = |expr: &AffineExpr| (0..dims).filter(|dim| expr.uses_dim(*dim as u32)).count() <= 1;
+                all.tiles &= map.results.iter().all(|expr| has_tiles(expr, view));
+                all.tiles &= map.results.last().is_none_or(one);
                 let shape = ty.shape(ir.cx()).unwrap_or(&[]);
                 all.fills &= map.results.iter().zip(shape).all(|(expr, size)| {
                     expr.as_linear().is_some_and(|linear| {
@@ -87,6 +87,20 @@ impl Outputs {
         }
         all
     }
+}
+
+/// Are tiles of its dimensions tiles of the tensor: is it one dimension, or a number of which each dimension is a digit, as in `48·g + m`?
+///
+/// A tile with several digits of which an inner one is not whole has gaps; the rules refuse that one (`S-REGION`).
+fn has_tiles(expr: &AffineExpr, view: &View) -> bool {
+    let Some(linear) = expr.as_linear() else { return false };
+    let used = (0..view.dims.len()).filter(|dim| linear.dim(*dim) != 0);
+    let mut digits: Vec<(i64, i64)> = used.map(|dim| (linear.dim(dim), view.dims[dim].size)).collect();
+    digits.sort_unstable();
+    digits.windows(2).all(|pair| {
+        let [(inner, size), (outer, _)] = pair else { return true };
+        *inner > 0 && inner.checked_mul(*size) == Some(*outer)
+    })
 }
 
 /// Does a condition hold a coordinate against a number that the call knows?

@@ -405,6 +405,61 @@ fn dimensions_that_subscripts_divide() {
     }
 }
 
+/// A reduction of groups: each is a computation of its own, whose rows have tiles
+#[test]
+fn kept_dimensions_of_reductions_that_subscripts_divide() {
+    for (rows, by, divided) in [(6, 2, true), (15, 5, true), (48, 16, true), (7, 7, false), (10, 4, false)] {
+        let groups = (rows + by - 1) / by;
+        let depth = 11;
+        let all = groups * depth;
+        let text = format!(
+            "func.func @f(%X: tensor<{all}x37xf32>, %F: tensor<{rows}x{depth}xf32>) -> tensor<{rows}x37xf32> {{
+  %0 = mdh.compute (k in {rows}, x in 37, c in {depth} pw add) ins(%a = %X[{depth} * (k floordiv {by}) + c, x], %b = %F[k, c]) outs([k, x]) {{
+    %p = arith.mulf %a, %b : f32
+    mdh.yield %p : f32
+  }} : (tensor<{all}x37xf32>, tensor<{rows}x{depth}xf32>) -> tensor<{rows}x37xf32>
+  return %0 : tensor<{rows}x37xf32>
+}}"
+        );
+        let found = inlined(&text);
+        assert_eq!(
+            !found.contains("floordiv") && found.contains("k_ in"),
+            divided,
+            "{rows} by {by}\n{found}"
+        );
+        down(&text, 1);
+        let mut ir = parse(&found);
+        lower(&mut ir, "func.func(mdh-schedule{target=x86-64-v4})", &text);
+        let chosen = shown(&ir);
+        let tile = chosen.contains("; REG") && chosen.contains("VEC");
+        assert!(tile || !divided, "{rows} by {by}\n{chosen}");
+    }
+}
+
+/// A border of no elements: nothing stands for elements outside, so a convolution of one tap is a product of matrices
+#[test]
+fn borders_of_no_elements() {
+    for (taps, border, kept) in [(1, 0, false), (3, 0, false), (1, 1, true), (3, 1, true)] {
+        let size = 5 + 2 * border - taps + 1;
+        let text = format!(
+            "func.func @f(%X: tensor<7x5x5xf32>, %F: tensor<3x7x{taps}xf32>) -> tensor<3x{size}x5xf32> {{
+  %z = mdh.compute (c in 7, y in {padded}, x in 5) ins(%a = %X[c, y - {border}, x] else 0.0) outs([c, y, x]) {{
+    mdh.yield %a : f32
+  }} : (tensor<7x5x5xf32>) -> tensor<7x{padded}x5xf32>
+  %0 = mdh.compute (k in 3, y in {size}, x in 5, c in 7 pw add, r in {taps} pw add) ins(%a = %z[c, y + r, x], %b = %F[k, c, r]) outs([k, y, x]) {{
+    %p = arith.mulf %a, %b : f32
+    mdh.yield %p : f32
+  }} : (tensor<7x{padded}x5xf32>, tensor<3x7x{taps}xf32>) -> tensor<3x{size}x5xf32>
+  return %0 : tensor<3x{size}x5xf32>
+}}",
+            padded = 5 + 2 * border
+        );
+        let found = computes(&text, 1);
+        assert_eq!(found.contains("else"), kept, "{taps} taps, {border} around\n{found}");
+        down(&text, 1);
+    }
+}
+
 /// Elements of a row that change places by runs, as in rotary embeddings
 #[test]
 fn rows_that_are_turned_by_runs() {

@@ -34,6 +34,7 @@ mod interleaved;
 mod joined;
 mod layouts;
 mod matrix;
+mod merged;
 mod moved;
 mod mutants;
 mod nothing;

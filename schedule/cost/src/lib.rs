@@ -30,6 +30,7 @@ mod lanes;
 pub mod latency;
 mod loops;
 mod matrix;
+mod merged;
 mod registers;
 mod runs;
 mod squares;

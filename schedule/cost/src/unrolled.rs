@@ -6,6 +6,7 @@
 use crate::bodies::{Bodies, Body};
 use crate::flat::{filled, flat, is_free};
 use crate::issue;
+use crate::merged::{SHORT_ROW, runs_on};
 use crate::squares;
 use crate::steps::{is_linear, step, steps_by_one};
 use crate::tasks;
@@ -453,9 +454,16 @@ impl<'a> Unrolled<'a> {
         }
         let of = &self.device.costs.instructions;
         let Some((from, to)) = self.turned(access) else { return elements * squares::single(of) };
-        let inner = access.domain.iter().enumerate().filter(|(dim, _)| ![from, to].contains(dim));
+        let nest = self.nest();
+        let short = |row: i64| {
+            let row = row as f64 * bytes;
+            row < SHORT_ROW * self.vector && row % self.vector != 0.0
+        };
+        let runs = [[from, to], [to, from]].map(|pair| runs_on(&nest, access, pair, short));
+        let inner =
+            access.domain.iter().enumerate().filter(|(dim, _)| !runs.iter().any(|run| run.contains(dim)));
         let times: f64 = inner.map(|(_, size)| (*size).max(1) as f64).product();
-        let sizes = [access.domain[from], access.domain[to]];
+        let sizes = runs.map(|run| run.iter().map(|dim| access.domain[*dim].max(1)).product());
         times * squares::side(of, access.reads(), sizes, self.vector, bytes)
     }
 

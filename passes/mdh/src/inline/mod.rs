@@ -9,10 +9,12 @@
 //! - [`compose`]: one computation out of two;
 //! - [`together`]: reductions over the same points;
 //! - [`views`]: subscripts that take a coordinate apart, as that coordinate;
-//! - [`quotients`]: dimensions that subscripts divide, as two.
+//! - [`quotients`]: dimensions that subscripts divide, as two;
+//! - [`outside`]: borders of no elements.
 
 pub(crate) mod choose;
 mod compose;
+mod outside;
 pub(crate) mod producer;
 pub(crate) mod quotients;
 pub(crate) mod together;
@@ -36,7 +38,8 @@ use together::Reduction;
 /// element is read once, or if it costs less than a store and a load. Then, producers that are also read
 /// elsewhere join their first reader if both have the same points: one computation with the outputs of both. So do
 /// computations that read the same elements of one operand, reductions among them, each output with its own operator. A tensor whose
-/// subscripts are quotient and remainder of one coordinate is read through a view. A contiguous dimension of results that subscripts divide becomes two dimensions.
+/// subscripts are quotient and remainder of one coordinate is read through a view. A contiguous dimension of results that subscripts divide becomes two dimensions, as does any kept one of a reduction.
+/// What stands for elements outside is left out where no point reads one.
 /// A computation with a schedule stays as it is, and bodies stay below
 /// 200 operations. `mdh.inline = true` next to a computation states that it is computed where it is read, whether that pays or not, and `false`
 /// that it is not. Remarks state what became of computations that the text names.
@@ -48,6 +51,7 @@ impl Pass for MdhInline {
         let (mut inlined, mut merged, mut simpler) = (0, 0, false);
         for op in computes(unit) {
             simpler |= simplify_maps(unit, op).is_some();
+            simpler |= outside::left_out(unit, op).is_some();
         }
         let written = Written::of(unit);
         // From the first to the last: a producer has its own producers in it before it is read.
@@ -70,7 +74,10 @@ impl Pass for MdhInline {
         for op in computes(unit) {
             let viewed = views::viewed(unit, op);
             simpler |= viewed.is_some();
-            simpler |= quotients::divided(unit, viewed.unwrap_or(op)).is_some();
+            let mut op = viewed.unwrap_or(op);
+            while let Some(divided) = quotients::divided(unit, op) {
+                (op, simpler) = (divided, true);
+            }
         }
         cx.count("producers inlined", inlined);
         cx.count("computations merged", merged);

@@ -2,6 +2,8 @@
 //!
 //! Behind a reshape an operand is read at `d floordiv n`, such as one mean for each group of channels. Along such a dimension
 //! neighbors have no fixed distance, so lanes cannot read them. With `d = n·a + b` the quotient is `a` and the remainder is `b`.
+//! Convolutions in groups read the channels of group `k floordiv n` for filter `k`: with two dimensions each group is a convolution of its own, which has tiles
+//! of filters.
 //! Where halves are exchanged, as in `(d + 32) mod 64`, runs of 32 elements stay together. Points keep their order.
 
 use super::producer;
@@ -23,7 +25,8 @@ pub(crate) struct Cut {
     pub by: i64,
 }
 
-/// The computation with the dimension along which its results are contiguous as two, where a subscript divides it
+/// The computation with two dimensions in place of one that a subscript divides: that along which its results are contiguous, and any kept one of
+/// a reduction
 pub fn divided(ir: &mut Ir, op: Compute) -> Option<Compute> {
     let view = producer::plain(ir, op)?;
     let cut = cut(ir, op, &view)?;
@@ -36,21 +39,26 @@ pub fn divided(ir: &mut Ir, op: Compute) -> Option<Compute> {
 }
 
 fn cut(ir: &Ir, op: Compute, view: &View) -> Option<Cut> {
-    let last = |map: &AffineMap| map.results.last().and_then(producer::dimension);
-    let dim = last(view.outputs.first()?.maps.first()?)?;
-    let same = view
-        .outputs
-        .iter()
-        .all(|out| out.init.is_none() && out.maps.iter().all(|map| last(map) == Some(dim)));
-    if !same || view.dims[dim].kind != CombineKind::Cc || !view.conditions.is_empty() {
+    if !view.conditions.is_empty() || view.outputs.iter().any(|out| out.init.is_some()) {
         return None;
     }
-    let maps = view.inputs.iter().filter_map(|input| input.map.as_ref());
-    let by = maps.flat_map(|map| &map.results).find_map(|expr| divisor(expr, dim))?;
+    let last = |map: &AffineMap| map.results.last().and_then(producer::dimension);
+    let rows: Vec<Option<usize>> = view.outputs.iter().flat_map(|out| &out.maps).map(last).collect();
     let bits = ir.results(op.id()).map(|value| ir.ty(value).scalar(ir.cx()).bit_width(ir.cx()).unwrap_or(0));
-    let run = by.checked_mul(bits.min().unwrap_or(0).into())?;
-    let size = view.dims[dim].size;
-    (size % by == 0 && by < size && run >= SHORTEST).then_some(Cut { dim, by })
+    let bits: i64 = bits.min().unwrap_or(0).into();
+    let folds = view.dims.iter().any(|dim| !dim.kind.kept());
+    let one = |dim: usize| {
+        let mut maps = view.inputs.iter().filter_map(|input| input.map.as_ref());
+        let by = maps.find_map(|map| map.results.iter().find_map(|expr| divisor(expr, dim)))?;
+        let size = view.dims[dim].size;
+        // Lanes are along rows. Along other dimensions a quotient costs an index per row, which is little but where it keeps tiles of a reduction apart.
+        let pays = match rows.contains(&Some(dim)) {
+            true => rows.iter().all(|row| *row == Some(dim)) && by.checked_mul(bits)? >= SHORTEST,
+            false => folds,
+        };
+        (pays && size % by == 0 && by < size).then_some(Cut { dim, by })
+    };
+    (0..view.dims.len()).filter(|dim| view.dims[*dim].kind == CombineKind::Cc).find_map(one)
 }
 
 /// What an expression divides a dimension by

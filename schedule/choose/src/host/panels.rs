@@ -21,7 +21,8 @@ pub(crate) fn uses(a: &Accesses, input: usize, lanes: usize) -> i64 {
         .fold(1, |all, dim| all.saturating_mul(a.sizes[dim]))
 }
 
-/// The place of an input's panels: lanes innermost; `None` where its index along them is no plain dimension
+/// The place of an input's panels: lanes innermost; `None` where its index along them is neither a plain dimension nor the last digit of a number
+/// of kept ones, as in `48·g + m`
 pub(crate) fn panel(
     a: &Accesses,
     input: usize,
@@ -36,7 +37,12 @@ pub(crate) fn panel(
     }
     let at = access.map.results.iter().position(|expr| expr.uses_dim(lanes as u32))?;
     let linear = access.map.results[at].as_linear()?;
-    let plain = (0..a.sizes.len()).all(|dim| linear.dim(dim) == i64::from(dim == lanes));
+    let digit = |dim: usize| match linear.dim(dim) {
+        0 => true,
+        1 if dim == lanes => true,
+        factor => dim != lanes && a.kept[dim] && factor >= a.sizes[lanes],
+    };
+    let plain = linear.dim(lanes) == 1 && (0..a.sizes.len()).all(digit);
     let once = access.map.results.iter().filter(|expr| expr.uses_dim(lanes as u32)).count() == 1;
     if !plain || !once {
         return None;
