@@ -259,7 +259,7 @@ mod tests {
                 tile(Demand { shared: Some(shared), most: i64::MAX, ..demand(rows, columns) });
             let vectors = width / 16;
             assert!(height * vectors + shared.count(height) + vectors < 32, "{height} by {width}");
-            assert!(height * vectors >= 16, "{height} by {width}");
+            assert!(height * vectors > 8, "{height} by {width}");
         }
     }
 
@@ -269,7 +269,7 @@ mod tests {
         let device = Device::find("x86-64-v3").expect("built in");
         let shared = Some(Shared { apart: 1, step: 1, taps: 3 });
         let found = choices(&device, &Demand { shared, lanes: 8, ..demand(112, 192) });
-        assert_eq!(found, []);
+        assert!(found.is_empty(), "{found:?}");
     }
 
     /// Twelve sums, two vectors and a broadcast in 16 registers
