@@ -80,7 +80,7 @@ pub struct Accesses {
     pub groups: Groups,
     /// Number of outputs
     pub outs: usize,
-    /// Every output has one access, whose indices are single dimensions, constants, or numbers of which dimensions are the digits
+    /// Every output has one access, whose indices are single dimensions, constants or, but for the last one, numbers of which dimensions are the digits
     pub tiles: bool,
     /// Every output is written to its ends: what whole tiles compute beyond is outside
     pub fills: bool,
