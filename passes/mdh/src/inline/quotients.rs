@@ -47,14 +47,19 @@ fn cut(ir: &Ir, op: Compute, view: &View) -> Option<Cut> {
     let bits = ir.results(op.id()).map(|value| ir.ty(value).scalar(ir.cx()).bit_width(ir.cx()).unwrap_or(0));
     let bits: i64 = bits.min().unwrap_or(0).into();
     let folds = view.dims.iter().any(|dim| !dim.kind.kept());
-    let one = |dim: usize| {
+    let divided_by = |dim: usize| {
         let mut maps = view.inputs.iter().filter_map(|input| input.map.as_ref());
-        let by = maps.find_map(|map| map.results.iter().find_map(|expr| divisor(expr, dim)))?;
+        maps.find_map(|map| map.results.iter().find_map(|expr| divisor(expr, dim)))
+    };
+    // Where parts of rows alternate, all dimensions are taken apart together (`interleaved`).
+    let alternate = rows.iter().flatten().any(|dim| divided_by(*dim).is_some());
+    let one = |dim: usize| {
+        let by = divided_by(dim)?;
         let size = view.dims[dim].size;
         // Lanes are along rows. Along other dimensions a quotient costs an index per row, which is little but where it keeps tiles of a reduction apart.
         let pays = match rows.contains(&Some(dim)) {
             true => rows.iter().all(|row| *row == Some(dim)) && by.checked_mul(bits)? >= SHORTEST,
-            false => folds,
+            false => folds && !alternate,
         };
         (pays && size % by == 0 && by < size).then_some(Cut { dim, by })
     };
