@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn cycles_and_cells_are_read() {
-        let read = simulated("calyx: 1511 cycles, 1000 of them computing, 5 reading, 7 writing\n").expect("it is one");
+        let read = simulated("calyx: 1511 cycles, 1000 of them computing, 5 reading, 7 writing, 0 doing both\n").expect("it is one");
         assert_eq!((read.total, read.computing), (1511, 1000));
         assert!(simulated("C: all 12 elements are equal\n").is_err());
         let table = "Number of cells: 9\n LUT1 1\n Number of cells: 40\n  LUT6  30\n  LUT2 1\n  FDRE 7\n  DSP48E2 2\n  RAMB36E2 3\n  RAMB18E2 1\n";

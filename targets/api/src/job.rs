@@ -72,6 +72,8 @@ pub struct Cycles {
     pub reading: u64,
     /// Such in which arrays are written to main memory
     pub writing: u64,
+    /// Such in which a loop takes from main memory and gives to it
+    pub passing: u64,
 }
 
 impl Cycles {

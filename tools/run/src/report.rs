@@ -25,8 +25,10 @@ pub(crate) fn values(arrays: &[Array]) -> String {
 
 /// Cycles of simulated hardware
 pub(crate) fn cycles(on: &str, cycles: Cycles) -> String {
-    let Cycles { total, computing, reading, writing } = cycles;
-    format!("{on}: {total} cycles, {computing} of them computing, {reading} reading, {writing} writing\n")
+    let Cycles { total, computing, reading, writing, passing } = cycles;
+    format!(
+        "{on}: {total} cycles, {computing} of them computing, {reading} reading, {writing} writing, {passing} doing both\n"
+    )
 }
 
 /// Times of a back end as one line of JSON
