@@ -67,7 +67,8 @@ pub fn run(options: &Options) -> Done {
         "| layer | tiles | lanes × banks × pipelines | computing, cycles | model | error | all, cycles | model, by its memory | interval | LUT | FF | DSP, model | BRAM of 18 Kbit, model |"
     );
     say!("|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
-    let named = |layer: &&Layer| options.only.is_empty() || options.only.iter().any(|name| name == layer.name);
+    let named =
+        |layer: &&Layer| options.only.is_empty() || options.only.iter().any(|name| name == layer.name);
     let mut errors = Vec::new();
     for layer in LAYERS.iter().filter(named) {
         for chosen in layer.designs() {
@@ -85,7 +86,12 @@ pub fn run(options: &Options) -> Done {
     let (Some(most), Some(median)) = (errors.last(), errors.get(errors.len() / 2)) else {
         return Err("no layer has such a name".into());
     };
-    say!("\n{} designs: values equal the interpreter's; error of the cycles of computation: median {:.1} %, largest {:.1} %", errors.len(), 100.0 * median, 100.0 * most);
+    say!(
+        "\n{} designs: values equal the interpreter's; error of the cycles of computation: median {:.1} %, largest {:.1} %",
+        errors.len(),
+        100.0 * median,
+        100.0 * most
+    );
     Ok(())
 }
 
@@ -185,7 +191,8 @@ fn counted(text: &str) -> Resources {
     let table = text.rsplit("Number of cells:").next().unwrap_or_default();
     for line in table.lines() {
         let mut words = line.split_whitespace();
-        let (Some(cell), Some(count)) = (words.next(), words.next().and_then(|word| word.parse::<u64>().ok()))
+        let (Some(cell), Some(count)) =
+            (words.next(), words.next().and_then(|word| word.parse::<u64>().ok()))
         else {
             continue;
         };
@@ -207,7 +214,9 @@ mod tests {
 
     #[test]
     fn cycles_and_cells_are_read() {
-        let read = simulated("calyx: 1511 cycles, 1000 of them computing, 5 reading, 7 writing, 0 doing both\n").expect("it is one");
+        let read =
+            simulated("calyx: 1511 cycles, 1000 of them computing, 5 reading, 7 writing, 0 doing both\n")
+                .expect("it is one");
         assert_eq!((read.total, read.computing), (1511, 1000));
         assert!(simulated("C: all 12 elements are equal\n").is_err());
         let table = "Number of cells: 9\n LUT1 1\n Number of cells: 40\n  LUT6  30\n  LUT2 1\n  FDRE 7\n  DSP48E2 2\n  RAMB36E2 3\n  RAMB18E2 1\n";

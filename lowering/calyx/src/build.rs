@@ -82,7 +82,8 @@ impl<'a> Build<'a> {
         if let Some(store) = memref::Store::cast(ir, op) {
             return self.store(op, store);
         }
-        if ir.num_regions(op) > 0 || !(ir.has(op, Traits::Pure) || ir.has(op, Traits::ConstantLike)) && ir.num_results(op) != 1
+        if ir.num_regions(op) > 0
+            || !(ir.has(op, Traits::Pure) || ir.has(op, Traits::ConstantLike)) && ir.num_results(op) != 1
         {
             return Err(refuse(ir, op, "has no hardware", "`terrace-run --on=hls` runs it on this CPU"));
         }
@@ -262,7 +263,12 @@ impl<'a> Build<'a> {
             let Some(op) = free else {
                 let help = "values pass from loop to loop through memory";
                 let at = made.unwrap_or(user);
-                return Err(refuse(self.ir, at, "gives a value to another loop, which has no register for it", help));
+                return Err(refuse(
+                    self.ir,
+                    at,
+                    "gives a value to another loop, which has no register for it",
+                    help,
+                ));
             };
             let known = |value: &Value| self.env.contains_key(value) || self.outer.contains_key(value);
             let missing: Vec<Value> = self.ir.operands(op).filter(|value| !known(value)).collect();
@@ -390,8 +396,12 @@ pub(crate) fn number_bits(ir: &Ir, op: OpId, ty: terrace_ir::Type) -> Done<u32> 
         Some(bits) => Ok(bits),
         None => {
             let text = terrace_ir::show::type_text(cx, ty);
-            Err(refuse(ir, op, &format!("works on {text}, which has no hardware"), "use integers of up to 64 bits"))
+            Err(refuse(
+                ir,
+                op,
+                &format!("works on {text}, which has no hardware"),
+                "use integers of up to 64 bits",
+            ))
         }
     }
 }
-

@@ -19,7 +19,9 @@ impl Control {
     fn cycles(&self) -> Option<i64> {
         match self {
             Control::Nest(_, cycles) => Some(*cycles),
-            Control::Seq(all) => all.iter().map(Control::cycles).try_fold(0i64, |sum, one| sum.checked_add(one?)),
+            Control::Seq(all) => {
+                all.iter().map(Control::cycles).try_fold(0i64, |sum, one| sum.checked_add(one?))
+            }
             _ => None,
         }
     }

@@ -124,9 +124,7 @@ impl Emit<'_> {
         let width = own.width;
         let wire = match &own.what {
             What::Still(wire) => wire.clone(),
-            What::Counter(loop_) => {
-                self.counters[*loop_].clone().unwrap_or_else(|| Wire::number(0, width))
-            }
+            What::Counter(loop_) => self.counters[*loop_].clone().unwrap_or_else(|| Wire::number(0, width)),
             What::Cell { primitive, ports, params, .. } => {
                 let args: Vec<Wire> = own.args.iter().map(|arg| self.at(*arg, start)).collect();
                 let inputs: Vec<(&str, &Wire)> = ports.iter().copied().zip(&args).collect();
@@ -180,7 +178,11 @@ impl Emit<'_> {
                     guards.push(format!("{}{}", if copy == 0 { "!" } else { "" }, second.text));
                 }
                 if let Some(number) = &number {
-                    guards.push(format!("{} == {}", number.text, Wire::number(bank as i64, number.width).text));
+                    guards.push(format!(
+                        "{} == {}",
+                        number.text,
+                        Wire::number(bank as i64, number.width).text
+                    ));
                 }
                 let guard = guards.join(" & ");
                 let mut drive = |field: &str, value: &str| {

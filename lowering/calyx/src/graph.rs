@@ -149,10 +149,7 @@ impl Index {
     /// Times a number; wraps, as places of hardware do
     pub fn times(&self, by: i64) -> Index {
         let terms = self.terms.iter().map(|(node, own)| (*node, own.wrapping_mul(by)));
-        Index {
-            constant: self.constant.wrapping_mul(by),
-            terms: terms.filter(|(_, by)| *by != 0).collect(),
-        }
+        Index { constant: self.constant.wrapping_mul(by), terms: terms.filter(|(_, by)| *by != 0).collect() }
     }
 
     pub fn plus(&self, other: &Index) -> Index {

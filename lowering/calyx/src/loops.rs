@@ -38,7 +38,8 @@ pub(crate) fn trips(first: i64, end: i64, step: i64) -> Option<i64> {
 
 /// Is it a loop that is no copy of hardware?
 pub(crate) fn repeats(ir: &Ir, op: OpId) -> bool {
-    ir.is_any(op, &[scf::For::DEF, scf::Parallel::DEF, scf::While::DEF]) && ir.discardable(op, UNROLL).is_none()
+    ir.is_any(op, &[scf::For::DEF, scf::Parallel::DEF, scf::While::DEF])
+        && ir.discardable(op, UNROLL).is_none()
 }
 
 /// Does an op repeat something, or call it?

@@ -106,9 +106,7 @@ impl Netlist {
     pub fn fitted(&mut self, wire: &Wire, width: u32) -> Wire {
         match wire.width.cmp(&width) {
             std::cmp::Ordering::Equal => wire.clone(),
-            std::cmp::Ordering::Less => {
-                self.gate("std_pad", &[wire.width, width], &[("in", wire)], width)
-            }
+            std::cmp::Ordering::Less => self.gate("std_pad", &[wire.width, width], &[("in", wire)], width),
             std::cmp::Ordering::Greater => {
                 self.gate("std_slice", &[wire.width, width], &[("in", wire)], width)
             }

@@ -21,7 +21,10 @@ pub(crate) enum Outer {
     Memory(Held),
     Value(Wire),
     /// A constant and registers, each with its greatest number and a factor
-    Index { constant: i64, terms: Vec<(Wire, i64, i64)> },
+    Index {
+        constant: i64,
+        terms: Vec<(Wire, i64, i64)>,
+    },
 }
 
 pub(crate) type Env = HashMap<Value, Outer>;

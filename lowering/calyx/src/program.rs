@@ -113,9 +113,9 @@ impl<'a> Program<'a> {
             return Err(refuse(place.ir, at, "has too many accesses of a memory", "make more banks"));
         };
         let on_main = |stores: bool| {
-            (0..graph.nodes.len()).filter_map(|node| access(&graph, node)).any(|access| {
-                access.stores == stores && self.memories[access.memory].argument.is_some()
-            })
+            (0..graph.nodes.len())
+                .filter_map(|node| access(&graph, node))
+                .any(|access| access.stores == stores && self.memories[access.memory].argument.is_some())
         };
         // Pipelines run alike: the first one's cycles are counted.
         let probe = (place.pipeline == 0).then(|| match (on_main(false), on_main(true)) {
@@ -157,13 +157,21 @@ impl<'a> Program<'a> {
         let width = number_bits(ir, op, ty.scalar(cx))?;
         let sizes = ty.shape(cx).unwrap_or(&[]).to_vec();
         if ir.num_operands(op) > 0 || sizes.iter().any(|size| !(1..=1 << 24).contains(size)) {
-            return Err(refuse(ir, op, "is a buffer whose size is no number", "buffers of fixed size are arrays"));
+            return Err(refuse(
+                ir,
+                op,
+                "is a buffer whose size is no number",
+                "buffers of fixed size are arrays",
+            ));
         }
         let banks = ir.discardable(op, PARTITION).and_then(|attr| attr.as_dense_array(cx));
         let banks = banks.filter(|banks| banks.len() == sizes.len() && banks.iter().all(|banks| *banks > 0));
         let banks = banks.map_or(vec![1; sizes.len()], <[i64]>::to_vec);
-        let hint = ir.value_name(value).filter(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'));
-        let name = self.net.name(hint.filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic())).unwrap_or("array"));
+        let hint =
+            ir.value_name(value).filter(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'));
+        let name = self
+            .net
+            .name(hint.filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic())).unwrap_or("array"));
         self.memories.push(Memory { name, width, sizes, banks, copies, argument: None });
         let memory = self.memories.len() - 1;
         self.cells(memory);
@@ -194,15 +202,16 @@ impl<'a> Program<'a> {
                 Some((low, step, trips(low, high, step)?))
             })
             .collect();
-        let copies = bounds.as_ref().and_then(|all| {
-            all.iter().try_fold(1i64, |all, (.., trips)| all.checked_mul(*trips))
-        });
+        let copies = bounds
+            .as_ref()
+            .and_then(|all| all.iter().try_fold(1i64, |all, (.., trips)| all.checked_mul(*trips)));
         let body = ir.single_block(ir.region(op, 0));
         let (Some(bounds), Some(copies), Some(body)) = (bounds, copies, body) else {
             return Err(refuse(ir, op, "has bounds that are no numbers", "sizes of hardware are fixed"));
         };
         if copies > PIPELINES || place.pipeline > 0 || ir.num_results(op) > 0 {
-            let help = format!("up to {PIPELINES} pipelines run next to each other, and have no sums in common");
+            let help =
+                format!("up to {PIPELINES} pipelines run next to each other, and have no sums in common");
             return Err(refuse(ir, op, "is no set of pipelines", &help));
         }
         let ivs = ir.block_args(body).to_vec();
@@ -232,7 +241,12 @@ impl<'a> Program<'a> {
             return Err(refuse(ir, op, "calls a function without a body", "give it one"));
         };
         if place.depth >= DEPTH || ir.num_results(op) > 0 {
-            return Err(refuse(ir, op, "is a call that gives a value, or is deep inside of others", "inline it"));
+            return Err(refuse(
+                ir,
+                op,
+                "is a call that gives a value, or is deep inside of others",
+                "inline it",
+            ));
         }
         let mut inside = Place { pipeline: place.pipeline, depth: place.depth + 1, ..Place::new(callee) };
         for (arg, value) in callee.block_args(entry).iter().zip(ir.operands(op)) {
@@ -244,7 +258,12 @@ impl<'a> Program<'a> {
                     inside.env.insert(*arg, outer);
                 }
                 (None, None) => {
-                    return Err(refuse(ir, op, "takes a value that has no register", "pass it through memory"));
+                    return Err(refuse(
+                        ir,
+                        op,
+                        "takes a value that has no register",
+                        "pass it through memory",
+                    ));
                 }
             }
         }
@@ -281,7 +300,10 @@ impl<'a> Program<'a> {
         let most = bounds.trips - 1;
         let wire = Wire::new(format!("{name}.out"), bits(most));
         let mut inside = place.clone();
-        inside.env.insert(bounds.iv, Outer::Index { constant: bounds.first, terms: vec![(wire, most, bounds.step)] });
+        inside.env.insert(
+            bounds.iv,
+            Outer::Index { constant: bounds.first, terms: vec![(wire, most, bounds.step)] },
+        );
         let body = self.block(&mut inside, bounds.body)?;
         Ok(Control::Repeat(bounds.trips, Box::new(Control::Seq(vec![body, step]))))
     }

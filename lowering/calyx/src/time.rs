@@ -119,8 +119,7 @@ impl Placing<'_> {
                 let begin = begin.max(found.and_then(|bank| times.ready[bank]).unwrap_or(0));
                 let after = (0..node).filter_map(|other| {
                     let earlier = access(self.graph, other)?;
-                    before_in_iteration(earlier, own)
-                        .then(|| times.start[other] + i64::from(earlier.stores))
+                    before_in_iteration(earlier, own).then(|| times.start[other] + i64::from(earlier.stores))
                 });
                 let begin = after.fold(begin, i64::max);
                 let cycle = (begin..begin + self.interval).find(|cycle| self.free(own, *cycle).is_some())?;

@@ -11,7 +11,7 @@ use terrace_ir::Ir;
 use terrace_lowering_calyx::Printed;
 use terrace_native_client::client;
 use terrace_target_api::{
-    About, EmitOptions, Emission, Failed, Family, Job, NamedPipeline, Outcome, Target, find,
+    About, Emission, EmitOptions, Failed, Family, Job, NamedPipeline, Outcome, Target, find,
 };
 
 /// What its programs go through

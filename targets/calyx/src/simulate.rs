@@ -32,7 +32,8 @@ pub(crate) fn run(job: &Job<'_>, printed: &Printed) -> Result<Outcome, Vec<Diagn
     }
     let folder = verilog::scratch().map_err(late)?;
     verilog::compile(&folder, &printed.text, job.limits.build).map_err(late)?;
-    verilog::write(folder.path(), "driver.cpp", &driver::text(printed, job.signature, &given)).map_err(late)?;
+    verilog::write(folder.path(), "driver.cpp", &driver::text(printed, job.signature, &given))
+        .map_err(late)?;
     build(&folder, job).map_err(late)?;
     let _held = job.workers.turn().map(Turn::take);
     let mut command = folder.command(folder.path().join("simulate"));
@@ -60,7 +61,16 @@ fn build(folder: &Scratch, job: &Job<'_>) -> Result<(), Diagnostic> {
         Err(failed(format!("{what} refuses the hardware")).note(said.join("\n")))
     };
     let mut verilator = folder.command("verilator");
-    verilator.args(["--cc", "-O3", "-Wno-fatal", "-Wno-WIDTH", "-Wno-UNOPTFLAT", "--top-module", "main", "main.sv"]);
+    verilator.args([
+        "--cc",
+        "-O3",
+        "-Wno-fatal",
+        "-Wno-WIDTH",
+        "-Wno-UNOPTFLAT",
+        "--top-module",
+        "main",
+        "main.sv",
+    ]);
     run(&mut verilator, "Verilator")?;
     let root = run(folder.command("verilator").args(["--getenv", "VERILATOR_ROOT"]), "Verilator")?;
     let made = std::fs::read_dir(folder.path().join("obj_dir"));

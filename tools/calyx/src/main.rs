@@ -19,8 +19,11 @@ fn main() -> ExitCode {
     let folder = match first.as_deref() {
         Some(folder) if !folder.starts_with('-') => folder.to_owned(),
         other => {
-            let help =
-                terrace_native_client::told_by_hand("terrace-calyx", "Calyx's compiler", other.or(Some("-h")));
+            let help = terrace_native_client::told_by_hand(
+                "terrace-calyx",
+                "Calyx's compiler",
+                other.or(Some("-h")),
+            );
             let _ = writeln!(std::io::stdout(), "{}", help.unwrap_or_default());
             return ExitCode::SUCCESS;
         }
@@ -43,7 +46,8 @@ fn main() -> ExitCode {
 fn library(folder: &Path) -> Result<(), Error> {
     let primitives = folder.join("primitives");
     std::fs::create_dir_all(primitives.join("memories"))?;
-    let files = calyx_stdlib::KNOWN_LIBS.iter().flat_map(|(_, files)| files).chain([&calyx_stdlib::COMPILE_LIB]);
+    let files =
+        calyx_stdlib::KNOWN_LIBS.iter().flat_map(|(_, files)| files).chain([&calyx_stdlib::COMPILE_LIB]);
     files.into_iter().try_for_each(|(name, text)| std::fs::write(primitives.join(name), text))
 }
 

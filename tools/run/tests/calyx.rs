@@ -105,7 +105,8 @@ fn designed(program: &str, numbers: &str) -> String {
 fn computing(test: &str, program: &str) -> u64 {
     let args = ["--in=A=random:1", "--in=B=random:2", "--on=calyx", "--out=C=/dev/null"];
     let shown = stdout(&run(test, program, &args));
-    let line = shown.lines().find_map(|line| line.strip_prefix("calyx: ")).unwrap_or_else(|| panic!("{shown}"));
+    let line =
+        shown.lines().find_map(|line| line.strip_prefix("calyx: ")).unwrap_or_else(|| panic!("{shown}"));
     let mut numbers = line.split(' ').filter_map(|word| word.parse().ok());
     numbers.nth(1).unwrap_or_else(|| panic!("{shown}"))
 }
@@ -113,8 +114,9 @@ fn computing(test: &str, program: &str) -> u64 {
 #[test]
 fn d26_hardware_has_the_values_of_convolutions() {
     let Some(list) = simulated("d26_hardware_has_the_values_of_convolutions") else { return };
-    for (n, numbers) in
-        ["tiles=1x2x9 lanes=2 banks=1 pipelines=1", "tiles=1x4x3 lanes=4 banks=4 pipelines=3"].iter().enumerate()
+    for (n, numbers) in ["tiles=1x2x9 lanes=2 banks=1 pipelines=1", "tiles=1x4x3 lanes=4 banks=4 pipelines=3"]
+        .iter()
+        .enumerate()
     {
         let program = designed(&convolution(4, 9), numbers);
         agree_on(list, &format!("calyx-conv-{n}"), &program, &["--in=A=random:1", "--in=B=random:2"], "C");
@@ -147,7 +149,7 @@ fn d26_cycles_follow_from_banks_and_sums() {
         (of("tiles=1x1x9 lanes=4 banks=1 pipelines=1"), of("tiles=1x1x9 lanes=4 banks=4 pipelines=1"));
     // 12 rounds of 9 zeros and 81 steps, with the depth of the pipeline behind each.
     assert!((12 * 90..12 * 100).contains(&four), "{four}");
-    assert!(one > four + 12 * 81 - 12, "{one} {four}");
+    assert!(one > four + 12 * 80, "{one} {four}");
     let (one, four) =
         (of("tiles=1x1x1 lanes=4 banks=2 pipelines=1"), of("tiles=1x1x1 lanes=4 banks=4 pipelines=1"));
     assert_eq!(one, four);
@@ -159,16 +161,31 @@ fn what_has_no_hardware_is_refused() {
     let refused = |text: &str, why: &str| {
         let args = ["--pipeline=to-calyx".to_owned(), "--emit=calyx".to_owned()];
         let done = run_on(Tool::OPT, &args, "x.mlir", text).expect("the arguments are right");
-        assert!(done.failed && done.messages.contains("E0561") && done.messages.contains(why), "{why}: {}", done.messages);
+        assert!(
+            done.failed && done.messages.contains("E0561") && done.messages.contains(why),
+            "{why}: {}",
+            done.messages
+        );
     };
-    refused(&PRODUCT.replace("i16", "f32").replace("muli", "mulf"), "works on f32, and Calyx's library has no float units");
-    let loops = |body: &str| format!("func.func @f(%A: memref<8xi32>, %n: index) {{\n  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n  %c8 = arith.constant 8 : index\n{body}  return\n}}\n");
     refused(
-        &loops("  scf.for %i = %c0 to %n step %c1 {\n    %a = memref.load %A[%i] : memref<8xi32>\n    memref.store %a, %A[%c0] : memref<8xi32>\n  }\n"),
+        &PRODUCT.replace("i16", "f32").replace("muli", "mulf"),
+        "works on f32, and Calyx's library has no float units",
+    );
+    let loops = |body: &str| {
+        format!(
+            "func.func @f(%A: memref<8xi32>, %n: index) {{\n  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n  %c8 = arith.constant 8 : index\n{body}  return\n}}\n"
+        )
+    };
+    refused(
+        &loops(
+            "  scf.for %i = %c0 to %n step %c1 {\n    %a = memref.load %A[%i] : memref<8xi32>\n    memref.store %a, %A[%c0] : memref<8xi32>\n  }\n",
+        ),
         "bounds that are no numbers",
     );
     refused(
-        &loops("  scf.for %i = %c0 to %c8 step %c1 {\n    %a = memref.load %A[%i] : memref<8xi32>\n    %b = arith.divsi %a, %a : i32\n    memref.store %b, %A[%i] : memref<8xi32>\n  }\n"),
+        &loops(
+            "  scf.for %i = %c0 to %c8 step %c1 {\n    %a = memref.load %A[%i] : memref<8xi32>\n    %b = arith.divsi %a, %a : i32\n    memref.store %b, %A[%i] : memref<8xi32>\n  }\n",
+        ),
         "has no hardware",
     );
     let open = "func.func @f(%A: memref<?xi32>) {\n  %c0 = arith.constant 0 : index\n  %a = memref.load %A[%c0] : memref<?xi32>\n  memref.store %a, %A[%c0] : memref<?xi32>\n  return\n}\n";
