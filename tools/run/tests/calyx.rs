@@ -103,7 +103,7 @@ fn designed(program: &str, numbers: &str) -> String {
 
 /// Cycles of computation that a simulation counts
 fn computing(test: &str, program: &str) -> u64 {
-    let args = ["--in=A=random:1", "--in=B=random:2", "--on=calyx", "--out=C=/dev/null"];
+    let args = ["--in=A=random:1", "--in=B=random:2", "--on=calyx"];
     let shown = stdout(&run(test, program, &args));
     let line =
         shown.lines().find_map(|line| line.strip_prefix("calyx: ")).unwrap_or_else(|| panic!("{shown}"));
@@ -149,7 +149,7 @@ fn d26_cycles_follow_from_banks_and_sums() {
         (of("tiles=1x1x9 lanes=4 banks=1 pipelines=1"), of("tiles=1x1x9 lanes=4 banks=4 pipelines=1"));
     // 12 rounds of 9 zeros and 81 steps, with the depth of the pipeline behind each.
     assert!((12 * 90..12 * 100).contains(&four), "{four}");
-    assert!(one > four + 12 * 80, "{one} {four}");
+    assert!(one >= four + 12 * 80, "{one} {four}");
     let (one, four) =
         (of("tiles=1x1x1 lanes=4 banks=2 pipelines=1"), of("tiles=1x1x1 lanes=4 banks=4 pipelines=1"));
     assert_eq!(one, four);
