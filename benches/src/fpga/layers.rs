@@ -55,23 +55,26 @@ impl Layer {
         )
     }
 
-    /// Designs that differ in what bounds them: one lane; ports of one bank; lanes with banks; sums that wait; two pipelines
+    /// Designs that differ in what bounds them: one lane; ports of one bank; lanes with banks; sums that wait; pipelines next to each other
     pub fn designs(&self) -> Vec<Chosen> {
         let tiled = self.tiled();
         let [rows, columns] = self.convolution().extents();
         let folded = tiled.extents[tiled.lane()].size;
         let wide = [8, 7, 4, 3].into_iter().find(|lanes| folded % lanes == 0).unwrap_or(1);
         let two = [2, 3, 7].into_iter().find(|lanes| folded % lanes == 0).unwrap_or(1);
+        let row = [1, 1, 1, columns];
+        let along = tiled.rounds(&row).map_or(1, |rounds| rounds.along);
+        let many = (2..=along).find(|pipelines| along % pipelines == 0).unwrap_or(1);
         let chosen = |tiles: [i64; 4], lanes, banks, pipelines| Chosen {
             tiles: tiles.to_vec(),
             design: Design { lanes, banks, pipelines },
         };
         vec![
-            chosen([1, 1, 1, columns], 1, 1, 1),
+            chosen(row, 1, 1, 1),
             chosen([1, 1, rows, columns], wide, 1, 1),
             chosen([1, 2, 1, columns], wide, wide, 1),
             chosen([1, 1, 1, 1], two, two, 1),
-            chosen([1, 1, 1, columns], two, two, 2),
+            chosen(row, two, two, many),
         ]
     }
 }

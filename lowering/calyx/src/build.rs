@@ -57,6 +57,22 @@ impl<'a> Build<'a> {
         self.env.insert(iv, Val::Index(if trips > 1 { index } else { Index::number(first) }));
     }
 
+    /// A value that passes from iteration to iteration is in a register
+    pub fn carry(&mut self, value: Value, register: usize, width: u32) {
+        let node = self.graph.node(What::Carried(register), &[], width, None);
+        self.env.insert(value, Val::Node(node));
+    }
+
+    /// What the end of a block leaves in registers
+    pub fn pass_on(&mut self, block: BlockId, widths: &[u32]) -> Done<()> {
+        for (n, (value, width)) in self.ends(block)?.into_iter().zip(widths).enumerate() {
+            let next = self.in_bits(&value, *width);
+            let reads = self.graph.node(What::Carried(n), &[], *width, None);
+            self.graph.carried.push((reads, next));
+        }
+        Ok(())
+    }
+
     /// All ops of a block but its end
     pub fn block(&mut self, block: BlockId) -> Done<()> {
         let end = self.ir.last_op(block);

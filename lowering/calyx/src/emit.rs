@@ -21,21 +21,30 @@ pub(crate) struct Emit<'a> {
     pub times: &'a Times,
     wires: Vec<Option<Wire>>,
     counters: Vec<Option<Wire>>,
+    /// Registers that pass values from iteration to iteration
+    carried: &'a [(String, u32)],
 }
 
 /// The group of a nest with these trip counts, whose cycles count as work of a kind (`probe`)
 pub(crate) fn emit(
     net: &mut Netlist,
     (graph, memories, times): (&Graph, &[Memory], &Times),
-    trips: &[i64],
+    (trips, carried): (&[i64], &[(String, u32)]),
     probe: Option<&str>,
 ) -> Group {
     let wires = vec![None; graph.nodes.len()];
-    let mut emit = Emit { net, graph, memories, times, wires, counters: Vec::new() };
+    let mut emit = Emit { net, graph, memories, times, wires, counters: Vec::new(), carried };
     let (issue, group) = emit.group(trips, probe);
     emit.counters(trips, &issue);
     for node in emit.live() {
         emit.node(node, &issue);
+    }
+    for (n, (_, next)) in graph.carried.iter().enumerate() {
+        let cycle = times.ready[*next].unwrap_or(0);
+        let (value, here) = (emit.at(*next, cycle), emit.net.long_before(&issue, cycle));
+        let name = &carried[n].0;
+        emit.net.drive(&format!("{name}.in"), &here.text, &value.text);
+        emit.net.drive(&format!("{name}.write_en"), &here.text, "1'd1");
     }
     group
 }
@@ -89,6 +98,7 @@ impl Emit<'_> {
     /// Nodes that a store needs, each after what it takes
     fn live(&self) -> Vec<NodeId> {
         let mut live = vec![false; self.graph.nodes.len()];
+        self.graph.carried.iter().for_each(|(_, next)| live[*next] = true);
         for node in (0..live.len()).rev() {
             let own = access(self.graph, node);
             if own.is_some_and(|own| own.stores) {
@@ -125,6 +135,10 @@ impl Emit<'_> {
         let wire = match &own.what {
             What::Still(wire) => wire.clone(),
             What::Counter(loop_) => self.counters[*loop_].clone().unwrap_or_else(|| Wire::number(0, width)),
+            What::Carried(n) => {
+                let (name, width) = &self.carried[*n];
+                Wire::new(format!("{name}.out"), *width)
+            }
             What::Cell { primitive, ports, params, .. } => {
                 let args: Vec<Wire> = own.args.iter().map(|arg| self.at(*arg, start)).collect();
                 let inputs: Vec<(&str, &Wire)> = ports.iter().copied().zip(&args).collect();

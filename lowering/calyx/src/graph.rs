@@ -44,6 +44,8 @@ pub(crate) enum What {
     Still(Wire),
     /// The number of the iteration of a loop of the nest
     Counter(usize),
+    /// What the iteration before has left in this register
+    Carried(usize),
     /// A cell without a clock, with its ports and parameters; so many of them fit into a cycle
     Cell { primitive: &'static str, ports: &'static [&'static str], params: Vec<u32>, delay: i64 },
     /// Arguments times these numbers, and a constant
@@ -67,6 +69,8 @@ pub(crate) struct Node {
 #[derive(Default)]
 pub(crate) struct Graph {
     pub nodes: Vec<Node>,
+    /// Registers that pass values from iteration to iteration: the node that reads, and the value for the next one
+    pub carried: Vec<(NodeId, NodeId)>,
     known: HashMap<String, NodeId>,
 }
 

@@ -60,12 +60,20 @@ pub(crate) fn makes_array(ir: &Ir, op: OpId) -> bool {
     ir.is_any(op, &[memref::Alloca::DEF, memref::Alloc::DEF])
 }
 
-/// Loops around each other with nothing else between them, outermost first, if the innermost has no loop but copies
+/// Loops around each other with nothing else between them, outermost first, if the innermost has no loop but copies. Values pass through all of
+/// them or through none
 pub(crate) fn nest(ir: &Ir, op: OpId) -> Option<Vec<Bounds>> {
-    let mut nest = Vec::new();
+    let mut nest: Vec<Bounds> = Vec::new();
     let mut around = op;
     loop {
-        let one = scf::For::cast(ir, around).filter(|one| one.inits(ir).is_empty())?;
+        let one = scf::For::cast(ir, around)?;
+        if let Some(outer) = nest.last() {
+            let passed = &ir.block_args(outer.body)[1..];
+            let given: Vec<Value> = ir.last_op(outer.body).map(|end| ir.operands(end).collect())?;
+            if one.inits(ir) != passed || !ir.results(around).eq(given) {
+                return None;
+            }
+        }
         let bounds = Bounds::of(ir, one.id())?;
         nest.push(bounds);
         let end = ir.last_op(bounds.body);

@@ -83,7 +83,7 @@ impl<'a> Program<'a> {
     fn straight(&mut self, place: &Place<'a>, plain: &mut Vec<OpId>, all: &mut Vec<Control>) -> Done<()> {
         let ops = std::mem::take(plain);
         if !ops.is_empty() {
-            all.push(self.nest(place, &[], 1, |build| ops.iter().try_for_each(|op| build.op(*op)))?);
+            all.push(self.nest(place, (&[], &[]), 1, |build| ops.iter().try_for_each(|op| build.op(*op)))?);
         }
         Ok(())
     }
@@ -92,7 +92,7 @@ impl<'a> Program<'a> {
     fn nest(
         &mut self,
         place: &Place<'a>,
-        loops: &[Bounds],
+        (loops, carried): (&[Bounds], &[(String, u32)]),
         least: i64,
         fill: impl FnOnce(&mut Build<'_>) -> Done<()>,
     ) -> Done<Control> {
@@ -104,6 +104,11 @@ impl<'a> Program<'a> {
         let mut build = Build::new(place.ir, &self.memories, &env);
         for (n, one) in loops.iter().enumerate() {
             build.count(one.iv, n, one.trips, one.first, one.step);
+        }
+        for (one, (n, (_, width))) in
+            loops.iter().flat_map(|one| carried.iter().enumerate().map(move |register| (one, register)))
+        {
+            build.carry(place.ir.block_args(one.body)[n + 1], n, *width);
         }
         fill(&mut build)?;
         let graph = build.graph;
@@ -124,7 +129,7 @@ impl<'a> Program<'a> {
             (false, true) => "writing",
             (true, true) => "passing",
         });
-        let group = emit(&mut self.net, (&graph, &self.memories, &times), &trips, probe);
+        let group = emit(&mut self.net, (&graph, &self.memories, &times), (&trips, carried), probe);
         Ok(Control::Nest(group.name, group.cycles))
     }
 
@@ -271,16 +276,25 @@ impl<'a> Program<'a> {
     }
 
     /// A loop: a nest, rounds of stages, or a sequence that repeats
-    fn repeated(&mut self, place: &Place<'a>, op: OpId) -> Done<Control> {
+    fn repeated(&mut self, place: &mut Place<'a>, op: OpId) -> Done<Control> {
         let ir = place.ir;
         if let Some(loops) = nest(ir, op) {
             if loops.iter().any(|one| one.trips == 0) {
+                if ir.num_results(op) > 0 {
+                    return Err(refuse(ir, op, "has no iteration and gives a value", "run `canonicalize`"));
+                }
                 return Ok(Control::Seq(Vec::new()));
             }
             let Some(inner) = loops.last().copied() else { return Ok(Control::Seq(Vec::new())) };
             let least = ir.block_parent(inner.body).and_then(|op| ir.discardable(op, PIPELINE));
             let least = least.and_then(|attr| attr.as_i64(ir.cx())).unwrap_or(1);
-            return self.nest(place, &loops, least, |build| build.block(inner.body));
+            let (registers, first) = self.registers(place, op)?;
+            let widths: Vec<u32> = registers.iter().map(|(_, width)| *width).collect();
+            let nest = self.nest(place, (&loops, &registers), least, |build| {
+                build.block(inner.body)?;
+                build.pass_on(inner.body, &widths)
+            })?;
+            return Ok(Control::Seq(first.into_iter().chain([nest]).collect()));
         }
         let plain = scf::For::cast(ir, op).filter(|one| one.inits(ir).is_empty());
         let Some(bounds) = plain.and_then(|one| Bounds::of(ir, one.id())) else {
@@ -306,6 +320,25 @@ impl<'a> Program<'a> {
         );
         let body = self.block(&mut inside, bounds.body)?;
         Ok(Control::Repeat(bounds.trips, Box::new(Control::Seq(vec![body, step]))))
+    }
+
+    /// Registers for the values that a nest passes on, which are its results, and the step that gives them their first values
+    fn registers(&mut self, place: &mut Place<'a>, op: OpId) -> Done<(Vec<(String, u32)>, Option<Control>)> {
+        let ir = place.ir;
+        let (mut registers, mut first) = (Vec::new(), Vec::new());
+        for (init, result) in scf::For(op).inits(ir).into_iter().zip(ir.results(op)) {
+            let width = number_bits(ir, op, ir.ty(init))?;
+            let Some(Outer::Value(wire)) = find(ir, &place.env, init) else {
+                let help = "sums begin with numbers, or with what another nest has left";
+                return Err(refuse(ir, op, "begins with a value that has no register", help));
+            };
+            let name = self.net.cell("sum", "std_reg", &[width]);
+            place.env.insert(result, Outer::Value(Wire::new(format!("{name}.out"), width)));
+            first.push((name.clone(), wire));
+            registers.push((name, width));
+        }
+        let step = (!first.is_empty()).then(|| self.step(&first));
+        Ok((registers, step))
     }
 
     /// A group of one cycle in which registers get values

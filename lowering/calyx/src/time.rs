@@ -4,7 +4,7 @@
 //! iteration and in earlier ones. The interval grows until all that holds.
 
 use crate::alias::{before_in_iteration, distance};
-use crate::graph::{Access, Bank, Graph, NodeId, What};
+use crate::graph::{Access, Bank, Graph, Node, NodeId, What};
 use crate::memory::Memory;
 use terrace_support::HashMap;
 
@@ -41,11 +41,16 @@ pub(crate) fn times(graph: &Graph, memories: &[Memory], trips: &[i64], least: i6
             }
         }
     }
+    let repeats = trips.iter().product::<i64>() > 1;
     let holds = |times: &Times| {
-        later.iter().all(|(x, y, distance)| {
-            let lasts = i64::from(access(graph, *x).is_some_and(|access| access.stores));
-            times.start[*y] + distance * times.interval >= times.start[*x] + lasts
-        })
+        let in_time = |(reads, next): &(NodeId, NodeId)| {
+            times.start[*reads] + times.interval > times.ready[*next].unwrap_or(0)
+        };
+        (!repeats || graph.carried.iter().all(in_time))
+            && later.iter().all(|(x, y, distance)| {
+                let lasts = i64::from(access(graph, *x).is_some_and(|access| access.stores));
+                times.start[*y] + distance * times.interval >= times.start[*x] + lasts
+            })
     };
     let fits = |interval| Placing { graph, memories, interval, taken: HashMap::default() }.place();
     (least.max(1)..=LONGEST).find_map(|interval| fits(interval).filter(&holds))
@@ -85,7 +90,9 @@ impl Placing<'_> {
         }
         // Places of loads are computed when they are taken.
         let ends = (0..all).filter(|node| access(self.graph, *node).is_some());
-        times.depth = ends.map(|node| times.start[node] + 1).max().unwrap_or(1);
+        let accessed = ends.map(|node| times.start[node] + 1).max().unwrap_or(1);
+        let passed = self.graph.carried.iter().map(|(_, next)| times.ready[*next].unwrap_or(0) + 1);
+        times.depth = passed.fold(accessed, i64::max);
         Some(times)
     }
 
@@ -100,7 +107,7 @@ impl Placing<'_> {
         let (begin, before) = (start.unwrap_or(0), before.unwrap_or(0));
         match &own.what {
             What::Still(_) => {}
-            What::Counter(_) => times.ready[node] = Some(0),
+            What::Counter(_) | What::Carried(_) => times.ready[node] = Some(0),
             What::Cell { delay, .. } | What::Sum { delay, .. } => {
                 times.start[node] = begin;
                 chain[node] = before + delay;
@@ -131,8 +138,22 @@ impl Placing<'_> {
         Some(())
     }
 
+    /// Read a register as late as what takes it
+    fn sink_register(&self, node: NodeId, times: &mut Times) {
+        let takes = |(other, later): (NodeId, &Node)| {
+            let when = access(self.graph, other).is_some_and(|access| access.when == Some(node));
+            (when || later.args.contains(&node)).then(|| times.start[other])
+        };
+        let latest = self.graph.nodes.iter().enumerate().filter_map(takes).min().unwrap_or(0);
+        times.start[node] = latest;
+        times.ready[node] = Some(latest);
+    }
+
     /// Begin a load as late as what takes it, so that sums wait for memory only and not for products
     fn sink(&mut self, node: NodeId, times: &mut Times) {
+        if matches!(self.graph.nodes[node].what, What::Carried(_)) {
+            return self.sink_register(node, times);
+        }
         let Some(own) = access(self.graph, node).filter(|own| !own.stores) else { return };
         let mut latest = i64::MAX;
         for (other, later) in self.graph.nodes.iter().enumerate().skip(node + 1) {
