@@ -34,7 +34,8 @@ impl Control {
                 return;
             }
             // Sequences of known length have no cycles between their parts.
-            Control::Seq(all) if all.len() > 1 && self.cycles().is_some() => ("static seq".into(), all),
+            Control::Seq(all) if all.is_empty() => return,
+            Control::Seq(all) if self.cycles().is_some() => ("static seq".into(), all),
             Control::Seq(all) => ("seq".into(), all),
             Control::Par(all) => ("par".into(), all),
             Control::Repeat(times, one) => (format!("repeat {times}"), std::slice::from_ref(one)),
