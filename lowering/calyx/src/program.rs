@@ -294,7 +294,10 @@ impl<'a> Program<'a> {
                 build.block(inner.body)?;
                 build.pass_on(inner.body, &widths)
             })?;
-            return Ok(Control::Seq(first.into_iter().chain([nest]).collect()));
+            return Ok(match first {
+                Some(first) => Control::Seq(vec![first, nest]),
+                None => nest,
+            });
         }
         let plain = scf::For::cast(ir, op).filter(|one| one.inits(ir).is_empty());
         let Some(bounds) = plain.and_then(|one| Bounds::of(ir, one.id())) else {
