@@ -2,7 +2,7 @@
 //!
 //! `terrace-benches gen` writes test files, `terrace-benches ir` runs `terrace-opt` against upstream's on them,
 //! `terrace-benches cpu` runs generated code against the libraries that people use, `terrace-benches gpu` the same on a GPU,
-//! `terrace-benches elsewhere` compares its values on other back ends and asks NVIDIA's compilers, `terrace-benches conv` layers of a network as
+//! `terrace-benches elsewhere` compares its values on other back ends and asks NVIDIA's compilers, `terrace-benches fpga` simulates layers as hardware next to their model, `terrace-benches conv` layers of a network as
 //! array programs, `terrace-benches shapes` programs of many kinds and sizes, `terrace-benches operators` those of a paper's table,
 //! `terrace-benches reductions` those of networks, `terrace-benches graphs` fused sub-graphs, `terrace-benches jax` whole programs of JAX,
 //! `terrace-benches networks` whole networks from ONNX models, `terrace-benches model` the cost model against measured schedules, `terrace-benches search` runs the solver, `terrace-benches compile` times the way from a mapped convolution to
@@ -24,6 +24,7 @@ mod corpus;
 mod count;
 mod cpu;
 mod elsewhere;
+mod fpga;
 mod generate;
 mod gpu;
 mod graphs;
@@ -73,6 +74,8 @@ enum Command {
     Cpu(cpu::Options),
     /// The programs of `cpu` on other back ends: values, and what NVIDIA's compilers accept
     Elsewhere(elsewhere::Options),
+    /// Convolutions as hardware: cycles by simulation and resources by synthesis next to the model, as a table
+    Fpga(fpga::Options),
     /// Kernels on a GPU: values of the test files, then speed against libraries; skipped without one
     Gpu(gpu::Options),
     /// This processor's own numbers, measured and written as a device's file
@@ -165,6 +168,7 @@ fn main() -> ExitCode {
         Command::Ir(options) => ir::run(&options),
         Command::Cpu(options) => cpu::run(&options),
         Command::Elsewhere(options) => elsewhere::run(&options),
+        Command::Fpga(options) => fpga::run(&options),
         Command::Gpu(options) => gpu::run(options),
         Command::Calibrate(options) => calibrate::run(&options),
         Command::Compile(options) => compile::run(&options),

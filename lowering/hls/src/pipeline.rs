@@ -35,7 +35,7 @@ pub static INFO: PassInfo = PassInfo {
         name: "device",
         kind: OptionKind::Text,
         default: "vu9p",
-        docs: "the FPGA: vu9p, or the path of a file",
+        docs: "the FPGA: vu9p, calyx, or the path of a file",
     }],
     stats: &["arrays in banks", "loops pipelined"],
     make: |options| {

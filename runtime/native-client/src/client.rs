@@ -320,6 +320,11 @@ pub fn find_upstream() -> Result<PathBuf, Diagnostic> {
     find_named("terrace-upstream", "TERRACE_UPSTREAM", "upstream MLIR", "mlir")
 }
 
+/// Where the worker that holds Calyx's compiler is
+pub fn find_calyx() -> Result<PathBuf, Diagnostic> {
+    find_named("terrace-calyx", "TERRACE_CALYX", "Calyx's compiler", "calyx")
+}
+
 fn find_named(program: &str, variable: &str, holds: &str, feature: &str) -> Result<PathBuf, Diagnostic> {
     let name = format!("{program}{}", std::env::consts::EXE_SUFFIX);
     if let Some(path) = std::env::var_os(variable) {

@@ -24,6 +24,8 @@ pub struct Fpga {
     pub burst: i64,
     /// Cycles from a product's operands to its sum
     pub latency: i64,
+    /// Cycles from a sum that is read until the one with a product more can be read
+    pub sum_latency: i64,
 }
 
 /// A file that is no FPGA
@@ -51,6 +53,7 @@ struct File {
     ddr_bandwidth: Bandwidth,
     burst: Bytes,
     mac_latency: Cycles,
+    sum_latency: Cycles,
 }
 
 #[derive(Deserialize)]
@@ -84,17 +87,24 @@ impl Fpga {
         Fpga::read(include_str!("../vu9p.toml")).unwrap_or_else(|error| unreachable!("{error}"))
     }
 
-    /// By name, which is that of the paper's, or from a file by its path (`….toml`)
+    /// The paper's device with the hardware that `lowering/calyx` writes
+    pub fn calyx() -> Fpga {
+        // A test reads it.
+        Fpga::read(include_str!("../calyx.toml")).unwrap_or_else(|error| unreachable!("{error}"))
+    }
+
+    /// By name, or from a file by its path (`….toml`)
     pub fn find(name: &str) -> Result<Fpga, DeviceError> {
         match name {
             "vu9p" => Ok(Fpga::vu9p()),
+            "calyx" => Ok(Fpga::calyx()),
             _ if name.ends_with(".toml") => {
                 let text = std::fs::read_to_string(name)
                     .map_err(|error| DeviceError(format!("device file `{name}`: {error}")))?;
                 Fpga::read(&text)
             }
             _ => Err(DeviceError(format!(
-                "there is no FPGA `{name}`; there is vu9p, and a path that ends in .toml"
+                "there is no FPGA `{name}`; there are vu9p, calyx, and a path that ends in .toml"
             ))),
         }
     }
@@ -113,6 +123,7 @@ impl Fpga {
             ("ports", file.ports),
             ("burst.bytes", file.burst.bytes),
             ("mac_latency.cycles", file.mac_latency.cycles),
+            ("sum_latency.cycles", file.sum_latency.cycles),
         ] {
             if !(1..=1 << 40).contains(&value) {
                 return Err(DeviceError(format!("{key} is {value}, which is no number from 1 to 2^40")));
@@ -136,6 +147,7 @@ impl Fpga {
             bytes_per_cycle: file.ddr_bandwidth.bytes_per_cycle,
             burst: file.burst.bytes,
             latency: file.mac_latency.cycles,
+            sum_latency: file.sum_latency.cycles,
         })
     }
 }

@@ -12,7 +12,7 @@ pub(crate) fn ceil(all: i64, each: i64) -> i64 {
 /// `accesses`: of the bank that an iteration accesses most. `between`: iterations from one update of an element to the next of
 /// the same element; none if no element is updated.
 pub fn interval(device: &Fpga, accesses: i64, between: Option<i64>) -> i64 {
-    let waits = between.map_or(1, |between| ceil(device.latency, between));
+    let waits = between.map_or(1, |between| ceil(device.sum_latency, between));
     ceil(accesses, device.ports).max(waits).max(1)
 }
 

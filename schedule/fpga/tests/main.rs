@@ -163,3 +163,21 @@ fn rounds_follow_from_subscripts() {
         assert_eq!(product.rounds(&tiles), Err(Misfit::Part("a tile", why.0, why.1)));
     }
 }
+
+/// A sum that waits for itself waits for the addition, not for the product in front of it
+#[test]
+fn sums_wait_for_additions() {
+    let rounds = Rounds {
+        count: 1,
+        along: 1,
+        reads: vec![Tile { bytes: 9, lanes: true }],
+        writes: Tile { bytes: 4, lanes: false },
+        macs: 9,
+        sums: 1,
+    };
+    let design = Design { pipelines: 1, lanes: 1, banks: 1 };
+    let of = |device| estimate(&device, &rounds, &design).expect("there is room");
+    let (calyx, vu9p) = (of(Fpga::calyx()), of(Fpga::vu9p()));
+    assert_eq!((calyx.interval, calyx.compute), (2, 1.0 + 6.0 + 8.0 * 2.0));
+    assert_eq!((vu9p.interval, vu9p.compute), (8, 1.0 + 8.0 + 8.0 * 8.0));
+}

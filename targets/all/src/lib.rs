@@ -26,6 +26,7 @@ targets! {
     terrace_target_ptx
     terrace_target_spirv
     terrace_target_hls
+    terrace_target_calyx
 }
 
 /// The back end of this name

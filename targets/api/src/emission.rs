@@ -12,6 +12,8 @@ pub enum Family {
     Code,
     /// A dialect of C
     C,
+    /// Text that hardware is made of
+    Hardware,
 }
 
 /// A form of output

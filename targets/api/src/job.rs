@@ -53,10 +53,34 @@ pub struct Outcome {
     pub times_ns: Vec<u64>,
     /// Of each measured run the kernels in the order of their launches, with the device's time of each: they add up to the run's
     pub launches: Vec<Vec<(String, u64)>>,
+    /// What hardware took, where it is simulated
+    pub cycles: Option<Cycles>,
     /// What preparing arguments took, where functions do that once for all calls
     pub prepared: Option<Prepared>,
     /// Arguments that are values of the source, and that the program wrote into
     pub overwritten: Vec<String>,
+}
+
+/// Cycles of hardware
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cycles {
+    /// From start to end
+    pub total: u64,
+    /// Of these, such in which arrays on the chip are computed on
+    pub computing: u64,
+    /// Such in which main memory is read into arrays
+    pub reading: u64,
+    /// Such in which arrays are written to main memory
+    pub writing: u64,
+    /// Such in which a loop takes from main memory and gives to it
+    pub passing: u64,
+}
+
+impl Cycles {
+    /// Nanoseconds at 250 MHz, the clock of the device that designs are for; no tool has confirmed that clock
+    pub fn ns(&self) -> u64 {
+        self.total.saturating_mul(4)
+    }
 }
 
 /// Why there is no outcome

@@ -27,7 +27,7 @@ pub mod worker;
 pub use about::About;
 pub use data::{Array, Input, bits, data_error, set_bits};
 pub use emission::{Emission, Family};
-pub use job::{Failed, Job, Outcome};
+pub use job::{Cycles, Failed, Job, Outcome};
 pub use lower::{bits_are_promised, lower, lower_with};
 pub use run::run;
 pub use scheduling::{Records, Scheduling};

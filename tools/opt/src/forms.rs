@@ -26,10 +26,11 @@ pub(crate) fn help() -> String {
     };
     let own: Vec<String> = OWN.iter().map(|(name, _)| format!("`{name}`")).collect();
     format!(
-        "Form of the output: {} for the IR; code as {}; C as {}",
+        "Form of the output: {} for the IR; code as {}; C as {}; hardware as {}",
         own.join(", "),
         of(Family::Code),
-        of(Family::C)
+        of(Family::C),
+        of(Family::Hardware)
     )
 }
 

@@ -57,6 +57,7 @@ pub fn all_codes() -> Vec<&'static [Code]> {
         terrace_interp::codes::ALL,
         terrace_lowering_c::codes::ALL,
         terrace_lowering_hls::codes::ALL,
+        terrace_lowering_calyx::codes::ALL,
         terrace_lowering_upstream::codes::ALL,
         terrace_lowering_sched::codes::ALL,
         terrace_passes_upstream::codes::ALL,

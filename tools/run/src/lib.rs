@@ -209,6 +209,9 @@ fn on_each(
             let lowering_ns = job.lowering_ns.get();
             text.push_str(&report::times(name, &job.source.entry, &outcome, flops, lowering_ns));
         }
+        if let Some(cycles) = outcome.cycles {
+            text.push_str(&report::cycles(name, cycles));
+        }
         let Some(reference) = &first else {
             first = Some(outcome);
             continue;

@@ -1,7 +1,7 @@
 //! What is shown: values, and times as JSON.
 
 use serde_json::json;
-use terrace_target_api::{Array, Outcome};
+use terrace_target_api::{Array, Cycles, Outcome};
 
 /// Elements of an array that are shown
 const SHOWN: usize = 16;
@@ -21,6 +21,14 @@ pub(crate) fn values(arrays: &[Array]) -> String {
         out.push_str(&format!("{} : {sizes}{} = {}{more}\n", array.name, buffer.elem(), elements.join(", ")));
     }
     out
+}
+
+/// Cycles of simulated hardware
+pub(crate) fn cycles(on: &str, cycles: Cycles) -> String {
+    let Cycles { total, computing, reading, writing, passing } = cycles;
+    format!(
+        "{on}: {total} cycles, {computing} of them computing, {reading} reading, {writing} writing, {passing} doing both\n"
+    )
 }
 
 /// Times of a back end as one line of JSON

@@ -80,7 +80,11 @@ fn bad_values() {
             (&[x, s, "--out=y"], (2, "", "--out")),
             (
                 &[x, s, "--on=gpu"],
-                (2, "", "[possible values: interp, host, openmp, opencl, cuda, mlir, ptx, spirv, hls]"),
+                (
+                    2,
+                    "",
+                    "[possible values: interp, host, openmp, opencl, cuda, mlir, ptx, spirv, hls, calyx]",
+                ),
             ),
             (&[x, s, "--compare=interp,gpu"], (2, "", "invalid value 'gpu'")),
             (&[x, s, "--tolerance=near"], (2, "", "expected `auto`, `exact`")),

@@ -16,6 +16,7 @@ mod backends;
 mod bad_input;
 mod bits;
 mod c_programs;
+mod calyx;
 mod composite;
 mod contractions;
 mod conv_host;

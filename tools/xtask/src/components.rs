@@ -72,6 +72,22 @@ pub const COMPONENTS: &[Component] = &[
         probe: || process::in_path("c++"),
     },
     Component {
+        name: "verilator",
+        serves: "hardware that is simulated cycle by cycle (Verilator, with Calyx's compiler)",
+        packages: &["verilator", "g++", "make"],
+        features: &[("terrace-calyx", "calyx")],
+        tests_only: true,
+        probe: || process::in_path("verilator") && process::in_path("c++") && process::in_path("make"),
+    },
+    Component {
+        name: "yosys",
+        serves: "resources of hardware, counted by synthesis (Yosys)",
+        packages: &["yosys"],
+        features: &[],
+        tests_only: true,
+        probe: || process::in_path("yosys"),
+    },
+    Component {
         name: "opencl",
         serves: "OpenCL of any kind (the loader)",
         packages: &["ocl-icd-libopencl1", "ocl-icd-opencl-dev", "clinfo"],

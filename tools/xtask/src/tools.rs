@@ -5,7 +5,7 @@ use crate::workspace::Workspace;
 use crate::{Fallible, process, test};
 use std::path::{Path, PathBuf};
 
-/// What users call, and the two workers that hold LLVM and upstream MLIR
+/// What users call, and the workers that hold LLVM, upstream MLIR and Calyx
 pub const ALL: &[&str] = &[
     "terrace-opt",
     "terrace-run",
@@ -14,6 +14,7 @@ pub const ALL: &[&str] = &[
     "terrace-filetest",
     "terrace-native",
     "terrace-upstream",
+    "terrace-calyx",
 ];
 
 /// The runtime that libraries of `--emit=shared` have in them: a library next to the tools
@@ -45,7 +46,7 @@ pub fn command(ws: &Workspace, profile: Profile) -> Fallible {
     let folder = build(ws, &[ALL, &[RUNTIME]].concat(), profile)?;
     let missing: Vec<&str> = ALL.iter().copied().filter(|name| !program(&folder, name).is_file()).collect();
     if !missing.is_empty() {
-        say!("not built for want of LLVM or MLIR 22 (cargo xtask setup): {}", missing.join(", "));
+        say!("not built for want of LLVM, MLIR 22 or Verilator (cargo xtask setup): {}", missing.join(", "));
     }
     say!("{}", to_call(&folder));
     Ok(())

@@ -97,12 +97,13 @@ impl Compiled {
     }
 }
 
-fn failed(message: String) -> Diagnostic {
+/// Why a program of another process gave nothing
+pub fn failed(message: String) -> Diagnostic {
     Diagnostic::error(&codes::BACKEND, message)
 }
 
 /// What a program says until it ends; one that takes too long is ended
-fn output(
+pub fn output(
     command: &mut Command,
     what: &str,
     limit: Duration,

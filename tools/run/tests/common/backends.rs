@@ -26,6 +26,18 @@ pub fn hardware(test: &str) -> Option<&'static str> {
     }
 }
 
+/// The interpreter and simulated hardware, if what simulates it is here
+pub fn simulated(test: &str) -> Option<&'static str> {
+    let target = terrace_targets::find("calyx")?;
+    match target.missing() {
+        None => Some("interp,calyx"),
+        Some(component) => {
+            println!("skipped: {test} (needs {component})");
+            None
+        }
+    }
+}
+
 /// The interpreter, and the devices that are here
 pub fn devices(test: &str) -> String {
     choose(test, |target| target.launches_kernels() || target.name() == TARGETS[0].name())

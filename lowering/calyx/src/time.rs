@@ -1,0 +1,224 @@
+//! Cycles of an iteration, so that one can begin every few cycles (modulo scheduling).
+//!
+//! Accesses of a bank in cycles that overlap share its ports; an access waits for those before it that touch the same element, in its own
+//! iteration and in earlier ones. The interval grows until all that holds.
+
+use crate::alias::{before_in_iteration, distance};
+use crate::graph::{Access, Bank, Graph, Node, NodeId, What};
+use crate::memory::Memory;
+use terrace_support::HashMap;
+
+/// Cells without a clock that a cycle has time for, one after the other
+const CHAIN: i64 = 4;
+/// Cycles of a multiplier of Calyx's library (`pipelined_mult`)
+const PRODUCT: i64 = 4;
+/// Longest interval that is tried
+const LONGEST: i64 = 1 << 12;
+
+/// When nodes of an iteration begin, from its first cycle on
+pub(crate) struct Times {
+    /// Cycles from one iteration to the next
+    pub interval: i64,
+    pub start: Vec<i64>,
+    /// When values are there; none of those that do not change
+    pub ready: Vec<Option<i64>>,
+    /// The port of an access
+    pub port: Vec<usize>,
+    /// Cycles of an iteration
+    pub depth: i64,
+}
+
+/// Cycles for an iteration, with the shortest interval from `least` on
+pub(crate) fn times(graph: &Graph, memories: &[Memory], trips: &[i64], least: i64) -> Option<Times> {
+    let accesses: Vec<NodeId> =
+        (0..graph.nodes.len()).filter(|node| access(graph, *node).is_some()).collect();
+    let mut later: Vec<(NodeId, NodeId, i64)> = Vec::new();
+    if trips.iter().product::<i64>() > 1 {
+        for (x, y) in accesses.iter().flat_map(|x| accesses.iter().map(|y| (*x, *y))) {
+            let (Some(a), Some(b)) = (access(graph, x), access(graph, y)) else { continue };
+            if a.memory == b.memory && (a.stores || b.stores) {
+                later.extend(distance(graph, a, b, trips).map(|distance| (x, y, distance)));
+            }
+        }
+    }
+    let repeats = trips.iter().product::<i64>() > 1;
+    let holds = |times: &Times| {
+        let in_time = |(reads, next): &(NodeId, NodeId)| {
+            times.start[*reads] + times.interval > times.ready[*next].unwrap_or(0)
+        };
+        (!repeats || graph.carried.iter().all(in_time))
+            && later.iter().all(|(x, y, distance)| {
+                let lasts = i64::from(access(graph, *x).is_some_and(|access| access.stores));
+                times.start[*y] + distance * times.interval >= times.start[*x] + lasts
+            })
+    };
+    let fits = |interval| Placing { graph, memories, interval, taken: HashMap::default() }.place();
+    (least.max(1)..=LONGEST).find_map(|interval| fits(interval).filter(&holds))
+}
+
+pub(crate) fn access(graph: &Graph, node: NodeId) -> Option<&Access> {
+    match &graph.nodes[node].what {
+        What::Access(access) => Some(access),
+        _ => None,
+    }
+}
+
+struct Placing<'a> {
+    graph: &'a Graph,
+    memories: &'a [Memory],
+    interval: i64,
+    /// Ports that are taken, by memory, bank and cycle
+    taken: HashMap<(usize, usize, i64), Vec<usize>>,
+}
+
+impl Placing<'_> {
+    fn place(mut self) -> Option<Times> {
+        let all = self.graph.nodes.len();
+        let mut times = Times {
+            interval: self.interval,
+            start: vec![0; all],
+            ready: vec![None; all],
+            port: vec![0; all],
+            depth: 1,
+        };
+        let mut chain = vec![0; all];
+        for node in 0..all {
+            self.first(node, &mut times, &mut chain)?;
+        }
+        for node in (0..all).rev() {
+            self.sink(node, &mut times);
+        }
+        // Places of loads are computed when they are taken.
+        let ends = (0..all).filter(|node| access(self.graph, *node).is_some());
+        let accessed = ends.map(|node| times.start[node] + 1).max().unwrap_or(1);
+        let passed = self.graph.carried.iter().map(|(_, next)| times.ready[*next].unwrap_or(0) + 1);
+        times.depth = passed.fold(accessed, i64::max);
+        Some(times)
+    }
+
+    /// As early as its arguments, ports and accesses before it allow
+    fn first(&mut self, node: NodeId, times: &mut Times, chain: &mut [i64]) -> Option<()> {
+        let own = &self.graph.nodes[node];
+        let waits = own.args.iter().chain(access(self.graph, node).and_then(|access| access.when.as_ref()));
+        let waits: Vec<(i64, i64)> =
+            waits.filter_map(|arg| Some((times.ready[*arg]?, chain[*arg]))).collect();
+        let start = waits.iter().map(|(ready, _)| *ready).max();
+        let before = waits.iter().filter(|(ready, _)| Some(*ready) == start).map(|(_, chain)| *chain).max();
+        let (begin, before) = (start.unwrap_or(0), before.unwrap_or(0));
+        match &own.what {
+            What::Still(_) => {}
+            What::Counter(_) | What::Carried(_) => times.ready[node] = Some(0),
+            What::Cell { delay, .. } | What::Sum { delay, .. } => {
+                times.start[node] = begin;
+                chain[node] = before + delay;
+                if chain[node] > CHAIN && before > 0 {
+                    times.start[node] += 1;
+                    chain[node] = *delay;
+                }
+                times.ready[node] = start.map(|_| times.start[node]);
+            }
+            What::Product => {
+                times.start[node] = begin;
+                times.ready[node] = start.map(|_| begin + PRODUCT);
+            }
+            What::Access(own) => {
+                let found = found_bank(own);
+                let begin = begin.max(found.and_then(|bank| times.ready[bank]).unwrap_or(0));
+                let after = (0..node).filter_map(|other| {
+                    let earlier = access(self.graph, other)?;
+                    before_in_iteration(earlier, own).then(|| times.start[other] + i64::from(earlier.stores))
+                });
+                let begin = after.fold(begin, i64::max);
+                let cycle = (begin..begin + self.interval).find(|cycle| self.free(own, *cycle).is_some())?;
+                times.port[node] = self.take(own, cycle)?;
+                times.start[node] = cycle;
+                times.ready[node] = Some(cycle + 1);
+            }
+        }
+        Some(())
+    }
+
+    /// Read a register as late as what takes it
+    fn sink_register(&self, node: NodeId, times: &mut Times) {
+        let takes = |(other, later): (NodeId, &Node)| {
+            let when = access(self.graph, other).is_some_and(|access| access.when == Some(node));
+            (when || later.args.contains(&node)).then(|| times.start[other])
+        };
+        let latest = self.graph.nodes.iter().enumerate().filter_map(takes).min().unwrap_or(0);
+        times.start[node] = latest;
+        times.ready[node] = Some(latest);
+    }
+
+    /// Begin a load as late as what takes it, so that sums wait for memory only and not for products
+    fn sink(&mut self, node: NodeId, times: &mut Times) {
+        if matches!(self.graph.nodes[node].what, What::Carried(_)) {
+            return self.sink_register(node, times);
+        }
+        let Some(own) = access(self.graph, node).filter(|own| !own.stores) else { return };
+        let mut latest = i64::MAX;
+        for (other, later) in self.graph.nodes.iter().enumerate().skip(node + 1) {
+            let takes = later.args.contains(&node);
+            let (when, bank) = match access(self.graph, other) {
+                Some(access) => (access.when == Some(node), found_bank(access) == Some(node)),
+                None => (false, false),
+            };
+            if takes || when || bank {
+                latest = latest.min(times.start[other] - 1);
+            }
+            if access(self.graph, other).is_some_and(|access| before_in_iteration(own, access)) {
+                latest = latest.min(times.start[other]);
+            }
+        }
+        let (begin, port) = (times.start[node], times.port[node]);
+        if latest == i64::MAX || latest <= begin {
+            return;
+        }
+        self.give(own, begin, port);
+        let cycles = (begin..=latest).rev().find(|cycle| self.free(own, *cycle).is_some());
+        let cycle = cycles.unwrap_or(begin);
+        times.port[node] = self.take(own, cycle).unwrap_or(port);
+        times.start[node] = cycle;
+        times.ready[node] = Some(cycle + 1);
+    }
+
+    fn banks(&self, access: &Access) -> std::ops::Range<usize> {
+        match access.bank {
+            Bank::Known(bank) => bank..bank + 1,
+            Bank::Found(_) => 0..self.memories[access.memory].all_banks(),
+        }
+    }
+
+    /// A port that is free in all banks that an access may touch
+    fn free(&self, access: &Access, cycle: i64) -> Option<usize> {
+        let at = cycle.rem_euclid(self.interval);
+        let taken = |bank, port| {
+            self.taken.get(&(access.memory, bank, at)).is_some_and(|ports| ports.contains(&port))
+        };
+        let ports = self.memories[access.memory].ports();
+        (0..ports).find(|port| self.banks(access).all(|bank| !taken(bank, *port)))
+    }
+
+    fn take(&mut self, access: &Access, cycle: i64) -> Option<usize> {
+        let port = self.free(access, cycle)?;
+        for bank in self.banks(access) {
+            let at = cycle.rem_euclid(self.interval);
+            self.taken.entry((access.memory, bank, at)).or_default().push(port);
+        }
+        Some(port)
+    }
+
+    fn give(&mut self, access: &Access, cycle: i64, port: usize) {
+        for bank in self.banks(access) {
+            let at = cycle.rem_euclid(self.interval);
+            let ports = self.taken.entry((access.memory, bank, at)).or_default();
+            ports.retain(|own| *own != port);
+        }
+    }
+}
+
+fn found_bank(access: &Access) -> Option<NodeId> {
+    match access.bank {
+        Bank::Found(node) => Some(node),
+        Bank::Known(_) => None,
+    }
+}

@@ -1,0 +1,60 @@
+//! The worker that holds Calyx's compiler: `terrace-calyx FOLDER` reads `FOLDER/main.futil` and writes `FOLDER/main.sv`.
+//!
+//! Calyx's library goes into the folder, too, since its parser reads files. What Calyx refuses is on standard error. It is a program of its own, because
+//! Calyx's compiler panics on some input.
+
+use calyx_backend::{Backend, VerilogBackend};
+use calyx_frontend::Workspace;
+use calyx_opt::pass_manager::PassManager;
+use calyx_utils::{CalyxResult, OutputFile};
+use std::io::{Error, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Passes that would let registers and adders serve several uses; the pipelines of nests use each in every cycle
+const WITHOUT: [&str; 2] = ["cell-share", "infer-share"];
+
+fn main() -> ExitCode {
+    let first = std::env::args().nth(1);
+    let folder = match first.as_deref() {
+        Some(folder) if !folder.starts_with('-') => folder.to_owned(),
+        other => {
+            let help = terrace_native_client::told_by_hand(
+                "terrace-calyx",
+                "Calyx's compiler",
+                other.or(Some("-h")),
+            );
+            let _ = writeln!(std::io::stdout(), "{}", help.unwrap_or_default());
+            return ExitCode::SUCCESS;
+        }
+    };
+    let folder = Path::new(&folder);
+    if let Err(error) = library(folder) {
+        eprintln!("terrace-calyx: {}: {error}", folder.display());
+        return ExitCode::FAILURE;
+    }
+    match compile(folder) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error:?}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Write Calyx's library as files
+fn library(folder: &Path) -> Result<(), Error> {
+    let primitives = folder.join("primitives");
+    std::fs::create_dir_all(primitives.join("memories"))?;
+    let files =
+        calyx_stdlib::KNOWN_LIBS.iter().flat_map(|(_, files)| files).chain([&calyx_stdlib::COMPILE_LIB]);
+    files.into_iter().try_for_each(|(name, text)| std::fs::write(primitives.join(name), text))
+}
+
+fn compile(folder: &Path) -> CalyxResult<()> {
+    let workspace = Workspace::construct(&Some(folder.join("main.futil")), folder)?;
+    let mut program = calyx_ir::from_ast::ast_to_ir(workspace)?;
+    let without = WITHOUT.map(String::from);
+    PassManager::default_passes()?.execute_plan(&mut program, &["all".into()], &without, false)?;
+    VerilogBackend.run(program, OutputFile::File(folder.join("main.sv")))
+}
