@@ -94,6 +94,7 @@ mod tests {
             terrace: vec![1000.0],
             peers,
             limit: vec![500.0],
+            further: Vec::new(),
             values: "right".into(),
         };
         let row = Row { case: &case, timed: &timed };

@@ -9,6 +9,17 @@ use crate::workspace::Package;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// When set-up brings a component
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Brought {
+    /// Always
+    Always,
+    /// For tests: the demo does without
+    ForTests,
+    /// Where it is asked for by `--fpga`
+    ForFpga,
+}
+
 /// One thing that the build or the tests can use
 pub struct Component {
     /// Its name, as skipped tests give it: `needs NAME`
@@ -19,8 +30,8 @@ pub struct Component {
     pub packages: &'static [&'static str],
     /// (package, feature) pairs that need it
     pub features: &'static [(&'static str, &'static str)],
-    /// Only tests use it: the demo does without
-    pub tests_only: bool,
+    /// When set-up brings it
+    pub brought: Brought,
     /// Whether it is here
     pub probe: fn() -> bool,
 }
@@ -41,7 +52,7 @@ pub const COMPONENTS: &[Component] = &[
             "libffi-dev",
         ],
         features: &[("terrace-lowering-llvm", "llvm"), ("terrace-native", "llvm")],
-        tests_only: false,
+        brought: Brought::Always,
         probe: || has_all(&llvm(), &["bin/llvm-config", "bin/clang", "lib/libLLVM.so|lib/libLLVM-22.so"]),
     },
     Component {
@@ -49,7 +60,7 @@ pub const COMPONENTS: &[Component] = &[
         serves: "checks against upstream MLIR 22: mlir-opt and its lowerings",
         packages: &["libmlir-22-dev", "mlir-22-tools", "libclang-22-dev", "llvm-22-dev", "g++"],
         features: &[("terrace-lowering-mlir", "mlir"), ("terrace-upstream", "mlir")],
-        tests_only: false,
+        brought: Brought::Always,
         probe: || {
             let parts = ["bin/mlir-opt", "lib/libMLIR.so", "lib/libMLIRCAPIIR.a", "lib/libclang.so"];
             has_all(&llvm(), &parts) && process::in_path("c++")
@@ -60,7 +71,7 @@ pub const COMPONENTS: &[Component] = &[
         serves: "C with OpenMP through the system compiler",
         packages: &["gcc", "libc6-dev"],
         features: &[],
-        tests_only: false,
+        brought: Brought::Always,
         probe: openmp,
     },
     Component {
@@ -68,7 +79,7 @@ pub const COMPONENTS: &[Component] = &[
         serves: "code for FPGAs through the system compiler",
         packages: &["g++"],
         features: &[],
-        tests_only: false,
+        brought: Brought::Always,
         probe: || process::in_path("c++"),
     },
     Component {
@@ -76,7 +87,7 @@ pub const COMPONENTS: &[Component] = &[
         serves: "hardware that is simulated cycle by cycle (Verilator, with Calyx's compiler)",
         packages: &["verilator", "g++", "make"],
         features: &[("terrace-calyx", "calyx")],
-        tests_only: true,
+        brought: Brought::ForFpga,
         probe: || process::in_path("verilator") && process::in_path("c++") && process::in_path("make"),
     },
     Component {
@@ -84,7 +95,7 @@ pub const COMPONENTS: &[Component] = &[
         serves: "resources of hardware, counted by synthesis (Yosys)",
         packages: &["yosys"],
         features: &[],
-        tests_only: true,
+        brought: Brought::ForFpga,
         probe: || process::in_path("yosys"),
     },
     Component {
@@ -92,7 +103,7 @@ pub const COMPONENTS: &[Component] = &[
         serves: "OpenCL of any kind (the loader)",
         packages: &["ocl-icd-libopencl1", "ocl-icd-opencl-dev", "clinfo"],
         features: &[],
-        tests_only: false,
+        brought: Brought::Always,
         probe: || library("libOpenCL.so.1").is_some(),
     },
     Component {
@@ -100,7 +111,7 @@ pub const COMPONENTS: &[Component] = &[
         serves: "OpenCL C run on this CPU (PoCL)",
         packages: &["pocl-opencl-icd"],
         features: &[],
-        tests_only: false,
+        brought: Brought::Always,
         probe: || Path::new("/etc/OpenCL/vendors/pocl.icd").is_file(),
     },
     Component {
@@ -108,7 +119,7 @@ pub const COMPONENTS: &[Component] = &[
         serves: "race detection of OpenCL kernels (oclgrind)",
         packages: &["oclgrind"],
         features: &[],
-        tests_only: false,
+        brought: Brought::Always,
         probe: || oclgrind().is_some(),
     },
     Component {
@@ -116,7 +127,7 @@ pub const COMPONENTS: &[Component] = &[
         serves: "numpy's speed beside ours in the demo (numpy with OpenBLAS)",
         packages: &["python3-numpy", "libopenblas0-pthread"],
         features: &[],
-        tests_only: false,
+        brought: Brought::Always,
         probe: || python_with_numpy().is_some(),
     },
     Component {
@@ -124,7 +135,7 @@ pub const COMPONENTS: &[Component] = &[
         serves: "the test of searches by steps of Slurm (a cluster of one node, as root)",
         packages: &["munge", "slurmctld", "slurmd", "slurm-client"],
         features: &[],
-        tests_only: true,
+        brought: Brought::ForTests,
         probe: || {
             let names = ["munged", "slurmctld-wlm", "slurmd-wlm"];
             names.iter().all(|name| Path::new("/usr/sbin").join(name).is_file()) && process::in_path("srun")
@@ -135,7 +146,7 @@ pub const COMPONENTS: &[Component] = &[
         serves: "the test of schedules that are edited in a page (a browser)",
         packages: &["chromium"],
         features: &[],
-        tests_only: true,
+        brought: Brought::ForTests,
         probe: || {
             let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
             names.iter().any(|name| process::in_path(name))

@@ -91,6 +91,9 @@ enum Command {
         /// environment under target/)
         #[arg(long)]
         hls: bool,
+        /// Also install Verilator and Yosys, with which tests run code for FPGAs as hardware
+        #[arg(long)]
+        fpga: bool,
         /// Change nothing; exit with 1 when something is missing
         #[arg(long)]
         check: bool,
@@ -167,8 +170,8 @@ enum Command {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let outcome = workspace::Workspace::find().and_then(|ws| match cli.command {
-        Command::Setup { nvidia, intel, hyperqueue, hls, check } => {
-            setup::command(&ws, setup::Wanted { nvidia, intel, hyperqueue, hls }, check)
+        Command::Setup { nvidia, intel, hyperqueue, hls, fpga, check } => {
+            setup::command(&ws, setup::Wanted { nvidia, intel, hyperqueue, hls, fpga }, check)
         }
         Command::Test { filter } => test::command(&ws, filter.as_deref()),
         Command::Programs { threads } => programs::command(&ws, threads),

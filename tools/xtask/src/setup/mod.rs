@@ -12,7 +12,7 @@ mod record;
 mod wheels;
 
 use crate::Fallible;
-use crate::components::{COMPONENTS, Component};
+use crate::components::{Brought, COMPONENTS, Component};
 use crate::workspace::Workspace;
 
 /// What the machine has after set-up
@@ -38,6 +38,8 @@ pub struct Wanted {
     pub hyperqueue: bool,
     /// Headers for high-level synthesis
     pub hls: bool,
+    /// Verilator and Yosys
+    pub fpga: bool,
 }
 
 /// `cargo xtask setup`
@@ -45,7 +47,7 @@ pub fn command(ws: &Workspace, wanted: Wanted, check: bool) -> Fallible {
     if check {
         return report(ws, wanted);
     }
-    let (machine, failed) = install(true)?;
+    let (machine, failed) = install(true, wanted.fpga)?;
     if wanted.nvidia {
         nvidia::install(ws)?;
     }
@@ -59,15 +61,15 @@ pub fn command(ws: &Workspace, wanted: Wanted, check: bool) -> Fallible {
         hls::install(ws)?;
     }
     record::write(ws)?;
-    say_skipped(&machine);
+    say_skipped(&machine, true);
     if failed { Err("the installation of packages failed (see above)".into()) } else { Ok(()) }
 }
 
 /// Set up on the way to something else: what cannot be had is named and skipped
 pub fn ensure(ws: &Workspace, for_tests: bool) -> Fallible<Machine> {
-    let (machine, _) = install(for_tests)?;
+    let (machine, _) = install(for_tests, false)?;
     record::write(ws)?;
-    say_skipped(&machine);
+    say_skipped(&machine, for_tests);
     Ok(machine)
 }
 
@@ -77,7 +79,8 @@ fn report(ws: &Workspace, wanted: Wanted) -> Fallible {
     for component in COMPONENTS {
         let here = (component.probe)();
         say!("{:10} {:8} {}", component.name, if here { "here" } else { "missing" }, component.serves);
-        missing.extend((!here).then_some(component.name));
+        let asked = component.brought != Brought::ForFpga || wanted.fpga;
+        missing.extend((asked && !here).then_some(component.name));
     }
     let wheels = [
         ("nvidia", "ptxas, nvdisasm and NVRTC (setup --nvidia)", wanted.nvidia, nvidia::Wheels::complete(ws)),
@@ -108,11 +111,16 @@ fn report(ws: &Workspace, wanted: Wanted) -> Fallible {
 }
 
 /// Install what is missing; true when an installation was tried and failed
-fn install(for_tests: bool) -> Fallible<(Machine, bool)> {
-    let missing = probe(for_tests);
+fn install(for_tests: bool, fpga: bool) -> Fallible<(Machine, bool)> {
+    let mut missing = probe();
+    missing.retain(|component| match component.brought {
+        Brought::Always => true,
+        Brought::ForTests => for_tests,
+        Brought::ForFpga => fpga,
+    });
     if missing.is_empty() {
         say!("setup: everything is here");
-        return Ok((Machine { missing }, false));
+        return Ok((Machine { missing: probe() }, false));
     }
     let names: Vec<&str> = missing.iter().map(|component| component.name).collect();
     say!("setup: missing {}", names.join(", "));
@@ -143,16 +151,17 @@ fn install(for_tests: bool) -> Fallible<(Machine, bool)> {
             false
         }
     };
-    Ok((Machine { missing: probe(for_tests) }, failed))
+    Ok((Machine { missing: probe() }, failed))
 }
 
-fn probe(for_tests: bool) -> Vec<&'static Component> {
-    let wanted = COMPONENTS.iter().filter(|component| for_tests || !component.tests_only);
-    wanted.filter(|component| !(component.probe)()).collect()
+fn probe() -> Vec<&'static Component> {
+    COMPONENTS.iter().filter(|component| !(component.probe)()).collect()
 }
 
-fn say_skipped(machine: &Machine) {
+fn say_skipped(machine: &Machine, for_tests: bool) {
     for component in &machine.missing {
-        say!("setup: without {}, this is skipped: {}", component.name, component.serves);
+        if for_tests || component.brought == Brought::Always {
+            say!("setup: without {}, this is skipped: {}", component.name, component.serves);
+        }
     }
 }
