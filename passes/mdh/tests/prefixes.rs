@@ -21,7 +21,9 @@ fn has_lanes(text: &str) -> bool {
     let mut ir = parse(text);
     lower(&mut ir, "func.func(mdh-operators)", text);
     lower(&mut ir, "func.func(mdh-schedule{target=x86-64-v4})", text);
-    shown(&ir).contains("VEC.x")
+    let mut shown = String::new();
+    terrace_text::print(&ir, &terrace_text::PrintOptions::default(), &mut shown);
+    shown.contains("VEC.x")
 }
 
 #[test]
