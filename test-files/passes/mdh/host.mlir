@@ -93,7 +93,7 @@ func.func @turned(%X: tensor<256x14x14xf32>, %W: tensor<256x256x3x3xf32>) -> ten
   return %m : tensor<256x14x14xf32>
 }
 // check: @turned
-// check: %m = mdh.compute (k in 256, p in 14, q in 14, c in 256 pw add, r in 3 pw add, s in 3 pw add) where 0 <= p + r - 1 < 14, 0 <= q + s - 1 < 14 ins(%x = %X[c, p + r - 1, q + s - 1], %w = %W[k, c, r, s]) outs([k, p, q]) attributes {mdh.rolled = array<i64: 5>, mdh.schedule = ["1: (64,^,^,^,^,^) (^,^ ; ^) (THR.x,^,^,^,^,^)", "2: (^,^,^,^,^,^) (^,L2[1/32,2,3,4,1%32] ; ^) (^,^,^,^,^,^)", "3: (^,1,^,^,^,^) (^,^ ; ^) (^,FOR.1,^,^,^,^)", "4: (32,^,7~peel,^,^,^) (^,^ ; REG[2,3,1]) (FOR.1,^,FOR.2,^,^,^)", "5: (^,^,^,1,1,1) (^,^ ; ^) (^,^,^,FOR.1,FOR.2,UNR.3)", "6: (16,^,1,^,^,^) (^,^ ; ^) (UNR.2,^,UNR.1,^,^,^)", "7: (1,^,^,^,^,^) (^,^ ; ^) (VEC.x,^,^,^,^,^)"]} {
+// check: %m = mdh.compute (k in 256, p in 14, q in 14, c in 256 pw add, r in 3 pw add, s in 3 pw add) where 0 <= p + r - 1 < 14, 0 <= q + s - 1 < 14 ins(%x = %X[c, p + r - 1, q + s - 1], %w = %W[k, c, r, s]) outs([k, p, q]) attributes {mdh.rolled = array<i64: 5>, mdh.schedule = ["1: (64,^,^,^,^,^) (^,^ ; ^) (THR.x,^,^,^,^,^)", "2: (32,^,^,^,^,^) (^,L2[1/32,2,3,4,1%32] ; ^) (FOR.1,^,^,^,^,^)", "3: (^,1,^,^,^,^) (^,^ ; ^) (^,FOR.1,^,^,^,^)", "4: (^,^,7~peel,^,^,^) (^,^ ; REG[2,3,1]) (^,^,FOR.1,^,^,^)", "5: (^,^,^,1,1,1) (^,^ ; ^) (^,^,^,FOR.1,FOR.2,UNR.3)", "6: (16,^,1,^,^,^) (^,^ ; ^) (UNR.2,^,UNR.1,^,^,^)", "7: (1,^,^,^,^,^) (^,^ ; ^) (VEC.x,^,^,^,^,^)"]} {
 
 // Each element names its bin: it goes there, with a copy of the bins for each task.
 func.func @histogram(%A: tensor<1048576xi32>) -> tensor<256xi32> {
