@@ -36,7 +36,7 @@ pub struct Options {
     /// List the rows with what they count, run none
     #[arg(long)]
     list: bool,
-    /// Search each row for so many seconds too, and measure the best schedule beside the chosen one
+    /// Search each row for so many seconds too, and measure the best schedule next to the chosen one
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
     tuned: Option<u32>,
     /// Terrace's tool that searches: a name or a path
@@ -109,6 +109,9 @@ impl Subject for Case {
 
 /// Measures and prints
 pub fn run(options: &Options) -> Done {
+    if options.tuned.is_some() && !options.contest.placement.is_host() {
+        return Err("--tuned searches for this processor only; leave out --on".into());
+    }
     let search = match options.tuned {
         Some(seconds) if !options.list => Some(Search::find(&options.tune, &options.opt, seconds)?),
         _ => None,

@@ -164,7 +164,7 @@ pub fn summary(cases: &[Case], rows: &[(usize, Timed)]) -> String {
     text.join("\n")
 }
 
-/// Chosen beside tuned
+/// Chosen next to tuned
 #[derive(Default)]
 struct Searched {
     shares: Vec<f64>,
@@ -180,7 +180,7 @@ impl Searched {
         self.shares.push(tuned.median);
         self.noise.push((again.median - 1.0).abs());
         self.near += usize::from(tuned.median >= BEHIND);
-        self.alike += usize::from(tuned.median >= 0.98 || tuned.median >= again.min);
+        self.alike += usize::from(tuned.median >= 0.98 || 1.0 - tuned.median <= (again.median - 1.0).abs());
     }
 
     fn line(&self, operator: &str, place: &str) -> String {

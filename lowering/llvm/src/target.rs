@@ -197,7 +197,7 @@ pub(crate) fn optimize(module: &Module<'_>, machine: &TargetMachine, level: u8) 
         return Err(llvm_error("LLVM's verifier", &error.to_string()));
     }
     let options = PassBuilderOptions::create();
-    // SPIR-V has short vectors only. The pipeline's name turns both vectorizers on, whatever is said here.
+    // SPIR-V has short vectors only. The pipeline's name turns both vectorizers on, whatever these options are.
     options.set_loop_interleaving(!machine.get_triple().as_str().to_bytes().starts_with(b"spirv"));
     // Nothing is changed at level 0, only what is not needed goes.
     let pipeline = if level == 0 { "globaldce".to_owned() } else { format!("default<O{}>", level.min(3)) };

@@ -147,6 +147,7 @@ impl Emit<'_> {
             let seen = order.float_of(&mut self.b(), value, ty);
             self.bind(old, self.held(seen));
         }
+        let width = self.lanes.map(|lanes| lanes.width);
         let mut all = Vec::with_capacity(args.len());
         for (n, old) in yielded.into_iter().enumerate() {
             all.push(match (next[n], orders[n]) {
@@ -154,7 +155,7 @@ impl Emit<'_> {
                 (None, Some(order)) => self.prefix(order, carried[n], old),
                 (None, None) => {
                     let val = self.get(old);
-                    let (value, product) = (self.whole(val), self.factors(old, None));
+                    let (value, product) = (self.whole(val), self.factors(old, width));
                     self.merge(&info.ops[n], carried[n], value, product)
                 }
             });

@@ -75,11 +75,13 @@ impl Outputs {
                 all.tiles &= map.results.iter().all(|expr| has_tiles(expr, view));
                 all.tiles &= map.results.last().is_none_or(one);
                 let shape = ty.shape(ir.cx()).unwrap_or(&[]);
+                // A tile that goes beyond a digit is within the next one.
                 all.fills &= map.results.iter().zip(shape).all(|(expr, size)| {
-                    expr.as_linear().is_some_and(|linear| {
-                        let last = |dim: usize| linear.dim(dim) * (view.dims[dim].size - 1);
-                        (0..dims).map(last).sum::<i64>() + linear.constant + 1 == *size
-                    })
+                    let last = expr.as_linear().filter(|_| one(expr)).and_then(|linear| {
+                        let last = |dim: usize| linear.dim(dim).checked_mul(view.dims[dim].size - 1);
+                        (0..dims).try_fold(linear.constant, |sum, dim| sum.checked_add(last(dim)?))
+                    });
+                    last.and_then(|last| last.checked_add(1)) == Some(*size)
                 });
                 let access = Access { strides, bytes, plain: true, buffer: n, group: n, map: map.clone() };
                 all.accesses.push(access);

@@ -428,6 +428,7 @@ fn kept_dimensions_of_reductions_that_subscripts_divide() {
             "{rows} by {by}\n{found}"
         );
         down(&text, 1);
+        agree(&text);
         let mut ir = parse(&found);
         lower(&mut ir, "func.func(mdh-schedule{target=x86-64-v4})", &text);
         let chosen = shown(&ir);

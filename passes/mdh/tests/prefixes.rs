@@ -59,15 +59,20 @@ fn with_other_dimensions() {
     agree(text);
 }
 
-/// Conditions on what the lanes do not move along; where they do, there are none
+/// Conditions on a reduction at each point; where lanes would move along them, there are none
 #[test]
 fn with_conditions() {
-    let text = columns(9, 35, "i32", "add");
-    let cut = |cond: &str| text.replace(") ins", &format!(") where {cond} ins"));
-    assert!(has_lanes(&cut("i < 7")));
-    agree(&cut("i < 7"));
-    assert!(!has_lanes(&cut("i + j < 20")));
-    agree(&cut("i + j < 20"));
+    let text = "func.func @f(%A: tensor<5x35xi32>) -> tensor<9x35xi32> {
+  %r = mdh.compute (i in 9 ps add, j in 35, k in 5 pw add) where k < 3 ins(%x = %A[k, j]) outs([i, j]) {
+    mdh.yield %x : i32
+  } : (tensor<5x35xi32>) -> tensor<9x35xi32>
+  return %r : tensor<9x35xi32>
+}";
+    assert!(has_lanes(text));
+    agree(text);
+    let along = text.replace("k < 3", "k + j < 20");
+    assert!(!has_lanes(&along));
+    agree(&along);
 }
 
 /// An operator on two values that does not commute: affine functions, one after the other

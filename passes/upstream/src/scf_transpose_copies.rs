@@ -185,7 +185,8 @@ impl Copy {
         let load = memref::Load::cast(ir, within.next()?)?;
         let store = memref::Store::cast(ir, within.next()?).filter(|_| within.next().is_none())?;
         let elem = ir.ty(load.result(ir));
-        let bytes = i64::from(elem.bit_width(ir.cx())? / 8);
+        let bits = i64::from(elem.bit_width(ir.cx())?);
+        let bytes = bits / 8;
         let same = store.value(ir) == load.result(ir) && ir.uses(load.result(ir)).count() == 1;
         let scalar = matches!(elem.kind(ir.cx()), TypeKind::Float(_) | TypeKind::Int { .. });
         let apart = origin(ir, load.memref(ir)).apart(origin(ir, store.memref(ir)));
@@ -195,7 +196,7 @@ impl Copy {
         let most = if bytes < WORD { most.min(SHORT_ROW_BYTES) } else { most };
         let lanes = lanes(&outer, &inner, most / bytes.max(1));
         let turns = read != written && lanes >= LEAST && inner.bounded_by(ir, &outer).is_some();
-        (same && scalar && matches!(bytes, 1 | 2 | 4 | 8) && apart && turns).then_some(Copy {
+        (same && scalar && bits % 8 == 0 && matches!(bytes, 1 | 2 | 4 | 8) && apart && turns).then_some(Copy {
             outer,
             inner,
             load,

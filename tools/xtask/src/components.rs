@@ -16,7 +16,7 @@ pub enum Brought {
     Always,
     /// For tests: the demo does without
     ForTests,
-    /// Where it is asked for by `--fpga`
+    /// Only with `--fpga`
     ForFpga,
 }
 

@@ -6,7 +6,7 @@ use crate::steps::Steps;
 use terrace_devices::{Device, Layer};
 use terrace_schedule_model::{Schedule, Tail};
 
-/// Vectors side by side: an addition waits for the one before it, and rows that are read and written in turn are several lines long
+/// Vectors side by side: an addition waits for the one before it, and rows that are read and written one after the other are several lines long
 const VECTORS: i64 = 4;
 
 /// Lanes along a kept dimension in which all results are contiguous, outside of the prefixes

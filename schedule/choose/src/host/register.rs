@@ -71,7 +71,9 @@ impl Shared {
 
     /// Distinct elements of so many rows and all taps
     pub fn count(self, rows: i64) -> i64 {
-        let row = |n: i64| (0..self.taps).map(move |tap| n * self.apart + tap * self.step);
+        let row = |n: i64| (0..self.taps).map(move |tap| {
+            n.saturating_mul(self.apart).saturating_add(tap.saturating_mul(self.step))
+        });
         let mut all: Vec<i64> = (0..rows).flat_map(row).collect();
         all.sort_unstable();
         all.dedup();
@@ -168,9 +170,8 @@ pub fn choices(device: &Device, demand: &Demand) -> Vec<Tile> {
     let mut all: Vec<(f64, Tile)> = Vec::new();
     for vectors in 1..=VECTORS {
         for height in 1..=demand.rows.min(demand.most).min(device.registers) {
-            // A window is counted to the last.
             let spare = device.costs.tiles.spare as i64;
-            // A window is counted to the last.
+            // A window, and what rows share, are counted to the last.
             let spare = match demand.window.is_some() || demand.shared.is_some() {
                 true => spare.min(1),
                 false if demand.shuffled => spare.max(2),
@@ -263,7 +264,7 @@ mod tests {
         }
     }
 
-    /// Of 16 registers, few are left for sums beside what rows share
+    /// Of 16 registers, few are left for sums next to what rows share
     #[test]
     fn few_registers_have_no_room_for_windows() {
         let device = Device::find("x86-64-v3").expect("built in");

@@ -466,7 +466,7 @@ impl Block {
             let blocks = ceil(a.sizes[longest], most);
             ceil(ceil(a.sizes[longest], blocks), 8) * 8
         };
-        // So are the panels of one that passes through the cache: what they are copied from lies in it as well.
+        // Panels of an input that passes through the second cache take less of it: what they are copied from lies there as well.
         let passes = moving.iter().any(|n| kernel.passes(*n) && uses(a, *n, roles.lanes) < BRIEF);
         let budget = if passes { budget.min(device.bytes(Region::L2) * 3 / 10) } else { budget };
         Some(Block { longest, depth, column: depth * others * a.widest(), budget, outside: false })

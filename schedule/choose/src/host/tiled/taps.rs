@@ -2,7 +2,7 @@
 //!
 //! A tile of a convolution has neighbors of an image as rows, and filters as lanes. Each multiply-add broadcasts an element. With a
 //! loop over the taps along the rows, a tap reads one element for each row, though the tap before has read nearly all of them; and an
-//! image with borders is asked in each step whether an element is there. As copies of one body, six rows and three taps broadcast eight
+//! image with borders tests in each step whether an element is there. As copies of one body, six rows and three taps broadcast eight
 //! elements in place of eighteen, and only elements at the ends of a tile may be outside. What is shared stays in registers,
 //! so that tiles are smaller.
 
