@@ -16,9 +16,9 @@ func.func @before(%A: memref<5x8xf32>, %B: memref<5xf32>, %C: memref<5xf32>, %M:
   return
 }
 // check: func.func @before
-// check: scf.for {{.*}} iter_args({{.*}}) -> (vector<8xf32>, vector<8xf32>)
+// check: scf.for {{.*}} iter_args({{.*}}) -> (vector<8xi32>, vector<8xf32>)
 // check: vector.store
-// check: scf.yield {{.*}} vector<8xf32>, vector<8xf32>
+// check: scf.yield {{.*}} vector<8xi32>, vector<8xf32>
 
 func.func @check(%row: index, %column: index) -> (f32, f32) {
   %c0 = arith.constant 0 : index
