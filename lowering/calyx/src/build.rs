@@ -11,7 +11,7 @@ use terrace_dialect_memref as memref;
 use terrace_dialect_scf as scf;
 use terrace_ir::fold::constant_of;
 use terrace_ir::verify::op_error;
-use terrace_ir::{BlockId, Ir, OpId, Traits, Value};
+use terrace_ir::{BlockId, Ir, OpId, Value};
 use terrace_support::HashMap;
 
 /// Nodes of an iteration; more are no hardware of any use
@@ -98,9 +98,7 @@ impl<'a> Build<'a> {
         if let Some(store) = memref::Store::cast(ir, op) {
             return self.store(op, store);
         }
-        if ir.num_regions(op) > 0
-            || !(ir.has(op, Traits::Pure) || ir.has(op, Traits::ConstantLike)) && ir.num_results(op) != 1
-        {
+        if ir.num_regions(op) > 0 || ir.num_results(op) != 1 {
             return Err(refuse(ir, op, "has no hardware", "`terrace-run --on=hls` runs it on this CPU"));
         }
         let val = self.compute(op)?;
@@ -222,7 +220,9 @@ impl<'a> Build<'a> {
             std::cmp::Ordering::Less if sign => "std_signext",
             std::cmp::Ordering::Less => "std_pad",
         };
-        let most = self.graph.nodes[node].most.filter(|most| width >= bits(*most));
+        // A number whose first bit is set is negative to an extension by the sign.
+        let keeps = |most: &i64| width >= bits(*most) && (!sign || own > bits(*most));
+        let most = self.graph.nodes[node].most.filter(keeps);
         let what = What::Cell { primitive, ports: &["in"], params: vec![own, width], delay: 0 };
         self.graph.node(what, &[node], width, most)
     }

@@ -219,6 +219,15 @@ impl<'a> Program<'a> {
                 format!("up to {PIPELINES} pipelines run next to each other, and have no sums in common");
             return Err(refuse(ir, op, "is no set of pipelines", &help));
         }
+        let shared = |op: &OpId| {
+            ir.operands(*op).any(|value| matches!(place.env.get(&value), Some(Outer::Memory(_))))
+        };
+        if copies > 1
+            && let Some(user) = ir.walk_below(op).find(shared)
+        {
+            let help = "make the array inside of `scf.parallel`: each pipeline then has its own";
+            return Err(refuse(ir, user, "accesses an array whose ports several pipelines would share", help));
+        }
         let ivs = ir.block_args(body).to_vec();
         let mut all = Vec::new();
         for n in 0..copies {
@@ -241,9 +250,10 @@ impl<'a> Program<'a> {
         let table = self.table;
         let found = table.walk().filter_map(|op| table.child(op));
         let callee = found.into_iter().find(|unit| symbol_name(unit, unit.root()) == name && name.is_some());
-        let entry = callee.and_then(|unit| unit.entry(unit.regions(unit.root()).next()?));
+        let entry = callee.and_then(|unit| unit.single_block(unit.regions(unit.root()).next()?));
         let (Some(callee), Some(entry)) = (callee, entry) else {
-            return Err(refuse(ir, op, "calls a function without a body", "give it one"));
+            let help = "give it a body of one block; loops are `scf.for`";
+            return Err(refuse(ir, op, "calls a function that is no single block", help));
         };
         if place.depth >= DEPTH || ir.num_results(op) > 0 {
             return Err(refuse(

@@ -28,6 +28,13 @@ pub(crate) struct Times {
     pub depth: i64,
 }
 
+impl Times {
+    /// The cycle in which a register gets its next value: not before this iteration has read it
+    pub fn passes(&self, (reads, next): (NodeId, NodeId)) -> i64 {
+        self.ready[next].unwrap_or(0).max(self.start[reads])
+    }
+}
+
 /// Cycles for an iteration, with the shortest interval from `least` on
 pub(crate) fn times(graph: &Graph, memories: &[Memory], trips: &[i64], least: i64) -> Option<Times> {
     let accesses: Vec<NodeId> =
@@ -91,7 +98,7 @@ impl Placing<'_> {
         // Places of loads are computed when they are taken.
         let ends = (0..all).filter(|node| access(self.graph, *node).is_some());
         let accessed = ends.map(|node| times.start[node] + 1).max().unwrap_or(1);
-        let passed = self.graph.carried.iter().map(|(_, next)| times.ready[*next].unwrap_or(0) + 1);
+        let passed = self.graph.carried.iter().map(|pair| times.passes(*pair) + 1);
         times.depth = passed.fold(accessed, i64::max);
         Some(times)
     }
@@ -119,7 +126,8 @@ impl Placing<'_> {
             }
             What::Product => {
                 times.start[node] = begin;
-                times.ready[node] = start.map(|_| begin + PRODUCT);
+                // Also where neither number changes: the multiplier still takes its cycles.
+                times.ready[node] = Some(begin + PRODUCT);
             }
             What::Access(own) => {
                 let found = found_bank(own);
