@@ -107,10 +107,7 @@ impl Emit<'_> {
             if !live[node] {
                 continue;
             }
-            let bank = own.and_then(|own| match own.bank {
-                Bank::Found(bank) => Some(bank),
-                Bank::Known(_) => None,
-            });
+            let bank = own.and_then(Access::found_bank);
             let more = bank.into_iter().chain(own.and_then(|own| own.when));
             for arg in self.graph.nodes[node].args.iter().copied().chain(more) {
                 live[arg] = true;

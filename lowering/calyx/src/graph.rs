@@ -37,6 +37,16 @@ pub(crate) struct Access {
     pub stores: bool,
 }
 
+impl Access {
+    /// The number of the bank, where it is computed
+    pub fn found_bank(&self) -> Option<NodeId> {
+        match self.bank {
+            Bank::Found(node) => Some(node),
+            Bank::Known(_) => None,
+        }
+    }
+}
+
 /// What a node is
 #[derive(Clone, Debug)]
 pub(crate) enum What {

@@ -3,9 +3,9 @@
 //! Accesses of a bank in cycles that overlap share its ports; an access waits for those before it that touch the same element, in its own
 //! iteration and in earlier ones. The interval grows until all that holds.
 
-use crate::alias::{before_in_iteration, distance};
-use crate::graph::{Access, Bank, Graph, Node, NodeId, What};
+use crate::graph::{Access, Bank, Graph, NodeId, What};
 use crate::memory::Memory;
+use crate::order::{Order, least_by_ports};
 use terrace_support::HashMap;
 
 /// Cells without a clock that a cycle has time for, one after the other
@@ -37,30 +37,25 @@ impl Times {
 
 /// Cycles for an iteration, with the shortest interval from `least` on
 pub(crate) fn times(graph: &Graph, memories: &[Memory], trips: &[i64], least: i64) -> Option<Times> {
-    let accesses: Vec<NodeId> =
-        (0..graph.nodes.len()).filter(|node| access(graph, *node).is_some()).collect();
-    let mut later: Vec<(NodeId, NodeId, i64)> = Vec::new();
-    if trips.iter().product::<i64>() > 1 {
-        for (x, y) in accesses.iter().flat_map(|x| accesses.iter().map(|y| (*x, *y))) {
-            let (Some(a), Some(b)) = (access(graph, x), access(graph, y)) else { continue };
-            if a.memory == b.memory && (a.stores || b.stores) {
-                later.extend(distance(graph, a, b, trips).map(|distance| (x, y, distance)));
-            }
-        }
+    let least = least.max(1).max(least_by_ports(graph, memories));
+    if least > LONGEST {
+        return None;
     }
-    let repeats = trips.iter().product::<i64>() > 1;
+    let order = Order::of(graph, trips);
+    let repeats = trips.iter().any(|trips| *trips > 1);
     let holds = |times: &Times| {
         let in_time = |(reads, next): &(NodeId, NodeId)| {
             times.start[*reads] + times.interval > times.ready[*next].unwrap_or(0)
         };
         (!repeats || graph.carried.iter().all(in_time))
-            && later.iter().all(|(x, y, distance)| {
+            && order.later.iter().all(|(x, y, distance)| {
                 let lasts = i64::from(access(graph, *x).is_some_and(|access| access.stores));
                 times.start[*y] + distance * times.interval >= times.start[*x] + lasts
             })
     };
-    let fits = |interval| Placing { graph, memories, interval, taken: HashMap::default() }.place();
-    (least.max(1)..=LONGEST).find_map(|interval| fits(interval).filter(&holds))
+    let fits =
+        |interval| Placing { graph, memories, order: &order, interval, taken: HashMap::default() }.place();
+    (least..=LONGEST).find_map(|interval| fits(interval).filter(&holds))
 }
 
 pub(crate) fn access(graph: &Graph, node: NodeId) -> Option<&Access> {
@@ -73,6 +68,7 @@ pub(crate) fn access(graph: &Graph, node: NodeId) -> Option<&Access> {
 struct Placing<'a> {
     graph: &'a Graph,
     memories: &'a [Memory],
+    order: &'a Order,
     interval: i64,
     /// Ports that are taken, by memory, bank and cycle
     taken: HashMap<(usize, usize, i64), Vec<usize>>,
@@ -130,11 +126,11 @@ impl Placing<'_> {
                 times.ready[node] = Some(begin + PRODUCT);
             }
             What::Access(own) => {
-                let found = found_bank(own);
+                let found = own.found_bank();
                 let begin = begin.max(found.and_then(|bank| times.ready[bank]).unwrap_or(0));
-                let after = (0..node).filter_map(|other| {
-                    let earlier = access(self.graph, other)?;
-                    before_in_iteration(earlier, own).then(|| times.start[other] + i64::from(earlier.stores))
+                let after = self.order.before[node].iter().map(|other| {
+                    let lasts = access(self.graph, *other).is_some_and(|earlier| earlier.stores);
+                    times.start[*other] + i64::from(lasts)
                 });
                 let begin = after.fold(begin, i64::max);
                 let cycle = (begin..begin + self.interval).find(|cycle| self.free(own, *cycle).is_some())?;
@@ -148,11 +144,8 @@ impl Placing<'_> {
 
     /// Read a register as late as what takes it
     fn sink_register(&self, node: NodeId, times: &mut Times) {
-        let takes = |(other, later): (NodeId, &Node)| {
-            let when = access(self.graph, other).is_some_and(|access| access.when == Some(node));
-            (when || later.args.contains(&node)).then(|| times.start[other])
-        };
-        let latest = self.graph.nodes.iter().enumerate().filter_map(takes).min().unwrap_or(0);
+        let takers = self.order.takers[node].iter().map(|taker| times.start[*taker]);
+        let latest = takers.min().unwrap_or(0);
         times.start[node] = latest;
         times.ready[node] = Some(latest);
     }
@@ -163,20 +156,9 @@ impl Placing<'_> {
             return self.sink_register(node, times);
         }
         let Some(own) = access(self.graph, node).filter(|own| !own.stores) else { return };
-        let mut latest = i64::MAX;
-        for (other, later) in self.graph.nodes.iter().enumerate().skip(node + 1) {
-            let takes = later.args.contains(&node);
-            let (when, bank) = match access(self.graph, other) {
-                Some(access) => (access.when == Some(node), found_bank(access) == Some(node)),
-                None => (false, false),
-            };
-            if takes || when || bank {
-                latest = latest.min(times.start[other] - 1);
-            }
-            if access(self.graph, other).is_some_and(|access| before_in_iteration(own, access)) {
-                latest = latest.min(times.start[other]);
-            }
-        }
+        let takers = self.order.takers[node].iter().map(|taker| times.start[*taker] - 1);
+        let after = self.order.after[node].iter().map(|other| times.start[*other]);
+        let latest = takers.chain(after).min().unwrap_or(i64::MAX);
         let (begin, port) = (times.start[node], times.port[node]);
         if latest == i64::MAX || latest <= begin {
             return;
@@ -221,12 +203,5 @@ impl Placing<'_> {
             let ports = self.taken.entry((access.memory, bank, at)).or_default();
             ports.retain(|own| *own != port);
         }
-    }
-}
-
-fn found_bank(access: &Access) -> Option<NodeId> {
-    match access.bank {
-        Bank::Found(node) => Some(node),
-        Bank::Known(_) => None,
     }
 }
