@@ -61,7 +61,9 @@ impl<'a> Program<'a> {
         let banks: Vec<i64> =
             banks.iter().zip(&sizes).map(|(banks, size)| (*banks).clamp(1, *size)).collect();
         if elements(&banks, BANKS).is_none() {
-            let help = format!("an array has up to {BANKS} banks: `terrace.partition` gives those along each dimension");
+            let help = format!(
+                "an array has up to {BANKS} banks: `terrace.partition` gives those along each dimension"
+            );
             return Err(refuse(ir, op, "has too many banks", &help));
         }
         let hint =

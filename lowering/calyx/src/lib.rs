@@ -161,7 +161,8 @@ fn arguments(function: &Ir, place: &mut Place<'_>) -> Result<Vec<Number>, Diagno
                     return Err(refuse(function, root, &why, "arrays are memrefs without a layout"));
                 };
                 if memory::elements(sizes, MAIN).is_none() {
-                    let help = "sizes of hardware are fixed: give them with `--set`; memory has up to 2^32 elements";
+                    let help =
+                        "sizes of hardware are fixed: give them with `--set`; memory has up to 2^32 elements";
                     return Err(refuse(function, root, "takes memory whose size is no number", help));
                 }
                 place.arguments.insert(*value, argument);

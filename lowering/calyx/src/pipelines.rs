@@ -36,14 +36,18 @@ impl<'a> Program<'a> {
                 format!("up to {PIPELINES} pipelines run next to each other, and have no sums in common");
             return Err(refuse(ir, op, "is no set of pipelines", &help));
         }
-        let shared = |op: &OpId| {
-            ir.operands(*op).any(|value| matches!(place.env.get(&value), Some(Outer::Memory(_))))
-        };
+        let shared =
+            |op: &OpId| ir.operands(*op).any(|value| matches!(place.env.get(&value), Some(Outer::Memory(_))));
         if copies > 1
             && let Some(user) = ir.walk_below(op).find(shared)
         {
             let help = "make the array inside of `scf.parallel`: each pipeline then has its own";
-            return Err(refuse(ir, user, "accesses an array whose ports several pipelines would share", help));
+            return Err(refuse(
+                ir,
+                user,
+                "accesses an array whose ports several pipelines would share",
+                help,
+            ));
         }
         let ivs = ir.block_args(body).to_vec();
         let mut all = Vec::new();

@@ -52,13 +52,7 @@ impl<'u> Place<'u> {
 
 impl<'a> Program<'a> {
     pub fn new(table: &'a Ir) -> Self {
-        Program {
-            table,
-            net: Netlist::default(),
-            memories: Vec::new(),
-            main: HashMap::default(),
-            calls: 0,
-        }
+        Program { table, net: Netlist::default(), memories: Vec::new(), main: HashMap::default(), calls: 0 }
     }
 
     /// Ops of a block, in order
@@ -168,7 +162,8 @@ impl<'a> Program<'a> {
         };
         self.calls += 1;
         if self.calls > CALLS {
-            let help = format!("each call is hardware of its own, and there are up to {CALLS}: make calls loops");
+            let help =
+                format!("each call is hardware of its own, and there are up to {CALLS}: make calls loops");
             return Err(refuse(ir, op, "is one call too many", &help));
         }
         if place.depth >= DEPTH || ir.num_results(op) > 0 {

@@ -205,3 +205,83 @@ impl Placing<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::Index;
+    use crate::netlist::Wire;
+
+    /// An array of eight numbers of 16 bits, and the number of an iteration of eight
+    fn start() -> (Graph, Vec<Memory>, NodeId) {
+        let (name, sizes, banks) = ("t".into(), vec![8], vec![1]);
+        let memory = Memory { name, width: 16, sizes, banks, copies: 1, argument: None };
+        let mut graph = Graph::default();
+        let counter = graph.node(What::Counter(0), &[], 3, Some(7));
+        (graph, vec![memory], counter)
+    }
+
+    fn access_of(graph: &mut Graph, place: NodeId, value: Option<NodeId>) -> NodeId {
+        let (bank, element) = (Bank::Known(0), Index::of(place));
+        let stores = value.is_some();
+        let access = Access { memory: 0, second: None, bank, element, when: None, stores };
+        let args: Vec<NodeId> = std::iter::once(place).chain(value).collect();
+        graph.node(What::Access(access), &args, 16, None)
+    }
+
+    fn sum_of(graph: &mut Graph, a: NodeId, b: NodeId) -> NodeId {
+        let what = What::Cell { primitive: "std_add", ports: &["left", "right"], params: vec![16], delay: 1 };
+        graph.node(what, &[a, b], 16, None)
+    }
+
+    #[test]
+    fn a_register_is_read_before_it_changes() {
+        let (mut graph, memories, counter) = start();
+        let register = graph.node(What::Carried(0), &[], 16, None);
+        let load = access_of(&mut graph, counter, None);
+        let product = graph.node(What::Product, &[load, load], 16, None);
+        let sum = sum_of(&mut graph, register, product);
+        let place = graph.number(0, 3);
+        access_of(&mut graph, place, Some(sum));
+        // The next value is there long before the sum takes the present one.
+        graph.carried.push((register, load));
+        let times = times(&graph, &memories, &[8], 1).expect("there are ports");
+        assert_eq!((times.start[register], times.start[sum]), (5, 5));
+        assert_eq!(times.ready[load], Some(1));
+        assert_eq!(times.passes((register, load)), 5);
+        assert!(times.depth > 5);
+    }
+
+    #[test]
+    fn a_sum_in_a_register_takes_one_cycle() {
+        let (mut graph, memories, counter) = start();
+        let register = graph.node(What::Carried(0), &[], 16, None);
+        let load = access_of(&mut graph, counter, None);
+        let sum = sum_of(&mut graph, register, load);
+        graph.carried.push((register, sum));
+        let times = times(&graph, &memories, &[8], 1).expect("there are ports");
+        assert_eq!((times.interval, times.passes((register, sum))), (1, 1));
+    }
+
+    #[test]
+    fn a_product_of_what_does_not_change_takes_its_cycles() {
+        let (mut graph, memories, counter) = start();
+        let [a, b] = ["n0", "n1"].map(|name| graph.node(What::Still(Wire::new(name, 16)), &[], 16, None));
+        let product = graph.node(What::Product, &[a, b], 16, None);
+        let store = access_of(&mut graph, counter, Some(product));
+        let times = times(&graph, &memories, &[8], 1).expect("there are ports");
+        assert_eq!((times.ready[product], times.start[store]), (Some(PRODUCT), PRODUCT));
+    }
+
+    #[test]
+    fn the_search_begins_where_ports_suffice() {
+        let (mut graph, memories, counter) = start();
+        for _ in 0..5 {
+            access_of(&mut graph, counter, None);
+        }
+        assert_eq!(least_by_ports(&graph, &memories), 3);
+        assert_eq!(times(&graph, &memories, &[8], 1).map(|times| times.interval), Some(3));
+        let order = Order::of(&graph, &[8]);
+        assert!(order.later.is_empty() && order.before.iter().all(Vec::is_empty));
+    }
+}
