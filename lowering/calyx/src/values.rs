@@ -46,7 +46,7 @@ impl Build<'_> {
             return Ok(val.clone());
         }
         if let Some(outer) = self.outer.get(&value) {
-            let val = self.from_outside(outer);
+            let val = self.outside(outer);
             self.env.insert(value, val.clone());
             return Ok(val);
         }
@@ -77,7 +77,7 @@ impl Build<'_> {
         self.env.get(&value).cloned().ok_or_else(|| refuse(self.ir, user, "has no hardware", ""))
     }
 
-    fn from_outside(&mut self, outer: &Outer) -> Val {
+    fn outside(&mut self, outer: &Outer) -> Val {
         match outer {
             Outer::Memory(held) => Val::Memory(held.clone()),
             Outer::Value(wire) => {

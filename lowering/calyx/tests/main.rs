@@ -20,7 +20,7 @@ fn print(text: &str) -> Result<String, String> {
     let function = table.walk().filter_map(|op| table.child(op)).find(is_f).expect("it has @f");
     match terrace_lowering_calyx::print(&table, function) {
         Ok(printed) => Ok(printed.text),
-        Err(error) => Err(terrace_diag::render_all([&error].into_iter(), cx.sources(), false)),
+        Err(error) => Err(terrace_diag::render_all([&error], cx.sources(), false)),
     }
 }
 
