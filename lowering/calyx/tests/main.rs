@@ -92,6 +92,48 @@ fn a_product_of_numbers_that_do_not_change_is_waited_for() {
     assert_eq!(driven(&text, "m0_0_en").0, 4, "{text}");
 }
 
+/// A number of 8 bits with a sign may be negative, also where the index that it comes from is not
+#[test]
+fn bounds_end_where_a_sign_begins() {
+    let text = function(
+        "%C: memref<200xi32>",
+        "  %c200 = arith.constant 200 : index
+  %three = arith.constant 3 : i32
+  scf.for %i = %c0 to %c200 step %c1 {
+    %n = arith.index_cast %i : index to i8
+    %w = arith.extsi %n : i8 to i32
+    %q = arith.divui %w, %three : i32
+    memref.store %q, %C[%i] : memref<200xi32>
+  }
+",
+    );
+    let text = print(&text).expect("it has hardware");
+    assert!(text.contains(" = terrace_quotient(32, 3);"), "{text}");
+}
+
+/// Half of any index has 63 bits, and one more for the sign
+#[test]
+fn quotients_of_any_index_are_compared_in_all_bits() {
+    let program = |by: i64| {
+        let body = format!(
+            "  %by = arith.constant {by} : index
+  %one = arith.constant 1 : i32
+  %q = arith.divui %n, %by : index
+  %is = arith.cmpi eq, %q, %c1 : index
+  scf.if %is {{
+    memref.store %one, %C[%c0] : memref<8xi32>
+  }}
+"
+        );
+        function("%C: memref<8xi32>, %n: index", &body)
+    };
+    for by in [1, 2] {
+        let text = print(&program(by)).expect("it has hardware");
+        assert!(text.contains(" = std_eq(64);"), "{text}");
+    }
+    refused(&program(1 << 31), "divides by a value");
+}
+
 #[test]
 fn functions_of_several_blocks_are_refused_where_they_are_called() {
     let text = function("%A: memref<8xi32>", "  func.call @g(%A) : (memref<8xi32>) -> ()\n");
