@@ -8,8 +8,10 @@ mod layers;
 use crate::process::Complaint;
 use crate::{Done, opt};
 use layers::{LAYERS, Layer};
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 use terrace_schedule_fpga::{Estimate, Fpga};
 use terrace_search_primitives::Chosen;
 use terrace_search_primitives::design::judge;
@@ -49,9 +51,21 @@ struct Resources {
 struct Tools {
     run: PathBuf,
     opt: PathBuf,
-    file: PathBuf,
+    file: Temporary,
     yosys: bool,
 }
+
+/// A file that is removed at the end, also that of an error
+struct Temporary(PathBuf);
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// Time for one tool on one design; the simulation has a limit of its own
+const LIMIT: Duration = Duration::from_secs(1200);
 
 /// Simulates and prints
 pub fn run(options: &Options) -> Done {
@@ -61,6 +75,7 @@ pub fn run(options: &Options) -> Done {
         say!("skipped: resources (needs yosys)");
     }
     let file = std::env::temp_dir().join(format!("terrace-fpga-{}.mlir", std::process::id()));
+    let file = Temporary(file);
     let tools = Tools { run: find(&options.terrace)?, opt: find(&options.opt)?, file, yosys };
     let device = Fpga::calyx();
     say!(
@@ -73,15 +88,13 @@ pub fn run(options: &Options) -> Done {
     for layer in LAYERS.iter().filter(named) {
         for chosen in layer.designs() {
             let estimate = judge(&device, &layer.tiled(), &chosen)?;
-            let row = tools.row(layer, &chosen, &estimate);
-            let (simulated, resources) = row.inspect_err(|_| drop(std::fs::remove_file(&tools.file)))?;
-            let modelled = estimate.compute * estimate.rounds as f64;
-            let error = (modelled - simulated.computing as f64).abs() / simulated.computing.max(1) as f64;
+            let (simulated, resources) = tools.row(layer, &chosen)?;
+            let modeled = estimate.compute * estimate.rounds as f64;
+            let error = (modeled - simulated.computing as f64).abs() / simulated.computing.max(1) as f64;
             errors.push(error);
-            print(layer, &chosen, (&estimate, modelled, error), &simulated, resources);
+            print(layer, &chosen, (&estimate, modeled, error), &simulated, resources);
         }
     }
-    let _ = std::fs::remove_file(&tools.file);
     errors.sort_by(f64::total_cmp);
     let (Some(most), Some(median)) = (errors.last(), errors.get(errors.len() / 2)) else {
         return Err("no layer has such a name".into());
@@ -98,7 +111,7 @@ pub fn run(options: &Options) -> Done {
 fn print(
     layer: &Layer,
     chosen: &Chosen,
-    (estimate, modelled, error): (&Estimate, f64, f64),
+    (estimate, modeled, error): (&Estimate, f64, f64),
     simulated: &Simulated,
     resources: Option<Resources>,
 ) {
@@ -107,7 +120,7 @@ fn print(
     let cell = |number: Option<u64>| number.map_or("–".into(), |number| number.to_string());
     let of = |own: fn(&Resources) -> u64| cell(resources.as_ref().map(own));
     say!(
-        "| {} | {} | {} × {} × {} | {} | {modelled:.0} | {:.1} % | {} | {:.0} | {} | {} | {} | {}, {} | {}, {} |",
+        "| {} | {} | {} × {} × {} | {} | {modeled:.0} | {:.1} % | {} | {:.0} | {} | {} | {} | {}, {} | {}, {} |",
         layer.name,
         tiles.join("×"),
         design.lanes,
@@ -128,8 +141,8 @@ fn print(
 }
 
 impl Tools {
-    fn row(&self, layer: &Layer, chosen: &Chosen, _: &Estimate) -> Done<(Simulated, Option<Resources>)> {
-        let file = &self.file;
+    fn row(&self, layer: &Layer, chosen: &Chosen) -> Done<(Simulated, Option<Resources>)> {
+        let file = &self.file.0;
         std::fs::write(file, layer.program()).map_err(|e| format!("{}: {e}", file.display()))?;
         let tiles: Vec<String> = chosen.tiles.iter().map(i64::to_string).collect();
         let design = &chosen.design;
@@ -149,21 +162,41 @@ impl Tools {
         }
         let mut command = Command::new(&self.opt);
         command.arg(file).args([&format!("--pipeline={pass},to-calyx"), "--emit=verilog"]);
-        let verilog = file.with_extension("sv");
-        std::fs::write(&verilog, said(&mut command)?)?;
-        let resources = resources(&verilog);
-        let _ = std::fs::remove_file(&verilog);
-        Ok((simulated, Some(resources?)))
+        let verilog = Temporary(file.with_extension("sv"));
+        std::fs::write(&verilog.0, said(&mut command)?)?;
+        Ok((simulated, Some(resources(&verilog.0)?)))
     }
 }
 
-/// What a program writes
+/// What a program writes; it is ended after [`LIMIT`]
 fn said(command: &mut Command) -> Done<String> {
-    let out = command.output()?;
-    if out.status.success() {
-        return Ok(String::from_utf8_lossy(&out.stdout).into_owned());
-    }
-    Err(Complaint(String::from_utf8_lossy(&out.stderr).trim().to_owned()).into())
+    let began = Instant::now();
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let out = child.stdout.take().map(read);
+    let errors = child.stderr.take().map(read);
+    let status = loop {
+        match child.try_wait()? {
+            Some(status) => break status,
+            None if began.elapsed() < LIMIT => std::thread::sleep(Duration::from_millis(5)),
+            None => {
+                child.kill()?;
+                child.wait()?;
+                let shown = crate::process::shown(command);
+                return Err(format!("`{shown}` took more than {} s", LIMIT.as_secs()).into());
+            }
+        }
+    };
+    let [out, errors] = [out, errors].map(|text| text.and_then(|text| text.join().ok()).unwrap_or_default());
+    if status.success() { Ok(out) } else { Err(Complaint(errors.trim().to_owned()).into()) }
+}
+
+/// All of a stream, read next to what else happens
+fn read(mut stream: impl Read + Send + 'static) -> std::thread::JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let _ = stream.read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
 }
 
 /// `calyx: 1511 cycles, 1000 of them computing, …`

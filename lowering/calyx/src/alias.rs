@@ -16,14 +16,22 @@ pub(crate) fn before_in_iteration(first: &Access, second: &Access) -> bool {
     !(apart.terms.is_empty() && apart.constant != 0)
 }
 
-/// Fewest iterations from one access to another one of the same element; none if that never happens
-pub(crate) fn distance(graph: &Graph, from: &Access, to: &Access, trips: &[i64]) -> Option<i64> {
+/// Fewest iterations from one access to another one of the same element; none if that never happens. It takes what it looks at from `left`, and is the
+/// least possible where nothing is left
+pub(crate) fn distance(
+    graph: &Graph,
+    from: &Access,
+    to: &Access,
+    trips: &[i64],
+    left: &mut i64,
+) -> Option<i64> {
     let total = trips.iter().try_fold(1i64, |all, trips| all.checked_mul(*trips));
     let walk = Walk::of(graph, &from.element, trips).zip(Walk::of(graph, &to.element, trips));
     let (Some((a, b)), Some(total)) = (walk, total.filter(|total| *total <= MOST)) else { return Some(1) };
-    if a.still != b.still {
+    if a.still != b.still || *left < total {
         return Some(1);
     }
+    *left -= total;
     let mut seen: HashMap<i64, i64> = HashMap::default();
     let mut least: Option<i64> = None;
     let mut at = vec![0i64; trips.len()];

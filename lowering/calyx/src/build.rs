@@ -1,7 +1,7 @@
 //! One iteration of a loop nest as a graph: loops that are copies are written out, conditions become guards.
 
 use crate::codes;
-use crate::graph::{Access, Bank, Graph, Index, NodeId, What};
+use crate::graph::{Bank, Graph, Index, NodeId, What};
 use crate::memory::Memory;
 use crate::netlist::bits;
 use crate::outer::{Held, Outer};
@@ -11,11 +11,13 @@ use terrace_dialect_memref as memref;
 use terrace_dialect_scf as scf;
 use terrace_ir::fold::constant_of;
 use terrace_ir::verify::op_error;
-use terrace_ir::{BlockId, Ir, OpId, Traits, Value};
+use terrace_ir::{BlockId, Ir, OpId, Value};
 use terrace_support::HashMap;
 
 /// Nodes of an iteration; more are no hardware of any use
 const MOST: usize = 1 << 16;
+/// Ops of an iteration, of which not all make a node, and copies of loops
+const STEPS: usize = 1 << 20;
 
 /// What a value is in an iteration
 #[derive(Clone, Debug)]
@@ -30,10 +32,12 @@ pub(crate) struct Build<'a> {
     pub memories: &'a [Memory],
     pub outer: &'a HashMap<Value, Outer>,
     pub graph: Graph,
-    env: HashMap<Value, Val>,
+    pub env: HashMap<Value, Val>,
     /// Loads since the last store of their memory
-    loads: HashMap<(usize, Bank, Index, Option<NodeId>), NodeId>,
-    when: Option<NodeId>,
+    pub loads: HashMap<(usize, Bank, Index, Option<NodeId>), NodeId>,
+    pub when: Option<NodeId>,
+    /// Ops that were looked at, and copies of loops
+    steps: usize,
 }
 
 pub(crate) type Done<T> = Result<T, Diagnostic>;
@@ -46,7 +50,7 @@ pub(crate) fn refuse(ir: &Ir, op: OpId, why: &str, help: &str) -> Diagnostic {
 impl<'a> Build<'a> {
     pub fn new(ir: &'a Ir, memories: &'a [Memory], outer: &'a HashMap<Value, Outer>) -> Self {
         let (graph, env, loads) = Default::default();
-        Build { ir, memories, outer, graph, env, loads, when: None }
+        Build { ir, memories, outer, graph, env, loads, when: None, steps: 0 }
     }
 
     /// A loop of the nest: its variable counts
@@ -82,9 +86,7 @@ impl<'a> Build<'a> {
 
     pub fn op(&mut self, op: OpId) -> Done<()> {
         let ir = self.ir;
-        if self.graph.nodes.len() > MOST {
-            return Err(refuse(ir, op, "is in a loop of too many copies", "make copies of hardware fewer"));
-        }
+        self.count_step(op)?;
         if scf::For::cast(ir, op).is_some() {
             return self.copies(op);
         }
@@ -98,13 +100,20 @@ impl<'a> Build<'a> {
         if let Some(store) = memref::Store::cast(ir, op) {
             return self.store(op, store);
         }
-        if ir.num_regions(op) > 0
-            || !(ir.has(op, Traits::Pure) || ir.has(op, Traits::ConstantLike)) && ir.num_results(op) != 1
-        {
+        if ir.num_regions(op) > 0 || ir.num_results(op) != 1 {
             return Err(refuse(ir, op, "has no hardware", "`terrace-run --on=hls` runs it on this CPU"));
         }
         let val = self.compute(op)?;
         self.env.insert(ir.result(op, 0), val);
+        Ok(())
+    }
+
+    fn count_step(&mut self, op: OpId) -> Done<()> {
+        self.steps += 1;
+        if self.graph.nodes.len() > MOST || self.steps > STEPS {
+            let help = "make copies of hardware fewer";
+            return Err(refuse(self.ir, op, "is in a loop of too many copies", help));
+        }
         Ok(())
     }
 
@@ -131,6 +140,7 @@ impl<'a> Build<'a> {
             carried.push(self.value(op, init)?);
         }
         for n in 0..bounds.trips {
+            self.count_step(op)?;
             let args = ir.block_args(bounds.body).to_vec();
             let at = bounds.first.wrapping_add(bounds.step.wrapping_mul(n));
             let width = ir.ty(args[0]).bit_width(ir.cx());
@@ -222,176 +232,11 @@ impl<'a> Build<'a> {
             std::cmp::Ordering::Less if sign => "std_signext",
             std::cmp::Ordering::Less => "std_pad",
         };
-        let most = self.graph.nodes[node].most.filter(|most| width >= bits(*most));
+        // A number whose first bit is set is negative to an extension by the sign.
+        let keeps = |most: &i64| width >= bits(*most) && (!sign || own > bits(*most));
+        let most = self.graph.nodes[node].most.filter(keeps);
         let what = What::Cell { primitive, ports: &["in"], params: vec![own, width], delay: 0 };
         self.graph.node(what, &[node], width, most)
-    }
-
-    /// Bits of a value's type
-    pub fn width(&self, op: OpId, value: Value) -> Done<u32> {
-        let (ir, cx) = (self.ir, self.ir.cx());
-        let ty = ir.ty(value);
-        if ty.is_index(cx) {
-            return Ok(64);
-        }
-        number_bits(ir, op, ty)
-    }
-
-    fn in_bits(&mut self, val: &Val, width: u32) -> NodeId {
-        match val {
-            Val::Index(index) => self.graph.value(index, width, 1),
-            Val::Node(node) => *node,
-            Val::Memory(_) => self.graph.number(0, width),
-        }
-    }
-
-    /// A value as bits of its type
-    pub fn node(&mut self, user: OpId, value: Value) -> Done<NodeId> {
-        let width = self.width(user, value)?;
-        let val = self.value(user, value)?;
-        Ok(self.in_bits(&val, width))
-    }
-
-    /// A value as an index
-    pub fn index(&mut self, user: OpId, value: Value) -> Done<Index> {
-        Ok(match self.value(user, value)? {
-            Val::Index(index) => index,
-            Val::Node(node) => Index::of(node),
-            Val::Memory(_) => Index::number(0),
-        })
-    }
-
-    /// What a value is; what is outside of the nest is computed where it is needed
-    pub fn value(&mut self, user: OpId, value: Value) -> Done<Val> {
-        if let Some(val) = self.env.get(&value) {
-            return Ok(val.clone());
-        }
-        if let Some(outer) = self.outer.get(&value) {
-            let val = self.from_outside(outer);
-            self.env.insert(value, val.clone());
-            return Ok(val);
-        }
-        // Chains of arithmetic are short, but not bounded.
-        let mut pending = vec![value];
-        while let Some(top) = pending.last().copied() {
-            let made = self.ir.defining_op(top);
-            let free = made.filter(|op| self.ir.num_regions(*op) == 0 && crate::loops::is_free(self.ir, *op));
-            let Some(op) = free else {
-                let help = "values pass from loop to loop through memory";
-                let at = made.unwrap_or(user);
-                return Err(refuse(
-                    self.ir,
-                    at,
-                    "gives a value to another loop, which has no register for it",
-                    help,
-                ));
-            };
-            let known = |value: &Value| self.env.contains_key(value) || self.outer.contains_key(value);
-            let missing: Vec<Value> = self.ir.operands(op).filter(|value| !known(value)).collect();
-            if missing.is_empty() {
-                self.op(op)?;
-                pending.pop();
-            } else {
-                pending.extend(missing);
-            }
-        }
-        self.env.get(&value).cloned().ok_or_else(|| refuse(self.ir, user, "has no hardware", ""))
-    }
-
-    fn from_outside(&mut self, outer: &Outer) -> Val {
-        match outer {
-            Outer::Memory(held) => Val::Memory(held.clone()),
-            Outer::Value(wire) => {
-                Val::Node(self.graph.node(What::Still(wire.clone()), &[], wire.width, None))
-            }
-            Outer::Index { constant, terms } => {
-                let mut index = Index::number(*constant);
-                for (wire, most, by) in terms {
-                    let what = What::Still(wire.clone());
-                    let node = self.graph.node(what, &[], wire.width, Some(*most));
-                    index = index.plus(&Index::of(node).times(*by));
-                }
-                Val::Index(index)
-            }
-        }
-    }
-
-    fn held(&mut self, op: OpId, value: Value) -> Done<Held> {
-        match self.value(op, value)? {
-            Val::Memory(held) => Ok(held),
-            _ => Err(refuse(self.ir, op, "accesses memory that is chosen at run time", "name an array")),
-        }
-    }
-
-    /// Bank, place in it, and position in the memory
-    fn place(&mut self, op: OpId, held: &Held, indices: &[Value]) -> Done<(Bank, NodeId, Index)> {
-        let memory = &self.memories[held.memory];
-        let (mut place, mut element, mut bank) = (Index::default(), Index::default(), Index::default());
-        let inside = memory.inside();
-        for (dim, value) in indices.iter().enumerate() {
-            let index = self.index(op, *value)?;
-            element = element.times(memory.sizes[dim]).plus(&index);
-            let (own, within) = self.divided(&index, memory.banks[dim], memory.sizes[dim]);
-            bank = bank.times(memory.banks[dim]).plus(&own);
-            place = place.times(inside[dim]).plus(&within);
-        }
-        let bank = match bank.terms.is_empty() {
-            true => Bank::Known(usize::try_from(bank.constant).unwrap_or(0)),
-            false => Bank::Found(self.graph.value(&bank, bits(memory.all_banks() as i64 - 1), 0)),
-        };
-        Ok((bank, self.graph.value(&place, memory.place(), 0), element))
-    }
-
-    /// The bank along a dimension, and the place in it: elements are dealt to banks one by one
-    fn divided(&mut self, index: &Index, banks: i64, size: i64) -> (Index, Index) {
-        if banks == 1 {
-            return (Index::default(), index.clone());
-        }
-        if index.terms.iter().all(|(_, by)| by % banks == 0) {
-            let terms = index.terms.iter().map(|(node, by)| (*node, by / banks)).collect();
-            let within = Index { constant: index.constant.div_euclid(banks), terms };
-            return (Index::number(index.constant.rem_euclid(banks)), within);
-        }
-        let width = bits((size - 1).max(banks));
-        let at = self.graph.value(index, width, 0);
-        let [own, within] = [("terrace_remainder", banks - 1), ("terrace_quotient", (size - 1) / banks)]
-            .map(|(primitive, most)| self.by_number(primitive, at, banks, most));
-        (Index::of(own), Index::of(within))
-    }
-
-    /// Quotient or remainder by a number
-    pub fn by_number(&mut self, primitive: &'static str, node: NodeId, by: i64, most: i64) -> NodeId {
-        let width = self.graph.nodes[node].width;
-        let params = vec![width, u32::try_from(by).unwrap_or(u32::MAX)];
-        let what = What::Cell { primitive, ports: &["left"], params, delay: 1 };
-        self.graph.node(what, &[node], width, Some(most))
-    }
-
-    fn load(&mut self, op: OpId, load: memref::Load) -> Done<NodeId> {
-        let held = self.held(op, load.memref(self.ir))?;
-        let (bank, place, element) = self.place(op, &held, &load.indices(self.ir))?;
-        let key = (held.memory, bank.clone(), element.clone(), self.when);
-        if let Some(node) = self.loads.get(&key) {
-            return Ok(*node);
-        }
-        let width = self.memories[held.memory].width;
-        let Held { memory, second } = held;
-        let access = Access { memory, second, bank, element, when: self.when, stores: false };
-        let node = self.graph.node(What::Access(access), &[place], width, None);
-        self.loads.insert(key, node);
-        Ok(node)
-    }
-
-    fn store(&mut self, op: OpId, store: memref::Store) -> Done<()> {
-        let held = self.held(op, store.memref(self.ir))?;
-        let (bank, place, element) = self.place(op, &held, &store.indices(self.ir))?;
-        let value = self.node(op, store.value(self.ir))?;
-        let Held { memory, second } = held;
-        self.loads.retain(|(other, ..), _| *other != memory);
-        let width = self.memories[memory].width;
-        let access = Access { memory, second, bank, element, when: self.when, stores: true };
-        self.graph.node(What::Access(access), &[place, value], width, None);
-        Ok(())
     }
 
     /// The number that an operand is

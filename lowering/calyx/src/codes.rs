@@ -1,7 +1,7 @@
 //! Codes of hardware, E0561.
 
 terrace_diag::codes! {
-    /// The program has something that no hardware is made of: floats, loops whose bounds are no numbers, memory that is chosen at run time.
+    /// The program has something that has no hardware: floats, loops whose bounds are no numbers, memory that is chosen at run time.
     ///
     /// Wrong, with `terrace-opt x.mlir --pipeline=to-calyx --emit=calyx`:
     ///

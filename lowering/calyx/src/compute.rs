@@ -148,12 +148,12 @@ impl Build<'_> {
         Ok(None)
     }
 
-    /// By a number that is not zero
+    /// By a number that is not zero, and fits the plain literals of Verilog
     fn division(&mut self, op: OpId, width: u32) -> Done<NodeId> {
         let ir = self.ir;
-        let by = self.number(op, 1).filter(|by| (1..=i64::from(u32::MAX)).contains(by));
+        let by = self.number(op, 1).filter(|by| (1..=i64::from(i32::MAX)).contains(by));
         let Some(by) = by else {
-            let help = "numbers without a sign are divided by constants from 1 to 2^32 - 1";
+            let help = "numbers without a sign are divided by constants from 1 to 2^31 - 1";
             return Err(refuse(ir, op, "divides by a value", help));
         };
         let index = self.index(op, ir.operand(op, 0))?;
@@ -165,10 +165,20 @@ impl Build<'_> {
                 self.resized(node, bits_of, false)
             }
         };
-        let most = self.graph.bounds(&index).map_or(i64::MAX, |(_, most)| most);
+        // Without bounds from 0 on it is any number of these bits.
+        let most = match self.graph.bounds(&index) {
+            Some((least, most)) if least >= 0 => most as u64,
+            _ => u64::MAX >> 64u32.saturating_sub(width),
+        };
         let found = match ir.is(op, arith::DivUI::DEF) {
-            true => self.by_number("terrace_quotient", node, by, most / by),
-            false => self.by_number("terrace_remainder", node, by, most.min(by - 1)),
+            true => {
+                let most = i64::try_from(most / by as u64).ok();
+                self.by_number("terrace_quotient", node, by, most)
+            }
+            false => {
+                let most = i64::try_from(most).map_or(by - 1, |most| most.min(by - 1));
+                self.by_number("terrace_remainder", node, by, Some(most))
+            }
         };
         // An index keeps the narrow one: places need no more bits.
         let narrow = ir.ty(ir.result(op, 0)).is_index(ir.cx());

@@ -26,6 +26,15 @@ impl Control {
         }
     }
 
+    /// Is nothing inside?
+    fn is_empty(&self) -> bool {
+        match self {
+            Control::Nest(..) => false,
+            Control::Seq(all) | Control::Par(all) => all.iter().all(Control::is_empty),
+            Control::Repeat(_, one) | Control::If(_, one) => one.is_empty(),
+        }
+    }
+
     pub fn print(&self, out: &mut String, depth: usize) {
         let indent = "  ".repeat(depth);
         let (head, inside): (String, &[Control]) = match self {
@@ -34,7 +43,7 @@ impl Control {
                 return;
             }
             // Sequences of known length have no cycles between their parts.
-            Control::Seq(all) if all.is_empty() => return,
+            _ if self.is_empty() => return,
             Control::Seq(all) if self.cycles().is_some() => ("static seq".into(), all),
             Control::Seq(all) => ("seq".into(), all),
             Control::Par(all) => ("par".into(), all),

@@ -39,9 +39,9 @@ pub(crate) fn emit(
     for node in emit.live() {
         emit.node(node, &issue);
     }
-    for (n, (_, next)) in graph.carried.iter().enumerate() {
-        let cycle = times.ready[*next].unwrap_or(0);
-        let (value, here) = (emit.at(*next, cycle), emit.net.long_before(&issue, cycle));
+    for (n, pair) in graph.carried.iter().enumerate() {
+        let cycle = times.passes(*pair);
+        let (value, here) = (emit.at(pair.1, cycle), emit.net.long_before(&issue, cycle));
         let name = &carried[n].0;
         emit.net.drive(&format!("{name}.in"), &here.text, &value.text);
         emit.net.drive(&format!("{name}.write_en"), &here.text, "1'd1");
@@ -107,10 +107,7 @@ impl Emit<'_> {
             if !live[node] {
                 continue;
             }
-            let bank = own.and_then(|own| match own.bank {
-                Bank::Found(bank) => Some(bank),
-                Bank::Known(_) => None,
-            });
+            let bank = own.and_then(Access::found_bank);
             let more = bank.into_iter().chain(own.and_then(|own| own.when));
             for arg in self.graph.nodes[node].args.iter().copied().chain(more) {
                 live[arg] = true;
@@ -123,7 +120,10 @@ impl Emit<'_> {
     fn at(&mut self, node: NodeId, cycle: i64) -> Wire {
         let wire = self.wires[node].clone().unwrap_or_else(|| Wire::number(0, self.graph.nodes[node].width));
         match self.times.ready[node] {
-            Some(ready) => self.net.long_before(&wire, cycle - ready),
+            Some(ready) => {
+                debug_assert!(cycle >= ready, "node {node} is taken in cycle {cycle}, and there in {ready}");
+                self.net.long_before(&wire, cycle - ready)
+            }
             None => wire,
         }
     }

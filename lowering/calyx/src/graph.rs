@@ -37,6 +37,16 @@ pub(crate) struct Access {
     pub stores: bool,
 }
 
+impl Access {
+    /// The number of the bank, where it is computed
+    pub fn found_bank(&self) -> Option<NodeId> {
+        match self.bank {
+            Bank::Found(node) => Some(node),
+            Bank::Known(_) => None,
+        }
+    }
+}
+
 /// What a node is
 #[derive(Clone, Debug)]
 pub(crate) enum What {
@@ -110,17 +120,18 @@ impl Graph {
 
     /// The value of an index in so many bits
     pub fn value(&mut self, index: &Index, width: u32, delay: i64) -> NodeId {
-        if let ([(node, 1)], 0) = (index.terms.as_slice(), index.constant) {
-            if self.nodes[*node].width == width {
-                return *node;
-            }
+        if let ([(node, 1)], 0) = (index.terms.as_slice(), index.constant)
+            && self.nodes[*node].width == width
+        {
+            return *node;
         }
         if index.terms.is_empty() {
             return self.number(index.constant, width);
         }
         let by = index.terms.iter().map(|(_, by)| *by).collect();
         let args: Vec<NodeId> = index.terms.iter().map(|(node, _)| *node).collect();
-        let most = self.bounds(index).filter(|(least, _)| *least >= 0).map(|(_, most)| most);
+        let exact = |(least, most): &(i64, i64)| *least >= 0 && width >= bits(*most);
+        let most = self.bounds(index).filter(exact).map(|(_, most)| most);
         self.node(What::Sum { by, constant: index.constant, delay }, &args, width, most)
     }
 

@@ -9,7 +9,9 @@
 //!
 //! **Invariant:** values are those of the interpreter. What has no hardware is refused by name.
 
+mod access;
 mod alias;
+mod arrays;
 mod build;
 pub mod codes;
 mod compute;
@@ -19,10 +21,13 @@ mod graph;
 mod loops;
 mod memory;
 mod netlist;
+mod order;
 mod outer;
+mod pipelines;
 mod program;
 mod rounds;
 mod time;
+mod values;
 
 use build::{number_bits, refuse};
 use control::Control;
@@ -75,6 +80,9 @@ pub struct Printed {
 /// Kinds of cycles that are counted, by the names of their outputs
 pub const PROBES: [&str; 4] = ["computing", "reading", "writing", "passing"];
 
+/// Elements of an argument at most
+const MAIN: i64 = 1 << 32;
+
 /// What Calyx's library lacks
 const OWN: [(&str, &str); 3] = [
     ("terrace_memory", include_str!("memory.futil")),
@@ -90,8 +98,7 @@ const OWN: [(&str, &str); 3] = [
 
 /// The component of a function of a table
 pub fn print(table: &Ir, function: &Ir) -> Result<Printed, Diagnostic> {
-    let mut program =
-        Program { table, net: Default::default(), memories: Vec::new(), main: Default::default() };
+    let mut program = Program::new(table);
     let mut place = Place::new(function);
     let numbers = arguments(function, &mut place)?;
     let body = function.regions(function.root()).next().and_then(|region| function.single_block(region));
@@ -99,6 +106,10 @@ pub fn print(table: &Ir, function: &Ir) -> Result<Printed, Diagnostic> {
         return Err(refuse(function, function.root(), "is no function of one block", "loops are `scf.for`"));
     };
     let control = program.block(&mut place, body)?;
+    if program.net.groups.is_empty() {
+        let help = "hardware has a loop or an access of memory at least";
+        return Err(refuse(function, function.root(), "does nothing", help));
+    }
     for probe in PROBES {
         let counts = program.net.groups.iter().any(|group| group.contains(&format!(" {probe}.in = ")));
         let bit = if counts { format!("{probe}.out") } else { "1'd0".into() };
@@ -143,12 +154,18 @@ fn arguments(function: &Ir, place: &mut Place<'_>) -> Result<Vec<Number>, Diagno
                 place.env.insert(*value, Outer::Value(Wire::new(name.clone(), width)));
                 numbers.push(Number { name, argument, width });
             }
-            Some(shape) if shape.iter().all(|size| (1..=1 << 28).contains(size)) => {
-                place.arguments.insert(*value, argument);
-            }
             Some(_) => {
-                let help = "sizes of hardware are fixed: give them with `--set`";
-                return Err(refuse(function, root, "takes memory whose size is no number", help));
+                let Some(sizes) = arrays::shape(cx, ty) else {
+                    let text = terrace_ir::show::type_text(cx, ty);
+                    let why = format!("takes {text}, which is no memory in row-major layout");
+                    return Err(refuse(function, root, &why, "arrays are memrefs without a layout"));
+                };
+                if memory::elements(sizes, MAIN).is_none() {
+                    let help =
+                        "sizes of hardware are fixed: give them with `--set`; memory has up to 2^32 elements";
+                    return Err(refuse(function, root, "takes memory whose size is no number", help));
+                }
+                place.arguments.insert(*value, argument);
             }
         }
     }

@@ -30,10 +30,11 @@ impl Bounds {
     }
 }
 
-/// Iterations from one number to below another
+/// Iterations from one number to below another; none if they are more than 2^40, which no hardware comes to the end of
 pub(crate) fn trips(first: i64, end: i64, step: i64) -> Option<i64> {
     let span = end.checked_sub(first).filter(|_| step > 0)?;
-    Some(if span <= 0 { 0 } else { (span - 1) / step + 1 })
+    let trips = if span <= 0 { 0 } else { (span - 1) / step + 1 };
+    (trips <= 1 << 40).then_some(trips)
 }
 
 /// Is it a loop that is no copy of hardware?

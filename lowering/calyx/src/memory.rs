@@ -2,6 +2,13 @@
 
 use crate::netlist::bits;
 
+/// How many elements memory of these sizes has, each at least one; none if they are more than `most`
+pub(crate) fn elements(sizes: &[i64], most: i64) -> Option<i64> {
+    let times =
+        |all: i64, size: &i64| all.checked_mul(*size).filter(|all| (1..=most).contains(all) && *size > 0);
+    sizes.iter().try_fold(1, times)
+}
+
 /// A memory
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {

@@ -1,26 +1,27 @@
-//! A function as a component: nests, loops around them, rounds of stages, pipelines next to each other.
+//! A function as a component: nests, loops around them, calls.
 
 use crate::build::{Build, Done, number_bits, refuse};
 use crate::control::Control;
 use crate::emit::emit;
-use crate::loops::{Bounds, holds_loops, is_free, makes_array, nest, trips};
+use crate::loops::{Bounds, holds_loops, is_free, makes_array, nest};
 use crate::memory::Memory;
 use crate::netlist::{Netlist, Wire, bits};
 use crate::outer::{Env, Held, Outer, find};
 use crate::time::{access, times};
-use terrace_dialect_builtin::marks::{DATAFLOW, PARTITION, PIPELINE};
+use terrace_dialect_builtin::marks::{DATAFLOW, PIPELINE};
 use terrace_dialect_func as func;
 use terrace_dialect_memref as memref;
 use terrace_dialect_scf as scf;
-use terrace_ir::fold::constant_of;
 use terrace_ir::symbols::symbol_name;
 use terrace_ir::{BlockId, Ir, OpId, Value};
 use terrace_support::HashMap;
 
-/// Pipelines next to each other at most
-const PIPELINES: i64 = 256;
 /// Calls in calls at most
 const DEPTH: usize = 16;
+/// Calls at most: each one is hardware of its own
+const CALLS: usize = 4096;
+/// Iterations of a nest at most
+const ITERATIONS: i64 = 1 << 40;
 
 pub(crate) struct Program<'a> {
     pub table: &'a Ir,
@@ -28,6 +29,8 @@ pub(crate) struct Program<'a> {
     pub memories: Vec<Memory>,
     /// Main memory by argument and pipeline
     pub main: HashMap<(usize, usize), usize>,
+    /// Calls so far
+    calls: usize,
 }
 
 /// Where ops are: their unit, what is known there, which pipeline it is
@@ -48,6 +51,10 @@ impl<'u> Place<'u> {
 }
 
 impl<'a> Program<'a> {
+    pub fn new(table: &'a Ir) -> Self {
+        Program { table, net: Netlist::default(), memories: Vec::new(), main: HashMap::default(), calls: 0 }
+    }
+
     /// Ops of a block, in order
     pub fn block(&mut self, place: &mut Place<'a>, block: BlockId) -> Done<Control> {
         let ir = place.ir;
@@ -97,9 +104,12 @@ impl<'a> Program<'a> {
         fill: impl FnOnce(&mut Build<'_>) -> Done<()>,
     ) -> Done<Control> {
         let mut env = place.env.clone();
-        for (value, argument) in &place.arguments {
-            let memory = self.main_memory(place, *value, *argument);
-            env.insert(*value, Outer::Memory(Held { memory, second: None }));
+        // In the order of arguments: the text is the same in each run.
+        let mut arguments: Vec<_> = place.arguments.iter().map(|(value, n)| (*value, *n)).collect();
+        arguments.sort_by_key(|(_, argument)| *argument);
+        for (value, argument) in arguments {
+            let memory = self.main_memory(place, value, argument);
+            env.insert(value, Outer::Memory(Held { memory, second: None }));
         }
         let mut build = Build::new(place.ir, &self.memories, &env);
         for (n, one) in loops.iter().enumerate() {
@@ -114,6 +124,11 @@ impl<'a> Program<'a> {
         let graph = build.graph;
         let trips: Vec<i64> = loops.iter().map(|one| one.trips).collect();
         let at = loops.first().and_then(|one| place.ir.block_parent(one.body)).unwrap_or(place.ir.root());
+        let all = trips.iter().try_fold(1i64, |all, one| all.checked_mul(*one));
+        if all.is_none_or(|all| all > ITERATIONS) {
+            let help = "no simulation and no device comes to their end: make the sizes smaller";
+            return Err(refuse(place.ir, at, "has more than 2^40 iterations", help));
+        }
         let Some(times) = times(&graph, &self.memories, &trips, least) else {
             return Err(refuse(place.ir, at, "has too many accesses of a memory", "make more banks"));
         };
@@ -133,107 +148,6 @@ impl<'a> Program<'a> {
         Ok(Control::Nest(group.name, group.cycles))
     }
 
-    /// The main memory that an argument is, through the port of this pipeline
-    fn main_memory(&mut self, place: &Place<'a>, value: Value, argument: usize) -> usize {
-        if let Some(memory) = self.main.get(&(argument, place.pipeline)) {
-            return *memory;
-        }
-        let cx = place.ir.cx();
-        let ty = place.ir.ty(value);
-        let sizes = ty.shape(cx).unwrap_or(&[]).to_vec();
-        self.memories.push(Memory {
-            name: format!("m{argument}_{}", place.pipeline),
-            width: ty.scalar(cx).bit_width(cx).unwrap_or(1),
-            banks: vec![1; sizes.len()],
-            sizes,
-            copies: 1,
-            argument: Some(argument),
-        });
-        let memory = self.memories.len() - 1;
-        self.main.insert((argument, place.pipeline), memory);
-        memory
-    }
-
-    /// An array on the chip
-    pub fn array(&mut self, place: &mut Place<'a>, op: OpId, copies: usize) -> Done<usize> {
-        let (ir, cx) = (place.ir, place.ir.cx());
-        let value = ir.result(op, 0);
-        let ty = ir.ty(value);
-        let width = number_bits(ir, op, ty.scalar(cx))?;
-        let sizes = ty.shape(cx).unwrap_or(&[]).to_vec();
-        if ir.num_operands(op) > 0 || sizes.iter().any(|size| !(1..=1 << 24).contains(size)) {
-            return Err(refuse(
-                ir,
-                op,
-                "is a buffer whose size is no number",
-                "buffers of fixed size are arrays",
-            ));
-        }
-        let banks = ir.discardable(op, PARTITION).and_then(|attr| attr.as_dense_array(cx));
-        let banks = banks.filter(|banks| banks.len() == sizes.len() && banks.iter().all(|banks| *banks > 0));
-        let banks = banks.map_or(vec![1; sizes.len()], <[i64]>::to_vec);
-        let hint =
-            ir.value_name(value).filter(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'));
-        let name = self
-            .net
-            .name(hint.filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic())).unwrap_or("array"));
-        self.memories.push(Memory { name, width, sizes, banks, copies, argument: None });
-        let memory = self.memories.len() - 1;
-        self.cells(memory);
-        place.env.insert(value, Outer::Memory(Held { memory, second: None }));
-        Ok(memory)
-    }
-
-    fn cells(&mut self, memory: usize) {
-        let own = &self.memories[memory];
-        let words = u32::try_from(own.words()).unwrap_or(u32::MAX);
-        for bank in 0..own.all_banks() {
-            for copy in 0..own.copies {
-                let (name, width, place) = (own.cell(bank, copy), own.width, own.place());
-                self.net.cells.push(format!("{name} = terrace_memory({width}, {words}, {place});"));
-            }
-        }
-        self.net.own.insert("terrace_memory");
-    }
-
-    /// Copies of hardware that run at once
-    fn pipelines(&mut self, place: &Place<'a>, parallel: scf::Parallel) -> Done<Control> {
-        let (ir, op) = (place.ir, parallel.id());
-        let number = |value: Value| constant_of(ir, value)?.as_i64(ir.cx());
-        let parts = parallel.lower(ir).into_iter().zip(parallel.upper(ir)).zip(parallel.steps(ir));
-        let bounds: Option<Vec<(i64, i64, i64)>> = parts
-            .map(|((low, high), step)| {
-                let (low, high, step) = (number(low)?, number(high)?, number(step)?);
-                Some((low, step, trips(low, high, step)?))
-            })
-            .collect();
-        let copies = bounds
-            .as_ref()
-            .and_then(|all| all.iter().try_fold(1i64, |all, (.., trips)| all.checked_mul(*trips)));
-        let body = ir.single_block(ir.region(op, 0));
-        let (Some(bounds), Some(copies), Some(body)) = (bounds, copies, body) else {
-            return Err(refuse(ir, op, "has bounds that are no numbers", "sizes of hardware are fixed"));
-        };
-        if copies > PIPELINES || place.pipeline > 0 || ir.num_results(op) > 0 {
-            let help =
-                format!("up to {PIPELINES} pipelines run next to each other, and have no sums in common");
-            return Err(refuse(ir, op, "is no set of pipelines", &help));
-        }
-        let ivs = ir.block_args(body).to_vec();
-        let mut all = Vec::new();
-        for n in 0..copies {
-            let mut own = place.clone();
-            own.pipeline = usize::try_from(n).unwrap_or(0);
-            let mut rest = n;
-            for (iv, (low, step, trips)) in ivs.iter().zip(&bounds).rev() {
-                own.env.insert(*iv, Outer::number(low + step * (rest % trips)));
-                rest /= trips;
-            }
-            all.push(self.block(&mut own, body)?);
-        }
-        Ok(Control::Par(all))
-    }
-
     /// A function that is called is hardware of its own
     pub fn call(&mut self, place: &Place<'a>, op: OpId) -> Done<Control> {
         let ir = place.ir;
@@ -241,17 +155,20 @@ impl<'a> Program<'a> {
         let table = self.table;
         let found = table.walk().filter_map(|op| table.child(op));
         let callee = found.into_iter().find(|unit| symbol_name(unit, unit.root()) == name && name.is_some());
-        let entry = callee.and_then(|unit| unit.entry(unit.regions(unit.root()).next()?));
+        let entry = callee.and_then(|unit| unit.single_block(unit.regions(unit.root()).next()?));
         let (Some(callee), Some(entry)) = (callee, entry) else {
-            return Err(refuse(ir, op, "calls a function without a body", "give it one"));
+            let help = "give it a body of one block; loops are `scf.for`";
+            return Err(refuse(ir, op, "calls a function that is no single block", help));
         };
+        self.calls += 1;
+        if self.calls > CALLS {
+            let help =
+                format!("each call is hardware of its own, and there are up to {CALLS}: make calls loops");
+            return Err(refuse(ir, op, "is one call too many", &help));
+        }
         if place.depth >= DEPTH || ir.num_results(op) > 0 {
-            return Err(refuse(
-                ir,
-                op,
-                "is a call that gives a value, or is deep inside of others",
-                "inline it",
-            ));
+            let why = "is a call that gives a value, or is deep inside of others";
+            return Err(refuse(ir, op, why, "inline it"));
         }
         let mut inside = Place { pipeline: place.pipeline, depth: place.depth + 1, ..Place::new(callee) };
         for (arg, value) in callee.block_args(entry).iter().zip(ir.operands(op)) {
@@ -263,12 +180,8 @@ impl<'a> Program<'a> {
                     inside.env.insert(*arg, outer);
                 }
                 (None, None) => {
-                    return Err(refuse(
-                        ir,
-                        op,
-                        "takes a value that has no register",
-                        "pass it through memory",
-                    ));
+                    let help = "pass it through memory";
+                    return Err(refuse(ir, op, "takes a value that has no register", help));
                 }
             }
         }
@@ -301,7 +214,7 @@ impl<'a> Program<'a> {
         }
         let plain = scf::For::cast(ir, op).filter(|one| one.inits(ir).is_empty());
         let Some(bounds) = plain.and_then(|one| Bounds::of(ir, one.id())) else {
-            let help = "loops have bounds that are numbers, and sums in memory";
+            let help = "loops have bounds that are numbers, up to 2^40 iterations, and sums in memory";
             return Err(refuse(ir, op, "has bounds that are no numbers, or passes a value on", help));
         };
         if bounds.trips == 0 {

@@ -10,9 +10,10 @@ use crate::netlist::{Wire, bits};
 use crate::outer::{Held, Outer};
 use crate::program::{Place, Program};
 use terrace_dialect_func as func;
-use terrace_ir::{Ir, OpId};
+use terrace_ir::{Ir, OpId, Value};
 
-/// Calls of stages in a round, and the arrays with the first and the last stage that uses each; none if rounds cannot overlap
+/// Calls of stages in a round, and the arrays with the first and the last stage that uses each; none if rounds cannot overlap. Stages that run at
+/// once have no memory in common but these arrays: its ports have one access in a cycle
 fn stages(ir: &Ir, bounds: Bounds) -> Option<(Vec<OpId>, Vec<(OpId, usize, usize)>)> {
     let end = ir.last_op(bounds.body);
     let (mut calls, mut arrays) = (Vec::new(), Vec::new());
@@ -35,7 +36,15 @@ fn stages(ir: &Ir, bounds: Bounds) -> Option<(Vec<OpId>, Vec<(OpId, usize, usize
         }
         used.push((array, first, last));
     }
-    (calls.len() > 1).then_some((calls, used))
+    let outer = |value: &Value| {
+        ir.ty(*value).shape(ir.cx()).is_some()
+            && !used.iter().any(|(array, ..)| ir.result(*array, 0) == *value)
+    };
+    let takes = |call: &OpId, value: Value| ir.operands(*call).any(|operand| operand == value);
+    let shared = calls.iter().enumerate().any(|(n, call)| {
+        ir.operands(*call).filter(outer).any(|value| calls[n + 1..].iter().any(|other| takes(other, value)))
+    });
+    (calls.len() > 1 && !shared).then_some((calls, used))
 }
 
 impl<'a> Program<'a> {

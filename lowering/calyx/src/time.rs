@@ -3,9 +3,9 @@
 //! Accesses of a bank in cycles that overlap share its ports; an access waits for those before it that touch the same element, in its own
 //! iteration and in earlier ones. The interval grows until all that holds.
 
-use crate::alias::{before_in_iteration, distance};
-use crate::graph::{Access, Bank, Graph, Node, NodeId, What};
+use crate::graph::{Access, Bank, Graph, NodeId, What};
 use crate::memory::Memory;
+use crate::order::{Order, least_by_ports};
 use terrace_support::HashMap;
 
 /// Cells without a clock that a cycle has time for, one after the other
@@ -28,32 +28,34 @@ pub(crate) struct Times {
     pub depth: i64,
 }
 
+impl Times {
+    /// The cycle in which a register gets its next value: not before this iteration has read it
+    pub fn passes(&self, (reads, next): (NodeId, NodeId)) -> i64 {
+        self.ready[next].unwrap_or(0).max(self.start[reads])
+    }
+}
+
 /// Cycles for an iteration, with the shortest interval from `least` on
 pub(crate) fn times(graph: &Graph, memories: &[Memory], trips: &[i64], least: i64) -> Option<Times> {
-    let accesses: Vec<NodeId> =
-        (0..graph.nodes.len()).filter(|node| access(graph, *node).is_some()).collect();
-    let mut later: Vec<(NodeId, NodeId, i64)> = Vec::new();
-    if trips.iter().product::<i64>() > 1 {
-        for (x, y) in accesses.iter().flat_map(|x| accesses.iter().map(|y| (*x, *y))) {
-            let (Some(a), Some(b)) = (access(graph, x), access(graph, y)) else { continue };
-            if a.memory == b.memory && (a.stores || b.stores) {
-                later.extend(distance(graph, a, b, trips).map(|distance| (x, y, distance)));
-            }
-        }
+    let least = least.max(1).max(least_by_ports(graph, memories));
+    if least > LONGEST {
+        return None;
     }
-    let repeats = trips.iter().product::<i64>() > 1;
+    let order = Order::of(graph, trips);
+    let repeats = trips.iter().any(|trips| *trips > 1);
     let holds = |times: &Times| {
         let in_time = |(reads, next): &(NodeId, NodeId)| {
             times.start[*reads] + times.interval > times.ready[*next].unwrap_or(0)
         };
         (!repeats || graph.carried.iter().all(in_time))
-            && later.iter().all(|(x, y, distance)| {
+            && order.later.iter().all(|(x, y, distance)| {
                 let lasts = i64::from(access(graph, *x).is_some_and(|access| access.stores));
                 times.start[*y] + distance * times.interval >= times.start[*x] + lasts
             })
     };
-    let fits = |interval| Placing { graph, memories, interval, taken: HashMap::default() }.place();
-    (least.max(1)..=LONGEST).find_map(|interval| fits(interval).filter(&holds))
+    let fits =
+        |interval| Placing { graph, memories, order: &order, interval, taken: HashMap::default() }.place();
+    (least..=LONGEST).find_map(|interval| fits(interval).filter(&holds))
 }
 
 pub(crate) fn access(graph: &Graph, node: NodeId) -> Option<&Access> {
@@ -66,6 +68,7 @@ pub(crate) fn access(graph: &Graph, node: NodeId) -> Option<&Access> {
 struct Placing<'a> {
     graph: &'a Graph,
     memories: &'a [Memory],
+    order: &'a Order,
     interval: i64,
     /// Ports that are taken, by memory, bank and cycle
     taken: HashMap<(usize, usize, i64), Vec<usize>>,
@@ -91,7 +94,7 @@ impl Placing<'_> {
         // Places of loads are computed when they are taken.
         let ends = (0..all).filter(|node| access(self.graph, *node).is_some());
         let accessed = ends.map(|node| times.start[node] + 1).max().unwrap_or(1);
-        let passed = self.graph.carried.iter().map(|(_, next)| times.ready[*next].unwrap_or(0) + 1);
+        let passed = self.graph.carried.iter().map(|pair| times.passes(*pair) + 1);
         times.depth = passed.fold(accessed, i64::max);
         Some(times)
     }
@@ -119,14 +122,15 @@ impl Placing<'_> {
             }
             What::Product => {
                 times.start[node] = begin;
-                times.ready[node] = start.map(|_| begin + PRODUCT);
+                // Also where neither number changes: the multiplier still takes its cycles.
+                times.ready[node] = Some(begin + PRODUCT);
             }
             What::Access(own) => {
-                let found = found_bank(own);
+                let found = own.found_bank();
                 let begin = begin.max(found.and_then(|bank| times.ready[bank]).unwrap_or(0));
-                let after = (0..node).filter_map(|other| {
-                    let earlier = access(self.graph, other)?;
-                    before_in_iteration(earlier, own).then(|| times.start[other] + i64::from(earlier.stores))
+                let after = self.order.before[node].iter().map(|other| {
+                    let lasts = access(self.graph, *other).is_some_and(|earlier| earlier.stores);
+                    times.start[*other] + i64::from(lasts)
                 });
                 let begin = after.fold(begin, i64::max);
                 let cycle = (begin..begin + self.interval).find(|cycle| self.free(own, *cycle).is_some())?;
@@ -140,11 +144,8 @@ impl Placing<'_> {
 
     /// Read a register as late as what takes it
     fn sink_register(&self, node: NodeId, times: &mut Times) {
-        let takes = |(other, later): (NodeId, &Node)| {
-            let when = access(self.graph, other).is_some_and(|access| access.when == Some(node));
-            (when || later.args.contains(&node)).then(|| times.start[other])
-        };
-        let latest = self.graph.nodes.iter().enumerate().filter_map(takes).min().unwrap_or(0);
+        let takers = self.order.takers[node].iter().map(|taker| times.start[*taker]);
+        let latest = takers.min().unwrap_or(0);
         times.start[node] = latest;
         times.ready[node] = Some(latest);
     }
@@ -155,20 +156,9 @@ impl Placing<'_> {
             return self.sink_register(node, times);
         }
         let Some(own) = access(self.graph, node).filter(|own| !own.stores) else { return };
-        let mut latest = i64::MAX;
-        for (other, later) in self.graph.nodes.iter().enumerate().skip(node + 1) {
-            let takes = later.args.contains(&node);
-            let (when, bank) = match access(self.graph, other) {
-                Some(access) => (access.when == Some(node), found_bank(access) == Some(node)),
-                None => (false, false),
-            };
-            if takes || when || bank {
-                latest = latest.min(times.start[other] - 1);
-            }
-            if access(self.graph, other).is_some_and(|access| before_in_iteration(own, access)) {
-                latest = latest.min(times.start[other]);
-            }
-        }
+        let takers = self.order.takers[node].iter().map(|taker| times.start[*taker] - 1);
+        let after = self.order.after[node].iter().map(|other| times.start[*other]);
+        let latest = takers.chain(after).min().unwrap_or(i64::MAX);
         let (begin, port) = (times.start[node], times.port[node]);
         if latest == i64::MAX || latest <= begin {
             return;
@@ -216,9 +206,82 @@ impl Placing<'_> {
     }
 }
 
-fn found_bank(access: &Access) -> Option<NodeId> {
-    match access.bank {
-        Bank::Found(node) => Some(node),
-        Bank::Known(_) => None,
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::Index;
+    use crate::netlist::Wire;
+
+    /// An array of eight numbers of 16 bits, and the number of an iteration of eight
+    fn start() -> (Graph, Vec<Memory>, NodeId) {
+        let (name, sizes, banks) = ("t".into(), vec![8], vec![1]);
+        let memory = Memory { name, width: 16, sizes, banks, copies: 1, argument: None };
+        let mut graph = Graph::default();
+        let counter = graph.node(What::Counter(0), &[], 3, Some(7));
+        (graph, vec![memory], counter)
+    }
+
+    fn access_of(graph: &mut Graph, place: NodeId, value: Option<NodeId>) -> NodeId {
+        let (bank, element) = (Bank::Known(0), Index::of(place));
+        let stores = value.is_some();
+        let access = Access { memory: 0, second: None, bank, element, when: None, stores };
+        let args: Vec<NodeId> = std::iter::once(place).chain(value).collect();
+        graph.node(What::Access(access), &args, 16, None)
+    }
+
+    fn sum_of(graph: &mut Graph, a: NodeId, b: NodeId) -> NodeId {
+        let what = What::Cell { primitive: "std_add", ports: &["left", "right"], params: vec![16], delay: 1 };
+        graph.node(what, &[a, b], 16, None)
+    }
+
+    #[test]
+    fn a_register_is_read_before_it_changes() {
+        let (mut graph, memories, counter) = start();
+        let register = graph.node(What::Carried(0), &[], 16, None);
+        let load = access_of(&mut graph, counter, None);
+        let product = graph.node(What::Product, &[load, load], 16, None);
+        let sum = sum_of(&mut graph, register, product);
+        let place = graph.number(0, 3);
+        access_of(&mut graph, place, Some(sum));
+        // The next value is there long before the sum takes the present one.
+        graph.carried.push((register, load));
+        let times = times(&graph, &memories, &[8], 1).expect("there are ports");
+        assert_eq!((times.start[register], times.start[sum]), (5, 5));
+        assert_eq!(times.ready[load], Some(1));
+        assert_eq!(times.passes((register, load)), 5);
+        assert!(times.depth > 5);
+    }
+
+    #[test]
+    fn a_sum_in_a_register_takes_one_cycle() {
+        let (mut graph, memories, counter) = start();
+        let register = graph.node(What::Carried(0), &[], 16, None);
+        let load = access_of(&mut graph, counter, None);
+        let sum = sum_of(&mut graph, register, load);
+        graph.carried.push((register, sum));
+        let times = times(&graph, &memories, &[8], 1).expect("there are ports");
+        assert_eq!((times.interval, times.passes((register, sum))), (1, 1));
+    }
+
+    #[test]
+    fn a_product_of_what_does_not_change_takes_its_cycles() {
+        let (mut graph, memories, counter) = start();
+        let [a, b] = ["n0", "n1"].map(|name| graph.node(What::Still(Wire::new(name, 16)), &[], 16, None));
+        let product = graph.node(What::Product, &[a, b], 16, None);
+        let store = access_of(&mut graph, counter, Some(product));
+        let times = times(&graph, &memories, &[8], 1).expect("there are ports");
+        assert_eq!((times.ready[product], times.start[store]), (Some(PRODUCT), PRODUCT));
+    }
+
+    #[test]
+    fn the_search_begins_where_ports_suffice() {
+        let (mut graph, memories, counter) = start();
+        for _ in 0..5 {
+            access_of(&mut graph, counter, None);
+        }
+        assert_eq!(least_by_ports(&graph, &memories), 3);
+        assert_eq!(times(&graph, &memories, &[8], 1).map(|times| times.interval), Some(3));
+        let order = Order::of(&graph, &[8]);
+        assert!(order.later.is_empty() && order.before.iter().all(Vec::is_empty));
     }
 }

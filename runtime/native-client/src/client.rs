@@ -312,12 +312,12 @@ fn all_codes() -> [&'static [Code]; 2] {
 
 /// Where the worker is
 pub fn find() -> Result<PathBuf, Diagnostic> {
-    find_named("terrace-native", "TERRACE_NATIVE", "LLVM", "llvm")
+    find_named("terrace-native", "TERRACE_NATIVE", "LLVM 22", "llvm")
 }
 
 /// Where the worker that holds upstream MLIR is
 pub fn find_upstream() -> Result<PathBuf, Diagnostic> {
-    find_named("terrace-upstream", "TERRACE_UPSTREAM", "upstream MLIR", "mlir")
+    find_named("terrace-upstream", "TERRACE_UPSTREAM", "upstream MLIR 22", "mlir")
 }
 
 /// Where the worker that holds Calyx's compiler is
@@ -336,7 +336,7 @@ fn find_named(program: &str, variable: &str, holds: &str, feature: &str) -> Resu
     folders.map(|folder| folder.join(&name)).find(|path| path.is_file()).ok_or_else(|| {
         let message = format!("the worker `{program}`, which holds {holds}, is not there");
         Diagnostic::error(&codes::WORKER_MISSING, message)
-            .help(format!("build it beside the tools ({holds} 22 is needed): `cargo xtask build`, or"))
+            .help(format!("build it beside the tools ({holds} is needed): `cargo xtask build`, or"))
             .help(format!("`cargo build [--release] -p {program} --features {feature}`"))
             .help(format!("or name one in the environment variable {variable}"))
     })

@@ -12,7 +12,7 @@ pub enum Family {
     Code,
     /// A dialect of C
     C,
-    /// Text that hardware is made of
+    /// Text that describes hardware
     Hardware,
 }
 

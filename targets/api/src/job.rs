@@ -79,6 +79,7 @@ pub struct Cycles {
 impl Cycles {
     /// Nanoseconds at 250 MHz, the clock of the device that designs are for; no tool has confirmed that clock
     pub fn ns(&self) -> u64 {
+        // `clock.mhz` of schedule/fpga/calyx.toml.
         self.total.saturating_mul(4)
     }
 }

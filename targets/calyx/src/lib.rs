@@ -25,7 +25,7 @@ pub const PIPELINES: &[NamedPipeline] = &[NamedPipeline {
         ",sched-fuse,array-bind,array-place,array-to-sched,hls-prepare),inline,sched-legalize,sched-to-scf,canonicalize",
         ",lower-affine,cse,canonicalize,disjoint-arguments,hls-stages,canonicalize,cse,hls-pipeline{device=calyx}"
     ),
-    summary: "To stages, pipelined loops and arrays in banks, for the FPGA that Calyx's hardware is modelled as",
+    summary: "To stages, pipelined loops and arrays in banks, for the FPGA that Calyx's hardware is modeled as",
 }];
 
 /// The back end
@@ -52,7 +52,7 @@ const EMISSIONS: &[Emission] = &[
         family: Family::Hardware,
         comment: Some("//"),
         pipeline: "to-calyx",
-        missing: || client::find_calyx().is_err().then_some("calyx"),
+        missing: || client::find_calyx().is_err().then_some("verilator"),
         make: verilog_of,
     },
 ];
@@ -84,7 +84,8 @@ impl Target for Calyx {
 
     fn missing(&self) -> Option<&'static str> {
         if client::find_calyx().is_err() {
-            return Some("calyx");
+            // The worker is built where this component is.
+            return Some("verilator");
         }
         simulate::missing().then_some("verilator")
     }

@@ -19,12 +19,7 @@ fn main() -> ExitCode {
     let folder = match first.as_deref() {
         Some(folder) if !folder.starts_with('-') => folder.to_owned(),
         other => {
-            let help = terrace_native_client::told_by_hand(
-                "terrace-calyx",
-                "Calyx's compiler",
-                other.or(Some("-h")),
-            );
-            let _ = writeln!(std::io::stdout(), "{}", help.unwrap_or_default());
+            let _ = writeln!(std::io::stdout(), "{}", told(other));
             return ExitCode::SUCCESS;
         }
     };
@@ -40,6 +35,20 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// What it says to a user who starts it
+fn told(first: Option<&str>) -> String {
+    let version = concat!("terrace-calyx ", env!("CARGO_PKG_VERSION"));
+    if let Some("--version" | "-V") = first {
+        return version.into();
+    }
+    format!(
+        "{version}: the worker that holds Calyx's compiler\n\nUsage: terrace-calyx FOLDER\n\nIt reads FOLDER/main.futil and writes FOLDER/main.sv; \
+         Calyx's library goes into the folder, too.\nThe other tools start it; they look for it beside themselves, or where the environment says \
+         (TERRACE_CALYX).\nOther arguments are --help and --version.\n\nExit codes: 0 when the file is written; 1 when Calyx refuses its input, \
+         or a file cannot be written."
+    )
 }
 
 /// Write Calyx's library as files

@@ -97,6 +97,32 @@ func.func @f(%A: memref<6x5xi32>, %C: memref<5x6xi32>, %k: i32) {
 }
 ";
 
+/// A register whose next value is there before the present one is taken, a product of numbers that do not change, and one bit and 64 bits
+const REGISTERS: &str = "\
+func.func @f(%A: memref<7xi32>, %C: memref<7xi64>, %k: i32, %n: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %zero = arith.constant 0 : i32
+  %last = scf.for %i = %c0 to %c7 step %c1 iter_args(%before = %zero) -> (i32) {
+    %x = memref.load %A[%i] : memref<7xi32>
+    %d = arith.muli %x, %x : i32
+    %y = arith.addi %before, %d : i32
+    %p = arith.muli %k, %n : i32
+    %z = arith.xori %y, %p : i32
+    %less = arith.cmpi slt, %y, %x : i32
+    %bit = arith.extui %less : i1 to i64
+    %signed = arith.extsi %y : i32 to i64
+    %wide = arith.extui %z : i32 to i64
+    %v = arith.muli %wide, %signed : i64
+    %w = arith.addi %v, %bit : i64
+    memref.store %w, %C[%i] : memref<7xi64>
+    scf.yield %x : i32
+  }
+  return
+}
+";
+
 fn designed(program: &str, numbers: &str) -> String {
     opt(program, &[&format!("--pipeline=func.func(mdh-design{{device=calyx {numbers}}})")])
 }
@@ -136,6 +162,13 @@ fn loops_and_conditions_are_hardware() {
     let Some(list) = simulated("loops_and_conditions_are_hardware") else { return };
     let args = ["--in=A=random:1", "--in=C=fill:0", "--in=k=fill:-3"];
     agree_on(list, "calyx-loops", LOOPS, &args, "C");
+}
+
+#[test]
+fn registers_and_products_of_numbers_are_hardware() {
+    let Some(list) = simulated("registers_and_products_of_numbers_are_hardware") else { return };
+    let args = ["--in=A=random:1", "--in=C=fill:0", "--in=k=fill:-3", "--in=n=fill:5"];
+    agree_on(list, "calyx-registers", REGISTERS, &args, "C");
 }
 
 /// Banks make the same lanes faster; sums that wait for themselves are not made faster by banks

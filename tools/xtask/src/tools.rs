@@ -46,7 +46,10 @@ pub fn command(ws: &Workspace, profile: Profile) -> Fallible {
     let folder = build(ws, &[ALL, &[RUNTIME]].concat(), profile)?;
     let missing: Vec<&str> = ALL.iter().copied().filter(|name| !program(&folder, name).is_file()).collect();
     if !missing.is_empty() {
-        say!("not built for want of LLVM, MLIR 22 or Verilator (cargo xtask setup): {}", missing.join(", "));
+        say!(
+            "not built for want of LLVM, MLIR 22 (cargo xtask setup) or Verilator (cargo xtask setup --fpga): {}",
+            missing.join(", ")
+        );
     }
     say!("{}", to_call(&folder));
     Ok(())
