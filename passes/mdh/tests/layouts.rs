@@ -40,29 +40,29 @@ fn chosen(text: &str, pipeline: &str) -> String {
 
 #[test]
 fn channels_are_innermost_between_convolutions() {
-    let made = chosen(&chain([64, 64, 58, 3], ""), CHOOSE);
-    assert!(made.contains("tensor<1x56x56x64xf32>"), "{made}");
+    let made = chosen(&chain([128, 128, 7, 3], ""), CHOOSE);
+    assert!(made.contains("tensor<1x5x5x128xf32>"), "{made}");
     // What the function takes and gives is as it was.
     assert!(
-        made.contains("%X: tensor<1x64x58x58xf32>") && made.contains("-> tensor<1x64x54x54xf32>"),
+        made.contains("%X: tensor<1x128x7x7xf32>") && made.contains("-> tensor<1x128x3x3xf32>"),
         "{made}"
     );
     assert!(made.contains("V_moved"), "{made}");
-    let kept = chosen(&chain([64, 64, 58, 3], ""), "func.func(mdh-schedule{target=x86-64-v4 layouts=false})");
-    assert!(!kept.contains("tensor<1x56x56x64xf32>") && !kept.contains("V_moved"), "{kept}");
+    let kept = chosen(&chain([128, 128, 7, 3], ""), "func.func(mdh-schedule{target=x86-64-v4 layouts=false})");
+    assert!(!kept.contains("tensor<1x5x5x128xf32>") && !kept.contains("V_moved"), "{kept}");
 }
 
 /// A fold that is stated has one order, and a schedule that is given is for the tensors as they are
 #[test]
 fn what_is_stated_stays() {
-    let made = chosen(&chain([64, 64, 58, 3], " source"), CHOOSE);
-    assert!(!made.contains("tensor<1x56x56x64xf32>") && !made.contains("_moved"), "{made}");
-    let given = chain([64, 64, 58, 3], "").replace(
+    let made = chosen(&chain([128, 128, 7, 3], " source"), CHOOSE);
+    assert!(!made.contains("tensor<1x5x5x128xf32>") && !made.contains("_moved"), "{made}");
+    let given = chain([128, 128, 7, 3], "").replace(
         "outs([n, k, y, x]) {\n    %m",
         "outs([n, k, y, x]) attributes {mdh.schedule = [\"1: (1,1,1,1) (^,^ ; ^) (FOR.1,FOR.2,FOR.3,FOR.4)\"]} {\n    %m",
     );
     let made = chosen(&given, CHOOSE);
-    assert!(!made.contains("tensor<1x56x56x64xf32>"), "{made}");
+    assert!(!made.contains("tensor<1x5x5x128xf32>"), "{made}");
 }
 
 /// The same with sums of `B` in a tensor of rank 3, which the function in the middle reads, and something behind the convolutions
@@ -138,8 +138,8 @@ fn tensors_of_two_ranks_change() {
     assert_eq!([3, 4].map(|rank| turned(&mut ir, rank, 1)[0]), [1, 2], "{}", shown(&ir));
     same(&wanted, &as_it_is(&ir, "f"), &text);
     agree_chosen(&text, CHOOSE);
-    let made = chosen(&two_ranks([64, 64, 58, 3]), CHOOSE);
-    assert!(made.contains("tensor<1x56x56x64xf32>"), "{made}");
+    let made = chosen(&two_ranks([128, 128, 7, 3]), CHOOSE);
+    assert!(made.contains("tensor<1x5x5x128xf32>"), "{made}");
 }
 
 /// A product of a tensor and a constant argument whose axes are exchanged
@@ -197,7 +197,7 @@ fn long_dimensions_stay() {
 /// What constant arguments decide moves to a function of its own; what else reads them stays
 #[test]
 fn constants_are_prepared() {
-    let made = chosen(&chain([64, 64, 58, 3], ""), &format!("{CHOOSE},mdh-prepare"));
+    let made = chosen(&chain([128, 128, 7, 3], ""), &format!("{CHOOSE},mdh-prepare"));
     assert!(made.contains("func.func @f_prepare(%V: "), "{made}");
     assert!(made.contains("terrace.prepared_by = [@f_prepare]"), "{made}");
     assert!(made.contains("terrace.takes = array<i64: 1>"), "{made}");
@@ -205,7 +205,7 @@ fn constants_are_prepared() {
     let (main, prepare) = made.split_once("func.func @f_prepare").expect("two functions");
     assert!(!main.contains("_moved") && prepare.matches("_moved").count() == 1, "{made}");
     // Without a promise nothing is.
-    let open = chain([64, 64, 58, 3], "").replace(" {terrace.constant}", "");
+    let open = chain([128, 128, 7, 3], "").replace(" {terrace.constant}", "");
     assert!(!chosen(&open, &format!("{CHOOSE},mdh-prepare")).contains("_prepare"));
 }
 
