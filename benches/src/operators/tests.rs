@@ -124,9 +124,7 @@ fn python() -> Option<PathBuf> {
 #[test]
 fn d27_the_libraries_compute_the_operators() {
     let Some(python) = python() else {
-        println!(
-            "skipped: d27_the_libraries_compute_the_operators (needs python3 with numpy, torch and jax)"
-        );
+        say!("skipped: d27_the_libraries_compute_the_operators (needs python3 with numpy, torch and jax)");
         return;
     };
     let text = std::fs::read_to_string(folder().join("flextensor.toml")).expect("it is there");

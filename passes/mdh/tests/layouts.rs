@@ -48,7 +48,8 @@ fn channels_are_innermost_between_convolutions() {
         "{made}"
     );
     assert!(made.contains("V_moved"), "{made}");
-    let kept = chosen(&chain([128, 128, 7, 3], ""), "func.func(mdh-schedule{target=x86-64-v4 layouts=false})");
+    let kept =
+        chosen(&chain([128, 128, 7, 3], ""), "func.func(mdh-schedule{target=x86-64-v4 layouts=false})");
     assert!(!kept.contains("tensor<1x5x5x128xf32>") && !kept.contains("V_moved"), "{kept}");
 }
 

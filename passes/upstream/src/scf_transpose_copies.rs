@@ -196,16 +196,8 @@ impl Copy {
         let most = if bytes < WORD { most.min(SHORT_ROW_BYTES) } else { most };
         let lanes = lanes(&outer, &inner, most / bytes.max(1));
         let turns = read != written && lanes >= LEAST && inner.bounded_by(ir, &outer).is_some();
-        (same && scalar && bits % 8 == 0 && matches!(bytes, 1 | 2 | 4 | 8) && apart && turns).then_some(Copy {
-            outer,
-            inner,
-            load,
-            store,
-            read,
-            written,
-            lanes,
-            bytes,
-        })
+        (same && scalar && bits % 8 == 0 && matches!(bytes, 1 | 2 | 4 | 8) && apart && turns)
+            .then_some(Copy { outer, inner, load, store, read, written, lanes, bytes })
     }
 }
 
@@ -315,7 +307,8 @@ fn transpose(ir: &mut Ir, copy: &Copy) {
     }
     let mut step = 1;
     while step < copy.lanes {
-        rows = if copy.bytes < WORD { interleaved(ir, copy, &rows) } else { exchanged(ir, copy, &rows, step) };
+        rows =
+            if copy.bytes < WORD { interleaved(ir, copy, &rows) } else { exchanged(ir, copy, &rows, step) };
         step *= 2;
     }
     for (n, row) in rows.into_iter().enumerate() {

@@ -463,8 +463,8 @@ impl<'a> Unrolled<'a> {
         let inner =
             access.domain.iter().enumerate().filter(|(dim, _)| !runs.iter().any(|run| run.contains(dim)));
         let times: f64 = inner.map(|(_, size)| (*size).max(1) as f64).product();
-        let sizes = runs
-            .map(|run| run.iter().fold(1i64, |all, dim| all.saturating_mul(access.domain[*dim].max(1))));
+        let sizes =
+            runs.map(|run| run.iter().fold(1i64, |all, dim| all.saturating_mul(access.domain[*dim].max(1))));
         times * squares::side(of, access.reads(), sizes, self.vector, bytes)
     }
 

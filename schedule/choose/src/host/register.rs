@@ -71,9 +71,10 @@ impl Shared {
 
     /// Distinct elements of so many rows and all taps
     pub fn count(self, rows: i64) -> i64 {
-        let row = |n: i64| (0..self.taps).map(move |tap| {
-            n.saturating_mul(self.apart).saturating_add(tap.saturating_mul(self.step))
-        });
+        let row = |n: i64| {
+            (0..self.taps)
+                .map(move |tap| n.saturating_mul(self.apart).saturating_add(tap.saturating_mul(self.step)))
+        };
         let mut all: Vec<i64> = (0..rows).flat_map(row).collect();
         all.sort_unstable();
         all.dedup();
