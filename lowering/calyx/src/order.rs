@@ -1,9 +1,8 @@
 //! Which accesses of an iteration wait for which, and who takes what: found once for all intervals that are tried.
 
 use crate::alias::{before_in_iteration, distance};
-use crate::graph::{Bank, Graph, NodeId};
+use crate::graph::{Access, Bank, Graph, NodeId, What};
 use crate::memory::Memory;
-use crate::time::access;
 use terrace_support::HashMap;
 
 /// Iterations that are looked at, over all pairs of accesses
@@ -87,4 +86,12 @@ pub(crate) fn least_by_ports(graph: &Graph, memories: &[Memory]) -> i64 {
         (count + ports - 1) / ports
     };
     counts.iter().map(needed).max().unwrap_or(1)
+}
+
+/// The access that a node is, if it is one
+pub(crate) fn access(graph: &Graph, node: NodeId) -> Option<&Access> {
+    match &graph.nodes[node].what {
+        What::Access(access) => Some(access),
+        _ => None,
+    }
 }

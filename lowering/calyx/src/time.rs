@@ -5,7 +5,7 @@
 
 use crate::graph::{Access, Bank, Graph, NodeId, What};
 use crate::memory::Memory;
-use crate::order::{Order, least_by_ports};
+use crate::order::{Order, access, least_by_ports};
 use terrace_support::HashMap;
 
 /// Cells without a clock that a cycle has time for, one after the other
@@ -56,13 +56,6 @@ pub(crate) fn times(graph: &Graph, memories: &[Memory], trips: &[i64], least: i6
     let fits =
         |interval| Placing { graph, memories, order: &order, interval, taken: HashMap::default() }.place();
     (least..=LONGEST).find_map(|interval| fits(interval).filter(&holds))
-}
-
-pub(crate) fn access(graph: &Graph, node: NodeId) -> Option<&Access> {
-    match &graph.nodes[node].what {
-        What::Access(access) => Some(access),
-        _ => None,
-    }
 }
 
 struct Placing<'a> {

@@ -11,6 +11,10 @@ use std::io::{Error, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+/// The library's modules, then all modules
+const LIBRARY: &str = "library.sv";
+const MAIN: &str = "main.sv";
+
 /// Passes that would let registers and adders serve several uses; the pipelines of nests use each in every cycle
 const WITHOUT: [&str; 2] = ["cell-share", "infer-share"];
 
@@ -28,10 +32,14 @@ fn main() -> ExitCode {
         eprintln!("terrace-calyx: {}: {error}", folder.display());
         return ExitCode::FAILURE;
     }
-    match compile(folder) {
+    if let Err(error) = compile(folder) {
+        eprintln!("{error:?}");
+        return ExitCode::FAILURE;
+    }
+    match join(folder) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{error:?}");
+            eprintln!("terrace-calyx: {}: {error}", folder.display());
             ExitCode::FAILURE
         }
     }
@@ -45,7 +53,7 @@ fn told(first: Option<&str>) -> String {
     }
     format!(
         "{version}: the worker that holds Calyx's compiler\n\nUsage: terrace-calyx FOLDER\n\nIt reads FOLDER/main.futil and writes FOLDER/main.sv; \
-         Calyx's library goes into the folder, too.\nThe other tools start it; they look for it beside themselves, or where the environment says \
+         Calyx's library goes into the folder, too.\nThe other tools start it; they look for it in their own folder, or where the environment says \
          (TERRACE_CALYX).\nOther arguments are --help and --version.\n\nExit codes: 0 when the file is written; 1 when Calyx refuses its input, \
          or a file cannot be written."
     )
@@ -65,5 +73,15 @@ fn compile(folder: &Path) -> CalyxResult<()> {
     let mut program = calyx_ir::from_ast::ast_to_ir(workspace)?;
     let without = WITHOUT.map(String::from);
     PassManager::default_passes()?.execute_plan(&mut program, &["all".into()], &without, false)?;
-    VerilogBackend.run(program, OutputFile::File(folder.join("main.sv")))
+    // Each writing begins a file anew, so that the library's modules have one of their own first.
+    VerilogBackend::validate(&program)?;
+    VerilogBackend::link_externs(&program, &mut OutputFile::File(folder.join(LIBRARY)))?;
+    VerilogBackend::emit(&program, &mut OutputFile::File(folder.join(MAIN)))
+}
+
+/// One file of the library's modules and the program's
+fn join(folder: &Path) -> Result<(), Error> {
+    let text = std::fs::read_to_string(folder.join(LIBRARY))? + &std::fs::read_to_string(folder.join(MAIN))?;
+    std::fs::write(folder.join(MAIN), text)?;
+    std::fs::remove_file(folder.join(LIBRARY))
 }
