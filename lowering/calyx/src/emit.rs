@@ -6,7 +6,8 @@
 use crate::graph::{Access, Bank, Graph, NodeId, What};
 use crate::memory::Memory;
 use crate::netlist::{Netlist, Wire, bits};
-use crate::time::{Times, access};
+use crate::order::access;
+use crate::time::Times;
 
 /// A group and its cycles
 pub(crate) struct Group {
