@@ -8,13 +8,14 @@ mod layers;
 use crate::process::Complaint;
 use crate::{Done, opt};
 use layers::{LAYERS, Layer};
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 use terrace_schedule_fpga::{Estimate, Fpga};
 use terrace_search_primitives::Chosen;
 use terrace_search_primitives::design::judge;
+use terrace_target_api::Scratch;
+use terrace_target_api::program::output;
 
 /// Options of `fpga`
 #[derive(clap::Args)]
@@ -51,17 +52,8 @@ struct Resources {
 struct Tools {
     run: PathBuf,
     opt: PathBuf,
-    file: Temporary,
+    folder: Scratch,
     yosys: bool,
-}
-
-/// A file that is removed at the end, also that of an error
-struct Temporary(PathBuf);
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
 }
 
 /// Time for one tool on one design; the simulation has a limit of its own
@@ -74,9 +66,7 @@ pub fn run(options: &Options) -> Done {
     if !yosys {
         say!("skipped: resources (needs yosys)");
     }
-    let file = std::env::temp_dir().join(format!("terrace-fpga-{}.mlir", std::process::id()));
-    let file = Temporary(file);
-    let tools = Tools { run: find(&options.terrace)?, opt: find(&options.opt)?, file, yosys };
+    let tools = Tools { run: find(&options.terrace)?, opt: find(&options.opt)?, folder: Scratch::new()?, yosys };
     let device = Fpga::calyx();
     say!(
         "| layer | tiles | lanes × banks × pipelines | computing, cycles | model | error | all, cycles | model, by its memory | interval | LUT | FF | DSP, model | BRAM of 18 Kbit, model |"
@@ -142,7 +132,7 @@ fn print(
 
 impl Tools {
     fn row(&self, layer: &Layer, chosen: &Chosen) -> Done<(Simulated, Option<Resources>)> {
-        let file = &self.file.0;
+        let file = &self.folder.path().join("layer.mlir");
         std::fs::write(file, layer.program()).map_err(|e| format!("{}: {e}", file.display()))?;
         let tiles: Vec<String> = chosen.tiles.iter().map(i64::to_string).collect();
         let design = &chosen.design;
@@ -153,50 +143,38 @@ impl Tools {
             design.banks,
             design.pipelines
         );
-        let mut command = Command::new(&self.run);
+        let mut command = self.folder.command(&self.run);
         command.arg(file).arg(format!("--pipeline={pass}"));
         command.args(["--in=A=random:1", "--in=B=random:2", "--compare=interp,calyx", "--time-limit=600"]);
-        let simulated = simulated(&said(&mut command)?)?;
+        let simulated = simulated(&written(&mut command)?)?;
         if !self.yosys {
             return Ok((simulated, None));
         }
-        let mut command = Command::new(&self.opt);
+        let mut command = self.folder.command(&self.opt);
         command.arg(file).args([&format!("--pipeline={pass},to-calyx"), "--emit=verilog"]);
-        let verilog = Temporary(file.with_extension("sv"));
-        std::fs::write(&verilog.0, said(&mut command)?)?;
-        Ok((simulated, Some(resources(&verilog.0)?)))
+        let verilog = file.with_extension("sv");
+        std::fs::write(&verilog, written(&mut command)?)?;
+        Ok((simulated, Some(self.resources(&verilog)?)))
+    }
+
+    /// Of a file of SystemVerilog
+    fn resources(&self, verilog: &Path) -> Done<Resources> {
+        let script = format!(
+            "read_verilog -sv {}; synth_xilinx -flatten -noiopad -family xcup -top main; stat",
+            verilog.display()
+        );
+        Ok(counted(&written(self.folder.command("yosys").args(["-p", &script]))?))
     }
 }
 
 /// What a program writes; it is ended after [`LIMIT`]
-fn said(command: &mut Command) -> Done<String> {
-    let began = Instant::now();
-    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-    let out = child.stdout.take().map(read);
-    let errors = child.stderr.take().map(read);
-    let status = loop {
-        match child.try_wait()? {
-            Some(status) => break status,
-            None if began.elapsed() < LIMIT => std::thread::sleep(Duration::from_millis(5)),
-            None => {
-                child.kill()?;
-                child.wait()?;
-                let shown = crate::process::shown(command);
-                return Err(format!("`{shown}` took more than {} s", LIMIT.as_secs()).into());
-            }
-        }
-    };
-    let [out, errors] = [out, errors].map(|text| text.and_then(|text| text.join().ok()).unwrap_or_default());
-    if status.success() { Ok(out) } else { Err(Complaint(errors.trim().to_owned()).into()) }
-}
-
-/// All of a stream, read next to what else happens
-fn read(mut stream: impl Read + Send + 'static) -> std::thread::JoinHandle<String> {
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        let _ = stream.read_to_end(&mut bytes);
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
+fn written(command: &mut Command) -> Done<String> {
+    let shown = crate::process::shown(command);
+    let out = output(command, &format!("`{shown}`"), LIMIT, Vec::new()).map_err(|error| error.message)?;
+    match out.status.success() {
+        true => Ok(String::from_utf8_lossy(&out.stdout).into_owned()),
+        false => Err(Complaint(String::from_utf8_lossy(&out.stderr).trim().to_owned()).into()),
+    }
 }
 
 /// `calyx: 1511 cycles, 1000 of them computing, …`
@@ -207,15 +185,6 @@ fn simulated(text: &str) -> Done<Simulated> {
         [total, computing, ..] => Ok(Simulated { total, computing }),
         _ => Err(format!("no cycles in `{text}`").into()),
     }
-}
-
-/// Of a file of SystemVerilog
-fn resources(verilog: &Path) -> Done<Resources> {
-    let script = format!(
-        "read_verilog -sv {}; synth_xilinx -flatten -noiopad -family xcup -top main; stat",
-        verilog.display()
-    );
-    Ok(counted(&said(Command::new("yosys").args(["-p", &script]))?))
 }
 
 /// The last table of cells

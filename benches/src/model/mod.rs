@@ -21,8 +21,8 @@ use rows::Row;
 /// Options of `model`
 #[derive(clap::Args)]
 pub struct Options {
-    /// Classes, or a part of a program's name with its sizes
-    #[arg(long, value_delimiter = ',')]
+    /// Classes, or a part of a name as in the table (`dot N=480000, 1 thread`); may be repeated
+    #[arg(long)]
     only: Vec<String>,
     /// Only programs that the model may be fitted to
     #[arg(long)]
@@ -104,6 +104,9 @@ fn regrets(rows: &[Row], options: &Options, time: &str) -> Done {
     for row in rows {
         let one = regret::search(row, &options.shapes, time, &tune)?;
         say!("| {} | {one} |", row.name());
+        if options.points {
+            say!("{}\n", one.text.trim());
+        }
         all.push(one);
     }
     say!("{}", regret::summary(&all));

@@ -22,23 +22,30 @@ pub struct Regret {
     chosen: f64,
     /// Of the best one, which may be the chosen one
     best: f64,
+    /// How both compare in rounds that alternate them: the least of many noisy times is too good by chance
+    ratio: f64,
+    /// Factor that a program differs by from itself in these rounds
+    noise: f64,
+    /// Choices of the best one
+    pub text: String,
 }
 
 impl Regret {
-    /// 1: nothing better was found
-    fn ratio(&self) -> f64 {
-        self.chosen / self.best
+    /// Is the chosen one within a factor of the best, or within noise of that?
+    fn within(&self, most: f64) -> bool {
+        self.ratio <= most * self.noise
     }
 }
 
 pub const HEADER: &str =
-    "| program | schedules | chosen, µs | best, µs | chosen / best |\n|---|---:|---:|---:|---:|";
+    "| program | schedules | chosen, µs | best, µs | chosen / best | noise |\n|---|---:|---:|---:|---:|---:|";
 
 /// A line of the table
 impl fmt::Display for Regret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (chosen, best) = (self.chosen * 1e6, self.best * 1e6);
-        write!(f, "{} | {chosen:.1} | {best:.1} | {:.2}", self.schedules, self.ratio())
+        let Regret { schedules, chosen, best, ratio, noise, .. } = self;
+        let (chosen, best) = (chosen * 1e6, best * 1e6);
+        write!(f, "{schedules} | {chosen:.1} | {best:.1} | {ratio:.2} | {noise:.2}")
     }
 }
 
@@ -64,20 +71,22 @@ pub fn search(row: &Row, shapes: &Path, time: &str, tune: &Path) -> Done<Regret>
     let text = std::fs::read_to_string(&file);
     // A file of an earlier search would be continued.
     let _ = std::fs::remove_file(&file);
-    let (_, entries) = log::read(&text?).map_err(|why| format!("{}: {why}", row.name()))?;
-    let times: Vec<f64> = entries.iter().filter_map(|entry| entry.cost()).collect();
-    let chosen = entries.first().and_then(|entry| entry.cost());
-    let chosen = chosen.ok_or_else(|| format!("{}: the chosen schedule did not run", row.name()))?;
-    let best = times.iter().copied().fold(chosen, f64::min);
-    Ok(Regret { schedules: times.len(), chosen, best })
+    let text = text?;
+    let (_, entries) = log::read(&text).map_err(|why| format!("{}: {why}", row.name()))?;
+    let schedules = entries.iter().filter(|entry| entry.cost().is_some()).count();
+    let end = log::ending(&text).and_then(|end| Some((end.chosen?, end.best?, end.against)));
+    let (chosen, best, against) =
+        end.ok_or_else(|| format!("{}: the chosen schedule did not run", row.name()))?;
+    let (ratio, noise) = against.map_or((1.0, 1.0), |against| (against.mean, against.noise));
+    Ok(Regret { schedules, chosen, best: best.seconds, ratio, noise, text: best.text })
 }
 
 /// What all of them come to
 pub fn summary(all: &[Regret]) -> String {
-    let ratios = Summary::of(all.iter().map(Regret::ratio));
-    let within = |most: f64| all.iter().filter(|each| each.ratio() <= most).count();
+    let ratios = Summary::of(all.iter().map(|each| each.ratio));
+    let within = |most: f64| all.iter().filter(|each| each.within(most)).count();
     format!(
-        "{} programs: chosen / best {:.2} (to {:.2}), {} within 5 %, {} within 15 %",
+        "{} programs: chosen / best {:.2} (to {:.2}), {} within 5 % and noise, {} within 15 % and noise",
         all.len(),
         ratios.median,
         ratios.max,

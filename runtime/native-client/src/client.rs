@@ -336,7 +336,7 @@ fn find_named(program: &str, variable: &str, holds: &str, feature: &str) -> Resu
     folders.map(|folder| folder.join(&name)).find(|path| path.is_file()).ok_or_else(|| {
         let message = format!("the worker `{program}`, which holds {holds}, is not there");
         Diagnostic::error(&codes::WORKER_MISSING, message)
-            .help(format!("build it beside the tools ({holds} is needed): `cargo xtask build`, or"))
+            .help(format!("build it next to the tools ({holds} is needed): `cargo xtask build`, or"))
             .help(format!("`cargo build [--release] -p {program} --features {feature}`"))
             .help(format!("or name one in the environment variable {variable}"))
     })

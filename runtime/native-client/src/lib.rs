@@ -27,7 +27,7 @@ pub fn told_by_hand(program: &str, holds: &str, first: Option<&str>) -> Option<S
         Some("--version" | "-V") => Some(format!("{program} {version}")),
         Some(_) => Some(format!(
             "{program} {version}: the worker that holds {holds}\n\nThe other tools start it and talk to it over its standard streams; \
-             they look for it beside themselves, or where the environment says ({}).\nIt takes no arguments but --help and \
+             they look for it in their own folder, or where the environment says ({}).\nIt takes no arguments but --help and \
              --version.\n\nExit codes: 0 when its input ends; 1 when its output cannot be written.",
             program.replace('-', "_").to_uppercase()
         )),

@@ -225,3 +225,21 @@ fn many_copies_in_tasks_have_no_lanes() {
     let (few, many) = (pieces_of_copies(16), pieces_of_copies(32));
     assert!(many > 3.0 * few, "{many} {few}");
 }
+
+/// Cycles of an element of a copy of weights, whose rows of three taps lie in rows of memory that are so long, with channels last
+fn exchanged(row: i64) -> f64 {
+    let text = format!(
+        "func.func @f(%w: memref<64x64x{row}xf32>, %p: memref<64x3x64xf32>) {{
+           sched.copy (%c, %s, %k) in (64, 3, 64) %w[%k, %c, %s] to %p[%c, %s, %k] : memref<64x64x{row}xf32> to memref<64x3x64xf32>
+           return
+         }}"
+    );
+    estimated(&text).of(Name::Issue) / (64.0 * 3.0 * 64.0)
+}
+
+/// Short rows that go on in each other are exchanged with columns as one row
+#[test]
+fn rows_that_go_on_in_each_other_are_one() {
+    let (one, apart) = (exchanged(3), exchanged(4));
+    assert!(apart > 1.2 * one, "{apart} {one}");
+}

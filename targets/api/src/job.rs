@@ -76,14 +76,6 @@ pub struct Cycles {
     pub passing: u64,
 }
 
-impl Cycles {
-    /// Nanoseconds at 250 MHz, the clock of the device that designs are for; no tool has confirmed that clock
-    pub fn ns(&self) -> u64 {
-        // `clock.mhz` of schedule/fpga/calyx.toml.
-        self.total.saturating_mul(4)
-    }
-}
-
 /// Why there is no outcome
 #[derive(Debug)]
 pub struct Failed(pub Vec<Diagnostic>);

@@ -7,7 +7,8 @@ use terrace_diag::Diagnostic;
 use terrace_lowering_calyx::Printed;
 use terrace_native_client::Turn;
 use terrace_runtime_buffers::Buffer;
-use terrace_target_api::program::{failed, output};
+use terrace_schedule_fpga::Fpga;
+use terrace_target_api::program::{failed, first_lines, output};
 use terrace_target_api::{Array, Cycles, Form, Job, Outcome, Scratch, SlotId, display, worker};
 
 /// Is there no simulator?
@@ -56,9 +57,7 @@ fn build(folder: &Scratch, job: &Job<'_>) -> Result<(), Diagnostic> {
         if out.status.success() {
             return Ok(String::from_utf8_lossy(&out.stdout).trim().to_owned());
         }
-        let said = String::from_utf8_lossy(&out.stderr);
-        let said: Vec<&str> = said.lines().take(20).collect();
-        Err(failed(format!("{what} refuses the hardware")).note(said.join("\n")))
+        Err(failed(format!("{what} refuses the hardware")).note(first_lines(&out.stderr)))
     };
     let mut verilator = folder.command("verilator");
     verilator.args([
@@ -108,7 +107,8 @@ fn outcome(job: &Job<'_>, given: Vec<Buffer>, answer: &[u8]) -> Option<Outcome> 
         .collect();
     let [total, computing, reading, writing, passing] = *words.as_slice() else { return None };
     let cycles = Cycles { total, computing, reading, writing, passing };
-    // Cycles at the clock of the device's description; all runs are alike.
-    let times_ns = job.bench.map_or(Vec::new(), |runs| vec![cycles.ns(); runs as usize]);
+    // At the clock of the device that designs are for, which no tool has confirmed; all runs are alike.
+    let ns = (total as f64 * 1e3 / Fpga::calyx().mhz).round() as u64;
+    let times_ns = job.bench.map_or(Vec::new(), |runs| vec![ns; runs as usize]);
     Some(Outcome { arrays, times_ns, cycles: Some(cycles), ..Outcome::default() })
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use terrace_diag::Diagnostic;
 use terrace_native_client::client;
-use terrace_target_api::program::{failed, output};
+use terrace_target_api::program::{failed, first_lines, output};
 use terrace_target_api::{Limits, Scratch};
 
 /// Longest time of Calyx's compiler where nothing else is given
@@ -38,8 +38,6 @@ pub(crate) fn compile(folder: &Scratch, calyx: &str, limit: Duration) -> Result<
     if out.status.success() {
         return Ok(folder.path().join("main.sv"));
     }
-    let said = String::from_utf8_lossy(&out.stderr);
-    let said: Vec<&str> = said.lines().take(20).collect();
     Err(failed("Calyx's compiler refuses the text, which is a mistake of this back end".into())
-        .note(said.join("\n")))
+        .note(first_lines(&out.stderr)))
 }

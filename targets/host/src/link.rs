@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use terrace_diag::Diagnostic;
+use terrace_target_api::program::first_lines;
 use terrace_target_api::{Scratch, codes};
 
 /// The runtime as a static library
@@ -38,10 +39,8 @@ fn link(object: &[u8]) -> Result<Vec<u8>, Diagnostic> {
         .help("install one, or name it in the environment variable CC")
     })?;
     if !out.status.success() {
-        let said = String::from_utf8_lossy(&out.stderr);
-        let said: Vec<&str> = said.lines().take(20).collect();
         return Err(Diagnostic::error(&codes::EMIT, format!("`{name}` cannot link the library"))
-            .note(said.join("\n")));
+            .note(first_lines(&out.stderr)));
     }
     std::fs::read(&to).map_err(failed)
 }
@@ -59,7 +58,7 @@ fn runtime() -> Result<PathBuf, Diagnostic> {
             &codes::EMIT,
             format!("the runtime `{RUNTIME}`, which the library needs, is not there"),
         )
-        .help("build it beside the tools: `cargo xtask build`, or")
+        .help("build it next to the tools: `cargo xtask build`, or")
         .help("`cargo build [--release] -p terrace-runtime-abi`")
         .help("or name one in the environment variable TERRACE_RUNTIME")
     })

@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     let folder = match first.as_deref() {
         Some(folder) if !folder.starts_with('-') => folder.to_owned(),
         other => {
-            let _ = writeln!(std::io::stdout(), "{}", told(other));
+            let _ = writeln!(std::io::stdout(), "{}", about(other));
             return ExitCode::SUCCESS;
         }
     };
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
 }
 
 /// What it says to a user who starts it
-fn told(first: Option<&str>) -> String {
+fn about(first: Option<&str>) -> String {
     let version = concat!("terrace-calyx ", env!("CARGO_PKG_VERSION"));
     if let Some("--version" | "-V") = first {
         return version.into();

@@ -8,7 +8,7 @@ mod left_out;
 mod out;
 mod shape;
 
-pub(crate) use bounds::range;
+pub use bounds::range;
 
 use crate::codes;
 use crate::compute::Compute;

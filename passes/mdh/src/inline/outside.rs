@@ -3,7 +3,7 @@
 //! Without it an operand is plain. So a convolution of one tap, written with the border that others have, is a product of matrices.
 
 use super::producer;
-use terrace_dialect_mdh::Compute;
+use terrace_dialect_mdh::{Compute, range};
 use terrace_dialect_mdh::view::{Input, Other};
 use terrace_ir::{Attr, Ir};
 use terrace_support::affine::AffineExpr;
@@ -40,19 +40,7 @@ fn is_inside(ir: &Ir, input: &Input, sizes: &[i64]) -> bool {
     let Some(map) = &input.map else { return false };
     let shape = ir.ty(input.value).shape(ir.cx()).unwrap_or(&[]);
     let inside = |(expr, extent): (&AffineExpr, &i64)| {
-        ends(expr, sizes).is_some_and(|(first, last)| first >= 0 && last < *extent)
+        range(expr, sizes).is_some_and(|(first, last)| first >= 0 && last < *extent)
     };
     map.results.len() == shape.len() && map.results.iter().zip(shape).all(inside)
-}
-
-/// Least and greatest value of a sum of multiples of coordinates; `None` for other expressions, and where there is no point
-fn ends(expr: &AffineExpr, sizes: &[i64]) -> Option<(i64, i64)> {
-    let linear = expr.as_linear()?;
-    let (mut first, mut last) = (linear.constant, linear.constant);
-    for (dim, size) in sizes.iter().enumerate() {
-        let end = linear.dim(dim).checked_mul(size.checked_sub(1).filter(|end| *end >= 0)?)?;
-        first = first.checked_add(end.min(0))?;
-        last = last.checked_add(end.max(0))?;
-    }
-    Some((first, last))
 }

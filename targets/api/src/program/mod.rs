@@ -91,15 +91,19 @@ impl Compiled {
         if out.status.success() {
             return Ok(program);
         }
-        let said = String::from_utf8_lossy(&out.stderr);
-        let said: Vec<&str> = said.lines().take(20).collect();
-        Err(failed(format!("the {name} compiler `{compiler}` refuses the text")).note(said.join("\n")))
+        Err(failed(format!("the {name} compiler `{compiler}` refuses the text")).note(first_lines(&out.stderr)))
     }
 }
 
 /// Why a program of another process gave nothing
 pub fn failed(message: String) -> Diagnostic {
     Diagnostic::error(&codes::BACKEND, message)
+}
+
+/// The beginning of what a program has to say, for a note
+pub fn first_lines(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
+    text.lines().take(20).collect::<Vec<_>>().join("\n")
 }
 
 /// What a program says until it ends; one that takes too long is ended
