@@ -66,7 +66,8 @@ pub fn run(options: &Options) -> Done {
     if !yosys {
         say!("skipped: resources (needs yosys)");
     }
-    let tools = Tools { run: find(&options.terrace)?, opt: find(&options.opt)?, folder: Scratch::new()?, yosys };
+    let tools =
+        Tools { run: find(&options.terrace)?, opt: find(&options.opt)?, folder: Scratch::new()?, yosys };
     let device = Fpga::calyx();
     say!(
         "| layer | tiles | lanes × banks × pipelines | computing, cycles | model | error | all, cycles | model, by its memory | interval | LUT | FF | DSP, model | BRAM of 18 Kbit, model |"

@@ -23,6 +23,17 @@ func.func @whole_lines(%A: tensor<1008x1008xf32>, %B: tensor<1008x1008xf32>) -> 
 // check: func.func @whole_lines
 // check: %C = mdh.compute (i in 1008, j in 1008) ins(%a = %A[j, i], %b = %B[i, j]) outs([i, j]) attributes {mdh.schedule = ["1: (256~limit,^) (^,^ ; ^) (THR.x,^)", "2: (16~peel,32~peel) (L1[2,1],^ ; ^) (FOR.2,FOR.1)", "3: (1,^) (^,^ ; ^) (FOR.1,^)", "4: (^,16) (^,^ ; ^) (^,UNR.1)", "5: (^,1) (^,^ ; ^) (^,VEC.x)"]} {
 
+// One buffer, read along rows and along columns.
+func.func @plus_its_transpose(%A: tensor<1009x1009xf32>) -> tensor<1009x1009xf32> {
+  %C = mdh.compute (i in 1009, j in 1009) ins(%a = %A[i, j], %b = %A[j, i]) outs([i, j]) {
+    %0 = arith.addf %a, %b : f32
+    mdh.yield %0 : f32
+  } : (tensor<1009x1009xf32>, tensor<1009x1009xf32>) -> tensor<1009x1009xf32>
+  return %C : tensor<1009x1009xf32>
+}
+// check: func.func @plus_its_transpose
+// check: %C = mdh.compute (i in 1009, j in 1009) ins(%a = %A[i, j], %b = %A[j, i]) outs([i, j]) attributes {mdh.schedule = ["1: (256~limit,^) (^,^ ; ^) (THR.x,^)", "2: (16~peel,32~peel) (^,L1[2,1] ; ^) (FOR.2,FOR.1)", "3: (1,^) (^,^ ; ^) (FOR.1,^)", "4: (^,16) (^,^ ; ^) (^,UNR.1)", "5: (^,1) (^,^ ; ^) (^,VEC.x)"]} {
+
 // Rows of seven columns with a function of a library: a lane for each row.
 func.func @short_rows(%A: tensor<142867x7xf32>, %M: tensor<142867xf32>) -> tensor<142867xf32> {
   %S = mdh.compute (i in 142867, j in 7 pw add) ins(%a = %A[i, j], %m = %M[i]) outs([i]) {

@@ -125,3 +125,18 @@ func.func @long_window(%A: tensor<55x39xf32>) -> tensor<37x53xf32> {
   return %C : tensor<37x53xf32>
 }
 // check: func.func @long_window
+
+// One buffer, read along rows and along columns: the latter alone are copied.
+func.func @plus_its_transpose(%A: tensor<53x53xf32>) -> tensor<53x53xf32> {
+  %C = mdh.compute (i in 53, j in 53) ins(%a = %A[i, j], %b = %A[j, i]) outs([i, j]) attributes {mdh.schedule = [
+         "1: (16~peel,32~peel) (^,L1[2,1] ; ^) (FOR.2,FOR.1)",
+         "2: (1,^) (^,^ ; ^) (FOR.1,^)",
+         "3: (^,16) (^,^ ; ^) (^,UNR.1)",
+         "4: (^,1) (^,^ ; ^) (^,VEC.x)"]} {
+    %0 = arith.addf %a, %b : f32
+    mdh.yield %0 : f32
+  } : (tensor<53x53xf32>, tensor<53x53xf32>) -> tensor<53x53xf32>
+  return %C : tensor<53x53xf32>
+}
+// check: func.func @plus_its_transpose
+// check: sched.copy

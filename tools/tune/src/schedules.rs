@@ -75,9 +75,10 @@ pub(crate) struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// The pass that chooses a schedule
+    /// The pass that chooses a schedule, for the threads that candidates have
     fn choose(&self) -> String {
-        format!("func.func(mdh-schedule{{target={}}})", self.target)
+        let units = self.args.threads.unwrap_or(0);
+        format!("func.func(mdh-schedule{{target={} units={units}}})", self.target)
     }
 
     /// Pipeline from a schedule to loops

@@ -279,6 +279,21 @@ fn a_given_schedule_comes_before_the_chosen_one() {
     assert!(output.status.success() && out.contains("open fields"), "{out}{err}");
 }
 
+/// Fields are opened of the schedule for the threads that candidates have: one thread has no tasks
+#[test]
+fn the_chosen_schedule_is_for_the_threads_of_candidates() {
+    let long = PROGRAM.replace("8x6", "512x480").replace("6x4", "480x256").replace("8x4", "512x256");
+    let long = long.replace("i in 8, j in 4, k in 6", "i in 512, j in 256, k in 480");
+    let program = scratch("threads.mlir", &long);
+    let drawn = |threads: &str| {
+        let flags = [&program, threads, "--free=size", "--target=x86-64-v4", "--dry-run", "--budget=1"];
+        let (out, err) = text(&tune(&flags));
+        assert!(out.contains("open fields"), "{threads}: {out}{err}");
+        out
+    };
+    assert!(drawn("--threads=4").contains("THR") && !drawn("--threads=1").contains("THR"));
+}
+
 /// Points are made, not filtered: of the paper's matrix product with every field open, ten refusals a point would be many
 #[test]
 fn all_open_spaces_refuse_little() {

@@ -3,8 +3,8 @@
 //! Without it an operand is plain. So a convolution of one tap, written with the border that others have, is a product of matrices.
 
 use super::producer;
-use terrace_dialect_mdh::{Compute, range};
 use terrace_dialect_mdh::view::{Input, Other};
+use terrace_dialect_mdh::{Compute, range};
 use terrace_ir::{Attr, Ir};
 use terrace_support::affine::AffineExpr;
 

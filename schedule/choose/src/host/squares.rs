@@ -51,8 +51,8 @@ impl<'a> Squares<'a> {
         let mut found = a.dims(|dim| dim != along && !a.conditioned[dim] && fits(dim));
         found.retain(|dim| strided.iter().all(|input| exchanges(input, along, *dim)));
         let across = found.first().copied().filter(|_| !strided.is_empty())?;
-        // A tile holds all that is read of its buffer.
-        let alone = |one: &&Access| a.inputs.iter().filter(|input| input.buffer == one.buffer).count() == 1;
+        // A tile holds all that is read by its group.
+        let alone = |one: &&Access| a.inputs.iter().filter(|input| input.group == one.group).count() == 1;
         strided.iter().all(alone).then_some(Squares { along, across, strided })
     }
 }
@@ -75,7 +75,7 @@ pub(crate) fn short_rows(a: &Accesses, device: &Device) -> Option<Schedule> {
     if a.sizes[across] < SIDE || tile > device.bytes(Region::L1) / 2 || a.dims(|dim| !a.kept[dim]).len() > 1 {
         return None;
     }
-    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
+    let mut steps = Steps::new(a.sizes.clone(), a.groups.buffers.len(), a.outs);
     if let Some(outer) = parallel(a, device, &[along]).or_else(|| worth_threads(a, device).then_some(along)) {
         let unit = if outer == along { width } else { 1 };
         let part = ceil(ceil(a.sizes[outer], device.units), unit) * unit;
@@ -89,7 +89,7 @@ pub(crate) fn short_rows(a: &Accesses, device: &Device) -> Option<Schedule> {
         }
         step.tile(along, width, Layer::For, Some(Tail::Peel));
         for input in &strided {
-            step.input(input.buffer, turned(input, along, across));
+            step.input(input.group, turned(input, along, across));
         }
         for out in 0..a.outs {
             step.output(out, Region::Reg);
@@ -101,7 +101,7 @@ pub(crate) fn short_rows(a: &Accesses, device: &Device) -> Option<Schedule> {
     steps.step(|step| {
         step.tile(along, 1, Layer::Vec, None);
     });
-    Some(steps.finish(&order(a)))
+    Some(a.groups.merge(steps.finish(&order(a))))
 }
 
 /// Is an input contiguous along one dimension, and are its rows apart along another?
@@ -169,7 +169,7 @@ fn schedule(
     });
     let vectors = if far && begins_within(a, device, along) { PAST_CACHES } else { VECTORS };
     let columns = width * vectors.min(a.sizes[along] / width).max(1);
-    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
+    let mut steps = Steps::new(a.sizes.clone(), a.groups.buffers.len(), a.outs);
     steps.step(|step| {
         // Parts of whole tiles.
         let unit = |dim: usize| match dim {
@@ -192,7 +192,7 @@ fn schedule(
         step.tile(along, columns, Layer::For, Some(Tail::Peel));
         step.tile(across, rows, Layer::For, Some(Tail::Peel));
         for input in strided {
-            step.input(input.buffer, turned(input, along, across));
+            step.input(input.group, turned(input, along, across));
         }
     });
     steps.step(|step| {
@@ -205,7 +205,7 @@ fn schedule(
     steps.step(|step| {
         step.tile(along, 1, Layer::Vec, None);
     });
-    Some(steps.finish(&order(a)))
+    Some(a.groups.merge(steps.finish(&order(a))))
 }
 
 /// A tile: lanes innermost, rows around them
@@ -243,7 +243,7 @@ pub(crate) fn of_results(a: &Accesses, device: &Device) -> Option<Schedule> {
     if lanes_along.min(columns) < SIDE {
         return None;
     }
-    let mut steps = Steps::new(a.sizes.clone(), a.buffers, a.outs);
+    let mut steps = Steps::new(a.sizes.clone(), a.groups.buffers.len(), a.outs);
     steps.step(|step| {
         // Long rows of results would be few tasks.
         let enough = ceil(a.sizes[along], 2 * lanes_along) >= device.units;
@@ -282,7 +282,7 @@ pub(crate) fn of_results(a: &Accesses, device: &Device) -> Option<Schedule> {
     steps.step(|step| {
         step.tile(along, 1, Layer::Vec, None);
     });
-    Some(steps.finish(&order(a)))
+    Some(a.groups.merge(steps.finish(&order(a))))
 }
 
 /// Are neighbors along a dimension apart in memory, in one subscript of their own?

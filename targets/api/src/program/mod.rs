@@ -91,7 +91,8 @@ impl Compiled {
         if out.status.success() {
             return Ok(program);
         }
-        Err(failed(format!("the {name} compiler `{compiler}` refuses the text")).note(first_lines(&out.stderr)))
+        Err(failed(format!("the {name} compiler `{compiler}` refuses the text"))
+            .note(first_lines(&out.stderr)))
     }
 }
 
