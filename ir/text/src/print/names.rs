@@ -7,6 +7,7 @@
 //!
 //! Source: the naming state in MLIR 22's `AsmPrinter`, whose numbering this reproduces; authors' names are our addition.
 
+use super::PrintOptions;
 use super::kinds::{KindInfo, Kinds};
 use hashbrown::HashTable;
 use std::sync::Arc;
@@ -82,6 +83,10 @@ pub(super) struct Names {
     /// Counters at the end of regions that hold child units
     starts: HashMap<RegionId, Start>,
     buffer: String,
+    /// Name all anew, whatever authors wrote
+    anew: bool,
+    /// Counters go on from region to region
+    unique_ids: bool,
 }
 
 struct Pending {
@@ -94,7 +99,9 @@ struct Pending {
 
 impl Names {
     /// Name everything in a unit; tables of an earlier unit are used again
-    pub(super) fn number(&mut self, ir: &Ir, kinds: &Kinds, generic: bool, start: Start) {
+    pub(super) fn number(&mut self, ir: &Ir, kinds: &Kinds, options: &PrintOptions, start: Start) {
+        let generic = options.generic;
+        (self.anew, self.unique_ids) = (!options.names, options.unique_ids);
         self.values.clear();
         self.values.resize(ir.value_capacity(), 0);
         self.blocks.clear();
@@ -110,7 +117,9 @@ impl Names {
         self.push_regions(ir.regions(ir.root()), &mut pending);
         let mut nested = Vec::new();
         while let Some(next) = pending.pop() {
-            (self.at.value, self.at.arg, self.at.conflict) = (next.value, next.arg, next.conflict);
+            if !self.unique_ids {
+                (self.at.value, self.at.arg, self.at.conflict) = (next.value, next.arg, next.conflict);
+            }
             for index in self.log.drain(next.log..) {
                 self.used.forget(index);
             }
@@ -156,7 +165,7 @@ impl Names {
         let mut holds_units = false;
         let suggested = self.argument_names(ir, region, kinds, generic);
         for (n, block) in ir.blocks(region).enumerate() {
-            self.blocks[block.index()] = match ir.block_name(block).filter(|name| !is_made_up(name, "bb")) {
+            self.blocks[block.index()] = match ir.block_name(block).filter(|name| !self.anew && !is_made_up(name, "bb")) {
                 Some(name) => {
                     let mut text = String::from("^");
                     sanitize(name, &mut text);
@@ -166,7 +175,7 @@ impl Names {
             };
             for &arg in ir.block_args(block) {
                 let suggestion = suggested.iter().find(|(other, _)| *other == arg).map(|(_, name)| &**name);
-                let author = ir.value_name(arg).filter(|name| {
+                let author = self.given(ir, arg).filter(|name| {
                     !is_made_up(name, "") && !suggestion.is_some_and(|base| is_variant(name, base))
                 });
                 let entry = match author.filter(|name| n > 0 || !is_made_up(name, "arg")).or(suggestion) {
@@ -217,7 +226,7 @@ impl Names {
         let info = kinds.of(ir.kind(op));
         if count == 1 && !info.names_results() {
             let value = ir.result(op, 0);
-            self.values[value.index()] = match ir.value_name(value) {
+            self.values[value.index()] = match self.given(ir, value) {
                 Some(name) if !is_made_up(name, "") => self.author(name),
                 _ => self.next_number(),
             };
@@ -231,7 +240,7 @@ impl Names {
         let suggested = suggestions(ir, op, info);
         for (n, value) in ir.results(op).enumerate() {
             let suggestion = suggested.iter().find(|(other, _)| *other == value).map(|(_, name)| &**name);
-            let author = ir.value_name(value).filter(|name| {
+            let author = self.given(ir, value).filter(|name| {
                 !is_made_up(name, "") && !suggestion.is_some_and(|base| is_variant(name, base))
             });
             let suggestion = suggestion.filter(|_| !generic);
@@ -249,6 +258,23 @@ impl Names {
             }
             self.values[value.index()] = entry;
         }
+    }
+
+    /// The name that an author gave a value, if those are kept
+    fn given<'i>(&self, ir: &'i Ir, value: Value) -> Option<&'i str> {
+        ir.value_name(value).filter(|_| !self.anew)
+    }
+
+    /// Where the next unit goes on if counters do
+    pub(super) fn go_on_from(&mut self, ended: &Start) {
+        for start in self.starts.values_mut() {
+            (start.value, start.arg, start.conflict) = (ended.value, ended.arg, ended.conflict);
+        }
+    }
+
+    /// Counters as they are
+    pub(super) fn ended(&self) -> Start {
+        self.at.clone()
     }
 
     fn next_number(&mut self) -> u32 {

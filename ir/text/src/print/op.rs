@@ -49,7 +49,7 @@ impl<'a> OpPrinter<'a> {
         OpPrinter {
             ir,
             op: ir.root(),
-            w: Shower { cx: ir.cx(), aliases: None, out: String::new() },
+            w: Shower { elements: options.elements, ..Shower::new(ir.cx()) },
             kinds,
             options,
             names: Names::default(),
@@ -436,12 +436,15 @@ impl<'a> OpPrinter<'a> {
 
     pub(super) fn unit(&mut self, unit: &'a Ir, start: Start) {
         let mut names = self.spare.pop().unwrap_or_default();
-        names.number(unit, self.kinds, self.options.generic, start);
+        names.number(unit, self.kinds, self.options, start);
         let outer_names = std::mem::replace(&mut self.names, names);
         let (outer, outer_op) = (std::mem::replace(&mut self.ir, unit), self.op);
         self.root_op();
         (self.ir, self.op) = (outer, outer_op);
         let names = std::mem::replace(&mut self.names, outer_names);
+        if self.options.unique_ids {
+            self.names.go_on_from(&names.ended());
+        }
         self.spare.push(names);
     }
 

@@ -120,6 +120,9 @@ impl OpPrinter<'_> {
         terminators: bool,
         empty_block: bool,
     ) {
+        if self.options.skip_regions {
+            return self.text("{...}");
+        }
         stacker::maybe_grow(RED_ZONE, STACK_PIECE, || {
             let outer = self.op;
             let mut stack = Vec::new();
