@@ -179,16 +179,20 @@ impl<'r> Lists<'r> {
 
 /// Text of one op with everything inside, without aliases and line break, for messages
 pub fn op_text(ir: &Ir, op: OpId) -> String {
-    op_text_with(ir, op, &PrintOptions::default())
+    op_text_in(ir, op, "", &PrintOptions::default())
 }
 
-/// As [`op_text`], in a form of one's own
+/// Text of one op as a file has it that holds nothing else, without aliases and line break, in a form of one's own
 pub fn op_text_with(ir: &Ir, op: OpId, options: &PrintOptions) -> String {
+    op_text_in(ir, op, "builtin", options)
+}
+
+fn op_text_in(ir: &Ir, op: OpId, dialect: &'static str, options: &PrintOptions) -> String {
     let kinds = Kinds::new(ir.cx());
     let options = &PrintOptions { local_scope: true, ..options.clone() };
     let mut printer = OpPrinter::new(ir, &kinds, options);
     printer.names.number(ir, &kinds, options, Start::default());
-    printer.dialect = "";
+    printer.dialect = dialect;
     printer.op_anywhere(op);
     printer.w.out
 }

@@ -82,7 +82,7 @@ impl Part<'_> {
             let text = reproducer::text(&module(&ir, &PrintOptions::default()), &nest.to_text(","), &self.request);
             self.write(file.clone(), &text)?;
         }
-        let watcher = Arc::new(Watcher::new(&self.request, &lowered, ir.op_name(ir.root())));
+        let watcher = Arc::new(Watcher::new(&self.request, &lowered, &ir));
         self.passes(&mut ir, &nest, &lowered, &watcher)?;
         let printing = Instant::now();
         let text = self.printed(&ir);
@@ -140,16 +140,9 @@ impl Part<'_> {
             let error = "Local crash reproduction may not be used without disabling mutli-threading first.";
             return self.fail(&plain(error.into()));
         }
-        if self.request.dumps.module_scope {
-            let nested = nest.steps.iter().any(|step| matches!(step, super::pipeline::Node::Nest(_)));
-            if several {
-                let error = "IR print for module scope can't be setup on a pass-manager without disabling multi-threading first.\n";
-                return self.fail(&plain(error.into()));
-            }
-            if nested {
-                let error = "option '--mlir-print-ir-module-scope' is not in this tool for nested passes: without it the op that they run on is printed";
-                return self.fail(&plain(error.into()));
-            }
+        if self.request.dumps.module_scope && several {
+            let error = "IR print for module scope can't be setup on a pass-manager without disabling multi-threading first.\n";
+            return self.fail(&plain(error.into()));
         }
         steps::lower(nest, &self.tool.registry).map_err(|error| self.messages.push_str(&plain(error))).ok()
     }

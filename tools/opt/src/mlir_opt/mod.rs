@@ -18,6 +18,7 @@ mod reports;
 mod reproducer;
 mod request;
 mod run;
+mod scope;
 mod steps;
 mod textual;
 mod watch;

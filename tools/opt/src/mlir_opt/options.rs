@@ -72,6 +72,10 @@ const VALUES: &[Known] = &[
         request.pipeline = value.map(String::from);
         Ok(())
     } },
+    Known { name: "p", takes: Takes::Value, help: "<string> Alias for --pass-pipeline", set: |request, _, value| {
+        request.pipeline = value.map(String::from);
+        Ok(())
+    } },
     Known { name: "split-input-file", takes: Takes::Optional, help: "<string> Treat parts between lines `// -----` (or this marker) each as a file", set: |request, _, value| {
         request.split = Some(value.filter(|marker| !marker.is_empty()).unwrap_or(MARKER).to_string());
         Ok(())
@@ -138,6 +142,10 @@ const VALUES: &[Known] = &[
         request.crash_reproducer = value.map(String::from);
         Ok(())
     } },
+    Known { name: "mlir-print-ir-tree-dir", takes: Takes::Value, help: "<string> Print IR into files of this folder, in folders of their ops", set: |request, _, value| {
+        request.dumps.folder = value.map(String::from);
+        Ok(())
+    } },
     Known { name: "mlir-generate-reproducer", takes: Takes::Value, help: "<filename> Write what reproduces this run", set: |request, _, value| {
         request.reproducer = value.map(String::from);
         Ok(())
@@ -150,6 +158,7 @@ const VALUES: &[Known] = &[
     Known { name: "show-dialects", takes: Takes::Flag, help: "List dialects", set: |request, name, value| list(request, name, value, List::Dialects) },
     Known { name: "help", takes: Takes::Flag, help: "Show this", set: |request, name, value| list(request, name, value, List::Help) },
     Known { name: "h", takes: Takes::Flag, help: "Show this", set: |request, name, value| list(request, name, value, List::Help) },
+    Known { name: "help-hidden", takes: Takes::Flag, help: "Show this", set: |request, name, value| list(request, name, value, List::Help) },
     Known { name: "help-list", takes: Takes::Flag, help: "Show this", set: |request, name, value| list(request, name, value, List::Help) },
     Known { name: "version", takes: Takes::Flag, help: "Show the version", set: |request, name, value| list(request, name, value, List::Version) },
 ];
@@ -192,7 +201,6 @@ const ABSENT: &[(&str, &str)] = &[
     ("mlir-enable-debugger-hook", ACTIONS),
     ("mlir-pretty-debuginfo", "nearest: `--mlir-print-debuginfo`"),
     ("mlir-print-debug-counter", ACTIONS),
-    ("mlir-print-ir-tree-dir", "nearest: `--mlir-print-ir-after-all`, which prints on standard error"),
     ("mlir-print-stacktrace-on-diagnostic", "messages have no stack: the tool is not C++"),
     ("mlir-print-value-users", "nearest: `--mlir-print-op-generic`"),
     ("mlir-use-nameloc-as-prefix", "nearest: `terrace-opt` under its own name, which keeps the names of values"),

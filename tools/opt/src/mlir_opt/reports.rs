@@ -8,6 +8,11 @@ use std::time::Duration;
 
 const RULE: &str = "===-------------------------------------------------------------------------===\n";
 
+/// A line of text in the middle of 80 columns
+fn title(text: &str) -> String {
+    format!("{}{text}\n", " ".repeat((80 - text.len()) / 2))
+}
+
 /// How long the parts of a run took
 #[derive(Clone, Copy, Default)]
 pub struct Times {
@@ -83,7 +88,7 @@ pub fn timing(request: &Request, lowered: &Lowered, seen: &Seen, times: Times) -
         return json(&rows, share);
     }
     let mut out = String::from(RULE);
-    let _ = writeln!(out, "{:>53}", "... Execution time report ...");
+    out.push_str(&title("... Execution time report ..."));
     out.push_str(RULE);
     let _ = writeln!(out, "  Total Execution Time: {:.4} seconds\n", times.total.as_secs_f64());
     out.push_str("  ----Wall Time----  ----Name----\n");
@@ -127,7 +132,7 @@ fn json(rows: &[(usize, String, Duration)], share: impl Fn(Duration) -> f64) -> 
 /// The report of what passes counted
 pub fn statistics(request: &Request, lowered: &Lowered, seen: &Seen) -> String {
     let mut out = String::from(RULE);
-    let _ = writeln!(out, "{:>53}", "... Pass statistics report ...");
+    out.push_str(&title("... Pass statistics report ..."));
     out.push_str(RULE);
     let listed = match request.statistics_layout {
         Layout::Tree => lines(&lowered.rows, lowered, 0),

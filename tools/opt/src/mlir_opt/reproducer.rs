@@ -34,7 +34,7 @@ pub fn text(module: &str, pipeline: &str, request: &Request) -> String {
 /// Take pipeline and settings from the resources of a module, if it has them
 pub fn take(ir: &mut Ir, request: &mut Request) {
     let Some(mut resources) = ir.take_resources() else { return };
-    let cx = ir.cx().clone();
+    let cx = ir.cx();
     let text = cx.sources().text(resources.source);
     for (_, groups) in resources.sections.iter_mut().filter(|(name, _)| &**name == SECTION) {
         for entry in groups.iter().filter(|group| &*group.name == GROUP).flat_map(|group| &group.entries) {

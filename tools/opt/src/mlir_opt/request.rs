@@ -43,6 +43,8 @@ pub struct Dumps {
     pub on_failure: bool,
     /// The whole module each time
     pub module_scope: bool,
+    /// Into files of this folder
+    pub folder: Option<String>,
 }
 
 /// How a report is laid out

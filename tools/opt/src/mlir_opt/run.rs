@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::ExitCode;
 use std::sync::Arc;
+use terrace_diag::split_input_at;
 use terrace_ir::{Context, Loc};
 
 /// What a run leaves behind
@@ -99,19 +100,4 @@ fn read(file: &str) -> Result<String, String> {
 /// A message of the system without the number of the error
 fn system(why: &str) -> &str {
     why.split_once(" (os error").map_or(why, |(why, _)| why)
-}
-
-fn split_input_at(text: &str, marker: &str) -> Vec<std::ops::Range<usize>> {
-    let mut chunks = Vec::new();
-    let (mut start, mut at) = (0, 0);
-    for line in text.split_inclusive('\n') {
-        let next = at + line.len();
-        if line.trim() == marker.trim() {
-            chunks.push(start..at);
-            start = next;
-        }
-        at = next;
-    }
-    chunks.push(start..text.len());
-    chunks
 }

@@ -1,12 +1,15 @@
 //! What is seen of a run: IR around passes, times, numbers.
 
 use super::request::{Dumps, Request};
+use super::scope::Scope;
 use super::steps::Lowered;
 use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 use terrace_ir::Ir;
+use terrace_ir::symbols::symbol_name;
 use terrace_pass::{Stats, Watch};
 use terrace_text::{PrintOptions, op_text_with, print};
 
@@ -18,6 +21,8 @@ pub struct Watcher {
     steps: Vec<(&'static str, &'static str)>,
     /// Name of the root's op: what is not nested
     root: String,
+    /// The module around what is worked on, where that is printed or names files
+    scope: Option<Mutex<Scope>>,
     seen: Mutex<Seen>,
 }
 
@@ -42,12 +47,14 @@ struct Running {
 
 impl Watcher {
     /// One for a pipeline on a root of this name
-    pub fn new(request: &Request, lowered: &Lowered, root: &str) -> Watcher {
+    pub fn new(request: &Request, lowered: &Lowered, root: &Ir) -> Watcher {
+        let scoped = request.dumps.module_scope || request.dumps.folder.is_some();
         Watcher {
             dumps: request.dumps.clone(),
             print: request.print.clone(),
             steps: lowered.steps.iter().map(|named| (named.name(), named.class())).collect(),
-            root: root.to_string(),
+            root: root.op_name(root.root()).to_string(),
+            scope: scoped.then(|| Mutex::new(Scope::new(root))),
             seen: Mutex::default(),
         }
     }
@@ -72,10 +79,29 @@ impl Watcher {
         text + "\n\n"
     }
 
-    fn dump(&self, when: &str, step: usize, text: &str) -> String {
+    /// A dump as text, unless it went into a file
+    fn dump(&self, when: &str, step: usize, unit: &Ir, text: &str) -> Option<String> {
         let (name, class) = self.steps[step];
         let (when, failed) = if when == FAILED { ("After", " Failed") } else { (when, "") };
-        format!("// -----// IR Dump {when} {class}{failed} ({name}) //----- //\n{text}")
+        let mut whole = None;
+        let mut op = String::new();
+        if let Some(scope) = &self.scope
+            && self.dumps.module_scope
+        {
+            let scope = scope.lock().unwrap_or_else(PoisonError::into_inner);
+            whole = Some(self.text(scope.module()));
+            let symbol = symbol_name(unit, unit.root());
+            let symbol = symbol.map_or(String::new(), |name| format!(": @{}", unit.cx().str(name)));
+            op = format!(" ('{}' operation{symbol})", unit.op_name(unit.root()));
+        }
+        let text = whole.as_deref().unwrap_or(text);
+        let dump = format!("// -----// IR Dump {when} {class}{failed} ({name}){op} //----- //\n{text}");
+        let (Some(folder), Some(scope)) = (&self.dumps.folder, &self.scope) else { return Some(dump) };
+        let file = scope.lock().unwrap_or_else(PoisonError::into_inner).file(unit, name);
+        let file = Path::new(folder).join(file);
+        let made = file.parent().map_or(Ok(()), std::fs::create_dir_all);
+        let written = made.and_then(|()| std::fs::write(&file, dump));
+        written.err().map(|error| format!("{}: {error}\n", file.display()))
     }
 }
 
@@ -93,7 +119,7 @@ impl Watch for Watcher {
         let wants_change = self.dumps.on_change && self.dumps.after.is(name);
         let (dumped, compared) = (self.dumps.before.is(name), wants_change);
         let text = (dumped || compared).then(|| self.text(unit));
-        let dump = text.as_deref().filter(|_| dumped).map(|text| self.dump("Before", step, text));
+        let dump = text.as_deref().filter(|_| dumped).and_then(|text| self.dump("Before", step, unit, text));
         let running = Running { start: Instant::now(), before: text.filter(|_| compared) };
         self.seen().running.insert(key(step), running);
         dump
@@ -112,15 +138,19 @@ impl Watch for Watcher {
             }
             running.and_then(|running| running.before)
         };
+        if let Some(scope) = &self.scope {
+            scope.lock().unwrap_or_else(PoisonError::into_inner).update(unit);
+        }
         let wanted = self.dumps.after.is(name);
         if !done {
-            return (wanted || self.dumps.on_failure).then(|| self.dump(FAILED, step, &self.text(unit)));
+            let text = (wanted || self.dumps.on_failure).then(|| self.text(unit));
+            return text.and_then(|text| self.dump(FAILED, step, unit, &text));
         }
         if self.dumps.on_failure || !wanted {
             return None;
         }
         let text = self.text(unit);
-        (before.as_ref() != Some(&text)).then(|| self.dump("After", step, &text))
+        if before.as_ref() == Some(&text) { None } else { self.dump("After", step, unit, &text) }
     }
 
     fn counted(&self, step: usize, stats: &Stats) {
