@@ -2,7 +2,7 @@
 //!
 //! Printing never fails, whatever the IR: what can't be named prints as upstream's placeholders. Text is appended to a
 //! buffer without `fmt`, types are spelled once, and the root's children may be printed on several threads with the
-//! same bytes. Predecessor comments are not printed.
+//! same bytes. Comments about predecessors are printed on demand.
 
 mod aliases;
 mod kinds;
@@ -50,6 +50,8 @@ pub struct PrintOptions {
     pub unique_ids: bool,
     /// How elements are written
     pub elements: Elements,
+    /// `// pred: ^bb0` behind the headers of blocks
+    pub predecessors: bool,
     /// Resources longer than this, as they are written, are left out
     pub resources_up_to: Option<usize>,
 }
@@ -65,6 +67,7 @@ impl Default for PrintOptions {
             skip_regions: false,
             unique_ids: false,
             elements: Elements::default(),
+            predecessors: false,
             resources_up_to: None,
         }
     }

@@ -82,6 +82,8 @@ pub(super) struct Names {
     at: Start,
     /// Counters at the end of regions that hold child units
     starts: HashMap<RegionId, Start>,
+    /// Where child units start, if counters go on from unit to unit
+    unit_starts: HashMap<OpId, Start>,
     buffer: String,
     /// Name all anew, whatever authors wrote
     anew: bool,
@@ -89,8 +91,16 @@ pub(super) struct Names {
     unique_ids: bool,
 }
 
+/// What is numbered after the region that it is in
+#[derive(Clone, Copy)]
+enum Inner {
+    Region(RegionId),
+    /// The child unit of a slot, where counters go on from unit to unit
+    Unit(OpId),
+}
+
 struct Pending {
-    region: RegionId,
+    inner: Inner,
     value: u32,
     arg: u32,
     conflict: u32,
@@ -111,30 +121,53 @@ impl Names {
         self.used.table.clear();
         self.log.clear();
         self.starts.clear();
+        self.unit_starts.clear();
         self.at = start;
         let mut pending = Vec::new();
         self.number_op(ir, ir.root(), kinds, generic);
-        self.push_regions(ir.regions(ir.root()), &mut pending);
+        self.push_inner(ir.regions(ir.root()).map(Inner::Region), &mut pending);
         let mut nested = Vec::new();
         while let Some(next) = pending.pop() {
+            let region = match next.inner {
+                Inner::Region(region) => region,
+                Inner::Unit(slot) => {
+                    self.number_unit(ir, slot, kinds, options);
+                    continue;
+                }
+            };
             if !self.unique_ids {
                 (self.at.value, self.at.arg, self.at.conflict) = (next.value, next.arg, next.conflict);
             }
             for index in self.log.drain(next.log..) {
                 self.used.forget(index);
             }
-            let holds_units = self.number_region(ir, next.region, kinds, generic, &mut nested);
-            self.push_regions(nested.drain(..), &mut pending);
+            let holds_units = self.number_region(ir, region, kinds, generic, &mut nested);
+            self.push_inner(nested.drain(..), &mut pending);
             if holds_units {
-                self.keep_start(next.region);
+                self.keep_start(region);
             }
         }
     }
 
-    fn push_regions(&self, regions: impl Iterator<Item = RegionId>, pending: &mut Vec<Pending>) {
+    fn push_inner(&self, inner: impl Iterator<Item = Inner>, pending: &mut Vec<Pending>) {
         let Start { value, arg, conflict, .. } = self.at;
         let log = self.log.len();
-        pending.extend(regions.map(|region| Pending { region, value, arg, conflict, log }));
+        pending.extend(inner.map(|inner| Pending { inner, value, arg, conflict, log }));
+    }
+
+    /// Where counters go on from unit to unit: note where this one starts, and go to where it ends
+    fn number_unit(&mut self, ir: &Ir, slot: OpId, kinds: &Kinds, options: &PrintOptions) {
+        let Some(child) = ir.child(slot) else { return };
+        let region = ir.block(slot).and_then(|block| ir.block_region(block));
+        let around = region.and_then(|region| self.starts.get(&region));
+        let outer = around.map_or(Vec::new(), |start| start.outer.clone());
+        let start = Start { outer, ..self.at.clone() };
+        let mut names = Names::default();
+        // On a stack that grows: units nest as deep as memory allows.
+        stacker::maybe_grow(96 * 1024, 2 * 1024 * 1024, || names.number(child, kinds, options, start.clone()));
+        let Start { value, arg, conflict, .. } = names.at;
+        (self.at.value, self.at.arg, self.at.conflict) = (value, arg, conflict);
+        self.unit_starts.insert(slot, start);
     }
 
     fn keep_start(&mut self, region: RegionId) {
@@ -149,8 +182,11 @@ impl Names {
         self.starts.insert(region, start);
     }
 
-    /// Where child units of a region start to number
-    pub(super) fn start_of(&self, region: Option<RegionId>) -> Start {
+    /// Where a child unit of a region starts to number
+    pub(super) fn start_of(&self, slot: OpId, region: Option<RegionId>) -> Start {
+        if let Some(start) = self.unit_starts.get(&slot) {
+            return start.clone();
+        }
         region.and_then(|region| self.starts.get(&region)).cloned().unwrap_or_default()
     }
 
@@ -160,7 +196,7 @@ impl Names {
         region: RegionId,
         kinds: &Kinds,
         generic: bool,
-        nested: &mut Vec<RegionId>,
+        nested: &mut Vec<Inner>,
     ) -> bool {
         let mut holds_units = false;
         let suggested = self.argument_names(ir, region, kinds, generic);
@@ -196,9 +232,13 @@ impl Names {
             }
             for op in ir.block_ops(block) {
                 self.number_op(ir, op, kinds, generic);
-                holds_units |= ir.kind(op) == OpKind::SLOT;
+                let unit = ir.kind(op) == OpKind::SLOT;
+                holds_units |= unit;
+                if unit && self.unique_ids {
+                    nested.push(Inner::Unit(op));
+                }
                 if ir.num_regions(op) > 0 {
-                    nested.extend(ir.regions(op));
+                    nested.extend(ir.regions(op).map(Inner::Region));
                 }
             }
         }
@@ -263,18 +303,6 @@ impl Names {
     /// The name that an author gave a value, if those are kept
     fn given<'i>(&self, ir: &'i Ir, value: Value) -> Option<&'i str> {
         ir.value_name(value).filter(|_| !self.anew)
-    }
-
-    /// Where the next unit goes on if counters do
-    pub(super) fn go_on_from(&mut self, ended: &Start) {
-        for start in self.starts.values_mut() {
-            (start.value, start.arg, start.conflict) = (ended.value, ended.arg, ended.conflict);
-        }
-    }
-
-    /// Counters as they are
-    pub(super) fn ended(&self) -> Start {
-        self.at.clone()
     }
 
     fn next_number(&mut self) -> u32 {

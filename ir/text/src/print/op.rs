@@ -430,7 +430,7 @@ impl<'a> OpPrinter<'a> {
             return;
         }
         let region = self.ir.block(slot).and_then(|block| self.ir.block_region(block));
-        let start = self.names.start_of(region);
+        let start = self.names.start_of(slot, region);
         self.unit(child, start);
     }
 
@@ -442,9 +442,6 @@ impl<'a> OpPrinter<'a> {
         self.root_op();
         (self.ir, self.op) = (outer, outer_op);
         let names = std::mem::replace(&mut self.names, outer_names);
-        if self.options.unique_ids {
-            self.names.go_on_from(&names.ended());
-        }
         self.spare.push(names);
     }
 

@@ -125,9 +125,11 @@ impl Part<'_> {
         let found = ir.op_name(ir.root());
         if nest.anchor != "any" && nest.anchor != found {
             let error = format!("can't run '{}' pass manager on '{found}' op", nest.anchor);
-            return self.fail_at_file(&error);
+            return self.fail_at_root(ir, &error);
         }
-        let nest = &Nest { anchor: found.to_string(), steps: nest.steps.clone() };
+        let mut nest = Nest { anchor: found.to_string(), steps: nest.steps.clone() };
+        nest.join_nests();
+        let nest = &nest;
         let plain = |error: String| format!("<unknown>:0: error: {error}\n");
         if let Some((pass, anchor)) = nest.misplaced() {
             let class = pass.class();
@@ -248,6 +250,18 @@ impl Part<'_> {
     fn fail<T>(&mut self, lines: &str) -> Option<T> {
         self.messages.push_str(lines);
         None
+    }
+
+    /// At the module, where the file has one
+    fn fail_at_root<T>(&mut self, ir: &Ir, error: &str) -> Option<T> {
+        match ir.span(ir.root()) {
+            None => self.fail_at_file(error),
+            Some(span) => {
+                let sources = self.cx.sources();
+                let text = messages::error_at(sources, span, error);
+                self.fail(&text)
+            }
+        }
     }
 
     fn fail_at_file<T>(&mut self, error: &str) -> Option<T> {

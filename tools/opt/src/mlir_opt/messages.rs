@@ -18,6 +18,13 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, ir: Option<&Ir>, re
     out
 }
 
+/// An error at a place, without notes
+pub fn error_at(sources: &Sources, span: Span, error: &str) -> String {
+    let mut out = String::new();
+    line(&mut out, sources, Some(span), "error", error, true);
+    out
+}
+
 fn one(out: &mut String, diagnostic: &Diagnostic, sources: &Sources, ir: Option<&Ir>, notes: bool) {
     let own = diagnostic.span;
     line(out, sources, own, diagnostic.severity.name(), &diagnostic.message, true);
@@ -55,7 +62,7 @@ fn line(out: &mut String, sources: &Sources, span: Option<Span>, kind: &str, tex
     let name = shown_name(sources, span.source);
     let _ = writeln!(out, "{name}:{line}:{column}: {kind}: {text}");
     if source {
-        excerpt(out, sources, span);
+        excerpt(out, sources, span, underlined(text));
     }
 }
 
@@ -67,8 +74,15 @@ fn shown_name(sources: &Sources, source: SourceId) -> &str {
     }
 }
 
+/// How many characters a message is about: one that misses an expected text underlines as many
+fn underlined(message: &str) -> usize {
+    let text = message.strip_prefix("expected ").and_then(|rest| rest.strip_suffix("\" was not produced"));
+    let text = text.and_then(|rest| rest.split_once('"'));
+    text.map_or(1, |(_, text)| text.chars().count().max(1))
+}
+
 /// The line of the source with a caret below; a very long line is not shown
-fn excerpt(out: &mut String, sources: &Sources, span: Span) {
+fn excerpt(out: &mut String, sources: &Sources, span: Span, underlined: usize) {
     const LONGEST: usize = 4096;
     let text = sources.text(span.source);
     let at = text.floor_char_boundary(span.start as usize);
@@ -78,7 +92,8 @@ fn excerpt(out: &mut String, sources: &Sources, span: Span) {
         return;
     }
     let blanks = |text: &str| text.chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect::<String>();
-    let _ = writeln!(out, "{}\n{}^", text[start..end].trim_end_matches('\r'), blanks(&text[start..at]));
+    let tildes = "~".repeat(underlined.min(text[at..end].chars().count()).saturating_sub(1));
+    let _ = writeln!(out, "{}\n{}^{tildes}", text[start..end].trim_end_matches('\r'), blanks(&text[start..at]));
 }
 
 /// `see current operation: …` of the op at a place
@@ -86,7 +101,9 @@ fn current_op(ir: &Ir, span: Span, severity: Severity) -> Option<String> {
     let (unit, op) = op_at(ir, span)?;
     let options = PrintOptions {
         generic: severity == Severity::Error,
+        unique_ids: severity == Severity::Error,
         names: false,
+        predecessors: true,
         elements: Elements { elide_beyond: Some(MOST_ELEMENTS), ..Elements::default() },
         ..PrintOptions::default()
     };

@@ -96,12 +96,8 @@ impl Nest {
         match used.pass.op().filter(|op| *op != self.anchor) {
             None => self.steps.push(Node::Pass(used)),
             Some(op) => {
-                if !matches!(self.steps.last(), Some(Node::Nest(last)) if last.anchor == op) {
-                    self.steps.push(Node::Nest(Nest::new(op)));
-                }
-                if let Some(Node::Nest(last)) = self.steps.last_mut() {
-                    last.steps.push(Node::Pass(used));
-                }
+                let steps = vec![Node::Pass(used)];
+                self.steps.push(Node::Nest(Nest { anchor: op.to_string(), steps }));
             }
         }
     }

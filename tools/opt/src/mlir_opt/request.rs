@@ -159,7 +159,7 @@ impl Request {
             flags: Vec::new(),
             dump_pipeline: false,
             dumps: Dumps::default(),
-            print: PrintOptions { names: false, ..PrintOptions::default() },
+            print: PrintOptions { names: false, predecessors: true, ..PrintOptions::default() },
             notes: true,
             op_in_messages: true,
             timing: false,
@@ -237,6 +237,7 @@ pub fn parse(program: &str, words: Vec<String>, registry: &Registry) -> Result<R
     if errors.last().is_some_and(|error| error.starts_with("Too many positional")) {
         lines.push(format!("Can specify at most 1 positional arguments: See: {program} --help"));
     }
-    // What is printed instead of a run does not want the rest to be right.
+    // In generic form nothing says where counters could start anew.
+    request.print.unique_ids |= request.print.generic;
     if lines.is_empty() { Ok(request) } else { Err(lines) }
 }

@@ -45,6 +45,9 @@ impl Lowering<'_> {
         let (mut steps, mut rows) = (Vec::new(), Vec::new());
         for node in &nest.steps {
             match node {
+                Node::Nest(inner) if inner.anchor == "any" => {
+                    return Err("a nest on 'any' is not in this tool inside of another; name the ops".into());
+                }
                 Node::Nest(inner) => {
                     let (inner, inner_rows) = self.nest(inner)?;
                     rows.push(Row::Nest(inner.anchor.clone(), inner_rows));

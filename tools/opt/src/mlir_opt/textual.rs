@@ -39,9 +39,7 @@ pub fn parse(text: &str, registry: &Registry) -> Result<Nest, BadPipeline> {
         }
         Some(_) => return Err(parser.error(parser.at, "expected ',' after parsing pipeline")),
     }
-    let mut nest = Nest { anchor: anchor.trim().to_string(), steps };
-    nest.join_nests();
-    Ok(nest)
+    Ok(Nest { anchor: anchor.trim().to_string(), steps })
 }
 
 /// The steps of a text without an anchor, such as an option of a pass has

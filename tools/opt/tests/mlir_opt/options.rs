@@ -95,6 +95,24 @@ fn values_have_numbers_of_their_own() {
 }
 
 #[test]
+fn numbers_go_on_in_generic_form() {
+    let two = format!("{SUMS}{}", SUMS.replace("@f", "@g"));
+    let seen = on("generic-numbers", &two, &["--mlir-print-op-generic"]);
+    let (first, second) = seen.out.split_once("sym_name = \"g\"").expect("both are printed");
+    assert!(first.contains("^bb0(%arg1: i32)") && first.contains("%4 = "), "{}", seen.out);
+    assert!(second.contains("^bb0(%arg0: i32)") && second.contains("%0 = "), "{}", seen.out);
+}
+
+#[test]
+fn comments_name_predecessors() {
+    let text = "func.func @f(%c: i1) {\n  cf.cond_br %c, ^a, ^b\n^a:\n  cf.br ^b\n^b:\n  cf.br ^b\n^d:\n  return\n}\n";
+    let seen = on("predecessors", text, &[]);
+    for line in ["^bb1:  // pred: ^bb0\n", "^bb2:  // 3 preds: ^bb0, ^bb1, ^bb2\n", "^bb3:  // no predecessors\n"] {
+        assert!(seen.out.contains(line), "{line}{}", seen.out);
+    }
+}
+
+#[test]
 fn elements_are_left_out_or_written_as_bytes() {
     let text = "module attributes {m.x = dense<[1, 2, 3]> : tensor<3xi8>, m.y = dense<4> : tensor<9xi8>} {}\n";
     let elided = on("elide", text, &["--mlir-elide-elementsattrs-if-larger=2", "--allow-unregistered-dialect"]);

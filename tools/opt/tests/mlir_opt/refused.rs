@@ -35,6 +35,7 @@ fn pipelines() {
     refused(&["--pass-pipeline=cse"], "expected pass pipeline to be wrapped with the anchor operation type");
     refused(&["--pass-pipeline=func.func(cse)"], "in.mlir:0:0: error: can't run 'func.func' pass manager on 'builtin.module' op");
     refused(&["--pass-pipeline=builtin.module(cse)", "-cse"], "'-pass-pipeline' option can't be used with individual pass options");
+    refused(&["--pass-pipeline=builtin.module(any(cse))"], "a nest on 'any' is not in this tool inside of another");
     refused(&["--affine-loop-unroll"], "unable to schedule pass 'AffineLoopUnroll' on a PassManager intended to run on 'builtin.module'!");
     refused(&["--pass-pipeline=builtin.module(affine-parallelize)"], "did you intend to nest?");
 }
