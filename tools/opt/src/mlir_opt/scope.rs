@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 use terrace_ir::symbols::symbol_name;
-use terrace_ir::{Ir, OpId};
+use terrace_ir::{Ir, Loc, OpId, Str};
 
 /// A copy of the module, with the number of files of each op
 pub struct Scope {
@@ -68,11 +68,10 @@ impl Scope {
 
     /// Slots from the module down to a unit; by name and location, since the unit itself is elsewhere
     fn find(&self, unit: &Ir) -> Option<Vec<OpId>> {
-        let key = |ir: &Ir| (ir.op_name(ir.root()).to_string(), symbol_name(ir, ir.root()), ir.loc(ir.root()));
-        let wanted = key(unit);
+        let wanted = key_of(unit);
         let mut pending = vec![(&*self.root, Vec::new())];
         while let Some((ir, path)) = pending.pop() {
-            if key(ir) == wanted {
+            if key_of(ir) == wanted {
                 return Some(path);
             }
             for slot in ir.walk() {
@@ -85,6 +84,15 @@ impl Scope {
         }
         None
     }
+}
+
+/// Op, symbol and location of a unit: together they are those of no other one in its module
+pub type Key = (String, Option<Str>, Loc);
+
+/// The key of a unit
+pub fn key_of(unit: &Ir) -> Key {
+    let root = unit.root();
+    (unit.op_name(root).to_string(), symbol_name(unit, root), unit.loc(root))
 }
 
 /// `builtin_module_top`: an op's name and symbol as a folder

@@ -1,7 +1,7 @@
 //! What is seen of a run: IR around passes, times, numbers.
 
 use super::request::{Dumps, Request};
-use super::scope::Scope;
+use super::scope::{Key, Scope, key_of};
 use super::steps::Lowered;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -19,8 +19,8 @@ pub struct Watcher {
     print: PrintOptions,
     /// Name and class of each step
     steps: Vec<(&'static str, &'static str)>,
-    /// Name of the root's op: what is not nested
-    root: String,
+    /// What tells the root from what is nested in it
+    root: Key,
     /// The module around what is worked on, where that is printed or names files
     scope: Option<Mutex<Scope>>,
     seen: Mutex<Seen>,
@@ -53,7 +53,7 @@ impl Watcher {
             dumps: request.dumps.clone(),
             print: request.print.clone(),
             steps: lowered.steps.iter().map(|named| (named.name(), named.class())).collect(),
-            root: root.op_name(root.root()).to_string(),
+            root: key_of(root),
             scope: scoped.then(|| Mutex::new(Scope::new(root))),
             seen: Mutex::default(),
         }
@@ -71,7 +71,7 @@ impl Watcher {
 
     /// A unit as printed IR has it: the outermost with its aliases and a blank line more
     fn text(&self, unit: &Ir) -> String {
-        if unit.op_name(unit.root()) != self.root || self.print.local_scope {
+        if key_of(unit) != self.root || self.print.local_scope {
             return op_text_with(unit, unit.root(), &self.print) + "\n\n";
         }
         let mut text = String::new();

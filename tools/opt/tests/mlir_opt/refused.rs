@@ -66,7 +66,7 @@ fn files() {
 
 #[test]
 fn hostile_command_lines_end() {
-    let deep = "func.func(".repeat(100_000);
+    let deep = "func.func(".repeat(10_000);
     let pipeline = format!("--pass-pipeline=builtin.module({deep})");
     for args in [
         &["--pass-pipeline=("][..],
