@@ -94,6 +94,9 @@ pub fn run(root: &mut Ir, pipeline: &Pipeline, instrument: &Instrument) -> (RunR
     (report, result)
 }
 
+/// The anchor of a nest on units of every kind
+const ANY: &str = "any";
+
 /// Where a unit is among the symbols of its tree, and how passes run on it
 #[derive(Clone, Copy)]
 struct Place<'p> {
@@ -126,7 +129,7 @@ fn run_pipeline(
         };
         match step {
             Step::Nest(inner) => {
-                let anchored = |unit: &Ir| unit.op_name(unit.root()) == inner.anchor;
+                let anchored = |unit: &Ir| inner.anchor == ANY || unit.op_name(unit.root()) == inner.anchor;
                 let work = |unit: &mut Ir, at: Place<'_>, report: &mut RunReport| {
                     run_pipeline(unit, inner, at, report)
                 };
@@ -142,7 +145,9 @@ fn run_pipeline(
                     run_pass(unit, instance, at, report, &mut analyses)
                 };
                 let ends = watch.filter(|(_, part)| part.last || result.is_err());
-                report.watched.extend(ends.and_then(|(watch, part)| watch.after(part.step, unit, result.is_ok())));
+                report
+                    .watched
+                    .extend(ends.and_then(|(watch, part)| watch.after(part.step, unit, result.is_ok())));
                 result?;
                 // Passes over trees may add and remove symbols.
                 if instance.info.scope == Scope::Tree {

@@ -3,8 +3,8 @@
 //! What is not nested in an op is nested in `builtin.module`. `to_text ∘ parse` gives a normal form that parses to itself.
 
 use crate::codes;
-use crate::watch::Part;
 use crate::pass::{NamedPipeline, OptionError, Pass, PassInfo, PassOptions, Registry};
+use crate::watch::Part;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, Reported, SourceId, Sources, Span};
 
@@ -41,7 +41,7 @@ pub enum Step {
 /// Steps for units of one kind
 #[derive(Clone)]
 pub struct Pipeline {
-    /// Name of the op whose units it runs on
+    /// Name of the op whose units it runs on; inside of another, `any` for all of them
     pub anchor: String,
     /// Steps in order
     pub steps: Vec<Step>,

@@ -96,7 +96,9 @@ fn print_unit(
     let aliases = (!table.is_empty()).then_some(&table);
     let mut names = names::Names::default();
     names.number(ir, &kinds, options, Start::default());
-    let work = (options.threads > 1 && !options.unique_ids).then(|| Work::new(ir, &names, options.threads)).flatten();
+    let work = (options.threads > 1 && !options.unique_ids)
+        .then(|| Work::new(ir, &names, options.threads))
+        .flatten();
     std::thread::scope(|scope| {
         let stop = work.as_ref().map(Work::stop_at_end);
         if let Some(work) = &work {

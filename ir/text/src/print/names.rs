@@ -164,7 +164,9 @@ impl Names {
         let start = Start { outer, ..self.at.clone() };
         let mut names = Names::default();
         // On a stack that grows: units nest as deep as memory allows.
-        stacker::maybe_grow(96 * 1024, 2 * 1024 * 1024, || names.number(child, kinds, options, start.clone()));
+        stacker::maybe_grow(96 * 1024, 2 * 1024 * 1024, || {
+            names.number(child, kinds, options, start.clone())
+        });
         let Start { value, arg, conflict, .. } = names.at;
         (self.at.value, self.at.arg, self.at.conflict) = (value, arg, conflict);
         self.unit_starts.insert(slot, start);
@@ -201,14 +203,15 @@ impl Names {
         let mut holds_units = false;
         let suggested = self.argument_names(ir, region, kinds, generic);
         for (n, block) in ir.blocks(region).enumerate() {
-            self.blocks[block.index()] = match ir.block_name(block).filter(|name| !self.anew && !is_made_up(name, "bb")) {
-                Some(name) => {
-                    let mut text = String::from("^");
-                    sanitize(name, &mut text);
-                    self.unique(&text)
-                }
-                None => n as u32 + 1,
-            };
+            self.blocks[block.index()] =
+                match ir.block_name(block).filter(|name| !self.anew && !is_made_up(name, "bb")) {
+                    Some(name) => {
+                        let mut text = String::from("^");
+                        sanitize(name, &mut text);
+                        self.unique(&text)
+                    }
+                    None => n as u32 + 1,
+                };
             for &arg in ir.block_args(block) {
                 let suggestion = suggested.iter().find(|(other, _)| *other == arg).map(|(_, name)| &**name);
                 let author = self.given(ir, arg).filter(|name| {
@@ -255,7 +258,16 @@ impl Names {
     ) -> Vec<(Value, String)> {
         let op = ir.region_parent(region);
         let info = kinds.of(ir.kind(op));
-        if generic || info.names.is_none() { Vec::new() } else { suggestions(ir, op, info) }
+        if generic {
+            return Vec::new();
+        }
+        // Authors give these names or others; where all is named anew, they are upstream's.
+        let known =
+            if self.anew { super::suggested::argument_names(ir, op, info.def.name) } else { Vec::new() };
+        match info.names {
+            Some(_) => suggestions(ir, op, info),
+            None => known,
+        }
     }
 
     fn number_op(&mut self, ir: &Ir, op: OpId, kinds: &Kinds, generic: bool) {
@@ -426,6 +438,8 @@ fn suggestions(ir: &Ir, op: OpId, info: &KindInfo) -> Vec<(Value, String)> {
             sanitize(name, &mut text);
             names.push((value, text));
         });
+    } else if info.def.name == "memref.extract_strided_metadata" {
+        names.extend(super::suggested::names_of_metadata(ir, op));
     } else if info.def.results.len() > 1 {
         // As upstream's tables do: ops with several result fields name them.
         for (field, spec) in info.def.results.iter().enumerate() {

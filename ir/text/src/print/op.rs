@@ -364,6 +364,14 @@ impl<'a> OpPrinter<'a> {
         self.indent();
     }
 
+    /// Print on lines of their own, one level further in than the op
+    pub fn further_in(&mut self, print: impl FnOnce(&mut Self)) {
+        self.depth += 1;
+        self.newline();
+        print(self);
+        self.depth -= 1;
+    }
+
     pub(super) fn indent(&mut self) {
         let mut left = 2 * self.depth.min(MOST_INDENTED);
         while left > 0 {

@@ -1,10 +1,8 @@
 //! One part of the input: read, verify, run, print.
 
-use super::pipeline::Nest;
 use super::reports::{self, Times};
 use super::request::{Expected, Request};
 use super::run::Outcome;
-use super::steps::{self, Lowered};
 use super::watch::Watcher;
 use super::{messages, reproducer};
 use crate::{Tool, output};
@@ -14,7 +12,6 @@ use std::time::Instant;
 use terrace_diag::{Diagnostic, Diags, SourceId, expected};
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir, LocView, OpId};
-use terrace_pass::Instrument;
 use terrace_text::{ParseOptions, PrintOptions, op_text_with, parse, print};
 
 /// Process a part; its text, or what failed, goes into the outcome
@@ -34,16 +31,17 @@ pub fn run(tool: Tool, cx: &Arc<Context>, request: &Request, source: SourceId, o
     outcome.out.extend(done.unwrap_or_default().into_bytes());
 }
 
-struct Part<'a> {
-    tool: Tool,
+/// A part of the input while it is processed
+pub(super) struct Part<'a> {
+    pub(super) tool: Tool,
     cx: &'a Arc<Context>,
-    request: Cow<'a, Request>,
+    pub(super) request: Cow<'a, Request>,
     source: SourceId,
     /// Messages that are not shown yet
     diags: Diags,
     /// Messages that the file is compared with
     seen: Vec<Diagnostic>,
-    messages: String,
+    pub(super) messages: String,
 }
 
 impl Part<'_> {
@@ -79,7 +77,8 @@ impl Part<'_> {
         }
         let lowered = self.lower(&nest, &ir)?;
         if let Some(file) = &self.request.reproducer {
-            let text = reproducer::text(&module(&ir, &PrintOptions::default()), &nest.to_text(","), &self.request);
+            let text =
+                reproducer::text(&module(&ir, &PrintOptions::default()), &nest.to_text(","), &self.request);
             self.write(file.clone(), &text)?;
         }
         let watcher = Arc::new(Watcher::new(&self.request, &lowered, &ir));
@@ -121,89 +120,6 @@ impl Part<'_> {
         }
     }
 
-    fn lower(&mut self, nest: &Nest, ir: &Ir) -> Option<Lowered> {
-        let found = ir.op_name(ir.root());
-        if nest.anchor != "any" && nest.anchor != found {
-            let error = format!("can't run '{}' pass manager on '{found}' op", nest.anchor);
-            return self.fail_at_root(ir, &error);
-        }
-        let mut nest = Nest { anchor: found.to_string(), steps: nest.steps.clone() };
-        nest.join_nests();
-        let nest = &nest;
-        let plain = |error: String| format!("<unknown>:0: error: {error}\n");
-        if let Some((pass, anchor)) = nest.misplaced() {
-            let class = pass.class();
-            return self.fail(&plain(format!(
-                "unable to schedule pass '{class}' on a PassManager intended to run on '{anchor}'!"
-            )));
-        }
-        let several = self.request.threads > 1;
-        if self.request.local_reproducer && self.request.crash_reproducer.is_some() && several {
-            let error = "Local crash reproduction may not be used without disabling mutli-threading first.";
-            return self.fail(&plain(error.into()));
-        }
-        if self.request.dumps.module_scope && several {
-            let error = "IR print for module scope can't be setup on a pass-manager without disabling multi-threading first.\n";
-            return self.fail(&plain(error.into()));
-        }
-        steps::lower(nest, &self.tool.registry).map_err(|error| self.messages.push_str(&plain(error))).ok()
-    }
-
-    fn passes(&mut self, ir: &mut Ir, nest: &Nest, lowered: &Lowered, watcher: &Arc<Watcher>) -> Option<()> {
-        if lowered.steps.is_empty() {
-            return Some(());
-        }
-        let before = self.request.crash_reproducer.as_ref().map(|_| ir.clone_unit());
-        let instrument = Instrument {
-            threads: self.request.threads,
-            verify_each: self.request.verify_each,
-            watch: Some(watcher.clone()),
-            ..Instrument::quiet(|_| String::new())
-        };
-        let (report, result) = terrace_pass::run(ir, &lowered.pipeline, &instrument);
-        self.messages.extend(report.watched);
-        let mut found = report.diags;
-        if !found.has_errors() && !self.request.verify_each {
-            found.append(verify(ir, self.request.threads));
-        }
-        let checked = self.check(ir, found);
-        if (result.is_err() || checked.is_none())
-            && let Some(before) = before
-        {
-            self.crashed(*before, nest, watcher);
-        }
-        result.ok().and(checked)
-    }
-
-    /// Write what reproduces a failure
-    fn crashed(&mut self, mut before: Ir, nest: &Nest, watcher: &Watcher) {
-        let Some(file) = self.request.crash_reproducer.clone() else { return };
-        let failed = watcher.seen().failed.clone();
-        let mut what = failed.as_ref().map_or("the verifier".to_string(), |(step, op)| {
-            format!("`{}` on '{op}' operation", watcher.class(*step))
-        });
-        let mut nest = nest.clone();
-        if let Some((step, _)) = failed.filter(|_| self.request.local_reproducer) {
-            let (ahead, only) = nest.divided(step);
-            if let Ok(lowered) = steps::lower(&ahead, &self.tool.registry) {
-                let instrument = Instrument::quiet(|_| String::new());
-                let _ = terrace_pass::run(&mut before, &lowered.pipeline, &instrument);
-            }
-            nest = only;
-        } else {
-            what = format!("[{what}]");
-        }
-        let text = module(&before, &PrintOptions::default());
-        let text = reproducer::text(&text, &nest.to_text(", "), &self.request);
-        if self.write(file.clone(), &text).is_some() {
-            let place = format!("{}:0:0", self.file());
-            self.messages.push_str(&format!(
-                "{place}: error: Failures have been detected while processing an MLIR pass pipeline\n{place}: note: \
-                 Pipeline failed while executing {what}: reproducer generated at `{file}`\n"
-            ));
-        }
-    }
-
     /// Print the module, parse that, and compare both in generic form
     fn roundtrip(&mut self, ir: &Ir, options: &ParseOptions) -> Option<()> {
         let generic = PrintOptions { generic: true, names: false, ..PrintOptions::default() };
@@ -227,7 +143,7 @@ impl Part<'_> {
     }
 
     /// Take messages over; none if there are errors
-    fn check(&mut self, ir: &Ir, found: Diags) -> Option<()> {
+    pub(super) fn check(&mut self, ir: &Ir, found: Diags) -> Option<()> {
         let failed = found.has_errors();
         self.diags.append(found);
         self.show(Some(ir));
@@ -247,13 +163,13 @@ impl Part<'_> {
         }
     }
 
-    fn fail<T>(&mut self, lines: &str) -> Option<T> {
+    pub(super) fn fail<T>(&mut self, lines: &str) -> Option<T> {
         self.messages.push_str(lines);
         None
     }
 
     /// At the module, where the file has one
-    fn fail_at_root<T>(&mut self, ir: &Ir, error: &str) -> Option<T> {
+    pub(super) fn fail_at_root<T>(&mut self, ir: &Ir, error: &str) -> Option<T> {
         match ir.span(ir.root()) {
             None => self.fail_at_file(error),
             Some(span) => {
@@ -269,16 +185,19 @@ impl Part<'_> {
         self.fail(&line)
     }
 
-    fn file(&self) -> &str {
+    pub(super) fn file(&self) -> &str {
         match self.cx.sources().name(self.source) {
             "<stdin>" => "-",
             name => name,
         }
     }
 
-    fn write(&mut self, file: String, text: &str) -> Option<()> {
-        let written = output::write(Some(&file).filter(|file| **file != "-").map(|file| &**file), text.as_bytes());
-        written.map_err(|error| self.messages.push_str(&format!("<unknown>:0: error: {}\n", error.message))).ok()
+    pub(super) fn write(&mut self, file: String, text: &str) -> Option<()> {
+        let written =
+            output::write(Some(&file).filter(|file| **file != "-").map(|file| &**file), text.as_bytes());
+        written
+            .map_err(|error| self.messages.push_str(&format!("<unknown>:0: error: {}\n", error.message)))
+            .ok()
     }
 
     /// The op as standard output has it: with a blank line behind it, unless it is printed for itself
@@ -312,7 +231,8 @@ impl Part<'_> {
     }
 }
 
-fn module(ir: &Ir, options: &PrintOptions) -> String {
+/// Text of a module
+pub(super) fn module(ir: &Ir, options: &PrintOptions) -> String {
     let mut text = String::new();
     print(ir, options, &mut text);
     text

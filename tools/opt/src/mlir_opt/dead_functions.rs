@@ -34,6 +34,7 @@ impl Pass for DeadFunctions {
 
 fn is_private_function(unit: &Ir) -> bool {
     let root = unit.root();
-    let private = unit.attr(root, "sym_visibility").and_then(|attr| attr.as_str(unit.cx())) == Some("private");
+    let private =
+        unit.attr(root, "sym_visibility").and_then(|attr| attr.as_str(unit.cx())) == Some("private");
     private && unit.is(root, Func::DEF) && unit.walk().next().is_some()
 }

@@ -57,14 +57,19 @@ fn help(tool: Tool, program: &str) -> String {
 fn list_of_passes(tool: Tool) -> String {
     let mut rows: Vec<(&str, &str, Vec<(&str, &str)>)> = Vec::new();
     for info in tool.registry.all() {
-        let upstream = std::iter::once(info.name).chain(info.aliases.iter().copied()).filter_map(passes::find);
+        let upstream =
+            std::iter::once(info.name).chain(info.aliases.iter().copied()).filter_map(passes::find);
         let before = rows.len();
         for known in upstream {
             let options = known.options.iter().map(|option| (option.name, option.kind)).collect();
             rows.push((known.name, info.summary, options));
         }
         if rows.len() == before {
-            rows.push((info.name, info.summary, info.options.iter().map(|one| (one.name, "value")).collect()));
+            rows.push((
+                info.name,
+                info.summary,
+                info.options.iter().map(|one| (one.name, "value")).collect(),
+            ));
         }
     }
     rows.sort_unstable();

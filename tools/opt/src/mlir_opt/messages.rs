@@ -93,7 +93,8 @@ fn excerpt(out: &mut String, sources: &Sources, span: Span, underlined: usize) {
     }
     let blanks = |text: &str| text.chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect::<String>();
     let tildes = "~".repeat(underlined.min(text[at..end].chars().count()).saturating_sub(1));
-    let _ = writeln!(out, "{}\n{}^{tildes}", text[start..end].trim_end_matches('\r'), blanks(&text[start..at]));
+    let _ =
+        writeln!(out, "{}\n{}^{tildes}", text[start..end].trim_end_matches('\r'), blanks(&text[start..at]));
 }
 
 /// `see current operation: …` of the op at a place
@@ -120,7 +121,10 @@ fn op_at(ir: &Ir, span: Span) -> Option<(&Ir, OpId)> {
                 && let Some(child) = unit.child(op)
             {
                 units.push(child);
-            } else if unit.span(op).is_some_and(|found| (found.source, found.start) == (span.source, span.start)) {
+            } else if unit
+                .span(op)
+                .is_some_and(|found| (found.source, found.start) == (span.source, span.start))
+            {
                 return Some((unit, op));
             }
         }

@@ -7,12 +7,15 @@
 //!
 //! **Invariant:** no option is read and ignored: one that cannot be followed is refused by name, with what comes nearest.
 
+mod absent;
 mod chunk;
 mod dead_functions;
+mod given;
 mod lists;
 mod messages;
 mod options;
 mod passes;
+mod passing;
 mod pipeline;
 mod reports;
 mod reproducer;
@@ -21,6 +24,7 @@ mod run;
 mod scope;
 mod steps;
 mod textual;
+mod values;
 mod watch;
 mod words;
 

@@ -3,7 +3,7 @@
 use super::options;
 use super::pipeline::{Named, Nest, Use};
 use super::words::{self, Takes};
-use super::{passes, textual};
+use super::{absent, given, passes, textual};
 use terrace_pass::Registry;
 use terrace_text::PrintOptions;
 
@@ -181,18 +181,27 @@ impl Request {
         let plain = |error: String| format!("<unknown>:0: error: {error}\n");
         if let Some(text) = &self.pipeline {
             if !self.flags.is_empty() {
-                return Err(plain("'-pass-pipeline' option can't be used with individual pass options".into()));
+                return Err(plain(
+                    "'-pass-pipeline' option can't be used with individual pass options".into(),
+                ));
             }
             return textual::parse(text, registry).map_err(|bad| self.with_llvm(bad.llvm, plain(bad.error)));
         }
         let mut nest = Nest::new(anchor);
         for (name, text) in &self.flags {
             let Some(pass) = Named::find(name, registry) else { continue };
-            let given = super::pipeline::options(pass, text)
-                .map_err(|bad| self.with_llvm(bad.llvm, plain(bad.error)))?;
+            let given =
+                given::options(pass, text).map_err(|bad| self.with_llvm(bad.llvm, plain(bad.error)))?;
             nest.add_implicitly(Use { pass, given });
         }
         Ok(nest)
+    }
+
+    /// Is anything about single steps wanted?
+    pub fn follows(&self) -> bool {
+        let dumps =
+            self.dumps.before != Which::None || self.dumps.after != Which::None || self.dumps.on_failure;
+        dumps || self.timing || self.statistics || self.crash_reproducer.is_some()
     }
 
     fn with_llvm(&self, llvm: Option<String>, error: String) -> String {
@@ -206,7 +215,7 @@ pub fn parse(program: &str, words: Vec<String>, registry: &Registry) -> Result<R
     let takes = |name: &str| match options::find(name) {
         Some(option) => Some(option.takes),
         None if is_pass(name) => Some(Takes::Optional),
-        None => options::is_absent(name).then_some(Takes::Optional),
+        None => absent::is_absent(name).then_some(Takes::Optional),
     };
     let nearest = |name: &str| {
         let own = registry.all().map(|info| info.name);
@@ -224,7 +233,7 @@ pub fn parse(program: &str, words: Vec<String>, registry: &Registry) -> Result<R
                 request.flags.push((one.name, value.unwrap_or("").to_string()));
                 Ok(())
             }
-            None => Err(options::absence(&one.name)),
+            None => Err(absent::absence(&one.name)),
         };
         errors.extend(set.err());
     }

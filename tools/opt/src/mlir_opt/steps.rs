@@ -2,11 +2,11 @@
 //!
 //! An option is refused where it would change the result and nothing here does that: none is read and ignored.
 
+use super::dead_functions::DeadFunctions;
 use super::passes::Known;
 use super::pipeline::{Named, Nest, Node, Use};
 use super::textual;
 use terrace_pass::{Instance, Part, PassInfo, PassOptions, Pipeline, Registry, Step};
-use super::dead_functions::DeadFunctions;
 use terrace_passes_general::canonicalize::Canonicalize;
 use terrace_passes_general::inline::Inline;
 
@@ -45,9 +45,6 @@ impl Lowering<'_> {
         let (mut steps, mut rows) = (Vec::new(), Vec::new());
         for node in &nest.steps {
             match node {
-                Node::Nest(inner) if inner.anchor == "any" => {
-                    return Err("a nest on 'any' is not in this tool inside of another; name the ops".into());
-                }
                 Node::Nest(inner) => {
                     let (inner, inner_rows) = self.nest(inner)?;
                     rows.push(Row::Nest(inner.anchor.clone(), inner_rows));
@@ -86,7 +83,11 @@ impl Lowering<'_> {
     fn same(&self, known: &Known, used: &Use) -> Result<Vec<Step>, String> {
         let Some(info) = self.registry.find(known.name) else {
             let kind = if known.is_pipeline() { "pipeline" } else { "pass" };
-            return Err(format!("{kind} '{}' of MLIR is not in this tool{}", known.name, nearest(known.name)));
+            return Err(format!(
+                "{kind} '{}' of MLIR is not in this tool{}",
+                known.name,
+                nearest(known.name)
+            ));
         };
         let changed = changed(known, used).filter(|(key, _)| !WITHOUT_EFFECT.contains(&(known.name, key)));
         let mut options = Vec::new();
@@ -153,13 +154,14 @@ fn canonicalize(known: &Known, used: &Use) -> Result<Vec<Step>, String> {
 
 /// Options whose value is not the default
 fn changed<'u>(known: &'u Known, used: &'u Use) -> impl Iterator<Item = (&'u str, &'u str)> {
-    let is_default = |key: &str, value: &str| match known.option(key).map(|option| (option.kind, option.default)) {
-        Some(("bool", Some(default))) => {
-            super::words::truth("", Some(value)) == super::words::truth("", Some(default))
-        }
-        Some((_, default)) => default.unwrap_or("") == value,
-        None => false,
-    };
+    let is_default =
+        |key: &str, value: &str| match known.option(key).map(|option| (option.kind, option.default)) {
+            Some(("bool", Some(default))) => {
+                super::words::truth("", Some(value)) == super::words::truth("", Some(default))
+            }
+            Some((_, default)) => default.unwrap_or("") == value,
+            None => false,
+        };
     let given = used.given.iter().map(|(key, value)| (&**key, &**value));
     given.filter(move |(key, value)| !is_default(key, value))
 }

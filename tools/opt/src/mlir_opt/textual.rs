@@ -2,7 +2,8 @@
 //!
 //! Messages are those of MLIR's parser, with the same line and caret.
 
-use super::pipeline::{BadOptions, Named, Nest, Node, Use, options};
+use super::given::{self, BadOptions};
+use super::pipeline::{Named, Nest, Node, Use};
 use terrace_pass::Registry;
 
 /// Pipelines nest to this depth
@@ -26,7 +27,8 @@ impl From<String> for BadPipeline {
 pub fn parse(text: &str, registry: &Registry) -> Result<Nest, BadPipeline> {
     let wrapped = text.trim().strip_suffix(')').and_then(|text| text.split_once('('));
     let Some((anchor, inner)) = wrapped else {
-        let error = "expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'";
+        let error =
+            "expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'";
         return Err(error.to_string().into());
     };
     let mut parser = Parser { text: inner, at: 0, last: 0, registry };
@@ -34,7 +36,8 @@ pub fn parse(text: &str, registry: &Registry) -> Result<Nest, BadPipeline> {
     match parser.peek() {
         None => {}
         Some(')') => {
-            let message = "encountered extra closing ')' creating unbalanced parentheses while parsing pipeline";
+            let message =
+                "encountered extra closing ')' creating unbalanced parentheses while parsing pipeline";
             return Err(parser.error(parser.at, message));
         }
         Some(_) => return Err(parser.error(parser.at, "expected ',' after parsing pipeline")),
@@ -127,10 +130,8 @@ impl<'a> Parser<'a> {
             return Err(self.error(start, &message));
         };
         let failed = format!("\nfailed to add `{name}` with options `{written}`\n");
-        let given = options(pass, written).map_err(|BadOptions { llvm, error }| BadPipeline {
-            llvm,
-            error: format!("{error}{failed}"),
-        })?;
+        let given = given::options(pass, written)
+            .map_err(|BadOptions { llvm, error }| BadPipeline { llvm, error: format!("{error}{failed}") })?;
         if let Some(op) = pass.op().filter(|op| *op != anchor) {
             let class = pass.class();
             return Err(BadPipeline::from(format!(

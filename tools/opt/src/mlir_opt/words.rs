@@ -63,7 +63,9 @@ pub fn split(
         };
         let value = match (takes(name), value) {
             (None, value) => {
-                found.errors.push(format!("Unknown command line argument '{word}'.  Try: '{program} --help'"));
+                found
+                    .errors
+                    .push(format!("Unknown command line argument '{word}'.  Try: '{program} --help'"));
                 if let Some(near) = nearest(name) {
                     let dashes = if near.len() == 1 { "-" } else { "--" };
                     let value = value.map_or(String::new(), |value| format!("={value}"));
@@ -137,9 +139,9 @@ pub fn truth(name: &str, value: Option<&str>) -> Result<bool, String> {
     match value {
         None | Some("" | "true" | "TRUE" | "True" | "1") => Ok(true),
         Some("false" | "FALSE" | "False" | "0") => Ok(false),
-        Some(other) => {
-            Err(format!("for the --{name} option: '{other}' is invalid value for boolean argument! Try 0 or 1"))
-        }
+        Some(other) => Err(format!(
+            "for the --{name} option: '{other}' is invalid value for boolean argument! Try 0 or 1"
+        )),
     }
 }
 
@@ -179,7 +181,8 @@ mod tests {
     fn one_dash_or_two_and_the_next_word() {
         let found = read(&["-o", "-x", "a", "--cse=b=1", "-fast", "--", "-o"]);
         assert_eq!(found.files, ["a", "-o"]);
-        let names: Vec<_> = found.options.iter().map(|one| (one.name.as_str(), one.value.as_deref())).collect();
+        let names: Vec<_> =
+            found.options.iter().map(|one| (one.name.as_str(), one.value.as_deref())).collect();
         assert_eq!(names, [("o", Some("-x")), ("cse", Some("b=1")), ("fast", None)]);
         assert!(found.errors.is_empty());
     }

@@ -10,7 +10,8 @@ use std::process::{Command, Output};
 
 /// A folder of this test, emptied
 pub fn folder(test: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("mlir-opt-{}-{test}", std::process::id()));
+    let folder =
+        PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("mlir-opt-{}-{test}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("the folder for temporary files of tests can be written");
     folder

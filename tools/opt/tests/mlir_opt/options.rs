@@ -22,8 +22,16 @@ fn says(test: &str, args: &[&str], pieces: &[&str]) {
 
 #[test]
 fn passes_run_in_the_order_of_their_flags() {
-    says("order", &["-cse", "--canonicalize", "--dump-pass-pipeline"], &["  cse,\n  canonicalize{  max-iterations=10 "]);
-    prints("flags", &["-canonicalize", "-cse"], &["arith.addi %arg0, %c1_i32", "arith.muli %0, %0", "\n}\n\n"]);
+    says(
+        "order",
+        &["-cse", "--canonicalize", "--dump-pass-pipeline"],
+        &["  cse,\n  canonicalize{  max-iterations=10 "],
+    );
+    prints(
+        "flags",
+        &["-canonicalize", "-cse"],
+        &["arith.addi %arg0, %c1_i32", "arith.muli %0, %0", "\n}\n\n"],
+    );
     prints("text", &["--pass-pipeline=builtin.module(func.func(cse))"], &["arith.muli %0, %0"]);
     prints("alias", &["-p", "builtin.module(func.func(cse))"], &["arith.muli %0, %0"]);
 }
@@ -43,9 +51,14 @@ fn passes_of_this_tool_run_too() {
 fn ir_is_printed_around_passes() {
     let header = "// -----// IR Dump After CSE (cse) //----- //\nmodule {";
     says("after-all", &["-cse", "--mlir-print-ir-after-all"], &[header]);
-    says("after", &["-cse", "-canonicalize", "--mlir-print-ir-after=canonicalize"], &["After Canonicalizer (canonicalize)"]);
+    says(
+        "after",
+        &["-cse", "-canonicalize", "--mlir-print-ir-after=canonicalize"],
+        &["After Canonicalizer (canonicalize)"],
+    );
     says("before", &["-cse", "-canonicalize", "--mlir-print-ir-before=cse"], &["Before CSE (cse)"]);
-    let seen = on("change", SUMS, &["-cse", "-cse", "--mlir-print-ir-after-all", "--mlir-print-ir-after-change"]);
+    let seen =
+        on("change", SUMS, &["-cse", "-cse", "--mlir-print-ir-after-all", "--mlir-print-ir-after-change"]);
     assert_eq!(seen.err.matches("IR Dump After").count(), 1, "{}", seen.err);
     let seen = on("failure", SUMS, &["-cse", "--mlir-print-ir-after-failure"]);
     assert_eq!(seen.err, "");
@@ -56,10 +69,18 @@ fn nested_passes_print_their_function_or_the_module() {
     let nested = "--pass-pipeline=builtin.module(func.func(cse))";
     says("function", &[nested, "--mlir-print-ir-after-all"], &["(cse) //----- //\nfunc.func @f"]);
     let scope = ["--mlir-print-ir-after-all", "--mlir-print-ir-module-scope", "--mlir-disable-threading"];
-    says("module", &[&[nested], &scope[..]].concat(), &["(cse) ('func.func' operation: @f) //----- //\nmodule {", "muli %0, %0"]);
+    says(
+        "module",
+        &[&[nested], &scope[..]].concat(),
+        &["(cse) ('func.func' operation: @f) //----- //\nmodule {", "muli %0, %0"],
+    );
     let seen = on("threads", SUMS, &[nested, "--mlir-print-ir-after-all", "--mlir-print-ir-module-scope"]);
     let one = std::thread::available_parallelism().is_ok_and(|threads| threads.get() == 1);
-    assert!(one || (seen.code == Some(1) && seen.err.contains("without disabling multi-threading")), "{}", seen.err);
+    assert!(
+        one || (seen.code == Some(1) && seen.err.contains("without disabling multi-threading")),
+        "{}",
+        seen.err
+    );
 }
 
 #[test]
@@ -67,7 +88,8 @@ fn ir_is_printed_into_folders() {
     let folder = folder("tree");
     std::fs::write(folder.join("in.mlir"), SUMS).expect("it can be written");
     let nested = "--pass-pipeline=builtin.module(cse,func.func(canonicalize))";
-    let seen = run(&folder, &["in.mlir", nested, "--mlir-print-ir-after-all", "--mlir-print-ir-tree-dir=tree"]);
+    let seen =
+        run(&folder, &["in.mlir", nested, "--mlir-print-ir-after-all", "--mlir-print-ir-tree-dir=tree"]);
     assert!(seen.status.success() && seen.stderr.is_empty());
     let module = folder.join("tree/builtin_module_no-symbol-name");
     for file in ["0_cse.mlir", "func_func_f/0_0_canonicalize.mlir"] {
@@ -107,17 +129,26 @@ fn numbers_go_on_in_generic_form() {
 fn comments_name_predecessors() {
     let text = "func.func @f(%c: i1) {\n  cf.cond_br %c, ^a, ^b\n^a:\n  cf.br ^b\n^b:\n  cf.br ^b\n^d:\n  return\n}\n";
     let seen = on("predecessors", text, &[]);
-    for line in ["^bb1:  // pred: ^bb0\n", "^bb2:  // 3 preds: ^bb0, ^bb1, ^bb2\n", "^bb3:  // no predecessors\n"] {
+    for line in
+        ["^bb1:  // pred: ^bb0\n", "^bb2:  // 3 preds: ^bb0, ^bb1, ^bb2\n", "^bb3:  // no predecessors\n"]
+    {
         assert!(seen.out.contains(line), "{line}{}", seen.out);
     }
 }
 
 #[test]
 fn elements_are_left_out_or_written_as_bytes() {
-    let text = "module attributes {m.x = dense<[1, 2, 3]> : tensor<3xi8>, m.y = dense<4> : tensor<9xi8>} {}\n";
-    let elided = on("elide", text, &["--mlir-elide-elementsattrs-if-larger=2", "--allow-unregistered-dialect"]);
-    assert!(elided.out.contains("m.x = dense_resource<__elided__> : tensor<3xi8>, m.y = dense<4>"), "{}", elided.out);
-    let hex = on("hex", text, &["--mlir-print-elementsattrs-with-hex-if-larger=2", "--allow-unregistered-dialect"]);
+    let text =
+        "module attributes {m.x = dense<[1, 2, 3]> : tensor<3xi8>, m.y = dense<4> : tensor<9xi8>} {}\n";
+    let elided =
+        on("elide", text, &["--mlir-elide-elementsattrs-if-larger=2", "--allow-unregistered-dialect"]);
+    assert!(
+        elided.out.contains("m.x = dense_resource<__elided__> : tensor<3xi8>, m.y = dense<4>"),
+        "{}",
+        elided.out
+    );
+    let hex =
+        on("hex", text, &["--mlir-print-elementsattrs-with-hex-if-larger=2", "--allow-unregistered-dialect"]);
     assert!(hex.out.contains("dense<\"0x010203\">"), "{}", hex.out);
 }
 
@@ -134,13 +165,25 @@ fn resources_are_left_out() {
 
 #[test]
 fn times_and_numbers() {
-    says("timing", &["-cse", "--mlir-timing"], &["Total Execution Time: ", "  ----Wall Time----  ----Name----\n", "  CSE\n", "%)  Total\n"]);
+    says(
+        "timing",
+        &["-cse", "--mlir-timing"],
+        &["Total Execution Time: ", "  ----Wall Time----  ----Name----\n", "  CSE\n", "%)  Total\n"],
+    );
     let nested = "--pass-pipeline=builtin.module(func.func(cse))";
     says("timing-tree", &[nested, "--mlir-timing"], &["  'func.func' Pipeline\n", "    CSE\n"]);
     let list = on("timing-list", SUMS, &[nested, "--mlir-timing", "--mlir-timing-display=list"]);
     assert!(!list.err.contains("Pipeline") && list.err.contains("  CSE\n"), "{}", list.err);
-    says("timing-json", &[nested, "--mlir-timing", "--mlir-output-format=json"], &["\"name\": \"CSE\", \"passes\": [\n", "\"name\": \"Total\"}\n]\n"]);
-    says("statistics", &["-cse", "--mlir-pass-statistics"], &["... Pass statistics report ...", "CSE\n  (S) 1 "]);
+    says(
+        "timing-json",
+        &[nested, "--mlir-timing", "--mlir-output-format=json"],
+        &["\"name\": \"CSE\", \"passes\": [\n", "\"name\": \"Total\"}\n]\n"],
+    );
+    says(
+        "statistics",
+        &["-cse", "--mlir-pass-statistics"],
+        &["... Pass statistics report ...", "CSE\n  (S) 1 "],
+    );
     let list = ["--mlir-pass-statistics", "--mlir-pass-statistics-display=list"];
     says("statistics-list", &[&[nested], &list[..]].concat(), &["CSE\n  (S) 1 "]);
 }
@@ -179,7 +222,11 @@ fn messages_are_compared() {
     let wrong = text.replace("not registered", "something else");
     let seen = on("unexpected", &wrong, &["--verify-diagnostics"]);
     assert_eq!(seen.code, Some(1));
-    assert!(seen.err.contains("in.mlir:3:3: error: unexpected error: ") && seen.err.contains("was not produced"), "{}", seen.err);
+    assert!(
+        seen.err.contains("in.mlir:3:3: error: unexpected error: ") && seen.err.contains("was not produced"),
+        "{}",
+        seen.err
+    );
     let seen = on("only-expected", &wrong, &["--verify-diagnostics=only-expected"]);
     assert!(seen.code == Some(1) && !seen.err.contains("unexpected"), "{}", seen.err);
     let none = text.replace("  // expected-error@+1 {{not registered}}\n", "");
@@ -210,7 +257,11 @@ fn what_is_verified() {
 #[test]
 fn without_a_module_around() {
     let seen = on("alone", SUMS, &["--no-implicit-module", "-cse", "--dump-pass-pipeline"]);
-    assert!(seen.out.starts_with("func.func @f") && seen.err.contains("func.func(\n  cse\n)"), "{}", seen.out);
+    assert!(
+        seen.out.starts_with("func.func @f") && seen.err.contains("func.func(\n  cse\n)"),
+        "{}",
+        seen.out
+    );
     let seen = on("two", &format!("{SUMS}{}", SUMS.replace("@f", "@g")), &["--no-implicit-module"]);
     assert_eq!(seen.err, "in.mlir:0:0: error: source must contain a single top-level operation, found: 2\n");
     let seen = on("other", "\"a.b\"() : () -> ()", &["--no-implicit-module", "--allow-unregistered-dialect"]);
@@ -226,7 +277,15 @@ fn unknown_dialects_are_accepted_on_demand() {
 
 #[test]
 fn lists_stand_in_the_place_of_a_run() {
-    prints("help", &["--help"], &["USAGE: mlir-opt [options] <input file>", "--pass-pipeline=<string>", "--loop-invariant-code-motion"]);
+    prints(
+        "help",
+        &["--help"],
+        &[
+            "USAGE: mlir-opt [options] <input file>",
+            "--pass-pipeline=<string>",
+            "--loop-invariant-code-motion",
+        ],
+    );
     prints("version", &["--version"], &["in the place of mlir-opt 22"]);
     prints("passes", &["--list-passes"], &["--canonicalize", "--mem2reg", "--max-iterations=<long>"]);
     prints("dialects", &["--show-dialects"], &["Available Dialects: affine,arith,array,"]);

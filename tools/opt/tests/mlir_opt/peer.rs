@@ -15,7 +15,9 @@ fn theirs(folder: &Path, args: &[&str]) -> Option<Seen> {
 /// Small files: functions, regions, symbols, attributes, aliases, several parts, mistakes
 const FILES: &[(&str, &str)] = &[
     ("sums.mlir", super::SUMS),
-    ("calls.mlir", "\
+    (
+        "calls.mlir",
+        "\
 func.func private @callee(%a: i32) -> i32 {
   %c1 = arith.constant 1 : i32
   %c2 = arith.constant 2 : i32
@@ -29,8 +31,11 @@ func.func @f(%a: i32) -> i32 {
   return %r : i32
 }
 memref.global \"private\" @kept : memref<4xi32>
-"),
-    ("regions.mlir", "\
+",
+    ),
+    (
+        "regions.mlir",
+        "\
 #map = affine_map<(d0) -> (d0 + 1)>
 module attributes {test.x = dense<[1, 2, 3, 4]> : tensor<4xi32>} {
   func.func @f(%cond: i1, %a: i32, %m: memref<4xf32, #map>) -> i32 {
@@ -45,8 +50,11 @@ module attributes {test.x = dense<[1, 2, 3, 4]> : tensor<4xi32>} {
     return %r : i32
   }
 }
-"),
-    ("modules.mlir", "\
+",
+    ),
+    (
+        "modules.mlir",
+        "\
 module @top {
   module @middle {
     func.func @f() { return }
@@ -54,15 +62,19 @@ module @top {
   }
   func.func @h() { return }
 }
-"),
-    ("parts.mlir", "\
+",
+    ),
+    (
+        "parts.mlir",
+        "\
 func.func @f() { return }
 // -----
 func.func @g() {
   \"test.none\"() : () -> ()
 // -----
 func.func @h() { return }
-"),
+",
+    ),
     ("empty.mlir", ""),
     ("alone.mlir", "func.func @f() { return }\n"),
 ];
@@ -91,6 +103,7 @@ const LINES: &[&str] = &[
     "--pass-pipeline=builtin.module(func.func(cse),func.func(canonicalize{top-down=false})) --dump-pass-pipeline",
     "--pass-pipeline=any(cse)",
     "--pass-pipeline=builtin.module(cse,other.op(cse))",
+    "--pass-pipeline=builtin.module(any(cse,canonicalize)) --mlir-print-ir-after-all --mlir-disable-threading",
     "--pass-pipeline=builtin.module(builtin.module(func.func(cse,canonicalize)),cse) --mlir-print-ir-after-all --mlir-print-ir-before-all --mlir-disable-threading",
     "--pass-pipeline=builtin.module(cse,builtin.module(func.func(cse))) --mlir-print-ir-after-all --mlir-print-ir-module-scope --mlir-disable-threading",
     "-cse -canonicalize --mlir-print-ir-after=cse",
@@ -207,7 +220,8 @@ fn the_table_of_passes_is_that_of_mlir_opt() {
     let lines = table.lines().filter(|line| !line.starts_with('#'));
     let known: Vec<&str> = lines.filter_map(|line| line.split(' ').next()).collect();
     // Passes of MLIR's own tests have names that say so.
-    let of_tests = |name: &str| name.starts_with("test-") || name.ends_with("-test") || name == "tosa-test-quant-utils";
+    let of_tests =
+        |name: &str| name.starts_with("test-") || name.ends_with("-test") || name == "tosa-test-quant-utils";
     let all = help.out.lines().skip_while(|line| !line.contains("Compiler passes to run"));
     let listed: Vec<&str> = all
         .filter_map(|line| line.strip_prefix("      --"))
@@ -218,7 +232,8 @@ fn the_table_of_passes_is_that_of_mlir_opt() {
     let surplus: Vec<_> = known.iter().filter(|name| !of_tests(name) && !listed.contains(name)).collect();
     assert!(missing.is_empty() && surplus.is_empty(), "missing {missing:?}, surplus {surplus:?}");
 
-    let pipelines = table.lines().filter(|line| line.contains(" pipeline ")).filter_map(|line| line.split(' ').next());
+    let pipelines =
+        table.lines().filter(|line| line.contains(" pipeline ")).filter_map(|line| line.split(' ').next());
     let pipelines: Vec<&str> = pipelines.collect();
     let flags: Vec<String> =
         known.iter().filter(|name| !pipelines.contains(name)).map(|name| format!("--{name}")).collect();

@@ -8,10 +8,16 @@ const PIPELINE: &str = "--pass-pipeline=builtin.module(func.func(canonicalize{to
 fn a_run_is_reproduced() {
     let folder = folder("reproduced");
     std::fs::write(folder.join("in.mlir"), SUMS).expect("it can be written");
-    let first = run(&folder, &["in.mlir", PIPELINE, "--mlir-generate-reproducer=again.mlir", "--mlir-disable-threading"]);
+    let first = run(
+        &folder,
+        &["in.mlir", PIPELINE, "--mlir-generate-reproducer=again.mlir", "--mlir-disable-threading"],
+    );
     let text = std::fs::read_to_string(folder.join("again.mlir")).expect("it was written");
     assert!(text.contains("pipeline: \"builtin.module(func.func(canonicalize{"), "{text}");
-    assert!(text.contains("top-down=false},cse))\",\n      disable_threading: true,\n      verify_each: true\n"), "{text}");
+    assert!(
+        text.contains("top-down=false},cse))\",\n      disable_threading: true,\n      verify_each: true\n"),
+        "{text}"
+    );
     let again = run(&folder, &["again.mlir", "--run-reproducer", "--dump-pass-pipeline"]);
     assert_eq!(String::from_utf8_lossy(&again.stdout), String::from_utf8_lossy(&first.stdout));
     assert!(String::from_utf8_lossy(&again.stderr).contains("top-down=false"));
@@ -44,7 +50,11 @@ fn a_failure_is_reproduced_whole_or_alone() {
     );
     let text = std::fs::read_to_string(folder.join("whole.mlir")).expect("it was written");
     assert!(text.contains("pipeline: \"builtin.module(func.func(cse, lower-affine))\""), "{text}");
-    let alone = ["--mlir-pass-pipeline-crash-reproducer=alone.mlir", "--mlir-pass-pipeline-local-reproducer", "--mlir-disable-threading"];
+    let alone = [
+        "--mlir-pass-pipeline-crash-reproducer=alone.mlir",
+        "--mlir-pass-pipeline-local-reproducer",
+        "--mlir-disable-threading",
+    ];
     assert_eq!(run(&folder, &[&["in.mlir", FAILING], &alone[..]].concat()).status.code(), Some(1));
     let text = std::fs::read_to_string(folder.join("alone.mlir")).expect("it was written");
     assert!(text.contains("pipeline: \"builtin.module(func.func(lower-affine))\""), "{text}");
