@@ -31,6 +31,9 @@ struct Frame {
     predecessors: HashMap<BlockId, Vec<BlockId>>,
 }
 
+/// Properties that upstream stores only where they are written: their defaults are not printed
+const LEFT_OUT: &[&str] = &["nontemporal"];
+
 /// Stack that must be left before a custom syntax recurses, and how much is added when it is not
 const RED_ZONE: usize = 96 * 1024;
 const STACK_PIECE: usize = 2 * 1024 * 1024;
@@ -73,7 +76,9 @@ impl OpPrinter<'_> {
         let mut any = false;
         for &(name, property) in &info.properties {
             let attr = match property {
-                Property::Slot(slot) => ir.slot(op, slot).or(info.defaults[slot]),
+                Property::Slot(slot) => {
+                    ir.slot(op, slot).or(info.defaults[slot].filter(|_| !LEFT_OUT.contains(&name)))
+                }
                 Property::OperandSegments | Property::ResultSegments => None,
             };
             let sizes = match property {

@@ -24,6 +24,7 @@ mod run;
 mod scope;
 mod steps;
 mod textual;
+mod unused_ops;
 mod values;
 mod watch;
 mod words;

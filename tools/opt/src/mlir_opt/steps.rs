@@ -6,8 +6,10 @@ use super::dead_functions::DeadFunctions;
 use super::passes::Known;
 use super::pipeline::{Named, Nest, Node, Use};
 use super::textual;
+use super::unused_ops::UnusedOps;
 use terrace_pass::{Instance, Part, PassInfo, PassOptions, Pipeline, Registry, Step};
 use terrace_passes_general::canonicalize::Canonicalize;
+use terrace_passes_general::cse::Cse;
 use terrace_passes_general::inline::Inline;
 
 /// A pipeline that can be run, and what its steps were named
@@ -73,6 +75,7 @@ impl Lowering<'_> {
             Named::Own(info) => Ok(vec![instance(info, used.given.iter().map(|(k, v)| (&**k, &**v)))?]),
             Named::Upstream(known) => match known.name {
                 "canonicalize" => canonicalize(known, used),
+                "cse" => Ok(vec![instance(Cse::INFO, [])?, instance(UnusedOps::INFO, [])?]),
                 "inline" => self.inline(known, used),
                 _ => self.same(known, used),
             },

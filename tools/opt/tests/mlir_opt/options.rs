@@ -37,6 +37,13 @@ fn passes_run_in_the_order_of_their_flags() {
 }
 
 #[test]
+fn cse_erases_what_is_unused_and_looks_once() {
+    let text = "func.func @f(%a: i32, %c: i1) {\n  %x = arith.addi %a, %a : i32\n  scf.if %c {\n    %y = arith.muli %x, %a : i32\n  }\n  return\n}\n";
+    let seen = on("unused", text, &["-cse"]);
+    assert!(seen.out.contains("arith.addi") && !seen.out.contains("scf.if"), "{}", seen.out);
+}
+
+#[test]
 fn names_of_authors_are_dropped() {
     let seen = on("names", SUMS, &[]);
     assert!(!seen.out.contains("%x") && seen.out.contains("%arg0"), "{}", seen.out);

@@ -75,6 +75,23 @@ func.func @g() {
 func.func @h() { return }
 ",
     ),
+    (
+        "unused.mlir",
+        "\
+func.func @f(%a: i32, %m: memref<4xi32>, %i: index) {
+  %x = arith.addi %a, %a : i32
+  %y = arith.muli %x, %a : i32
+  %z = arith.muli %x, %a : i32
+  %alloc = memref.alloc() : memref<4xi32>
+  %c = arith.constant true
+  scf.if %c {
+    %w = memref.load %m[%i] : memref<4xi32>
+  }
+  memref.store %a, %m[%i] : memref<4xi32>
+  return
+}
+",
+    ),
     ("empty.mlir", ""),
     ("alone.mlir", "func.func @f() { return }\n"),
 ];
