@@ -25,7 +25,7 @@ impl Scope {
         &self.root
     }
 
-    /// Take over what a step has made of a unit
+    /// Take over what a step has changed in a unit
     pub fn update(&mut self, unit: &Ir) {
         let Some(path) = self.find(unit) else { return };
         let Some((last, around)) = path.split_last() else {
