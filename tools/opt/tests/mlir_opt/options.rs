@@ -63,6 +63,8 @@ fn ir_is_printed_around_passes() {
         &["-cse", "-canonicalize", "--mlir-print-ir-after=canonicalize"],
         &["After Canonicalizer (canonicalize)"],
     );
+    let one = on("after-one", SUMS, &["-cse", "-canonicalize", "--mlir-print-ir-after=canonicalize"]);
+    assert_eq!(one.err.matches("IR Dump").count(), 1, "{}", one.err);
     says("before", &["-cse", "-canonicalize", "--mlir-print-ir-before=cse"], &["Before CSE (cse)"]);
     let seen =
         on("change", SUMS, &["-cse", "-cse", "--mlir-print-ir-after-all", "--mlir-print-ir-after-change"]);
