@@ -420,14 +420,16 @@ fn print_payload(p: &mut OpPrinter<'_>, one: OpId) {
 /// On the line of the op, where upstream begins a new one
 fn print_arguments(p: &mut OpPrinter<'_>, region: RegionId) {
     let ir = p.ir();
-    p.text(" (");
-    let args = ir.entry(region).map_or(Vec::new(), |entry| ir.block_args(entry).to_vec());
-    for (n, arg) in args.into_iter().enumerate() {
-        p.text(if n > 0 { ", " } else { "" });
-        p.block_arg_with_type(arg);
-    }
-    p.text(") ");
-    p.region(region, false, true);
+    p.further_in(|p| {
+        p.text("(");
+        let args = ir.entry(region).map_or(Vec::new(), |entry| ir.block_args(entry).to_vec());
+        for (n, arg) in args.into_iter().enumerate() {
+            p.text(if n > 0 { ", " } else { "" });
+            p.block_arg_with_type(arg);
+        }
+        p.text(") ");
+        p.region(region, false, true);
+    });
 }
 
 impl CustomAsm for Reduce {

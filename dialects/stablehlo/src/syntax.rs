@@ -482,7 +482,7 @@ impl CustomAsm for DotGeneral {
             self.algorithm(ir).map(|attr| attr.kind(cx))
         {
             p.text(", algorithm = ");
-            let mut w = terrace_ir::show::Shower { cx, aliases: None, out: String::new() };
+            let mut w = terrace_ir::show::Shower::new(cx);
             fields::spell_all(&mut w, fields::ALGORITHM, params);
             p.text(&w.out);
         }

@@ -38,18 +38,42 @@ pub struct Shower<'a> {
     pub aliases: Option<&'a dyn Aliases>,
     /// The text so far
     pub out: String,
+    /// How elements are written
+    pub elements: Elements,
+}
+
+/// How the elements of dense attributes are written
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Elements {
+    /// More than this are left out: the attribute names a resource that is not there (`dense_resource<__elided__>`)
+    pub elide_beyond: Option<usize>,
+    /// More than this are written as bytes
+    pub hex_beyond: usize,
+}
+
+impl Default for Elements {
+    fn default() -> Elements {
+        Elements { elide_beyond: None, hex_beyond: HEX_BEYOND }
+    }
+}
+
+impl<'a> Shower<'a> {
+    /// One that has written nothing, without aliases
+    pub fn new(cx: &'a Context) -> Shower<'a> {
+        Shower { cx, aliases: None, out: String::new(), elements: Elements::default() }
+    }
 }
 
 /// Text of a type
 pub fn type_text(cx: &Context, ty: Type) -> String {
-    let mut shower = Shower { cx, aliases: None, out: String::new() };
+    let mut shower = Shower::new(cx);
     shower.ty(ty);
     shower.out
 }
 
 /// Text of an attribute
 pub fn attr_text(cx: &Context, attr: Attr) -> String {
-    let mut shower = Shower { cx, aliases: None, out: String::new() };
+    let mut shower = Shower::new(cx);
     shower.attr(attr);
     shower.out
 }
@@ -470,6 +494,7 @@ impl Shower<'_> {
                     self.push(&text);
                 }
             }
+            AttrKind::Dense { ty, data } if self.elides(*ty, data) => self.push(ELIDED),
             AttrKind::Dense { .. } => {
                 self.push("dense<");
                 self.elements_of(attr);
@@ -532,10 +557,26 @@ impl Shower<'_> {
     }
 
     fn dense(&mut self, ty: Type, data: &DenseData) {
-        self.push("dense<");
-        self.elements(ty, data);
-        self.push("> : ");
+        if self.elides(ty, data) {
+            self.push(ELIDED);
+        } else {
+            self.push("dense<");
+            self.elements(ty, data);
+            self.push(">");
+        }
+        self.push(" : ");
         self.ty(ty);
+    }
+
+    /// Are there more elements than may be written? One that stands for all is written always
+    fn elides(&self, ty: Type, data: &DenseData) -> bool {
+        let Some(most) = self.elements.elide_beyond else { return false };
+        let count = match data {
+            DenseData::Splat(_) => 1,
+            DenseData::Raw(raw) => raw.len() / elem_bytes(self.cx, ty.scalar(self.cx)).max(1),
+            DenseData::Strs(items) => items.len(),
+        };
+        count > most.max(1)
     }
 
     /// Nested lists of a dense attribute's elements
@@ -545,7 +586,7 @@ impl Shower<'_> {
         let bytes = elem_bytes(self.cx, elem);
         let number = !matches!(self.cx.type_kind(elem), TypeKind::Dialect { .. } | TypeKind::Opaque { .. });
         let count = match data {
-            DenseData::Raw(raw) if number && raw.len() / bytes.max(1) > HEX_BEYOND => {
+            DenseData::Raw(raw) if number && raw.len() / bytes.max(1) > self.elements.hex_beyond => {
                 return self.hex(elem, raw);
             }
             DenseData::Splat(_) => return self.element_bytes(elem, data, 0, bytes),
@@ -685,6 +726,9 @@ impl Shower<'_> {
         }
     }
 }
+
+/// Stands for elements that are left out
+const ELIDED: &str = "dense_resource<__elided__>";
 
 /// More elements than this are printed as bytes, as upstream does
 const HEX_BEYOND: usize = 100;

@@ -38,4 +38,4 @@ pub use nearest::nearest;
 pub use render::{render, render_all};
 pub use sources::Sources;
 pub use span::{SourceId, Span};
-pub use split::split_input;
+pub use split::{split_input, split_input_at};

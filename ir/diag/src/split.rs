@@ -12,11 +12,16 @@ const MARKER: &str = "// -----";
 ///
 /// With [`Sources::add_chunk`](crate::Sources::add_chunk) messages about a case keep the file's line numbers.
 pub fn split_input(text: &str) -> Vec<Range<usize>> {
+    split_input_at(text, MARKER)
+}
+
+/// As [`split_input`], at lines that hold another marker
+pub fn split_input_at(text: &str, marker: &str) -> Vec<Range<usize>> {
     let mut chunks = Vec::new();
     let (mut start, mut at) = (0, 0);
     for line in text.split_inclusive('\n') {
         let next = at + line.len();
-        if line.trim() == MARKER {
+        if line.trim() == marker.trim() {
             chunks.push(start..at);
             start = next;
         }

@@ -1,6 +1,8 @@
 //! What to print, verify and time while a pipeline runs.
 
 use crate::pass::PassInfo;
+use crate::watch::Watch;
+use std::sync::Arc;
 use terrace_ir::Ir;
 
 /// For which passes to print the unit
@@ -48,6 +50,8 @@ pub struct Instrument {
     pub explain_miss: Option<String>,
     /// How to print a unit
     pub print: fn(&Ir) -> String,
+    /// Who follows the run
+    pub watch: Option<Arc<dyn Watch>>,
 }
 
 impl Instrument {
@@ -63,6 +67,7 @@ impl Instrument {
             disabled_rules: Vec::new(),
             explain_miss: None,
             print,
+            watch: None,
         }
     }
 

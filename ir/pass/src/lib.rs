@@ -5,7 +5,8 @@
 //! diagnostics, statistics and printed IR are merged in the order of the units, whatever the number of threads.
 //!
 //! - [`pass`]: what a pass is, its options; [`cx`]: what it is given; [`pipeline`]: `builtin.module(func.func(cse))`.
-//! - [`manager`]: running; [`instrument`]: what to print, verify and time meanwhile; [`report`]: tables for people.
+//! - [`manager`]: running; [`instrument`]: what to print, verify and time meanwhile; [`watch`]: following a run step by
+//!   step; [`report`]: tables for people.
 
 pub mod codes;
 pub mod cx;
@@ -15,10 +16,12 @@ mod option;
 pub mod pass;
 pub mod pipeline;
 pub mod report;
+pub mod watch;
 
 pub use cx::{Analysis, PassCx, Stats};
 pub use instrument::{Instrument, PrintWhen};
 pub use manager::{Dump, RunReport, run};
 pub use option::{OptionKind, OptionValue};
 pub use pass::{NamedPipeline, OptionError, OptionSpec, Pass, PassInfo, PassOptions, Registry, Scope};
-pub use pipeline::Pipeline;
+pub use pipeline::{Instance, Pipeline, Step};
+pub use watch::{Part, Watch};

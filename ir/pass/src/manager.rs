@@ -42,6 +42,8 @@ pub struct RunReport {
     pub diags: Diags,
     /// IR printed meanwhile, in order
     pub dumps: Vec<Dump>,
+    /// What a [`Watch`](crate::Watch) returned, in order
+    pub watched: Vec<String>,
     /// Numbers per pass, in order of the pipeline
     pub stats: Vec<(String, Stats)>,
     /// Time per pass, in order of the pipeline
@@ -52,6 +54,7 @@ impl RunReport {
     fn merge(&mut self, other: RunReport) {
         self.diags.append(other.diags);
         self.dumps.extend(other.dumps);
+        self.watched.extend(other.watched);
         for (name, stats) in other.stats {
             self.stats_of(&name).merge(&stats);
         }
@@ -91,6 +94,9 @@ pub fn run(root: &mut Ir, pipeline: &Pipeline, instrument: &Instrument) -> (RunR
     (report, result)
 }
 
+/// The anchor of a nest on units of every kind
+const ANY: &str = "any";
+
 /// Where a unit is among the symbols of its tree, and how passes run on it
 #[derive(Clone, Copy)]
 struct Place<'p> {
@@ -123,19 +129,30 @@ fn run_pipeline(
         };
         match step {
             Step::Nest(inner) => {
-                let anchored = |unit: &Ir| unit.op_name(unit.root()) == inner.anchor;
+                let anchored = |unit: &Ir| inner.anchor == ANY || unit.op_name(unit.root()) == inner.anchor;
                 let work = |unit: &mut Ir, at: Place<'_>, report: &mut RunReport| {
                     run_pipeline(unit, inner, at, report)
                 };
                 each_child(unit, at, report, &anchored, &work)?;
             }
-            Step::Pass(instance) if instance.info.scope == Scope::Unit => {
-                run_everywhere(unit, instance, at, report, &mut analyses)?;
-            }
             Step::Pass(instance) => {
-                run_pass(unit, instance, at, report, &mut analyses)?;
+                let watch = at.instrument.watch.as_deref().zip(instance.part);
+                let begins = watch.filter(|(_, part)| part.first);
+                report.watched.extend(begins.and_then(|(watch, part)| watch.before(part.step, unit)));
+                let result = if instance.info.scope == Scope::Unit {
+                    run_everywhere(unit, instance, at, report, &mut analyses)
+                } else {
+                    run_pass(unit, instance, at, report, &mut analyses)
+                };
+                let ends = watch.filter(|(_, part)| part.last || result.is_err());
+                report
+                    .watched
+                    .extend(ends.and_then(|(watch, part)| watch.after(part.step, unit, result.is_ok())));
+                result?;
                 // Passes over trees may add and remove symbols.
-                fresh = Some(Symbols::read(unit));
+                if instance.info.scope == Scope::Tree {
+                    fresh = Some(Symbols::read(unit));
+                }
             }
         }
     }
@@ -251,6 +268,9 @@ fn run_pass(
     }));
     if let Some(start) = start {
         report.add_time(name, start.elapsed());
+    }
+    if let (Some(watch), Some(part)) = (&instrument.watch, instance.part) {
+        watch.counted(part.step, &stats);
     }
     report.stats_of(name).merge(&stats);
     report.diags.append(diags);

@@ -4,6 +4,7 @@
 
 use crate::codes;
 use crate::pass::{NamedPipeline, OptionError, Pass, PassInfo, PassOptions, Registry};
+use crate::watch::Part;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, Reported, SourceId, Sources, Span};
 
@@ -16,6 +17,16 @@ pub struct Instance {
     pub options: PassOptions,
     /// The pass
     pub pass: Arc<dyn Pass>,
+    /// The step that it is a part of, for a [`Watch`](crate::Watch)
+    pub part: Option<Part>,
+}
+
+impl Instance {
+    /// A pass with its options; the error is what the pass says of them
+    pub fn new(info: &'static PassInfo, options: PassOptions) -> Result<Instance, OptionError> {
+        let pass = (info.make)(&options)?.into();
+        Ok(Instance { info, options, pass, part: None })
+    }
 }
 
 /// A step of a pipeline
@@ -30,7 +41,7 @@ pub enum Step {
 /// Steps for units of one kind
 #[derive(Clone)]
 pub struct Pipeline {
-    /// Name of the op whose units it runs on
+    /// Name of the op whose units it runs on; inside of another, `any` for all of them
     pub anchor: String,
     /// Steps in order
     pub steps: Vec<Step>,
@@ -234,13 +245,10 @@ impl Parser<'_> {
                 }
             }
         }
-        match (info.make)(&options) {
-            Ok(pass) => Ok(Instance { info, options, pass: Arc::from(pass) }),
-            Err(error) => {
-                let span = self.span(start);
-                Err(self.diags.emit(Diagnostic::error(&codes::OPTION, error.to_string()).at(span)))
-            }
-        }
+        Instance::new(info, options).map_err(|error| {
+            let span = self.span(start);
+            self.diags.emit(Diagnostic::error(&codes::OPTION, error.to_string()).at(span))
+        })
     }
 
     /// Name of an option, where one or the closing brace has to stand

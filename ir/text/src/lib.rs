@@ -13,7 +13,8 @@ pub mod print;
 
 pub use names::{NameTable, SuggestNames};
 pub use parse::{Argument, Delim, OpParser, OpenMap, ParseOptions, Signature, Unresolved, parse};
-pub use print::{OpPrinter, PrintOptions, op_text, print, print_to};
+pub use print::{OpPrinter, PrintOptions, op_text, op_text_with, print, print_to};
+pub use terrace_ir::show::Elements;
 
 use terrace_diag::Reported;
 use terrace_ir::interface::Interface;

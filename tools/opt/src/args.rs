@@ -33,6 +33,8 @@ Examples:
       take schedules that `terrace-tune --records=store` has found
   terrace-opt --explain=E0103
       explain an error code
+  terrace-opt --as=mlir-opt in.mlir -canonicalize -cse --mlir-print-ir-after-all
+      take the command line of MLIR's tool, as a link of the name `mlir-opt` does
 
 Exit codes: 0; 1 for an error in the input; 2 for misuse.";
 

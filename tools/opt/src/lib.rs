@@ -14,6 +14,7 @@ mod input;
 pub mod language;
 mod lists;
 mod memory;
+mod mlir_opt;
 mod output;
 mod records;
 pub mod reference;
@@ -109,7 +110,13 @@ pub(crate) enum Stop {
 }
 
 /// Run the tool on the process's arguments
+///
+/// A tool whose name begins with `mlir-opt`, or that is run with `--as=mlir-opt` first, takes the command line of MLIR's tool.
 pub fn main(tool: Tool) -> ExitCode {
+    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    if let Some((program, words)) = mlir_opt::addressed(words) {
+        return mlir_opt::main(tool, &program, words);
+    }
     let args = match command_line::<Args>() {
         Ok(args) => Args { leave_memory: true, ..args },
         Err(code) => return code,

@@ -7,6 +7,7 @@ mod flags;
 mod graphs;
 mod help;
 mod hostile;
+mod mlir_opt;
 mod records;
 mod reference;
 mod targets;

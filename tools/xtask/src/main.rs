@@ -19,6 +19,7 @@ mod demo;
 mod docs;
 mod fuzz;
 mod lint;
+mod lit;
 mod measure;
 mod process;
 mod programs;
@@ -155,6 +156,11 @@ enum Command {
         #[arg(long)]
         list: Option<String>,
     },
+    /// Run a folder of `lit` tests with `mlir-opt` and with `terrace-opt` in its place, and count those that pass
+    Lit {
+        #[command(flatten)]
+        options: lit::Options,
+    },
     /// Record what the tools write for a corpus of programs, and compare two recordings
     Replay {
         #[command(subcommand)]
@@ -187,6 +193,7 @@ fn main() -> ExitCode {
         }
         Command::Lint => lint::command(&ws),
         Command::Score { against, list } => score::command(&ws, against.as_deref(), list.as_deref()),
+        Command::Lit { options } => lit::command(&ws, &options),
         Command::Replay { action } => replay::command(&ws, &action),
         Command::Chroot { dir } => chroot::command(&ws, &dir),
     });

@@ -7,6 +7,7 @@
 //!
 //! Source: the naming state in MLIR 22's `AsmPrinter`, whose numbering this reproduces; authors' names are our addition.
 
+use super::PrintOptions;
 use super::kinds::{KindInfo, Kinds};
 use hashbrown::HashTable;
 use std::sync::Arc;
@@ -81,11 +82,25 @@ pub(super) struct Names {
     at: Start,
     /// Counters at the end of regions that hold child units
     starts: HashMap<RegionId, Start>,
+    /// Where child units start, if counters go on from unit to unit
+    unit_starts: HashMap<OpId, Start>,
     buffer: String,
+    /// Name all anew, whatever authors wrote
+    anew: bool,
+    /// Counters go on from region to region
+    unique_ids: bool,
+}
+
+/// What is numbered after the region that it is in
+#[derive(Clone, Copy)]
+enum Inner {
+    Region(RegionId),
+    /// The child unit of a slot, where counters go on from unit to unit
+    Unit(OpId),
 }
 
 struct Pending {
-    region: RegionId,
+    inner: Inner,
     value: u32,
     arg: u32,
     conflict: u32,
@@ -94,7 +109,9 @@ struct Pending {
 
 impl Names {
     /// Name everything in a unit; tables of an earlier unit are used again
-    pub(super) fn number(&mut self, ir: &Ir, kinds: &Kinds, generic: bool, start: Start) {
+    pub(super) fn number(&mut self, ir: &Ir, kinds: &Kinds, options: &PrintOptions, start: Start) {
+        let generic = options.generic;
+        (self.anew, self.unique_ids) = (!options.names, options.unique_ids);
         self.values.clear();
         self.values.resize(ir.value_capacity(), 0);
         self.blocks.clear();
@@ -104,28 +121,55 @@ impl Names {
         self.used.table.clear();
         self.log.clear();
         self.starts.clear();
+        self.unit_starts.clear();
         self.at = start;
         let mut pending = Vec::new();
         self.number_op(ir, ir.root(), kinds, generic);
-        self.push_regions(ir.regions(ir.root()), &mut pending);
+        self.push_inner(ir.regions(ir.root()).map(Inner::Region), &mut pending);
         let mut nested = Vec::new();
         while let Some(next) = pending.pop() {
-            (self.at.value, self.at.arg, self.at.conflict) = (next.value, next.arg, next.conflict);
+            let region = match next.inner {
+                Inner::Region(region) => region,
+                Inner::Unit(slot) => {
+                    self.number_unit(ir, slot, kinds, options);
+                    continue;
+                }
+            };
+            if !self.unique_ids {
+                (self.at.value, self.at.arg, self.at.conflict) = (next.value, next.arg, next.conflict);
+            }
             for index in self.log.drain(next.log..) {
                 self.used.forget(index);
             }
-            let holds_units = self.number_region(ir, next.region, kinds, generic, &mut nested);
-            self.push_regions(nested.drain(..), &mut pending);
+            let holds_units = self.number_region(ir, region, kinds, generic, &mut nested);
+            self.push_inner(nested.drain(..), &mut pending);
             if holds_units {
-                self.keep_start(next.region);
+                self.keep_start(region);
             }
         }
     }
 
-    fn push_regions(&self, regions: impl Iterator<Item = RegionId>, pending: &mut Vec<Pending>) {
+    fn push_inner(&self, inner: impl Iterator<Item = Inner>, pending: &mut Vec<Pending>) {
         let Start { value, arg, conflict, .. } = self.at;
         let log = self.log.len();
-        pending.extend(regions.map(|region| Pending { region, value, arg, conflict, log }));
+        pending.extend(inner.map(|inner| Pending { inner, value, arg, conflict, log }));
+    }
+
+    /// Where counters go on from unit to unit: note where this one starts, and go to where it ends
+    fn number_unit(&mut self, ir: &Ir, slot: OpId, kinds: &Kinds, options: &PrintOptions) {
+        let Some(child) = ir.child(slot) else { return };
+        let region = ir.block(slot).and_then(|block| ir.block_region(block));
+        let around = region.and_then(|region| self.starts.get(&region));
+        let outer = around.map_or(Vec::new(), |start| start.outer.clone());
+        let start = Start { outer, ..self.at.clone() };
+        let mut names = Names::default();
+        // On a stack that grows: units nest as deep as memory allows.
+        stacker::maybe_grow(96 * 1024, 2 * 1024 * 1024, || {
+            names.number(child, kinds, options, start.clone())
+        });
+        let Start { value, arg, conflict, .. } = names.at;
+        (self.at.value, self.at.arg, self.at.conflict) = (value, arg, conflict);
+        self.unit_starts.insert(slot, start);
     }
 
     fn keep_start(&mut self, region: RegionId) {
@@ -140,8 +184,11 @@ impl Names {
         self.starts.insert(region, start);
     }
 
-    /// Where child units of a region start to number
-    pub(super) fn start_of(&self, region: Option<RegionId>) -> Start {
+    /// Where a child unit of a region starts to number
+    pub(super) fn start_of(&self, slot: OpId, region: Option<RegionId>) -> Start {
+        if let Some(start) = self.unit_starts.get(&slot) {
+            return start.clone();
+        }
         region.and_then(|region| self.starts.get(&region)).cloned().unwrap_or_default()
     }
 
@@ -151,22 +198,23 @@ impl Names {
         region: RegionId,
         kinds: &Kinds,
         generic: bool,
-        nested: &mut Vec<RegionId>,
+        nested: &mut Vec<Inner>,
     ) -> bool {
         let mut holds_units = false;
         let suggested = self.argument_names(ir, region, kinds, generic);
         for (n, block) in ir.blocks(region).enumerate() {
-            self.blocks[block.index()] = match ir.block_name(block).filter(|name| !is_made_up(name, "bb")) {
-                Some(name) => {
-                    let mut text = String::from("^");
-                    sanitize(name, &mut text);
-                    self.unique(&text)
-                }
-                None => n as u32 + 1,
-            };
+            self.blocks[block.index()] =
+                match ir.block_name(block).filter(|name| !self.anew && !is_made_up(name, "bb")) {
+                    Some(name) => {
+                        let mut text = String::from("^");
+                        sanitize(name, &mut text);
+                        self.unique(&text)
+                    }
+                    None => n as u32 + 1,
+                };
             for &arg in ir.block_args(block) {
                 let suggestion = suggested.iter().find(|(other, _)| *other == arg).map(|(_, name)| &**name);
-                let author = ir.value_name(arg).filter(|name| {
+                let author = self.given(ir, arg).filter(|name| {
                     !is_made_up(name, "") && !suggestion.is_some_and(|base| is_variant(name, base))
                 });
                 let entry = match author.filter(|name| n > 0 || !is_made_up(name, "arg")).or(suggestion) {
@@ -187,9 +235,13 @@ impl Names {
             }
             for op in ir.block_ops(block) {
                 self.number_op(ir, op, kinds, generic);
-                holds_units |= ir.kind(op) == OpKind::SLOT;
+                let unit = ir.kind(op) == OpKind::SLOT;
+                holds_units |= unit;
+                if unit && self.unique_ids {
+                    nested.push(Inner::Unit(op));
+                }
                 if ir.num_regions(op) > 0 {
-                    nested.extend(ir.regions(op));
+                    nested.extend(ir.regions(op).map(Inner::Region));
                 }
             }
         }
@@ -206,7 +258,16 @@ impl Names {
     ) -> Vec<(Value, String)> {
         let op = ir.region_parent(region);
         let info = kinds.of(ir.kind(op));
-        if generic || info.names.is_none() { Vec::new() } else { suggestions(ir, op, info) }
+        if generic {
+            return Vec::new();
+        }
+        // Authors give these names or others; where all is named anew, they are upstream's.
+        let known =
+            if self.anew { super::suggested::argument_names(ir, op, info.def.name) } else { Vec::new() };
+        match info.names {
+            Some(_) => suggestions(ir, op, info),
+            None => known,
+        }
     }
 
     fn number_op(&mut self, ir: &Ir, op: OpId, kinds: &Kinds, generic: bool) {
@@ -217,7 +278,7 @@ impl Names {
         let info = kinds.of(ir.kind(op));
         if count == 1 && !info.names_results() {
             let value = ir.result(op, 0);
-            self.values[value.index()] = match ir.value_name(value) {
+            self.values[value.index()] = match self.given(ir, value) {
                 Some(name) if !is_made_up(name, "") => self.author(name),
                 _ => self.next_number(),
             };
@@ -231,7 +292,7 @@ impl Names {
         let suggested = suggestions(ir, op, info);
         for (n, value) in ir.results(op).enumerate() {
             let suggestion = suggested.iter().find(|(other, _)| *other == value).map(|(_, name)| &**name);
-            let author = ir.value_name(value).filter(|name| {
+            let author = self.given(ir, value).filter(|name| {
                 !is_made_up(name, "") && !suggestion.is_some_and(|base| is_variant(name, base))
             });
             let suggestion = suggestion.filter(|_| !generic);
@@ -249,6 +310,11 @@ impl Names {
             }
             self.values[value.index()] = entry;
         }
+    }
+
+    /// The name that an author gave a value, if those are kept
+    fn given<'i>(&self, ir: &'i Ir, value: Value) -> Option<&'i str> {
+        ir.value_name(value).filter(|_| !self.anew)
     }
 
     fn next_number(&mut self) -> u32 {
@@ -372,6 +438,8 @@ fn suggestions(ir: &Ir, op: OpId, info: &KindInfo) -> Vec<(Value, String)> {
             sanitize(name, &mut text);
             names.push((value, text));
         });
+    } else if info.def.name == "memref.extract_strided_metadata" {
+        names.extend(super::suggested::names_of_metadata(ir, op));
     } else if info.def.results.len() > 1 {
         // As upstream's tables do: ops with several result fields name them.
         for (field, spec) in info.def.results.iter().enumerate() {

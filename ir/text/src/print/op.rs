@@ -49,7 +49,7 @@ impl<'a> OpPrinter<'a> {
         OpPrinter {
             ir,
             op: ir.root(),
-            w: Shower { cx: ir.cx(), aliases: None, out: String::new() },
+            w: Shower { elements: options.elements, ..Shower::new(ir.cx()) },
             kinds,
             options,
             names: Names::default(),
@@ -364,6 +364,14 @@ impl<'a> OpPrinter<'a> {
         self.indent();
     }
 
+    /// Print on lines of their own, one level further in than the op
+    pub fn further_in(&mut self, print: impl FnOnce(&mut Self)) {
+        self.depth += 1;
+        self.newline();
+        print(self);
+        self.depth -= 1;
+    }
+
     pub(super) fn indent(&mut self) {
         let mut left = 2 * self.depth.min(MOST_INDENTED);
         while left > 0 {
@@ -430,13 +438,13 @@ impl<'a> OpPrinter<'a> {
             return;
         }
         let region = self.ir.block(slot).and_then(|block| self.ir.block_region(block));
-        let start = self.names.start_of(region);
+        let start = self.names.start_of(slot, region);
         self.unit(child, start);
     }
 
     pub(super) fn unit(&mut self, unit: &'a Ir, start: Start) {
         let mut names = self.spare.pop().unwrap_or_default();
-        names.number(unit, self.kinds, self.options.generic, start);
+        names.number(unit, self.kinds, self.options, start);
         let outer_names = std::mem::replace(&mut self.names, names);
         let (outer, outer_op) = (std::mem::replace(&mut self.ir, unit), self.op);
         self.root_op();

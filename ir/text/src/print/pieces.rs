@@ -63,7 +63,7 @@ impl<'a> Work<'a> {
             for op in root.blocks(region).flat_map(|block| root.block_ops(block)) {
                 let Some(child) = root.child(op).filter(|_| root.kind(op) == OpKind::SLOT) else { continue };
                 work.slots.push(op);
-                work.starts.push(names.start_of(Some(region)));
+                work.starts.push(names.start_of(op, Some(region)));
                 weight += child.op_capacity();
                 if weight >= CHUNK_OPS {
                     work.chunks.push(first..work.slots.len());

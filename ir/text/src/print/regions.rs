@@ -7,6 +7,7 @@ use super::kinds::Property;
 use super::op::OpPrinter;
 use terrace_ir::show::push_int;
 use terrace_ir::{BlockId, OpId, OpKind, RegionId};
+use terrace_support::HashMap;
 
 /// What to do when a region is closed
 #[derive(Clone, Copy)]
@@ -26,7 +27,12 @@ struct Frame {
     after: After,
     /// Default dialect outside
     dialect: &'static str,
+    /// Blocks before each, once for each branch, where comments name them
+    predecessors: HashMap<BlockId, Vec<BlockId>>,
 }
+
+/// Properties that upstream stores only where they are written: their defaults are not printed
+const LEFT_OUT: &[&str] = &["nontemporal"];
 
 /// Stack that must be left before a custom syntax recurses, and how much is added when it is not
 const RED_ZONE: usize = 96 * 1024;
@@ -70,7 +76,9 @@ impl OpPrinter<'_> {
         let mut any = false;
         for &(name, property) in &info.properties {
             let attr = match property {
-                Property::Slot(slot) => ir.slot(op, slot).or(info.defaults[slot]),
+                Property::Slot(slot) => {
+                    ir.slot(op, slot).or(info.defaults[slot].filter(|_| !LEFT_OUT.contains(&name)))
+                }
                 Property::OperandSegments | Property::ResultSegments => None,
             };
             let sizes = match property {
@@ -120,6 +128,9 @@ impl OpPrinter<'_> {
         terminators: bool,
         empty_block: bool,
     ) {
+        if self.options.skip_regions {
+            return self.text("{...}");
+        }
         stacker::maybe_grow(RED_ZONE, STACK_PIECE, || {
             let outer = self.op;
             let mut stack = Vec::new();
@@ -142,12 +153,13 @@ impl OpPrinter<'_> {
         self.text("{\n");
         let dialect = self.dialect;
         let entry = ir.entry(region);
-        let mut frame = Frame { block: entry, op: None, elided: None, after, dialect };
+        let predecessors = self.predecessors(region);
+        let mut frame = Frame { block: entry, op: None, elided: None, after, dialect, predecessors };
         if let Some(entry) = entry {
             self.dialect = self.info(ir.region_parent(region)).default_dialect;
             let first = ir.first_op(entry);
             if (entry_args && !ir.block_args(entry).is_empty()) || (empty_block && first.is_none()) {
-                self.header(entry);
+                self.header(entry, true, &frame.predecessors);
             }
             frame.op = first;
             frame.elided = ir.last_op(entry).filter(|_| !terminators);
@@ -156,8 +168,21 @@ impl OpPrinter<'_> {
         self.depth += 1;
     }
 
+    /// What comments of a region are about; nothing where there are none
+    fn predecessors(&self, region: RegionId) -> HashMap<BlockId, Vec<BlockId>> {
+        let mut found: HashMap<BlockId, Vec<BlockId>> = HashMap::default();
+        if self.options.predecessors {
+            for block in self.ir.blocks(region) {
+                for to in self.ir.last_op(block).into_iter().flat_map(|last| self.ir.successors(last)) {
+                    found.entry(to).or_default().push(block);
+                }
+            }
+        }
+        found
+    }
+
     /// `^name(%a: i32):` and a line break, at the level of the region's braces
-    fn header(&mut self, block: BlockId) {
+    fn header(&mut self, block: BlockId, entry: bool, predecessors: &HashMap<BlockId, Vec<BlockId>>) {
         self.indent();
         self.successor(block);
         let args = self.ir.block_args(block);
@@ -166,7 +191,26 @@ impl OpPrinter<'_> {
             self.block_arg_with_type(arg);
             self.arg_loc(arg);
         }
-        self.text(if args.is_empty() { ":\n" } else { "):\n" });
+        self.text(if args.is_empty() { ":" } else { "):" });
+        if self.options.predecessors {
+            match predecessors.get(&block).map_or(&[][..], Vec::as_slice) {
+                [] if entry => {}
+                [] => self.text("  // no predecessors"),
+                [one] => {
+                    self.text("  // pred: ");
+                    self.successor(*one);
+                }
+                several => {
+                    self.text("  // ");
+                    self.int(several.len() as i128);
+                    for (n, one) in several.iter().enumerate() {
+                        self.text(if n == 0 { " preds: " } else { ", " });
+                        self.successor(*one);
+                    }
+                }
+            }
+        }
+        self.text("\n");
     }
 
     fn run(&mut self, stack: &mut Vec<Frame>) {
@@ -194,9 +238,13 @@ impl OpPrinter<'_> {
             frame.block = frame.block.and_then(|block| ir.next_block(block));
             if let Some(block) = frame.block {
                 (frame.op, frame.elided) = (ir.first_op(block), None);
+                let predecessors = std::mem::take(&mut frame.predecessors);
                 self.depth -= 1;
-                self.header(block);
+                self.header(block, false, &predecessors);
                 self.depth += 1;
+                if let Some(frame) = stack.last_mut() {
+                    frame.predecessors = predecessors;
+                }
                 continue;
             }
             let (after, dialect) = (frame.after, frame.dialect);

@@ -2,7 +2,7 @@
 //!
 //! Ops of our own dialects implement `SuggestNames` instead. Source: what `mlir-opt` 22 prints for each op.
 
-use terrace_ir::{AttrKind, Ir, OpId};
+use terrace_ir::{AttrKind, Ir, OpId, Value};
 
 /// Ops in alphabetical order
 const NAMES: &[(&str, &str)] = &[
@@ -66,6 +66,32 @@ pub(super) fn result_name(ir: &Ir, op: OpId, name: &str) -> Option<String> {
         Some(AttrKind::Enum { def, value }) => format!("{stem}_{}", def.text(*value)),
         _ => stem.to_string(),
     })
+}
+
+/// Names for the arguments of an op's body: elements of inputs, then of outputs
+pub(super) fn argument_names(ir: &Ir, op: OpId, name: &str) -> Vec<(Value, String)> {
+    let last = match name {
+        "linalg.generic" => "out",
+        "linalg.map" | "linalg.reduce" => "init",
+        _ => return Vec::new(),
+    };
+    let entry = ir.regions(op).next().and_then(|region| ir.entry(region));
+    let args = entry.map_or(&[][..], |entry| ir.block_args(entry));
+    let inputs = match name {
+        "linalg.reduce" => args.len() / 2,
+        _ => ir.operand_range(op, 0).len(),
+    };
+    let name = |n: usize| if n < inputs { "in" } else { last };
+    args.iter().enumerate().map(|(n, &arg)| (arg, name(n).to_string())).collect()
+}
+
+/// A buffer, an offset, then as many sizes as strides
+pub(super) fn names_of_metadata(ir: &Ir, op: OpId) -> Vec<(Value, String)> {
+    let count = ir.num_results(op);
+    let starts =
+        [(0, "base_buffer"), (1, "offset"), (2, "sizes"), (2 + count.saturating_sub(2) / 2, "strides")];
+    let there = starts.into_iter().filter(|(n, _)| *n < count);
+    there.map(|(n, name)| (ir.result(op, n), name.to_string())).collect()
 }
 
 #[cfg(test)]

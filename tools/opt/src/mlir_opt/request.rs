@@ -1,0 +1,252 @@
+//! What a command line of `mlir-opt` asks for.
+
+use super::options;
+use super::pipeline::{Named, Nest, Use};
+use super::words::{self, Takes};
+use super::{absent, given, passes, textual};
+use terrace_pass::Registry;
+use terrace_text::PrintOptions;
+
+/// Which passes to print IR around
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Which {
+    /// None
+    #[default]
+    None,
+    /// All
+    All,
+    /// These, by name
+    Named(Vec<String>),
+}
+
+impl Which {
+    /// Is it one of them?
+    pub fn is(&self, name: &str) -> bool {
+        match self {
+            Which::None => false,
+            Which::All => true,
+            Which::Named(names) => names.iter().any(|other| other == name),
+        }
+    }
+}
+
+/// IR that is printed around passes
+#[derive(Clone, Default, Debug)]
+pub struct Dumps {
+    /// Before these
+    pub before: Which,
+    /// After these
+    pub after: Which,
+    /// After a pass only if it has changed something
+    pub on_change: bool,
+    /// After passes only if they fail
+    pub on_failure: bool,
+    /// The whole module each time
+    pub module_scope: bool,
+    /// Into files of this folder
+    pub folder: Option<String>,
+}
+
+/// How a report is laid out
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Layout {
+    /// A line for each name
+    List,
+    /// As the pipeline nests
+    Tree,
+}
+
+/// What stands in the place of a run
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum List {
+    /// `--help`
+    Help,
+    /// `--version`
+    Version,
+    /// `--list-passes`
+    Passes,
+    /// `--show-dialects`
+    Dialects,
+}
+
+/// Which messages have to be expected
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Expected {
+    /// All
+    All,
+    /// Only those that the file expects have to come
+    OnlyExpected,
+}
+
+/// All of it
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The program's name in messages
+    pub program: String,
+    /// Input file; `-` is standard input
+    pub file: String,
+    /// Output file; `-` is standard output
+    pub output: String,
+    /// Lines that divide the input
+    pub split: Option<String>,
+    /// The line that divides the output
+    pub joint: String,
+    /// Accept ops of dialects that are not known
+    pub allow_unregistered: bool,
+    /// Wrap what is not one module in one
+    pub implicit_module: bool,
+    /// Verify what was parsed
+    pub verify_input: bool,
+    /// Verify after each pass
+    pub verify_each: bool,
+    /// Print, parse and compare
+    pub verify_roundtrip: bool,
+    /// Compare messages with what the file expects
+    pub expected: Option<Expected>,
+    /// Text of the pipeline
+    pub pipeline: Option<String>,
+    /// Passes as flags, in order
+    pub flags: Vec<(String, String)>,
+    /// Print the pipeline first
+    pub dump_pipeline: bool,
+    /// IR around passes
+    pub dumps: Dumps,
+    /// How to print
+    pub print: PrintOptions,
+    /// Messages with their notes
+    pub notes: bool,
+    /// Messages about an op with its text
+    pub op_in_messages: bool,
+    /// Times
+    pub timing: bool,
+    /// How to lay out times
+    pub timing_layout: Layout,
+    /// Reports as JSON
+    pub json: bool,
+    /// Numbers that passes count
+    pub statistics: bool,
+    /// How to lay out statistics
+    pub statistics_layout: Layout,
+    /// Where to write what reproduces a failure
+    pub crash_reproducer: Option<String>,
+    /// Only of the pass that failed
+    pub local_reproducer: bool,
+    /// Where to write what reproduces the run
+    pub reproducer: Option<String>,
+    /// Take pipeline and settings from the input
+    pub run_reproducer: bool,
+    /// Threads to use
+    pub threads: usize,
+    /// What to print instead
+    pub list: Option<List>,
+}
+
+impl Request {
+    fn new(program: &str) -> Request {
+        Request {
+            program: program.to_string(),
+            file: "-".into(),
+            output: "-".into(),
+            split: None,
+            joint: options::MARKER.into(),
+            allow_unregistered: false,
+            implicit_module: true,
+            verify_input: true,
+            verify_each: true,
+            verify_roundtrip: false,
+            expected: None,
+            pipeline: None,
+            flags: Vec::new(),
+            dump_pipeline: false,
+            dumps: Dumps::default(),
+            print: PrintOptions { names: false, predecessors: true, ..PrintOptions::default() },
+            notes: true,
+            op_in_messages: true,
+            timing: false,
+            timing_layout: Layout::Tree,
+            json: false,
+            statistics: false,
+            statistics_layout: Layout::Tree,
+            crash_reproducer: None,
+            local_reproducer: false,
+            reproducer: None,
+            run_reproducer: false,
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            list: None,
+        }
+    }
+
+    /// The pipeline, on `anchor` where flags make it; the error is what standard error gets
+    pub fn pipeline(&self, anchor: &str, registry: &Registry) -> Result<Nest, String> {
+        let plain = |error: String| format!("<unknown>:0: error: {error}\n");
+        if let Some(text) = &self.pipeline {
+            if !self.flags.is_empty() {
+                return Err(plain(
+                    "'-pass-pipeline' option can't be used with individual pass options".into(),
+                ));
+            }
+            return textual::parse(text, registry).map_err(|bad| self.with_llvm(bad.llvm, plain(bad.error)));
+        }
+        let mut nest = Nest::new(anchor);
+        for (name, text) in &self.flags {
+            let Some(pass) = Named::find(name, registry) else { continue };
+            let given =
+                given::options(pass, text).map_err(|bad| self.with_llvm(bad.llvm, plain(bad.error)))?;
+            nest.add_implicitly(Use { pass, given });
+        }
+        Ok(nest)
+    }
+
+    /// Is anything about single steps wanted?
+    pub fn follows(&self) -> bool {
+        let dumps =
+            self.dumps.before != Which::None || self.dumps.after != Which::None || self.dumps.on_failure;
+        dumps || self.timing || self.statistics || self.crash_reproducer.is_some()
+    }
+
+    fn with_llvm(&self, llvm: Option<String>, error: String) -> String {
+        llvm.map_or(String::new(), |llvm| format!("{}: {llvm}\n", self.program)) + &error
+    }
+}
+
+/// Read a command line; the errors are complete lines
+pub fn parse(program: &str, words: Vec<String>, registry: &Registry) -> Result<Request, Vec<String>> {
+    let is_pass = |name: &str| Named::find(name, registry).is_some();
+    let takes = |name: &str| match options::find(name) {
+        Some(option) => Some(option.takes),
+        None if is_pass(name) => Some(Takes::Optional),
+        None => absent::is_absent(name).then_some(Takes::Optional),
+    };
+    let nearest = |name: &str| {
+        let own = registry.all().map(|info| info.name);
+        let upstream = passes::ALL.iter().map(|known| known.name);
+        terrace_diag::nearest(name, options::names().chain(upstream).chain(own))
+    };
+    let words = words::with_response_files(words, &|file| std::fs::read_to_string(file).ok());
+    let words::Words { options: given, files, mut errors } = words::split(words, program, &takes, &nearest);
+    let mut request = Request::new(program);
+    for one in given {
+        let value = one.value.as_deref();
+        let set = match options::find(&one.name) {
+            Some(option) => (option.set)(&mut request, &one.name, value),
+            None if is_pass(&one.name) => {
+                request.flags.push((one.name, value.unwrap_or("").to_string()));
+                Ok(())
+            }
+            None => Err(absent::absence(&one.name)),
+        };
+        errors.extend(set.err());
+    }
+    let mut files = files.into_iter();
+    request.file = files.next().unwrap_or(request.file);
+    if files.next().is_some() {
+        errors.push("Too many positional arguments specified!".into());
+    }
+    let mut lines: Vec<String> = errors.iter().map(|error| format!("{program}: {error}")).collect();
+    if errors.last().is_some_and(|error| error.starts_with("Too many positional")) {
+        lines.push(format!("Can specify at most 1 positional arguments: See: {program} --help"));
+    }
+    // In generic form nothing says where counters could start anew.
+    request.print.unique_ids |= request.print.generic;
+    if lines.is_empty() { Ok(request) } else { Err(lines) }
+}

@@ -1,0 +1,103 @@
+//! From text to text, part by part of the input, as `mlir-opt` does it.
+//!
+//! With `--split-input-file` the parts that succeed are printed whatever happens to the others; a file is written only if
+//! all do.
+
+use super::chunk;
+use super::request::Request;
+use crate::{Tool, output, say};
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::ExitCode;
+use std::sync::Arc;
+use terrace_diag::split_input_at;
+use terrace_ir::{Context, Loc};
+
+/// What a run leaves behind
+#[derive(Default)]
+pub struct Outcome {
+    /// For standard output, or for the file
+    pub out: Vec<u8>,
+    /// For standard error
+    pub messages: String,
+    /// Something failed
+    pub failed: bool,
+}
+
+/// Run a request; reads and writes files
+pub fn run(tool: Tool, request: &Request) -> ExitCode {
+    let cx = match tool.start() {
+        Ok(cx) => cx,
+        Err(code) => return code,
+    };
+    let text = match read(&request.file) {
+        Ok(text) => text,
+        Err(why) => {
+            say(&format!("cannot open input file '{}': {why}\n", request.file));
+            return ExitCode::from(1);
+        }
+    };
+    let file = Some(&*request.output).filter(|file| *file != "-");
+    if let Some(file) = file
+        && let Err(error) = output::check(file)
+    {
+        let why = error.message.rsplit_once("`: ").map_or(&*error.message, |(_, why)| why);
+        say(&format!("cannot open output file '{file}': {}\n", system(why)));
+        return ExitCode::from(1);
+    }
+    let name = if request.file == "-" { "<stdin>" } else { &request.file };
+    let outcome = run_on(tool, &cx, request, name, text);
+    say(&outcome.messages);
+    // What succeeded goes to standard output in any case.
+    let written = match file {
+        Some(_) if outcome.failed => Ok(()),
+        file => output::write(file, &outcome.out),
+    };
+    if let Err(error) = &written {
+        say(&format!("{}: {}\n", request.program, error.message));
+    }
+    std::mem::forget(cx);
+    ExitCode::from(u8::from(outcome.failed || written.is_err()))
+}
+
+/// Run a request on a text
+pub fn run_on(tool: Tool, cx: &Arc<Context>, request: &Request, name: &str, text: String) -> Outcome {
+    let ranges = match &request.split {
+        Some(marker) => split_input_at(&text, marker),
+        None => std::iter::once(0..text.len()).collect(),
+    };
+    let whole = cx.sources().add(name, text);
+    let several = ranges.len() > 1;
+    let mut outcome = Outcome::default();
+    for (n, range) in ranges.into_iter().enumerate() {
+        if n > 0 {
+            let _ = writeln!(outcome.out, "{}", request.joint);
+        }
+        let source = if several { cx.sources().add_chunk(whole, range) } else { whole };
+        chunk::run(tool, cx, request, source, &mut outcome);
+    }
+    outcome
+}
+
+/// The text of a file or of standard input
+fn read(file: &str) -> Result<String, String> {
+    let bytes = if file == "-" {
+        terrace_support::read::up_to(&mut std::io::stdin().lock(), terrace_support::read::STREAM)
+    } else {
+        terrace_support::read::file(file)
+    };
+    let bytes = bytes.map_err(|error| system(&error.to_string()).to_string())?;
+    if bytes.len() > Loc::MAX_OFFSET {
+        return Err(format!("{} bytes are too many", bytes.len()));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let mut why = String::new();
+        let _ = write!(why, "not UTF-8 from byte {}", error.utf8_error().valid_up_to());
+        why
+    })
+}
+
+/// A message of the system without the number of the error
+fn system(why: &str) -> &str {
+    why.split_once(" (os error").map_or(why, |(why, _)| why)
+}

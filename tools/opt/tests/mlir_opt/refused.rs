@@ -1,0 +1,121 @@
+//! What is refused, and in which words.
+
+use super::{SUMS, folder, on, run};
+
+#[track_caller]
+fn refused(args: &[&str], message: &str) {
+    let test = format!(
+        "refused-{:x}",
+        args.iter()
+            .flat_map(|arg| arg.bytes())
+            .fold(7u64, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into()))
+    );
+    let seen = on(&test, SUMS, args);
+    assert_eq!(seen.code, Some(1), "{args:?}");
+    assert_eq!(seen.out, "", "{args:?}");
+    assert!(seen.err.contains(message), "{args:?} should say `{message}`, but:\n{}", seen.err);
+}
+
+#[test]
+fn misspellings() {
+    refused(&["--cannonicalize"], "Did you mean '--canonicalize'?");
+    refused(&["--mlir-print-ir-afer-all"], "Did you mean '--mlir-print-ir-after-all'?");
+    refused(&["--canonicalize=foo=1"], "error: <Pass-Options-Parser>: no such option foo\n");
+    refused(
+        &["--pass-pipeline=builtin.module(cs)"],
+        "'cs' does not refer to a registered pass or pass pipeline\ncs\n^\n",
+    );
+    refused(
+        &["--mlir-print-ir-after=nope"],
+        "for the --mlir-print-ir-after option: Cannot find option named 'nope'!",
+    );
+}
+
+#[test]
+fn values_that_options_do_not_take() {
+    refused(&["--mlir-disable-threading=maybe"], "'maybe' is invalid value for boolean argument! Try 0 or 1");
+    refused(&["--mlir-elide-elementsattrs-if-larger=x"], "'x' value invalid for uint argument!");
+    refused(&["--mlir-timing-display=x"], "Cannot find option named 'x'!");
+    refused(&["--canonicalize=max-iterations=x"], "'x' value invalid for long argument!");
+    refused(&["-o"], "for the -o option: requires a value!");
+    refused(&["other.mlir"], "Too many positional arguments specified!");
+}
+
+#[test]
+fn pipelines() {
+    refused(&["--pass-pipeline=cse"], "expected pass pipeline to be wrapped with the anchor operation type");
+    refused(
+        &["--pass-pipeline=func.func(cse)"],
+        "in.mlir:0:0: error: can't run 'func.func' pass manager on 'builtin.module' op",
+    );
+    refused(
+        &["--pass-pipeline=builtin.module(cse)", "-cse"],
+        "'-pass-pipeline' option can't be used with individual pass options",
+    );
+    refused(
+        &["--affine-loop-unroll"],
+        "unable to schedule pass 'AffineLoopUnroll' on a PassManager intended to run on 'builtin.module'!",
+    );
+    refused(&["--pass-pipeline=builtin.module(affine-parallelize)"], "did you intend to nest?");
+}
+
+#[test]
+fn what_is_not_here_names_the_nearest() {
+    refused(&["--sccp"], "pass 'sccp' of MLIR is not in this tool; nearest: 'canonicalize'");
+    refused(&["--test-print-nesting"], "is one of MLIR's own tests");
+    refused(
+        &["--emit-bytecode"],
+        "option '--emit-bytecode' is not in this tool: bytecode is neither read nor written",
+    );
+    refused(&["--irdl-file=x"], "`docs/your-own-dialect.md`");
+    refused(&["--x86-align-branch=x"], "is one of LLVM's libraries");
+    refused(&["--canonicalize=region-simplify=aggressive"], "nearest: 'region-simplify=normal'");
+    refused(
+        &["--canonicalize=max-num-rewrites=3"],
+        "option 'max-num-rewrites=3' of pass 'canonicalize' is not in this tool",
+    );
+    refused(
+        &["--buffer-deallocation-pipeline"],
+        "pipeline 'buffer-deallocation-pipeline' of MLIR is not in this tool",
+    );
+}
+
+#[test]
+fn files() {
+    let folder = folder("files");
+    let say = |args: &[&str]| String::from_utf8_lossy(&run(&folder, args).stderr).into_owned();
+    assert_eq!(say(&["none.mlir"]), "cannot open input file 'none.mlir': No such file or directory\n");
+    std::fs::write(folder.join("in.mlir"), SUMS).expect("it can be written");
+    assert_eq!(
+        say(&["in.mlir", "-o", "none/x"]),
+        "cannot open output file 'none/x': No such file or directory\n"
+    );
+    std::fs::write(folder.join("latin.mlir"), b"// \xff\n").expect("it can be written");
+    assert_eq!(say(&["latin.mlir"]), "cannot open input file 'latin.mlir': not UTF-8 from byte 3\n");
+    let _ = std::fs::remove_dir_all(folder);
+}
+
+#[test]
+fn hostile_command_lines_end() {
+    let deep = "func.func(".repeat(10_000);
+    let pipeline = format!("--pass-pipeline=builtin.module({deep})");
+    for args in [
+        &["--pass-pipeline=("][..],
+        &["--pass-pipeline=)"],
+        &["--pass-pipeline=a(b{c"],
+        &["--pass-pipeline=builtin.module(canonicalize{a={}})"],
+        &["--pass-pipeline=builtin.module(canonicalize{=})"],
+        &["--pass-pipeline=builtin.module(\u{e9}(\u{e9}{\u{e9}}))"],
+        &["--canonicalize=disable-patterns='"],
+        &["--canonicalize=disable-patterns=\"\u{e9}"],
+        &["--="],
+        &["--cse=}"],
+        &["---"],
+        &[&pipeline],
+    ] {
+        let name: usize = args.iter().map(|arg| arg.len()).sum();
+        let seen = on(&format!("hostile-{name}"), SUMS, args);
+        assert_eq!(seen.code, Some(1), "{args:?}");
+        assert!(!seen.err.contains("panicked"), "{args:?}\n{}", seen.err);
+    }
+}
