@@ -2,7 +2,6 @@
 
 use super::BlockId;
 use super::Context;
-use super::order::STRIDE;
 use super::{Ir, Loc, Name, NewOp, OpData, OpId, RegionData, RegionId, Span32, Value, ValueData};
 use crate::handles::Attr;
 use crate::handles::OpKind;
@@ -208,17 +207,14 @@ impl Ir {
     pub fn append(&mut self, block: BlockId, op: OpId) {
         debug_assert!(self.block(op).is_none());
         let last = self.blocks[block.index()].last;
-        let order = last.map_or(STRIDE, |last| self.ops[last.index()].order.saturating_add(STRIDE));
         let data = &mut self.ops[op.index()];
-        (data.block, data.prev, data.next, data.order) = (Some(block), last, None, order);
+        (data.block, data.prev, data.next) = (Some(block), last, None);
         match last {
             Some(last) => self.ops[last.index()].next = Some(op),
             None => self.blocks[block.index()].first = Some(op),
         }
         self.blocks[block.index()].last = Some(op);
-        if order == u32::MAX {
-            self.renumber(block);
-        }
+        self.number_between(block, op);
     }
 
     /// Put a detached op before another one
@@ -226,19 +222,14 @@ impl Ir {
         debug_assert!(self.block(op).is_none() && self.block(next).is_some());
         let Some(block) = self.block(next) else { return };
         let prev = self.prev(next);
-        let low = prev.map_or(0, |prev| self.ops[prev.index()].order);
-        let high = self.ops[next.index()].order;
-        let order = low + (high - low) / 2;
         let data = &mut self.ops[op.index()];
-        (data.block, data.prev, data.next, data.order) = (Some(block), prev, Some(next), order);
+        (data.block, data.prev, data.next) = (Some(block), prev, Some(next));
         self.ops[next.index()].prev = Some(op);
         match prev {
             Some(prev) => self.ops[prev.index()].next = Some(op),
             None => self.blocks[block.index()].first = Some(op),
         }
-        if order == low || order == high {
-            self.make_room(block, op);
-        }
+        self.number_between(block, op);
     }
 
     /// Put a detached op after another one
