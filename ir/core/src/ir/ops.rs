@@ -260,6 +260,10 @@ impl Ir {
     ///
     /// The record may be used again for a new op.
     pub fn erase(&mut self, op: OpId) {
+        if self.num_regions(op) == 0 {
+            self.detach(op);
+            return self.bury(op);
+        }
         let mut pending = vec![op];
         let mut at = 0;
         while at < pending.len() {
@@ -278,20 +282,23 @@ impl Ir {
             at += 1;
         }
         self.detach(op);
-        for &dead in pending.iter().rev() {
-            self.drop_operands(dead);
-            for result in self.results(dead) {
-                self.values[result.index()].def = 0;
-            }
-            if self.kind(dead) == OpKind::SLOT {
-                let index = self.words[self.ops[dead.index()].extra as usize] as usize;
-                self.children[index] = None;
-            }
-            let data = &mut self.ops[dead.index()];
-            (data.results, data.results_len, data.regions_len, data.successors_len) = (u32::MAX, 0, 0, 0);
-            (data.block, data.kind) = (None, OpKind::UNREGISTERED);
-            self.free_ops.push(dead);
+        pending.into_iter().rev().for_each(|dead| self.bury(dead));
+    }
+
+    /// Make a tombstone of one op, which is in no block or in one that goes with it
+    fn bury(&mut self, dead: OpId) {
+        self.drop_operands(dead);
+        for result in self.results(dead) {
+            self.values[result.index()].def = 0;
         }
+        if self.kind(dead) == OpKind::SLOT {
+            let index = self.words[self.ops[dead.index()].extra as usize] as usize;
+            self.children[index] = None;
+        }
+        let data = &mut self.ops[dead.index()];
+        (data.results, data.results_len, data.regions_len, data.successors_len) = (u32::MAX, 0, 0, 0);
+        (data.block, data.kind) = (None, OpKind::UNREGISTERED);
+        self.free_ops.push(dead);
     }
 
     /// Set or clear a property slot
@@ -341,7 +348,7 @@ impl Ir {
 
     /// Name a value like another one, unless it has a name of its own
     pub fn copy_value_name(&mut self, from: Value, to: Value) {
-        if self.value_name(to).is_none() {
+        if self.values[to.index()].name == 0 {
             self.values[to.index()].name = self.values[from.index()].name;
         }
     }
