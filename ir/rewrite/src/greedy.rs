@@ -217,7 +217,7 @@ impl Run<'_> {
                 live.push(op);
             }
         }
-        // Users of constants that are gone come in their turn.
+        // Users of constants that are gone come with the others.
         rw.work.clear();
         live.into_iter().rev().for_each(|op| rw.touch(op));
     }

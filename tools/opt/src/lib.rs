@@ -14,6 +14,7 @@ mod input;
 pub mod language;
 mod lists;
 mod memory;
+mod one_by_one;
 mod output;
 mod records;
 pub mod reference;

@@ -7,6 +7,7 @@ mod flags;
 mod graphs;
 mod help;
 mod hostile;
+mod one_by_one;
 mod records;
 mod reference;
 mod targets;

@@ -205,7 +205,7 @@ impl Names {
         generic: bool,
     ) -> Vec<(Value, String)> {
         let op = ir.region_parent(region);
-        let info = kinds.of(ir.kind(op));
+        let info = kinds.of(ir.cx(), ir.kind(op));
         if generic || info.names.is_none() { Vec::new() } else { suggestions(ir, op, info) }
     }
 
@@ -214,7 +214,7 @@ impl Names {
         if count == 0 {
             return;
         }
-        let info = kinds.of(ir.kind(op));
+        let info = kinds.of(ir.cx(), ir.kind(op));
         if count == 1 && !info.names_results() {
             let value = ir.result(op, 0);
             self.values[value.index()] = match ir.value_name(value) {
