@@ -25,7 +25,10 @@ pub(crate) fn run(
     instrument: &Instrument,
 ) -> Option<Vec<u8>> {
     let text = cx.sources().text(source);
-    if text.len() < options.parallel_from || !is_plain(args) || !is_by_unit(pipeline) || asks(text) {
+    // One function gains nothing, and keeps the parser's tables until it is printed.
+    let several = text.match_indices("func.func").nth(1).is_some();
+    let large = several && text.len() >= options.parallel_from;
+    if !large || !is_plain(args) || !is_by_unit(pipeline) || asks(text) {
         return None;
     }
     let apart = Apart::new(cx, &PrintOptions { threads: 1, ..print_options(args) });

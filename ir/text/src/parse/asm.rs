@@ -14,8 +14,6 @@ const FIELDS: usize = 16;
 
 mod plain;
 
-pub(super) use plain::{Memo, is_plain};
-
 #[derive(Clone, Copy)]
 struct Range {
     start: u32,

@@ -16,6 +16,7 @@ mod asm;
 mod attrs;
 mod dense;
 mod locs;
+mod memo;
 mod metadata;
 mod names;
 mod numbers;
@@ -28,18 +29,20 @@ mod state;
 mod taken;
 mod types;
 mod values;
+mod workers;
 
 pub use affine::OpenMap;
 pub use names::Unresolved;
 pub use op_parser::{Argument, Delim, OpParser, Signature};
-pub use taken::{Worker, Workers, parse_each};
+pub use taken::parse_each;
+pub use workers::{Worker, Workers};
 
 use crate::codes;
 use state::Parser;
 use std::sync::Arc;
-use taken::Taken;
 use terrace_diag::{Diagnostic, Diags, SourceId};
 use terrace_ir::{BlockId, Context, Ir, Loc};
+use workers::Taken;
 
 /// How to parse
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@
 //! the last diagnostic, is that of one thread.
 
 use super::state::Parser;
-use super::taken::Taken;
+use super::workers::Taken;
 use std::sync::Arc;
 use terrace_ir::{BlockId, Ir, Loc, OpId};
 use terrace_support::HashMap;

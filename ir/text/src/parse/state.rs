@@ -5,9 +5,9 @@
 
 use super::ParseOptions;
 use super::alias_table::Aliases;
-use super::asm::{Memo, is_plain};
+use super::memo::{Memo, is_plain};
 use super::names::{Key, Names, Prefixes, Unresolved};
-use super::taken::Taken;
+use super::workers::Taken;
 use crate::CustomAsmTable;
 use crate::codes;
 use crate::lex::Lexer;

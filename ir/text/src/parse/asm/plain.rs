@@ -3,55 +3,10 @@
 //! The types that such a text leaves out follow from those that it has, so they are found once for each kind and remembered.
 
 use super::{Found, Range};
+use crate::parse::memo::{GIVEN, Memo, OPERANDS};
 use crate::parse::op_parser::OpState;
 use crate::parse::state::{Parse, Parser};
 use terrace_ir::asm::Asm;
-use terrace_ir::{Arity, OpDef, Type, TypeRel};
-
-/// Most operands
-const OPERANDS: usize = 3;
-/// Most types in the text
-const GIVEN: usize = 2;
-
-/// Types of the op of a kind that was read last
-#[derive(Clone, Copy)]
-pub(in crate::parse) struct Memo {
-    given: [Option<Type>; GIVEN],
-    operands: [Option<Type>; OPERANDS],
-    result: Option<Type>,
-}
-
-/// Can ops of this kind be read by [`Parser::plain`]?
-pub(in crate::parse) fn is_plain(def: &OpDef) -> bool {
-    let one = |arity: Arity| arity == Arity::One;
-    let fields = def.operands.len() <= OPERANDS
-        && def.results.len() <= 1
-        && def.operands.iter().all(|spec| one(spec.arity))
-        && def.results.iter().all(|spec| one(spec.arity));
-    let by_types = def.infer.is_none()
-        && !def.relations.iter().any(|relation| matches!(relation, TypeRel::TypeOfAttr { .. }));
-    let (mut operands, mut types) = (0, 0);
-    let in_order = def.asm.iter().all(|piece| match piece {
-        Asm::Operand(n) => {
-            operands += 1;
-            usize::from(*n) + 1 == operands
-        }
-        Asm::OperandType(_) | Asm::ResultType(_) => {
-            types += 1;
-            types <= GIVEN
-        }
-        piece => has_no_values(piece),
-    });
-    fields && by_types && in_order && operands == def.operands.len()
-}
-
-fn has_no_values(piece: &Asm) -> bool {
-    match piece {
-        Asm::Space(_) | Asm::Lit(_) | Asm::Attr(_) | Asm::AttrDict | Asm::AttrDictWithKeyword => true,
-        Asm::Optional { then, otherwise, .. } => then.iter().chain(*otherwise).all(has_no_values),
-        _ => false,
-    }
-}
 
 impl Parser<'_> {
     pub(super) fn plain(&mut self, state: &OpState) -> Parse<()> {
