@@ -9,39 +9,108 @@ use terrace_support::HashMap;
 pub struct DomTree {
     /// Reachable blocks in reverse postorder
     order: Vec<BlockId>,
-    position: HashMap<BlockId, usize>,
-    idom: Vec<usize>,
+    position: Places,
+    idom: Vec<u32>,
     /// Interval of each block in a preorder walk of the tree
     enter: Vec<u32>,
     leave: Vec<u32>,
-    children: Vec<Vec<usize>>,
+    children: Lists,
+}
+
+/// A number for some blocks of a region
+///
+/// Blocks of a region as a rule have handles near each other, so it is an array; a table only where they do not.
+struct Places {
+    low: usize,
+    dense: Vec<u32>,
+    rest: HashMap<BlockId, u32>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Places {
+    fn new(ir: &Ir, region: RegionId) -> Places {
+        let (mut low, mut high, mut count) = (usize::MAX, 0, 0);
+        for block in ir.blocks(region) {
+            (low, high, count) = (low.min(block.index()), high.max(block.index() + 1), count + 1);
+        }
+        let len = high.saturating_sub(low);
+        let dense = if len <= 64 + 16 * count { vec![NONE; len] } else { Vec::new() };
+        Places { low, dense, rest: HashMap::default() }
+    }
+
+    fn get(&self, block: BlockId) -> Option<usize> {
+        let place = match self.dense.get(block.index().wrapping_sub(self.low)) {
+            Some(place) => *place,
+            None if self.rest.is_empty() => NONE,
+            None => self.rest.get(&block).copied().unwrap_or(NONE),
+        };
+        (place != NONE).then_some(place as usize)
+    }
+
+    fn set(&mut self, block: BlockId, place: usize) {
+        match self.dense.get_mut(block.index().wrapping_sub(self.low)) {
+            Some(at) => *at = place as u32,
+            None => {
+                self.rest.insert(block, place as u32);
+            }
+        }
+    }
+}
+
+/// Lists of numbers, one after the other
+struct Lists {
+    starts: Vec<u32>,
+    items: Vec<u32>,
+}
+
+impl Lists {
+    /// So many lists of what stands in pairs of list and item; items stay in order
+    fn of(count: usize, pairs: &[(u32, u32)]) -> Lists {
+        let mut starts = vec![0; count + 1];
+        pairs.iter().for_each(|(list, _)| starts[*list as usize + 1] += 1);
+        for n in 1..starts.len() {
+            starts[n] += starts[n - 1];
+        }
+        let (mut at, mut items) = (starts.clone(), vec![0; pairs.len()]);
+        for &(list, item) in pairs {
+            let place = &mut at[list as usize];
+            items[*place as usize] = item;
+            *place += 1;
+        }
+        Lists { starts, items }
+    }
+
+    fn get(&self, list: usize) -> &[u32] {
+        &self.items[self.starts[list] as usize..self.starts[list + 1] as usize]
+    }
 }
 
 impl DomTree {
     /// Tree of a region; empty if it has no block
     pub fn new(ir: &Ir, region: RegionId) -> DomTree {
-        let order = reverse_postorder(ir, region);
-        let position: HashMap<BlockId, usize> =
-            order.iter().enumerate().map(|(n, block)| (*block, n)).collect();
-        let mut preds = vec![Vec::new(); order.len()];
+        let (order, mut position) = walk(ir, region);
         for (n, &block) in order.iter().enumerate() {
-            for next in successors(ir, block) {
-                if let Some(&at) = position.get(&next) {
-                    preds[at].push(n);
-                }
-            }
+            position.set(block, n);
         }
-        const NONE: usize = usize::MAX;
-        let mut idom = vec![NONE; order.len()];
+        let len = order.len();
+        let mut edges = Vec::with_capacity(2 * len);
+        for (n, &block) in order.iter().enumerate() {
+            edges.extend(
+                successors(ir, block).filter_map(|next| Some((position.get(next)? as u32, n as u32))),
+            );
+        }
+        let preds = Lists::of(len, &edges);
+        let mut idom = vec![NONE; len];
         if !idom.is_empty() {
             idom[0] = 0;
         }
         let mut changed = true;
         while changed {
             changed = false;
-            for n in 1..order.len() {
+            for n in 1..len {
                 let mut new = NONE;
-                for &pred in preds[n].iter().filter(|pred| idom[**pred] != NONE) {
+                for &pred in preds.get(n).iter().filter(|pred| idom[**pred as usize] != NONE) {
                     new = if new == NONE { pred } else { meet(&idom, new, pred) };
                 }
                 if new != NONE && idom[n] != new {
@@ -50,11 +119,10 @@ impl DomTree {
                 }
             }
         }
-        let mut children = vec![Vec::new(); order.len()];
-        for n in 1..order.len() {
-            children[idom[n]].push(n);
-        }
-        let (mut enter, mut leave) = (vec![0; order.len()], vec![0; order.len()]);
+        edges.clear();
+        edges.extend((1..len).map(|n| (idom[n], n as u32)));
+        let children = Lists::of(len, &edges);
+        let (mut enter, mut leave) = (vec![0; len], vec![0; len]);
         let mut clock = 0;
         let mut stack = if order.is_empty() { vec![] } else { vec![(0usize, 0usize)] };
         while let Some((n, child)) = stack.last_mut() {
@@ -62,10 +130,10 @@ impl DomTree {
                 enter[*n] = clock;
                 clock += 1;
             }
-            match children[*n].get(*child) {
+            match children.get(*n).get(*child) {
                 Some(&next) => {
                     *child += 1;
-                    stack.push((next, 0));
+                    stack.push((next as usize, 0));
                 }
                 None => {
                     leave[*n] = clock;
@@ -83,36 +151,39 @@ impl DomTree {
 
     /// Can the block be reached from the entry?
     pub fn is_reachable(&self, block: BlockId) -> bool {
-        self.position.contains_key(&block)
+        self.position.get(block).is_some()
     }
 
     /// Does every way to `b` lead through `a`? A block dominates itself; unreachable ones are dominated by all
     pub fn dominates(&self, a: BlockId, b: BlockId) -> bool {
-        let Some(&b) = self.position.get(&b) else { return true };
-        let Some(&a) = self.position.get(&a) else { return false };
+        let Some(b) = self.position.get(b) else { return true };
+        let Some(a) = self.position.get(a) else { return false };
         self.enter[a] <= self.enter[b] && self.leave[b] <= self.leave[a]
     }
 
     /// The closest strict dominator
     pub fn idom(&self, block: BlockId) -> Option<BlockId> {
-        let n = *self.position.get(&block)?;
-        (n != 0).then(|| self.order[self.idom[n]])
+        let n = self.position.get(block)?;
+        (n != 0).then(|| self.order[self.idom[n] as usize])
     }
 
     /// Blocks that this one immediately dominates, in reverse postorder
-    pub fn children(&self, block: BlockId) -> impl Iterator<Item = BlockId> + '_ {
-        let children = self.position.get(&block).map_or(&[][..], |n| &self.children[*n][..]);
-        children.iter().map(|n| self.order[*n])
+    pub fn children(
+        &self,
+        block: BlockId,
+    ) -> impl ExactSizeIterator<Item = BlockId> + DoubleEndedIterator + '_ {
+        let children = self.position.get(block).map_or(&[][..], |n| self.children.get(n));
+        children.iter().map(|n| self.order[*n as usize])
     }
 }
 
-fn meet(idom: &[usize], mut a: usize, mut b: usize) -> usize {
+fn meet(idom: &[u32], mut a: u32, mut b: u32) -> u32 {
     while a != b {
         while a > b {
-            a = idom[a];
+            a = idom[a as usize];
         }
         while b > a {
-            b = idom[b];
+            b = idom[b as usize];
         }
     }
     a
@@ -125,21 +196,33 @@ pub fn successors(ir: &Ir, block: BlockId) -> impl Iterator<Item = BlockId> + '_
 
 /// Reachable blocks of a region, each before those it leads to unless along a back edge
 pub fn reverse_postorder(ir: &Ir, region: RegionId) -> Vec<BlockId> {
-    let Some(entry) = ir.entry(region) else { return Vec::new() };
-    let mut seen = terrace_support::HashSet::default();
-    seen.insert(entry);
+    walk(ir, region).0
+}
+
+/// Reachable blocks in reverse postorder, and some place for each of them
+fn walk(ir: &Ir, region: RegionId) -> (Vec<BlockId>, Places) {
+    let mut seen = Places::new(ir, region);
+    let Some(entry) = ir.entry(region) else { return (Vec::new(), seen) };
+    let ways = |block: BlockId| ir.last_op(block).map_or(0, |end| ir.num_successors(end));
+    seen.set(entry, 0);
     let mut post = Vec::new();
-    let mut stack: Vec<(BlockId, Vec<BlockId>)> = vec![(entry, successors(ir, entry).collect())];
-    while let Some((block, next)) = stack.last_mut() {
-        match next.pop() {
-            Some(next) if seen.insert(next) => stack.push((next, successors(ir, next).collect())),
-            Some(_) => {}
-            None => {
-                post.push(*block);
-                stack.pop();
-            }
+    // Blocks on the way with the number of successors that are left.
+    let mut stack = vec![(entry, ways(entry))];
+    while let Some((block, left)) = stack.last_mut() {
+        let block = *block;
+        let Some(n) = left.checked_sub(1) else {
+            post.push(block);
+            stack.pop();
+            continue;
+        };
+        *left = n;
+        if let Some(next) = successors(ir, block).nth(n)
+            && seen.get(next).is_none()
+        {
+            seen.set(next, 0);
+            stack.push((next, ways(next)));
         }
     }
     post.reverse();
-    post
+    (post, seen)
 }

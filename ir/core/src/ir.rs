@@ -7,7 +7,7 @@
 //! - op 0 is the unit's own record; it is in no block. Its regions are the unit's regions.
 //! - a child unit is represented in its parent by an op of kind `OpKind::SLOT`; nothing but symbols crosses.
 //! - results of an op are consecutive values; each operand is in the use list of its value.
-//! - order numbers rise along a block, so "is before" is O(1); inserting renumbers the block when a gap is used up.
+//! - order numbers rise along a block, so "is before" is O(1); inserting numbers some ops anew when a gap is used up.
 //! - erased ops leave a tombstone; handles to them are dead. Handles mean nothing in another unit.
 //!
 //! Reading takes `&Ir`; changing takes `&mut Ir` (in passes through the rewriter). No recursion over nesting anywhere.

@@ -20,7 +20,7 @@ pub mod watch;
 
 pub use cx::{Analysis, PassCx, Stats};
 pub use instrument::{Instrument, PrintWhen};
-pub use manager::{Dump, RunReport, run};
+pub use manager::{Dump, RunReport, is_by_unit, run, run_on_unit};
 pub use option::{OptionKind, OptionValue};
 pub use pass::{NamedPipeline, OptionError, OptionSpec, Pass, PassInfo, PassOptions, Registry, Scope};
 pub use pipeline::{Instance, Pipeline, Step};

@@ -97,6 +97,38 @@ pub fn run(root: &mut Ir, pipeline: &Pipeline, instrument: &Instrument) -> (RunR
 /// The anchor of a nest on units of every kind
 const ANY: &str = "any";
 
+/// Does a nest run on units like this one?
+fn is_anchored(nest: &Pipeline, unit: &Ir) -> bool {
+    nest.anchor == ANY || unit.op_name(unit.root()) == nest.anchor
+}
+
+/// Does the pipeline do nothing but run passes on units of the root, each without the others?
+pub fn is_by_unit(pipeline: &Pipeline) -> bool {
+    let unit = |step: &Step| matches!(step, Step::Pass(one) if one.info.scope == Scope::Unit);
+    let nest = |step: &Step| matches!(step, Step::Nest(inner) if inner.steps.iter().all(unit));
+    pipeline.steps.iter().all(nest)
+}
+
+/// Run what a pipeline that [`is_by_unit`] does on one unit of the root, with the root's symbols
+pub fn run_on_unit(
+    unit: &mut Ir,
+    pipeline: &Pipeline,
+    instrument: &Instrument,
+    symbols: &Symbols,
+) -> (RunReport, Result<(), Reported>) {
+    let mut report = RunReport::default();
+    let at = Place { instrument, symbols, scope: symbols.root(), threads: 1 };
+    let mut result = Ok(());
+    for step in &pipeline.steps {
+        if let Step::Nest(inner) = step
+            && is_anchored(inner, unit)
+        {
+            result = result.and_then(|()| run_pipeline(unit, inner, at, &mut report));
+        }
+    }
+    (report, result)
+}
+
 /// Where a unit is among the symbols of its tree, and how passes run on it
 #[derive(Clone, Copy)]
 struct Place<'p> {
@@ -129,7 +161,7 @@ fn run_pipeline(
         };
         match step {
             Step::Nest(inner) => {
-                let anchored = |unit: &Ir| inner.anchor == ANY || unit.op_name(unit.root()) == inner.anchor;
+                let anchored = |unit: &Ir| is_anchored(inner, unit);
                 let work = |unit: &mut Ir, at: Place<'_>, report: &mut RunReport| {
                     run_pipeline(unit, inner, at, report)
                 };

@@ -103,10 +103,11 @@ impl Greedy {
 
     /// The same, for rules that ask beyond the unit
     pub fn run_with<'a>(&self, ir: &'a mut Ir, asks: Asks<'a>) -> Outcome {
-        let kinds = ir.cx().num_kinds();
         let mut run = Run {
             greedy: self,
-            rules: (0..kinds).map(|_| None).collect(),
+            by_kind: vec![NOT_MET; ir.cx().num_kinds()],
+            met: Vec::new(),
+            values: Vec::new(),
             outcome: Outcome::default(),
             last: Vec::new(),
             budget: 0,
@@ -149,33 +150,82 @@ impl Outcome {
     }
 }
 
+/// What the driver asks of an op's kind
+struct Met {
+    rules: Box<[&'static dyn Rule]>,
+    fold: Option<Fold>,
+    constant: bool,
+    commutative: bool,
+}
+
+impl Met {
+    /// Can anything become of an op but a dead one?
+    fn does_something(&self) -> bool {
+        self.fold.is_some() || self.commutative || !self.rules.is_empty()
+    }
+}
+
+type Fold = fn(&FoldCx<'_>) -> Folded;
+
+const NOT_MET: u16 = u16::MAX;
+
 struct Run<'g> {
     greedy: &'g Greedy,
-    /// By kind, once an op of it has been met
-    rules: Vec<Option<Box<[&'static dyn Rule]>>>,
+    /// By kind its place in `met`, once an op of it has been met
+    by_kind: Vec<u16>,
+    met: Vec<Met>,
+    /// Room for what results fold to
+    values: Vec<Value>,
     outcome: Outcome,
     last: Vec<(&'static str, String)>,
     budget: usize,
 }
 
 impl Run<'_> {
-    /// Unique constants and list every op so that the first in the text comes first
+    /// Place in `met` of an op's kind
+    #[inline]
+    fn kind(&mut self, ir: &Ir, kind: OpKind) -> usize {
+        match self.by_kind[kind.0 as usize] {
+            NOT_MET => self.meet(ir.cx(), kind),
+            n => n as usize,
+        }
+    }
+
+    #[cold]
+    fn meet(&mut self, cx: &Context, kind: OpKind) -> usize {
+        let def = cx.def(kind);
+        let n = self.met.len();
+        self.by_kind[kind.0 as usize] = n as u16;
+        self.met.push(Met {
+            rules: self.greedy.rules.of(cx, kind),
+            fold: def.fold,
+            constant: def.traits.has(Traits::ConstantLike),
+            commutative: def.traits.has(Traits::Commutative),
+        });
+        n
+    }
+
+    /// Unique constants and list every other op that a fold or a rule may change, so that the first in the text comes first
     fn seed(&mut self, rw: &mut Rewriter<'_>) {
         let ops: Vec<OpId> = rw.ir().walk().collect();
         let mut live = Vec::with_capacity(ops.len());
         for op in ops {
-            if rw.ir().has(op, Traits::ConstantLike) && !rw.know_constant(op) {
-                self.outcome.folded += 1;
-            } else {
+            let n = self.kind(rw.ir(), rw.ir().kind(op));
+            if self.met[n].constant {
+                self.outcome.folded += u64::from(!rw.know_constant(op));
+            } else if self.met[n].does_something() {
                 live.push(op);
             }
         }
+        // Users of constants that are gone come with the others.
+        rw.work.clear();
         live.into_iter().rev().for_each(|op| rw.touch(op));
     }
 
     fn drain(&mut self, rw: &mut Rewriter<'_>) {
         while let Some(op) = rw.work.pop() {
-            if !rw.ir().is_alive(op) || rw.ir().block(op).is_none() {
+            // Erased ops are in no block either.
+            if rw.ir().block(op).is_none() {
                 continue;
             }
             if is_dead(rw.ir(), op) {
@@ -183,32 +233,29 @@ impl Run<'_> {
                 self.outcome.erased += 1;
                 continue;
             }
-            if matches!(rw.ir().kind(op), OpKind::UNREGISTERED | OpKind::SLOT) {
+            let kind = rw.ir().kind(op);
+            if matches!(kind, OpKind::UNREGISTERED | OpKind::SLOT) {
                 continue;
             }
-            if rw.ir().has(op, Traits::ConstantLike) {
+            let met = self.kind(rw.ir(), kind);
+            if self.met[met].constant {
                 rw.know_constant(op);
                 continue;
             }
             // The op may be gone when the rule has run.
-            let kind = rw.ir().kind(op);
-            if self.constant_right(rw, op) || self.fold(rw, op) {
+            if self.constant_right(rw, op, met) || self.fold(rw, op, met) {
                 self.outcome.folded += 1;
                 if !self.spend(rw, kind, "fold") {
                     return;
                 }
                 continue;
             }
-            let (greedy, cx) = (self.greedy, rw.ir().cx());
-            let rules = self.rules[kind.0 as usize].get_or_insert_with(|| greedy.rules.of(cx, kind));
-            for n in 0..rules.len() {
+            for n in 0..self.met[met].rules.len() {
+                let rule = self.met[met].rules[n];
                 if self.greedy.explain.is_some() {
                     // Of another rule.
                     rw.take_because();
                 }
-                let Some(&rule) = self.rules[kind.0 as usize].as_ref().and_then(|rules| rules.get(n)) else {
-                    break;
-                };
                 let applied = rule.apply(rw, op);
                 if let (Err(miss), Some(name)) = (applied, &self.greedy.explain)
                     && name == rule.name()
@@ -250,9 +297,9 @@ impl Run<'_> {
     }
 
     /// A constant goes to the right of a commutative op
-    fn constant_right(&mut self, rw: &mut Rewriter<'_>, op: OpId) -> bool {
+    fn constant_right(&mut self, rw: &mut Rewriter<'_>, op: OpId, met: usize) -> bool {
         let ir = rw.ir();
-        if !ir.has(op, Traits::Commutative) || ir.num_operands(op) != 2 {
+        if !self.met[met].commutative || ir.num_operands(op) != 2 {
             return false;
         }
         let (a, b) = (ir.operand(op, 0), ir.operand(op, 1));
@@ -266,20 +313,24 @@ impl Run<'_> {
         true
     }
 
-    fn fold(&mut self, rw: &mut Rewriter<'_>, op: OpId) -> bool {
-        let Some(fold) = rw.ir().def(op).fold else { return false };
-        let results = match fold(&FoldCx { ir: rw.ir(), op }) {
-            Folded::No => return false,
-            Folded::One(result) => vec![result],
-            Folded::Many(results) => results,
-        };
+    fn fold(&mut self, rw: &mut Rewriter<'_>, op: OpId, met: usize) -> bool {
+        let Some(fold) = self.met[met].fold else { return false };
+        match fold(&FoldCx { ir: rw.ir(), op }) {
+            Folded::No => false,
+            Folded::One(result) => self.fold_to(rw, op, &[result]),
+            Folded::Many(results) => self.fold_to(rw, op, &results),
+        }
+    }
+
+    fn fold_to(&mut self, rw: &mut Rewriter<'_>, op: OpId, results: &[FoldResult]) -> bool {
         debug_assert_eq!(results.len(), rw.ir().num_results(op));
         let own = |value: Value| rw.ir().defining_op(value) == Some(op);
         if results.iter().any(|result| matches!(result, FoldResult::Value(value) if own(*value))) {
             return false;
         }
-        let mut values = Vec::with_capacity(results.len());
-        for (n, result) in results.into_iter().enumerate() {
+        let mut values = std::mem::take(&mut self.values);
+        values.clear();
+        for (n, &result) in results.iter().enumerate() {
             let value = match result {
                 FoldResult::Value(value) => Some(value),
                 FoldResult::Attr(attr) => {
@@ -287,26 +338,29 @@ impl Run<'_> {
                     rw.constant(op, attr, ty, kind)
                 }
             };
-            match value {
-                Some(value) => values.push(value),
-                None => return false,
-            }
+            let Some(value) = value else { break };
+            values.push(value);
         }
-        if rw.ir().num_results(op) == 0 {
-            return false;
-        }
-        if crate::dead::is_removable(rw.ir(), op) {
-            rw.replace(op, &values);
-        } else {
-            // Effects stay; only the results are known. Done once: afterwards nobody uses them.
-            if rw.ir().is_unused(op) {
-                return false;
-            }
-            for (n, value) in values.into_iter().enumerate() {
-                let old = rw.ir().result(op, n);
-                rw.replace_all_uses(old, value);
-            }
-        }
-        true
+        let known = !values.is_empty() && values.len() == rw.ir().num_results(op);
+        let folded = known && give_results(rw, op, &values);
+        self.values = values;
+        folded
     }
+}
+
+/// Let users of an op use these values; false if there are none
+fn give_results(rw: &mut Rewriter<'_>, op: OpId, values: &[Value]) -> bool {
+    if crate::dead::is_removable(rw.ir(), op) {
+        rw.replace(op, values);
+        return true;
+    }
+    // Effects stay; only the results are known. Done once: afterwards nobody uses them.
+    if rw.ir().is_unused(op) {
+        return false;
+    }
+    for (n, &value) in values.iter().enumerate() {
+        let old = rw.ir().result(op, n);
+        rw.replace_all_uses(old, value);
+    }
+    true
 }

@@ -31,6 +31,12 @@ impl Worklist {
         }
     }
 
+    pub(crate) fn clear(&mut self) {
+        for op in self.list.drain(..) {
+            self.listed[op.index()] = false;
+        }
+    }
+
     fn forget(&mut self, op: OpId) {
         if let Some(listed) = self.listed.get_mut(op.index()) {
             *listed = false;
@@ -63,6 +69,9 @@ pub struct Rewriter<'a> {
     /// What rules may ask beyond the unit
     pub asks: Asks<'a>,
     because: Option<String>,
+    /// Room for lists that are made for each change
+    users: Vec<OpId>,
+    operands: Vec<Value>,
 }
 
 /// What rules may ask beyond the unit
@@ -88,6 +97,8 @@ impl<'a> Rewriter<'a> {
             changed: false,
             asks: Asks::default(),
             because: None,
+            users: Vec::new(),
+            operands: Vec::new(),
         }
     }
 
@@ -190,21 +201,21 @@ impl<'a> Rewriter<'a> {
         if old == new {
             return;
         }
-        let mut users: Vec<OpId> = self.ir.uses(old).map(|(user, _)| user).collect();
+        let mut users = std::mem::take(&mut self.users);
+        users.clear();
+        users.extend(self.ir.uses(old).map(|(user, _)| user));
         users.reverse();
         // Rules look at the operands of operands: who uses the users comes after them.
         for &user in &users {
             self.touch_users(user);
         }
-        for user in users {
+        for &user in &users {
             self.touch_with_around(user);
         }
-        if self.ir.value_name(new).is_none()
-            && let Some(name) = self.ir.value_name(old)
-            && self.ir.defining_op(new).is_some()
-        {
-            let name = terrace_ir::Name::Str(self.ir.cx().intern(name));
-            self.ir.set_value_name(new, name);
+        self.users = users;
+        // The name of an argument is where it stands, too.
+        if self.ir.defining_op(new).is_some() {
+            self.ir.copy_value_name(old, new);
         }
         self.ir_mut().replace_all_uses(old, new);
     }
@@ -234,7 +245,9 @@ impl<'a> Rewriter<'a> {
     /// around it, if it may now be dead
     pub fn erase(&mut self, op: OpId) {
         self.forget_constant(op);
-        let mut operands: Vec<Value> = self.ir.operands(op).collect();
+        let mut operands = std::mem::take(&mut self.operands);
+        operands.clear();
+        operands.extend(self.ir.operands(op));
         if self.ir.num_regions(op) > 0 {
             let inside: Vec<OpId> = self.ir.walk_below(op).collect();
             for inner in inside {
@@ -247,9 +260,10 @@ impl<'a> Rewriter<'a> {
         self.work.forget(op);
         self.ir_mut().erase(op);
         // Values from inside have no definition any more.
-        for operand in operands {
+        for &operand in &operands {
             self.touch_def(operand);
         }
+        self.operands = operands;
         if let Some(around) = around.filter(|around| *around != self.ir.root() && self.ir.is_unused(*around))
         {
             self.work.push(around);
@@ -261,7 +275,10 @@ impl<'a> Rewriter<'a> {
         if self.ir.value_def(value).is_none() || (self.ir.is_used(value) && !self.ir.has_one_use(value)) {
             return;
         }
-        if let Some(def) = self.ir.defining_op(value) {
+        // One constant more or less to use is no news to it.
+        if let Some(def) = self.ir.defining_op(value)
+            && !(self.ir.is_used(value) && self.ir.has(def, Traits::ConstantLike))
+        {
             self.work.push(def);
         }
     }

@@ -12,8 +12,9 @@ pub mod parse;
 pub mod print;
 
 pub use names::{NameTable, SuggestNames};
-pub use parse::{Argument, Delim, OpParser, OpenMap, ParseOptions, Signature, Unresolved, parse};
-pub use print::{OpPrinter, PrintOptions, op_text, op_text_with, print, print_to};
+pub use parse::{Argument, Delim, OpParser, OpenMap, ParseOptions, Signature, Unresolved, parse, parse_each};
+pub use parse::{Worker, Workers};
+pub use print::{Apart, OpPrinter, PrintOptions, UnitPrinter, op_text, op_text_with, print, print_to};
 pub use terrace_ir::show::Elements;
 
 use terrace_diag::Reported;

@@ -4,7 +4,10 @@
 //! long as nothing may have written in between in the same block. Commutative ops match with operands swapped. Linear in
 //! ops but for the copies of operand lists of ops with more than two operands.
 
+mod known;
+
 use crate::analyses::{Dominance, InnerEffects};
+use known::Known;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use terrace_diag::Reported;
@@ -12,7 +15,7 @@ use terrace_ir::dom::DomTree;
 use terrace_ir::{Attr, BlockId, Effects, Ir, OpId, OpKind, RegionId, Traits, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
-use terrace_support::{FastHasher, HashMap};
+use terrace_support::FastHasher;
 
 /// Compute equal expressions once
 ///
@@ -40,21 +43,17 @@ enum Todo {
     Ops(Option<OpId>, u32),
     Forget(usize),
     /// Restore the table hidden by an isolated region
-    Surface(Box<(HashMap<u64, Vec<OpId>>, Vec<u64>)>),
+    Surface(Box<Known>),
 }
 
 struct Walk<'a> {
     ir: &'a mut Ir,
     dominance: &'a Dominance,
     effects: &'a InnerEffects,
-    known: HashMap<u64, Vec<OpId>>,
-    /// Keys in order of entering, to leave scopes
-    log: Vec<u64>,
+    known: Known,
     todo: Vec<Todo>,
     /// Counts places after which memory may be different
     epoch: u32,
-    /// Epoch of each reading op in the table
-    read_at: HashMap<OpId, u32>,
     replaced: u64,
 }
 
@@ -69,11 +68,9 @@ fn run_with(ir: &mut Ir, dominance: &Dominance, effects: &InnerEffects) -> u64 {
         ir,
         dominance,
         effects,
-        known: HashMap::default(),
-        log: Vec::new(),
+        known: Known::default(),
         todo: regions.into_iter().rev().map(Todo::Region).collect(),
         epoch: 0,
-        read_at: HashMap::default(),
         replaced: 0,
     };
     walk.run();
@@ -86,33 +83,22 @@ impl Walk<'_> {
             match todo {
                 Todo::Region(region) => self.region(region),
                 Todo::Block(block, tree) => {
-                    self.todo.push(Todo::Forget(self.log.len()));
-                    let mut children: Vec<BlockId> = tree.children(block).collect();
-                    children.reverse();
-                    self.todo.extend(children.into_iter().map(|child| Todo::Block(child, Arc::clone(&tree))));
+                    self.todo.push(Todo::Forget(self.known.len()));
+                    let children = tree.children(block).rev();
+                    self.todo.extend(children.map(|child| Todo::Block(child, Arc::clone(&tree))));
                     self.epoch += 1;
                     self.todo.push(Todo::Ops(self.ir.first_op(block), self.epoch));
                 }
                 Todo::Ops(next, epoch) => self.ops(next, epoch),
-                Todo::Forget(len) => {
-                    while self.log.len() > len {
-                        let key = self.log.pop().expect("longer than len");
-                        if let Some(bucket) = self.known.get_mut(&key) {
-                            bucket.pop();
-                            if bucket.is_empty() {
-                                self.known.remove(&key);
-                            }
-                        }
-                    }
-                }
-                Todo::Surface(outer) => (self.known, self.log) = *outer,
+                Todo::Forget(len) => self.known.forget(len),
+                Todo::Surface(outer) => self.known = *outer,
             }
         }
     }
 
     fn region(&mut self, region: RegionId) {
         let Some(entry) = self.ir.entry(region) else { return };
-        self.todo.push(Todo::Forget(self.log.len()));
+        self.todo.push(Todo::Forget(self.known.len()));
         if self.ir.single_block(region).is_some() {
             self.epoch += 1;
             self.todo.push(Todo::Ops(self.ir.first_op(entry), self.epoch));
@@ -132,7 +118,7 @@ impl Walk<'_> {
                 }
                 self.todo.push(Todo::Ops(next, epoch));
                 if self.ir.has(op, Traits::IsolatedFromAbove) {
-                    let outer = (std::mem::take(&mut self.known), std::mem::take(&mut self.log));
+                    let outer = std::mem::take(&mut self.known);
                     self.todo.push(Todo::Surface(Box::new(outer)));
                 }
                 let mut regions: Vec<RegionId> = self.ir.regions(op).collect();
@@ -169,32 +155,21 @@ impl Walk<'_> {
             return;
         }
         let key = self.key(op);
-        let reads = effects == Effects::READ;
-        let equal = self.known.get(&key).and_then(|bucket| {
-            bucket.iter().rev().copied().find(|other| {
-                same(self.ir, *other, op) && (!reads || self.read_at.get(other) == Some(&epoch))
-            })
-        });
-        match equal {
-            Some(other) => {
-                for n in 0..self.ir.num_results(op) {
-                    let (old, new) = (self.ir.result(op, n), self.ir.result(other, n));
-                    self.ir.replace_all_uses(old, new);
-                }
-                self.ir.erase(op);
-                self.replaced += 1;
+        // What does not read is the same at any time.
+        let epoch = if effects == Effects::READ { epoch } else { 0 };
+        let ir = &*self.ir;
+        let equal = self.known.find_or_add(key, op, epoch, |other| same(ir, other, op));
+        if let Some(other) = equal {
+            for n in 0..self.ir.num_results(op) {
+                let (old, new) = (self.ir.result(op, n), self.ir.result(other, n));
+                self.ir.replace_all_uses(old, new);
             }
-            None => {
-                self.known.entry(key).or_default().push(op);
-                self.log.push(key);
-                if reads {
-                    self.read_at.insert(op, epoch);
-                }
-            }
+            self.ir.erase(op);
+            self.replaced += 1;
         }
     }
 
-    fn key(&self, op: OpId) -> u64 {
+    fn key(&self, op: OpId) -> u32 {
         let ir = &*self.ir;
         let mut hasher = FastHasher::default();
         ir.kind(op).0.hash(&mut hasher);
@@ -211,7 +186,7 @@ impl Walk<'_> {
         if ir.num_results(op) > 0 {
             ir.ty(ir.result(op, 0)).raw().hash(&mut hasher);
         }
-        hasher.finish()
+        (hasher.finish() >> 32) as u32
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::args::Args;
 use crate::language::Content;
-use crate::{Finished, Tool, emit, forms, lists, output, rendered};
+use crate::{Finished, Tool, emit, forms, lists, one_by_one, output, rendered};
 use std::io::IsTerminal;
 use std::sync::Arc;
 use terrace_devices::MatrixUnit;
@@ -188,6 +188,11 @@ fn run_case(
     let input = args.input.as_deref();
     let (mut ir, written) = match case {
         Case::Text(source) => {
+            let mlir = crate::language::of_text(cx.sources().name(source), input).is_none();
+            let instrument = instrument(args);
+            if mlir && let Some(out) = one_by_one::run(args, cx, pipeline, source, &options, &instrument) {
+                return Some(out);
+            }
             let ir = crate::language::read(cx, source, input, &args.set, &options, diags)?;
             (ir, Written::Source(source))
         }
@@ -253,21 +258,14 @@ fn printed(ir: &Ir) -> String {
     text
 }
 
-fn run_passes(
-    args: &Args,
-    ir: &mut Ir,
-    pipeline: &Pipeline,
-    input: &Written,
-    diags: &mut Diags,
-    finished: &mut Finished,
-) -> bool {
-    let messages = &mut finished.messages;
+/// What to print, verify and time while passes run
+fn instrument(args: &Args) -> Instrument {
     let when = |names: &[String]| match names {
         [] => PrintWhen::Never,
         names if names.iter().any(|name| name == "all") => PrintWhen::All,
         names => PrintWhen::Passes(names.to_vec()),
     };
-    let instrument = Instrument {
+    Instrument {
         threads: args.threads.into(),
         verify_each: args.verify_each,
         print_before: when(&args.print_before),
@@ -277,8 +275,19 @@ fn run_passes(
         disabled_rules: args.disable_rule.clone(),
         explain_miss: args.explain_miss.clone(),
         ..Instrument::quiet(printed)
-    };
-    let (mut report, result) = terrace_pass::run(ir, pipeline, &instrument);
+    }
+}
+
+fn run_passes(
+    args: &Args,
+    ir: &mut Ir,
+    pipeline: &Pipeline,
+    input: &Written,
+    diags: &mut Diags,
+    finished: &mut Finished,
+) -> bool {
+    let messages = &mut finished.messages;
+    let (mut report, result) = terrace_pass::run(ir, pipeline, &instrument(args));
     messages.extend(report.dumps.iter().map(ToString::to_string));
     finished.dumps.append(&mut report.dumps);
     if args.stats {

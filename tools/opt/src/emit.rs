@@ -10,14 +10,19 @@ use terrace_ir::{Context, Ir};
 use terrace_target_api::EmitOptions;
 use terrace_text::PrintOptions;
 
-/// Text or code of a verified module
-pub(crate) fn emit(args: &Args, ir: &Ir, out: &mut Vec<u8>) -> Result<(), Vec<Diagnostic>> {
-    let options = PrintOptions {
+/// How IR is printed as text
+pub(crate) fn print_options(args: &Args) -> PrintOptions {
+    PrintOptions {
         generic: args.emit == "generic",
         debuginfo: args.print_debuginfo,
         threads: args.threads.into(),
         ..PrintOptions::default()
-    };
+    }
+}
+
+/// Text or code of a verified module
+pub(crate) fn emit(args: &Args, ir: &Ir, out: &mut Vec<u8>) -> Result<(), Vec<Diagnostic>> {
+    let options = print_options(args);
     match (args.emit.as_str(), find(&args.emit)) {
         (_, Some(emission)) => {
             let options = EmitOptions {

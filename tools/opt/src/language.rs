@@ -81,10 +81,7 @@ pub fn read(
     diags: &mut Diags,
 ) -> Option<Ir> {
     let name = cx.sources().name(source).to_string();
-    let language = LANGUAGES.iter().find(|language| match input {
-        Some(input) => language.name == input,
-        None => name.rsplit_once('.').is_some_and(|(_, end)| end == language.extension),
-    });
+    let language = of_text(&name, input);
     if language.is_some() {
         unused(cx.sources().text(source), sets, &name, diags);
     }
@@ -102,6 +99,14 @@ pub fn read(
             read
         }
     }
+}
+
+/// The language that a text is in, by the requested language or by the file's name; `None` for MLIR
+pub(crate) fn of_text(file: &str, input: Option<&str>) -> Option<&'static Language> {
+    LANGUAGES.iter().find(|language| match input {
+        Some(input) => language.name == input,
+        None => file.rsplit_once('.').is_some_and(|(_, end)| end == language.extension),
+    })
 }
 
 /// The language of bytes that a file is in, by the requested language or by its name

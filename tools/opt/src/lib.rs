@@ -15,6 +15,7 @@ pub mod language;
 mod lists;
 mod memory;
 mod mlir_opt;
+mod one_by_one;
 mod output;
 mod records;
 pub mod reference;

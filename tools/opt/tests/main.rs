@@ -8,6 +8,7 @@ mod graphs;
 mod help;
 mod hostile;
 mod mlir_opt;
+mod one_by_one;
 mod records;
 mod reference;
 mod targets;

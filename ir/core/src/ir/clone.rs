@@ -34,6 +34,24 @@ impl ValueMap {
 }
 
 impl Ir {
+    /// The unit's own op alone, which is what its parent and other units know of it; an empty block stands for a body
+    pub fn shell(&self) -> Ir {
+        let root = self.root();
+        let mut shell = Ir::new_unit(&self.cx, self.kind(root), self.num_regions(root), self.loc(root));
+        shell.source = self.source;
+        for slot in 0..self.fixed_slots(self.kind(root)) {
+            shell.set_slot(root, slot, self.slot(root, slot));
+        }
+        shell.set_dict(root, self.dict(root));
+        for (n, region) in self.regions(root).enumerate() {
+            if self.entry(region).is_some() {
+                let body = shell.region(root, n);
+                shell.append_block(body);
+            }
+        }
+        shell
+    }
+
     /// A copy of the whole unit with the units inside
     pub fn clone_unit(&self) -> Box<Ir> {
         fn shallow(ir: &Ir) -> Box<Ir> {

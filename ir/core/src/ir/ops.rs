@@ -2,7 +2,6 @@
 
 use super::BlockId;
 use super::Context;
-use super::order::STRIDE;
 use super::{Ir, Loc, Name, NewOp, OpData, OpId, RegionData, RegionId, Span32, Value, ValueData};
 use crate::handles::Attr;
 use crate::handles::OpKind;
@@ -208,17 +207,14 @@ impl Ir {
     pub fn append(&mut self, block: BlockId, op: OpId) {
         debug_assert!(self.block(op).is_none());
         let last = self.blocks[block.index()].last;
-        let order = last.map_or(STRIDE, |last| self.ops[last.index()].order.saturating_add(STRIDE));
         let data = &mut self.ops[op.index()];
-        (data.block, data.prev, data.next, data.order) = (Some(block), last, None, order);
+        (data.block, data.prev, data.next) = (Some(block), last, None);
         match last {
             Some(last) => self.ops[last.index()].next = Some(op),
             None => self.blocks[block.index()].first = Some(op),
         }
         self.blocks[block.index()].last = Some(op);
-        if order == u32::MAX {
-            self.renumber(block);
-        }
+        self.number_between(block, op);
     }
 
     /// Put a detached op before another one
@@ -226,19 +222,14 @@ impl Ir {
         debug_assert!(self.block(op).is_none() && self.block(next).is_some());
         let Some(block) = self.block(next) else { return };
         let prev = self.prev(next);
-        let low = prev.map_or(0, |prev| self.ops[prev.index()].order);
-        let high = self.ops[next.index()].order;
-        let order = low + (high - low) / 2;
         let data = &mut self.ops[op.index()];
-        (data.block, data.prev, data.next, data.order) = (Some(block), prev, Some(next), order);
+        (data.block, data.prev, data.next) = (Some(block), prev, Some(next));
         self.ops[next.index()].prev = Some(op);
         match prev {
             Some(prev) => self.ops[prev.index()].next = Some(op),
             None => self.blocks[block.index()].first = Some(op),
         }
-        if order == low || order == high {
-            self.make_room(block, op);
-        }
+        self.number_between(block, op);
     }
 
     /// Put a detached op after another one
@@ -269,6 +260,10 @@ impl Ir {
     ///
     /// The record may be used again for a new op.
     pub fn erase(&mut self, op: OpId) {
+        if self.num_regions(op) == 0 {
+            self.detach(op);
+            return self.bury(op);
+        }
         let mut pending = vec![op];
         let mut at = 0;
         while at < pending.len() {
@@ -287,20 +282,23 @@ impl Ir {
             at += 1;
         }
         self.detach(op);
-        for &dead in pending.iter().rev() {
-            self.drop_operands(dead);
-            for result in self.results(dead) {
-                self.values[result.index()].def = 0;
-            }
-            if self.kind(dead) == OpKind::SLOT {
-                let index = self.words[self.ops[dead.index()].extra as usize] as usize;
-                self.children[index] = None;
-            }
-            let data = &mut self.ops[dead.index()];
-            (data.results, data.results_len, data.regions_len, data.successors_len) = (u32::MAX, 0, 0, 0);
-            (data.block, data.kind) = (None, OpKind::UNREGISTERED);
-            self.free_ops.push(dead);
+        pending.into_iter().rev().for_each(|dead| self.bury(dead));
+    }
+
+    /// Make a tombstone of one op, which is in no block or in one that goes with it
+    fn bury(&mut self, dead: OpId) {
+        self.drop_operands(dead);
+        for result in self.results(dead) {
+            self.values[result.index()].def = 0;
         }
+        if self.kind(dead) == OpKind::SLOT {
+            let index = self.words[self.ops[dead.index()].extra as usize] as usize;
+            self.children[index] = None;
+        }
+        let data = &mut self.ops[dead.index()];
+        (data.results, data.results_len, data.regions_len, data.successors_len) = (u32::MAX, 0, 0, 0);
+        (data.block, data.kind) = (None, OpKind::UNREGISTERED);
+        self.free_ops.push(dead);
     }
 
     /// Set or clear a property slot
@@ -350,7 +348,7 @@ impl Ir {
 
     /// Name a value like another one, unless it has a name of its own
     pub fn copy_value_name(&mut self, from: Value, to: Value) {
-        if self.value_name(to).is_none() {
+        if self.values[to.index()].name == 0 {
             self.values[to.index()].name = self.values[from.index()].name;
         }
     }

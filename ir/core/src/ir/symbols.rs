@@ -5,6 +5,7 @@
 use super::{Context, Ir, OpId};
 use crate::handles::{Attr, OpKind, Str};
 use crate::traits::Traits;
+use std::sync::atomic::{AtomicBool, Ordering};
 use terrace_diag::Span;
 use terrace_support::HashMap;
 
@@ -46,6 +47,8 @@ struct Scope {
 #[derive(Default)]
 pub struct Symbols {
     scopes: Vec<Scope>,
+    /// Of tables that are not known yet: has anybody asked?
+    unread: Option<AtomicBool>,
 }
 
 /// Name under which an op (or the unit behind a slot) is known
@@ -67,8 +70,8 @@ fn unit_of(ir: &Ir, op: OpId) -> (&Ir, OpId) {
 impl Symbols {
     /// Read all tables below a unit; the first scope is that of the root (an empty one if it is no symbol table)
     pub fn read(root: &Ir) -> Symbols {
-        let mut symbols =
-            Symbols { scopes: vec![Scope { dict: root.dict(root.root()), ..Scope::default() }] };
+        let scope = Scope { dict: root.dict(root.root()), ..Scope::default() };
+        let mut symbols = Symbols { scopes: vec![scope], unread: None };
         let mut pending = vec![(root, ScopeId(0))];
         while let Some((ir, scope)) = pending.pop() {
             for region in ir.regions(ir.root()) {
@@ -91,6 +94,22 @@ impl Symbols {
         symbols
     }
 
+    /// Tables of a tree that has not been read as a whole: they answer that there is nothing, and note that they were asked
+    pub fn unread() -> Symbols {
+        Symbols { scopes: vec![Scope::default()], unread: Some(AtomicBool::new(false)) }
+    }
+
+    /// Has an answer been wrong, perhaps, since nothing was read?
+    pub fn was_missed(&self) -> bool {
+        self.unread.as_ref().is_some_and(|asked| asked.load(Ordering::Relaxed))
+    }
+
+    fn asked(&self) {
+        if let Some(asked) = &self.unread {
+            asked.store(true, Ordering::Relaxed);
+        }
+    }
+
     /// Scope of the root
     pub fn root(&self) -> ScopeId {
         ScopeId(0)
@@ -98,6 +117,7 @@ impl Symbols {
 
     /// Find a symbol reference from inside a scope: the root name outward, the nested ones inward
     pub fn lookup(&self, from: ScopeId, root: Str, nested: &[Str]) -> Option<&SymbolDef> {
+        self.asked();
         let mut at = Some(from);
         let mut found = loop {
             let scope = &self.scopes[at?.0 as usize];
@@ -115,16 +135,19 @@ impl Symbols {
 
     /// A discardable attribute of the op whose table this is
     pub fn table_attr(&self, cx: &Context, scope: ScopeId, name: &str) -> Option<Attr> {
+        self.asked();
         self.scopes[scope.0 as usize].dict?.entry(cx, name)
     }
 
     /// Symbols of a scope in order of definition
     pub fn defs(&self, scope: ScopeId) -> &[SymbolDef] {
+        self.asked();
         &self.scopes[scope.0 as usize].defs
     }
 
     /// Definitions whose name was taken already: the first one and the place of the second
     pub fn clashes(&self, scope: ScopeId) -> impl Iterator<Item = (&SymbolDef, Option<Span>)> {
+        self.asked();
         let scope = &self.scopes[scope.0 as usize];
         scope.clashes.iter().map(|(first, span)| (&scope.defs[*first], *span))
     }

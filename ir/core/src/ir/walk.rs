@@ -54,9 +54,11 @@ impl<'a> Walker<'a> {
 impl Iterator for Walker<'_> {
     type Item = WalkStep;
 
+    #[inline]
     fn next(&mut self) -> Option<WalkStep> {
         let step = self.next?;
         self.next = match step {
+            WalkStep::Enter(op) if self.ir.num_regions(op) == 0 => Some(WalkStep::Leave(op)),
             WalkStep::Enter(op) => match self.first_inside(op, None) {
                 Some(inner) => {
                     self.stack.push(op);
@@ -64,6 +66,10 @@ impl Iterator for Walker<'_> {
                 }
                 None => Some(WalkStep::Leave(op)),
             },
+            // Not beyond the op that the walk began with.
+            WalkStep::Leave(op) if !self.stack.is_empty() && self.ir.next(op).is_some() => {
+                self.ir.next(op).map(WalkStep::Enter)
+            }
             WalkStep::Leave(op) => {
                 self.stack.last().copied().map(|parent| match self.first_inside(parent, Some(op)) {
                     Some(next) => WalkStep::Enter(next),

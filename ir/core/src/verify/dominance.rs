@@ -55,14 +55,8 @@ impl Walk<'_, '_> {
                 Todo::Region(region) => self.region(region),
                 Todo::Block(block, tree) => {
                     self.todo.push(Todo::Unmark(self.marked.len()));
-                    self.todo.extend(
-                        self.trees[tree]
-                            .children(block)
-                            .collect::<Vec<_>>()
-                            .into_iter()
-                            .rev()
-                            .map(|b| Todo::Block(b, tree)),
-                    );
+                    let children = self.trees[tree].children(block).rev();
+                    self.todo.extend(children.map(|b| Todo::Block(b, tree)));
                     self.block_args(block);
                     self.todo.push(Todo::Ops(ir.first_op(block)));
                 }

@@ -5,7 +5,7 @@ use crate::attrs::{Attr, Str};
 use crate::codes;
 use crate::context::OpKind;
 use crate::defs::{Arity, OpDef, Slot, TypeRel, ValueSpec};
-use crate::ir::{BlockId, Ir, OpId, Value, WalkStep, Walker};
+use crate::ir::{BlockId, Ir, OpId, WalkStep, Walker};
 use crate::traits::Traits;
 use crate::types::Type;
 use terrace_diag::Reported;
@@ -19,13 +19,14 @@ pub(super) fn check(v: &VerifyCx<'_>) {
     let errors = || v.errors();
     let mut opened: Vec<usize> = Vec::new();
     let mut around = Around { op: None, holds: true };
+    let mut seen = Seen::default();
     for step in Walker::new(ir, ir.root()) {
         match step {
             WalkStep::Enter(op) if ir.num_regions(op) > 0 => opened.push(errors()),
             WalkStep::Enter(_) => {}
             WalkStep::Leave(op) => {
                 let whole = ir.num_regions(op) == 0 || opened.pop() == Some(errors());
-                let _ = op_checks(v, op, whole, &mut around);
+                let _ = op_checks(v, op, whole, &mut around, &mut seen);
             }
         }
     }
@@ -48,6 +49,47 @@ impl Around {
     }
 }
 
+/// Types of ops that were found right: in a program most ops are like others
+struct Seen([Option<(OpKind, u16, Types)>; KINDS_SEEN]);
+
+/// Types of at most so many operands and results
+const TYPES: usize = 5;
+
+type Types = [Option<Type>; TYPES];
+
+const KINDS_SEEN: usize = 64;
+
+impl Default for Seen {
+    fn default() -> Self {
+        Seen([None; KINDS_SEEN])
+    }
+}
+
+impl Seen {
+    /// Check the types of an op, unless one of its kind had the same
+    fn types(&mut self, v: &VerifyCx<'_>, op: OpId, def: &OpDef) -> Checked {
+        let (ir, kind) = (v.ir, v.ir.kind(op));
+        let (operands, results) = (ir.operands(op), ir.results(op));
+        let by_attr = |relation: &TypeRel| matches!(relation, TypeRel::TypeOfAttr { .. });
+        let (count, facts) = (operands.len() as u16, ir.cx().facts(kind));
+        let varying = facts.operand_segments || facts.result_segments;
+        if operands.len() + results.len() > TYPES || varying || def.relations.iter().any(by_attr) {
+            return types(v, op, def);
+        }
+        let mut key = Types::default();
+        for (at, value) in key.iter_mut().zip(operands.chain(results)) {
+            *at = Some(ir.ty(value));
+        }
+        let slot =
+            &mut self.0[(kind.0 as usize ^ key[0].map_or(0, Type::index).wrapping_mul(5)) % KINDS_SEEN];
+        if *slot != Some((kind, count, key)) {
+            types(v, op, def)?;
+            *slot = Some((kind, count, key));
+        }
+        Ok(())
+    }
+}
+
 /// Are all properties there that must be, and of the right kind?
 fn has_properties(ir: &Ir, op: OpId) -> bool {
     if matches!(ir.kind(op), OpKind::SLOT | OpKind::UNREGISTERED) {
@@ -59,7 +101,7 @@ fn has_properties(ir: &Ir, op: OpId) -> bool {
     })
 }
 
-fn op_checks(v: &VerifyCx<'_>, op: OpId, whole: bool, around: &mut Around) -> Checked {
+fn op_checks(v: &VerifyCx<'_>, op: OpId, whole: bool, around: &mut Around, seen: &mut Seen) -> Checked {
     let ir = v.ir;
     match ir.kind(op) {
         OpKind::SLOT => return slot_parent(v, op),
@@ -82,7 +124,7 @@ fn op_checks(v: &VerifyCx<'_>, op: OpId, whole: bool, around: &mut Around) -> Ch
             count(v, op, def.results, ir.num_results(op), None, "result")?;
         }
         attributes(v, op, def)?;
-        types(v, op, def)?;
+        seen.types(v, op, def)?;
         parent(v, op, def)?;
         if has_rules(def) && around.holds(ir, op) {
             own_rules(v, op, def)?;
@@ -100,7 +142,7 @@ fn op_checks(v: &VerifyCx<'_>, op: OpId, whole: bool, around: &mut Around) -> Ch
         checked?;
     }
     attrs?;
-    types(v, op, def)?;
+    seen.types(v, op, def)?;
     branch(v, op, def)?;
     parent(v, op, def)?;
     if has_rules(def) && whole && around.holds(ir, op) {
@@ -361,14 +403,14 @@ fn branch(v: &VerifyCx<'_>, op: OpId, def: &OpDef) -> Checked {
             return v.fail(op, &codes::BRANCH, format!("successor #{n} is a block of another region"));
         }
         let Some(field) = def.successors.get(n).and_then(|spec| spec.operands) else { continue };
-        let passed: Vec<Value> = ir.operand_range(op, field as usize).map(|n| ir.operand(op, n)).collect();
+        let passed = ir.operand_range(op, field as usize);
         let args = ir.block_args(block);
         if passed.len() != args.len() {
             let message =
                 format!("passes {} values to successor #{n}, which takes {}", passed.len(), args.len());
             return v.fail(op, &codes::BRANCH, message);
         }
-        for (at, (&value, &arg)) in passed.iter().zip(args).enumerate() {
+        for (at, (value, &arg)) in passed.map(|n| ir.operand(op, n)).zip(args).enumerate() {
             if ir.ty(value) != ir.ty(arg) {
                 let (a, b) = (v.show(ir.ty(value)), v.show(ir.ty(arg)));
                 let message = format!("type mismatch for argument #{at} of successor #{n}: '{a}' vs '{b}'");

@@ -9,6 +9,8 @@ const DIGIT: u8 = 2;
 const DOLLAR_DOT: u8 = 4;
 const DASH: u8 = 8;
 const BLANK: u8 = 16;
+/// May begin a comment
+const SLASH: u8 = 32;
 
 static CLASS: [u8; 256] = {
     let mut table = [0u8; 256];
@@ -25,6 +27,8 @@ static CLASS: [u8; 256] = {
             DASH
         } else if matches!(b, b' ' | b'\t' | b'\n' | b'\r') {
             BLANK
+        } else if b == b'/' {
+            SLASH
         } else {
             0
         };
@@ -95,9 +99,13 @@ impl<'a> Lexer<'a> {
         if self.peek() == b' ' {
             self.pos += 1;
         }
-        if self.peek() > b'/' {
-            return;
+        if CLASS[self.peek() as usize] & (BLANK | SLASH) != 0 {
+            self.skip_more();
         }
+    }
+
+    #[inline(never)]
+    fn skip_more(&mut self) {
         while self.pos < self.end {
             let byte = self.src[self.pos];
             if CLASS[byte as usize] & BLANK != 0 {

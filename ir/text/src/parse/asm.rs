@@ -12,6 +12,8 @@ use terrace_ir::{Arity, AttrForm, Slot, Type};
 /// Most operand or result fields an op in declarative format has
 const FIELDS: usize = 16;
 
+mod plain;
+
 #[derive(Clone, Copy)]
 struct Range {
     start: u32,
@@ -36,24 +38,33 @@ struct Found {
     all_result_types: Range,
 }
 
-impl<'a> Parser<'a> {
-    /// Read an op by its format
-    pub fn asm(&mut self, state: &mut OpState) -> Parse<()> {
-        let def = state.def;
-        if def.operands.len() > FIELDS || def.results.len() > FIELDS {
-            return self.fail(&codes::COUNT, "a declarative format has at most 16 operand and result fields");
-        }
-        let mut found = Found {
+impl Found {
+    fn nothing() -> Found {
+        Found {
             operands: [ABSENT; FIELDS],
             operand_types: [ABSENT; FIELDS],
             result_types: [ABSENT; FIELDS],
             all_operands: ABSENT,
             all_operand_types: ABSENT,
             all_result_types: ABSENT,
-        };
+        }
+    }
+}
+
+impl<'a> Parser<'a> {
+    /// Read an op by its format
+    pub fn asm(&mut self, state: &mut OpState) -> Parse<()> {
+        let def = state.def;
+        if state.info.plain {
+            return self.plain(state);
+        }
+        if def.operands.len() > FIELDS || def.results.len() > FIELDS {
+            return self.fail(&codes::COUNT, "a declarative format has at most 16 operand and result fields");
+        }
+        let mut found = Found::nothing();
         self.pieces(state, &mut found, def.asm)?;
         self.distribute(state, &mut found)?;
-        self.infer(state, &found)
+        self.infer(state, &found).map(|_| ())
     }
 
     fn pieces(&mut self, state: &OpState, found: &mut Found, pieces: &'static [Asm]) -> Parse<()> {
@@ -127,7 +138,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn literal_piece(&mut self, text: &'static str) -> Parse<()> {
+    pub(super) fn literal_piece(&mut self, text: &'static str) -> Parse<()> {
         if self.eat_literal(text) {
             Ok(())
         } else if text.as_bytes().first().copied().is_some_and(is_letter) {
@@ -137,7 +148,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn attr_piece(&mut self, state: &OpState, n: usize) -> Parse<()> {
+    pub(super) fn attr_piece(&mut self, state: &OpState, n: usize) -> Parse<()> {
         let spec = &state.def.attrs[n];
         let absent = spec.optional || spec.default.is_some();
         if absent && !self.attr_follows(spec.attr.form) {
@@ -202,7 +213,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Does the text go on with this piece?
-    fn follows(&self, state: &OpState, piece: &Asm) -> bool {
+    pub(super) fn follows(&self, state: &OpState, piece: &Asm) -> bool {
         let byte = self.lx.peek();
         match piece {
             Asm::Lit(text) => {
@@ -364,7 +375,9 @@ impl<'a> Parser<'a> {
     }
 
     /// Find the types that were not written; resolve operands; append result types
-    fn infer(&mut self, state: &OpState, found: &Found) -> Parse<()> {
+    ///
+    /// True if the types that were written say all of them.
+    fn infer(&mut self, state: &OpState, found: &Found) -> Parse<bool> {
         let def = state.def;
         let cx = self.cx;
         let mut operands: [Option<Type>; FIELDS] = [None; FIELDS];
@@ -425,7 +438,8 @@ impl<'a> Parser<'a> {
                 self.parts.segments.push(range.len);
             }
         }
-        self.infer_results(state, found, &results)
+        self.infer_results(state, found, &results)?;
+        Ok(!again)
     }
 
     fn infer_results(

@@ -16,6 +16,7 @@ mod asm;
 mod attrs;
 mod dense;
 mod locs;
+mod memo;
 mod metadata;
 mod names;
 mod numbers;
@@ -25,18 +26,23 @@ mod parallel;
 mod recover;
 mod regions;
 mod state;
+mod taken;
 mod types;
 mod values;
+mod workers;
 
 pub use affine::OpenMap;
 pub use names::Unresolved;
 pub use op_parser::{Argument, Delim, OpParser, Signature};
+pub use taken::parse_each;
+pub use workers::{Worker, Workers};
 
 use crate::codes;
 use state::Parser;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, SourceId};
 use terrace_ir::{BlockId, Context, Ir, Loc};
+use workers::Taken;
 
 /// How to parse
 #[derive(Clone, Debug)]
@@ -59,6 +65,17 @@ impl Default for ParseOptions {
 ///
 /// Every mistake found is in `diags`. A file that is one `builtin.module` gives that module, any other is wrapped in one.
 pub fn parse(cx: &Arc<Context>, source: SourceId, options: &ParseOptions, diags: &mut Diags) -> Option<Ir> {
+    parse_with(cx, source, options, None, diags).map(|(module, _)| module)
+}
+
+/// Parse; the units inside of the module may be taken meanwhile
+fn parse_with<'a>(
+    cx: &'a Arc<Context>,
+    source: SourceId,
+    options: &'a ParseOptions,
+    taken: Option<Taken<'a>>,
+    diags: &mut Diags,
+) -> Option<(Ir, Option<Taken<'a>>)> {
     let Some(kind) = cx.kind_by_name("builtin.module") else {
         let message = "parsing needs `builtin.module`, which is not registered in this context";
         let _ = diags.emit(Diagnostic::error(&codes::NOT_REGISTERED, message));
@@ -76,26 +93,32 @@ pub fn parse(cx: &Arc<Context>, source: SourceId, options: &ParseOptions, diags:
     let block = module.append_block(body);
     let mut parser = Parser::new(cx, source, options, module);
     parser.default_dialects.push("builtin");
+    parser.taken = taken;
     parser.file(block);
     let failed = parser.diags.has_errors();
     let mut module = std::mem::replace(&mut parser.ir, Ir::new_unit(cx, kind, regions, Loc::UNKNOWN));
+    let taken = parser.taken.take();
     diags.append(parser.diags);
     if failed {
         return None;
     }
+    let fits = |file_is_module| taken.as_ref().is_none_or(|taken| taken.fits(file_is_module));
     let only = module.first_op(block).filter(|op| module.next(*op).is_none());
     if let Some(slot) = only {
         let is_module = module.child(slot).is_some_and(|unit| unit.kind(unit.root()) == kind);
         if is_module {
+            if !fits(true) {
+                return None;
+            }
             let resources = module.take_resources();
             let mut unit = *module.disown(slot)?;
             if let Some(resources) = resources {
                 unit.set_resources(resources);
             }
-            return Some(unit);
+            return Some((unit, taken));
         }
     }
-    Some(module)
+    fits(false).then_some((module, taken))
 }
 
 impl Parser<'_> {

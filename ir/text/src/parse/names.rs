@@ -115,20 +115,33 @@ impl Entry {
 }
 
 /// Prefixes of numbered names; append-only, so that a name has one key for the whole parse
-#[derive(Default)]
 pub(crate) struct Prefixes {
     words: Vec<u64>,
 }
 
+impl Default for Prefixes {
+    fn default() -> Self {
+        Prefixes { words: vec![0] }
+    }
+}
+
 const MAX_PREFIXES: usize = 12;
 
+/// The first bytes, at most seven, and in the top byte their number
 #[inline]
-fn pack(bytes: &[u8]) -> u64 {
-    // In registers: through memory the load would wait for the stores of single bytes.
-    bytes.iter().fold(bytes.len() as u64, |word, byte| word << 8 | u64::from(*byte))
+fn pack(bytes: &[u8], len: usize) -> u64 {
+    let word = match bytes.first_chunk() {
+        Some(chunk) => u64::from_le_bytes(*chunk) & ((1 << (8 * len)) - 1),
+        // In registers: through memory the load would wait for the stores of single bytes.
+        None => bytes[..len].iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+    };
+    word | (len as u64) << 56
 }
 
 impl Prefixes {
+    /// The prefix of names that are numbers and nothing else
+    pub const NONE: u8 = 0;
+
     /// Number of a packed prefix, given out now if there is room
     #[inline]
     pub fn number(&mut self, word: u64) -> Option<u8> {
@@ -141,14 +154,15 @@ impl Prefixes {
         known.map(|index| index as u8)
     }
 
-    /// Key of the name at an offset
+    /// Key of the name that a text begins with, and the offset it is at
     #[inline]
-    pub fn key(&mut self, name: &[u8], at: u32) -> Key {
+    pub fn key(&mut self, text: &[u8], len: usize, at: u32) -> Key {
+        let name = &text[..len];
         let digits = name.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
         let prefix = name.len() - digits;
         let canonical = (1..=8).contains(&digits) && prefix <= 7 && (digits == 1 || name[prefix] != b'0');
         if canonical {
-            let word = pack(&name[..prefix]);
+            let word = pack(text, prefix);
             let known = self.number(word);
             if let Some(index) = known {
                 let number =
@@ -156,7 +170,7 @@ impl Prefixes {
                 return Key::dense(index, number);
             }
         }
-        if name.len() <= 7 { Key(pack(name)) } else { Key::long(at) }
+        if len <= 7 { Key(pack(text, len)) } else { Key::long(at) }
     }
 }
 
@@ -270,7 +284,7 @@ mod tests {
     use super::*;
 
     fn key(prefixes: &mut Prefixes, name: &str) -> Key {
-        prefixes.key(name.as_bytes(), 0)
+        prefixes.key(name.as_bytes(), name.len(), 0)
     }
 
     #[test]
@@ -306,8 +320,8 @@ mod tests {
         let mut p = Prefixes::default();
         for n in 0..40u8 {
             let name = [b'a' + n % 26, b'a' + n / 26, b'1'];
-            let first = p.key(&name, 0);
-            assert_eq!(first, p.key(&name, 0));
+            let first = p.key(&name, 3, 0);
+            assert_eq!(first, p.key(&name, 3, 0));
         }
     }
 }

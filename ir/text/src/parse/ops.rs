@@ -563,6 +563,7 @@ impl<'a> Parser<'a> {
         };
         let unit = std::mem::replace(&mut self.ir, outer);
         self.unit_size = self.unit_size.next(unit.size());
+        let unit = self.take(unit)?;
         let slot = self.ir.adopt(Box::new(unit));
         self.ir.append(block, slot);
         Ok(())

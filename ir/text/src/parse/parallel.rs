@@ -6,6 +6,7 @@
 //! the last diagnostic, is that of one thread.
 
 use super::state::Parser;
+use super::workers::Taken;
 use std::sync::Arc;
 use terrace_ir::{BlockId, Ir, Loc, OpId};
 use terrace_support::HashMap;
@@ -25,6 +26,7 @@ impl<'a> Parser<'a> {
         let lines = self.share_aliases();
         let (cx, source, options) = (self.cx, self.source, self.options);
         let default = self.default_dialects.clone();
+        let workers = self.taken.as_ref().map(|taken| taken.workers);
         let next = std::sync::atomic::AtomicUsize::new(0);
         let failed = std::sync::atomic::AtomicBool::new(false);
         let results: Vec<std::sync::Mutex<Option<Part>>> = cuts.iter().map(|_| Default::default()).collect();
@@ -43,6 +45,7 @@ impl<'a> Parser<'a> {
                         let mut parser = Parser::new(cx, source, options, unit);
                         parser.parallel = false;
                         parser.default_dialects = default.clone();
+                        parser.taken = workers.map(|workers| Taken::new(workers, Some(0)));
                         let part = parser.part(cuts[n], cuts.get(n + 1).copied(), lines.clone());
                         if part.is_none() {
                             failed.store(true, Relaxed);
@@ -58,6 +61,9 @@ impl<'a> Parser<'a> {
             results.into_iter().map(|part| part.into_inner().ok().flatten()).collect();
         let Some(parts) = parts else {
             self.parallel = false;
+            if self.taken.is_some() {
+                let _ = self.give_up::<()>();
+            }
             return false;
         };
         for part in parts {
@@ -67,6 +73,9 @@ impl<'a> Parser<'a> {
             }
             self.lx.seek(part.end);
             self.lx.last = part.last;
+            if let Some(taken) = &mut self.taken {
+                taken.append(self.outer.len(), &part.text);
+            }
         }
         true
     }
@@ -116,7 +125,8 @@ impl<'a> Parser<'a> {
         }
         let slots: Vec<OpId> = self.ir.block_ops(block).collect();
         let units: Option<Vec<Box<Ir>>> = slots.into_iter().map(|slot| self.ir.disown(slot)).collect();
-        Some(Part { units: units?, end: self.lx.pos, last: self.lx.last })
+        let text = self.taken.map_or(String::new(), |taken| taken.text);
+        Some(Part { units: units?, end: self.lx.pos, last: self.lx.last, text })
     }
 }
 
@@ -125,6 +135,8 @@ struct Part {
     units: Vec<Box<Ir>>,
     end: usize,
     last: usize,
+    /// What was written where units were taken
+    text: String,
 }
 
 /// Kind of the unit that a part's functions lie in until they are handed over

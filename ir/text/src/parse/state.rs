@@ -5,7 +5,9 @@
 
 use super::ParseOptions;
 use super::alias_table::Aliases;
+use super::memo::{Memo, is_plain};
 use super::names::{Key, Names, Prefixes, Unresolved};
+use super::workers::Taken;
 use crate::CustomAsmTable;
 use crate::codes;
 use crate::lex::Lexer;
@@ -192,6 +194,8 @@ pub(crate) struct KindInfo {
     pub result_segments: bool,
     pub unit: bool,
     pub defaults: bool,
+    /// Its format is read the short way
+    pub plain: bool,
 }
 
 impl KindInfo {
@@ -203,6 +207,7 @@ impl KindInfo {
             result_segments: def.result_segments(),
             unit: def.traits.has(Traits::Unit),
             defaults: def.attrs.iter().any(|spec| spec.default.is_some()),
+            plain: is_plain(def),
         }
     }
 }
@@ -236,12 +241,16 @@ pub(crate) struct Parser<'a> {
     pub end_reported: bool,
     /// Parse functions on threads; off in the threads themselves and after one of them failed
     pub parallel: bool,
+    /// What becomes of units of the module
+    pub(super) taken: Option<Taken<'a>>,
     /// How many "did you mean" searches over names of values are left
     pub searches: u32,
     type_cache: Cache<Type>,
     name_cache: Cache<Str>,
     op_cache: Cache<OpKind>,
     kinds: Vec<Option<KindInfo>>,
+    /// By kind
+    pub(super) memos: Vec<Option<Memo>>,
     int_cache: Box<[Option<(i128, Type, Attr)>; CACHE]>,
 }
 
@@ -270,11 +279,13 @@ impl<'a> Parser<'a> {
             depth: 0,
             end_reported: false,
             parallel: options.threads > 1 && text.len() >= options.parallel_from,
+            taken: None,
             searches: 32,
             type_cache: Cache::new(),
             name_cache: Cache::new(),
             op_cache: Cache::new(),
             kinds: vec![None; cx.num_kinds()],
+            memos: vec![None; cx.num_kinds()],
             int_cache: Box::new([None; CACHE]),
         }
     }

@@ -1,6 +1,6 @@
 //! Uses and definitions of SSA values, and names of blocks.
 
-use super::names::{Key, Named, Unresolved};
+use super::names::{Key, Named, Prefixes, Unresolved};
 use super::state::{Forward, NamedBlock, Parse, Parser};
 use crate::codes;
 use terrace_diag::Diagnostic;
@@ -10,47 +10,30 @@ impl<'a> Parser<'a> {
     /// `%name` and nothing more
     #[inline]
     pub fn value_name(&mut self) -> Parse<Key> {
-        if let Some((key, len)) = self.numbered_name() {
-            self.lx.bump(1 + len);
-            return Ok(key);
+        match self.number_as_name() {
+            Some((key, len)) => {
+                self.lx.bump(1 + len);
+                Ok(key)
+            }
+            None => self.any_value_name(),
         }
-        self.any_value_name()
     }
 
-    /// Key and length of a name that is at most seven bytes and a number: nearly all are
+    /// Key and length of `%12`: nearly all names in what printers write
     #[inline]
-    fn numbered_name(&mut self) -> Option<(Key, usize)> {
-        let src = &self.lx.src[self.lx.pos.min(self.lx.end)..self.lx.end];
-        let (&sigil, name) = src.split_first()?;
-        if sigil != b'%' {
-            return None;
-        }
-        let (mut n, mut prefix) = (0, 0u64);
-        while let Some(&byte) = name.get(n) {
-            if !(crate::lex::is_word(byte) || byte == b'-') || byte.is_ascii_digit() {
-                break;
-            }
-            if n == 7 {
-                return None;
-            }
-            prefix |= u64::from(byte) << (8 * n);
-            n += 1;
-        }
-        let (start, mut number) = (n, 0u32);
-        while let Some(digit) = name.get(n).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10) {
-            if n - start == 8 {
+    fn number_as_name(&self) -> Option<(Key, usize)> {
+        let [b'%', name @ ..] = &self.lx.src[self.lx.pos.min(self.lx.end)..self.lx.end] else { return None };
+        let (mut len, mut number) = (0, 0u32);
+        while let Some(digit) = name.get(len).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10)
+        {
+            if len == 8 {
                 return None;
             }
             number = number * 10 + u32::from(digit);
-            n += 1;
+            len += 1;
         }
-        let ends = !name.get(n).is_some_and(|&byte| crate::lex::is_word(byte) || byte == b'-');
-        let canonical = n - start == 1 || n > start && name[start] != b'0';
-        if !(ends && canonical) {
-            return None;
-        }
-        let index = self.prefixes.number(prefix | (start as u64) << 56)?;
-        Some((Key::dense(index, number), n))
+        let canonical = len == 1 || len > 1 && name[0] != b'0';
+        canonical.then(|| (Key::dense(Prefixes::NONE, number), len))
     }
 
     fn any_value_name(&mut self) -> Parse<Key> {
@@ -59,8 +42,7 @@ impl<'a> Parser<'a> {
         if len == 0 {
             return self.expected("a value `%name`");
         }
-        let name = &self.lx.src[at + 1..at + 1 + len];
-        let key = self.prefixes.key(name, at as u32 + 1);
+        let key = self.prefixes.key(&self.lx.src[at + 1..], len, at as u32 + 1);
         self.lx.bump(1 + len);
         Ok(key)
     }

@@ -3,6 +3,7 @@
 use super::steps::{self, Step};
 use crate::CustomAsmTable;
 use crate::names::NameTable;
+use std::sync::OnceLock;
 use terrace_ir::asm::Asm;
 use terrace_ir::{Attr, Context, OpDef, OpKind, Traits};
 
@@ -94,16 +95,16 @@ fn shown(pieces: &[Asm]) -> u64 {
     })
 }
 
-/// Table of all kinds of a context
-pub(super) struct Kinds(Vec<KindInfo>);
+/// Table of all kinds of a context; of each the entry is made when it is first met
+pub(super) struct Kinds(Box<[OnceLock<Box<KindInfo>>]>);
 
 impl Kinds {
     pub(super) fn new(cx: &Context) -> Kinds {
-        Kinds((0..cx.num_kinds()).map(|kind| KindInfo::new(cx, cx.def(OpKind(kind as u16)))).collect())
+        Kinds((0..cx.num_kinds()).map(|_| OnceLock::new()).collect())
     }
 
     #[inline]
-    pub(super) fn of(&self, kind: OpKind) -> &KindInfo {
-        &self.0[kind.0 as usize]
+    pub(super) fn of(&self, cx: &Context, kind: OpKind) -> &KindInfo {
+        self.0[kind.0 as usize].get_or_init(|| Box::new(KindInfo::new(cx, cx.def(kind))))
     }
 }

@@ -5,6 +5,7 @@
 //! same bytes. Comments about predecessors are printed on demand.
 
 mod aliases;
+mod each;
 mod kinds;
 mod names;
 mod op;
@@ -18,6 +19,7 @@ mod suggested;
 mod tests;
 mod units;
 
+pub use each::{Apart, UnitPrinter};
 pub use kinds::default_dialect;
 pub use op::OpPrinter;
 

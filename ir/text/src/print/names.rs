@@ -257,7 +257,7 @@ impl Names {
         generic: bool,
     ) -> Vec<(Value, String)> {
         let op = ir.region_parent(region);
-        let info = kinds.of(ir.kind(op));
+        let info = kinds.of(ir.cx(), ir.kind(op));
         if generic {
             return Vec::new();
         }
@@ -275,7 +275,7 @@ impl Names {
         if count == 0 {
             return;
         }
-        let info = kinds.of(ir.kind(op));
+        let info = kinds.of(ir.cx(), ir.kind(op));
         if count == 1 && !info.names_results() {
             let value = ir.result(op, 0);
             self.values[value.index()] = match self.given(ir, value) {

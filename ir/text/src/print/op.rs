@@ -37,6 +37,10 @@ pub struct OpPrinter<'a> {
     pub(super) scan: Option<Scan>,
     /// Name tables of finished units, to be used again
     pub(super) spare: Vec<Names>,
+    /// Leave out all lines of units
+    pub(super) hollow: bool,
+    /// Where they would be
+    pub(super) hole: Option<usize>,
 }
 
 /// Levels that are indented: those beyond stand as far right, for the text would be the square of the program
@@ -60,11 +64,13 @@ impl<'a> OpPrinter<'a> {
             pieces: None,
             scan: None,
             spare: Vec::new(),
+            hollow: false,
+            hole: None,
         }
     }
 
     pub(super) fn info(&self, op: OpId) -> &'a KindInfo {
-        self.kinds.of(self.ir.kind(op))
+        self.kinds.of(self.ir.cx(), self.ir.kind(op))
     }
 
     /// The unit that the op is in

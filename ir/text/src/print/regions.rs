@@ -222,6 +222,10 @@ impl OpPrinter<'_> {
                     continue;
                 }
                 frame.op = ir.next(op);
+                if self.hollow && ir.kind(op) == OpKind::SLOT {
+                    self.hole = Some(self.w.out.len());
+                    continue;
+                }
                 self.indent();
                 if ir.num_regions(op) > 0 && self.is_generic(op) {
                     self.op = op;
