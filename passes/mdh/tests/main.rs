@@ -14,6 +14,7 @@ mod blocks;
 mod campaign;
 mod canonical;
 mod chains;
+mod choices;
 mod collapse;
 mod converted;
 mod convolutions;

@@ -37,3 +37,41 @@ func.func @ordered(%X: tensor<20xf32>, %W: tensor<4xf32>) -> tensor<61xf32> {
   } : (tensor<20xf32>, tensor<4xf32>) -> tensor<61xf32>
   return %0 : tensor<61xf32>
 }
+
+// Tensor text: elements are set apart by a choice, and a border is put around them.
+func.func @chosen(%X: tensor<20x8xf32>, %W: tensor<3x8x16xf32>) -> tensor<39x16xf32> {
+  %0 = mdh.compute (i in 39, c in 8) ins(%a = %X[i floordiv 2, c]) outs([i, c]) {
+    %i = mdh.index 0
+    %two = arith.constant 2 : index
+    %none = arith.constant 0 : index
+    %rest = arith.remsi %i, %two : index
+    %here = arith.cmpi eq, %rest, %none : index
+    %zero = arith.constant 0.0 : f32
+    %e = arith.select %here, %a, %zero : f32
+    mdh.yield %e : f32
+  } : (tensor<20x8xf32>) -> tensor<39x8xf32>
+  %1 = mdh.compute (i in 41, c in 8) ins(%a = %0[i - 1, c] else 0.0) outs([i, c]) {
+    mdh.yield %a : f32
+  } : (tensor<39x8xf32>) -> tensor<41x8xf32>
+  // expected-remark@+1 {{the window is divided into 2 phases, since it meets spaced elements}}
+  %2 = mdh.compute "sums" (y in 39, f in 16, k in 3 pw add, c in 8 pw add) ins(%a = %1[y + k, c], %w = %W[k, c, f]) outs([y, f]) {
+    %p = arith.mulf %a, %w : f32
+    mdh.yield %p : f32
+  } : (tensor<41x8xf32>, tensor<3x8x16xf32>) -> tensor<39x16xf32>
+  return %2 : tensor<39x16xf32>
+}
+
+// Around the elements is another number than between them: the border stays.
+func.func @bordered(%X: tensor<20xf32>, %W: tensor<3xf32>) -> tensor<39xf32> {
+  %0 = mdh.compute (i in 39) ins(%a = %X[i floordiv 2] else 0.0 if i mod 2 = 0) outs([i]) {
+    mdh.yield %a : f32
+  } : (tensor<20xf32>) -> tensor<39xf32>
+  %1 = mdh.compute (i in 41) ins(%a = %0[i - 1] else 1.0) outs([i]) {
+    mdh.yield %a : f32
+  } : (tensor<39xf32>) -> tensor<41xf32>
+  %2 = mdh.compute "sums" (y in 39, k in 3 pw add) ins(%a = %1[y + k], %w = %W[k]) outs([y]) {
+    %p = arith.mulf %a, %w : f32
+    mdh.yield %p : f32
+  } : (tensor<41xf32>, tensor<3xf32>) -> tensor<39xf32>
+  return %2 : tensor<39xf32>
+}

@@ -54,7 +54,7 @@ fn points(view: &View) -> u128 {
 }
 
 /// May a producer that only moves elements be read through? Where it turns rows, and what reads it does so again and again, its copy pays
-fn moves(ir: &Ir, producer: &Producer, view: &View, edges: &[Edge]) -> bool {
+pub fn moves(ir: &Ir, producer: &Producer, view: &View, edges: &[Edge]) -> bool {
     let turned = producer.view.inputs.iter().any(|input| input.guard.is_some() || turns(ir, producer, input));
     !turned || edges.iter().all(|edge| reads_once(view, edge))
 }

@@ -97,7 +97,7 @@ impl Body {
 }
 
 /// An input at coordinates of another computation
-fn moved(input: &Input, coords: &[AffineExpr], sizes: &[i64]) -> Option<Input> {
+pub(super) fn moved(input: &Input, coords: &[AffineExpr], sizes: &[i64]) -> Option<Input> {
     let mut new = input.clone();
     if let Some(map) = &mut new.map {
         let place = |expr: &AffineExpr| Some(expr.replace(coords, &[])?.within(sizes));

@@ -10,13 +10,18 @@
 //! - [`together`]: reductions over the same points;
 //! - [`views`]: subscripts that take a coordinate apart, as that coordinate;
 //! - [`quotients`]: dimensions that subscripts divide, as two;
+//! - [`conditions`]: what conditions state of coordinates; [`choices`]: those that sizes decide;
+//! - [`through`]: borders of tensors that are handed on;
 //! - [`outside`]: borders of no elements.
 
+pub(crate) mod choices;
 pub(crate) mod choose;
 mod compose;
+pub(crate) mod conditions;
 mod outside;
 pub(crate) mod producer;
 pub(crate) mod quotients;
+pub(crate) mod through;
 pub(crate) mod together;
 mod views;
 
@@ -39,7 +44,8 @@ use together::Reduction;
 /// elsewhere join their first reader if both have the same points: one computation with the outputs of both. So do
 /// computations that read the same elements of one operand, reductions among them, each output with its own operator. A tensor whose
 /// subscripts are quotient and remainder of one coordinate is read through a view. A contiguous dimension of results that subscripts divide becomes two dimensions, as does any kept one of a reduction.
-/// What stands for elements outside is left out where no point reads one.
+/// What stands for elements outside is left out where no point reads one, and so is a choice that sizes decide. A border of a tensor that another
+/// computation hands on is one of the tensor behind it.
 /// A computation with a schedule stays as it is, and bodies stay below
 /// 200 operations. `mdh.inline = true` next to a computation states that it is computed where it is read, whether that pays or not, and `false`
 /// that it is not. Remarks state what became of computations that the text names.
@@ -49,11 +55,17 @@ pub struct MdhInline;
 impl Pass for MdhInline {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
         let (mut inlined, mut merged, mut simpler) = (0, 0, false);
+        let written = Written::of(unit);
         for op in computes(unit) {
             simpler |= simplify_maps(unit, op).is_some();
+            simpler |= choices::settled(unit, op).is_some();
+        }
+        for op in computes(unit) {
+            simpler |= through::borders(unit, op, &written).is_some();
+        }
+        for op in computes(unit) {
             simpler |= outside::left_out(unit, op).is_some();
         }
-        let written = Written::of(unit);
         // From the first to the last: a producer has its own producers in it before it is read.
         loop {
             for op in computes(unit) {

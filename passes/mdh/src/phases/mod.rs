@@ -4,12 +4,16 @@
 //! meet an element depends on the place of the result modulo that distance, its phase. Each phase becomes a dense
 //! computation of its own; terms with the constant are the same at all places of a phase, and are summed once.
 //!
+//! - [`seen`]: choices as guards, and what is read through borders;
 //! - [`spaced`]: inputs of this form, by inserted slices or by guards;
 //! - [`split`]: the computations of all phases, and when they are fewer operations.
 
+mod seen;
 mod spaced;
 mod split;
 
+use crate::inline::producer::Written;
+use crate::parts;
 use spaced::Spaced;
 use split::Split;
 use terrace_diag::{Diagnostic, Reported};
@@ -24,7 +28,8 @@ use terrace_pass::{Pass, PassCx};
 ///
 /// A reduction that reads every second place (or third, …) of an input, with one constant at the others, becomes a dense computation for each
 /// remainder of its result's places, where that is fewer operations. The constant is known from a slice that is inserted with a stride into a filled tensor, or
-/// from an input's guard `e mod n = 0`. Sums over the constant are computed once for each remainder, so infinite and undefined
+/// from an input's guard `e mod n = 0`. A choice between an element and a constant by such remainders is a guard too, in the computation itself or in one
+/// that hands the elements on, a border around them included. Sums over the constant are computed once for each remainder, so infinite and undefined
 /// elements keep their effect. Brackets of sums change, so order `source` of rounding operators stays, as do computations with a schedule,
 /// conditions, start values, or coordinates as values. A remark states the number of phases.
 #[pass("mdh-phases", anchor = "func.func", stats("windows divided"))]
@@ -33,9 +38,10 @@ pub struct MdhPhases;
 impl Pass for MdhPhases {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
         let all: Vec<Compute> = unit.walk().filter_map(|op| Compute::cast(unit, op)).collect();
+        let written = Written::of(unit);
         let mut divided = 0;
         for op in all {
-            divided += u64::from(divide(cx, unit, op).is_some());
+            divided += u64::from(divide(cx, unit, op, &written).is_some());
         }
         cx.count("windows divided", divided);
         cx.set_changed(divided > 0);
@@ -44,15 +50,33 @@ impl Pass for MdhPhases {
 }
 
 /// Divide one computation where that pays
-fn divide(cx: &mut PassCx<'_>, ir: &mut Ir, op: Compute) -> Option<()> {
+fn divide(cx: &mut PassCx<'_>, ir: &mut Ir, op: Compute, written: &Written) -> Option<()> {
     if ir.discardable(op.id(), SCHEDULE).is_some() {
         return None;
     }
+    let (span, reads) = (ir.span(op.id()), ir.operands(op.id()).collect());
     let view = View::read(ir, op).ok()?;
-    let spaced = Spaced::find(ir, &view)?;
-    let split = Split::of(ir, op, &view, spaced).filter(|split| split.pays(ir))?;
-    let (count, span) = (split.phases(), ir.span(op.id()));
+    let guarded = seen::without_choices(ir, op, &view);
+    let own = guarded.unwrap_or(op);
+    let view = guarded.map_or(Some(view), |own| View::read(ir, own).ok())?;
+    let mut views = seen::through_producers(ir, &view, written);
+    views.insert(0, view);
+    let split = views.iter().find_map(|view| {
+        let spaced = Spaced::find(ir, view)?;
+        Split::of(ir, own, view, spaced).filter(|split| split.pays(ir))
+    });
+    let Some(split) = split else {
+        if let Some(guarded) = guarded {
+            ir.erase(guarded.id());
+        }
+        return None;
+    };
+    if guarded.is_some() {
+        parts::replace(ir, op, own);
+    }
+    let count = split.phases();
     split.replace(ir)?;
+    seen::erase_unused(ir, reads);
     let said = format!("the window is divided into {count} phases, since it meets spaced elements");
     let _ = cx.emit(Diagnostic::remark(None, said).at(span));
     Some(())

@@ -1,9 +1,10 @@
 //! Inputs whose elements are places apart, with one constant between them.
 
+use crate::inline::{conditions, through};
 use terrace_dialect_mdh::view::{CombineKind, Input, Other, View};
 use terrace_dialect_mdh::{Compute, Yield};
 use terrace_ir::{Ir, Value};
-use terrace_support::affine::{AffineExpr, AffineKind, AffineMap};
+use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// A subscript at which an element is met where `places + kept · y + reduced · k + shift` is a multiple of the stride
 #[derive(Debug)]
@@ -51,16 +52,6 @@ impl Spaced {
         })
     }
 
-    /// Erase the tensor with places between its elements, and what it was filled by, where nothing else reads them
-    pub fn erase_unused(&self, ir: &mut Ir, tensor: Value) {
-        let Elements::Slice { value, .. } = &self.elements else { return };
-        let mut next = Some(tensor);
-        while let Some(op) = next.and_then(|value| ir.defining_op(value)).filter(|op| ir.is_unused(*op)) {
-            next = ir.operands(op).find(|operand| operand != value && ir.ty(*operand) == ir.ty(tensor));
-            ir.erase(op);
-        }
-    }
-
     /// Does each dimension along which elements are apart move one subscript of the input, and do its kept ones move nothing else but the result?
     fn stands_alone(&self, view: &View, read: &AffineMap) -> bool {
         let dims: Vec<usize> = self.along.iter().flat_map(|along| [along.kept.0, along.reduced.0]).collect();
@@ -101,32 +92,20 @@ fn along(subscript: usize, stride: i64, expr: &AffineExpr, shift: i64, view: &Vi
 fn guarded(n: usize, input: &Input, view: &View) -> Option<Spaced> {
     let (map, constant) = (input.map.as_ref()?, input.other?);
     let mut terms = Vec::new();
-    remainders(input.guard.as_ref()?, &mut terms)?;
+    conditions::remainders(input.guard.as_ref()?, &mut terms)?;
     let mut found = Vec::new();
     for (expr, stride) in terms {
-        let quotient = AffineExpr::floor_div(expr.clone(), stride.into());
-        // What divides exactly may stand behind the quotient.
-        let behind = |result: &AffineExpr| match result.operands_of(AffineKind::Add) {
-            _ if *result == quotient => Some(0),
-            Some((left, right)) if *left == quotient => right.as_constant(),
-            _ => None,
+        // Where the stride divides `expr`, what is added to it is rounded alone.
+        let behind = |result: &AffineExpr| {
+            let (of, by, behind) = through::quotient(result);
+            let rest = through::rest(&of, &expr).filter(|_| by == stride)?;
+            behind.checked_add(rest.div_euclid(stride))
         };
         let places = map.results.iter().enumerate();
         let (subscript, whole) = places.filter_map(|(n, result)| Some((n, behind(result)?))).next()?;
         found.push(along(subscript, stride, &expr, whole.checked_mul(stride)?, view)?);
     }
     Some(Spaced { input: n, constant, elements: Elements::Guarded, along: found })
-}
-
-/// The terms of a sum of remainders by more than one, as what is divided and by what
-fn remainders(expr: &AffineExpr, terms: &mut Vec<(AffineExpr, i64)>) -> Option<()> {
-    if let Some((left, right)) = expr.operands_of(AffineKind::Add) {
-        remainders(left, terms)?;
-        return remainders(right, terms);
-    }
-    let (left, right) = expr.operands_of(AffineKind::Mod)?;
-    terms.push((left.clone(), right.as_constant().filter(|stride| *stride > 1)?));
-    Some(())
 }
 
 /// Elements that were inserted with a stride into a tensor of one value

@@ -120,7 +120,6 @@ impl<'a> Split<'a> {
         }
         ir.replace_all_uses(ir.result(self.op.id(), 0), result);
         ir.erase(self.op.id());
-        self.spaced.erase_unused(ir, self.view.inputs[self.spaced.input].value);
         Some(())
     }
 
@@ -152,50 +151,63 @@ impl<'a> Split<'a> {
         self.view.name.as_ref().map(|name| format!("{name}_{what}"))
     }
 
-    /// The dimensions that terms with the constant depend on, as coordinates behind `before` others
-    fn shared_at(&self, before: usize) -> impl Iterator<Item = AffineExpr> {
-        (before..before + self.shared.len()).map(dim)
-    }
-
     fn shared_dims(&self) -> impl Iterator<Item = Dim> {
         self.shared.iter().map(|dim| self.view.dims[*dim].clone())
     }
 
-    /// For each remainder of the reduced coordinates: what their terms are with the constant in place of elements
+    /// Dimensions of the terms with the constant: reduced ones that meet elements, and kept ones, as the other inputs have them in rows
+    fn rows(&self) -> Vec<usize> {
+        let taps: Vec<usize> = self.spaced.along.iter().map(|along| along.reduced.0).collect();
+        let others = self.view.inputs.iter().enumerate().filter(|(n, _)| *n != self.spaced.input);
+        let last = |(_, input): (usize, &Input)| input.map.as_ref()?.results.last().cloned();
+        let in_row = others.filter_map(last).any(|expr| taps.iter().any(|tap| expr.uses_dim(*tap as u32)));
+        if in_row {
+            [self.shared.as_slice(), &taps].concat()
+        } else {
+            [taps.as_slice(), &self.shared].concat()
+        }
+    }
+
+    /// A coordinate of the terms, turned where the other inputs have it from its end, so that they are read forward
+    fn turned(&self, own: usize, at: AffineExpr) -> AffineExpr {
+        let falls = |(n, input): (usize, &Input)| {
+            let falls = |expr: &AffineExpr| expr.as_linear().is_some_and(|linear| linear.dim(own) < 0);
+            n != self.spaced.input && input.map.as_ref().is_some_and(|map| map.results.iter().any(falls))
+        };
+        match self.view.inputs.iter().enumerate().any(falls) {
+            true => AffineExpr::sub((self.view.dims[own].size - 1).into(), at),
+            false => at,
+        }
+    }
+
+    /// What the terms are with the constant in place of elements, summed over what does not decide whether an element is met
     fn terms(&self, ir: &mut Ir, constant: Value) -> Option<Value> {
         let view = self.view;
-        let mut dims: Vec<Dim> = self.numbered("r", |residues| residues.reduced, CombineKind::Cc);
-        dims.extend(self.shared_dims());
+        let rows = self.rows();
+        let mut dims: Vec<Dim> = Vec::new();
         let mut coords: Vec<AffineExpr> = vec![0.into(); view.dims.len()];
-        for (n, shared) in self.shared.iter().enumerate() {
-            coords[*shared] = dim(self.residues.len() + n);
+        for own in &rows {
+            coords[*own] = self.turned(*own, dim(dims.len()));
+            dims.push(Dim { kind: CombineKind::Cc, ..view.dims[*own].clone() });
         }
-        let mut conditions = Vec::new();
-        for (n, own) in view.dims.iter().enumerate().filter(|(_, dim)| !dim.kind.kept()) {
-            let mut own = own.clone();
-            coords[n] = dim(dims.len());
-            if let Some(at) = self.spaced.along.iter().position(|along| along.reduced.0 == n) {
-                let step = self.residues[at].reduced;
-                coords[n] = AffineExpr::add(AffineExpr::mul(dim(dims.len()), step.into()), dim(at));
-                if own.size % step != 0 {
-                    let (expr, high) = (coords[n].clone(), own.size.into());
-                    conditions.push(Condition { low: None, expr, high });
-                }
-                own.size = places(own.size, 0, step);
+        for (n, own) in view.dims.iter().enumerate() {
+            if !own.kind.kept() && !rows.contains(&n) {
+                coords[n] = dim(dims.len());
+                dims.push(own.clone());
             }
-            dims.push(own);
         }
-        let kept = self.residues.len() + self.shared.len();
+        let kept = rows.len();
         let mut inputs = self.moved_inputs(&coords, dims.len())?;
         inputs[self.spaced.input] = Input { value: constant, map: None, other: None, guard: None };
         let shape: Vec<i64> = dims[..kept].iter().map(|dim| dim.size).collect();
         let outputs = vec![Output { maps: vec![map(dims.len(), (0..kept).map(dim).collect())?], init: None }];
         let body = parts::copied_body(ir, self.op, |_, _| None)?;
-        let made = View { name: self.name("terms"), dims, inputs, outputs, conditions, extents: Vec::new() };
+        let (name, conditions) = (self.name("terms"), Vec::new());
+        let made = View { name, dims, inputs, outputs, conditions, extents: Vec::new() };
         Some(self.build(ir, &made, &shape, body))
     }
 
-    /// For each remainder of the kept coordinates: the terms at remainders that meet no element
+    /// For each remainder of the kept coordinates: the terms that meet no element
     ///
     /// These are the ones with another remainder along the first subscript, then those with the right one there and another along the second,
     /// and so on: no term is taken twice.
@@ -208,7 +220,8 @@ impl<'a> Split<'a> {
             let mut dims: Vec<Dim> = self.numbered("p", |residues| residues.kept, CombineKind::Cc);
             dims.extend(self.shared_dims());
             let kind = self.view.dims[self.spaced.along[last].reduced.0].kind.clone();
-            dims.extend(self.numbered("r", |residues| residues.reduced, kind));
+            let taps = self.spaced.along.iter().map(|along| &self.view.dims[along.reduced.0]);
+            dims.extend(taps.map(|tap| Dim { kind: kind.clone(), ..tap.clone() }));
             let mut conditions = Vec::new();
             for (n, along) in self.spaced.along[..=last].iter().enumerate() {
                 let sum = AffineExpr::add(
@@ -221,7 +234,12 @@ impl<'a> Split<'a> {
                     false => Condition { low: None, expr, high: 1.into() },
                 });
             }
-            let read = (kept..rank).map(dim).chain(self.shared_at(count)).collect();
+            let at = |own: &usize| {
+                let shared = self.shared.iter().position(|shared| shared == own).map(|n| count + n);
+                let tap = || self.spaced.along.iter().position(|along| along.reduced.0 == *own);
+                Some(self.turned(*own, dim(shared.or_else(|| Some(kept + tap()?))?)))
+            };
+            let read = self.rows().iter().map(at).collect::<Option<_>>()?;
             let inputs = vec![Input { value: terms, map: Some(map(rank, read)?), other: None, guard: None }];
             let init = made.map(|value| (value, None));
             let outputs = vec![Output { maps: vec![map(rank, (0..kept).map(dim).collect())?], init }];
@@ -338,12 +356,54 @@ impl<'a> Split<'a> {
         }
         (input.value, input.map, input.guard) = (elements, Some(map(rank, read)?), None);
         let place = &self.view.outputs[0].maps[0];
-        let place: Option<Vec<AffineExpr>> =
-            place.results.iter().map(|expr| expr.replace(&coords, &[])).collect();
-        made.outputs = vec![Output { maps: vec![map(rank, place?)?], init: Some((before, None)) }];
-        let shape = ir.ty(ir.result(self.op.id(), 0)).shape(ir.cx())?.to_vec();
+        let result = ir.ty(ir.result(self.op.id(), 0)).shape(ir.cx())?.to_vec();
         let body = parts::copied_body(ir, self.op, |_, _| None)?;
-        Some(self.build(ir, &made, &shape, body))
+        let at = place.replace(&coords, &[], rank as u32, 0)?;
+        if !self.in_rows() {
+            made.outputs = vec![Output { maps: vec![at], init: Some((before, None)) }];
+            return Some(self.build(ir, &made, &result, body));
+        }
+        made.outputs = vec![Output { maps: vec![place.clone()], init: None }];
+        let sizes = self.sizes(phase);
+        let shape: Vec<i64> = place.result_dims()?.into_iter().map(|dim| sizes[dim as usize]).collect();
+        let sums = self.build(ir, &made, &shape, body);
+        self.spread(ir, sums, (&sizes, at), before)
+    }
+
+    /// Do neighbors in a row of the result belong to different phases? Then a phase has rows of its own, which are spread afterwards
+    fn in_rows(&self) -> bool {
+        let last = self.view.outputs[0].maps[0].results.last();
+        let phased = |(along, residues): (&Along, &Residues)| {
+            residues.kept > 1 && last.is_some_and(|last| last.uses_dim(along.kept.0 as u32))
+        };
+        self.spaced.along.iter().zip(&self.residues).any(phased)
+    }
+
+    /// The sums of a phase merged with what is at their places
+    fn spread(
+        &self,
+        ir: &mut Ir,
+        sums: Value,
+        (sizes, at): (&[i64], AffineMap),
+        before: Value,
+    ) -> Option<Value> {
+        // One point of a fold, whose other operand is what is there.
+        let mut dims = self.view.dims.clone();
+        for (dim, size) in dims.iter_mut().zip(sizes) {
+            dim.size = if dim.kind.kept() { *size } else { 1 };
+        }
+        let read = Some(self.view.outputs[0].maps[0].clone());
+        let view = View {
+            name: self.name("spread"),
+            dims,
+            inputs: vec![Input { value: sums, map: read, other: None, guard: None }],
+            outputs: vec![Output { maps: vec![at], init: Some((before, None)) }],
+            conditions: Vec::new(),
+            extents: Vec::new(),
+        };
+        let shape = ir.ty(before).shape(ir.cx())?.to_vec();
+        let body = parts::pass_on(ir, &[self.elem(ir)]);
+        Some(self.build(ir, &view, &shape, body))
     }
 
     /// Dimensions for remainders, one for each subscript
