@@ -27,7 +27,7 @@ mod syntax;
 pub mod taps;
 pub mod view;
 
-pub use check::range;
+pub use check::{MOST, range};
 pub use compute::{Compute, Index, Yield};
 pub use cost::Merging;
 pub use misfit::Misfit;

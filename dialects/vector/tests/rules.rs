@@ -525,7 +525,7 @@ fn canonical_functions_give_the_same_values() {
     let (mut compared, mut before_ops, mut after_ops) = (0, 0, 0);
     let mut applied = std::collections::BTreeSet::new();
     let mut gone: BTreeMap<String, i64> = BTreeMap::new();
-    for round in 0..800 {
+    for round in 0..1600 {
         let text = function(&mut random, "f");
         let cx: Arc<Context> = Context::new(&[
             &terrace_dialect_builtin::BUILTIN,

@@ -216,7 +216,7 @@ fn walk(ir: &Ir, region: RegionId) -> (Vec<BlockId>, Places) {
             continue;
         };
         *left = n;
-        if let Some(next) = successors(ir, block).nth(n)
+        if let Some(next) = ir.last_op(block).and_then(|end| ir.successor(end, n))
             && seen.get(next).is_none()
         {
             seen.set(next, 0);

@@ -116,6 +116,7 @@ pub fn run_on_unit(
     instrument: &Instrument,
     symbols: &Symbols,
 ) -> (RunReport, Result<(), Reported>) {
+    debug_assert!(is_by_unit(pipeline));
     let mut report = RunReport::default();
     let at = Place { instrument, symbols, scope: symbols.root(), threads: 1 };
     let mut result = Ok(());

@@ -2,7 +2,7 @@
 //!
 //! A table of known ops, scoped by dominance: what an op's table entry stands for dominates the op. Reads take part as
 //! long as nothing may have written in between in the same block. Commutative ops match with operands swapped. Linear in
-//! ops but for the copies of operand lists of ops with more than two operands.
+//! ops.
 
 mod known;
 
@@ -183,6 +183,7 @@ impl Walk<'_> {
         for slot in 0..ir.def(op).attrs.len() {
             ir.slot(op, slot).map(Attr::raw).hash(&mut hasher);
         }
+        ir.dict(op).map(Attr::raw).hash(&mut hasher);
         if ir.num_results(op) > 0 {
             ir.ty(ir.result(op, 0)).raw().hash(&mut hasher);
         }

@@ -267,3 +267,58 @@ Y[k, x in 9] = sum{c, r} Z[c, x + r] * F[c, k, 2 - r];";
         assert_eq!(computes == 1, through, "{copy}\n{found}");
     }
 }
+
+/// A condition that stands twice is one, and what `mdh.inline` keeps stays
+#[test]
+fn the_same_condition_twice_and_computations_that_stay() {
+    let once = "X : f32 [3, 5]; F : f32 [3, 2, 3];
+E[c, x in 9] = x % 2 == 0 ? X[c, x / 2] : 0;
+Z[c, x in 11] = E[c, x - 1] else 0;
+Y[k, x in 9] = sum{c, r} Z[c, x + r] * F[c, k, 2 - r];";
+    let (_, computes) = rewritten(once, "mdh-phases");
+    let twice =
+        once.replace("x % 2 == 0 ? X[c, x / 2] : 0", "x % 2 == 0 ? (x % 2 == 0 ? X[c, x / 2] : 0) : 0");
+    let (found, found_computes) = rewritten(&twice, "mdh-phases");
+    assert!(found.contains("y_terms") && found_computes == computes, "{found}");
+    let text = written(once);
+    let at = text.find("outs([c, x])").expect("the first computation") + "outs([c, x])".len();
+    let kept = format!("{} attributes {{mdh.inline = false}}{}", &text[..at], &text[at..]);
+    let mut ir: Box<Ir> = parse(&kept);
+    lower(&mut ir, "func.func(mdh-phases)", &kept);
+    assert!(!shown(&ir).contains("y_terms"), "{}", shown(&ir));
+}
+
+/// Subscripts stay within what the verifier takes
+#[test]
+fn subscripts_that_grow_too_large_stay() {
+    let text = "X : f32 [4096];
+E[x in 4] = X[1024 * x];
+Z[x in 3] = E[70368744177664 * x] else 0;";
+    let (found, computes) = rewritten(text, "mdh-inline");
+    assert_eq!(computes, 2, "{found}");
+}
+
+/// Bodies of thousands of choices are read in steps that are counted
+#[test]
+fn long_bodies_end() {
+    let mut text = String::from(
+        "func.func @main(%X: tensor<64xf32>, %F: tensor<3xf32>) -> tensor<30xf32> {
+%Y = mdh.compute (i in 30, r in 3 pw add) ins(%x0 = %X[i + r], %f = %F[r]) outs([i]) {
+%z = arith.constant 0.0 : f32
+%zero = arith.constant 0 : index
+%i = mdh.index 0
+%two = arith.constant 2 : index
+%m = arith.remsi %i, %two : index
+%c0 = arith.cmpi eq, %m, %zero : index
+",
+    );
+    for n in 0..20 {
+        let _ = writeln!(text, "%c{} = arith.andi %c{n}, %c{n} : i1", n + 1);
+    }
+    for n in 0..3000 {
+        let _ = writeln!(text, "%x{} = arith.select %c{}, %x{n}, %z : f32", n + 1, n % 21);
+    }
+    text += "%p = arith.mulf %x3000, %f : f32\nmdh.yield %p : f32\n} : (tensor<64xf32>, tensor<3xf32>) -> tensor<30xf32>\nreturn %Y : tensor<30xf32>\n}\n";
+    let mut ir: Box<Ir> = parse(&text);
+    lower(&mut ir, "func.func(mdh-phases,mdh-inline)", &text);
+}

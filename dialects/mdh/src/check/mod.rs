@@ -19,7 +19,7 @@ use terrace_support::affine::AffineExpr;
 
 /// Most points of a space, and greatest value of an index function: products with sizes of elements, tiles and
 /// registers still fit 64 bits, so that passes need not check each of theirs
-const MOST: i64 = 1 << 48;
+pub const MOST: i64 = 1 << 48;
 
 impl Verify for Compute {
     /// All rules, the simple ones first: later ones rely on them

@@ -344,6 +344,14 @@ impl Ir {
         self.words[at..at + len].iter().map(|&raw| BlockId::from_raw(raw).expect("successors are blocks"))
     }
 
+    /// A successor block by its number
+    pub fn successor(&self, op: OpId, n: usize) -> Option<BlockId> {
+        if n >= self.num_successors(op) {
+            return None;
+        }
+        BlockId::from_raw(self.words[self.successors_at(op) + n])
+    }
+
     /// Number of regions
     #[inline]
     pub fn num_regions(&self, op: OpId) -> usize {

@@ -3,7 +3,7 @@
 //! Text of convolutions spells `x % S == 0 ? X[x / S] : 0` for every stride `S`, and borders of any width. Where the sizes decide
 //! such a condition, as for a stride of 1, the choice is one of its values.
 
-use super::conditions::{Conditions, Remainder};
+use super::conditions::{Conditions, Remainder, add};
 use super::producer;
 use terrace_dialect_arith::Select;
 use terrace_dialect_mdh::Compute;
@@ -57,7 +57,13 @@ impl Handed {
             if constant.is_some_and(|constant| constant != other) {
                 return None;
             }
-            remainders.extend(conditions.remainders(condition, wanted)?);
+            for one in conditions.remainders(condition, wanted)? {
+                add(one, &mut remainders);
+            }
+            // A guard has one for each dimension at most: sums without an end are no guards.
+            if remainders.len() > view.dims.len() {
+                return None;
+            }
             (value, constant) = (next, Some(other));
             alone &= ir.has_one_use(value);
         }

@@ -2,6 +2,7 @@
 //!
 //! Only integers that stay within their type are read, so a sum in IR is the sum of the numbers.
 
+use std::cell::Cell;
 use terrace_analysis::{Range, range_of};
 use terrace_dialect_arith::{self as arith, CmpIPredicate};
 use terrace_dialect_mdh::Index;
@@ -13,6 +14,9 @@ use terrace_support::affine::{AffineExpr, AffineKind};
 /// Deepest condition that is read: an op with several uses is read for each of them
 const DEPTH: u32 = 12;
 
+/// Values that are read for one body; those that come later are unknown
+const STEPS: u32 = 20_000;
+
 /// An expression, and a number above one that must divide it
 pub type Remainder = (AffineExpr, i64);
 
@@ -21,6 +25,7 @@ pub struct Conditions<'a> {
     ir: &'a Ir,
     sizes: Vec<i64>,
     ranges: Vec<Range>,
+    left: Cell<u32>,
 }
 
 /// `value predicate bound`, of signed numbers
@@ -42,7 +47,7 @@ impl<'a> Conditions<'a> {
     pub fn of(ir: &'a Ir, view: &View) -> Option<Conditions<'a>> {
         let sizes = view.sizes();
         let ranges = sizes.iter().map(|size| Range::below(*size)).collect::<Option<_>>()?;
-        Some(Conditions { ir, sizes, ranges })
+        Some(Conditions { ir, sizes, ranges, left: Cell::new(STEPS) })
     }
 
     /// The value of a condition, if it is the same at every point
@@ -57,7 +62,14 @@ impl<'a> Conditions<'a> {
         Some(all)
     }
 
+    /// One value more
+    fn spend(&self) -> Option<()> {
+        self.left.set(self.left.get().checked_sub(1)?);
+        Some(())
+    }
+
     fn truth(&self, condition: Value, depth: u32) -> Option<bool> {
+        self.spend()?;
         if let Some(attr) = constant_of(self.ir, condition) {
             return attr.as_i64(self.ir.cx()).map(|value| value != 0);
         }
@@ -147,6 +159,7 @@ impl<'a> Conditions<'a> {
 
     /// An integer as an expression of coordinates
     fn number(&self, value: Value, depth: u32) -> Option<AffineExpr> {
+        self.spend()?;
         let (ir, cx) = (self.ir, self.ir.cx());
         let bits = match ir.ty(value).kind(cx) {
             TypeKind::Index => 64,
@@ -261,7 +274,7 @@ impl Comparison {
         }
         let (of, by) = self.value.operands_of(AffineKind::Mod)?;
         let by = by.as_constant().filter(|by| *by > 1 && (0..*by).contains(&at))?;
-        all.push((AffineExpr::sub(of.clone(), at.into()), by));
+        add((AffineExpr::sub(of.clone(), at.into()), by), all);
         Some(())
     }
 }
@@ -273,8 +286,15 @@ pub fn remainders(expr: &AffineExpr, terms: &mut Vec<Remainder>) -> Option<()> {
         return remainders(right, terms);
     }
     let (left, right) = expr.operands_of(AffineKind::Mod)?;
-    terms.push((left.clone(), right.as_constant().filter(|by| *by > 1)?));
+    add((left.clone(), right.as_constant().filter(|by| *by > 1)?), terms);
     Some(())
+}
+
+/// One remainder more; the same one twice states no more than once
+pub fn add(one: Remainder, all: &mut Vec<Remainder>) {
+    if !all.contains(&one) {
+        all.push(one);
+    }
 }
 
 /// The sum of remainders

@@ -8,10 +8,13 @@ use super::conditions::{self, Conditions, Remainder};
 use super::producer::{Edge, Producer, Written};
 use super::{choose, compose};
 use terrace_analysis::{Range, range_of};
-use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::view::{Input, View};
+use terrace_dialect_mdh::{Compute, MOST, range};
 use terrace_ir::{Attr, Ir};
 use terrace_support::affine::{AffineExpr, AffineKind};
+
+/// Computations behind each other that an input is read through at most
+pub const STEPS: usize = 16;
 
 /// An input as it is without the computation in between
 pub struct Through {
@@ -27,6 +30,9 @@ pub struct Through {
 pub fn step(ir: &Ir, view: &View, n: usize, written: &Written) -> Option<Through> {
     let input = &view.inputs[n];
     let source = Compute::cast(ir, ir.defining_op(input.value)?)?;
+    if super::stated(ir, source) == Some(false) {
+        return None;
+    }
     let producer = Producer::read(ir, source, written)?;
     let result = ir.results(source.id()).position(|value| value == input.value)?;
     let conditions = Conditions::of(ir, &producer.view)?;
@@ -56,6 +62,13 @@ pub fn step(ir: &Ir, view: &View, n: usize, written: &Written) -> Option<Through
         read.guard = conditions::sum(&both);
     }
     read.other = other;
+    // As the verifier has it.
+    let sizes = view.sizes();
+    let fits =
+        |expr: &AffineExpr| range(expr, &sizes).is_some_and(|(low, high)| -MOST <= low && high <= MOST);
+    if !read.map.iter().flat_map(|map| &map.results).chain(&read.guard).all(fits) {
+        return None;
+    }
     Some(Through { read, producer, edge: Edge { input: n, result, coords } })
 }
 
@@ -64,11 +77,13 @@ pub fn borders(ir: &mut Ir, op: Compute, written: &Written) -> Option<()> {
     let mut view = super::producer::plain(ir, op)?;
     let mut changed = None;
     for n in 0..view.inputs.len() {
-        while view.inputs[n].other.is_some() && view.inputs[n].guard.is_none() {
+        for _ in 0..STEPS {
+            if view.inputs[n].other.is_none() || view.inputs[n].guard.is_some() {
+                break;
+            }
             let Some(found) = step(ir, &view, n, written) else { break };
             let Through { read, producer, edge } = found;
-            let stays = super::stated(ir, producer.op) == Some(false);
-            if read.guard.is_some() || stays || !choose::moves(ir, &producer, &view, &[edge]) {
+            if read.guard.is_some() || !choose::moves(ir, &producer, &view, &[edge]) {
                 break;
             }
             // What stands for elements outside is the same as before.

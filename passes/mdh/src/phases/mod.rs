@@ -56,6 +56,10 @@ fn divide(cx: &mut PassCx<'_>, ir: &mut Ir, op: Compute, written: &Written) -> O
     }
     let (span, reads) = (ir.span(op.id()), ir.operands(op.id()).collect());
     let view = View::read(ir, op).ok()?;
+    // Windows fold.
+    if view.dims.iter().all(|dim| dim.kind.kept()) {
+        return None;
+    }
     let guarded = seen::without_choices(ir, op, &view);
     let own = guarded.unwrap_or(op);
     let view = guarded.map_or(Some(view), |own| View::read(ir, own).ok())?;
@@ -75,7 +79,9 @@ fn divide(cx: &mut PassCx<'_>, ir: &mut Ir, op: Compute, written: &Written) -> O
         parts::replace(ir, op, own);
     }
     let count = split.phases();
-    split.replace(ir)?;
+    if split.replace(ir).is_none() {
+        return guarded.map(|_| ());
+    }
     seen::erase_unused(ir, reads);
     let said = format!("the window is divided into {count} phases, since it meets spaced elements");
     let _ = cx.emit(Diagnostic::remark(None, said).at(span));

@@ -16,13 +16,14 @@ use terrace_ir::{Builder, Ir, OpId, Type, Value};
 /// The computation with one input as it is behind all that hands its elements on, for each input where that is a tensor with a guard
 pub fn through_producers(ir: &Ir, view: &View, written: &Written) -> Vec<View> {
     let behind = |n: usize| {
+        let first = through::step(ir, view, n, written)?;
         let mut seen = view.clone();
-        let mut through = false;
-        while let Some(found) = through::step(ir, &seen, n, written) {
+        seen.inputs[n] = first.read;
+        for _ in 1..through::STEPS {
+            let Some(found) = through::step(ir, &seen, n, written) else { break };
             seen.inputs[n] = found.read;
-            through = true;
         }
-        (through && seen.inputs[n].guard.is_some()).then_some(seen)
+        seen.inputs[n].guard.is_some().then_some(seen)
     };
     (0..view.inputs.len()).filter_map(behind).collect()
 }

@@ -8,7 +8,7 @@ use super::spaced::{Along, Elements, Spaced};
 use crate::parts;
 use terrace_dialect_arith as arith;
 use terrace_dialect_mdh::operator::Operator;
-use terrace_dialect_mdh::view::{CombineKind, Condition, Dim, Input, Other, Output, View};
+use terrace_dialect_mdh::view::{CombineKind, Condition, Dim, Input, Order, Other, Output, View};
 use terrace_dialect_mdh::{Compute, Index};
 use terrace_ir::{Builder, Ir, Type, Value};
 use terrace_support::affine::{AffineExpr, AffineMap};
@@ -49,6 +49,8 @@ impl<'a> Split<'a> {
         let ([place], None) = (out.maps.as_slice(), &out.init) else { return None };
         let known = |dim: &Dim| match &dim.kind {
             CombineKind::Cc => true,
+            // Phases change brackets.
+            CombineKind::Pw(_, Order::Tree | Order::Invariant | Order::Exact) => false,
             CombineKind::Pw(operators, _) => operators.iter().all(|one| matches!(one, Operator::Builtin(_))),
             CombineKind::Ps(_) => false,
         };
