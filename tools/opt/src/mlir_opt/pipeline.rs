@@ -32,6 +32,11 @@ impl Named {
         }
     }
 
+    /// One name for all that a pass has, here and in MLIR
+    pub fn resolved(self, registry: &Registry) -> &'static str {
+        registry.find(self.name()).map_or(self.name(), |info| info.name)
+    }
+
     /// As headers of printed IR have it
     pub fn class(self) -> &'static str {
         match self {

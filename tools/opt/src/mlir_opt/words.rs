@@ -4,6 +4,8 @@
 //! reported, in LLVM's words.
 
 use std::collections::VecDeque;
+use std::fs::File;
+use terrace_support::read;
 
 /// What an option takes
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,28 +90,57 @@ pub fn split(
     found
 }
 
-/// Most words that response files may stand for
+/// Most words that response files may have
 const MOST: usize = 100_000;
+
+/// Most bytes that they may have
+const MOST_BYTES: usize = 16 << 20;
+
+/// Files that name files do so to this depth
+const DEEPEST: usize = 16;
 
 /// Put the words of response files in the place of `@file`; a file that cannot be read stays as it is written
 ///
 /// Words in a file are separated by blanks and line breaks; quotes and backslashes protect, as in LLVM's files for Unix.
-/// Files may name files.
-pub fn with_response_files(words: Vec<String>, read: &dyn Fn(&str) -> Option<String>) -> Vec<String> {
+/// Files may name files, though not those that they are named in.
+///
+/// # Errors
+/// For a file inside of itself, and for more than any command line has.
+pub fn with_response_files(
+    words: Vec<String>,
+    read: &dyn Fn(&str) -> Option<String>,
+) -> Result<Vec<String>, String> {
     let mut out = Vec::new();
-    let mut pending: VecDeque<(String, usize)> = words.into_iter().map(|word| (word, 0)).collect();
-    while let Some((word, depth)) = pending.pop_front() {
-        let text = word.strip_prefix('@').filter(|_| depth < 16 && pending.len() < MOST).and_then(read);
-        match text {
-            Some(text) => {
-                for word in tokens(&text).into_iter().rev() {
-                    pending.push_front((word, depth + 1));
-                }
-            }
-            None => out.push(word),
+    let mut pending = VecDeque::from(words);
+    // Files whose words are not all taken yet, with the number of words behind them.
+    let mut open: Vec<(String, usize)> = Vec::new();
+    let (mut seen, mut bytes) = (0, 0);
+    while let Some(word) = pending.pop_front() {
+        let behind = pending.len();
+        while open.pop_if(|(_, last)| behind < *last).is_some() {}
+        let Some((file, text)) = word.strip_prefix('@').and_then(|file| Some((file, read(file)?))) else {
+            out.push(word);
+            continue;
+        };
+        if open.iter().any(|(other, _)| other == file) {
+            return Err(format!("recursive expansion of: '{file}'"));
         }
+        let inner = tokens(&text);
+        seen += inner.len();
+        bytes += text.len();
+        if open.len() >= DEEPEST || seen > MOST || bytes > MOST_BYTES {
+            return Err(format!("response files are too large or nest too deep, at '{file}'"));
+        }
+        open.push((file.to_string(), behind));
+        inner.into_iter().rev().for_each(|word| pending.push_front(word));
     }
-    out
+    Ok(out)
+}
+
+/// The text of a response file; none where that does not end
+pub fn response_file(file: &str) -> Option<String> {
+    let bytes = read::up_to(&mut File::open(file).ok()?, MOST_BYTES as u64).ok()?;
+    String::from_utf8(bytes).ok()
 }
 
 fn tokens(text: &str) -> Vec<String> {
@@ -202,12 +233,30 @@ mod tests {
             _ => None,
         };
         let words = with_response_files(vec!["@a".into(), "@none".into()], &read);
+        let words = words.expect("no file is inside of itself");
         assert_eq!(words, ["x", "y z", "", "q\"", "@c", "@none"]);
+        let twice = with_response_files(vec!["@b".into(), "@b".into()], &read);
+        assert_eq!(twice.map(|words| words.len()), Ok(4));
     }
 
     #[test]
-    fn files_that_name_themselves_end() {
-        let words = with_response_files(vec!["@a".into()], &|_| Some("@a @a".to_string()));
-        assert!(words.len() <= MOST);
+    fn files_inside_of_themselves_are_refused() {
+        let read = |name: &str| match name {
+            "a" => Some("@b @b".to_string()),
+            _ => Some("x @a".to_string()),
+        };
+        let error = with_response_files(vec!["y".into(), "@a".into()], &read);
+        assert_eq!(error, Err("recursive expansion of: 'a'".to_string()));
+    }
+
+    #[test]
+    fn files_that_name_many_others_end() {
+        // Another name each time, as links give it.
+        let more = |name: &str| Some(format!("@{name}/x @{name}/y @{name}/z"));
+        assert!(with_response_files(vec!["@a".into()], &more).is_err());
+        let wide = |name: &str| Some(format!("@{name}x ").repeat(if name.len() < 9 { 12 } else { 0 }));
+        assert!(with_response_files(vec!["@a".into()], &wide).is_err());
+        let blank = |_: &str| Some(" ".repeat(1 << 20));
+        assert!(with_response_files(vec!["@a".into(); 100], &blank).is_err());
     }
 }
