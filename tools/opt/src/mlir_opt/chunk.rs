@@ -195,7 +195,7 @@ impl Part<'_> {
 
     fn fail_at<T>(&mut self, place: Option<Span>, error: String) -> Option<T> {
         // Its code is not shown, as none is here.
-        self.diags.emit(Diagnostic::error(&expected::codes::UNEXPECTED, error).at(place));
+        let _ = self.diags.emit(Diagnostic::error(&expected::codes::UNEXPECTED, error).at(place));
         self.show(None);
         None
     }

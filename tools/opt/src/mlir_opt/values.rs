@@ -39,8 +39,12 @@ pub const VALUES: &[Known] = &[
         name: "split-input-file",
         takes: Takes::Optional,
         help: "<string> Treat parts between lines `// -----` (or this marker) each as a file",
-        set: |request, _, value| {
-            request.split = Some(value.filter(|marker| !marker.is_empty()).unwrap_or(MARKER).to_string());
+        set: |request, name, value| {
+            let marker = value.filter(|marker| !marker.is_empty()).unwrap_or(MARKER);
+            if marker.trim().is_empty() {
+                return Err(format!("for the --{name} option: '{marker}' is no marker: it is blank"));
+            }
+            request.split = Some(marker.to_string());
             Ok(())
         },
     },

@@ -177,8 +177,20 @@ pub fn truth(name: &str, value: Option<&str>) -> Result<bool, String> {
 }
 
 /// A number, or what is wrong with it; `kind` is LLVM's word for its type
-pub fn number<T: std::str::FromStr>(name: &str, value: &str, kind: &str) -> Result<T, String> {
-    value.parse().map_err(|_| invalid(name, value, kind))
+pub fn number<T: TryFrom<i128>>(name: &str, value: &str, kind: &str) -> Result<T, String> {
+    integer(value).and_then(|number| number.try_into().ok()).ok_or_else(|| invalid(name, value, kind))
+}
+
+/// An integer in LLVM's spelling: `12`, `-3`, `0x1f`, `0b11`, `0o17`, `017`
+pub fn integer(text: &str) -> Option<i128> {
+    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
+    let radixes = [("0x", 16), ("0X", 16), ("0b", 2), ("0B", 2), ("0o", 8)];
+    let based = radixes.iter().find_map(|(prefix, radix)| Some((digits.strip_prefix(prefix)?, *radix)));
+    let octal = || digits.strip_prefix('0').filter(|rest| !rest.is_empty()).map(|rest| (rest, 8));
+    let (digits, radix) = based.or_else(octal).unwrap_or((digits, 10));
+    // The number's own sign is read above.
+    let number = Some(digits).filter(|digits| !digits.starts_with(['+', '-']))?;
+    i128::from_str_radix(number, radix).ok().map(|number| sign * number)
 }
 
 /// What is wrong with a value that is none of its type
@@ -223,6 +235,18 @@ mod tests {
         let found = read(&["--csee=1", "-o"]);
         assert_eq!(found.errors[1], "Did you mean '--cse=1'?");
         assert_eq!(found.errors[2], "for the -o option: requires a value!");
+    }
+
+    #[test]
+    fn integers_have_several_radixes() {
+        for (text, number) in
+            [("12", 12), ("0", 0), ("-3", -3), ("0x1F", 31), ("0b11", 3), ("0o17", 15), ("010", 8)]
+        {
+            assert_eq!(integer(text), Some(number), "{text}");
+        }
+        for text in ["", "-", "+5", "0x", "0x-1", "08", "1_0", "--1", "a"] {
+            assert_eq!(integer(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -73,6 +73,18 @@ fn ir_is_printed_around_passes() {
     assert_eq!(seen.err, "");
 }
 
+/// A pipeline that is printed can be read again, with the same values
+#[test]
+fn values_with_blanks_are_printed_in_braces() {
+    let dump = |options: &str| {
+        let pipeline = format!("--pass-pipeline=builtin.module(inline{{{options}}})");
+        on("braces", SUMS, &[&pipeline, "--dump-pass-pipeline"]).err
+    };
+    let text = "default-pipeline={cse, canonicalize} inlining-threshold=16 ";
+    assert!(dump("default-pipeline={cse, canonicalize} inlining-threshold=0x10").contains(text));
+    assert!(dump(text).contains(text));
+}
+
 #[test]
 fn all_names_of_a_pass_stand_for_it() {
     let lines = [("--licm", "loop-invariant-code-motion"), ("--loop-invariant-code-motion", "licm")];

@@ -117,7 +117,7 @@ const LINES: &[&str] = &[
     "--no-implicit-module -cse --dump-pass-pipeline",
     "--dump-pass-pipeline",
     "--pass-pipeline=builtin.module()",
-    "--pass-pipeline=builtin.module(func.func(cse),func.func(canonicalize{region-simplify=disabled})) --dump-pass-pipeline",
+    "--pass-pipeline=builtin.module(func.func(cse),func.func(canonicalize{top-down=true})) --dump-pass-pipeline",
     "--pass-pipeline=any(cse)",
     "--pass-pipeline=builtin.module(cse,other.op(cse))",
     "--pass-pipeline=builtin.module(any(cse,canonicalize)) --mlir-print-ir-after-all --mlir-disable-threading",

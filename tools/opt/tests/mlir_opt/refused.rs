@@ -37,6 +37,8 @@ fn values_that_options_do_not_take() {
     refused(&["--mlir-elide-elementsattrs-if-larger=x"], "'x' value invalid for uint argument!");
     refused(&["--mlir-timing-display=x"], "Cannot find option named 'x'!");
     refused(&["--canonicalize=max-iterations=x"], "'x' value invalid for long argument!");
+    refused(&["--split-input-file= "], "' ' is no marker");
+    refused(&["--mlir-elide-elementsattrs-if-larger=-0x1"], "'-0x1' value invalid for uint argument!");
     refused(&["-o"], "for the -o option: requires a value!");
     refused(&["other.mlir"], "Too many positional arguments specified!");
 }
