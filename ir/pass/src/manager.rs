@@ -89,7 +89,8 @@ pub fn run(root: &mut Ir, pipeline: &Pipeline, instrument: &Instrument) -> (RunR
         return (report, failed);
     }
     let symbols = Symbols::read(root);
-    let at = Place { instrument, symbols: &symbols, scope: symbols.root(), threads: instrument.threads };
+    let threads = instrument.threads;
+    let at = Place { instrument, symbols: &symbols, scope: symbols.root(), threads, path: None };
     let result = run_pipeline(root, pipeline, at, &mut report);
     (report, result)
 }
@@ -118,7 +119,7 @@ pub fn run_on_unit(
 ) -> (RunReport, Result<(), Reported>) {
     debug_assert!(is_by_unit(pipeline));
     let mut report = RunReport::default();
-    let at = Place { instrument, symbols, scope: symbols.root(), threads: 1 };
+    let at = Place { instrument, symbols, scope: symbols.root(), threads: 1, path: None };
     let mut result = Ok(());
     for step in &pipeline.steps {
         if let Step::Nest(inner) = step
@@ -138,12 +139,28 @@ struct Place<'p> {
     scope: ScopeId,
     /// Threads for the unit and those inside
     threads: usize,
+    /// The way from the root; none at the root
+    path: Option<&'p Link<'p>>,
+}
+
+/// The last slot on the way to a unit, and the way to the unit around it
+struct Link<'p> {
+    slot: OpId,
+    around: Option<&'p Link<'p>>,
 }
 
 impl<'p> Place<'p> {
-    /// That of a child unit
-    fn child(self, unit: &Ir, threads: usize) -> Place<'p> {
-        Place { scope: self.symbols.child_scope(self.scope, unit), threads, ..self }
+    /// That of a child unit, at the end of a link
+    fn child(self, unit: &Ir, link: &'p Link<'p>) -> Place<'p> {
+        Place { scope: self.symbols.child_scope(self.scope, unit), threads: 1, path: Some(link), ..self }
+    }
+
+    /// Slots from the root down
+    fn slots(self) -> Vec<OpId> {
+        let links = std::iter::successors(self.path, |link| link.around);
+        let mut slots: Vec<OpId> = links.map(|link| link.slot).collect();
+        slots.reverse();
+        slots
     }
 }
 
@@ -170,17 +187,18 @@ fn run_pipeline(
             }
             Step::Pass(instance) => {
                 let watch = at.instrument.watch.as_deref().zip(instance.part);
+                let path = watch.map_or(Vec::new(), |_| at.slots());
                 let begins = watch.filter(|(_, part)| part.first);
-                report.watched.extend(begins.and_then(|(watch, part)| watch.before(part.step, unit)));
+                report.watched.extend(begins.and_then(|(watch, part)| watch.before(part.step, unit, &path)));
                 let result = if instance.info.scope == Scope::Unit {
                     run_everywhere(unit, instance, at, report, &mut analyses)
                 } else {
                     run_pass(unit, instance, at, report, &mut analyses)
                 };
                 let ends = watch.filter(|(_, part)| part.last || result.is_err());
-                report
-                    .watched
-                    .extend(ends.and_then(|(watch, part)| watch.after(part.step, unit, result.is_ok())));
+                report.watched.extend(
+                    ends.and_then(|(watch, part)| watch.after(part.step, unit, &path, result.is_ok())),
+                );
                 result?;
                 // Passes over trees may add and remove symbols.
                 if instance.info.scope == Scope::Tree {
@@ -231,8 +249,8 @@ fn each_child(
         let mut first = Ok(());
         for slot in slots {
             let Some(child) = unit.child_mut(slot) else { continue };
-            let inner = at.child(child, 1);
-            first = first.and(work(child, inner, report));
+            let link = Link { slot, around: at.path };
+            first = first.and(work(child, at.child(child, &link), report));
         }
         return first;
     }
@@ -247,10 +265,10 @@ fn each_child(
             threads_scope.spawn(|| {
                 while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let mut job = job.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-                    let (_, child, report, result) = &mut *job;
+                    let (slot, child, report, result) = &mut *job;
                     let child = child.as_deref_mut().expect("taken out above");
-                    let inner = at.child(child, 1);
-                    *result = work(child, inner, report);
+                    let link = Link { slot: *slot, around: at.path };
+                    *result = work(child, at.child(child, &link), report);
                 }
             });
         }
@@ -272,7 +290,7 @@ fn run_pass(
     report: &mut RunReport,
     analyses: &mut Analyses,
 ) -> Result<(), Reported> {
-    let Place { instrument, symbols, scope, threads } = at;
+    let Place { instrument, symbols, scope, threads, .. } = at;
     let name = instance.info.name;
     if instrument.print_before.is(instance.info) {
         report.dumps.push(Dump { when: "before", pass: name, text: (instrument.print)(unit) });

@@ -9,7 +9,7 @@ use crate::{Tool, output};
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
-use terrace_diag::{Diagnostic, Diags, SourceId, expected};
+use terrace_diag::{Diagnostic, Diags, SourceId, Span, expected};
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir, LocView, OpId};
 use terrace_text::{ParseOptions, PrintOptions, op_text_with, parse, print};
@@ -24,6 +24,7 @@ pub fn run(tool: Tool, cx: &Arc<Context>, request: &Request, source: SourceId, o
         diags: Diags::default(),
         seen: Vec::new(),
         messages: String::new(),
+        refused: false,
     };
     let done = part.process();
     let messages = part.finish(done.is_none(), outcome);
@@ -42,6 +43,8 @@ pub(super) struct Part<'a> {
     /// Messages that the file is compared with
     seen: Vec<Diagnostic>,
     pub(super) messages: String,
+    /// Something failed that no comment in the file can expect
+    refused: bool,
 }
 
 impl Part<'_> {
@@ -68,9 +71,14 @@ impl Part<'_> {
         if self.request.verify_roundtrip {
             self.roundtrip(&ir, &options)?;
         }
-        let nest = match self.request.pipeline(ir.op_name(ir.root()), &self.tool.registry) {
+        let nest = match self.request.pipeline(ir.op_name(ir.root())) {
             Ok(nest) => nest,
-            Err(lines) => return self.fail(&lines),
+            Err(bad) => {
+                if let Some(llvm) = bad.llvm {
+                    self.messages.push_str(&format!("{}: {llvm}\n", self.request.program));
+                }
+                return self.fail(bad.error);
+            }
         };
         if self.request.dump_pipeline {
             self.messages.push_str(&nest.dump());
@@ -115,7 +123,9 @@ impl Part<'_> {
                 }
                 Some(*unit)
             }
-            None if top == 1 => self.fail_at_file("the only op of the source does not stand for itself here; without '--no-implicit-module' it is wrapped in a module"),
+            None if top == 1 => {
+                self.refuse(&self.at_file("the only op of the source does not stand for itself here; without '--no-implicit-module' it is wrapped in a module"))
+            }
             None => self.fail_at_file(&format!("source must contain a single top-level operation, found: {top}")),
         }
     }
@@ -130,7 +140,7 @@ impl Part<'_> {
         let Some(again) = again.filter(|_| !diags.has_errors()) else {
             self.diags.append(diags);
             self.show(None);
-            return self.fail_at_file("roundtrip: the printed text cannot be parsed");
+            return self.refuse(&self.at_file("roundtrip: the printed text cannot be parsed"));
         };
         let root = self.root(again)?;
         let (first, second) = (module(ir, &generic), module(&root, &generic));
@@ -163,26 +173,44 @@ impl Part<'_> {
         }
     }
 
-    pub(super) fn fail<T>(&mut self, lines: &str) -> Option<T> {
+    /// Something is not done that MLIR has no message for: no comment in the file makes that right
+    pub(super) fn refuse<T>(&mut self, lines: &str) -> Option<T> {
+        self.refused = true;
         self.messages.push_str(lines);
         None
     }
 
+    /// An error without a place, which the file may expect as `@unknown`
+    pub(super) fn fail<T>(&mut self, error: String) -> Option<T> {
+        self.fail_at(None, error)
+    }
+
     /// At the module, where the file has one
-    pub(super) fn fail_at_root<T>(&mut self, ir: &Ir, error: &str) -> Option<T> {
+    pub(super) fn fail_at_root<T>(&mut self, ir: &Ir, error: String) -> Option<T> {
         match ir.span(ir.root()) {
-            None => self.fail_at_file(error),
-            Some(span) => {
-                let sources = self.cx.sources();
-                let text = messages::error_at(sources, span, error);
-                self.fail(&text)
-            }
+            None => self.fail_at_file(&error),
+            place => self.fail_at(place, error),
         }
     }
 
+    fn fail_at<T>(&mut self, place: Option<Span>, error: String) -> Option<T> {
+        // Its code is not shown, as none is here.
+        let _ = self.diags.emit(Diagnostic::error(&expected::codes::UNEXPECTED, error).at(place));
+        self.show(None);
+        None
+    }
+
+    /// At line 0, which no comment speaks of
     fn fail_at_file<T>(&mut self, error: &str) -> Option<T> {
-        let line = format!("{}:0:0: error: {error}\n", self.file());
-        self.fail(&line)
+        match self.request.expected {
+            None => self.refuse(&self.at_file(error)),
+            Some(Expected::All) => self.refuse(&self.at_file(&format!("unexpected error: {error}"))),
+            Some(Expected::OnlyExpected) => None,
+        }
+    }
+
+    fn at_file(&self, error: &str) -> String {
+        format!("{}:0:0: error: {error}\n", self.file())
     }
 
     pub(super) fn file(&self) -> &str {
@@ -195,9 +223,10 @@ impl Part<'_> {
     pub(super) fn write(&mut self, file: String, text: &str) -> Option<()> {
         let written =
             output::write(Some(&file).filter(|file| **file != "-").map(|file| &**file), text.as_bytes());
-        written
-            .map_err(|error| self.messages.push_str(&format!("<unknown>:0: error: {}\n", error.message)))
-            .ok()
+        match written {
+            Ok(()) => Some(()),
+            Err(error) => self.refuse(&format!("<unknown>:0: error: {}\n", error.message)),
+        }
     }
 
     /// The op as standard output has it: with a blank line behind it, unless it is printed for itself
@@ -219,7 +248,7 @@ impl Part<'_> {
         if level == Expected::OnlyExpected {
             wrong.retain(|one| one.code != Some(&expected::codes::UNEXPECTED));
         }
-        outcome.failed |= !wrong.is_empty();
+        outcome.failed |= self.refused || !wrong.is_empty();
         for one in &mut wrong {
             one.label.clear();
             one.labels.clear();

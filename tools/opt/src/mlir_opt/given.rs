@@ -35,6 +35,10 @@ pub fn options(pass: Named, text: &str) -> Result<Vec<(String, String)>, BadOpti
         }
         let value = match (pass, value) {
             (Named::Own(_), value) if value.is_empty() => "true".to_string(),
+            (Named::Upstream(known), value) => match known.option(key) {
+                Some(option) => option.plain(value),
+                None => value,
+            },
             (_, value) => value,
         };
         found.push((key.to_string(), value));

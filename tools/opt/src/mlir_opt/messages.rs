@@ -18,13 +18,6 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, ir: Option<&Ir>, re
     out
 }
 
-/// An error at a place, without notes
-pub fn error_at(sources: &Sources, span: Span, error: &str) -> String {
-    let mut out = String::new();
-    line(&mut out, sources, Some(span), "error", error, true);
-    out
-}
-
 fn one(out: &mut String, diagnostic: &Diagnostic, sources: &Sources, ir: Option<&Ir>, notes: bool) {
     let own = diagnostic.span;
     line(out, sources, own, diagnostic.severity.name(), &diagnostic.message, true);

@@ -55,10 +55,10 @@ impl KnownOption {
         let fits = match self.kind {
             "bool" => return super::words::truth(self.name, Some(value)).map(drop),
             _ if self.default.is_none() => return Ok(()),
-            "int" => value.parse::<i32>().is_ok(),
-            "uint" => value.parse::<u32>().is_ok(),
-            "long" => value.parse::<i64>().is_ok(),
-            "ulong" => value.parse::<u64>().is_ok(),
+            "int" => super::words::number::<i32>(self.name, value, self.kind).is_ok(),
+            "uint" => super::words::number::<u32>(self.name, value, self.kind).is_ok(),
+            "long" => super::words::number::<i64>(self.name, value, self.kind).is_ok(),
+            "ulong" => super::words::number::<u64>(self.name, value, self.kind).is_ok(),
             "number" => value.parse::<f64>().is_ok(),
             words if words.contains('|') => {
                 let words: Vec<(&str, ())> = words.split('|').map(|word| (word, ())).collect();
@@ -67,6 +67,18 @@ impl KnownOption {
             _ => true,
         };
         if fits { Ok(()) } else { Err(super::words::invalid(self.name, value, self.kind)) }
+    }
+}
+
+impl KnownOption {
+    /// A value that [`check`](Self::check) took, in the one spelling of its meaning
+    pub fn plain(&self, value: String) -> String {
+        match (self.kind, self.default) {
+            ("int" | "uint" | "long" | "ulong", Some(_)) => {
+                super::words::integer(&value).map_or(value, |number| number.to_string())
+            }
+            _ => value,
+        }
     }
 }
 

@@ -17,28 +17,30 @@ impl Part<'_> {
         let found = ir.op_name(ir.root());
         if nest.anchor != "any" && nest.anchor != found {
             let error = format!("can't run '{}' pass manager on '{found}' op", nest.anchor);
-            return self.fail_at_root(ir, &error);
+            return self.fail_at_root(ir, error);
         }
         let mut nest = Nest { anchor: found.to_string(), steps: nest.steps.clone() };
         nest.join_nests();
         let nest = &nest;
-        let plain = |error: String| format!("<unknown>:0: error: {error}\n");
         if let Some((pass, anchor)) = nest.misplaced() {
             let class = pass.class();
-            return self.fail(&plain(format!(
+            return self.fail(format!(
                 "unable to schedule pass '{class}' on a PassManager intended to run on '{anchor}'!"
-            )));
+            ));
         }
         let several = self.request.threads > 1;
         if self.request.local_reproducer && self.request.crash_reproducer.is_some() && several {
             let error = "Local crash reproduction may not be used without disabling mutli-threading first.";
-            return self.fail(&plain(error.into()));
+            return self.fail(error.into());
         }
         if self.request.dumps.module_scope && several {
             let error = "IR print for module scope can't be setup on a pass-manager without disabling multi-threading first.\n";
-            return self.fail(&plain(error.into()));
+            return self.fail(error.into());
         }
-        steps::lower(nest, &self.tool.registry).map_err(|error| self.messages.push_str(&plain(error))).ok()
+        match steps::lower(nest, &self.tool.registry) {
+            Ok(lowered) => Some(lowered),
+            Err(error) => self.refuse(&format!("<unknown>:0: error: {error}\n")),
+        }
     }
 
     /// Run them

@@ -4,6 +4,7 @@
 //! passes mean here is looked up later ([`steps`](super::steps)).
 
 use super::passes::{self, Known};
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt::Write;
 use terrace_pass::{PassInfo, Registry};
@@ -30,6 +31,11 @@ impl Named {
             Named::Upstream(known) => known.name,
             Named::Own(info) => info.name,
         }
+    }
+
+    /// One name for all that a pass has, here and in MLIR
+    pub fn resolved(self, registry: &Registry) -> &'static str {
+        registry.find(self.name()).map_or(self.name(), |info| info.name)
     }
 
     /// As headers of printed IR have it
@@ -213,14 +219,29 @@ impl Use {
                     (Some(value), "bool") if option.default.is_some() => {
                         format!("{}={}", option.name, super::words::truth("", Some(value)).unwrap_or(true))
                     }
-                    (Some(value), _) => format!("{}={value}", option.name),
+                    (Some(value), _) if option.default.is_none() => {
+                        format!("{}={{{}}}", option.name, braced(value))
+                    }
+                    (Some(value), _) => format!("{}={}", option.name, braced(value)),
                     (None, _) => String::new(),
                 };
                 known.options.iter().map(text).collect()
             }
             Named::Own(info) if self.given.is_empty() => return info.name.to_string(),
-            Named::Own(_) => self.given.iter().map(|(name, value)| format!("{name}={value}")).collect(),
+            Named::Own(_) => {
+                self.given.iter().map(|(name, value)| format!("{name}={}", braced(value))).collect()
+            }
         };
         format!("{}{{{}}}", self.pass.name(), options.join(" "))
     }
+}
+
+/// A value as it can be read again: in braces if it has blanks outside of such
+fn braced(value: &str) -> Cow<'_, str> {
+    let mut depth = 0i32;
+    let blank = value.chars().any(|letter| {
+        depth += i32::from(letter == '{') - i32::from(letter == '}');
+        letter == ' ' && depth <= 0
+    });
+    if blank { Cow::Owned(format!("{{{value}}}")) } else { Cow::Borrowed(value) }
 }

@@ -1,9 +1,11 @@
-//! What a command line of `mlir-opt` asks for.
+//! What a command line of `mlir-opt` wants.
 
+use super::given::{self, BadOptions};
 use super::options;
 use super::pipeline::{Named, Nest, Use};
+use super::textual::{self, BadPipeline};
 use super::words::{self, Takes};
-use super::{absent, given, passes, textual};
+use super::{absent, passes};
 use terrace_pass::Registry;
 use terrace_text::PrintOptions;
 
@@ -15,8 +17,8 @@ pub enum Which {
     None,
     /// All
     All,
-    /// These, by name
-    Named(Vec<String>),
+    /// These, each by the name that all of its names stand for
+    Named(Vec<&'static str>),
 }
 
 impl Which {
@@ -25,7 +27,7 @@ impl Which {
         match self {
             Which::None => false,
             Which::All => true,
-            Which::Named(names) => names.iter().any(|other| other == name),
+            Which::Named(names) => names.contains(&name),
         }
     }
 }
@@ -79,8 +81,10 @@ pub enum Expected {
 }
 
 /// All of it
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Request {
+    /// Passes of this tool
+    pub registry: Registry,
     /// The program's name in messages
     pub program: String,
     /// Input file; `-` is standard input
@@ -142,8 +146,9 @@ pub struct Request {
 }
 
 impl Request {
-    fn new(program: &str) -> Request {
+    fn new(program: &str, registry: Registry) -> Request {
         Request {
+            registry,
             program: program.to_string(),
             file: "-".into(),
             output: "-".into(),
@@ -176,22 +181,21 @@ impl Request {
         }
     }
 
-    /// The pipeline, on `anchor` where flags make it; the error is what standard error gets
-    pub fn pipeline(&self, anchor: &str, registry: &Registry) -> Result<Nest, String> {
-        let plain = |error: String| format!("<unknown>:0: error: {error}\n");
+    /// The pipeline, on `anchor` where flags make it
+    pub fn pipeline(&self, anchor: &str) -> Result<Nest, BadPipeline> {
+        let registry = &self.registry;
         if let Some(text) = &self.pipeline {
             if !self.flags.is_empty() {
-                return Err(plain(
-                    "'-pass-pipeline' option can't be used with individual pass options".into(),
-                ));
+                let error = "'-pass-pipeline' option can't be used with individual pass options";
+                return Err(error.to_string().into());
             }
-            return textual::parse(text, registry).map_err(|bad| self.with_llvm(bad.llvm, plain(bad.error)));
+            return textual::parse(text, registry);
         }
         let mut nest = Nest::new(anchor);
         for (name, text) in &self.flags {
             let Some(pass) = Named::find(name, registry) else { continue };
-            let given =
-                given::options(pass, text).map_err(|bad| self.with_llvm(bad.llvm, plain(bad.error)))?;
+            let given = given::options(pass, text)
+                .map_err(|BadOptions { llvm, error }| BadPipeline { llvm, error })?;
             nest.add_implicitly(Use { pass, given });
         }
         Ok(nest)
@@ -202,10 +206,6 @@ impl Request {
         let dumps =
             self.dumps.before != Which::None || self.dumps.after != Which::None || self.dumps.on_failure;
         dumps || self.timing || self.statistics || self.crash_reproducer.is_some()
-    }
-
-    fn with_llvm(&self, llvm: Option<String>, error: String) -> String {
-        llvm.map_or(String::new(), |llvm| format!("{}: {llvm}\n", self.program)) + &error
     }
 }
 
@@ -222,9 +222,10 @@ pub fn parse(program: &str, words: Vec<String>, registry: &Registry) -> Result<R
         let upstream = passes::ALL.iter().map(|known| known.name);
         terrace_diag::nearest(name, options::names().chain(upstream).chain(own))
     };
-    let words = words::with_response_files(words, &|file| std::fs::read_to_string(file).ok());
+    let words = words::with_response_files(words, &words::response_file)
+        .map_err(|error| vec![format!("{program}: {error}")])?;
     let words::Words { options: given, files, mut errors } = words::split(words, program, &takes, &nearest);
-    let mut request = Request::new(program);
+    let mut request = Request::new(program, *registry);
     for one in given {
         let value = one.value.as_deref();
         let set = match options::find(&one.name) {

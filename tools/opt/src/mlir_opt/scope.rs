@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 use terrace_ir::symbols::symbol_name;
-use terrace_ir::{Ir, Loc, OpId, Str};
+use terrace_ir::{Ir, OpId};
 
 /// A copy of the module, with the number of files of each op
 pub struct Scope {
@@ -25,9 +25,8 @@ impl Scope {
         &self.root
     }
 
-    /// Take over what a step has changed in a unit
-    pub fn update(&mut self, unit: &Ir) {
-        let Some(path) = self.find(unit) else { return };
+    /// Take over what a step has changed in a unit; `path` is the slots from the module down to it
+    pub fn update(&mut self, unit: &Ir, path: &[OpId]) {
         let Some((last, around)) = path.split_last() else {
             self.root = unit.clone_unit();
             return;
@@ -45,54 +44,26 @@ impl Scope {
     }
 
     /// The file for the next text of a unit: folders of the ops around it and its own, then `N_N_pass.mlir`
-    pub fn file(&mut self, unit: &Ir, pass: &str) -> PathBuf {
+    pub fn file(&mut self, path: &[OpId], pass: &str) -> PathBuf {
         let mut names: Vec<String> = vec![folder(&self.root)];
         let mut ir = &*self.root;
-        for slot in self.find(unit).unwrap_or_default() {
-            let Some(child) = ir.child(slot) else { break };
+        for slot in path {
+            let Some(child) = ir.child(*slot) else { break };
             names.push(folder(child));
             ir = child;
         }
-        let mut path = PathBuf::new();
+        let mut place = PathBuf::new();
         let mut numbers = String::new();
         let last = names.len() - 1;
         for (n, name) in names.iter().enumerate() {
-            path.push(name);
-            let known = self.counts.get(&path).copied();
+            place.push(name);
+            let known = self.counts.get(&place).copied();
             let count = if n == last { known.map_or(0, |count| count + 1) } else { known.unwrap_or(0) };
-            self.counts.insert(path.clone(), count);
+            self.counts.insert(place.clone(), count);
             numbers.push_str(&format!("{count}_"));
         }
-        path.join(format!("{numbers}{pass}.mlir"))
+        place.join(format!("{numbers}{pass}.mlir"))
     }
-
-    /// Slots from the module down to a unit; by name and location, since the unit itself is elsewhere
-    fn find(&self, unit: &Ir) -> Option<Vec<OpId>> {
-        let wanted = key_of(unit);
-        let mut pending = vec![(&*self.root, Vec::new())];
-        while let Some((ir, path)) = pending.pop() {
-            if key_of(ir) == wanted {
-                return Some(path);
-            }
-            for slot in ir.walk() {
-                if let Some(child) = ir.child(slot) {
-                    let mut path: Vec<OpId> = path.clone();
-                    path.push(slot);
-                    pending.push((child, path));
-                }
-            }
-        }
-        None
-    }
-}
-
-/// Op, symbol and location of a unit: together they are those of no other one in its module
-pub type Key = (String, Option<Str>, Loc);
-
-/// The key of a unit
-pub fn key_of(unit: &Ir) -> Key {
-    let root = unit.root();
-    (unit.op_name(root).to_string(), symbol_name(unit, root), unit.loc(root))
 }
 
 /// `builtin_module_top`: an op's name and symbol as a folder

@@ -126,11 +126,15 @@ impl Lowering<'_> {
 
 /// A pipeline inside of a step: only the step is seen
 fn unwatched(mut pipeline: Pipeline) -> Pipeline {
-    for step in &mut pipeline.steps {
-        if let Step::Pass(instance) = step {
-            instance.part = None;
+    fn hide(steps: &mut [Step]) {
+        for step in steps {
+            match step {
+                Step::Pass(instance) => instance.part = None,
+                Step::Nest(inner) => hide(&mut inner.steps),
+            }
         }
     }
+    hide(&mut pipeline.steps);
     pipeline
 }
 
@@ -141,10 +145,8 @@ fn canonicalize(known: &Known, used: &Use) -> Result<Vec<Step>, String> {
     let mut simplify = "true";
     for (key, value) in changed(known, used) {
         match (key, value) {
-            // Whatever the order, rules are applied until none applies, and it is an error if that does not end.
-            ("top-down" | "test-convergence", _) => {}
-            // A bound on the effort: rules are applied until none applies, however often that takes.
-            ("max-iterations", text) if text != "0" => {}
+            // Always so: it is an error if rules do not come to an end.
+            ("test-convergence", _) => {}
             ("region-simplify", "disabled") => simplify = "false",
             ("region-simplify", _) => {
                 return Err(refused(known, key, value, "; nearest: 'region-simplify=normal'"));

@@ -4,7 +4,7 @@ use super::options::{Known, MARKER};
 use super::pipeline::Named;
 use super::request::{Expected, Layout, List, Request, Which};
 use super::words::{Takes, choice, number, truth};
-use crate::registry::REGISTRY;
+use terrace_pass::Registry;
 
 /// The options
 pub const VALUES: &[Known] = &[
@@ -39,8 +39,12 @@ pub const VALUES: &[Known] = &[
         name: "split-input-file",
         takes: Takes::Optional,
         help: "<string> Treat parts between lines `// -----` (or this marker) each as a file",
-        set: |request, _, value| {
-            request.split = Some(value.filter(|marker| !marker.is_empty()).unwrap_or(MARKER).to_string());
+        set: |request, name, value| {
+            let marker = value.filter(|marker| !marker.is_empty()).unwrap_or(MARKER);
+            if marker.trim().is_empty() {
+                return Err(format!("for the --{name} option: '{marker}' is no marker: it is blank"));
+            }
+            request.split = Some(marker.to_string());
             Ok(())
         },
     },
@@ -69,7 +73,7 @@ pub const VALUES: &[Known] = &[
         takes: Takes::Value,
         help: "<pass-arg> Print IR before these passes, on standard error",
         set: |request, name, value| {
-            request.dumps.before = named(&request.dumps.before, name, value)?;
+            request.dumps.before = named(&request.dumps.before, name, value, &request.registry)?;
             Ok(())
         },
     },
@@ -78,7 +82,7 @@ pub const VALUES: &[Known] = &[
         takes: Takes::Value,
         help: "<pass-arg> Print IR after these passes, on standard error",
         set: |request, name, value| {
-            request.dumps.after = named(&request.dumps.after, name, value)?;
+            request.dumps.after = named(&request.dumps.after, name, value, &request.registry)?;
             Ok(())
         },
     },
@@ -254,17 +258,17 @@ fn list(request: &mut Request, name: &str, value: Option<&str>, list: List) -> R
 }
 
 /// Passes behind `--mlir-print-ir-after=`, added to those that are named already
-fn named(before: &Which, name: &str, value: Option<&str>) -> Result<Which, String> {
+fn named(before: &Which, name: &str, value: Option<&str>, registry: &Registry) -> Result<Which, String> {
     let mut names = match before {
         Which::All => return Ok(Which::All),
         Which::Named(names) => names.clone(),
         Which::None => Vec::new(),
     };
     for pass in value.unwrap_or("").split(',') {
-        if Named::find(pass, &REGISTRY).is_none() {
+        let Some(found) = Named::find(pass, registry) else {
             return Err(format!("for the --{name} option: Cannot find option named '{pass}'!"));
-        }
-        names.push(pass.to_string());
+        };
+        names.push(found.resolved(registry));
     }
     Ok(Which::Named(names))
 }

@@ -1,15 +1,16 @@
 //! What is seen of a run: IR around passes, times, numbers.
 
+use super::pipeline::Named;
 use super::request::{Dumps, Request};
-use super::scope::{Key, Scope, key_of};
+use super::scope::Scope;
 use super::steps::Lowered;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
-use terrace_ir::Ir;
 use terrace_ir::symbols::symbol_name;
+use terrace_ir::{Ir, OpId};
 use terrace_pass::{Stats, Watch};
 use terrace_text::{PrintOptions, op_text_with, print};
 
@@ -17,10 +18,8 @@ use terrace_text::{PrintOptions, op_text_with, print};
 pub struct Watcher {
     dumps: Dumps,
     print: PrintOptions,
-    /// Name and class of each step
-    steps: Vec<(&'static str, &'static str)>,
-    /// What tells the root from what is nested in it
-    root: Key,
+    /// Each step, and the one name for all of its names
+    steps: Vec<(Named, &'static str)>,
     /// The module around what is worked on, where that is printed or names files
     scope: Option<Mutex<Scope>>,
     seen: Mutex<Seen>,
@@ -52,8 +51,7 @@ impl Watcher {
         Watcher {
             dumps: request.dumps.clone(),
             print: request.print.clone(),
-            steps: lowered.steps.iter().map(|named| (named.name(), named.class())).collect(),
-            root: key_of(root),
+            steps: lowered.steps.iter().map(|named| (*named, named.resolved(&request.registry))).collect(),
             scope: scoped.then(|| Mutex::new(Scope::new(root))),
             seen: Mutex::default(),
         }
@@ -61,7 +59,7 @@ impl Watcher {
 
     /// Class of a step
     pub fn class(&self, step: usize) -> &'static str {
-        self.steps[step].1
+        self.steps[step].0.class()
     }
 
     /// What was gathered so far
@@ -70,8 +68,8 @@ impl Watcher {
     }
 
     /// A unit as printed IR has it: the outermost with its aliases and a blank line more
-    fn text(&self, unit: &Ir) -> String {
-        if key_of(unit) != self.root || self.print.local_scope {
+    fn text(&self, unit: &Ir, path: &[OpId]) -> String {
+        if !path.is_empty() || self.print.local_scope {
             return op_text_with(unit, unit.root(), &self.print) + "\n\n";
         }
         let mut text = String::new();
@@ -80,8 +78,9 @@ impl Watcher {
     }
 
     /// A dump as text, unless it went into a file
-    fn dump(&self, when: &str, step: usize, unit: &Ir, text: &str) -> Option<String> {
-        let (name, class) = self.steps[step];
+    fn dump(&self, when: &str, step: usize, unit: &Ir, path: &[OpId], text: &str) -> Option<String> {
+        let named = self.steps[step].0;
+        let (name, class) = (named.name(), named.class());
         let (when, failed) = if when == FAILED { ("After", " Failed") } else { (when, "") };
         let mut whole = None;
         let mut op = String::new();
@@ -89,7 +88,7 @@ impl Watcher {
             && self.dumps.module_scope
         {
             let scope = scope.lock().unwrap_or_else(PoisonError::into_inner);
-            whole = Some(self.text(scope.module()));
+            whole = Some(self.text(scope.module(), &[]));
             let symbol = symbol_name(unit, unit.root());
             let symbol = symbol.map_or(String::new(), |name| format!(": @{}", unit.cx().str(name)));
             op = format!(" ('{}' operation{symbol})", unit.op_name(unit.root()));
@@ -97,7 +96,7 @@ impl Watcher {
         let text = whole.as_deref().unwrap_or(text);
         let dump = format!("// -----// IR Dump {when} {class}{failed} ({name}){op} //----- //\n{text}");
         let (Some(folder), Some(scope)) = (&self.dumps.folder, &self.scope) else { return Some(dump) };
-        let file = scope.lock().unwrap_or_else(PoisonError::into_inner).file(unit, name);
+        let file = scope.lock().unwrap_or_else(PoisonError::into_inner).file(path, name);
         let file = Path::new(folder).join(file);
         let made = file.parent().map_or(Ok(()), std::fs::create_dir_all);
         let written = made.and_then(|()| std::fs::write(&file, dump));
@@ -114,19 +113,20 @@ fn key(step: usize) -> (ThreadId, usize) {
 }
 
 impl Watch for Watcher {
-    fn before(&self, step: usize, unit: &Ir) -> Option<String> {
-        let name = self.steps[step].0;
+    fn before(&self, step: usize, unit: &Ir, path: &[OpId]) -> Option<String> {
+        let name = self.steps[step].1;
         let wants_change = self.dumps.on_change && self.dumps.after.is(name);
         let (dumped, compared) = (self.dumps.before.is(name), wants_change);
-        let text = (dumped || compared).then(|| self.text(unit));
-        let dump = text.as_deref().filter(|_| dumped).and_then(|text| self.dump("Before", step, unit, text));
+        let text = (dumped || compared).then(|| self.text(unit, path));
+        let wanted = text.as_deref().filter(|_| dumped);
+        let dump = wanted.and_then(|text| self.dump("Before", step, unit, path, text));
         let running = Running { start: Instant::now(), before: text.filter(|_| compared) };
         self.seen().running.insert(key(step), running);
         dump
     }
 
-    fn after(&self, step: usize, unit: &Ir, done: bool) -> Option<String> {
-        let name = self.steps[step].0;
+    fn after(&self, step: usize, unit: &Ir, path: &[OpId], done: bool) -> Option<String> {
+        let name = self.steps[step].1;
         let before = {
             let mut seen = self.seen();
             let running = seen.running.remove(&key(step));
@@ -139,18 +139,18 @@ impl Watch for Watcher {
             running.and_then(|running| running.before)
         };
         if let Some(scope) = &self.scope {
-            scope.lock().unwrap_or_else(PoisonError::into_inner).update(unit);
+            scope.lock().unwrap_or_else(PoisonError::into_inner).update(unit, path);
         }
         let wanted = self.dumps.after.is(name);
         if !done {
-            let text = (wanted || self.dumps.on_failure).then(|| self.text(unit));
-            return text.and_then(|text| self.dump(FAILED, step, unit, &text));
+            let text = (wanted || self.dumps.on_failure).then(|| self.text(unit, path));
+            return text.and_then(|text| self.dump(FAILED, step, unit, path, &text));
         }
         if self.dumps.on_failure || !wanted {
             return None;
         }
-        let text = self.text(unit);
-        if before.as_ref() == Some(&text) { None } else { self.dump("After", step, unit, &text) }
+        let text = self.text(unit, path);
+        if before.as_ref() == Some(&text) { None } else { self.dump("After", step, unit, path, &text) }
     }
 
     fn counted(&self, step: usize, stats: &Stats) {

@@ -4,6 +4,8 @@
 //! reported, in LLVM's words.
 
 use std::collections::VecDeque;
+use std::fs::File;
+use terrace_support::read;
 
 /// What an option takes
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,28 +90,57 @@ pub fn split(
     found
 }
 
-/// Most words that response files may stand for
+/// Most words that response files may have
 const MOST: usize = 100_000;
+
+/// Most bytes that they may have
+const MOST_BYTES: usize = 16 << 20;
+
+/// Files that name files do so to this depth
+const DEEPEST: usize = 16;
 
 /// Put the words of response files in the place of `@file`; a file that cannot be read stays as it is written
 ///
 /// Words in a file are separated by blanks and line breaks; quotes and backslashes protect, as in LLVM's files for Unix.
-/// Files may name files.
-pub fn with_response_files(words: Vec<String>, read: &dyn Fn(&str) -> Option<String>) -> Vec<String> {
+/// Files may name files, though not those that they are named in.
+///
+/// # Errors
+/// For a file inside of itself, and for more than any command line has.
+pub fn with_response_files(
+    words: Vec<String>,
+    read: &dyn Fn(&str) -> Option<String>,
+) -> Result<Vec<String>, String> {
     let mut out = Vec::new();
-    let mut pending: VecDeque<(String, usize)> = words.into_iter().map(|word| (word, 0)).collect();
-    while let Some((word, depth)) = pending.pop_front() {
-        let text = word.strip_prefix('@').filter(|_| depth < 16 && pending.len() < MOST).and_then(read);
-        match text {
-            Some(text) => {
-                for word in tokens(&text).into_iter().rev() {
-                    pending.push_front((word, depth + 1));
-                }
-            }
-            None => out.push(word),
+    let mut pending = VecDeque::from(words);
+    // Files whose words are not all taken yet, with the number of words behind them.
+    let mut open: Vec<(String, usize)> = Vec::new();
+    let (mut seen, mut bytes) = (0, 0);
+    while let Some(word) = pending.pop_front() {
+        let behind = pending.len();
+        while open.pop_if(|(_, last)| behind < *last).is_some() {}
+        let Some((file, text)) = word.strip_prefix('@').and_then(|file| Some((file, read(file)?))) else {
+            out.push(word);
+            continue;
+        };
+        if open.iter().any(|(other, _)| other == file) {
+            return Err(format!("recursive expansion of: '{file}'"));
         }
+        let inner = tokens(&text);
+        seen += inner.len();
+        bytes += text.len();
+        if open.len() >= DEEPEST || seen > MOST || bytes > MOST_BYTES {
+            return Err(format!("response files are too large or nest too deep, at '{file}'"));
+        }
+        open.push((file.to_string(), behind));
+        inner.into_iter().rev().for_each(|word| pending.push_front(word));
     }
-    out
+    Ok(out)
+}
+
+/// The text of a response file; none where that does not end
+pub fn response_file(file: &str) -> Option<String> {
+    let bytes = read::up_to(&mut File::open(file).ok()?, MOST_BYTES as u64).ok()?;
+    String::from_utf8(bytes).ok()
 }
 
 fn tokens(text: &str) -> Vec<String> {
@@ -146,8 +177,20 @@ pub fn truth(name: &str, value: Option<&str>) -> Result<bool, String> {
 }
 
 /// A number, or what is wrong with it; `kind` is LLVM's word for its type
-pub fn number<T: std::str::FromStr>(name: &str, value: &str, kind: &str) -> Result<T, String> {
-    value.parse().map_err(|_| invalid(name, value, kind))
+pub fn number<T: TryFrom<i128>>(name: &str, value: &str, kind: &str) -> Result<T, String> {
+    integer(value).and_then(|number| number.try_into().ok()).ok_or_else(|| invalid(name, value, kind))
+}
+
+/// An integer in LLVM's spelling: `12`, `-3`, `0x1f`, `0b11`, `0o17`, `017`
+pub fn integer(text: &str) -> Option<i128> {
+    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
+    let radixes = [("0x", 16), ("0X", 16), ("0b", 2), ("0B", 2), ("0o", 8)];
+    let based = radixes.iter().find_map(|(prefix, radix)| Some((digits.strip_prefix(prefix)?, *radix)));
+    let octal = || digits.strip_prefix('0').filter(|rest| !rest.is_empty()).map(|rest| (rest, 8));
+    let (digits, radix) = based.or_else(octal).unwrap_or((digits, 10));
+    // The number's own sign is read above.
+    let number = Some(digits).filter(|digits| !digits.starts_with(['+', '-']))?;
+    i128::from_str_radix(number, radix).ok().map(|number| sign * number)
 }
 
 /// What is wrong with a value that is none of its type
@@ -195,6 +238,18 @@ mod tests {
     }
 
     #[test]
+    fn integers_have_several_radixes() {
+        for (text, number) in
+            [("12", 12), ("0", 0), ("-3", -3), ("0x1F", 31), ("0b11", 3), ("0o17", 15), ("010", 8)]
+        {
+            assert_eq!(integer(text), Some(number), "{text}");
+        }
+        for text in ["", "-", "+5", "0x", "0x-1", "08", "1_0", "--1", "a"] {
+            assert_eq!(integer(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn response_files_name_files() {
         let read = |name: &str| match name {
             "a" => Some("x 'y z'\n@b \\@c".to_string()),
@@ -202,12 +257,30 @@ mod tests {
             _ => None,
         };
         let words = with_response_files(vec!["@a".into(), "@none".into()], &read);
+        let words = words.expect("no file is inside of itself");
         assert_eq!(words, ["x", "y z", "", "q\"", "@c", "@none"]);
+        let twice = with_response_files(vec!["@b".into(), "@b".into()], &read);
+        assert_eq!(twice.map(|words| words.len()), Ok(4));
     }
 
     #[test]
-    fn files_that_name_themselves_end() {
-        let words = with_response_files(vec!["@a".into()], &|_| Some("@a @a".to_string()));
-        assert!(words.len() <= MOST);
+    fn files_inside_of_themselves_are_refused() {
+        let read = |name: &str| match name {
+            "a" => Some("@b @b".to_string()),
+            _ => Some("x @a".to_string()),
+        };
+        let error = with_response_files(vec!["y".into(), "@a".into()], &read);
+        assert_eq!(error, Err("recursive expansion of: 'a'".to_string()));
+    }
+
+    #[test]
+    fn files_that_name_many_others_end() {
+        // Another name each time, as links give it.
+        let more = |name: &str| Some(format!("@{name}/x @{name}/y @{name}/z"));
+        assert!(with_response_files(vec!["@a".into()], &more).is_err());
+        let wide = |name: &str| Some(format!("@{name}x ").repeat(if name.len() < 9 { 12 } else { 0 }));
+        assert!(with_response_files(vec!["@a".into()], &wide).is_err());
+        let blank = |_: &str| Some(" ".repeat(1 << 20));
+        assert!(with_response_files(vec!["@a".into(); 100], &blank).is_err());
     }
 }

@@ -73,6 +73,63 @@ fn ir_is_printed_around_passes() {
     assert_eq!(seen.err, "");
 }
 
+/// A pipeline that is printed can be read again, with the same values
+#[test]
+fn values_with_blanks_are_printed_in_braces() {
+    let dump = |options: &str| {
+        let pipeline = format!("--pass-pipeline=builtin.module(inline{{{options}}})");
+        on("braces", SUMS, &[&pipeline, "--dump-pass-pipeline"]).err
+    };
+    let text = "default-pipeline={cse, canonicalize} inlining-threshold=16 ";
+    assert!(dump("default-pipeline={cse, canonicalize} inlining-threshold=0x10").contains(text));
+    assert!(dump(text).contains(text));
+}
+
+#[test]
+fn all_names_of_a_pass_stand_for_it() {
+    let lines = [("--licm", "loop-invariant-code-motion"), ("--loop-invariant-code-motion", "licm")];
+    for (pass, name) in lines.into_iter().chain([("--licm", "licm")]) {
+        let seen = on("aliases", SUMS, &[pass, &format!("--mlir-print-ir-after={name}")]);
+        assert_eq!(seen.err.matches("IR Dump After").count(), 1, "{pass} {name}: {}", seen.err);
+    }
+}
+
+/// Modules without a name or a place of their own differ in where they are
+#[test]
+fn the_module_is_printed_around_each_of_two_that_look_alike() {
+    let one = |name| format!("module {{ func.func @{name}() {{ return }} }} loc(unknown)\n");
+    let text = one("a") + &one("b");
+    let args = [
+        "--pass-pipeline=builtin.module(builtin.module(cse))",
+        "--mlir-print-ir-after-all",
+        "--mlir-print-ir-module-scope",
+        "--mlir-disable-threading",
+    ];
+    let seen = on("alike", &text, &args);
+    for name in ["@a", "@b"] {
+        assert_eq!(seen.err.matches(name).count(), 2, "{name}: {}", seen.err);
+    }
+}
+
+/// Passes inside of a step are not seen, however deep they nest
+#[test]
+fn what_a_step_has_inside_is_one_step() {
+    let text = "func.func @f() {\n  module {}\n  return\n}\n";
+    let inner = "--pass-pipeline=builtin.module(inline{default-pipeline=any(cse,canonicalize)})";
+    let seen = on(
+        "inside",
+        text,
+        &[
+            "--mlir-very-unsafe-disable-verifier-on-parsing",
+            "--verify-each=false",
+            "--mlir-print-ir-after-all",
+            inner,
+        ],
+    );
+    assert!(!seen.err.contains("panicked"), "{}", seen.err);
+    assert_eq!(seen.err.matches("IR Dump After").count(), 1, "{}", seen.err);
+}
+
 #[test]
 fn nested_passes_print_their_function_or_the_module() {
     let nested = "--pass-pipeline=builtin.module(func.func(cse))";
@@ -309,6 +366,10 @@ fn response_files_and_ends_of_options() {
     assert!(String::from_utf8_lossy(&out.stdout).contains("\"arith.muli\"(%1, %1)"));
     std::fs::write(folder.join("-cse"), SUMS).expect("it can be written");
     assert!(run(&folder, &["--", "-cse"]).status.success());
+    std::fs::write(folder.join("inside"), "@inside @inside").expect("it can be written");
+    let out = run(&folder, &["@inside"]);
+    assert_eq!(String::from_utf8_lossy(&out.stderr), "mlir-opt: recursive expansion of: 'inside'\n");
+    assert_eq!(out.status.code(), Some(1));
     let _ = std::fs::remove_dir_all(folder);
 }
 

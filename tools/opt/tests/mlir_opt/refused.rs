@@ -37,6 +37,8 @@ fn values_that_options_do_not_take() {
     refused(&["--mlir-elide-elementsattrs-if-larger=x"], "'x' value invalid for uint argument!");
     refused(&["--mlir-timing-display=x"], "Cannot find option named 'x'!");
     refused(&["--canonicalize=max-iterations=x"], "'x' value invalid for long argument!");
+    refused(&["--split-input-file= "], "' ' is no marker");
+    refused(&["--mlir-elide-elementsattrs-if-larger=-0x1"], "'-0x1' value invalid for uint argument!");
     refused(&["-o"], "for the -o option: requires a value!");
     refused(&["other.mlir"], "Too many positional arguments specified!");
 }
@@ -75,9 +77,51 @@ fn what_is_not_here_names_the_nearest() {
         "option 'max-num-rewrites=3' of pass 'canonicalize' is not in this tool",
     );
     refused(
+        &["--canonicalize=max-iterations=1"],
+        "option 'max-iterations=1' of pass 'canonicalize' is not in this tool",
+    );
+    refused(
+        &["--canonicalize=top-down=false"],
+        "option 'top-down=false' of pass 'canonicalize' is not in this tool",
+    );
+    refused(
         &["--buffer-deallocation-pipeline"],
         "pipeline 'buffer-deallocation-pipeline' of MLIR is not in this tool",
     );
+}
+
+/// What fails without a message that the file expects fails, although messages are compared
+#[test]
+fn refusals_where_messages_are_compared() {
+    for (args, message) in [
+        ("-sccp", "error: pass 'sccp' of MLIR is not in this tool"),
+        ("-canonicalize=max-num-rewrites=3", "error: option 'max-num-rewrites=3' of pass"),
+        ("--mlir-generate-reproducer=/nonexist/x", "/nonexist/x"),
+        ("--pass-pipeline=builtin.module(nonsense)", "<unknown>:0: error: unexpected error: MLIR Textual"),
+        (
+            "-cse --pass-pipeline=builtin.module(cse)",
+            "<unknown>:0: error: unexpected error: '-pass-pipeline'",
+        ),
+        ("-affine-loop-unroll", "<unknown>:0: error: unexpected error: unable to schedule pass"),
+        ("-canonicalize=max-iterations=x", "mlir-opt: for the --max-iterations option: 'x' value invalid"),
+        ("--pass-pipeline=func.func(cse)", "in.mlir:0:0: error: unexpected error: can't run 'func.func'"),
+        (
+            "--no-implicit-module --pass-pipeline=builtin.module(cse)",
+            "in.mlir:1:1: error: unexpected error: ",
+        ),
+    ] {
+        let args: Vec<&str> = args.split(' ').chain(["--verify-diagnostics"]).collect();
+        refused(&args, message);
+    }
+    let expecting = format!("// expected-error@unknown {{{{does not refer}}}}\n{SUMS}");
+    let seen = on("expecting", &expecting, &["--verify-diagnostics", "--pass-pipeline=builtin.module(x)"]);
+    assert_eq!((seen.code, &*seen.err), (Some(0), ""));
+    for (args, code) in
+        [("-sccp", 1), ("--pass-pipeline=builtin.module(x)", 0), ("--pass-pipeline=func.func(cse)", 0)]
+    {
+        let seen = on("only-expecting", SUMS, &["--verify-diagnostics=only-expected", args]);
+        assert_eq!(seen.code, Some(code), "{args}: {}", seen.err);
+    }
 }
 
 #[test]
