@@ -1,8 +1,8 @@
 //! One part of the input: read, verify, run, print.
 
+use super::outcome::Outcome;
 use super::reports::{self, Times};
 use super::request::{Expected, Request};
-use super::run::Outcome;
 use super::watch::Watcher;
 use super::{messages, reproducer};
 use crate::{Tool, output};

@@ -1,7 +1,7 @@
 //! The command line of `mlir-opt` 22, for scripts and tests that call it.
 //!
 //! It is spoken where the program's name begins with `mlir-opt` (a link), or where the first argument is
-//! `--as=mlir-opt`. `words` reads LLVM's grammar, `options` and `passes` know the names, `request` is what the two front
+//! `--as=mlir-opt`. `line` and `words` read LLVM's grammar, `options` and `passes` know the names, `request` is what the two front
 //! doors hand on; `pipeline`, `textual` and `steps` bring passes from MLIR's text to this tool's passes; `run` and `chunk` do
 //! it, with `watch`, `messages`, `reports` and `reproducer` for what is seen of it.
 //!
@@ -11,9 +11,12 @@ mod absent;
 mod chunk;
 mod dead_functions;
 mod given;
+mod known;
+mod line;
 mod lists;
 mod messages;
 mod options;
+mod outcome;
 mod passes;
 mod passing;
 mod pipeline;
@@ -46,7 +49,7 @@ pub(crate) fn addressed(words: impl IntoIterator<Item = String>) -> Option<(Stri
 
 /// Run the tool on a command line of `mlir-opt`; every failure is exit code 1
 pub(crate) fn main(tool: Tool, program: &str, words: Vec<String>) -> ExitCode {
-    let request = match request::parse(program, words, &tool.registry) {
+    let request = match line::parse(program, words, &tool.registry) {
         Ok(request) => request,
         Err(lines) => {
             lines.iter().for_each(|line| say(&format!("{line}\n")));

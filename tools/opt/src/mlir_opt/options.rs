@@ -1,27 +1,9 @@
 //! The options of `mlir-opt`: what each takes and sets. Here are those that are a truth value.
 
 use super::absent;
-use super::request::Request;
+use super::known::Known;
 use super::values::VALUES;
 use super::words::{Takes, truth};
-
-/// The line that divides inputs, and outputs
-pub const MARKER: &str = "// -----";
-
-/// Set what an option of this name and value says, or the error
-type Set = fn(&mut Request, &str, Option<&str>) -> Result<(), String>;
-
-/// An option
-pub struct Known {
-    /// Its name, without dashes
-    pub name: &'static str,
-    /// What it takes
-    pub takes: Takes,
-    /// What `--help` says, with the word for its value before a blank if it takes one
-    pub help: &'static str,
-    /// Set it
-    pub set: Set,
-}
 
 /// Options that are a truth value: name, help, the place that it is written to
 macro_rules! flags {

@@ -4,6 +4,7 @@
 //! all do.
 
 use super::chunk;
+use super::outcome::Outcome;
 use super::request::Request;
 use crate::{Tool, output, say};
 use std::fmt::Write as _;
@@ -12,17 +13,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use terrace_diag::split_input_at;
 use terrace_ir::{Context, Loc};
-
-/// What a run leaves behind
-#[derive(Default)]
-pub struct Outcome {
-    /// For standard output, or for the file
-    pub out: Vec<u8>,
-    /// For standard error
-    pub messages: String,
-    /// Something failed
-    pub failed: bool,
-}
 
 /// Run a request; reads and writes files
 pub fn run(tool: Tool, request: &Request) -> ExitCode {

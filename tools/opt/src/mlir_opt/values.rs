@@ -1,8 +1,8 @@
 //! The options of `mlir-opt` that take a value, and those that ask for a list.
 
-use super::options::{Known, MARKER};
+use super::known::Known;
 use super::pipeline::Named;
-use super::request::{Expected, Layout, List, Request, Which};
+use super::request::{Expected, Layout, List, MARKER, Request, Which};
 use super::words::{Takes, choice, number, truth};
 use terrace_pass::Registry;
 
