@@ -24,8 +24,8 @@ pub struct Regret {
     best: f64,
     /// How both compare in rounds that alternate them: the least of many noisy times is too good by chance
     ratio: f64,
-    /// Factor that a program differs by from itself in these rounds
-    noise: f64,
+    /// Factor that a program differs by from itself in these rounds; none were run where the chosen one is the best
+    noise: Option<f64>,
     /// Choices of the best one
     pub text: String,
 }
@@ -33,7 +33,7 @@ pub struct Regret {
 impl Regret {
     /// Is the chosen one within a factor of the best, or within noise of that?
     fn within(&self, most: f64) -> bool {
-        self.ratio <= most * self.noise
+        self.ratio <= most * self.noise.unwrap_or(1.0)
     }
 }
 
@@ -45,7 +45,8 @@ impl fmt::Display for Regret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Regret { schedules, chosen, best, ratio, noise, .. } = self;
         let (chosen, best) = (chosen * 1e6, best * 1e6);
-        write!(f, "{schedules} | {chosen:.1} | {best:.1} | {ratio:.2} | {noise:.2}")
+        let noise = noise.map_or("–".into(), |noise| format!("{noise:.2}"));
+        write!(f, "{schedules} | {chosen:.1} | {best:.1} | {ratio:.2} | {noise}")
     }
 }
 
@@ -77,7 +78,7 @@ pub fn search(row: &Row, shapes: &Path, time: &str, tune: &Path) -> Done<Regret>
     let end = log::ending(&text).and_then(|end| Some((end.chosen?, end.best?, end.against)));
     let (chosen, best, against) =
         end.ok_or_else(|| format!("{}: the chosen schedule did not run", row.name()))?;
-    let (ratio, noise) = against.map_or((1.0, 1.0), |against| (against.mean, against.noise));
+    let (ratio, noise) = against.map_or((1.0, None), |against| (against.mean, Some(against.noise)));
     Ok(Regret { schedules, chosen, best: best.seconds, ratio, noise, text: best.text })
 }
 

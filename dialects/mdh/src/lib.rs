@@ -27,7 +27,7 @@ mod syntax;
 pub mod taps;
 pub mod view;
 
-pub use check::{MOST, range};
+pub use check::{is_bounded, range};
 pub use compute::{Compute, Index, Yield};
 pub use cost::Merging;
 pub use misfit::Misfit;

@@ -19,7 +19,7 @@ pub struct DomTree {
 
 /// A number for some blocks of a region
 ///
-/// Blocks of a region as a rule have handles near each other, so it is an array; a table only where they do not.
+/// Handles of the blocks of a region are usually dense: an array by offset, else a hash table.
 struct Places {
     low: usize,
     dense: Vec<u32>,
@@ -65,7 +65,7 @@ struct Lists {
 }
 
 impl Lists {
-    /// So many lists of what stands in pairs of list and item; items stay in order
+    /// Groups pairs of list and item by list, so many lists; items keep their order
     fn of(count: usize, pairs: &[(u32, u32)]) -> Lists {
         let mut starts = vec![0; count + 1];
         pairs.iter().for_each(|(list, _)| starts[*list as usize + 1] += 1);
@@ -199,7 +199,7 @@ pub fn reverse_postorder(ir: &Ir, region: RegionId) -> Vec<BlockId> {
     walk(ir, region).0
 }
 
-/// Reachable blocks in reverse postorder, and some place for each of them
+/// Reachable blocks in reverse postorder, and `Places` in which exactly these have a number
 fn walk(ir: &Ir, region: RegionId) -> (Vec<BlockId>, Places) {
     let mut seen = Places::new(ir, region);
     let Some(entry) = ir.entry(region) else { return (Vec::new(), seen) };

@@ -354,7 +354,7 @@ fn give_results(rw: &mut Rewriter<'_>, op: OpId, values: &[Value]) -> bool {
         rw.replace(op, values);
         return true;
     }
-    // Effects stay; only the results are known. Done once: afterwards nobody uses them.
+    // Effects stay; only the results are known. Done once: afterwards they have no uses.
     if rw.ir().is_unused(op) {
         return false;
     }

@@ -275,7 +275,7 @@ impl<'a> Rewriter<'a> {
         if self.ir.value_def(value).is_none() || (self.ir.is_used(value) && !self.ir.has_one_use(value)) {
             return;
         }
-        // One constant more or less to use is no news to it.
+        // What a constant folds to does not depend on its uses.
         if let Some(def) = self.ir.defining_op(value)
             && !(self.ir.is_used(value) && self.ir.has(def, Traits::ConstantLike))
         {

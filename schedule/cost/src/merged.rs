@@ -7,7 +7,7 @@ use terrace_schedule_model::nest_decided::Decided;
 use terrace_support::affine::AffineExpr;
 
 /// Vectors of a row that is long enough as it is
-pub(crate) const VECTORS: f64 = 4.0;
+pub(crate) const LONG_ROW: f64 = 4.0;
 
 /// A dimension of a copy that is exchanged with another one, and those that its rows go on in while they are short
 pub(crate) fn runs_on(

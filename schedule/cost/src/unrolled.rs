@@ -6,7 +6,7 @@
 use crate::bodies::{Bodies, Body};
 use crate::flat::{filled, flat, is_free};
 use crate::issue;
-use crate::merged::{VECTORS, runs_on};
+use crate::merged::{LONG_ROW, runs_on};
 use crate::squares;
 use crate::steps::{is_linear, step, steps_by_one};
 use crate::tasks;
@@ -457,7 +457,7 @@ impl<'a> Unrolled<'a> {
         let nest = self.nest();
         let short = |row: i64| {
             let row = row as f64 * bytes;
-            row < VECTORS * self.vector && row % self.vector != 0.0
+            row < LONG_ROW * self.vector && row % self.vector != 0.0
         };
         let runs = [[from, to], [to, from]].map(|pair| runs_on(&nest, access, pair, short));
         let inner =

@@ -226,7 +226,7 @@ fn many_copies_in_tasks_have_no_lanes() {
     assert!(many > 3.0 * few, "{many} {few}");
 }
 
-/// Cycles of an element of a copy of weights, whose rows of three taps lie in rows of memory that are so long, with channels last
+/// Cycles per element of a copy of three-tap weights, in rows of memory that are so long, to channels last
 fn exchanged(row: i64) -> f64 {
     let text = format!(
         "func.func @f(%w: memref<64x64x{row}xf32>, %p: memref<8x64x3x64xf32>) {{

@@ -229,7 +229,7 @@ fn run(tool: Tool, args: &Args) -> Result<(), Stop> {
         let file = args.output.as_deref().filter(|file| *file != "-");
         output::write(file, &bytes).map_err(|error| show_plain(&error))?;
     }
-    // What is left dies with the process: freeing a million ops one by one helps nobody.
+    // The process ends soon, and freeing a million ops takes time.
     std::mem::forget(cx);
     if finished.failed { Err(Stop::Failed) } else { Ok(()) }
 }

@@ -174,7 +174,7 @@ fn substituted(line: &str, file: &Path, tools: &[String], temporary: &Path) -> S
     line
 }
 
-/// `lit` looks at each part of a pipe, and has a program that turns exit codes round
+/// `lit` fails where any part of a pipe fails, and has `not`
 const PRELUDE: &str = "set -o pipefail; not() { ! \"$@\"; }; ";
 
 /// Run all lines with the programs of a folder first in the path; the error is the first line that was reported
@@ -185,8 +185,9 @@ fn run(file: &Path, lines: &[String], options: &Options, programs: &Path) -> Fal
     let path = std::env::join_paths(path).map_err(|error| error.to_string())?;
     let name: String =
         file.to_string_lossy().chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
-    for (n, line) in lines.iter().enumerate() {
-        let temporary = programs.join("out").join(format!("{name}-{n}"));
+    // One path for all lines: what one of them writes, another one reads.
+    let temporary = programs.join("out").join(name);
+    for line in lines {
         let line = substituted(line, &file, &options.tools, &temporary);
         let mut bash = Command::new("timeout");
         bash.args(["60", "bash", "-c"]).arg(format!("{PRELUDE}{line}")).env("PATH", &path);

@@ -19,7 +19,12 @@ use terrace_support::affine::AffineExpr;
 
 /// Most points of a space, and greatest value of an index function: products with sizes of elements, tiles and
 /// registers still fit 64 bits, so that passes need not check each of theirs
-pub const MOST: i64 = 1 << 48;
+const MOST: i64 = 1 << 48;
+
+/// Can passes calculate with all values of an expression over a box of extents? Then index functions and conditions may have it
+pub fn is_bounded(expr: &AffineExpr, sizes: &[i64]) -> bool {
+    range(expr, sizes).is_some_and(|(low, high)| -MOST <= low && high <= MOST)
+}
 
 impl Verify for Compute {
     /// All rules, the simple ones first: later ones rely on them
@@ -131,8 +136,7 @@ impl Check<'_> {
         };
         let conditions = conditions.flat_map(ends);
         for expr in inputs.chain(outputs).chain(conditions) {
-            let within = range(&expr, &sizes).is_some_and(|(low, high)| -MOST <= low && high <= MOST);
-            if !within {
+            if !is_bounded(&expr, &sizes) {
                 let text = crate::syntax::expr_text(&expr, &self.view.names());
                 let message = format!(
                     "`{text}` has no bounds that can be calculated with: divisors are positive constants, and values lie \

@@ -56,7 +56,7 @@ impl Parser<'_> {
     /// Read no further
     pub(super) fn give_up<T>(&mut self) -> Parse<T> {
         self.lx.end = self.lx.pos;
-        // Nobody sees it.
+        // The file is then read as a whole, and this message is dropped.
         Err(self.emit(Diagnostic::error(&codes::EXPECTED, "units can't be taken one by one")))
     }
 }

@@ -35,8 +35,8 @@ struct Frame {
 const LEFT_OUT: &[&str] = &["nontemporal"];
 
 /// Stack that must be left before a custom syntax recurses, and how much is added when it is not
-const RED_ZONE: usize = 96 * 1024;
-const STACK_PIECE: usize = 2 * 1024 * 1024;
+pub(super) const RED_ZONE: usize = 96 * 1024;
+pub(super) const STACK_PIECE: usize = 2 * 1024 * 1024;
 
 impl OpPrinter<'_> {
     /// The root op of the unit at hand

@@ -1,7 +1,7 @@
 //! Choices in a body by coordinates.
 //!
-//! Text of convolutions spells `x % S == 0 ? X[x / S] : 0` for every stride `S`, and borders of any width. Where the sizes decide
-//! such a condition, as for a stride of 1, the choice is one of its values.
+//! Tensor text writes a transposed convolution with `x % S == 0 ? X[x / S] : 0` for every stride `S`. Where the sizes decide
+//! the condition, as for a stride of 1, the choice folds.
 
 use super::conditions::{Conditions, Remainder, add};
 use super::producer;
@@ -9,7 +9,8 @@ use terrace_dialect_arith::Select;
 use terrace_dialect_mdh::Compute;
 use terrace_dialect_mdh::view::{Other, View};
 use terrace_ir::fold::constant_of;
-use terrace_ir::{BlockId, Ir, OpId, Traits, Value};
+use terrace_ir::{BlockId, Ir, OpId, Value};
+use terrace_rewrite::dead::is_dead;
 
 /// An element of an input, or a constant in its place
 pub struct Handed {
@@ -100,8 +101,7 @@ pub fn settled(ir: &mut Ir, op: Compute) -> Option<()> {
 pub fn erase_dead(ir: &mut Ir, body: BlockId) {
     let ops: Vec<OpId> = ir.block_ops(body).collect();
     for op in ops.into_iter().rev() {
-        let removable = ir.has(op, Traits::Pure) || ir.has(op, Traits::NoEffect);
-        if removable && ir.num_results(op) > 0 && ir.num_regions(op) == 0 && ir.is_unused(op) {
+        if ir.num_results(op) > 0 && is_dead(ir, op) {
             ir.erase(op);
         }
     }

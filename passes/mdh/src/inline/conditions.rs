@@ -1,4 +1,4 @@
-//! Conditions of a body on its coordinates: their value where it is the same at every point, or the remainders that must be zero.
+//! Reads a condition on coordinates as a constant, or as remainders that must all be zero.
 //!
 //! Only integers that stay within their type are read, so a sum in IR is the sum of the numbers.
 
@@ -14,8 +14,9 @@ use terrace_support::affine::{AffineExpr, AffineKind};
 /// Deepest condition that is read: an op with several uses is read for each of them
 const DEPTH: u32 = 12;
 
-/// Values that are read for one body; those that come later are unknown
-const STEPS: u32 = 20_000;
+/// Values that are read for one body: far more than any text has, and few enough for a body of thousands of choices. Those that come
+/// later are unknown
+const MOST_VALUES: u32 = 20_000;
 
 /// An expression, and a number above one that must divide it
 pub type Remainder = (AffineExpr, i64);
@@ -47,7 +48,7 @@ impl<'a> Conditions<'a> {
     pub fn of(ir: &'a Ir, view: &View) -> Option<Conditions<'a>> {
         let sizes = view.sizes();
         let ranges = sizes.iter().map(|size| Range::below(*size)).collect::<Option<_>>()?;
-        Some(Conditions { ir, sizes, ranges, left: Cell::new(STEPS) })
+        Some(Conditions { ir, sizes, ranges, left: Cell::new(MOST_VALUES) })
     }
 
     /// The value of a condition, if it is the same at every point

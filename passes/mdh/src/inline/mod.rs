@@ -44,8 +44,8 @@ use together::Reduction;
 /// elsewhere join their first reader if both have the same points: one computation with the outputs of both. So do
 /// computations that read the same elements of one operand, reductions among them, each output with its own operator. A tensor whose
 /// subscripts are quotient and remainder of one coordinate is read through a view. A contiguous dimension of results that subscripts divide becomes two dimensions, as does any kept one of a reduction.
-/// What stands for elements outside is left out where no point reads one, and so is a choice that sizes decide. A border of a tensor that another
-/// computation hands on is one of the tensor behind it.
+/// What stands for elements outside is left out where no point reads one, and so is a choice that sizes decide. A padded read of a tensor that another
+/// computation only forwards becomes a padded read of its source.
 /// A computation with a schedule stays as it is, and bodies stay below
 /// 200 operations. `mdh.inline = true` next to a computation states that it is computed where it is read, whether that pays or not, and `false`
 /// that it is not. Remarks state what became of computations that the text names.

@@ -1,4 +1,4 @@
-//! Inputs that are read through computations which only hand elements on.
+//! Reads through computations that only forward elements.
 //!
 //! A border of a tensor, elements set apart, and a copy are such computations. Where the reader has a constant for elements outside of one of
 //! them, the same constant must stand there for elements outside of the tensor behind it.
@@ -9,12 +9,12 @@ use super::producer::{Edge, Producer, Written};
 use super::{choose, compose};
 use terrace_analysis::{Range, range_of};
 use terrace_dialect_mdh::view::{Input, View};
-use terrace_dialect_mdh::{Compute, MOST, range};
+use terrace_dialect_mdh::{Compute, is_bounded};
 use terrace_ir::{Attr, Ir};
 use terrace_support::affine::{AffineExpr, AffineKind};
 
 /// Computations behind each other that an input is read through at most
-pub const STEPS: usize = 16;
+pub const MOST_HOPS: usize = 16;
 
 /// An input as it is without the computation in between
 pub struct Through {
@@ -62,11 +62,9 @@ pub fn step(ir: &Ir, view: &View, n: usize, written: &Written) -> Option<Through
         read.guard = conditions::sum(&both);
     }
     read.other = other;
-    // As the verifier has it.
     let sizes = view.sizes();
-    let fits =
-        |expr: &AffineExpr| range(expr, &sizes).is_some_and(|(low, high)| -MOST <= low && high <= MOST);
-    if !read.map.iter().flat_map(|map| &map.results).chain(&read.guard).all(fits) {
+    let mut exprs = read.map.iter().flat_map(|map| &map.results).chain(&read.guard);
+    if !exprs.all(|expr| is_bounded(expr, &sizes)) {
         return None;
     }
     Some(Through { read, producer, edge: Edge { input: n, result, coords } })
@@ -77,7 +75,7 @@ pub fn borders(ir: &mut Ir, op: Compute, written: &Written) -> Option<()> {
     let mut view = super::producer::plain(ir, op)?;
     let mut changed = None;
     for n in 0..view.inputs.len() {
-        for _ in 0..STEPS {
+        for _ in 0..MOST_HOPS {
             if view.inputs[n].other.is_none() || view.inputs[n].guard.is_some() {
                 break;
             }

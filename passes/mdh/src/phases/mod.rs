@@ -28,9 +28,9 @@ use terrace_pass::{Pass, PassCx};
 ///
 /// A reduction that reads every second place (or third, …) of an input, with one constant at the others, becomes a dense computation for each
 /// remainder of its result's places, where that is fewer operations. The constant is known from a slice that is inserted with a stride into a filled tensor, or
-/// from an input's guard `e mod n = 0`. A choice between an element and a constant by such remainders is a guard too, in the computation itself or in one
-/// that hands the elements on, a border around them included. Sums over the constant are computed once for each remainder, so infinite and undefined
-/// elements keep their effect. Brackets of sums change, so order `source` of rounding operators stays, as do computations with a schedule,
+/// from an input's guard `e mod n = 0`. A choice between an element and a constant on such a remainder counts as a guard. It may be in the
+/// computation, or in one that forwards the elements, also through padding. Sums over the constant are computed once for each remainder, so infinite and undefined
+/// elements keep their effect. Brackets of sums change, so order `source` of rounding operators stays, as do orders `tree`, `invariant` and `exact`, computations with a schedule,
 /// conditions, start values, or coordinates as values. A remark states the number of phases.
 #[pass("mdh-phases", anchor = "func.func", stats("windows divided"))]
 pub struct MdhPhases;

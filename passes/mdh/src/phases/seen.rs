@@ -1,4 +1,4 @@
-//! Computations with guards in place of choices, and inputs without what only hands elements on.
+//! Turns choices into guards, and looks through computations that only forward elements.
 //!
 //! In tensor text the elements of a transposed convolution are set apart by a computation with a choice, and another one puts a border around
 //! them. Phases need the tensor itself, with a guard.
@@ -19,7 +19,7 @@ pub fn through_producers(ir: &Ir, view: &View, written: &Written) -> Vec<View> {
         let first = through::step(ir, view, n, written)?;
         let mut seen = view.clone();
         seen.inputs[n] = first.read;
-        for _ in 1..through::STEPS {
+        for _ in 1..through::MOST_HOPS {
             let Some(found) = through::step(ir, &seen, n, written) else { break };
             seen.inputs[n] = found.read;
         }

@@ -105,8 +105,12 @@ impl<'a> Split<'a> {
         let results = product(&mut results.map(|dim| self.view.dims[dim].size));
         let shared = product(&mut self.shared.iter().map(|dim| self.view.dims[*dim].size));
         let reduced = self.view.dims.iter().filter(|dim| !dim.kind.kept()).map(|dim| dim.size);
-        let constant = product(&mut reduced.collect::<Vec<_>>().into_iter()).saturating_mul(shared);
-        let divided = phases.saturating_add(constant).saturating_mul(ops);
+        let constant = product(&mut reduced.into_iter()).saturating_mul(shared);
+        // `between` visits every tap for every phase, once for each subscript.
+        let taps = self.spaced.along.iter().map(|along| self.view.dims[along.reduced.0].size);
+        let between = product(&mut self.residues.iter().map(|residues| residues.kept).chain(taps));
+        let between = between.saturating_mul(shared).saturating_mul(self.residues.len() as u128);
+        let divided = phases.saturating_add(constant).saturating_mul(ops).saturating_add(between);
         divided.saturating_add(results.saturating_mul(BETWEEN)) < whole.saturating_mul(ops)
     }
 
@@ -325,7 +329,7 @@ impl<'a> Split<'a> {
         Some(ir.result(inserted.id(), 0))
     }
 
-    /// The places of one phase, as sums that begin with what is there
+    /// The places of one phase: written over the starts, or as rows that `spread` merges
     fn phase(&self, ir: &mut Ir, phase: &[(i64, i64)], elements: Value, before: Value) -> Option<Value> {
         let rank = self.view.dims.len();
         let mut coords: Vec<AffineExpr> = (0..rank).map(dim).collect();

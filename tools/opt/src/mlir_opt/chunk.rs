@@ -100,7 +100,7 @@ impl Part<'_> {
         if self.request.timing {
             self.messages.push_str(&reports::timing(&self.request, &lowered, &watcher.seen(), times));
         }
-        // What is left dies with the process: freeing a million ops one by one helps nobody.
+        // The process ends soon, and freeing a million ops takes time.
         std::mem::forget(ir);
         Some(text)
     }
@@ -214,10 +214,7 @@ impl Part<'_> {
     }
 
     pub(super) fn file(&self) -> &str {
-        match self.cx.sources().name(self.source) {
-            "<stdin>" => "-",
-            name => name,
-        }
+        self.cx.sources().name(self.source)
     }
 
     pub(super) fn write(&mut self, file: String, text: &str) -> Option<()> {

@@ -1,4 +1,4 @@
-//! Private functions that nothing refers to go, as they do when MLIR inlines.
+//! Erases private functions that nothing refers to, as `inline` of MLIR does.
 
 use terrace_diag::Reported;
 use terrace_dialect_func::Func;
@@ -16,6 +16,7 @@ pub(crate) struct DeadFunctions;
 
 impl Pass for DeadFunctions {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
+        let mut erased = 0;
         loop {
             let used = referred(unit);
             let dead: Vec<OpId> = unit
@@ -24,11 +25,14 @@ impl Pass for DeadFunctions {
                 .filter(|op| symbol_name(unit, *op).is_some_and(|name| !used.contains(&name)))
                 .collect();
             if dead.is_empty() {
-                return Ok(());
+                break;
             }
-            cx.count("functions erased", dead.len() as u64);
+            erased += dead.len() as u64;
             dead.into_iter().for_each(|op| unit.erase(op));
         }
+        cx.count("functions erased", erased);
+        cx.set_changed(erased > 0);
+        Ok(())
     }
 }
 

@@ -37,14 +37,15 @@ pub fn parse(program: &str, words: Vec<String>, registry: &Registry) -> Result<R
     }
     let mut files = files.into_iter();
     request.file = files.next().unwrap_or(request.file);
-    if files.next().is_some() {
+    let surplus = files.next().is_some();
+    if surplus {
         errors.push("Too many positional arguments specified!".into());
     }
     let mut lines: Vec<String> = errors.iter().map(|error| format!("{program}: {error}")).collect();
-    if errors.last().is_some_and(|error| error.starts_with("Too many positional")) {
+    if surplus {
         lines.push(format!("Can specify at most 1 positional arguments: See: {program} --help"));
     }
-    // In generic form nothing says where counters could start anew.
+    // In generic form no scope is isolated: values are numbered across functions.
     request.print.unique_ids |= request.print.generic;
     if lines.is_empty() { Ok(request) } else { Err(lines) }
 }

@@ -2,7 +2,7 @@
 
 use super::request::Request;
 use std::fmt::Write;
-use terrace_diag::{Diagnostic, Severity, SourceId, Sources, Span};
+use terrace_diag::{Diagnostic, Severity, Sources, Span};
 use terrace_ir::{Ir, OpId};
 use terrace_text::{Elements, PrintOptions, op_text_with};
 
@@ -52,18 +52,10 @@ fn line(out: &mut String, sources: &Sources, span: Option<Span>, kind: &str, tex
         return;
     };
     let (line, column) = sources.line_col(span.source, span.start);
-    let name = shown_name(sources, span.source);
+    let name = sources.name(span.source);
     let _ = writeln!(out, "{name}:{line}:{column}: {kind}: {text}");
     if source {
         excerpt(out, sources, span, underlined(text));
-    }
-}
-
-/// Standard input is `<stdin>` here and `-` for MLIR
-fn shown_name(sources: &Sources, source: SourceId) -> &str {
-    match sources.name(source) {
-        "<stdin>" => "-",
-        name => name,
     }
 }
 

@@ -3,7 +3,7 @@
 //! It is spoken where the program's name begins with `mlir-opt` (a link), or where the first argument is
 //! `--as=mlir-opt`. `line` and `words` read LLVM's grammar, `options` and `passes` know the names, `request` is what the two front
 //! doors hand on; `pipeline`, `textual` and `steps` bring passes from MLIR's text to this tool's passes; `run` and `chunk` do
-//! it, with `watch`, `messages`, `reports` and `reproducer` for what is seen of it.
+//! it, with `watch`, `messages`, `reports` and `reproducer` for diagnostics, dumps and reports.
 //!
 //! **Invariant:** no option is read and ignored: one that cannot be followed is refused by name, with what comes nearest.
 

@@ -30,6 +30,7 @@ impl Part<'_> {
         }
         let several = self.request.threads > 1;
         if self.request.local_reproducer && self.request.crash_reproducer.is_some() && several {
+            // Spelled so by MLIR.
             let error = "Local crash reproduction may not be used without disabling mutli-threading first.";
             return self.fail(error.into());
         }

@@ -1,13 +1,12 @@
 //! From text to text, part by part of the input, as `mlir-opt` does it.
 //!
-//! With `--split-input-file` the parts that succeed are printed whatever happens to the others; a file is written only if
+//! With `--split-input-file` the parts that succeed are printed even if others fail; a file is written only if
 //! all do.
 
 use super::chunk;
 use super::outcome::Outcome;
 use super::request::Request;
 use crate::{Tool, output, say};
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -78,13 +77,10 @@ fn read(file: &str) -> Result<String, String> {
     };
     let bytes = bytes.map_err(|error| system(&error.to_string()).to_string())?;
     if bytes.len() > Loc::MAX_OFFSET {
-        return Err(format!("{} bytes are too many", bytes.len()));
+        return Err(format!("{} bytes are more than {}", bytes.len(), Loc::MAX_OFFSET));
     }
-    String::from_utf8(bytes).map_err(|error| {
-        let mut why = String::new();
-        let _ = write!(why, "not UTF-8 from byte {}", error.utf8_error().valid_up_to());
-        why
-    })
+    String::from_utf8(bytes)
+        .map_err(|error| format!("not UTF-8 from byte {}", error.utf8_error().valid_up_to()))
 }
 
 /// A message of the system without the number of the error

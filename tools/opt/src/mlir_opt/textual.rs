@@ -97,7 +97,8 @@ impl<'a> Parser<'a> {
             if self.peek() == Some('(') {
                 self.at += 1;
                 if depth >= DEEPEST {
-                    return Err(self.error(start, "pipelines nest to a depth of 64"));
+                    let message = format!("pipelines nest to a depth of {DEEPEST}");
+                    return Err(self.error(start, &message));
                 }
                 let inner = self.steps(name, depth + 1)?;
                 match self.peek() {

@@ -1,6 +1,6 @@
-//! Ops without use and effect go, as they do when MLIR looks for common expressions.
+//! Erases unused ops with regions and unused allocations, as `cse` of MLIR does.
 //!
-//! `cse` erases those itself that only compute or read; here are those with regions, and allocations.
+//! This `cse` erases only those that compute or read.
 
 use terrace_diag::Reported;
 use terrace_ir::{Effects, Ir, OpId, RegionId};

@@ -1,6 +1,8 @@
 //! What is refused, and in which words.
 
-use super::{SUMS, folder, on, run};
+use super::{SUMS, Seen, folder, on, run};
+use std::io::Write;
+use std::process::{Command, Stdio};
 
 #[track_caller]
 fn refused(args: &[&str], message: &str) {
@@ -162,4 +164,17 @@ fn hostile_command_lines_end() {
         assert_eq!(seen.code, Some(1), "{args:?}");
         assert!(!seen.err.contains("panicked"), "{args:?}\n{}", seen.err);
     }
+}
+
+/// Messages about standard input have its name, as MLIR's have
+#[test]
+fn standard_input_has_a_name() {
+    let mut tool = Command::new(env!("CARGO_BIN_EXE_terrace-opt"));
+    tool.arg("--as=mlir-opt").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = tool.spawn().expect("cargo built the tool");
+    let mut input = child.stdin.take().expect("it is a pipe");
+    input.write_all(b"func.func @f(%x: i32) -> i64 {\n  return %x : i32\n}\n").expect("it is read");
+    drop(input);
+    let seen = Seen::from(child.wait_with_output().expect("it ends"));
+    assert!(seen.code == Some(1) && seen.err.starts_with("<stdin>:2:"), "{}", seen.err);
 }

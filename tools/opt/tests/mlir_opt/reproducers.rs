@@ -1,6 +1,6 @@
 //! Files that reproduce a run, written and read.
 
-use super::{SUMS, folder, run};
+use super::{SUMS, folder, on, run};
 
 const PIPELINE: &str =
     "--pass-pipeline=builtin.module(func.func(canonicalize{region-simplify=disabled},cse))";
@@ -63,4 +63,13 @@ fn a_failure_is_reproduced_whole_or_alone() {
         assert_eq!(run(&folder, &[file, "--run-reproducer"]).status.code(), Some(1), "{file}");
     }
     let _ = std::fs::remove_dir_all(folder);
+}
+
+/// The pass that fails is printed, and those before it are not
+#[test]
+fn ir_after_a_failure() {
+    let seen = on("after_failure", ASSIGNED, &[FAILING, "--mlir-print-ir-after-failure"]);
+    assert_eq!(seen.code, Some(1), "{}", seen.err);
+    assert_eq!(seen.err.matches("IR Dump After").count(), 1, "{}", seen.err);
+    assert!(seen.err.contains("IR Dump After LowerAffinePass Failed (lower-affine)"), "{}", seen.err);
 }
