@@ -441,10 +441,13 @@ const ARGS: &[(&str, &[usize], &str)] =
 
 /// Rules that random functions seldom meet
 const RARE: &str = "\
-func.func @f(%a: vector<4xi32>, %b: vector<2x3xi32>, %c: vector<2x2xf32>, %d: vector<6xf32>, %n: index) -> i32 {
+func.func @f(%a: vector<4xi32>, %b: vector<2x3xi32>, %c: vector<2x2xf32>, %d: vector<6xf32>, %n: index)
+    -> (i32, vector<3x2xindex>) {
   %t = vector.transpose %b, [1, 0] : vector<2x3xi32> to vector<3x2xi32>
   %e = vector.extract %t[2, 1] : i32 from vector<3x2xi32>
-  return %e : i32
+  %s = vector.broadcast %n : index to vector<2x3xindex>
+  %u = vector.transpose %s, [1, 0] : vector<2x3xindex> to vector<3x2xindex>
+  return %e, %u : i32, vector<3x2xindex>
 }
 ";
 

@@ -13,6 +13,7 @@ mod pieces;
 mod regions;
 mod scan;
 mod sink;
+mod stack;
 mod steps;
 mod suggested;
 #[cfg(test)]

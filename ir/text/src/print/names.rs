@@ -9,7 +9,7 @@
 
 use super::PrintOptions;
 use super::kinds::{KindInfo, Kinds};
-use super::regions::{RED_ZONE, STACK_PIECE};
+use super::stack::deeper;
 use hashbrown::HashTable;
 use std::sync::Arc;
 use terrace_ir::show::{push_int, push_number};
@@ -165,7 +165,7 @@ impl Names {
         let start = Start { outer, ..self.at.clone() };
         let mut names = Names::default();
         // On a stack that grows: units nest as deep as memory allows.
-        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || names.number(child, kinds, options, start.clone()));
+        deeper(|| names.number(child, kinds, options, start.clone()));
         let Start { value, arg, conflict, .. } = names.at;
         (self.at.value, self.at.arg, self.at.conflict) = (value, arg, conflict);
         self.unit_starts.insert(slot, start);

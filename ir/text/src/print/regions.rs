@@ -5,6 +5,7 @@
 
 use super::kinds::Property;
 use super::op::OpPrinter;
+use super::stack::deeper;
 use terrace_ir::show::push_int;
 use terrace_ir::{BlockId, OpId, OpKind, RegionId};
 use terrace_support::HashMap;
@@ -34,17 +35,13 @@ struct Frame {
 /// Properties that upstream stores only where they are written: their defaults are not printed
 const LEFT_OUT: &[&str] = &["nontemporal"];
 
-/// Stack that must be left before a custom syntax recurses, and how much is added when it is not
-pub(super) const RED_ZONE: usize = 96 * 1024;
-pub(super) const STACK_PIECE: usize = 2 * 1024 * 1024;
-
 impl OpPrinter<'_> {
     /// The root op of the unit at hand
     pub(super) fn root_op(&mut self) {
         let root = self.ir.root();
         self.op = root;
         self.results();
-        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || match self.is_generic(root) {
+        deeper(|| match self.is_generic(root) {
             true => self.generic_with_regions(root),
             false => self.custom(root),
         });
@@ -131,7 +128,7 @@ impl OpPrinter<'_> {
         if self.options.skip_regions {
             return self.text("{...}");
         }
-        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || {
+        deeper(|| {
             let outer = self.op;
             let mut stack = Vec::new();
             self.open(region, entry_args, terminators, empty_block, After::Return, &mut stack);
