@@ -29,6 +29,8 @@ pub struct Collapsed {
     before: Vec<OpId>,
     /// What gives its result the shape as written, where it has another
     after: Option<OpId>,
+    /// Dimensions of the result as written, for each of its own
+    groups: Vec<Vec<i64>>,
 }
 
 /// Which computations may have another form
@@ -42,8 +44,8 @@ pub enum Place {
     Reduced,
 }
 
-/// An access of a tensor: subscripts, each over one or more dimensions of it
-#[derive(Clone, PartialEq)]
+/// An access of a tensor: subscripts, each over one or more dimensions of it; none of a scalar
+#[derive(Clone, PartialEq, Default)]
 struct Subscripts {
     exprs: Vec<AffineExpr>,
     sizes: Vec<i64>,
@@ -130,7 +132,10 @@ impl Collapsed {
         let result = ir.result(op.id(), 0);
         let mut accesses = Vec::new();
         for input in &view.inputs {
-            accesses.push(Subscripts::of(input.map.as_ref()?, &tensor(input.value))?);
+            accesses.push(match &input.map {
+                Some(map) => Subscripts::of(map, &tensor(input.value))?,
+                None => Subscripts::default(),
+            });
         }
         accesses.push(Subscripts::of(view.outputs[0].maps.first()?, &tensor(result))?);
         let mut made = view.clone();
@@ -165,7 +170,9 @@ impl Collapsed {
         made.set_ends(open.collect::<Option<Vec<_>>>()?);
         let product = accesses.len() == 3 && is_product(&made, &kept, &accesses);
         let all = |access: &Subscripts| kept.iter().all(|dim| access.uses(*dim));
-        let once = accesses.split_last().is_some_and(|(_, ins)| ins.iter().all(all));
+        let scalar = |access: &Subscripts| access.exprs.is_empty();
+        let once =
+            accesses.split_last().is_some_and(|(_, ins)| ins.iter().all(|one| scalar(one) || all(one)));
         build(ir, op, made, &kept, &accesses, (product, once))
     }
 
@@ -176,6 +183,15 @@ impl Collapsed {
         ir.copy_value_name(from, to);
         ir.replace_all_uses(from, to);
         ir.erase(old.id());
+    }
+
+    /// Put the collapsed form in place of one whose result is not read yet: the result as it is, and which dimensions as written each of its own is
+    pub fn flat(self, ir: &mut Ir, old: Compute) -> (Value, Vec<Vec<i64>>) {
+        if let Some(after) = self.after {
+            ir.erase(after);
+        }
+        ir.erase(old.id());
+        (ir.result(self.op.id(), 0), self.groups)
     }
 
     /// Keep the form as written
@@ -217,7 +233,7 @@ fn reduces(ir: &Ir, op: Compute, view: &View, place: Place) -> bool {
         && view
             .inputs
             .iter()
-            .all(|input| input.map.is_some() && input.other.is_none() && input.guard.is_none())
+            .all(|input| input.other.is_none() && input.guard.is_none())
         && !ir.walk_below(op.id()).any(|op| ir.is(op, Index::DEF))
 }
 
@@ -346,7 +362,9 @@ fn build(
             }
         };
         views.push((value, access, seen));
-        (made.inputs[n].value, made.inputs[n].map) = (seen, Some(map));
+        if made.inputs[n].map.is_some() {
+            (made.inputs[n].value, made.inputs[n].map) = (seen, Some(map));
+        }
     }
     let result = ir.result(op.id(), 0);
     let whole = ir.ty(result);
@@ -358,5 +376,5 @@ fn build(
     let after = (ty != whole).then(|| {
         ExpandShape::build(&mut Builder::before(ir, op.id()), value, &[], groups, sizes, whole).id()
     });
-    Some(Collapsed { op: compute, product, once, before, after })
+    Some(Collapsed { op: compute, product, once, before, after, groups: out.groups.clone() })
 }

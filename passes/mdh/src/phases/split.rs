@@ -5,6 +5,7 @@
 //! constant, in terms that do not depend on `q`.
 
 use super::spaced::{Along, Elements, Spaced};
+use crate::collapse::{Collapsed, Place};
 use crate::parts;
 use terrace_dialect_arith as arith;
 use terrace_dialect_mdh::operator::Operator;
@@ -28,6 +29,13 @@ struct Residues {
     reduced: i64,
     /// For each remainder of the kept coordinate, that of the reduced one at which elements are met
     meets: Vec<Option<i64>>,
+}
+
+/// Sums with the constant
+struct Terms {
+    value: Value,
+    /// Dimensions of the computation that each dimension of the tensor is
+    dims: Vec<Vec<usize>>,
 }
 
 /// A computation and its phases
@@ -187,7 +195,7 @@ impl<'a> Split<'a> {
     }
 
     /// What the terms are with the constant in place of elements, summed over what does not decide whether an element is met
-    fn terms(&self, ir: &mut Ir, constant: Value) -> Option<Value> {
+    fn terms(&self, ir: &mut Ir, constant: Value) -> Option<Terms> {
         let view = self.view;
         let rows = self.rows();
         let mut dims: Vec<Dim> = Vec::new();
@@ -210,14 +218,26 @@ impl<'a> Split<'a> {
         let body = parts::copied_body(ir, self.op, |_, _| None)?;
         let (name, conditions) = (self.name("terms"), Vec::new());
         let made = View { name, dims, inputs, outputs, conditions, extents: Vec::new() };
-        Some(self.build(ir, &made, &shape, body))
+        let ty = ir.cx().tensor(&shape, self.elem(ir));
+        let terms = made.build(&mut Builder::before(ir, self.op.id()), &[ty], body);
+        // Rows of few taps are read as the long ones that they are parts of.
+        Some(match Collapsed::before(ir, terms, &made, Place::Anywhere) {
+            Some(long) => {
+                let (value, groups) = long.flat(ir, terms);
+                let whole = |group: Vec<i64>| group.into_iter().map(|n| rows[n as usize]).collect();
+                Terms { value, dims: groups.into_iter().map(whole).collect() }
+            }
+            None => {
+                Terms { value: ir.result(terms.id(), 0), dims: rows.into_iter().map(|n| vec![n]).collect() }
+            }
+        })
     }
 
     /// For each remainder of the kept coordinates: the terms that meet no element
     ///
     /// These are the ones with another remainder along the first subscript, then those with the right one there and another along the second,
     /// and so on: no term is taken twice.
-    fn between(&self, ir: &mut Ir, terms: Value) -> Option<Value> {
+    fn between(&self, ir: &mut Ir, terms: Terms) -> Option<Value> {
         let count = self.residues.len();
         let rank = 2 * count + self.shared.len();
         let kept = count + self.shared.len();
@@ -245,8 +265,12 @@ impl<'a> Split<'a> {
                 let tap = || self.spaced.along.iter().position(|along| along.reduced.0 == *own);
                 Some(self.turned(*own, dim(shared.or_else(|| Some(kept + tap()?))?)))
             };
-            let read = self.rows().iter().map(at).collect::<Option<_>>()?;
-            let inputs = vec![Input { value: terms, map: Some(map(rank, read)?), other: None, guard: None }];
+            let in_run = |sum: AffineExpr, own: &usize| {
+                Some(AffineExpr::add(AffineExpr::mul(sum, self.view.dims[*own].size.into()), at(own)?))
+            };
+            let run = |dims: &Vec<usize>| dims.iter().try_fold(0.into(), in_run);
+            let read = terms.dims.iter().map(run).collect::<Option<_>>()?;
+            let inputs = vec![Input { value: terms.value, map: Some(map(rank, read)?), other: None, guard: None }];
             let init = made.map(|value| (value, None));
             let outputs = vec![Output { maps: vec![map(rank, (0..kept).map(dim).collect())?], init }];
             let shape: Vec<i64> = dims[..kept].iter().map(|dim| dim.size).collect();
@@ -429,8 +453,10 @@ impl<'a> Split<'a> {
         let moved = |input: &Input| {
             let mut input = input.clone();
             if let Some(own) = &mut input.map {
+                // As sums of coordinates: what is turned twice is as it was.
+                let plain = |expr: AffineExpr| expr.as_linear().map_or(expr, |sum| sum.to_expr());
                 let all: Option<Vec<AffineExpr>> =
-                    own.results.iter().map(|expr| expr.replace(coords, &[])).collect();
+                    own.results.iter().map(|expr| expr.replace(coords, &[]).map(plain)).collect();
                 *own = map(rank, all?)?;
             }
             if let Some(guard) = &mut input.guard {
