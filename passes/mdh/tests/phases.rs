@@ -122,6 +122,28 @@ fn infinite_operands_meet_the_constant() {
     assert!(before[0].iter().any(|number| format!("{number:?}").contains("NaN")), "{before:?}");
 }
 
+/// Filters as torch has them, mirrored: the terms with the constant are sums of long rows, not of rows of four
+#[test]
+fn filters_in_rows() {
+    let text = "func.func @f(%X: tensor<5x7x9xf32>, %W: tensor<5x6x3x4xf32>) -> tensor<6x13x25xf32> {
+  %c = arith.constant 0.5 : f32
+  %0 = mdh.compute (c in 5, i in 15, j in 28) ins(%a = %c) outs([c, i, j]) {
+    mdh.yield %a : f32
+  } : (f32) -> tensor<5x15x28xf32>
+  %1 = mdh.compute (c in 5, i in 7, j in 9) ins(%a = %X[c, i, j]) outs([c, 2 * i + 1, 3 * j + 2] into %0) {
+    mdh.yield %a : f32
+  } : (tensor<5x7x9xf32>, tensor<5x15x28xf32>) -> tensor<5x15x28xf32>
+  %2 = mdh.compute (f in 6, y in 13, x in 25, c in 5 pw add, k in 3 pw add, l in 4 pw add) ins(%a = %1[c, y + k, x + l], %b = %W[c, f, 2 - k, 3 - l]) outs([f, y, x]) {
+    %p = arith.mulf %a, %b : f32
+    mdh.yield %p : f32
+  } : (tensor<5x15x28xf32>, tensor<5x6x3x4xf32>) -> tensor<6x13x25xf32>
+  return %2 : tensor<6x13x25xf32>
+}";
+    let (found, _) = divided(text);
+    assert!(found.contains("(f_k_l in 72, c in 5 pw add)"), "{found}");
+    agree(text);
+}
+
 /// Two dimensions with other strides, in a batch
 #[test]
 fn planes() {

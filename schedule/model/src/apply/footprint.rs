@@ -32,8 +32,20 @@ pub(super) struct Axis {
     pub extent: i64,
     /// Added so that indices start at 0 where coefficients are negative
     pub shift: i64,
+    /// Is it stored from its end? Then loops that run down the buffer run up the tile, which processors fetch ahead
+    pub mirrored: bool,
     /// Loops of the only dimension, with gaps between their offsets
     pub gaps: Option<(usize, Vec<Varied>)>,
+}
+
+impl Axis {
+    /// Where the tile stores an index, and which index a place of it stores
+    pub fn stored(&self, index: AffineExpr) -> AffineExpr {
+        match self.mirrored {
+            true => AffineExpr::sub((self.extent - 1).into(), index),
+            false => index,
+        }
+    }
 }
 
 /// A buffer of a step
@@ -115,7 +127,11 @@ impl Geometry<'_> {
         let mut axes = Vec::new();
         let (mut strided, mut torn, mut spills) = (false, false, None);
         for (axis, expr) in exprs.iter().enumerate() {
-            let axis = inside.axis(axis, expr, more)?;
+            let panel = place.layout.iter().any(|part| part.dim() == axis && *part != Part::Whole(axis));
+            let mut axis = inside.axis(axis, expr, more)?;
+            // Grids read the buffer in the order of the tile.
+            let falls = axis.factors.iter().all(|factor| *factor <= 0) && axis.extent > 1;
+            axis.mirrored = falls && !panel && matches!(place.region, Region::Cache(_));
             let used: Vec<usize> = (0..dims).filter(|dim| axis.factors[*dim] != 0).collect();
             strided |= inside.is_strided(&axis);
             torn |= axis.gaps.is_none() && used.iter().any(|dim| !neighbors(&inside.loops[*dim]));
@@ -252,7 +268,7 @@ impl Inside<'_> {
             _ => None,
         };
         let extent = extent.checked_add(apart).ok_or_else(far)?;
-        Ok(Axis { factors, constant, extent, shift, gaps })
+        Ok(Axis { factors, constant, extent, shift, mirrored: false, gaps })
     }
 
     /// Are there places between those that the loops inside reach? Each dimension must go on where those of smaller factors end

@@ -72,6 +72,10 @@ impl Geometry<'_> {
                     }
                 }
             }
+            if axis.mirrored {
+                let falling = terms.into_iter().map(AffineExpr::negated);
+                terms = falling.chain([(axis.extent - 1).into()]).collect();
+            }
             along.push(terms);
         }
         let mut parts: Vec<AffineExpr> = tile
@@ -96,18 +100,9 @@ impl Geometry<'_> {
 
     /// The tile's domain: where its elements come from or go to in the buffer outside, domain variables first
     pub fn outside_tile(&self, tile: &Footprint, pos: &Position) -> Done<Vec<AffineExpr>> {
-        // Index along each axis from the variables of the domain.
-        let mut along: Vec<AffineExpr> = vec![0.into(); tile.axes.len()];
-        for (n, part) in tile.layout.iter().enumerate() {
-            let var = AffineExpr::Dim(n as u32);
-            let (e, term) = match part {
-                Part::Whole(e) | Part::Mod(e, _) => (*e, var),
-                Part::Div(e, by) => (*e, AffineExpr::mul(var, (*by).into())),
-            };
-            along[e] = AffineExpr::add(along[e].clone(), term);
-        }
         let mut all = Vec::new();
-        for (axis, index) in tile.axes.iter().zip(along) {
+        for (axis, index) in tile.axes.iter().zip(along(tile)) {
+            let index = axis.stored(index);
             let mut at = match &axis.gaps {
                 None => index,
                 Some((_, loops)) => {
@@ -166,16 +161,10 @@ impl Geometry<'_> {
             start.map.results.iter().map(|expr| expr.shift(own, 0)).collect();
         let mut results = shifted.ok_or("an index function is too deep")?;
         // Where coefficients are negative, the tile does not start where its loops do.
-        for (result, axis) in results.iter_mut().zip(&tile.axes) {
-            *result = AffineExpr::add(result.clone(), (-axis.shift).into());
-        }
-        for (n, part) in tile.layout.iter().enumerate() {
-            let var = AffineExpr::Dim(n as u32);
-            let (e, term) = match part {
-                Part::Whole(e) | Part::Mod(e, _) => (*e, var),
-                Part::Div(e, by) => (*e, AffineExpr::mul(var, (*by).into())),
-            };
-            results[e] = AffineExpr::add(results[e].clone(), term);
+        let inner = tile.axes.iter().zip(along(tile));
+        for (result, (outer, (axis, index))) in results.iter_mut().zip(outer.axes.iter().zip(inner)) {
+            let start = AffineExpr::add(outer.stored(result.clone()), (-axis.shift).into());
+            *result = outer.stored(AffineExpr::add(start, axis.stored(index)));
         }
         let map = AffineMap::new(own + start.map.dims, 0, results).ok_or("an index function is too deep")?;
         Ok(Over { map, over: start.over })
@@ -260,6 +249,20 @@ impl Geometry<'_> {
             })
         })
     }
+}
+
+/// Places along each axis, from the variables of the tile's domain
+fn along(tile: &Footprint) -> Vec<AffineExpr> {
+    let mut along: Vec<AffineExpr> = vec![0.into(); tile.axes.len()];
+    for (n, part) in tile.layout.iter().enumerate() {
+        let var = AffineExpr::Dim(n as u32);
+        let (e, term) = match part {
+            Part::Whole(e) | Part::Mod(e, _) => (*e, var),
+            Part::Div(e, by) => (*e, AffineExpr::mul(var, (*by).into())),
+        };
+        along[e] = AffineExpr::add(along[e].clone(), term);
+    }
+    along
 }
 
 fn sum(terms: &[AffineExpr]) -> AffineExpr {
