@@ -230,10 +230,7 @@ fn reduces(ir: &Ir, op: Compute, view: &View, place: Place) -> bool {
         && view.ends().is_some()
         && view.dims.iter().any(reduces)
         && view.dims.iter().all(|dim| known(dim) && dim.size > 0)
-        && view
-            .inputs
-            .iter()
-            .all(|input| input.other.is_none() && input.guard.is_none())
+        && view.inputs.iter().all(|input| input.other.is_none() && input.guard.is_none())
         && !ir.walk_below(op.id()).any(|op| ir.is(op, Index::DEF))
 }
 

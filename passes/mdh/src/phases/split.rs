@@ -270,7 +270,8 @@ impl<'a> Split<'a> {
             };
             let run = |dims: &Vec<usize>| dims.iter().try_fold(0.into(), in_run);
             let read = terms.dims.iter().map(run).collect::<Option<_>>()?;
-            let inputs = vec![Input { value: terms.value, map: Some(map(rank, read)?), other: None, guard: None }];
+            let inputs =
+                vec![Input { value: terms.value, map: Some(map(rank, read)?), other: None, guard: None }];
             let init = made.map(|value| (value, None));
             let outputs = vec![Output { maps: vec![map(rank, (0..kept).map(dim).collect())?], init }];
             let shape: Vec<i64> = dims[..kept].iter().map(|dim| dim.size).collect();
