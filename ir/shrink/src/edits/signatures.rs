@@ -96,6 +96,9 @@ fn without_result(module: &mut Ir, path: &Path, n: usize) -> bool {
     results.remove(n);
     set_signature(function, &inputs, &results);
     drop_entry(function, "res_attrs", n);
-    let ends: Vec<OpId> = function.walk().filter(|op| function.has(*op, Traits::ReturnLike)).collect();
+    // Ops inside end their own regions.
+    let blocks = function.regions(function.root()).flat_map(|region| function.blocks(region));
+    let ends = blocks.filter_map(|block| function.last_op(block));
+    let ends: Vec<OpId> = ends.filter(|end| function.has(*end, Traits::ReturnLike)).collect();
     ends.into_iter().all(|end| drop_operand(function, end, n))
 }
