@@ -3,11 +3,13 @@
 use crate::{print, text, valid};
 use terrace_diag::{Diags, render_all};
 use terrace_dialect_test::values::element;
-use terrace_interp::{Interpreter, Options, RtValue, Trap, codes, text::value_text};
+use terrace_interp::{Options, RtValue, codes};
 use terrace_ir::verify::verify;
-use terrace_ir::{Context, Ir, Type, TypeKind};
+use terrace_ir::{Context, Type, TypeKind};
 use terrace_opt::REGISTRY;
 use terrace_pass::{Instrument, Pipeline};
+use terrace_refine::functions::functions;
+use terrace_refine::{Call, Refinement, compare, observe};
 use terrace_text::PrintOptions;
 
 /// Pipelines that keep signatures and meaning
@@ -50,53 +52,28 @@ pub fn values(data: &[u8]) {
     }
     let broken = verify(&after, 1);
     assert!(!broken.has_errors(), "{pipeline}: {}", render_all(broken.iter(), cx.sources(), false));
-    for (name, inputs) in functions(&before) {
+    for function in functions(&before) {
         for seed in 0..2 {
-            let args = inputs.iter().enumerate().map(|(n, ty)| argument(&cx, *ty, n + 7 * seed));
+            let args = function.inputs.iter().enumerate().map(|(n, ty)| argument(&cx, *ty, n + 7 * seed));
             let Some(args) = args.collect::<Option<Vec<_>>>() else { break };
-            let Ok(wanted) = call(&before, &name, &args, FUEL.0) else { continue };
-            let problem = match call(&after, &name, &args, FUEL.1) {
-                Ok(found) if wanted.len() == found.len() => {
-                    let pairs = wanted.iter().zip(&found);
-                    let wrong = pairs
-                        .filter(|(a, b)| !agrees(a, b))
-                        .map(|(a, b)| format!("{} instead of {}", value_text(b), value_text(a)));
-                    wrong.collect::<Vec<_>>().join("; ")
-                }
-                Ok(_) => "another number of results".into(),
-                Err(trap) if [codes::FUEL.id, codes::LIMIT.id].contains(&trap.code.id) => continue,
-                Err(trap) => format!("traps now: {}", trap.message),
-            };
-            if !problem.is_empty() {
-                panic!("{pipeline}: @{name}: {problem}\n{}", print(&after, &PrintOptions::default()));
+            let call = Call::of(&function.name, &args);
+            let wanted = observe(&before, &call, limits(FUEL.0));
+            if wanted.end.is_err() {
+                continue;
+            }
+            let found = observe(&after, &call, limits(FUEL.1));
+            if found.end.as_ref().is_err_and(|trap| trap.code.id == codes::FUEL.id) {
+                continue;
+            }
+            if let Refinement::Broken(problem) = compare(&wanted, &found) {
+                panic!("{pipeline}: {call}: {problem}\n{}", print(&after, &PrintOptions::default()));
             }
         }
     }
 }
 
-fn call(ir: &Ir, name: &str, args: &[RtValue], fuel: u64) -> Result<Vec<RtValue>, Trap> {
-    let options = Options { fuel, depth: 1000, elements: 1 << 16, ..Options::default() };
-    Interpreter::new(ir, options).call(name, args.to_vec())
-}
-
-/// Functions of the module with the types of what they take
-fn functions(ir: &Ir) -> Vec<(String, Vec<Type>)> {
-    let cx = ir.cx();
-    let mut all = Vec::new();
-    for op in ir.regions(ir.root()).flat_map(|region| ir.blocks(region)).flat_map(|block| ir.block_ops(block))
-    {
-        let Some(unit) = ir.child(op) else { continue };
-        let name = terrace_ir::symbols::symbol_name(unit, unit.root()).map(|name| cx.str(name).to_string());
-        let ty = unit.attr(unit.root(), "function_type").and_then(|attr| attr.as_type(cx));
-        let Some((name, (inputs, _))) = name.zip(ty.and_then(|ty| ty.as_function(cx))) else { continue };
-        // What is private may be changed for those who call it.
-        let private =
-            unit.attr(unit.root(), "sym_visibility").and_then(|attr| attr.as_str(cx)) == Some("private");
-        if !private {
-            all.push((name, inputs.to_vec()));
-        }
-    }
-    all
+fn limits(fuel: u64) -> Options {
+    Options { fuel, depth: 1000, elements: 1 << 16, ..Options::default() }
 }
 
 /// A value of a type without memory, not too large
@@ -124,18 +101,5 @@ fn argument(cx: &Context, ty: Type, seed: usize) -> Option<RtValue> {
         }
         TypeKind::Index => Some(element(cx, ty, seed, 0)),
         _ => None,
-    }
-}
-
-fn agrees(before: &RtValue, after: &RtValue) -> bool {
-    let nan = |value: &RtValue| value.as_f64().is_some_and(f64::is_nan);
-    match (before, after) {
-        (RtValue::Poison, _) => true,
-        (RtValue::Vector(a), RtValue::Vector(b)) => {
-            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| agrees(a, b))
-        }
-        // Buffers are new ones each time.
-        (RtValue::MemRef(_), RtValue::MemRef(_)) => true,
-        _ => before == after || nan(before) && nan(after),
     }
 }

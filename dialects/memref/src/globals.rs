@@ -14,7 +14,13 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
 /// memref.global "private" @scratch : memref<4xi32> = uninitialized
 /// memref.global "private" @elsewhere : memref<4xi32>
 /// ```
-#[op("memref.global", traits(Symbol), effects(none), interfaces(CustomAsm), hooks(verify))]
+#[op(
+    "memref.global",
+    traits(Symbol),
+    effects(none),
+    interfaces(CustomAsm, terrace_interp::PlaceGlobal),
+    hooks(verify)
+)]
 pub struct Global {
     #[attr]
     sym_name: SymbolName,

@@ -4,10 +4,9 @@
 pub mod edges;
 pub mod generate;
 pub mod programs;
-pub mod refine;
 pub mod values;
 
 pub use edges::{edges, patterns};
 pub use generate::{Generated, Options, generate};
-pub use refine::{Refinement, refines};
+pub use terrace_refine::{Refinement, refines};
 pub use values::{Harness, Numbers};

@@ -30,6 +30,7 @@ pub mod registration;
 pub mod resources;
 pub mod rules;
 pub mod show;
+pub mod steps;
 pub mod traits;
 pub mod verify;
 pub mod wide;

@@ -32,8 +32,8 @@ mod value;
 
 pub use device::{Device, KernelLaunch};
 pub use machine::{
-    Binary, Interpret, InterpretTable, Interpreter, Machine, Options, Quick, Step, TeamMember, Ternary,
-    Unary, launches_of,
+    Binary, GlobalTable, Interpret, InterpretTable, Interpreter, Machine, Options, PlaceGlobal, Quick, Step,
+    TeamMember, Ternary, Unary, launches_of,
 };
 pub use memory::{Memory, Space};
 pub use team::{Exchange, Level, Order, Sync, TeamSpec};

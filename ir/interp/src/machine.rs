@@ -111,6 +111,22 @@ pub(crate) struct Frame<'a> {
     pub resumes: bool,
 }
 
+/// Table behind [`PlaceGlobal`]
+pub struct GlobalTable {
+    pub(crate) place: fn(&mut Machine<'_>, &str) -> Result<Option<MemRef>, Trap>,
+}
+
+/// `interfaces(terrace_interp::PlaceGlobal)` of an op that names memory of its module
+pub trait PlaceGlobal {
+    /// Where the memory of the global of this name is: made as it is at the start if no call has used it yet; nothing if it
+    /// is in another module
+    fn place(machine: &mut Machine<'_>, name: &str) -> Result<Option<MemRef>, Trap>;
+
+    /// Entry for the op's interfaces
+    const ENTRY: terrace_ir::interface::Interface =
+        terrace_ir::interface::Interface::new(const { &GlobalTable { place: Self::place } });
+}
+
 /// A program with its memory, ready to be called
 pub struct Interpreter<'a> {
     functions: HashMap<Arc<str>, &'a Ir>,
@@ -187,9 +203,41 @@ impl<'a> Interpreter<'a> {
         self.memory.races.had_teams
     }
 
+    /// The memory of public globals with their names, in order; what no call has used yet is made as it is at the start
+    pub fn public_globals(&mut self) -> Result<Vec<(String, MemRef)>, Trap> {
+        let cx = self.cx;
+        let placed = |(name, &(ir, op)): (&Arc<str>, &(&Ir, OpId))| {
+            let private = ir.attr(op, "sym_visibility").and_then(|attr| attr.as_str(cx)) == Some("private");
+            let table = ir.def(op).interface::<GlobalTable>().filter(|_| !private)?;
+            Some((name.clone(), table.place))
+        };
+        let mut found: Vec<_> = self.symbols.iter().filter_map(placed).collect();
+        found.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let mut machine = self.machine();
+        let mut all = Vec::with_capacity(found.len());
+        for (name, place) in found {
+            if let Some(view) = place(&mut machine, &name)? {
+                all.push((name.to_string(), view));
+            }
+        }
+        Ok(all)
+    }
+
     /// Call a function
     pub fn call(&mut self, name: &str, args: Vec<RtValue>) -> Result<Vec<RtValue>, Trap> {
-        let mut machine = Machine {
+        let fuel = self.options.fuel;
+        let mut machine = self.machine();
+        let result = machine.call(name, args).and_then(|()| machine.run());
+        let result = result.and_then(|values| machine.wait_for_all().map(|()| values));
+        let left = machine.fuel;
+        self.steps = fuel - left;
+        // A trap leaves teams behind.
+        self.memory.races.reset();
+        result
+    }
+
+    fn machine(&mut self) -> Machine<'_> {
+        Machine {
             functions: &self.functions,
             symbols: &self.symbols,
             globals: &mut self.globals,
@@ -206,13 +254,7 @@ impl<'a> Interpreter<'a> {
             depth_left: self.options.depth,
             options: self.options,
             cx: self.cx,
-        };
-        let result = machine.call(name, args).and_then(|()| machine.run());
-        let result = result.and_then(|values| machine.wait_for_all().map(|()| values));
-        self.steps = self.options.fuel - machine.fuel;
-        // A trap leaves teams behind.
-        self.memory.races.reset();
-        result
+        }
     }
 }
 

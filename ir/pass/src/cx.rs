@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::sync::Arc;
 use terrace_diag::{Code, Diagnostic, Diags, Reported};
+use terrace_ir::steps::Steps;
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Ir, OpId};
 use terrace_support::HashMap;
@@ -51,6 +52,8 @@ pub struct PassCx<'a> {
     pub disabled_rules: &'a [String],
     /// Rule whose misses are to be explained, by name
     pub explain_miss: Option<&'a str>,
+    /// Where a pass that counts its applications does so, if the run wants them counted
+    pub steps: Option<&'a Steps>,
     /// Threads a pass over a tree may use
     pub threads: usize,
     pub(crate) diags: &'a mut Diags,
@@ -74,6 +77,11 @@ impl PassCx<'_> {
     /// Count
     pub fn count(&mut self, name: &str, count: u64) {
         self.stats.add(name, count);
+    }
+
+    /// Before a change that could as well be left out: may it be made? Counts it, by what it is and the op it begins from
+    pub fn step(&self, what: &'static str, ir: &Ir, op: OpId) -> bool {
+        self.steps.is_none_or(|steps| steps.take(what, ir.def(op).name))
     }
 
     /// Say whether the unit was changed; a pass that never says so counts as having changed it

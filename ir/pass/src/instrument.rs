@@ -1,5 +1,6 @@
 //! What to print, verify and time while a pipeline runs.
 
+use crate::limit::RewriteLimit;
 use crate::pass::PassInfo;
 use crate::watch::Watch;
 use std::sync::Arc;
@@ -48,6 +49,10 @@ pub struct Instrument {
     pub disabled_rules: Vec<String>,
     /// Rule whose misses are to be explained, by name
     pub explain_miss: Option<String>,
+    /// How many applications may be made
+    pub limit: Option<RewriteLimit>,
+    /// Count applications even where they have no limit
+    pub count: bool,
     /// How to print a unit
     pub print: fn(&Ir) -> String,
     /// Who follows the run
@@ -66,6 +71,8 @@ impl Instrument {
             timing: false,
             disabled_rules: Vec::new(),
             explain_miss: None,
+            limit: None,
+            count: false,
             print,
             watch: None,
         }

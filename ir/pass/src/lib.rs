@@ -11,6 +11,7 @@
 pub mod codes;
 pub mod cx;
 pub mod instrument;
+mod limit;
 pub mod manager;
 mod option;
 pub mod pass;
@@ -20,6 +21,7 @@ pub mod watch;
 
 pub use cx::{Analysis, PassCx, Stats};
 pub use instrument::{Instrument, PrintWhen};
+pub use limit::{Counted, NoLimit, RewriteLimit};
 pub use manager::{Dump, RunReport, is_by_unit, run, run_on_unit};
 pub use option::{OptionKind, OptionValue};
 pub use pass::{NamedPipeline, OptionError, OptionSpec, Pass, PassInfo, PassOptions, Registry, Scope};

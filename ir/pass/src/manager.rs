@@ -6,6 +6,7 @@
 use crate::codes;
 use crate::cx::{Analyses, PassCx, Stats};
 use crate::instrument::Instrument;
+use crate::limit::{Counted, RewriteLimit};
 use crate::pass::Scope;
 use crate::pipeline::{Instance, Pipeline, Step};
 use std::fmt;
@@ -14,7 +15,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use terrace_diag::{Diagnostic, Diags, Reported};
-use terrace_ir::symbols::{ScopeId, Symbols};
+use terrace_ir::steps::Steps;
+use terrace_ir::symbols::{ScopeId, Symbols, symbol_name};
 use terrace_ir::verify::verify_unit;
 use terrace_ir::{Ir, OpId};
 
@@ -44,6 +46,8 @@ pub struct RunReport {
     pub dumps: Vec<Dump>,
     /// What a [`Watch`](crate::Watch) returned, in order
     pub watched: Vec<String>,
+    /// Applications per pass and unit, in order of the text, if they were counted
+    pub counted: Vec<Counted>,
     /// Numbers per pass, in order of the pipeline
     pub stats: Vec<(String, Stats)>,
     /// Time per pass, in order of the pipeline
@@ -55,6 +59,7 @@ impl RunReport {
         self.diags.append(other.diags);
         self.dumps.extend(other.dumps);
         self.watched.extend(other.watched);
+        self.counted.extend(other.counted);
         for (name, stats) in other.stats {
             self.stats_of(&name).merge(&stats);
         }
@@ -89,8 +94,10 @@ pub fn run(root: &mut Ir, pipeline: &Pipeline, instrument: &Instrument) -> (RunR
         return (report, failed);
     }
     let symbols = Symbols::read(root);
-    let threads = instrument.threads;
-    let at = Place { instrument, symbols: &symbols, scope: symbols.root(), threads, path: None };
+    // A number over all units is one only where they come one after the other.
+    let total = matches!(instrument.limit, Some(RewriteLimit::Total(_)));
+    let threads = if total { 1 } else { instrument.threads };
+    let at = Place { instrument, symbols: &symbols, scope: symbols.root(), threads, path: None, pass: 1 };
     let result = run_pipeline(root, pipeline, at, &mut report);
     (report, result)
 }
@@ -119,7 +126,7 @@ pub fn run_on_unit(
 ) -> (RunReport, Result<(), Reported>) {
     debug_assert!(is_by_unit(pipeline));
     let mut report = RunReport::default();
-    let at = Place { instrument, symbols, scope: symbols.root(), threads: 1, path: None };
+    let mut at = Place { instrument, symbols, scope: symbols.root(), threads: 1, path: None, pass: 1 };
     let mut result = Ok(());
     for step in &pipeline.steps {
         if let Step::Nest(inner) = step
@@ -127,6 +134,7 @@ pub fn run_on_unit(
         {
             result = result.and_then(|()| run_pipeline(unit, inner, at, &mut report));
         }
+        at.pass += step.passes();
     }
     (report, result)
 }
@@ -141,11 +149,15 @@ struct Place<'p> {
     threads: usize,
     /// The way from the root; none at the root
     path: Option<&'p Link<'p>>,
+    /// Number of the first pass, from 1
+    pass: usize,
 }
 
 /// The last slot on the way to a unit, and the way to the unit around it
 struct Link<'p> {
     slot: OpId,
+    /// Name of the unit, if applications are counted
+    name: Option<String>,
     around: Option<&'p Link<'p>>,
 }
 
@@ -153,6 +165,27 @@ impl<'p> Place<'p> {
     /// That of a child unit, at the end of a link
     fn child(self, unit: &Ir, link: &'p Link<'p>) -> Place<'p> {
         Place { scope: self.symbols.child_scope(self.scope, unit), threads: 1, path: Some(link), ..self }
+    }
+
+    /// The link to a child unit
+    fn link(self, slot: OpId, unit: &Ir) -> Link<'p> {
+        let name = self.counts().then(|| {
+            let name = symbol_name(unit, unit.root()).map(|name| unit.cx().str(name));
+            format!("@{}", name.unwrap_or(""))
+        });
+        Link { slot, name, around: self.path }
+    }
+
+    fn counts(self) -> bool {
+        self.instrument.count || self.instrument.limit.is_some()
+    }
+
+    /// Name of the unit, with those around it
+    fn name(self) -> String {
+        let links = std::iter::successors(self.path, |link| link.around);
+        let mut names: Vec<&str> = links.filter_map(|link| link.name.as_deref()).collect();
+        names.reverse();
+        if names.is_empty() { "module".into() } else { names.join("::") }
     }
 
     /// Slots from the root down
@@ -172,11 +205,13 @@ fn run_pipeline(
 ) -> Result<(), Reported> {
     let mut fresh: Option<Symbols> = None;
     let mut analyses = Analyses::default();
+    let mut pass = at.pass;
     for step in &pipeline.steps {
         let at = match &fresh {
-            Some(fresh) => Place { symbols: fresh, scope: fresh.root(), ..at },
-            None => at,
+            Some(fresh) => Place { symbols: fresh, scope: fresh.root(), pass, ..at },
+            None => Place { pass, ..at },
         };
+        pass += step.passes();
         match step {
             Step::Nest(inner) => {
                 let anchored = |unit: &Ir| is_anchored(inner, unit);
@@ -249,7 +284,7 @@ fn each_child(
         let mut first = Ok(());
         for slot in slots {
             let Some(child) = unit.child_mut(slot) else { continue };
-            let link = Link { slot, around: at.path };
+            let link = at.link(slot, child);
             first = first.and(work(child, at.child(child, &link), report));
         }
         return first;
@@ -267,7 +302,7 @@ fn each_child(
                     let mut job = job.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
                     let (slot, child, report, result) = &mut *job;
                     let child = child.as_deref_mut().expect("taken out above");
-                    let link = Link { slot: *slot, around: at.path };
+                    let link = at.link(*slot, child);
                     *result = work(child, at.child(child, &link), report);
                 }
             });
@@ -292,6 +327,13 @@ fn run_pass(
 ) -> Result<(), Reported> {
     let Place { instrument, symbols, scope, threads, .. } = at;
     let name = instance.info.name;
+    let unit_name = if at.counts() { at.name() } else { String::new() };
+    let limit = match &instrument.limit {
+        Some(limit) => limit.of(at.pass, &unit_name, report.counted.iter().map(|one| one.count).sum()),
+        None => Some(u64::MAX),
+    };
+    let Some(limit) = limit else { return Ok(()) };
+    let steps = at.counts().then(|| Steps::up_to(limit));
     if instrument.print_before.is(instance.info) {
         report.dumps.push(Dump { when: "before", pass: name, text: (instrument.print)(unit) });
     }
@@ -306,6 +348,7 @@ fn run_pass(
             scope,
             disabled_rules: &instrument.disabled_rules,
             explain_miss: instrument.explain_miss.as_deref(),
+            steps: steps.as_ref(),
             threads,
             diags: &mut diags,
             stats: &mut stats,
@@ -322,6 +365,13 @@ fn run_pass(
     }
     if let (Some(watch), Some(part)) = (&instrument.watch, instance.part) {
         watch.counted(part.step, &stats);
+    }
+    if let Some(steps) = steps {
+        if !instance.pass.is_counted() {
+            steps.take("pass", unit.def(unit.root()).name);
+        }
+        let (count, last) = (steps.count(), steps.last());
+        report.counted.push(Counted { pass: at.pass, name, unit: unit_name, count, last });
     }
     report.stats_of(name).merge(&stats);
     report.diags.append(diags);

@@ -13,6 +13,11 @@ use terrace_ir::Ir;
 pub trait Pass: Send + Sync {
     /// Transform the unit
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported>;
+
+    /// Does it count its applications ([`PassCx::steps`]), and stop when no more may be made? Else all it does on a unit is one
+    fn is_counted(&self) -> bool {
+        false
+    }
 }
 
 /// What one run of a pass works on

@@ -38,6 +38,16 @@ pub enum Step {
     Nest(Pipeline),
 }
 
+impl Step {
+    /// How many passes it has
+    pub fn passes(&self) -> usize {
+        match self {
+            Step::Pass(_) => 1,
+            Step::Nest(inner) => inner.passes(),
+        }
+    }
+}
+
 /// Steps for units of one kind
 #[derive(Clone)]
 pub struct Pipeline {
@@ -86,6 +96,21 @@ impl Pipeline {
             }
         }
         Ok(count)
+    }
+
+    /// How many passes it has, those in nests included
+    pub fn passes(&self) -> usize {
+        self.steps.iter().map(Step::passes).sum()
+    }
+
+    /// Each pass in a pipeline of its own, nested as here
+    pub fn one_by_one(&self) -> Vec<Pipeline> {
+        let alone = |step: Step| Pipeline { anchor: self.anchor.clone(), steps: vec![step] };
+        let each = |step: &Step| match step {
+            Step::Pass(_) => vec![alone(step.clone())],
+            Step::Nest(inner) => inner.one_by_one().into_iter().map(|one| alone(Step::Nest(one))).collect(),
+        };
+        self.steps.iter().flat_map(each).collect()
     }
 
     /// Normal form

@@ -31,8 +31,9 @@ impl Rewriter<'_> {
             Some(known) if known == op => true,
             Some(known) => {
                 // The known one stands at the start of the entry block, hence before every use.
-                let value = self.ir().result(known, 0);
+                let (value, kind) = (self.ir().result(known, 0), self.ir().kind(op));
                 self.replace(op, &[value]);
+                self.applied("unique-constant", kind);
                 false
             }
             None => {
@@ -52,6 +53,7 @@ impl Rewriter<'_> {
         let ir = self.ir_mut();
         ir.detach(op);
         ir.insert_before(first, op);
+        self.applied("hoist-constant", self.ir().kind(op));
     }
 
     pub(crate) fn constant_for(&mut self, op: OpId, attr: Attr, ty: Type, like: OpKind) -> Option<Value> {

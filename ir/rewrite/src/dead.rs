@@ -1,5 +1,6 @@
 //! Which ops may be erased when their results are unused.
 
+use terrace_ir::steps::Steps;
 use terrace_ir::{Effects, Ir, OpId, OpKind, RegionId, Traits};
 
 /// Effects of an op with those of everything inside, if it says that they are its own
@@ -47,6 +48,11 @@ pub fn is_dead(ir: &Ir, op: OpId) -> bool {
 
 /// Erase dead ops of a unit, users before definitions; gives their number
 pub fn sweep(ir: &mut Ir) -> u64 {
+    sweep_counted(ir, None)
+}
+
+/// The same, where each erased op is an application
+pub fn sweep_counted(ir: &mut Ir, steps: Option<&Steps>) -> u64 {
     let mut regions: Vec<RegionId> = ir.regions(ir.root()).collect();
     let mut at = 0;
     while at < regions.len() {
@@ -68,6 +74,9 @@ pub fn sweep(ir: &mut Ir) -> u64 {
             while let Some(op) = next {
                 next = ir.prev(op);
                 if is_dead(ir, op) {
+                    if steps.is_some_and(|steps| !steps.take("dead", ir.def(op).name)) {
+                        return erased;
+                    }
                     ir.erase(op);
                     erased += 1;
                 }

@@ -4,10 +4,13 @@
 //! final IR is the same, the work a third). Constants are unique per isolated region before rules see them. Termination is
 //! enforced: applications are counted, and beyond a bound that no converging run comes near, the run stops with an error
 //! that names the rules applied last.
+//!
+//! Each change is an application ([`terrace_ir::steps`]): a rule, `fold`, `constant-right`, `dead`, a constant made unique
+//! or moved to the start, one simplification of control flow. When the last that may be made is made, the run ends at once.
 
 use crate::canonicalize::CanonicalRules;
 use crate::codes;
-use crate::dead::{is_dead, sweep};
+use crate::dead::{is_dead, sweep_counted};
 use crate::regions::Regions;
 use crate::rewriter::{Asks, Rewriter};
 use crate::rule::Rule;
@@ -114,14 +117,15 @@ impl Greedy {
         };
         let mut rw = Rewriter::new(ir);
         rw.asks = asks;
-        run.outcome.erased += sweep(rw.ir_quiet());
+        run.outcome.erased += sweep_counted(rw.ir_quiet(), asks.steps);
         run.seed(&mut rw);
         let ops = rw.ir().op_capacity();
         run.budget = ops.saturating_mul(self.limit_per_op) + 10_000;
         let mut regions = Regions::default();
         loop {
             run.drain(&mut rw);
-            if run.outcome.diverged.is_some() || !self.simplify_regions || !regions.simplify(&mut rw) {
+            let ended = run.outcome.diverged.is_some() || rw.is_spent();
+            if ended || !self.simplify_regions || !regions.simplify(&mut rw) {
                 break;
             }
         }
@@ -210,6 +214,9 @@ impl Run<'_> {
         let ops: Vec<OpId> = rw.ir().walk().collect();
         let mut live = Vec::with_capacity(ops.len());
         for op in ops {
+            if rw.is_spent() {
+                break;
+            }
             let n = self.kind(rw.ir(), rw.ir().kind(op));
             if self.met[n].constant {
                 self.outcome.folded += u64::from(!rw.know_constant(op));
@@ -224,16 +231,20 @@ impl Run<'_> {
 
     fn drain(&mut self, rw: &mut Rewriter<'_>) {
         while let Some(op) = rw.work.pop() {
+            if rw.is_spent() {
+                return;
+            }
             // Erased ops are in no block either.
             if rw.ir().block(op).is_none() {
                 continue;
             }
+            let kind = rw.ir().kind(op);
             if is_dead(rw.ir(), op) {
                 rw.erase(op);
+                rw.applied("dead", kind);
                 self.outcome.erased += 1;
                 continue;
             }
-            let kind = rw.ir().kind(op);
             if matches!(kind, OpKind::UNREGISTERED | OpKind::SLOT) {
                 continue;
             }
@@ -243,9 +254,10 @@ impl Run<'_> {
                 continue;
             }
             // The op may be gone when the rule has run.
-            if self.constant_right(rw, op, met) || self.fold(rw, op, met) {
+            let turned = self.constant_right(rw, op, met);
+            if turned || self.fold(rw, op, met) {
                 self.outcome.folded += 1;
-                if !self.spend(rw, kind, "fold") {
+                if !self.spend(rw, kind, if turned { "constant-right" } else { "fold" }) {
                     return;
                 }
                 continue;
@@ -280,6 +292,7 @@ impl Run<'_> {
 
     /// Count an application; false when the run must stop
     fn spend(&mut self, rw: &Rewriter<'_>, kind: OpKind, rule: &'static str) -> bool {
+        rw.applied(rule, kind);
         self.budget = self.budget.saturating_sub(1);
         if self.budget < LAST {
             self.last.push((rule, rw.ir().cx().def(kind).name.to_string()));

@@ -3,7 +3,7 @@
 
 use crate::dead::is_removable;
 use crate::rewriter::{Rewriter, SolePred};
-use terrace_ir::{BlockId, Ir, OpId, RegionId, Traits, Value};
+use terrace_ir::{BlockId, Ir, OpId, OpKind, RegionId, Traits, Value};
 
 /// Regions of several blocks of a unit, as it was when first asked
 #[derive(Default)]
@@ -20,7 +20,8 @@ impl Regions {
         let mut changed = false;
         for region in regions {
             // An earlier region may have held this one in a block that is gone.
-            if rw.ir().is_alive(rw.ir().region_parent(region)) && rw.ir().entry(region).is_some() {
+            let alive = rw.ir().is_alive(rw.ir().region_parent(region)) && rw.ir().entry(region).is_some();
+            if alive && !rw.is_spent() {
                 changed |= simplify(rw, region);
             }
         }
@@ -44,6 +45,9 @@ fn simplify(rw: &mut Rewriter<'_>, region: RegionId) -> bool {
         blocks = rw.ir().blocks(region).collect();
     }
     let mut preds = Preds::of(rw.ir(), &blocks);
+    if rw.is_spent() {
+        return true;
+    }
     simpler |= unused_args(rw, &blocks, &preds);
     if join_chains(rw, region, &blocks, &preds) {
         simpler = true;
@@ -96,6 +100,7 @@ fn unreachable(rw: &mut Rewriter<'_>, blocks: &[BlockId]) -> bool {
     for &block in &dead {
         rw.edit(|ir| ir.erase_block(block));
     }
+    rw.applied("unreachable-blocks", kind_around(rw.ir(), entry));
     true
 }
 
@@ -187,6 +192,9 @@ fn unused_args(rw: &mut Rewriter<'_>, blocks: &[BlockId], preds: &Preds) -> bool
             .collect();
         let Some(fields) = fields.filter(|fields| !fields.is_empty()) else { continue };
         for n in (0..rw.ir().block_args(block).len()).rev() {
+            if rw.is_spent() {
+                return changed;
+            }
             let arg = rw.ir().block_args(block)[n];
             if rw.ir().is_used(arg) {
                 let mut given = fields
@@ -203,6 +211,7 @@ fn unused_args(rw: &mut Rewriter<'_>, blocks: &[BlockId], preds: &Preds) -> bool
                         }
                         ops.into_iter().for_each(|op| rw.erase(op));
                         rw.edit(|ir| ir.remove_block_arg(block, n));
+                        rw.applied("argument-for-itself", kind_around(rw.ir(), block));
                         changed = true;
                         continue;
                     }
@@ -212,10 +221,16 @@ fn unused_args(rw: &mut Rewriter<'_>, blocks: &[BlockId], preds: &Preds) -> bool
                 drop_operand(rw, op, field, n);
             }
             rw.edit(|ir| ir.remove_block_arg(block, n));
+            rw.applied("unused-argument", kind_around(rw.ir(), block));
             changed = true;
         }
     }
     changed
+}
+
+/// The op around a block, which changes of its control flow begin from
+fn kind_around(ir: &Ir, block: BlockId) -> OpKind {
+    ir.kind(ir.block_parent(block).unwrap_or(ir.root()))
 }
 
 /// Ops between an argument and its own next value at most
@@ -261,7 +276,7 @@ fn join_chains(rw: &mut Rewriter<'_>, region: RegionId, blocks: &[BlockId], pred
             continue;
         }
         while let Some((end, next)) = plain_jump(rw, block) {
-            if next == block || Some(next) == entry || preds.to(next).len() != 1 {
+            if next == block || Some(next) == entry || preds.to(next).len() != 1 || rw.is_spent() {
                 break;
             }
             let values: Vec<Value> = rw.ir().operands(end).collect();
@@ -276,6 +291,7 @@ fn join_chains(rw: &mut Rewriter<'_>, region: RegionId, blocks: &[BlockId], pred
                 }
                 ir.erase_block(next);
             });
+            rw.applied("joined-block", kind_around(rw.ir(), block));
             changed = true;
         }
     }

@@ -1,5 +1,6 @@
 //! The only way for rules and passes to change a unit: it tells the driver what has changed.
 
+use terrace_ir::steps::Steps;
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Attr, BlockId, Builder, Ir, Loc, NewOp, OpId, OpKind, Traits, Type, Value};
 use terrace_support::{HashMap, HashSet};
@@ -83,6 +84,8 @@ pub struct Asks<'a> {
     pub assume: bool,
     /// The condition of this name is not asked: only for tests that show what it is needed for
     pub without: Option<&'a str>,
+    /// Where applications are counted, if they are
+    pub steps: Option<&'a Steps>,
 }
 
 impl<'a> Rewriter<'a> {
@@ -121,6 +124,20 @@ impl<'a> Rewriter<'a> {
     /// The values that the last miss was about, once
     pub fn take_because(&mut self) -> Option<String> {
         self.because.take()
+    }
+
+    /// Count an application that began from an op of this kind
+    #[inline]
+    pub(crate) fn applied(&self, what: &'static str, kind: OpKind) {
+        if let Some(steps) = self.asks.steps {
+            steps.take(what, self.ir.cx().def(kind).name);
+        }
+    }
+
+    /// May nothing be changed any more?
+    #[inline]
+    pub(crate) fn is_spent(&self) -> bool {
+        self.asks.steps.is_some_and(Steps::is_spent)
     }
 
     /// For work before the worklist is made

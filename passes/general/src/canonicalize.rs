@@ -4,7 +4,7 @@ use terrace_diag::Reported;
 use terrace_ir::Ir;
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
-use terrace_rewrite::Greedy;
+use terrace_rewrite::{Asks, Greedy};
 
 /// Fold constants, remove dead ops, apply each op's own rules until nothing changes
 ///
@@ -21,12 +21,16 @@ pub struct Canonicalize {
 }
 
 impl Pass for Canonicalize {
+    fn is_counted(&self) -> bool {
+        true
+    }
+
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
         let disabled: Vec<String> = self.disable.iter().chain(cx.disabled_rules).cloned().collect();
         let mut greedy = Greedy::canonical(unit.cx(), &disabled);
         greedy.simplify_regions = self.simplify_regions;
         greedy.explain = cx.explain_miss.map(String::from);
-        let outcome = greedy.run(unit);
+        let outcome = greedy.run_with(unit, Asks { steps: cx.steps, ..Asks::default() });
         for remark in outcome.misses {
             let _ = cx.emit(remark);
         }

@@ -12,6 +12,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use terrace_diag::Reported;
 use terrace_ir::dom::DomTree;
+use terrace_ir::steps::Steps;
 use terrace_ir::{Attr, BlockId, Effects, Ir, OpId, OpKind, RegionId, Traits, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
@@ -25,9 +26,13 @@ use terrace_support::FastHasher;
 pub struct Cse;
 
 impl Pass for Cse {
+    fn is_counted(&self) -> bool {
+        true
+    }
+
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
         let (dominance, effects) = (cx.analysis::<Dominance>(unit), cx.analysis::<InnerEffects>(unit));
-        let replaced = run_with(unit, &dominance, &effects);
+        let replaced = run_with(unit, &dominance, &effects, cx.steps);
         cx.count("ops replaced", replaced);
         cx.set_changed(replaced > 0);
         // Ops go, and none is made.
@@ -55,14 +60,15 @@ struct Walk<'a> {
     /// Counts places after which memory may be different
     epoch: u32,
     replaced: u64,
+    steps: Option<&'a Steps>,
 }
 
 /// Eliminate in a unit; gives the number of ops replaced
 pub fn run(ir: &mut Ir) -> u64 {
-    run_with(ir, &Dominance::default(), &InnerEffects::default())
+    run_with(ir, &Dominance::default(), &InnerEffects::default(), None)
 }
 
-fn run_with(ir: &mut Ir, dominance: &Dominance, effects: &InnerEffects) -> u64 {
+fn run_with(ir: &mut Ir, dominance: &Dominance, effects: &InnerEffects, steps: Option<&Steps>) -> u64 {
     let regions: Vec<RegionId> = ir.regions(ir.root()).collect();
     let mut walk = Walk {
         ir,
@@ -72,6 +78,7 @@ fn run_with(ir: &mut Ir, dominance: &Dominance, effects: &InnerEffects) -> u64 {
         todo: regions.into_iter().rev().map(Todo::Region).collect(),
         epoch: 0,
         replaced: 0,
+        steps,
     };
     walk.run();
     walk.replaced
@@ -148,7 +155,7 @@ impl Walk<'_> {
             return;
         }
         if self.ir.is_unused(op) {
-            if effects.is_removable() {
+            if effects.is_removable() && self.may("dead", op) {
                 self.ir.erase(op);
                 self.replaced += 1;
             }
@@ -159,7 +166,9 @@ impl Walk<'_> {
         let epoch = if effects == Effects::READ { epoch } else { 0 };
         let ir = &*self.ir;
         let equal = self.known.find_or_add(key, op, epoch, |other| same(ir, other, op));
-        if let Some(other) = equal {
+        if let Some(other) = equal
+            && self.may("equal", op)
+        {
             for n in 0..self.ir.num_results(op) {
                 let (old, new) = (self.ir.result(op, n), self.ir.result(other, n));
                 self.ir.replace_all_uses(old, new);
@@ -167,6 +176,10 @@ impl Walk<'_> {
             self.ir.erase(op);
             self.replaced += 1;
         }
+    }
+
+    fn may(&self, what: &'static str, op: OpId) -> bool {
+        self.steps.is_none_or(|steps| steps.take(what, self.ir.def(op).name))
     }
 
     fn key(&self, op: OpId) -> u32 {

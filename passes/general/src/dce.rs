@@ -4,7 +4,7 @@ use terrace_diag::Reported;
 use terrace_ir::Ir;
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
-use terrace_rewrite::dead::sweep;
+use terrace_rewrite::dead::sweep_counted;
 
 /// Erase ops whose results are unused and that have no effect
 ///
@@ -14,8 +14,12 @@ use terrace_rewrite::dead::sweep;
 pub struct Dce;
 
 impl Pass for Dce {
+    fn is_counted(&self) -> bool {
+        true
+    }
+
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
-        let erased = sweep(unit);
+        let erased = sweep_counted(unit, cx.steps);
         cx.count("ops erased", erased);
         cx.set_changed(erased > 0);
         Ok(())

@@ -18,10 +18,14 @@ use terrace_pass::{Pass, PassCx};
 pub struct Licm;
 
 impl Pass for Licm {
+    fn is_counted(&self) -> bool {
+        true
+    }
+
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
         let loops: Vec<OpId> =
             unit.walk_post(unit.root()).filter(|op| unit.has(*op, Traits::LoopLike)).collect();
-        let moved: u64 = loops.into_iter().map(|op| hoist(unit, op)).sum();
+        let moved: u64 = loops.into_iter().map(|op| hoist(cx, unit, op)).sum();
         cx.count("ops moved", moved);
         cx.set_changed(moved > 0);
         // Ops without effects move out of regions; blocks stay as they are.
@@ -31,7 +35,7 @@ impl Pass for Licm {
     }
 }
 
-fn hoist(ir: &mut Ir, outer: OpId) -> u64 {
+fn hoist(cx: &PassCx<'_>, ir: &mut Ir, outer: OpId) -> u64 {
     let regions: Vec<RegionId> = ir.regions(outer).collect();
     let mut moved = 0;
     for region in regions {
@@ -40,7 +44,8 @@ fn hoist(ir: &mut Ir, outer: OpId) -> u64 {
             ir.blocks(region).flat_map(|block| ir.block_ops(block).collect::<Vec<_>>()).collect();
         for op in ops {
             let fixed = ir.num_regions(op) > 0 || ir.has(op, Traits::Terminator) || !ir.has(op, Traits::Pure);
-            if !fixed && ir.operands(op).all(|value| is_outside(ir, value, outer)) {
+            let moves = !fixed && ir.operands(op).all(|value| is_outside(ir, value, outer));
+            if moves && cx.step("moved", ir, op) {
                 ir.detach(op);
                 ir.insert_before(outer, op);
                 moved += 1;

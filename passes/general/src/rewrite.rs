@@ -64,11 +64,20 @@ impl Rewrite {
 }
 
 impl Pass for Rewrite {
+    fn is_counted(&self) -> bool {
+        true
+    }
+
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
         let mut all = known_rules(unit.cx());
         all.extend(self.library.rules.iter().copied().flatten());
         let choice = Choice { all, strategies: self.library.strategies, only: &self.rules };
-        let asks = Asks { symbols: Some((cx.symbols, cx.scope)), assume: self.assume, without: None };
+        let asks = Asks {
+            symbols: Some((cx.symbols, cx.scope)),
+            assume: self.assume,
+            without: None,
+            steps: cx.steps,
+        };
         let (outcome, failed) = match &self.strategy {
             None => {
                 let rules: Result<Vec<_>, _> = self.rules.iter().map(|name| choice.find(name)).collect();
@@ -83,7 +92,9 @@ impl Pass for Rewrite {
                 let strategy = choice.resolve(text).map_err(|error| cx.emit(error))?;
                 let limits = Limits { disabled: cx.disabled_rules, explain: cx.explain_miss, asks };
                 let (outcome, result) = strategy.run(unit, limits);
-                (outcome, result.err().map(|miss| (text, miss.0)))
+                // What the limit leaves out is no failure.
+                let failed = result.err().filter(|_| cx.steps.is_none_or(|steps| !steps.is_spent()));
+                (outcome, failed.map(|miss| (text, miss.0)))
             }
         };
         let Outcome { because, changed, folded, erased, applied, misses, diverged } = outcome;

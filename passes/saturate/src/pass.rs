@@ -129,7 +129,7 @@ impl Pass for Saturate {
         }
         let mut rules = self.rules().map_err(|error| cx.emit(error))?;
         rules.retain(|each| !cx.disabled_rules.iter().any(|name| name == each.rule.name()));
-        let asks = Asks { symbols: Some((cx.symbols, cx.scope)), assume: false, without: None };
+        let asks = Asks { symbols: Some((cx.symbols, cx.scope)), assume: false, without: None, steps: None };
         let costs = Costs { goal: self.goal, known: bound(unit), size: self.size };
         let source = unit.clone_unit();
         let mut space = match Space::new(&source, asks, costs) {

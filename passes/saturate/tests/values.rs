@@ -91,7 +91,7 @@ fn saturated(ir: &Ir, name: &str, rules: &[Use], limits: Limits, goal: Goal) -> 
         }
         let source = unit.clone_unit();
         let scope = symbols.child_scope(symbols.root(), unit);
-        let asks = Asks { symbols: Some((&symbols, scope)), assume: false, without: None };
+        let asks = Asks { symbols: Some((&symbols, scope)), assume: false, without: None, steps: None };
         let costs = Costs { goal, known: BTreeMap::new(), size: 64.0 };
         let mut space = Space::new(&source, asks, costs).map_err(|no| no.why)?;
         let found = space.saturate(rules, limits);

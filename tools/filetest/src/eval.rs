@@ -1,15 +1,18 @@
 //! Values of functions before and after the runs: `// eval: @f(7, -1) == 7`.
 //!
 //! A run that must trap: `== trap`, `== trap E0301`, or `== trap E0301 "division"` with a part of the message or of a note.
+//! Buffers are given as lists of their elements, row by row, with the sizes before if one is open: `@f([1, 2], 2x1[0, 0]) == 7
+//! leaving [1, 3], 2x1[0, 0]` says what each holds afterwards.
 //! The input must give exactly what is written. An output must give the same, but that a poison value may have become
 //! any value. What an output no longer has (its function was removed) is an error too.
 
 use crate::failure::{Failure, Kind};
 use terrace_diag::{Diags, render_all};
-use terrace_interp::text::{parse_value, results_text, split};
+use terrace_interp::text::{parse_value, split};
 use terrace_interp::{Interpreter, Options, Order, RtValue, Trap};
-use terrace_ir::{Context, Ir};
+use terrace_ir::{Context, Ir, Type};
 use terrace_opt::Tool;
+use terrace_refine::{Arg, Call, Observation, Place, Seen, agrees, observe};
 use terrace_text::ParseOptions;
 
 /// One `eval:` line
@@ -57,79 +60,141 @@ fn one(cx: &Context, ir: &Ir, text: &str, refined: bool) -> Result<(), Failure> 
     let (call, wanted) = text.split_once("==").ok_or_else(shape)?;
     let (name, args) =
         call.trim().strip_prefix('@').and_then(|call| call.split_once('(')).ok_or_else(shape)?;
-    let args = split(args.trim_end().strip_suffix(')').ok_or_else(shape)?);
-    let wanted = wanted.trim();
-    let mut interpreter = Interpreter::new(ir, Options::default());
-    let unit = interpreter.function(name).ok_or_else(|| wrong(format!("there is no function @{name}")))?;
+    let args = args.trim_end().strip_suffix(')').ok_or_else(shape)?;
+    let (wanted, left) = match wanted.split_once(" leaving ") {
+        Some((wanted, left)) => (wanted.trim(), Some(left)),
+        None => (wanted.trim(), None),
+    };
+    let unit = Interpreter::new(ir, Options::default())
+        .function(name)
+        .ok_or_else(|| wrong(format!("there is no function @{name}")))?;
     let ty = unit.attr(unit.root(), "function_type").and_then(|attr| attr.as_type(cx));
     let (inputs, results) = ty.and_then(|ty| ty.as_function(cx)).unwrap_or((&[], &[]));
-    if inputs.len() != args.len() {
-        return Err(wrong(format!("@{name} takes {} arguments", inputs.len())));
-    }
-    let args = args.iter().zip(inputs).map(|(arg, ty)| {
-        parse_value(cx, arg, *ty).ok_or_else(|| wrong(format!("`{arg}` is no value of the argument's type")))
-    });
-    let args: Vec<RtValue> = args.collect::<Result<_, _>>()?;
-    let found = interpreter.call(name, args.clone());
+    let call = Call::parse(cx, name, args, inputs).map_err(wrong)?;
+    let seen = observe(ir, &call, Options::default());
     if let Some(code) = wanted.strip_prefix("trap") {
-        let (code, part) = code.trim().split_once(' ').unwrap_or((code.trim(), ""));
-        let part = part.trim().trim_matches('"');
-        let says = |trap: &Trap| {
-            let notes = trap.notes.iter().map(|(_, note)| note.as_str());
-            std::iter::once(trap.message.as_str()).chain(notes).any(|text| text.contains(part))
-        };
-        return match found {
-            Err(trap) if (code.is_empty() || trap.code.id == code) && says(&trap) => Ok(()),
-            Err(trap) => {
-                let notes = trap.notes.iter().map(|(_, note)| format!("; {note}"));
-                let notes: String = notes.collect();
-                Err(wrong(format!("it traps with {}: {}{notes}", trap.code.id, trap.message)))
-            }
-            Ok(values) => Err(wrong(format!("it gives {}", results_text(&values)))),
-        };
+        return trapped(code, &seen);
     }
-    let found = found.map_err(|trap| wrong(format!("it traps with {}: {}", trap.code.id, trap.message)))?;
+    let found = seen
+        .end
+        .as_ref()
+        .map_err(|trap| wrong(format!("it traps with {}: {}", trap.code.id, trap.message)))?;
+    let values: Vec<&Seen> =
+        found.iter().filter(|(place, _)| matches!(place, Place::Result(_))).map(|(_, seen)| seen).collect();
     let several = wanted.strip_prefix('(').and_then(|inner| inner.strip_suffix(')'));
     let parts = split(several.unwrap_or(wanted));
-    if parts.len() != results.len() || parts.len() != found.len() {
-        return Err(wrong(format!("it gives {} values: {}", found.len(), results_text(&found))));
+    if parts.len() != results.len() || parts.len() != values.len() {
+        return Err(wrong(format!("it gives {} values: {}", values.len(), shown(&values))));
     }
-    // Runs of many steps are run once.
-    if interpreter.steps() <= 100_000 {
-        let slow = Options { quick: false, ..Options::default() };
-        let again = Interpreter::new(ir, slow).call(name, args.clone());
-        if !again.is_ok_and(|again| found.iter().zip(&again).all(|(a, b)| agrees(a, b, false))) {
-            return Err(wrong("quick paths of the interpreter give something else"));
-        }
-    }
-    // Parallel parts must give the same in every order of their members; what traps does not, since it may trap elsewhere.
-    let in_any_order = interpreter.had_teams() && interpreter.steps() <= 1_000_000;
-    for order in [Order::Reverse, Order::Seed(1)].into_iter().filter(|_| in_any_order) {
-        let again = Interpreter::new(ir, Options { order, ..Options::default() }).call(name, args.clone());
-        let again = again.map_err(|trap| wrong(format!("in another order it traps: {}", trap.message)))?;
-        let same = found.iter().zip(&again).all(|(a, b)| agrees(a, b, false));
-        if !same {
-            return Err(wrong(format!("in another order it gives {}", results_text(&again))));
-        }
-    }
-    for ((part, ty), value) in parts.iter().zip(results).zip(&found) {
+    same_in_other_ways(ir, &call, &seen)?;
+    for ((part, ty), value) in parts.iter().zip(results).zip(&values) {
         let wanted =
             parse_value(cx, part, *ty).ok_or_else(|| wrong(format!("`{part}` is no value of its type")))?;
-        if !agrees(&wanted, value, refined) {
-            return Err(wrong(format!("it gives {}", results_text(&found))));
+        let agree = match value {
+            Seen::Value(value) => agree(&wanted, value, refined),
+            _ => false,
+        };
+        if !agree {
+            return Err(wrong(format!("it gives {}", shown(&values))));
+        }
+    }
+    left.map_or(Ok(()), |left| buffers(cx, left, inputs, found, refined))
+}
+
+/// Compare what buffers hold afterwards, those of all arguments that are buffers
+fn buffers(
+    cx: &Context,
+    left: &str,
+    inputs: &[Type],
+    found: &[(Place, Seen)],
+    refined: bool,
+) -> Result<(), Failure> {
+    let parts = split(left);
+    let found: Vec<(usize, &Seen)> = found
+        .iter()
+        .filter_map(|(place, seen)| match place {
+            Place::Argument(n) => Some((*n, seen)),
+            _ => None,
+        })
+        .collect();
+    if parts.len() != found.len() {
+        return Err(wrong(format!("{} arguments are buffers", found.len())));
+    }
+    for (part, (n, seen)) in parts.iter().zip(found) {
+        let wanted = inputs.get(n).and_then(|ty| Arg::parse(cx, part, *ty));
+        let Some(Arg::Buffer { sizes, elements }) = wanted else {
+            return Err(wrong(format!("`{part}` is no list of the elements of its type")));
+        };
+        let agree = match seen {
+            Seen::Buffer(contents) => {
+                let unwritten = RtValue::Poison;
+                let found = contents.elements.iter().map(|one| one.as_ref().unwrap_or(&unwritten));
+                contents.sizes == sizes && elements.iter().zip(found).all(|(a, b)| agree(a, b, refined))
+            }
+            _ => false,
+        };
+        if !agree {
+            return Err(wrong(format!("it leaves {seen} in argument {n}")));
         }
     }
     Ok(())
 }
 
-fn agrees(wanted: &RtValue, found: &RtValue, refined: bool) -> bool {
-    match (wanted, found) {
-        (RtValue::Poison, _) if refined => true,
-        (RtValue::Vector(a), RtValue::Vector(b)) => {
-            a.len() == b.len() && a.iter().zip(&**b).all(|(a, b)| agrees(a, b, refined))
-        }
-        _ => wanted == found,
+fn agree(wanted: &RtValue, found: &RtValue, refined: bool) -> bool {
+    if refined { agrees(wanted, found) } else { wanted == found }
+}
+
+fn shown(values: &[&Seen]) -> String {
+    match values {
+        [value] => value.to_string(),
+        _ => format!("({})", values.iter().map(|seen| seen.to_string()).collect::<Vec<_>>().join(", ")),
     }
+}
+
+/// Does it trap, with this code and this part of a message?
+fn trapped(code: &str, seen: &Observation) -> Result<(), Failure> {
+    let (code, part) = code.trim().split_once(' ').unwrap_or((code.trim(), ""));
+    let part = part.trim().trim_matches('"');
+    let says = |trap: &Trap| {
+        let notes = trap.notes.iter().map(|(_, note)| note.as_str());
+        std::iter::once(trap.message.as_str()).chain(notes).any(|text| text.contains(part))
+    };
+    match &seen.end {
+        Err(trap) if (code.is_empty() || trap.code.id == code) && says(trap) => Ok(()),
+        Err(trap) => {
+            let notes = trap.notes.iter().map(|(_, note)| format!("; {note}"));
+            let notes: String = notes.collect();
+            Err(wrong(format!("it traps with {}: {}{notes}", trap.code.id, trap.message)))
+        }
+        Ok(found) => {
+            let values = found.iter().filter(|(place, _)| matches!(place, Place::Result(_)));
+            Err(wrong(format!("it gives {}", shown(&values.map(|(_, seen)| seen).collect::<Vec<_>>()))))
+        }
+    }
+}
+
+/// Without quick paths, and in other orders of parallel parts, it must do the same
+fn same_in_other_ways(ir: &Ir, call: &Call, seen: &Observation) -> Result<(), Failure> {
+    let found = seen.end.as_ref().ok();
+    // Runs of many steps are run once.
+    if seen.steps <= 100_000 {
+        let again = observe(ir, call, Options { quick: false, ..Options::default() });
+        if again.end.as_ref().ok() != found {
+            return Err(wrong("quick paths of the interpreter give something else"));
+        }
+    }
+    // What traps need not do so in every order, since it may trap elsewhere.
+    let in_any_order = seen.parallel && seen.steps <= 1_000_000;
+    for order in [Order::Reverse, Order::Seed(1)].into_iter().filter(|_| in_any_order) {
+        let again = observe(ir, call, Options { order, ..Options::default() });
+        if let Err(trap) = &again.end {
+            return Err(wrong(format!("in another order it traps: {}", trap.message)));
+        }
+        if again.end.as_ref().ok() != found {
+            return Err(wrong(format!("in another order it gives {}", again.text())));
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -149,6 +214,20 @@ mod tests {
         assert!(checked("@f(7, 2) == (9, 4)", false).is_err());
         assert!(checked("@g(7, 2) == (9, 3)", false).is_err());
         assert!(checked("@f(7) == (9, 3)", false).is_err());
+    }
+
+    #[test]
+    fn buffers_are_compared() {
+        const TEXT: &str = "func.func @f(%m: memref<2xi8>, %n: memref<?xi8>) {\n  %c1 = arith.constant 1 : index\n  \
+                            %x = memref.load %m[%c1] : memref<2xi8>\n  memref.store %x, %n[%c1] : memref<?xi8>\n  return\n}\n";
+        let checked =
+            |text: &str| check(Tool::OPT, "test.mlir", TEXT, &[Eval { line: 1, text: text.into() }], false);
+        assert_eq!(checked("@f([1, 2], 3[0, 0, 0]) == () leaving [1, 2], 3[0, 2, 0]"), Ok(()));
+        assert_eq!(checked("@f([1, 2], 3[0, 0, 0]) == ()"), Ok(()));
+        assert_eq!(checked("@f([1, 2], 1[0]) == trap E0308"), Ok(()));
+        assert!(checked("@f([1, 2], 3[0, 0, 0]) == () leaving [1, 2], 3[0, 0, 0]").is_err());
+        assert!(checked("@f([1, 2], 3[0, 0, 0]) == () leaving [1, 2]").is_err());
+        assert!(checked("@f([1], 3[0, 0, 0]) == ()").is_err());
     }
 
     #[test]

@@ -11,7 +11,8 @@
 //! // snapshot:         the whole output is the snapshot `snapshots/FILE@FORM.snap`, FORM being `mlir` or what `--emit=` says
 //! // snapshot: after=NAME,NAME   so is the IR after each of these passes, `snapshots/FILE@NAME.snap`
 //! // eval: @f(7, -1) == 7   the interpreter gives this on the input and on each run's output; several values in
-//! //                        parentheses, vectors in brackets, `poison`, `trap E0301`
+//! //                        parentheses, vectors and buffers in brackets, `poison`, `trap E0301`; `leaving [1, 2]`
+//! //                        says what buffers hold afterwards
 //! ```
 //!
 //! `{{…}}` in TEXT matches anything on the line. `--verify-diagnostics` runs expect `// expected-error {{…}}` comments
@@ -34,7 +35,7 @@ mod runner;
 mod snapshots;
 
 pub use failure::{Failure, Kind};
-pub use runner::{cases, main};
+pub use runner::{cases, check_file, main};
 pub use snapshots::check as check_snapshots;
 
 /// For [`assert_ir_snapshot!`]

@@ -13,6 +13,7 @@ Comments in a file state what runs and what is expected:
   // snapshot: after=cse,canonicalize      the IR after these passes, in snapshots/; without a pass: the output
   // rule: fold_if                            this rule was applied
   // eval: @f(7, -1) == 7                     in the interpreter, before and after the runs; == trap E0301
+  // eval: @g([1, 2]) == () leaving [2, 2]    what a buffer holds afterwards
   // expected-error@+1 {{must be positive}}   with --verify-diagnostics
 
 Every file must round-trip. TERRACE_BLESS=1 (never in CI) updates failing expectations.

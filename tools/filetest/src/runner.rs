@@ -109,6 +109,12 @@ fn blessing() -> bool {
     set("TERRACE_BLESS") && !set("CI")
 }
 
+/// Run the test of one file
+pub fn check_file(tool: Tool, path: &Path) -> Result<(), Failure> {
+    let name = path.file_stem().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+    run_file(tool, &name, &path.to_path_buf())
+}
+
 fn run_file(tool: Tool, trial: &str, path: &PathBuf) -> Result<(), Failure> {
     let text = terrace_support::read::text(path)
         .map_err(|error| Kind::File.because(format!("cannot read: {error}")))?;

@@ -119,6 +119,14 @@ pub(crate) struct Args {
     /// Emit a remark at each op that this rewrite rule did not match, with the reason
     #[arg(long, value_name = "RULE")]
     pub explain_miss: Option<String>,
+    /// Stop after so many applications of rules and other single changes, and report the last one: `40`, or `3:@f:17` for the 17th of the
+    /// third pass in @f
+    ///
+    /// Every change of `canonicalize`, `rewrite`, `cse`, `dce` and `licm` has a number; any other pass is one application on each
+    /// unit. A plain number counts over all passes and units. `PASS:UNIT:NUMBER` counts those of one pass in one unit (`module` is
+    /// the root): on other units the pass runs in full, and no pass runs after it. terrace-why finds a wrong one.
+    #[arg(long, value_name = "LIMIT")]
+    pub rewrite_limit: Option<terrace_pass::RewriteLimit>,
     /// Check a mapping of maps to levels after the pipeline and explain violations: `A=block.x,B=L0,C=0`; prints no IR
     #[arg(long, value_name = "MAPPING")]
     pub explain_mapping: Option<String>,

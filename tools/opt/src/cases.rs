@@ -9,7 +9,7 @@ use terrace_devices::MatrixUnit;
 use terrace_diag::{Diagnostic, Diags, SourceId, expected, split_input};
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir};
-use terrace_pass::{Instrument, OptionError, Pipeline, PrintWhen};
+use terrace_pass::{Counted, Instrument, OptionError, Pipeline, PrintWhen, RewriteLimit};
 use terrace_passes_mdh::codes::CHOICE;
 use terrace_target_api::Scheduling;
 use terrace_text::{ParseOptions, PrintOptions};
@@ -274,6 +274,7 @@ fn instrument(args: &Args) -> Instrument {
         timing: args.timing,
         disabled_rules: args.disable_rule.clone(),
         explain_miss: args.explain_miss.clone(),
+        limit: args.rewrite_limit.clone(),
         ..Instrument::quiet(printed)
     }
 }
@@ -290,6 +291,9 @@ fn run_passes(
     let (mut report, result) = terrace_pass::run(ir, pipeline, &instrument(args));
     messages.extend(report.dumps.iter().map(ToString::to_string));
     finished.dumps.append(&mut report.dumps);
+    if let Some(limit) = &args.rewrite_limit {
+        messages.push_str(&stopped(limit, &report.counted));
+    }
     if args.stats {
         messages.push_str(&report.stats_table());
     }
@@ -310,6 +314,23 @@ fn run_passes(
         }
     }
     true
+}
+
+/// Where a run with a limit has stopped
+fn stopped(limit: &RewriteLimit, counted: &[Counted]) -> String {
+    let total: u64 = counted.iter().map(|one| one.count).sum();
+    let (reached, last) = match limit {
+        RewriteLimit::Total(most) => (total == *most, counted.iter().rev().find(|one| one.count > 0)),
+        RewriteLimit::Unit { pass, unit, count } => {
+            let one = counted.iter().find(|one| one.pass == *pass && one.unit == *unit);
+            (one.is_some_and(|one| one.count == *count), one.filter(|one| one.count > 0))
+        }
+    };
+    match last {
+        Some(last) if reached => format!("rewrite limit: stopped after {last}\n"),
+        Some(last) => format!("rewrite limit: not reached; the last application was {last}\n"),
+        None => "rewrite limit: no application was made\n".into(),
+    }
 }
 
 /// Input and pipeline as a test file

@@ -104,4 +104,23 @@ terrace_diag::codes! {
     ///
     /// Right: The table as `terrace-view --to=toml` wrote it, with a number changed that still divides its extent.
     pub SCHEDULE: "E0420" Input "not a schedule of this computation";
+    /// The script of `terrace-reduce` does not tell programs apart: it accepts a module with nothing in it, it refuses the input itself,
+    /// or it accepts the input at one time and not at another.
+    ///
+    /// Wrong: A script that ends with `exit 0` whatever it has found.
+    ///
+    /// Right: One that ends with the command that decides, such as `terrace-opt "$1" --pipeline=cse 2>&1 | grep -q E0215`.
+    pub SCRIPT_DECIDES: "E0414" Usage "the script decides nothing";
+    /// A script or a tool that decides whether a program is interesting cannot be started.
+    ///
+    /// Wrong: `terrace-reduce x.mlir --test=check.sh`, where `check.sh` may not be executed.
+    ///
+    /// Right: `chmod +x check.sh`, and `#!/bin/sh` in its first line.
+    pub SCRIPT_START: "E0415" Environment "the script cannot be started";
+    /// `terrace-why` found nothing to explain: the pipeline succeeds, and no call shows a difference.
+    ///
+    /// Wrong: A pipeline that is right, or an input in which the mistake does not show within the time.
+    ///
+    /// Right: `terrace-why x.mlir --pipeline=cse --in='@f(7, -1)'`, the call that gives something wrong.
+    pub NO_DIFFERENCE: "E0416" Input "no difference found";
 }

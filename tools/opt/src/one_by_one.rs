@@ -82,8 +82,12 @@ fn work(unit: &mut Ir, pipeline: &Pipeline, instrument: &Instrument, symbols: &S
 
 /// Is text all that is wanted, and nothing on the way?
 fn is_plain(args: &Args) -> bool {
-    let observed =
-        args.print_debuginfo || args.print_changed || args.timing || args.stats || args.verify_each;
+    let observed = args.rewrite_limit.is_some()
+        || args.print_debuginfo
+        || args.print_changed
+        || args.timing
+        || args.stats
+        || args.verify_each;
     let printed = !args.print_before.is_empty() || !args.print_after.is_empty();
     let explained = args.explain_miss.is_some()
         || args.explain_mapping.is_some()

@@ -58,6 +58,15 @@ fn good_values() {
         (&["--allow-unregistered-dialect"], (0, "module {", "")),
         (&["--print-debuginfo"], (0, "loc(", "")),
         (
+            &["--pipeline=canonicalize", "--rewrite-limit=0"],
+            (0, "%x = arith.addi", "no application was made"),
+        ),
+        (
+            &["--pipeline=func.func(canonicalize)", "--rewrite-limit=1:@f:1"],
+            (0, "%y = arith.addi %a, %b", "stopped after 1:@f:1 `fold` on 'arith.addi' in `canonicalize`"),
+        ),
+        (&["--pipeline=canonicalize", "--rewrite-limit=99"], (0, "%y = arith.addi %a, %b", "not reached")),
+        (
             &["--print-before=canonicalize", "--pipeline=canonicalize"],
             (0, "module", "IR Dump before canonicalize"),
         ),

@@ -12,6 +12,8 @@ pub const ALL: &[&str] = &[
     "terrace-view",
     "terrace-tune",
     "terrace-filetest",
+    "terrace-why",
+    "terrace-reduce",
     "terrace-native",
     "terrace-upstream",
     "terrace-calyx",

@@ -7,7 +7,7 @@ use super::make;
 use crate::layout::strided;
 use crate::subview_type;
 use terrace_dialect_shapes::slices::{lists, numbers};
-use terrace_interp::{InBytes, Machine, MemRef, RtValue, Trap, codes};
+use terrace_interp::{InBytes, Machine, MemRef, PlaceGlobal, RtValue, Trap, codes};
 use terrace_ir::{DYNAMIC, TypeKind};
 
 terrace_interp::interpret_by_run!(SubView ReinterpretCast GetGlobal View);
@@ -122,6 +122,18 @@ impl GetGlobal {
         };
         m.set_result(0, RtValue::MemRef(view));
         Ok(())
+    }
+}
+
+impl PlaceGlobal for Global {
+    fn place(m: &mut Machine<'_>, name: &str) -> Result<Option<MemRef>, Trap> {
+        let declared =
+            m.symbol(name).and_then(|(ir, op)| Some(Global::cast(ir, op)?.initial_value(ir).is_none()));
+        match m.global(name) {
+            Some(view) => Ok(Some(view)),
+            None if declared == Some(true) => Ok(None),
+            None => place(m, name).map(Some),
+        }
     }
 }
 

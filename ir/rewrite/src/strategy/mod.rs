@@ -266,9 +266,16 @@ impl Run<'_> {
         if self.limits.disabled.iter().any(|disabled| disabled == name) {
             return Err(Miss("the rule is disabled"));
         }
+        if rw.is_spent() {
+            return Err(Miss("the limit of rewrites is reached"));
+        }
+        let kind = rw.ir().kind(op);
         let applied = if args.is_empty() { rule.apply(rw, op) } else { rule.apply_with(rw, op, args) };
         match applied {
-            Ok(()) => *self.outcome.applied.entry(name).or_default() += 1,
+            Ok(()) => {
+                rw.applied(name, kind);
+                *self.outcome.applied.entry(name).or_default() += 1;
+            }
             Err(miss) if self.limits.explain == Some(name) => {
                 // Kept for whoever fails with it.
                 let because = rw.take_because();

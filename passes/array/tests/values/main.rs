@@ -117,7 +117,7 @@ fn rewritten(rule: &str, args: &[String], ir: &mut Ir, without: Option<&str>) ->
         if !has_root {
             continue;
         }
-        let asks = Asks { symbols: Some((&symbols, scope)), assume: false, without };
+        let asks = Asks { symbols: Some((&symbols, scope)), assume: false, without, steps: None };
         let (outcome, result) = strategy.run(unit, Limits { asks, ..Limits::default() });
         result.map_err(|miss| format!("{}: {}", miss.0, outcome.because.unwrap_or_default()))?;
     }

@@ -61,7 +61,7 @@ fn miss(
             Change::None | Change::Level | Change::Applied => {}
         }
         let mut rw = Rewriter::new(unit);
-        rw.asks = Asks { symbols: Some((&symbols, scope)), assume: false, without: None };
+        rw.asks = Asks { symbols: Some((&symbols, scope)), assume: false, without: None, steps: None };
         let result =
             if args.is_empty() { rule.apply(&mut rw, op) } else { rule.apply_with(&mut rw, op, args) };
         return result.err().map(|miss| (miss.0, rw.take_because()));

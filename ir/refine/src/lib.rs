@@ -1,0 +1,22 @@
+//! When may a later program stand for an earlier one? One answer for tests, fuzzing and tools.
+//!
+//! An [`Observation`] is what one call does that its caller can see: the results, the contents of every buffer that was
+//! given, of every buffer that is returned and of every public global, or why the call stopped. An observation
+//! *refines* one before it, [`compare`], if nothing defined has changed: where the first call traps, or gives poison, anything
+//! goes; elsewhere values are equal bit for bit, except that one NaN is as good as another. [`inputs`] makes calls that are
+//! worth a try.
+//!
+//! Not here: tolerances for sums in another order, and output that is printed (the interpreter has no op that prints).
+
+mod agree;
+mod call;
+mod compare;
+pub mod functions;
+pub mod inputs;
+mod observe;
+
+pub use agree::agrees;
+pub use call::{Arg, Call};
+pub use compare::{Refinement, check, compare, refines};
+pub use functions::Function;
+pub use observe::{Contents, Observation, Place, Seen, observe};

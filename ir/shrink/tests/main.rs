@@ -1,0 +1,3 @@
+//! Programs become smaller and keep what is interesting
+
+mod reduce;

@@ -1,0 +1,3 @@
+//! The tool with scripts that are right, wrong, slow and gone
+
+mod tool;

@@ -1,0 +1,57 @@
+//! The command line.
+
+use clap::Parser;
+
+const EXAMPLES: &str = "\
+Examples:
+  terrace-why x.mlir --pipeline='func.func(canonicalize,cse)'
+      try calls of all public functions, and explain the first difference that a pass makes
+  terrace-why x.mlir --pipeline=to-host --in='@f(7, -1)' --in='@g([1, 2, 3], 4x1[0, 0, 0, 0])'
+      try these calls: vectors and buffers as lists, the sizes of a buffer before its list where one is open
+  terrace-why x.mlir --pipeline=cse --seconds=60 -o found.mlir
+      search for a minute; write the test file under this name
+  terrace-filetest found.mlir
+      the test file fails until the mistake is mended
+
+What is compared: results, buffers that are arguments or results, public globals, and traps. A call that traps or gives poison before a
+pass may do anything after it; all else must stay the same bit for bit, a NaN being as good as another. Passes that fail are explained
+as well: panics, IR that the verifier refuses, rewriting without an end.
+
+Exit codes: 0 if a mistake was found and its test fails; 1 for an error in the input; 2 for misuse; 3 if nothing was found, or the test
+file does not show it.";
+
+/// Find the pass, the rule and the single rewrite that make a program wrong
+///
+/// Runs the program in the interpreter before and after each pass. From the first pass after which a call gives something else, the number
+/// of applications (--rewrite-limit of terrace-opt) is halved until one is left. The program is then reduced as long as the same rule
+/// makes a difference, and written as a test file that fails.
+#[derive(Parser, Debug)]
+#[command(version, verbatim_doc_comment, after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Input file; `-` is standard input
+    pub file: String,
+    /// Passes to run, as for terrace-opt
+    #[arg(long, value_name = "TEXT")]
+    pub pipeline: String,
+    /// A call to try, `@f(7, -1)`, instead of calls made here (repeatable)
+    #[arg(long = "in", value_name = "CALL", allow_hyphen_values = true)]
+    pub calls: Vec<String>,
+    /// Seconds in which calls are tried
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    pub seconds: f64,
+    /// Seconds in which the program is reduced
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
+    pub reduce_seconds: f64,
+    /// Where the test file is written [default: `why-PASS.mlir`]
+    #[arg(short = 'o', long = "output", value_name = "OUT")]
+    pub output: Option<String>,
+    /// Input language [default: by file name], as for terrace-opt
+    #[arg(long, value_name = "LANGUAGE", value_parser = clap::builder::PossibleValuesParser::new(terrace_opt::language::NAMES))]
+    pub input: Option<String>,
+    /// Define a constant of the input, as for terrace-opt
+    #[arg(long, value_name = "NAME=VALUE", value_parser = terrace_opt::language::set)]
+    pub set: Vec<(String, String)>,
+    /// Report nothing on the way
+    #[arg(short, long)]
+    pub quiet: bool,
+}

@@ -1,0 +1,4 @@
+//! Planted mistakes are found, right passes are not accused, and the tool says what it cannot do
+
+mod planted;
+mod tool;

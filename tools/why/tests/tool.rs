@@ -1,0 +1,52 @@
+//! The command line.
+
+use std::path::Path;
+use std::process::Command;
+
+const INPUT: &str = "\
+func.func @f(%a: i32, %b: i32) -> i32 {
+  %x = arith.divsi %a, %b : i32
+  return %x : i32
+}
+";
+
+fn run(name: &str, args: &[&str]) -> (Option<i32>, String, String) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("tool-{}-{name}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("it can be written");
+    std::fs::write(folder.join("in.mlir"), INPUT).expect("it can be written");
+    let out = Command::new(env!("CARGO_BIN_EXE_terrace-why")).args(args).current_dir(&folder).output();
+    let out = out.expect("cargo built the tool");
+    let files = std::fs::read_dir(&folder).expect("it is there").count();
+    assert_eq!(files, 1, "nothing is written where nothing is found");
+    let _ = std::fs::remove_dir_all(&folder);
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (out.status.code(), text(&out.stdout), text(&out.stderr))
+}
+
+#[test]
+fn right_pipelines_are_code_3() {
+    let (code, out, err) = run("right", &["in.mlir", "--pipeline=canonicalize", "--seconds=0.5"]);
+    assert_eq!((code, out.as_str()), (Some(3), ""));
+    assert!(err.contains("E0416") && err.contains("calls were tried"), "{err}");
+    let (code, _, err) = run("in", &["in.mlir", "--pipeline=canonicalize", "--in=@f(1, 0)"]);
+    assert!(code == Some(3) && err.contains("1 calls were tried, 1 of which trap"), "{err}");
+}
+
+#[test]
+fn what_is_no_call_is_refused() {
+    for (call, why) in [
+        ("f(1)", "a call is `@f(7, -1)`"),
+        ("@f(1)", "@f takes 2 arguments"),
+        ("@f(1, x)", "`x` is no value of the argument's type"),
+        ("@ff(1, 2)", "did you mean `@f`?"),
+    ] {
+        let (code, _, err) = run("calls", &["in.mlir", "--pipeline=canonicalize", &format!("--in={call}")]);
+        assert!(code == Some(1) && err.contains(why), "{call}: {err}");
+    }
+    let (code, _, err) = run("pass", &["in.mlir", "--pipeline=canonicalise"]);
+    assert!(code == Some(1) && err.contains("did you mean `canonicalize`?"), "{err}");
+    let (code, _, err) = run("none", &["in.mlir"]);
+    assert!(code == Some(2) && err.contains("--pipeline"), "{err}");
+    let (code, _, err) = run("time", &["in.mlir", "--pipeline=cse", "--seconds=-1"]);
+    assert!(code.is_some_and(|code| code > 0) && !err.is_empty());
+}
