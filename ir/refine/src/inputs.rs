@@ -20,7 +20,7 @@ pub fn call(cx: &Context, function: &Function, numbers: &Numbers, n: u64) -> Opt
     let mut random = Random::of(&[0x7e57, n]);
     let poisoned = if n % 8 == 7 { random.below(function.inputs.len()) } else { usize::MAX };
     // Sizes that have to fit to each other do in half of all calls.
-    let size = (n % 2 == 0).then(|| size(&mut random, numbers, n / 2));
+    let size = n.is_multiple_of(2).then(|| size(&mut random, numbers, n / 2));
     let mut maker = Maker { cx, numbers, n, random, size, made: 0 };
     let args = function.inputs.iter().enumerate().map(|(at, ty)| {
         // Buffers hold poison rather than being it.
@@ -37,7 +37,7 @@ fn size(random: &mut Random, numbers: &Numbers, n: u64) -> i64 {
     }
     let step = random.pick(&[-1, 0, 1]);
     let near = random.choose(&numbers.ints).and_then(|int| i64::try_from(int + step).ok());
-    let near = near.filter(|near| (0..=130).contains(near) && n % 3 != 0);
+    let near = near.filter(|near| (0..=130).contains(near) && !n.is_multiple_of(3));
     near.unwrap_or_else(|| random.pick(&SIZES))
 }
 

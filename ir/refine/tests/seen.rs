@@ -117,7 +117,7 @@ fn values_agree_with_more_defined_ones() {
     assert!(agrees(&RtValue::Poison, &one) && !agrees(&one, &RtValue::Poison));
     assert!(agrees(&nan(0x7fc0_0000), &nan(0xffc0_0001)) && !agrees(&nan(0x7fc0_0000), &RtValue::f32(1.0)));
     assert!(agrees(&vector(&[RtValue::Poison, one.clone()]), &vector(&[one.clone(), one.clone()])));
-    assert!(!agrees(&vector(&[one.clone()]), &vector(&[one.clone(), one.clone()])));
+    assert!(!agrees(&vector(std::slice::from_ref(&one)), &vector(&[one.clone(), one.clone()])));
     assert!(!agrees(&RtValue::f32(0.0), &RtValue::f32(-0.0)) && !agrees(&one, &RtValue::int(1, 16)));
 }
 

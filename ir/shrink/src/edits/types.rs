@@ -46,11 +46,8 @@ fn smaller(cx: &Context, ty: Type) -> Vec<Type> {
         }
         TypeKind::Float(FloatKind::F64) => vec![cx.common().f32],
         TypeKind::Vector { scalable, elem, .. } => {
-            let of = |shape: Vec<i64>| TypeKind::Vector {
-                shape: shape.into(),
-                scalable: scalable.clone(),
-                elem: *elem,
-            };
+            let of =
+                |shape: Vec<i64>| TypeKind::Vector { shape: shape.into(), scalable: *scalable, elem: *elem };
             all.into_iter().map(|shape| cx.ty(of(shape))).collect()
         }
         TypeKind::Tensor { elem, encoding, .. } => {
