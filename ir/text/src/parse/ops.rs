@@ -572,6 +572,7 @@ impl<'a> Parser<'a> {
         self.ir.set_dict(root, dict);
         self.ir.set_loc(root, loc);
         self.pop_scope();
+        self.settle();
         let Some(outer) = self.outer.pop() else {
             return self.fail_at(&codes::UNIT_VALUES, span, "a unit without an outer one");
         };

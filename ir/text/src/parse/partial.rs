@@ -40,6 +40,7 @@ pub fn parse_partial(
     parser.default_dialects.push("builtin");
     parser.record = Some(Box::default());
     parser.file(block);
+    parser.settle();
     let empty = Ir::new_unit(cx, parser.ir.kind(parser.ir.root()), 1, terrace_ir::Loc::UNKNOWN);
     let module = std::mem::replace(&mut parser.ir, empty);
     let Record { mut places, .. } = parser.record.take().map_or_else(Record::default, |record| *record);

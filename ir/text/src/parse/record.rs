@@ -22,6 +22,23 @@ pub(crate) struct Record {
     branches: Vec<(usize, u32, BlockId)>,
     /// What stands for an op that is wrong, by the name of its result
     stand_ins: HashMap<u32, OpId>,
+    /// Ops that are not in their blocks yet, those of units around first
+    late: Vec<Late>,
+}
+
+/// An op that is put in its place when its unit has been read
+struct Late {
+    /// Number of units around the unit
+    unit: usize,
+    op: OpId,
+    place: Place,
+}
+
+enum Place {
+    /// In a block behind an op, or at its beginning
+    In(BlockId, Option<OpId>),
+    /// Before an op
+    Before(OpId),
 }
 
 impl Parser<'_> {
@@ -72,7 +89,8 @@ impl Parser<'_> {
     pub fn note_reads(&mut self, depth: usize) {
         let Some(record) = &mut self.record else { return };
         let Some(&(_, mark)) = record.open.get(depth) else { return };
-        for read in record.reads.drain(mark..) {
+        let reads = record.reads.drain(mark..);
+        for read in reads.filter(|read| self.lx.src.get(read.at as usize) == Some(&b'%')) {
             let def = match self.scope.names.get(self.lx.src, read.key) {
                 Named::Values(_, _, def) | Named::Poisoned(def) => def,
                 _ => continue,
@@ -110,7 +128,10 @@ impl Parser<'_> {
     /// A use of a value that is defined
     #[inline]
     pub fn note_use(&mut self, at: u32, def: u32) {
-        if let Some(record) = &mut self.record {
+        if let Some(record) = &mut self.record
+            // An op among operands has no name, and is no name.
+            && self.lx.src.get(at as usize) == Some(&b'%')
+        {
             record.places.uses.push(Link { at, def });
         }
     }
@@ -244,29 +265,62 @@ impl Parser<'_> {
         }
     }
 
-    /// An op that stands for one that is wrong, at the end of the block
+    /// An op that stands for one that is wrong, at what is now the end of the block
+    ///
+    /// It is put there when its unit has been read: ops that are read until then look at what is before them.
     pub fn place_stand_in(&mut self, block: BlockId) {
-        if self.record.is_none() {
-            return;
-        }
+        let unit = self.outer.len();
+        let Some(record) = &mut self.record else { return };
+        record.late.retain(|late| late.unit <= unit);
         let name = terrace_ir::Attr::from_raw(self.cx.intern("op that is wrong").raw());
         let op = self.ir.create(&NewOp { slots: &[name, None], ..NewOp::new(OpKind::UNREGISTERED) });
-        match self.ir.last_op(block).filter(|last| self.ir.has(*last, Traits::Terminator)) {
-            // What ends the block is none the worse for it.
-            Some(last) => self.ir.insert_before(last, op),
-            None => self.ir.append(block, op),
-        }
+        let after = self.ir.last_op(block);
+        record.late.push(Late { unit, op, place: Place::In(block, after) });
         self.stand_in = Some(op);
     }
 
     /// A value of an op that is wrong, defined by a further op where that would be
     pub fn stand_in_value(&mut self, value: Value, def: u32) {
-        let Some(record) = &self.record else { return };
-        let (Some(&place), Some(op)) = (record.stand_ins.get(&def), self.ir.defining_op(value)) else {
-            return;
-        };
-        if self.ir.block(place).is_some() && self.ir.block(op).is_none() {
-            self.ir.insert_before(place, op);
+        let (unit, op) = (self.outer.len(), self.ir.defining_op(value));
+        if let Some(record) = &mut self.record
+            && let (Some(&place), Some(op)) = (record.stand_ins.get(&def), op)
+        {
+            record.late.push(Late { unit, op, place: Place::Before(place) });
+        }
+    }
+
+    /// The unit has been read: what stands for ops in it that are wrong is put in place
+    pub fn settle(&mut self) {
+        let unit = self.outer.len();
+        let Some(record) = &mut self.record else { return };
+        let start = record.late.partition_point(|late| late.unit < unit);
+        let late: Vec<Late> = record.late.drain(start..).collect();
+        // From the last one on: of those behind one op the first is put there last.
+        for Late { op, place, .. } in late.iter().rev() {
+            if let Place::In(block, after) = place {
+                self.put(*op, *block, *after);
+            }
+        }
+        for Late { op, place, .. } in late {
+            if let Place::Before(other) = place
+                && self.ir.block(other).is_some()
+                && self.ir.block(op).is_none()
+            {
+                self.ir.insert_before(other, op);
+            }
+        }
+    }
+
+    fn put(&mut self, op: OpId, block: BlockId, after: Option<OpId>) {
+        let ir = &mut self.ir;
+        match (after, ir.first_op(block)) {
+            // What ends the block is none the worse for it.
+            (Some(last), _) if ir.block(last) == Some(block) && ir.has(last, Traits::Terminator) => {
+                ir.insert_before(last, op);
+            }
+            (Some(last), _) if ir.block(last) == Some(block) => ir.insert_after(last, op),
+            (_, Some(first)) => ir.insert_before(first, op),
+            (_, None) => ir.append(block, op),
         }
     }
 }
