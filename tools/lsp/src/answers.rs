@@ -1,12 +1,12 @@
 //! Requests about documents, and their answers.
 
 use crate::document::{Document, View};
-use crate::{completion, format, hover, names, outline, reports};
+use crate::{checks, completion, format, hover, names, outline, reports};
 use lsp_server::ErrorCode;
 use lsp_types::request as r;
 use lsp_types::request::Request as _;
 use lsp_types::{
-    CodeActionOrCommand, CodeActionParams, CompletionItem, CompletionList, CompletionParams,
+    CodeAction, CodeActionOrCommand, CodeActionParams, CompletionItem, CompletionList, CompletionParams,
     CompletionResponse, DocumentFormattingParams, DocumentHighlight, DocumentHighlightParams,
     DocumentSymbolParams, DocumentSymbolResponse, GotoDefinitionParams, GotoDefinitionResponse, HoverParams,
     Location, PrepareRenameResponse, ReferenceParams, RenameParams, TextDocumentPositionParams, TextEdit,
@@ -43,6 +43,8 @@ pub struct Desk {
     pub documents: BTreeMap<Uri, Document>,
     /// The client knows outlines that are trees
     pub trees: bool,
+    /// The client gets edits of actions when they are chosen
+    pub edits_later: bool,
     /// Messages for the client's log
     pub log: Vec<String>,
 }
@@ -70,6 +72,7 @@ impl Desk {
             r::Completion::METHOD => self.completion(params(method, given)?),
             r::ResolveCompletionItem::METHOD => self.resolve(params(method, given)?),
             r::CodeActionRequest::METHOD => self.actions(params(method, given)?),
+            r::CodeActionResolveRequest::METHOD => self.resolve_action(params(method, given)?),
             r::Formatting::METHOD => self.format(params(method, given)?),
             _ => Err(Failed::new(ErrorCode::MethodNotFound, format!("there is no method `{method}` here"))),
         }
@@ -171,14 +174,33 @@ impl Desk {
 
     fn actions(&mut self, params: CodeActionParams) -> Answer {
         let registry = self.tool.registry;
+        let (tool, later) = (self.tool, self.edits_later);
         let document = self.document(&params.text_document.uri)?;
-        let actions = reports::fixes(document, &registry, params.range);
+        let mut actions = reports::fixes(document, &registry, params.range);
+        actions.extend(checks::offered(document, params.range).and_then(|action| {
+            if later {
+                return Some(action);
+            }
+            let edit = checks::written(document, tool).ok()?;
+            Some(CodeAction { edit: Some(edit), ..action })
+        }));
         let wanted = |kind: &lsp_types::CodeActionKind| {
             let only = params.context.only.as_ref();
             only.is_none_or(|only| only.iter().any(|only| kind.as_str().starts_with(only.as_str())))
         };
         let actions = actions.into_iter().filter(|action| action.kind.as_ref().is_none_or(wanted));
         value(actions.map(CodeActionOrCommand::CodeAction).collect::<Vec<_>>())
+    }
+
+    /// The edit of an action that was offered without one
+    fn resolve_action(&mut self, action: CodeAction) -> Answer {
+        let tool = self.tool;
+        let uri = action.data.as_ref().and_then(|data| data.as_str()).and_then(|uri| uri.parse::<Uri>().ok());
+        let unknown = || Failed::new(ErrorCode::InvalidParams, "an action that was not offered here");
+        let document = self.document(&uri.ok_or_else(unknown)?)?;
+        let edit =
+            checks::written(document, tool).map_err(|why| Failed::new(ErrorCode::RequestFailed, why))?;
+        value(CodeAction { edit: Some(edit), ..action })
     }
 
     fn format(&mut self, params: DocumentFormattingParams) -> Answer {

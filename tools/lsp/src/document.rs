@@ -84,11 +84,16 @@ impl Document {
         Ok(())
     }
 
+    /// The name of its file
+    pub fn name(&self) -> String {
+        let path = self.uri.path().as_str();
+        path.rsplit('/').next().unwrap_or(path).to_string()
+    }
+
     /// Read the text if it has changed; the error is what cannot be registered together
     pub fn refresh(&mut self, tool: Tool) -> Result<(), Box<Diagnostic>> {
         if self.analysis.is_none() {
-            let name = self.uri.path().as_str();
-            let name = name.rsplit('/').next().unwrap_or(name).to_string();
+            let name = self.name();
             self.analysis = Some(self.reader.read(tool, &name, self.language, &self.text)?);
         }
         Ok(())

@@ -5,12 +5,13 @@
 //! [`main`] with a [`Tool`].
 //!
 //! - `wire`: messages; `server`: the session; `answers`: requests; `document`, `lines`: texts; `analysis`: what is known of one.
-//! - `names`, `symbols`, `hover`, `outline`, `completion`, `reports`, `format`, `pipelines`: what is shown of it.
+//! - `names`, `symbols`, `hover`, `outline`, `completion`, `reports`, `checks`, `format`, `pipelines`: what is shown of it.
 //!
 //! **Invariant:** no message, however wrong, ends the session but those after which no next one can be found.
 
 mod analysis;
 mod answers;
+mod checks;
 mod completion;
 mod document;
 mod format;

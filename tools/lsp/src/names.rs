@@ -66,7 +66,11 @@ fn linked(view: &View<'_>, kind: Kind, defs: Vec<u32>, uses: &[Link]) -> Option<
 pub fn end_of(text: &str, start: usize) -> usize {
     let dash = !matches!(text.as_bytes().get(start), Some(b'#' | b'!'));
     let rest = text.get(start + 1..).unwrap_or("");
-    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.') || c == '-' && dash;
+    let number = rest.starts_with(|c: char| c.is_ascii_digit());
+    let is_name = |c: char| {
+        c.is_ascii_digit()
+            || !number && (c.is_ascii_alphabetic() || matches!(c, '_' | '$' | '.') || c == '-' && dash)
+    };
     start + 1 + rest.find(|c| !is_name(c)).unwrap_or(rest.len())
 }
 

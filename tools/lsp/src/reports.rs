@@ -5,10 +5,11 @@ use crate::document::Document;
 use crate::pipelines;
 use lsp_types::{
     CodeAction, CodeActionKind, Diagnostic as Report, DiagnosticRelatedInformation, DiagnosticSeverity,
-    Location, NumberOrString, Range, TextEdit, WorkspaceEdit,
+    Location, NumberOrString, Position, Range, TextEdit, WorkspaceEdit,
 };
 use std::collections::HashMap;
 use terrace_diag::{Diagnostic, Severity, Span, expected, nearest};
+use terrace_filetest::Failure;
 use terrace_pass::Registry;
 
 /// Messages of a document that are shown at most
@@ -36,8 +37,26 @@ pub fn all(document: &Document, registry: &Registry) -> Vec<Report> {
     for ((start, end), diagnostic) in pipelines::check(&document.text, registry).into_iter().take(MOST) {
         reports.push(plain(document.range(start, end), &diagnostic));
     }
+    if let Some(failure) = terrace_filetest::mistake(&document.text) {
+        reports.push(directive(document, &failure));
+    }
     reports.truncate(MOST);
     reports
+}
+
+/// A directive of a test file that is none
+fn directive(document: &Document, failure: &Failure) -> Report {
+    let line = failure.line.unwrap_or(1).saturating_sub(1) as u32;
+    let start = document.offset(Position { line, character: 0 });
+    let end = document.offset(Position { line, character: u32::MAX });
+    let blanks = document.text[start..end].len() - document.text[start..end].trim_start().len();
+    Report {
+        range: document.range(start + blanks, end),
+        severity: Some(DiagnosticSeverity::ERROR),
+        source: Some("terrace-filetest".into()),
+        message: failure.why().to_string(),
+        ..Report::default()
+    }
 }
 
 /// Does a comment of the case expect the message?

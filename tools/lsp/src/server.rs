@@ -4,6 +4,7 @@
 //! a request that the client has taken back before its turn is not worked on. A panic in an answer costs that answer only.
 
 use crate::answers::{Desk, Failed};
+use crate::checks::CHECKS;
 use crate::document::{Document, Refused};
 use crate::lines::Encoding;
 use crate::reports;
@@ -66,7 +67,8 @@ pub struct Server<W: Write> {
 impl<W: Write> Server<W> {
     /// A session that has not begun
     pub fn new(tool: Tool, out: W) -> Server<W> {
-        let desk = Desk { tool, documents: BTreeMap::new(), trees: false, log: Vec::new() };
+        let desk =
+            Desk { tool, documents: BTreeMap::new(), trees: false, edits_later: false, log: Vec::new() };
         Server { desk, out, stage: Stage::New, encoding: Encoding::Utf16, queue: VecDeque::new() }
     }
 
@@ -178,6 +180,8 @@ impl<W: Write> Server<W> {
         let documents = params.capabilities.text_document.unwrap_or_default();
         let outlines = documents.document_symbol.unwrap_or_default();
         self.desk.trees = outlines.hierarchical_document_symbol_support.unwrap_or(false);
+        let actions = documents.code_action.unwrap_or_default().resolve_support;
+        self.desk.edits_later = actions.is_some_and(|can| can.properties.iter().any(|name| name == "edit"));
         self.stage = Stage::Open;
         Ok(serde_json::json!({
             "capabilities": capabilities(self.encoding),
@@ -289,7 +293,8 @@ fn capabilities(encoding: Encoding) -> ServerCapabilities {
         document_highlight_provider: Some(OneOf::Left(true)),
         document_symbol_provider: Some(OneOf::Left(true)),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
-            code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]),
+            code_action_kinds: Some(vec![CodeActionKind::QUICKFIX, CodeActionKind::from(CHECKS)]),
+            resolve_provider: Some(true),
             ..CodeActionOptions::default()
         })),
         document_formatting_provider: Some(OneOf::Left(true)),

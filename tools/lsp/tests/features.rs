@@ -360,3 +360,54 @@ fn columns_are_bytes_where_both_want_that() {
     let column = &params["diagnostics"][0]["range"]["start"]["character"];
     assert_eq!(*column, 23, "{params}");
 }
+
+#[test]
+fn checks_of_a_test_file_are_written_when_that_is_chosen() {
+    let text = "// test: opt --pipeline=cse
+func.func @f(%x: i32) -> i32 {
+  return %x : i32
+}
+";
+    let checks = [
+        "check: module {",
+        "next: func.func @f(%x: i32) -> i32 {",
+        "next: return %x : i32",
+        "next: }",
+        "next: }",
+    ];
+    let checks: String = checks.iter().map(|line| format!("// {line}\n")).collect();
+    let want = format!("{text}\n{checks}");
+    let start = json!({"line": 0, "character": 3});
+    let params = json!({"textDocument": {"uri": "file:///t.mlir"}, "range": {"start": start, "end": start},
+        "context": {"diagnostics": []}});
+    // A client that takes edits at once.
+    let mut client = Client::with(text);
+    let actions = client.request("textDocument/codeAction", params.clone());
+    assert_eq!(edited(text, &actions[0]["edit"]["changes"]["file:///t.mlir"]), want);
+    // One that asks again.
+    let mut client = Client::start();
+    let mut hello = crate::client::hello();
+    hello["capabilities"]["textDocument"]["codeAction"] = json!({"resolveSupport": {"properties": ["edit"]}});
+    client.request("initialize", hello);
+    client.open("file:///t.mlir", "mlir", text);
+    let actions = client.request("textDocument/codeAction", params.clone());
+    assert!(actions[0]["edit"].is_null() && actions[0]["kind"] == "source.terrace.checks", "{actions}");
+    let whole = client.request("codeAction/resolve", actions[0].clone());
+    assert_eq!(edited(text, &whole["edit"]["changes"]["file:///t.mlir"]), want);
+    // Elsewhere, and where the run fails, there is none.
+    let mut elsewhere = params;
+    elsewhere["range"]["start"]["line"] = json!(2);
+    elsewhere["range"]["end"]["line"] = json!(2);
+    assert_eq!(client.request("textDocument/codeAction", elsewhere), json!([]));
+    let mut wrong = text.to_string();
+    client.edit(&mut wrong, "%x : i32", 0, "%y : i32");
+    assert!(client.refused("codeAction/resolve", actions[0].clone()).1.contains("the run failed"));
+}
+
+#[test]
+fn directives_that_are_none_are_reported() {
+    let mut client = Client::with("// test: run this\nfunc.func @f() {\n  return\n}\n  // check:\n");
+    assert_eq!(client.diagnostics(), ["1: a test is `opt …` or `round-trip`"]);
+    let mut client = Client::with("// test: opt\nfunc.func @f() {\n  return\n}\n  // check:\n");
+    assert_eq!(client.diagnostics(), ["5: `check:` expects nothing"]);
+}

@@ -12,6 +12,7 @@ pub const ALL: &[&str] = &[
     "terrace-view",
     "terrace-tune",
     "terrace-filetest",
+    "terrace-lsp",
     "terrace-native",
     "terrace-upstream",
     "terrace-calyx",
