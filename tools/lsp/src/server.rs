@@ -36,7 +36,7 @@ const PAUSE: Duration = Duration::from_millis(30);
 /// Where in its life a session is
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// Nobody has said hello
+    /// Waiting for `initialize`
     New,
     /// At work
     Open,

@@ -15,7 +15,7 @@ pub struct Client {
     child: Child,
     input: Option<ChildStdin>,
     output: Receiver<Value>,
-    /// Notifications that nobody has looked at yet
+    /// Notifications that no test has looked at yet
     pending: VecDeque<Value>,
     next: i32,
     version: i32,

@@ -5,7 +5,7 @@
 //!
 //! - `state`: what the parser knows; `alias_table`, `aliases`, `names`, `values`: names; `types`, `attrs`, `numbers`, `dense`, `affine`,
 //!   `locs`: types and attributes; `ops`, `asm`, `regions`: ops; `recover`: after errors; `parallel`: threads; `partial`,
-//!   `record`: IR of texts with mistakes, and what stands where in them.
+//!   `record`, `notes`: IR of texts with mistakes, and what stands where in them.
 //!
 //! Every mistake is reported: after one, reading goes on with the next op (`recover`). Nesting of regions costs memory
 //! only (the stack grows), types and attributes nest to 1000. No input panics, and time is linear in the text.
@@ -20,6 +20,7 @@ mod locs;
 mod memo;
 mod metadata;
 mod names;
+mod notes;
 mod numbers;
 mod op_parser;
 mod ops;

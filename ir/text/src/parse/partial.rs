@@ -3,7 +3,7 @@
 //! An op that is wrong has a placeholder in the IR, unregistered ops where it and its results would be, so that what is around
 //! it can be verified. A unit with a mistake that is not within such an op is not verified: its blocks or uses may be none.
 
-use super::record::Record;
+use super::notes::Record;
 use super::state::Parser;
 use super::{ParseOptions, begin, only_module};
 use crate::places::Places;

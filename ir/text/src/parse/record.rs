@@ -1,45 +1,13 @@
-//! Notes on the side of what stands where ([`Places`]), for those who asked; see `partial`.
+//! Notes on the side of what stands where ([`Places`](crate::Places)), for those who asked; what they are is in `notes`.
 //!
 //! Off, each of these is one look at a null pointer.
 
 use super::names::{Named, Unresolved};
+use super::notes::{Late, Place};
 use super::state::Parser;
-use crate::places::{Link, OpPlace, Places, SymbolPlace, TypePlace, ValuePlace};
+use crate::places::{Link, OpPlace, SymbolPlace, TypePlace, ValuePlace};
 use terrace_ir::{BlockId, NewOp, OpId, OpKind, Traits, Type, Value};
 use terrace_support::HashMap;
-
-/// What is noted, and what is not settled yet
-#[derive(Default)]
-pub(crate) struct Record {
-    pub places: Places,
-    /// Ops in progress: index, and number of `reads` where it began
-    open: Vec<(u32, usize)>,
-    /// Names that ops in progress have read
-    reads: Vec<Unresolved>,
-    /// Uses of values before their definition, by scope and chain
-    forward: HashMap<(usize, u32), Vec<u32>>,
-    /// Uses of blocks in regions in progress, with the number of regions around
-    branches: Vec<(usize, u32, BlockId)>,
-    /// What stands for an op that is wrong, by the name of its result
-    stand_ins: HashMap<u32, OpId>,
-    /// Ops that are not in their blocks yet, those of units around first
-    late: Vec<Late>,
-}
-
-/// An op that is put in its place when its unit has been read
-struct Late {
-    /// Number of units around the unit
-    unit: usize,
-    op: OpId,
-    place: Place,
-}
-
-enum Place {
-    /// In a block behind an op, or at its beginning
-    In(BlockId, Option<OpId>),
-    /// Before an op
-    Before(OpId),
-}
 
 impl Parser<'_> {
     /// An op begins

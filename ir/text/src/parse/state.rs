@@ -7,7 +7,7 @@ use super::ParseOptions;
 use super::alias_table::Aliases;
 use super::memo::{Memo, is_plain};
 use super::names::{Key, Names, Prefixes, Unresolved};
-use super::record::Record;
+use super::notes::Record;
 use super::workers::Taken;
 use crate::CustomAsmTable;
 use crate::codes;
