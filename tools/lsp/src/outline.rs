@@ -5,6 +5,9 @@ use crate::symbols::{Definition, has};
 use lsp_types::{DocumentSymbol, Location, SymbolInformation, SymbolKind};
 use terrace_ir::Traits;
 
+/// Symbols are in each other so deep at most; those inside of the last one are next to each other
+const DEPTH: usize = 32;
+
 /// The symbols of a case, in order of the text, those inside of one below it
 pub fn tree(view: &View<'_>) -> Vec<DocumentSymbol> {
     let mut roots = Vec::new();
@@ -16,7 +19,12 @@ pub fn tree(view: &View<'_>) -> Vec<DocumentSymbol> {
         while let Some((_, done)) = open.pop_if(|(op, _)| end(*op) <= def.start as u32) {
             close(&mut roots, &mut open, done);
         }
-        open.push((def.op, symbol(view, def)));
+        let depth = open.len();
+        let symbol = symbol(view, def);
+        match open.last_mut().filter(|_| depth >= DEPTH) {
+            Some((_, around)) => around.children.get_or_insert_default().push(symbol),
+            None => open.push((def.op, symbol)),
+        }
     }
     while let Some((_, done)) = open.pop() {
         close(&mut roots, &mut open, done);

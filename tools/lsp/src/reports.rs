@@ -35,7 +35,9 @@ pub fn all(document: &Document, registry: &Registry) -> Vec<Report> {
         }
     }
     for ((start, end), diagnostic) in pipelines::check(&document.text, registry).into_iter().take(MOST) {
-        reports.push(plain(document.range(start, end), &diagnostic));
+        // A pipeline may be for another tool, which has other passes.
+        let severity = Some(DiagnosticSeverity::WARNING);
+        reports.push(Report { severity, ..plain(document.range(start, end), &diagnostic) });
     }
     if let Some(failure) = terrace_filetest::mistake(&document.text) {
         reports.push(directive(document, &failure));
@@ -52,7 +54,8 @@ fn directive(document: &Document, failure: &Failure) -> Report {
     let blanks = document.text[start..end].len() - document.text[start..end].trim_start().len();
     Report {
         range: document.range(start + blanks, end),
-        severity: Some(DiagnosticSeverity::ERROR),
+        // In a file of another project it may be a comment like any other.
+        severity: Some(DiagnosticSeverity::WARNING),
         source: Some("terrace-filetest".into()),
         message: failure.why().to_string(),
         ..Report::default()

@@ -252,8 +252,8 @@ func.func @f(%value: i32) {
         .iter()
         .map(|d| (d["range"]["start"]["line"].as_u64().unwrap_or(0) + 1, d["severity"].as_u64().unwrap_or(0)))
         .collect();
-    // What is only not known is a warning.
-    assert_eq!(severities, [(4, 1), (6, 2), (3, 1), (1, 1)]);
+    // What is only not known here is a warning.
+    assert_eq!(severities, [(4, 1), (6, 2), (3, 1), (1, 2)]);
     let all = json!({"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}});
     let params =
         json!({"textDocument": {"uri": "file:///t.mlir"}, "range": all, "context": {"diagnostics": []}});

@@ -158,6 +158,10 @@ fn positions_outside_and_texts_that_are_none() {
         "\"a\"() ({\n^a:\n  \"b\"()[^a, ^b] : () -> ()\n^a:\n}) : () -> ()",
         "// test: opt --pipeline=\"\n// pipeline='{\n// pipeline=",
         "\0\u{1}💧\r\r\n\r%💧",
+        &"module @m {\n".repeat(5000),
+        &format!("{}{}", "module @m {\n".repeat(5000), "}\n".repeat(5000)),
+        &"(".repeat(5000),
+        &format!("%x = \"a.b\"() : () -> {}i32", "tuple<".repeat(5000)),
     ] {
         client.open("file:///t.mlir", "mlir", text);
         client.heard("textDocument/publishDiagnostics");
