@@ -83,7 +83,8 @@ impl Reader {
         };
         self.seen += text.len();
         let whole = cx.sources().add(name, text);
-        let ranges = if text.contains("split-input-file") { split_input(text) } else { vec![0..text.len()] };
+        let split = text.contains("split-input-file");
+        let ranges = if split { split_input(text) } else { std::iter::once(0..text.len()).collect() };
         let read = || -> Vec<Case> {
             let ranges = ranges.into_iter();
             ranges
