@@ -9,11 +9,14 @@ pub mod codes;
 mod lex;
 pub mod names;
 pub mod parse;
+pub mod places;
 pub mod print;
 
 pub use names::{NameTable, SuggestNames};
 pub use parse::{Argument, Delim, OpParser, OpenMap, ParseOptions, Signature, Unresolved, parse, parse_each};
+pub use parse::{Partial, parse_partial};
 pub use parse::{Worker, Workers};
+pub use places::Places;
 pub use print::{Apart, OpPrinter, PrintOptions, UnitPrinter, op_text, op_text_with, print, print_to};
 pub use terrace_ir::show::Elements;
 

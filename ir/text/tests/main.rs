@@ -4,4 +4,5 @@ mod toy;
 
 mod errors;
 mod parse;
+mod partial;
 mod random_text;

@@ -374,6 +374,13 @@ impl Writer {
     }
 }
 
+/// A program, written at random
+pub fn text_of(seed: u64) -> String {
+    let mut writer = Writer::new(seed);
+    writer.ops(&mut Vec::new(), 1);
+    writer.out
+}
+
 /// The text of a program, parsed and printed
 fn again(text: &str, options: &PrintOptions, threads: usize) -> String {
     let options_in = ParseOptions { threads, parallel_from: 0, ..lenient() };
@@ -390,9 +397,7 @@ fn random_text_comes_back() {
     let located = PrintOptions { debuginfo: true, ..PrintOptions::default() };
     let local = PrintOptions { local_scope: true, ..PrintOptions::default() };
     for seed in 0..120 {
-        let mut writer = Writer::new(seed);
-        writer.ops(&mut Vec::new(), 1);
-        let text = writer.out;
+        let text = text_of(seed);
         let first = again(&text, &generic, 1);
         // Printed in any form, it is the same program.
         for form in [&generic, &located, &local, &PrintOptions::default()] {

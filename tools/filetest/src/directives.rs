@@ -29,6 +29,13 @@ pub(crate) struct Run {
     pub snapshots: Vec<Snapshot>,
 }
 
+impl Run {
+    /// Are diagnostics compared, and no output?
+    pub fn expects_diagnostics(&self) -> bool {
+        self.args.iter().any(|arg| arg == "--verify-diagnostics")
+    }
+}
+
 /// A dump that is compared as a whole
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct Snapshot {

@@ -41,6 +41,11 @@ pub struct Failure {
 }
 
 impl Failure {
+    /// Why, without the line
+    pub fn why(&self) -> &str {
+        &self.why
+    }
+
     /// The same, at a line of the test file
     pub(crate) fn at(self, line: usize) -> Failure {
         Failure { line: Some(line), ..self }

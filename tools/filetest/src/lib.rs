@@ -25,6 +25,7 @@
 //! [`assert_ir_snapshot!`] makes them.
 
 mod bless;
+mod checks;
 mod directives;
 mod eval;
 mod failure;
@@ -34,6 +35,7 @@ mod round_trip;
 mod runner;
 mod snapshots;
 
+pub use checks::{is_test, mistake, written};
 pub use failure::{Failure, Kind};
 pub use runner::{cases, check_file, main};
 pub use snapshots::check as check_snapshots;

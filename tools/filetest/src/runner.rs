@@ -159,7 +159,7 @@ fn run_file(tool: Tool, trial: &str, path: &PathBuf) -> Result<(), Failure> {
 
 /// Runs whose output is compared with nothing
 fn expects_nothing(found: &Directives) -> bool {
-    found.runs.iter().all(|run| !has(&run.args, "--verify-diagnostics"))
+    found.runs.iter().all(|run| !run.expects_diagnostics())
         && !found.runs.is_empty()
         && found.expectations.is_empty()
         && found.rules.is_empty()
@@ -197,7 +197,7 @@ fn has(args: &[String], flag: &str) -> bool {
     args.iter().any(|arg| arg == flag)
 }
 
-fn run(
+pub(crate) fn run(
     tool: Tool,
     name: &str,
     text: &str,
@@ -224,7 +224,7 @@ fn run(
     messages.push_str(&finished.messages);
     if let Some(out) = finished.out {
         output.push_str(&String::from_utf8_lossy(&out));
-        if !has(args, "--verify-diagnostics") {
+        if !of_file.expects_diagnostics() {
             let keep = ["--allow-unregistered-dialect", "--split-input-file"];
             let front = |arg: &String| arg.starts_with("--input=") || arg.starts_with("--set=");
             let flags: Vec<String> =

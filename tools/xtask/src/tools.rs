@@ -14,6 +14,7 @@ pub const ALL: &[&str] = &[
     "terrace-filetest",
     "terrace-why",
     "terrace-reduce",
+    "terrace-lsp",
     "terrace-native",
     "terrace-upstream",
     "terrace-calyx",

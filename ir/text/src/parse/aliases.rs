@@ -125,6 +125,7 @@ impl<'a> Parser<'a> {
     /// Parse the definition at the cursor and remember it
     fn define_alias(&mut self, name: &'a str, at: usize) -> Parse<()> {
         self.aliases.known.insert(name, (Meaning::Busy, at as u32));
+        self.note_alias(at, at as u32);
         self.lx.bump(name.len());
         let outer = self.aliases.open.replace(Extent { depth: self.depth, uses: 0 });
         let parsed = self.expect(b'=').and_then(|()| {
@@ -173,8 +174,8 @@ impl<'a> Parser<'a> {
             Some((Meaning::Wrong, _)) | None => {
                 self.fail_at(&codes::ALIAS, span, format!("alias `{name}` has a wrong definition"))
             }
-            Some((meaning, _)) => {
-                let meaning = *meaning;
+            Some(&(meaning, def)) => {
+                self.note_alias(at, def);
                 self.count_use(span, name).map(|()| meaning)
             }
         }

@@ -155,6 +155,12 @@ impl<'a> Parser<'a> {
 
     /// `@name`
     pub fn symbol_name(&mut self) -> Parse<Str> {
+        self.symbol_part(None)
+    }
+
+    /// `@name`, behind another one in a nested reference
+    fn symbol_part(&mut self, outer: Option<u32>) -> Parse<Str> {
+        let at = self.lx.pos;
         if self.lx.peek() != b'@' {
             return self.expected("a symbol's name");
         }
@@ -164,6 +170,7 @@ impl<'a> Parser<'a> {
             if text.is_empty() {
                 return self.fail(&codes::STRING, "a symbol's name may not be empty");
             }
+            self.note_symbol(at, outer);
             return Ok(self.cx.intern(&text));
         }
         let len = self.lx.run(1, is_word);
@@ -172,22 +179,26 @@ impl<'a> Parser<'a> {
         }
         let name = self.intern_word(self.lx.pos + 1, len - 1);
         self.lx.bump(len);
+        self.note_symbol(at, outer);
         Ok(name)
     }
 
     /// `@root::@nested`
     pub fn symbol_ref(&mut self) -> Parse<Attr> {
+        let mut at = self.lx.pos as u32;
         let root = self.symbol_name()?;
         let mut nested = Vec::new();
         while self.lx.looking_at("::") {
             self.lx.bump(2);
-            nested.push(self.symbol_name()?);
+            let outer = std::mem::replace(&mut at, self.lx.pos as u32);
+            nested.push(self.symbol_part(Some(outer))?);
         }
         Ok(self.cx.attr(AttrKind::Symbol { root, nested: nested.into() }))
     }
 
     /// Name of an attribute: a word or a string
     pub fn attr_name(&mut self) -> Parse<Str> {
+        self.note_attr();
         if self.lx.peek() == b'"' {
             let text = self.string()?;
             return Ok(self.cx.intern(&text));

@@ -4,7 +4,8 @@
 //! read by interpreting their definition's format (`asm`) or by their own code through [`OpParser`].
 //!
 //! - `state`: what the parser knows; `alias_table`, `aliases`, `names`, `values`: names; `types`, `attrs`, `numbers`, `dense`, `affine`,
-//!   `locs`: types and attributes; `ops`, `asm`, `regions`: ops; `recover`: after errors; `parallel`: threads.
+//!   `locs`: types and attributes; `ops`, `asm`, `regions`: ops; `recover`: after errors; `parallel`: threads; `partial`,
+//!   `record`, `notes`: IR of texts with mistakes, and what stands where in them.
 //!
 //! Every mistake is reported: after one, reading goes on with the next op (`recover`). Nesting of regions costs memory
 //! only (the stack grows), types and attributes nest to 1000. No input panics, and time is linear in the text.
@@ -19,10 +20,13 @@ mod locs;
 mod memo;
 mod metadata;
 mod names;
+mod notes;
 mod numbers;
 mod op_parser;
 mod ops;
 mod parallel;
+mod partial;
+mod record;
 mod recover;
 mod regions;
 mod state;
@@ -34,6 +38,7 @@ mod workers;
 pub use affine::OpenMap;
 pub use names::Unresolved;
 pub use op_parser::{Argument, Delim, OpParser, Signature};
+pub use partial::{Partial, parse_partial};
 pub use taken::parse_each;
 pub use workers::{Worker, Workers};
 
@@ -76,6 +81,29 @@ fn parse_with<'a>(
     taken: Option<Taken<'a>>,
     diags: &mut Diags,
 ) -> Option<(Ir, Option<Taken<'a>>)> {
+    let (module, block) = begin(cx, source, diags)?;
+    let (kind, regions) = (module.kind(module.root()), module.num_regions(module.root()));
+    let mut parser = Parser::new(cx, source, options, module);
+    parser.default_dialects.push("builtin");
+    parser.taken = taken;
+    parser.file(block);
+    let failed = parser.diags.has_errors();
+    let module = std::mem::replace(&mut parser.ir, Ir::new_unit(cx, kind, regions, Loc::UNKNOWN));
+    let taken = parser.taken.take();
+    diags.append(parser.diags);
+    if failed {
+        return None;
+    }
+    let fits = |file_is_module| taken.as_ref().is_none_or(|taken| taken.fits(file_is_module));
+    let (module, file_is_module) = match only_module(module, block) {
+        Ok(unit) => (unit, true),
+        Err(module) => (module, false),
+    };
+    fits(file_is_module).then_some((module, taken))
+}
+
+/// An empty module for what a source holds, and its block
+fn begin(cx: &Arc<Context>, source: SourceId, diags: &mut Diags) -> Option<(Ir, BlockId)> {
     let Some(kind) = cx.kind_by_name("builtin.module") else {
         let message = "parsing needs `builtin.module`, which is not registered in this context";
         let _ = diags.emit(Diagnostic::error(&codes::NOT_REGISTERED, message));
@@ -91,34 +119,24 @@ fn parse_with<'a>(
     module.set_source(Some(source));
     let body = module.region(module.root(), 0);
     let block = module.append_block(body);
-    let mut parser = Parser::new(cx, source, options, module);
-    parser.default_dialects.push("builtin");
-    parser.taken = taken;
-    parser.file(block);
-    let failed = parser.diags.has_errors();
-    let mut module = std::mem::replace(&mut parser.ir, Ir::new_unit(cx, kind, regions, Loc::UNKNOWN));
-    let taken = parser.taken.take();
-    diags.append(parser.diags);
-    if failed {
-        return None;
+    Some((module, block))
+}
+
+/// The module that is all a block has; else what the block is in
+fn only_module(mut module: Ir, block: BlockId) -> Result<Ir, Ir> {
+    let kind = module.kind(module.root());
+    let Some(slot) = module.first_op(block).filter(|op| module.next(*op).is_none()) else {
+        return Err(module);
+    };
+    if module.child(slot).is_none_or(|unit| unit.kind(unit.root()) != kind) {
+        return Err(module);
     }
-    let fits = |file_is_module| taken.as_ref().is_none_or(|taken| taken.fits(file_is_module));
-    let only = module.first_op(block).filter(|op| module.next(*op).is_none());
-    if let Some(slot) = only {
-        let is_module = module.child(slot).is_some_and(|unit| unit.kind(unit.root()) == kind);
-        if is_module {
-            if !fits(true) {
-                return None;
-            }
-            let resources = module.take_resources();
-            let mut unit = *module.disown(slot)?;
-            if let Some(resources) = resources {
-                unit.set_resources(resources);
-            }
-            return Some((unit, taken));
-        }
+    let resources = module.take_resources();
+    let Some(mut unit) = module.disown(slot) else { return Err(module) };
+    if let Some(resources) = resources {
+        unit.set_resources(resources);
     }
-    fits(false).then_some((module, taken))
+    Ok(*unit)
 }
 
 impl Parser<'_> {

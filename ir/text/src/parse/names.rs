@@ -77,8 +77,8 @@ pub(crate) enum Named {
     Values(Value, u32, u32),
     /// Used but not defined yet: index of the last forward reference to it
     Forward(u32),
-    /// Its definition was wrong and has been reported
-    Poisoned,
+    /// Its definition, at this offset, was wrong and has been reported
+    Poisoned(u32),
 }
 
 #[derive(Clone, Copy, Default)]
@@ -97,7 +97,7 @@ impl Entry {
     fn decode(self) -> Named {
         match self.first {
             FORWARD => Named::Forward(self.count),
-            POISONED => Named::Poisoned,
+            POISONED => Named::Poisoned(self.at),
             raw => {
                 Value::from_raw(raw).map_or(Named::Nothing, |value| Named::Values(value, self.count, self.at))
             }
@@ -109,7 +109,7 @@ impl Entry {
             Named::Nothing => Entry::default(),
             Named::Values(value, count, at) => Entry { first: value.raw(), count, at },
             Named::Forward(index) => Entry { first: FORWARD, count: index, at: 0 },
-            Named::Poisoned => Entry { first: POISONED, count: 0, at: 0 },
+            Named::Poisoned(at) => Entry { first: POISONED, count: 0, at },
         }
     }
 }

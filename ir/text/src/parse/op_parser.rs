@@ -218,7 +218,12 @@ impl<'a> OpParser<'_, 'a> {
         if self.p.depth > MAX_DEPTH {
             return self.p.fail_at(&codes::EXPECTED, span, "nested too deep");
         }
+        let open = self.p.ops_open();
+        self.p.note_op();
         let read = grow(|| self.p.custom_op(block, &marks));
+        if read.is_ok() && self.p.ops_open() > open {
+            self.p.note_end();
+        }
         self.p.depth = depth;
         self.p.parts.reset(&marks);
         read?;

@@ -1,5 +1,6 @@
 //! One op: result names, name, generic form, and making the op of its parts.
 
+use super::names::Named;
 use super::op_parser::{OpParser, OpState};
 use super::state::{Marks, Parse, Parser, ResultName};
 use crate::OtherNamesTable;
@@ -12,8 +13,14 @@ impl<'a> Parser<'a> {
     /// An op at the end of a block; if it is wrong, that is reported and the next one looked for
     pub fn op_or_skip(&mut self, block: BlockId) {
         let (start, braces, marks) = (self.lx.pos, self.lx.braces, self.parts.marks());
-        let (units, scopes) = (self.outer.len(), self.outer_scopes.len());
-        if self.op(block, &marks).is_err() {
+        let (units, scopes, ops) = (self.outer.len(), self.outer_scopes.len(), self.ops_open());
+        self.note_op();
+        if self.op(block, &marks).is_ok() {
+            self.note_end();
+        } else {
+            if units == self.outer.len() && scopes == self.outer_scopes.len() {
+                self.note_reads(ops);
+            }
             while self.outer.len() > units {
                 if let Some(outer) = self.outer.pop() {
                     self.ir = outer;
@@ -22,6 +29,7 @@ impl<'a> Parser<'a> {
             while self.outer_scopes.len() > scopes {
                 self.abandon_scope();
             }
+            self.place_stand_in(block);
             self.poison_names(marks.names);
             self.synchronize(start, braces);
             if self.lx.pos <= start && !self.lx.is_end() {
@@ -29,6 +37,7 @@ impl<'a> Parser<'a> {
                 let len = self.lx.token_len().max(1);
                 self.lx.bump(len);
             }
+            self.note_failed(ops);
         }
         self.parts.reset(&marks);
     }
@@ -37,19 +46,23 @@ impl<'a> Parser<'a> {
     fn poison_names(&mut self, mark: usize) {
         for n in mark..self.parts.names.len() {
             let name = self.parts.names[n];
+            self.note_wrong_def(name.at);
             match self.scope.names.get(self.lx.src, name.key) {
-                super::names::Named::Nothing => {}
-                super::names::Named::Forward(head) => {
+                Named::Nothing => {}
+                Named::Forward(head) => {
+                    self.note_forward_def(head, name.at);
                     let mut next = Some(head);
                     while let Some(index) = next {
                         let forward = &mut self.scope.forwards[index as usize];
                         forward.resolved = true;
                         next = forward.next;
+                        let value = forward.placeholder;
+                        self.stand_in_value(value, name.at);
                     }
                 }
                 _ => continue,
             }
-            self.scope.names.define(self.lx.src, name.key, super::names::Named::Poisoned);
+            self.scope.names.define(self.lx.src, name.key, Named::Poisoned(name.at));
         }
     }
 
@@ -205,6 +218,7 @@ impl<'a> Parser<'a> {
     fn begin(&mut self, kind: OpKind, name_at: u32, marks: Marks, block: BlockId) -> OpState {
         let info = self.info(kind);
         let (def, unit) = (info.def, info.unit);
+        self.note_kind(kind, name_at);
         for _ in def.attrs {
             self.parts.slots.push(None);
         }
@@ -558,6 +572,7 @@ impl<'a> Parser<'a> {
         self.ir.set_dict(root, dict);
         self.ir.set_loc(root, loc);
         self.pop_scope();
+        self.settle();
         let Some(outer) = self.outer.pop() else {
             return self.fail_at(&codes::UNIT_VALUES, span, "a unit without an outer one");
         };

@@ -7,6 +7,7 @@ use super::ParseOptions;
 use super::alias_table::Aliases;
 use super::memo::{Memo, is_plain};
 use super::names::{Key, Names, Prefixes, Unresolved};
+use super::notes::Record;
 use super::workers::Taken;
 use crate::CustomAsmTable;
 use crate::codes;
@@ -14,7 +15,7 @@ use crate::lex::Lexer;
 use std::sync::Arc;
 use terrace_diag::{Code, Diagnostic, Diags, Reported, SourceId, Span};
 use terrace_ir::ir::Size;
-use terrace_ir::{Attr, BlockId, Context, Ir, OpDef, OpKind, Str, Traits, Type, Value};
+use terrace_ir::{Attr, BlockId, Context, Ir, OpDef, OpId, OpKind, Str, Traits, Type, Value};
 use terrace_support::HashMap;
 
 pub(crate) type Parse<T> = Result<T, Reported>;
@@ -243,6 +244,10 @@ pub(crate) struct Parser<'a> {
     pub parallel: bool,
     /// What becomes of units of the module
     pub(super) taken: Option<Taken<'a>>,
+    /// What stands where, for those who want to know
+    pub record: Option<Box<Record>>,
+    /// What stands for the op that was wrong last
+    pub stand_in: Option<OpId>,
     /// How many "did you mean" searches over names of values are left
     pub searches: u32,
     type_cache: Cache<Type>,
@@ -280,6 +285,8 @@ impl<'a> Parser<'a> {
             end_reported: false,
             parallel: options.threads > 1 && text.len() >= options.parallel_from,
             taken: None,
+            record: None,
+            stand_in: None,
             searches: 32,
             type_cache: Cache::new(),
             name_cache: Cache::new(),
@@ -404,6 +411,7 @@ impl<'a> Parser<'a> {
 
     /// End a scope without reports: the op around it was wrong
     pub fn abandon_scope(&mut self) {
+        self.note_scope_end();
         if let Some(outer) = self.outer_scopes.pop() {
             self.scope = outer;
         }

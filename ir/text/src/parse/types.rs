@@ -26,14 +26,19 @@ impl<'a> Parser<'a> {
     #[inline]
     pub fn ty(&mut self) -> Parse<Type> {
         let start = self.lx.pos;
-        let Some(len) = self.cacheable_len() else { return self.nested(Self::ty_at) };
-        if !self.in_alias_definition()
-            && let Some(ty) = self.cached_type(start, len)
-        {
+        let Some(len) = self.cacheable_len() else {
+            let ty = self.nested(Self::ty_at)?;
+            self.note_type(start, ty);
+            return Ok(ty);
+        };
+        let may_be_cached = !self.in_alias_definition() && !self.notes_inside(start, len);
+        if may_be_cached && let Some(ty) = self.cached_type(start, len) {
             self.lx.bump(len);
+            self.note_type(start, ty);
             return Ok(ty);
         }
         let ty = self.nested(Self::ty_at)?;
+        self.note_type(start, ty);
         if self.lx.last == start + len {
             self.cache_type(start, len, ty);
         }

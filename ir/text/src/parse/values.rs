@@ -52,7 +52,9 @@ impl<'a> Parser<'a> {
         let at = self.lx.pos as u32;
         let key = self.value_name()?;
         let number = self.result_number()?;
-        Ok(Unresolved { at, key, number })
+        let read = Unresolved { at, key, number };
+        self.note_read(read);
+        Ok(read)
     }
 
     /// The same onto the stack of operands: every op comes by here, and a result through memory would cost a tenth
@@ -61,7 +63,9 @@ impl<'a> Parser<'a> {
         let at = self.lx.pos as u32;
         let key = self.value_name()?;
         let number = self.result_number()?;
-        self.parts.unresolved.push(Unresolved { at, key, number });
+        let read = Unresolved { at, key, number };
+        self.parts.unresolved.push(read);
+        self.note_read(read);
         Ok(())
     }
 
@@ -102,11 +106,17 @@ impl<'a> Parser<'a> {
                 if operand.number >= count {
                     return self.no_such_result(operand, count, def);
                 }
+                self.note_use(operand.at, def);
                 let value = Value::new(first.index() + operand.number as usize);
                 let have = self.ir.ty(value);
                 if have != ty { self.type_differs(operand, have, ty, def) } else { Ok(value) }
             }
-            Named::Poisoned => Ok(self.placeholder(ty)),
+            Named::Poisoned(def) => {
+                self.note_use(operand.at, def);
+                let value = self.placeholder(ty);
+                self.stand_in_value(value, def);
+                Ok(value)
+            }
             Named::Forward(head) => self.forward(operand, ty, Some(head)),
             Named::Nothing => self.forward(operand, ty, None),
         }
@@ -140,6 +150,7 @@ impl<'a> Parser<'a> {
     #[cold]
     fn forward(&mut self, operand: &Unresolved, ty: Type, head: Option<u32>) -> Parse<Value> {
         let first = head.unwrap_or(self.scope.forwards.len() as u32);
+        self.note_forward(operand.at, first);
         // All references to one name are chained from the first one, which also names the chain.
         if let Some(&index) = self.scope.forward_by_number.get(&(first, operand.number)) {
             let (placeholder, at) = {
@@ -174,8 +185,9 @@ impl<'a> Parser<'a> {
         if !numeric {
             self.ir.set_value_name(first, Name::Offset(at));
         }
+        self.note_def(at, first, count);
         match self.scope.names.get(self.lx.src, key) {
-            Named::Nothing | Named::Poisoned => {}
+            Named::Nothing | Named::Poisoned(_) => {}
             Named::Values(_, _, old) => return self.redefined(at, old),
             Named::Forward(head) => self.resolve_forwards(head, at, first, count)?,
         }
@@ -193,6 +205,7 @@ impl<'a> Parser<'a> {
 
     #[cold]
     fn resolve_forwards(&mut self, head: u32, at: u32, first: Value, count: u32) -> Parse<()> {
+        self.note_forward_def(head, at);
         let mut result = Ok(());
         let mut next = Some(head);
         while let Some(index) = next {
@@ -222,6 +235,7 @@ impl<'a> Parser<'a> {
 
     /// Report what was used and never defined in the scope that ends, and empty it
     pub fn close_scope(&mut self) {
+        self.note_scope_end();
         let forwards = std::mem::take(&mut self.scope.forwards);
         self.scope.forward_by_number.clear();
         let mut open: Vec<&Forward> = forwards.iter().filter(|forward| !forward.resolved).collect();
@@ -287,11 +301,10 @@ impl<'a> Parser<'a> {
         let Some(labels) = self.labels.last_mut() else {
             return self.fail(&codes::UNDEFINED_BLOCK, "a block is named where there are none");
         };
-        if let Some(named) = labels.get(name) {
-            return Ok(named.block);
-        }
-        let block = self.ir.create_block();
-        labels.insert(name, NamedBlock { block, defined: false, at });
+        let ir = &mut self.ir;
+        let new = || NamedBlock { block: ir.create_block(), defined: false, at };
+        let block = labels.entry(name).or_insert_with(new).block;
+        self.note_branch(at, block);
         Ok(block)
     }
 
@@ -319,6 +332,7 @@ impl<'a> Parser<'a> {
                 block
             }
         };
+        self.note_label(at);
         let plain = name.strip_prefix(b"bb").unwrap_or(name).iter().all(u8::is_ascii_digit);
         if !plain {
             self.ir.set_block_name(block, Name::Offset(at));
@@ -329,6 +343,7 @@ impl<'a> Parser<'a> {
     /// Report branches to blocks that the region does not have
     pub fn close_labels(&mut self) {
         let Some(labels) = self.labels.pop() else { return };
+        self.note_labels(&labels);
         if labels.is_empty() {
             return;
         }
