@@ -6,6 +6,7 @@
 
 pub mod conditions;
 pub mod indices;
+mod flow;
 mod interp;
 pub mod loops;
 pub mod memory;

@@ -47,6 +47,8 @@ pub struct PassCx<'a> {
     pub symbols: &'a Symbols,
     /// The table the unit is in
     pub scope: ScopeId,
+    /// The unit is in no other one: what it does not refer to, nothing does
+    pub outermost: bool,
     /// Rules that must not be applied, by name
     pub disabled_rules: &'a [String],
     /// Rule whose misses are to be explained, by name
@@ -55,6 +57,7 @@ pub struct PassCx<'a> {
     pub threads: usize,
     pub(crate) diags: &'a mut Diags,
     pub(crate) stats: &'a mut Stats,
+    pub(crate) printed: &'a mut Vec<String>,
     pub(crate) analyses: &'a mut Analyses,
     pub(crate) preserved: Option<Vec<TypeId>>,
     pub(crate) changed: bool,
@@ -74,6 +77,11 @@ impl PassCx<'_> {
     /// Count
     pub fn count(&mut self, name: &str, count: u64) {
         self.stats.add(name, count);
+    }
+
+    /// Print for who reads the run along, on standard error
+    pub fn print(&mut self, text: String) {
+        self.printed.push(text);
     }
 
     /// Say whether the unit was changed; a pass that never says so counts as having changed it

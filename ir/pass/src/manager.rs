@@ -42,7 +42,7 @@ pub struct RunReport {
     pub diags: Diags,
     /// IR printed meanwhile, in order
     pub dumps: Vec<Dump>,
-    /// What a [`Watch`](crate::Watch) returned, in order
+    /// What passes printed, and what a [`Watch`](crate::Watch) returned, in order
     pub watched: Vec<String>,
     /// Numbers per pass, in order of the pipeline
     pub stats: Vec<(String, Stats)>,
@@ -304,11 +304,13 @@ fn run_pass(
         let mut cx = PassCx {
             symbols,
             scope,
+            outermost: at.path.is_none(),
             disabled_rules: &instrument.disabled_rules,
             explain_miss: instrument.explain_miss.as_deref(),
             threads,
             diags: &mut diags,
             stats: &mut stats,
+            printed: &mut report.watched,
             analyses,
             preserved: None,
             changed: true,

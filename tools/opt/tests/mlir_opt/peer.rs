@@ -92,6 +92,67 @@ func.func @f(%a: i32, %m: memref<4xi32>, %i: index) {
 }
 ",
     ),
+    (
+        "values.mlir",
+        "\
+func.func private @callee(%a: i32, %b: i32) -> (i32, i32) {
+  %c1 = arith.constant 1 : i32
+  %s = arith.addi %a, %c1 : i32
+  return %s, %b : i32, i32
+}
+func.func @f(%cond: i1, %n: index, %m: memref<?xi32>, %v: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %five = arith.constant 5 : i32
+  %x = arith.addi %v, %v : i32
+  %r:2 = func.call @callee(%five, %x) : (i32, i32) -> (i32, i32)
+  %y = scf.if %cond -> i32 {
+    %d = arith.divsi %x, %v : i32
+    scf.yield %d : i32
+  } else {
+    scf.yield %five : i32
+  }
+  %z = scf.for %i = %c0 to %n step %c1 iter_args(%k = %five) -> i32 {
+    memref.store %y, %m[%i] : memref<?xi32>
+    scf.yield %k : i32
+  }
+  scf.for %i = %c0 to %c8 step %c1 {
+    %in = arith.cmpi slt, %i, %c8 : index
+    %w = arith.extui %in : i1 to i32
+    memref.store %w, %m[%i] : memref<?xi32>
+  }
+  %t = arith.addi %z, %r#0 : i32
+  return %t : i32
+}
+func.func @loops(%n: index, %m: memref<?x?xi32>, %v: i32, %w: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %q = arith.ceildivsi %v, %w : i32
+  %p = arith.floordivsi %q, %w : i32
+  %o = arith.maxui %p, %v : i32
+  scf.parallel (%i, %j) = (%c0, %c0) to (%n, %n) step (%c1, %c1) {
+    memref.store %o, %m[%i, %j] : memref<?x?xi32>
+    scf.reduce
+  }
+  linalg.fill ins(%v : i32) outs(%m : memref<?x?xi32>)
+  return
+}
+",
+    ),
+    (
+        "products.mlir",
+        "\
+func.func @mm(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
+  linalg.matmul ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
+  return
+}
+func.func @conv(%i: memref<?xf32>, %k: memref<3xf32>, %o: memref<?xf32>) {
+  linalg.conv_1d ins(%i, %k : memref<?xf32>, memref<3xf32>) outs(%o : memref<?xf32>)
+  return
+}
+",
+    ),
     ("empty.mlir", ""),
     ("alone.mlir", "func.func @f() { return }\n"),
 ];
@@ -104,6 +165,23 @@ const LINES: &[&str] = &[
     "--inline",
     "--inline=default-pipeline=",
     "--symbol-dce",
+    "--sccp",
+    "--pass-pipeline=builtin.module(func.func(sccp))",
+    "--control-flow-sink",
+    "--int-range-optimizations",
+    "--arith-unsigned-when-equivalent",
+    "--arith-expand",
+    "--symbol-privatize",
+    "--symbol-privatize=exclude=f",
+    "--topological-sort",
+    "--print-op-stats",
+    "--print-op-stats=json",
+    "--scf-for-to-while",
+    "--scf-parallel-loop-tiling=parallel-loop-tile-sizes=4,2",
+    "--scf-parallel-for-to-nested-fors",
+    "--convert-linalg-to-loops",
+    "--convert-linalg-to-affine-loops",
+    "--convert-linalg-to-parallel-loops",
     "-loop-invariant-code-motion --dump-pass-pipeline",
     "--canonicalize --mlir-print-op-generic",
     "--mlir-print-local-scope",
