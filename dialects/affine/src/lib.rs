@@ -5,8 +5,8 @@
 //! loops, conditions, memory, indices (`delinearize_index linearize_index`); `rules` composes maps and makes them simple.
 
 pub mod conditions;
-pub mod indices;
 mod flow;
+pub mod indices;
 mod interp;
 pub mod loops;
 pub mod memory;

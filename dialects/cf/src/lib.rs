@@ -43,7 +43,11 @@ pub struct Br {
 ///   return
 /// }
 /// ```
-#[op("cf.cond_br", traits(Pure, Terminator), interfaces(Canonicalize, terrace_interp::Interpret, terrace_dataflow::Branch))]
+#[op(
+    "cf.cond_br",
+    traits(Pure, Terminator),
+    interfaces(Canonicalize, terrace_interp::Interpret, terrace_dataflow::Branch)
+)]
 #[asm(
     "$condition (`weights` `(` $branch_weights^ `)`)? `,` $true_dest (`(` $true_operands^ `:` type($true_operands) `)`)? `,` $false_dest (`(` $false_operands^ `:` type($false_operands) `)`)? attr-dict"
 )]

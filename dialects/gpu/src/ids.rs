@@ -2,8 +2,8 @@
 
 use super::attrs::Dimension;
 use terrace_dataflow::Ints;
-use terrace_ir::{Ir, OpId};
 use terrace_ir::rules::{Index, IndexAttr};
+use terrace_ir::{Ir, OpId};
 use terrace_macros::op;
 use terrace_text::SuggestNames;
 use terrace_text::names::NameSink;
@@ -12,7 +12,11 @@ use terrace_text::names::NameSink;
 fn range(mnemonic: &str, upper_bound: Option<i64>) -> Ints {
     let widest = if mnemonic.starts_with("global") { i128::from(i64::MAX) } else { i128::from(u32::MAX) };
     let most = upper_bound.map_or(widest, i128::from);
-    if mnemonic.ends_with("_id") { Ints::from_unsigned(64, 0, most - 1) } else { Ints::from_unsigned(64, 1, most) }
+    if mnemonic.ends_with("_id") {
+        Ints::from_unsigned(64, 0, most - 1)
+    } else {
+        Ints::from_unsigned(64, 1, most)
+    }
 }
 
 /// Ops with a dimension and an upper bound

@@ -24,7 +24,10 @@ impl RegionFlow for For {
             From::Op => ir.operand_range(op, 3),
             From::End(_, end) => 0..ir.num_operands(end),
         };
-        vec![Way { to: To::Region(0), given: given.clone(), first: 1 }, Way { to: To::After, given, first: 0 }]
+        vec![
+            Way { to: To::Region(0), given: given.clone(), first: 1 },
+            Way { to: To::After, given, first: 0 },
+        ]
     }
 }
 

@@ -70,8 +70,9 @@ pub trait RegionFlow: Sized {
     }
 
     /// Entry for the op's definition
-    const ENTRY: Interface =
-        Interface::new(const { &Regions { ways: |ir, op, from, known| Self::ways(ir, op, from, known), once: Self::once } });
+    const ENTRY: Interface = Interface::new(
+        const { &Regions { ways: |ir, op, from, known| Self::ways(ir, op, from, known), once: Self::once } },
+    );
 }
 
 /// How control goes through an op's regions, if the op says so
@@ -131,5 +132,6 @@ pub trait Counted: Sized {
     fn counters(ir: &Ir, op: OpId, operands: &[Option<Ints>]) -> Vec<Option<Ints>>;
 
     /// Entry for the op's definition
-    const ENTRY: Interface = Interface::new(const { &Counters(|ir, op, operands| Self::counters(ir, op, operands)) });
+    const ENTRY: Interface =
+        Interface::new(const { &Counters(|ir, op, operands| Self::counters(ir, op, operands)) });
 }

@@ -150,7 +150,8 @@ impl<D: Domain> Forward<D> {
                 let changes = &mut unit.changes[value.index()];
                 *changes = changes.saturating_add(1);
                 let handed_on = || {
-                    ir.defining_op(value).is_some() && ir.uses(value).any(|(user, _)| ir.has(user, Traits::Terminator))
+                    ir.defining_op(value).is_some()
+                        && ir.uses(value).any(|(user, _)| ir.has(user, Traits::Terminator))
                 };
                 if *changes > CHANGES || D::WIDENS && handed_on() {
                     new = self.domain.top(ir.cx(), ir.ty(value));
@@ -176,7 +177,8 @@ impl<D: Domain> Forward<D> {
             return;
         }
         let Some(facts) = self.operand_facts(ir, n, op) else { return };
-        if ir.has(op, Traits::Terminator) || ir.num_successors(op) > 0 || ir.kind(op) == OpKind::UNREGISTERED {
+        if ir.has(op, Traits::Terminator) || ir.num_successors(op) > 0 || ir.kind(op) == OpKind::UNREGISTERED
+        {
             self.leave(tree, n, op, &facts);
         }
         let ir = tree.get(n);
@@ -265,7 +267,15 @@ impl<D: Domain> Forward<D> {
     }
 
     /// Control leaves a region, or comes to its op
-    fn go(&mut self, ir: &Ir, n: usize, around: OpId, from: From, facts: &[D::Fact], counters: &[Option<D::Fact>]) {
+    fn go(
+        &mut self,
+        ir: &Ir,
+        n: usize,
+        around: OpId,
+        from: From,
+        facts: &[D::Fact],
+        counters: &[Option<D::Fact>],
+    ) {
         let Some(table) = flow::regions(ir, around) else { return };
         let source = match from {
             From::Op => around,
@@ -276,7 +286,8 @@ impl<D: Domain> Forward<D> {
             let values: Vec<Value> = match way.to {
                 To::After => ir.results(around).collect(),
                 To::Region(number) => {
-                    let Some(entry) = ir.regions(around).nth(number).and_then(|region| ir.entry(region)) else {
+                    let Some(entry) = ir.regions(around).nth(number).and_then(|region| ir.entry(region))
+                    else {
                         continue;
                     };
                     self.enter(ir, n, entry);
@@ -310,7 +321,9 @@ impl<D: Domain> Forward<D> {
             callers.push((n, op));
         }
         let unit = tree.get(callee);
-        let Some(entry) = unit.regions(unit.root()).next().and_then(|region| unit.entry(region)) else { return };
+        let Some(entry) = unit.regions(unit.root()).next().and_then(|region| unit.entry(region)) else {
+            return;
+        };
         if self.functions.is_closed(callee) {
             self.enter(unit, callee, entry);
             for (arg, fact) in unit.block_args(entry).to_vec().into_iter().zip(facts) {

@@ -163,7 +163,9 @@ impl Ints {
         let within = |bounds: Option<(i128, i128)>, all: (i128, i128), clamp: bool| match bounds {
             Some((low, high)) if low >= all.0 && high <= all.1 => Some((low, high)),
             // What would leave the width is poison.
-            Some((low, high)) if clamp && low <= all.1 && high >= all.0 => Some((low.max(all.0), high.min(all.1))),
+            Some((low, high)) if clamp && low <= all.1 && high >= all.0 => {
+                Some((low.max(all.0), high.min(all.1)))
+            }
             _ => None,
         };
         let unsigned = within(unsigned, all.unsigned, wraps.nuw);
@@ -194,7 +196,8 @@ impl Ints {
     pub fn mul(self, b: Ints, wraps: Wraps) -> Ints {
         // Products of unsigned integers of 64 bits may exceed what is computed with.
         let product = |a: (i128, i128), b: (i128, i128)| {
-            let all = [a.0.checked_mul(b.0)?, a.0.checked_mul(b.1)?, a.1.checked_mul(b.0)?, a.1.checked_mul(b.1)?];
+            let all =
+                [a.0.checked_mul(b.0)?, a.0.checked_mul(b.1)?, a.1.checked_mul(b.0)?, a.1.checked_mul(b.1)?];
             Some((*all.iter().min()?, *all.iter().max()?))
         };
         Ints::by_bounds(self.width, wraps, product(self.unsigned, b.unsigned), product(self.signed, b.signed))
@@ -261,7 +264,11 @@ impl Ints {
         {
             return Ints::from_signed(self.width, low % divisor, high % divisor);
         }
-        Ints::from_signed(self.width, if low < 0 { low.max(-most) } else { 0 }, if high > 0 { high.min(most) } else { 0 })
+        Ints::from_signed(
+            self.width,
+            if low < 0 { low.max(-most) } else { 0 },
+            if high > 0 { high.min(most) } else { 0 },
+        )
     }
 
     /// Larger or smaller of two, in one reading
@@ -397,7 +404,8 @@ pub trait InferInts: Sized {
     fn infer_ints(ir: &Ir, op: OpId, operands: &[Option<Ints>]) -> Vec<Option<Ints>>;
 
     /// Entry for the op's definition
-    const ENTRY: Interface = Interface::new(const { &Inference(|ir, op, operands| Self::infer_ints(ir, op, operands)) });
+    const ENTRY: Interface =
+        Interface::new(const { &Inference(|ir, op, operands| Self::infer_ints(ir, op, operands)) });
 }
 
 #[cfg(test)]

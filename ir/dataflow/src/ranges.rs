@@ -43,7 +43,8 @@ impl Domain for IntRanges {
         };
         let of = |(n, value)| {
             let top = Ints::of_type(cx, ir.ty(value))?;
-            let known = inferred.get(n).copied().flatten().filter(|known: &Ints| known.width() == top.width());
+            let known =
+                inferred.get(n).copied().flatten().filter(|known: &Ints| known.width() == top.width());
             Some(known.unwrap_or(top))
         };
         ir.results(op).enumerate().map(of).collect()

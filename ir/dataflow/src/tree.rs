@@ -23,8 +23,11 @@ impl<'a> Tree<'a> {
         let mut at = 0;
         while at < tree.len() {
             let ir = tree.get_mut(at);
-            let slots: Vec<OpId> =
-                if ir.has_children() { ir.walk().filter(|op| ir.child(*op).is_some()).collect() } else { Vec::new() };
+            let slots: Vec<OpId> = if ir.has_children() {
+                ir.walk().filter(|op| ir.child(*op).is_some()).collect()
+            } else {
+                Vec::new()
+            };
             for slot in slots {
                 let unit = tree.get_mut(at).take_child(slot);
                 tree.rest.push(Member { unit, parent: at, slot });

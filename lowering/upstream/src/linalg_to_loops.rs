@@ -96,7 +96,8 @@ fn extents(ir: &Ir, form: &Form) -> Option<Vec<(Value, usize)>> {
 
 fn convert(ir: &mut Ir, op: OpId, kind: Kind) -> Option<()> {
     let form = Form::of(ir, op).ok()?;
-    let shaped = |value: Value| ir.ty(value).element(ir.cx()).is_some() && !ir.ty(value).is_vector_like(ir.cx());
+    let shaped =
+        |value: Value| ir.ty(value).element(ir.cx()).is_some() && !ir.ty(value).is_vector_like(ir.cx());
     let on_memory = form.operands.iter().all(|(value, _)| is_memory(ir, *value) || !shaped(*value));
     let outputs = form.outs().iter().all(|(value, _)| is_memory(ir, *value));
     if ir.num_results(op) > 0 || !on_memory || !outputs {

@@ -50,7 +50,11 @@ fn sink(ir: &mut Ir, around: OpId, region: RegionId) -> u64 {
         for value in ir.operands(user).collect::<Vec<_>>() {
             let Some(def) = ir.defining_op(value) else { continue };
             let outside = ir.block(def).and_then(|block| ir.block_region(block)) != Some(region);
-            if outside && may_move(ir, def, around) && !is_symbol(ir, def) && needed_inside_only(ir, def, region, entry, tree.as_ref()) {
+            if outside
+                && may_move(ir, def, around)
+                && !is_symbol(ir, def)
+                && needed_inside_only(ir, def, region, entry, tree.as_ref())
+            {
                 ir.detach(def);
                 match ir.first_op(entry) {
                     Some(first) => ir.insert_before(first, def),

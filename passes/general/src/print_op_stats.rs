@@ -51,9 +51,12 @@ fn count(root: &Ir) -> BTreeMap<String, u64> {
 /// Dialects to the right, names to the left of their dot
 fn table(counts: &BTreeMap<String, u64>) -> String {
     let split = |name: &'_ str| -> (usize, usize) {
-        name.find('.').filter(|at| at + 1 < name.len()).map_or((0, name.len()), |at| (at, name.len() - at - 1))
+        name.find('.')
+            .filter(|at| at + 1 < name.len())
+            .map_or((0, name.len()), |at| (at, name.len() - at - 1))
     };
-    let width = |part: fn((usize, usize)) -> usize| counts.keys().map(|name| part(split(name))).max().unwrap_or(0);
+    let width =
+        |part: fn((usize, usize)) -> usize| counts.keys().map(|name| part(split(name))).max().unwrap_or(0);
     let (dialects, names) = (width(|parts| parts.0), width(|parts| parts.1));
     let mut out = String::from("Operations encountered:\n-----------------------\n");
     for (name, count) in counts {

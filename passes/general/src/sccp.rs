@@ -136,7 +136,8 @@ impl Domain for Constants {
     fn results(&mut self, n: usize, ir: &mut Ir, op: OpId, operands: &[Fact]) -> Vec<Fact> {
         let kind = ir.kind(op);
         if ir.has(op, Traits::ConstantLike) {
-            return vec![ir.slot(op, 0).map_or(Fact::Any, |attr| Fact::Constant(attr, kind))];
+            // Poison may leave its attribute out.
+            return vec![ir.slot_or_default(op, 0).map_or(Fact::Any, |attr| Fact::Constant(attr, kind))];
         }
         let folded = self.fold(n, ir, op, operands);
         let count = ir.num_results(op);

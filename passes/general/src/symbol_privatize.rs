@@ -19,8 +19,11 @@ pub struct SymbolPrivatize {
 impl Pass for SymbolPrivatize {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
         let private = unit.cx().str_attr("private");
-        let ops: Vec<OpId> =
-            unit.regions(unit.root()).flat_map(|region| unit.blocks(region)).flat_map(|block| unit.block_ops(block)).collect();
+        let ops: Vec<OpId> = unit
+            .regions(unit.root())
+            .flat_map(|region| unit.blocks(region))
+            .flat_map(|block| unit.block_ops(block))
+            .collect();
         let mut changed = 0;
         for op in ops {
             let Some(name) = symbol_name(unit, op).map(|name| unit.cx().str(name)) else { continue };

@@ -12,9 +12,9 @@
 
 use terrace_diag::Reported;
 use terrace_dialect_arith::{
-    AddI, AndI, Bitcast, CeilDivSI, CeilDivUI, CmpF, CmpFPredicate, CmpI, CmpIPredicate, Constant, DivSI, DivUI,
-    FastMathFlags, FloorDivSI, MaxNumF, MaxSI, MaxUI, MaximumF, MinNumF, MinSI, MinUI, MinimumF, MulI, OrI, Select,
-    SubI,
+    AddI, AndI, Bitcast, CeilDivSI, CeilDivUI, CmpF, CmpFPredicate, CmpI, CmpIPredicate, Constant, DivSI,
+    DivUI, FastMathFlags, FloorDivSI, MaxNumF, MaxSI, MaxUI, MaximumF, MinNumF, MinSI, MinUI, MinimumF, MulI,
+    OrI, Select, SubI,
 };
 use terrace_ir::{Builder, Ir, OpDef, OpId, Type, TypeKind, Value};
 use terrace_macros::pass;

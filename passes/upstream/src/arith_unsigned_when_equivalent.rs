@@ -4,7 +4,8 @@ use terrace_dataflow::ranges::IntRanges;
 use terrace_dataflow::{Forward, Tree};
 use terrace_diag::Reported;
 use terrace_dialect_arith::{
-    CeilDivSI, CeilDivUI, CmpI, CmpIPredicate, DivSI, DivUI, ExtSI, ExtUI, FloorDivSI, MaxSI, MaxUI, MinSI, MinUI, RemSI, RemUI,
+    CeilDivSI, CeilDivUI, CmpI, CmpIPredicate, DivSI, DivUI, ExtSI, ExtUI, FloorDivSI, MaxSI, MaxUI, MinSI,
+    MinUI, RemSI, RemUI,
 };
 use terrace_ir::rules::AttrRule;
 use terrace_ir::{Attr, Ir, NewOp, OpDef, OpId, Type, Value};
@@ -43,8 +44,9 @@ pub fn run(root: &mut Ir, outermost: bool) -> u64 {
     let facts = Forward::run(&mut tree, IntRanges);
     let mut replaced = 0;
     for n in 0..tree.len() {
-        let never_negative =
-            |value: Value| facts.fact(n, value).copied().flatten().is_some_and(|range| range.is_non_negative());
+        let never_negative = |value: Value| {
+            facts.fact(n, value).copied().flatten().is_some_and(|range| range.is_non_negative())
+        };
         let ir = tree.get_mut(n);
         // Users first: what stands for a replaced value has no range.
         let mut ops: Vec<OpId> = ir.walk().collect();
@@ -79,7 +81,14 @@ fn become_op(ir: &mut Ir, op: OpId, def: &'static OpDef) {
     let shared = ir.def(op).attrs.len().min(def.attrs.len());
     let slots: Vec<Option<Attr>> = (0..shared).map(|slot| ir.slot(op, slot)).collect();
     let (dict, loc) = (ir.dict(op), ir.loc(op));
-    let new = ir.create(&NewOp { operands: &operands, results: &results, slots: &slots, dict, loc, ..NewOp::new(kind) });
+    let new = ir.create(&NewOp {
+        operands: &operands,
+        results: &results,
+        slots: &slots,
+        dict,
+        loc,
+        ..NewOp::new(kind)
+    });
     ir.insert_before(op, new);
     for (old, new) in ir.results(op).zip(ir.results(new)).collect::<Vec<_>>() {
         ir.copy_value_name(old, new);

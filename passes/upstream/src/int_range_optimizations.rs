@@ -34,9 +34,7 @@ pub fn run(root: &mut Ir, outermost: bool) -> (u64, bool) {
     for n in 0..tree.len() {
         let ir = tree.get_mut(n);
         replaced += replace(ir, n, &facts);
-        let mut greedy = Greedy::new(ir.cx(), []);
-        greedy.simplify_regions = true;
-        changed |= greedy.run(ir).changed;
+        changed |= Greedy::new(ir.cx(), []).run(ir).changed;
     }
     (replaced, changed || replaced > 0)
 }

@@ -6,10 +6,11 @@ use terrace_dialect_scf::{Condition, For, While, Yield};
 use terrace_ir::{Builder, Ir, Type, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
+use terrace_rewrite::Greedy;
 
 /// `scf.for` becomes `scf.while`
 ///
-/// The variable is the first value that the new loop carries.
+/// The variable is the first value that the new loop carries. Then ops fold.
 ///
 /// ```mlir
 /// scf.for %i = %a to %b step %s { … }
@@ -34,8 +35,9 @@ impl Pass for ScfForToWhile {
         for each in loops {
             convert(unit, each);
         }
+        let folded = Greedy::new(unit.cx(), []).run(unit);
         cx.count("loops converted", count);
-        cx.set_changed(count > 0);
+        cx.set_changed(count > 0 || folded.changed);
         Ok(())
     }
 }

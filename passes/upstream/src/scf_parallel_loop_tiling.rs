@@ -93,10 +93,19 @@ fn tile(ir: &mut Ir, each: Parallel, sizes: &[i64], ask: bool) -> Option<()> {
     let zero = constant(&mut b, 0);
     let size = |n: usize| sizes.get(n).copied().unwrap_or(1);
     let numbers: Vec<Value> = (0..rank).map(|n| constant(&mut b, size(n))).collect();
-    let strides: Vec<Value> =
-        numbers.iter().zip(&steps).map(|(size, step)| MulI::build(&mut b, *step, *size).result(b.read())).collect();
+    let strides: Vec<Value> = numbers
+        .iter()
+        .zip(&steps)
+        .map(|(size, step)| MulI::build(&mut b, *step, *size).result(b.read()))
+        .collect();
     let dims: Vec<Dim> = (0..rank)
-        .map(|n| Dim { lower: lowers[n], upper: uppers[n], step: steps[n], size: size(n), stride: strides[n] })
+        .map(|n| Dim {
+            lower: lowers[n],
+            upper: uppers[n],
+            step: steps[n],
+            size: size(n),
+            stride: strides[n],
+        })
         .collect();
     let outer = Parallel::build(&mut b, &lowers, &uppers, &strides, &[], &[]);
     let dict = ir.dict(each.0);
@@ -122,8 +131,11 @@ fn tile(ir: &mut Ir, each: Parallel, sizes: &[i64], ask: bool) -> Option<()> {
     let old: Vec<Value> = ir.block_args(body).to_vec();
     let mut b = Builder::at_end(ir, points);
     b.set_loc(loc);
-    let places: Vec<Value> =
-        offsets.iter().zip(&firsts).map(|(at, first)| AddI::build(&mut b, *at, *first).result(b.read())).collect();
+    let places: Vec<Value> = offsets
+        .iter()
+        .zip(&firsts)
+        .map(|(at, first)| AddI::build(&mut b, *at, *first).result(b.read()))
+        .collect();
     let inside = if ask && whole.contains(&false) {
         let condition = within(&mut b, &dims, &offsets, &firsts);
         let made = If::build(&mut b, condition, &[]);

@@ -33,6 +33,7 @@ const PASSES: &[&str] = &[
     "int-range-optimizations",
     "arith-unsigned-when-equivalent",
     "arith-expand",
+    "promote-buffers-to-stack",
     "scf-for-to-while",
     "scf-parallel-loop-tiling{parallel-loop-tile-sizes=3,2}",
     "scf-parallel-loop-tiling{parallel-loop-tile-sizes=2 no-min-max-bounds=true}",

@@ -86,7 +86,11 @@ const OPERATIONS: &[Operation] = &[
     ("extend signed", |a, _| a.extend_signed(5), |a, _| Some(a)),
     ("extend unsigned", |a, _| a.extend_unsigned(5), |a, _| Some(unsigned(a))),
     ("truncate", |a, _| a.truncate(2), |a, _| Some(a)),
-    ("truncate a sum", |a, b| a.extend_signed(5).add(b.extend_signed(5), ANY).truncate(3), |a, b| Some(a + b)),
+    (
+        "truncate a sum",
+        |a, b| a.extend_signed(5).add(b.extend_signed(5), ANY).truncate(3),
+        |a, b| Some(a + b),
+    ),
 ];
 
 fn shifted(by: i128) -> Option<i128> {
@@ -104,7 +108,10 @@ fn what_is_computed_lies_within() {
                 for x in (-4..4).filter(|x| has(a, *x)) {
                     for y in (-4..4).filter(|y| has(b, *y)) {
                         let Some(value) = of_values(x, y) else { continue };
-                        assert!(has(result, value), "{name}: {x} of {a:?}, {y} of {b:?}: {value} in {result:?}");
+                        assert!(
+                            has(result, value),
+                            "{name}: {x} of {a:?}, {y} of {b:?}: {value} in {result:?}"
+                        );
                     }
                 }
                 decided += u32::from(result != Ints::all(result.width()));

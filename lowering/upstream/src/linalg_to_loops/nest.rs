@@ -46,7 +46,8 @@ impl Nest {
         let loc = ir.loc(op);
         if kind == Kind::Affine {
             let scope = affine::valid::scope(ir, op);
-            let is_top = |value: Value| affine::valid::is_symbol(ir, value, scope) || is_outside(ir, value, scope);
+            let is_top =
+                |value: Value| affine::valid::is_symbol(ir, value, scope) || is_outside(ir, value, scope);
             let known = |&(value, dim): &(Value, usize)| size(ir, value, dim).is_some() || is_top(value);
             if !extents.iter().all(known) {
                 return None;
@@ -122,12 +123,13 @@ impl Nest {
     }
 
     fn affine(&mut self, ir: &mut Ir, size: Extent) {
-        let constant = |value: i64| AffineMap { dims: 0, symbols: 0, results: vec![AffineExpr::Constant(value)] };
+        let constant =
+            |value: i64| AffineMap { dims: 0, symbols: 0, results: vec![AffineExpr::Constant(value)] };
         let mut b = self.inside(ir);
         let (operands, upper) = match size {
             Extent::Known(size) => (Vec::new(), constant(size)),
             Extent::Value(value) => {
-                (vec![value], AffineMap { dims: 1, symbols: 0, results: vec![AffineExpr::Dim(0)] })
+                (vec![value], AffineMap { dims: 0, symbols: 1, results: vec![AffineExpr::Symbol(0)] })
             }
         };
         let (lower, upper) = (b.cx().map_attr(constant(0)), b.cx().map_attr(upper));

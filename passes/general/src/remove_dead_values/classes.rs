@@ -33,7 +33,9 @@ impl Classes {
                 if flow::regions(ir, op).is_some() {
                     edges.regions(ir, n, op);
                 }
-                if let Some(callee) = functions.callee(tree, n, op).filter(|callee| functions.is_closed(*callee)) {
+                if let Some(callee) =
+                    functions.callee(tree, n, op).filter(|callee| functions.is_closed(*callee))
+                {
                     edges.call(tree, n, op, callee);
                 }
             }
@@ -150,7 +152,9 @@ impl Edges {
             for block in ir.blocks(region) {
                 match ir.last_op(block) {
                     Some(end) if ir.num_successors(end) > 0 => {}
-                    Some(end) if ir.has(end, Traits::Terminator) => places.push((From::End(number, end), end)),
+                    Some(end) if ir.has(end, Traits::Terminator) => {
+                        places.push((From::End(number, end), end))
+                    }
                     _ => self.unknown(ir, n, op),
                 }
             }

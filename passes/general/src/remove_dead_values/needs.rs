@@ -68,7 +68,8 @@ impl Needs {
             return;
         }
         let ir = tree.get(n);
-        let owner = ir.defining_op(value).or_else(|| ir.value_block(value).and_then(|block| ir.block_parent(block)));
+        let owner =
+            ir.defining_op(value).or_else(|| ir.value_block(value).and_then(|block| ir.block_parent(block)));
         todo.extend(owner.map(|owner| Todo::Op(n, owner)));
         if let Some(class) = classes.of_value((n, value))
             && !std::mem::replace(&mut self.classes[class], true)

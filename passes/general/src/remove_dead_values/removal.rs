@@ -10,7 +10,8 @@ pub fn remove(tree: &mut Tree<'_>, functions: &Functions, classes: &Classes, nee
     let mut removed = Removed::default();
     for n in 0..tree.len() {
         let goes = |value: Value| classes.of_value((n, value)).is_some_and(|class| !needs.has_class(class));
-        let drops = |op: OpId, k: usize| classes.of_use((n, op, k)).is_some_and(|class| !needs.has_class(class));
+        let drops =
+            |op: OpId, k: usize| classes.of_use((n, op, k)).is_some_and(|class| !needs.has_class(class));
         let closed = functions.is_closed(n);
         let ir = tree.get_mut(n);
         let outputs = if closed { unneeded_outputs(ir, &drops) } else { Vec::new() };
@@ -80,7 +81,8 @@ fn drop_operands(ir: &mut Ir, op: OpId, drops: impl Fn(usize) -> bool) -> Vec<us
         let left = |field| ir.operand_range(op, field).filter(|k| !gone.contains(k)).count() as u32;
         let segments: Vec<u32> = fields.map(left).collect();
         let all = ir.operands(op).enumerate();
-        let values: Vec<Value> = all.filter(|(k, _)| gone.binary_search(k).is_err()).map(|(_, value)| value).collect();
+        let values: Vec<Value> =
+            all.filter(|(k, _)| gone.binary_search(k).is_err()).map(|(_, value)| value).collect();
         ir.set_operands(op, &values, &segments);
     }
     gone
@@ -123,7 +125,8 @@ fn without_results(ir: &mut Ir, op: OpId, gone: &[usize]) -> OpId {
 /// Results of the unit that no caller needs, as its returns hand them back
 fn unneeded_outputs(ir: &Ir, drops: &dyn Fn(OpId, usize) -> bool) -> Vec<usize> {
     let blocks = ir.regions(ir.root()).flat_map(|region| ir.blocks(region));
-    let mut ends = blocks.filter_map(|block| ir.last_op(block)).filter(|end| ir.has(*end, Traits::ReturnLike));
+    let mut ends =
+        blocks.filter_map(|block| ir.last_op(block)).filter(|end| ir.has(*end, Traits::ReturnLike));
     let Some(end) = ends.next() else { return Vec::new() };
     (0..ir.num_operands(end)).filter(|k| drops(end, *k)).collect()
 }

@@ -192,7 +192,6 @@ const NEAREST: &[(&str, &str)] = &[
     ("convert-parallel-loops-to-gpu", "sched-to-scf"),
     ("linalg-fuse-elementwise-ops", "mdh-inline"),
     ("one-shot-bufferize", "tensors-to-memory"),
-    ("promote-buffers-to-stack", "promote-buffers"),
     ("scf-for-loop-peeling", "scf-peel-first"),
 ];
 

@@ -121,9 +121,11 @@ fn refusals_where_messages_are_compared() {
     let expecting = format!("// expected-error@unknown {{{{does not refer}}}}\n{SUMS}");
     let seen = on("expecting", &expecting, &["--verify-diagnostics", "--pass-pipeline=builtin.module(x)"]);
     assert_eq!((seen.code, &*seen.err), (Some(0), ""));
-    for (args, code) in
-        [("-one-shot-bufferize", 1), ("--pass-pipeline=builtin.module(x)", 0), ("--pass-pipeline=func.func(cse)", 0)]
-    {
+    for (args, code) in [
+        ("-one-shot-bufferize", 1),
+        ("--pass-pipeline=builtin.module(x)", 0),
+        ("--pass-pipeline=func.func(cse)", 0),
+    ] {
         let seen = on("only-expecting", SUMS, &["--verify-diagnostics=only-expected", args]);
         assert_eq!(seen.code, Some(code), "{args}: {}", seen.err);
     }
