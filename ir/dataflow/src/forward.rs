@@ -117,7 +117,7 @@ impl<D: Domain> Forward<D> {
         for region in ir.regions(op).collect::<Vec<_>>() {
             if let Some(entry) = ir.entry(region) {
                 self.enter(ir, n, entry);
-                self.unknown(ir, n, &ir.block_args(entry).to_vec());
+                self.unknown(ir, n, ir.block_args(entry));
             }
         }
     }
@@ -301,7 +301,7 @@ impl<D: Domain> Forward<D> {
                 };
                 match way.target(k).and_then(|at| facts.get(at)).cloned().or_else(counter) {
                     Some(fact) => self.learn(ir, n, value, fact),
-                    // What the op brings in at its start stays as it is while the loop goes round.
+                    // What the op brings in at its start stays as it is from iteration to iteration.
                     None if matches!((way.to, from), (To::Region(0), From::End(..)))
                         && k < way.first
                         && self.fact(n, value).is_some() => {}

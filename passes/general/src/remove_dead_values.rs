@@ -11,6 +11,7 @@ mod removal;
 
 use classes::Classes;
 use needs::Needs;
+pub use removal::Removed;
 use terrace_dataflow::{Functions, Tree};
 use terrace_diag::Reported;
 use terrace_ir::Ir;
@@ -32,15 +33,6 @@ impl Pass for RemoveDeadValues {
         cx.set_changed(ops + values > 0);
         Ok(())
     }
-}
-
-/// What a run has removed
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Removed {
-    /// Ops
-    pub ops: u64,
-    /// Arguments and results
-    pub values: u64,
 }
 
 /// Remove from a tree of units, which may be the whole

@@ -1,4 +1,4 @@
-//! Small buffers of the heap that nobody sees after their scope move to the stack.
+//! Small buffers of the heap that no op sees after their scope move to the stack.
 //!
 //! What may be the same buffer is followed forward: views, whatever buffers an op makes of one, arguments of blocks and
 //! regions, results. It must not be freed, stored, returned, or handed out of the scope in which it is allocated; nor is an
@@ -51,9 +51,9 @@ impl PromoteBuffersToStack {
         }
         let scalars = elem.num_elements(cx).filter(|_| elem.is_vector_like(cx)).unwrap_or(1);
         let bits = elem.scalar(cx).bit_width(cx).map(u128::from);
-        let all =
+        let mut all =
             shape.iter().map(|size| u128::try_from(*size).ok()).chain([u128::try_from(scalars).ok(), bits]);
-        let size = all.fold(Some(1u128), |product, factor| product?.checked_mul(factor?));
+        let size = all.try_fold(1u128, |product, factor| product.checked_mul(factor?));
         size.is_some_and(|bits| bits <= 8 * u128::from(self.max_alloc_size_in_bytes))
     }
 }

@@ -37,7 +37,7 @@ func.func @product() -> (f32, f32, index) {
 // check: return
 // eval: @product() == (5.5, 5.5, 21)
 
-// What is on tensors stays, and so does what is beside a buffer.
+// What is on tensors stays.
 func.func @tensors(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
   %r = linalg.add ins(%a, %a : tensor<4xf32>, tensor<4xf32>) outs(%b : tensor<4xf32>) -> tensor<4xf32>
   return %r : tensor<4xf32>

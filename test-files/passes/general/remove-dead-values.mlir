@@ -1,6 +1,6 @@
 // test: opt --pipeline=remove-dead-values
 
-// What nobody needs is not handed over, and not handed back.
+// What no op needs is not handed over, and not handed back.
 func.func private @part(%used: i32, %unused: i32) -> (i32, i32) {
   %r = arith.addi %used, %used : i32
   %s = arith.muli %unused, %unused : i32
@@ -43,7 +43,7 @@ func.func @carried(%n: index, %c: i1, %a: i32) -> i32 {
 // next: scf.yield %r : i32
 // eval: @carried(2, true, 5) == 15
 
-// The value that goes round only for itself goes; the loop stays for its store.
+// The value that only feeds itself goes; the loop stays for its store.
 func.func @while(%m: memref<1xi32>, %n: i32) {
   %z = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

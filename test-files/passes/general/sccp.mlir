@@ -69,7 +69,7 @@ func.func @regions(%c: i1, %n: index) -> (i32, i32, i32) {
 // check: return %five, %five, %z
 // eval: @regions(true, 3) == (5, 5, 11)
 
-// All callers give the same: the argument is that, and so is what comes back. Somebody outside may call @public.
+// All callers give the same: the argument is that, and so is what comes back. A user outside may call @public.
 func.func private @same(%x: i32, %y: i32) -> i32 {
   %c1 = arith.constant 1 : i32
   %r = arith.addi %x, %c1 : i32

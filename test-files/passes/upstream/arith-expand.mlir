@@ -25,7 +25,7 @@ func.func @extremes(%a: i8, %b: i8) -> (i8, i8, i8, i8) {
 }
 // eval: @extremes(-1, 1) == (1, -1, -1, 1)
 
-// The sign of zero counts; with `nsz` nobody asks for it.
+// The sign of zero counts; with `nsz` it does not.
 func.func @zeros(%a: f32, %b: f32) -> (f32, f32) {
   %p = arith.maximumf %a, %b : f32
   %q = arith.minimumf %a, %b : f32

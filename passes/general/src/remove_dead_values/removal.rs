@@ -1,11 +1,20 @@
 //! Taking out what is not needed.
 
-use super::Removed;
 use super::classes::Classes;
 use super::needs::Needs;
 use terrace_dataflow::{Functions, Tree};
 use terrace_ir::{Attr, BlockId, Ir, NewOp, OpId, OpKind, Traits, Type, Value};
 
+/// What a run has removed
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Removed {
+    /// Ops
+    pub ops: u64,
+    /// Arguments and results
+    pub values: u64,
+}
+
+/// Take out what is not needed
 pub fn remove(tree: &mut Tree<'_>, functions: &Functions, classes: &Classes, needs: &Needs) -> Removed {
     let mut removed = Removed::default();
     for n in 0..tree.len() {
