@@ -30,7 +30,12 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
 #[op(
     "affine.if",
     traits(SingleBlock, RecursiveEffects, RecursivelySpeculatable),
-    interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret),
+    interfaces(
+        CustomAsm,
+        terrace_rewrite::Canonicalize,
+        terrace_interp::Interpret,
+        terrace_dataflow::RegionFlow
+    ),
     hooks(verify),
     implicit_terminator = "affine.yield"
 )]

@@ -5,6 +5,7 @@
 //! loops, conditions, memory, indices (`delinearize_index linearize_index`); `rules` composes maps and makes them simple.
 
 pub mod conditions;
+mod flow;
 pub mod indices;
 mod interp;
 pub mod loops;

@@ -30,7 +30,13 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter, Unresolved};
 #[op(
     "affine.for",
     traits(SingleBlock, LoopLike, RecursiveEffects, AllocationScope),
-    interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret),
+    interfaces(
+        CustomAsm,
+        terrace_rewrite::Canonicalize,
+        terrace_interp::Interpret,
+        terrace_dataflow::RegionFlow,
+        terrace_dataflow::Counted
+    ),
     hooks(verify),
     implicit_terminator = "affine.yield"
 )]

@@ -49,7 +49,7 @@ terrace_ir::attr_rules! {
 #[op(
     "affine.parallel",
     traits(SingleBlock, LoopLike, RecursiveEffects, RecursivelySpeculatable, AllocationScope),
-    interfaces(CustomAsm, terrace_interp::Interpret),
+    interfaces(CustomAsm, terrace_interp::Interpret, terrace_dataflow::RegionFlow),
     hooks(verify),
     implicit_terminator = "affine.yield"
 )]

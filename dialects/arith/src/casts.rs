@@ -38,7 +38,7 @@ plain! {
     ///   return %b : i32
     /// }
     /// ```
-    ExtSI "arith.extsi" FixedIntLike FixedIntLike terrace_rewrite::Canonicalize
+    ExtSI "arith.extsi" FixedIntLike FixedIntLike terrace_rewrite::Canonicalize, terrace_dataflow::InferInts
 }
 plain! {
     /// Widen with zeros
@@ -49,7 +49,7 @@ plain! {
     ///   return %b : i32
     /// }
     /// ```
-    ExtUI "arith.extui" FixedIntLike FixedIntLike terrace_rewrite::Canonicalize
+    ExtUI "arith.extui" FixedIntLike FixedIntLike terrace_rewrite::Canonicalize, terrace_dataflow::InferInts
 }
 cast! {
     /// Drop high bits
@@ -64,7 +64,7 @@ cast! {
     "$input (`overflow` `` $overflowFlags^)? attr-dict `:` type($input) `to` type($out)" {
         #[attr(name = "overflowFlags", default = super::OverflowFlags::none)]
         overflow: super::OverflowFlags,
-    } terrace_rewrite::Canonicalize
+    } terrace_rewrite::Canonicalize, terrace_dataflow::InferInts
 }
 cast! {
     /// Widen a float
@@ -151,7 +151,7 @@ plain! {
     ///   return %b : i64
     /// }
     /// ```
-    IndexCast "arith.index_cast" IntLike IntLike terrace_rewrite::Canonicalize
+    IndexCast "arith.index_cast" IntLike IntLike terrace_rewrite::Canonicalize, terrace_dataflow::InferInts
 }
 plain! {
     /// Between index and integers, with zeros
@@ -162,7 +162,7 @@ plain! {
     ///   return %b : index
     /// }
     /// ```
-    IndexCastUI "arith.index_castui" IntLike IntLike terrace_rewrite::Canonicalize
+    IndexCastUI "arith.index_castui" IntLike IntLike terrace_rewrite::Canonicalize, terrace_dataflow::InferInts
 }
 plain! {
     /// The same bits read as another type of the same width

@@ -160,7 +160,7 @@ impl CmpFPredicate {
 /// }
 /// ```
 #[op("arith.cmpi", traits(Pure, Elementwise), relations(same(lhs, rhs), bool_like(lhs => result)),
-     hooks(fold), interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize))]
+     hooks(fold), interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize, terrace_dataflow::InferInts))]
 #[asm("$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)")]
 pub struct CmpI {
     #[attr]
@@ -206,7 +206,12 @@ pub struct CmpF {
     traits(Pure, Elementwise),
     relations(same(true_value, false_value, result)),
     hooks(fold, verify),
-    interfaces(terrace_text::CustomAsm, terrace_interp::Interpret, terrace_rewrite::Canonicalize)
+    interfaces(
+        terrace_text::CustomAsm,
+        terrace_interp::Interpret,
+        terrace_rewrite::Canonicalize,
+        terrace_dataflow::InferInts
+    )
 )]
 pub struct Select {
     condition: BoolLike,

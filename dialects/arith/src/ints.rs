@@ -13,7 +13,7 @@ macro_rules! int_op {
     ($(#[$doc:meta])* $name:ident $text:tt [$($tr:ident)*] $asm:tt {$($field:tt)*} interfaces($($interface:path),*)) => {
         $(#[$doc])*
         #[op($text, traits(Elementwise, $($tr),*), relations(same(lhs, rhs, result)), hooks(fold),
-             interfaces(terrace_interp::Interpret $(, $interface)*))]
+             interfaces(terrace_interp::Interpret, terrace_dataflow::InferInts $(, $interface)*))]
         #[asm($asm)]
         pub struct $name {
             lhs: IntLike,

@@ -12,6 +12,7 @@ pub mod floats;
 pub mod fold;
 pub mod interp;
 pub mod ints;
+mod ranges;
 pub mod rules;
 pub mod scalars;
 mod scaling;

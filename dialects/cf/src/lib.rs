@@ -43,7 +43,11 @@ pub struct Br {
 ///   return
 /// }
 /// ```
-#[op("cf.cond_br", traits(Pure, Terminator), interfaces(Canonicalize, terrace_interp::Interpret))]
+#[op(
+    "cf.cond_br",
+    traits(Pure, Terminator),
+    interfaces(Canonicalize, terrace_interp::Interpret, terrace_dataflow::Branch)
+)]
 #[asm(
     "$condition (`weights` `(` $branch_weights^ `)`)? `,` $true_dest (`(` $true_operands^ `:` type($true_operands) `)`)? `,` $false_dest (`(` $false_operands^ `:` type($false_operands) `)`)? attr-dict"
 )]
@@ -57,6 +61,13 @@ pub struct CondBr {
     true_dest: Successor,
     #[successor(operands = false_operands)]
     false_dest: Successor,
+}
+
+impl terrace_dataflow::Branch for CondBr {
+    fn taken(ir: &Ir, _: OpId, known: terrace_dataflow::flow::Known<'_>) -> Option<usize> {
+        let (value, _) = known(0)?.as_int(ir.cx())?;
+        Some(usize::from(value == 0))
+    }
 }
 
 /// Stop with a message if the condition does not hold

@@ -35,7 +35,7 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
 #[op(
     "cf.switch",
     traits(Pure, Terminator),
-    interfaces(CustomAsm, Canonicalize, terrace_interp::Interpret),
+    interfaces(CustomAsm, Canonicalize, terrace_interp::Interpret, terrace_dataflow::Branch),
     hooks(verify)
 )]
 pub struct Switch {
@@ -138,6 +138,23 @@ impl Switch {
     fn way(self, ir: &Ir, bits: u128) -> Way {
         let found = self.cases(ir).into_iter().find(|(value, _)| *value == bits);
         found.map_or_else(|| self.default_way(ir), |(_, way)| way)
+    }
+}
+
+impl terrace_dataflow::Branch for Switch {
+    fn taken(ir: &Ir, op: OpId, known: terrace_dataflow::flow::Known<'_>) -> Option<usize> {
+        let (value, ty) = known(0)?.as_int(ir.cx())?;
+        let bits = wrap_int(value, ty.bit_width(ir.cx())?, true) as u128;
+        let case = Switch(op).cases(ir).into_iter().position(|(case, _)| case == bits);
+        Some(case.map_or(0, |case| case + 1))
+    }
+
+    fn given(ir: &Ir, op: OpId, successor: usize) -> Option<std::ops::Range<usize>> {
+        let Some(case) = successor.checked_sub(1) else { return Some(ir.operand_range(op, 1)) };
+        let counts = Switch(op).case_operand_segments(ir);
+        let counts = counts.as_dense_array(ir.cx())?.iter().map(|count| usize::try_from(*count).unwrap_or(0));
+        let start = ir.operand_range(op, 2).start + counts.clone().take(case).sum::<usize>();
+        Some(start..start + counts.clone().nth(case)?)
     }
 }
 

@@ -1,17 +1,29 @@
 //! Where a thread is: its ids, and the sizes of what it is in.
 
 use super::attrs::Dimension;
-use terrace_ir::Ir;
+use terrace_dataflow::Ints;
 use terrace_ir::rules::{Index, IndexAttr};
+use terrace_ir::{Ir, OpId};
 use terrace_macros::op;
 use terrace_text::SuggestNames;
 use terrace_text::names::NameSink;
+
+/// Sizes are at least one, and ids below them; no size exceeds 32 bits, but that of the whole grid may
+fn range(mnemonic: &str, upper_bound: Option<i64>) -> Ints {
+    let widest = if mnemonic.starts_with("global") { i128::from(i64::MAX) } else { i128::from(u32::MAX) };
+    let most = upper_bound.map_or(widest, i128::from);
+    if mnemonic.ends_with("_id") {
+        Ints::from_unsigned(64, 0, most - 1)
+    } else {
+        Ints::from_unsigned(64, 1, most)
+    }
+}
 
 /// Ops with a dimension and an upper bound
 macro_rules! indices {
     ($($(#[doc = $doc:literal])* $name:ident $op:literal;)*) => {$(
         $(#[doc = $doc])*
-        #[op($op, traits(Pure), interfaces(SuggestNames, terrace_interp::Interpret))]
+        #[op($op, traits(Pure), interfaces(SuggestNames, terrace_interp::Interpret, terrace_dataflow::InferInts))]
         #[asm("` ` $dimension (`upper_bound` $upper_bound^)? attr-dict")]
         pub struct $name {
             #[attr]
@@ -20,6 +32,12 @@ macro_rules! indices {
             upper_bound: IndexAttr,
             #[result]
             result: Index,
+        }
+
+        impl terrace_dataflow::InferInts for $name {
+            fn infer_ints(ir: &Ir, op: OpId, _: &[Option<Ints>]) -> Vec<Option<Ints>> {
+                vec![Some(range(Self::DEF.mnemonic(), $name(op).upper_bound(ir).and_then(|attr| attr.as_i64(ir.cx()))))]
+            }
         }
 
         impl SuggestNames for $name {

@@ -31,6 +31,7 @@ pub use views::*;
 use layout::strided;
 pub use patterns::CastInto;
 use rules::{AlignmentAttr, NonScalarMemRef, off};
+use terrace_dataflow::Ints;
 use terrace_diag::Reported;
 use terrace_dialect_shapes::casts;
 use terrace_ir::rules::{AnyMemRef, AnyRankedOrUnrankedMemRef, AnyType, BoolAttr, Index};
@@ -157,7 +158,7 @@ pub struct Store {
     "memref.dim",
     traits(NoEffect),
     hooks(fold),
-    interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize)
+    interfaces(terrace_interp::Interpret, terrace_rewrite::Canonicalize, terrace_dataflow::InferInts)
 )]
 #[asm("attr-dict $source `,` $index `:` type($source)")]
 pub struct Dim {
@@ -165,6 +166,12 @@ pub struct Dim {
     index: Index,
     #[result]
     result: Index,
+}
+
+impl terrace_dataflow::InferInts for Dim {
+    fn infer_ints(_: &Ir, _: OpId, _: &[Option<Ints>]) -> Vec<Option<Ints>> {
+        vec![Some(Ints::from_unsigned(64, 0, i64::MAX.into()))]
+    }
 }
 
 /// The same buffer with more or less of its shape known

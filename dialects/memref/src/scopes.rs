@@ -1,8 +1,10 @@
 //! A place where automatic buffers end: `alloca_scope alloca_scope.return`.
 
+use terrace_dataflow::flow::Known;
+use terrace_dataflow::{From, To, Way};
 use terrace_diag::Reported;
 use terrace_ir::rules::AnyType;
-use terrace_ir::{Verify, VerifyCx, codes};
+use terrace_ir::{Ir, OpId, Verify, VerifyCx, codes};
 use terrace_macros::op;
 use terrace_text::{CustomAsm, OpParser, OpPrinter};
 
@@ -22,7 +24,7 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
     traits(SingleBlock, RecursiveEffects, AllocationScope),
     implicit_terminator = "memref.alloca_scope.return",
     hooks(verify),
-    interfaces(CustomAsm, terrace_interp::Interpret)
+    interfaces(CustomAsm, terrace_interp::Interpret, terrace_dataflow::RegionFlow)
 )]
 pub struct AllocaScope {
     #[result]
@@ -87,5 +89,14 @@ impl Verify for AllocaScope {
         }
         let message = "must give the results of the op around it, in number and type";
         v.fail(last, &codes::OP_RULE, message)
+    }
+}
+
+impl terrace_dataflow::RegionFlow for AllocaScope {
+    fn ways(ir: &Ir, _: OpId, from: From, _: Known<'_>) -> Vec<Way> {
+        match from {
+            From::Op => vec![Way::bare(To::Region(0))],
+            From::End(_, end) => vec![Way { to: To::After, given: 0..ir.num_operands(end), first: 0 }],
+        }
     }
 }

@@ -29,7 +29,12 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
     traits(SingleBlock, RecursiveEffects, InlinesCalls, Sequential),
     implicit_terminator = "scf.yield",
     hooks(verify),
-    interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret)
+    interfaces(
+        CustomAsm,
+        terrace_rewrite::Canonicalize,
+        terrace_interp::Interpret,
+        terrace_dataflow::RegionFlow
+    )
 )]
 pub struct If {
     condition: I1,
@@ -99,7 +104,12 @@ impl Verify for If {
 #[op(
     "scf.execute_region",
     traits(RecursiveEffects, InlinesCalls, Sequential),
-    interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret)
+    interfaces(
+        CustomAsm,
+        terrace_rewrite::Canonicalize,
+        terrace_interp::Interpret,
+        terrace_dataflow::RegionFlow
+    )
 )]
 pub struct ExecuteRegion {
     #[attr(optional)]

@@ -29,7 +29,13 @@ use terrace_text::{CustomAsm, Delim, OpParser, OpPrinter, Unresolved};
 #[op(
     "scf.forall",
     traits(SingleBlock, LoopLike, RecursiveEffects, AllocationScope, InlinesCalls),
-    interfaces(CustomAsm, Canonicalize, terrace_interp::Interpret),
+    interfaces(
+        CustomAsm,
+        Canonicalize,
+        terrace_interp::Interpret,
+        terrace_dataflow::RegionFlow,
+        terrace_dataflow::Counted
+    ),
     hooks(verify),
     implicit_terminator = "scf.forall.in_parallel"
 )]

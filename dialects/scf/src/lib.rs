@@ -1,6 +1,7 @@
 //! `scf`: structured loops and conditions.
 
 mod conditions;
+mod flow;
 mod forall;
 mod if_rules;
 mod interp;

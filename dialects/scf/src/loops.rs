@@ -1,6 +1,7 @@
 //! Loops: `for`, `while`, `parallel`.
 
 use super::syntax::{Carried, arrow_types, parse_iter_args, print_iter_args};
+use terrace_dataflow::{Counted, RegionFlow};
 use terrace_diag::Reported;
 use terrace_ir::codes;
 use terrace_ir::rules::{AnyType, I1, Index, SignlessIntOrIndex, UnitAttr};
@@ -26,7 +27,7 @@ use terrace_text::{CustomAsm, Delim, OpParser, OpPrinter};
     "scf.for",
     traits(SingleBlock, LoopLike, RecursiveEffects, AllocationScope, InlinesCalls, Sequential),
     relations(same(lower_bound, upper_bound, step)),
-    interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret),
+    interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret, RegionFlow, Counted),
     hooks(verify),
     implicit_terminator = "scf.yield"
 )]
@@ -162,7 +163,7 @@ impl Verify for For {
 #[op(
     "scf.while",
     traits(SingleBlock, LoopLike, RecursiveEffects, InlinesCalls, Sequential),
-    interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret),
+    interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret, RegionFlow),
     hooks(verify)
 )]
 pub struct While {
@@ -315,7 +316,7 @@ pub struct Condition {
 #[op(
     "scf.parallel",
     traits(SingleBlock, LoopLike, RecursiveEffects, AllocationScope, InlinesCalls),
-    interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret),
+    interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret, RegionFlow, Counted),
     hooks(verify),
     implicit_terminator = "scf.reduce"
 )]

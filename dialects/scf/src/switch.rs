@@ -30,7 +30,7 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
     traits(SingleBlock, RecursiveEffects, InlinesCalls, Sequential),
     implicit_terminator = "scf.yield",
     hooks(verify),
-    interfaces(CustomAsm, Canonicalize, terrace_interp::Interpret)
+    interfaces(CustomAsm, Canonicalize, terrace_interp::Interpret, terrace_dataflow::RegionFlow)
 )]
 pub struct IndexSwitch {
     arg: Index,

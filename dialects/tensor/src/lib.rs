@@ -9,6 +9,7 @@ mod syntax;
 mod verify;
 
 pub use parallel::ParallelInsertSlice;
+use terrace_dataflow::Ints;
 use terrace_dialect_arith::materialize;
 use terrace_dialect_shapes::reassociation::Reassociation;
 use terrace_interp::Interpret;
@@ -58,13 +59,19 @@ pub struct Cast {
 ///   return %n : index
 /// }
 /// ```
-#[op("tensor.dim", traits(NoEffect), hooks(fold, verify), interfaces(Interpret))]
+#[op("tensor.dim", traits(NoEffect), hooks(fold, verify), interfaces(Interpret, terrace_dataflow::InferInts))]
 #[asm("attr-dict $source `,` $index `:` type($source)")]
 pub struct Dim {
     source: AnyRankedTensor,
     index: Index,
     #[result]
     result: Index,
+}
+
+impl terrace_dataflow::InferInts for Dim {
+    fn infer_ints(_: &terrace_ir::Ir, _: terrace_ir::OpId, _: &[Option<Ints>]) -> Vec<Option<Ints>> {
+        vec![Some(Ints::from_unsigned(64, 0, i64::MAX.into()))]
+    }
 }
 
 /// One element

@@ -48,6 +48,8 @@ pub struct PassCx<'a> {
     pub symbols: &'a Symbols,
     /// The table the unit is in
     pub scope: ScopeId,
+    /// The unit is in no other one: what it does not refer to, nothing does
+    pub outermost: bool,
     /// Rules that must not be applied, by name
     pub disabled_rules: &'a [String],
     /// Rule whose misses are to be explained, by name
@@ -58,6 +60,7 @@ pub struct PassCx<'a> {
     pub threads: usize,
     pub(crate) diags: &'a mut Diags,
     pub(crate) stats: &'a mut Stats,
+    pub(crate) printed: &'a mut Vec<String>,
     pub(crate) analyses: &'a mut Analyses,
     pub(crate) preserved: Option<Vec<TypeId>>,
     pub(crate) changed: bool,
@@ -82,6 +85,11 @@ impl PassCx<'_> {
     /// Before a change that could as well be left out: may it be made? Counts it, by what it is and the op it begins from
     pub fn step(&self, what: &'static str, ir: &Ir, op: OpId) -> bool {
         self.steps.is_none_or(|steps| steps.take(what, ir.def(op).name))
+    }
+
+    /// Print for who reads the run along, on standard error
+    pub fn print(&mut self, text: String) {
+        self.printed.push(text);
     }
 
     /// Say whether the unit was changed; a pass that never says so counts as having changed it

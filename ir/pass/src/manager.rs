@@ -18,7 +18,7 @@ use terrace_diag::{Diagnostic, Diags, Reported};
 use terrace_ir::steps::Steps;
 use terrace_ir::symbols::{ScopeId, Symbols, symbol_name};
 use terrace_ir::verify::verify_unit;
-use terrace_ir::{Ir, OpId};
+use terrace_ir::{Ir, OpId, Traits};
 
 /// A unit as it was before or after a pass
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,7 +44,7 @@ pub struct RunReport {
     pub diags: Diags,
     /// IR printed meanwhile, in order
     pub dumps: Vec<Dump>,
-    /// What a [`Watch`](crate::Watch) returned, in order
+    /// What passes printed, and what a [`Watch`](crate::Watch) returned, in order
     pub watched: Vec<String>,
     /// Applications per pass and unit, in order of the text, if they were counted
     pub counted: Vec<Counted>,
@@ -235,8 +235,8 @@ fn run_pipeline(
                     ends.and_then(|(watch, part)| watch.after(part.step, unit, &path, result.is_ok())),
                 );
                 result?;
-                // Passes over trees may add and remove symbols.
-                if instance.info.scope == Scope::Tree {
+                // Passes over trees may add and remove symbols. What holds none is among those of others.
+                if instance.info.scope == Scope::Tree && is_table(unit) {
                     fresh = Some(Symbols::read(unit));
                 }
             }
@@ -318,6 +318,11 @@ fn each_child(
     first
 }
 
+/// Does the unit hold symbols, or other units?
+fn is_table(unit: &Ir) -> bool {
+    unit.has(unit.root(), Traits::SymbolTable) || unit.has_children()
+}
+
 fn run_pass(
     unit: &mut Ir,
     instance: &Instance,
@@ -346,12 +351,14 @@ fn run_pass(
         let mut cx = PassCx {
             symbols,
             scope,
+            outermost: at.path.is_none(),
             disabled_rules: &instrument.disabled_rules,
             explain_miss: instrument.explain_miss.as_deref(),
             steps: steps.as_ref(),
             threads,
             diags: &mut diags,
             stats: &mut stats,
+            printed: &mut report.watched,
             analyses,
             preserved: None,
             changed: true,
@@ -394,11 +401,11 @@ fn run_pass(
     }
     if instrument.verify_each {
         let scoped = Symbols::read(unit);
-        let (symbols, scope) =
-            if instance.info.scope == Scope::Tree { (&scoped, scoped.root()) } else { (symbols, scope) };
-        let broken = match instance.info.scope {
-            Scope::Tree => terrace_ir::verify::verify(unit, threads),
-            Scope::Unit => verify_unit(unit, symbols, scope),
+        let tree = instance.info.scope == Scope::Tree && is_table(unit);
+        let (symbols, scope) = if tree { (&scoped, scoped.root()) } else { (symbols, scope) };
+        let broken = match tree {
+            true => terrace_ir::verify::verify(unit, threads),
+            false => verify_unit(unit, symbols, scope),
         };
         if broken.has_errors() {
             report.diags.append(broken);

@@ -3,14 +3,15 @@
 use crate::rewriter::Rewriter;
 use terrace_ir::{Attr, BlockId, Builder, Ir, OpId, OpKind, Traits, Type, Value};
 
-/// Entry block of the region that constants for `op` go to: that of the innermost isolated op around it
+/// Entry block of the region that constants for `op` go to: that of the innermost op around it that is, or may be, isolated
 fn home(ir: &Ir, op: OpId) -> Option<BlockId> {
     let mut at = op;
     loop {
         let block = ir.block(at)?;
         let region = ir.block_region(block)?;
         let parent = ir.region_parent(region);
-        if parent == ir.root() || ir.has(parent, Traits::IsolatedFromAbove) {
+        let isolated = ir.has(parent, Traits::IsolatedFromAbove) || ir.kind(parent) == OpKind::UNREGISTERED;
+        if parent == ir.root() || isolated {
             return ir.entry(region);
         }
         at = parent;

@@ -8,9 +8,11 @@
 //! - [`gpu_launch_to_parallel`]: launched regions become parallel loops on the host, cut where threads wait.
 //! - [`gpu_tree`]: no pass: the tree by which values of threads are merged in shared memory.
 //! - [`linalg_generalize_named_ops`]: named ops of `linalg` become `linalg.generic`.
+//! - [`linalg_to_loops`]: structured ops on memory become loops, in order, parallel or affine.
 //! - [`lower_affine`]: affine loops, conditions and maps become index arithmetic and structured control flow.
 //! - [`scf_forall_to_for`]: loops over boxes become loops in order, shared tensors are carried.
 //! - [`scf_forall_to_parallel`]: loops over boxes on memory become parallel loops.
+//! - [`scf_parallel_for_to_nested_fors`]: parallel loops become loops in order.
 //! - [`scf_parallel_to_calls`]: outermost parallel loops become calls that may be cut into pieces.
 //! - [`tensor_constants_to_globals`]: constant tensors of different elements become buffers of the module.
 //! - [`scf_to_cf`]: structured loops and conditions become blocks and branches.
@@ -27,10 +29,12 @@ pub mod gpu_launch_sink_index_computations;
 pub mod gpu_launch_to_parallel;
 pub mod gpu_tree;
 pub mod linalg_generalize_named_ops;
+pub mod linalg_to_loops;
 pub mod lower_affine;
 mod parallel_to_for;
 pub mod scf_forall_to_for;
 pub mod scf_forall_to_parallel;
+pub mod scf_parallel_for_to_nested_fors;
 pub mod scf_parallel_to_calls;
 pub mod scf_to_cf;
 pub mod tensor_constants_to_globals;
@@ -48,9 +52,13 @@ pub static PASSES: &[&PassInfo] = &[
     gpu_launch_sink_index_computations::GpuLaunchSinkIndexComputations::INFO,
     gpu_launch_to_parallel::GpuLaunchToParallel::INFO,
     linalg_generalize_named_ops::LinalgGeneralizeNamedOps::INFO,
+    linalg_to_loops::ConvertLinalgToAffineLoops::INFO,
+    linalg_to_loops::ConvertLinalgToLoops::INFO,
+    linalg_to_loops::ConvertLinalgToParallelLoops::INFO,
     lower_affine::LowerAffine::INFO,
     scf_forall_to_for::ScfForallToFor::INFO,
     scf_forall_to_parallel::ScfForallToParallel::INFO,
+    scf_parallel_for_to_nested_fors::ScfParallelForToNestedFors::INFO,
     scf_parallel_to_calls::ScfParallelToCalls::INFO,
     tensor_constants_to_globals::TensorConstantsToGlobals::INFO,
 ];

@@ -289,6 +289,7 @@ fn run_passes(
 ) -> bool {
     let messages = &mut finished.messages;
     let (mut report, result) = terrace_pass::run(ir, pipeline, &instrument(args));
+    messages.extend(std::mem::take(&mut report.watched));
     messages.extend(report.dumps.iter().map(ToString::to_string));
     finished.dumps.append(&mut report.dumps);
     if let Some(limit) = &args.rewrite_limit {

@@ -77,6 +77,8 @@ impl KnownOption {
             ("int" | "uint" | "long" | "ulong", Some(_)) => {
                 super::words::integer(&value).map_or(value, |number| number.to_string())
             }
+            // The name alone means true.
+            ("bool", Some(_)) if value.is_empty() => "true".into(),
             _ => value,
         }
     }

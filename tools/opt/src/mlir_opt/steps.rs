@@ -189,16 +189,9 @@ fn instance<'o>(
 /// What comes nearest to passes that are not here
 const NEAREST: &[(&str, &str)] = &[
     ("affine-loop-invariant-code-motion", "loop-invariant-code-motion"),
-    ("convert-linalg-to-affine-loops", "linalg-to-mdh"),
-    ("convert-linalg-to-loops", "linalg-to-mdh"),
-    ("convert-linalg-to-parallel-loops", "linalg-to-mdh"),
     ("convert-parallel-loops-to-gpu", "sched-to-scf"),
-    ("int-range-optimizations", "canonicalize"),
     ("linalg-fuse-elementwise-ops", "mdh-inline"),
     ("one-shot-bufferize", "tensors-to-memory"),
-    ("promote-buffers-to-stack", "promote-buffers"),
-    ("remove-dead-values", "symbol-dce"),
-    ("sccp", "canonicalize"),
     ("scf-for-loop-peeling", "scf-peel-first"),
 ];
 

@@ -65,7 +65,10 @@ fn pipelines() {
 
 #[test]
 fn what_is_not_here_names_the_nearest() {
-    refused(&["--sccp"], "pass 'sccp' of MLIR is not in this tool; nearest: 'canonicalize'");
+    refused(
+        &["--one-shot-bufferize"],
+        "pass 'one-shot-bufferize' of MLIR is not in this tool; nearest: 'tensors-to-memory'",
+    );
     refused(&["--test-print-nesting"], "is one of MLIR's own tests");
     refused(
         &["--emit-bytecode"],
@@ -96,7 +99,7 @@ fn what_is_not_here_names_the_nearest() {
 #[test]
 fn refusals_where_messages_are_compared() {
     for (args, message) in [
-        ("-sccp", "error: pass 'sccp' of MLIR is not in this tool"),
+        ("-one-shot-bufferize", "error: pass 'one-shot-bufferize' of MLIR is not in this tool"),
         ("-canonicalize=max-num-rewrites=3", "error: option 'max-num-rewrites=3' of pass"),
         ("--mlir-generate-reproducer=/nonexist/x", "/nonexist/x"),
         ("--pass-pipeline=builtin.module(nonsense)", "<unknown>:0: error: unexpected error: MLIR Textual"),
@@ -118,9 +121,11 @@ fn refusals_where_messages_are_compared() {
     let expecting = format!("// expected-error@unknown {{{{does not refer}}}}\n{SUMS}");
     let seen = on("expecting", &expecting, &["--verify-diagnostics", "--pass-pipeline=builtin.module(x)"]);
     assert_eq!((seen.code, &*seen.err), (Some(0), ""));
-    for (args, code) in
-        [("-sccp", 1), ("--pass-pipeline=builtin.module(x)", 0), ("--pass-pipeline=func.func(cse)", 0)]
-    {
+    for (args, code) in [
+        ("-one-shot-bufferize", 1),
+        ("--pass-pipeline=builtin.module(x)", 0),
+        ("--pass-pipeline=func.func(cse)", 0),
+    ] {
         let seen = on("only-expecting", SUMS, &["--verify-diagnostics=only-expected", args]);
         assert_eq!(seen.code, Some(code), "{args}: {}", seen.err);
     }
