@@ -10,6 +10,9 @@ use terrace_refine::{Call, Function, Observation, Refinement, compare, inputs, o
 /// Steps of a call before a pass; afterwards it may take four times as many
 const FUEL: u64 = 2_000_000;
 
+/// Steps after which a call that ended before counts as one without an end, and a hundred for each of those before
+const PATIENCE: u64 = 20_000_000;
+
 /// Elements allocated in a call
 const ELEMENTS: usize = 1 << 20;
 
@@ -83,7 +86,12 @@ pub fn differs(before: &Observation, after: &Ir, call: &Call) -> Option<Shown> {
     let mut at = 0;
     while let Some(order) = orders.get(at).copied() {
         at += 1;
-        let found = observe(after, call, Options { order, ..options });
+        let mut found = observe(after, call, Options { order, ..options });
+        if found.end.as_ref().is_err_and(|trap| trap.code.id == codes::FUEL.id) {
+            // One op of a higher level may be many of a lower one: what is only slower ends within this.
+            let fuel = before.steps.saturating_mul(100) + PATIENCE;
+            found = observe(after, call, Options { order, fuel, ..options });
+        }
         if found.end.as_ref().is_err_and(|trap| trap.code.id == codes::NO_MEANING.id) {
             return None;
         }

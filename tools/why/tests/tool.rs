@@ -33,6 +33,15 @@ fn right_pipelines_are_code_3() {
 }
 
 #[test]
+fn a_lowering_that_only_takes_more_steps_is_not_accused() {
+    let file =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../test-files/lowering/upstream/scf-to-cf-nests.mlir");
+    let call = "--in=@parallel(2097153, 1)";
+    let (code, _, err) = run("slow", &[file, "--pipeline=convert-scf-to-cf", call]);
+    assert!(code == Some(3) && err.contains("1 calls were tried, 0 of which trap"), "{err}");
+}
+
+#[test]
 fn what_is_no_call_is_refused() {
     for (call, why) in [
         ("f(1)", "a call is `@f(7, -1)`"),
