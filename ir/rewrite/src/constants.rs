@@ -1,7 +1,26 @@
 //! One op per constant and isolated region, at the start of its entry block.
+//!
+//! First those of the text go there, in its order: each before all others, unless another one is right before it. Those that folds and
+//! rules make stay where they are made until nothing folds any more, and then follow in the same way. `mlir-opt` leaves this
+//! order.
 
 use crate::rewriter::Rewriter;
 use terrace_ir::{Attr, BlockId, Builder, Ir, OpId, OpKind, Traits, Type, Value};
+use terrace_support::{HashMap, HashSet};
+
+/// What makes constants one: entry block of the region that they go to, value and type
+type Key = (BlockId, Attr, Type);
+
+/// Constants of a unit
+#[derive(Default)]
+pub(crate) struct Constants {
+    /// At the start of their blocks
+    settled: HashMap<Key, OpId>,
+    /// The first of those that stand where they were made
+    late: HashMap<Key, OpId>,
+    /// All of these, and some that are gone
+    made: Vec<OpId>,
+}
 
 /// Entry block of the region that constants for `op` go to: that of the innermost op around it that is, or may be, isolated
 fn home(ir: &Ir, op: OpId) -> Option<BlockId> {
@@ -18,38 +37,107 @@ fn home(ir: &Ir, op: OpId) -> Option<BlockId> {
     }
 }
 
+/// The key of a constant op; none where the order of ops means nothing, so that none is first
+fn key(ir: &Ir, op: OpId) -> Option<Key> {
+    let (attr, block) = (ir.slot(op, 0)?, home(ir, op)?);
+    let around = ir.region_parent(ir.block_region(block)?);
+    (!ir.has(around, Traits::GraphRegion)).then(|| (block, attr, ir.ty(ir.result(op, 0))))
+}
+
+/// Sort by where ops stand in the text
+fn in_text_order(ir: &Ir, ops: &mut Vec<OpId>) {
+    let block = ops.first().and_then(|op| ir.block(*op));
+    if ops.iter().all(|op| ir.block(*op) == block) {
+        ops.sort_by(|a, b| ir.is_before(*b, *a).cmp(&ir.is_before(*a, *b)));
+        return;
+    }
+    let all: HashSet<OpId> = ops.drain(..).collect();
+    ops.extend(ir.walk().filter(|op| all.contains(op)));
+}
+
 impl Rewriter<'_> {
     /// Unique a constant op: false if it was a duplicate and is gone
     pub(crate) fn know_constant(&mut self, op: OpId) -> bool {
-        let ir = self.ir();
-        let (Some(attr), Some(block)) = (ir.slot(op, 0), home(ir, op)) else { return true };
-        let ty = ir.ty(ir.result(op, 0));
-        if ir.has(ir.region_parent(ir.block_region(block).expect("home is in a region")), Traits::GraphRegion)
-        {
-            return true;
-        }
-        match self.constants.get(&(block, attr, ty)).copied() {
+        let Some(key) = key(self.ir(), op) else { return true };
+        match self.constants.settled.get(&key).copied() {
             Some(known) if known == op => true,
             Some(known) => {
                 // The known one stands at the start of the entry block, hence before every use.
-                let (value, kind) = (self.ir().result(known, 0), self.ir().kind(op));
-                self.replace(op, &[value]);
-                self.applied("unique-constant", kind);
+                self.unique(op, known);
                 false
             }
             None => {
-                self.constants.insert((block, attr, ty), op);
-                if self.ir().first_op(block) != Some(op) {
-                    self.hoist(op, block);
+                self.constants.settled.insert(key, op);
+                if !self.is_in_place(op, key.0) {
+                    self.hoist(op, key.0);
                 }
                 true
             }
         }
     }
 
+    /// A constant that a rule has made or changed
+    pub(crate) fn meet_constant(&mut self, op: OpId) {
+        let Some(key) = key(self.ir(), op) else { return };
+        let known = self.constants.settled.get(&key).or_else(|| self.constants.late.get(&key)).copied();
+        match known {
+            Some(known) if known == op => {}
+            Some(known) if self.is_seen_at(known, key, op) => self.unique(op, known),
+            Some(_) => self.constants.made.push(op),
+            None => self.made_constant(op, key),
+        }
+    }
+
+    /// Put constants that were made since the last time where they belong; true if one was a duplicate, so that more may fold
+    pub(crate) fn settle_constants(&mut self) -> bool {
+        self.constants.late.clear();
+        let mut made = std::mem::take(&mut self.constants.made);
+        made.retain(|op| self.ir().block(*op).is_some() && self.ir().has(*op, Traits::ConstantLike));
+        in_text_order(self.ir(), &mut made);
+        let mut fewer = false;
+        for op in made {
+            let alive = self.ir().block(op).is_some();
+            fewer |= alive && !self.is_spent() && !self.know_constant(op);
+        }
+        fewer
+    }
+
+    /// Forget constants that went without notice
+    pub(crate) fn forget_gone_constants(&mut self) {
+        let mut settled = std::mem::take(&mut self.constants.settled);
+        settled.retain(|_, op| self.ir().block(*op).is_some());
+        self.constants.settled = settled;
+    }
+
+    fn unique(&mut self, op: OpId, known: OpId) {
+        let (value, kind) = (self.ir().result(known, 0), self.ir().kind(op));
+        self.replace(op, &[value]);
+        self.applied("unique-constant", kind);
+    }
+
+    /// May a known constant be used where an op stands?
+    fn is_seen_at(&self, known: OpId, key: Key, op: OpId) -> bool {
+        let ir = self.ir();
+        self.constants.settled.get(&key) == Some(&known)
+            || ir.block(known) == ir.block(op) && ir.is_before(known, op)
+    }
+
+    fn made_constant(&mut self, op: OpId, key: Key) {
+        self.constants.late.insert(key, op);
+        self.constants.made.push(op);
+    }
+
+    /// Is it the first op of the block, or right behind a constant that is settled?
+    fn is_in_place(&self, op: OpId, block: BlockId) -> bool {
+        let ir = self.ir();
+        let is_settled = |op: OpId| {
+            let key = key(ir, op).filter(|_| ir.has(op, Traits::ConstantLike));
+            key.is_some_and(|key| self.constants.settled.get(&key) == Some(&op))
+        };
+        ir.block(op) == Some(block) && ir.prev(op).is_none_or(is_settled)
+    }
+
     fn hoist(&mut self, op: OpId, block: BlockId) {
-        // Constants already known at the start of the block keep their order: insert after them only if they are the
-        // block's first ops, which is where all of them are.
         let first = self.ir().first_op(block).expect("the block has ops");
         let ir = self.ir_mut();
         ir.detach(op);
@@ -58,8 +146,9 @@ impl Rewriter<'_> {
     }
 
     pub(crate) fn constant_for(&mut self, op: OpId, attr: Attr, ty: Type, like: OpKind) -> Option<Value> {
-        let block = home(self.ir(), op)?;
-        if let Some(&known) = self.constants.get(&(block, attr, ty)) {
+        let key = (home(self.ir(), op)?, attr, ty);
+        let known = self.constants.settled.get(&key).or_else(|| self.constants.late.get(&key)).copied();
+        if let Some(known) = known.filter(|known| self.is_seen_at(*known, key, op)) {
             return Some(self.ir().result(known, 0));
         }
         let dialect = self.ir().cx().dialect_of(like)?;
@@ -68,12 +157,12 @@ impl Rewriter<'_> {
         })?;
         let loc = self.ir().loc(op);
         let new = {
-            let mut builder = Builder::at_start(self.ir_mut(), block);
+            let mut builder = Builder::before(self.ir_mut(), op);
             builder.set_loc(loc);
             materialize(&mut builder, attr, ty, loc)?
         };
         self.touch(new);
-        self.constants.insert((block, attr, ty), new);
+        self.made_constant(new, key);
         Some(self.ir().result(new, 0))
     }
 
@@ -84,8 +173,11 @@ impl Rewriter<'_> {
         }
         let (Some(attr), Some(block)) = (ir.slot(op, 0), home(ir, op)) else { return };
         let key = (block, attr, ir.ty(ir.result(op, 0)));
-        if self.constants.get(&key) == Some(&op) {
-            self.constants.remove(&key);
+        let Constants { settled, late, .. } = &mut self.constants;
+        for known in [settled, late] {
+            if known.get(&key) == Some(&op) {
+                known.remove(&key);
+            }
         }
     }
 }

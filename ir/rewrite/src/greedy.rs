@@ -117,7 +117,6 @@ impl Greedy {
         };
         let mut rw = Rewriter::new(ir);
         rw.asks = asks;
-        run.outcome.erased += sweep_counted(rw.ir_quiet(), asks.steps);
         run.seed(&mut rw);
         let ops = rw.ir().op_capacity();
         run.budget = ops.saturating_mul(self.limit_per_op) + 10_000;
@@ -125,7 +124,12 @@ impl Greedy {
         loop {
             run.drain(&mut rw);
             let ended = run.outcome.diverged.is_some() || rw.is_spent();
-            if ended || !self.simplify_regions || !regions.simplify(&mut rw) {
+            if ended {
+                break;
+            }
+            let simpler = self.simplify_regions && regions.simplify(&mut rw);
+            let fewer = rw.settle_constants();
+            if !simpler && !fewer {
                 break;
             }
         }
@@ -209,24 +213,26 @@ impl Run<'_> {
         n
     }
 
-    /// Unique constants and list every other op that a fold or a rule may change, so that the first in the text comes first
+    /// Unique constants, erase what is dead, and list every other op that a fold or a rule may change, so that the first in the text comes first
     fn seed(&mut self, rw: &mut Rewriter<'_>) {
-        let ops: Vec<OpId> = rw.ir().walk().collect();
-        let mut live = Vec::with_capacity(ops.len());
-        for op in ops {
-            if rw.is_spent() {
-                break;
-            }
+        let mut ops: Vec<OpId> = rw.ir().walk().collect();
+        ops.retain(|&op| {
             let n = self.kind(rw.ir(), rw.ir().kind(op));
-            if self.met[n].constant {
+            if self.met[n].constant && !rw.is_spent() {
                 self.outcome.folded += u64::from(!rw.know_constant(op));
-            } else if self.met[n].does_something() {
-                live.push(op);
             }
+            self.met[n].does_something() && !self.met[n].constant
+        });
+        if rw.is_spent() {
+            return;
         }
+        let steps = rw.asks.steps;
+        self.outcome.erased += sweep_counted(rw.ir_quiet(), steps);
+        rw.forget_gone_constants();
         // Users of constants that are gone come with the others.
         rw.work.clear();
-        live.into_iter().rev().for_each(|op| rw.touch(op));
+        ops.retain(|op| rw.ir().block(*op).is_some());
+        ops.into_iter().rev().for_each(|op| rw.touch(op));
     }
 
     fn drain(&mut self, rw: &mut Rewriter<'_>) {
@@ -250,7 +256,7 @@ impl Run<'_> {
             }
             let met = self.kind(rw.ir(), kind);
             if self.met[met].constant {
-                rw.know_constant(op);
+                rw.meet_constant(op);
                 continue;
             }
             // The op may be gone when the rule has run.

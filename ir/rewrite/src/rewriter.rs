@@ -1,5 +1,6 @@
 //! The only way for rules and passes to change a unit: it tells the driver what has changed.
 
+use crate::constants::Constants;
 use terrace_ir::steps::Steps;
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Attr, BlockId, Builder, Ir, Loc, NewOp, OpId, OpKind, Traits, Type, Value};
@@ -61,7 +62,7 @@ const USERS: usize = 4;
 pub struct Rewriter<'a> {
     ir: &'a mut Ir,
     pub(crate) work: Worklist,
-    pub(crate) constants: HashMap<(BlockId, Attr, Type), OpId>,
+    pub(crate) constants: Constants,
     /// As of the last look at all blocks; what leads to more blocks since then is taken out
     preds: HashMap<BlockId, SolePred>,
     /// Blocks known to do nothing but lead on
@@ -94,7 +95,7 @@ impl<'a> Rewriter<'a> {
         Rewriter {
             ir,
             work: Worklist::default(),
-            constants: HashMap::default(),
+            constants: Constants::default(),
             preds: HashMap::default(),
             empty: HashSet::default(),
             changed: false,
