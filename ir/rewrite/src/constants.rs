@@ -1,8 +1,8 @@
 //! One op per constant and isolated region, at the start of its entry block.
 //!
-//! First those of the text go there, in its order: each before all others, unless another one is right before it. Those that folds and
-//! rules make stay where they are made until nothing folds any more, and then follow in the same way. `mlir-opt` leaves this
-//! order.
+//! In the greedy driver those of the text go there first, in its order: each before all others, unless another one is right before it. Those
+//! that folds and rules make, equal ones too, stay where they are made until nothing folds any more, and then follow in the same way.
+//! `mlir-opt` leaves this order.
 
 use crate::rewriter::Rewriter;
 use terrace_ir::{Attr, BlockId, Builder, Ir, OpId, OpKind, Traits, Type, Value};
@@ -16,10 +16,10 @@ type Key = (BlockId, Attr, Type);
 pub(crate) struct Constants {
     /// At the start of their blocks
     settled: HashMap<Key, OpId>,
-    /// The first of those that stand where they were made
-    late: HashMap<Key, OpId>,
-    /// All of these, and some that are gone
+    /// Where they were made, some twice and some gone
     made: Vec<OpId>,
+    /// Are new ones made where they are asked for?
+    pub in_place: bool,
 }
 
 /// Entry block of the region that constants for `op` go to: that of the innermost op around it that is, or may be, isolated
@@ -78,19 +78,14 @@ impl Rewriter<'_> {
 
     /// A constant that a rule has made or changed
     pub(crate) fn meet_constant(&mut self, op: OpId) {
-        let Some(key) = key(self.ir(), op) else { return };
-        let known = self.constants.settled.get(&key).or_else(|| self.constants.late.get(&key)).copied();
-        match known {
-            Some(known) if known == op => {}
-            Some(known) if self.is_seen_at(known, key, op) => self.unique(op, known),
-            Some(_) => self.constants.made.push(op),
-            None => self.made_constant(op, key),
+        let key = key(self.ir(), op);
+        if key.is_some_and(|key| self.constants.settled.get(&key) != Some(&op)) {
+            self.constants.made.push(op);
         }
     }
 
     /// Put constants that were made since the last time where they belong; true if one was a duplicate, so that more may fold
     pub(crate) fn settle_constants(&mut self) -> bool {
-        self.constants.late.clear();
         let mut made = std::mem::take(&mut self.constants.made);
         made.retain(|op| self.ir().block(*op).is_some() && self.ir().has(*op, Traits::ConstantLike));
         in_text_order(self.ir(), &mut made);
@@ -115,18 +110,6 @@ impl Rewriter<'_> {
         self.applied("unique-constant", kind);
     }
 
-    /// May a known constant be used where an op stands?
-    fn is_seen_at(&self, known: OpId, key: Key, op: OpId) -> bool {
-        let ir = self.ir();
-        self.constants.settled.get(&key) == Some(&known)
-            || ir.block(known) == ir.block(op) && ir.is_before(known, op)
-    }
-
-    fn made_constant(&mut self, op: OpId, key: Key) {
-        self.constants.late.insert(key, op);
-        self.constants.made.push(op);
-    }
-
     /// Is it the first op of the block, or right behind a constant that is settled?
     fn is_in_place(&self, op: OpId, block: BlockId) -> bool {
         let ir = self.ir();
@@ -146,9 +129,9 @@ impl Rewriter<'_> {
     }
 
     pub(crate) fn constant_for(&mut self, op: OpId, attr: Attr, ty: Type, like: OpKind) -> Option<Value> {
-        let key = (home(self.ir(), op)?, attr, ty);
-        let known = self.constants.settled.get(&key).or_else(|| self.constants.late.get(&key)).copied();
-        if let Some(known) = known.filter(|known| self.is_seen_at(*known, key, op)) {
+        let in_place = self.constants.in_place;
+        let key = if in_place { None } else { Some((home(self.ir(), op)?, attr, ty)) };
+        if let Some(&known) = key.and_then(|key| self.constants.settled.get(&key)) {
             return Some(self.ir().result(known, 0));
         }
         let dialect = self.ir().cx().dialect_of(like)?;
@@ -157,12 +140,17 @@ impl Rewriter<'_> {
         })?;
         let loc = self.ir().loc(op);
         let new = {
-            let mut builder = Builder::before(self.ir_mut(), op);
+            let mut builder = match key {
+                Some((block, ..)) => Builder::at_start(self.ir_mut(), block),
+                None => Builder::before(self.ir_mut(), op),
+            };
             builder.set_loc(loc);
             materialize(&mut builder, attr, ty, loc)?
         };
         self.touch(new);
-        self.made_constant(new, key);
+        if let Some(key) = key {
+            self.constants.settled.insert(key, new);
+        }
         Some(self.ir().result(new, 0))
     }
 
@@ -171,13 +159,10 @@ impl Rewriter<'_> {
         if !ir.has(op, Traits::ConstantLike) {
             return;
         }
-        let (Some(attr), Some(block)) = (ir.slot(op, 0), home(ir, op)) else { return };
-        let key = (block, attr, ir.ty(ir.result(op, 0)));
-        let Constants { settled, late, .. } = &mut self.constants;
-        for known in [settled, late] {
-            if known.get(&key) == Some(&op) {
-                known.remove(&key);
-            }
+        if let Some(key) = key(ir, op)
+            && self.constants.settled.get(&key) == Some(&op)
+        {
+            self.constants.settled.remove(&key);
         }
     }
 }

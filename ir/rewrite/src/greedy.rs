@@ -117,6 +117,7 @@ impl Greedy {
         };
         let mut rw = Rewriter::new(ir);
         rw.asks = asks;
+        rw.constants.in_place = true;
         run.seed(&mut rw);
         let ops = rw.ir().op_capacity();
         run.budget = ops.saturating_mul(self.limit_per_op) + 10_000;

@@ -156,7 +156,6 @@ impl Strategy {
         let mut rw = Rewriter::new(ir);
         rw.asks = limits.asks;
         let result = run.apply(self, &mut rw, root);
-        rw.settle_constants();
         run.outcome.changed = rw.changed();
         run.outcome.because = rw.take_because().filter(|_| result.is_err());
         (run.outcome, result)
