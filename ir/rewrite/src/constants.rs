@@ -114,7 +114,7 @@ impl Rewriter<'_> {
     fn is_in_place(&self, op: OpId, block: BlockId) -> bool {
         let ir = self.ir();
         let is_settled = |op: OpId| {
-            let key = key(ir, op).filter(|_| ir.has(op, Traits::ConstantLike));
+            let key = ir.has(op, Traits::ConstantLike).then(|| key(ir, op)).flatten();
             key.is_some_and(|key| self.constants.settled.get(&key) == Some(&op))
         };
         ir.block(op) == Some(block) && ir.prev(op).is_none_or(is_settled)
