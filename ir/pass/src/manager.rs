@@ -9,6 +9,7 @@ use crate::instrument::Instrument;
 use crate::limit::{Counted, RewriteLimit};
 use crate::pass::Scope;
 use crate::pipeline::{Instance, Pipeline, Step};
+use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
@@ -384,14 +385,7 @@ fn run_pass(
     report.diags.append(diags);
     match outcome {
         Ok(result) => result?,
-        Err(panic) => {
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
-            let error = Diagnostic::error(&codes::PANIC, format!("pass `{name}` panicked: {text}"));
-            let error =
-                error.at(unit.span(unit.root())).help("this is a bug; --reproducer=FILE writes a test file");
-            return Err(report.diags.emit(error));
-        }
+        Err(panic) => return Err(report.diags.emit(panicked(name, unit, &*panic))),
     }
     if instrument.prints() {
         let changed = before.is_some_and(|before| before != (instrument.print)(unit));
@@ -399,19 +393,33 @@ fn run_pass(
             report.dumps.push(Dump { when: "after", pass: name, text: (instrument.print)(unit) });
         }
     }
-    if instrument.verify_each {
-        let scoped = Symbols::read(unit);
-        let tree = instance.info.scope == Scope::Tree && is_table(unit);
-        let (symbols, scope) = if tree { (&scoped, scoped.root()) } else { (symbols, scope) };
-        let broken = match tree {
-            true => terrace_ir::verify::verify(unit, threads),
-            false => verify_unit(unit, symbols, scope),
-        };
-        if broken.has_errors() {
-            report.diags.append(broken);
-            let error = Diagnostic::error(&codes::BROKEN, format!("pass `{name}` left IR that is not valid"));
-            return Err(report.diags.emit(error.at(unit.span(unit.root()))));
-        }
+    if instrument.verify_each { verify_after(unit, instance, at, report) } else { Ok(()) }
+}
+
+/// The error about a pass that panicked
+fn panicked(name: &str, unit: &Ir, panic: &(dyn Any + Send)) -> Diagnostic {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
+    let error = Diagnostic::error(&codes::PANIC, format!("pass `{name}` panicked: {text}"));
+    error.at(unit.span(unit.root())).help("this is a bug; --reproducer=FILE writes a test file")
+}
+
+/// Is what a pass has left valid?
+fn verify_after(
+    unit: &Ir,
+    instance: &Instance,
+    at: Place<'_>,
+    report: &mut RunReport,
+) -> Result<(), Reported> {
+    let tree = instance.info.scope == Scope::Tree && is_table(unit);
+    let broken = match tree {
+        true => terrace_ir::verify::verify(unit, at.threads),
+        false => verify_unit(unit, at.symbols, at.scope),
+    };
+    if !broken.has_errors() {
+        return Ok(());
     }
-    Ok(())
+    report.diags.append(broken);
+    let message = format!("pass `{}` left IR that is not valid", instance.info.name);
+    Err(report.diags.emit(Diagnostic::error(&codes::BROKEN, message).at(unit.span(unit.root()))))
 }

@@ -4,23 +4,9 @@
 //! that folds and rules make, equal ones too, stay where they are made until nothing folds any more, and then follow in the same way.
 //! `mlir-opt` leaves this order.
 
-use crate::rewriter::Rewriter;
+use crate::rewriter::{Key, Rewriter};
 use terrace_ir::{Attr, BlockId, Builder, Ir, OpId, OpKind, Traits, Type, Value};
-use terrace_support::{HashMap, HashSet};
-
-/// What makes constants one: entry block of the region that they go to, value and type
-type Key = (BlockId, Attr, Type);
-
-/// Constants of a unit
-#[derive(Default)]
-pub(crate) struct Constants {
-    /// At the start of their blocks
-    settled: HashMap<Key, OpId>,
-    /// Where they were made, some twice and some gone
-    made: Vec<OpId>,
-    /// Are new ones made where they are asked for?
-    pub in_place: bool,
-}
+use terrace_support::HashSet;
 
 /// Entry block of the region that constants for `op` go to: that of the innermost op around it that is, or may be, isolated
 fn home(ir: &Ir, op: OpId) -> Option<BlockId> {

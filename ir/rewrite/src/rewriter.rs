@@ -1,6 +1,5 @@
 //! The only way for rules and passes to change a unit: it tells the driver what has changed.
 
-use crate::constants::Constants;
 use terrace_ir::steps::Steps;
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Attr, BlockId, Builder, Ir, Loc, NewOp, OpId, OpKind, Traits, Type, Value};
@@ -57,6 +56,20 @@ pub struct SolePred {
 
 /// Users of users to look at again
 const USERS: usize = 4;
+
+/// What makes constants one: entry block of the region that they go to, value and type
+pub(crate) type Key = (BlockId, Attr, Type);
+
+/// Constants of a unit
+#[derive(Default)]
+pub(crate) struct Constants {
+    /// At the start of their blocks
+    pub settled: HashMap<Key, OpId>,
+    /// Where they were made, some twice and some gone
+    pub made: Vec<OpId>,
+    /// Are new ones made where they are needed?
+    pub in_place: bool,
+}
 
 /// Changes a unit and remembers what to look at again
 pub struct Rewriter<'a> {

@@ -21,9 +21,9 @@ func.func @constants() -> (index, index, index) {
   return %a, %b, %c : index, index, index
 }
 // check: func.func @constants
-// check: arith.constant 20 : index
-// check: arith.constant 8 : index
 // check: arith.constant 3 : index
+// check: arith.constant 8 : index
+// check: arith.constant 20 : index
 // not: affine
 
 // Variables of loops have ranges.

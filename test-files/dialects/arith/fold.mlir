@@ -50,11 +50,11 @@ func.func @readings() -> (i1, i1, i8, i8) {
 // eval: @readings() == (true, false, -1, 127)
 // check: func.func @readings
 // not: cmpi
-// check: %v = arith.constant 127 : i8
+// check: %s = arith.constant true
 // next: %u = arith.constant false
-// next: %s = arith.constant true
-// next: %a = arith.constant -1 : i8
-// next: return %s, %u, %a, %v : i1, i1, i8, i8
+// next: %t = arith.constant -1 : i8
+// next: %v = arith.constant 127 : i8
+// next: return %s, %u, %t, %v : i1, i1, i8, i8
 
 // A shift by the width or more is poison: kept.
 func.func @too_far() -> i8 {

@@ -20,8 +20,8 @@ func.func @halves() -> (f32, f32) {
   return %r, %s : f32, f32
 }
 // check: func.func @halves
-// check: %s = arith.constant 2.000000e+00 : f32
 // check: %r = arith.constant 3.000000e+00 : f32
+// check: %s = arith.constant 2.000000e+00 : f32
 // next: return
 
 // The root of a negative number is not a number: it stays.

@@ -9,8 +9,8 @@ func.func @broadcast(%v: vector<4xf32>) -> (vector<4xf32>, vector<2x4xi32>, vect
   return %a, %b, %e : vector<4xf32>, vector<2x4xi32>, vector<2xf32>
 }
 // check: func.func @broadcast
-// check: arith.constant dense<1.000000e+00> : vector<2xf32>
 // check: arith.constant dense<7> : vector<2x4xi32>
+// check: arith.constant dense<1.000000e+00> : vector<2xf32>
 // not: vector.broadcast
 // check: return %v
 

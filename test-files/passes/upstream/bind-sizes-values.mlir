@@ -10,6 +10,6 @@ func.func @rows_and_columns(%m: memref<?x?xf32>) -> (index, index) {
 }
 // check: func.func @rows_and_columns(%m: memref<3x5xf32>)
 // not: memref.dim
-// check: %b = arith.constant 5 : index
-// next: %a = arith.constant 3 : index
+// check: %a = arith.constant 3 : index
+// next: %b = arith.constant 5 : index
 // next: return %a, %b
