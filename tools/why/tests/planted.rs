@@ -174,7 +174,7 @@ fn a_wrong_sign_is_found() {
     assert!(rule(&found.reduced) == Some("sub_as_add") && found.size.1 <= 8, "{lines:#?}\n{test}");
     let text = lines.join("\n");
     assert!(
-        text.contains("`sub_as_add` on 'arith.subi', application 3 in @weigh: --rewrite-limit=3:@weigh:3"),
+        text.contains("`sub_as_add` on 'arith.subi', application 1 in @weigh: --rewrite-limit=3:@weigh:1"),
         "{text}"
     );
     assert!(text.contains("- %") && text.contains("arith.subi") && text.contains("arith.addi"), "{text}");
