@@ -4,13 +4,13 @@
 // snapshot:
 module attributes {gpu.container_module} {
   func.func @conv(%in: memref<4x6x8xf32>, %w: memref<4x2x2x8xf32>, %bias: memref<4xf32>, %o: memref<4x5x7xf32> {llvm.noalias}) {
-    %c1 = arith.constant 1 : index
-    %c3 = arith.constant 3 : index
-    %c7 = arith.constant 7 : index
-    %c8 = arith.constant 8 : index
-    %c4 = arith.constant 4 : index
-    %c2 = arith.constant 2 : index
     %c12 = arith.constant 12 : index
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %c7 = arith.constant 7 : index
+    %c3 = arith.constant 3 : index
+    %c1 = arith.constant 1 : index
     %padded_0 = memref.alloc() {alignment = 64 : i64} : memref<7x9x8xf32>
     gpu.launch_func  @conv_kernel::@conv_kernel blocks in (%c1, %c3, %c7) threads in (%c8, %c4, %c1)  args(%in : memref<4x6x8xf32>, %padded_0 : memref<7x9x8xf32>)
     %buffer = memref.alloc() {alignment = 64 : i64} : memref<12x2x2x2x2x4xf32>

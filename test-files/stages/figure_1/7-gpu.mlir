@@ -4,9 +4,9 @@
 // snapshot:
 module attributes {gpu.container_module} {
   func.func @f(%X: memref<64xi32>, %y: i32, %z: i32, %o: memref<64xi32> {llvm.noalias}) {
-    %c2 = arith.constant 2 : index
-    %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
     gpu.launch_func  @f_kernel::@f_kernel blocks in (%c2, %c1, %c1) threads in (%c4, %c1, %c1)  args(%y : i32, %z : i32, %X : memref<64xi32>, %o : memref<64xi32>)
     return
   }

@@ -4,9 +4,9 @@
 // snapshot:
 module attributes {gpu.container_module} {
   func.func @tiled(%X: memref<64xi32>, %y: i32, %z: i32, %out: memref<64xi32> {llvm.noalias}) {
-    %c4 = arith.constant 4 : index
-    %c1 = arith.constant 1 : index
     %c16 = arith.constant 16 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
     gpu.launch_func  @tiled_kernel::@tiled_kernel blocks in (%c4, %c1, %c1) threads in (%c16, %c1, %c1)  args(%X : memref<64xi32>, %y : i32, %z : i32, %out : memref<64xi32>)
     return
   }
