@@ -78,9 +78,9 @@ func.func @indices(%i: index) -> (index, index, index, index) {
   return %a, %b, %l, %k : index, index, index, index
 }
 // check: func.func @indices
-// check: arith.constant 580 : index
-// check: arith.constant 4 : index
 // check: arith.constant 6 : index
+// check: arith.constant 4 : index
+// check: arith.constant 580 : index
 // not: affine
 // check: %i : index, index, index, index
 

@@ -46,9 +46,9 @@ func.func @bits() -> (i8, i8, i8) {
   return %r, %s, %t : i8, i8, i8
 }
 // check: func.func @bits
-// check: %t = arith.constant 8 : i8
-// check: %s = arith.constant 2 : i8
 // check: %r = arith.constant 3 : i8
+// check: %s = arith.constant 2 : i8
+// check: %t = arith.constant 8 : i8
 
 // Powers wrap; zero to a negative power stays.
 func.func @powers() -> (i8, i8) {
@@ -82,5 +82,5 @@ func.func @questions() -> (i1, i1) {
   return %r, %s : i1, i1
 }
 // check: func.func @questions
-// check: %s = arith.constant true
 // check: %r = arith.constant false
+// check: %s = arith.constant true

@@ -23,9 +23,9 @@ func.func @extract_constant() -> (i32, vector<2xi32>, f32) {
   return %a, %b, %e : i32, vector<2xi32>, f32
 }
 // check: func.func @extract_constant
-// check: arith.constant 2.500000e+00 : f32
-// check: arith.constant dense<[1, 2]> : vector<2xi32>
 // check: arith.constant 3 : i32
+// check: arith.constant dense<[1, 2]> : vector<2xi32>
+// check: arith.constant 2.500000e+00 : f32
 // not: vector.extract
 
 func.func @extract_of(%x: f32, %v: vector<4xf32>, %w: vector<4x8xf32>, %i: index) -> (f32, vector<4xf32>, f32, vector<8xf32>, vector<4x8xf32>) {
