@@ -16,7 +16,8 @@ use crate::rewriter::{Asks, Rewriter};
 use crate::rule::Rule;
 use std::collections::BTreeMap;
 use terrace_diag::Diagnostic;
-use terrace_ir::{Context, FoldCx, FoldResult, Folded, Ir, OpId, OpKind, Traits, Value};
+use terrace_ir::fold::constant_of;
+use terrace_ir::{Attr, Context, FoldCx, FoldResult, Folded, Ir, OpId, OpKind, Traits, Type, Value};
 
 /// Settings of a greedy run, made once and used for many units
 pub struct Greedy {
@@ -200,6 +201,11 @@ impl Run<'_> {
         }
     }
 
+    fn met(&mut self, ir: &Ir, op: OpId) -> &Met {
+        let n = self.kind(ir, ir.kind(op));
+        &self.met[n]
+    }
+
     #[cold]
     fn meet(&mut self, cx: &Context, kind: OpKind) -> usize {
         let def = cx.def(kind);
@@ -216,24 +222,21 @@ impl Run<'_> {
 
     /// Unique constants, erase what is dead, and list every other op that a fold or a rule may change, so that the first in the text comes first
     fn seed(&mut self, rw: &mut Rewriter<'_>) {
-        let mut ops: Vec<OpId> = rw.ir().walk().collect();
-        ops.retain(|&op| {
-            let n = self.kind(rw.ir(), rw.ir().kind(op));
-            if self.met[n].constant && !rw.is_spent() {
-                self.outcome.folded += u64::from(!rw.know_constant(op));
+        let constants: Vec<OpId> = rw.ir().walk().filter(|op| self.met(rw.ir(), *op).constant).collect();
+        for op in constants {
+            if rw.is_spent() {
+                return;
             }
-            self.met[n].does_something() && !self.met[n].constant
-        });
-        if rw.is_spent() {
-            return;
+            self.outcome.folded += u64::from(!rw.know_constant(op));
         }
         let steps = rw.asks.steps;
         self.outcome.erased += sweep_counted(rw.ir_quiet(), steps);
         rw.forget_gone_constants();
         // Users of constants that are gone come with the others.
         rw.work.clear();
-        ops.retain(|op| rw.ir().block(*op).is_some());
-        ops.into_iter().rev().for_each(|op| rw.touch(op));
+        let listed = |met: &Met| met.does_something() && !met.constant;
+        let live: Vec<OpId> = rw.ir().walk().filter(|op| listed(self.met(rw.ir(), *op))).collect();
+        live.into_iter().rev().for_each(|op| rw.touch(op));
     }
 
     fn drain(&mut self, rw: &mut Rewriter<'_>) {
@@ -355,7 +358,7 @@ impl Run<'_> {
                 FoldResult::Value(value) => Some(value),
                 FoldResult::Attr(attr) => {
                     let (ty, kind) = (rw.ir().ty(rw.ir().result(op, n)), rw.ir().kind(op));
-                    rw.constant(op, attr, ty, kind)
+                    absorbing(rw.ir(), op, attr, ty).or_else(|| rw.constant(op, attr, ty, kind))
                 }
             };
             let Some(value) = value else { break };
@@ -366,6 +369,15 @@ impl Run<'_> {
         self.values = values;
         folded
     }
+}
+
+/// The operand that absorbs the others, as zero does in a product with an unknown value: it is this constant already, and keeps its name
+///
+/// Where all operands are constants the result is one of its own, as in MLIR.
+fn absorbing(ir: &Ir, op: OpId, attr: Attr, ty: Type) -> Option<Value> {
+    let known = |value: &Value| constant_of(ir, *value);
+    let same = |value: &Value| ir.ty(*value) == ty && known(value) == Some(attr);
+    ir.operands(op).find(same).filter(|_| ir.operands(op).any(|operand| known(&operand).is_none()))
 }
 
 /// Let users of an op use these values; false if there are none

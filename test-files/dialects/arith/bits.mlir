@@ -38,8 +38,8 @@ func.func @none(%a: i8) -> (i8, i8, i8) {
   return %p, %q, %r : i8, i8, i8
 }
 // check: func.func @none(%a: i8)
-// next: %p = arith.constant 0 : i8
-// next: return %p, %a, %a
+// next: %zero = arith.constant 0 : i8
+// next: return %zero, %a, %a
 // eval: @none(-86) == (0, -86, -86)
 
 func.func @all(%a: i8) -> (i8, i8) {

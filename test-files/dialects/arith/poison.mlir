@@ -38,8 +38,8 @@ func.func @absorbed(%a: i8) -> (i8, i8) {
   return %p, %q : i8, i8
 }
 // check: func.func @absorbed
-// next: %p = arith.constant 0 : i8
-// next: return %p, %p
+// next: %zero = arith.constant 0 : i8
+// next: return %zero, %zero
 // eval: @absorbed(poison) == (poison, poison)
 // eval: @absorbed(-1) == (0, 0)
 
