@@ -23,11 +23,16 @@ fn home(ir: &Ir, op: OpId) -> Option<BlockId> {
     }
 }
 
-/// The key of a constant op; none where the order of ops means nothing, so that none is first
-fn key(ir: &Ir, op: OpId) -> Option<Key> {
-    let (attr, block) = (ir.slot(op, 0)?, home(ir, op)?);
+/// The block that constants for `op` stand at the start of; none where the order of ops means nothing, so that none is first
+fn start_for(ir: &Ir, op: OpId) -> Option<BlockId> {
+    let block = home(ir, op)?;
     let around = ir.region_parent(ir.block_region(block)?);
-    (!ir.has(around, Traits::GraphRegion)).then(|| (block, attr, ir.ty(ir.result(op, 0))))
+    (!ir.has(around, Traits::GraphRegion)).then_some(block)
+}
+
+/// The key of a constant op
+fn key(ir: &Ir, op: OpId) -> Option<Key> {
+    Some((start_for(ir, op)?, ir.def(op).dialect(), ir.slot(op, 0)?, ir.ty(ir.result(op, 0))))
 }
 
 /// Sort by where ops stand in the text
@@ -70,17 +75,17 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Put constants that were made since the last time where they belong; true if one was a duplicate, so that more may fold
-    pub(crate) fn settle_constants(&mut self) -> bool {
+    /// Put constants that were made since the last time where they belong; gives the number of duplicates, without which more may fold
+    pub(crate) fn settle_constants(&mut self) -> u64 {
         let mut made = std::mem::take(&mut self.constants.made);
         made.retain(|op| self.ir().block(*op).is_some() && self.ir().has(*op, Traits::ConstantLike));
         in_text_order(self.ir(), &mut made);
-        let mut fewer = false;
+        let mut duplicates = 0;
         for op in made {
             let alive = self.ir().block(op).is_some();
-            fewer |= alive && !self.is_spent() && !self.know_constant(op);
+            duplicates += u64::from(alive && !self.is_spent() && !self.know_constant(op));
         }
-        fewer
+        duplicates
     }
 
     /// Forget constants that went without notice
@@ -100,8 +105,10 @@ impl Rewriter<'_> {
     fn is_in_place(&self, op: OpId, block: BlockId) -> bool {
         let ir = self.ir();
         let is_settled = |op: OpId| {
-            let key = ir.has(op, Traits::ConstantLike).then(|| key(ir, op)).flatten();
-            key.is_some_and(|key| self.constants.settled.get(&key) == Some(&op))
+            let constant = ir.has(op, Traits::ConstantLike);
+            let key = constant
+                .then(|| Some((block, ir.def(op).dialect(), ir.slot(op, 0)?, ir.ty(ir.result(op, 0)))));
+            key.flatten().is_some_and(|key| self.constants.settled.get(&key) == Some(&op))
         };
         ir.block(op) == Some(block) && ir.prev(op).is_none_or(is_settled)
     }
@@ -115,26 +122,23 @@ impl Rewriter<'_> {
     }
 
     pub(crate) fn constant_for(&mut self, op: OpId, attr: Attr, ty: Type, like: OpKind) -> Option<Value> {
-        let in_place = self.constants.in_place;
-        let key = if in_place { None } else { Some((home(self.ir(), op)?, attr, ty)) };
-        if let Some(&known) = key.and_then(|key| self.constants.settled.get(&key)) {
+        let dialect = self.ir().cx().constants_of(like)?;
+        let start = if self.constants.in_place { None } else { start_for(self.ir(), op) };
+        let known = start.and_then(|block| self.constants.settled.get(&(block, dialect.name, attr, ty)));
+        if let Some(&known) = known {
             return Some(self.ir().result(known, 0));
         }
-        let dialect = self.ir().cx().dialect_of(like)?;
-        let materialize = dialect.materialize.or_else(|| {
-            self.ir().cx().dialects().iter().find(|d| d.name == "arith").and_then(|d| d.materialize)
-        })?;
         let loc = self.ir().loc(op);
         let new = {
-            let mut builder = match key {
-                Some((block, ..)) => Builder::at_start(self.ir_mut(), block),
+            let mut builder = match start {
+                Some(block) => Builder::at_start(self.ir_mut(), block),
                 None => Builder::before(self.ir_mut(), op),
             };
             builder.set_loc(loc);
-            materialize(&mut builder, attr, ty, loc)?
+            builder.constant(attr, ty, like)?
         };
         self.touch(new);
-        if let Some(key) = key {
+        if let Some(key) = key(self.ir(), new).filter(|_| start.is_some()) {
             self.constants.settled.insert(key, new);
         }
         Some(self.ir().result(new, 0))

@@ -10,7 +10,7 @@
 
 use crate::canonicalize::CanonicalRules;
 use crate::codes;
-use crate::dead::{is_dead, sweep_counted};
+use crate::dead::{is_dead, is_removable, sweep_counted};
 use crate::regions::Regions;
 use crate::rewriter::{Asks, Rewriter};
 use crate::rule::Rule;
@@ -119,10 +119,14 @@ impl Greedy {
         let mut rw = Rewriter::new(ir);
         rw.asks = asks;
         rw.constants.in_place = true;
+        let mut regions = Regions::default();
+        if self.simplify_regions {
+            // What is never run may use itself, and a rule would go on for ever.
+            regions.erase_unreachable(&mut rw);
+        }
         run.seed(&mut rw);
         let ops = rw.ir().op_capacity();
         run.budget = ops.saturating_mul(self.limit_per_op) + 10_000;
-        let mut regions = Regions::default();
         loop {
             run.drain(&mut rw);
             let ended = run.outcome.diverged.is_some() || rw.is_spent();
@@ -130,8 +134,9 @@ impl Greedy {
                 break;
             }
             let simpler = self.simplify_regions && regions.simplify(&mut rw);
-            let fewer = rw.settle_constants();
-            if !simpler && !fewer {
+            let duplicates = rw.settle_constants();
+            run.outcome.folded += duplicates;
+            if !simpler && duplicates == 0 {
                 break;
             }
         }
@@ -347,6 +352,10 @@ impl Run<'_> {
 
     fn fold_to(&mut self, rw: &mut Rewriter<'_>, op: OpId, results: &[FoldResult]) -> bool {
         debug_assert_eq!(results.len(), rw.ir().num_results(op));
+        // Nothing would use the constants.
+        if rw.ir().is_unused(op) && !is_removable(rw.ir(), op) {
+            return false;
+        }
         let own = |value: Value| rw.ir().defining_op(value) == Some(op);
         if results.iter().any(|result| matches!(result, FoldResult::Value(value) if own(*value))) {
             return false;
@@ -382,14 +391,11 @@ fn absorbing(ir: &Ir, op: OpId, attr: Attr, ty: Type) -> Option<Value> {
 
 /// Let users of an op use these values; false if there are none
 fn give_results(rw: &mut Rewriter<'_>, op: OpId, values: &[Value]) -> bool {
-    if crate::dead::is_removable(rw.ir(), op) {
+    if is_removable(rw.ir(), op) {
         rw.replace(op, values);
         return true;
     }
     // Effects stay; only the results are known. Done once: afterwards they have no uses.
-    if rw.ir().is_unused(op) {
-        return false;
-    }
     for (n, &value) in values.iter().enumerate() {
         let old = rw.ir().result(op, n);
         rw.replace_all_uses(old, value);

@@ -16,13 +16,25 @@ impl Regions {
     ///
     /// What gets several blocks later is left to the next run.
     pub(crate) fn simplify(&mut self, rw: &mut Rewriter<'_>) -> bool {
+        self.each(rw, simplify)
+    }
+
+    /// Erase blocks that cannot be reached; true if there were any
+    pub(crate) fn erase_unreachable(&mut self, rw: &mut Rewriter<'_>) -> bool {
+        self.each(rw, |rw, region| {
+            let blocks: Vec<BlockId> = rw.ir().blocks(region).collect();
+            unreachable(rw, &blocks)
+        })
+    }
+
+    fn each(&mut self, rw: &mut Rewriter<'_>, change: impl Fn(&mut Rewriter<'_>, RegionId) -> bool) -> bool {
         let regions = self.found.get_or_insert_with(|| several_blocks(rw.ir())).clone();
         let mut changed = false;
         for region in regions {
             // An earlier region may have held this one in a block that is gone.
             let alive = rw.ir().is_alive(rw.ir().region_parent(region)) && rw.ir().entry(region).is_some();
             if alive && !rw.is_spent() {
-                changed |= simplify(rw, region);
+                changed |= change(rw, region);
             }
         }
         changed

@@ -57,8 +57,8 @@ pub struct SolePred {
 /// Users of users to look at again
 const USERS: usize = 4;
 
-/// What makes constants one: entry block of the region that they go to, value and type
-pub(crate) type Key = (BlockId, Attr, Type);
+/// What makes constants one: entry block of the region that they go to, dialect, value and type
+pub(crate) type Key = (BlockId, &'static str, Attr, Type);
 
 /// Constants of a unit
 #[derive(Default)]

@@ -70,11 +70,7 @@ impl Constants {
             return *known;
         }
         let block = *self.blocks.entry(n).or_insert_with(|| ir.create_block());
-        let arith = || ir.cx().dialects().iter().find(|dialect| dialect.name == "arith");
-        let materialize = ir.cx().dialect_of(like).and_then(|dialect| dialect.materialize);
-        let materialize = materialize.or_else(|| arith()?.materialize);
-        let loc = terrace_ir::Loc::UNKNOWN;
-        let made = materialize.and_then(|make| make(&mut Builder::at_end(ir, block), attr, ty, loc));
+        let made = Builder::at_end(ir, block).constant(attr, ty, like);
         let value = made.map(|op| ir.result(op, 0)).filter(|value| ir.ty(*value) == ty);
         self.made.insert((n, attr, ty), value);
         value

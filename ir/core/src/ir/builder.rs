@@ -160,9 +160,9 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The constant op of a value, made by the dialect of `like` or of the type's arithmetic
+    /// The constant op of a value, made by the dialect of `like` or by `arith`
     pub fn constant(&mut self, attr: Attr, ty: Type, like: OpKind) -> Option<OpId> {
-        let materialize = self.ir.cx().dialect_of(like)?.materialize?;
+        let materialize = self.ir.cx().constants_of(like)?.materialize?;
         let loc = self.loc;
         materialize(self, attr, ty, loc)
     }

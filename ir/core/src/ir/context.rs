@@ -154,6 +154,12 @@ impl Context {
         self.dialect_of[kind.0 as usize]
     }
 
+    /// The dialect that makes constants for ops of a kind: the one that registered it, or `arith` if that makes none
+    pub fn constants_of(&self, kind: OpKind) -> Option<&'static Dialect> {
+        let own = self.dialect_of(kind)?;
+        if own.materialize.is_some() { Some(own) } else { self.dialect("arith") }
+    }
+
     /// Number of op kinds, for dense tables by kind
     pub fn num_kinds(&self) -> usize {
         self.ops.len()
