@@ -11,7 +11,7 @@
 use crate::canonicalize::CanonicalRules;
 use crate::codes;
 use crate::dead::{is_dead, is_removable, sweep_counted};
-use crate::regions::Regions;
+use crate::regions::{Regions, erase_unreachable};
 use crate::rewriter::{Asks, Rewriter};
 use crate::rule::Rule;
 use std::collections::BTreeMap;
@@ -119,14 +119,14 @@ impl Greedy {
         let mut rw = Rewriter::new(ir);
         rw.asks = asks;
         rw.constants.in_place = true;
-        let mut regions = Regions::default();
         if self.simplify_regions {
             // What is never run may use itself, and a rule would go on for ever.
-            regions.erase_unreachable(&mut rw);
+            erase_unreachable(&mut rw);
         }
         run.seed(&mut rw);
         let ops = rw.ir().op_capacity();
         run.budget = ops.saturating_mul(self.limit_per_op) + 10_000;
+        let mut regions = Regions::default();
         loop {
             run.drain(&mut rw);
             let ended = run.outcome.diverged.is_some() || rw.is_spent();

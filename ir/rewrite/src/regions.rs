@@ -5,7 +5,7 @@ use crate::dead::is_removable;
 use crate::rewriter::{Rewriter, SolePred};
 use terrace_ir::{BlockId, Ir, OpId, OpKind, RegionId, Traits, Value};
 
-/// Regions of several blocks of a unit, as it was when first asked
+/// Regions of several blocks of a unit, as it was when first asked: after rules have put blocks into other regions
 #[derive(Default)]
 pub(crate) struct Regions {
     found: Option<Vec<RegionId>>,
@@ -16,29 +16,39 @@ impl Regions {
     ///
     /// What gets several blocks later is left to the next run.
     pub(crate) fn simplify(&mut self, rw: &mut Rewriter<'_>) -> bool {
-        self.each(rw, simplify)
-    }
-
-    /// Erase blocks that cannot be reached; true if there were any
-    pub(crate) fn erase_unreachable(&mut self, rw: &mut Rewriter<'_>) -> bool {
-        self.each(rw, |rw, region| {
-            let blocks: Vec<BlockId> = rw.ir().blocks(region).collect();
-            unreachable(rw, &blocks)
-        })
-    }
-
-    fn each(&mut self, rw: &mut Rewriter<'_>, change: impl Fn(&mut Rewriter<'_>, RegionId) -> bool) -> bool {
         let regions = self.found.get_or_insert_with(|| several_blocks(rw.ir())).clone();
-        let mut changed = false;
-        for region in regions {
-            // An earlier region may have held this one in a block that is gone.
-            let alive = rw.ir().is_alive(rw.ir().region_parent(region)) && rw.ir().entry(region).is_some();
-            if alive && !rw.is_spent() {
-                changed |= change(rw, region);
-            }
-        }
-        changed
+        each(rw, &regions, simplify)
     }
+}
+
+/// Erase blocks that cannot be reached
+pub(crate) fn erase_unreachable(rw: &mut Rewriter<'_>) {
+    let regions = several_blocks(rw.ir());
+    each(rw, &regions, |rw, region| {
+        let blocks: Vec<BlockId> = rw.ir().blocks(region).collect();
+        unreachable(rw, &blocks)
+    });
+}
+
+/// Change regions; true if anything changed
+fn each(
+    rw: &mut Rewriter<'_>,
+    regions: &[RegionId],
+    change: impl Fn(&mut Rewriter<'_>, RegionId) -> bool,
+) -> bool {
+    let mut changed = false;
+    for &region in regions {
+        if is_there(rw.ir(), region) && !rw.is_spent() {
+            changed |= change(rw, region);
+        }
+    }
+    changed
+}
+
+/// Is a region still one of an op, with blocks? Its op may be gone, and the handle be another op's by now
+fn is_there(ir: &Ir, region: RegionId) -> bool {
+    let parent = ir.region_parent(region);
+    ir.is_alive(parent) && ir.regions(parent).any(|own| own == region) && ir.entry(region).is_some()
 }
 
 fn several_blocks(ir: &Ir) -> Vec<RegionId> {

@@ -165,3 +165,33 @@ func.func @plain(%c: i1, %a: i32) -> i32 {
 // check: func.func @plain
 // next: return %a
 // eval: @plain(false, 3) == 3
+
+// What cannot be reached may use itself: it goes before a rule sees it.
+func.func @never(%x: i32) -> i32 {
+  %one = arith.constant 1 : i32
+  return %x : i32
+^dead:
+  %d = arith.addi %d, %one : i32
+  cf.br ^dead
+}
+// eval: @never(7) == 7
+// check: func.func @never
+// not: arith
+// check: return %x
+
+// The same in a region inside.
+func.func @never_inside(%x: i32) -> i32 {
+  %one = arith.constant 1 : i32
+  %y = scf.execute_region -> i32 {
+    scf.yield %x : i32
+  ^dead:
+    %d = arith.muli %d, %one : i32
+    %e = arith.addi %d, %e : i32
+    cf.br ^dead
+  }
+  return %y : i32
+}
+// eval: @never_inside(7) == 7
+// check: func.func @never_inside
+// not: arith
+// check: return %x
