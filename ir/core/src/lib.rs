@@ -32,6 +32,7 @@ pub mod rules;
 pub mod show;
 pub mod steps;
 pub mod traits;
+pub mod valid;
 pub mod verify;
 pub mod wide;
 

@@ -16,6 +16,7 @@ pub use names::{NameTable, SuggestNames};
 pub use parse::{Argument, Delim, OpParser, OpenMap, ParseOptions, Signature, Unresolved, parse, parse_each};
 pub use parse::{Partial, parse_partial};
 pub use parse::{Worker, Workers};
+pub use parse::{only_module, parse_attr, parse_type};
 pub use places::Places;
 pub use print::{Apart, OpPrinter, PrintOptions, UnitPrinter, op_text, op_text_with, print, print_to};
 pub use terrace_ir::show::Elements;

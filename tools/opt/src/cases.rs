@@ -130,7 +130,7 @@ pub(crate) fn run_all(
     let whole = cx.sources().add(name, text);
     let mut out = Vec::new();
     let several = ranges.len() > 1;
-    if several && forms::find(&args.emit).is_some_and(|emission| emission.comment.is_none()) {
+    if several && forms::is_one_module(&args.emit) {
         let mut diags = Diags::default();
         let form = &args.emit;
         let message = format!("the output holds one module: --emit={form} takes no file with several cases");
@@ -197,7 +197,7 @@ fn run_case(
             (ir, Written::Source(source))
         }
         Case::Bytes(name, bytes) => {
-            let ir = crate::language::load(cx, name, bytes, input, &args.set, diags)?.ir;
+            let ir = crate::language::load(cx, name, bytes, input, &args.set, &options, diags)?.ir;
             // No test file has bytes: it has what they were read as.
             let text = if args.reproducer.is_some() { printed(&ir) } else { String::new() };
             (ir, Written::Text(text))

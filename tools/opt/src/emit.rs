@@ -35,6 +35,11 @@ pub(crate) fn emit(args: &Args, ir: &Ir, out: &mut Vec<u8>) -> Result<(), Vec<Di
             out.extend(made.map_err(|errors| errors.into_iter().map(advise).collect::<Vec<_>>())?);
             Ok(())
         }
+        ("bytecode", _) => {
+            let bytes = terrace_bytecode::write(ir, terrace_bytecode::WriteOptions::default());
+            out.extend(bytes.map_err(|error| vec![*error])?);
+            Ok(())
+        }
         ("memory", _) => {
             out.extend(crate::memory::report(ir)?.into_bytes());
             Ok(())

@@ -6,6 +6,7 @@ use terrace_target_api::{Emission, Family};
 const OWN: &[(&str, &str)] = &[
     ("mlir", "MLIR text"),
     ("generic", "MLIR text in generic form"),
+    ("bytecode", "MLIR's bytecode (`.mlirbc`), which `mlir-opt` reads"),
     ("mdh", "MDH text of functions that are one computation each"),
     ("graph", "no program: the computations of each function, their loops, and the tensors between them"),
     ("graph-json", "the same, one JSON object per function and line"),
@@ -37,6 +38,11 @@ pub(crate) fn help() -> String {
 /// The back end's form of this name
 pub(crate) fn find(form: &str) -> Option<&'static Emission> {
     terrace_targets::emissions().find(|emission| emission.name == form)
+}
+
+/// Does the output hold one module and no more?
+pub(crate) fn is_one_module(form: &str) -> bool {
+    form == "bytecode" || find(form).is_some_and(|emission| emission.comment.is_none())
 }
 
 /// What stands between the outputs of two cases

@@ -7,12 +7,16 @@ use terrace_diag::Diagnostic;
 use terrace_ir::Loc;
 use terrace_support::read;
 
-/// A program of a file or of standard input (`-`): a text, or bytes of the language that is requested or that the file's name says
+/// A program of a file or of standard input (`-`): a text, bytecode, or bytes of the language that is requested or that the file's name says
 pub fn read_program(file: &str, input: Option<&str>) -> Result<Content, Diagnostic> {
-    match binary(file, input) {
-        Some(binary) => Ok(Content::Bytes(binary, bytes(file)?)),
-        None => read(file).map(Content::Text),
+    if let Some(binary) = binary(file, input) {
+        return Ok(Content::Bytes(binary, bytes(file)?));
     }
+    let bytes = bytes(file)?;
+    if terrace_bytecode::is_bytecode(&bytes) && input.is_none_or(|input| input == "mlir") {
+        return Ok(Content::Bytecode(bytes));
+    }
+    text(file, bytes).map(Content::Text)
 }
 
 fn bytes(file: &str) -> Result<Vec<u8>, Diagnostic> {
@@ -32,7 +36,10 @@ fn bytes(file: &str) -> Result<Vec<u8>, Diagnostic> {
 
 /// Text of a file or of standard input (`-`)
 pub fn read(file: &str) -> Result<String, Diagnostic> {
-    let bytes = bytes(file)?;
+    text(file, bytes(file)?)
+}
+
+fn text(file: &str, bytes: Vec<u8>) -> Result<String, Diagnostic> {
     if bytes.len() > Loc::MAX_OFFSET {
         return Err(Diagnostic::error(&codes::TOO_LARGE, format!("`{file}` has {} bytes", bytes.len())));
     }

@@ -44,6 +44,8 @@ pub const BINARIES: &[Binary] =
 pub enum Content {
     /// A text
     Text(String),
+    /// MLIR's bytecode, whatever the file's name
+    Bytecode(Vec<u8>),
     /// Bytes for the front end of a language
     Bytes(&'static Binary, Vec<u8>),
 }
@@ -124,12 +126,18 @@ pub fn load(
     content: Content,
     input: Option<&str>,
     sets: &[(String, String)],
+    options: &ParseOptions,
     diags: &mut Diags,
 ) -> Option<Program> {
     match content {
         Content::Text(text) => {
             let source = cx.sources().add(name, text);
-            let ir = read(cx, source, input, sets, &ParseOptions::default(), diags)?;
+            let ir = read(cx, source, input, sets, options, diags)?;
+            Some(Program { ir, weights: Vec::new() })
+        }
+        Content::Bytecode(bytes) => {
+            let options = terrace_bytecode::ReadOptions { allow_unregistered: options.allow_unregistered };
+            let ir = terrace_bytecode::read(cx, name, &bytes, options, diags)?;
             Some(Program { ir, weights: Vec::new() })
         }
         Content::Bytes(binary, bytes) => {

@@ -51,6 +51,7 @@ pub fn all_dialects() -> Vec<&'static Dialect> {
 pub fn all_codes() -> Vec<&'static [Code]> {
     vec![
         terrace_text::codes::ALL,
+        terrace_bytecode::codes::ALL,
         terrace_ir::codes::ALL,
         terrace_rewrite::codes::ALL,
         terrace_pass::codes::ALL,

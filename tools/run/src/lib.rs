@@ -256,7 +256,15 @@ fn default_threads() -> usize {
 /// Read, parse, verify; `None` if that failed with messages
 fn load(args: &Args, content: Content, cx: &Arc<Context>, diags: &mut Diags) -> Option<Program> {
     let name = if args.file == "-" { "<stdin>" } else { &args.file };
-    let program = terrace_opt::language::load(cx, name, content, args.input.as_deref(), &args.set, diags)?;
+    let program = terrace_opt::language::load(
+        cx,
+        name,
+        content,
+        args.input.as_deref(),
+        &args.set,
+        &terrace_text::ParseOptions::default(),
+        diags,
+    )?;
     if !diags.has_errors() {
         diags.append(verify(&program.ir, 1));
     }

@@ -36,7 +36,15 @@ impl Program {
     ) -> Result<Option<Program>, Diagnostic> {
         let content = terrace_opt::read_program(file, None)?;
         let name = if file == "-" { "<stdin>" } else { file };
-        let Some(read) = terrace_opt::language::load(cx, name, content, None, sets, diags) else {
+        let Some(read) = terrace_opt::language::load(
+            cx,
+            name,
+            content,
+            None,
+            sets,
+            &terrace_text::ParseOptions::default(),
+            diags,
+        ) else {
             return Ok(None);
         };
         let ir = read.ir;

@@ -187,7 +187,11 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
     let input = args.input.as_deref();
     let content = terrace_opt::read_program(&args.file, input)?;
     let name = if args.file == "-" { "<stdin>" } else { &args.file };
-    let Some(program) = language::load(cx, name, content, input, &args.set, diags) else { return Ok(None) };
+    let Some(program) =
+        language::load(cx, name, content, input, &args.set, &terrace_text::ParseOptions::default(), diags)
+    else {
+        return Ok(None);
+    };
     let module = program.ir;
     diags.append(verify(&module, 1));
     if diags.has_errors() {

@@ -133,6 +133,16 @@ pub struct AttrSpec {
     pub default: Option<fn(&Context) -> Attr>,
 }
 
+/// Attributes that upstream stores only where they are written, though they have a default
+const NOT_STORED: &[&str] = &["nontemporal"];
+
+impl AttrSpec {
+    /// The default, if upstream stores it where the attribute is left out: generic form and bytecode have it
+    pub fn stored_default(&self, cx: &Context) -> Option<Attr> {
+        self.default.filter(|_| !NOT_STORED.contains(&self.name)).map(|make| make(cx))
+    }
+}
+
 /// A region field
 pub struct RegionSpec {
     /// Field name

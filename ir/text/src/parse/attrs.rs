@@ -650,9 +650,4 @@ impl<'a> Parser<'a> {
         self.lx.bump(n);
         Ok(pair)
     }
-
-    /// Is this a type that numbers can have?
-    pub fn is_number_type(&self, ty: Type) -> bool {
-        matches!(ty.kind(self.cx), TypeKind::Int { .. } | TypeKind::Index | TypeKind::Float(_))
-    }
 }

@@ -8,6 +8,7 @@ use super::state::{Parse, Parser};
 use crate::codes;
 use terrace_diag::Span;
 use terrace_ir::show::elem_bytes;
+use terrace_ir::valid;
 use terrace_ir::{Attr, AttrKind, DYNAMIC, DenseData, Str, Type, TypeKind};
 
 enum Element {
@@ -147,7 +148,7 @@ impl<'a> Parser<'a> {
             let message = format!("no elements given for {}", self.show(ty));
             return self.fail_at(&codes::ATTRIBUTE, span, message);
         }
-        let is_number = self.is_number_type(elem) || matches!(elem.kind(self.cx), TypeKind::Complex(_));
+        let is_number = valid::is_number(self.cx, elem) || matches!(elem.kind(self.cx), TypeKind::Complex(_));
         if let (false, [Element::Str(text)], true) = (elements.listed, &elements.items[..], is_number) {
             return self.dense_hex(*text, ty, elem, count, span);
         }
@@ -168,7 +169,7 @@ impl<'a> Parser<'a> {
             };
             texts.push(*text);
         }
-        if self.is_number_type(elem) {
+        if valid::is_number(self.cx, elem) {
             return self.fail_at(&codes::ATTRIBUTE, span, "strings can't be elements of a number type");
         }
         if let Some((first, rest)) = texts.split_first()

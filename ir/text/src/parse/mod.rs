@@ -13,6 +13,7 @@
 mod affine;
 mod alias_table;
 mod aliases;
+mod alone;
 mod asm;
 mod attrs;
 mod dense;
@@ -36,6 +37,7 @@ mod values;
 mod workers;
 
 pub use affine::OpenMap;
+pub use alone::{parse_attr, parse_type};
 pub use names::Unresolved;
 pub use op_parser::{Argument, Delim, OpParser, Signature};
 pub use partial::{Partial, parse_partial};
@@ -122,8 +124,8 @@ fn begin(cx: &Arc<Context>, source: SourceId, diags: &mut Diags) -> Option<(Ir, 
     Some((module, block))
 }
 
-/// The module that is all a block has; else what the block is in
-fn only_module(mut module: Ir, block: BlockId) -> Result<Ir, Ir> {
+/// The module that is all that a block of a module has; else the module
+pub fn only_module(mut module: Ir, block: BlockId) -> Result<Ir, Ir> {
     let kind = module.kind(module.root());
     let Some(slot) = module.first_op(block).filter(|op| module.next(*op).is_none()) else {
         return Err(module);

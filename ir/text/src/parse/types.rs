@@ -4,8 +4,9 @@ use super::alias_table::Meaning;
 use super::state::{Parse, Parser};
 use crate::codes;
 use crate::lex::{is_letter, is_word};
-use terrace_diag::Diagnostic;
-use terrace_ir::{AttrKind, DYNAMIC, FloatKind, Sign, Type, TypeKind};
+use terrace_diag::{Diagnostic, Span};
+use terrace_ir::valid;
+use terrace_ir::{DYNAMIC, FloatKind, Sign, Type, TypeKind};
 
 const NAMED: &[&str] = &["index", "none", "vector", "tensor", "memref", "tuple", "complex"];
 
@@ -170,13 +171,7 @@ impl<'a> Parser<'a> {
                 let at = self.here();
                 let part = self.ty()?;
                 self.expect(b'>')?;
-                if !part.is_int(self.cx) && !part.is_float(self.cx) {
-                    return self.fail_at(
-                        &codes::TYPE,
-                        at,
-                        "parts of a complex number are integers or floats",
-                    );
-                }
+                self.valid(at, valid::complex_part(self.cx, part))?;
                 Ok(self.cx.ty(TypeKind::Complex(part)))
             }
             "vector" => self.vector_type(),
@@ -238,9 +233,7 @@ impl<'a> Parser<'a> {
                 break;
             }
             let size = self.dimension()?;
-            if size == 0 {
-                return self.fail_at(&codes::TYPE, at, "vector types must have positive constant sizes");
-            }
+            self.valid(at, valid::vector_size(size))?;
             if bracket {
                 self.expect(b']')?;
                 if shape.len() >= 64 {
@@ -254,26 +247,20 @@ impl<'a> Parser<'a> {
         let at = self.here();
         let elem = self.ty()?;
         self.expect(b'>')?;
-        let (kind, scalar) = (elem.kind(self.cx), elem.bit_width(self.cx).is_some());
-        let ok = scalar || matches!(kind, TypeKind::Dialect { .. } | TypeKind::Opaque { .. });
-        if !ok {
-            return self.fail_at(&codes::TYPE, at, "vector elements must be int/index/float type");
-        }
+        self.valid(at, valid::vector_element(self.cx, elem))?;
         Ok(self.cx.ty(TypeKind::Vector { shape: shape.into(), scalable, elem }))
     }
 
     fn element(&mut self, what: &str) -> Parse<Type> {
         let at = self.here();
         let elem = self.ty()?;
-        match elem.kind(self.cx) {
-            TypeKind::None | TypeKind::Function { .. } | TypeKind::Tuple(_) => {
-                self.fail_at(&codes::TYPE, at, format!("invalid {what} element type"))
-            }
-            TypeKind::Tensor { .. } | TypeKind::UnrankedTensor(_) => {
-                self.fail_at(&codes::TYPE, at, format!("invalid {what} element type"))
-            }
-            _ => Ok(elem),
-        }
+        self.valid(at, valid::element(self.cx, elem, what))?;
+        Ok(elem)
+    }
+
+    /// What a check of a type's part says
+    fn valid<T>(&mut self, at: Span, checked: Result<T, impl Into<String>>) -> Parse<T> {
+        checked.or_else(|why| self.fail_at(&codes::TYPE, at, why.into()))
     }
 
     /// `*x` of an unranked type
@@ -314,24 +301,11 @@ impl<'a> Parser<'a> {
         while self.lx.eat(b',') {
             let at = self.here();
             let attr = self.attr()?;
-            let is_layout = matches!(attr.kind(self.cx), AttrKind::AffineMap(_) | AttrKind::Strided { .. });
+            let is_layout = valid::is_layout(self.cx, attr);
             if is_layout && n == 0 {
-                let ranks = match attr.kind(self.cx) {
-                    AttrKind::AffineMap(map) => map.dims as usize,
-                    AttrKind::Strided { strides, .. } => strides.len(),
-                    _ => shape.len(),
-                };
-                if ranks != shape.len() {
-                    let message = format!(
-                        "memref layout mismatch between rank and affine map: {} != {ranks}",
-                        shape.len()
-                    );
-                    return self.fail_at(&codes::TYPE, at, message);
-                }
-                let identity = attr.as_affine_map(self.cx).is_some_and(|map| map.is_identity());
-                layout = if identity { None } else { Some(attr) };
+                layout = self.valid(at, valid::layout(self.cx, attr, shape.len()))?;
             } else if n < 2 && !is_layout && space.is_none() {
-                space = self.canonical_space(attr);
+                space = valid::space(self.cx, attr);
             } else {
                 return self.fail_at(
                     &codes::TYPE,
@@ -347,12 +321,7 @@ impl<'a> Parser<'a> {
 
     fn space(&mut self) -> Parse<Option<terrace_ir::Attr>> {
         let attr = self.attr()?;
-        Ok(self.canonical_space(attr))
-    }
-
-    /// The default space, integer 0, is none at all
-    fn canonical_space(&self, attr: terrace_ir::Attr) -> Option<terrace_ir::Attr> {
-        if attr.as_int(self.cx).is_some_and(|(value, _)| value == 0) { None } else { Some(attr) }
+        Ok(valid::space(self.cx, attr))
     }
 
     fn dialect_type(&mut self) -> Parse<Type> {

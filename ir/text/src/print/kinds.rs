@@ -31,6 +31,8 @@ pub(super) struct KindInfo {
     pub properties: Box<[(&'static str, Property)]>,
     /// Defaults of the attribute slots
     pub defaults: Box<[Option<Attr>]>,
+    /// Those that generic form has
+    pub stored: Box<[Option<Attr>]>,
     /// The assembly format, made ready
     pub format: Box<[Step]>,
 }
@@ -59,6 +61,7 @@ impl KindInfo {
             shown: shown(def.asm),
             properties: properties.into(),
             defaults: def.attrs.iter().map(|spec| spec.default.map(|make| make(cx))).collect(),
+            stored: def.attrs.iter().map(|spec| spec.stored_default(cx)).collect(),
             format: steps::compile(def),
         }
     }

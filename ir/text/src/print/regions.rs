@@ -32,9 +32,6 @@ struct Frame {
     predecessors: HashMap<BlockId, Vec<BlockId>>,
 }
 
-/// Properties that upstream stores only where they are written: their defaults are not printed
-const LEFT_OUT: &[&str] = &["nontemporal"];
-
 impl OpPrinter<'_> {
     /// The root op of the unit at hand
     pub(super) fn root_op(&mut self) {
@@ -73,9 +70,7 @@ impl OpPrinter<'_> {
         let mut any = false;
         for &(name, property) in &info.properties {
             let attr = match property {
-                Property::Slot(slot) => {
-                    ir.slot(op, slot).or(info.defaults[slot].filter(|_| !LEFT_OUT.contains(&name)))
-                }
+                Property::Slot(slot) => ir.slot(op, slot).or(info.stored[slot]),
                 Property::OperandSegments | Property::ResultSegments => None,
             };
             let sizes = match property {

@@ -9,18 +9,27 @@ use crate::{Tool, output};
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
+use terrace_bytecode::{ReadOptions, WriteOptions};
 use terrace_diag::{Diagnostic, Diags, SourceId, Span, expected};
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir, LocView, OpId};
 use terrace_text::{ParseOptions, PrintOptions, op_text_with, parse, print};
 
 /// Process a part; its text, or what failed, goes into the outcome
-pub fn run(tool: Tool, cx: &Arc<Context>, request: &Request, source: SourceId, outcome: &mut Outcome) {
+pub fn run(
+    tool: Tool,
+    cx: &Arc<Context>,
+    request: &Request,
+    source: SourceId,
+    bytecode: Option<&[u8]>,
+    outcome: &mut Outcome,
+) {
     let mut part = Part {
         tool,
         cx,
         request: Cow::Borrowed(request),
         source,
+        bytecode,
         diags: Diags::default(),
         seen: Vec::new(),
         messages: String::new(),
@@ -29,7 +38,7 @@ pub fn run(tool: Tool, cx: &Arc<Context>, request: &Request, source: SourceId, o
     let done = part.process();
     let messages = part.finish(done.is_none(), outcome);
     outcome.messages.push_str(&messages);
-    outcome.out.extend(done.unwrap_or_default().into_bytes());
+    outcome.out.extend(done.unwrap_or_default());
 }
 
 /// A part of the input while it is processed
@@ -38,6 +47,8 @@ pub(super) struct Part<'a> {
     cx: &'a Arc<Context>,
     pub(super) request: Cow<'a, Request>,
     source: SourceId,
+    /// What is read in the place of the source
+    bytecode: Option<&'a [u8]>,
     /// Messages that are not shown yet
     diags: Diags,
     /// Messages that the file is compared with
@@ -49,14 +60,26 @@ pub(super) struct Part<'a> {
 
 impl Part<'_> {
     /// The output; none if anything failed
-    fn process(&mut self) -> Option<String> {
+    fn process(&mut self) -> Option<Vec<u8>> {
         let start = Instant::now();
         let options = ParseOptions {
             allow_unregistered: self.request.allow_unregistered,
             threads: self.request.threads,
             ..ParseOptions::default()
         };
-        let parsed = parse(self.cx, self.source, &options, &mut self.diags);
+        let parsed = match self.bytecode {
+            Some(bytes) => {
+                let options = ReadOptions { allow_unregistered: options.allow_unregistered };
+                terrace_bytecode::read(
+                    self.cx,
+                    self.cx.sources().name(self.source),
+                    bytes,
+                    options,
+                    &mut self.diags,
+                )
+            }
+            None => parse(self.cx, self.source, &options, &mut self.diags),
+        };
         let parsed = parsed.filter(|_| !self.diags.has_errors());
         self.show(None);
         let mut ir = self.root(parsed?)?;
@@ -92,7 +115,7 @@ impl Part<'_> {
         let watcher = Arc::new(Watcher::new(&self.request, &lowered, &ir));
         self.passes(&mut ir, &nest, &lowered, &watcher)?;
         let printing = Instant::now();
-        let text = self.printed(&ir);
+        let out = self.output(&ir)?;
         let times = Times { parser, output: printing.elapsed(), total: start.elapsed() };
         if self.request.statistics {
             self.messages.push_str(&reports::statistics(&self.request, &lowered, &watcher.seen()));
@@ -102,7 +125,7 @@ impl Part<'_> {
         }
         // The process ends soon, and freeing a million ops takes time.
         std::mem::forget(ir);
-        Some(text)
+        Some(out)
     }
 
     /// The op that passes run on: the module, or what is alone in the file
@@ -223,6 +246,18 @@ impl Part<'_> {
         match written {
             Ok(()) => Some(()),
             Err(error) => self.refuse(&format!("<unknown>:0: error: {}\n", error.message)),
+        }
+    }
+
+    /// The op as bytecode or as text
+    fn output(&mut self, ir: &Ir) -> Option<Vec<u8>> {
+        if !self.request.emit_bytecode {
+            return Some(self.printed(ir).into_bytes());
+        }
+        let options = WriteOptions { version: self.request.bytecode_version };
+        match terrace_bytecode::write(ir, options) {
+            Ok(bytes) => Some(bytes),
+            Err(error) => self.fail(error.message),
         }
     }
 

@@ -25,6 +25,7 @@ macro_rules! flags {
 const FLAGS: &[Known] = flags! {
     "allow-unregistered-dialect" "Accept ops, types and attributes of dialects that are not known" => allow_unregistered;
     "dump-pass-pipeline" "Print the pipeline with all options, on standard error" => dump_pipeline;
+    "emit-bytecode" "Write bytecode" => emit_bytecode;
     "mlir-disable-diagnostic-notes" "Print messages without their notes" => notes = not;
     "mlir-pass-pipeline-local-reproducer" "A reproducer has only the pass that fails; needs one thread" => local_reproducer;
     "mlir-pass-statistics" "Print what passes counted, on standard error" => statistics;

@@ -103,6 +103,10 @@ pub struct Request {
     pub verify_input: bool,
     /// Verify after each pass
     pub verify_each: bool,
+    /// Write bytecode
+    pub emit_bytecode: bool,
+    /// Of this version
+    pub bytecode_version: u64,
     /// Print, parse and compare
     pub verify_roundtrip: bool,
     /// Compare messages with what the file expects
@@ -159,6 +163,8 @@ impl Request {
             implicit_module: true,
             verify_input: true,
             verify_each: true,
+            emit_bytecode: false,
+            bytecode_version: terrace_bytecode::VERSION,
             verify_roundtrip: false,
             expected: None,
             pipeline: None,

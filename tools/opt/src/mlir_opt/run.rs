@@ -19,8 +19,8 @@ pub fn run(tool: Tool, request: &Request) -> ExitCode {
         Ok(cx) => cx,
         Err(code) => return code,
     };
-    let text = match read(&request.file) {
-        Ok(text) => text,
+    let content = match read(&request.file) {
+        Ok(content) => content,
         Err(why) => {
             say(&format!("cannot open input file '{}': {why}\n", request.file));
             return ExitCode::from(1);
@@ -35,7 +35,7 @@ pub fn run(tool: Tool, request: &Request) -> ExitCode {
         return ExitCode::from(1);
     }
     let name = if request.file == "-" { "<stdin>" } else { &request.file };
-    let outcome = run_on(tool, &cx, request, name, text);
+    let outcome = run_on(tool, &cx, request, name, content);
     say(&outcome.messages);
     // What succeeded goes to standard output in any case.
     let written = match file {
@@ -49,8 +49,12 @@ pub fn run(tool: Tool, request: &Request) -> ExitCode {
     ExitCode::from(u8::from(outcome.failed || written.is_err()))
 }
 
-/// Run a request on a text
-pub fn run_on(tool: Tool, cx: &Arc<Context>, request: &Request, name: &str, text: String) -> Outcome {
+/// Run a request on a text, or on bytecode, which is one part
+fn run_on(tool: Tool, cx: &Arc<Context>, request: &Request, name: &str, content: Content) -> Outcome {
+    let (text, bytecode) = match content {
+        Content::Text(text) => (text, None),
+        Content::Bytecode(bytes) => (String::new(), Some(bytes)),
+    };
     let ranges = match &request.split {
         Some(marker) => split_input_at(&text, marker),
         None => std::iter::once(0..text.len()).collect(),
@@ -63,13 +67,19 @@ pub fn run_on(tool: Tool, cx: &Arc<Context>, request: &Request, name: &str, text
             let _ = writeln!(outcome.out, "{}", request.joint);
         }
         let source = if several { cx.sources().add_chunk(whole, range) } else { whole };
-        chunk::run(tool, cx, request, source, &mut outcome);
+        chunk::run(tool, cx, request, source, bytecode.as_deref(), &mut outcome);
     }
     outcome
 }
 
-/// The text of a file or of standard input
-fn read(file: &str) -> Result<String, String> {
+/// What the input holds
+enum Content {
+    Text(String),
+    Bytecode(Vec<u8>),
+}
+
+/// The content of a file or of standard input
+fn read(file: &str) -> Result<Content, String> {
     let bytes = if file == "-" {
         terrace_support::read::up_to(&mut std::io::stdin().lock(), terrace_support::read::STREAM)
     } else {
@@ -79,7 +89,11 @@ fn read(file: &str) -> Result<String, String> {
     if bytes.len() > Loc::MAX_OFFSET {
         return Err(format!("{} bytes are more than {}", bytes.len(), Loc::MAX_OFFSET));
     }
+    if terrace_bytecode::is_bytecode(&bytes) {
+        return Ok(Content::Bytecode(bytes));
+    }
     String::from_utf8(bytes)
+        .map(Content::Text)
         .map_err(|error| format!("not UTF-8 from byte {}", error.utf8_error().valid_up_to()))
 }
 

@@ -18,6 +18,15 @@ pub const VALUES: &[Known] = &[
         },
     },
     Known {
+        name: "emit-bytecode-version",
+        takes: Takes::Value,
+        help: "<value> Version of the bytecode to write, 0 to 6",
+        set: |request, name, value| {
+            request.bytecode_version = number(name, value.unwrap_or(""), "long")?;
+            Ok(())
+        },
+    },
+    Known {
         name: "pass-pipeline",
         takes: Takes::Value,
         help: "<string> Passes to run, with their nesting",

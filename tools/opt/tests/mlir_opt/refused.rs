@@ -71,8 +71,8 @@ fn what_is_not_here_names_the_nearest() {
     );
     refused(&["--test-print-nesting"], "is one of MLIR's own tests");
     refused(
-        &["--emit-bytecode"],
-        "option '--emit-bytecode' is not in this tool: bytecode is neither read nor written",
+        &["--elide-resource-data-from-bytecode"],
+        "option '--elide-resource-data-from-bytecode' is not in this tool: data of resources are written",
     );
     refused(&["--irdl-file=x"], "`docs/your-own-dialect.md`");
     refused(&["--x86-align-branch=x"], "is one of LLVM's libraries");
