@@ -1,20 +1,25 @@
-//! Files that are no programs: arrays, devices, logs, strategies, frames of the worker.
+//! Files that are no text of programs: bytecode, arrays, devices, logs, strategies, frames of the worker.
 
 use crate::text;
 use std::cell::RefCell;
 use std::fs;
 use std::path::PathBuf;
 use terrace_devices::Device;
+use terrace_diag::Diags;
+use terrace_ir::verify::verify;
 use terrace_ir::{Context, FloatKind, TypeKind};
 use terrace_native_client::protocol::{Frame, Request};
+use terrace_opt::language::{self, Content};
 use terrace_rewrite::strategy::Strategy;
 use terrace_runtime_buffers::Buffer;
 use terrace_search_explore::log;
 use terrace_search_trials::{Input, LONGEST_ANSWER, Said, Trial, lines};
+use terrace_text::{ParseOptions, PrintOptions};
 
 /// Any bytes are read, or refused with a message, by each reader
 pub fn files(data: &[u8]) {
     array(data);
+    bytecode(data);
     frames(data);
     trials(data);
     let Some(text) = text(data) else { return };
@@ -42,6 +47,22 @@ pub fn files(data: &[u8]) {
     let lane = cx.ty(TypeKind::Float(FloatKind::F16));
     for ty in [cx.ty(TypeKind::Index), cx.int(1), cx.int(128), lane, cx.vector(&[2, 2], lane)] {
         let _ = terrace_interp::text::parse_value(&cx, text, ty);
+    }
+}
+
+/// Bytecode: what is read and right is printed
+fn bytecode(data: &[u8]) {
+    let content = Content::Bytecode(data.to_vec());
+    let cx = Context::new(&terrace_opt::all_dialects());
+    let options = ParseOptions { allow_unregistered: true, ..ParseOptions::default() };
+    let mut diags = Diags::default();
+    match language::load(&cx, "fuzz", content, None, &[], &options, &mut diags) {
+        Some(program) if !verify(&program.ir, 1).has_errors() => {
+            let mut text = String::new();
+            terrace_text::print(&program.ir, &PrintOptions::default(), &mut text);
+        }
+        Some(_) => {}
+        None => assert!(diags.has_errors(), "refused without an error"),
     }
 }
 

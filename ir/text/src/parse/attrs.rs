@@ -9,7 +9,7 @@ use crate::lex::{is_letter, is_word, unescape};
 use terrace_diag::{Diagnostic, Span};
 use terrace_ir::defs::ParamSpec;
 use terrace_ir::interface::Interface;
-use terrace_ir::{Attr, AttrForm, AttrKind, DYNAMIC, EnumDef, Str, Type, TypeKind};
+use terrace_ir::{Attr, AttrForm, AttrKind, DYNAMIC, EnumDef, Str, Type};
 
 const WORDS: &[&str] = &[
     "affine_map",
