@@ -1,8 +1,22 @@
 //! Products of matrices and vectors, with the maps that upstream gives them.
 
 use super::named::named;
+use super::spec::Named;
 use terrace_ir::rules::{AnyRankedTensor, AnyShaped, AnyType, ArrayAttr};
+use terrace_ir::{Attr, Context};
 use terrace_macros::op;
+
+fn matmul_maps(cx: &Context) -> Attr {
+    Matmul::SPEC.maps_attr(cx)
+}
+
+fn batch_matmul_maps(cx: &Context) -> Attr {
+    BatchMatmul::SPEC.maps_attr(cx)
+}
+
+fn batch_reduce_matmul_maps(cx: &Context) -> Attr {
+    BatchReduceMatmul::SPEC.maps_attr(cx)
+}
 
 named! {
     /// Products of matrices, one for each element of a batch
@@ -13,7 +27,7 @@ named! {
     ///   return %r : tensor<2x3x4xf32>
     /// }
     /// ```
-    BatchMatmul "linalg.batch_matmul" "pppr" ["0 1 3", "0 3 2", "0 1 2"] Body::Product { #[attr(optional)] indexing_maps: ArrayAttr }
+    BatchMatmul "linalg.batch_matmul" "pppr" ["0 1 3", "0 3 2", "0 1 2"] Body::Product { #[attr(default = batch_matmul_maps)] indexing_maps: ArrayAttr }
     /// Products of matrices and vectors, one for each element of a batch
     ///
     /// ```mlir
@@ -40,7 +54,7 @@ named! {
     ///   return %r : tensor<3x4xf32>
     /// }
     /// ```
-    BatchReduceMatmul "linalg.batch_reduce_matmul" "rppr" ["0 1 3", "0 3 2", "1 2"] Body::Product { #[attr(optional)] indexing_maps: ArrayAttr }
+    BatchReduceMatmul "linalg.batch_reduce_matmul" "rppr" ["0 1 3", "0 3 2", "1 2"] Body::Product { #[attr(default = batch_reduce_matmul_maps)] indexing_maps: ArrayAttr }
     /// Products of vectors and matrices, one for each element of a batch
     ///
     /// ```mlir
@@ -67,7 +81,7 @@ named! {
     ///   return %r : tensor<2x3xf32>
     /// }
     /// ```
-    Matmul "linalg.matmul" "ppr" ["0 2", "2 1", "0 1"] Body::Product { #[attr(optional)] indexing_maps: ArrayAttr }
+    Matmul "linalg.matmul" "ppr" ["0 2", "2 1", "0 1"] Body::Product { #[attr(default = matmul_maps)] indexing_maps: ArrayAttr }
     /// Product of a matrix and a vector
     ///
     /// ```mlir

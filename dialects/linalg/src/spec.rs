@@ -2,9 +2,9 @@
 //!
 //! Source of the maps: what upstream's definitions say; `linalg-generalize-named-ops` of both must agree (a test compares).
 
-use terrace_ir::OpDef;
 use terrace_ir::interface::Interface;
-use terrace_support::affine::AffineExpr;
+use terrace_ir::{Attr, Context, OpDef};
+use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// What a named op computes per point
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,6 +90,14 @@ impl Spec {
     /// Do sizes of windows have steps?
     pub fn windows(&self) -> usize {
         self.maps.iter().map(|map| map.matches(':').count()).max().unwrap_or(0)
+    }
+
+    /// `indexing_maps` as upstream stores them, of an op whose rank its specification says
+    pub fn maps_attr(&self, cx: &Context) -> Attr {
+        let rank = self.iterators.len();
+        let map = |text: &&str| AffineMap::new(rank as u32, 0, self.subscripts(text, rank, &[], &[]));
+        let maps: Vec<Attr> = self.maps.iter().filter_map(map).map(|map| cx.map_attr(map)).collect();
+        cx.array_attr(&maps)
     }
 
     /// A map's subscripts

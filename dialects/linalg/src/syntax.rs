@@ -5,7 +5,6 @@ use super::{Broadcast, Contract, Fill, Generic, IteratorType, Map, Reduce, Trans
 use terrace_diag::Reported;
 use terrace_dialect_shapes::lists::parse_numbers;
 use terrace_ir::{Arity, Attr, Ir, OpId, RegionId, Str, Type, TypeKind, Value};
-use terrace_support::affine::AffineMap;
 use terrace_text::{CustomAsm, OpParser, OpPrinter, Unresolved};
 
 type Done<T> = Result<T, Reported>;
@@ -136,7 +135,7 @@ pub fn print_named(p: &mut OpPrinter<'_>) {
     let (ir, op) = (p.ir(), p.op());
     let maps =
         ir.attr(op, "indexing_maps").filter(|maps| maps.as_array(p.cx()).is_some_and(|all| !all.is_empty()));
-    if let Some(maps) = maps.filter(|maps| !is_default(ir, op, *maps)) {
+    if let Some(maps) = maps.filter(|maps| own_maps(ir, op) != Some(*maps)) {
         p.text(" indexing_maps = ");
         p.attr(maps);
     }
@@ -146,16 +145,9 @@ pub fn print_named(p: &mut OpPrinter<'_>) {
     print_results(p);
 }
 
-/// Are these the maps that the op has anyway?
-fn is_default(ir: &Ir, op: OpId, maps: Attr) -> bool {
-    let (cx, Some(spec)) = (ir.cx(), Spec::of(ir.def(op))) else { return false };
-    let all = maps.as_array(cx).unwrap_or(&[]);
-    all.len() == spec.maps.len()
-        && all.iter().zip(spec.maps).all(|(attr, text)| {
-            let rank = spec.iterators.len();
-            let own = AffineMap::new(rank as u32, 0, spec.subscripts(text, rank, &[], &[]));
-            own.is_some() && attr.as_affine_map(cx) == own.as_ref()
-        })
+/// The maps that the op has anyway
+fn own_maps(ir: &Ir, op: OpId) -> Option<Attr> {
+    Some(Spec::of(ir.def(op))?.maps_attr(ir.cx()))
 }
 
 impl CustomAsm for Fill {

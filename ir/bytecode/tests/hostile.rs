@@ -93,3 +93,16 @@ fn counts_beyond_the_file_take_no_memory() {
     let options = ReadOptions { allow_unregistered: true };
     assert!(read(&cx, "x", &bytes, options, &mut diags).is_some());
 }
+
+#[test]
+fn messages_about_ops_have_their_location() {
+    let cx = context();
+    let known = parse(&cx, "y", "func.func private @f()", false).expect("the text is right");
+    let mut broken = read(&cx, "y", &written(&known, VERSION), ReadOptions::default(), &mut Diags::default())
+        .expect("it was written");
+    let function = broken.children_mut().next().expect("the function");
+    let root = function.root();
+    function.set_slot(root, 0, None);
+    let shown = terrace_diag::render_all(verify(&broken, 1).iter(), cx.sources(), false);
+    assert!(shown.contains("the op is at loc(\"y\":1:1)"), "{shown}");
+}

@@ -282,6 +282,7 @@ impl<'a> Tables<'a> {
     ) -> Read<T> {
         let at = bytes.at();
         let text = bytes.text()?;
+        ended(bytes)?;
         let source = self.cx.sources().add("bytecode", text);
         let options =
             ParseOptions { allow_unregistered: self.options.allow_unregistered, ..ParseOptions::default() };

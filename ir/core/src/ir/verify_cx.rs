@@ -3,6 +3,8 @@
 use super::symbols::{ScopeId, SymbolDef, Symbols};
 use super::{Context, Ir, OpId};
 use crate::handles::Attr;
+use crate::loc::LocView;
+use crate::show::attr_text;
 use std::cell::RefCell;
 use std::fmt;
 use terrace_diag::{Code, Diagnostic, Diags, Reported};
@@ -67,6 +69,12 @@ impl<'a> VerifyCx<'a> {
 }
 
 /// A diagnostic about an op: `'name' op message`, at the op
+///
+/// An op that was not read from text (from bytecode, say) has no place there: its location is a note.
 pub fn op_error(ir: &Ir, op: OpId, code: Code, message: impl fmt::Display) -> Diagnostic {
-    Diagnostic::error(code, format!("'{}' op {message}", ir.op_name(op))).at(ir.span(op))
+    let error = Diagnostic::error(code, format!("'{}' op {message}", ir.op_name(op))).at(ir.span(op));
+    match (ir.source(), ir.loc(op).view()) {
+        (None, LocView::Attr(loc)) => error.note(format!("the op is at {}", attr_text(ir.cx(), loc))),
+        _ => error,
+    }
 }

@@ -30,7 +30,6 @@ const ABSENT: &[(&str, &str)] = &[
     ("remarks-output-file", REMARKS),
 ];
 
-const BYTECODE: &str = "bytecode is neither read nor written; the output is text";
 const DIALECTS: &str = "a dialect of one's own is a crate in Rust: `docs/your-own-dialect.md`; \
                         `--allow-unregistered-dialect` accepts unknown ops in generic form";
 const ACTIONS: &str = "nearest: `--mlir-print-ir-after-change`";
