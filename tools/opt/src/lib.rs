@@ -13,6 +13,7 @@ mod graph;
 mod input;
 pub mod language;
 mod lists;
+mod manual;
 mod memory;
 mod mlir_opt;
 mod one_by_one;
@@ -134,7 +135,15 @@ pub fn main(tool: Tool) -> ExitCode {
 
 /// The process's arguments; where they are not meant or not right, help or the mistake is shown, and this is the exit code
 pub fn command_line<A: Parser>() -> Result<A, ExitCode> {
-    A::try_parse().map_err(|error| {
+    let mut command = manual::with_options(A::command());
+    let matches = command.try_get_matches_from_mut(std::env::args_os());
+    if let Some(text) = matches.as_ref().ok().and_then(|matches| manual::requested(&mut command, matches)) {
+        let written = output::write(None, &text).map_err(|error| show_plain(&error));
+        return Err(ExitCode::from(u8::from(written.is_err())));
+    }
+    let args =
+        matches.and_then(|matches| A::from_arg_matches(&matches).map_err(|error| error.format(&mut command)));
+    args.map_err(|error| {
         if error.use_stderr() {
             let _ = error.print();
             return ExitCode::from(2);
