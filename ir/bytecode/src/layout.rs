@@ -46,6 +46,11 @@ const OTHERS: &[(&str, &str, bool)] = &[
 /// Properties that may be absent upstream, where they have a default, and are always there here: op and name
 const DEFAULTED: &[(&str, &str)] = &[("gpu.create_2to4_spmat", "pruneFlag")];
 
+/// Has upstream this attribute of an op as a C++ value?
+pub fn is_value(def: &OpDef, name: &str) -> bool {
+    VALUES.iter().any(|(op, own, _)| *op == def.name && *own == name)
+}
+
 /// The properties of an op in the order of a version
 pub fn of(def: &'static OpDef, version: u64) -> Vec<Property> {
     let value = |name: &str| VALUES.iter().find(|(op, own, _)| *op == def.name && *own == name);

@@ -2,7 +2,7 @@
 
 use super::tables::Tables;
 use crate::emitter::Emitter;
-use crate::layout::Property;
+use crate::layout::{self, Property};
 use crate::numbers::{part, section, since};
 use terrace_ir::{Attr, AttrKind, BlockId, Ir, Loc, LocKind, LocView, OpId, OpKind, RegionId, Str, Traits};
 
@@ -229,7 +229,9 @@ impl<'a> Writer<'a, '_> {
     fn own_entries(&mut self, ir: &Ir, op: OpId, entries: &mut Vec<(Str, Attr)>) {
         let (cx, def) = (self.tables.cx, ir.def(op));
         for (slot, spec) in def.attrs.iter().enumerate() {
-            let value = ir.slot(op, slot).or_else(|| spec.stored_default(cx));
+            // A C++ value that is the default is none of upstream's attributes.
+            let default = || spec.stored_default(cx).filter(|_| !layout::is_value(def, spec.name));
+            let value = ir.slot(op, slot).or_else(default);
             entries.extend(value.map(|value| (cx.intern(spec.name), value)));
         }
         let segments = [
@@ -275,7 +277,7 @@ impl<'a> Writer<'a, '_> {
                     out.flagged(sizes.len() as u64, false);
                     sizes.iter().for_each(|size| out.number((*size).into()));
                 }
-                Property::Flag { slot } => out.byte(u8::from(ir.slot(op, slot).is_some())),
+                Property::Flag { slot } => out.byte(u8::from(value(slot) == Some(cx.common().unit))),
                 Property::Bits { slot } => {
                     let bits = value(slot).map_or(0, |value| match cx.attr_kind(value) {
                         AttrKind::Enum { value, .. } => *value,
