@@ -84,3 +84,24 @@ fn memory_is_bounded_however_long_one_types() {
     assert!(late < early + (32 << 20), "{early} bytes half-way, {late} at the end");
     assert!(client.finish().success());
 }
+
+#[test]
+fn memory_is_bounded_however_often_one_formats() {
+    // Each time the new text is read, to see that it is the same program.
+    let text = program(1 << 20).replacen("  %0 = arith.addi", "      %0 = arith.addi", 1);
+    let mut client = Client::with(&text);
+    client.heard("textDocument/publishDiagnostics");
+    let params =
+        json!({"textDocument": {"uri": "file:///t.mlir"}, "options": {"tabSize": 2, "insertSpaces": true}});
+    let (times, mut early) = (40, 0);
+    for n in 0..times {
+        let edits = client.request("textDocument/formatting", params.clone());
+        assert_eq!(edits.as_array().map_or(0, Vec::len), 1);
+        if n == times / 4 {
+            early = client.memory().unwrap_or(0);
+        }
+    }
+    let late = client.memory().unwrap_or(0);
+    // The texts that were read since are twice this.
+    assert!(late < early + (15 << 20), "{early} bytes after a quarter, {late} at the end");
+}
