@@ -31,7 +31,7 @@ pub struct Run {
     /// The document
     pub uri: Uri,
     name: String,
-    /// What it said when the runs were asked for
+    /// What it said when the runs were requested
     text: String,
     /// The action that gets the edit
     action: CodeAction,
@@ -58,7 +58,7 @@ impl Run {
         }
     }
 
-    /// The document is what it was when the runs were asked for
+    /// The document is what it was when the runs were requested
     pub fn is_of(&self, document: &Document) -> bool {
         document.text == self.text
     }
