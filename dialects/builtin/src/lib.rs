@@ -43,10 +43,8 @@ pub struct Module {
 
 impl CustomAsm for Module {
     fn parse(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
-        if let Some(name) = p.symbol_name_opt()? {
-            let text = p.cx().str(name).to_string();
-            let attr = p.cx().str_attr(&text);
-            p.set_attr("sym_name", attr);
+        if p.at_punct("@") {
+            p.own_symbol()?;
         }
         p.attr_dict_with_keyword()?;
         p.region(&[])

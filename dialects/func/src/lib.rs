@@ -67,15 +67,6 @@ pub fn dict_array(p: &mut OpParser<'_, '_>, name: &str, attrs: Vec<Option<Attr>>
     }
 }
 
-/// `@name` into `sym_name`
-pub fn parse_name(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
-    let name = p.symbol_name()?;
-    let name = p.cx().str(name).to_string();
-    let name = p.cx().str_attr(&name);
-    p.set_attr("sym_name", name);
-    Ok(())
-}
-
 /// `(%a: i32 {…}) -> i32` of a function-like op into its attributes
 pub fn parse_signature(p: &mut OpParser<'_, '_>) -> Result<Signature, Reported> {
     let signature = p.signature()?;
@@ -153,7 +144,7 @@ impl CustomAsm for Func {
                 break;
             }
         }
-        parse_name(p)?;
+        p.own_symbol()?;
         let signature = parse_signature(p)?;
         p.attr_dict_with_keyword()?;
         if !p.at_punct("{") {

@@ -6,7 +6,7 @@
 use super::asm::{memory, print_attributions, workgroup_count};
 use super::attrs::{AddressSpace, SizeHint, space_of};
 use terrace_diag::Reported;
-use terrace_dialect_func::{dict_array, parse_name, parse_signature, print_signature};
+use terrace_dialect_func::{dict_array, parse_signature, print_signature};
 use terrace_ir::rules::{AnyAttr, AnyType, ArrayAttr, DictArrayAttr, FunctionTypeAttr, SymbolName};
 use terrace_ir::{Attr, Ir, OpId, Type, TypeKind, Value, Verify, VerifyCx, codes};
 use terrace_macros::op;
@@ -40,7 +40,7 @@ pub struct Module {
 
 impl CustomAsm for Module {
     fn parse(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
-        parse_name(p)?;
+        p.own_symbol()?;
         if p.punct_opt("<") {
             let handler = p.attr()?;
             p.set_attr("offloadingHandler", handler);
@@ -181,7 +181,7 @@ impl Func {
 
 impl CustomAsm for Func {
     fn parse(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
-        parse_name(p)?;
+        p.own_symbol()?;
         let signature = parse_signature(p)?;
         let mut args = Vec::with_capacity(signature.args.len());
         for arg in signature.args {

@@ -40,10 +40,7 @@ pub struct Binary {
 
 impl CustomAsm for Binary {
     fn parse(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
-        let name = p.symbol_name()?;
-        let name = p.cx().str(name).to_string();
-        let name = p.cx().str_attr(&name);
-        p.set_attr("sym_name", name);
+        p.own_symbol()?;
         // The first object is selected by default.
         let handler = if p.punct_opt("<") {
             let handler = p.attr()?;

@@ -65,9 +65,7 @@ impl CustomAsm for Global {
             let unit = p.cx().common().unit;
             p.set_attr("constant", unit);
         }
-        let text = p.symbol_name()?;
-        let name = p.cx().attr(AttrKind::Str { text, ty: None });
-        p.set_attr("sym_name", name);
+        p.own_symbol()?;
         let ty = p.colon_type()?;
         let cx = p.cx();
         let TypeKind::MemRef { shape, elem, .. } = ty.kind(cx) else {

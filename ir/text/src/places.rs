@@ -4,7 +4,7 @@
 //! editors, which want to know what is at a cursor. It knows offsets, kinds and types, no handles of the IR, so that it also
 //! holds for ops that are wrong. All lists are in order of the text, each place is there once.
 
-use terrace_ir::{OpKind, Type};
+use terrace_ir::{OpKind, Str, Type};
 
 /// An op
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,13 +43,17 @@ pub struct Link {
     pub def: u32,
 }
 
-/// A symbol's name: `@name`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// A symbol's name: `@name`, or the text between the quotes of `sym_name = "name"`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SymbolPlace {
-    /// Where its `@` is
+    /// Where its `@` is, or the first byte between the quotes
     pub at: u32,
     /// Behind it
     pub end: u32,
+    /// The name, without quotes and escapes
+    pub name: Str,
+    /// The op that the name defines, as an index into the ops; `None` for a reference
+    pub op: Option<u32>,
     /// Of a nested reference `@root::@name`, where the name before it is
     pub outer: Option<u32>,
 }
@@ -90,6 +94,8 @@ pub struct Places {
     pub types: Vec<TypePlace>,
     /// Names of attributes in dictionaries: where they begin
     pub attrs: Vec<u32>,
+    /// Indices of the ops that could not be read
+    failed: Vec<u32>,
 }
 
 impl Places {
@@ -128,13 +134,14 @@ impl Places {
     /// Is any op inside of this one, or itself, wrong?
     pub fn has_failed(&self, index: usize) -> bool {
         let Some(op) = self.ops.get(index) else { return false };
-        self.ops[index..]
-            .iter()
-            .take_while(|inner| inner.start < op.end.max(op.start + 1))
-            .any(|op| op.failed)
+        // The ops inside of one follow it, so only the next wrong one can be inside.
+        let next = self.failed.partition_point(|failed| (*failed as usize) < index);
+        let next = self.failed.get(next).and_then(|failed| self.ops.get(*failed as usize));
+        next.is_some_and(|failed| failed.start < op.end.max(op.start + 1))
     }
 
     pub(crate) fn sort(&mut self) {
+        self.failed = (0..self.ops.len() as u32).filter(|n| self.ops[*n as usize].failed).collect();
         // Ops are closed from the inside out, and texts read twice are noted twice.
         self.values.sort_by_key(|value| value.at);
         self.values.dedup_by_key(|value| value.at);
@@ -146,7 +153,8 @@ impl Places {
             offsets.sort_unstable();
             offsets.dedup();
         }
-        self.symbols.sort_unstable();
+        // Of a definition that was read twice, the entry that knows its op comes first.
+        self.symbols.sort_by_key(|symbol| (symbol.at, symbol.op.is_none()));
         self.symbols.dedup_by_key(|symbol| symbol.at);
         self.types.sort_by_key(|ty| (ty.start, ty.end));
         self.types.dedup_by_key(|ty| (ty.start, ty.end));

@@ -3,7 +3,7 @@
 use crate::random_text::text_of;
 use crate::toy::{context, lenient};
 use std::sync::Arc;
-use terrace_diag::{Diagnostic, Diags};
+use terrace_diag::{Diagnostic, Diags, SourceId};
 use terrace_ir::Context;
 use terrace_support::Random;
 use terrace_text::{Partial, Places, parse, parse_partial};
@@ -145,6 +145,7 @@ func.func @f(%c: !p) {
     let symbols: Vec<&str> = places.symbols.iter().map(|s| &text[s.at as usize..s.end as usize]).collect();
     assert_eq!(symbols, ["@f", "@g", "@h"]);
     assert_eq!(places.symbols[2].outer, Some(places.symbols[1].at));
+    assert_eq!([0, 1, 2].map(|n| places.symbols[n].op), [Some(0), None, None]);
     assert_eq!(places.aliases, [0, at(text, "!p", 0)]);
     let uses: Vec<(u32, u32)> = places.alias_uses.iter().map(|link| (link.at, link.def)).collect();
     let p = at(text, "!p", 0);
@@ -154,6 +155,101 @@ func.func @f(%c: !p) {
     assert_eq!(&text[pair.start as usize..pair.end as usize], "!toy.pair<i1, i2>");
     let inner = places.type_at(at(text, "i2", 0)).expect("a type");
     assert_eq!(&text[inner.start as usize..inner.end as usize], "i2");
+}
+
+/// Definitions of symbols: the text of each place, the name, and the line of the op
+fn definitions(text: &str) -> Vec<(String, String, usize)> {
+    let (cx, partial, _) = read(text);
+    let places = &partial.places;
+    let show = |symbol: &terrace_text::places::SymbolPlace| {
+        let line = |op: u32| text[..places.ops[op as usize].start as usize].matches('\n').count() + 1;
+        let (name, place) = (cx.str(symbol.name), &text[symbol.at as usize..symbol.end as usize]);
+        Some((place.to_string(), name.to_string(), line(symbol.op?)))
+    };
+    places.symbols.iter().filter_map(show).collect()
+}
+
+#[test]
+fn definitions_of_symbols_are_known_in_every_form() {
+    let text = r#"func.func @"a b"() attributes {of = @other, note = {sym_name = "no"}}
+"func.func"() <{function_type = () -> (), sym_name = "q\22\\"}> ({}) {note = {sym_name = "no"}} : () -> ()
+"builtin.module"() ({
+  "func.func"() ({}) {of = @inner, sym_name = "inner", function_type = () -> ()} : () -> ()
+}) {note = @behind, sym_name = "behind"} : () -> ()
+"t.a"() {sym_name = "unregistered"} : () -> ()
+#name = "alias"
+"func.func"() <{function_type = () -> (), sym_name = #name}> ({}) : () -> ()
+"#;
+    let found = definitions(text);
+    let found: Vec<(&str, &str, usize)> =
+        found.iter().map(|(place, name, line)| (place.as_str(), name.as_str(), *line)).collect();
+    // In order of the text; the name of a module in generic form stands behind what is inside.
+    let want =
+        [("@\"a b\"", "a b", 1), ("q\\22\\\\", "q\"\\", 2), ("inner", "inner", 4), ("behind", "behind", 3)];
+    assert_eq!(found, want);
+}
+
+/// Time to read and verify a text
+fn time(text: &str) -> f64 {
+    let start = std::time::Instant::now();
+    let (_, partial, _) = read(text);
+    let _ = partial.verify();
+    start.elapsed().as_secs_f64()
+}
+
+/// Read texts of two sizes: one that is 8 times as long takes no more than 24 times as long
+fn grows_in_line(make: impl Fn(usize) -> String) {
+    let (short, long) = (make(8000), make(64_000));
+    let least = (0..3).map(|_| time(&short)).fold(f64::MAX, f64::min);
+    // A quadratic part would be 64 times as long; what else the machine does may disturb one measurement.
+    let ratio = (0..3).map(|_| time(&long) / least).find(|ratio| *ratio < 24.0);
+    assert!(ratio.is_some(), "{least} s for the short text");
+}
+
+#[test]
+fn scopes_end_in_time_that_does_not_depend_on_those_around() {
+    // Names that the file defines at its end, and functions before that.
+    grows_in_line(|count| {
+        let each = |show: &dyn Fn(usize) -> String| (0..count).map(show).collect::<String>();
+        each(&|n| format!("\"t.a\"(%x{n}) : (i1) -> ()\n"))
+            + &each(&|n| format!("func.func @f{n}() {{\n  func.return\n}}\n"))
+            + &each(&|n| format!("%x{n} = \"t.b\"() : () -> i1\n"))
+    });
+}
+
+#[test]
+fn wrong_ops_are_read_in_time_that_does_not_depend_on_those_before() {
+    grows_in_line(|count| (0..count).map(|n| format!("%x{n} = toy.ad %a : i1\n")).collect());
+}
+
+#[test]
+fn notes_cost_less_than_reading() {
+    let mut text = "func.func @f(%a: i32) -> i32 {\n  %0 = toy.add %a, %a : i32\n".to_string();
+    text.extend((1..20_000).map(|n| format!("  %{n} = toy.add %{}, %a : i32\n", n - 1)));
+    text += "  return %19999 : i32\n}\n";
+    let cx = context();
+    let time = |read: &dyn Fn(SourceId, &mut Diags) -> bool| {
+        let source = cx.sources().add("t.mlir", text.as_str());
+        let start = std::time::Instant::now();
+        assert!(read(source, &mut Diags::default()));
+        start.elapsed().as_secs_f64()
+    };
+    let plain = || time(&|source, diags| parse(&cx, source, &lenient(), diags).is_some());
+    let noted = || time(&|source, diags| parse_partial(&cx, source, &lenient(), diags).is_some());
+    let pairs: Vec<(f64, f64)> = (0..15).map(|_| (plain(), noted())).collect();
+    let least = |times: &dyn Fn(&(f64, f64)) -> f64| pairs.iter().map(times).fold(f64::MAX, f64::min);
+    let ratio = least(&|pair| pair.1) / least(&|pair| pair.0);
+    println!("with notes {ratio:.2} of the time without");
+    assert!(ratio < 2.0, "{ratio}");
+}
+
+#[test]
+fn names_of_unknown_ops_are_compared_with_others_for_a_while_only() {
+    let text: String = (0..200).map(|n| format!("toy.ad{n}\n")).collect();
+    let (_, _, found) = read(&("toy.ad\n".repeat(100) + &text));
+    let helped = found.iter().filter(|error| !error.help.is_empty()).count();
+    // One search is for all that are spelled alike.
+    assert_eq!((found.len(), helped), (300, 100 + 31));
 }
 
 /// The name that begins here, with its sigil

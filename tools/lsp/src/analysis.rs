@@ -37,7 +37,7 @@ impl Case {
     /// Its symbols, read when they are wanted
     pub fn tables(&self, cx: &Context) -> Option<&Tables> {
         let places = &self.partial.as_ref()?.places;
-        Some(self.tables.get_or_init(|| Tables::read(cx, places, cx.sources().text(self.source))))
+        Some(self.tables.get_or_init(|| Tables::read(cx, places)))
     }
 }
 

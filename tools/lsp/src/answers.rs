@@ -1,16 +1,17 @@
 //! Requests about documents, and their answers.
 
+use crate::checks::{Run, Written};
 use crate::document::{Document, View};
 use crate::{checks, completion, format, hover, names, outline, reports};
 use lsp_server::ErrorCode;
 use lsp_types::request as r;
 use lsp_types::request::Request as _;
 use lsp_types::{
-    CodeAction, CodeActionOrCommand, CodeActionParams, CompletionItem, CompletionList, CompletionParams,
-    CompletionResponse, DocumentFormattingParams, DocumentHighlight, DocumentHighlightParams,
-    DocumentSymbolParams, DocumentSymbolResponse, GotoDefinitionParams, GotoDefinitionResponse, HoverParams,
-    Location, PrepareRenameResponse, ReferenceParams, RenameParams, TextDocumentPositionParams, TextEdit,
-    Uri,
+    CodeAction, CodeActionKind, CodeActionParams, CodeActionTriggerKind, CompletionItem, CompletionList,
+    CompletionParams, CompletionResponse, DocumentFormattingParams, DocumentHighlight,
+    DocumentHighlightParams, DocumentSymbolParams, DocumentSymbolResponse, GotoDefinitionParams,
+    GotoDefinitionResponse, HoverParams, Location, MessageType, PrepareRenameResponse, ReferenceParams,
+    RenameParams, TextDocumentPositionParams, TextEdit, Uri,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -33,7 +34,15 @@ impl Failed {
     }
 }
 
-type Answer = Result<Value, Failed>;
+/// What a request has for an answer
+pub enum Reply {
+    /// The answer
+    Now(Value),
+    /// It comes when these runs have been made
+    Run(Box<Run>),
+}
+
+type Answer = Result<Reply, Failed>;
 
 /// Open documents, and what is known of their client
 pub struct Desk {
@@ -46,7 +55,7 @@ pub struct Desk {
     /// The client gets edits of actions when they are chosen
     pub edits_later: bool,
     /// Messages for the client's log
-    pub log: Vec<String>,
+    pub log: Vec<(MessageType, String)>,
 }
 
 fn params<P: DeserializeOwned>(method: &str, params: Value) -> Result<P, Failed> {
@@ -55,7 +64,8 @@ fn params<P: DeserializeOwned>(method: &str, params: Value) -> Result<P, Failed>
 }
 
 fn value(answer: impl Serialize) -> Answer {
-    serde_json::to_value(answer).map_err(|error| Failed::new(ErrorCode::InternalError, error.to_string()))
+    let wrong = |error: serde_json::Error| Failed::new(ErrorCode::InternalError, error.to_string());
+    serde_json::to_value(answer).map(Reply::Now).map_err(wrong)
 }
 
 impl Desk {
@@ -99,7 +109,9 @@ impl Desk {
     }
 
     fn definition(&mut self, params: GotoDefinitionParams) -> Answer {
-        let Some(view) = self.view(&params.text_document_position_params)? else { return Ok(Value::Null) };
+        let Some(view) = self.view(&params.text_document_position_params)? else {
+            return Ok(Reply::Now(Value::Null));
+        };
         let location = |range: (usize, usize)| {
             let uri = view.document.uri.clone();
             GotoDefinitionResponse::Scalar(Location { uri, range: view.range(range.0, range.1) })
@@ -108,8 +120,10 @@ impl Desk {
     }
 
     fn references(&mut self, params: ReferenceParams) -> Answer {
-        let Some(view) = self.view(&params.text_document_position)? else { return Ok(Value::Null) };
-        let Some(found) = names::find(&view) else { return Ok(Value::Null) };
+        let Some(view) = self.view(&params.text_document_position)? else {
+            return Ok(Reply::Now(Value::Null));
+        };
+        let Some(found) = names::find(&view) else { return Ok(Reply::Now(Value::Null)) };
         let wanted = |range: &&(usize, usize)| params.context.include_declaration || **range != found.def;
         let uri = || view.document.uri.clone();
         let location = |range: &(usize, usize)| Location { uri: uri(), range: view.range(range.0, range.1) };
@@ -117,8 +131,10 @@ impl Desk {
     }
 
     fn highlights(&mut self, params: DocumentHighlightParams) -> Answer {
-        let Some(view) = self.view(&params.text_document_position_params)? else { return Ok(Value::Null) };
-        let Some(found) = names::find(&view) else { return Ok(Value::Null) };
+        let Some(view) = self.view(&params.text_document_position_params)? else {
+            return Ok(Reply::Now(Value::Null));
+        };
+        let Some(found) = names::find(&view) else { return Ok(Reply::Now(Value::Null)) };
         let highlight =
             |range: &(usize, usize)| DocumentHighlight { range: view.range(range.0, range.1), kind: None };
         value(found.all.iter().map(highlight).collect::<Vec<_>>())
@@ -140,7 +156,7 @@ impl Desk {
     }
 
     fn prepare_rename(&mut self, params: TextDocumentPositionParams) -> Answer {
-        let Some(view) = self.view(&params)? else { return Ok(Value::Null) };
+        let Some(view) = self.view(&params)? else { return Ok(Reply::Now(Value::Null)) };
         value(names::find(&view).map(|found| PrepareRenameResponse::RangeWithPlaceholder {
             range: view.range(found.here.0, found.here.1),
             placeholder: view.text[found.here.0..found.here.1].to_string(),
@@ -160,8 +176,8 @@ impl Desk {
     fn completion(&mut self, params: CompletionParams) -> Answer {
         let registry = self.tool.registry;
         let view = self.view(&params.text_document_position)?;
-        let items = view.map_or(Vec::new(), |view| completion::complete(&view, &registry));
-        value(CompletionResponse::List(CompletionList { is_incomplete: false, items }))
+        let list = view.map_or_else(CompletionList::default, |view| completion::complete(&view, &registry));
+        value(CompletionResponse::List(list))
     }
 
     fn resolve(&mut self, item: CompletionItem) -> Answer {
@@ -174,43 +190,57 @@ impl Desk {
 
     fn actions(&mut self, params: CodeActionParams) -> Answer {
         let registry = self.tool.registry;
-        let (tool, later) = (self.tool, self.edits_later);
+        let later = self.edits_later;
         let document = self.document(&params.text_document.uri)?;
-        let mut actions = reports::fixes(document, &registry, params.range);
-        actions.extend(checks::offered(document, params.range).and_then(|action| {
-            if later {
-                return Some(action);
-            }
-            let edit = checks::written(document, tool).ok()?;
-            Some(CodeAction { edit: Some(edit), ..action })
-        }));
-        let wanted = |kind: &lsp_types::CodeActionKind| {
-            let only = params.context.only.as_ref();
-            only.is_none_or(|only| only.iter().any(|only| kind.as_str().starts_with(only.as_str())))
+        let only = params.context.only.as_ref();
+        let wanted = |action: &CodeAction| {
+            let kind = action.kind.as_ref().map_or("", CodeActionKind::as_str);
+            only.is_none_or(|only| only.iter().any(|only| kind.starts_with(only.as_str())))
         };
-        let actions = actions.into_iter().filter(|action| action.kind.as_ref().is_none_or(wanted));
-        value(actions.map(CodeActionOrCommand::CodeAction).collect::<Vec<_>>())
+        let fixes = reports::fixes(document, &registry, params.range);
+        let mut actions: Vec<CodeAction> = fixes.into_iter().filter(wanted).collect();
+        // Clients ask for actions whenever the cursor moves. A client that takes edits at once gets this action only when
+        // the user asks for it.
+        let invoked = params.context.trigger_kind == Some(CodeActionTriggerKind::INVOKED);
+        let asked = later || only.is_some() || invoked;
+        let checks = checks::offered(document, params.range).filter(|action| asked && wanted(action));
+        match checks {
+            Some(action) if !later => {
+                return Ok(Reply::Run(Box::new(Run::new(document, action, Some(actions)))));
+            }
+            checks => actions.extend(checks),
+        }
+        value(actions)
     }
 
     /// The edit of an action that was offered without one
     fn resolve_action(&mut self, action: CodeAction) -> Answer {
-        let tool = self.tool;
         let uri = action.data.as_ref().and_then(|data| data.as_str()).and_then(|uri| uri.parse::<Uri>().ok());
         let unknown = || Failed::new(ErrorCode::InvalidParams, "an action that was not offered here");
         let document = self.document(&uri.ok_or_else(unknown)?)?;
-        let edit =
-            checks::written(document, tool).map_err(|why| Failed::new(ErrorCode::RequestFailed, why))?;
-        value(CodeAction { edit: Some(edit), ..action })
+        Ok(Reply::Run(Box::new(Run::new(document, action, None))))
+    }
+
+    /// The answer to a request whose runs have been made
+    pub fn finish(&mut self, run: Run, written: Written) -> Result<Value, Failed> {
+        let changed =
+            || Failed::new(ErrorCode::ContentModified, "the text has changed while its runs were made");
+        let document = self.documents.get(&run.uri).filter(|document| run.is_of(document));
+        let answer = run.answer(document.ok_or_else(changed)?, written);
+        answer.map_err(|why| Failed::new(ErrorCode::RequestFailed, why))
     }
 
     fn format(&mut self, params: DocumentFormattingParams) -> Answer {
+        let tool = self.tool;
         let document = self.document(&params.text_document.uri)?;
-        let formatted = format::format(document).map_err(|why| Failed::new(ErrorCode::RequestFailed, why))?;
+        let formatted =
+            format::format(document, tool).map_err(|why| Failed::new(ErrorCode::RequestFailed, why))?;
         if formatted.kept > 0 {
             let count = formatted.kept;
-            self.log.push(format!(
+            let message = format!(
                 "{count} of the units have comments, locations or aliases, which the printer would lose: not formatted"
-            ));
+            );
+            self.log.push((MessageType::INFO, message));
         }
         value(formatted.edits)
     }

@@ -1,8 +1,10 @@
 //! An open document: its text, where its lines are, and what is known of it.
 
 use crate::analysis::{Analysis, Case, Reader, language_of};
+use crate::change::Changing;
 use crate::lines::{Encoding, Lines};
 use lsp_types::{Position, Range, TextDocumentContentChangeEvent, Uri};
+use std::time::Instant;
 use terrace_diag::{Diagnostic, Span};
 use terrace_ir::Context;
 use terrace_opt::Tool;
@@ -23,8 +25,8 @@ pub struct Document {
     pub lines: Lines,
     /// What columns count
     pub encoding: Encoding,
-    /// Diagnostics of this state have been sent
-    pub published: bool,
+    /// When the first change was made whose diagnostics have not been sent
+    pub unpublished: Option<Instant>,
     analysis: Option<Analysis>,
     reader: Reader,
 }
@@ -49,7 +51,7 @@ impl Document {
             text,
             lines,
             encoding,
-            published: false,
+            unpublished: Some(Instant::now()),
             analysis: None,
             reader: Reader::default(),
         }
@@ -68,18 +70,20 @@ impl Document {
         if changes.iter().any(|change| change.range.is_some_and(backwards)) {
             return Err(Refused::Range);
         }
-        for change in changes {
-            match change.range {
-                Some(range) => {
-                    let (start, end) = (self.offset(range.start), self.offset(range.end));
-                    self.text.replace_range(start..end.max(start), &change.text);
+        let (text, lines) = (std::mem::take(&mut self.text), std::mem::take(&mut self.lines));
+        let mut changing = Changing::new(text, lines, self.encoding);
+        for TextDocumentContentChangeEvent { range, text, .. } in changes {
+            match range {
+                Some(range) => changing.replace(range, &text),
+                None => {
+                    let lines = Lines::new(&text);
+                    changing = Changing::new(text, lines, self.encoding);
                 }
-                None => self.text = change.text,
             }
-            self.lines = Lines::new(&self.text);
         }
+        (self.text, self.lines) = changing.finish();
         self.version = version;
-        self.published = false;
+        self.unpublished.get_or_insert_with(Instant::now);
         self.analysis = None;
         Ok(())
     }

@@ -1,13 +1,15 @@
 //! Formatting: each unit as the printer writes it.
 //!
-//! The printer knows no comments, and writes neither locations nor aliases here. A unit that has any of them stays as it is, as
-//! does everything outside of units. The new text is read again: it is offered only if it is the same program.
+//! The printer drops comments, and writes neither locations nor aliases here. A unit that has any of them stays as it is, as
+//! does everything outside of units. The new text is parsed again, and is offered only if it is the same program. It is parsed
+//! in a new context, which is freed afterwards. In the document's context it would stay, and would not count against the limit.
 
 use crate::document::Document;
 use lsp_types::TextEdit;
 use std::sync::Arc;
 use terrace_diag::Diags;
 use terrace_ir::{Context, Ir, Traits};
+use terrace_opt::Tool;
 use terrace_text::{ParseOptions, Partial, PrintOptions, op_text_with, parse};
 
 /// What formatting gives
@@ -19,10 +21,11 @@ pub struct Formatted {
 }
 
 /// Format a document; the error is why it cannot be
-pub fn format(document: &Document) -> Result<Formatted, String> {
+pub fn format(document: &Document, tool: Tool) -> Result<Formatted, String> {
     let analysis = document.analysis().ok_or("the document has not been read")?;
     let mut edits = Vec::new();
     let mut kept = 0;
+    let mut again: Option<Arc<Context>> = None;
     for case in &analysis.cases {
         let Some(partial) = &case.partial else {
             return Err("only MLIR text can be formatted".into());
@@ -32,18 +35,21 @@ pub fn format(document: &Document) -> Result<Formatted, String> {
         }
         let text = &document.text[case.start..case.end];
         let mut changed: Vec<((usize, usize), String)> = Vec::new();
-        for (range, new) in units(&analysis.cx, partial, text) {
+        for (range, new) in units(partial, text) {
             match new {
                 Some(new) if new != text[range.0..range.1] => changed.push((range, new)),
                 Some(_) => {}
                 None => kept += 1,
             }
         }
-        let mut whole = text.to_string();
-        for ((start, end), new) in changed.iter().rev() {
-            whole.replace_range(*start..*end, new);
+        if changed.is_empty() {
+            continue;
         }
-        if !changed.is_empty() && !is_same(&analysis.cx, partial, whole) {
+        let cx = match &again {
+            Some(cx) => cx,
+            None => again.insert(tool.context().map_err(|error| error.message)?),
+        };
+        if !is_same(cx, partial, with(text, &changed)) {
             return Err("the printed text would be another program: a mistake of the printer".into());
         }
         edits.extend(changed.into_iter().map(|((start, end), new_text)| TextEdit {
@@ -54,19 +60,24 @@ pub fn format(document: &Document) -> Result<Formatted, String> {
     Ok(Formatted { edits, kept })
 }
 
+/// A text with these ranges of it changed, which are in order
+fn with(text: &str, changed: &[((usize, usize), String)]) -> String {
+    let mut whole = String::with_capacity(text.len());
+    let mut done = 0;
+    for ((start, end), new) in changed {
+        whole.push_str(&text[done..*start]);
+        whole.push_str(new);
+        done = *end;
+    }
+    whole + &text[done..]
+}
+
 /// The units that hold ops and no further units, with their new text; none where a unit stays
-fn units(cx: &Context, partial: &Partial, text: &str) -> Vec<((usize, usize), Option<String>)> {
+fn units(partial: &Partial, text: &str) -> Vec<((usize, usize), Option<String>)> {
     let places = &partial.places;
-    let is_unit = |n: usize| places.ops[n].kind.is_some_and(|kind| cx.def(kind).traits.has(Traits::Unit));
-    let all: Vec<usize> = (0..places.ops.len()).filter(|n| is_unit(*n)).collect();
-    let mut irs = Vec::new();
-    gather(&partial.ir, &mut irs);
-    // The module around what is a list of ops stands nowhere.
-    let implicit = irs.len() - all.len().min(irs.len());
     let mut found = Vec::new();
-    for (n, &index) in all.iter().enumerate() {
-        let Some(unit) = irs.get(n + implicit).filter(|unit| !unit.has_children()) else { continue };
-        let op = &places.ops[index];
+    for (unit, op) in partial.units().unwrap_or_default() {
+        let Some(op) = op.map(|op| &places.ops[op]).filter(|_| !unit.has_children()) else { continue };
         if op.kind != Some(unit.kind(unit.root())) || unit.has(unit.root(), Traits::SymbolTable) {
             continue;
         }
@@ -90,17 +101,6 @@ fn printed(unit: &Ir, text: &str, start: usize) -> String {
     let new = op_text_with(unit, unit.root(), &options);
     let lines: Vec<&str> = new.trim_end().lines().collect();
     lines.join(&format!("\n{indent}"))
-}
-
-/// All units of a tree in order of the text
-fn gather<'a>(root: &'a Ir, all: &mut Vec<&'a Ir>) {
-    let mut pending = vec![root];
-    while let Some(ir) = pending.pop() {
-        all.push(ir);
-        let mut inside: Vec<&Ir> = ir.walk().filter_map(|op| ir.child(op)).collect();
-        inside.reverse();
-        pending.extend(inside);
-    }
 }
 
 fn is_same(cx: &Arc<Context>, partial: &Partial, text: String) -> bool {

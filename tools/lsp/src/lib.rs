@@ -4,13 +4,16 @@
 //! [`terrace_text`] and verifies them; it has no grammar of its own. A crate with dialects of its own gets its own server from
 //! [`main`] with a [`Tool`].
 //!
-//! - `wire`: messages; `server`: the session; `answers`: requests; `document`, `lines`: texts; `analysis`: what is known of one.
+//! - `wire`: messages; `server`, `capabilities`: the session; `answers`: requests; `document`, `lines`, `change`: texts;
+//!   `analysis`: what is known of one.
 //! - `names`, `symbols`, `hover`, `outline`, `completion`, `reports`, `checks`, `format`, `pipelines`: what is shown of it.
 //!
 //! **Invariant:** no message, however wrong, ends the session but those after which no next one can be found.
 
 mod analysis;
 mod answers;
+mod capabilities;
+mod change;
 mod checks;
 mod completion;
 mod document;
@@ -25,7 +28,7 @@ mod server;
 mod symbols;
 mod wire;
 
-use server::{Ended, Server};
+use server::{Ended, Event, Server};
 use std::process::ExitCode;
 use std::sync::mpsc::channel;
 use terrace_opt::{Tool, say};
@@ -52,17 +55,18 @@ pub fn main(tool: Tool) -> ExitCode {
         return code;
     }
     let (to, from) = channel();
+    let events = to.clone();
     std::thread::spawn(move || {
         let mut input = std::io::stdin().lock();
         loop {
             let received = receive(&mut input);
             let last = matches!(received, Received::End(_));
-            if to.send(received).is_err() || last {
+            if events.send(Event::Received(received)).is_err() || last {
                 return;
             }
         }
     });
-    let ended = Server::new(tool, std::io::stdout().lock()).run(&from);
+    let ended = Server::new(tool, std::io::stdout().lock(), to).run(&from);
     match ended {
         Ok(Ended::Well) => ExitCode::SUCCESS,
         Ok(Ended::Early) => ExitCode::from(1),

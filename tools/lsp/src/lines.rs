@@ -18,7 +18,7 @@ pub enum Encoding {
 const STEP: usize = 4096;
 
 /// Where the lines of a text begin
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Lines {
     starts: Vec<u32>,
     /// Columns are bytes
@@ -39,11 +39,21 @@ impl Lines {
                 starts.push(from as u32);
             }
         }
+        Lines::of(starts, text)
+    }
+
+    /// The lines of a text that begin at these offsets
+    pub fn of(starts: Vec<u32>, text: &str) -> Lines {
         let mut lines = Lines { starts, ascii: text.is_ascii(), marks: Vec::new() };
         if !lines.ascii {
             lines.mark(text);
         }
         lines
+    }
+
+    /// Where the lines begin
+    pub fn into_starts(self) -> Vec<u32> {
+        self.starts
     }
 
     fn mark(&mut self, text: &str) {
@@ -120,7 +130,7 @@ impl Lines {
 }
 
 /// Code units of UTF-16
-fn units(text: &str) -> u32 {
+pub fn units(text: &str) -> u32 {
     text.chars().map(|c| c.len_utf16() as u32).sum()
 }
 

@@ -81,12 +81,10 @@ pub fn symbol_at<'a>(view: &View<'a>) -> Option<(&'a Definition, (usize, usize))
     let before = places.symbols.partition_point(|symbol| symbol.at as usize <= view.at);
     let place = before.checked_sub(1).map(|n| &places.symbols[n]);
     if let Some(place) = place.filter(|symbol| view.at <= symbol.end as usize) {
-        let def = tables.resolve(view.cx, places, view.text, place)?;
+        let def = tables.resolve(places, place)?;
         return Some((def, (place.at as usize, place.end as usize)));
     }
-    let before = tables.defs.partition_point(|def| def.start <= view.at);
-    let def = before.checked_sub(1).map(|n| &tables.defs[n])?;
-    (view.at <= def.end).then_some((def, (def.start, def.end)))
+    None
 }
 
 fn symbol(view: &View<'_>) -> Option<Found> {
@@ -94,53 +92,88 @@ fn symbol(view: &View<'_>) -> Option<Found> {
     let places = &view.partial.places;
     let tables = view.case.tables(view.cx)?;
     let means = |symbol: &&terrace_text::places::SymbolPlace| {
-        tables.resolve(view.cx, places, view.text, symbol).is_some_and(|found| found.start == def.start)
+        symbol.name == def.name && tables.resolve(places, symbol).is_some_and(|found| found.op == def.op)
     };
-    let uses = places.symbols.iter().filter(means);
-    let mut all: Vec<(usize, usize)> = uses.map(|symbol| (symbol.at as usize, symbol.end as usize)).collect();
-    all.push((def.start, def.end));
-    all.sort_unstable();
-    all.dedup();
+    // The definition is one of them.
+    let named = places.symbols.iter().filter(means);
+    let all = named.map(|symbol| (symbol.at as usize, symbol.end as usize)).collect();
     Some(Found { kind: Kind::Symbol, here, def: (def.start, def.end), all })
 }
 
 /// What each place of a name says under another one; the error is why it cannot be called so
+///
+/// The new name may have its sigil, and a symbol's may have quotes, as an editor shows the old one.
 pub fn renamed(view: &View<'_>, found: &Found, name: &str) -> Result<Vec<((usize, usize), String)>, String> {
-    let sigil = view.text[found.def.0..].chars().next().unwrap_or(' ');
-    let bare = name.strip_prefix(sigil).filter(|_| "%^@#!".contains(sigil)).unwrap_or(name);
-    let bare = if found.kind == Kind::Symbol { bare.trim_start_matches('@') } else { bare };
-    if found.kind != Kind::Symbol && !is_name(bare, found.kind) {
-        return Err(format!(
-            "`{name}` is no name: expected letters, digits, `_`, `$`, `.` and `-`, or a number"
-        ));
-    }
-    if found.kind == Kind::Symbol && (bare.is_empty() || bare.contains(['"', '\\', '\n'])) {
-        return Err(format!("`{name}` is no name of a symbol"));
+    let sigil = match found.kind {
+        Kind::Value => '%',
+        Kind::Block => '^',
+        Kind::Symbol => '@',
+        Kind::Alias if view.text[found.def.0..].starts_with('!') => '!',
+        Kind::Alias => '#',
+    };
+    let bare = name.strip_prefix(sigil).unwrap_or(name);
+    let quoted = bare.strip_prefix('"').and_then(|bare| bare.strip_suffix('"'));
+    let bare = quoted.filter(|_| found.kind == Kind::Symbol).unwrap_or(bare);
+    if !is_name(bare, found.kind) {
+        let wanted = match found.kind {
+            Kind::Value | Kind::Block => {
+                "a number, or letters, digits, `_`, `$`, `.` and `-`, of which the first is no digit"
+            }
+            Kind::Alias => "letters, digits, `_` and `$`, of which the first is a letter or `_`",
+            Kind::Symbol => "a text without quotes, backslashes and control characters",
+        };
+        return Err(format!("`{}` is no name here: expected {wanted}", shown(name)));
     }
     if let Some(other) = taken(view, found, bare) {
         let line = view.range(other, other).start.line + 1;
         return Err(format!("`{sigil}{bare}` is defined already, on line {line}"));
     }
     let write = |&(start, end): &(usize, usize)| {
-        let text = match (found.kind, view.text.as_bytes()[start]) {
-            (Kind::Symbol, b'@') if is_word(bare) => format!("@{bare}"),
-            (Kind::Symbol, b'@') => format!("@\"{bare}\""),
-            (Kind::Symbol, _) => bare.to_string(),
-            (_, sigil) => format!("{}{bare}", sigil as char),
+        let at = view.text.as_bytes().get(start);
+        // In a dictionary the name is between quotes.
+        let in_quotes = found.kind == Kind::Symbol && at != Some(&b'@');
+        let text = match found.kind {
+            Kind::Symbol if in_quotes => bare.to_string(),
+            Kind::Symbol => symbol_text(bare),
+            _ => format!("{sigil}{bare}"),
         };
         ((start, end), text)
     };
     Ok(found.all.iter().map(write).collect())
 }
 
+/// A text in a message: not too long, and nothing in it that is not seen
+fn shown(text: &str) -> String {
+    let seen = |c: char| if c.is_control() { c.escape_default().collect() } else { c.to_string() };
+    text.chars().take(60).map(seen).collect()
+}
+
+/// A reference to a symbol of this name
+pub fn symbol_text(name: &str) -> String {
+    if is_word(name) {
+        return format!("@{name}");
+    }
+    let written = |c: char| match c {
+        '"' | '\\' => format!("\\{c}"),
+        c if c.is_ascii_control() => format!("\\{:02X}", c as u32),
+        c => c.to_string(),
+    };
+    format!("@\"{}\"", name.chars().map(written).collect::<String>())
+}
+
 fn is_name(text: &str, kind: Kind) -> bool {
-    let alias = kind == Kind::Alias;
     let number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let rest =
-        |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$') || matches!(c, '.' | '-') && !alias;
-    let begins =
-        text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_' || "$.-".contains(c) && !alias);
-    number && !alias || begins && text.chars().all(rest)
+    let spelled = |begins: &str, goes_on: &str| {
+        text.starts_with(|c: char| c.is_ascii_alphabetic() || begins.contains(c))
+            && text.chars().all(|c| c.is_ascii_alphanumeric() || goes_on.contains(c))
+    };
+    match kind {
+        Kind::Value | Kind::Block => number || spelled("_$.-", "_$.-"),
+        Kind::Alias => spelled("_", "_$"),
+        Kind::Symbol => {
+            !text.is_empty() && !text.contains(|c: char| c.is_control() || matches!(c, '"' | '\\'))
+        }
+    }
 }
 
 fn is_word(text: &str) -> bool {
@@ -178,7 +211,8 @@ fn taken(view: &View<'_>, found: &Found, bare: &str) -> Option<usize> {
         Kind::Symbol => {
             let tables = view.case.tables(view.cx)?;
             let def = tables.defs.iter().find(|def| def.start == found.def.0)?;
-            tables.find(def.table, bare).filter(|twin| twin.start != def.start).map(|twin| twin.start)
+            let twin = tables.find(def.table, view.cx.intern(bare))?;
+            (twin.op != def.op).then_some(twin.start)
         }
     }
 }

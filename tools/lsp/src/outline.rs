@@ -15,8 +15,8 @@ pub fn tree(view: &View<'_>) -> Vec<DocumentSymbol> {
     let mut open: Vec<(usize, DocumentSymbol)> = Vec::new();
     let Some(tables) = view.case.tables(view.cx) else { return roots };
     for def in &tables.defs {
-        let end = |op: usize| view.partial.places.ops[op].end;
-        while let Some((_, done)) = open.pop_if(|(op, _)| end(*op) <= def.start as u32) {
+        let ops = &view.partial.places.ops;
+        while let Some((_, done)) = open.pop_if(|(op, _)| ops[*op].end <= ops[def.op].start) {
             close(&mut roots, &mut open, done);
         }
         let depth = open.len();
@@ -46,10 +46,11 @@ fn symbol(view: &View<'_>, def: &Definition) -> DocumentSymbol {
         () if has(view.cx, op.kind, Traits::SymbolTable) => SymbolKind::MODULE,
         () => SymbolKind::VARIABLE,
     };
+    let name = view.cx.str(def.name);
     let end = op.start as usize + view.text[op.start as usize..op.end as usize].trim_end().len();
     #[allow(deprecated)] // a field that has no other way to be left out
     DocumentSymbol {
-        name: if def.name.is_empty() { "(no name)".into() } else { def.name.clone() },
+        name: if name.is_empty() { "(no name)".into() } else { name.to_string() },
         detail: op.kind.map(|kind| view.cx.def(kind).name.to_string()),
         kind,
         tags: None,

@@ -16,8 +16,6 @@ use terrace_pass::Registry;
 const MOST: usize = 500;
 /// Further places of a message that are shown at most
 const FURTHER: usize = 20;
-/// Messages that are compared with what a test expects, at most
-const COMPARED: usize = 100;
 
 /// All messages about a document
 pub fn all(document: &Document, registry: &Registry) -> Vec<Report> {
@@ -25,16 +23,18 @@ pub fn all(document: &Document, registry: &Registry) -> Vec<Report> {
     let expects = document.text.contains("verify-diagnostics");
     let mut reports = Vec::new();
     for case in &analysis.cases {
-        for (n, diagnostic) in case.diags.iter().enumerate().take(MOST - reports.len().min(MOST)) {
+        let shown = &case.diags[..case.diags.len().min(MOST - reports.len())];
+        let expected = if expects { are_expected(analysis, case, shown) } else { Vec::new() };
+        for (n, diagnostic) in shown.iter().enumerate() {
             let mut report = report(document, analysis, case, diagnostic);
-            if expects && n < COMPARED && is_expected(analysis, case, diagnostic) {
+            if expected.get(n) == Some(&true) {
                 report.severity = Some(DiagnosticSeverity::HINT);
                 report.message = format!("expected here: {}", report.message);
             }
             reports.push(report);
         }
     }
-    for ((start, end), diagnostic) in pipelines::check(&document.text, registry).into_iter().take(MOST) {
+    for ((start, end), diagnostic) in pipelines::check(&document.text, registry, MOST) {
         // A pipeline may be for another tool, which has other passes.
         let severity = Some(DiagnosticSeverity::WARNING);
         reports.push(Report { severity, ..plain(document.range(start, end), &diagnostic) });
@@ -62,12 +62,20 @@ fn directive(document: &Document, failure: &Failure) -> Report {
     }
 }
 
-/// Does a comment of the case expect the message?
-fn is_expected(analysis: &Analysis, case: &Case, diagnostic: &Diagnostic) -> bool {
-    let check = expected::check(case.source, analysis.cx.sources(), std::slice::from_ref(diagnostic));
+/// Which of these messages the comments of the case expect
+fn are_expected(analysis: &Analysis, case: &Case, shown: &[Diagnostic]) -> Vec<bool> {
+    let failures = expected::check(case.source, analysis.cx.sources(), shown).err().unwrap_or_default();
     let unexpected =
-        |failure: &Diagnostic| failure.code.is_some_and(|code| code.id == expected::codes::UNEXPECTED.id);
-    check.map_or_else(|failures| !failures.iter().any(unexpected), |()| true)
+        |failure: &&Diagnostic| failure.code.is_some_and(|code| code.id == expected::codes::UNEXPECTED.id);
+    // In order of the messages, each with the message's place and text.
+    let mut failures = failures.iter().filter(unexpected).peekable();
+    let is_about = |failure: &Diagnostic, diagnostic: &Diagnostic| {
+        failure.span == diagnostic.span && failure.message.ends_with(&diagnostic.headline())
+    };
+    shown
+        .iter()
+        .map(|diagnostic| failures.next_if(|failure| is_about(failure, diagnostic)).is_none())
+        .collect()
 }
 
 fn severity(severity: Severity) -> DiagnosticSeverity {
@@ -144,7 +152,7 @@ pub fn fixes(document: &Document, registry: &Registry, wanted: Range) -> Vec<Cod
             }
         }
     }
-    for ((start, end), diagnostic) in pipelines::check(&document.text, registry).into_iter().take(MOST) {
+    for ((start, end), diagnostic) in pipelines::check(&document.text, registry, MOST) {
         let range = document.range(start, end);
         if touches(range) {
             actions.extend(fix(document, (start, end), &diagnostic, plain(range, &diagnostic)));

@@ -134,6 +134,11 @@ impl Client {
         }
     }
 
+    /// Has a notification of this kind come in the meantime?
+    pub fn has_heard(&self, method: &str) -> bool {
+        self.pending.iter().any(|message| message["method"] == method)
+    }
+
     pub fn open(&mut self, uri: &str, language: &str, text: &str) {
         self.version = 1;
         let item = json!({"uri": uri, "languageId": language, "version": 1, "text": text});
@@ -182,6 +187,15 @@ impl Client {
             let _ = stderr.read_to_string(&mut said);
         }
         (status, said)
+    }
+
+    /// Processor time of the server so far
+    pub fn worked(&self) -> Option<Duration> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        // Behind the program's name in parentheses; Linux counts in hundredths of a second.
+        let (_, fields) = stat.rsplit_once(')')?;
+        let ticks = fields.split_whitespace().skip(11).take(2).map(|ticks| ticks.parse::<u64>().unwrap_or(0));
+        Some(Duration::from_millis(ticks.sum::<u64>() * 10))
     }
 
     /// Bytes of memory that the server has now

@@ -157,6 +157,9 @@ fn rename_changes_all_places_and_refuses_what_would_clash() {
     let outer = rename("@callee(%y)", 0, "@other").expect("free");
     assert_eq!(outer.matches("@other").count(), 2);
     assert_eq!(outer.matches("@callee").count(), 2);
+    // As an editor shows the old name.
+    assert_eq!(rename("@table", 0, "@\"a b\""), Ok(whole("@table", "@\"a b\"")));
+    assert_eq!(rename("@table", 0, "@@at"), Ok(whole("@table", "@\"@at\"")));
     // Two functions may use one name.
     assert!(rename("%q", 0, "x").is_ok());
     for (part, n, new, why) in [
@@ -164,9 +167,15 @@ fn rename_changes_all_places_and_refuses_what_would_clash() {
         ("%x: i32", 0, "sum", "`%sum` is defined already, on line 17"),
         ("^yes", 0, "no", "`^no` is defined already, on line 16"),
         ("@f(", 0, "table", "`@table` is defined already, on line 4"),
-        ("%sum", 0, "a b", "`a b` is no name"),
+        ("%sum", 0, "a b", "`a b` is no name here: expected a number, or letters, digits"),
         ("%sum", 0, "", "`` is no name"),
-        ("@f(", 0, "\"", "is no name of a symbol"),
+        ("%sum", 0, "@x", "`@x` is no name"),
+        ("#map}", 0, "a-b", "expected letters, digits, `_` and `$`, of which the first is a letter or `_`"),
+        ("#map}", 0, "!b", "`!b` is no name"),
+        ("@f(", 0, "\"", "expected a text without quotes, backslashes and control characters"),
+        ("@f(", 0, "@", "`@` is no name"),
+        ("@f(", 0, "a\u{1}b\nc", "`a\\u{1}b\\nc` is no name"),
+        ("@f(", 0, "a\\b", "is no name"),
     ] {
         let refused = rename(part, n, new).expect_err(part);
         assert!(refused.contains(why), "{refused}");
@@ -175,6 +184,54 @@ fn rename_changes_all_places_and_refuses_what_would_clash() {
     assert_eq!(client.request("textDocument/prepareRename", params.clone()), Value::Null);
     params["newName"] = json!("x");
     assert!(client.refused("textDocument/rename", params).1.contains("no name that is defined here"));
+}
+
+/// Symbols in generic form, with escapes, and with references before the name
+const SYMBOLS: &str = r#"func.func private @"a\22b"()
+"func.func"() <{sym_name = "plain", function_type = () -> (), sym_visibility = "private"}> ({}) {of = @other} : () -> ()
+"builtin.module"() ({
+  "func.func"() ({}) {note = {sym_name = "no"}, sym_name = "other", function_type = () -> (), sym_visibility = "private"} : () -> ()
+}) {of = @plain, sym_name = "behind"} : () -> ()
+func.func @user() attributes {all = [@"a\22b", @plain, @behind::@other, @"\61\22b"]} {
+  return
+}
+"#;
+
+#[test]
+fn symbols_are_known_in_every_form() {
+    let mut client = opened(SYMBOLS);
+    // A reference, and its definition with what is behind it.
+    for (part, n, def) in [
+        ("@\"a\\22b\"", 1, "@\"a\\22b\"()"),
+        ("@\"\\61\\22b\"", 0, "@\"a\\22b\"()"),
+        ("@plain", 1, "plain\", function_type"),
+        ("@behind", 0, "behind\"} : () -> ()"),
+        ("@other", 1, "other\", function_type"),
+    ] {
+        let answer = client.request("textDocument/definition", at(SYMBOLS, part, n, 2));
+        let start = crate::client::offset(SYMBOLS, &answer["range"]["start"]);
+        assert!(SYMBOLS[start..].starts_with(def), "{part}: {}", &SYMBOLS[start..]);
+    }
+    // The file has no `@other`.
+    assert_eq!(client.request("textDocument/definition", at(SYMBOLS, "@other", 0, 2)), Value::Null);
+    let mut rename = |part: &str, behind: usize, new: &str| {
+        let mut params = at(SYMBOLS, part, 0, behind);
+        params["newName"] = json!(new);
+        let edits = client.request("textDocument/rename", params);
+        edited(SYMBOLS, &edits["changes"]["file:///t.mlir"])
+    };
+    let want = SYMBOLS.replace("\"plain\"", "\"a name\"").replace("@plain", "@\"a name\"");
+    assert_eq!(rename("@plain", 1, "a name"), want);
+    let want = SYMBOLS.replace("@\"a\\22b\"", "@ab").replace("@\"\\61\\22b\"", "@ab");
+    assert_eq!(rename("@\"a", 2, "ab"), want);
+    let want = SYMBOLS.replace("\"behind\"", "\"m\"").replace("@behind", "@m");
+    assert_eq!(rename("behind\"}", 0, "@m"), want);
+    let params = json!({"textDocument": {"uri": "file:///t.mlir"}});
+    let tree = client.request("textDocument/documentSymbol", params);
+    let names: Vec<&str> =
+        tree.as_array().expect("a list").iter().filter_map(|s| s["name"].as_str()).collect();
+    assert_eq!(names, ["a\"b", "plain", "behind", "user"]);
+    assert_eq!(tree[2]["children"][0]["name"], "other");
 }
 
 /// Labels of what may stand in place of `|`
@@ -207,7 +264,7 @@ fn completion_knows_what_may_stand_where() {
             assert!(!found.iter().any(|other| other == label), "{line}: {label}");
         }
     };
-    has("ari|", &["arith.addi", "scf.for"], &[]);
+    has("ari|", &["arith.addi"], &["scf.for"]);
     has("%s = arith.|", &["arith.addi", "arith.muli"], &["scf.for"]);
     has("%s = arith.addi %|", &["%arg", "%one"], &["%late", "%other", "%s"]);
     has("func.call @|", &["@f", "@g"], &[]);
@@ -222,9 +279,35 @@ fn completion_knows_what_may_stand_where() {
 }
 
 #[test]
+fn completion_gives_some_of_many_and_says_so() {
+    let count = 2000;
+    let ops: String = (0..count).map(|n| format!("  %value{n} = arith.constant {n} : i32\n")).collect();
+    let list = |typed: &str| {
+        let text = format!("func.func @f() {{\n{ops}  %s = arith.addi %{typed}\n  return\n}}\n");
+        let mut client = Client::with(&text);
+        let at = crate::client::nth(&text, "arith.addi %", 0) + "arith.addi %".len() + typed.len();
+        let position = crate::client::position(&text, at);
+        let params = json!({"textDocument": {"uri": "file:///t.mlir"}, "position": position});
+        let answer = client.request("textDocument/completion", params);
+        let items = answer["items"].as_array().cloned().unwrap_or_default();
+        let labels: Vec<String> =
+            items.iter().map(|item| item["label"].as_str().unwrap_or("").to_string()).collect();
+        (labels, answer["isIncomplete"] == true)
+    };
+    let (labels, incomplete) = list("");
+    // The nearest ones.
+    let nearest: Vec<String> = (count - 500..count).rev().map(|n| format!("%value{n}")).collect();
+    assert!(incomplete && labels == nearest, "{labels:?}");
+    // Those that have what is typed, wherever they are.
+    let (labels, incomplete) = list("vaL77");
+    assert!(incomplete && labels.iter().any(|label| label == "%value77"), "{labels:?}");
+    assert!(!labels.iter().any(|label| label == "%value1999"), "{labels:?}");
+}
+
+#[test]
 fn completion_brings_documentation_when_it_is_wanted() {
-    let mut client = Client::with("\n");
-    let params = json!({"textDocument": {"uri": "file:///t.mlir"}, "position": {"line": 0, "character": 0}});
+    let mut client = Client::with("scf.f\n");
+    let params = json!({"textDocument": {"uri": "file:///t.mlir"}, "position": {"line": 0, "character": 5}});
     let list = client.request("textDocument/completion", params);
     let items = list["items"].as_array().expect("items");
     let item = items.iter().find(|item| item["label"] == "scf.for").expect("an op").clone();
@@ -349,6 +432,22 @@ func.func @f() {
 }
 
 #[test]
+fn each_expectation_is_for_one_message() {
+    let text = "// test: opt --verify-diagnostics
+func.func @f() {
+  // expected-error @+1 {{is used and never defined}}
+  %x = arith.addi %a, %b : i32
+  return
+}
+";
+    let mut client = Client::with(text);
+    let params = client.heard("textDocument/publishDiagnostics");
+    let severities: Vec<Option<u64>> =
+        params["diagnostics"].as_array().expect("a list").iter().map(|d| d["severity"].as_u64()).collect();
+    assert_eq!(severities, [Some(4), Some(1)], "{params}");
+}
+
+#[test]
 fn columns_are_bytes_where_both_want_that() {
     let mut client = Client::start();
     let hello = json!({"processId": null, "rootUri": null,
@@ -380,10 +479,15 @@ func.func @f(%x: i32) -> i32 {
     let start = json!({"line": 0, "character": 3});
     let params = json!({"textDocument": {"uri": "file:///t.mlir"}, "range": {"start": start, "end": start},
         "context": {"diagnostics": []}});
-    // A client that takes edits at once.
+    // A client that takes edits at once: runs are made when a person asks, not whenever the cursor moves.
     let mut client = Client::with(text);
-    let actions = client.request("textDocument/codeAction", params.clone());
-    assert_eq!(edited(text, &actions[0]["edit"]["changes"]["file:///t.mlir"]), want);
+    assert_eq!(client.request("textDocument/codeAction", params.clone()), json!([]));
+    for (name, value) in [("triggerKind", json!(1)), ("only", json!(["source"]))] {
+        let mut asked = params.clone();
+        asked["context"][name] = value;
+        let actions = client.request("textDocument/codeAction", asked);
+        assert_eq!(edited(text, &actions[0]["edit"]["changes"]["file:///t.mlir"]), want);
+    }
     // One that asks again.
     let mut client = Client::start();
     let mut hello = crate::client::hello();
@@ -402,6 +506,56 @@ func.func @f(%x: i32) -> i32 {
     let mut wrong = text.to_string();
     client.edit(&mut wrong, "%x : i32", 0, "%y : i32");
     assert!(client.refused("codeAction/resolve", actions[0].clone()).1.contains("the run failed"));
+}
+
+/// A test file whose runs take a while
+fn slow() -> (Client, Value, String) {
+    let text = format!("{}func.func @f() {{\n  return\n}}\n", "// test: opt --pipeline=cse\n".repeat(200));
+    let mut client = Client::start();
+    let mut hello = crate::client::hello();
+    hello["capabilities"]["textDocument"]["codeAction"] = json!({"resolveSupport": {"properties": ["edit"]}});
+    client.request("initialize", hello);
+    client.open("file:///t.mlir", "mlir", &text);
+    let start = json!({"line": 0, "character": 3});
+    let params = json!({"textDocument": {"uri": "file:///t.mlir"}, "range": {"start": start, "end": start},
+        "context": {"diagnostics": []}});
+    let actions = client.request("textDocument/codeAction", params);
+    (client, actions[0].clone(), text)
+}
+
+#[test]
+fn the_server_answers_while_runs_are_made() {
+    let (mut client, action, mut text) = slow();
+    let id = client.ask("codeAction/resolve", action.clone());
+    // If the runs had to end first, their answer would come before this one, and not be found below.
+    let answer = client.request("textDocument/hover", at(&text, "func.func", 0, 1));
+    assert!(answer["contents"]["value"].is_string(), "{answer}");
+    assert!(client.refused("codeAction/resolve", action).1.contains("ask again when they have ended"));
+    // The edit would be one of another text.
+    client.edit(&mut text, "@f", 0, "@g");
+    assert_eq!(client.answer(id)["error"]["code"], -32801);
+}
+
+#[test]
+fn runs_can_be_taken_back() {
+    let (mut client, action, _) = slow();
+    let id = client.ask("codeAction/resolve", action);
+    // Behind this answer the request is at work.
+    client.request("textDocument/documentSymbol", json!({"textDocument": {"uri": "file:///t.mlir"}}));
+    client.notify("$/cancelRequest", json!({"id": id}));
+    assert_eq!(client.answer(id)["error"]["code"], -32800);
+}
+
+#[test]
+fn diagnostics_come_though_requests_never_pause() {
+    let text = "func.func @f() {\n  nothing.here\n}\n";
+    let mut client = Client::with(text);
+    let start = std::time::Instant::now();
+    while !client.has_heard("textDocument/publishDiagnostics") {
+        client.request("textDocument/hover", at(text, "func.func", 0, 1));
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        assert!(start.elapsed().as_secs() < 20, "no diagnostics");
+    }
 }
 
 #[test]

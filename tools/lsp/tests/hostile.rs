@@ -112,6 +112,30 @@ fn edits_out_of_order_are_not_made() {
 }
 
 #[test]
+fn a_message_may_have_many_changes() {
+    // Two megabytes; each change would take milliseconds if the lines of the whole text were found again.
+    let lines = 50_000;
+    let text = "// a comment of about forty bytes, →→→→→\n".repeat(lines);
+    let mut client = Client::with(&(text + "func.func @f() {\n  return\n}\n"));
+    client.heard("textDocument/publishDiagnostics");
+    // From the last line to the first, as editors send them; the last change is at the end again.
+    let place = |line: usize, character: usize| json!({"line": line, "character": character});
+    let mut changes: Vec<Value> = (0..lines)
+        .rev()
+        .map(|line| json!({"range": {"start": place(line, 3), "end": place(line, 4)}, "text": "é\n// "}))
+        .collect();
+    let name = json!({"start": place(2 * lines, 11), "end": place(2 * lines, 12)});
+    changes.push(json!({"range": name, "text": "g"}));
+    client.notify(
+        "textDocument/didChange",
+        json!({"textDocument": {"uri": "file:///t.mlir", "version": 2}, "contentChanges": changes}),
+    );
+    let params = json!({"textDocument": {"uri": "file:///t.mlir"}});
+    let tree = client.request("textDocument/documentSymbol", params);
+    assert_eq!((&tree[0]["name"], &tree[0]["range"]["start"]["line"]), (&json!("g"), &json!(2 * lines)));
+}
+
+#[test]
 fn requests_that_are_taken_back_are_not_worked_on() {
     let mut client = Client::with("");
     // One stream of bytes, so that the message that takes it back is there when the request's turn comes.

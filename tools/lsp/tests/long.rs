@@ -33,6 +33,28 @@ fn a_file_of_50_megabytes() {
     assert_eq!(line, Some(text.matches('\n').count() as u64 - 2));
 }
 
+#[test]
+fn changes_of_a_long_function_are_read_while_one_types() {
+    let (ops, changes) = (100_000, 20);
+    let mut text = "func.func @f(%a: i32) -> i32 {\n  %0 = arith.addi %a, %a : i32\n".to_string();
+    for n in 1..ops {
+        text += &format!("  %{n} = arith.muli %{}, %a : i32\n", n - 1);
+    }
+    text += &format!("  return %{} : i32\n}}\n", ops - 1);
+    let mut client = Client::with(&text);
+    client.heard("textDocument/publishDiagnostics");
+    let Some(before) = client.worked() else { return };
+    let (muli, subi) = ("%50000 = arith.muli", "%50000 = arith.subi");
+    for n in 0..changes {
+        let (old, new) = if n % 2 == 0 { (muli, subi) } else { (subi, muli) };
+        client.edit(&mut text, old, 0, new);
+        assert_eq!(client.diagnostics(), Vec::<String>::new());
+    }
+    let each = client.worked().unwrap_or_default().saturating_sub(before) / changes;
+    println!("{} bytes, {each:?} of processor time for each change", text.len());
+    assert!(each.as_millis() < 1000, "{each:?}");
+}
+
 /// Edits of a long session; all that the issue names where the environment says so
 fn edits() -> usize {
     if std::env::var_os("TERRACE_LSP_EDITS").is_some() { 10_000 } else { 800 }
@@ -61,4 +83,25 @@ fn memory_is_bounded_however_long_one_types() {
     // All texts together are several times this.
     assert!(late < early + (32 << 20), "{early} bytes half-way, {late} at the end");
     assert!(client.finish().success());
+}
+
+#[test]
+fn memory_is_bounded_however_often_one_formats() {
+    // Each time the new text is read, to see that it is the same program.
+    let text = program(1 << 20).replacen("  %0 = arith.addi", "      %0 = arith.addi", 1);
+    let mut client = Client::with(&text);
+    client.heard("textDocument/publishDiagnostics");
+    let params =
+        json!({"textDocument": {"uri": "file:///t.mlir"}, "options": {"tabSize": 2, "insertSpaces": true}});
+    let (times, mut early) = (40, 0);
+    for n in 0..times {
+        let edits = client.request("textDocument/formatting", params.clone());
+        assert_eq!(edits.as_array().map_or(0, Vec::len), 1);
+        if n == times / 4 {
+            early = client.memory().unwrap_or(0);
+        }
+    }
+    let late = client.memory().unwrap_or(0);
+    // The texts that were read since are twice this.
+    assert!(late < early + (15 << 20), "{early} bytes after a quarter, {late} at the end");
 }

@@ -86,5 +86,7 @@ fn files_with_mistakes_are_read_as_far_as_they_can_be() {
             links += places.uses.len();
         }
     }
-    assert!(wrong > all.len() / 4 && links > 10 * all.len(), "{wrong} {links} {verified}");
+    assert!(wrong > all.len() / 4 && links > 10 * all.len(), "{wrong} {links}");
+    // Of texts with mistakes the verifier finds others.
+    assert!(verified > 0);
 }

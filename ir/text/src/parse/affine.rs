@@ -226,9 +226,9 @@ impl<'a> Parser<'a> {
                     }
                     let message = format!("`{word}` is no dimension or symbol of this map");
                     let mut error = Diagnostic::error(&codes::ATTRIBUTE, message).at(span);
-                    if let Some(near) =
-                        terrace_diag::nearest(word, dims.iter().chain(symbols.iter()).copied())
-                    {
+                    let names = dims.iter().chain(symbols.iter()).copied();
+                    let near = self.may_search().then(|| terrace_diag::nearest(word, names)).flatten();
+                    if let Some(near) = near {
                         error = error.help(format!("did you mean `{near}`?"));
                     }
                     return Err(self.emit(error));

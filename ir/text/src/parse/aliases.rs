@@ -151,8 +151,7 @@ impl<'a> Parser<'a> {
             let Some(&line) = lines.get(name) else {
                 let mut error =
                     Diagnostic::error(&codes::ALIAS, format!("undefined alias `{name}`")).at(span);
-                if self.searches > 0 {
-                    self.searches -= 1;
+                if self.may_search() {
                     // Ties are broken by spelling, so the order of the table has no effect.
                     #[allow(clippy::iter_over_hash_type)]
                     let near = terrace_diag::nearest(name, lines.keys().copied().take(10_000));

@@ -7,7 +7,7 @@ use crate::lex::{is_letter, is_word};
 use terrace_diag::Diagnostic;
 use terrace_ir::asm::Asm;
 use terrace_ir::defs::{InferCx, TypeRel};
-use terrace_ir::{Arity, AttrForm, Slot, Type};
+use terrace_ir::{Arity, AttrForm, Slot, Traits, Type};
 
 /// Most operand or result fields an op in declarative format has
 const FIELDS: usize = 16;
@@ -156,6 +156,13 @@ impl<'a> Parser<'a> {
         }
         let span = self.here();
         let attr = self.attr_in_form(spec.attr.form)?;
+        if self.record.is_some()
+            && spec.name == "sym_name"
+            && matches!(spec.attr.form, AttrForm::SymbolName)
+            && state.def.traits.has(Traits::Symbol)
+        {
+            self.note_symbol_def();
+        }
         if !(spec.attr.test)(self.cx, attr) {
             let message = format!("attribute `{}` must be {}", spec.name, spec.attr.what);
             return self.fail_at(&codes::ATTRIBUTE, span, message);

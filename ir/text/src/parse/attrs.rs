@@ -170,8 +170,9 @@ impl<'a> Parser<'a> {
             if text.is_empty() {
                 return self.fail(&codes::STRING, "a symbol's name may not be empty");
             }
-            self.note_symbol(at, outer);
-            return Ok(self.cx.intern(&text));
+            let name = self.cx.intern(&text);
+            self.note_symbol(at, name, outer);
+            return Ok(name);
         }
         let len = self.lx.run(1, is_word);
         if len == 1 || !is_letter(self.lx.at(1)) {
@@ -179,7 +180,7 @@ impl<'a> Parser<'a> {
         }
         let name = self.intern_word(self.lx.pos + 1, len - 1);
         self.lx.bump(len);
-        self.note_symbol(at, outer);
+        self.note_symbol(at, name, outer);
         Ok(name)
     }
 
@@ -213,20 +214,33 @@ impl<'a> Parser<'a> {
     }
 
     /// Entries of `{a = 1, b}` onto the stack of named attributes
-    pub fn dict_entries(&mut self) -> Parse<()> {
+    ///
+    /// Where places are noted, the result says which text is the value of `sym_name`, if that is a string.
+    pub fn dict_entries(&mut self) -> Parse<Option<(u32, u32)>> {
         self.expect(b'{')?;
+        let mut named = None;
         if self.lx.eat(b'}') {
-            return Ok(());
+            return Ok(named);
         }
         loop {
             let name = self.attr_name()?;
-            let value = if self.lx.eat(b'=') { self.attr()? } else { self.cx.common().unit };
+            let value = if self.lx.eat(b'=') {
+                if self.record.is_some() && self.cx.str(name) == "sym_name" {
+                    let at = self.lx.pos as u32 + 1;
+                    let string = self.lx.string_len().filter(|_| self.lx.peek() == b'"');
+                    named = string.map(|len| (at, at + len as u32 - 2));
+                }
+                self.attr()?
+            } else {
+                self.cx.common().unit
+            };
             self.parts.dict.push((name, value));
             if !self.lx.eat(b',') {
                 break;
             }
         }
-        self.expect(b'}')
+        self.expect(b'}')?;
+        Ok(named)
     }
 
     /// The dictionary of the entries above `mark`, which are taken; a name that comes twice is an error
@@ -247,7 +261,7 @@ impl<'a> Parser<'a> {
     pub fn dictionary(&mut self) -> Parse<Attr> {
         let (mark, span) = (self.parts.dict.len(), self.here());
         match self.dict_entries() {
-            Ok(()) => self.take_dict(mark, span),
+            Ok(_) => self.take_dict(mark, span),
             Err(reported) => {
                 self.parts.dict.truncate(mark);
                 Err(reported)
@@ -556,9 +570,8 @@ impl<'a> Parser<'a> {
             let message = format!("dialect `{dialect}` has no attribute `#{name}`");
             let mut error = Diagnostic::error(&codes::ATTRIBUTE, message).at(span);
             let names = registered.attrs.iter().map(|def| def.name);
-            if let Some(near) =
-                terrace_diag::nearest(name, names.chain(registered.enums.iter().map(|def| def.name)))
-            {
+            let names = names.chain(registered.enums.iter().map(|def| def.name));
+            if let Some(near) = self.may_search().then(|| terrace_diag::nearest(name, names)).flatten() {
                 error = error.help(format!("did you mean `#{near}`?"));
             }
             return Err(self.emit(error));

@@ -13,8 +13,8 @@ pub(crate) struct Record {
     pub open: Vec<(u32, usize)>,
     /// Names that ops in progress have read
     pub reads: Vec<Unresolved>,
-    /// Uses of values before their definition, by scope and chain
-    pub forward: HashMap<(usize, u32), Vec<u32>>,
+    /// Uses of values before their definition: by scope, outermost first, and by chain
+    pub forward: Vec<HashMap<u32, Vec<u32>>>,
     /// Uses of blocks in regions in progress, with the number of regions around
     pub branches: Vec<(usize, u32, BlockId)>,
     /// What stands for an op that is wrong, by the name of its result

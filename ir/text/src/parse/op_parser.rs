@@ -7,7 +7,7 @@ use crate::codes;
 use crate::lex::is_letter;
 use terrace_diag::{Code, Diagnostic, Reported, Span};
 use terrace_ir::defs::{OpDef, RegionSpec};
-use terrace_ir::{Attr, BlockId, Builder, Context, Loc, NewOp, OpKind, Str, Traits, Type, Value};
+use terrace_ir::{Attr, AttrKind, BlockId, Builder, Context, Loc, NewOp, OpKind, Str, Traits, Type, Value};
 
 /// Delimiters around a list
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -393,6 +393,19 @@ impl<'a> OpParser<'_, 'a> {
     /// `@name`
     pub fn symbol_name(&mut self) -> Result<Str, Reported> {
         self.p.symbol_name()
+    }
+
+    /// `@name` that the op defines, into its attribute `sym_name`
+    ///
+    /// A syntax that calls [`symbol_name`](OpParser::symbol_name) and `set_attr` instead hides the definition from editors.
+    pub fn own_symbol(&mut self) -> Result<(), Reported> {
+        let text = self.p.symbol_name()?;
+        if self.state.def.traits.has(Traits::Symbol) {
+            self.p.note_symbol_def();
+        }
+        let name = self.p.cx.attr(AttrKind::Str { text, ty: None });
+        self.set_attr("sym_name", name);
+        Ok(())
     }
 
     /// `@name` if an `@` comes next

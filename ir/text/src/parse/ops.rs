@@ -7,7 +7,7 @@ use crate::OtherNamesTable;
 use crate::codes;
 use crate::lex::is_letter;
 use terrace_diag::{Diagnostic, Span};
-use terrace_ir::{Attr, BlockId, Ir, Loc, NewOp, OpId, OpKind, Str};
+use terrace_ir::{Attr, BlockId, Ir, Loc, NewOp, OpId, OpKind, Str, Traits};
 
 impl<'a> Parser<'a> {
     /// An op at the end of a block; if it is wrong, that is reported and the next one looked for
@@ -136,6 +136,20 @@ impl<'a> Parser<'a> {
             None => format!("unknown op `{name}`: the dialect `{dialect}` is not registered"),
         };
         let mut error = Diagnostic::error(&codes::UNKNOWN_OP, message).at(span);
+        if let Some(near) = self.near_op(name) {
+            error = error.help(format!("did you mean `{near}`?"));
+        }
+        Err(self.emit(error))
+    }
+
+    /// The nearest name of an op
+    fn near_op(&mut self, name: &str) -> Option<String> {
+        if let Some(near) = self.near_ops.get(name) {
+            return near.clone();
+        }
+        if !self.may_search() {
+            return None;
+        }
         let others = |name: &str| {
             let def = self.cx.def(self.cx.kind_by_name(name)?);
             Some(def.interface::<OtherNamesTable>()?.names.iter().copied())
@@ -148,10 +162,8 @@ impl<'a> Parser<'a> {
             let short = self.cx.op_names().filter_map(|full| full.strip_prefix(default)?.strip_prefix('.'));
             if name.contains('.') { None } else { terrace_diag::nearest(name, short) }
         });
-        if let Some(near) = near {
-            error = error.help(format!("did you mean `{near}`?"));
-        }
-        Err(self.emit(error))
+        self.near_ops.insert(name.to_owned(), near.clone());
+        near
     }
 
     pub fn custom_op(&mut self, block: BlockId, marks: &Marks) -> Parse<()> {
@@ -345,10 +357,16 @@ impl<'a> Parser<'a> {
     /// `{…}`: the op's own attributes to their slots, others to its dictionary (or refused, if `only_own`)
     pub fn op_attrs(&mut self, state: &OpState, only_own: bool) -> Parse<()> {
         let (mark, span) = (self.parts.dict.len(), self.here());
-        self.dict_entries()?;
+        let named = self.dict_entries()?;
         let mut kept = mark;
         for n in mark..self.parts.dict.len() {
             let (name, value) = self.parts.dict[n];
+            if let Some(place) = named
+                && state.def.traits.has(Traits::Symbol)
+                && self.cx.str(name) == "sym_name"
+            {
+                self.note_symbol_attr(place, value);
+            }
             if self.own_attr(state, name, value, span)? {
                 continue;
             }

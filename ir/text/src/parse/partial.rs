@@ -9,9 +9,10 @@ use super::{ParseOptions, begin, only_module};
 use crate::places::Places;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, Severity, SourceId};
-use terrace_ir::symbols::{ScopeId, Symbols};
+use terrace_ir::symbols::Symbols;
 use terrace_ir::verify::{verify, verify_unit};
 use terrace_ir::{Context, Ir, Traits};
+use terrace_support::HashSet;
 
 /// What a text gave that may have mistakes
 pub struct Partial {
@@ -61,17 +62,15 @@ impl Partial {
         }
         let mut diags = Diags::default();
         let symbols = Symbols::read(&self.ir);
-        let units = units_of(&self.ir, &symbols);
-        let places = self.units();
-        // The module around what is a list of ops stands nowhere.
-        let implicit = units.len().checked_sub(places.len());
-        let Some(implicit @ (0 | 1)) = implicit.filter(|_| self.complete) else { return diags };
-        let broken = self.broken(&places);
-        for (n, (unit, scope)) in units.into_iter().enumerate() {
-            let whole = match n.checked_sub(implicit) {
-                Some(n) => !broken[n] && self.places.ops[places[n]].kind == Some(unit.kind(unit.root())),
-                None => true,
-            };
+        let scope = |around, unit: &Ir| symbols.child_scope(around, unit);
+        let Some(units) = self.units_with(symbols.root(), scope).filter(|_| self.complete) else {
+            return diags;
+        };
+        let broken = self.broken(units.iter().filter_map(|(_, _, op)| *op).collect());
+        for (unit, scope, op) in units {
+            let whole = op.is_none_or(|op| {
+                !broken.contains(&op) && self.places.ops[op].kind == Some(unit.kind(unit.root()))
+            });
             if whole {
                 for error in verify_unit(unit, &symbols, scope).into_vec() {
                     if self.holds(&error) {
@@ -83,8 +82,36 @@ impl Partial {
         diags
     }
 
-    /// Indices of the units that the IR has, in order of the text
-    fn units(&self) -> Vec<usize> {
+    /// The units in order of the text, each with the index of its op among the places
+    ///
+    /// The module around what is a list of ops has no such op. `None` if mistakes leave it open which op is which unit.
+    pub fn units(&self) -> Option<Vec<(&Ir, Option<usize>)>> {
+        let units = self.units_with((), |(), _| ())?;
+        Some(units.into_iter().map(|(unit, (), op)| (unit, op)).collect())
+    }
+
+    /// The same with something of each, which is computed from that of the unit around
+    fn units_with<S: Copy>(
+        &self,
+        root: S,
+        inside: impl Fn(S, &Ir) -> S,
+    ) -> Option<Vec<(&Ir, S, Option<usize>)>> {
+        let ops = self.unit_ops();
+        let mut units = Vec::new();
+        let mut pending = vec![(&self.ir, root)];
+        while let Some((ir, own)) = pending.pop() {
+            units.push((ir, own));
+            let first = pending.len();
+            pending.extend(ir.walk().filter_map(|op| ir.child(op)).map(|unit| (unit, inside(own, unit))));
+            pending[first..].reverse();
+        }
+        let implicit = units.len().checked_sub(ops.len()).filter(|implicit| *implicit <= 1)?;
+        let op = |n: usize| n.checked_sub(implicit).map(|n| ops[n]);
+        Some(units.into_iter().enumerate().map(|(n, (unit, own))| (unit, own, op(n))).collect())
+    }
+
+    /// Indices of the ops that are units of the IR, in order of the text
+    fn unit_ops(&self) -> Vec<usize> {
         let cx = self.ir.cx();
         let ops = &self.places.ops;
         // Those around come first.
@@ -100,18 +127,18 @@ impl Partial {
         units
     }
 
-    /// Which of the units have mistakes that no op is to blame for
-    fn broken(&self, units: &[usize]) -> Vec<bool> {
+    /// Which of the units, given as ops in order of the text, have mistakes that no op is to blame for
+    fn broken(&self, units: Vec<usize>) -> HashSet<usize> {
         let ops = &self.places.ops;
-        let mut broken = vec![false; units.len()];
+        let mut broken = HashSet::default();
         for &at in &self.wrong {
             let mut next = self.places.op_at(at);
             while let Some(index) = next {
                 if ops[index].failed {
                     break;
                 }
-                if let Ok(n) = units.binary_search(&index) {
-                    broken[n] = true;
+                if units.binary_search(&index).is_ok() {
+                    broken.insert(index);
                     break;
                 }
                 next = ops[index].parent.map(|parent| parent as usize);
@@ -126,18 +153,4 @@ impl Partial {
         let at = error.span.and_then(|span| self.places.op_at(span.start));
         !symbol && at.is_some_and(|index| !self.places.has_failed(index))
     }
-}
-
-/// All units of a tree with their tables of symbols, in order of the text
-fn units_of<'a>(root: &'a Ir, symbols: &Symbols) -> Vec<(&'a Ir, ScopeId)> {
-    let mut units = Vec::new();
-    let mut pending = vec![(root, symbols.root())];
-    while let Some((ir, scope)) = pending.pop() {
-        units.push((ir, scope));
-        let inside = ir.walk().filter_map(|op| ir.child(op));
-        let mut inside: Vec<_> = inside.map(|unit| (unit, symbols.child_scope(scope, unit))).collect();
-        inside.reverse();
-        pending.extend(inside);
-    }
-    units
 }

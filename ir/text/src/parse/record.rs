@@ -6,7 +6,7 @@ use super::names::{Named, Unresolved};
 use super::notes::{Late, Place};
 use super::state::Parser;
 use crate::places::{Link, OpPlace, SymbolPlace, TypePlace, ValuePlace};
-use terrace_ir::{BlockId, NewOp, OpId, OpKind, Traits, Type, Value};
+use terrace_ir::{Attr, BlockId, NewOp, OpId, OpKind, Str, Traits, Type, Value};
 use terrace_support::HashMap;
 
 impl Parser<'_> {
@@ -108,7 +108,10 @@ impl Parser<'_> {
     pub fn note_forward(&mut self, at: u32, chain: u32) {
         let scope = self.outer_scopes.len();
         if let Some(record) = &mut self.record {
-            record.forward.entry((scope, chain)).or_default().push(at);
+            if record.forward.len() <= scope {
+                record.forward.resize_with(scope + 1, HashMap::default);
+            }
+            record.forward[scope].entry(chain).or_default().push(at);
         }
     }
 
@@ -116,8 +119,8 @@ impl Parser<'_> {
     pub fn note_forward_def(&mut self, chain: u32, def: u32) {
         let scope = self.outer_scopes.len();
         if let Some(record) = &mut self.record {
-            let uses = record.forward.remove(&(scope, chain)).unwrap_or_default();
-            record.places.uses.extend(uses.into_iter().map(|at| Link { at, def }));
+            let uses = record.forward.get_mut(scope).and_then(|chains| chains.remove(&chain));
+            record.places.uses.extend(uses.into_iter().flatten().map(|at| Link { at, def }));
         }
     }
 
@@ -125,7 +128,7 @@ impl Parser<'_> {
     pub fn note_scope_end(&mut self) {
         let scope = self.outer_scopes.len();
         if let Some(record) = &mut self.record {
-            record.forward.retain(|(of, _), _| *of != scope);
+            record.forward.truncate(scope);
         }
     }
 
@@ -190,10 +193,32 @@ impl Parser<'_> {
 
     /// A symbol's name, from here to the end of the last token
     #[inline]
-    pub fn note_symbol(&mut self, at: usize, outer: Option<u32>) {
+    pub fn note_symbol(&mut self, at: usize, name: Str, outer: Option<u32>) {
         let end = self.lx.last as u32;
         if let Some(record) = &mut self.record {
-            record.places.symbols.push(SymbolPlace { at: at as u32, end, outer });
+            record.places.symbols.push(SymbolPlace { at: at as u32, end, name, op: None, outer });
+        }
+    }
+
+    /// The symbol's name that was read last is that of the op in progress
+    #[inline]
+    pub fn note_symbol_def(&mut self) {
+        if let Some(record) = &mut self.record
+            && let Some((op, _)) = record.open.last()
+            && let Some(symbol) = record.places.symbols.last_mut()
+        {
+            symbol.op = Some(*op);
+        }
+    }
+
+    /// The op in progress has its name in a dictionary, as a string between these offsets
+    pub fn note_symbol_attr(&mut self, (at, end): (u32, u32), name: Attr) {
+        let Some(name) = name.as_str_id(self.cx) else { return };
+        if let Some(record) = &mut self.record
+            && let Some((op, _)) = record.open.last()
+        {
+            let op = Some(*op);
+            record.places.symbols.push(SymbolPlace { at, end, name, op, outer: None });
         }
     }
 
@@ -239,8 +264,9 @@ impl Parser<'_> {
     pub fn place_stand_in(&mut self, block: BlockId) {
         let unit = self.outer.len();
         let Some(record) = &mut self.record else { return };
-        record.late.retain(|late| late.unit <= unit);
-        let name = terrace_ir::Attr::from_raw(self.cx.intern("op that is wrong").raw());
+        // Those of units that were given up are the last ones.
+        while record.late.pop_if(|late| late.unit > unit).is_some() {}
+        let name = Attr::from_raw(self.cx.intern("op that is wrong").raw());
         let op = self.ir.create(&NewOp { slots: &[name, None], ..NewOp::new(OpKind::UNREGISTERED) });
         let after = self.ir.last_op(block);
         record.late.push(Late { unit, op, place: Place::In(block, after) });

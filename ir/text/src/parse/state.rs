@@ -248,8 +248,10 @@ pub(crate) struct Parser<'a> {
     pub record: Option<Box<Record>>,
     /// What stands for the op that was wrong last
     pub stand_in: Option<OpId>,
-    /// How many "did you mean" searches over names of values are left
-    pub searches: u32,
+    /// How many "did you mean" searches over many names are left in the text
+    searches: u32,
+    /// What such searches have found for names of ops: the same wrong name may occur often
+    pub near_ops: HashMap<String, Option<String>>,
     type_cache: Cache<Type>,
     name_cache: Cache<Str>,
     op_cache: Cache<OpKind>,
@@ -288,6 +290,7 @@ impl<'a> Parser<'a> {
             record: None,
             stand_in: None,
             searches: 32,
+            near_ops: HashMap::default(),
             type_cache: Cache::new(),
             name_cache: Cache::new(),
             op_cache: Cache::new(),
@@ -313,6 +316,16 @@ impl<'a> Parser<'a> {
         let len =
             rest.iter().position(|&byte| !(crate::lex::is_word(byte) || byte == b'-')).unwrap_or(rest.len());
         Span::new(self.source, at, at + 1 + len as u32)
+    }
+
+    /// May one more "did you mean" search over many names be made?
+    ///
+    /// Without a limit, time would be the number of mistakes times the number of names.
+    #[cold]
+    pub fn may_search(&mut self) -> bool {
+        let left = self.searches.checked_sub(1);
+        self.searches = left.unwrap_or(0);
+        left.is_some()
     }
 
     #[cold]

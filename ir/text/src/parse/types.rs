@@ -367,7 +367,8 @@ impl<'a> Parser<'a> {
             let mut error =
                 Diagnostic::error(&codes::TYPE, format!("dialect `{dialect}` has no type `!{name}`"))
                     .at(span);
-            if let Some(near) = terrace_diag::nearest(name, registered.types.iter().map(|def| def.name)) {
+            let names = registered.types.iter().map(|def| def.name);
+            if let Some(near) = self.may_search().then(|| terrace_diag::nearest(name, names)).flatten() {
                 error = error.help(format!("did you mean `!{near}`?"));
             }
             return Err(self.emit(error));

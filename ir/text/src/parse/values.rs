@@ -246,8 +246,7 @@ impl<'a> Parser<'a> {
             let mut error =
                 Diagnostic::error(&codes::UNDEFINED_VALUE, format!("`{name}` is used and never defined"))
                     .at(span);
-            if self.searches > 0 {
-                self.searches -= 1;
+            if self.may_search() {
                 error = match self.near_value(name, forward.at) {
                     Some(near) => error.help(format!("did you mean `{near}`?")),
                     None => error,
@@ -361,8 +360,7 @@ impl<'a> Parser<'a> {
             let mut error =
                 Diagnostic::error(&codes::UNDEFINED_BLOCK, format!("block `^{text}` is not defined"))
                     .at(span);
-            if self.searches > 0 {
-                self.searches -= 1;
+            if self.may_search() {
                 // Ties are broken by spelling, so the order of the table has no effect.
                 #[allow(clippy::iter_over_hash_type)]
                 let names = labels.iter().filter(|(_, named)| named.defined).take(10_000);

@@ -197,9 +197,7 @@ impl From<OpId> for Func {
 
 impl CustomAsm for Func {
     fn parse(p: &mut OpParser<'_, '_>) -> Result<(), Reported> {
-        let name = p.symbol_name()?;
-        let name = p.cx().str(name);
-        p.set_attr("sym_name", p.cx().str_attr(name));
+        p.own_symbol()?;
         let signature = p.signature()?;
         let inputs: Vec<_> = signature.args.iter().map(|arg| arg.ty).collect();
         let results: Vec<_> = signature.results.iter().map(|result| result.0).collect();
