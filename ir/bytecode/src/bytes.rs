@@ -14,16 +14,18 @@ pub struct Wrong {
 }
 
 impl Wrong {
-    pub fn with(at: usize, code: Code, message: impl Into<String>) -> Wrong {
-        Wrong { at, code, message: message.into(), help: None }
+    #[cold]
+    pub fn with(at: usize, code: Code, message: impl Into<String>) -> Box<Wrong> {
+        Box::new(Wrong { at, code, message: message.into(), help: None })
     }
 
-    pub fn help(self, help: impl Into<String>) -> Wrong {
-        Wrong { help: Some(help.into()), ..self }
+    pub fn help(self: Box<Wrong>, help: impl Into<String>) -> Box<Wrong> {
+        Box::new(Wrong { help: Some(help.into()), ..*self })
     }
 }
 
-pub type Read<T> = Result<T, Wrong>;
+/// Errors are rare and boxed, so that what is read fits registers
+pub type Read<T> = Result<T, Box<Wrong>>;
 
 /// Bytes of a file from a place to an end
 #[derive(Clone)]
@@ -52,12 +54,20 @@ impl<'a> Bytes<'a> {
         self.end - self.at
     }
 
+    #[cold]
     pub fn wrong<T>(&self, message: impl Into<String>) -> Read<T> {
         Err(Wrong::with(self.at, &codes::DAMAGED, message))
     }
 
+    #[inline]
     pub fn byte(&mut self) -> Read<u8> {
-        Ok(self.take(1)?[0])
+        match self.file[..self.end].get(self.at) {
+            Some(&byte) => {
+                self.at += 1;
+                Ok(byte)
+            }
+            None => self.wrong("a byte is wanted, and none is left"),
+        }
     }
 
     pub fn take(&mut self, len: usize) -> Read<&'a [u8]> {

@@ -65,7 +65,7 @@ fn messages_say_what_is_wrong_and_where() {
     refused(b"", "`x.mlirbc`, byte 0: bytecode begins with `ML\\xefR`");
     refused(b"ML\xefR\x0f\0", "byte 4: bytecode of version 7, and versions up to 6 are read");
     refused(b"ML\xefR\x0dx", "byte 5: a text does not end");
-    refused(b"ML\xefR\x0dx\0\x20", "byte 8: 1 bytes are wanted, and 0 are left");
+    refused(b"ML\xefR\x0dx\0\x20", "byte 8: a byte is wanted, and none is left");
     refused(b"ML\xefR\x0dx\0\x20\x01", "byte 7: section 32 is not known");
     refused(b"ML\xefR\x0dx\0\0\x01\0\x01", "byte 9: the section of strings is there twice");
     refused(b"ML\xefR\x0dx\0", "byte 7: the section of strings is missing");

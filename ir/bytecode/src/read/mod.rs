@@ -39,7 +39,8 @@ pub fn read(
 ) -> Option<Ir> {
     match module(cx, name, bytes, options) {
         Ok(module) => Some(module),
-        Err(Wrong { at, code, message, help }) => {
+        Err(wrong) => {
+            let Wrong { at, code, message, help } = *wrong;
             let error = Diagnostic::error(code, format!("`{name}`, byte {at}: {message}"));
             let _ = diags.emit(match help {
                 Some(help) => error.help(help),

@@ -203,8 +203,12 @@ impl<'a> Reader<'a> {
             self.parts = parts;
             return Ok(());
         }
-        let unregistered =
-            [Attr::from_raw(cx.intern(&self.tables.ops[name].name).raw()), parts.raw_properties];
+        let unregistered = match kind {
+            OpKind::UNREGISTERED => {
+                [Attr::from_raw(cx.intern(&self.tables.ops[name].name).raw()), parts.raw_properties]
+            }
+            _ => [None; 2],
+        };
         let op = self.ir.create(&NewOp {
             kind,
             operands: &self.operands,

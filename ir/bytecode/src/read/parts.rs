@@ -82,7 +82,7 @@ impl Parts {
                 self.results.push(ty);
             }
         }
-        self.leave_defaults(cx, def);
+        self.leave_defaults(&tables.ops[name].defaults);
         Ok(())
     }
 
@@ -180,12 +180,9 @@ impl Parts {
     }
 
     /// What equals a default is left out, as in text
-    fn leave_defaults(&mut self, cx: &Context, def: Option<&OpDef>) {
-        for (slot, spec) in self.slots.iter_mut().zip(def.map_or(&[][..], |def| def.attrs)) {
-            if let Some(default) = spec.default
-                && slot.is_some()
-                && *slot == Some(default(cx))
-            {
+    fn leave_defaults(&mut self, defaults: &[Option<Attr>]) {
+        for (slot, default) in self.slots.iter_mut().zip(defaults) {
+            if slot == default {
                 *slot = None;
             }
         }

@@ -21,6 +21,8 @@ pub struct OpName {
     pub was_registered: bool,
     /// Its properties, if it is registered
     pub layout: Vec<Property>,
+    /// Defaults of its attributes
+    pub defaults: Vec<Option<Attr>>,
 }
 
 /// An attribute or type that has been read, or not yet
@@ -121,8 +123,11 @@ impl<'a> Tables<'a> {
                 let prefix = self.dialects[dialect];
                 let name = if prefix.is_empty() { name.to_string() } else { format!("{prefix}.{name}") };
                 let kind = self.cx.kind_by_name(&name);
-                let layout = kind.map_or(Vec::new(), |kind| layout::of(self.cx.def(kind), self.version));
-                self.ops.push(OpName { name, kind, was_registered, layout });
+                let def = kind.map(|kind| self.cx.def(kind));
+                let layout = def.map_or(Vec::new(), |def| layout::of(def, self.version));
+                let attrs = def.map_or(&[][..], |def| def.attrs);
+                let defaults = attrs.iter().map(|spec| spec.default.map(|make| make(self.cx))).collect();
+                self.ops.push(OpName { name, kind, was_registered, layout, defaults });
             }
         }
         Ok(())

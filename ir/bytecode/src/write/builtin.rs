@@ -163,14 +163,21 @@ fn dense(tables: &mut Tables<'_>, ty: Type, data: &DenseData, out: &mut Emitter)
     }
 }
 
+/// Write a place in a file, whose name is the attribute of this number
+pub fn place(file: u64, line: u32, col: u32, out: &mut Emitter) {
+    out.number(kind::FILE);
+    out.number(file);
+    out.number(line.into());
+    out.number(col.into());
+}
+
 fn loc(tables: &mut Tables<'_>, location: &LocKind, out: &mut Emitter) {
     let cx = tables.cx;
     match location {
         LocKind::Unknown => out.number(kind::UNKNOWN),
         LocKind::File { file, line, col, end_line: 0, end_col: 0 } => {
-            out.number(kind::FILE);
-            name_attr(tables, *file, out);
-            [line, col].into_iter().for_each(|number| out.number((*number).into()));
+            let file = tables.attr(cx.attr(AttrKind::Str { text: *file, ty: None }));
+            place(file, *line, *col, out);
         }
         LocKind::File { file, line, col, end_line, end_col } => {
             out.number(kind::FILE_RANGE);

@@ -2,10 +2,11 @@
 //!
 //! - `ops`: ops, blocks and regions, with a list of those in progress.
 //! - `tables`: strings, dialects, names, attributes and types get numbers when something asks for them.
-//! - `builtin`: attributes and types of the builtin dialect. `resources`: data that attributes name.
+//! - `builtin`: attributes and types of the builtin dialect. `places`: lines and columns. `resources`: data that attributes name.
 
 mod builtin;
 mod ops;
+mod places;
 mod resources;
 mod tables;
 

@@ -1,5 +1,6 @@
 //! Ops, blocks and regions.
 
+use super::places::Places;
 use super::tables::Tables;
 use crate::emitter::Emitter;
 use crate::layout::{self, Property};
@@ -42,12 +43,20 @@ struct Writer<'a, 't> {
     frames: Vec<Frame<'a>>,
     /// The next number of a value
     free: usize,
+    /// The source of the last op
+    places: Option<Places<'a>>,
 }
 
 /// The section of ops
 pub fn write<'a>(ir: &'a Ir, tables: &mut Tables<'a>) -> Emitter {
-    let mut writer =
-        Writer { tables, out: Emitter::default(), numbers: Numbers::default(), frames: Vec::new(), free: 0 };
+    let mut writer = Writer {
+        tables,
+        out: Emitter::default(),
+        numbers: Numbers::default(),
+        frames: Vec::new(),
+        free: 0,
+        places: None,
+    };
     // One op, and no arguments.
     writer.out.flagged(1, false);
     writer.op(ir, ir.root());
@@ -133,19 +142,19 @@ impl<'a> Writer<'a, '_> {
 
     fn loc(&mut self, ir: &Ir, loc: Loc) {
         let cx = self.tables.cx;
-        let kind = match (loc.view(), ir.source()) {
-            (LocView::Attr(attr), _) => {
-                let number = self.tables.attr(attr);
-                return self.out.number(number);
-            }
+        let number = match (loc.view(), ir.source()) {
+            (LocView::Attr(attr), _) => self.tables.attr(attr),
             (LocView::Offset(at), Some(source)) => {
-                let (line, col) = cx.sources().line_col(source, at);
-                let file = cx.intern(cx.sources().name(source));
-                LocKind::File { file, line, col, end_line: 0, end_col: 0 }
+                let places = match &mut self.places {
+                    Some(places) if places.is_of(source) => places,
+                    places => places.insert(Places::of(cx, source)),
+                };
+                let (line, col) = places.line_col(at);
+                let file = places.file;
+                self.tables.place(file, line, col)
             }
-            _ => LocKind::Unknown,
+            _ => self.tables.attr(cx.attr(AttrKind::Loc(LocKind::Unknown))),
         };
-        let number = self.tables.attr(cx.attr(AttrKind::Loc(kind)));
         self.out.number(number);
     }
 

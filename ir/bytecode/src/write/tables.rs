@@ -9,11 +9,21 @@ use terrace_ir::show::{attr_text, type_text};
 use terrace_ir::{Attr, AttrKind, Context, OpKind, Type, TypeKind};
 use terrace_support::HashMap;
 
+/// Something with a number
+#[derive(Clone, Copy)]
+enum Numbered {
+    /// An attribute or type by its handle
+    Handle(u32),
+    /// A place in a file, whose name is the attribute of this number: line and column
+    Place { file: u64, line: u32, col: u32 },
+}
+
 /// Things by number, and the number of each
+#[derive(Default)]
 struct Numbers {
     /// By index of the handle, one more than the number
     of: Vec<u32>,
-    all: Vec<u32>,
+    all: Vec<Numbered>,
 }
 
 impl Numbers {
@@ -23,7 +33,7 @@ impl Numbers {
             self.of.resize(index + 1, 0);
         }
         if self.of[index] == 0 {
-            self.all.push(raw);
+            self.all.push(Numbered::Handle(raw));
             self.of[index] = self.all.len() as u32;
         }
         u64::from(self.of[index] - 1)
@@ -62,7 +72,6 @@ pub struct Tables<'a> {
 
 impl<'a> Tables<'a> {
     pub fn new(cx: &'a Context, version: u64) -> Tables<'a> {
-        let numbers = || Numbers { of: Vec::new(), all: Vec::new() };
         Tables {
             cx,
             version,
@@ -74,8 +83,8 @@ impl<'a> Tables<'a> {
             op_numbers: HashMap::default(),
             kinds: vec![None; cx.num_kinds()],
             layouts: vec![None; cx.num_kinds()],
-            attrs: numbers(),
-            types: numbers(),
+            attrs: Numbers::default(),
+            types: Numbers::default(),
             properties: Vec::new(),
             property_numbers: HashMap::default(),
             resources: HashMap::default(),
@@ -85,6 +94,13 @@ impl<'a> Tables<'a> {
 
     pub fn attr(&mut self, attr: Attr) -> u64 {
         self.attrs.number(attr.raw())
+    }
+
+    /// Number of a place in a file: nearly every op has one of its own, so they are not made attributes first
+    pub fn place(&mut self, file: Attr, line: u32, col: u32) -> u64 {
+        let file = self.attr(file);
+        self.attrs.all.push(Numbered::Place { file, line, col });
+        self.attrs.all.len() as u64 - 1
     }
 
     pub fn ty(&mut self, ty: Type) -> u64 {
@@ -182,11 +198,18 @@ impl<'a> Tables<'a> {
         // Types name attributes and the other way round, and those come first.
         let (mut attrs, mut types) = (Vec::new(), Vec::new());
         while attrs.len() < self.attrs.all.len() || types.len() < self.types.all.len() {
-            while let Some(attr) = self.attrs.all.get(attrs.len()).copied().and_then(Attr::from_raw) {
-                attrs.push(self.encoded_attr(attr));
+            while let Some(&attr) = self.attrs.all.get(attrs.len()) {
+                attrs.push(match attr {
+                    Numbered::Handle(raw) => match Attr::from_raw(raw) {
+                        Some(attr) => self.encoded_attr(attr),
+                        None => Encoded::default(),
+                    },
+                    Numbered::Place { file, line, col } => self.encoded_place(file, line, col),
+                });
             }
-            while let Some(ty) = self.types.all.get(types.len()).copied().and_then(Type::from_raw) {
-                types.push(self.encoded_type(ty));
+            while let Some(&ty) = self.types.all.get(types.len()) {
+                let ty = if let Numbered::Handle(raw) = ty { Type::from_raw(raw) } else { None };
+                types.push(ty.map_or_else(Encoded::default, |ty| self.encoded_type(ty)));
             }
         }
         let (mut places, mut content) = (Emitter::default(), Emitter::default());
@@ -221,6 +244,12 @@ impl<'a> Tables<'a> {
             bytes.text(&attr_text(cx, attr));
         }
         Encoded { dialect, own, bytes: bytes.bytes }
+    }
+
+    fn encoded_place(&mut self, file: u64, line: u32, col: u32) -> Encoded {
+        let mut bytes = Emitter::default();
+        builtin::place(file, line, col, &mut bytes);
+        Encoded { dialect: self.dialect("builtin"), own: true, bytes: bytes.bytes }
     }
 
     fn encoded_type(&mut self, ty: Type) -> Encoded {
@@ -282,6 +311,7 @@ impl<'a> Tables<'a> {
 }
 
 /// An attribute or type as bytes
+#[derive(Default)]
 struct Encoded {
     dialect: u64,
     /// In the dialect's own encoding, not as text
