@@ -19,8 +19,9 @@ impl Wrong {
         Box::new(Wrong { at, code, message: message.into(), help: None })
     }
 
-    pub fn help(self: Box<Wrong>, help: impl Into<String>) -> Box<Wrong> {
-        Box::new(Wrong { help: Some(help.into()), ..*self })
+    pub fn help(mut self: Box<Wrong>, help: impl Into<String>) -> Box<Wrong> {
+        self.help = Some(help.into());
+        self
     }
 }
 

@@ -104,5 +104,5 @@ fn messages_about_ops_have_their_location() {
     let root = function.root();
     function.set_slot(root, 0, None);
     let shown = terrace_diag::render_all(verify(&broken, 1).iter(), cx.sources(), false);
-    assert!(shown.contains("the op is at loc(\"y\":1:1)"), "{shown}");
+    assert!(shown.contains("the op is at y:1:1"), "{shown}");
 }

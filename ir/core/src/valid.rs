@@ -1,11 +1,11 @@
-//! What builtin types are made of: what every reader of IR checks, whichever form it reads.
+//! Parts of builtin types: what every reader of IR checks, whichever form it reads.
 
 use crate::attrs::AttrKind;
 use crate::context::Context;
 use crate::handles::{Attr, Type};
 use crate::types::TypeKind;
 
-/// Is it an integer, `index` or a float: what dense elements are made of?
+/// Is it an integer, `index` or a float, as dense elements have?
 pub fn is_number(cx: &Context, ty: Type) -> bool {
     matches!(cx.type_kind(ty), TypeKind::Int { .. } | TypeKind::Index | TypeKind::Float(_))
 }

@@ -56,8 +56,9 @@ fn module(cx: &Arc<Context>, name: &str, bytes: &[u8], options: ReadOptions) -> 
         let message = "reading needs `builtin.module`, which is not registered in this context";
         return Err(Wrong::with(0, &codes::ENCODING, message));
     };
+    let own = tables::Own { attr: builtin::attr, ty: builtin::ty };
     let mut file = sections::File::of(bytes)?;
-    let mut tables = tables::Tables::read(cx, options, &mut file)?;
+    let mut tables = tables::Tables::read(cx, own, options, &mut file)?;
     let read = resources::read(cx, name, &mut file, &mut tables)?;
     let mut module = ops::read(&mut file, tables, kind)?;
     if let Some(resources) = read {

@@ -7,7 +7,7 @@ use crate::layout::Property;
 use crate::numbers::{part, since};
 use terrace_ir::{Attr, AttrKind, Context, Loc, LocKind, OpDef, OpKind, Str, Type};
 
-/// What an op is made of, but for operands and what is inside of it
+/// The parts of an op, but for operands and regions
 #[derive(Default)]
 pub struct Parts {
     pub slots: Vec<Option<Attr>>,

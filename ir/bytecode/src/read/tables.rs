@@ -1,7 +1,6 @@
 //! Strings, dialects, names of ops, attributes and types, by number.
 
 use super::ReadOptions;
-use super::builtin;
 use super::sections::File;
 use crate::bytes::{Bytes, Read, Wrong, utf8};
 use crate::codes;
@@ -29,7 +28,7 @@ pub struct OpName {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State<T> {
     Unread,
-    /// Asked for again now, it is part of itself
+    /// Where it is needed again now, it is part of itself
     InProgress,
     Read(T),
 }
@@ -42,8 +41,16 @@ struct Entry<'a, T> {
     state: State<T>,
 }
 
+/// Readers of the builtin dialect's own encoding
+#[derive(Clone, Copy)]
+pub struct Own {
+    pub attr: fn(&mut Tables<'_>, &mut Bytes<'_>) -> Read<Attr>,
+    pub ty: fn(&mut Tables<'_>, &mut Bytes<'_>) -> Read<Type>,
+}
+
 /// Everything that ops name by number
 pub struct Tables<'a> {
+    own: Own,
     pub cx: &'a Arc<Context>,
     pub version: u64,
     options: ReadOptions,
@@ -64,8 +71,14 @@ const DEEPEST: u32 = 1000;
 
 impl<'a> Tables<'a> {
     /// Read all but what attributes and types are
-    pub fn read(cx: &'a Arc<Context>, options: ReadOptions, file: &mut File<'a>) -> Read<Tables<'a>> {
+    pub fn read(
+        cx: &'a Arc<Context>,
+        own: Own,
+        options: ReadOptions,
+        file: &mut File<'a>,
+    ) -> Read<Tables<'a>> {
         let mut tables = Tables {
+            own,
             cx,
             version: file.version,
             options,
@@ -237,8 +250,8 @@ impl<'a> Tables<'a> {
         let (mut bytes, custom, dialect) = (entry.bytes.clone(), entry.custom, entry.dialect);
         enter(&mut entry.state, &mut self.depth, &bytes)?;
         let attr = if custom {
-            self.own(dialect, &bytes)?;
-            let attr = builtin::attr(self, &mut bytes)?;
+            self.check_own(dialect, &bytes)?;
+            let attr = (self.own.attr)(self, &mut bytes)?;
             ended(&bytes)?;
             attr
         } else {
@@ -255,8 +268,8 @@ impl<'a> Tables<'a> {
         let (mut bytes, custom, dialect) = (entry.bytes.clone(), entry.custom, entry.dialect);
         enter(&mut entry.state, &mut self.depth, &bytes)?;
         let ty = if custom {
-            self.own(dialect, &bytes)?;
-            let ty = builtin::ty(self, &mut bytes)?;
+            self.check_own(dialect, &bytes)?;
+            let ty = (self.own.ty)(self, &mut bytes)?;
             ended(&bytes)?;
             ty
         } else {
@@ -268,7 +281,7 @@ impl<'a> Tables<'a> {
     }
 
     /// Only the builtin dialect's own encoding is known
-    fn own(&self, dialect: usize, bytes: &Bytes<'_>) -> Read<()> {
+    fn check_own(&self, dialect: usize, bytes: &Bytes<'_>) -> Read<()> {
         match self.dialects[dialect] {
             "builtin" => Ok(()),
             other => {

@@ -32,29 +32,18 @@ pub fn attr(tables: &mut Tables<'_>, attr: Attr, out: &mut Emitter) -> bool {
                 out.number(tables.ty(*ty));
             }
         }
-        AttrKind::Symbol { root, nested } => {
-            out.number(if nested.is_empty() { kind::FLAT_SYMBOL } else { kind::SYMBOL });
-            name_attr(tables, *root, out);
-            if !nested.is_empty() {
-                list(out, nested, |out, name| {
-                    let leaf = cx.attr(AttrKind::Symbol { root: *name, nested: Box::default() });
-                    out.number(tables.attr(leaf));
-                });
-            }
-        }
+        AttrKind::Symbol { root, nested } => symbol(tables, *root, nested, out),
         AttrKind::Type(ty) => {
             out.number(kind::TYPE);
             out.number(tables.ty(*ty));
         }
-        AttrKind::Int { value, ty } => {
+        AttrKind::Int { ty, .. } | AttrKind::Wide { ty, .. } => {
             out.number(kind::INT);
             out.number(tables.ty(*ty));
-            integer(cx, *value, *ty, out);
-        }
-        AttrKind::Wide { limbs, ty } => {
-            out.number(kind::INT);
-            out.number(tables.ty(*ty));
-            words(limbs, ty.bit_width(cx).unwrap_or(64), out);
+            match cx.attr_kind(attr) {
+                AttrKind::Wide { limbs, .. } => words(limbs, ty.bit_width(cx).unwrap_or(64), out),
+                _ => integer(cx, attr.as_int(cx).map_or(0, |(value, _)| value), *ty, out),
+            }
         }
         AttrKind::Float { bits, ty } => {
             let width = ty.bit_width(cx).unwrap_or(64);
@@ -91,6 +80,18 @@ pub fn attr(tables: &mut Tables<'_>, attr: Attr, out: &mut Emitter) -> bool {
         | AttrKind::Opaque { .. } => return false,
     }
     true
+}
+
+/// A symbol: its root, and names below it as symbols
+fn symbol(tables: &mut Tables<'_>, root: Str, nested: &[Str], out: &mut Emitter) {
+    out.number(if nested.is_empty() { kind::FLAT_SYMBOL } else { kind::SYMBOL });
+    name_attr(tables, root, out);
+    if !nested.is_empty() {
+        list(out, nested, |out, name| {
+            let leaf = tables.cx.attr(AttrKind::Symbol { root: *name, nested: Box::default() });
+            out.number(tables.attr(leaf));
+        });
+    }
 }
 
 /// A list: its length, and each element

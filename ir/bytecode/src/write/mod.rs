@@ -2,9 +2,10 @@
 //!
 //! - `ops`: ops, blocks and regions, with a list of those in progress.
 //! - `tables`: strings, dialects, names, attributes and types get numbers when something asks for them.
-//! - `builtin`: attributes and types of the builtin dialect. `places`: lines and columns. `resources`: data that attributes name.
+//! - `entries`: attributes and types. `builtin`: those of the builtin dialect. `places`: lines and columns. `resources`: data that attributes name.
 
 mod builtin;
+mod entries;
 mod ops;
 mod places;
 mod resources;
@@ -41,7 +42,7 @@ pub fn write(ir: &Ir, options: WriteOptions) -> Result<Vec<u8>, Box<Diagnostic>>
     let mut tables = tables::Tables::new(ir.cx(), version);
     let resources = resources::Written::of(ir, &mut tables);
     let ops = ops::write(ir, &mut tables);
-    let (places, attrs) = tables.attrs_and_types();
+    let (places, attrs) = entries::write(&mut tables);
     let mut file = Emitter::default();
     file.bytes.extend_from_slice(MAGIC);
     file.number(version);

@@ -3,7 +3,7 @@
 use terrace_diag::{SourceId, Sources};
 use terrace_ir::{Attr, AttrKind, Context};
 
-/// A source, and the last place in it that was asked for
+/// A source, and the last place in it that was looked up
 pub struct Places<'a> {
     source: SourceId,
     sources: &'a Sources,

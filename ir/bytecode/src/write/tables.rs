@@ -1,17 +1,15 @@
 //! Numbers of strings, dialects, names of ops, attributes and types, in order of first use.
 
-use super::builtin;
 use crate::emitter::Emitter;
 use crate::layout::{self, Property};
 use crate::numbers::since;
 use std::rc::Rc;
-use terrace_ir::show::{attr_text, type_text};
-use terrace_ir::{Attr, AttrKind, Context, OpKind, Type, TypeKind};
+use terrace_ir::{Attr, Context, OpKind, Type};
 use terrace_support::HashMap;
 
 /// Something with a number
 #[derive(Clone, Copy)]
-enum Numbered {
+pub enum Numbered {
     /// An attribute or type by its handle
     Handle(u32),
     /// A place in a file, whose name is the attribute of this number: line and column
@@ -193,80 +191,14 @@ impl<'a> Tables<'a> {
         std::mem::take(&mut self.undefined)
     }
 
-    /// Where each attribute and type is, and what they are; more get numbers on the way
-    pub fn attrs_and_types(&mut self) -> (Emitter, Emitter) {
-        // Types name attributes and the other way round, and those come first.
-        let (mut attrs, mut types) = (Vec::new(), Vec::new());
-        while attrs.len() < self.attrs.all.len() || types.len() < self.types.all.len() {
-            while let Some(&attr) = self.attrs.all.get(attrs.len()) {
-                attrs.push(match attr {
-                    Numbered::Handle(raw) => match Attr::from_raw(raw) {
-                        Some(attr) => self.encoded_attr(attr),
-                        None => Encoded::default(),
-                    },
-                    Numbered::Place { file, line, col } => self.encoded_place(file, line, col),
-                });
-            }
-            while let Some(&ty) = self.types.all.get(types.len()) {
-                let ty = if let Numbered::Handle(raw) = ty { Type::from_raw(raw) } else { None };
-                types.push(ty.map_or_else(Encoded::default, |ty| self.encoded_type(ty)));
-            }
-        }
-        let (mut places, mut content) = (Emitter::default(), Emitter::default());
-        places.number(attrs.len() as u64);
-        places.number(types.len() as u64);
-        for entries in [&attrs, &types] {
-            for group in entries.chunk_by(|a, b| a.dialect == b.dialect) {
-                places.number(group[0].dialect);
-                places.number(group.len() as u64);
-                for entry in group {
-                    places.flagged(entry.bytes.len() as u64, entry.own);
-                    content.bytes.extend_from_slice(&entry.bytes);
-                }
-            }
-        }
-        (places, content)
+    /// The attribute of this number, if there are so many by now
+    pub fn numbered_attr(&self, number: usize) -> Option<Numbered> {
+        self.attrs.all.get(number).copied()
     }
 
-    fn encoded_attr(&mut self, attr: Attr) -> Encoded {
-        let cx = self.cx;
-        let dialect = match cx.attr_kind(attr) {
-            AttrKind::Enum { def, .. } => dialect_of(def.name),
-            AttrKind::Dialect { def, .. } => dialect_of(def.name),
-            AttrKind::Opaque { dialect, .. } => cx.str(*dialect),
-            _ => "builtin",
-        };
-        let dialect = self.dialect(dialect);
-        let mut bytes = Emitter::default();
-        let own = builtin::attr(self, attr, &mut bytes);
-        if !own {
-            bytes.bytes.clear();
-            bytes.text(&attr_text(cx, attr));
-        }
-        Encoded { dialect, own, bytes: bytes.bytes }
-    }
-
-    fn encoded_place(&mut self, file: u64, line: u32, col: u32) -> Encoded {
-        let mut bytes = Emitter::default();
-        builtin::place(file, line, col, &mut bytes);
-        Encoded { dialect: self.dialect("builtin"), own: true, bytes: bytes.bytes }
-    }
-
-    fn encoded_type(&mut self, ty: Type) -> Encoded {
-        let cx = self.cx;
-        let dialect = match cx.type_kind(ty) {
-            TypeKind::Dialect { def, .. } => dialect_of(def.name),
-            TypeKind::Opaque { dialect, .. } => cx.str(*dialect),
-            _ => "builtin",
-        };
-        let dialect = self.dialect(dialect);
-        let mut bytes = Emitter::default();
-        let own = builtin::ty(self, ty, &mut bytes);
-        if !own {
-            bytes.bytes.clear();
-            bytes.text(&type_text(cx, ty));
-        }
-        Encoded { dialect, own, bytes: bytes.bytes }
+    /// The type of this number, if there are so many by now
+    pub fn numbered_type(&self, number: usize) -> Option<Numbered> {
+        self.types.all.get(number).copied()
     }
 
     /// The section of dialects and names of ops
@@ -308,18 +240,4 @@ impl<'a> Tables<'a> {
         self.properties.iter().for_each(|property| out.blob(property));
         out
     }
-}
-
-/// An attribute or type as bytes
-#[derive(Default)]
-struct Encoded {
-    dialect: u64,
-    /// In the dialect's own encoding, not as text
-    own: bool,
-    bytes: Vec<u8>,
-}
-
-/// Dialect of a definition's name
-fn dialect_of(name: &'static str) -> &'static str {
-    name.split_once('.').map_or("builtin", |(dialect, _)| dialect)
 }
