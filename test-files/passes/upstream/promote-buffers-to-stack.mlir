@@ -1,4 +1,4 @@
-// test: opt --pipeline="func.func(promote-buffers-to-stack)" --allow-unregistered-dialect
+// test: opt --pipeline="func.func(promote-buffers-to-stack)"
 
 // Views, branches, loops and conditions hand a buffer on within the function: it moves, and so do both of two.
 func.func @handed_on(%c: i1, %x: f32) -> f32 {
@@ -104,7 +104,7 @@ func.func @sizes_only() -> (index, index, index, vector<4xf32>) {
 // check: func.func @sizes_only
 // check: %m = memref.alloca()
 
-// A callee may free or keep it; so may an op that nothing is known of.
+// A callee may free or keep it.
 func.func private @callee(%m: memref<4xf32>)
 func.func @called() {
   %m = memref.alloc() : memref<4xf32>
@@ -112,14 +112,6 @@ func.func @called() {
   return
 }
 // check: func.func @called
-// next: %m = memref.alloc()
-
-func.func @unknown() {
-  %m = memref.alloc() : memref<4xf32>
-  "mine.keep"(%m) : (memref<4xf32>) -> ()
-  return
-}
-// check: func.func @unknown
 // next: %m = memref.alloc()
 
 // Freed, stored, returned, handed on to a block that returns it.
@@ -242,19 +234,3 @@ func.func @inside(%n: i32, %c: i1) {
 // check: func.func @inside
 // check: %once = memref.alloca()
 // check: %m = memref.alloc()
-
-// An op that does not say when it runs its regions: often, or later.
-func.func @regions(%x: f32) {
-  %c0 = arith.constant 0 : index
-  %outer = memref.alloc() : memref<4xf32>
-  "mine.region"() ({
-    %inner = memref.alloc() : memref<4xf32>
-    memref.store %x, %inner[%c0] : memref<4xf32>
-    memref.store %x, %outer[%c0] : memref<4xf32>
-    "mine.end"() : () -> ()
-  }) : () -> ()
-  return
-}
-// check: func.func @regions
-// check: %outer = memref.alloc()
-// check: %inner = memref.alloc()
