@@ -29,7 +29,7 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
 /// ```
 #[op(
     "affine.if",
-    traits(SingleBlock, RecursiveEffects, RecursivelySpeculatable),
+    traits(SingleBlock, RecursiveEffects, RecursivelySpeculatable, terrace_dataflow::PlacedIndices),
     interfaces(
         CustomAsm,
         terrace_rewrite::Canonicalize,

@@ -29,7 +29,7 @@ fn absent(cx: &Context) -> Attr {
 /// ```
 #[op(
     "affine.delinearize_index",
-    traits(Pure),
+    traits(Pure, terrace_dataflow::PlacedIndices),
     interfaces(CustomAsm, terrace_interp::Interpret),
     hooks(fold, verify)
 )]
@@ -54,7 +54,7 @@ pub struct DelinearizeIndex {
 /// ```
 #[op(
     "affine.linearize_index",
-    traits(Pure),
+    traits(Pure, terrace_dataflow::PlacedIndices),
     interfaces(CustomAsm, terrace_interp::Interpret),
     hooks(fold, verify)
 )]

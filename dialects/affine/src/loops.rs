@@ -29,7 +29,7 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter, Unresolved};
 /// ```
 #[op(
     "affine.for",
-    traits(SingleBlock, LoopLike, RecursiveEffects, AllocationScope),
+    traits(SingleBlock, LoopLike, RecursiveEffects, AllocationScope, terrace_dataflow::PlacedIndices),
     interfaces(
         CustomAsm,
         terrace_rewrite::Canonicalize,

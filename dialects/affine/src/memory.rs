@@ -20,6 +20,7 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
 /// ```
 #[op(
     "affine.load",
+    traits(terrace_dataflow::PlacedIndices),
     effects(read),
     relations(element_of(memref => result)),
     interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret),
@@ -44,6 +45,7 @@ pub struct Load {
 /// ```
 #[op(
     "affine.store",
+    traits(terrace_dataflow::PlacedIndices),
     effects(write),
     relations(element_of(memref => value)),
     interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret),
@@ -67,6 +69,7 @@ pub struct Store {
 /// ```
 #[op(
     "affine.vector_load",
+    traits(terrace_dataflow::PlacedIndices),
     effects(read),
     relations(same_element(memref, result)),
     interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret),
@@ -91,6 +94,7 @@ pub struct VectorLoad {
 /// ```
 #[op(
     "affine.vector_store",
+    traits(terrace_dataflow::PlacedIndices),
     effects(write),
     relations(same_element(memref, value)),
     interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret),
@@ -114,6 +118,7 @@ pub struct VectorStore {
 /// ```
 #[op(
     "affine.prefetch",
+    traits(terrace_dataflow::PlacedIndices),
     effects(read, write),
     interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret),
     hooks(verify)

@@ -48,7 +48,14 @@ terrace_ir::attr_rules! {
 /// ```
 #[op(
     "affine.parallel",
-    traits(SingleBlock, LoopLike, RecursiveEffects, RecursivelySpeculatable, AllocationScope),
+    traits(
+        SingleBlock,
+        LoopLike,
+        RecursiveEffects,
+        RecursivelySpeculatable,
+        AllocationScope,
+        terrace_dataflow::PlacedIndices
+    ),
     interfaces(CustomAsm, terrace_interp::Interpret, terrace_dataflow::RegionFlow),
     hooks(verify),
     implicit_terminator = "affine.yield"

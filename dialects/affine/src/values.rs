@@ -19,7 +19,7 @@ use terrace_text::{CustomAsm, OpParser, OpPrinter};
 /// ```
 #[op(
     "affine.apply",
-    traits(Pure),
+    traits(Pure, terrace_dataflow::PlacedIndices),
     hooks(fold, verify),
     interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret)
 )]
@@ -41,7 +41,7 @@ pub struct Apply {
 /// ```
 #[op(
     "affine.min",
-    traits(Pure),
+    traits(Pure, terrace_dataflow::PlacedIndices),
     hooks(fold, verify),
     interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret)
 )]
@@ -63,7 +63,7 @@ pub struct Min {
 /// ```
 #[op(
     "affine.max",
-    traits(Pure),
+    traits(Pure, terrace_dataflow::PlacedIndices),
     hooks(fold, verify),
     interfaces(CustomAsm, terrace_rewrite::Canonicalize, terrace_interp::Interpret)
 )]

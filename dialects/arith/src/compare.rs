@@ -254,7 +254,11 @@ impl Verify for Select {
         if condition == cx.common().i1 {
             return Ok(());
         }
-        if ty.shape(cx).is_none() {
+        let is_shaped = matches!(
+            ty.kind(cx),
+            TypeKind::Vector { .. } | TypeKind::Tensor { .. } | TypeKind::UnrankedTensor(_)
+        );
+        if !is_shaped {
             let message = format!("expected condition to be a signless i1, but got '{}'", v.show(condition));
             return v.fail(self.0, &terrace_ir::codes::OP_RULE, message);
         }

@@ -2,7 +2,8 @@
 
 use super::ints::*;
 use super::{CmpI, CmpIPredicate, ExtSI, ExtUI, IndexCast, IndexCastUI, OverflowFlags, Select, TruncI};
-use terrace_dataflow::ints::Wraps;
+use std::cmp::Ordering;
+use terrace_dataflow::ints::{Orders, Wraps};
 use terrace_dataflow::{InferInts, Ints};
 use terrace_ir::{Ir, OpId};
 
@@ -12,9 +13,10 @@ fn both(operands: &[Option<Ints>]) -> Option<(Ints, Ints)> {
     Some(((*operands.first()?)?, (*operands.get(1)?)?))
 }
 
-fn wraps(ir: &Ir, flags: OverflowFlags) -> Wraps {
-    let _ = ir;
-    Wraps { nsw: flags.has(OverflowFlags::NSW), nuw: flags.has(OverflowFlags::NUW) }
+impl From<OverflowFlags> for Wraps {
+    fn from(flags: OverflowFlags) -> Wraps {
+        Wraps { nsw: flags.has(OverflowFlags::NSW), nuw: flags.has(OverflowFlags::NUW) }
+    }
 }
 
 macro_rules! infer {
@@ -42,10 +44,10 @@ fn quotient(a: i128, b: i128) -> i128 {
 }
 
 infer! {
-    AddI |ir, op, a, b| a.add(b, wraps(ir, op.overflow(ir)));
-    SubI |ir, op, a, b| a.sub(b, wraps(ir, op.overflow(ir)));
-    MulI |ir, op, a, b| a.mul(b, wraps(ir, op.overflow(ir)));
-    ShLI |ir, op, a, b| a.shl(b, wraps(ir, op.overflow(ir)));
+    AddI |ir, op, a, b| a.add(b, op.overflow(ir).into());
+    SubI |ir, op, a, b| a.sub(b, op.overflow(ir).into());
+    MulI |ir, op, a, b| a.mul(b, op.overflow(ir).into());
+    ShLI |ir, op, a, b| a.shl(b, op.overflow(ir).into());
     DivUI |_ir, op, a, b| a.div_unsigned(b, quotient);
     CeilDivUI |_ir, op, a, b| a.div_unsigned(b, ceil);
     DivSI |_ir, op, a, b| a.div_signed(b, quotient);
@@ -102,23 +104,17 @@ impl InferInts for CmpI {
 
 /// Does a comparison hold, or not hold, for all values?
 fn holds(predicate: CmpIPredicate, a: Ints, b: Ints) -> Option<bool> {
-    use CmpIPredicate::*;
-    let (order, bounds) = a.order(b, predicate.is_signed());
-    let other = a.order(b, true).0;
+    let holds = |order| predicate.holds(order, order);
+    let holds = Orders {
+        less: holds(Ordering::Less),
+        equal: holds(Ordering::Equal),
+        greater: holds(Ordering::Greater),
+    };
+    let decided = |signed| a.orders(b, signed).decide(holds);
     match predicate {
-        Eq | Ne => {
-            // Apart in one reading is apart.
-            let equal = [order, other].into_iter().flatten().map(std::cmp::Ordering::is_eq).next()?;
-            Some(equal == (predicate == Eq))
-        }
-        Slt | Ult if bounds.never_less => Some(false),
-        Slt | Ult => order.map(std::cmp::Ordering::is_lt),
-        Sgt | Ugt if bounds.never_greater => Some(false),
-        Sgt | Ugt => order.map(std::cmp::Ordering::is_gt),
-        Sle | Ule if bounds.never_greater => Some(true),
-        Sle | Ule => order.map(std::cmp::Ordering::is_le),
-        Sge | Uge if bounds.never_less => Some(true),
-        Sge | Uge => order.map(std::cmp::Ordering::is_ge),
+        // Apart in one reading is apart.
+        CmpIPredicate::Eq | CmpIPredicate::Ne => decided(false).or_else(|| decided(true)),
+        _ => decided(predicate.is_signed()),
     }
 }
 

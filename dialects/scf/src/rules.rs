@@ -3,7 +3,7 @@
 use super::{ExecuteRegion, For, Yield};
 use terrace_dialect_cf::Br;
 use terrace_ir::fold::constant_of;
-use terrace_ir::{BlockId, Ir, NewOp, OpDef, OpId, Traits, Type, Value};
+use terrace_ir::{BlockId, Ir, OpDef, OpId, Parts, Traits, Value};
 use terrace_rewrite::{Canonicalize, FnRule, Miss, OrMiss, Pattern, Rewriter, Rule};
 use terrace_support::HashMap;
 
@@ -28,19 +28,13 @@ pub(super) fn with_results(
 ) -> OpId {
     let ir = rw.ir();
     let olds: Vec<Value> = ir.results(op).zip(keep).filter(|(_, keep)| **keep).map(|(old, _)| old).collect();
-    let types: Vec<Type> = olds.iter().map(|old| ir.ty(*old)).collect();
-    let slots: Vec<_> = (0..ir.def(op).attrs.len()).map(|slot| ir.slot(op, slot)).collect();
-    let new = NewOp {
-        operands,
-        segments,
-        results: &types,
-        slots: &slots,
-        dict: ir.dict(op),
-        regions: ir.num_regions(op),
-        loc: ir.loc(op),
-        ..NewOp::new(ir.kind(op))
+    let parts = Parts {
+        operands: operands.to_vec(),
+        segments: segments.to_vec(),
+        results: olds.iter().map(|old| ir.ty(*old)).collect(),
+        ..ir.parts(op)
     };
-    let made = rw.insert_before(op, &new);
+    let made = rw.insert_before(op, &parts.as_new());
     rw.edit(|ir| {
         let regions: Vec<_> = ir.regions(op).zip(ir.regions(made)).collect();
         regions.into_iter().for_each(|(from, to)| ir.move_blocks(from, to));

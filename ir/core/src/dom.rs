@@ -3,7 +3,8 @@
 //! Source: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm". Near-linear on the graphs compilers meet.
 
 use crate::ir::{BlockId, Ir, RegionId};
-use terrace_support::HashMap;
+use terrace_support::graph::successors_first;
+use terrace_support::{HashMap, HashSet};
 
 /// Dominator tree of a region's blocks
 pub struct DomTree {
@@ -192,6 +193,16 @@ fn meet(idom: &[u32], mut a: u32, mut b: u32) -> u32 {
 /// Successors of a block: those of its last op
 pub fn successors(ir: &Ir, block: BlockId) -> impl Iterator<Item = BlockId> + '_ {
     ir.last_op(block).into_iter().flat_map(|op| ir.successors(op))
+}
+
+/// Blocks of a region that control can come to again from themselves
+pub fn cyclic_blocks(ir: &Ir, region: RegionId) -> HashSet<BlockId> {
+    let blocks: Vec<BlockId> = ir.blocks(region).collect();
+    let places: HashMap<BlockId, usize> = blocks.iter().enumerate().map(|(n, block)| (*block, n)).collect();
+    let next =
+        |block: &BlockId| successors(ir, *block).filter_map(|next| places.get(&next).copied()).collect();
+    let (_, cyclic) = successors_first(&blocks.iter().map(next).collect::<Vec<_>>());
+    blocks.into_iter().zip(cyclic).filter(|(_, cyclic)| *cyclic).map(|(block, _)| block).collect()
 }
 
 /// Reachable blocks of a region, each before those it leads to unless along a back edge

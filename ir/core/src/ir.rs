@@ -23,6 +23,7 @@ pub mod fold;
 mod ops;
 mod order;
 mod own_traits;
+mod parts;
 mod read;
 pub mod symbols;
 pub mod types;
@@ -36,6 +37,7 @@ pub use clone::ValueMap;
 pub use dialect::Dialect;
 pub use ops::Size;
 pub use own_traits::{OpTrait, OwnTrait};
+pub use parts::Parts;
 pub use uses::UseIter;
 pub use walk::{WalkStep, Walker};
 

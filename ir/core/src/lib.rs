@@ -44,7 +44,7 @@ pub use handles::{Attr, OpKind, Str, Type};
 pub use hooks::{EffectsOf, Fold, Infer, Verify};
 pub use ir::{
     BlockId, Builder, Context, Dialect, InsertPoint, Ir, Loc, LocView, Name, NewOp, OpId, OpTrait, OwnTrait,
-    RegionId, Value, ValueDef,
+    Parts, RegionId, Value, ValueDef,
 };
 pub use ir::{attrs, context, defs, fold, symbols, types};
 pub use traits::{Effects, Traits};

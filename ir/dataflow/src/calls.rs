@@ -1,8 +1,8 @@
 //! Functions that calls can be followed to, and those among them whose callers are all known.
 
 use crate::tree::Tree;
-use terrace_ir::symbols::symbol_name;
-use terrace_ir::{Attr, AttrKind, Ir, OpId, OpKind, Str, Traits};
+use terrace_ir::symbols::{references, symbol_name};
+use terrace_ir::{AttrKind, Ir, OpId, Str, Traits};
 use terrace_support::{HashMap, HashSet};
 
 /// The functions of a tree, by name and table
@@ -18,8 +18,8 @@ impl Functions {
         let mut referred: HashSet<Str> = HashSet::default();
         for n in 0..tree.len() {
             let ir = tree.get(n);
-            references(ir, ir.root(), &mut referred);
-            ir.walk().for_each(|op| references(ir, op, &mut referred));
+            uncalled(ir, ir.root(), &mut referred);
+            ir.walk().for_each(|op| uncalled(ir, op, &mut referred));
         }
         let none = vec![false; tree.len()];
         let mut functions = Functions { by_name: HashMap::default(), has_body: none.clone(), closed: none };
@@ -101,28 +101,12 @@ pub fn callee(ir: &Ir, op: OpId) -> Option<Str> {
     }
 }
 
-/// Names that an op refers to other than by calling them, in any attribute
-fn references(ir: &Ir, op: OpId, names: &mut HashSet<Str>) {
+/// Names that an op refers to other than by calling them
+fn uncalled(ir: &Ir, op: OpId, names: &mut HashSet<Str>) {
     let callee = callee(ir, op).and_then(|_| ir.def(op).attr_slot("callee"));
-    let mut pending: Vec<Attr> = match ir.kind(op) {
-        OpKind::UNREGISTERED => ir.raw_properties(op).into_iter().collect(),
-        OpKind::SLOT => return,
-        _ => {
-            let slots = (0..ir.def(op).attrs.len()).filter(|slot| Some(*slot) != callee);
-            slots.filter_map(|slot| ir.slot(op, slot)).collect()
+    references(ir, op, |reference| {
+        if callee.is_none() || reference.slot != callee {
+            names.extend(reference.names());
         }
-    };
-    pending.extend(ir.dict(op));
-    while let Some(attr) = pending.pop() {
-        match attr.kind(ir.cx()) {
-            AttrKind::Symbol { root, nested } => {
-                names.insert(*root);
-                names.extend(nested.iter().copied());
-            }
-            AttrKind::Array(items) => pending.extend(items),
-            AttrKind::Dict(entries) => pending.extend(entries.iter().map(|(_, value)| *value)),
-            AttrKind::Dialect { params, .. } => pending.extend(params),
-            _ => {}
-        }
-    }
+    });
 }

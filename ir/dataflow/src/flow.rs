@@ -3,7 +3,7 @@
 use crate::ints::Ints;
 use std::ops::Range;
 use terrace_ir::interface::Interface;
-use terrace_ir::{Attr, Ir, OpId};
+use terrace_ir::{Attr, BlockId, Ir, OpId, OpTrait, Traits, Value};
 
 /// Where control leaves for another region
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,10 +40,15 @@ impl Way {
         Way { to, given: 0..0, first: 0 }
     }
 
-    /// Do all arguments or results from the first on get a value?
-    pub fn target(&self, n: usize) -> Option<usize> {
+    /// The operand that the n-th argument or result gets; none if that gets something unknown
+    pub fn operand_for(&self, n: usize) -> Option<usize> {
         let n = n.checked_sub(self.first)?;
         (n < self.given.len()).then(|| self.given.start + n)
+    }
+
+    /// The argument or result that an operand goes to; none if it is not handed over
+    pub fn receiver_of(&self, operand: usize) -> Option<usize> {
+        self.given.contains(&operand).then(|| self.first + operand - self.given.start)
     }
 }
 
@@ -80,6 +85,77 @@ pub fn regions(ir: &Ir, op: OpId) -> Option<&'static Regions> {
     ir.def(op).interface::<Regions>()
 }
 
+/// The arguments or results that a way from an op leads to; none if the region has no block
+pub fn receivers(ir: &Ir, op: OpId, to: To) -> Option<Vec<Value>> {
+    match to {
+        To::After => Some(ir.results(op).collect()),
+        To::Region(number) => {
+            let entry = ir.regions(op).nth(number).and_then(|region| ir.entry(region))?;
+            Some(ir.block_args(entry).to_vec())
+        }
+    }
+}
+
+/// The n-th of them
+pub fn receiver(ir: &Ir, op: OpId, to: To, n: usize) -> Option<Value> {
+    match to {
+        To::After => (n < ir.num_results(op)).then(|| ir.result(op, n)),
+        To::Region(number) => {
+            let entry = ir.regions(op).nth(number).and_then(|region| ir.entry(region))?;
+            ir.block_args(entry).get(n).copied()
+        }
+    }
+}
+
+/// Where control leaves at the last op of a block that has no successors: the op around, and the place in it
+pub fn end_of(ir: &Ir, last: OpId) -> Option<(OpId, From)> {
+    let region = ir.block_region(ir.block(last)?)?;
+    let around = ir.region_parent(region);
+    let number = ir.regions(around).position(|other| other == region)?;
+    Some((around, From::End(number, last)))
+}
+
+/// May a region run several times each time that its op runs? It may if the op does not say how control goes
+pub fn repeats(ir: &Ir, op: OpId, region: usize) -> bool {
+    let Some(table) = regions(ir, op) else { return true };
+    if (table.once)(ir, op, region) {
+        return false;
+    }
+    // The ways of loops over points lead to each point alone.
+    if ir.has(op, Traits::LoopLike) {
+        return true;
+    }
+    let mut seen = vec![false; ir.num_regions(op)];
+    let mut pending = vec![region];
+    while let Some(number) = pending.pop() {
+        let Some(inside) = ir.regions(op).nth(number) else { return true };
+        for last in ir.blocks(inside).map(|block| ir.last_op(block)) {
+            let Some(last) = last.filter(|last| ir.has(*last, Traits::Terminator)) else { return true };
+            if ir.num_successors(last) > 0 {
+                continue;
+            }
+            for way in (table.ways)(ir, op, From::End(number, last), &|_| None) {
+                match way.to {
+                    To::Region(next) if next == region => return true,
+                    To::Region(next) if seen.get(next) == Some(&false) => {
+                        seen[next] = true;
+                        pending.push(next);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    false
+}
+
+/// `traits(terrace_dataflow::PlacedIndices)`: an operand of type `index` is valid or not by where it is computed
+///
+/// Operands of affine maps are of this kind. What computes one without being `Pure` must stay where it is.
+pub struct PlacedIndices;
+
+impl OpTrait for PlacedIndices {}
+
 /// Table behind [`Branch`]
 pub struct Successors {
     /// The number of the successor that is taken
@@ -108,6 +184,16 @@ pub trait Branch: Sized {
 pub fn given_by_table(ir: &Ir, op: OpId, successor: usize) -> Option<Range<usize>> {
     let spec = ir.def(op).successors.get(successor).filter(|spec| !spec.variadic)?;
     Some(ir.operand_range(op, usize::from(spec.operands?)))
+}
+
+/// The arguments of a block, each with the operand that it gets from these; none where it gets something unknown
+pub fn handed_over(
+    ir: &Ir,
+    block: BlockId,
+    given: Option<Range<usize>>,
+) -> impl Iterator<Item = (Value, Option<usize>)> {
+    let given = given.unwrap_or(0..0);
+    ir.block_args(block).iter().enumerate().map(move |(n, arg)| (*arg, given.clone().nth(n)))
 }
 
 /// The operands that a successor's arguments get; none if the op does not say

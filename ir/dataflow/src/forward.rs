@@ -220,24 +220,21 @@ impl<D: Domain> Forward<D> {
         if ir.num_successors(op) > 0 {
             return self.branch(ir, n, op, facts);
         }
-        let Some(region) = ir.block(op).and_then(|block| ir.block_region(block)) else { return };
-        let around = ir.region_parent(region);
+        let Some((around, from)) = flow::end_of(ir, op) else { return };
+        let (is_last, is_unknown) = (ir.next(op).is_none(), ir.kind(op) == OpKind::UNREGISTERED);
         if around == ir.root() {
             if ir.has(op, Traits::ReturnLike) {
                 self.give_back(tree, n, facts);
-            } else if ir.kind(op) == OpKind::UNREGISTERED && ir.next(op).is_none() {
+            } else if is_last && is_unknown {
                 // It may return anything: no list of facts has a length that fits.
                 self.hand_to_callers(tree, n, Vec::new());
             }
-        } else if flow::regions(ir, around).is_some() {
-            let is_last = ir.next(op).is_none();
-            if ir.kind(op) == OpKind::UNREGISTERED {
-                if is_last {
-                    self.enter_all(ir, n, around);
-                    self.unknown(ir, n, &ir.results(around).collect::<Vec<_>>());
-                }
-            } else if is_last && let Some(number) = ir.regions(around).position(|other| other == region) {
-                self.go(ir, n, around, From::End(number, op), facts, &[]);
+        } else if is_last && flow::regions(ir, around).is_some() {
+            if is_unknown {
+                self.enter_all(ir, n, around);
+                self.unknown(ir, n, &ir.results(around).collect::<Vec<_>>());
+            } else {
+                self.go(ir, n, around, from, facts, &[]);
             }
         }
     }
@@ -249,9 +246,8 @@ impl<D: Domain> Forward<D> {
                 continue;
             }
             self.enter(ir, n, block);
-            let given = flow::given(ir, op, k);
-            for (at, arg) in ir.block_args(block).to_vec().into_iter().enumerate() {
-                match given.as_ref().and_then(|given| facts.get(given.start + at)) {
+            for (arg, operand) in flow::handed_over(ir, block, flow::given(ir, op, k)) {
+                match operand.and_then(|operand| facts.get(operand)) {
                     Some(fact) => self.learn(ir, n, arg, fact.clone()),
                     None => self.unknown(ir, n, &[arg]),
                 }
@@ -283,23 +279,18 @@ impl<D: Domain> Forward<D> {
         };
         let ways: Vec<Way> = (table.ways)(ir, around, from, &|k| self.known(ir, source, facts, k));
         for way in ways {
-            let values: Vec<Value> = match way.to {
-                To::After => ir.results(around).collect(),
-                To::Region(number) => {
-                    let Some(entry) = ir.regions(around).nth(number).and_then(|region| ir.entry(region))
-                    else {
-                        continue;
-                    };
-                    self.enter(ir, n, entry);
-                    ir.block_args(entry).to_vec()
-                }
-            };
+            let Some(values) = flow::receivers(ir, around, way.to) else { continue };
+            if let To::Region(number) = way.to
+                && let Some(entry) = ir.regions(around).nth(number).and_then(|region| ir.entry(region))
+            {
+                self.enter(ir, n, entry);
+            }
             for (k, value) in values.into_iter().enumerate() {
                 let counter = || match (way.to, from) {
                     (To::Region(0), From::Op) => counters.get(k).cloned().flatten(),
                     _ => None,
                 };
-                match way.target(k).and_then(|at| facts.get(at)).cloned().or_else(counter) {
+                match way.operand_for(k).and_then(|at| facts.get(at)).cloned().or_else(counter) {
                     Some(fact) => self.learn(ir, n, value, fact),
                     // What the op brings in at its start stays as it is from iteration to iteration.
                     None if matches!((way.to, from), (To::Region(0), From::End(..)))

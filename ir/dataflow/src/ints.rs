@@ -3,7 +3,6 @@
 //! Sources: the rules are those of two's complement arithmetic; where a result may wrap round, nothing is known of that
 //! reading. A value that is poison is in every range.
 
-use std::cmp::Ordering;
 use terrace_ir::interface::Interface;
 use terrace_ir::{Attr, AttrKind, Context, DenseData, Ir, OpId, Type, TypeKind};
 
@@ -372,27 +371,36 @@ impl Ints {
         unsigned.meet(signed)
     }
 
-    /// Is the order of all values of one and all of the other the same? Unless it is known, none
-    pub fn order(self, b: Ints, signed: bool) -> (Option<Ordering>, Bounds) {
+    /// The orders in which a value of this range may be to one of another, in one reading
+    pub fn orders(self, b: Ints, signed: bool) -> Orders {
         let (x, y) = if signed { (self.signed, b.signed) } else { (self.unsigned, b.unsigned) };
-        let bounds = Bounds { never_greater: x.1 <= y.0, never_less: x.0 >= y.1 };
-        let order = match () {
-            () if x.1 < y.0 => Some(Ordering::Less),
-            () if x.0 > y.1 => Some(Ordering::Greater),
-            () if x.0 == x.1 && x == y => Some(Ordering::Equal),
-            () => None,
-        };
-        (order, bounds)
+        Orders { less: x.0 < y.1, equal: x.0 <= y.1 && y.0 <= x.1, greater: x.1 > y.0 }
     }
 }
 
-/// What is known of an order that is not known
-#[derive(Clone, Copy, Debug)]
-pub struct Bounds {
-    /// The first is at most the second
-    pub never_greater: bool,
-    /// The first is at least the second
-    pub never_less: bool,
+/// Orders that two values may be in
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Orders {
+    /// The first may be less
+    pub less: bool,
+    /// They may be equal
+    pub equal: bool,
+    /// The first may be greater
+    pub greater: bool,
+}
+
+impl Orders {
+    /// Does a comparison that holds in these orders hold for all values, or for none? None if it depends
+    pub fn decide(self, holds: Orders) -> Option<bool> {
+        let any = self.less && holds.less || self.equal && holds.equal || self.greater && holds.greater;
+        let all =
+            (!self.less || holds.less) && (!self.equal || holds.equal) && (!self.greater || holds.greater);
+        match (all, any) {
+            (true, _) => Some(true),
+            (_, false) => Some(false),
+            _ => None,
+        }
+    }
 }
 
 /// Table behind [`InferInts`]

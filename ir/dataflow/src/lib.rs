@@ -18,7 +18,7 @@ pub mod ranges;
 pub mod tree;
 
 pub use calls::Functions;
-pub use flow::{Branch, Counted, From, RegionFlow, To, Way};
+pub use flow::{Branch, Counted, From, PlacedIndices, RegionFlow, To, Way};
 pub use forward::{Domain, Forward};
 pub use ints::{InferInts, Ints};
 pub use tree::Tree;

@@ -4,6 +4,7 @@
 
 pub mod affine;
 pub mod append;
+pub mod graph;
 pub mod handle;
 pub mod hash;
 pub mod intern;

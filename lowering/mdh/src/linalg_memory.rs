@@ -8,7 +8,7 @@ use crate::no_form::{NoForm, Rule};
 use terrace_dialect_bufferization::{MaterializeInDestination, ToTensor};
 use terrace_dialect_linalg::{self as linalg, Form};
 use terrace_dialect_memref as memref;
-use terrace_ir::{Builder, Ir, NewOp, OpId, Traits, Type, TypeKind, Value};
+use terrace_ir::{Builder, Ir, OpId, Parts, Traits, Type, TypeKind, Value};
 
 fn in_memory(ir: &Ir, value: Value) -> bool {
     matches!(ir.ty(value).kind(ir.cx()), TypeKind::MemRef { .. })
@@ -126,7 +126,8 @@ pub fn to_values(ir: &mut Ir, op: OpId) -> Result<(), NoForm> {
         });
     }
     let results: Vec<Type> = outs.iter().map(|out| tensor_of(ir, *out)).collect();
-    let made = again(ir, op, &operands, &results);
+    let parts = Parts { operands, results, ..ir.parts(op) };
+    let made = ir.remake(op, &parts);
     for (n, out) in outs.into_iter().enumerate() {
         let result = ir.result(made, n);
         let mut b = Builder::before(ir, op);
@@ -156,32 +157,4 @@ fn filled(ir: &mut Ir, op: OpId, scalar: Value, ty: Type) -> Value {
     ir.add_block_arg(block, elem);
     Yield::build(&mut Builder::at_end(ir, block), &[value]);
     fill.results(ir)[0]
-}
-
-/// The same op in front of it, with other operands and results; it takes the body over
-fn again(ir: &mut Ir, op: OpId, operands: &[Value], results: &[Type]) -> OpId {
-    let def = ir.def(op);
-    let slots: Vec<_> = (0..def.attrs.len()).map(|n| ir.slot(op, n)).collect();
-    let segments: Vec<u32> = match def.operand_segments() {
-        true => (0..def.operands.len()).map(|n| ir.operand_field(op, n).len() as u32).collect(),
-        false => Vec::new(),
-    };
-    let (dict, loc, regions) = (ir.dict(op), ir.loc(op), ir.regions(op).count());
-    let kind = ir.kind(op);
-    let mut b = Builder::before(ir, op);
-    b.set_loc(loc);
-    let made = b.insert(&NewOp {
-        operands,
-        segments: &segments,
-        results,
-        slots: &slots,
-        dict,
-        regions,
-        ..NewOp::new(kind)
-    });
-    for n in 0..regions {
-        let (from, to) = (ir.region(op, n), ir.region(made, n));
-        ir.move_blocks(from, to);
-    }
-    made
 }

@@ -17,7 +17,7 @@ use terrace_diag::Reported;
 use terrace_dialect_gpu::{self as gpu, Launch, LaunchFunc};
 use terrace_ir::fold::constant_of;
 use terrace_ir::ir::{ValueMap, WalkStep, Walker};
-use terrace_ir::symbols::symbol_name;
+use terrace_ir::symbols::{references, symbol_name};
 use terrace_ir::{
     Attr, AttrKind, Builder, Context, Ir, Name, NewOp, OpDef, OpId, OpKind, Str, Traits, Type, Value,
 };
@@ -326,22 +326,7 @@ fn copy_callees(table: &Ir, function: &Ir, device: &mut Ir) {
 
 /// Names that the ops of a unit refer to
 fn named(ir: &Ir, names: &mut Vec<Str>) {
-    let cx = ir.cx();
-    let mut pending: Vec<Attr> = Vec::new();
     for op in ir.walk() {
-        if ir.kind(op) == OpKind::SLOT {
-            continue;
-        }
-        let slots = if ir.kind(op) == OpKind::UNREGISTERED { 0 } else { ir.def(op).attrs.len() };
-        pending.extend((0..slots).filter_map(|slot| ir.slot(op, slot)));
-        pending.extend(ir.dict(op));
-        while let Some(attr) = pending.pop() {
-            match attr.kind(cx) {
-                AttrKind::Symbol { root, .. } => names.push(*root),
-                AttrKind::Array(items) => pending.extend(items),
-                AttrKind::Dict(entries) => pending.extend(entries.iter().map(|(_, value)| *value)),
-                _ => {}
-            }
-        }
+        references(ir, op, |reference| names.push(reference.root));
     }
 }

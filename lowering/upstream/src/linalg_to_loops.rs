@@ -20,7 +20,7 @@ use terrace_dialect_affine as affine;
 use terrace_dialect_linalg::form::is_structured;
 use terrace_dialect_linalg::{Form, Index, Yield};
 use terrace_dialect_memref as memref;
-use terrace_ir::{Builder, Ir, OpId, Value};
+use terrace_ir::{BlockId, Builder, Ir, OpId, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
 use terrace_rewrite::Greedy;
@@ -94,44 +94,60 @@ fn extents(ir: &Ir, form: &Form) -> Option<Vec<(Value, usize)>> {
     found.into_iter().collect()
 }
 
-fn convert(ir: &mut Ir, op: OpId, kind: Kind) -> Option<()> {
-    let form = Form::of(ir, op).ok()?;
-    let shaped =
-        |value: Value| ir.ty(value).element(ir.cx()).is_some() && !ir.ty(value).is_vector_like(ir.cx());
-    let on_memory = form.operands.iter().all(|(value, _)| is_memory(ir, *value) || !shaped(*value));
-    let outputs = form.outs().iter().all(|(value, _)| is_memory(ir, *value));
-    if ir.num_results(op) > 0 || !on_memory || !outputs {
-        return None;
+/// All that a conversion needs to know, found before anything is changed
+struct Plan {
+    form: Form,
+    extents: Vec<(Value, usize)>,
+    body: BlockId,
+    /// The last op of the body
+    end: OpId,
+    /// Ops of the body that ask for a loop's variable, and which
+    indices: Vec<(Index, usize)>,
+}
+
+impl Plan {
+    /// None if the op stays
+    fn of(ir: &Ir, op: OpId, kind: Kind) -> Option<Plan> {
+        let form = Form::of(ir, op).ok()?;
+        let shaped =
+            |value: Value| ir.ty(value).element(ir.cx()).is_some() && !ir.ty(value).is_vector_like(ir.cx());
+        let on_memory = form.operands.iter().all(|(value, _)| is_memory(ir, *value) || !shaped(*value));
+        let outputs = form.outs().iter().all(|(value, _)| is_memory(ir, *value));
+        if ir.num_results(op) > 0 || !on_memory || !outputs {
+            return None;
+        }
+        let extents = extents(ir, &form).filter(|extents| Nest::fits(ir, op, kind, extents))?;
+        let body = ir.entry(ir.regions(op).next()?)?;
+        let end = ir.last_op(body).filter(|end| Yield::cast(ir, *end).is_some())?;
+        let own = ir.walk_below(op).filter_map(|inner| Index::cast(ir, inner));
+        let indices = own.filter(|index| asks(ir, index.0) == Some(op)).map(|index| {
+            let n = usize::try_from(index.dim(ir).as_i64(ir.cx())?).ok()?;
+            (n < form.reduces.len()).then_some((index, n))
+        });
+        let indices = indices.collect::<Option<_>>()?;
+        Some(Plan { form, extents, body, end, indices })
     }
-    let extents = extents(ir, &form)?;
-    let body = ir.entry(ir.regions(op).next()?)?;
-    let end = ir.last_op(body).filter(|end| Yield::cast(ir, *end).is_some())?;
-    let nest = Nest::before(ir, op, kind, &extents, &form.reduces)?;
+}
+
+/// The structured op whose variable an op inside of it asks for
+fn asks(ir: &Ir, op: OpId) -> Option<OpId> {
+    std::iter::successors(ir.parent(op), |around| ir.parent(*around)).find(|op| is_structured(ir.def(*op)))
+}
+
+fn convert(ir: &mut Ir, op: OpId, kind: Kind) -> Option<()> {
+    let Plan { form, extents, body, end, indices } = Plan::of(ir, op, kind)?;
+    let nest = Nest::before(ir, op, kind, &extents, &form.reduces);
     let args = ir.block_args(body).to_vec();
     for (arg, (value, map)) in args.iter().zip(&form.operands) {
         if !ir.is_used(*arg) {
             continue;
         }
-        let new = if is_memory(ir, *value) {
-            let at = subscripts(&mut nest.inside(ir), &nest.variables, map);
-            let mut b = nest.inside(ir);
-            match kind {
-                Kind::Affine => {
-                    let map = b.cx().map_attr(AffineMap::identity(at.len() as u32));
-                    affine::Load::build(&mut b, *value, &at, map).result(b.read())
-                }
-                _ => memref::Load::build(&mut b, *value, &at).result(b.read()),
-            }
-        } else {
-            *value
-        };
+        let new = if is_memory(ir, *value) { load(ir, &nest, kind, *value, map) } else { *value };
         ir.copy_value_name(*arg, new);
         ir.replace_all_uses(*arg, new);
     }
-    for index in ir.walk_below(op).filter_map(|inner| Index::cast(ir, inner)).collect::<Vec<_>>() {
-        let n = usize::try_from(index.dim(ir).as_i64(ir.cx())?).ok()?;
-        let (old, new) = (index.result(ir), *nest.variables.get(n)?);
-        ir.replace_all_uses(old, new);
+    for (index, n) in indices {
+        ir.replace_all_uses(index.result(ir), nest.variables[n]);
         ir.erase(index.0);
     }
     let values: Vec<Value> = ir.operands(end).collect();
@@ -141,20 +157,36 @@ fn convert(ir: &mut Ir, op: OpId, kind: Kind) -> Option<()> {
         nest.inside(ir).place(inner);
     }
     for (value, (to, map)) in values.into_iter().zip(form.outs()) {
-        let at = subscripts(&mut nest.inside(ir), &nest.variables, map);
-        let mut b = nest.inside(ir);
-        match kind {
-            Kind::Affine => {
-                let map = b.cx().map_attr(AffineMap::identity(at.len() as u32));
-                affine::Store::build(&mut b, value, *to, &at, map);
-            }
-            _ => {
-                memref::Store::build(&mut b, value, *to, &at);
-            }
-        }
+        store(ir, &nest, kind, value, *to, map);
     }
     ir.erase(op);
     Some(())
+}
+
+fn load(ir: &mut Ir, nest: &Nest, kind: Kind, from: Value, map: &AffineMap) -> Value {
+    let at = subscripts(&mut nest.inside(ir), &nest.variables, map);
+    let mut b = nest.inside(ir);
+    match kind {
+        Kind::Affine => {
+            let map = b.cx().map_attr(AffineMap::identity(at.len() as u32));
+            affine::Load::build(&mut b, from, &at, map).result(b.read())
+        }
+        _ => memref::Load::build(&mut b, from, &at).result(b.read()),
+    }
+}
+
+fn store(ir: &mut Ir, nest: &Nest, kind: Kind, value: Value, to: Value, map: &AffineMap) {
+    let at = subscripts(&mut nest.inside(ir), &nest.variables, map);
+    let mut b = nest.inside(ir);
+    match kind {
+        Kind::Affine => {
+            let map = b.cx().map_attr(AffineMap::identity(at.len() as u32));
+            affine::Store::build(&mut b, value, to, &at, map);
+        }
+        _ => {
+            memref::Store::build(&mut b, value, to, &at);
+        }
+    }
 }
 
 /// What a map makes of the loops' variables

@@ -11,9 +11,6 @@
 //! what may be in their bodies, unless the callee only computes (functions over arrays may hold patterns too). A function may have several calls of one callee: growth is
 //! limited by `max-ops`. Functions left without a user stay: `symbol-dce` removes the private ones.
 
-mod graph;
-
-use graph::callees_first;
 use terrace_diag::Reported;
 use terrace_dialect_cf::Br;
 use terrace_dialect_func::{Call, Func};
@@ -23,6 +20,7 @@ use terrace_ir::symbols::symbol_name;
 use terrace_ir::{BlockId, Builder, Ir, Loc, Name, OpId, RegionId, Str, Traits, Type, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
+use terrace_support::graph::successors_first;
 use terrace_support::{HashMap, HashSet};
 
 /// Replace calls by the bodies of the functions they call
@@ -63,7 +61,7 @@ fn inline_all(table: &mut Ir, max_ops: usize) -> u64 {
             names.filter_map(|name| by_name.get(&name).copied()).collect()
         })
         .collect();
-    let (order, recursive) = callees_first(&calls);
+    let (order, recursive) = successors_first(&calls);
     let mut may: Vec<Option<Callee>> = slots.iter().map(|_| None).collect();
     let mut inlined = 0;
     for n in order {

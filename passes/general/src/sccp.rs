@@ -19,7 +19,8 @@ use terrace_support::HashMap;
 /// Replace values that are the same constant on every way there by that constant
 ///
 /// Follows block arguments, regions of ops that say how control goes through them, and calls of private functions whose
-/// callers are all known; what a function gives back follows from its body. Blocks and arguments stay: `canonicalize` removes what is not reached.
+/// callers are all known; what a function gives back follows from its body. Blocks and arguments stay: `canonicalize`
+/// removes what is not reached.
 #[pass("sccp", scope = tree, stats("values replaced"))]
 pub struct Sccp;
 
@@ -76,14 +77,11 @@ impl Constants {
         value
     }
 
-    /// Give the blocks back
+    /// Erase the blocks with the constants in them: no op uses these any more
     fn clear(&mut self, tree: &mut Tree<'_>) {
         for n in 0..tree.len() {
             if let Some(block) = self.blocks.remove(&n) {
-                let ir = tree.get_mut(n);
-                for op in ir.block_ops(block).collect::<Vec<_>>() {
-                    ir.erase(op);
-                }
+                tree.get_mut(n).erase_block(block);
             }
         }
         self.made.clear();
@@ -103,7 +101,7 @@ impl Constants {
             }
         }
         let folded = fold(&FoldCx { ir, op });
-        // From the last to the first, as the lists of uses were.
+        // A list of uses has its newest use first: undone in reverse, it is in the order of before.
         for (k, old) in put.into_iter().rev() {
             ir.set_operand(op, k, old);
         }
@@ -132,7 +130,7 @@ impl Domain for Constants {
     fn results(&mut self, n: usize, ir: &mut Ir, op: OpId, operands: &[Fact]) -> Vec<Fact> {
         let kind = ir.kind(op);
         if ir.has(op, Traits::ConstantLike) {
-            // Poison may leave its attribute out.
+            // `ub.poison` has a default for its attribute, and text may leave it out.
             return vec![ir.slot_or_default(op, 0).map_or(Fact::Any, |attr| Fact::Constant(attr, kind))];
         }
         let folded = self.fold(n, ir, op, operands);

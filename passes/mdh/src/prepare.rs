@@ -14,11 +14,10 @@ use terrace_diag::Reported;
 use terrace_dialect_builtin::marks::{self, CONSTANT, GIVES, NAME, PREPARED_BY, TAKES, VERSIONS};
 use terrace_dialect_func::{Func, Return};
 use terrace_ir::ir::ValueMap;
-use terrace_ir::symbols::symbol_name;
+use terrace_ir::symbols::{referred, symbol_name};
 use terrace_ir::{Attr, BlockId, Builder, Ir, Name, OpId, OpKind, Traits, Type, TypeKind, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
-use terrace_passes_general::symbol_dce::referred;
 use terrace_support::HashSet;
 
 /// What depends on constant arguments alone is computed by `@NAME_prepare`, once for all calls

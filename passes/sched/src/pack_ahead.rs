@@ -19,11 +19,10 @@ use terrace_dialect_func::{Func, Return};
 use terrace_dialect_sched::access::Access;
 use terrace_dialect_sched::{Alloc, Builtin, Copy, CopySpec, For, Level, LoopInfo, LoopSpec, Read};
 use terrace_ir::ir::Name;
-use terrace_ir::symbols::symbol_name;
+use terrace_ir::symbols::{referred, symbol_name};
 use terrace_ir::{Attr, BlockId, Builder, Ir, OpId, OpKind, Type, TypeKind, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
-use terrace_passes_general::symbol_dce::referred;
 use terrace_support::HashSet;
 use terrace_support::affine::{AffineExpr, AffineMap};
 

@@ -16,7 +16,7 @@ use terrace_dialect_arith::Constant;
 use terrace_ir::ir::ValueMap;
 use terrace_ir::{Builder, Ir, OpId, Value};
 use terrace_macros::pass;
-use terrace_pass::{Pass, PassCx};
+use terrace_pass::{OptionKind, OptionValue, Pass, PassCx};
 use terrace_support::affine::{AffineExpr, AffineMap};
 
 /// Repeat the bodies of innermost affine loops
@@ -30,7 +30,7 @@ pub struct AffineLoopUnroll {
     cleanup_unroll: bool,
     /// how often a body is repeated; -1 for as often as the loop runs
     #[option(default = 4)]
-    unroll_factor: i64,
+    unroll_factor: Factor,
     /// with a factor of -1 and more than 1: unroll loops of at most so many iterations, also those with loops inside
     #[option(default = 1)]
     unroll_full_threshold: u64,
@@ -42,13 +42,35 @@ pub struct AffineLoopUnroll {
     unroll_up_to_factor: bool,
 }
 
+/// How often a body is repeated: a number, or as often as the loop runs
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Factor {
+    /// So often
+    Times(i64),
+    /// As often as the loop runs
+    All,
+}
+
+impl OptionValue for Factor {
+    const KIND: OptionKind = OptionKind::Int;
+    const DEFAULT: &'static str = "4";
+    const WANTS: &'static str = "an integer of at least 1, or -1";
+
+    fn parse(text: &str) -> Option<Factor> {
+        match text.parse().ok()? {
+            -1 => Some(Factor::All),
+            factor => Some(Factor::Times(factor)).filter(|_| factor > 0),
+        }
+    }
+}
+
 /// Most ops of a body
 const MOST: i128 = 1_000_000;
 
 impl Pass for AffineLoopUnroll {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
         let mut count = 0;
-        if self.unroll_factor == -1 && self.unroll_full_threshold > 1 {
+        if self.unroll_factor == Factor::All && self.unroll_full_threshold > 1 {
             for each in loops(unit) {
                 let trips = trips(unit, each).filter(|trips| *trips <= self.unroll_full_threshold.into());
                 count += u64::from(trips.is_some_and(|trips| unroll(unit, each, trips, true)));
@@ -73,11 +95,13 @@ impl Pass for AffineLoopUnroll {
 impl AffineLoopUnroll {
     fn by_factor(&self, ir: &mut Ir, each: For) -> bool {
         let Some(trips) = trips(ir, each) else { return false };
-        let all = self.unroll_factor == -1;
-        let factor = if all { trips } else { self.unroll_factor.into() };
+        let factor = match self.unroll_factor {
+            Factor::All => trips,
+            Factor::Times(factor) => factor.into(),
+        };
         let few = self.unroll_up_to_factor || self.cleanup_unroll;
         let factor = if few { factor.min(trips) } else { factor };
-        factor >= 1 && factor <= trips && unroll(ir, each, factor, self.cleanup_unroll)
+        factor <= trips && unroll(ir, each, factor, self.cleanup_unroll)
     }
 }
 

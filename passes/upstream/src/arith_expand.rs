@@ -11,19 +11,21 @@
 //! (`docs/decisions/0106`).
 
 use terrace_diag::Reported;
+use terrace_dialect_arith::fold::int_constant;
 use terrace_dialect_arith::{
     AddI, AndI, Bitcast, CeilDivSI, CeilDivUI, CmpF, CmpFPredicate, CmpI, CmpIPredicate, Constant, DivSI,
     DivUI, FastMathFlags, FloorDivSI, MaxNumF, MaxSI, MaxUI, MaximumF, MinNumF, MinSI, MinUI, MinimumF, MulI,
     OrI, Select, SubI,
 };
-use terrace_ir::{Builder, Ir, OpDef, OpId, Type, TypeKind, Value};
+use terrace_ir::rules::AttrRule;
+use terrace_ir::{Attr, Builder, Context, Ir, OpDef, OpId, Type, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
 
 /// Write rounding divisions, larger and smaller of two in simpler ops
 ///
-/// For numbers, and for vectors and tensors of them with a known shape. Floats of other widths than a machine's stay what
-/// they are: `expand-floats` follows.
+/// For numbers, and for vectors and tensors of them. Divisions of tensors whose shape is not known stay. Floats of other
+/// widths than a machine's stay what they are: `expand-floats` follows.
 #[pass("arith-expand", stats("ops expanded"))]
 pub struct ArithExpand;
 
@@ -31,9 +33,8 @@ impl Pass for ArithExpand {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
         let mut count = 0;
         for op in unit.walk().collect::<Vec<_>>() {
-            if let Some((_, expand)) = EXPANSIONS.iter().find(|(def, _)| unit.is(op, def)) {
-                let [a, b] = [unit.operand(op, 0), unit.operand(op, 1)];
-                let Some(value) = expand(&mut Builder::before(unit, op), op, a, b) else { continue };
+            if let Some((_, expansion)) = EXPANSIONS.iter().find(|(def, _)| unit.is(op, def)) {
+                let Some(value) = expand(unit, op, expansion) else { continue };
                 let old = unit.result(op, 0);
                 unit.copy_value_name(old, value);
                 unit.replace_all_uses(old, value);
@@ -47,26 +48,68 @@ impl Pass for ArithExpand {
     }
 }
 
-type Expansion = fn(&mut Builder<'_>, OpId, Value, Value) -> Option<Value>;
+/// What stands for an op on two values
+enum Expansion {
+    /// With constants of the same type
+    Divide(fn(&mut Builder<'_>, Value, Value, &Numbers) -> Value),
+    /// The first, where it compares so with the second
+    Pick(CmpIPredicate),
+    /// The larger or smaller of two floats; NaN if one is, or the other one
+    Extreme { largest: bool, nan: bool },
+}
+
+use Expansion::{Divide, Extreme, Pick};
 
 const EXPANSIONS: &[(&OpDef, Expansion)] = &[
-    (CeilDivSI::DEF, |b, _, x, y| round(b, x, y, true)),
-    (CeilDivUI::DEF, |b, _, x, y| divide_up(b, x, y)),
-    (FloorDivSI::DEF, |b, _, x, y| round(b, x, y, false)),
-    (MaxSI::DEF, |b, _, x, y| Some(pick(b, x, y, CmpIPredicate::Sgt))),
-    (MaxUI::DEF, |b, _, x, y| Some(pick(b, x, y, CmpIPredicate::Ugt))),
-    (MinSI::DEF, |b, _, x, y| Some(pick(b, x, y, CmpIPredicate::Slt))),
-    (MinUI::DEF, |b, _, x, y| Some(pick(b, x, y, CmpIPredicate::Ult))),
-    (MaximumF::DEF, |b, op, x, y| extreme(b, op, x, y, true, true)),
-    (MinimumF::DEF, |b, op, x, y| extreme(b, op, x, y, false, true)),
-    (MaxNumF::DEF, |b, op, x, y| extreme(b, op, x, y, true, false)),
-    (MinNumF::DEF, |b, op, x, y| extreme(b, op, x, y, false, false)),
+    (CeilDivSI::DEF, Divide(|b, x, y, numbers| round(b, x, y, numbers, true))),
+    (CeilDivUI::DEF, Divide(divide_up)),
+    (FloorDivSI::DEF, Divide(|b, x, y, numbers| round(b, x, y, numbers, false))),
+    (MaxSI::DEF, Pick(CmpIPredicate::Sgt)),
+    (MaxUI::DEF, Pick(CmpIPredicate::Ugt)),
+    (MinSI::DEF, Pick(CmpIPredicate::Slt)),
+    (MinUI::DEF, Pick(CmpIPredicate::Ult)),
+    (MaximumF::DEF, Extreme { largest: true, nan: true }),
+    (MinimumF::DEF, Extreme { largest: false, nan: true }),
+    (MaxNumF::DEF, Extreme { largest: true, nan: false }),
+    (MinNumF::DEF, Extreme { largest: false, nan: false }),
 ];
 
-/// An integer of a type, or one for each element
-fn constant(b: &mut Builder<'_>, value: i128, ty: Type) -> Option<Value> {
-    let attr = terrace_dialect_arith::fold::int_constant(b.cx(), value, ty)?;
-    Some(Constant::build(b, attr).result(b.read()))
+/// Write an op in simpler ones; none, and nothing is changed, if its type has not what they need
+fn expand(ir: &mut Ir, op: OpId, expansion: &Expansion) -> Option<Value> {
+    let [x, y] = [ir.operand(op, 0), ir.operand(op, 1)];
+    let ty = ir.ty(x);
+    match *expansion {
+        Divide(divide) => {
+            let numbers = Numbers::of(ir.cx(), ty)?;
+            Some(divide(&mut Builder::before(ir, op), x, y, &numbers))
+        }
+        Pick(predicate) => Some(pick(&mut Builder::before(ir, op), x, y, predicate)),
+        Extreme { largest, nan } => {
+            // The integer type of a float's bits, or of those of each element.
+            let bits = ir.cx().int(ty.scalar(ir.cx()).bit_width(ir.cx())?);
+            let bits = Some(ty.with_element(ir.cx(), bits)).filter(|_| !is_nsz(ir, op));
+            Some(extreme(&mut Builder::before(ir, op), x, y, bits, (largest, nan)))
+        }
+    }
+}
+
+/// Constants of an integer type, or with that for each element
+struct Numbers {
+    zero: Attr,
+    one: Attr,
+    minus_one: Attr,
+}
+
+impl Numbers {
+    /// None of a tensor whose shape is not known
+    fn of(cx: &Context, ty: Type) -> Option<Numbers> {
+        let number = |value| int_constant(cx, value, ty);
+        Some(Numbers { zero: number(0)?, one: number(1)?, minus_one: number(-1)? })
+    }
+}
+
+fn constant(b: &mut Builder<'_>, attr: Attr) -> Value {
+    Constant::build(b, attr).result(b.read())
 }
 
 fn compare(b: &mut Builder<'_>, x: Value, y: Value, predicate: CmpIPredicate) -> Value {
@@ -82,52 +125,52 @@ fn pick(b: &mut Builder<'_>, x: Value, y: Value, predicate: CmpIPredicate) -> Va
     select(b, first, x, y)
 }
 
-fn divide_up(b: &mut Builder<'_>, x: Value, y: Value) -> Option<Value> {
-    let ty = b.read().ty(x);
-    let zero = constant(b, 0, ty)?;
+fn divide_up(b: &mut Builder<'_>, x: Value, y: Value, numbers: &Numbers) -> Value {
+    let zero = constant(b, numbers.zero);
     let nothing = compare(b, x, zero, CmpIPredicate::Eq);
-    let one = constant(b, 1, ty)?;
+    let one = constant(b, numbers.one);
     let less = SubI::build(b, x, one).result(b.read());
     let quotient = DivUI::build(b, less, y).result(b.read());
     let more = AddI::build(b, quotient, one).result(b.read());
-    Some(select(b, nothing, zero, more))
+    select(b, nothing, zero, more)
 }
 
 /// Signed division rounded up or down
-fn round(b: &mut Builder<'_>, x: Value, y: Value, up: bool) -> Option<Value> {
-    let ty = b.read().ty(x);
-    let early = if up { Some([constant(b, 0, ty)?, constant(b, 1, ty)?]) } else { None };
+fn round(b: &mut Builder<'_>, x: Value, y: Value, numbers: &Numbers, up: bool) -> Value {
+    let early = up.then(|| [constant(b, numbers.zero), constant(b, numbers.one)]);
     let quotient = DivSI::build(b, x, y).result(b.read());
     let product = MulI::build(b, quotient, y).result(b.read());
     let inexact = compare(b, x, product, CmpIPredicate::Ne);
-    let zero = match early {
-        Some([zero, _]) => zero,
-        None => constant(b, 0, ty)?,
-    };
+    let zero = early.map_or_else(|| constant(b, numbers.zero), |[zero, _]| zero);
     let below = compare(b, x, zero, CmpIPredicate::Slt);
     let by_below = compare(b, y, zero, CmpIPredicate::Slt);
     let signs = compare(b, below, by_below, if up { CmpIPredicate::Eq } else { CmpIPredicate::Ne });
     let off = AndI::build(b, inexact, signs).result(b.read());
-    let by = match early {
-        Some([_, one]) => one,
-        None => constant(b, -1, ty)?,
-    };
+    let by = early.map_or_else(|| constant(b, numbers.minus_one), |[_, one]| one);
     let next = AddI::build(b, quotient, by).result(b.read());
-    Some(select(b, off, next, quotient))
+    select(b, off, next, quotient)
 }
 
-/// The larger or smaller of two floats; NaN if one is, or the other one
-fn extreme(b: &mut Builder<'_>, op: OpId, x: Value, y: Value, largest: bool, nan: bool) -> Option<Value> {
-    let ir = b.read();
-    let (ty, flags) = (ir.ty(x), ir.attr(op, "fastmath"));
-    let flags = flags.and_then(|attr| <FastMathFlags as terrace_ir::rules::AttrRule>::read(ir.cx(), attr));
-    let signs = !flags.is_some_and(|flags| flags.has(FastMathFlags::NSZ));
+/// Does the sign of a zero not count?
+fn is_nsz(ir: &Ir, op: OpId) -> bool {
+    let flags = ir.attr(op, "fastmath").and_then(|attr| FastMathFlags::read(ir.cx(), attr));
+    flags.is_some_and(|flags| flags.has(FastMathFlags::NSZ))
+}
+
+/// The larger or smaller of two floats, with `bits` for the type of their bits if the sign of a zero counts
+fn extreme(
+    b: &mut Builder<'_>,
+    x: Value,
+    y: Value,
+    bits: Option<Type>,
+    (largest, nan): (bool, bool),
+) -> Value {
+    let ty = b.read().ty(x);
     let predicate = if largest { CmpFPredicate::Ugt } else { CmpFPredicate::Ult };
     let first = CmpF::build(b, x, y, predicate).result(b.read());
     let mut value = select(b, first, x, y);
-    if signs {
+    if let Some(bits) = bits {
         let equal = CmpF::build(b, x, y, CmpFPredicate::Oeq).result(b.read());
-        let bits = same_width(b, ty)?;
         let [p, q] = [x, y].map(|value| Bitcast::build(b, value, bits).out(b.read()));
         // The sign bit is the first: both negative, or one of them.
         let merged = match largest {
@@ -139,20 +182,5 @@ fn extreme(b: &mut Builder<'_>, op: OpId, x: Value, y: Value, largest: bool, nan
     }
     let asked = if nan { y } else { x };
     let is_nan = CmpF::build(b, asked, asked, CmpFPredicate::Uno).result(b.read());
-    Some(select(b, is_nan, y, value))
-}
-
-/// The integer type of a float's bits, or of those of each element
-fn same_width(b: &Builder<'_>, ty: Type) -> Option<Type> {
-    let cx = b.cx();
-    let bits = cx.int(ty.scalar(cx).bit_width(cx)?);
-    Some(match ty.kind(cx) {
-        TypeKind::Vector { shape, scalable, .. } => {
-            cx.ty(TypeKind::Vector { shape: shape.clone(), scalable: *scalable, elem: bits })
-        }
-        TypeKind::Tensor { shape, encoding, .. } => {
-            cx.ty(TypeKind::Tensor { shape: shape.clone(), elem: bits, encoding: *encoding })
-        }
-        _ => bits,
-    })
+    select(b, is_nan, y, value)
 }

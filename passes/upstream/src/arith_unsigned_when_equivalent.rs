@@ -8,7 +8,7 @@ use terrace_dialect_arith::{
     MinUI, RemSI, RemUI,
 };
 use terrace_ir::rules::AttrRule;
-use terrace_ir::{Attr, Ir, NewOp, OpDef, OpId, Type, Value};
+use terrace_ir::{Ir, OpDef, OpId, Parts, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
 
@@ -76,23 +76,7 @@ pub fn run(root: &mut Ir, outermost: bool) -> u64 {
 /// Put an op of another kind with the same operands, types and attributes in the place of one
 fn become_op(ir: &mut Ir, op: OpId, def: &'static OpDef) {
     let Some(kind) = ir.cx().kind_of(def) else { return };
-    let operands: Vec<Value> = ir.operands(op).collect();
-    let results: Vec<Type> = ir.results(op).map(|value| ir.ty(value)).collect();
-    let shared = ir.def(op).attrs.len().min(def.attrs.len());
-    let slots: Vec<Option<Attr>> = (0..shared).map(|slot| ir.slot(op, slot)).collect();
-    let (dict, loc) = (ir.dict(op), ir.loc(op));
-    let new = ir.create(&NewOp {
-        operands: &operands,
-        results: &results,
-        slots: &slots,
-        dict,
-        loc,
-        ..NewOp::new(kind)
-    });
-    ir.insert_before(op, new);
-    for (old, new) in ir.results(op).zip(ir.results(new)).collect::<Vec<_>>() {
-        ir.copy_value_name(old, new);
-        ir.replace_all_uses(old, new);
-    }
-    ir.erase(op);
+    let results: Vec<Value> = ir.results(op).collect();
+    let parts = Parts { kind, ..ir.parts(op) };
+    ir.remake_for(op, &parts, &results);
 }

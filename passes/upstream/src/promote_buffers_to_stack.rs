@@ -1,21 +1,31 @@
 //! Small buffers of the heap that no op sees after their scope move to the stack.
 //!
 //! What may be the same buffer is followed forward: views, whatever buffers an op makes of one, arguments of blocks and
-//! regions, results. It must not be freed, stored, returned, or handed out of the scope in which it is allocated; nor is an
-//! allocation that its own block can come to again moved, which would take more of the stack each time.
+//! regions, results. A buffer stays on the heap if it
+//!
+//! - is freed, or handed to an op whose effects are not known, such as a call: that may free or keep it;
+//! - is stored, returned, or handed out of the scope in which it is allocated;
+//! - becomes something that is neither a buffer nor what the buffer holds: a tensor, a pointer, an address;
+//! - is used inside of an op that does not say when it runs its regions;
+//! - may be allocated several times before its scope ends, in a loop or in such an op: the stack would grow each time.
+//!
+//! Linear in ops and uses. [`places`]: scopes and repetition. [`aliases`]: what a buffer becomes.
 
-use terrace_dataflow::flow::{self, From, To};
+mod aliases;
+mod places;
+
+use aliases::Aliases;
+use places::Places;
 use terrace_diag::Reported;
-use terrace_dialect_memref::{Alloc, Alloca, ExtractAlignedPointerAsIndex, Rank};
-use terrace_ir::{Attr, BlockId, DYNAMIC, Effects, Ir, NewOp, OpId, OpKind, Traits, TypeKind, Value};
+use terrace_dialect_memref::{Alloc, Alloca, Rank};
+use terrace_ir::{DYNAMIC, Ir, Parts, TypeKind, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
-use terrace_support::HashSet;
 
 /// Replace `memref.alloc` by `memref.alloca` where the buffer is small and stays within its scope
 ///
-/// A buffer that is freed stays, so this goes before deallocation. Buffers of unknown size are small if each size is the
-/// rank of another one.
+/// A buffer that is freed stays, so this goes before deallocation. One that a function is called with stays too. Buffers of
+/// unknown size are small if each size is the rank of another one.
 #[pass("promote-buffers-to-stack", stats("buffers moved"))]
 pub struct PromoteBuffersToStack {
     /// most bytes of a buffer
@@ -28,9 +38,8 @@ pub struct PromoteBuffersToStack {
 
 impl Pass for PromoteBuffersToStack {
     fn run(&self, cx: &mut PassCx<'_>, unit: &mut Ir) -> Result<(), Reported> {
-        let found: Vec<Alloc> = unit.walk().filter_map(|op| Alloc::cast(unit, op)).collect();
-        let stays = |each: &Alloc| self.is_small(unit, *each) && may_move(unit, *each);
-        let moved: Vec<Alloc> = found.into_iter().filter(stays).collect();
+        let allocs = unit.walk().filter_map(|op| Alloc::cast(unit, op));
+        let moved = stay(unit, allocs.filter(|each| self.is_small(unit, *each)).collect());
         cx.count("buffers moved", moved.len() as u64);
         cx.set_changed(!moved.is_empty());
         for each in moved {
@@ -58,152 +67,22 @@ impl PromoteBuffersToStack {
     }
 }
 
-fn may_move(ir: &Ir, each: Alloc) -> bool {
-    // The innermost op that ends what is on the stack.
-    let mut scope = ir.parent(each.0);
-    while let Some(op) = scope.filter(|op| !ir.has(*op, Traits::AllocationScope)) {
-        scope = if op == ir.root() { None } else { ir.parent(op) };
+/// The buffers among these that nothing sees after the scope in which they are allocated, and that are there once
+fn stay(ir: &Ir, found: Vec<Alloc>) -> Vec<Alloc> {
+    if found.is_empty() {
+        return found;
     }
-    let Some(scope) = scope else { return false };
-    !comes_again(ir, each.0, scope) && stays_within(ir, each.memref(ir), scope)
-}
-
-/// Can control come from an op's block, or from one around it, to the same block again before the scope ends?
-fn comes_again(ir: &Ir, op: OpId, scope: OpId) -> bool {
-    let mut at = op;
-    while at != scope {
-        let Some(block) = ir.block(at) else { return true };
-        if reaches_itself(ir, block) {
-            return true;
-        }
-        let Some(around) = ir.block_parent(block) else { return true };
-        // A loop that does not end what is allocated inside.
-        if around != scope && ir.has(around, Traits::LoopLike) {
-            return true;
-        }
-        at = around;
-    }
-    false
-}
-
-fn reaches_itself(ir: &Ir, block: BlockId) -> bool {
-    let mut seen: HashSet<BlockId> = HashSet::default();
-    let mut pending: Vec<BlockId> = terrace_ir::dom::successors(ir, block).collect();
-    while let Some(next) = pending.pop() {
-        if next == block {
-            return true;
-        }
-        if seen.insert(next) {
-            pending.extend(terrace_ir::dom::successors(ir, next));
-        }
-    }
-    false
-}
-
-fn is_buffer(ir: &Ir, value: Value) -> bool {
-    matches!(ir.ty(value).kind(ir.cx()), TypeKind::MemRef { .. } | TypeKind::UnrankedMemRef { .. })
-}
-
-/// Is everything that may be this buffer seen by nothing outside of the scope?
-fn stays_within(ir: &Ir, buffer: Value, scope: OpId) -> bool {
-    let mut aliases: HashSet<Value> = HashSet::from_iter([buffer]);
-    let mut pending = vec![buffer];
-    while let Some(value) = pending.pop() {
-        for (user, operand) in ir.uses(value) {
-            let Some(next) = handed_to(ir, user, operand, scope) else { return false };
-            pending.extend(next.into_iter().filter(|alias| aliases.insert(*alias)));
-        }
-    }
-    true
-}
-
-/// What an operand that is the buffer may become; none if it may get out of the scope
-fn handed_to(ir: &Ir, user: OpId, operand: usize, scope: OpId) -> Option<Vec<Value>> {
-    if ir.kind(user) == OpKind::UNREGISTERED || ir.is(user, ExtractAlignedPointerAsIndex::DEF) {
-        return None;
-    }
-    let effects = ir.effects(user);
-    if effects != Effects::UNKNOWN && effects.has(Effects::FREE) || is_stored(ir, user, operand) {
-        return None;
-    }
-    if ir.num_successors(user) > 0 {
-        return successors(ir, user, operand);
-    }
-    if ir.has(user, Traits::Terminator) {
-        let around = ir.parent(user).filter(|around| *around != ir.root())?;
-        // What was allocated in a scope ends with each of its iterations.
-        if ir.is_inside(scope, around) {
-            return None;
-        }
-        let region = ir.block_region(ir.block(user)?)?;
-        let number = ir.regions(around).position(|other| other == region)?;
-        return ways(ir, around, From::End(number, user), operand);
-    }
-    if flow::regions(ir, user).is_some() {
-        return ways(ir, user, From::Op, operand);
-    }
-    if ir.num_regions(user) > 0 && ir.num_results(user) > 0 {
-        return None;
-    }
-    Some(ir.results(user).filter(|result| is_buffer(ir, *result)).collect())
-}
-
-/// Is the operand an element of a buffer that the op works on?
-fn is_stored(ir: &Ir, user: OpId, operand: usize) -> bool {
-    let ty = ir.ty(ir.operand(user, operand));
-    ir.operands(user).any(|other| is_buffer(ir, other) && ir.ty(other).element(ir.cx()) == Some(ty))
-}
-
-fn successors(ir: &Ir, user: OpId, operand: usize) -> Option<Vec<Value>> {
-    let mut found = Vec::new();
-    for (n, block) in ir.successors(user).enumerate() {
-        let given = flow::given(ir, user, n)?;
-        if given.contains(&operand) {
-            found.push(*ir.block_args(block).get(operand - given.start)?);
-        }
-    }
-    Some(found)
-}
-
-fn ways(ir: &Ir, around: OpId, from: From, operand: usize) -> Option<Vec<Value>> {
-    let table = flow::regions(ir, around)?;
-    let mut found = Vec::new();
-    for way in (table.ways)(ir, around, from, &|_| None) {
-        if way.given.contains(&operand) {
-            let n = way.first + operand - way.given.start;
-            found.push(match way.to {
-                To::After => ir.results(around).nth(n)?,
-                To::Region(number) => {
-                    let entry = ir.regions(around).nth(number).and_then(|region| ir.entry(region))?;
-                    *ir.block_args(entry).get(n)?
-                }
-            });
-        }
-    }
-    Some(found)
+    let places = Places::of(ir);
+    let scoped: Vec<(Alloc, usize)> =
+        found.into_iter().filter_map(|each| Some((each, places.scope_of_one(each.0)?))).collect();
+    let aliases = Aliases::of(ir, &places, scoped.iter().map(|(each, _)| each.memref(ir)));
+    let stays = |(each, scope): &(Alloc, usize)| aliases.stays_within(each.memref(ir), *scope);
+    scoped.into_iter().filter(stays).map(|(each, _)| each).collect()
 }
 
 fn promote(ir: &mut Ir, each: Alloc) -> Option<()> {
-    let op = each.0;
     let kind = ir.cx().kind_of(Alloca::DEF)?;
-    let operands: Vec<Value> = ir.operands(op).collect();
-    let segments = ir.operand_segments(op).unwrap_or(&[]).to_vec();
-    let slots: Vec<Option<Attr>> = (0..Alloca::DEF.attrs.len()).map(|slot| ir.slot(op, slot)).collect();
-    let old = each.memref(ir);
-    let (results, dict, loc) = ([ir.ty(old)], ir.dict(op), ir.loc(op));
-    let new = ir.create(&NewOp {
-        operands: &operands,
-        segments: &segments,
-        results: &results,
-        slots: &slots,
-        dict,
-        loc,
-        ..NewOp::new(kind)
-    });
-    ir.insert_before(op, new);
-    let value = ir.result(new, 0);
-    ir.copy_value_name(old, value);
-    ir.replace_all_uses(old, value);
-    ir.erase(op);
+    let parts = Parts { kind, ..ir.parts(each.0) };
+    ir.remake_for(each.0, &parts, &[each.memref(ir)]);
     Some(())
 }

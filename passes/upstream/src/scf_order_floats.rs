@@ -16,7 +16,7 @@ use terrace_dialect_arith::{FastMathFlags, FloatOrder, MaximumF, MinimumF};
 use terrace_dialect_scf::{For, Yield};
 use terrace_dialect_vector::{CombiningKind, ExtractStridedSlice, Reduction};
 use terrace_ir::fold::constant_of;
-use terrace_ir::{BlockId, Builder, Ir, NewOp, OpDef, OpId, Type, TypeKind, Value};
+use terrace_ir::{BlockId, Builder, Ir, NewOp, OpDef, OpId, Parts, Type, TypeKind, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
 
@@ -397,47 +397,18 @@ impl Work {
 
 /// A loop that carries more, in place of one; its body has no arguments for that yet
 fn with_more(ir: &mut Ir, each: For, starts: &[Value]) -> For {
-    let op = each.id();
-    let olds: Vec<Value> = ir.results(op).collect();
-    let types: Vec<Type> = olds.iter().chain(starts).map(|value| ir.ty(*value)).collect();
-    let operands: Vec<Value> = ir.operands(op).chain(starts.iter().copied()).collect();
-    let slots: Vec<_> = (0..ir.def(op).attrs.len()).map(|slot| ir.slot(op, slot)).collect();
-    let new = NewOp {
-        operands: &operands,
-        segments: &[1, 1, 1, types.len() as u32],
-        results: &types,
-        slots: &slots,
-        dict: ir.dict(op),
-        regions: 1,
-        loc: ir.loc(op),
-        ..NewOp::new(ir.kind(op))
-    };
-    let made = For(Builder::before(ir, op).insert(&new));
-    let (from, to) = (each.region(ir), made.region(ir));
-    for block in ir.blocks(to).collect::<Vec<BlockId>>() {
-        ir.erase_block(block);
-    }
-    ir.move_blocks(from, to);
-    for (n, old) in olds.iter().enumerate() {
-        let new = ir.result(made.id(), n);
-        ir.replace_all_uses(*old, new);
-    }
-    ir.erase(op);
-    made
+    let olds: Vec<Value> = ir.results(each.id()).collect();
+    let mut parts = ir.parts(each.id());
+    parts.operands.extend(starts);
+    parts.results.extend(starts.iter().map(|value| ir.ty(*value)));
+    For(ir.remake_for(each.id(), &parts, &olds))
 }
 
 /// The same part of another vector
 fn sliced(ir: &mut Ir, slice: OpId, of: Value) -> Value {
     let elem = ir.ty(of).scalar(ir.cx());
     let ty = ir.ty(ir.result(slice, 0)).with_element(ir.cx(), elem);
-    let slots: Vec<_> = (0..ir.def(slice).attrs.len()).map(|slot| ir.slot(slice, slot)).collect();
-    let new = NewOp {
-        operands: &[of],
-        results: &[ty],
-        slots: &slots,
-        loc: ir.loc(slice),
-        ..NewOp::new(ir.kind(slice))
-    };
-    let made = Builder::before(ir, slice).insert(&new);
+    let parts = Parts { operands: vec![of], results: vec![ty], ..ir.parts(slice) };
+    let made = ir.remake(slice, &parts);
     ir.result(made, 0)
 }

@@ -174,12 +174,8 @@ fn within(b: &mut Builder<'_>, dims: &[Dim], offsets: &[Value], firsts: &[Value]
     let yes = b.cx().common().true_;
     let mut all = Constant::build(b, yes).result(b.read());
     for ((dim, at), first) in dims.iter().zip(offsets).zip(firsts) {
-        // The offset is in the loop's own steps already; upstream's form has a product with a step of one.
-        let at = match number(b.read(), dim.step) {
-            Some(1) => MulI::build(b, *at, dim.step).result(b.read()),
-            _ => *at,
-        };
-        let place = AddI::build(b, at, *first).result(b.read());
+        // The offset is in the loop's own steps already.
+        let place = AddI::build(b, *at, *first).result(b.read());
         let signed = number(b.read(), dim.lower).is_none_or(|lower| lower < 0);
         let predicate = if signed { CmpIPredicate::Slt } else { CmpIPredicate::Ult };
         let below = CmpI::build(b, place, dim.upper, predicate).result(b.read());

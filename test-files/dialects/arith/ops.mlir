@@ -55,6 +55,12 @@ func.func @compare(%a: vector<4xi32>, %b: vector<4xi32>, %x: f64, %y: f64) -> ve
   return %f : vector<4xi32>
 }
 
+func.func @select_of_any_rank(%c: tensor<*xi1>, %d: i1, %a: tensor<*xi32>, %b: tensor<*xi32>) -> tensor<*xi32> {
+  %e = arith.select %c, %a, %b : tensor<*xi1>, tensor<*xi32>
+  %f = arith.select %d, %e, %b : tensor<*xi32>
+  return %f : tensor<*xi32>
+}
+
 func.func @casts(%a: i8, %f: f32, %i: index) -> f64 {
   %0 = arith.extsi %a : i8 to i32
   %1 = arith.extui %a : i8 to i64

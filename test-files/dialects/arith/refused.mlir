@@ -70,3 +70,19 @@ func.func @f(%a: i32, %c: vector<2xi1>) {
   %r = "arith.select"(%c, %a, %a) : (vector<2xi1>, i32, i32) -> i32
   return
 }
+
+// -----
+
+func.func @f(%a: tensor<*xi32>, %c: tensor<2xi1>) {
+  // expected-error@+1 {{'arith.select' op expected condition type to have the same shape as the result type, expected 'tensor<*xi1>', but got 'tensor<2xi1>'}}
+  %r = "arith.select"(%c, %a, %a) : (tensor<2xi1>, tensor<*xi32>, tensor<*xi32>) -> tensor<*xi32>
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<2xi32>, %c: vector<2xi1>) {
+  // expected-error@+1 {{'arith.select' op expected condition to be a signless i1, but got 'vector<2xi1>'}}
+  %r = "arith.select"(%c, %a, %a) : (vector<2xi1>, memref<2xi32>, memref<2xi32>) -> memref<2xi32>
+  return
+}

@@ -45,3 +45,23 @@ func.func @no_sign(%a: f32, %b: f32) -> f32 {
 // not: arith.bitcast
 // check: return
 // eval: @no_sign(1.0, 2.0) == 2.0
+
+// Divisions of tensors whose shape is not known stay, and nothing of them is written; what needs no constant goes.
+func.func @unknown_shape(%a: tensor<?xi32>, %b: tensor<?xi32>, %c: tensor<*xf32>, %d: tensor<*xf32>)
+    -> (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>, tensor<?xi32>, tensor<*xf32>) {
+  %u = arith.ceildivui %a, %b : tensor<?xi32>
+  %s = arith.ceildivsi %a, %b : tensor<?xi32>
+  %f = arith.floordivsi %a, %b : tensor<?xi32>
+  %p = arith.maxsi %a, %b : tensor<?xi32>
+  %q = arith.maximumf %c, %d : tensor<*xf32>
+  return %u, %s, %f, %p, %q : tensor<?xi32>, tensor<?xi32>, tensor<?xi32>, tensor<?xi32>, tensor<*xf32>
+}
+// check: func.func @unknown_shape
+// next: %u = arith.ceildivui
+// next: %s = arith.ceildivsi
+// next: %f = arith.floordivsi
+// next: arith.cmpi sgt
+// next: %p = arith.select {{.*}} : tensor<?xi1>, tensor<?xi32>
+// next: arith.cmpf ugt
+// next: arith.select {{.*}} : tensor<*xi1>, tensor<*xf32>
+// check: arith.bitcast %c : tensor<*xf32> to tensor<*xi32>

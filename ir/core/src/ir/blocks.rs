@@ -186,6 +186,30 @@ impl Ir {
         }
     }
 
+    /// Remove the arguments that do not stay, which are unused; gives their numbers. Linear in arguments
+    pub fn retain_block_args(
+        &mut self,
+        block: BlockId,
+        mut stays: impl FnMut(&Ir, Value) -> bool,
+    ) -> Vec<usize> {
+        let args = self.block_args(block).to_vec();
+        let start = self.blocks[block.index()].args.range().start;
+        let (mut left, mut gone) = (0, Vec::new());
+        for (n, arg) in args.into_iter().enumerate() {
+            if stays(self, arg) {
+                self.arg_lists[start + left] = arg;
+                self.values[arg.index()].index = left as u32;
+                left += 1;
+            } else {
+                debug_assert!(!self.is_used(arg));
+                self.values[arg.index()].def = 0;
+                gone.push(n);
+            }
+        }
+        self.blocks[block.index()].args.len = left as u32;
+        gone
+    }
+
     /// Name a block
     pub fn set_block_name(&mut self, block: BlockId, name: Name) {
         self.blocks[block.index()].name = name.encode();

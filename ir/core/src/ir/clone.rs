@@ -162,32 +162,14 @@ impl Ir {
             let unit = source.child(op).expect("a slot has its unit").clone_unit();
             return self.adopt(unit);
         }
-        let results: Vec<_> = source.results(op).map(|result| source.ty(result)).collect();
-        let slots: Vec<_> = match kind {
-            OpKind::UNREGISTERED => {
-                let at = source.ops[op.index()].extra as usize;
-                source.words[at..at + 2].iter().map(|&raw| crate::handles::Attr::from_raw(raw)).collect()
-            }
-            kind => (0..source.cx.def(kind).attrs.len()).map(|slot| source.slot(op, slot)).collect(),
-        };
-        let segments = source.operand_segments(op).unwrap_or(&[]).to_vec();
-        let result_segments = source.result_segments(op).unwrap_or(&[]).to_vec();
-        let (dict, regions, loc) = (source.dict(op), source.num_regions(op), source.loc(op));
-        let loc = match loc.view() {
+        let parts = source.parts(op);
+        let loc = match parts.loc.view() {
             LocView::Offset(_) if from.is_some_and(|from| from.source != self.source) => Loc::UNKNOWN,
-            _ => loc,
+            _ => parts.loc,
         };
         let old_results = source.results(op);
-        let new = NewOp {
-            results: &results,
-            slots: &slots,
-            segments: &segments,
-            result_segments: &result_segments,
-            dict,
-            regions,
-            loc,
-            ..NewOp::new(kind)
-        };
+        // Operands and successors follow once their copies are there.
+        let new = NewOp { operands: &[], successors: &[], loc, ..parts.as_new() };
         let copy = self.create(&new);
         for (old, new) in old_results.zip(self.results(copy)) {
             self.copy_name(from, old, new);

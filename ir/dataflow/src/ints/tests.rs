@@ -127,14 +127,25 @@ fn orders_hold_for_all_values() {
     for &a in &all {
         for &b in &all {
             for sign in [false, true] {
-                let (order, bounds) = a.order(b, sign);
+                let (orders, mut seen) = (a.orders(b, sign), [false; 3]);
                 for x in (-4..4).filter(|x| has(a, *x)) {
                     for y in (-4..4).filter(|y| has(b, *y)) {
                         let (x, y) = if sign { (x, y) } else { (unsigned(x), unsigned(y)) };
-                        assert!(order.is_none_or(|order| order == x.cmp(&y)), "{x} {y} {a:?} {b:?}");
-                        assert!(!bounds.never_greater || x <= y);
-                        assert!(!bounds.never_less || x >= y);
+                        seen[(x.cmp(&y) as i8 + 1) as usize] = true;
                     }
+                }
+                let may = [orders.less, orders.equal, orders.greater];
+                assert!(
+                    seen.iter().zip(may).all(|(seen, may)| !seen || may),
+                    "{a:?} {b:?}: {orders:?}, seen {seen:?}"
+                );
+                let one = |n: usize| Orders { less: n == 0, equal: n == 1, greater: n == 2 };
+                for n in 0..3 {
+                    let decided = orders.decide(one(n));
+                    assert!(
+                        decided != Some(true) || seen.iter().enumerate().all(|(k, seen)| !seen || k == n)
+                    );
+                    assert!(decided != Some(false) || !seen[n]);
                 }
             }
         }

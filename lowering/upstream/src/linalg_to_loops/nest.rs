@@ -35,24 +35,20 @@ enum Extent {
 }
 
 impl Nest {
-    /// Loops of these extents before an op; none if affine ones may not have them
-    pub fn before(
-        ir: &mut Ir,
-        op: OpId,
-        kind: Kind,
-        extents: &[(Value, usize)],
-        reduces: &[bool],
-    ) -> Option<Nest> {
-        let loc = ir.loc(op);
-        if kind == Kind::Affine {
-            let scope = affine::valid::scope(ir, op);
-            let is_top =
-                |value: Value| affine::valid::is_symbol(ir, value, scope) || is_outside(ir, value, scope);
-            let known = |&(value, dim): &(Value, usize)| size(ir, value, dim).is_some() || is_top(value);
-            if !extents.iter().all(known) {
-                return None;
-            }
+    /// May loops of this kind have these extents?
+    pub fn fits(ir: &Ir, op: OpId, kind: Kind, extents: &[(Value, usize)]) -> bool {
+        if kind != Kind::Affine {
+            return true;
         }
+        let scope = affine::valid::scope(ir, op);
+        let is_top =
+            |value: Value| affine::valid::is_symbol(ir, value, scope) || is_outside(ir, value, scope);
+        extents.iter().all(|&(value, dim)| size(ir, value, dim).is_some() || is_top(value))
+    }
+
+    /// Loops of these extents, which fit, before an op
+    pub fn before(ir: &mut Ir, op: OpId, kind: Kind, extents: &[(Value, usize)], reduces: &[bool]) -> Nest {
+        let loc = ir.loc(op);
         // In the order of operands: each size once.
         let mut order: Vec<usize> = (0..extents.len()).collect();
         let operands: Vec<Value> = ir.operands(op).collect();
@@ -84,7 +80,7 @@ impl Nest {
             }
             n += together;
         }
-        Some(nest)
+        nest
     }
 
     /// A builder at the innermost place

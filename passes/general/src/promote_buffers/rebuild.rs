@@ -8,7 +8,7 @@ use super::slots::{Carry, Found, carry};
 use super::values::{Held, Walked};
 use terrace_dialect_scf as scf;
 use terrace_dialect_ub as ub;
-use terrace_ir::{BlockId, Builder, Ir, Name, NewOp, OpId, Type, Value};
+use terrace_ir::{BlockId, Builder, Ir, OpId, Type, Value};
 use terrace_support::HashMap;
 
 /// What stands for a live carrier
@@ -167,30 +167,11 @@ fn replace(
     more: &[Type],
     renamed: &mut HashMap<Value, Value>,
 ) -> OpId {
-    let types: Vec<Type> = ir.results(op).map(|value| ir.ty(value)).chain(more.iter().copied()).collect();
-    let slots: Vec<_> = (0..ir.def(op).attrs.len()).map(|slot| ir.slot(op, slot)).collect();
-    let new = ir.create(&NewOp {
-        operands,
-        results: &types,
-        slots: &slots,
-        dict: ir.dict(op),
-        regions: ir.num_regions(op),
-        loc: ir.loc(op),
-        ..NewOp::new(ir.kind(op))
-    });
-    ir.insert_before(op, new);
-    let regions: Vec<_> = ir.regions(op).zip(ir.regions(new)).collect();
-    for (from, to) in regions {
-        ir.move_blocks(from, to);
-    }
-    for n in 0..ir.num_results(op) {
-        let (old, fresh) = (ir.result(op, n), ir.result(new, n));
-        if let Some(name) = ir.value_name(old).map(|name| ir.cx().intern(name)) {
-            ir.set_value_name(fresh, Name::Str(name));
-        }
-        ir.replace_all_uses(old, fresh);
-        renamed.insert(old, fresh);
-    }
-    ir.erase(op);
+    let olds: Vec<Value> = ir.results(op).collect();
+    let mut parts = ir.parts(op);
+    parts.operands = operands.to_vec();
+    parts.results.extend(more);
+    let new = ir.remake_for(op, &parts, &olds);
+    renamed.extend(olds.into_iter().zip(ir.results(new)));
     new
 }

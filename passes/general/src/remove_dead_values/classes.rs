@@ -1,6 +1,6 @@
 //! What is handed on, in classes of operands and the arguments and results that they may become.
 
-use terrace_dataflow::flow::{self, From, To};
+use terrace_dataflow::flow::{self, From};
 use terrace_dataflow::{Functions, Tree};
 use terrace_ir::{Ir, OpId, OpKind, Traits, Value};
 use terrace_support::{HashMap, HashSet};
@@ -134,10 +134,10 @@ impl Edges {
             // What an attribute counts, stays.
             let given = flow::given_by_table(ir, op, k);
             let first = ir.block_region(block).is_some_and(|region| ir.entry(region) == Some(block));
-            for (at, &arg) in ir.block_args(block).iter().enumerate() {
-                match given.as_ref().map(|given| given.start + at).filter(|at| *at < ir.num_operands(op)) {
-                    Some(operand) if !first => self.list.push(((n, op, operand), (n, arg))),
-                    _ => {
+            for (arg, operand) in flow::handed_over(ir, block, given) {
+                match operand.filter(|_| !first) {
+                    Some(operand) => self.list.push(((n, op, operand), (n, arg))),
+                    None => {
                         self.open.insert((n, arg));
                     }
                 }
@@ -161,15 +161,9 @@ impl Edges {
         }
         for (from, source) in places {
             for way in (table.ways)(ir, op, from, &|_| None) {
-                let values: Vec<Value> = match way.to {
-                    To::After => ir.results(op).collect(),
-                    To::Region(number) => {
-                        let entry = ir.regions(op).nth(number).and_then(|region| ir.entry(region));
-                        entry.map_or(Vec::new(), |entry| ir.block_args(entry).to_vec())
-                    }
-                };
+                let values = flow::receivers(ir, op, way.to).unwrap_or_default();
                 for (k, value) in values.into_iter().enumerate() {
-                    match way.target(k).filter(|at| *at < ir.num_operands(source)) {
+                    match way.operand_for(k).filter(|at| *at < ir.num_operands(source)) {
                         Some(operand) => self.list.push(((n, source, operand), (n, value))),
                         None => {
                             self.open.insert((n, value));

@@ -3,7 +3,7 @@
 use super::classes::Classes;
 use super::needs::Needs;
 use terrace_dataflow::{Functions, Tree};
-use terrace_ir::{Attr, BlockId, Ir, NewOp, OpId, OpKind, Traits, Type, Value};
+use terrace_ir::{Attr, BlockId, Ir, OpId, OpKind, Traits, Type, Value};
 
 /// What a run has removed
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -58,21 +58,17 @@ pub fn remove(tree: &mut Tree<'_>, functions: &Functions, classes: &Classes, nee
     removed
 }
 
-/// Remove arguments of blocks; gives the numbers of those of the unit itself
+/// Remove arguments of blocks; gives the numbers of those of the unit itself, in order
 fn remove_args(ir: &mut Ir, goes: &dyn Fn(Value) -> bool, removed: &mut Removed) -> Vec<usize> {
     let ops: Vec<OpId> = std::iter::once(ir.root()).chain(ir.walk()).collect();
     let mut inputs = Vec::new();
     for op in ops {
         let blocks: Vec<BlockId> = ir.regions(op).flat_map(|region| ir.blocks(region)).collect();
         for (place, block) in blocks.into_iter().enumerate() {
-            for k in (0..ir.block_args(block).len()).rev() {
-                if goes(ir.block_args(block)[k]) {
-                    ir.remove_block_arg(block, k);
-                    removed.values += 1;
-                    if op == ir.root() && place == 0 {
-                        inputs.push(k);
-                    }
-                }
+            let gone = ir.retain_block_args(block, |_, arg| !goes(arg));
+            removed.values += gone.len() as u64;
+            if op == ir.root() && place == 0 {
+                inputs = gone;
             }
         }
     }
@@ -87,11 +83,9 @@ fn drop_operands(ir: &mut Ir, op: OpId, drops: impl Fn(usize) -> bool) -> Vec<us
     let gone: Vec<usize> = (0..ir.num_operands(op)).filter(|k| drops(*k)).collect();
     if !gone.is_empty() {
         let fields = 0..ir.operand_segments(op).map_or(0, <[u32]>::len);
-        let left = |field| ir.operand_range(op, field).filter(|k| !gone.contains(k)).count() as u32;
-        let segments: Vec<u32> = fields.map(left).collect();
-        let all = ir.operands(op).enumerate();
-        let values: Vec<Value> =
-            all.filter(|(k, _)| gone.binary_search(k).is_err()).map(|(_, value)| value).collect();
+        let segments: Vec<u32> =
+            fields.map(|field| left_in(ir.operand_range(op, field), &gone) as u32).collect();
+        let values: Vec<Value> = without(ir.operands(op), &gone);
         ir.set_operands(op, &values, &segments);
     }
     gone
@@ -99,36 +93,25 @@ fn drop_operands(ir: &mut Ir, op: OpId, drops: impl Fn(usize) -> bool) -> Vec<us
 
 /// The same op without some of its results, which have no uses
 fn without_results(ir: &mut Ir, op: OpId, gone: &[usize]) -> OpId {
-    let stays = |k: &usize| gone.binary_search(k).is_err();
-    let kept: Vec<Value> = (0..ir.num_results(op)).filter(stays).map(|k| ir.result(op, k)).collect();
-    let results: Vec<Type> = kept.iter().map(|value| ir.ty(*value)).collect();
-    let fields = 0..ir.result_segments(op).map_or(0, <[u32]>::len);
-    let result_segments: Vec<u32> =
-        fields.map(|field| ir.result_range(op, field).filter(stays).count() as u32).collect();
-    let operands: Vec<Value> = ir.operands(op).collect();
-    let segments = ir.operand_segments(op).unwrap_or(&[]).to_vec();
-    let slots: Vec<Option<Attr>> = (0..ir.def(op).attrs.len()).map(|slot| ir.slot(op, slot)).collect();
-    let new = ir.create(&NewOp {
-        operands: &operands,
-        segments: &segments,
-        results: &results,
-        result_segments: &result_segments,
-        slots: &slots,
-        dict: ir.dict(op),
-        regions: ir.num_regions(op),
-        loc: ir.loc(op),
-        ..NewOp::new(ir.kind(op))
-    });
-    ir.insert_before(op, new);
-    for (from, to) in ir.regions(op).zip(ir.regions(new)).collect::<Vec<_>>() {
-        ir.move_blocks(from, to);
+    let mut parts = ir.parts(op);
+    for (field, size) in parts.result_segments.iter_mut().enumerate() {
+        *size = left_in(ir.result_range(op, field), gone) as u32;
     }
-    for (old, new) in kept.into_iter().zip(ir.results(new).collect::<Vec<_>>()) {
-        ir.copy_value_name(old, new);
-        ir.replace_all_uses(old, new);
-    }
-    ir.erase(op);
-    new
+    let kept: Vec<Value> = without((0..ir.num_results(op)).map(|k| ir.result(op, k)), gone);
+    parts.results = kept.iter().map(|value| ir.ty(*value)).collect();
+    ir.remake_for(op, &parts, &kept)
+}
+
+/// How many of a range are not among these, which are in order?
+fn left_in(range: std::ops::Range<usize>, gone: &[usize]) -> usize {
+    let below = |n: usize| gone.partition_point(|gone| *gone < n);
+    range.len() - (below(range.end) - below(range.start))
+}
+
+/// Items without those of these numbers, which are in order
+fn without<T>(items: impl IntoIterator<Item = T>, gone: &[usize]) -> Vec<T> {
+    let items = items.into_iter().enumerate();
+    items.filter(|(k, _)| gone.binary_search(k).is_err()).map(|(_, item)| item).collect()
 }
 
 /// Results of the unit that no caller needs, as its returns hand them back
@@ -145,9 +128,7 @@ fn shrink_signature(ir: &mut Ir, inputs: &[usize], outputs: &[usize]) {
     let root = ir.root();
     let ty = ir.attr(root, "function_type").and_then(|attr| attr.as_type(ir.cx()));
     let Some((all_inputs, all_outputs)) = ty.and_then(|ty| ty.as_function(ir.cx())) else { return };
-    let left = |all: &[Type], gone: &[usize]| -> Vec<Type> {
-        all.iter().enumerate().filter(|(k, _)| !gone.contains(k)).map(|(_, ty)| *ty).collect()
-    };
+    let left = |all: &[Type], gone| without(all.iter().copied(), gone);
     let ty = ir.cx().function(&left(all_inputs, inputs), &left(all_outputs, outputs));
     let ty = ir.cx().type_attr(ty);
     ir.set_attr(root, "function_type", Some(ty));
@@ -159,8 +140,7 @@ fn shrink_signature(ir: &mut Ir, inputs: &[usize], outputs: &[usize]) {
 fn filter_attr(ir: &mut Ir, op: OpId, name: &str, gone: &[usize]) {
     let Some(attr) = ir.attr(op, name).filter(|_| !gone.is_empty()) else { return };
     let Some(items) = attr.as_array(ir.cx()) else { return };
-    let left: Vec<Attr> =
-        items.iter().enumerate().filter(|(k, _)| !gone.contains(k)).map(|(_, item)| *item).collect();
+    let left: Vec<Attr> = without(items.iter().copied(), gone);
     let left = (!left.is_empty()).then(|| ir.cx().array_attr(&left));
     ir.set_attr(op, name, left);
 }

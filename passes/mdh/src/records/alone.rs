@@ -16,8 +16,8 @@ use terrace_dialect_mdh::schedule::{self, GRID, JOINS, SCHEDULE, SUBGROUP, Sched
 use terrace_dialect_mdh::symmetric::SYMMETRIC;
 use terrace_dialect_mdh::taps::ROLLED;
 use terrace_ir::ir::ValueMap;
-use terrace_ir::symbols::symbol_name;
-use terrace_ir::{Attr, AttrKind, Builder, Context, Ir, Loc, Name, OpId, OpKind, Str, Type, Value};
+use terrace_ir::symbols::{references, symbol_name};
+use terrace_ir::{Builder, Ir, Loc, Name, OpId, OpKind, Str, Type, Value};
 use terrace_search_records::Hash;
 use terrace_support::{HashMap, HashSet};
 use terrace_text::PrintOptions;
@@ -49,13 +49,13 @@ impl<'a> Functions<'a> {
     fn called(&self, unit: &Ir, op: Compute) -> Vec<(Str, &'a Ir)> {
         let mut names = Vec::new();
         let own = std::iter::once(op.id()).chain(unit.walk_below(op.id()));
-        own.for_each(|op| references(unit, op, &mut names));
+        own.for_each(|op| references(unit, op, |reference| names.push(reference.root)));
         let (mut found, mut seen, mut next) = (Vec::new(), HashSet::default(), 0);
         while let Some(name) = names.get(next).copied() {
             next += 1;
             if let Some(unit) = self.0.get(&name).filter(|_| seen.insert(name)) {
                 found.push((name, *unit));
-                unit.walk().for_each(|op| references(unit, op, &mut names));
+                unit.walk().for_each(|op| references(unit, op, |reference| names.push(reference.root)));
             }
         }
         found
@@ -164,29 +164,6 @@ fn function(unit: &Ir, op: Compute, name: &str) -> Ir {
 fn slots(module: &Ir) -> impl Iterator<Item = OpId> + '_ {
     let blocks = module.regions(module.root()).flat_map(|region| module.blocks(region));
     blocks.flat_map(|block| module.block_ops(block))
-}
-
-/// Symbols that an op's attributes name, in their order
-fn references(ir: &Ir, op: OpId, names: &mut Vec<Str>) {
-    let cx = ir.cx();
-    if ir.kind(op) == OpKind::SLOT || ir.kind(op) == OpKind::UNREGISTERED {
-        return;
-    }
-    let slots = (0..ir.def(op).attrs.len()).filter_map(|slot| ir.slot(op, slot));
-    slots.chain(ir.dict(op)).for_each(|attr| of_attr(cx, attr, names));
-}
-
-fn of_attr(cx: &Context, attr: Attr, names: &mut Vec<Str>) {
-    let mut pending = vec![attr];
-    while let Some(attr) = pending.pop() {
-        match attr.kind(cx) {
-            AttrKind::Symbol { root, .. } => names.push(*root),
-            AttrKind::Array(items) => pending.extend(items.iter().rev()),
-            AttrKind::Dict(entries) => pending.extend(entries.iter().rev().map(|(_, value)| *value)),
-            AttrKind::Dialect { params, .. } => pending.extend(params.iter().rev()),
-            _ => {}
-        }
-    }
 }
 
 fn values(unit: &Ir) -> Vec<Value> {

@@ -96,7 +96,9 @@ impl Lowering<'_> {
         let mut options = Vec::new();
         for (key, value) in changed {
             if info.options.iter().all(|option| option.name != key) {
-                return Err(refused(known, key, value, ""));
+                let near =
+                    NEAREST_OPTIONS.iter().find(|(pass, option, _)| (*pass, *option) == (known.name, key));
+                return Err(refused(known, key, value, near.map_or("", |(_, _, near)| *near)));
             }
             options.push((key, value));
         }
@@ -193,6 +195,17 @@ const NEAREST: &[(&str, &str)] = &[
     ("linalg-fuse-elementwise-ops", "mdh-inline"),
     ("one-shot-bufferize", "tensors-to-memory"),
     ("scf-for-loop-peeling", "scf-peel-first"),
+];
+
+/// What comes nearest to options of passes that are not here
+const NEAREST_OPTIONS: &[(&str, &str, &str)] = &[
+    (
+        "arith-expand",
+        "include-bf16",
+        "; back ends convert bf16, and 'expand-floats' expands the floats that none has",
+    ),
+    ("arith-expand", "include-f4e2m1", "; nearest: 'expand-floats'"),
+    ("arith-expand", "include-f8e8m0", "; nearest: 'expand-floats'"),
 ];
 
 fn nearest(name: &str) -> String {

@@ -90,8 +90,27 @@ fn what_is_not_here_names_the_nearest() {
         "option 'top-down=false' of pass 'canonicalize' is not in this tool",
     );
     refused(
+        &["--arith-expand=include-f4e2m1"],
+        "option 'include-f4e2m1=true' of pass 'arith-expand' is not in this tool; nearest: 'expand-floats'",
+    );
+    refused(&["--arith-expand=include-bf16"], "back ends convert bf16");
+    refused(
         &["--buffer-deallocation-pipeline"],
         "pipeline 'buffer-deallocation-pipeline' of MLIR is not in this tool",
+    );
+}
+
+#[test]
+fn a_factor_that_repeats_nothing_is_refused() {
+    for factor in ["0", "-2"] {
+        refused(
+            &[&format!("--pass-pipeline=builtin.module(func.func(affine-loop-unroll{{unroll-factor={factor}}}))")],
+            "unroll-factor",
+        );
+    }
+    refused(
+        &["--pass-pipeline=builtin.module(func.func(affine-loop-unroll{unroll-factor=-2}))"],
+        "option `unroll-factor` takes an integer of at least 1, or -1, not `-2`",
     );
 }
 

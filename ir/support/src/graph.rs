@@ -1,11 +1,11 @@
-//! Order of a call graph: callees first, and who can come back to itself.
+//! Order of a directed graph: successors first, and which nodes can come back to themselves.
 //!
 //! Strongly connected components by Tarjan's algorithm (SIAM J. Comput. 1, 1972) with a list instead of recursion.
 
-/// Nodes, each after those it calls as far as there is such an order; and whether each is on a cycle
-pub(super) fn callees_first(calls: &[Vec<usize>]) -> (Vec<usize>, Vec<bool>) {
+/// Nodes, each after its successors as far as there is such an order; and whether each is on a cycle
+pub fn successors_first(successors: &[Vec<usize>]) -> (Vec<usize>, Vec<bool>) {
     const NEW: usize = usize::MAX;
-    let count = calls.len();
+    let count = successors.len();
     let (mut index, mut low) = (vec![NEW; count], vec![0; count]);
     let (mut open, mut is_open) = (Vec::new(), vec![false; count]);
     let (mut order, mut cyclic) = (Vec::with_capacity(count), vec![false; count]);
@@ -23,7 +23,7 @@ pub(super) fn callees_first(calls: &[Vec<usize>]) -> (Vec<usize>, Vec<bool>) {
                 open.push(node);
                 is_open[node] = true;
             }
-            let Some(&to) = calls[node].get(*edge) else {
+            let Some(&to) = successors[node].get(*edge) else {
                 stack.pop();
                 if let Some((around, _)) = stack.last() {
                     low[*around] = low[*around].min(low[node]);
@@ -33,7 +33,7 @@ pub(super) fn callees_first(calls: &[Vec<usize>]) -> (Vec<usize>, Vec<bool>) {
                     let component = open.split_off(at);
                     for &member in &component {
                         is_open[member] = false;
-                        cyclic[member] = component.len() > 1 || calls[member].contains(&member);
+                        cyclic[member] = component.len() > 1 || successors[member].contains(&member);
                     }
                     order.extend(component);
                 }
@@ -55,10 +55,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cycles_are_found_and_callees_come_first() {
+    fn cycles_are_found_and_successors_come_first() {
         // 0 → 1 → 2 → 1, 2 → 3, 3 → 3, 4 → 0, 5 alone
-        let calls = [vec![1], vec![2], vec![1, 3], vec![3], vec![0], vec![]];
-        let (order, cyclic) = callees_first(&calls);
+        let graph = [vec![1], vec![2], vec![1, 3], vec![3], vec![0], vec![]];
+        let (order, cyclic) = successors_first(&graph);
         assert_eq!(cyclic, [false, true, true, true, false, false]);
         let at = |node: usize| order.iter().position(|other| *other == node);
         assert!(at(3) < at(1) && at(1) < at(0) && at(2) < at(0) && at(0) < at(4));
@@ -67,8 +67,8 @@ mod tests {
 
     #[test]
     fn a_long_chain_needs_no_stack() {
-        let calls: Vec<Vec<usize>> = (0..100_000).map(|n| vec![(n + 1).min(99_999)]).collect();
-        let (order, cyclic) = callees_first(&calls);
+        let graph: Vec<Vec<usize>> = (0..100_000).map(|n| vec![(n + 1).min(99_999)]).collect();
+        let (order, cyclic) = successors_first(&graph);
         assert_eq!((order[0], order[99_999], cyclic[0]), (99_999, 0, false));
     }
 }
