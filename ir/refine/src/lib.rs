@@ -4,7 +4,8 @@
 //! given, of every buffer that is returned and of every public global, or why the call stopped. An observation
 //! *refines* one before it, [`compare`], if nothing defined has changed: where the first call traps, or gives poison, anything
 //! goes; elsewhere values are equal bit for bit, except that one NaN is as good as another. [`inputs`] makes calls that are
-//! worth a try.
+//! worth a try. Parallel parts run in several orders: [`check_with`] compares each order with the same one, and decides
+//! nothing where the earlier program depends on the order.
 //!
 //! Not here: tolerances for sums in another order, and output that is printed (the interpreter has no op that prints).
 
@@ -14,9 +15,11 @@ mod compare;
 pub mod functions;
 pub mod inputs;
 mod observe;
+mod orders;
 
 pub use agree::agrees;
 pub use call::{Arg, Call};
-pub use compare::{Refinement, check, compare, refines};
+pub use compare::{ORDER, Refinement, check, compare, refines};
 pub use functions::Function;
 pub use observe::{Contents, Observation, Place, Seen, observe};
+pub use orders::{Checked, Limits, Observations, check_with};
