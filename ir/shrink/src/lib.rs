@@ -23,14 +23,27 @@ pub use weight::Weight;
 
 use terrace_ir::Ir;
 
+/// What a judge says of a program
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It has the property
+    Interesting,
+    /// It does not have the property
+    Uninteresting,
+    /// Nothing is known, since it took too long: it is not accepted, and judged again in another run
+    Unknown,
+    /// The judge cannot go on: the run ends with what it has
+    Stop,
+}
+
 /// Says whether a program has the property
 pub trait Judge: Sync {
     /// Is it interesting? `text` is the module as text; it is valid
-    fn is_interesting(&self, module: &Ir, text: &str) -> bool;
+    fn judge(&self, module: &Ir, text: &str) -> Verdict;
 }
 
 impl<F: Fn(&Ir, &str) -> bool + Sync> Judge for F {
-    fn is_interesting(&self, module: &Ir, text: &str) -> bool {
-        self(module, text)
+    fn judge(&self, module: &Ir, text: &str) -> Verdict {
+        if self(module, text) { Verdict::Interesting } else { Verdict::Uninteresting }
     }
 }

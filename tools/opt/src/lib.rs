@@ -12,6 +12,7 @@ mod forms;
 mod graph;
 mod input;
 pub mod language;
+mod limit;
 mod lists;
 mod memory;
 mod mlir_opt;

@@ -5,7 +5,7 @@ use clap::{Parser, ValueEnum};
 const EXAMPLES: &str = "\
 The script gets the name of a file as its last argument and says with its exit code whether the program in it is interesting:
 0 means yes, as for C-Reduce. Each run has an empty folder of its own as its current folder, and ends after --timeout with
-all that it has started; then the program is not interesting. A script for a pass that crashes:
+all that it has started; then the program is not accepted. A script for a pass that crashes:
 
   #!/bin/sh
   terrace-opt \"$1\" --pipeline=cse 2>&1 | grep -q E0215
@@ -20,7 +20,10 @@ Examples:
   terrace-reduce --as=mlir-reduce big.mlir --reduction-tree='traversal-mode=0 test=./fails.sh'
       a script and an option as for MLIR's tool
 
-Exit codes: 0; 1 for an error in the input, or a script that decides nothing (E0414); 2 for misuse.";
+Ctrl-C stops and gives the smallest program so far; a second Ctrl-C ends at once.
+
+Exit codes: 0; 1 for an error in the input, or a script that decides nothing (E0414) or cannot be run (E0415); 2 for misuse; 130
+after Ctrl-C.";
 
 /// Which exit codes of the script mean an interesting program
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -64,8 +67,8 @@ pub(crate) struct Args {
     /// Runs of the script at once; the result does not depend on it
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub jobs: u16,
-    /// Runs of the script at most
-    #[arg(long, value_name = "N")]
+    /// Verdicts of the script to use at most, 3 or more; those that --jobs throws away are not counted
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(3..))]
     pub max_tests: Option<u64>,
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS")]

@@ -14,11 +14,12 @@ Examples:
       the test file fails until the mistake is mended
 
 What is compared: results, buffers that are arguments or results, public globals, and traps. A call that traps or gives poison before a
-pass may do anything after it; all else must stay the same bit for bit, a NaN being as good as another. Passes that fail are explained
-as well: panics, IR that the verifier refuses, rewriting without an end.
+pass may do anything after it; all else must stay the same bit for bit, a NaN being as good as another. Parallel parts run in nine
+orders, each compared with the same order; a call that depends on the order decides nothing. Passes that fail are explained as well:
+panics, IR that the verifier refuses, rewriting without an end.
 
-Exit codes: 0 if a mistake was found and its test fails; 1 for an error in the input; 2 for misuse; 3 if nothing was found, or the test
-file does not show it.";
+Exit codes: 0 if a mistake was found and its test fails because of it; 1 for an error in the input; 2 for misuse; 3 if nothing was
+found, or no test file shows it.";
 
 /// Find the pass, the rule and the single rewrite that make a program wrong
 ///
@@ -42,6 +43,9 @@ pub(crate) struct Args {
     /// Seconds in which the program is reduced
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
     pub reduce_seconds: f64,
+    /// Steps that a call of the input may take; a call that takes more decides nothing
+    #[arg(long, value_name = "N", default_value_t = 2_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub steps: u64,
     /// Where the test file is written [default: `why-PASS.mlir`]
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     pub output: Option<String>,
@@ -51,6 +55,9 @@ pub(crate) struct Args {
     /// Define a constant of the input, as for terrace-opt
     #[arg(long, value_name = "NAME=VALUE", value_parser = terrace_opt::language::set)]
     pub set: Vec<(String, String)>,
+    /// Accept unregistered ops and dialects
+    #[arg(long)]
+    pub allow_unregistered_dialect: bool,
     /// Report nothing on the way
     #[arg(short, long)]
     pub quiet: bool,
