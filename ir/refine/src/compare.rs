@@ -1,4 +1,4 @@
-//! May what came later stand for what was there before?
+//! Refinement of one call.
 
 use crate::agree::agrees;
 use crate::call::Call;
@@ -34,7 +34,7 @@ pub fn check(before: &Ir, after: &Ir, call: &Call, options: Options) -> Refineme
     check_with(&Observations::of(before, call, &limits), after, call, &limits).verdict
 }
 
-/// May the second observation stand for the first?
+/// Does the second observation refine the first?
 pub fn compare(before: &Observation, after: &Observation) -> Refinement {
     let expected = match &before.end {
         Ok(seen) => seen,

@@ -1,4 +1,4 @@
-//! Calls that are worth a try: ends of ranges, the program's own numbers and their neighbours, then anything.
+//! Generated calls: extreme values of each type, constants of the program and their neighbours, then random values.
 //!
 //! The n-th call of a function is the same every time. Poison is in every eighth call at most, since it hides most of what
 //! a function does.

@@ -1,4 +1,4 @@
-//! What one call does that its caller can see.
+//! The visible effects of one call.
 
 use crate::call::Call;
 use std::fmt;
@@ -60,7 +60,7 @@ impl fmt::Display for Seen {
     }
 }
 
-/// What one call does that its caller can see
+/// The visible effects of one call
 #[derive(Clone, Debug)]
 pub struct Observation {
     /// Everything that is there at the end, or why the call stopped

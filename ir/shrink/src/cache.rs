@@ -1,4 +1,4 @@
-//! Verdicts by what a program is, whatever its values are called.
+//! Verdicts by the text of a program, independent of the names of values.
 
 use crate::Verdict;
 use std::collections::BTreeMap;

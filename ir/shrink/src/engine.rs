@@ -1,4 +1,4 @@
-//! Trying edits, many at once, accepting the first that does.
+//! Tries edits, several at once, and accepts the first interesting one in order.
 
 use crate::cache::Cache;
 use crate::edit::{Edit, Tries};

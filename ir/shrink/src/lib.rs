@@ -1,6 +1,6 @@
 //! Smaller programs that keep a property: the reducer behind `terrace-reduce` and `terrace-why`.
 //!
-//! A candidate is an edit of a copied module, never of text, and is verified before anybody judges it. Edits go from coarse
+//! A candidate is an edit of a copied module, never of text, and is verified before it is judged. Edits go from coarse
 //! to fine: units, bodies, runs of ops, regions, blocks, arguments and results, types, attributes, constants. One is
 //! accepted if the [`Judge`] finds it interesting and it [weighs](Weight) less, so that a run ends by itself; at the end no
 //! single edit is left that would be accepted. After each accepted edit dead ops go too.

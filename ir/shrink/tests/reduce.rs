@@ -174,8 +174,7 @@ fn what_was_reached_is_kept_when_the_judge_stops() {
 
 #[test]
 fn what_took_too_long_is_judged_again_in_another_run() {
-    let slow =
-        numbered(|n, text| if n % 2 == 1 && n > 3 { Verdict::Unknown } else { contains(text) });
+    let slow = numbered(|n, text| if n % 2 == 1 && n > 3 { Verdict::Unknown } else { contains(text) });
     let first = reduce(&parsed(TEXT), &slow, Options::default(), &mut |_, _| {}).expect("it can be reduced");
     let tests = first.report.tests;
     let unknown = (tests - 4) / 2;

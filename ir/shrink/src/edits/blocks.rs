@@ -1,4 +1,4 @@
-//! Branches lead one way only, functions return early, blocks are joined.
+//! Makes branches unconditional, returns early from functions, joins blocks.
 
 use crate::edit::{Edit, Path, Tries, all_ops, unit, unit_mut};
 use crate::stand_in::{First, stand_in};

@@ -1,4 +1,4 @@
-//! Units and other symbols go, alone or with all that names them; bodies of functions go.
+//! Removes units and other symbols, alone or with their uses, and bodies of functions.
 
 use super::ops::remove;
 use crate::edit::{Edit, Path, Tries, all_ops, halving, unit, unit_mut, units};
@@ -74,7 +74,7 @@ pub(super) fn names(unit: &Ir, op: OpId, name: Str) -> bool {
         .any(|(root, nested)| root == name || nested.contains(&name))
 }
 
-/// Functions become declarations
+/// Turns functions into declarations
 pub(super) fn bodies(tries: &mut dyn Tries) -> bool {
     let functions = |module: &Ir| -> Vec<Path> {
         let has_body = |path: &Path| {
