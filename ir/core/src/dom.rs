@@ -205,6 +205,21 @@ pub fn cyclic_blocks(ir: &Ir, region: RegionId) -> HashSet<BlockId> {
     blocks.into_iter().zip(cyclic).filter(|(_, cyclic)| *cyclic).map(|(block, _)| block).collect()
 }
 
+/// Those of a region's blocks that cannot be reached from the first one, in order
+pub fn unreachable(ir: &Ir, blocks: &[BlockId]) -> Vec<BlockId> {
+    let mut reached = vec![false; ir.block_capacity()];
+    let mut pending: Vec<BlockId> = blocks.first().copied().into_iter().collect();
+    pending.iter().for_each(|block| reached[block.index()] = true);
+    while let Some(block) = pending.pop() {
+        for next in successors(ir, block) {
+            if !std::mem::replace(&mut reached[next.index()], true) {
+                pending.push(next);
+            }
+        }
+    }
+    blocks.iter().copied().filter(|block| !reached[block.index()]).collect()
+}
+
 /// Reachable blocks of a region, each before those it leads to unless along a back edge
 pub fn reverse_postorder(ir: &Ir, region: RegionId) -> Vec<BlockId> {
     walk(ir, region).0

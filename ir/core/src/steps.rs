@@ -4,6 +4,7 @@
 //! cannot leave out, and stops when [`Steps::is_spent`]. Two runs on the same unit make the same applications in the same
 //! order, so that a number stands for one of them.
 
+use crate::ir::{Ir, OpId};
 use std::cell::Cell;
 
 /// A single change of a unit
@@ -13,6 +14,14 @@ pub struct Application {
     pub what: &'static str,
     /// Name of the op that it began from
     pub op: &'static str,
+}
+
+/// May a change that could as well be left out be made? Counts it, by what it is and the op it begins from
+///
+/// Everything may be changed where nothing counts.
+#[inline]
+pub fn may(steps: Option<&Steps>, what: &'static str, ir: &Ir, op: OpId) -> bool {
+    steps.is_none_or(|steps| steps.take(what, ir.def(op).name))
 }
 
 /// Counts the applications of one run of a pass on one unit, up to a limit

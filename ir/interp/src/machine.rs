@@ -204,11 +204,16 @@ impl<'a> Interpreter<'a> {
     }
 
     /// The memory of public globals with their names, in order; what no call has used yet is made as it is at the start
-    pub fn public_globals(&mut self) -> Result<Vec<(String, MemRef)>, Trap> {
+    ///
+    /// Each has its own trap if it cannot be made.
+    pub fn public_globals(&mut self) -> Vec<(String, Result<MemRef, Trap>)> {
         let cx = self.cx;
         let placed = |(name, &(ir, op)): (&Arc<str>, &(&Ir, OpId))| {
-            let private = ir.attr(op, "sym_visibility").and_then(|attr| attr.as_str(cx)) == Some("private");
-            let table = ir.def(op).interface::<GlobalTable>().filter(|_| !private)?;
+            let public = matches!(
+                ir.attr(op, "sym_visibility").and_then(|attr| attr.as_str(cx)),
+                None | Some("public")
+            );
+            let table = ir.def(op).interface::<GlobalTable>().filter(|_| public)?;
             Some((name.clone(), table.place))
         };
         let mut found: Vec<_> = self.symbols.iter().filter_map(placed).collect();
@@ -216,11 +221,11 @@ impl<'a> Interpreter<'a> {
         let mut machine = self.machine();
         let mut all = Vec::with_capacity(found.len());
         for (name, place) in found {
-            if let Some(view) = place(&mut machine, &name)? {
+            if let Some(view) = place(&mut machine, &name).transpose() {
                 all.push((name.to_string(), view));
             }
         }
-        Ok(all)
+        all
     }
 
     /// Call a function

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::sync::Arc;
 use terrace_diag::{Code, Diagnostic, Diags, Reported};
-use terrace_ir::steps::Steps;
+use terrace_ir::steps::{self, Steps};
 use terrace_ir::symbols::{ScopeId, Symbols};
 use terrace_ir::{Ir, OpId};
 use terrace_support::HashMap;
@@ -84,7 +84,7 @@ impl PassCx<'_> {
 
     /// Before a change that could as well be left out: may it be made? Counts it, by what it is and the op it begins from
     pub fn step(&self, what: &'static str, ir: &Ir, op: OpId) -> bool {
-        self.steps.is_none_or(|steps| steps.take(what, ir.def(op).name))
+        steps::may(self.steps, what, ir, op)
     }
 
     /// Print for who reads the run along, on standard error

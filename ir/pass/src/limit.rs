@@ -35,6 +35,11 @@ impl RewriteLimit {
         };
         (left > 0).then_some(left)
     }
+
+    /// Does it name this pass and unit?
+    pub(crate) fn names(&self, pass: usize, unit: &str) -> bool {
+        matches!(self, RewriteLimit::Unit { pass: last, unit: only, .. } if *last == pass && only == unit)
+    }
 }
 
 /// A text that is no limit

@@ -338,7 +338,13 @@ fn run_pass(
         Some(limit) => limit.of(at.pass, &unit_name, report.counted.iter().map(|one| one.count).sum()),
         None => Some(u64::MAX),
     };
-    let Some(limit) = limit else { return Ok(()) };
+    let Some(limit) = limit else {
+        // The report shows that the limit names something.
+        if instrument.limit.as_ref().is_some_and(|limit| limit.names(at.pass, &unit_name)) {
+            report.counted.push(Counted { pass: at.pass, name, unit: unit_name, count: 0, last: None });
+        }
+        return Ok(());
+    };
     let steps = at.counts().then(|| Steps::up_to(limit));
     if instrument.print_before.is(instance.info) {
         report.dumps.push(Dump { when: "before", pass: name, text: (instrument.print)(unit) });

@@ -1,8 +1,8 @@
-//! When one value may stand for another.
+//! Refinement of values.
 
 use terrace_interp::RtValue;
 
-/// May `after` stand where `before` stood? Poison may become anything, a NaN another NaN; all else stays as it is
+/// Does `after` refine `before`? Poison may become any value, a NaN any other NaN; all other values must be equal
 ///
 /// Views of memory agree with each other here: what they hold is compared as contents.
 pub fn agrees(before: &RtValue, after: &RtValue) -> bool {

@@ -49,6 +49,11 @@ impl Call {
         Ok(Call { function: function.into(), args: args.collect::<Result<_, _>>()? })
     }
 
+    /// Can the call be made of a function with parameters of these types?
+    pub fn fits(&self, cx: &Context, types: &[Type]) -> bool {
+        self.args.len() == types.len() && self.args.iter().zip(types).all(|(arg, ty)| arg.fits(cx, *ty))
+    }
+
     /// The values to call with; buffers are allocated and filled
     pub(crate) fn prepare(&self, interpreter: &mut Interpreter<'_>) -> Result<Vec<RtValue>, Trap> {
         let mut values = Vec::with_capacity(self.args.len());
@@ -88,6 +93,14 @@ impl Arg {
             split(list).iter().map(|one| parse_value(cx, one, *elem)).collect::<Option<_>>()?;
         let count = sizes.iter().try_fold(1i64, |all, size| all.checked_mul(*size));
         (count == i64::try_from(elements.len()).ok()).then_some(Arg::Buffer { sizes, elements })
+    }
+}
+
+impl Arg {
+    /// Is it an argument for a parameter of this type?
+    pub fn fits(&self, cx: &Context, ty: Type) -> bool {
+        // The text of a value does not have its type: it reads back as the same value at its own type only.
+        Arg::parse(cx, &self.to_string(), ty).as_ref() == Some(self)
     }
 }
 

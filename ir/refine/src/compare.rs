@@ -1,49 +1,40 @@
-//! Does what came later refine what was there before?
+//! Refinement of one call.
 
 use crate::agree::agrees;
 use crate::call::Call;
-use crate::observe::{Contents, Observation, Place, Seen, observe};
+use crate::observe::{Contents, Observation, Place, Seen};
+use crate::orders::{Limits, Observations, check_with};
 use terrace_interp::text::value_text;
-use terrace_interp::{Options, Order, RtValue, codes};
+use terrace_interp::{Options, RtValue, codes};
 use terrace_ir::Ir;
 
-/// How one call of the original and of its result after a pass compare
+/// How a call of the original and the same call after a pass compare
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refinement {
     /// The results agree
     Same,
-    /// Nothing is decided, for the reason given as a code: the original traps, or memory ends
+    /// Nothing is decided, for the reason given as a code: the original traps or does not end, a run needs too much
+    /// memory, or [`ORDER`]
     Undefined(&'static str),
     /// They differ: how
     Broken(String),
 }
 
-/// Orders of parallel members in which a later program is run again
-const ORDERS: [Order; 3] = [Order::Reverse, Order::Seed(1), Order::Seed(2)];
+/// Reason of [`Refinement::Undefined`] where the results of the original depend on the order of parallel members
+pub const ORDER: &str = "order";
 
 /// Call `name` in both with the same arguments, which hold no memory
 pub fn refines(before: &Ir, after: &Ir, name: &str, args: &[RtValue]) -> Refinement {
     check(before, after, &Call::of(name, args), Options::default())
 }
 
-/// Make the same call in both; where the later one has parallel parts, in several orders of their members
-///
-/// The later program may run for as many steps as the options say, or four times as long as the earlier one.
+/// Make the same call in both, see [`check_with`]
 pub fn check(before: &Ir, after: &Ir, call: &Call, options: Options) -> Refinement {
-    let first = observe(before, call, options);
-    let options = Options { fuel: options.fuel.max(first.steps.saturating_mul(4)), ..options };
-    let second = observe(after, call, options);
-    let mut verdict = compare(&first, &second);
-    for order in ORDERS {
-        if verdict != Refinement::Same || !second.parallel {
-            break;
-        }
-        verdict = compare(&first, &observe(after, call, Options { order, ..options }));
-    }
-    verdict
+    let limits = Limits { options, ..Limits::default() };
+    check_with(&Observations::of(before, call, &limits), after, call, &limits).verdict
 }
 
-/// May the second observation stand for the first?
+/// Does the second observation refine the first?
 pub fn compare(before: &Observation, after: &Observation) -> Refinement {
     let expected = match &before.end {
         Ok(seen) => seen,
@@ -55,6 +46,15 @@ pub fn compare(before: &Observation, after: &Observation) -> Refinement {
     };
     let found = match &after.end {
         Ok(seen) => seen,
+        Err(trap) if trap.code.id == codes::FUEL.id => {
+            let (was, is) = (before.steps, after.steps);
+            return Refinement::Broken(format!(
+                "does not end any more: it took {was} steps and takes over {is}"
+            ));
+        }
+        Err(_) if after.too_deep => {
+            return Refinement::Broken("does not end any more: its calls nest ever deeper".into());
+        }
         Err(trap) if trap.code.id == codes::LIMIT.id => return Refinement::Undefined(trap.code.id),
         Err(trap) => return Refinement::Broken(format!("traps now: {}", trap.message)),
     };
@@ -64,8 +64,9 @@ pub fn compare(before: &Observation, after: &Observation) -> Refinement {
         return Refinement::Broken("another number of results".into());
     }
     for (place, before) in expected {
-        // A global that no function uses may be gone.
-        let Some((_, after)) = found.iter().find(|(other, _)| other == place) else { continue };
+        let Some((_, after)) = found.iter().find(|(other, _)| other == place) else {
+            return Refinement::Broken(format!("{place} is gone"));
+        };
         if let Some(how) = difference(before, after) {
             return Refinement::Broken(format!("{place}{how}"));
         }
@@ -75,13 +76,18 @@ pub fn compare(before: &Observation, after: &Observation) -> Refinement {
 
 fn difference(before: &Seen, after: &Seen) -> Option<String> {
     match (before, after) {
-        (Seen::Hidden, _) => None,
+        // Poison may become anything, whatever its type.
+        (Seen::Hidden | Seen::Value(RtValue::Poison), _) => None,
         (Seen::Value(before), Seen::Value(after)) => {
             let (was, is) = (value_text(before), value_text(after));
             (!agrees(before, after)).then(|| format!(" was {was} and is {is}"))
         }
         (Seen::Buffer(before), Seen::Buffer(after)) => elements(before, after),
-        _ => Some(" is of another kind".into()),
+        (Seen::Buffer(_), Seen::Hidden) => Some(" was a buffer and cannot be read any more".into()),
+        (Seen::Buffer(_), Seen::Value(after)) => Some(format!(" was a buffer and is {}", value_text(after))),
+        (Seen::Value(before), Seen::Buffer(_) | Seen::Hidden) => {
+            Some(format!(" was {} and is a buffer", value_text(before)))
+        }
     }
 }
 

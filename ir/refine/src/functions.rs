@@ -25,16 +25,17 @@ fn function(unit: &Ir) -> Option<Function> {
     let (cx, root) = (unit.cx(), unit.root());
     let name =
         terrace_ir::symbols::symbol_name(unit, root).filter(|_| unit.has(root, Traits::FunctionLike))?;
-    // What is private may be changed for those who call it.
-    let private = unit.attr(root, "sym_visibility").and_then(|attr| attr.as_str(cx)) == Some("private");
+    // Other functions may be changed together with their callers.
+    let visibility = unit.attr(root, "sym_visibility").and_then(|attr| attr.as_str(cx));
+    let public = matches!(visibility, None | Some("public"));
     let (inputs, results) = unit.attr(root, "function_type")?.as_type(cx)?.as_function(cx)?;
     let body = unit.regions(root).any(|region| unit.entry(region).is_some());
     let function =
         || Function { name: cx.str(name).into(), inputs: inputs.to_vec(), results: results.to_vec() };
-    (body && !private).then(function)
+    (body && public).then(function)
 }
 
-/// Numbers that a module has as attributes of its ops
+/// All numbers that a module has as attributes of its ops
 #[derive(Clone, Default, Debug)]
 pub struct Numbers {
     /// Integers, rising
@@ -42,9 +43,6 @@ pub struct Numbers {
     /// Floats, in order of their bits
     pub floats: Vec<f64>,
 }
-
-/// Numbers kept of one module
-const MOST: usize = 64;
 
 /// The numbers in a module and the units inside
 pub fn numbers(ir: &Ir) -> Numbers {
@@ -59,8 +57,8 @@ pub fn numbers(ir: &Ir) -> Numbers {
             }
         }
     }
-    let floats = floats.into_iter().take(MOST).map(f64::from_bits).collect();
-    Numbers { ints: ints.into_iter().take(MOST).collect(), floats }
+    let floats = floats.into_iter().map(f64::from_bits).collect();
+    Numbers { ints: ints.into_iter().collect(), floats }
 }
 
 fn read(cx: &Context, kind: &AttrKind, ints: &mut BTreeSet<i128>, floats: &mut BTreeSet<u64>) {

@@ -1,4 +1,4 @@
-//! Calls that are worth a try: ends of ranges, the program's own numbers and their neighbours, then anything.
+//! Generated calls: extreme values of each type, constants of the program and their neighbours, then random values.
 //!
 //! The n-th call of a function is the same every time. Poison is in every eighth call at most, since it hides most of what
 //! a function does.
@@ -36,7 +36,7 @@ fn size(random: &mut Random, numbers: &Numbers, n: u64) -> i64 {
         return *size;
     }
     let step = random.pick(&[-1, 0, 1]);
-    let near = random.choose(&numbers.ints).and_then(|int| i64::try_from(int + step).ok());
+    let near = random.choose(&numbers.ints).and_then(|int| i64::try_from(int.checked_add(step)?).ok());
     let near = near.filter(|near| (0..=130).contains(near) && !n.is_multiple_of(3));
     near.unwrap_or_else(|| random.pick(&SIZES))
 }
@@ -81,7 +81,7 @@ impl Maker<'_> {
 
     fn value(&mut self, ty: Type) -> Option<RtValue> {
         match ty.kind(self.cx) {
-            TypeKind::Int { width, .. } if *width <= 128 => Some(self.int(*width)),
+            TypeKind::Int { width: width @ 1..=128, .. } => Some(self.int(*width)),
             TypeKind::Index => Some(self.index()),
             TypeKind::Float(kind) => self.float(*kind),
             TypeKind::Vector { shape, elem, .. } | TypeKind::Tensor { shape, elem, .. } => {

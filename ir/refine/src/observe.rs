@@ -1,9 +1,9 @@
-//! What one call does that its caller can see.
+//! The visible effects of one call.
 
 use crate::call::Call;
 use std::fmt;
 use terrace_interp::text::value_text;
-use terrace_interp::{Interpreter, MemRef, Memory, Options, RtValue, Trap};
+use terrace_interp::{Interpreter, MemRef, Memory, Options, RtValue, Trap, codes};
 use terrace_ir::Ir;
 
 /// Where something is seen
@@ -60,7 +60,7 @@ impl fmt::Display for Seen {
     }
 }
 
-/// What one call does that its caller can see
+/// The visible effects of one call
 #[derive(Clone, Debug)]
 pub struct Observation {
     /// Everything that is there at the end, or why the call stopped
@@ -69,9 +69,18 @@ pub struct Observation {
     pub steps: u64,
     /// Something ran in parallel: other orders may give something else
     pub parallel: bool,
+    /// Its calls nest deeper than they ever should
+    pub too_deep: bool,
 }
 
 impl Observation {
+    /// Why the call cannot be made here, which decides nothing: an op or a type that the interpreter does not know, or a
+    /// function without a body
+    pub fn not_run(&self) -> Option<&Trap> {
+        let unknown = [codes::NO_MEANING.id, codes::UNSUPPORTED.id, codes::CALLEE.id];
+        self.end.as_ref().err().filter(|trap| unknown.contains(&trap.code.id))
+    }
+
     /// All in a line; results first
     pub fn text(&self) -> String {
         match &self.end {
@@ -88,14 +97,19 @@ impl Observation {
 /// Call a function and look at what it leaves
 pub fn observe(ir: &Ir, call: &Call, options: Options) -> Observation {
     let written_out = terrace_ir::expand::expanded(ir);
-    let mut interpreter = Interpreter::new(written_out.as_deref().unwrap_or(ir), options);
+    observe_expanded(written_out.as_deref().unwrap_or(ir), call, options)
+}
+
+/// The same for a module in which no op stands for other ops
+pub(crate) fn observe_expanded(ir: &Ir, call: &Call, options: Options) -> Observation {
+    let mut interpreter = Interpreter::new(ir, options);
     let end = run(&mut interpreter, call);
-    Observation { end, steps: interpreter.steps(), parallel: interpreter.had_teams() }
+    let (steps, parallel) = (interpreter.steps(), interpreter.had_teams());
+    Observation { end, steps, parallel, too_deep: false }
 }
 
 fn run(interpreter: &mut Interpreter<'_>, call: &Call) -> Result<Vec<(Place, Seen)>, Trap> {
-    // Where one cannot be made, none is compared: it may be one that no call uses.
-    let globals = interpreter.public_globals().unwrap_or_default();
+    let globals = interpreter.public_globals();
     let args = call.prepare(interpreter)?;
     let results = interpreter.call(&call.function, args.clone())?;
     let memory = interpreter.memory();
@@ -113,7 +127,9 @@ fn run(interpreter: &mut Interpreter<'_>, call: &Call) -> Result<Vec<(Place, See
         }
     }
     for (name, view) in globals {
-        all.push((Place::Global(name), contents(memory, &view)));
+        // One that cannot be made may be one that no call uses.
+        let seen = view.map_or(Seen::Hidden, |view| contents(memory, &view));
+        all.push((Place::Global(name), seen));
     }
     Ok(all)
 }

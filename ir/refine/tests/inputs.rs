@@ -67,3 +67,47 @@ fn what_is_no_call_is_refused() {
         assert!(Call::parse(&cx, "f", text, &types).is_err(), "{text}");
     }
 }
+
+#[test]
+fn a_call_fits_the_types_that_it_was_made_for() {
+    let cx = Context::new(ALL);
+    let common = cx.common();
+    let types = [cx.memref(&[2], common.i8), common.i8, cx.vector(&[2], common.f32)];
+    let call = Call::parse(&cx, "f", "[1, poison], 1, [0.5, 0x7FC00001]", &types).expect("a call");
+    assert!(call.fits(&cx, &types));
+    let [buffer, byte, vector] = types;
+    for other in [
+        [cx.memref(&[3], common.i8), byte, vector],
+        [cx.memref(&[2], common.i32), byte, vector],
+        [buffer, common.i1, vector],
+        [buffer, common.i32, vector],
+        [buffer, common.f32, vector],
+        [buffer, byte, cx.vector(&[3], common.f32)],
+        [buffer, byte, cx.vector(&[2], common.f64)],
+    ] {
+        assert!(!call.fits(&cx, &other));
+    }
+    assert!(!call.fits(&cx, &types[..2]));
+}
+
+#[test]
+fn all_numbers_of_a_program_are_tried_and_none_overflows() {
+    let cx = Context::new(ALL);
+    let constants: Vec<String> =
+        (0..200).map(|n| format!("%c{n} = arith.constant {} : i32\n", n * 1000)).collect();
+    let max = i128::MAX;
+    let text = format!(
+        "func.func @f(%a: i32, %m: memref<?xi8>) {{\n{}%max = arith.constant {max} : i128\nreturn }}",
+        constants.concat()
+    );
+    let ir = parsed(&cx, &text);
+    let (all, numbers) = (functions(&ir), numbers(&ir));
+    assert!(numbers.ints.contains(&199_000) && numbers.ints.contains(&max), "{numbers:?}");
+    let high = |n| {
+        let call = inputs::call(&cx, &all[0], &numbers, n).expect("all types are known");
+        matches!(&call.args[0], Arg::Value(value) if value.as_i64().is_some_and(|int| (100_000..200_000).contains(&int)))
+    };
+    assert!((0..2000).filter(|n| high(*n)).count() > 10);
+    let only = terrace_refine::functions::Numbers { ints: vec![i128::MIN, i128::MAX], floats: Vec::new() };
+    assert!((0..2000).all(|n| inputs::call(&cx, &all[0], &only, n).is_some()));
+}

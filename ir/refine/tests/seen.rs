@@ -4,7 +4,7 @@ use std::sync::Arc;
 use terrace_dialect_upstream::ALL;
 use terrace_interp::{Options, RtValue};
 use terrace_ir::{Context, Ir};
-use terrace_refine::{Arg, Call, Refinement, agrees, check, observe};
+use terrace_refine::{Arg, Call, Limits, ORDER, Observations, Refinement, agrees, check, observe};
 
 pub fn parsed(cx: &Arc<Context>, text: &str) -> Ir {
     let source = cx.sources().add("f", text);
@@ -56,6 +56,45 @@ fn public_globals_are_compared_and_private_ones_are_not() {
     assert_eq!(verdict(hidden, plain), Refinement::Same);
     assert_eq!(verdict(seen, plain), Refinement::Broken("@seen, element 0, was 9 and is 1".into()));
     assert_eq!(verdict(plain, seen), Refinement::Broken("@seen, element 0, was 1 and is 9".into()));
+}
+
+#[test]
+fn a_public_global_that_is_gone_is_a_difference() {
+    let cx = Context::new(ALL);
+    let function = "func.func @f() { return }\n";
+    let global = |visibility: &str| {
+        parsed(&cx, &format!("memref.global {visibility} @seen : memref<2xi32> = dense<[1, 2]>\n{function}"))
+    };
+    let without = parsed(&cx, function);
+    let verdict = |before: &Ir| check(before, &without, &Call::of("f", &[]), Options::default());
+    assert_eq!(verdict(&global("")), Refinement::Broken("@seen is gone".into()));
+    for visibility in ["\"private\"", "\"nested\""] {
+        assert_eq!(verdict(&global(visibility)), Refinement::Same);
+    }
+}
+
+#[test]
+fn poison_may_become_a_buffer() {
+    let cx = Context::new(ALL);
+    let text = |taken: &str| {
+        parsed(
+            &cx,
+            &format!(
+                "func.func @f(%m: memref<2xi32>) -> memref<2xi32> {{\n\
+                   %p = ub.poison : memref<2xi32>\n\
+                   %c = arith.constant true\n\
+                   %s = arith.select %c, {taken} : memref<2xi32>\n\
+                   return %s : memref<2xi32>\n\
+                 }}\n"
+            ),
+        )
+    };
+    let [poison, buffer] = ["%p, %m", "%m, %p"].map(text);
+    let arg = Arg::Buffer { sizes: vec![2], elements: vec![RtValue::int(5, 32); 2] };
+    let call = Call { function: "f".into(), args: vec![arg] };
+    assert_eq!(check(&poison, &buffer, &call, Options::default()), Refinement::Same);
+    let back = check(&buffer, &poison, &call, Options::default());
+    assert_eq!(back, Refinement::Broken("result 0 was a buffer and is poison".into()));
 }
 
 #[test]
@@ -128,6 +167,85 @@ fn endless_runs_are_found() {
     let [right, wrong] = ["^b", "^a"].map(|to| parsed(&cx, &text(to)));
     let call = Call::of("f", &[]);
     let options = Options { fuel: 1000, ..Options::default() };
-    assert!(matches!(check(&right, &wrong, &call, options), Refinement::Broken(_)));
-    assert!(matches!(check(&wrong, &right, &call, options), Refinement::Undefined(_)));
+    let Refinement::Broken(how) = check(&right, &wrong, &call, options) else { panic!("broken") };
+    assert!(how.contains("does not end any more"), "{how}");
+    assert_eq!(check(&wrong, &right, &call, options), Refinement::Undefined("E0305"));
+}
+
+#[test]
+fn endless_calls_are_found_and_deep_ones_are_not_accused() {
+    let cx = Context::new(ALL);
+    let text = |next: &str| {
+        parsed(
+            &cx,
+            &format!(
+                "func.func @f(%n: i32) {{\n\
+                   %c1 = arith.constant 1 : i32\n\
+                   %less = arith.subi %n, %c1 : i32\n\
+                   %end = arith.cmpi eq, %n, %c1 : i32\n\
+                   cf.cond_br %end, ^end, ^again\n\
+                 ^again:\n\
+                   call @f({next}) : (i32) -> ()\n\
+                   cf.br ^end\n\
+                 ^end: return }}"
+            ),
+        )
+    };
+    let [right, wrong] = ["%less", "%n"].map(text);
+    let verdict = |options: Options, n: i128| {
+        let call = Call::of("f", &[RtValue::int(n, 32)]);
+        check(&right, &wrong, &call, options)
+    };
+    let Refinement::Broken(how) = verdict(Options::default(), 3) else { panic!("broken") };
+    assert!(how.contains("nest ever deeper"), "{how}");
+    // What is only deeper after a pass ends with more room.
+    let shallow = text("%c1");
+    let call = Call::of("f", &[RtValue::int(40, 32)]);
+    let options = Options { depth: 10, ..Options::default() };
+    assert_eq!(check(&shallow, &right, &call, options), Refinement::Same);
+}
+
+/// Adds four floats into a buffer, in parallel or one after the other
+fn sum(parallel: bool) -> String {
+    let (head, end) = match parallel {
+        true => ("scf.parallel (%i) = (%c0) to (%c4) step (%c1)", "scf.reduce"),
+        false => ("scf.for %i = %c0 to %c4 step %c1", "scf.yield"),
+    };
+    format!(
+        "func.func @f(%x: memref<4xf32>, %m: memref<1xf32>) {{\n\
+           %c0 = arith.constant 0 : index\n\
+           %c1 = arith.constant 1 : index\n\
+           %c4 = arith.constant 4 : index\n\
+           {head} {{\n\
+             %e = memref.load %x[%i] : memref<4xf32>\n\
+             %r = memref.atomic_rmw addf %e, %m[%c0] : (f32, memref<1xf32>) -> f32\n\
+             {end}\n\
+           }}\n\
+           return\n\
+         }}\n"
+    )
+}
+
+#[test]
+fn no_later_program_is_accused_of_what_depends_on_the_order() {
+    let cx = Context::new(ALL);
+    let [parallel, sequential] = [true, false].map(|parallel| parsed(&cx, &sum(parallel)));
+    let call = |elements: [f32; 4]| {
+        let buffer = |all: &[f32]| Arg::Buffer {
+            sizes: vec![all.len() as i64],
+            elements: all.iter().map(|one| RtValue::f32(*one)).collect(),
+        };
+        Call { function: "f".into(), args: vec![buffer(&elements), buffer(&[0.0])] }
+    };
+    let (exact, rounded) = (call([1.0, 2.0, 3.0, 4.0]), call([1e8, 1.0, -1e8, 1.0]));
+    let limits = Limits::default();
+    assert_eq!(Observations::of(&parallel, &exact, &limits).order_dependent(), None);
+    assert!(Observations::of(&parallel, &rounded, &limits).order_dependent().is_some());
+    let verdict = |before: &Ir, after: &Ir, call: &Call| check(before, after, call, Options::default());
+    assert_eq!(verdict(&parallel, &parallel, &rounded), Refinement::Undefined(ORDER));
+    assert_eq!(verdict(&parallel, &sequential, &rounded), Refinement::Undefined(ORDER));
+    assert_eq!(verdict(&parallel, &parallel, &exact), Refinement::Same);
+    assert_eq!(verdict(&sequential, &parallel, &exact), Refinement::Same);
+    // An order that was fixed and is not any more is a difference.
+    assert!(matches!(verdict(&sequential, &parallel, &rounded), Refinement::Broken(_)));
 }

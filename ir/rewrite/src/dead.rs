@@ -1,6 +1,6 @@
 //! Which ops may be erased when their results are unused.
 
-use terrace_ir::steps::Steps;
+use terrace_ir::steps::{self, Steps};
 use terrace_ir::{Effects, Ir, OpId, OpKind, RegionId, Traits};
 
 /// Effects of an op with those of everything inside, if it says that they are its own
@@ -74,7 +74,7 @@ pub fn sweep_counted(ir: &mut Ir, steps: Option<&Steps>) -> u64 {
             while let Some(op) = next {
                 next = ir.prev(op);
                 if is_dead(ir, op) {
-                    if steps.is_some_and(|steps| !steps.take("dead", ir.def(op).name)) {
+                    if !steps::may(steps, "dead", ir, op) {
                         return erased;
                     }
                     ir.erase(op);

@@ -88,31 +88,18 @@ fn simplify(rw: &mut Rewriter<'_>, region: RegionId) -> bool {
 }
 
 fn unreachable(rw: &mut Rewriter<'_>, blocks: &[BlockId]) -> bool {
-    let ir = rw.ir();
     let Some(&entry) = blocks.first() else { return false };
-    let mut reached = vec![false; ir.block_capacity()];
-    reached[entry.index()] = true;
-    let mut pending = vec![entry];
-    let mut count = 1;
-    while let Some(block) = pending.pop() {
-        for next in terrace_ir::dom::successors(ir, block) {
-            if !std::mem::replace(&mut reached[next.index()], true) {
-                count += 1;
-                pending.push(next);
-            }
-        }
-    }
-    if count == blocks.len() {
+    let dead = terrace_ir::dom::unreachable(rw.ir(), blocks);
+    if dead.is_empty() {
         return false;
     }
-    let dead: Vec<BlockId> = blocks.iter().copied().filter(|block| !reached[block.index()]).collect();
     // Uses among dead blocks may run in any direction: drop all operands first.
     let ops: Vec<OpId> =
         dead.iter().flat_map(|block| rw.ir().block_ops(*block).collect::<Vec<_>>()).collect();
     for &op in &ops {
         let inside: Vec<OpId> = rw.ir().walk_below(op).collect();
         for op in inside.into_iter().chain([op]) {
-            let segments = vec![0; rw.ir().operand_segments(op).map_or(0, <[u32]>::len)];
+            let segments = rw.ir().no_operands(op);
             rw.set_operands(op, &[], &segments);
         }
     }

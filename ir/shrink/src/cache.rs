@@ -1,5 +1,6 @@
-//! Verdicts by what a program is, whatever its values are called.
+//! Verdicts by the text of a program, independent of the names of values.
 
+use crate::Verdict;
 use std::collections::BTreeMap;
 use terrace_ir::Ir;
 use terrace_support::hash_one;
@@ -8,10 +9,10 @@ use terrace_text::PrintOptions;
 /// Two independent hashes of a module's generic text with numbered values
 type Key = (u64, u64);
 
-/// Verdicts that are known
+/// Verdicts that are known; their text has only those that do not depend on time
 #[derive(Clone, Default, Debug)]
 pub struct Cache {
-    known: BTreeMap<Key, bool>,
+    known: BTreeMap<Key, Verdict>,
 }
 
 impl Cache {
@@ -22,8 +23,8 @@ impl Cache {
             let high = u64::from_str_radix(key.get(..16)?, 16).ok()?;
             let low = u64::from_str_radix(key.get(16..)?, 16).ok()?;
             let verdict = match verdict {
-                "interesting" => true,
-                "no" => false,
+                "interesting" => Verdict::Interesting,
+                "no" => Verdict::Uninteresting,
                 _ => return None,
             };
             Some(((high, low), verdict))
@@ -33,10 +34,15 @@ impl Cache {
 
     /// A line for each verdict
     pub fn to_text(&self) -> String {
-        let line = |(key, verdict): (&Key, &bool)| {
-            format!("{:016x}{:016x} {}\n", key.0, key.1, if *verdict { "interesting" } else { "no" })
+        let line = |(key, verdict): (&Key, &Verdict)| {
+            let word = match verdict {
+                Verdict::Interesting => "interesting",
+                Verdict::Uninteresting => "no",
+                Verdict::Unknown | Verdict::Stop => return None,
+            };
+            Some(format!("{:016x}{:016x} {word}\n", key.0, key.1))
         };
-        self.known.iter().map(line).collect()
+        self.known.iter().filter_map(line).collect()
     }
 
     pub(crate) fn key(module: &Ir) -> Key {
@@ -46,11 +52,11 @@ impl Cache {
         (hash_one(&text), hash_one(&(text.len(), "again", &text)))
     }
 
-    pub(crate) fn get(&self, key: Key) -> Option<bool> {
+    pub(crate) fn get(&self, key: Key) -> Option<Verdict> {
         self.known.get(&key).copied()
     }
 
-    pub(crate) fn put(&mut self, key: Key, verdict: bool) {
+    pub(crate) fn put(&mut self, key: Key, verdict: Verdict) {
         self.known.insert(key, verdict);
     }
 }

@@ -1,4 +1,4 @@
-//! What an edit is, who tries it, and how it finds the unit that it is about.
+//! Edits, the interface of the engine that tries them, and paths to units.
 //!
 //! An edit names ops by their handles in the module that was current when it was planned. Handles of what is left stay as
 //! they are when another edit is accepted; one that is gone makes the edit do nothing. One that stands for something else by
@@ -9,7 +9,7 @@ use terrace_ir::{Ir, OpId};
 /// Changes a copy of the module; false if there is nothing to change
 pub(crate) type Edit = Box<dyn Fn(&mut Ir) -> bool + Send + Sync>;
 
-/// Who tries edits
+/// The engine that tries edits
 pub(crate) trait Tries {
     /// The smallest program so far
     fn module(&self) -> &Ir;

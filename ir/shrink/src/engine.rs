@@ -1,10 +1,10 @@
-//! Trying edits, many at once, accepting the first that does.
+//! Tries edits, several at once, and accepts the first interesting one in order.
 
-use crate::Judge;
 use crate::cache::Cache;
 use crate::edit::{Edit, Tries};
 use crate::edits::{self, FAMILIES};
 use crate::weight::Weight;
+use crate::{Judge, Verdict};
 use std::fmt;
 use std::time::Instant;
 use terrace_ir::Ir;
@@ -16,7 +16,7 @@ use terrace_text::PrintOptions;
 pub struct Options {
     /// Candidates judged at once
     pub jobs: usize,
-    /// Candidates judged at most
+    /// Candidates judged at most, counted as in [`Report::tests`]; at least 3
     pub tests: u64,
     /// When to stop; what was reached by then depends on time
     pub until: Option<Instant>,
@@ -39,7 +39,8 @@ pub struct Report {
     pub before: Weight,
     /// Weight now
     pub after: Weight,
-    /// Candidates judged that decide something, in order; the two runs of the input are among them
+    /// Candidates judged up to each accepted one, in order; the two runs of the input and that of the empty module are
+    /// among them. Verdicts behind an accepted one are thrown away and not counted, so that this does not depend on `jobs`
     pub tests: u64,
     /// Candidates whose verdict was known
     pub known: u64,
@@ -60,6 +61,8 @@ pub enum Refusal {
     Unsteady,
     /// A module with nothing in it is interesting as well
     Everything,
+    /// The judge stopped before it decided anything
+    Stopped,
 }
 
 impl fmt::Display for Refusal {
@@ -70,6 +73,7 @@ impl fmt::Display for Refusal {
             Refusal::Everything => {
                 "a module with nothing in it is interesting as well: everything is accepted"
             }
+            Refusal::Stopped => "the run was stopped before anything was decided",
         })
     }
 }
@@ -98,21 +102,25 @@ pub fn reduce(
     let text = shown(module);
     for _ in 0..2 {
         report.tests += 1;
-        if !judge.is_interesting(module, &text) {
-            return Err(if report.tests == 1 { Refusal::Uninteresting } else { Refusal::Unsteady });
+        match judge.judge(module, &text) {
+            Verdict::Interesting => {}
+            Verdict::Stop => return Err(Refusal::Stopped),
+            _ if report.tests == 1 => return Err(Refusal::Uninteresting),
+            _ => return Err(Refusal::Unsteady),
         }
     }
-    if options.asks_nothing {
-        let mut empty = module.clone_unit();
-        let emptied = edits::empty(&mut empty);
-        report.tests += u64::from(emptied);
-        if emptied && !verify(&empty, 1).has_errors() && judge.is_interesting(&empty, &shown(&empty)) {
-            return Err(Refusal::Everything);
+    let mut empty = module.clone_unit();
+    if options.asks_nothing && edits::empty(&mut empty) && !verify(&empty, 1).has_errors() {
+        report.tests += 1;
+        match judge.judge(&empty, &shown(&empty)) {
+            Verdict::Interesting => return Err(Refusal::Everything),
+            Verdict::Stop => return Err(Refusal::Stopped),
+            Verdict::Uninteresting | Verdict::Unknown => {}
         }
     }
     let current = module.clone_unit();
     let cache = options.cache.clone();
-    let mut engine = Engine { current, judge, options, report, cache, better };
+    let mut engine = Engine { current, judge, options, report, cache, better, stopped: false };
     engine.run();
     Ok(Reduced { module: engine.current, report: engine.report, cache: engine.cache })
 }
@@ -130,6 +138,15 @@ struct Engine<'a> {
     report: Report,
     cache: Cache,
     better: &'a mut dyn FnMut(&Ir, &Report),
+    /// The judge cannot go on
+    stopped: bool,
+}
+
+/// Edits that gave nothing to judge
+#[derive(Clone, Copy, Default)]
+struct Skipped {
+    known: u64,
+    invalid: u64,
 }
 
 /// A valid program that is smaller, and what is known of it
@@ -138,9 +155,22 @@ struct Candidate {
     text: String,
     key: (u64, u64),
     weight: Weight,
-    verdict: Option<bool>,
+    /// From the cache, or from the judge
+    verdict: Option<Verdict>,
+    is_known: bool,
+    /// Edits between the candidate before and this one
+    skipped: Skipped,
     /// The edit behind it
     next: usize,
+}
+
+/// Candidates that are judged at once
+struct Batch {
+    candidates: Vec<Candidate>,
+    /// Edits behind the last candidate
+    skipped: Skipped,
+    /// The edit behind all that were looked at
+    end: usize,
 }
 
 impl Engine<'_> {
@@ -161,7 +191,8 @@ impl Engine<'_> {
     }
 
     fn is_over(&self) -> bool {
-        self.report.tests >= self.options.tests
+        self.stopped
+            || self.report.tests >= self.options.tests
             || self.options.until.is_some_and(|until| Instant::now() > until)
     }
 }
@@ -175,21 +206,12 @@ impl Tries for Engine<'_> {
         let mut any = false;
         let mut at = 0;
         while at < edits.len() && !self.is_over() {
-            let mut batch = self.candidates(&edits, at);
-            let Some(last) = batch.last() else { break };
-            at = last.next;
-            self.judge_all(&mut batch);
-            for candidate in batch {
-                let interesting = candidate.verdict == Some(true);
-                self.report.tests += 1;
-                self.cache.put(candidate.key, interesting);
-                if interesting {
-                    at = candidate.next;
-                    self.accept(candidate);
-                    self.sweep();
-                    any = true;
-                    break;
-                }
+            let batch = self.candidates(&edits, at);
+            at = batch.end;
+            if let Some(next) = self.settle(batch) {
+                at = next;
+                any = true;
+                self.sweep();
             }
         }
         any
@@ -197,6 +219,37 @@ impl Tries for Engine<'_> {
 }
 
 impl Engine<'_> {
+    /// Judge candidates at once and accept the first interesting one in order: the edit behind it
+    fn settle(&mut self, mut batch: Batch) -> Option<usize> {
+        self.judge_all(&mut batch.candidates);
+        for candidate in batch.candidates {
+            self.skip(candidate.skipped);
+            let verdict = candidate.verdict.unwrap_or(Verdict::Stop);
+            if verdict == Verdict::Stop {
+                self.stopped = true;
+                return None;
+            }
+            if candidate.is_known {
+                self.report.known += 1;
+            } else {
+                self.report.tests += 1;
+                self.cache.put(candidate.key, verdict);
+            }
+            if verdict == Verdict::Interesting {
+                let next = candidate.next;
+                self.accept(candidate);
+                return Some(next);
+            }
+        }
+        self.skip(batch.skipped);
+        None
+    }
+
+    fn skip(&mut self, skipped: Skipped) {
+        self.report.known += skipped.known;
+        self.report.invalid += skipped.invalid;
+    }
+
     fn accept(&mut self, candidate: Candidate) {
         self.current = candidate.module;
         self.report.accepted += 1;
@@ -206,22 +259,19 @@ impl Engine<'_> {
 
     /// Dead ops go, if the rest is interesting without them
     fn sweep(&mut self) {
-        let mut batch = self.candidates(&[Box::new(edits::sweep)], 0);
-        self.judge_all(&mut batch);
-        for candidate in batch {
-            let interesting = candidate.verdict == Some(true);
-            self.report.tests += 1;
-            self.cache.put(candidate.key, interesting);
-            if interesting {
-                self.accept(candidate);
-            }
+        if !self.is_over() {
+            let batch = self.candidates(&[Box::new(edits::sweep)], 0);
+            self.settle(batch);
         }
     }
 
-    /// The next candidates that have to be judged
-    fn candidates(&mut self, edits: &[Edit], mut at: usize) -> Vec<Candidate> {
-        let mut batch: Vec<Candidate> = Vec::new();
-        while at < edits.len() && batch.len() < self.options.jobs.max(1) && !self.is_over() {
+    /// The next candidates that have to be judged: no more than the limit of tests leaves
+    fn candidates(&self, edits: &[Edit], mut at: usize) -> Batch {
+        let left = self.options.tests.saturating_sub(self.report.tests);
+        let room = self.options.jobs.max(1).min(usize::try_from(left).unwrap_or(usize::MAX));
+        let mut candidates: Vec<Candidate> = Vec::new();
+        let mut skipped = Skipped::default();
+        while at < edits.len() && candidates.len() < room && !self.is_over() {
             let edit = &edits[at];
             at += 1;
             let mut module = self.current.clone_unit();
@@ -233,25 +283,28 @@ impl Engine<'_> {
                 continue;
             }
             if verify(&module, 1).has_errors() {
-                self.report.invalid += 1;
+                skipped.invalid += 1;
                 continue;
             }
             let key = Cache::key(&module);
             let verdict = self.cache.get(key);
-            if verdict == Some(false) || batch.iter().any(|other| other.key == key) {
-                self.report.known += 1;
+            let refused = verdict.is_some_and(|verdict| verdict != Verdict::Interesting);
+            if refused || candidates.iter().any(|other| other.key == key) {
+                skipped.known += 1;
                 continue;
             }
-            batch.push(Candidate { text: shown(&module), module, key, weight, verdict, next: at });
+            let (text, is_known) = (shown(&module), verdict.is_some());
+            let skipped = std::mem::take(&mut skipped);
+            candidates.push(Candidate { text, module, key, weight, verdict, is_known, skipped, next: at });
         }
-        batch
+        Batch { candidates, skipped, end: at }
     }
 
     fn judge_all(&self, batch: &mut [Candidate]) {
         let judge = self.judge;
         let work = |candidate: &mut Candidate| {
             if candidate.verdict.is_none() {
-                candidate.verdict = Some(judge.is_interesting(&candidate.module, &candidate.text));
+                candidate.verdict = Some(judge.judge(&candidate.module, &candidate.text));
             }
         };
         match batch {

@@ -1,4 +1,4 @@
-//! What may stand where a value is taken away.
+//! Replacements for a value that is removed.
 
 use terrace_ir::{Attr, AttrKind, Builder, Context, DYNAMIC, DenseData, Ir, OpId, Type, TypeKind, Value};
 

@@ -1,4 +1,4 @@
-//! How large a program is: what an accepted edit must make smaller.
+//! The size of a program, which each accepted edit reduces.
 
 use terrace_ir::{Attr, AttrKind, Context, DYNAMIC, Ir, Traits, Type, TypeKind, show};
 use terrace_support::HashMap;

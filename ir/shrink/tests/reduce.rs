@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use terrace_dialect_upstream::ALL;
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir};
-use terrace_shrink::{Cache, Options, Reduced, Refusal, Weight, reduce};
+use terrace_shrink::{Cache, Judge, Options, Reduced, Refusal, Verdict, Weight, reduce};
 use terrace_text::PrintOptions;
 
 const TEXT: &str = "func.func private @helper(%a: i64) -> i64 {\n\
@@ -99,7 +99,7 @@ fn the_result_does_not_depend_on_threads_or_on_the_cache() {
     let (one, first) = reduced(&words, Options::default());
     for jobs in [2, 3, 8] {
         let (many, again) = reduced(&words, Options { jobs, ..Options::default() });
-        assert_eq!((many, again.report.tests), (one.clone(), first.report.tests), "{jobs} jobs");
+        assert_eq!((many, again.report), (one.clone(), first.report), "{jobs} jobs");
     }
     let count = AtomicU64::new(0);
     let judge = |_: &Ir, text: &str| {
@@ -111,6 +111,7 @@ fn the_result_does_not_depend_on_threads_or_on_the_cache() {
     let again = reduce(&parsed(TEXT), &judge, options, &mut |_, _| {}).expect("it can be reduced");
     assert_eq!(shown(&again.module), one);
     assert_eq!(count.into_inner(), 3, "all but the input and the empty module is known");
+    assert_eq!(again.report.tests, 3, "what is known is not counted as judged");
 }
 
 #[test]
@@ -127,8 +128,64 @@ fn judges_that_decide_nothing_are_refused() {
 
 #[test]
 fn a_run_stops_at_its_limit() {
+    for tests in [3, 10, 11, 12, 13, 14, 15, 16] {
+        let judge = |_: &Ir, text: &str| text.contains("arith.divsi");
+        let run = |jobs| {
+            let options = Options { tests, jobs, ..Options::default() };
+            let done = reduce(&parsed(TEXT), &judge, options, &mut |_, _| {}).expect("it can be reduced");
+            assert!(done.report.tests == tests && !done.report.minimal, "{:?}", done.report);
+            (shown(&done.module), done.report)
+        };
+        let one = run(1);
+        assert_eq!(one.1.accepted > 0, tests > 3);
+        for jobs in [2, 5, 8] {
+            assert_eq!(run(jobs), one, "{jobs} jobs");
+        }
+    }
+}
+
+/// Answers by the number of the question, and counts
+struct Numbered<F>(AtomicU64, F);
+
+impl<F: Fn(u64, &str) -> Verdict + Sync> Judge for Numbered<F> {
+    fn judge(&self, _: &Ir, text: &str) -> Verdict {
+        (self.1)(self.0.fetch_add(1, Ordering::Relaxed), text)
+    }
+}
+
+fn numbered<F: Fn(u64, &str) -> Verdict + Sync>(answer: F) -> Numbered<F> {
+    Numbered(AtomicU64::new(0), answer)
+}
+
+fn contains(text: &str) -> Verdict {
+    if text.contains("arith.divsi") { Verdict::Interesting } else { Verdict::Uninteresting }
+}
+
+#[test]
+fn what_was_reached_is_kept_when_the_judge_stops() {
+    let judge = numbered(|n, text| if n < 20 { contains(text) } else { Verdict::Stop });
+    let done = reduce(&parsed(TEXT), &judge, Options::default(), &mut |_, _| {}).expect("it is kept");
+    assert!(done.report.tests == 20 && !done.report.minimal, "{:?}", done.report);
+    assert!(done.report.accepted > 0 && done.report.after < done.report.before);
+    let stopped = numbered(|_, _| Verdict::Stop);
+    let refused = reduce(&parsed(TEXT), &stopped, Options::default(), &mut |_, _| {}).err();
+    assert_eq!(refused, Some(Refusal::Stopped));
+}
+
+#[test]
+fn what_took_too_long_is_judged_again_in_another_run() {
+    let slow = numbered(|n, text| if n % 2 == 1 && n > 3 { Verdict::Unknown } else { contains(text) });
+    let first = reduce(&parsed(TEXT), &slow, Options::default(), &mut |_, _| {}).expect("it can be reduced");
+    let tests = first.report.tests;
+    let unknown = (tests - 4) / 2;
+    // The input and the empty module are always judged.
+    assert_eq!(first.cache.to_text().lines().count() as u64, tests - 3 - unknown);
+    assert!(unknown > 2, "{unknown}");
+    // With all the time that it needs, the result is that of a run without a cache.
+    let cache = Cache::from_text(&first.cache.to_text());
     let judge = |_: &Ir, text: &str| text.contains("arith.divsi");
-    let options = Options { tests: 10, ..Options::default() };
-    let done = reduce(&parsed(TEXT), &judge, options, &mut |_, _| {}).expect("it can be reduced");
-    assert!(done.report.tests <= 10 && !done.report.minimal && done.report.accepted > 0);
+    let again = reduce(&parsed(TEXT), &judge, Options { cache, ..Options::default() }, &mut |_, _| {});
+    let plain = reduce(&parsed(TEXT), &judge, Options::default(), &mut |_, _| {});
+    let text = |done: Result<Reduced, Refusal>| shown(&done.expect("it can be reduced").module);
+    assert_eq!(text(again), text(plain));
 }

@@ -12,7 +12,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use terrace_diag::Reported;
 use terrace_ir::dom::DomTree;
-use terrace_ir::steps::Steps;
+use terrace_ir::steps::{self, Steps};
 use terrace_ir::{Attr, BlockId, Effects, Ir, OpId, OpKind, RegionId, Traits, Value};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
@@ -155,7 +155,7 @@ impl Walk<'_> {
             return;
         }
         if self.ir.is_unused(op) {
-            if effects.is_removable() && self.may("dead", op) {
+            if effects.is_removable() && steps::may(self.steps, "dead", self.ir, op) {
                 self.ir.erase(op);
                 self.replaced += 1;
             }
@@ -167,7 +167,7 @@ impl Walk<'_> {
         let ir = &*self.ir;
         let equal = self.known.find_or_add(key, op, epoch, |other| same(ir, other, op));
         if let Some(other) = equal
-            && self.may("equal", op)
+            && steps::may(self.steps, "equal", self.ir, op)
         {
             for n in 0..self.ir.num_results(op) {
                 let (old, new) = (self.ir.result(op, n), self.ir.result(other, n));
@@ -176,10 +176,6 @@ impl Walk<'_> {
             self.ir.erase(op);
             self.replaced += 1;
         }
-    }
-
-    fn may(&self, what: &'static str, op: OpId) -> bool {
-        self.steps.is_none_or(|steps| steps.take(what, self.ir.def(op).name))
     }
 
     fn key(&self, op: OpId) -> u32 {

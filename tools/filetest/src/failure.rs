@@ -15,8 +15,10 @@ pub enum Kind {
     Output,
     /// The text changes when it is printed and parsed again
     RoundTrip,
-    /// A function gives other values
+    /// A function of the input gives other values
     Values,
+    /// A function gives other values after a run
+    Changed,
     /// A snapshot differs, was not reviewed, or has no test
     Snapshot,
     /// A rule was not applied
@@ -49,6 +51,11 @@ impl Failure {
     /// The same, at a line of the test file
     pub(crate) fn at(self, line: usize) -> Failure {
         Failure { line: Some(line), ..self }
+    }
+
+    /// The same, of another kind
+    pub(crate) fn of(self, kind: Kind) -> Failure {
+        Failure { kind, ..self }
     }
 
     /// The same, with the text in which it was found

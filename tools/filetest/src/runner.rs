@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use terrace_opt::{Tool, run_on};
 use terrace_pass::Dump;
+use terrace_text::ParseOptions;
 
 /// Run the tests of a folder with command-line words as libtest takes them
 pub fn main(tool: Tool, folder: &Path, words: Vec<String>) -> ExitCode {
@@ -127,7 +128,9 @@ fn run_file(tool: Tool, trial: &str, path: &PathBuf) -> Result<(), Failure> {
     if found.round_trip_only {
         round_trip::check(tool, &name, &text, &[])?;
     }
-    eval::check(tool, &name, &text, &found.evals, false)?;
+    let unregistered = found.runs.iter().any(|run| has(&run.args, "--allow-unregistered-dialect"));
+    let options = ParseOptions { allow_unregistered: unregistered, ..ParseOptions::default() };
+    eval::check(tool, &name, &text, &found.evals, false, &options)?;
     let mut output = String::new();
     let mut messages = String::new();
     let mut differs = Vec::new();
@@ -137,7 +140,7 @@ fn run_file(tool: Tool, trial: &str, path: &PathBuf) -> Result<(), Failure> {
         let is_ir =
             |arg: &String| !arg.starts_with("--emit=") || arg == "--emit=mlir" || arg == "--emit=generic";
         if !found.evals.is_empty() && of_file.args.iter().all(is_ir) {
-            eval::check(tool, "output.mlir", &output[before..], &found.evals, true)?;
+            eval::check(tool, "output.mlir", &output[before..], &found.evals, true, &options)?;
         }
         differs.extend(compare(path, of_file, &output[before..], &dumps).err());
     }

@@ -2,14 +2,14 @@
 
 use crate::args::Args;
 use crate::language::Content;
-use crate::{Finished, Tool, emit, forms, lists, one_by_one, output, rendered};
+use crate::{Finished, Tool, emit, forms, limit, lists, one_by_one, output, rendered};
 use std::io::IsTerminal;
 use std::sync::Arc;
 use terrace_devices::MatrixUnit;
 use terrace_diag::{Diagnostic, Diags, SourceId, expected, split_input};
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir};
-use terrace_pass::{Counted, Instrument, OptionError, Pipeline, PrintWhen, RewriteLimit};
+use terrace_pass::{Instrument, OptionError, Pipeline, PrintWhen};
 use terrace_passes_mdh::codes::CHOICE;
 use terrace_target_api::Scheduling;
 use terrace_text::{ParseOptions, PrintOptions};
@@ -37,6 +37,10 @@ pub(crate) fn pipeline(tool: Tool, args: &Args, cx: &Arc<Context>) -> Result<Pip
     let Some(mut pipeline) = parsed.ok().filter(|_| !diags.has_errors()) else { return Err(diags) };
     if let Err(why) = schedule(args, device_of_all, &mut pipeline) {
         let _ = diags.emit(why);
+        return Err(diags);
+    }
+    if let Some(error) = args.rewrite_limit.as_ref().and_then(|given| limit::unknown_pass(given, &pipeline)) {
+        let _ = diags.emit(error);
         return Err(diags);
     }
     if let Some(form) = &args.explain_schedule {
@@ -293,7 +297,7 @@ fn run_passes(
     messages.extend(report.dumps.iter().map(ToString::to_string));
     finished.dumps.append(&mut report.dumps);
     if let Some(limit) = &args.rewrite_limit {
-        messages.push_str(&stopped(limit, &report.counted));
+        messages.push_str(&limit::stopped(limit, &report.counted));
     }
     if args.stats {
         messages.push_str(&report.stats_table());
@@ -306,6 +310,12 @@ fn run_passes(
         reproducer(args, ir, pipeline, input, diags, messages);
         return false;
     }
+    // Of several programs in one file, one has the unit.
+    let given = args.rewrite_limit.as_ref().filter(|_| !args.split_input_file);
+    if let Some(error) = given.and_then(|given| limit::unknown_unit(given, &report.counted)) {
+        let _ = diags.emit(error);
+        return false;
+    }
     if !args.verify_each {
         let broken = verify(ir, args.threads.into());
         if broken.has_errors() {
@@ -315,23 +325,6 @@ fn run_passes(
         }
     }
     true
-}
-
-/// Where a run with a limit has stopped
-fn stopped(limit: &RewriteLimit, counted: &[Counted]) -> String {
-    let total: u64 = counted.iter().map(|one| one.count).sum();
-    let (reached, last) = match limit {
-        RewriteLimit::Total(most) => (total == *most, counted.iter().rev().find(|one| one.count > 0)),
-        RewriteLimit::Unit { pass, unit, count } => {
-            let one = counted.iter().find(|one| one.pass == *pass && one.unit == *unit);
-            (one.is_some_and(|one| one.count == *count), one.filter(|one| one.count > 0))
-        }
-    };
-    match last {
-        Some(last) if reached => format!("rewrite limit: stopped after {last}\n"),
-        Some(last) => format!("rewrite limit: not reached; the last application was {last}\n"),
-        None => "rewrite limit: no application was made\n".into(),
-    }
 }
 
 /// Input and pipeline as a test file

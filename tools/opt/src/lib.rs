@@ -12,6 +12,7 @@ mod forms;
 mod graph;
 mod input;
 pub mod language;
+mod limit;
 mod lists;
 mod manual;
 mod memory;

@@ -65,6 +65,10 @@ fn good_values() {
             &["--pipeline=func.func(canonicalize)", "--rewrite-limit=1:@f:1"],
             (0, "%y = arith.addi %a, %b", "stopped after 1:@f:1 `fold` on 'arith.addi' in `canonicalize`"),
         ),
+        (
+            &["--pipeline=func.func(canonicalize)", "--rewrite-limit=1:@f:0"],
+            (0, "%x = arith.addi", "no application was made"),
+        ),
         (&["--pipeline=canonicalize", "--rewrite-limit=99"], (0, "%y = arith.addi %a, %b", "not reached")),
         (
             &["--print-before=canonicalize", "--pipeline=canonicalize"],
@@ -166,6 +170,19 @@ fn bad_values() {
         (&["--opt-level=4"], (2, "", "0..=3")),
         (&["--print-before=canonicalise"], (1, "", "did you mean `canonicalize`?")),
         (&["--print-after=cse,nothing-like-it"], (1, "", "unknown pass `nothing-like-it`")),
+        (
+            &["--pipeline=func.func(canonicalize)", "--rewrite-limit=2:@f:1"],
+            (1, "", "names pass 2, and the pipeline has 1"),
+        ),
+        (&["--rewrite-limit=1:@f:1"], (1, "", "names pass 1, and the pipeline has 0")),
+        (
+            &["--pipeline=func.func(canonicalize)", "--rewrite-limit=1:@g:1"],
+            (1, "", "pass 1 does not run on `@g`"),
+        ),
+        (
+            &["--pipeline=func.func(canonicalize)", "--rewrite-limit=1:@another:0"],
+            (1, "", "`canonicalize` runs on `@f`"),
+        ),
         (&["--threads=0"], (2, "", "1..=1024")),
         (&["--threads=many"], (2, "", "invalid value 'many'")),
         (&["--disable-rule=add_add_kons"], (0, "module", "did you mean `add_add_const`?")),

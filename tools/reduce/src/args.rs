@@ -3,24 +3,27 @@
 use clap::{Parser, ValueEnum};
 
 const EXAMPLES: &str = "\
-The script gets the name of a file as its last argument and says with its exit code whether the program in it is interesting:
-0 means yes, as for C-Reduce. Each run has an empty folder of its own as its current folder, and ends after --timeout with
-all that it has started; then the program is not interesting. A script for a pass that crashes:
+The script takes the name of a file as its last argument. Exit code 0 means that the program in the file is interesting, as for
+C-Reduce. Each run has its own empty working directory. After --timeout the run is killed with all processes that it has
+started, and the program is not accepted. A script for a pass that crashes:
 
   #!/bin/sh
   terrace-opt \"$1\" --pipeline=cse 2>&1 | grep -q E0215
 
 Examples:
   terrace-reduce big.mlir --test=./crashes.sh -o small.mlir
-      keep what makes the script succeed; small.mlir always has the best program so far
+      keep what makes the script succeed; small.mlir always contains the best program so far
   terrace-reduce big.mlir --test=./crashes.sh --jobs=8 --max-seconds=60
-      judge eight candidates at once, for a minute; print the result
+      judge eight candidates at once, for one minute; print the result
   terrace-reduce big.mlir --test=./fails.sh --interesting=nonzero
       the script fails on interesting programs
   terrace-reduce --as=mlir-reduce big.mlir --reduction-tree='traversal-mode=0 test=./fails.sh'
       a script and an option as for MLIR's tool
 
-Exit codes: 0; 1 for an error in the input, or a script that decides nothing (E0414); 2 for misuse.";
+Ctrl-C stops and gives the smallest program so far; a second Ctrl-C ends at once.
+
+Exit codes: 0; 1 for an error in the input, or a script that decides nothing (E0414) or cannot be run (E0415); 2 for misuse; 130
+after Ctrl-C.";
 
 /// Which exit codes of the script mean an interesting program
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -33,14 +36,14 @@ pub(crate) enum Codes {
 
 /// Make a program smaller while a script finds it interesting
 ///
-/// Edits the IR, never the text, so that each candidate is valid: functions, ops, regions, blocks, arguments, types, attributes and
-/// constants, coarse to fine. The result does not depend on --jobs. No single edit makes it smaller any more.
+/// Each candidate is an edit of the IR, never of text, and is valid. Edits go from coarse to fine: functions, ops, regions, blocks,
+/// arguments, types, attributes, constants. The result does not depend on --jobs, and no single edit of it is accepted.
 #[derive(Parser, Debug)]
 #[command(version, verbatim_doc_comment, after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Input file; `-` is standard input
     pub file: String,
-    /// Script that says whether a program is interesting
+    /// Script that decides whether a program is interesting
     #[arg(long, value_name = "SCRIPT", required_unless_present = "reduction_tree")]
     pub test: Option<String>,
     /// Argument of the script, before the file's name (repeatable)
@@ -64,8 +67,8 @@ pub(crate) struct Args {
     /// Runs of the script at once; the result does not depend on it
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub jobs: u16,
-    /// Runs of the script at most
-    #[arg(long, value_name = "N")]
+    /// Verdicts of the script to use at most, 3 or more; those that --jobs throws away are not counted
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(3..))]
     pub max_tests: Option<u64>,
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS")]
@@ -76,7 +79,7 @@ pub(crate) struct Args {
     /// Accept unregistered ops and dialects
     #[arg(long)]
     pub allow_unregistered_dialect: bool,
-    /// Report nothing on the way
+    /// Do not report progress
     #[arg(short, long)]
     pub quiet: bool,
 }

@@ -8,8 +8,11 @@ mod script;
 pub use script::Script;
 
 use args::{Args, Codes};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use terrace_diag::{Diagnostic, Diags};
 use terrace_ir::verify::verify;
@@ -18,18 +21,46 @@ use terrace_opt::{Tool, codes};
 use terrace_shrink::{Cache, Options, Refusal, Report, reduce};
 use terrace_text::{ParseOptions, PrintOptions};
 
+/// Exit code of a program that was interrupted, as shells give it
+const INTERRUPTED: u8 = 130;
+
 /// Run the tool on the process's arguments
+///
+/// Ctrl-C (and SIGTERM) ends the script that runs and gives the smallest program so far; a second one ends the process at once.
 pub fn main(tool: Tool) -> ExitCode {
-    tool.drive(|args: &Args, cx, diags| match run(args, cx, diags)? {
-        Some(text) => terrace_opt::write_output(args.output.as_deref(), text.as_bytes()),
-        None => Ok(()),
-    })
+    let stop = Arc::new(AtomicBool::new(false));
+    let code = tool.drive(|args: &Args, cx, diags| {
+        listen(&stop).map_err(|error| environment(format!("signals cannot be seen: {error}")))?;
+        match run(args, cx, &stop, diags)? {
+            Some(text) => terrace_opt::write_output(args.output.as_deref(), text.as_bytes()),
+            None => Ok(()),
+        }
+    });
+    if stop.load(Ordering::Relaxed) { ExitCode::from(INTERRUPTED) } else { code }
+}
+
+fn listen(stop: &Arc<AtomicBool>) -> std::io::Result<()> {
+    for signal in [SIGINT, SIGTERM] {
+        // In this order: the first signal sets the flag, the second one finds it set.
+        flag::register_conditional_shutdown(signal, INTERRUPTED.into(), stop.clone())?;
+        flag::register(signal, stop.clone())?;
+    }
+    Ok(())
+}
+
+fn environment(message: String) -> Diagnostic {
+    Diagnostic::error(&codes::SCRIPT_START, message)
 }
 
 /// The smaller program; `None` if messages say why there is none
-fn run(args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<Option<String>, Diagnostic> {
-    let script = script(args)?;
-    if let Some(file) = &args.output {
+fn run(
+    args: &Args,
+    cx: &Arc<Context>,
+    stop: &Arc<AtomicBool>,
+    diags: &mut Diags,
+) -> Result<Option<String>, Diagnostic> {
+    let script = script(args, stop)?;
+    for file in [&args.output, &args.cache].into_iter().flatten() {
         terrace_opt::check_output(file)?;
     }
     let text = terrace_opt::read_input(&args.file)?;
@@ -42,52 +73,64 @@ fn run(args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<Option<Strin
     if diags.has_errors() {
         return Ok(None);
     }
-    let cache = match &args.cache {
-        Some(file) if std::path::Path::new(file).exists() => {
-            Cache::from_text(&terrace_opt::read_input(file)?)
-        }
-        _ => Cache::default(),
-    };
     let start = Instant::now();
-    let seconds = |seconds: f64| Duration::try_from_secs_f64(seconds).ok();
-    let options = Options {
-        jobs: args.jobs.into(),
-        tests: args.max_tests.unwrap_or(u64::MAX),
-        until: args.max_seconds.and_then(seconds).and_then(|limit| start.checked_add(limit)),
-        cache,
-        ..Options::default()
-    };
-    let mut unwritten = None;
-    let mut said = Instant::now();
+    let mut said = start;
     let mut better = |module: &Ir, report: &Report| {
-        if let Some(file) = &args.output
-            && let Err(error) = terrace_opt::write_output(Some(file), printed(module).as_bytes())
-        {
-            unwritten = Some(error);
+        // What cannot be written now is written at the end, or that fails.
+        if let Some(file) = &args.output {
+            let _ = terrace_opt::write_output(Some(file), printed(module).as_bytes());
         }
         if !args.quiet && said.elapsed() > Duration::from_millis(500) {
             said = Instant::now();
             terrace_opt::say(&format!("{} ops after {} runs\n", report.after.all_ops(), report.tests));
         }
     };
-    let reduced = reduce(&module, &script, options, &mut better);
+    let reduced = match reduce(&module, &script, limits(args, start)?, &mut better) {
+        Ok(reduced) => reduced,
+        Err(refusal) => {
+            return match script.problem() {
+                Some(problem) => Err(not_run(args, &problem)),
+                None if refusal == Refusal::Stopped => Ok(None),
+                None => Err(refused(refusal, &script)),
+            };
+        }
+    };
+    // What was reached is kept, whatever went wrong then.
     if let Some(problem) = script.problem() {
-        let message = format!("cannot run `{}`: {problem}", args.test.as_deref().unwrap_or("the script"));
-        let help =
-            "it has to be a program, or a script with `#!/bin/sh` in its first line that may be executed";
-        return Err(Diagnostic::error(&codes::SCRIPT_START, message).help(help));
+        let _ = diags.emit(not_run(args, &problem).note("the smallest program until then is kept"));
     }
-    let reduced = reduced.map_err(|refusal| refused(refusal, &script))?;
-    if let Some(error) = unwritten {
-        return Err(error);
-    }
-    if let Some(file) = &args.cache {
-        terrace_opt::write_output(Some(file), reduced.cache.to_text().as_bytes())?;
+    if let Some(file) = &args.cache
+        && let Err(error) = terrace_opt::write_output(Some(file), reduced.cache.to_text().as_bytes())
+    {
+        let _ = diags.emit(error);
     }
     if !args.quiet {
         terrace_opt::say(&summary(&reduced.report, script.timeouts(), start.elapsed()));
     }
     Ok(Some(printed(&reduced.module)))
+}
+
+fn limits(args: &Args, start: Instant) -> Result<Options, Diagnostic> {
+    let cache = match &args.cache {
+        Some(file) if std::path::Path::new(file).exists() => {
+            Cache::from_text(&terrace_opt::read_input(file)?)
+        }
+        _ => Cache::default(),
+    };
+    let seconds = |seconds: f64| Duration::try_from_secs_f64(seconds).ok();
+    Ok(Options {
+        jobs: args.jobs.into(),
+        tests: args.max_tests.unwrap_or(u64::MAX),
+        until: args.max_seconds.and_then(seconds).and_then(|limit| start.checked_add(limit)),
+        cache,
+        ..Options::default()
+    })
+}
+
+fn not_run(args: &Args, problem: &std::io::Error) -> Diagnostic {
+    let script = args.test.as_deref().unwrap_or("the script");
+    environment(format!("cannot run `{script}`: {problem}"))
+        .help("it has to be a program, or a script with `#!/bin/sh` in its first line that may be executed")
 }
 
 fn printed(module: &Ir) -> String {
@@ -96,8 +139,8 @@ fn printed(module: &Ir) -> String {
     text
 }
 
-fn script(args: &Args) -> Result<Script, Diagnostic> {
-    let usage = |message: &str| Diagnostic::error(&codes::SCRIPT_START, message);
+fn script(args: &Args, stop: &Arc<AtomicBool>) -> Result<Script, Diagnostic> {
+    let usage = |message: &str| environment(message.into());
     let mut program = args.test.clone();
     let mut given = args.test_arg.clone();
     for option in args.reduction_tree.iter().flat_map(|options| options.split_whitespace()) {
@@ -117,7 +160,7 @@ fn script(args: &Args) -> Result<Script, Diagnostic> {
     let timeout = Duration::try_from_secs_f64(args.timeout).ok().filter(|timeout| !timeout.is_zero());
     let Some(timeout) = timeout else { return Err(usage("`--timeout` takes seconds, more than 0")) };
     let codes = args.interesting.unwrap_or(if args.like.is_some() { Codes::Nonzero } else { Codes::Zero });
-    Ok(Script::new(&program, &given, timeout, codes == Codes::Zero))
+    Ok(Script::new(&program, &given, timeout, codes == Codes::Zero, stop.clone()))
 }
 
 fn refused(refusal: Refusal, script: &Script) -> Diagnostic {
@@ -132,6 +175,7 @@ fn refused(refusal: Refusal, script: &Script) -> Diagnostic {
         Refusal::Uninteresting => {
             error.help("0 means interesting; with `--interesting=nonzero` or `--as=mlir-reduce` a failure does")
         }
+        Refusal::Stopped => error,
         Refusal::Unsteady => error.help("let the script try several times, or raise `--timeout`"),
     }
 }

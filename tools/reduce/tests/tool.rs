@@ -109,7 +109,7 @@ fn scripts_that_decide_nothing_are_refused() {
 #[test]
 fn what_a_script_starts_ends_with_it() {
     let place = Place::new("group");
-    // One that leaves a process behind, which would write after a while.
+    // One that leaves a process behind, which would write after a while; the script itself ends at once.
     let late = place.0.join("late");
     let text = format!("(sleep 1; touch {}) & grep -q divsi \"$1\"", late.display());
     let script = place.script("leaves.sh", &text);
@@ -142,4 +142,75 @@ fn bad_input_is_refused() {
     assert!(code == Some(1) && err.contains("bad.mlir:1"), "{err}");
     let (code, _, err) = place.run(&["nowhere.mlir", "--test=true"]);
     assert!(code == Some(1) && err.contains("E0401"), "{err}");
+}
+
+#[test]
+fn the_limit_of_runs_is_exact_and_does_not_depend_on_jobs() {
+    let place = Place::new("limit");
+    let count = place.0.join("count");
+    let script = place.script("counts.sh", &format!("echo >> {}; grep -q divsi \"$1\"", count.display()));
+    let args = ["in.mlir", &format!("--test={script}"), "--max-tests=7"];
+    let (code, one, err) = place.run(&args);
+    assert!(code == Some(0) && err.contains("after 7 runs of the script"), "{err}");
+    assert_eq!(fs::read_to_string(&count).expect("the script ran").lines().count(), 7);
+    let (code, many, err) = place.run(&[&args[..], &["--jobs=5"]].concat());
+    assert!(code == Some(0) && err.contains("after 7 runs of the script"), "{err}");
+    assert_eq!(many, one);
+    let (code, _, err) = place.run(&["in.mlir", &format!("--test={script}"), "--max-tests=2"]);
+    assert!(code == Some(2) && err.contains("3.."), "{err}");
+}
+
+#[test]
+fn what_was_reached_is_kept_when_the_script_cannot_be_run_any_more() {
+    let place = Place::new("gone");
+    let count = place.0.join("count");
+    let text = format!(
+        "echo >> {0}; test $(wc -l < {0}) -lt 12 || chmod -x \"$0\"; grep -q divsi \"$1\"",
+        count.display()
+    );
+    let script = place.script("goes.sh", &text);
+    let (code, out, err) = place.run(&["in.mlir", &format!("--test={script}")]);
+    assert!(code == Some(1) && err.contains("E0415") && err.contains("is kept"), "{err}");
+    assert!(out.contains("divsi") && out.len() < INPUT.len(), "{out}");
+    assert_eq!(fs::read_to_string(&count).expect("the script ran").lines().count(), 12);
+    // A cache that cannot be written is refused before the first run.
+    let (code, out, err) = place.run(&["in.mlir", &format!("--test={script}"), "--cache=nowhere/known.txt"]);
+    assert!(code == Some(1) && out.is_empty() && err.contains("E0403"), "{err}");
+    assert_eq!(fs::read_to_string(&count).expect("the script ran").lines().count(), 12);
+}
+
+#[test]
+fn an_interrupt_leaves_nothing_behind_and_keeps_what_was_reached() {
+    let place = Place::new("interrupt");
+    let folders = place.0.join("folders");
+    fs::create_dir(&folders).expect("it can be written");
+    let (count, sleeper) = (place.0.join("count"), place.0.join("sleeper"));
+    // The tenth run sleeps, by a process that it has started.
+    let text = format!(
+        "echo >> {0}; test $(wc -l < {0}) -lt 10 || {{ sleep 600 & echo $! > {1}; wait; }}; grep -q divsi \"$1\"",
+        count.display(),
+        sleeper.display()
+    );
+    let script = place.script("sleeps.sh", &text);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_terrace-reduce"))
+        .args(["in.mlir", &format!("--test={script}"), "--timeout=600", "-o", "out.mlir"])
+        .current_dir(&place.0)
+        .env("TMPDIR", &folders)
+        .spawn()
+        .expect("cargo built the tool");
+    let started = || fs::read_to_string(&sleeper).ok().and_then(|text| text.trim().parse::<i32>().ok());
+    let asleep = (0..3000).find_map(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        started()
+    });
+    let asleep = asleep.expect("the tenth run starts");
+    assert_eq!(fs::read_dir(&folders).expect("it is there").count(), 1, "a run has a folder");
+    let id = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(id, rustix::process::Signal::INT).expect("it runs");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert_eq!(fs::read_dir(&folders).expect("it is there").count(), 0, "the folder is gone");
+    let state = fs::read_to_string(format!("/proc/{asleep}/stat")).unwrap_or_default();
+    assert!(state.is_empty() || state.contains(") Z "), "what the script started has ended: {state}");
+    let out = fs::read_to_string(place.0.join("out.mlir")).expect("it is written");
+    assert!(out.contains("divsi") && out.len() < INPUT.len(), "{out}");
 }

@@ -7,24 +7,25 @@ Examples:
   terrace-why x.mlir --pipeline='func.func(canonicalize,cse)'
       try calls of all public functions, and explain the first difference that a pass makes
   terrace-why x.mlir --pipeline=to-host --in='@f(7, -1)' --in='@g([1, 2, 3], 4x1[0, 0, 0, 0])'
-      try these calls: vectors and buffers as lists, the sizes of a buffer before its list where one is open
+      try these calls; vectors and buffers are lists of elements, after the sizes of the buffer if one is dynamic
   terrace-why x.mlir --pipeline=cse --seconds=60 -o found.mlir
-      search for a minute; write the test file under this name
+      search for one minute; write the test file to found.mlir
   terrace-filetest found.mlir
-      the test file fails until the mistake is mended
+      the test file fails until the mistake is fixed
 
-What is compared: results, buffers that are arguments or results, public globals, and traps. A call that traps or gives poison before a
-pass may do anything after it; all else must stay the same bit for bit, a NaN being as good as another. Passes that fail are explained
-as well: panics, IR that the verifier refuses, rewriting without an end.
+The tool compares results, buffers that are arguments or results, public globals and traps, bit for bit; all NaNs are equal. A call that
+traps before a pass may do anything after it, and poison may become any value. Parallel parts run in nine orders, each compared with the
+same order before the pass; a call whose result depends on the order decides nothing. Passes that fail are explained as well: panics, IR
+that the verifier refuses, rewriting without an end.
 
-Exit codes: 0 if a mistake was found and its test fails; 1 for an error in the input; 2 for misuse; 3 if nothing was found, or the test
-file does not show it.";
+Exit codes: 0 if a mistake was found and its test fails because of it; 1 for an error in the input; 2 for misuse; 3 if nothing was
+found, or no test file shows it.";
 
 /// Find the pass, the rule and the single rewrite that make a program wrong
 ///
-/// Runs the program in the interpreter before and after each pass. From the first pass after which a call gives something else, the number
-/// of applications (--rewrite-limit of terrace-opt) is halved until one is left. The program is then reduced as long as the same rule
-/// makes a difference, and written as a test file that fails.
+/// Runs the program in the interpreter before and after each pass. Bisects the number of applications (--rewrite-limit of terrace-opt) of
+/// the first pass that changes the result of a call. Then reduces the program as long as the same rule makes a difference, and writes it
+/// as a test file that fails.
 #[derive(Parser, Debug)]
 #[command(version, verbatim_doc_comment, after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -33,15 +34,18 @@ pub(crate) struct Args {
     /// Passes to run, as for terrace-opt
     #[arg(long, value_name = "TEXT")]
     pub pipeline: String,
-    /// A call to try, `@f(7, -1)`, instead of calls made here (repeatable)
+    /// Try this call, `@f(7, -1)`, instead of generated ones (repeatable)
     #[arg(long = "in", value_name = "CALL", allow_hyphen_values = true)]
     pub calls: Vec<String>,
-    /// Seconds in which calls are tried
+    /// Seconds for trying calls
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
     pub seconds: f64,
-    /// Seconds in which the program is reduced
+    /// Seconds for reducing the program
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
     pub reduce_seconds: f64,
+    /// Steps that a call of the input may take; a call that takes more decides nothing
+    #[arg(long, value_name = "N", default_value_t = 2_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub steps: u64,
     /// Where the test file is written [default: `why-PASS.mlir`]
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     pub output: Option<String>,
@@ -51,7 +55,10 @@ pub(crate) struct Args {
     /// Define a constant of the input, as for terrace-opt
     #[arg(long, value_name = "NAME=VALUE", value_parser = terrace_opt::language::set)]
     pub set: Vec<(String, String)>,
-    /// Report nothing on the way
+    /// Accept unregistered ops and dialects
+    #[arg(long)]
+    pub allow_unregistered_dialect: bool,
+    /// Do not report progress
     #[arg(short, long)]
     pub quiet: bool,
 }

@@ -2,7 +2,8 @@
 //!
 //! [`explain`] runs a program in the interpreter before and after each pass of a pipeline. In the first pass after which a call
 //! does something else it bisects the number of applications, and then reduces the program as long as the same rule makes a
-//! difference. Passes that fail are explained likewise.
+//! difference. Passes that fail are explained likewise. Where the program cannot be run in between, several passes are
+//! blamed together.
 //!
 //! Not here: passes that do not return, and what back ends make of a program.
 
@@ -12,11 +13,12 @@ mod report;
 pub mod search;
 pub mod steps;
 
-pub use report::{Report, test_file};
+pub use report::{Report, is_shown_by, test_file};
 
 use args::Args;
-use bisect::{Culprit, Mistake, again, bisect};
-use search::{Tried, levels, search, some_calls};
+use bisect::{Culprit, Mistake, again, bisect, located};
+use search::{Found, Tried, levels, limits, search, some_calls};
+use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -25,21 +27,25 @@ use steps::{Pass, passes};
 use terrace_diag::{Diagnostic, Diags};
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir};
-use terrace_opt::{Tool, codes, language};
+use terrace_opt::language;
+use terrace_opt::{Tool, codes};
 use terrace_pass::Pipeline;
-use terrace_refine::Call;
 use terrace_refine::functions::{functions, numbers};
-use terrace_shrink::{Options, Weight, reduce};
+use terrace_refine::{Call, Limits};
+use terrace_shrink::{Judge, Options, Verdict, Weight, reduce};
+use terrace_text::ParseOptions;
 
 /// New calls that a candidate of the reduction is tried with, for each function
 const CALLS: u64 = 40;
 
 /// A mistake of a pass, with a small program that shows it
 pub struct Finding {
-    /// Number of the pass, from 0
-    pub pass: usize,
-    /// Its name
-    pub name: &'static str,
+    /// The pass; several where the program cannot be run in between
+    pub pass: Pass,
+    /// Their numbers, from 0
+    pub numbers: Range<usize>,
+    /// Why the program cannot be run after the first of several passes
+    pub between: Option<String>,
     /// In the program as it was before the pass
     pub culprit: Culprit,
     /// In the reduced program
@@ -52,13 +58,15 @@ pub struct Finding {
     pub tried: Tried,
 }
 
-/// How long parts of the work may take
+/// How much work a search is worth
 #[derive(Clone, Copy, Debug)]
-pub struct Times {
-    /// Trying calls
+pub struct Effort {
+    /// Time in which calls are tried
     pub search: Duration,
-    /// Reducing the program
+    /// Time in which the program is reduced
     pub reduce: Duration,
+    /// Steps that a call of the input may take
+    pub steps: u64,
 }
 
 /// Find the first mistake that a pipeline makes in a program; `say` hears what is being done
@@ -66,39 +74,49 @@ pub fn explain(
     module: &Ir,
     pipeline: &Pipeline,
     calls: &[Call],
-    times: Times,
+    effort: Effort,
     say: &dyn Fn(&str),
 ) -> Result<Finding, Tried> {
-    let passes = passes(pipeline);
-    let all = levels(module, &passes);
+    let mut passes = passes(pipeline);
+    let (count, limits) = (passes.len(), limits(effort.steps));
+    let mut all = levels(module, &passes);
     let mut tried = Tried::default();
     // A pass that fails is what to look at first.
-    let (number, mistake) = match &all.failed {
-        Some((number, failure)) => (*number, Mistake::Fails(failure.clone())),
+    let (numbers, between, mistake) = match all.failed.take() {
+        Some((number, failure)) => (number..number + 1, None, Mistake::Fails(failure)),
         None => {
-            let found = search(&all, calls, Instant::now() + times.search, &mut tried);
-            let (number, shown) = found.ok_or(tried)?;
-            (number, Mistake::Meaning(Box::new(shown)))
+            let found = search(&all, calls, &limits, Instant::now() + effort.search, &mut tried);
+            let Some(Found { passes, between, shown }) = found else { return Err(tried) };
+            (passes, between, Mistake::Meaning(shown))
         }
     };
-    let (pass, before) = (&passes[number], &all.modules[number]);
-    say(&format!("pass {} of {}, `{}`, makes a difference", number + 1, passes.len(), pass.name));
+    let before = all.all.swap_remove(numbers.start).module;
+    drop(all);
+    let Some(pass) = Pass::together(&passes.drain(numbers.clone()).collect::<Vec<_>>()) else {
+        return Err(tried);
+    };
+    let last = if pass.is_range() { format!(" to {}", numbers.end) } else { String::new() };
+    say(&format!(
+        "pass {}{last} of {count}, `{}`, makes a difference",
+        numbers.start + 1,
+        pass.names.join("`, `")
+    ));
     // Runs are the same every time, so that what was seen once is seen again.
-    let culprit = bisect(before, pass, &mistake).ok_or(tried)?;
-    let ops = Weight::of(before).all_ops();
+    let Some(culprit) = bisect(&before, &pass, &mistake, &limits) else { return Err(tried) };
+    let ops = Weight::of(&before).all_ops();
     say(&format!("reducing {ops} ops"));
     let start = Instant::now();
-    let (module, judged) = reduced(before, pass, &culprit, start + times.reduce);
-    let (reduced, mistake) = match smallest(&module, pass, &culprit) {
-        Some(mistake) => (bisect(&module, pass, &mistake), mistake),
-        None => (None, mistake),
-    };
-    let (module, reduced) = match reduced {
+    let reduction = Reduction::new(&before, &pass, &culprit, limits, start + effort.reduce);
+    let (module, judged) = reduction.reduced(&before);
+    let (module, reduced) = match reduction.smallest(&module) {
         Some(reduced) => (module, reduced),
-        None => (before.clone_unit(), bisect(before, pass, &mistake).ok_or(tried)?),
+        None => match bisect(&before, &pass, &mistake, &limits) {
+            Some(reduced) => (before.clone_unit(), reduced),
+            None => return Err(tried),
+        },
     };
     let size = (ops, Weight::of(&module).all_ops(), judged, start.elapsed());
-    Ok(Finding { pass: number, name: pass.name, culprit, reduced, module, size, tried })
+    Ok(Finding { pass, numbers, between, culprit, reduced, module, size, tried })
 }
 
 /// What makes two applications the same: the rule, or the pass where it does not count
@@ -106,44 +124,70 @@ fn rule(culprit: &Culprit) -> Option<&'static str> {
     culprit.application.as_ref().and_then(|one| one.last).map(|last| last.what)
 }
 
-/// The smallest program on which the same rule makes a mistake, and how many were judged
-fn reduced(before: &Ir, pass: &Pass, culprit: &Culprit, until: Instant) -> (Box<Ir>, u64) {
-    let numbers = numbers(before);
-    let known: Vec<Call> = match &culprit.mistake {
-        Mistake::Meaning(shown) => vec![shown.call.clone()],
-        Mistake::Fails(_) => Vec::new(),
-    };
-    let guilty = rule(culprit);
-    let judge = |module: &Ir, _: &str| {
-        if Instant::now() > until {
-            return false;
+/// The search for a smaller program on which the same rule makes a mistake
+struct Reduction<'a> {
+    pass: &'a Pass,
+    culprit: &'a Culprit,
+    /// The call that showed the mistake first
+    known: Vec<Call>,
+    numbers: terrace_refine::functions::Numbers,
+    limits: Limits,
+    until: Instant,
+}
+
+impl<'a> Reduction<'a> {
+    fn new(
+        before: &Ir,
+        pass: &'a Pass,
+        culprit: &'a Culprit,
+        limits: Limits,
+        until: Instant,
+    ) -> Reduction<'a> {
+        let known = match &culprit.mistake {
+            Mistake::Meaning(shown) => vec![shown.call.clone()],
+            Mistake::Fails(_) => Vec::new(),
+        };
+        Reduction { pass, culprit, known, numbers: numbers(before), limits, until }
+    }
+
+    /// The smallest program, and how many were judged
+    fn reduced(&self, before: &Ir) -> (Box<Ir>, u64) {
+        let options = Options { jobs: 2, until: Some(self.until), asks_nothing: false, ..Options::default() };
+        match reduce(before, self, options, &mut |_, _| {}) {
+            Ok(done) => (done.module, done.report.tests),
+            Err(_) => (before.clone_unit(), 0),
         }
-        let calls = some_calls(module, &known, &numbers, CALLS);
-        let Some(mistake) = again(module, pass, &culprit.mistake, calls) else { return false };
-        // Another rule is another mistake.
-        matches!(mistake, Mistake::Fails(_))
-            || bisect(module, pass, &mistake).is_some_and(|found| rule(&found) == guilty)
-    };
-    let options = Options { jobs: 2, until: Some(until), asks_nothing: false, ..Options::default() };
-    match reduce(before, &judge, options, &mut |_, _| {}) {
-        Ok(done) => (done.module, done.report.tests),
-        Err(_) => (before.clone_unit(), 0),
+    }
+
+    /// The mistake in the reduced program, shown by the simplest call
+    fn smallest(&self, module: &Ir) -> Option<Culprit> {
+        let numbers = numbers(module);
+        let shown = |known: &[Call]| {
+            let calls = some_calls(module, known, &numbers, CALLS);
+            let (ran, mistake) = again(module, self.pass, &self.culprit.mistake, calls, &self.limits)?;
+            let found = located(module, self.pass, ran, mistake, &self.limits);
+            (rule(&found) == rule(self.culprit)).then_some(found)
+        };
+        shown(&[]).or_else(|| shown(&self.known))
     }
 }
 
-/// The mistake in the reduced program, shown by the simplest call
-fn smallest(module: &Ir, pass: &Pass, culprit: &Culprit) -> Option<Mistake> {
-    let numbers = numbers(module);
-    let known = match &culprit.mistake {
-        Mistake::Meaning(shown) => vec![shown.call.clone()],
-        Mistake::Fails(_) => Vec::new(),
-    };
-    let same =
-        |mistake: &Mistake| bisect(module, pass, mistake).is_some_and(|found| rule(&found) == rule(culprit));
-    let simple = again(module, pass, &culprit.mistake, some_calls(module, &[], &numbers, CALLS));
-    simple
-        .filter(same)
-        .or_else(|| again(module, pass, &culprit.mistake, some_calls(module, &known, &numbers, CALLS)))
+impl Judge for Reduction<'_> {
+    fn judge(&self, module: &Ir, _: &str) -> Verdict {
+        if Instant::now() > self.until {
+            return Verdict::Stop;
+        }
+        let calls = some_calls(module, &self.known, &self.numbers, CALLS);
+        let found = again(module, self.pass, &self.culprit.mistake, calls, &self.limits);
+        // Another rule is another mistake.
+        let same = found.is_some_and(|(ran, mistake)| match mistake {
+            Mistake::Fails(_) => true,
+            Mistake::Meaning(_) => {
+                rule(&located(module, self.pass, ran, mistake, &self.limits)) == rule(self.culprit)
+            }
+        });
+        if same { Verdict::Interesting } else { Verdict::Uninteresting }
+    }
 }
 
 /// Run the tool on the process's arguments
@@ -156,8 +200,7 @@ pub fn main(tool: Tool) -> ExitCode {
         Ok(cx) => cx,
         Err(code) => return code,
     };
-    // A panic of a pass is what is looked for, and reported at the end.
-    std::panic::set_hook(Box::new(|_| {}));
+    steps::quiet_panics();
     let mut diags = Diags::default();
     match run(tool, &args, &cx, &mut diags) {
         Ok(Some((text, code))) => {
@@ -181,75 +224,106 @@ pub fn main(tool: Tool) -> ExitCode {
 type Answer = Option<(String, ExitCode)>;
 
 fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<Answer, Diagnostic> {
+    // The search must not end in a place that cannot be written.
+    terrace_opt::check_output(args.output.as_deref().unwrap_or("why.mlir"))?;
+    let effort = effort(args)?;
     let Ok(pipeline) = Pipeline::parse(&args.pipeline, &tool.registry, cx.sources(), diags) else {
         return Ok(None);
     };
-    let input = args.input.as_deref();
-    let content = terrace_opt::read_program(&args.file, input)?;
-    let name = if args.file == "-" { "<stdin>" } else { &args.file };
-    let Some(program) =
-        language::load(cx, name, content, input, &args.set, &terrace_text::ParseOptions::default(), diags)
-    else {
-        return Ok(None);
-    };
-    let module = program.ir;
-    diags.append(verify(&module, 1));
-    if diags.has_errors() {
-        return Ok(None);
-    }
+    let Some(module) = program(args, cx, diags)? else { return Ok(None) };
     let calls: Vec<Call> =
         args.calls.iter().map(|call| parse_call(&module, call)).collect::<Result<_, _>>()?;
-    let seconds = |seconds: f64| {
-        let usage = || {
-            Diagnostic::error(&terrace_pass::codes::OPTION, format!("`{seconds}` is no number of seconds"))
-        };
-        Duration::try_from_secs_f64(seconds).ok().filter(|time| time.as_secs() < 1 << 30).ok_or_else(usage)
-    };
-    let times = Times { search: seconds(args.seconds)?, reduce: seconds(args.reduce_seconds)? };
     let quiet = args.quiet;
     let say = |text: &str| {
         if !quiet {
             terrace_opt::say(&format!("{text}\n"));
         }
     };
-    let found = explain(&module, &pipeline, &calls, times, &say).map_err(nothing)?;
-    let count = pipeline.passes();
-    let output = args.output.clone().unwrap_or_else(|| format!("why-{}.mlir", found.name));
-    let alone = &passes(&pipeline)[found.pass].alone;
-    let rules = terrace_rewrite::strategy::known_rules(cx);
-    let known = rule(&found.reduced).is_some_and(|rule| rules.iter().any(|other| other.name() == rule));
-    terrace_opt::write_output(
-        Some(&output),
-        test_file(&found.module, alone, &found.reduced, known).as_bytes(),
-    )?;
-    let failing = terrace_filetest::check_file(tool, Path::new(&output)).is_err();
-    let (before, after, judged, time) = found.size;
-    let report = Report {
-        file: name,
-        pass: (found.name, found.pass + 1, count),
-        culprit: &found.culprit,
-        reduced: &found.reduced,
-        size: (before, after, judged, time.as_secs_f64()),
-        tried: (found.tried.calls, found.tried.trapped),
-    };
-    let mut lines = report.lines();
-    lines.push(match failing {
-        true => format!("  test   {output} fails: run terrace-filetest {output}"),
-        false => format!("  test   {output} does not fail: what differs is not seen by the test runner"),
-    });
-    Ok(Some((lines.join("\n") + "\n", ExitCode::from(if failing { 0 } else { 3 }))))
+    let found = explain(&module, &pipeline, &calls, effort, &say)
+        .map_err(|tried| nothing(&tried, &passes(&pipeline), args.steps))?;
+    let mut lines = Report { file: name(args), passes: pipeline.passes(), found: &found }.lines();
+    let (line, shown) = written(tool, args, cx, &found)?;
+    lines.push(format!("  test   {line}"));
+    Ok(Some((lines.join("\n") + "\n", ExitCode::from(if shown { 0 } else { 3 }))))
 }
 
-fn nothing(tried: Tried) -> Diagnostic {
-    let Tried { calls, trapped, skipped } = tried;
-    let message =
-        format!("no difference found: {calls} calls were tried, {trapped} of which trap before any pass");
-    let error = Diagnostic::error(&codes::NO_DIFFERENCE, message);
-    let error = match skipped {
-        0 => error,
-        skipped => error.note(format!("{skipped} functions take types of which no value is known here")),
+fn name(args: &Args) -> &str {
+    if args.file == "-" { "<stdin>" } else { &args.file }
+}
+
+/// The verified input; `None` if messages say why there is none
+fn program(args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<Option<Ir>, Diagnostic> {
+    let (name, input) = (name(args), args.input.as_deref());
+    let content = terrace_opt::read_program(&args.file, input)?;
+    let options =
+        ParseOptions { allow_unregistered: args.allow_unregistered_dialect, ..ParseOptions::default() };
+    let module =
+        language::load(cx, name, content, input, &args.set, &options, diags).map(|program| program.ir);
+    if let Some(module) = module.as_ref().filter(|_| !diags.has_errors()) {
+        diags.append(verify(module, 1));
+    }
+    Ok(module.filter(|_| !diags.has_errors()))
+}
+
+fn effort(args: &Args) -> Result<Effort, Diagnostic> {
+    let seconds = |seconds: f64| {
+        let usage = || {
+            Diagnostic::error(&terrace_pass::codes::OPTION, format!("`{seconds}` is no number of seconds"))
+        };
+        Duration::try_from_secs_f64(seconds).ok().filter(|time| time.as_secs() < 1 << 30).ok_or_else(usage)
     };
-    error.help("`--in='@f(7, -1)'` tries a call; `--seconds` searches longer")
+    Ok(Effort { search: seconds(args.seconds)?, reduce: seconds(args.reduce_seconds)?, steps: args.steps })
+}
+
+/// Write the test file: what to say of it, and whether it shows the mistake
+fn written(
+    tool: Tool,
+    args: &Args,
+    cx: &Arc<Context>,
+    found: &Finding,
+) -> Result<(String, bool), Diagnostic> {
+    let output = args.output.clone().unwrap_or_else(|| format!("why-{}.mlir", found.pass.names.join("-")));
+    let rules = terrace_rewrite::strategy::known_rules(cx);
+    let known = rule(&found.reduced).is_some_and(|rule| rules.iter().any(|other| other.name() == rule));
+    let test = match test_file(found, known, args.allow_unregistered_dialect) {
+        Ok(test) => test,
+        Err(why) => return Ok((format!("not written: {why}"), false)),
+    };
+    terrace_opt::write_output(Some(&output), test.as_bytes())?;
+    Ok(match terrace_filetest::check_file(tool, Path::new(&output)) {
+        Err(failure) if is_shown_by(&found.reduced.mistake, &failure) => {
+            (format!("{output} fails: run terrace-filetest {output}"), true)
+        }
+        Err(failure) => {
+            let why = failure.to_string();
+            (format!("{output} fails for another reason: {}", why.lines().next().unwrap_or("")), false)
+        }
+        Ok(()) => (format!("{output} does not fail: the test runner does not see what differs"), false),
+    })
+}
+
+/// The error that nothing was found, with what was tried
+fn nothing(tried: &Tried, passes: &[Pass], steps: u64) -> Diagnostic {
+    let Tried { calls, trapped, long, dependent, skipped, not_run } = tried;
+    let mut message =
+        format!("no difference found: {calls} calls were tried, {trapped} of which trap before any pass");
+    if *dependent > 0 {
+        message += &format!(", {dependent} give something else in another order of parallel parts");
+    }
+    if *long > 0 {
+        message += &format!(", {long} need over {steps} steps or too much memory");
+    }
+    let mut error = Diagnostic::error(&codes::NO_DIFFERENCE, message);
+    if *skipped > 0 {
+        error = error.note(format!("{skipped} functions take types of which no value is known here"));
+    }
+    for (number, why) in not_run {
+        let name = passes.get(*number).map_or(String::new(), |pass| pass.names.join("`, `"));
+        error = error.note(format!("calls could not be run after `{name}` (pass {}): {why}", number + 1));
+    }
+    error.help(
+        "`--in='@f(7, -1)'` tries a call; `--seconds` searches longer; `--steps` lets a call run longer",
+    )
 }
 
 /// `@f(7, -1)`

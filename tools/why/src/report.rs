@@ -1,13 +1,15 @@
-//! What is reported, in fifteen lines at most, and the test file.
+//! What is reported, in twelve lines at most, and the test file.
 
+use crate::Finding;
 use crate::bisect::{Culprit, Mistake};
+use crate::search::Shown;
+use terrace_filetest::{Failure, Kind};
 use terrace_interp::RtValue;
 use terrace_ir::{Ir, Name, OpId, Value};
-use terrace_pass::Pipeline;
-use terrace_refine::{Arg, Contents, Observation, Place, Seen};
+use terrace_refine::{Arg, Contents, Place, Seen};
 use terrace_text::PrintOptions;
 
-/// Changed lines shown of each side
+/// Changed lines shown of each side, one of which says how many more there are
 const LINES: usize = 3;
 
 /// Text of a module
@@ -60,9 +62,10 @@ pub fn changes(culprit: &Culprit) -> Vec<String> {
     let (before, after) = (text(&named(&culprit.right)), text(&named(&culprit.wrong)));
     let mut all = Vec::new();
     for (sign, lines) in [("-", only_in(&before, &after)), ("+", only_in(&after, &before))] {
-        all.extend(lines.iter().take(LINES).map(|line| format!("  {sign} {}", shortened(line))));
-        if lines.len() > LINES {
-            all.push(format!("  {sign} … {} more lines", lines.len() - LINES));
+        let shown = if lines.len() > LINES { LINES - 1 } else { LINES };
+        all.extend(lines.iter().take(shown).map(|line| format!("  {sign} {}", shortened(line))));
+        if lines.len() > shown {
+            all.push(format!("  {sign} … {} more lines", lines.len() - shown));
         }
     }
     all
@@ -82,81 +85,85 @@ fn shortened(line: &str) -> String {
 pub struct Report<'a> {
     /// Name of the input
     pub file: &'a str,
-    /// Name and number of the pass, from 1, and how many there are
-    pub pass: (&'a str, usize, usize),
-    /// The application in the input
-    pub culprit: &'a Culprit,
-    /// The application in the reduced program
-    pub reduced: &'a Culprit,
-    /// Ops before and after reduction, programs judged, seconds
-    pub size: (usize, usize, u64, f64),
-    /// Calls tried, and those that trapped
-    pub tried: (u64, u64),
+    /// How many passes the pipeline has
+    pub passes: usize,
+    /// The mistake
+    pub found: &'a Finding,
 }
 
 impl Report<'_> {
-    /// The lines
+    /// The lines, eleven at most
     pub fn lines(&self) -> Vec<String> {
-        let (name, number, count) = self.pass;
-        let mut lines = Vec::new();
-        let what = match &self.culprit.mistake {
+        let Finding { culprit, reduced, size, tried, .. } = self.found;
+        let mut lines = vec![self.title()];
+        lines.extend(self.place());
+        if let Mistake::Meaning(shown) = &reduced.mistake {
+            lines.push(format!("  call   {}", shortened(&shown.call.to_string())));
+            lines.push(format!("  differs {}", shortened(&shown.how)));
+        }
+        let (before, after, judged, time) = size;
+        let tried = match &culprit.mistake {
+            Mistake::Meaning(_) => format!("; {} calls tried before", tried.calls),
+            Mistake::Fails(_) => String::new(),
+        };
+        lines.push(format!(
+            "  reduced from {before} ops to {after}: {judged} programs judged in {:.1} s{tried}",
+            time.as_secs_f64()
+        ));
+        lines.extend(changes(reduced));
+        lines
+    }
+
+    fn title(&self) -> String {
+        let Finding { pass, numbers, culprit, .. } = self.found;
+        let (names, first, count) = (pass.names.join("`, `"), numbers.start + 1, self.passes);
+        let passes = match pass.is_range() {
+            true => format!("one of `{names}` (passes {first} to {} of {count})", numbers.end),
+            false => format!("`{names}` (pass {first} of {count})"),
+        };
+        let what = match &culprit.mistake {
             Mistake::Meaning(shown) => format!("changes what @{} does", shown.call.function),
             Mistake::Fails(failure) => {
                 format!("fails with {}: {}", failure.code, shortened(&failure.message))
             }
         };
-        lines.push(format!("{}: `{name}` (pass {number} of {count}) {what}", self.file));
-        if let Some(one) = &self.culprit.application {
-            let word = if matches!(self.culprit.mistake, Mistake::Fails(_)) {
-                "last application"
-            } else {
-                "application"
-            };
-            let limit = format!("--rewrite-limit={number}:{}:{}", one.unit, one.count);
-            match one.last.filter(|last| last.what != "pass") {
-                Some(last) => {
-                    let (rule, op) = (last.what, last.op);
-                    lines.push(format!(
-                        "  rule   `{rule}` on '{op}', {word} {} in {}: {limit}",
-                        one.count, one.unit
-                    ));
-                }
-                None => lines.push(format!("  unit   {}; the pass does not count single changes", one.unit)),
-            }
+        format!("{}: {passes} {what}", self.file)
+    }
+
+    /// The rule and the application, or why they are not known
+    fn place(&self) -> Option<String> {
+        let Finding { pass, numbers, culprit, between, .. } = self.found;
+        if pass.is_range() {
+            let why = between.as_deref().unwrap_or("it is not known why");
+            let first = pass.names.first()?;
+            return Some(format!("  range  the call cannot be run after `{first}`: {}", shortened(why)));
         }
-        if let Mistake::Meaning(shown) = &self.reduced.mistake {
-            lines.push(format!("  call   {}", shortened(&shown.call.to_string())));
-            let (before, after) = (shown.before.text(), shown.after.text());
-            if before.len().max(after.len()) > WIDE {
-                lines.push(format!("  differs {}", shortened(&shown.how)));
-            } else {
-                lines.push(format!("  before {before}"));
-                lines.push(format!("  after  {after}"));
+        let Some(one) = &culprit.application else {
+            return Some("  unit   not known: the call cannot be run between two applications".into());
+        };
+        let fails = matches!(culprit.mistake, Mistake::Fails(_));
+        let word = if fails { "last application" } else { "application" };
+        let (number, unit, count) = (numbers.start + 1, &one.unit, one.count);
+        Some(match one.last.filter(|last| last.what != "pass") {
+            Some(last) => {
+                let (rule, op) = (last.what, last.op);
+                let limit = format!("--rewrite-limit={number}:{unit}:{count}");
+                format!("  rule   `{rule}` on '{op}', {word} {count} in {unit}: {limit}")
             }
-            let (calls, trapped) = self.tried;
-            lines.push(format!("  policy equal bit for bit, any NaN is a NaN; {calls} calls tried, {trapped} of them trap anyway"));
-        }
-        let (before, after, judged, seconds) = self.size;
-        lines.push(format!(
-            "  reduced from {before} ops to {after}: {judged} programs judged in {seconds:.1} s"
-        ));
-        lines.extend(changes(self.reduced));
-        lines
+            None => format!("  unit   {unit}; the pass does not count single changes"),
+        })
     }
 }
 
-/// The `eval:` line that holds before a pass and not after it; `None` where the runner cannot see what differs
-fn eval(shown: &crate::search::Shown) -> Option<String> {
-    let Observation { end: Ok(seen), .. } = &shown.before else { return None };
-    let results: Option<Vec<String>> = seen
-        .iter()
-        .filter(|(place, _)| matches!(place, Place::Result(_)))
-        .map(|(_, seen)| match seen {
-            Seen::Value(_) => Some(seen.to_string()),
-            _ => None,
-        })
-        .collect();
-    let results = results?;
+/// The `eval:` line that holds before a pass and not after it; the error says why there is none
+fn eval(shown: &Shown) -> Result<String, String> {
+    let seen = shown.before.end.as_ref().map_err(|trap| format!("the call traps: {}", trap.message))?;
+    let result = |(place, seen): &(Place, Seen)| match (place, seen) {
+        (Place::Result(_), Seen::Value(_)) => Some(Ok(seen.to_string())),
+        (Place::Result(n), _) => Some(Err(format!("`eval:` cannot show the buffer that is result {n}"))),
+        _ => None,
+    };
+    let results: Vec<String> = seen.iter().filter_map(result).collect::<Result<_, _>>()?;
     let buffers: Vec<String> = seen
         .iter()
         .filter_map(|(place, seen)| match (place, seen) {
@@ -172,22 +179,32 @@ fn eval(shown: &crate::search::Shown) -> Option<String> {
         several => format!("({})", several.join(", ")),
     };
     let leaving = if buffers.is_empty() { String::new() } else { format!(" leaving {}", buffers.join(", ")) };
-    Some(format!("// eval: {} == {wanted}{leaving}", shown.call))
+    Ok(format!("// eval: {} == {wanted}{leaving}", shown.call))
 }
 
-/// A test file that fails as long as the mistake is there
-pub fn test_file(module: &Ir, pipeline: &Pipeline, culprit: &Culprit, rule_is_known: bool) -> String {
-    let pipeline = pipeline.to_text();
+/// A test file that fails as long as the mistake is there; the error says why there is none
+pub fn test_file(found: &Finding, rule_is_known: bool, unregistered: bool) -> Result<String, String> {
+    let Finding { pass, reduced, module, .. } = found;
+    let pipeline = pass.alone.to_text();
     let quote = if pipeline.contains('"') { '\'' } else { '"' };
-    let mut lines = vec![format!("// test: opt --pipeline={quote}{pipeline}{quote}")];
-    match &culprit.mistake {
+    let flag = if unregistered { " --allow-unregistered-dialect" } else { "" };
+    let mut lines = vec![format!("// test: opt{flag} --pipeline={quote}{pipeline}{quote}")];
+    match &reduced.mistake {
         Mistake::Meaning(shown) => {
-            let rule = culprit.application.as_ref().and_then(|one| one.last);
+            let rule = reduced.application.as_ref().and_then(|one| one.last);
             let rule = rule.filter(|last| rule_is_known && last.what != "pass");
             lines.extend(rule.map(|last| format!("// rule: {}", last.what)));
-            lines.extend(eval(shown));
+            lines.push(eval(shown)?);
         }
         Mistake::Fails(_) => lines.push("// check: {{.*}}".into()),
     }
-    format!("{}\n{}", lines.join("\n"), text(module))
+    Ok(format!("{}\n{}", lines.join("\n"), text(module)))
+}
+
+/// Does a test fail because of the mistake, and not for another reason?
+pub fn is_shown_by(mistake: &Mistake, failure: &Failure) -> bool {
+    match mistake {
+        Mistake::Meaning(_) => failure.kind == Kind::Changed,
+        Mistake::Fails(wanted) => failure.kind == Kind::Run && failure.why().contains(wanted.code),
+    }
 }

@@ -11,9 +11,13 @@ func.func @f(%a: i32, %b: i32) -> i32 {
 ";
 
 fn run(name: &str, args: &[&str]) -> (Option<i32>, String, String) {
+    run_on(INPUT, name, args)
+}
+
+fn run_on(input: &str, name: &str, args: &[&str]) -> (Option<i32>, String, String) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("tool-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("it can be written");
-    std::fs::write(folder.join("in.mlir"), INPUT).expect("it can be written");
+    std::fs::write(folder.join("in.mlir"), input).expect("it can be written");
     let out = Command::new(env!("CARGO_BIN_EXE_terrace-why")).args(args).current_dir(&folder).output();
     let out = out.expect("cargo built the tool");
     let files = std::fs::read_dir(&folder).expect("it is there").count();
@@ -38,6 +42,40 @@ fn a_lowering_that_only_takes_more_steps_is_not_accused() {
         concat!(env!("CARGO_MANIFEST_DIR"), "/../../test-files/lowering/upstream/scf-to-cf-nests.mlir");
     let call = "--in=@parallel(2097153, 1)";
     let (code, _, err) = run("slow", &[file, "--pipeline=convert-scf-to-cf", call]);
+    assert!(code == Some(3) && err.contains("1 calls were tried, 0 of which trap"), "{err}");
+}
+
+#[test]
+fn calls_without_an_end_are_counted_apart() {
+    let recursive = "func.func @f(%a: i32, %b: i32) -> i32 {\n  %x = call @f(%a, %b) : (i32, i32) -> i32\n  return %x : i32\n}\n";
+    let endless = "func.func @f(%a: i32, %b: i32) -> i32 {\n  cf.br ^a\n^a:\n  cf.br ^a\n}\n";
+    for (name, text) in [("recursive", recursive), ("endless", endless)] {
+        let args = ["in.mlir", "--pipeline=canonicalize", "--in=@f(1, 2)", "--steps=5000"];
+        let (code, _, err) = run_on(text, name, &args);
+        let wanted =
+            "1 calls were tried, 0 of which trap before any pass, 1 need over 5000 steps or too much memory";
+        assert!(code == Some(3) && err.contains(wanted), "{err}");
+    }
+    let (code, _, err) = run("steps", &["in.mlir", "--pipeline=canonicalize", "--steps=0"]);
+    assert!(code == Some(2) && err.contains("--steps"), "{err}");
+}
+
+#[test]
+fn what_cannot_be_done_is_refused_before_the_search() {
+    let start = std::time::Instant::now();
+    let args = ["in.mlir", "--pipeline=canonicalize", "--seconds=100", "-o", "no/such/folder/out.mlir"];
+    let (code, _, err) = run("output", &args);
+    assert!(code == Some(1) && err.contains("E0403"), "{err}");
+    assert!(start.elapsed() < std::time::Duration::from_secs(50));
+}
+
+#[test]
+fn unregistered_ops_are_accepted_on_request() {
+    let text = format!("{INPUT}\"a.b\"() : () -> ()\n");
+    let args = ["in.mlir", "--pipeline=func.func(canonicalize)", "--in=@f(1, 2)"];
+    let (code, _, err) = run_on(&text, "refused", &args);
+    assert!(code == Some(1) && err.contains("a.b"), "{err}");
+    let (code, _, err) = run_on(&text, "accepted", &[&args[..], &["--allow-unregistered-dialect"]].concat());
     assert!(code == Some(3) && err.contains("1 calls were tried, 0 of which trap"), "{err}");
 }
 

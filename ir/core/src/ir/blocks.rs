@@ -74,6 +74,23 @@ impl Ir {
         self.detach_block(block);
     }
 
+    /// Remove blocks with everything in them, whose values nothing else uses
+    ///
+    /// Uses among these blocks may run in any direction.
+    pub fn erase_blocks(&mut self, blocks: &[BlockId]) {
+        let ops: Vec<OpId> = blocks.iter().flat_map(|block| self.block_ops(*block)).collect();
+        for op in ops {
+            let inside: Vec<OpId> = self.walk_below(op).chain([op]).collect();
+            for op in inside {
+                let segments = self.no_operands(op);
+                self.set_operands(op, &[], &segments);
+            }
+        }
+        for block in blocks {
+            self.erase_block(*block);
+        }
+    }
+
     /// Region of a block
     pub fn block_region(&self, block: BlockId) -> Option<RegionId> {
         self.blocks[block.index()].region

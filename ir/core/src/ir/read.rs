@@ -286,6 +286,11 @@ impl Ir {
         Some(&self.words[at..at + self.cx.def(kind).operands.len()])
     }
 
+    /// Segment sizes for [`Ir::set_operands`] that leave the op without operands
+    pub fn no_operands(&self, op: OpId) -> Vec<u32> {
+        vec![0; self.operand_segments(op).map_or(0, <[u32]>::len)]
+    }
+
     /// Sizes of the result fields when several vary
     pub fn result_segments(&self, op: OpId) -> Option<&[u32]> {
         let kind = self.kind(op);

@@ -1,4 +1,4 @@
-//! Attributes that may be left out go.
+//! Removes optional attributes.
 
 use crate::edit::{Edit, Path, Tries, halving, unit, unit_mut, units};
 use terrace_ir::{Ir, OpId};

@@ -1,4 +1,4 @@
-//! Branches lead one way only, functions return early, blocks are joined.
+//! Makes branches unconditional, returns early from functions, joins blocks.
 
 use crate::edit::{Edit, Path, Tries, all_ops, unit, unit_mut};
 use crate::stand_in::{First, stand_in};
@@ -109,29 +109,8 @@ fn returns(unit: &mut Ir, op: OpId) -> bool {
 
 fn drop_unreachable(unit: &mut Ir, region: RegionId) {
     let blocks: Vec<BlockId> = unit.blocks(region).collect();
-    let mut reached: Vec<BlockId> = unit.entry(region).into_iter().collect();
-    let mut seen = vec![false; unit.block_capacity()];
-    reached.iter().for_each(|block| seen[block.index()] = true);
-    while let Some(block) = reached.pop() {
-        for next in terrace_ir::dom::successors(unit, block) {
-            if !std::mem::replace(&mut seen[next.index()], true) {
-                reached.push(next);
-            }
-        }
-    }
-    let dead: Vec<BlockId> = blocks.into_iter().filter(|block| !seen[block.index()]).collect();
-    // Uses among dead blocks may run in any direction: all operands go first.
-    let ops: Vec<OpId> = dead.iter().flat_map(|block| unit.block_ops(*block)).collect();
-    for op in ops {
-        let inside: Vec<OpId> = unit.walk_below(op).chain([op]).collect();
-        for op in inside {
-            let segments = vec![0; unit.operand_segments(op).map_or(0, <[u32]>::len)];
-            unit.set_operands(op, &[], &segments);
-        }
-    }
-    for block in dead {
-        unit.erase_block(block);
-    }
+    let dead = terrace_ir::dom::unreachable(unit, &blocks);
+    unit.erase_blocks(&dead);
 }
 
 /// The block that an op leads to comes in its place, if nothing else leads there

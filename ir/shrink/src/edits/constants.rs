@@ -1,4 +1,4 @@
-//! Constants become 0, 1, or half as large.
+//! Replaces constants by 0, 1 or smaller numbers.
 
 use crate::edit::{Edit, Tries, all_ops, unit, unit_mut};
 use crate::stand_in::zero;

@@ -1,4 +1,4 @@
-//! Ops go, many at once or one alone; something of the same type stands in for what they gave.
+//! Removes ops, many at once or one alone, and replaces their results by values of the same types.
 
 use crate::edit::{Edit, Path, Tries, all_ops, halving, unit_mut, units};
 use crate::stand_in::{First, stand_in};

@@ -1,4 +1,4 @@
-//! The ops of a region take the place of the op around it.
+//! Replaces an op by the ops of one of its regions.
 
 use crate::edit::{Edit, Tries, all_ops, unit_mut};
 use crate::stand_in::{First, stand_in};

@@ -1,4 +1,4 @@
-//! Parameters that are not used go, with what callers give for them; so do results of functions that no op names.
+//! Removes unused parameters with the operands of callers, and results of functions that no op names.
 
 use super::units::names;
 use crate::edit::{Edit, Path, Tries, all_ops, unit, unit_mut, units};

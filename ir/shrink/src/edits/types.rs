@@ -1,4 +1,4 @@
-//! A type becomes a smaller one wherever it occurs: sizes, then widths.
+//! Replaces a type by a smaller one everywhere: sizes, then widths.
 
 use crate::edit::{Edit, Tries, unit, unit_mut, units};
 use terrace_ir::{Attr, AttrKind, Context, DenseData, FloatKind, Ir, OpId, Type, TypeKind, show};

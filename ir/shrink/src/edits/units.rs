@@ -1,4 +1,4 @@
-//! Units and other symbols go, alone or with all that names them; bodies of functions go.
+//! Removes units and other symbols, alone or with their uses, and bodies of functions.
 
 use super::ops::remove;
 use crate::edit::{Edit, Path, Tries, all_ops, halving, unit, unit_mut, units};
@@ -36,7 +36,8 @@ pub(crate) fn empty(module: &mut Ir) -> bool {
     let blocks: Vec<_> = region.into_iter().flat_map(|region| module.blocks(region)).collect();
     let ops: Vec<OpId> = blocks.iter().flat_map(|block| module.block_ops(*block)).collect();
     for op in ops.iter().rev() {
-        module.set_operands(*op, &[], &vec![0; module.operand_segments(*op).map_or(0, <[u32]>::len)]);
+        let segments = module.no_operands(*op);
+        module.set_operands(*op, &[], &segments);
     }
     ops.iter().rev().for_each(|op| module.erase(*op));
     !ops.is_empty()
@@ -73,7 +74,7 @@ pub(super) fn names(unit: &Ir, op: OpId, name: Str) -> bool {
         .any(|(root, nested)| root == name || nested.contains(&name))
 }
 
-/// Functions become declarations
+/// Turns functions into declarations
 pub(super) fn bodies(tries: &mut dyn Tries) -> bool {
     let functions = |module: &Ir| -> Vec<Path> {
         let has_body = |path: &Path| {
@@ -101,14 +102,7 @@ pub(super) fn bodies(tries: &mut dyn Tries) -> bool {
 fn declare(unit: &mut Ir) -> bool {
     let root = unit.root();
     let blocks: Vec<_> = unit.regions(root).flat_map(|region| unit.blocks(region)).collect();
-    let ops: Vec<OpId> = unit.walk().filter(|op| unit.child(*op).is_none()).collect();
-    for op in ops {
-        let segments = vec![0; unit.operand_segments(op).map_or(0, <[u32]>::len)];
-        unit.set_operands(op, &[], &segments);
-    }
-    for block in &blocks {
-        unit.erase_block(*block);
-    }
+    unit.erase_blocks(&blocks);
     // A declaration without a body is private.
     let private = unit.cx().str_attr("private");
     unit.set_attr(root, "sym_visibility", Some(private));

@@ -104,7 +104,9 @@ fn what_is_not_here_names_the_nearest() {
 fn a_factor_that_repeats_nothing_is_refused() {
     for factor in ["0", "-2"] {
         refused(
-            &[&format!("--pass-pipeline=builtin.module(func.func(affine-loop-unroll{{unroll-factor={factor}}}))")],
+            &[&format!(
+                "--pass-pipeline=builtin.module(func.func(affine-loop-unroll{{unroll-factor={factor}}}))"
+            )],
             "unroll-factor",
         );
     }
