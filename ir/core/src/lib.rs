@@ -26,6 +26,7 @@ pub mod interface;
 pub mod ir;
 pub mod loc;
 pub mod make;
+pub mod references;
 pub mod registration;
 pub mod resources;
 pub mod rules;

@@ -1,7 +1,8 @@
 //! Functions that calls can be followed to, and those among them whose callers are all known.
 
 use crate::tree::Tree;
-use terrace_ir::symbols::{references, symbol_name};
+use terrace_ir::references::references;
+use terrace_ir::symbols::symbol_name;
 use terrace_ir::{AttrKind, Ir, OpId, Str, Traits};
 use terrace_support::{HashMap, HashSet};
 

@@ -49,7 +49,7 @@ impl Call {
         Ok(Call { function: function.into(), args: args.collect::<Result<_, _>>()? })
     }
 
-    /// Can the call be made of a function with parameters of these types?
+    /// Do the arguments fit a function with parameters of these types?
     pub fn fits(&self, cx: &Context, types: &[Type]) -> bool {
         self.args.len() == types.len() && self.args.iter().zip(types).all(|(arg, ty)| arg.fits(cx, *ty))
     }

@@ -1,12 +1,9 @@
 //! Refinement of one call.
 
 use crate::agree::agrees;
-use crate::call::Call;
 use crate::observe::{Contents, Observation, Place, Seen};
-use crate::orders::{Limits, Observations, check_with};
 use terrace_interp::text::value_text;
-use terrace_interp::{Options, RtValue, codes};
-use terrace_ir::Ir;
+use terrace_interp::{RtValue, codes};
 
 /// How a call of the original and the same call after a pass compare
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,17 +19,6 @@ pub enum Refinement {
 
 /// Reason of [`Refinement::Undefined`] where the results of the original depend on the order of parallel members
 pub const ORDER: &str = "order";
-
-/// Call `name` in both with the same arguments, which hold no memory
-pub fn refines(before: &Ir, after: &Ir, name: &str, args: &[RtValue]) -> Refinement {
-    check(before, after, &Call::of(name, args), Options::default())
-}
-
-/// Make the same call in both, see [`check_with`]
-pub fn check(before: &Ir, after: &Ir, call: &Call, options: Options) -> Refinement {
-    let limits = Limits { options, ..Limits::default() };
-    check_with(&Observations::of(before, call, &limits), after, call, &limits).verdict
-}
 
 /// Does the second observation refine the first?
 pub fn compare(before: &Observation, after: &Observation) -> Refinement {

@@ -18,7 +18,7 @@ mod orders;
 
 pub use agree::agrees;
 pub use call::{Arg, Call};
-pub use compare::{ORDER, Refinement, check, compare, refines};
+pub use compare::{ORDER, Refinement, compare};
 pub use functions::Function;
 pub use observe::{Contents, Observation, Place, Seen, observe};
-pub use orders::{Checked, Limits, Observations, check_with};
+pub use orders::{Checked, Limits, Observations, check, check_with, refines};

@@ -7,7 +7,7 @@
 use crate::call::Call;
 use crate::compare::{ORDER, Refinement, compare};
 use crate::observe::{Observation, observe_expanded};
-use terrace_interp::{Options, Order, codes};
+use terrace_interp::{Options, Order, RtValue, codes};
 use terrace_ir::Ir;
 
 /// Orders other than that of the numbers
@@ -144,6 +144,17 @@ pub fn check_with(before: &Observations, after: &Ir, call: &Call, limits: &Limit
     }
     let order = after.others.len();
     Checked { verdict, after, order }
+}
+
+/// Call `name` in both with the same arguments, which hold no memory
+pub fn refines(before: &Ir, after: &Ir, name: &str, args: &[RtValue]) -> Refinement {
+    check(before, after, &Call::of(name, args), Options::default())
+}
+
+/// Make the same call in both, see [`check_with`]
+pub fn check(before: &Ir, after: &Ir, call: &Call, options: Options) -> Refinement {
+    let limits = Limits { options, ..Limits::default() };
+    check_with(&Observations::of(before, call, &limits), after, call, &limits).verdict
 }
 
 /// Make a call of the later program; one whose calls nest too deep gets more room once

@@ -17,7 +17,8 @@ use terrace_diag::Reported;
 use terrace_dialect_gpu::{self as gpu, Launch, LaunchFunc};
 use terrace_ir::fold::constant_of;
 use terrace_ir::ir::{ValueMap, WalkStep, Walker};
-use terrace_ir::symbols::{references, symbol_name};
+use terrace_ir::references::references;
+use terrace_ir::symbols::symbol_name;
 use terrace_ir::{
     Attr, AttrKind, Builder, Context, Ir, Name, NewOp, OpDef, OpId, OpKind, Str, Traits, Type, Value,
 };

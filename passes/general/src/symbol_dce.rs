@@ -1,7 +1,8 @@
 //! Remove symbols that nothing refers to, directly or through other dead symbols, and that nothing outside can see.
 
 use terrace_diag::Reported;
-use terrace_ir::symbols::{Reference, references, references_below, symbol_name};
+use terrace_ir::references::{Reference, references, references_below};
+use terrace_ir::symbols::symbol_name;
 use terrace_ir::{Ir, OpId, Str, Traits};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};

@@ -74,7 +74,7 @@ pub fn bisect(module: &Ir, pass: &Pass, mistake: &Mistake, limits: &Limits) -> O
     }
 }
 
-/// The same, for what the whole pass made of the module, and the mistake in it
+/// The same, for the module after the whole pass, and the mistake in it
 pub fn located(module: &Ir, pass: &Pass, full: Ran, mistake: Mistake, limits: &Limits) -> Culprit {
     let (mut right, mut wrong, mut found) = (0, full.total(), mistake);
     let (mut before, mut after) = (module.clone_unit(), full);
@@ -113,7 +113,7 @@ fn last(ran: &Ran) -> Option<Counted> {
 }
 
 /// A mistake of the same kind in another module: one of these calls that gives something else, or the same failure; and
-/// what the pass made of the module
+/// the module after the pass
 pub fn again(
     module: &Ir,
     pass: &Pass,

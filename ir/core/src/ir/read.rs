@@ -1,5 +1,6 @@
 //! Reading ops and values.
 
+use super::attrs::{AttrKind, LocKind};
 use super::defs::{Arity, OpDef};
 use super::dialect::Dialect;
 use super::{ARG, BlockId, Ir, Loc, LocView, Name, OpId, RegionId, Value, ValueDef};
@@ -212,6 +213,24 @@ impl Ir {
             return unit.span(unit.root());
         }
         self.loc_span(self.loc(op))
+    }
+
+    /// `file:line:col` of the location attribute that an op has, where it begins with a file
+    pub fn file_place(&self, op: OpId) -> Option<String> {
+        let LocView::Attr(mut loc) = self.loc(op).view() else { return None };
+        // Locations may hold others, and these again.
+        for _ in 0..64 {
+            loc = match self.cx.attr_kind(loc) {
+                AttrKind::Loc(LocKind::File { file, line, col, .. }) => {
+                    return Some(format!("{}:{line}:{col}", self.cx.str(*file)));
+                }
+                AttrKind::Loc(LocKind::Name { child, .. }) => (*child)?,
+                AttrKind::Loc(LocKind::CallSite { callee, .. }) => *callee,
+                AttrKind::Loc(LocKind::Fused { locs, .. }) => *locs.first()?,
+                _ => return None,
+            };
+        }
+        None
     }
 
     /// Source range that a location of this unit points at

@@ -1,10 +1,8 @@
 //! What the verifiers of ops see, and how they report.
 
-use super::attrs::{AttrKind, LocKind};
 use super::symbols::{ScopeId, SymbolDef, Symbols};
 use super::{Context, Ir, OpId};
 use crate::handles::Attr;
-use crate::loc::LocView;
 use std::cell::RefCell;
 use std::fmt;
 use terrace_diag::{Code, Diagnostic, Diags, Reported};
@@ -73,31 +71,9 @@ impl<'a> VerifyCx<'a> {
 /// An op that was not read from text (from bytecode, say) has no place there: its location is a note.
 pub fn op_error(ir: &Ir, op: OpId, code: Code, message: impl fmt::Display) -> Diagnostic {
     let error = Diagnostic::error(code, format!("'{}' op {message}", ir.op_name(op))).at(ir.span(op));
-    match (ir.source(), ir.loc(op).view()) {
-        (None, LocView::Attr(loc)) => match place(ir.cx(), loc) {
-            Some(place) => error.note(format!("the op is at {place}")),
-            None => error,
-        },
-        _ => error,
+    let place = if ir.source().is_none() { ir.file_place(op) } else { None };
+    match place {
+        Some(place) => error.note(format!("the op is at {place}")),
+        None => error,
     }
-}
-
-/// Locations of locations that are looked at
-const DEEPEST: usize = 64;
-
-/// The file, line and column that a location begins with
-fn place(cx: &Context, loc: Attr) -> Option<String> {
-    let mut loc = loc;
-    for _ in 0..DEEPEST {
-        loc = match cx.attr_kind(loc) {
-            AttrKind::Loc(LocKind::File { file, line, col, .. }) => {
-                return Some(format!("{}:{line}:{col}", cx.str(*file)));
-            }
-            AttrKind::Loc(LocKind::Name { child, .. }) => (*child)?,
-            AttrKind::Loc(LocKind::CallSite { callee, .. }) => *callee,
-            AttrKind::Loc(LocKind::Fused { locs, .. }) => *locs.first()?,
-            _ => return None,
-        };
-    }
-    None
 }

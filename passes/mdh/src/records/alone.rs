@@ -16,7 +16,8 @@ use terrace_dialect_mdh::schedule::{self, GRID, JOINS, SCHEDULE, SUBGROUP, Sched
 use terrace_dialect_mdh::symmetric::SYMMETRIC;
 use terrace_dialect_mdh::taps::ROLLED;
 use terrace_ir::ir::ValueMap;
-use terrace_ir::symbols::{references, symbol_name};
+use terrace_ir::references::references;
+use terrace_ir::symbols::symbol_name;
 use terrace_ir::{Builder, Ir, Loc, Name, OpId, OpKind, Str, Type, Value};
 use terrace_search_records::Hash;
 use terrace_support::{HashMap, HashSet};

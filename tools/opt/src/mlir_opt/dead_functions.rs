@@ -2,7 +2,8 @@
 
 use terrace_diag::Reported;
 use terrace_dialect_func::Func;
-use terrace_ir::symbols::{is_private, references_below, symbol_name};
+use terrace_ir::references::references_below;
+use terrace_ir::symbols::{is_private, symbol_name};
 use terrace_ir::{Ir, OpId, Str};
 use terrace_macros::pass;
 use terrace_pass::{Pass, PassCx};
