@@ -111,28 +111,32 @@ impl Observations {
 pub struct Checked {
     /// How the two compare
     pub verdict: Refinement,
-    /// The call in the later program
-    pub after: Observations,
+    /// The call in the later program; none where what the earlier one does decides nothing
+    pub after: Option<Observations>,
     /// Number of the order that decided
     order: usize,
 }
 
 impl Checked {
     /// The two observations that decided: of the earlier program and of the later one
-    pub fn pair(&self, before: &Observations) -> (Observation, Observation) {
-        (before.nth(self.order).clone(), self.after.nth(self.order).clone())
+    pub fn pair(&self, before: &Observations) -> Option<(Observation, Observation)> {
+        Some((before.nth(self.order).clone(), self.after.as_ref()?.nth(self.order).clone()))
     }
 }
 
 /// Make a call in a later program, and compare it with the same call of the earlier one, each order with the same order
 pub fn check_with(before: &Observations, after: &Ir, call: &Call, limits: &Limits) -> Checked {
+    let decided = |verdict| Checked { verdict, after: None, order: 0 };
+    if before.first.end.is_err() {
+        return decided(compare(&before.first, &before.first));
+    }
+    if before.order_dependent().is_some() {
+        return decided(Refinement::Undefined(ORDER));
+    }
     let expanded = terrace_ir::expand::expanded(after);
     let ir = expanded.as_deref().unwrap_or(after);
     let options = limits.after(before.first.steps);
     let mut after = Observations { first: patient(ir, call, options), others: Vec::new() };
-    if before.order_dependent().is_some() {
-        return Checked { verdict: Refinement::Undefined(ORDER), after, order: 0 };
-    }
     let mut verdict = compare(&before.first, &after.first);
     let others = if after.first.parallel { limits.others() } else { &[] };
     for (n, order) in others.iter().enumerate() {
@@ -143,7 +147,7 @@ pub fn check_with(before: &Observations, after: &Ir, call: &Call, limits: &Limit
         verdict = compare(before.nth(n + 1), after.nth(n + 1));
     }
     let order = after.others.len();
-    Checked { verdict, after, order }
+    Checked { verdict, after: Some(after), order }
 }
 
 /// Call `name` in both with the same arguments, which hold no memory

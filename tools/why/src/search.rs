@@ -114,18 +114,20 @@ pub fn differs(before: &Observations, after: &Ir, call: &Call, limits: &Limits) 
         return Compared::NotRun(trap.message.clone());
     }
     let checked = check_with(before, after, call, limits);
-    if let Some(trap) = checked.after.first().not_run() {
+    if let Some(trap) = checked.after.as_ref().and_then(|after| after.first().not_run()) {
         return Compared::NotRun(trap.message.clone());
     }
-    match &checked.verdict {
-        Refinement::Same => Compared::Same(checked.after),
-        Refinement::Undefined(ORDER) => Compared::NotRun("it depends on the order of parallel parts".into()),
-        Refinement::Undefined(_) => Compared::NotRun("it needs too much memory".into()),
-        Refinement::Broken(how) => {
-            let (how, reference) = (how.clone(), before.clone());
-            let (before, after) = checked.pair(before);
-            Compared::Differs(Box::new(Shown { call: call.clone(), reference, before, after, how }))
+    let pair = checked.pair(before);
+    match (checked.verdict, checked.after, pair) {
+        (Refinement::Same, Some(after), _) => Compared::Same(after),
+        (Refinement::Broken(how), _, Some((was, is))) => {
+            let (call, reference) = (call.clone(), before.clone());
+            Compared::Differs(Box::new(Shown { call, reference, before: was, after: is, how }))
         }
+        (Refinement::Undefined(ORDER), ..) => {
+            Compared::NotRun("it depends on the order of parallel parts".into())
+        }
+        _ => Compared::NotRun("it needs too much memory".into()),
     }
 }
 
