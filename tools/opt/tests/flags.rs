@@ -164,7 +164,7 @@ fn bad_values() {
             (
                 2,
                 "",
-                "[possible values: mlir, generic, mdh, graph, graph-json, memory, llvm, asm, obj, shared, header, openmp, opencl, cuda, ptx, spirv, spirv-text, hls, calyx, verilog]",
+                "[possible values: mlir, generic, bytecode, mdh, graph, graph-json, memory, llvm, asm, obj, shared, header, openmp, opencl, cuda, ptx, spirv, spirv-text, hls, calyx, verilog]",
             ),
         ),
         (&["--opt-level=4"], (2, "", "0..=3")),

@@ -291,7 +291,6 @@ fn passes_give_the_same_but_for_the_order_of_constants() {
         "--scf-for-to-while",
         "--scf-parallel-for-to-nested-fors",
         "--scf-parallel-loop-tiling=parallel-loop-tile-sizes=4,2",
-        "--scf-parallel-loop-tiling=parallel-loop-tile-sizes=4,2 no-min-max-bounds",
     ] {
         let args: Vec<&str> = ["in.mlir", line].into_iter().filter(|word| !word.is_empty()).collect();
         let Some(theirs) = theirs(&folder, &args) else {
