@@ -1,7 +1,7 @@
 //! In which order an op's properties are written.
 //!
-//! Upstream writes those that are attributes by name, each as a number of the attribute, one more than needed where it may be absent; then those
-//! that are C++ values, by name; sizes of segments are of the first sort up to version 5 and of the second from 6 on.
+//! Upstream's generated code writes properties that are attributes first, sorted by name: each is the number of an attribute, with a flag in the lowest bit
+//! where it may be absent. C++ values follow, sorted by name. Sizes of segments are attributes up to version 5, and values from version 6 on.
 
 use crate::numbers::since;
 use terrace_ir::OpDef;
@@ -19,20 +19,10 @@ pub enum Property {
     Segments { operands: bool },
     /// A byte for a unit attribute
     Flag { slot: usize },
-    /// Bits of an enumeration as a number
-    Bits { slot: usize },
 }
 
-/// Properties that upstream has as C++ values: op, name, and whether it is a flag
-const VALUES: &[(&str, &str, bool)] = &[
-    ("affine.linearize_index", "disjoint", true),
-    ("llvm.add", "overflowFlags", false),
-    ("llvm.getelementptr", "noWrapFlags", false),
-    ("llvm.mul", "overflowFlags", false),
-    ("llvm.shl", "overflowFlags", false),
-    ("llvm.sub", "overflowFlags", false),
-    ("llvm.trunc", "overflowFlags", false),
-];
+/// Unit attributes that upstream has as C++ truth values: op and name
+const FLAGS: &[(&str, &str)] = &[("affine.linearize_index", "disjoint")];
 
 /// Properties of upstream that ops lack here: op, name, whether they may be absent
 const OTHERS: &[(&str, &str, bool)] = &[
@@ -46,22 +36,21 @@ const OTHERS: &[(&str, &str, bool)] = &[
 /// Properties that may be absent upstream, where they have a default, and are always there here: op and name
 const DEFAULTED: &[(&str, &str)] = &[("gpu.create_2to4_spmat", "pruneFlag")];
 
-/// Has upstream this attribute of an op as a C++ value?
-pub fn is_value(def: &OpDef, name: &str) -> bool {
-    VALUES.iter().any(|(op, own, _)| *op == def.name && *own == name)
+/// Does upstream have this attribute of an op as a C++ truth value?
+pub fn is_flag(def: &OpDef, name: &str) -> bool {
+    FLAGS.contains(&(def.name, name))
 }
 
 /// The properties of an op in the order of a version
 pub fn of(def: &'static OpDef, version: u64) -> Vec<Property> {
-    let value = |name: &str| VALUES.iter().find(|(op, own, _)| *op == def.name && *own == name);
     let mut attrs: Vec<(&str, Property)> = Vec::new();
     let mut values: Vec<(&str, Property)> = Vec::new();
     for (slot, spec) in def.attrs.iter().enumerate() {
         let optional = spec.optional || spec.default.is_some() || DEFAULTED.contains(&(def.name, spec.name));
-        match value(spec.name) {
-            Some((.., true)) => values.push((spec.name, Property::Flag { slot })),
-            Some((.., false)) => values.push((spec.name, Property::Bits { slot })),
-            None => attrs.push((spec.name, Property::Attr { slot, optional })),
+        if is_flag(def, spec.name) {
+            values.push((spec.name, Property::Flag { slot }));
+        } else {
+            attrs.push((spec.name, Property::Attr { slot, optional }));
         }
     }
     for &(op, name, optional) in OTHERS {

@@ -11,7 +11,7 @@
 //! Attributes and types of the builtin dialect have an encoding of their own here; others are text within the bytecode, as upstream does with those
 //! that have none. What a dialect encodes in C++ is refused by name. Orders of uses are read over and not written: use lists have none here.
 //!
-//! No input panics, and memory is linear in the input's length: a count larger than the bytes that are left is an error.
+//! No input panics. A count larger than the bytes that are left is an error, so that none of them takes memory by itself.
 
 mod bytes;
 pub mod codes;

@@ -66,7 +66,7 @@ pub(crate) struct Args {
     /// Output file, written whole or not at all [default: standard output]
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     pub output: Option<String>,
-    /// Input language [default: by file name: `.c`, `.info` and `.json`, `.mdh`, `.onnx`, `.tensor`; any other is MLIR]
+    /// Input language [default: by file name: `.c`, `.info` and `.json`, `.mdh`, `.onnx`, `.tensor`; any other is MLIR, as text or bytecode]
     ///
     /// c: functions over arrays, with or without `#pragma mdh`. composite: fused sub-graphs of MindSpore, JSON. mdh: views and `md_hom`, as the papers write them. onnx: models, whose open
     /// sizes `--set` gives. tensor:

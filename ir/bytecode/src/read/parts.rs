@@ -155,21 +155,6 @@ impl Parts {
                 Property::Flag { slot } => {
                     self.slots[slot] = (blob.byte()? != 0).then(|| cx.common().unit);
                 }
-                Property::Bits { slot } => {
-                    let value = blob.number()?;
-                    let default = def.attrs[slot].default.map(|make| make(cx));
-                    let of = default.and_then(|default| match cx.attr_kind(default) {
-                        AttrKind::Enum { def, .. } => Some(*def),
-                        _ => None,
-                    });
-                    let Some(of) = of else {
-                        return blob.wrong(format!(
-                            "`{}` of `{}` is no enumeration",
-                            def.attrs[slot].name, def.name
-                        ));
-                    };
-                    self.slots[slot] = Some(cx.enum_attr(of, value));
-                }
             }
         }
         Ok(())

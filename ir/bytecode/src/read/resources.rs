@@ -72,14 +72,17 @@ fn group<'a>(
         if bytes.is_end() {
             continue;
         }
-        let start = text.len() as u32;
+        let start = text.len();
         match kind {
             BLOB => blob(&mut bytes, text)?,
             BOOL => text.push_str(if bytes.byte()? != 0 { "true" } else { "false" }),
             STRING => push_quoted(text, tables.string(&mut bytes)?),
             _ => return places.wrong(format!("resource of kind {kind} is not known")),
         }
-        entries.push(Entry { key: key.into(), value: (start, text.len() as u32) });
+        let (Ok(start), Ok(end)) = (u32::try_from(start), u32::try_from(text.len())) else {
+            return places.wrong("resources of more than 4 GiB as text");
+        };
+        entries.push(Entry { key: key.into(), value: (start, end) });
         text.push('\n');
     }
     Ok(entries)

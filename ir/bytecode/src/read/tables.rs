@@ -102,15 +102,9 @@ impl<'a> Tables<'a> {
 
     fn read_dialects(&mut self, mut bytes: Bytes<'a>) -> Read<()> {
         for _ in 0..bytes.count()? {
-            let at = bytes.at();
-            let (name, versioned) = if self.version < since::DIALECT_VERSIONS {
-                (bytes.number()?, false)
-            } else {
-                bytes.flagged()?
-            };
-            let name = Bytes::below(at, name, self.strings.len(), "string")?;
-            let name = self.string_at(name)?;
-            if versioned {
+            let flagged = self.version >= since::DIALECT_VERSIONS;
+            let (name, versioned) = self.name(&mut bytes, flagged)?;
+            if versioned == Some(true) {
                 // What a version means only the dialect's own code knows; none of those registered here has one.
                 let (number, _) = bytes.section()?;
                 if number != section::DIALECT_VERSIONS {
@@ -125,14 +119,7 @@ impl<'a> Tables<'a> {
         while !bytes.is_end() {
             let dialect = self.dialect(&mut bytes)?;
             for _ in 0..bytes.count()? {
-                let at = bytes.at();
-                let (name, was_registered) = if self.version < since::PROPERTIES {
-                    (bytes.number()?, true)
-                } else {
-                    bytes.flagged()?
-                };
-                let name = Bytes::below(at, name, self.strings.len(), "string")?;
-                let name = self.string_at(name)?;
+                let (name, registered) = self.name(&mut bytes, self.version >= since::PROPERTIES)?;
                 let prefix = self.dialects[dialect];
                 let name = if prefix.is_empty() { name.to_string() } else { format!("{prefix}.{name}") };
                 let kind = self.cx.kind_by_name(&name);
@@ -140,10 +127,24 @@ impl<'a> Tables<'a> {
                 let layout = def.map_or(Vec::new(), |def| layout::of(def, self.version));
                 let attrs = def.map_or(&[][..], |def| def.attrs);
                 let defaults = attrs.iter().map(|spec| spec.default.map(|make| make(self.cx))).collect();
+                let was_registered = registered.unwrap_or(true);
                 self.ops.push(OpName { name, kind, was_registered, layout, defaults });
             }
         }
         Ok(())
+    }
+
+    /// A name as the number of a string, with a flag since some version
+    fn name(&self, bytes: &mut Bytes<'_>, flagged: bool) -> Read<(&'a str, Option<bool>)> {
+        let at = bytes.at();
+        let (number, flag) = if flagged {
+            let (number, flag) = bytes.flagged()?;
+            (number, Some(flag))
+        } else {
+            (bytes.number()?, None)
+        };
+        let index = Bytes::below(at, number, self.strings.len(), "string")?;
+        Ok((self.string_at(index)?, flag))
     }
 
     /// Name of a dialect by number, read here

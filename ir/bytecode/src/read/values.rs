@@ -126,3 +126,18 @@ fn stand_in(ir: &mut Ir) -> OpId {
     let none = [ir.cx().common().none];
     ir.create(&NewOp { results: &none, slots: &[name, None], ..NewOp::new(OpKind::UNREGISTERED) })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn regions_that_say_they_have_many_values_take_no_memory() {
+        let mut values = Values::new();
+        // Room for each would be more than any machine has.
+        (0..100_000).for_each(|_| values.open_region(1 << 40));
+        let bytes = Bytes::new(&[]);
+        (0..100_000).for_each(|_| assert!(values.close_region(&bytes).is_ok()));
+        assert_eq!(values.end(), 0);
+    }
+}

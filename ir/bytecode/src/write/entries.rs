@@ -58,20 +58,16 @@ fn of_attr(tables: &mut Tables<'_>, attr: Attr) -> Encoded {
         AttrKind::Opaque { dialect, .. } => cx.str(*dialect),
         _ => "builtin",
     };
-    let dialect = tables.dialect(dialect);
-    let mut out = Emitter::default();
-    let own = builtin::attr(tables, attr, &mut out);
-    if !own {
-        out.bytes.clear();
-        out.text(&attr_text(cx, attr));
-    }
-    Encoded { dialect, own, bytes: out.bytes }
+    let own = |tables: &mut Tables<'_>, out: &mut Emitter| builtin::attr(tables, attr, out);
+    encoded(tables, dialect, own, || attr_text(cx, attr))
 }
 
 fn of_place(tables: &mut Tables<'_>, file: u64, line: u32, col: u32) -> Encoded {
-    let mut out = Emitter::default();
-    builtin::place(file, line, col, &mut out);
-    Encoded { dialect: tables.dialect("builtin"), own: true, bytes: out.bytes }
+    let own = |_: &mut Tables<'_>, out: &mut Emitter| {
+        builtin::place(file, line, col, out);
+        true
+    };
+    encoded(tables, "builtin", own, String::new)
 }
 
 fn of_type(tables: &mut Tables<'_>, ty: Type) -> Encoded {
@@ -81,12 +77,23 @@ fn of_type(tables: &mut Tables<'_>, ty: Type) -> Encoded {
         TypeKind::Opaque { dialect, .. } => cx.str(*dialect),
         _ => "builtin",
     };
+    let own = |tables: &mut Tables<'_>, out: &mut Emitter| builtin::ty(tables, ty, out);
+    encoded(tables, dialect, own, || type_text(cx, ty))
+}
+
+/// In the dialect's own encoding, or as text if it has none
+fn encoded<'a>(
+    tables: &mut Tables<'a>,
+    dialect: &str,
+    own: impl FnOnce(&mut Tables<'a>, &mut Emitter) -> bool,
+    text: impl FnOnce() -> String,
+) -> Encoded {
     let dialect = tables.dialect(dialect);
     let mut out = Emitter::default();
-    let own = builtin::ty(tables, ty, &mut out);
+    let own = own(tables, &mut out);
     if !own {
         out.bytes.clear();
-        out.text(&type_text(cx, ty));
+        out.text(&text());
     }
     Encoded { dialect, own, bytes: out.bytes }
 }

@@ -238,8 +238,8 @@ impl<'a> Writer<'a, '_> {
     fn own_entries(&mut self, ir: &Ir, op: OpId, entries: &mut Vec<(Str, Attr)>) {
         let (cx, def) = (self.tables.cx, ir.def(op));
         for (slot, spec) in def.attrs.iter().enumerate() {
-            // A C++ value that is the default is none of upstream's attributes.
-            let default = || spec.stored_default(cx).filter(|_| !layout::is_value(def, spec.name));
+            // Upstream has no attribute for a C++ value that is the default.
+            let default = || spec.stored_default(cx).filter(|_| !layout::is_flag(def, spec.name));
             let value = ir.slot(op, slot).or_else(default);
             entries.extend(value.map(|value| (cx.intern(spec.name), value)));
         }
@@ -252,7 +252,7 @@ impl<'a> Writer<'a, '_> {
         }
     }
 
-    /// The op's properties in their order; those that are others upstream leave the entries
+    /// The op's properties in their order; what is a property upstream only is taken out of the entries
     fn properties(
         &mut self,
         ir: &Ir,
@@ -287,13 +287,6 @@ impl<'a> Writer<'a, '_> {
                     sizes.iter().for_each(|size| out.number((*size).into()));
                 }
                 Property::Flag { slot } => out.byte(u8::from(value(slot) == Some(cx.common().unit))),
-                Property::Bits { slot } => {
-                    let bits = value(slot).map_or(0, |value| match cx.attr_kind(value) {
-                        AttrKind::Enum { value, .. } => *value,
-                        _ => 0,
-                    });
-                    out.number(bits);
-                }
             }
         }
         Some(out)

@@ -47,8 +47,9 @@ pub fn parse(cx: &Arc<Context>, name: &str, text: &str, allow_unregistered: bool
     (!verify(&ir, 1).has_errors()).then_some(ir)
 }
 
-pub fn generic(ir: &Ir) -> String {
-    let options = PrintOptions { generic: true, names: false, debuginfo: true, ..PrintOptions::default() };
+/// Generic form, with locations or without
+pub fn generic(ir: &Ir, debuginfo: bool) -> String {
+    let options = PrintOptions { generic: true, names: false, debuginfo, ..PrintOptions::default() };
     let mut text = String::new();
     terrace_text::print(ir, &options, &mut text);
     text

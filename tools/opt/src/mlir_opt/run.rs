@@ -6,6 +6,7 @@
 use super::chunk;
 use super::outcome::Outcome;
 use super::request::Request;
+use crate::language::Content;
 use crate::{Tool, output, say};
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -53,7 +54,7 @@ pub fn run(tool: Tool, request: &Request) -> ExitCode {
 fn run_on(tool: Tool, cx: &Arc<Context>, request: &Request, name: &str, content: Content) -> Outcome {
     let (text, bytecode) = match content {
         Content::Text(text) => (text, None),
-        Content::Bytecode(bytes) => (String::new(), Some(bytes)),
+        Content::Bytecode(bytes) | Content::Bytes(_, bytes) => (String::new(), Some(bytes)),
     };
     let ranges = match &request.split {
         Some(marker) => split_input_at(&text, marker),
@@ -70,12 +71,6 @@ fn run_on(tool: Tool, cx: &Arc<Context>, request: &Request, name: &str, content:
         chunk::run(tool, cx, request, source, bytecode.as_deref(), &mut outcome);
     }
     outcome
-}
-
-/// What the input holds
-enum Content {
-    Text(String),
-    Bytecode(Vec<u8>),
 }
 
 /// The content of a file or of standard input
