@@ -13,9 +13,6 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-/// Crates with a workspace of their own whose tests belong to ours
-const OUTSIDE: &[&str] = &["examples/outsider"];
-
 /// `cargo xtask test [filter]`
 pub fn command(ws: &Workspace, filter: Option<&str>) -> Fallible {
     let features = prepare(ws, true)?;
@@ -29,18 +26,7 @@ pub fn command(ws: &Workspace, filter: Option<&str>) -> Fallible {
     let log = ws.state().join("test.log");
     fs::write(&log, "").map_err(|e| format!("{}: {e}", log.display()))?;
     let mut tally = Tally::default();
-    let mut success = watch(ws, &mut cargo, &mut tally)?;
-    // Crates outside of the workspace: they see what a user sees.
-    for example in OUTSIDE {
-        let mut cargo = process::cargo(&ws.root);
-        cargo
-            .args(["test", "--no-fail-fast", "--manifest-path"])
-            .arg(ws.root.join(example).join("Cargo.toml"));
-        // One folder for all: dependencies from registries are compiled once.
-        cargo.arg("--target-dir").arg(&ws.target);
-        cargo.arg("--").args(filter).args(["--show-output", "--color=never"]);
-        success &= watch(ws, &mut cargo, &mut tally)?;
-    }
+    let success = watch(ws, &mut cargo, &mut tally)?;
     keep_summary(ws, &tally)?;
     close(&tally, success)
 }

@@ -20,6 +20,7 @@ const MAY: &[(&str, &[&str])] = &[
     ("targets", &["ir", "macros", "schedule", "dialects", "lowering", "runtime", "targets"]),
     ("tools", ALL),
     ("benches", ALL),
+    ("examples", ALL),
 ];
 
 /// All folders but `benches`
