@@ -59,7 +59,10 @@ pub(crate) fn check(ir: &Ir) -> Result<(), NotEncoded> {
         Some(_) => Ok(()),
         None => {
             let ty = terrace_ir::show::type_text(ir.cx(), ty);
-            Err(NotEncoded { op: op.into(), why: format!("has a value of type `{ty}`, which proofs do not cover") })
+            Err(NotEncoded {
+                op: op.into(),
+                why: format!("has a value of type `{ty}`, which proofs do not cover"),
+            })
         }
     };
     for value in ir.block_args(block) {

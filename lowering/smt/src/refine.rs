@@ -62,7 +62,8 @@ fn counterexample(solver: &mut Solver, ir: &Ir, arguments: &[Term]) -> io::Resul
     let cx = &mut solver.context;
     let asked: Vec<_> = arguments.iter().flat_map(|term| [term.bits, term.poison]).collect();
     let answers = if asked.is_empty() { Vec::new() } else { cx.get_value(asked)? };
-    let args = ir.regions(ir.root()).next().and_then(|region| ir.entry(region)).map(|block| ir.block_args(block));
+    let args =
+        ir.regions(ir.root()).next().and_then(|region| ir.entry(region)).map(|block| ir.block_args(block));
     let mut values = Vec::new();
     for (pair, value) in answers.chunks(2).zip(args.unwrap_or_default()) {
         let [(_, bits), (_, poison)] = pair else { break };

@@ -29,7 +29,12 @@ static GAPS: &[Gap] = &[
     gap("bufferization", &[], MEMORY, ""),
     gap("builtin", &[], "is not part of a function's body", ""),
     gap("cf", &[], BRANCHES, ""),
-    gap("func", &[func::Call::DEF, func::CallIndirect::DEF, func::Constant::DEF], "calls another function", "inline it first: `inline`"),
+    gap(
+        "func",
+        &[func::Call::DEF, func::CallIndirect::DEF, func::Constant::DEF],
+        "calls another function",
+        "inline it first: `inline`",
+    ),
     gap("func", &[func::Func::DEF, func::Return::DEF], "is a function of its own, or the end of one", ""),
     gap("gpu", &[], "is parallel, which proofs do not cover", ""),
     gap("linalg", &[], MEMORY, ""),

@@ -118,7 +118,7 @@ fn result_type(op: &str) -> &str {
 
 #[test]
 fn ops_of_two_operands() {
-    let Some(mut solver) = solver() else { return };
+    let Some(mut solver) = solver("meaning::ops_of_two_operands") else { return };
     for op in BINARY {
         for (a, b) in (0..81).map(|n| (n / 9, n % 9)) {
             let (ty, operands) = (result_type(op), operand("a", a) + &operand("b", b));
@@ -130,7 +130,7 @@ fn ops_of_two_operands() {
 
 #[test]
 fn ops_of_one_operand() {
-    let Some(mut solver) = solver() else { return };
+    let Some(mut solver) = solver("meaning::ops_of_one_operand") else { return };
     for op in UNARY {
         for (a, c) in (0..27).map(|n| (n / 3, n % 3)) {
             let condition = match c {
@@ -146,7 +146,7 @@ fn ops_of_one_operand() {
 
 #[test]
 fn ops_of_two_results() {
-    let Some(mut solver) = solver() else { return };
+    let Some(mut solver) = solver("meaning::ops_of_two_results") else { return };
     for (op, second) in [("addui_extended", "i1"), ("mulsi_extended", "i3"), ("mului_extended", "i3")] {
         for (a, b) in (0..81).map(|n| (n / 9, n % 9)) {
             for (n, ty) in ["i3", second].into_iter().enumerate() {

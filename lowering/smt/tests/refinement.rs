@@ -1,6 +1,6 @@
 //! Proofs and counterexamples of whole functions.
 
-use crate::common::{bodies, run, parse, second_refines_first, solver};
+use crate::common::{bodies, parse, run, second_refines_first, solver};
 use terrace_interp::RtValue;
 use terrace_lowering_smt::{Solver, Verdict};
 
@@ -15,9 +15,7 @@ fn refuted(solver: &mut Solver, signature: &str, before: &str, after: &str) -> V
     let Ok(Verdict::Refuted(args)) = bodies(solver, signature, before, after) else {
         panic!("not refuted: {before}\n{after}")
     };
-    let run = |body: &str| {
-        run(&parse(&format!("func.func @f{signature} {{\n{body}\n}}")), args.clone())
-    };
+    let run = |body: &str| run(&parse(&format!("func.func @f{signature} {{\n{body}\n}}")), args.clone());
     let (old, new) = (run(before).expect("a defined call"), run(after));
     assert!(old[0] != RtValue::Poison && new.is_ok_and(|new| new[0] != old[0]), "{args:?}");
     args
@@ -25,7 +23,7 @@ fn refuted(solver: &mut Solver, signature: &str, before: &str, after: &str) -> V
 
 #[test]
 fn sums_commute_and_lose_their_flags() {
-    let Some(mut s) = solver() else { return };
+    let Some(mut s) = solver("refinement::sums_commute_and_lose_their_flags") else { return };
     let sum = |a, b, flags| format!("%r = arith.addi {a}, {b} {flags}: i32\nreturn %r : i32");
     proven(&mut s, TWO, &sum("%a", "%b", ""), &sum("%b", "%a", ""));
     proven(&mut s, TWO, &sum("%a", "%b", "overflow<nsw> "), &sum("%b", "%a", ""));
@@ -40,7 +38,7 @@ fn sums_commute_and_lose_their_flags() {
 
 #[test]
 fn a_select_is_no_or_where_the_arm_is_poison() {
-    let Some(mut s) = solver() else { return };
+    let Some(mut s) = solver("refinement::a_select_is_no_or_where_the_arm_is_poison") else { return };
     let signature = "(%c: i1, %x: i1) -> i1";
     let select = "%t = arith.constant true\n%r = arith.select %c, %t, %x : i1\nreturn %r : i1";
     let or = "%r = arith.ori %c, %x : i1\nreturn %r : i1";
@@ -51,7 +49,7 @@ fn a_select_is_no_or_where_the_arm_is_poison() {
 
 #[test]
 fn one_wrong_bit_is_found_at_every_width() {
-    let Some(mut s) = solver() else { return };
+    let Some(mut s) = solver("refinement::one_wrong_bit_is_found_at_every_width") else { return };
     for width in [1, 2, 7, 16, 32, 64, 100] {
         let signature = format!("(%a: i{width}, %b: i{width}) -> i{width}");
         let sum = format!("%r = arith.addi %a, %b : i{width}\nreturn %r : i{width}");
@@ -70,7 +68,9 @@ fn one_wrong_bit_is_found_at_every_width() {
 
 #[test]
 fn undefined_calls_allow_anything_and_must_not_be_added() {
-    let Some(mut s) = solver() else { return };
+    let Some(mut s) = solver("refinement::undefined_calls_allow_anything_and_must_not_be_added") else {
+        return;
+    };
     let divide = "%r = arith.divui %a, %b : i32\nreturn %r : i32";
     let first = "return %a : i32";
     let zero = bodies(&mut s, TWO, first, divide);
@@ -85,10 +85,8 @@ fn undefined_calls_allow_anything_and_must_not_be_added() {
 
 #[test]
 fn what_has_no_formula_is_named() {
-    let Some(mut s) = solver() else { return };
-    let why = |s: &mut Solver, text: &str| {
-        second_refines_first(s, text).expect_err("no formula").to_string()
-    };
+    let Some(mut s) = solver("refinement::what_has_no_formula_is_named") else { return };
+    let why = |s: &mut Solver, text: &str| second_refines_first(s, text).expect_err("no formula").to_string();
     let float = "func.func @f(%a: f32) -> f32 {\n  return %a : f32\n}\n";
     let text = format!("{float}{}", float.replace("@f", "@g"));
     assert_eq!(why(&mut s, &text), "`func.func` has a value of type `f32`, which proofs do not cover");

@@ -7,15 +7,13 @@ use terrace_ir::{Context, Ir};
 use terrace_lowering_smt::{NotEncoded, Solver, Verdict, refines};
 use terrace_text::ParseOptions;
 
-/// A solver; without one a test is skipped with this line
-pub fn solver() -> Option<Solver> {
-    match Solver::start(None, Duration::from_secs(10)) {
-        Ok(solver) => Some(solver),
-        Err(why) => {
-            println!("skipped: proofs ({why})");
-            None
-        }
+/// A solver; without one the test of this name is skipped
+pub fn solver(test: &str) -> Option<Solver> {
+    let solver = Solver::start(None, Duration::from_secs(10)).ok();
+    if solver.is_none() {
+        println!("skipped: {test} (needs smt)");
     }
+    solver
 }
 
 /// A module that must be valid
