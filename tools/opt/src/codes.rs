@@ -123,4 +123,10 @@ terrace_diag::codes! {
     ///
     /// Right: `terrace-why x.mlir --pipeline=cse --in='@f(7, -1)'`, the call that gives something wrong.
     pub NO_DIFFERENCE: "E0416" Input "no difference found";
+    /// The SMT solver of `terrace-why --prove` is not there, does not start, or does not speak SMT-LIB.
+    ///
+    /// Wrong: `terrace-why x.mlir --pipeline=canonicalize --prove --solver=cat`
+    ///
+    /// Right: `terrace-why x.mlir --pipeline=canonicalize --prove`, where z3 or cvc5 lies in the path
+    pub SOLVER: "E0417" Environment "no solver";
 }

@@ -10,6 +10,8 @@ Examples:
       try these calls; vectors and buffers are lists of elements, after the sizes of the buffer if one is dynamic
   terrace-why x.mlir --pipeline=cse --seconds=60 -o found.mlir
       search for one minute; write the test file to found.mlir
+  terrace-why x.mlir --pipeline='func.func(canonicalize)' --prove
+      prove by z3 or cvc5 that each function means the same for all arguments, or explain the arguments for which it does not
   terrace-filetest found.mlir
       the test file fails until the mistake is fixed
 
@@ -37,6 +39,18 @@ pub(crate) struct Args {
     /// Try this call, `@f(7, -1)`, instead of generated ones (repeatable)
     #[arg(long = "in", value_name = "CALL", allow_hyphen_values = true)]
     pub calls: Vec<String>,
+    /// Prove that each pass keeps the meaning of the functions it changes, by an SMT solver: z3, cvc5 or bitwuzla in the path
+    ///
+    /// Functions of integers without memory, loops and calls are proven for all arguments. A call that refutes is tried, and
+    /// explained. Where everything is proven, no other call is tried.
+    #[arg(long)]
+    pub prove: bool,
+    /// The solver of --prove: a program that reads SMT-LIB from its standard input
+    #[arg(long, value_name = "PROGRAM", requires = "prove")]
+    pub solver: Option<std::path::PathBuf>,
+    /// Seconds for each question to the solver
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, requires = "prove")]
+    pub solver_seconds: f64,
     /// Seconds for trying calls
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
     pub seconds: f64,

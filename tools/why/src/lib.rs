@@ -9,6 +9,7 @@
 
 mod args;
 pub mod bisect;
+pub mod prove;
 mod report;
 pub mod search;
 pub mod steps;
@@ -17,6 +18,7 @@ pub use report::{Report, is_shown_by, test_file};
 
 use args::Args;
 use bisect::{Culprit, Mistake, again, bisect, located};
+use prove::{Change, Proofs, prove};
 use search::{Found, Tried, levels, limits, search, some_calls};
 use std::ops::Range;
 use std::path::Path;
@@ -27,6 +29,7 @@ use steps::{Pass, passes};
 use terrace_diag::{Diagnostic, Diags};
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir};
+use terrace_lowering_smt::Solver;
 use terrace_opt::language;
 use terrace_opt::{Tool, codes};
 use terrace_pass::Pipeline;
@@ -70,11 +73,15 @@ pub struct Effort {
 }
 
 /// Find the first mistake that a pipeline makes in a program; `say` hears what is being done
+///
+/// With a solver each function that a pass changes is compared for all arguments first. What it refutes is tried, and where
+/// everything is proven nothing else is.
 pub fn explain(
     module: &Ir,
     pipeline: &Pipeline,
     calls: &[Call],
     effort: Effort,
+    solver: Option<&mut Solver>,
     say: &dyn Fn(&str),
 ) -> Result<Finding, Tried> {
     let mut passes = passes(pipeline);
@@ -85,7 +92,15 @@ pub fn explain(
     let (numbers, between, mistake) = match all.failed.take() {
         Some((number, failure)) => (number..number + 1, None, Mistake::Fails(failure)),
         None => {
-            let found = search(&all, calls, &limits, Instant::now() + effort.search, &mut tried);
+            tried.proofs = solver.map(|solver| prove(&all, solver));
+            let refuted = tried.proofs.as_ref().map(Proofs::calls).unwrap_or_default();
+            let mut found = match refuted.is_empty() {
+                true => None,
+                false => search(&all, &refuted, &limits, Instant::now(), &mut tried),
+            };
+            if found.is_none() && !tried.proofs.as_ref().is_some_and(Proofs::is_complete) {
+                found = search(&all, calls, &limits, Instant::now() + effort.search, &mut tried);
+            }
             let Some(Found { passes, between, shown }) = found else { return Err(tried) };
             (passes, between, Mistake::Meaning(shown))
         }
@@ -239,7 +254,8 @@ fn run(tool: Tool, args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<
             terrace_opt::say(&format!("{text}\n"));
         }
     };
-    let found = explain(&module, &pipeline, &calls, effort, &say)
+    let mut solver = solver(args)?;
+    let found = explain(&module, &pipeline, &calls, effort, solver.as_mut(), &say)
         .map_err(|tried| nothing(&tried, &passes(&pipeline), args.steps))?;
     let mut lines = Report { file: name(args), passes: pipeline.passes(), found: &found }.lines();
     let (line, shown) = written(tool, args, cx, &found)?;
@@ -265,13 +281,13 @@ fn program(args: &Args, cx: &Arc<Context>, diags: &mut Diags) -> Result<Option<I
     Ok(module.filter(|_| !diags.has_errors()))
 }
 
+fn seconds(seconds: f64) -> Result<Duration, Diagnostic> {
+    let usage =
+        || Diagnostic::error(&terrace_pass::codes::OPTION, format!("`{seconds}` is no number of seconds"));
+    Duration::try_from_secs_f64(seconds).ok().filter(|time| time.as_secs() < 1 << 30).ok_or_else(usage)
+}
+
 fn effort(args: &Args) -> Result<Effort, Diagnostic> {
-    let seconds = |seconds: f64| {
-        let usage = || {
-            Diagnostic::error(&terrace_pass::codes::OPTION, format!("`{seconds}` is no number of seconds"))
-        };
-        Duration::try_from_secs_f64(seconds).ok().filter(|time| time.as_secs() < 1 << 30).ok_or_else(usage)
-    };
     Ok(Effort { search: seconds(args.seconds)?, reduce: seconds(args.reduce_seconds)?, steps: args.steps })
 }
 
@@ -304,7 +320,11 @@ fn written(
 
 /// The error that nothing was found, with what was tried
 fn nothing(tried: &Tried, passes: &[Pass], steps: u64) -> Diagnostic {
-    let Tried { calls, trapped, long, dependent, skipped, not_run } = tried;
+    let Tried { calls, trapped, long, dependent, skipped, proofs, not_run } = tried;
+    if let Some(proofs) = proofs.as_ref().filter(|proofs| proofs.is_complete()) {
+        let message = format!("no difference is possible: {}", proven(proofs));
+        return Diagnostic::error(&codes::NO_DIFFERENCE, message);
+    }
     let mut message =
         format!("no difference found: {calls} calls were tried, {trapped} of which trap before any pass");
     if *dependent > 0 {
@@ -317,13 +337,68 @@ fn nothing(tried: &Tried, passes: &[Pass], steps: u64) -> Diagnostic {
     if *skipped > 0 {
         error = error.note(format!("{skipped} functions take types of which no value is known here"));
     }
+    let name_of = |number: usize| passes.get(number).map_or(String::new(), |pass| pass.names.join("`, `"));
+    if let Some(proofs) = proofs {
+        error = with_proofs(error, proofs, &name_of);
+    }
     for (number, why) in not_run {
-        let name = passes.get(*number).map_or(String::new(), |pass| pass.names.join("`, `"));
+        let name = name_of(*number);
         error = error.note(format!("calls could not be run after `{name}` (pass {}): {why}", number + 1));
     }
     error.help(
         "`--in='@f(7, -1)'` tries a call; `--seconds` searches longer; `--steps` lets a call run longer",
     )
+}
+
+/// How many functions are proven
+fn proven(proofs: &Proofs) -> String {
+    let all = proofs.proven.len() + proofs.open.len() + proofs.refuted.len();
+    match all {
+        0 => "no pass changes a function".to_owned(),
+        1 if proofs.proven.len() == 1 => {
+            format!("{} proves the one change of a function for all arguments", proofs.solver)
+        }
+        _ => format!(
+            "{} proves {} of {all} changes of functions for all arguments",
+            proofs.solver,
+            proofs.proven.len()
+        ),
+    }
+}
+
+/// Changes named of those that are not proven
+const OPEN: usize = 5;
+
+/// What the solver said
+fn with_proofs(error: Diagnostic, proofs: &Proofs, name_of: &dyn Fn(usize) -> String) -> Diagnostic {
+    let mut error = error.note(proven(proofs));
+    let place = |change: &Change| format!("@{} after `{}`", change.function, name_of(change.pass));
+    for (change, why) in proofs.open.iter().take(OPEN) {
+        error = error.note(format!("{}: not proven, {why}", place(change)));
+    }
+    if proofs.open.len() > OPEN {
+        error = error.note(format!("{} more are not proven", proofs.open.len() - OPEN));
+    }
+    // Refuted by the formula alone: then one of the two is wrong.
+    for (change, call) in &proofs.refuted {
+        error = error.note(format!(
+            "{}: the solver refutes it with {call}, and the interpreter sees no difference there; this is a mistake in Terrace",
+            place(change)
+        ));
+    }
+    error
+}
+
+/// The solver of `--prove`
+fn solver(args: &Args) -> Result<Option<Solver>, Diagnostic> {
+    if !args.prove {
+        return Ok(None);
+    }
+    let limit = seconds(args.solver_seconds)?;
+    Solver::start(args.solver.as_deref(), limit).map(Some).map_err(|why| {
+        Diagnostic::error(&codes::SOLVER, why.to_string())
+            .help("install z3 or cvc5, or name a program that reads SMT-LIB with `--solver`")
+    })
 }
 
 /// `@f(7, -1)`

@@ -1,5 +1,6 @@
 //! The first pass that makes a difference, and the call that shows it.
 
+use crate::prove::Proofs;
 use crate::steps::{Failure, Pass, run};
 use std::ops::Range;
 use std::time::Instant;
@@ -95,6 +96,8 @@ pub struct Tried {
     pub dependent: u64,
     /// Functions whose parameters are of types of which no value is known
     pub skipped: u64,
+    /// What a solver says of the functions that passes change, if one was asked
+    pub proofs: Option<Proofs>,
     /// Passes (from 0) after which a call could not be run, and why
     pub not_run: Vec<(usize, String)>,
 }

@@ -155,7 +155,7 @@ fn explained_text(
     let mut diags = Diags::default();
     let module = terrace_text::parse(&cx, source, &ParseOptions::default(), &mut diags).expect("it parses");
     let parsed = Pipeline::parse(pipeline, &tool.registry, cx.sources(), &mut diags).expect("a pipeline");
-    let found = explain(&module, &parsed, &[], effort, &|_| {})?;
+    let found = explain(&module, &parsed, &[], effort, None, &|_| {})?;
     let lines = Report { file: name, passes: parsed.passes(), found: &found }.lines();
     assert!(lines.len() <= 11, "one line more says where the test file is:\n{}", lines.join("\n"));
     Ok((found, lines))

@@ -131,6 +131,14 @@ pub const COMPONENTS: &[Component] = &[
         probe: || python_with_numpy().is_some(),
     },
     Component {
+        name: "smt",
+        serves: "proofs that passes keep the meaning of functions (the SMT solvers z3 and cvc5)",
+        packages: &["z3", "cvc5"],
+        features: &[],
+        brought: Brought::ForTests,
+        probe: || process::in_path("z3") && process::in_path("cvc5"),
+    },
+    Component {
         name: "slurm",
         serves: "the test of searches by steps of Slurm (a cluster of one node, as root)",
         packages: &["munge", "slurmctld", "slurmd", "slurm-client"],

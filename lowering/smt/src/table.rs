@@ -1,0 +1,83 @@
+//! The table: what each op means as a formula, or why it has none.
+
+use crate::encode::Encoder;
+use crate::{arith, casts, choices, division};
+use std::io;
+use std::sync::LazyLock;
+use terrace_dialect_func as func;
+use terrace_dialect_scf as scf;
+use terrace_ir::{Dialect, Ir, OpDef, OpId};
+use terrace_lowering_table::{Checked, Gap, Row, Table};
+
+/// Is there a formula of this op, given that its types have one?
+pub(crate) type Check = fn(&Ir, OpId) -> Checked;
+
+/// Encode it
+pub(crate) type Emit = fn(&mut Encoder<'_>, OpId) -> io::Result<()>;
+
+/// A row
+pub(crate) type Encoding = Row<Check, Emit>;
+
+/// No condition beyond the types
+pub(crate) fn any(_: &Ir, _: OpId) -> Checked {
+    Ok(())
+}
+
+static GAPS: &[Gap] = &[
+    gap("affine", &[], MEMORY, "lower it first: `lower-affine`"),
+    gap("arith", &[], "computes with floats, which proofs do not cover", ""),
+    gap("bufferization", &[], MEMORY, ""),
+    gap("builtin", &[], "is not part of a function's body", ""),
+    gap("cf", &[], BRANCHES, ""),
+    gap(
+        "func",
+        &[func::Call::DEF, func::CallIndirect::DEF, func::Constant::DEF],
+        "calls another function",
+        "inline it first: `inline`",
+    ),
+    gap("func", &[func::Func::DEF, func::Return::DEF], "is a function of its own, or the end of one", ""),
+    gap("gpu", &[], "is parallel, which proofs do not cover", ""),
+    gap("linalg", &[], MEMORY, ""),
+    gap("llvm", &[], MEMORY, ""),
+    gap("math", &[], "has no formula yet", ""),
+    gap("memref", &[], MEMORY, ""),
+    gap("scf", &[], "is a loop, which proofs do not cover", ""),
+    gap("tensor", &[], "computes with tensors, which proofs do not cover", ""),
+    gap("ub", &[], BRANCHES, ""),
+    gap("vector", &[], "computes with vectors, which proofs do not cover", ""),
+];
+
+const MEMORY: &str = "uses memory, which proofs do not cover";
+const BRANCHES: &str = "is a branch between blocks, which proofs do not cover";
+
+const fn gap(
+    dialect: &'static str,
+    ops: &'static [&'static OpDef],
+    why: &'static str,
+    help: &'static str,
+) -> Gap {
+    Gap { dialect, ops, why, help }
+}
+
+/// What is wrong with the table, given all ops that it should know: one line each
+pub fn faults(dialects: &[&Dialect]) -> Vec<String> {
+    table().faults(dialects)
+}
+
+/// The table
+pub(crate) fn table() -> &'static Table<Check, Emit> {
+    static TABLE: LazyLock<Table<Check, Emit>> = LazyLock::new(|| {
+        Table::new(&[arith::OPS, casts::OPS, choices::OPS, choices::REGIONS, division::OPS], &[GAPS])
+    });
+    &TABLE
+}
+
+/// Where a function's body or a region ends
+pub(crate) fn is_end(ir: &Ir, op: OpId) -> bool {
+    ir.is(op, func::Return::DEF) || ir.is(op, scf::Yield::DEF)
+}
+
+/// A row without a condition
+pub(crate) const fn row(op: &'static OpDef, emit: Emit) -> Encoding {
+    Row { op, check: any, emit }
+}
