@@ -123,4 +123,10 @@ terrace_diag::codes! {
     ///
     /// Right: `terrace-why x.mlir --pipeline=cse --in='@f(7, -1)'`, the call that gives something wrong.
     pub NO_DIFFERENCE: "E0416" Input "no difference found";
+    /// `--new-dialect` writes a crate, whose name is that of the dialect, into a folder of its own. Nothing was written.
+    ///
+    /// Wrong: `terrace-opt --new-dialect=Money`, `--new-dialect=arith`, or a folder with files in it.
+    ///
+    /// Right: `terrace-opt --new-dialect=money --in=elsewhere/money`.
+    pub NEW_DIALECT: "E0417" Usage "a new dialect cannot be written";
 }

@@ -5,4 +5,5 @@ mod errors;
 mod extend;
 #[cfg(feature = "jit")]
 mod jit;
+mod page;
 mod read;
