@@ -161,7 +161,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR")]
     pub reference: Option<String>,
     #[command(flatten)]
-    pub new: crate::beyond::NewDialect,
+    pub new: crate::new_dialect::NewDialect,
     /// Leave the IR to the process's end instead of freeing it op by op; set by `main`
     #[arg(skip)]
     pub leave_memory: bool,

@@ -20,6 +20,7 @@ mod limit;
 mod lists;
 mod manual;
 mod mlir_opt;
+mod new_dialect;
 mod one_by_one;
 mod output;
 pub mod reference;
@@ -44,7 +45,12 @@ use terrace_pass::{Dump, Registry};
 
 /// All codes of the features that are on, and those of the tools
 pub fn all_codes() -> Vec<&'static [Code]> {
-    [terrace::codes(), vec![codes::ALL]].concat()
+    let own = vec![
+        codes::ALL,
+        #[cfg(not(feature = "full"))]
+        beyond::codes::ALL,
+    ];
+    [terrace::codes(), own].concat()
 }
 
 /// What a tool knows
@@ -228,7 +234,7 @@ fn run(tool: Tool, args: &Args) -> Result<(), Stop> {
     if let Some(text) = lists::requested(tool, args, &cx)? {
         return output::write(None, text.as_bytes()).map_err(|error| show_plain(&error));
     }
-    if let Some(text) = beyond::write_dialect(tool, &args.new).map_err(|error| show_plain(&error))? {
+    if let Some(text) = new_dialect::write(tool, &args.new).map_err(|error| show_plain(&error))? {
         return output::write(None, text.as_bytes()).map_err(|error| show_plain(&error));
     }
     if let Some(folder) = &args.reference {

@@ -1,6 +1,5 @@
 //! What `full` is without the feature of that name: nothing of back ends and schedules.
 
-use crate::Tool;
 use crate::args::Args;
 use crate::language::Binary;
 use terrace_diag::{Diagnostic, SourceId};
@@ -28,14 +27,6 @@ pub struct Model {
 /// No flags
 #[derive(clap::Args, Clone, Debug)]
 pub struct RecordArgs {}
-
-/// No flags
-#[derive(clap::Args, Clone, Debug)]
-pub struct NewDialect {}
-
-pub(crate) fn write_dialect(_: Tool, _: &NewDialect) -> Result<Option<String>, Diagnostic> {
-    Ok(None)
-}
 
 pub(crate) mod codes {
     terrace_diag::codes! {

@@ -5,10 +5,8 @@
 
 mod graph;
 mod memory;
-mod new_dialect;
 mod records;
 
-pub(crate) use new_dialect::{NewDialect, write as write_dialect};
 pub use records::RecordArgs;
 pub use terrace_frontend_onnx::{Model, Weight};
 pub(crate) use terrace_target_api::codes;

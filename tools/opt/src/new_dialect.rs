@@ -25,20 +25,20 @@ pub struct NewDialect {
 
 /// The crate's files, by their paths in it
 pub(crate) const FILES: &[(&str, &str)] = &[
-    (".gitignore", include_str!("../../template/gitignore")),
-    ("Cargo.toml", include_str!("../../template/manifest.toml")),
-    ("README.md", include_str!("../../template/README.md")),
-    ("src/lib.rs", include_str!("../../template/src/lib.rs")),
-    ("src/main.rs", include_str!("../../template/src/main.rs")),
-    ("test-files/invalid.mlir", include_str!("../../template/test-files/invalid.mlir")),
-    ("test-files/ops.mlir", include_str!("../../template/test-files/ops.mlir")),
-    ("test-files/rules.mlir", include_str!("../../template/test-files/rules.mlir")),
+    (".gitignore", include_str!("../template/gitignore")),
+    ("Cargo.toml", include_str!("../template/manifest.toml")),
+    ("README.md", include_str!("../template/README.md")),
+    ("src/lib.rs", include_str!("../template/src/lib.rs")),
+    ("src/main.rs", include_str!("../template/src/main.rs")),
+    ("test-files/invalid.mlir", include_str!("../template/test-files/invalid.mlir")),
+    ("test-files/ops.mlir", include_str!("../template/test-files/ops.mlir")),
+    ("test-files/rules.mlir", include_str!("../template/test-files/rules.mlir")),
     (
         "test-files/snapshots/to-arith@mlir.snap",
-        include_str!("../../template/test-files/snapshots/to-arith@mlir.snap"),
+        include_str!("../template/test-files/snapshots/to-arith@mlir.snap"),
     ),
-    ("test-files/to-arith.mlir", include_str!("../../template/test-files/to-arith.mlir")),
-    ("tests/files.rs", include_str!("../../template/tests/files.rs")),
+    ("test-files/to-arith.mlir", include_str!("../template/test-files/to-arith.mlir")),
+    ("tests/files.rs", include_str!("../template/tests/files.rs")),
 ];
 
 /// Names that a crate cannot have: words of Rust, crates that are always there, folders of cargo
@@ -207,14 +207,14 @@ pub(crate) fn files(name: &str, terrace: Option<&Path>) -> Result<Vec<(&'static 
     Ok(made.collect())
 }
 
-/// The manifest with dependencies from elsewhere
+/// The manifest with dependencies from elsewhere: each has a path and a version
 fn depend(manifest: &str, root: Option<&str>) -> String {
     let line = |line: &str| {
         let Some((before, rest)) = line.split_once("path = \"../../") else { return format!("{line}\n") };
         let (folder, after) = rest.split_once('"').unwrap_or((rest, ""));
         match root {
             Some(root) => format!("{before}path = {:?}{after}\n", format!("{root}/{folder}")),
-            None => format!("{before}version = \"={}\"{after}\n", env!("CARGO_PKG_VERSION")),
+            None => format!("{before}{}\n", after.trim_start_matches(", ")),
         }
     };
     manifest.lines().map(line).collect()
