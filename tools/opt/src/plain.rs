@@ -14,7 +14,6 @@ pub(crate) const BINARIES: &[Binary] = &[];
 pub struct Weight {}
 
 /// A program that was read from bytes
-#[derive(Debug)]
 pub struct Model {
     /// The module
     pub ir: Ir,
