@@ -1,10 +1,10 @@
-//! Lists the files of `devices/`, which are built in: `FILES`, by name
+//! Lists the files of `devices/`, which are built in: `FILES`, by name. A link brings them into the package
 
 use std::path::Path;
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../devices").canonicalize()?;
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("devices").canonicalize()?;
     println!("cargo::rerun-if-changed={}", folder.display());
     let mut files = fs::read_dir(&folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
     files.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));

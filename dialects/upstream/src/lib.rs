@@ -2,6 +2,15 @@
 //!
 //! Names of op structs are upstream's without `Op`; ops, attributes and messages are upstream's.
 
+pub use {
+    terrace_dialect_affine as affine, terrace_dialect_arith as arith,
+    terrace_dialect_bufferization as bufferization, terrace_dialect_builtin as builtin,
+    terrace_dialect_cf as cf, terrace_dialect_func as func, terrace_dialect_gpu as gpu,
+    terrace_dialect_linalg as linalg, terrace_dialect_llvm as llvm, terrace_dialect_math as math,
+    terrace_dialect_memref as memref, terrace_dialect_scf as scf, terrace_dialect_tensor as tensor,
+    terrace_dialect_ub as ub, terrace_dialect_vector as vector,
+};
+
 use terrace_ir::Dialect;
 
 /// All dialects of MLIR that Terrace has

@@ -110,6 +110,34 @@ impl From<Scalar> for RtValue {
     }
 }
 
+/// Numbers of Rust as values of the type of that name
+macro_rules! numbers {
+    ($($number:ty: |$value:ident| $made:expr;)+) => { $(
+        impl From<$number> for RtValue {
+            fn from($value: $number) -> RtValue {
+                $made
+            }
+        }
+    )+ };
+}
+
+numbers! {
+    bool: |value| RtValue::bool(value);
+    i8: |value| RtValue::int(value.into(), 8);
+    i16: |value| RtValue::int(value.into(), 16);
+    i32: |value| RtValue::int(value.into(), 32);
+    i64: |value| RtValue::int(value.into(), 64);
+    f32: |value| RtValue::f32(value);
+    f64: |value| RtValue::f64(value);
+}
+
+impl<T: Into<RtValue>> From<Vec<T>> for RtValue {
+    /// A vector or tensor, row by row
+    fn from(elements: Vec<T>) -> RtValue {
+        RtValue::Vector(elements.into_iter().map(Into::into).collect())
+    }
+}
+
 /// What a value of a dialect's own type may be: anything that is compared, shown and sent to threads
 pub trait OwnValue: Any + Send + Sync + fmt::Debug + fmt::Display {
     /// Is the other one of the same type and equal?

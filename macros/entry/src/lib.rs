@@ -2,6 +2,7 @@
 
 use proc_macro::TokenStream;
 use terrace_macros_lib::params::What;
+use terrace_macros_lib::tokens::through_facade;
 use terrace_macros_lib::{dialect as dialects, expand as ops, or_error, params, pass as passes};
 
 /// An op from a struct: its table `DEF`, `cast`, `id`, accessors and `build`
@@ -120,4 +121,36 @@ pub fn dialect(input: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn pass(args: TokenStream, item: TokenStream) -> TokenStream {
     or_error(passes::expand(args.into(), item.into())).into()
+}
+
+// The same for crates that depend on the facade `terrace` alone, which re-exports these under the names above.
+
+#[doc(hidden)]
+#[proc_macro_attribute]
+pub fn facade_op(args: TokenStream, item: TokenStream) -> TokenStream {
+    through_facade(or_error(ops::expand(args.into(), item.into()))).into()
+}
+
+#[doc(hidden)]
+#[proc_macro_attribute]
+pub fn facade_type(args: TokenStream, item: TokenStream) -> TokenStream {
+    through_facade(or_error(params::expand(What::Type, args.into(), item.into()))).into()
+}
+
+#[doc(hidden)]
+#[proc_macro_attribute]
+pub fn facade_attr(args: TokenStream, item: TokenStream) -> TokenStream {
+    through_facade(or_error(params::expand(What::Attr, args.into(), item.into()))).into()
+}
+
+#[doc(hidden)]
+#[proc_macro]
+pub fn facade_dialect(input: TokenStream) -> TokenStream {
+    through_facade(or_error(dialects::expand(input.into()))).into()
+}
+
+#[doc(hidden)]
+#[proc_macro_attribute]
+pub fn facade_pass(args: TokenStream, item: TokenStream) -> TokenStream {
+    through_facade(or_error(passes::expand(args.into(), item.into()))).into()
 }

@@ -2,7 +2,7 @@
 //!
 //! `parse → model → emit`. Macros emit data tables and thin accessors only; algorithms live once in the framework
 //! (measured five times cheaper to compile). Emitted paths start with `::terrace_ir`, those of
-//! passes with `::terrace_pass`.
+//! passes with `::terrace_pass`. [`tokens::through_facade`] makes paths of the facade of them.
 //!
 //! - [`args`]: what stands in `#[op(…)]`; [`fields`]: the struct's fields; [`format`]: assembly formats;
 //!   [`derive`]: which types need not be said.

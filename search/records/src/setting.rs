@@ -8,8 +8,8 @@ use terrace_devices::{Device, DeviceKind};
 /// Version of how schedules are written: one of a newer version may not be read as it was meant
 pub const SPACE: u32 = 1;
 
-/// The manifest of all crates: its feature of inkwell is the one place that names the version of LLVM
-const MANIFEST: &str = include_str!("../../../Cargo.toml");
+/// The manifest of all crates, which a link brings into the package: its feature of inkwell is the one place that names the version of LLVM
+const MANIFEST: &str = include_str!("../manifest.toml");
 
 /// `22.1` of `features = ["llvm22-1-force-dynamic", …]`
 fn llvm_of(manifest: &str) -> Option<String> {

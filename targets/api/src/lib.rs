@@ -29,7 +29,7 @@ pub use data::{Array, Input, bits, data_error, set_bits};
 pub use emission::{Emission, Family};
 pub use job::{Cycles, Failed, Job, Outcome};
 pub use lower::{bits_are_promised, lower, lower_with};
-pub use run::run;
+pub use run::{Lowered, run};
 pub use scheduling::{Records, Scheduling};
 pub use scratch::Scratch;
 pub use signature::{Form, Signature, Slot, SlotId, display, find};

@@ -11,29 +11,46 @@ use terrace_native_client::Turn;
 
 /// Run on a back end: lowered for it, under the signature that lowering gives
 pub fn run(target: &dyn Target, job: &Job<'_>) -> Result<Outcome, Failed> {
-    let Some(pipeline) = target.pipeline() else { return mapped(job, |job| in_turn(target, job)) };
-    let (ir, signature) = lowered(job, pipeline)?;
-    let done = stages::count(job);
-    let job = Job { ir: &ir, signature: &signature, ..*job };
-    // What is idle needs no device.
-    if target.launches_kernels() && idle(&ir, &signature)? {
-        return mapped(&job, interp::run);
+    Lowered::of(target, job)?.run(target, job)
+}
+
+/// A program lowered for a back end, to run as often as one likes
+pub struct Lowered {
+    /// Nothing for a back end that takes every level
+    made: Option<(Box<Ir>, Signature)>,
+    /// Functions that were run before it
+    done: usize,
+}
+
+impl Lowered {
+    /// Lower the program of a job; its inputs are not looked at
+    pub fn of(target: &dyn Target, job: &Job<'_>) -> Result<Lowered, Failed> {
+        let made = target.pipeline().map(|pipeline| lowered(job, pipeline)).transpose()?;
+        Ok(Lowered { made, done: stages::count(job) })
     }
-    match stages::prepare(target, &job, done)? {
-        None => mapped(&job, |job| in_turn(target, job)),
-        Some(all) => {
-            let job = Job { source: &all.source, inputs: &all.inputs, ..job };
-            let mut outcome = mapped(&job, |job| in_turn(target, job))?;
-            outcome.prepared = Some(all.prepared);
-            outcome.arrays.retain_mut(|array| {
-                if let SlotId::Param(n) = array.slot {
-                    let Some(origin) = all.origins[n] else { return false };
-                    array.slot = SlotId::Param(origin);
-                }
-                true
-            });
-            Ok(outcome)
+
+    /// Run it on the inputs of a job of the same program
+    pub fn run(&self, target: &dyn Target, job: &Job<'_>) -> Result<Outcome, Failed> {
+        let Some((ir, signature)) = &self.made else { return mapped(job, |job| in_turn(target, job)) };
+        let job = Job { ir, signature, ..*job };
+        // What is idle needs no device.
+        if target.launches_kernels() && idle(ir, signature)? {
+            return mapped(&job, interp::run);
         }
+        let Some(all) = stages::prepare(target, &job, self.done)? else {
+            return mapped(&job, |job| in_turn(target, job));
+        };
+        let job = Job { source: &all.source, inputs: &all.inputs, ..job };
+        let mut outcome = mapped(&job, |job| in_turn(target, job))?;
+        outcome.prepared = Some(all.prepared);
+        outcome.arrays.retain_mut(|array| {
+            if let SlotId::Param(n) = array.slot {
+                let Some(origin) = all.origins[n] else { return false };
+                array.slot = SlotId::Param(origin);
+            }
+            true
+        });
+        Ok(outcome)
     }
 }
 

@@ -191,9 +191,7 @@ fn compare(path: &Path, run: &Run, output: &str, dumps: &[Dump]) -> Result<(), F
 /// The component that this machine lacks for the form of output
 fn missing(args: &[String]) -> Option<&'static str> {
     let form = args.iter().find_map(|arg| arg.strip_prefix("--emit="))?;
-    terrace_targets::emissions()
-        .find(|emission| emission.name == form)
-        .and_then(|emission| (emission.missing)())
+    terrace_opt::missing(form)
 }
 
 fn has(args: &[String], flag: &str) -> bool {

@@ -33,6 +33,8 @@ Examples:
       take schedules that `terrace-tune --records=store` has found
   terrace-opt --explain=E0103
       explain an error code
+  terrace-opt --new-dialect=money
+      write a crate with a dialect, a pass and a tool of your own
   terrace-opt --as=mlir-opt in.mlir -canonicalize -cse --mlir-print-ir-after-all
       take the command line of MLIR's tool, as a link of the name `mlir-opt` does
 
@@ -72,7 +74,7 @@ pub(crate) struct Args {
     /// sizes `--set` gives. tensor:
     /// `A : f32 [4, 5]; y[i] = sum{j} exp(A[i, j]);`, also `v[i], p[i] = argmax{j} A[i, j]`, `T[P[i], j]`, `bf16(x)`. Reference:
     /// docs/input-languages.md.
-    #[arg(long, value_name = "LANGUAGE", value_parser = clap::builder::PossibleValuesParser::new(crate::language::NAMES))]
+    #[arg(long, value_name = "LANGUAGE", value_parser = clap::builder::PossibleValuesParser::new(crate::language::names()))]
     pub input: Option<String>,
     /// Define a constant: a macro or size parameter of C, a size or type of MDH text, a `let` of tensor expressions
     #[arg(long, value_name = "NAME=VALUE", value_parser = crate::language::set)]
@@ -145,7 +147,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub units: Option<u16>,
     #[command(flatten)]
-    pub records: crate::records::RecordArgs,
+    pub records: crate::beyond::RecordArgs,
     /// List passes and named pipelines
     #[arg(long)]
     pub list_passes: bool,
@@ -158,6 +160,8 @@ pub(crate) struct Args {
     /// Write the reference of all dialects, passes and codes into this folder, as Markdown
     #[arg(long, value_name = "DIR")]
     pub reference: Option<String>,
+    #[command(flatten)]
+    pub new: crate::new_dialect::NewDialect,
     /// Leave the IR to the process's end instead of freeing it op by op; set by `main`
     #[arg(skip)]
     pub leave_memory: bool,

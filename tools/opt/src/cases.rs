@@ -2,16 +2,13 @@
 
 use crate::args::Args;
 use crate::language::Content;
-use crate::{Finished, Tool, emit, forms, limit, lists, one_by_one, output, rendered};
+use crate::{Finished, Tool, beyond, emit, forms, limit, lists, one_by_one, output, rendered};
 use std::io::IsTerminal;
 use std::sync::Arc;
-use terrace_devices::MatrixUnit;
 use terrace_diag::{Diagnostic, Diags, SourceId, expected, split_input};
 use terrace_ir::verify::verify;
 use terrace_ir::{Context, Ir};
-use terrace_pass::{Instrument, OptionError, Pipeline, PrintWhen};
-use terrace_passes_mdh::codes::CHOICE;
-use terrace_target_api::Scheduling;
+use terrace_pass::{Instrument, Pipeline, PrintWhen};
 use terrace_text::{ParseOptions, PrintOptions};
 
 pub(crate) fn pipeline(tool: Tool, args: &Args, cx: &Arc<Context>) -> Result<Pipeline, Diags> {
@@ -25,7 +22,7 @@ pub(crate) fn pipeline(tool: Tool, args: &Args, cx: &Arc<Context>) -> Result<Pip
     }
     if args.explain_schedule.is_some() && text.is_empty() {
         let device = args.device.as_deref().unwrap_or("host");
-        text = format!("{})", terrace_target_api::scheduled!("host", ""));
+        text = beyond::scheduling();
         device_of_all = Some(device);
     }
     for name in args.print_before.iter().chain(&args.print_after) {
@@ -35,7 +32,7 @@ pub(crate) fn pipeline(tool: Tool, args: &Args, cx: &Arc<Context>) -> Result<Pip
     }
     let parsed = Pipeline::parse(&text, &tool.registry, cx.sources(), &mut diags);
     let Some(mut pipeline) = parsed.ok().filter(|_| !diags.has_errors()) else { return Err(diags) };
-    if let Err(why) = schedule(args, device_of_all, &mut pipeline) {
+    if let Err(why) = beyond::schedule(args, device_of_all, &mut pipeline) {
         let _ = diags.emit(why);
         return Err(diags);
     }
@@ -53,37 +50,6 @@ pub(crate) fn pipeline(tool: Tool, args: &Args, cx: &Arc<Context>) -> Result<Pip
         return Err(diags);
     }
     Ok(pipeline)
-}
-
-/// Set what the command line states of schedules
-fn schedule(args: &Args, device: Option<&str>, pipeline: &mut Pipeline) -> Result<(), Diagnostic> {
-    args.records.check()?;
-    let fail = |why: OptionError| Diagnostic::error(&terrace_pass::codes::OPTION, why.to_string());
-    let units = lacking_units(args);
-    for (option, value) in [("target", device), ("matrix-units", units.as_deref())] {
-        let Some(value) = value else { continue };
-        for pass in ["mdh-apply-records", "mdh-schedule"] {
-            pipeline.set(pass, option, value).map_err(fail)?;
-        }
-    }
-    let records = args.records.of(args.units);
-    let wanted = records.is_some();
-    let steps = Scheduling { units: args.units, records }.set(pipeline).map_err(fail)?;
-    if wanted && steps == 0 {
-        let why = OptionError::because("`--records` wants a pipeline with `mdh-apply-records`");
-        return Err(
-            fail(why).help("the named pipelines have it: `--pipeline=to-host`; `--list-passes` shows them")
-        );
-    }
-    Ok(())
-}
-
-/// Units for narrow types of the processor that code is requested for, where it lacks some: schedules for this machine may count
-/// on its own
-fn lacking_units(args: &Args) -> Option<String> {
-    let features = args.target_features.as_deref().unwrap_or("");
-    let units = MatrixUnit::compiled_for(args.target_cpu.as_deref(), features);
-    (units != MatrixUnit::ALL).then(|| MatrixUnit::words(&units))
 }
 
 /// Names of rules that no op brings along: a pass may have rules of its own, but most often it is a misspelling
@@ -138,7 +104,7 @@ pub(crate) fn run_all(
         let mut diags = Diags::default();
         let form = &args.emit;
         let message = format!("the output holds one module: --emit={form} takes no file with several cases");
-        let _ = diags.emit(Diagnostic::error(&terrace_target_api::codes::EMIT, message));
+        let _ = diags.emit(Diagnostic::error(&beyond::codes::EMIT, message));
         finished.messages.push_str(&rendered(cx, &diags, color));
         finished.failed = true;
         return;
@@ -243,7 +209,7 @@ fn run_case(
 /// Why schedules were chosen, taken out of the messages: a paragraph or a line for each computation
 fn explanations(diags: &mut Diags) -> Vec<u8> {
     let (choices, others): (Vec<Diagnostic>, Vec<Diagnostic>) =
-        std::mem::take(diags).into_vec().into_iter().partition(|one| one.code == Some(&CHOICE));
+        std::mem::take(diags).into_vec().into_iter().partition(beyond::is_choice);
     others.into_iter().for_each(|other| {
         let _ = diags.emit(other);
     });

@@ -128,5 +128,11 @@ terrace_diag::codes! {
     /// Wrong: `terrace-why x.mlir --pipeline=canonicalize --prove --solver=cat`
     ///
     /// Right: `terrace-why x.mlir --pipeline=canonicalize --prove`, where z3 or cvc5 lies in the path
-    pub SOLVER: "E0417" Environment "no solver";
+    pub SOLVER: "E0418" Environment "no solver";
+    /// `--new-dialect` writes a crate, whose name is that of the dialect, into a folder of its own. Nothing was written.
+    ///
+    /// Wrong: `terrace-opt --new-dialect=Money`, `--new-dialect=arith`, or a folder with files in it.
+    ///
+    /// Right: `terrace-opt --new-dialect=money --in=elsewhere/money`.
+    pub NEW_DIALECT: "E0417" Usage "a new dialect cannot be written";
 }

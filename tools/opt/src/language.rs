@@ -1,25 +1,13 @@
 //! Input languages: MLIR text, and what front ends read.
 
+use crate::beyond::{Model, Weight};
 use std::fmt;
 use std::sync::Arc;
 use terrace_diag::{Diagnostic, Diags, SourceId};
-use terrace_frontend_onnx::{Model, Weight};
 use terrace_ir::{Context, Ir};
 use terrace_text::ParseOptions;
 
-/// Reads a text into a module; nothing if that failed with messages. Names with values are constants from outside
-pub type Read = fn(&Arc<Context>, SourceId, &[(String, String)], &mut Diags) -> Option<Ir>;
-
-/// A language that is no MLIR
-#[derive(Clone, Copy, Debug)]
-pub struct Language {
-    /// As `--input` names it
-    pub name: &'static str,
-    /// What file names end with, without the dot
-    pub extension: &'static str,
-    /// Its front end
-    pub read: Read,
-}
+pub use terrace::{LANGUAGES, Language, Read};
 
 /// Reads the bytes of a file into a module, as [`Read`] does a text; the first text is the file's name
 pub type ReadBytes = fn(&Arc<Context>, &str, Vec<u8>, &[(String, String)], &mut Diags) -> Option<Model>;
@@ -35,9 +23,8 @@ pub struct Binary {
     pub read: ReadBytes,
 }
 
-/// Languages of this repository whose files are no text
-pub const BINARIES: &[Binary] =
-    &[Binary { name: "onnx", extension: "onnx", read: terrace_frontend_onnx::read }];
+/// Languages whose files are no text
+pub const BINARIES: &[Binary] = crate::beyond::BINARIES;
 
 /// What a file holds
 #[derive(Clone, Debug)]
@@ -58,17 +45,15 @@ pub struct Program {
     pub weights: Vec<Weight>,
 }
 
-/// The languages of this repository
-pub const LANGUAGES: &[Language] = &[
-    Language { name: "c", extension: "c", read: terrace_frontend_c::read },
-    Language { name: "composite", extension: "info", read: terrace_frontend_composite::read },
-    Language { name: "composite", extension: "json", read: terrace_frontend_composite::read },
-    Language { name: "mdh", extension: "mdh", read: terrace_frontend_mdh::text::read },
-    Language { name: "tensor", extension: "tensor", read: terrace_frontend_mdh::tensor::read },
-];
-
 /// Names for `--input`
-pub const NAMES: &[&str] = &["mlir", "c", "composite", "mdh", "onnx", "tensor"];
+pub fn names() -> Vec<&'static str> {
+    let texts = LANGUAGES.iter().map(|language| language.name);
+    let mut names: Vec<&str> = texts.chain(BINARIES.iter().map(|binary| binary.name)).collect();
+    names.sort_unstable();
+    names.dedup();
+    names.insert(0, "mlir");
+    names
+}
 
 /// Endings of files that people may hand over, and that are read as MLIR text all the same
 const OTHERS: &[&str] = &["cc", "cl", "cpp", "cu", "h", "html", "ll", "md", "py", "rs", "svg", "toml", "txt"];

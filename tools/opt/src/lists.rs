@@ -1,7 +1,7 @@
 //! `--list-passes`, `--list-dialects`, `--list-rules`, `--explain`.
 
 use crate::args::Args;
-use crate::{Stop, Tool};
+use crate::{Stop, Tool, beyond};
 use std::fmt::Write;
 use terrace_ir::Context;
 use terrace_rewrite::Rule;
@@ -57,14 +57,14 @@ fn passes(tool: Tool) -> String {
 
 /// Names of all rules: those that ops bring along, those of the library, those for dependent reductions
 pub(crate) fn names_of_rules(cx: &Context) -> Vec<&'static str> {
-    let dependent = terrace_passes_mdh::dependent::rules::ALL.iter().map(|rule| rule.name);
+    let dependent = beyond::dependent().into_iter().map(|(name, _)| name);
     known_rules(cx).iter().map(|rule| rule.name()).chain(dependent).collect()
 }
 
 /// The rules that ops bring along, and those of the library
 pub(crate) fn known_rules(cx: &Context) -> Vec<&'static dyn Rule> {
     let mut all = terrace_rewrite::strategy::known_rules(cx);
-    all.extend(terrace_passes_array::LIBRARY.rules.iter().copied().flatten());
+    all.extend(beyond::library());
     all
 }
 
@@ -77,8 +77,8 @@ fn rules(cx: &Context) -> String {
             law => writeln!(out, "  {:<32} {root:<20} {law}", rule.name()),
         };
     }
-    for rule in terrace_passes_mdh::dependent::rules::ALL {
-        let _ = writeln!(out, "  {:<32} {:<20} {}", rule.name, "mdh.compute", rule.law);
+    for (name, law) in beyond::dependent() {
+        let _ = writeln!(out, "  {name:<32} {:<20} {law}", "mdh.compute");
     }
     out
 }

@@ -9,6 +9,7 @@ mod help;
 mod hostile;
 mod manual;
 mod mlir_opt;
+mod new_dialect;
 mod one_by_one;
 mod records;
 mod reference;

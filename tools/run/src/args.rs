@@ -45,7 +45,7 @@ pub(crate) struct Args {
     /// sizes `--set` gives. tensor:
     /// `A : f32 [4, 5]; y[i] = sum{j} exp(A[i, j]);`, also `v[i], p[i] = argmax{j} A[i, j]`, `T[P[i], j]`, `bf16(x)`. Reference:
     /// docs/input-languages.md.
-    #[arg(long, value_name = "LANGUAGE", value_parser = clap::builder::PossibleValuesParser::new(terrace_opt::language::NAMES))]
+    #[arg(long, value_name = "LANGUAGE", value_parser = clap::builder::PossibleValuesParser::new(terrace_opt::language::names()))]
     pub input: Option<String>,
     /// Define a constant: a macro or size parameter of C, a size or type of MDH text, a `let` of tensor expressions
     #[arg(long, value_name = "NAME=VALUE", value_parser = terrace_opt::language::set)]

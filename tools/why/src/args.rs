@@ -64,7 +64,7 @@ pub(crate) struct Args {
     #[arg(short = 'o', long = "output", value_name = "OUT")]
     pub output: Option<String>,
     /// Input language [default: by file name], as for terrace-opt
-    #[arg(long, value_name = "LANGUAGE", value_parser = clap::builder::PossibleValuesParser::new(terrace_opt::language::NAMES))]
+    #[arg(long, value_name = "LANGUAGE", value_parser = clap::builder::PossibleValuesParser::new(terrace_opt::language::names()))]
     pub input: Option<String>,
     /// Define a constant of the input, as for terrace-opt
     #[arg(long, value_name = "NAME=VALUE", value_parser = terrace_opt::language::set)]

@@ -229,7 +229,14 @@ mod tests {
 
     fn package(name: &str, features: &[&str]) -> Package {
         let features = features.iter().map(|f| f.to_string()).collect();
-        Package { name: name.into(), folder: String::new(), features, dependencies: Vec::new() }
+        Package {
+            name: name.into(),
+            folder: String::new(),
+            features,
+            dependencies: Vec::new(),
+            published: false,
+            described: true,
+        }
     }
 
     #[test]

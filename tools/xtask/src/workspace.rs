@@ -49,6 +49,10 @@ pub struct Package {
     pub features: Vec<String>,
     /// What it depends on
     pub dependencies: Vec<Dependency>,
+    /// May it go to a registry?
+    pub published: bool,
+    /// Has it a description and a license?
+    pub described: bool,
 }
 
 /// One dependency as declared
@@ -60,6 +64,8 @@ pub struct Dependency {
     pub dev: bool,
     /// In the workspace
     pub local: bool,
+    /// Says which version
+    pub versioned: bool,
 }
 
 fn parse_packages(json: &str, root: &Path) -> Fallible<Vec<Package>> {
@@ -82,12 +88,16 @@ fn parse_package(package: &Value, root: &Path) -> Package {
             name: dependency["name"].as_str().unwrap_or_default().to_owned(),
             dev: dependency["kind"].as_str() == Some("dev"),
             local: dependency["path"].is_string(),
+            versioned: dependency["req"].as_str().is_some_and(|version| version != "*"),
         });
     Package {
         name: package["name"].as_str().unwrap_or_default().to_owned(),
         folder,
         features,
         dependencies: dependencies.collect(),
+        // An empty list means no registry at all.
+        published: package["publish"].as_array().is_none_or(|registries| !registries.is_empty()),
+        described: package["description"].is_string() && package["license"].is_string(),
     }
 }
 
@@ -99,12 +109,16 @@ mod tests {
     fn reads_what_cargo_prints() {
         let json = r#"{"packages": [{"name": "terrace-ir", "manifest_path": "/r/ir/core/Cargo.toml",
             "features": {"b": [], "a": []}, "dependencies": [
-            {"name": "terrace-diag", "kind": null, "path": "/r/ir/diag"}, {"name": "insta", "kind": "dev"}]}]}"#;
+            {"name": "terrace-diag", "kind": null, "path": "/r/ir/diag", "req": "=0.1.0"}, {"name": "insta", "kind": "dev"}]},
+            {"name": "xtask", "manifest_path": "/r/tools/xtask/Cargo.toml", "publish": [], "description": "d", "license": "l"}]}"#;
         let found = parse_packages(json, Path::new("/r")).expect("valid");
         assert_eq!(found[0].folder, "ir/core");
         assert_eq!(found[0].features, ["a", "b"]);
         assert!(found[0].dependencies[0].local && !found[0].dependencies[0].dev);
         assert!(found[0].dependencies[1].dev && !found[0].dependencies[1].local);
+        assert!(found[0].dependencies[0].versioned && !found[0].dependencies[1].versioned);
+        assert_eq!((found[0].published, found[0].described), (true, false));
+        assert_eq!((found[1].published, found[1].described), (false, true));
     }
 
     #[test]

@@ -6,11 +6,12 @@
 mod codes;
 mod dialect;
 mod passes;
+#[cfg(feature = "full")]
 mod rules;
 mod syntax;
 mod upstream;
 
-use crate::{Tool, registry};
+use crate::{Tool, all_codes};
 use std::path::Path;
 use terrace_diag::Diagnostic;
 
@@ -31,11 +32,12 @@ pub fn pages(tool: Tool) -> Vec<Page> {
     let mut dialects = (tool.dialects)();
     dialects.sort_by_key(|dialect| dialect.name);
     let page = |file: String, text: String| Page { file, text: format!("{NOTE}\n\n{text}") };
-    let mut pages = vec![page("codes.md".into(), codes::page(&registry::all_codes()))];
+    let mut pages = vec![page("codes.md".into(), codes::page(&all_codes()))];
     for dialect in &dialects {
         pages.push(page(format!("{}.md", dialect.name), dialect::page(dialect)));
     }
     pages.push(page("passes.md".into(), passes::page(tool.registry)));
+    #[cfg(feature = "full")]
     pages.push(page("rules.md".into(), rules::page()));
     pages.push(page("upstream.md".into(), upstream::page(&dialects)));
     pages.sort_by(|a, b| a.file.cmp(&b.file));
@@ -46,6 +48,7 @@ pub fn pages(tool: Tool) -> Vec<Page> {
         index.push_str(&format!("| [`{name}`]({name}.md) | {summary} ({ops} ops) |\n"));
     }
     index.push_str("| [Passes](passes.md) | Passes with their options, and the named pipelines |\n");
+    #[cfg(feature = "full")]
     index.push_str("| [Rules](rules.md) | Rules of array patterns, and strategies made of them |\n");
     index.push_str("| [Codes](codes.md) | What each error code means |\n");
     index.push_str(

@@ -52,7 +52,7 @@ const LEAVES: &[&str] = &[
 const ALONE: &[&str] = &["terrace-runtime-abi", "xtask"];
 
 /// The tools that stay free of vendor code, as all back ends do, and what holds it
-const FREE: &[&str] = &["terrace-opt", "terrace-run", "terrace-filetest"];
+const FREE: &[&str] = &["terrace", "terrace-opt", "terrace-run", "terrace-filetest"];
 const HOLDS_VENDOR: &[&str] =
     &["terrace-lowering-llvm", "terrace-lowering-mlir", "terrace-native", "terrace-upstream"];
 
@@ -101,12 +101,15 @@ mod tests {
     use crate::workspace::Dependency;
 
     fn package(name: &str, folder: &str, needs: &[&str], features: &[&str]) -> Package {
-        let need = |name: &&str| Dependency { name: name.to_string(), dev: false, local: true };
+        let need =
+            |name: &&str| Dependency { name: name.to_string(), dev: false, local: true, versioned: true };
         Package {
             name: name.into(),
             folder: folder.into(),
             features: features.iter().map(|f| f.to_string()).collect(),
             dependencies: needs.iter().map(need).collect(),
+            published: false,
+            described: true,
         }
     }
 

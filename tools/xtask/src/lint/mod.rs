@@ -14,6 +14,7 @@ mod layout;
 mod length;
 mod module_docs;
 mod needless;
+mod packages;
 mod paths;
 mod plain_words;
 mod test_programs;
@@ -63,6 +64,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("length", length::check),
     ("module-docs", module_docs::check),
     ("needless", needless::check),
+    ("packages", packages::check),
     ("paths", paths::check),
     ("plain-words", plain_words::check),
     ("test-programs", test_programs::check),
@@ -141,7 +143,8 @@ mod tests {
     use super::*;
 
     /// Checks of the map, of words, and that no test is forgotten; the others are for `cargo xtask lint`
-    const HELD: &[&str] = &["directions", "how-to", "layout", "needless", "plain-words", "test-programs"];
+    const HELD: &[&str] =
+        &["directions", "how-to", "layout", "needless", "packages", "plain-words", "test-programs"];
 
     #[test]
     fn the_map_is_held() {

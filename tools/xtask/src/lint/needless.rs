@@ -43,7 +43,9 @@ mod tests {
             name: "terrace-x".into(),
             folder: "ir/x".into(),
             features: Vec::new(),
-            dependencies: vec![Dependency { name: "terrace-ir".into(), dev, local: true }],
+            dependencies: vec![Dependency { name: "terrace-ir".into(), dev, local: true, versioned: true }],
+            published: false,
+            described: true,
         };
         of(&package, &[Source { path: "ir/x/src/lib.rs".into(), text: text.into() }]).len()
     }
