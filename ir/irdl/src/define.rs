@@ -147,6 +147,7 @@ fn maker(of: Plain) -> Option<fn(&Context) -> Type> {
         Plain::Int(32) => |cx| cx.common().i32,
         Plain::Int(64) => |cx| cx.common().i64,
         Plain::Index => |cx| cx.common().index,
+        Plain::None => |cx| cx.common().none,
         Plain::Float(F::F16) => |cx| cx.common().f16,
         Plain::Float(F::F32) => |cx| cx.common().f32,
         Plain::Float(F::F64) => |cx| cx.common().f64,
@@ -257,6 +258,7 @@ fn op_def(dialect: &'static str, made: &Made, op: Op, description: &mut Descript
         operands: op.operands.iter().map(|field| (field.node, field.what.clone())).collect(),
         results: op.results.iter().map(|field| (field.node, field.what.clone())).collect(),
         attrs: op.attrs.iter().map(|field| (field.node, field.what.clone())).collect(),
+        discardable: op.discardable.clone(),
         regions: op.regions.iter().map(|region| (region.args.clone(), region.blocks)).collect(),
     };
     let regions = op.regions.iter().map(|region| RegionSpec {

@@ -169,6 +169,8 @@ pub struct Op {
     pub results: Vec<Value>,
     /// Attributes
     pub attrs: Vec<Attribute>,
+    /// Discardable attributes that must be there, by name
+    pub discardable: Vec<(String, NodeId)>,
     /// Regions
     pub regions: Vec<Region>,
     /// Successors with whether they are variadic
@@ -223,6 +225,7 @@ impl Op {
             operands: Vec::new(),
             results: Vec::new(),
             attrs: Vec::new(),
+            discardable: Vec::new(),
             regions: Vec::new(),
             successors: Vec::new(),
             traits: Traits::NONE,

@@ -27,12 +27,12 @@ pub fn pieces(text: &str, op: &Op, made: &Made) -> Result<Vec<Asm>, String> {
     Ok(asm)
 }
 
-fn piece(piece: &Piece, op: &Op, made: &Made, asm: &mut Vec<Asm>) -> Result<(), String> {
+fn piece(piece: &Piece, op: &Op, definitions: &Made, asm: &mut Vec<Asm>) -> Result<(), String> {
     let owner = |name: &Option<String>| -> Option<&'static TypeDef> {
         let name = name.as_deref()?;
-        made.types.iter().copied().find(|def| def.name.split_once('.').is_some_and(|(_, own)| own == name))
+        definitions.types.iter().copied().find(|def| def.name.split_once('.').is_some_and(|(_, own)| own == name))
     };
-    asm.push(match piece {
+    let made = match piece {
         Piece::Lit(text) => Asm::Lit(leak_str(text)),
         Piece::Space(text) => Asm::Space(text),
         Piece::Operand(n) => Asm::Operand(*n as u8),
@@ -42,6 +42,10 @@ fn piece(piece: &Piece, op: &Op, made: &Made, asm: &mut Vec<Asm>) -> Result<(), 
             if angle {
                 asm.extend([Asm::Lit("<"), Asm::Attr(*n as u8), Asm::Lit(">")]);
                 return Ok(());
+            }
+            // Such an enumeration prints a blank of its own in upstream; formats take away the other one.
+            if matches!(op.attrs[*n].form, Form::Enum(def, false) if !def.flags) {
+                asm.pop_if(|last| matches!(last, Asm::Space("")));
             }
             Asm::Attr(*n as u8)
         }
@@ -69,7 +73,7 @@ fn piece(piece: &Piece, op: &Op, made: &Made, asm: &mut Vec<Asm>) -> Result<(), 
         Piece::Optional { anchor, then, otherwise } => {
             let list = |pieces: &[Piece]| -> Result<&'static [Asm], String> {
                 let mut asm = Vec::new();
-                pieces.iter().try_for_each(|one| self::piece(one, op, made, &mut asm))?;
+                pieces.iter().try_for_each(|one| self::piece(one, op, definitions, &mut asm))?;
                 Ok(Box::leak(asm.into_boxed_slice()))
             };
             let anchor = match anchor {
@@ -81,7 +85,8 @@ fn piece(piece: &Piece, op: &Op, made: &Made, asm: &mut Vec<Asm>) -> Result<(), 
             };
             Asm::Optional { anchor, then: list(then)?, otherwise: list(otherwise)? }
         }
-    });
+    };
+    asm.push(made);
     Ok(())
 }
 

@@ -11,6 +11,7 @@ pub mod constraint;
 mod define;
 pub mod description;
 mod format;
+mod irdl;
 mod ods;
 pub mod predicate;
 mod report;
@@ -21,12 +22,27 @@ pub use define::Loaded;
 pub use report::warning;
 
 use description::Description;
-use terrace_diag::Diagnostic;
-use terrace_ir::Dialect;
+use std::sync::Arc;
+use terrace_diag::{Diagnostic, Diags};
+use terrace_ir::{Context, Dialect};
 
 /// Dialects of a dump of records (`llvm-tblgen --dump-json`) that are not among those that are known
 pub fn from_ods(text: &str, known: &[&'static Dialect]) -> Result<Vec<Loaded>, Box<Diagnostic>> {
     finish(ods::read(text, known)?, known)
+}
+
+/// Dialects that a file defines in IRDL, and the context that has its text for messages
+///
+/// `None` if mistakes were reported. An error outright: dialects cannot be registered together.
+pub fn from_irdl(
+    name: &str,
+    text: String,
+    known: &[&'static Dialect],
+    diags: &mut Diags,
+) -> Result<(Arc<Context>, Option<Vec<Loaded>>), Box<Diagnostic>> {
+    let (cx, found) = irdl::read(name, text, known, diags)?;
+    let loaded = found.map(|list| finish(list, known)).transpose()?;
+    Ok((cx, loaded))
 }
 
 /// Make definitions, if names are such that they can be registered

@@ -14,6 +14,8 @@ pub struct OpRules {
     pub results: Vec<(NodeId, String)>,
     /// Of attributes
     pub attrs: Vec<(NodeId, String)>,
+    /// Of discardable attributes that must be there
+    pub discardable: Vec<(String, NodeId)>,
     /// Arguments of the entry block and number of blocks, by region
     pub regions: Vec<(Option<Vec<NodeId>>, Option<usize>)>,
 }
@@ -49,6 +51,13 @@ pub fn verify(v: &VerifyCx<'_>, op: OpId) -> Result<(), Reported> {
             let text = terrace_ir::show::attr_text(cx, attr);
             return Err(v.emit(v.error(op, &codes::ATTR, message).note(format!("it is {text}"))));
         }
+        goals.push((*node, attr));
+        places.push(format!("attribute '{name}'"));
+    }
+    for (name, node) in &rules.discardable {
+        let Some(attr) = ir.discardable(op, name) else {
+            return v.fail(op, &codes::ATTR_MISSING, format!("requires attribute '{name}'"));
+        };
         goals.push((*node, attr));
         places.push(format!("attribute '{name}'"));
     }

@@ -14,6 +14,7 @@ mod input;
 pub mod language;
 mod limit;
 mod lists;
+mod loaded;
 mod manual;
 mod memory;
 mod mlir_opt;
@@ -25,6 +26,7 @@ mod registry;
 pub mod stdout;
 
 pub use input::{read as read_input, read_program};
+pub use loaded::DialectArgs;
 pub use output::{check as check_output, same_place, say, write as write_output};
 pub use records::RecordArgs;
 pub use registry::{REGISTRY, all_codes, all_dialects};
@@ -49,15 +51,24 @@ pub struct Tool {
     pub dialects: fn() -> Vec<&'static Dialect>,
     /// Passes and named pipelines
     pub registry: Registry,
+    /// Dialects that a command line has loaded; none to begin with
+    pub loaded: &'static [&'static Dialect],
 }
 
 impl Tool {
     /// `terrace-opt`: every dialect and pass of this repository
-    pub const OPT: Tool = Tool { name: "terrace-opt", dialects: all_dialects, registry: REGISTRY };
+    pub const OPT: Tool = Tool { name: "terrace-opt", dialects: all_dialects, registry: REGISTRY, loaded: &[] };
+
+    /// The tool's own dialects and those that were loaded
+    pub fn all_dialects(self) -> Vec<&'static Dialect> {
+        let mut all = (self.dialects)();
+        all.extend(self.loaded);
+        all
+    }
 
     /// The context of a run, or what cannot be registered together (E0116)
     pub fn context(self) -> Result<Arc<Context>, Box<Diagnostic>> {
-        let cx = Context::try_new(&(self.dialects)())?;
+        let cx = Context::try_new(&self.all_dialects())?;
         self.registry.check()?;
         terrace_rewrite::strategy::check_rules(&cx)?;
         let twice =
@@ -200,8 +211,19 @@ impl std::error::Error for Misuse {}
 pub fn run_on(tool: Tool, args: &[String], name: &str, text: &str) -> Result<Finished, Misuse> {
     let words = std::iter::once(tool.name).chain(args.iter().map(String::as_str));
     let args = Args::try_parse_from(words).map_err(|error| Misuse::Arguments(Box::new(error)))?;
-    let cx = tool.context().map_err(Misuse::Registration)?;
     let mut finished = Finished::default();
+    let tool = match args.dialects.load(tool) {
+        Ok((tool, warnings)) => {
+            finished.messages.push_str(&warnings);
+            tool
+        }
+        Err(messages) => {
+            finished.messages.push_str(&messages);
+            finished.failed = true;
+            return Ok(finished);
+        }
+    };
+    let cx = tool.context().map_err(Misuse::Registration)?;
     match cases::pipeline(tool, &args, &cx) {
         Ok(pipeline) => {
             cases::run_all(&args, &cx, &pipeline, name, Content::Text(text.to_string()), &mut finished)
@@ -217,6 +239,7 @@ fn fail(finished: &mut Finished, cx: &Arc<Context>, diags: &Diags) {
 }
 
 fn run(tool: Tool, args: &Args) -> Result<(), Stop> {
+    let tool = args.dialects.loaded(tool).ok_or(Stop::Failed)?;
     let cx = tool.context().map_err(|error| show_plain(&error))?;
     if let Some(text) = lists::requested(tool, args, &cx)? {
         return output::write(None, text.as_bytes()).map_err(|error| show_plain(&error));

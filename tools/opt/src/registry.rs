@@ -52,6 +52,7 @@ pub fn all_codes() -> Vec<&'static [Code]> {
     vec![
         terrace_text::codes::ALL,
         terrace_bytecode::codes::ALL,
+        terrace_irdl::codes::ALL,
         terrace_ir::codes::ALL,
         terrace_rewrite::codes::ALL,
         terrace_pass::codes::ALL,

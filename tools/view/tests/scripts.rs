@@ -13,7 +13,7 @@ use terrace_view::program::Program;
 use terrace_view::{ViewError, script};
 
 const TOOL: Tool =
-    Tool { name: "test", dialects: terrace_opt::all_dialects, registry: terrace_opt::REGISTRY };
+    Tool { name: "test", dialects: terrace_opt::all_dialects, registry: terrace_opt::REGISTRY, ..terrace_opt::Tool::OPT };
 
 const LISTING3: &str = "test-files/frontends/tvm/listing3.py";
 

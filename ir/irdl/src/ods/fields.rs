@@ -2,7 +2,7 @@
 
 use super::Import;
 use super::records::Record;
-use crate::constraint::{NodeId, Rule};
+use crate::constraint::{Graph, NodeId, Rule};
 use crate::description::{Attribute, Constant, Form, Only, Plain, Value};
 use crate::predicate;
 use terrace_ir::{Arity, EnumDef};
@@ -60,9 +60,10 @@ impl Import<'_> {
 
     /// The node and the words of a constraint on types or attributes
     pub fn constraint(&mut self, op: &str, record: Record<'_>, name: &str) -> (NodeId, String) {
-        let what = record.some_text("summary").map_or_else(|| record.name.to_string(), str::to_string);
+        let words = |graph: &Graph, node| record.some_text("summary").map_or_else(|| graph.describe(node), str::to_string);
         // Anonymous records are those of one constraint too: a name means one thing in a dump.
         if let Some(&node) = self.nodes.get(record.name) {
+            let what = words(&self.out.graph, node);
             self.unknown(op, node, name, &what);
             return (node, what);
         }
@@ -71,6 +72,7 @@ impl Import<'_> {
             None => self.out.graph.add(Rule::Unknown(record.name.to_string()), false),
         };
         self.nodes.insert(record.name.to_string(), node);
+        let what = words(&self.out.graph, node);
         self.unknown(op, node, name, &what);
         (node, what)
     }
@@ -109,8 +111,12 @@ impl Import<'_> {
             }
         }
         let (node, what) = self.constraint(op, constrained, name);
-        let form = self.form(base);
+        let mut form = self.form(base);
         optional |= matches!(form, Form::Unit) || base.flag("isOptional");
+        // A type after a string is the op's, not the string's; where a string may be absent, the parser looks for a quote.
+        if base.is_a("StringBasedAttr") && matches!(form, Form::Full) && !optional && default.is_none() {
+            form = Form::Bare(Plain::None);
+        }
         let text = default.filter(|_| stored && !matches!(form, Form::Unit));
         let constant = text.and_then(|text| self.default(base, form, text));
         if let (Some(text), None) = (text, &constant) {

@@ -104,7 +104,7 @@ impl<'a> Record<'a> {
             .enumerate()
             .filter_map(|(n, pair)| {
                 let value = pair.first()?;
-                let name = pair.get(1).and_then(Value::as_str).map_or(format!("arg{n}"), str::to_string);
+                let name = pair.get(1).and_then(Value::as_str).map_or_else(|| format!("{}{n}", field.trim_end_matches('s')), str::to_string);
                 Some(Arg { record: self.records.reference(value), text: value.as_str(), name })
             })
             .collect()

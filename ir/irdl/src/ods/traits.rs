@@ -44,6 +44,7 @@ const NOTHING: &[&str] = &[
     "MemoryEffectOpInterface::Trait",
     "ConditionallySpeculatable::Trait",
     "OpAsmOpInterface::Trait",
+    "AlwaysSpeculatableImplTrait",
     "InferTypeOpAdaptor",
     "InferTypeOpInterface::Trait",
     "BytecodeOpInterface::Trait",
