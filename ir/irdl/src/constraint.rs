@@ -231,7 +231,9 @@ impl Graph {
         match &self.nodes[node].rule {
             Rule::Any | Rule::Unknown(_) => "anything".to_string(),
             Rule::Test(test) => test.words(),
-            Rule::Part(part, inner) => format!("something with {} that is {}", part.words(), self.words(*inner, below)),
+            Rule::Part(part, inner) => {
+                format!("something with {} that is {}", part.words(), self.words(*inner, below))
+            }
             Rule::Items(inner) => format!("an array of {}", self.words(*inner, below)),
             Rule::Not(inner) => format!("not {}", self.words(*inner, below)),
             Rule::AnyOf(nodes) => list(nodes, " or "),

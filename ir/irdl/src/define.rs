@@ -1,14 +1,16 @@
 //! Definitions from a description. They are leaked: a context keeps definitions for good.
 
 use crate::constraint::Found;
-use crate::description::{Attribute, Constant, Description, Form, Left, Only, Op, Params, Plain, Relation, Value};
+use crate::description::{
+    Attribute, Constant, Description, Form, Left, Only, Op, Params, Plain, Relation, Value,
+};
 use crate::verify::{OpRules, verify};
 use crate::{constraint::Graph, description, format};
 use terrace_asm_format::FieldRef;
 use terrace_ir::asm::{ParamFormat, ParamPiece};
 use terrace_ir::defs::{
-    AttrConstraint, AttrDef, AttrForm, CheckParams, Make, ParamSpec, RegionSpec, SuccessorSpec, TypeConstraint,
-    TypeDef, ValueSpec,
+    AttrConstraint, AttrDef, AttrForm, CheckParams, Make, ParamSpec, RegionSpec, SuccessorSpec,
+    TypeConstraint, TypeDef, ValueSpec,
 };
 use terrace_ir::interface::Interface;
 use terrace_ir::{Attr, AttrSpec, Context, Dialect, OpDef, Slot, Type, TypeKind, TypeRel};
@@ -203,11 +205,8 @@ fn value(made: &Made, field: &Value) -> ValueSpec {
 }
 
 fn attribute(made: &Made, field: &Attribute) -> AttrSpec {
-    let attr = leak(AttrConstraint {
-        what: leak_str(&field.what),
-        test: |_, _| true,
-        form: form(made, field.form),
-    });
+    let attr =
+        leak(AttrConstraint { what: leak_str(&field.what), test: |_, _| true, form: form(made, field.form) });
     AttrSpec {
         name: leak_str(&field.name),
         attr,
@@ -224,17 +223,22 @@ fn slot(place: FieldRef) -> Option<Slot> {
     }
 }
 
+fn element(cx: &Context, ty: Type) -> Option<Type> {
+    match ty.kind(cx) {
+        TypeKind::Complex(part) => Some(*part),
+        _ => ty.element(cx),
+    }
+}
+
 fn relation(relation: &Relation) -> Option<TypeRel> {
     Some(match relation {
-        Relation::Same(places) => TypeRel::Same(leak_all(places.iter().filter_map(|place| slot(*place)).collect())),
-        Relation::Element(from, to) => TypeRel::By {
-            from: slot(*from)?,
-            to: slot(*to)?,
-            make: |cx, ty| match ty.kind(cx) {
-                TypeKind::Complex(part) => Some(*part),
-                _ => ty.element(cx).or(Some(ty)),
-            },
-        },
+        Relation::Same(places) => {
+            TypeRel::Same(leak_all(places.iter().filter_map(|place| slot(*place)).collect()))
+        }
+        Relation::Element(from, to) => TypeRel::By { from: slot(*from)?, to: slot(*to)?, make: element },
+        Relation::ElementOrSelf(from, to) => {
+            TypeRel::By { from: slot(*from)?, to: slot(*to)?, make: |cx, ty| element(cx, ty).or(Some(ty)) }
+        }
         Relation::BoolLike(from, to) => TypeRel::BoolLike { from: slot(*from)?, to: slot(*to)? },
         Relation::SameShape(a, b) => TypeRel::SameShape(slot(*a)?, slot(*b)?),
         Relation::SameElement(a, b) => TypeRel::SameElement(slot(*a)?, slot(*b)?),

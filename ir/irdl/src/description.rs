@@ -48,7 +48,12 @@ impl Description {
 /// A builtin type that needs no parameters
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
-pub enum Plain { Int(u32), Index, Float(FloatKind), None }
+pub enum Plain {
+    Int(u32),
+    Index,
+    Float(FloatKind),
+    None,
+}
 
 /// A type that a field always has
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -146,6 +151,8 @@ pub enum Relation {
     Same(Vec<FieldRef>),
     /// The second has the element type of the first, also of complex types
     Element(FieldRef, FieldRef),
+    /// The same; a type without elements is its own
+    ElementOrSelf(FieldRef, FieldRef),
     /// The second is i1 with the shape of the first
     BoolLike(FieldRef, FieldRef),
     /// One shape
@@ -214,7 +221,12 @@ pub struct Param {
 /// A piece of the syntax of parameters
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
-pub enum ParamPiece { Lit(String), Param(usize), Items(usize), Verbatim(usize) }
+pub enum ParamPiece {
+    Lit(String),
+    Param(usize),
+    Items(usize),
+    Verbatim(usize),
+}
 
 impl Op {
     /// An op with a name and nothing else

@@ -3,8 +3,8 @@
 use crate::define::{Made, leak_str};
 use crate::description::{Form, Op, Relation};
 use terrace_asm_format::{FieldRef, Piece, contains};
-use terrace_ir::asm::{Anchor, Asm};
 use terrace_ir::Arity;
+use terrace_ir::asm::{Anchor, Asm};
 use terrace_ir::defs::TypeDef;
 
 /// Fields that formats can name: the parser's tables have so many places
@@ -14,7 +14,10 @@ const FIELDS: usize = 16;
 pub fn pieces(text: &str, op: &Op, made: &Made) -> Result<Vec<Asm>, String> {
     for word in ["custom<", "oilist", "prop-dict", "ref("] {
         if text.contains(word) {
-            return Err(format!("the format has `{}`, which needs C++ code", word.trim_end_matches(['<', '('])));
+            return Err(format!(
+                "the format has `{}`, which needs C++ code",
+                word.trim_end_matches(['<', '('])
+            ));
         }
     }
     if op.operands.len() > FIELDS || op.results.len() > FIELDS || op.attrs.len() > 64 {
@@ -30,7 +33,11 @@ pub fn pieces(text: &str, op: &Op, made: &Made) -> Result<Vec<Asm>, String> {
 fn piece(piece: &Piece, op: &Op, definitions: &Made, asm: &mut Vec<Asm>) -> Result<(), String> {
     let owner = |name: &Option<String>| -> Option<&'static TypeDef> {
         let name = name.as_deref()?;
-        definitions.types.iter().copied().find(|def| def.name.split_once('.').is_some_and(|(_, own)| own == name))
+        definitions
+            .types
+            .iter()
+            .copied()
+            .find(|def| def.name.split_once('.').is_some_and(|(_, own)| own == name))
     };
     let made = match piece {
         Piece::Lit(text) => Asm::Lit(leak_str(text)),
@@ -110,12 +117,22 @@ fn complete(pieces: &[Piece], op: &Op) -> Result<(), String> {
         }
     }
     let all = has(&Piece::FunctionalType);
-    let operands: Vec<bool> = op.operands.iter().enumerate().map(|(n, field)| {
-        all || has(&Piece::OperandTypes) || has(&Piece::OperandType(n)) || field.only.is_some()
-    }).collect();
-    let results: Vec<bool> = op.results.iter().enumerate().map(|(n, field)| {
-        all || has(&Piece::ResultTypes) || has(&Piece::ResultType(n)) || field.only.is_some()
-    }).collect();
+    let operands: Vec<bool> = op
+        .operands
+        .iter()
+        .enumerate()
+        .map(|(n, field)| {
+            all || has(&Piece::OperandTypes) || has(&Piece::OperandType(n)) || field.only.is_some()
+        })
+        .collect();
+    let results: Vec<bool> = op
+        .results
+        .iter()
+        .enumerate()
+        .map(|(n, field)| {
+            all || has(&Piece::ResultTypes) || has(&Piece::ResultType(n)) || field.only.is_some()
+        })
+        .collect();
     let mut known = Known { operands, results };
     known.complete(&op.relations);
     // Operands whose type nothing says have that of their definition; results have none.
@@ -123,7 +140,7 @@ fn complete(pieces: &[Piece], op: &Op) -> Result<(), String> {
         if !known {
             return missing("the type of result", &field.name);
         }
-        }
+    }
     Ok(())
 }
 
@@ -162,7 +179,10 @@ impl Known {
                             news |= self.learn(*place);
                         }
                     }
-                    Relation::Element(from, to) | Relation::BoolLike(from, to) | Relation::OfAttr(from, to)
+                    Relation::Element(from, to)
+                    | Relation::ElementOrSelf(from, to)
+                    | Relation::BoolLike(from, to)
+                    | Relation::OfAttr(from, to)
                         if self.has(*from) =>
                     {
                         news |= self.learn(*to);

@@ -60,13 +60,19 @@ fn check(description: &Description, known: &[&'static Dialect]) -> Result<(), Bo
         return error(format!("dialect `{name}` is here already"));
     }
     if description.graph.too_deep() {
-        return error(format!("constraints of dialect `{name}` are nested deeper than {}", constraint::DEPTH));
+        return error(format!(
+            "constraints of dialect `{name}` are nested deeper than {}",
+            constraint::DEPTH
+        ));
     }
     let ops = description.ops.iter().map(|op| op.name.as_str());
     let types = description.types.iter().map(|params| params.name.as_str());
-    let enums = description.enums.iter().map(|def| def.name.split_once('.').map_or(def.name, |(_, name)| name));
+    let enums =
+        description.enums.iter().map(|def| def.name.split_once('.').map_or(def.name, |(_, name)| name));
     let attrs = description.attrs.iter().map(|params| params.name.as_str()).chain(enums);
-    for (what, names) in [("op", ops.collect::<Vec<_>>()), ("type", types.collect()), ("attribute", attrs.collect())] {
+    for (what, names) in
+        [("op", ops.collect::<Vec<_>>()), ("type", types.collect()), ("attribute", attrs.collect())]
+    {
         let mut seen = terrace_support::HashMap::default();
         if let Some(twice) = names.into_iter().find(|one| seen.insert(*one, ()).is_some()) {
             return error(format!("{what} `{name}.{twice}` is defined twice"));

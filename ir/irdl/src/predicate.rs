@@ -18,7 +18,8 @@ const NESTING: usize = 40;
 /// Add the constraint that a C++ condition on `$_self` is
 pub fn read(graph: &mut Graph, classes: &Classes, text: &str) -> NodeId {
     let text = normal(text);
-    let mut parser = Parser { text: &text, at: 0, names: vec!["$_self".to_string()], graph, classes, depth: 0 };
+    let mut parser =
+        Parser { text: &text, at: 0, names: vec!["$_self".to_string()], graph, classes, depth: 0 };
     let node = parser.any_of();
     parser.skip_space();
     if parser.at == parser.text.len() {
@@ -102,7 +103,8 @@ impl<'a> Parser<'a> {
         let node = if self.depth > NESTING { None } else { self.condition() };
         self.depth -= 1;
         self.skip_space();
-        let over = self.rest().is_empty() || ["&&", "||", ")", ";"].iter().any(|end| self.rest().starts_with(end));
+        let over =
+            self.rest().is_empty() || ["&&", "||", ")", ";"].iter().any(|end| self.rest().starts_with(end));
         match node {
             Some(node) if over => node,
             _ => {
@@ -260,7 +262,12 @@ impl<'a> Parser<'a> {
             "ElementType" => Some(Part::Element),
             "Type" => Some(Part::TypeOf),
             "Rank" | "Int" | "Shape" | "NumElements" => None,
-            "Value" if self.rest().starts_with(".is") || self.rest().trim_start().starts_with(['<', '>', '=', '!']) => None,
+            "Value"
+                if self.rest().starts_with(".is")
+                    || self.rest().trim_start().starts_with(['<', '>', '=', '!']) =>
+            {
+                None
+            }
             "Value" => Some(Part::Held),
             _ => {
                 let mut letters = name.chars();
@@ -355,7 +362,8 @@ impl<'a> Parser<'a> {
                 vec![isa(Class::OneFloat(format!("f{bits}").parse().ok()?))]
             }
         };
-        let nodes: Vec<NodeId> = tests.into_iter().map(|test| self.graph.add(Rule::Test(test), false)).collect();
+        let nodes: Vec<NodeId> =
+            tests.into_iter().map(|test| self.graph.add(Rule::Test(test), false)).collect();
         Some(if nodes.len() == 1 { nodes[0] } else { self.graph.add(Rule::AnyOf(nodes), false) })
     }
 }

@@ -6,11 +6,44 @@ use terrace_ir::{Attr, AttrKind, Context, FloatKind, Sign, Type, TypeKind};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Class {
-    Integer, Index, Float, Complex, None, Function, Tuple, Vector, Tensor, RankedTensor, UnrankedTensor,
-    MemRef, UnrankedMemRef, BaseMemRef, Shaped, OneFloat(FloatKind),
-    StringAttr, IntegerAttr, FloatAttr, BoolAttr, ArrayAttr, DictAttr, TypeAttr, SymbolAttr, FlatSymbolAttr,
-    UnitAttr, DenseArrayAttr, DenseArrayOf(u32), DenseFloatArrayOf(FloatKind), TypedAttr, AffineMapAttr, IntegerSetAttr, ElementsAttr,
-    DenseElementsAttr, IntElementsAttr, FloatElementsAttr, StridedAttr, LocAttr,
+    Integer,
+    Index,
+    Float,
+    Complex,
+    None,
+    Function,
+    Tuple,
+    Vector,
+    Tensor,
+    RankedTensor,
+    UnrankedTensor,
+    MemRef,
+    UnrankedMemRef,
+    BaseMemRef,
+    Shaped,
+    OneFloat(FloatKind),
+    StringAttr,
+    IntegerAttr,
+    FloatAttr,
+    BoolAttr,
+    ArrayAttr,
+    DictAttr,
+    TypeAttr,
+    SymbolAttr,
+    FlatSymbolAttr,
+    UnitAttr,
+    DenseArrayAttr,
+    DenseArrayOf(u32),
+    DenseFloatArrayOf(FloatKind),
+    TypedAttr,
+    AffineMapAttr,
+    IntegerSetAttr,
+    ElementsAttr,
+    DenseElementsAttr,
+    IntElementsAttr,
+    FloatElementsAttr,
+    StridedAttr,
+    LocAttr,
 }
 
 /// Names of classes without their namespace
@@ -113,9 +146,7 @@ impl Class {
 
     fn of_attr(self, cx: &Context, value: Attr) -> bool {
         let kind = value.kind(cx);
-        let elements = |float: bool| {
-            matches!(kind, AttrKind::Dense { ty, .. } if ty.element(cx).is_some_and(|elem| elem.is_float(cx) == float))
-        };
+        let elements = |float: bool| matches!(kind, AttrKind::Dense { ty, .. } if ty.element(cx).is_some_and(|elem| elem.is_float(cx) == float));
         match self {
             Class::StringAttr => matches!(kind, AttrKind::Str { .. }),
             Class::IntegerAttr => matches!(kind, AttrKind::Int { .. } | AttrKind::Wide { .. }),
@@ -163,7 +194,14 @@ fn is_shaped(kind: &TypeKind) -> bool {
 /// How two numbers are compared
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
-pub enum Compare { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual }
+pub enum Compare {
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+}
 
 impl Compare {
     fn holds(self, a: i128, b: i128) -> bool {
@@ -192,7 +230,11 @@ impl Compare {
 /// A number of a type or attribute
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
-pub enum Number { Rank, Size, Value }
+pub enum Number {
+    Rank,
+    Size,
+    Value,
+}
 
 /// A test
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -84,8 +84,11 @@ fn regions(
         let Some(args) = args else { continue };
         let have = ir.entry(region).map_or(&[][..], |entry| ir.block_args(entry));
         if have.len() != args.len() {
-            let message =
-                format!("expects region #{n} to have {} entry block argument(s) but got {}", args.len(), have.len());
+            let message = format!(
+                "expects region #{n} to have {} entry block argument(s) but got {}",
+                args.len(),
+                have.len()
+            );
             return v.fail(op, &codes::REGION, message);
         }
         for (at, (&node, &arg)) in args.iter().zip(have).enumerate() {

@@ -11,7 +11,8 @@ use terrace_text::{CustomAsmTable, Delim, OpParser};
 
 static ATTRIBUTE: TypeDef =
     TypeDef { name: "irdl.attribute", docs: "", params: &[], verify: None, interfaces: &[] };
-static REGION: TypeDef = TypeDef { name: "irdl.region", docs: "", params: &[], verify: None, interfaces: &[] };
+static REGION: TypeDef =
+    TypeDef { name: "irdl.region", docs: "", params: &[], verify: None, interfaces: &[] };
 
 fn attribute(cx: &Context) -> Type {
     cx.ty(TypeKind::Dialect { def: &ATTRIBUTE, params: [].into() })
@@ -25,7 +26,8 @@ static VALUE: TypeConstraint =
     TypeConstraint { what: "a constraint", test: |cx, ty| ty == attribute(cx), only: Some(&attribute) };
 static REGION_VALUE: TypeConstraint =
     TypeConstraint { what: "a region", test: |cx, ty| ty == region(cx), only: Some(&region) };
-static ANY: AttrConstraint = AttrConstraint { what: "any attribute", test: |_, _| true, form: AttrForm::Full };
+static ANY: AttrConstraint =
+    AttrConstraint { what: "any attribute", test: |_, _| true, form: AttrForm::Full };
 
 const ARGS: ValueSpec = ValueSpec { name: "args", arity: Arity::Variadic, ty: &VALUE };
 const REGIONS: ValueSpec = ValueSpec { name: "args", arity: Arity::Variadic, ty: &REGION_VALUE };
@@ -159,7 +161,9 @@ fn named(p: &mut OpParser<'_, '_>, ty: Type, variadicity: bool) -> Read {
     let cx = p.cx();
     let (mut names, mut arities, mut operands) = (Vec::new(), Vec::new(), Vec::new());
     p.list(Delim::Paren, |p| {
-        let Some(name) = p.any_keyword_opt() else { return Err(p.error("expected a name: `name: %constraint`")) };
+        let Some(name) = p.any_keyword_opt() else {
+            return Err(p.error("expected a name: `name: %constraint`"));
+        };
         names.push(cx.str_attr(name));
         p.punct(":")?;
         let words = ["single", "optional", "variadic"];

@@ -98,7 +98,8 @@ impl<'a> Reader<'a> {
         let tops: Vec<OpId> =
             self.body(self.ir.root()).into_iter().filter(|op| self.is(*op, &dialect::DIALECT_OP)).collect();
         if tops.is_empty() {
-            return self.fail(self.ir.root(), "the file defines no dialect: `irdl.dialect @name { … }` is missing");
+            return self
+                .fail(self.ir.root(), "the file defines no dialect: `irdl.dialect @name { … }` is missing");
         }
         for &top in &tops {
             let name = self.text(top, "sym_name");
@@ -121,6 +122,11 @@ impl<'a> Reader<'a> {
     fn dialect(&mut self, top: OpId) -> Done<Description> {
         let mut out = Description { name: self.text(top, "sym_name").to_string(), ..Description::default() };
         for op in self.body(top) {
+            let parts = [&dialect::TYPE_OP, &dialect::ATTRIBUTE_OP, &dialect::OPERATION];
+            if !parts.iter().any(|part| self.is(op, part)) {
+                let message = format!("`{}` is nothing that a dialect has", self.ir.op_name(op));
+                return self.fail(op, message);
+            }
             let name = self.text(op, "sym_name");
             if !name.split('.').all(crate::ods::is_name) {
                 return self.fail(op, format!("`{name}` is no name: letters, digits, `_` and dots make one"));
@@ -131,12 +137,9 @@ impl<'a> Reader<'a> {
             } else if self.is(op, &dialect::ATTRIBUTE_OP) {
                 let params = self.params(op, name, &mut out)?;
                 out.attrs.push(params);
-            } else if self.is(op, &dialect::OPERATION) {
+            } else {
                 let operation = self.operation(op, name, &mut out)?;
                 out.ops.push(operation);
-            } else {
-                let message = format!("`{}` is nothing that a dialect has", self.ir.op_name(op));
-                return self.fail(op, message);
             }
             if out.graph.too_deep() {
                 return self.fail(op, format!("constraints are nested deeper than {DEPTH}"));
@@ -270,7 +273,8 @@ impl<'a> Reader<'a> {
             let Some(reference) = self.ir.attr(op, "base_type") else { return Ok(()) };
             let (name, defined) = self.reference(op, &out.name, reference)?;
             if params.len() != defined.params {
-                let message = format!("`{name}` has {} parameters, and here are {}", defined.params, params.len());
+                let message =
+                    format!("`{name}` has {} parameters, and here are {}", defined.params, params.len());
                 return self.fail(op, message);
             }
             Rule::Parametric(name, params)
@@ -307,7 +311,8 @@ impl<'a> Reader<'a> {
             _ if owner == "builtin" => true,
             true => dialect.types.iter().any(|def| def.name == name),
             false => {
-                dialect.attrs.iter().any(|def| def.name == name) || dialect.enums.iter().any(|def| def.name == name)
+                dialect.attrs.iter().any(|def| def.name == name)
+                    || dialect.enums.iter().any(|def| def.name == name)
             }
         });
         if here || there { Ok(text.to_string()) } else { self.fail(op, format!("`{text}` is not defined")) }

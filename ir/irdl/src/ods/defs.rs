@@ -16,7 +16,9 @@ impl Import<'_> {
         let mut why = None;
         for arg in &args {
             match self.param_form(arg) {
-                Some((form, items)) => params.push((Param { name: arg.name.clone(), node: self.any(), form }, items)),
+                Some((form, items)) => {
+                    params.push((Param { name: arg.name.clone(), node: self.any(), form }, items))
+                }
                 None => why = Some(format!("the parameter `{}` is a C++ value", arg.name)),
             }
         }
@@ -28,7 +30,9 @@ impl Import<'_> {
             Some(why) => Err(why),
         };
         match format {
-            Ok(format) => Params { name, params: params.into_iter().map(|(param, _)| param).collect(), format },
+            Ok(format) => {
+                Params { name, params: params.into_iter().map(|(param, _)| param).collect(), format }
+            }
             Err(why) => {
                 self.out.leave("parameters in C++", &name, why);
                 // One parameter with all the text.
@@ -52,13 +56,16 @@ impl Import<'_> {
             let name = info.text("className").to_string();
             return self.enumeration(info, &name, ",").map(|def| (Form::Enum(def, false), false));
         }
-        if record.is_some_and(|record| record.some_text("defaultValue").is_some()) || is_a("AttributeSelfTypeParameter") {
+        if record.is_some_and(|record| record.some_text("defaultValue").is_some())
+            || is_a("AttributeSelfTypeParameter")
+        {
             return None;
         }
         Some(match class.as_str() {
             "Type" => (Form::Type, false),
-            "Attribute" | "StringAttr" | "StringRef" | "std::string" | "FlatSymbolRefAttr" | "SymbolRefAttr"
-            | "ArrayAttr" | "DictionaryAttr" | "AffineMap" | "AffineMapAttr" | "TypedAttr" => (Form::Full, false),
+            "Attribute" | "StringAttr" | "StringRef" | "std::string" | "FlatSymbolRefAttr"
+            | "SymbolRefAttr" | "ArrayAttr" | "DictionaryAttr" | "AffineMap" | "AffineMapAttr"
+            | "TypedAttr" => (Form::Full, false),
             "bool" => (Form::Bare(Plain::Int(1)), false),
             "int" | "unsigned" | "int64_t" | "uint64_t" | "int32_t" | "uint32_t" | "int16_t" | "uint16_t"
             | "int8_t" | "uint8_t" | "size_t" | "unsigned int" => (Form::Bare(Plain::Int(64)), false),
@@ -152,7 +159,8 @@ fn syntax(record: Record<'_>, params: &[(Param, bool)]) -> Result<Option<Vec<Par
         }
         rest = after.trim_start();
     }
-    let all = (0..params.len())
-        .all(|n| pieces.iter().any(|piece| matches!(piece, ParamPiece::Param(m) | ParamPiece::Items(m) if *m == n)));
+    let all = (0..params.len()).all(|n| {
+        pieces.iter().any(|piece| matches!(piece, ParamPiece::Param(m) | ParamPiece::Items(m) if *m == n))
+    });
     if all { Ok(Some(pieces)) } else { Err("the format leaves out parameters".to_string()) }
 }

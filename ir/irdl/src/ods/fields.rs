@@ -60,7 +60,9 @@ impl Import<'_> {
 
     /// The node and the words of a constraint on types or attributes
     pub fn constraint(&mut self, op: &str, record: Record<'_>, name: &str) -> (NodeId, String) {
-        let words = |graph: &Graph, node| record.some_text("summary").map_or_else(|| graph.describe(node), str::to_string);
+        let words = |graph: &Graph, node| {
+            record.some_text("summary").map_or_else(|| graph.describe(node), str::to_string)
+        };
         // Anonymous records are those of one constraint too: a name means one thing in a dump.
         if let Some(&node) = self.nodes.get(record.name) {
             let what = words(&self.out.graph, node);
@@ -102,7 +104,10 @@ impl Import<'_> {
             if default.is_none() {
                 default = base.some_text("defaultValue");
             }
-            if !base.is_a("OptionalAttr") && !base.is_a("DefaultValuedAttr") && !base.is_a("DefaultValuedOptionalAttr") {
+            if !base.is_a("OptionalAttr")
+                && !base.is_a("DefaultValuedAttr")
+                && !base.is_a("DefaultValuedOptionalAttr")
+            {
                 constrained = if constrained.name == record.name { base } else { constrained };
             }
             match base.def("baseAttr") {
@@ -197,7 +202,9 @@ impl Import<'_> {
     fn default(&mut self, base: Record<'_>, form: Form, text: &str) -> Option<Constant> {
         let text = text.trim();
         match form {
-            Form::Enum(def, _) => enum_value(base.def("enum")?, text, def).map(|value| Constant::Enum(def, value)),
+            Form::Enum(def, _) => {
+                enum_value(base.def("enum")?, text, def).map(|value| Constant::Enum(def, value))
+            }
             Form::IntEnum(def, width) => {
                 let value = enum_value(base, text, def)?;
                 Some(Constant::Int(i128::from(value), Plain::Int(width)))
@@ -207,7 +214,9 @@ impl Import<'_> {
                 "false" | "0" => Some(Constant::Int(0, of)),
                 _ => None,
             },
-            Form::Bare(of @ (Plain::Int(_) | Plain::Index)) => text.parse().ok().map(|value| Constant::Int(value, of)),
+            Form::Bare(of @ (Plain::Int(_) | Plain::Index)) => {
+                text.parse().ok().map(|value| Constant::Int(value, of))
+            }
             Form::List(of) => {
                 let inner = text.strip_prefix('{')?.strip_suffix('}')?.trim();
                 let items: Result<Vec<i64>, _> = match inner {

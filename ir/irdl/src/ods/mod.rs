@@ -55,7 +55,9 @@ pub fn read(text: &str, known: &[&'static Dialect]) -> Result<Vec<Description>, 
         }
         if known.iter().any(|known| known.name == name) || name == "builtin" {
             there.push(format!("`{name}`"));
-        } else if !found.iter().any(|other: &Record<'_>| other.text("name") == name) && has_something(&records, dialect) {
+        } else if !found.iter().any(|other: &Record<'_>| other.text("name") == name)
+            && has_something(&records, dialect)
+        {
             found.push(dialect);
         }
     }
@@ -71,7 +73,9 @@ pub fn read(text: &str, known: &[&'static Dialect]) -> Result<Vec<Description>, 
 
 /// Is it a name as dialects have?
 pub fn is_name(name: &str) -> bool {
-    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.starts_with(|c: char| c.is_ascii_digit())
+    !name.is_empty()
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !name.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// Can it follow `dialect.`?
@@ -84,7 +88,9 @@ fn belongs(record: &Record<'_>, field: &str, dialect: &Record<'_>) -> bool {
 }
 
 fn has_something(records: &Records, dialect: Record<'_>) -> bool {
-    let has = |class: &str, field: &str| records.of_class(class).iter().any(|record| belongs(record, field, &dialect));
+    let has = |class: &str, field: &str| {
+        records.of_class(class).iter().any(|record| belongs(record, field, &dialect))
+    };
     has("Op", "opDialect") || has("TypeDef", "dialect") || has("AttrDef", "dialect")
 }
 
@@ -116,7 +122,8 @@ impl Import<'_> {
     fn names(&mut self) {
         for (class, sigil) in [("TypeDef", '!'), ("AttrDef", '#')] {
             for record in self.records.of_class(class) {
-                let (Some(dialect), Some(mnemonic)) = (record.def("dialect"), record.some_text("mnemonic")) else {
+                let (Some(dialect), Some(mnemonic)) = (record.def("dialect"), record.some_text("mnemonic"))
+                else {
                     continue;
                 };
                 if dialect.text("name") == "builtin" {
@@ -155,7 +162,11 @@ impl Import<'_> {
             self.verified(record, &params.name);
             self.out.attrs.push(params);
         }
-        let types = self.records.of_class("TypeDef").into_iter().filter(|record| belongs(record, "dialect", &dialect));
+        let types = self
+            .records
+            .of_class("TypeDef")
+            .into_iter()
+            .filter(|record| belongs(record, "dialect", &dialect));
         let types: Vec<Record<'_>> = types.filter(|record| self.named(*record)).collect();
         for record in &types {
             self.types.insert(record.name.to_string(), record.text("mnemonic").to_string());
@@ -165,9 +176,9 @@ impl Import<'_> {
             self.verified(record, &params.name);
             self.out.types.push(params);
         }
-        // A dialect that reads its types with code of its own has some that no record describes.
-        self.out.open = self.out.open
-            || ["useDefaultTypePrinterParser", "useDefaultAttributePrinterParser"].iter().any(|field| !dialect.flag(field));
+        // A dialect that reads its types with code of its own has some that no record describes. One without attributes has the
+        // flag for attributes off, which says nothing.
+        self.out.open |= !dialect.flag("useDefaultTypePrinterParser");
     }
 
     /// Has the type or attribute a name in text?
@@ -211,7 +222,11 @@ impl Import<'_> {
                 Field::Other(why) => other = Some(why),
             }
             if let Some(effects) = arg.record.and_then(traits::decorated) {
-                op.effects = if op.effects == terrace_ir::Effects::UNKNOWN { effects } else { op.effects.and(effects) };
+                op.effects = if op.effects == terrace_ir::Effects::UNKNOWN {
+                    effects
+                } else {
+                    op.effects.and(effects)
+                };
             }
         }
         for arg in record.args("results") {
@@ -246,7 +261,9 @@ impl Import<'_> {
     /// Fields whose sizes the IR does not store become one field of any number
     fn uneven(&mut self, record: Record<'_>, op: &mut Op, other: Option<String>) {
         let traits = record.defs("traits");
-        let has = |name: &str| traits.iter().any(|one| one.text("trait").trim_start_matches("::mlir::OpTrait::") == name);
+        let has = |name: &str| {
+            traits.iter().any(|one| one.text("trait").trim_start_matches("::mlir::OpTrait::") == name)
+        };
         let varying = |values: &[crate::description::Value]| {
             values.iter().filter(|value| value.arity != Arity::One).count() > 1
         };

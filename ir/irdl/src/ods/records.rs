@@ -47,7 +47,8 @@ impl Records {
 
     /// Records of a class, in the order of the dump
     pub fn of_class<'a>(&'a self, class: &str) -> Vec<Record<'a>> {
-        let names = self.all.get("!instanceof").and_then(|classes| classes.get(class)).and_then(Value::as_array);
+        let names =
+            self.all.get("!instanceof").and_then(|classes| classes.get(class)).and_then(Value::as_array);
         names.into_iter().flatten().filter_map(|name| self.get(name.as_str()?)).collect()
     }
 }
@@ -104,7 +105,10 @@ impl<'a> Record<'a> {
             .enumerate()
             .filter_map(|(n, pair)| {
                 let value = pair.first()?;
-                let name = pair.get(1).and_then(Value::as_str).map_or_else(|| format!("{}{n}", field.trim_end_matches('s')), str::to_string);
+                let name = pair
+                    .get(1)
+                    .and_then(Value::as_str)
+                    .map_or_else(|| format!("{}{n}", field.trim_end_matches('s')), str::to_string);
                 Some(Arg { record: self.records.reference(value), text: value.as_str(), name })
             })
             .collect()
@@ -140,7 +144,9 @@ impl<'a> Record<'a> {
             true => None,
             false => Some(format!("({})", parts.join(between))),
         };
-        let outside = |text: &str| replaced.iter().rev().fold(text.to_string(), |text, (from, to)| text.replace(from, to));
+        let outside = |text: &str| {
+            replaced.iter().rev().fold(text.to_string(), |text, (from, to)| text.replace(from, to))
+        };
         match self.def("kind")?.name {
             "PredCombinerAnd" => joined(parts, " && "),
             "PredCombinerOr" => joined(parts, " || "),

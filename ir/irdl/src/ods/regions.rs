@@ -11,7 +11,8 @@ impl Import<'_> {
         for (n, arg) in regions.iter().enumerate() {
             let Some(inner) = arg.record else { continue };
             let condition = inner.predicate().unwrap_or_default();
-            let single_block = condition.contains("hasSingleElement") || condition.contains("hasNItems($_self, 1)");
+            let single_block =
+                condition.contains("hasSingleElement") || condition.contains("hasNItems($_self, 1)");
             let any = condition.trim() == "(true)" || condition.contains("OrLess");
             let variadic = inner.is_a("VariadicRegion") && n + 1 == regions.len();
             if inner.is_a("VariadicRegion") && !variadic {

@@ -65,13 +65,16 @@ impl Import<'_> {
                 pending.extend(one.defs("traits").into_iter().rev());
                 continue;
             }
-            let effects = one.is_a("MemoryEffects").then(|| one.defs("effects").into_iter().filter_map(effect).collect::<Vec<_>>());
+            let effects = one
+                .is_a("MemoryEffects")
+                .then(|| one.defs("effects").into_iter().filter_map(effect).collect::<Vec<_>>());
             match effects {
                 Some(list) if list.is_empty() => free = true,
                 Some(list) => op.effects = list.iter().fold(Effects::NONE, |all, one| all.and(*one)),
                 None => {}
             }
-            speculatable |= one.name == "AlwaysSpeculatable" || one.text("trait") == "AlwaysSpeculatableImplTrait";
+            speculatable |=
+                one.name == "AlwaysSpeculatable" || one.text("trait") == "AlwaysSpeculatableImplTrait";
             self.one_trait(one, op);
         }
         if free {
@@ -113,7 +116,9 @@ impl Import<'_> {
         match name {
             "SameOperandsAndResultType" => op.relations.push(Relation::Same(all)),
             "SameTypeOperands" => op.relations.push(Relation::Same(operands().collect())),
-            "SameOperandsShape" => op.relations.extend(pairs(Relation::SameShape, &operands().collect::<Vec<_>>())),
+            "SameOperandsShape" => {
+                op.relations.extend(pairs(Relation::SameShape, &operands().collect::<Vec<_>>()))
+            }
             "SameOperandsAndResultShape" => op.relations.extend(pairs(Relation::SameShape, &all)),
             "SameOperandsElementType" => {
                 op.relations.extend(pairs(Relation::SameElement, &operands().collect::<Vec<_>>()));
@@ -123,7 +128,10 @@ impl Import<'_> {
                 op.relations.push(Relation::OfAttr(FieldRef::Attr(0), FieldRef::Result(0)));
             }
             _ if NOTHING.contains(&name) => {}
-            _ if one.is_a("InterfaceTrait") || one.is_a("Interface") || name.ends_with("Interface::Trait") => {
+            _ if one.is_a("InterfaceTrait")
+                || one.is_a("Interface")
+                || name.ends_with("Interface::Trait") =>
+            {
                 self.out.leave("interfaces", &op.name, name);
             }
             _ => {
@@ -149,7 +157,9 @@ impl Import<'_> {
             Some(values) if one.is_a("AllShapesMatch") => pairs(Relation::SameShape, &values),
             Some(values) if one.is_a("AllElementTypesMatch") => pairs(Relation::SameElement, &values),
             _ if one.is_a("TypesMatchWith") => {
-                transformed(op, one.text("lhs"), one.text("rhs"), one.text("transformer")).into_iter().collect()
+                transformed(op, one.text("lhs"), one.text("rhs"), one.text("transformer"))
+                    .into_iter()
+                    .collect()
             }
             _ => Vec::new(),
         };
@@ -184,10 +194,11 @@ fn transformed(op: &Op, lhs: &str, rhs: &str, code: &str) -> Option<Relation> {
     match code.as_str() {
         "$_self" => Some(Relation::Same(vec![from, to])),
         "getI1SameShape($_self)" | "::getI1SameShape($_self)" => Some(Relation::BoolLike(from, to)),
-        "getElementTypeOrSelf($_self)" => Some(Relation::Element(from, to)),
+        "getElementTypeOrSelf($_self)" => Some(Relation::ElementOrSelf(from, to)),
         _ => {
             let class = code.strip_prefix("cast<")?.strip_suffix(">($_self).getElementType()")?;
-            let shaped = ["ComplexType", "ShapedType", "VectorType", "TensorType", "RankedTensorType", "MemRefType"];
+            let shaped =
+                ["ComplexType", "ShapedType", "VectorType", "TensorType", "RankedTensorType", "MemRefType"];
             shaped.contains(&class).then_some(Relation::Element(from, to))
         }
     }
