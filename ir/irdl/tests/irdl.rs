@@ -46,7 +46,7 @@ irdl.dialect @cm {
     irdl.operands(a: variadic %0, b: optional %1, c: %1)
   }
   irdl.operation @attrs {
-    %0 = irdl.base @tag
+    %0 = irdl.base @cm::@tag
     %1 = irdl.is i32
     irdl.attributes {"tag" = %0, "of" = %1}
   }

@@ -57,7 +57,8 @@ pub struct Tool {
 
 impl Tool {
     /// `terrace-opt`: every dialect and pass of this repository
-    pub const OPT: Tool = Tool { name: "terrace-opt", dialects: all_dialects, registry: REGISTRY, loaded: &[] };
+    pub const OPT: Tool =
+        Tool { name: "terrace-opt", dialects: all_dialects, registry: REGISTRY, loaded: &[] };
 
     /// The tool's own dialects and those that were loaded
     pub fn all_dialects(self) -> Vec<&'static Dialect> {

@@ -39,7 +39,8 @@ impl DialectArgs {
         for file in &self.irdl_file {
             let text = input::read(file).map_err(|error| alone(&error))?;
             let mut diags = Diags::default();
-            let (cx, loaded) = terrace_irdl::from_irdl(file, text, &known, &mut diags).map_err(|error| alone(&error))?;
+            let (cx, loaded) =
+                terrace_irdl::from_irdl(file, text, &known, &mut diags).map_err(|error| alone(&error))?;
             let Some(loaded) = loaded else { return Err(rendered(&cx, &diags, false)) };
             self.add(loaded, &mut known, &mut messages);
         }
