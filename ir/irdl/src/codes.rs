@@ -13,7 +13,8 @@ terrace_diag::codes! {
     ///
     /// Right, with `terrace-opt x.mlir`: the dialect that is there.
     pub DIALECT: "E0041" Input "dialect cannot be loaded";
-    /// The file of `--irdl-file` defines nothing that can be loaded: an unknown reference, a constraint that is part of itself, a
+    /// The file of `--irdl-file` defines nothing that can be loaded: an unknown reference, a constraint that is part
+    /// of itself, a
     /// wrong number of parameters.
     ///
     /// Wrong, with `terrace-opt --irdl-file=d.irdl.mlir x.mlir`:

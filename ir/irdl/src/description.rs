@@ -1,6 +1,7 @@
 //! What both importers make of their input, and definitions are made from.
 //!
-//! Everything is text and indices: no context is needed yet. Names of ops, types and attributes have no dialect before them.
+//! Everything is text and indices: no context is needed yet. Names of ops, types and attributes have no dialect before
+//! them.
 
 use crate::constraint::{Graph, NodeId};
 use terrace_asm_format::FieldRef;

@@ -1,10 +1,13 @@
 //! Dialects that are loaded while a tool runs: from what `llvm-tblgen --dump-json` prints of ODS, and from IRDL.
 //!
-//! Both importers (`ods`, `irdl`) make a [`description::Description`]; `define` makes definitions from it, which parser, printer, verifier and
-//! bytecode use like those of a crate. `constraint` checks types and attributes, `predicate` reads C++ conditions of the common
+//! Both importers (`ods`, `irdl`) make a [`description::Description`]; `define` makes definitions from it, which
+//! parser, printer, verifier and
+//! bytecode use like those of a crate. `constraint` checks types and attributes, `predicate` reads C++ conditions of
+//! the common
 //! forms, `verify` is the one verifier of ops that were loaded.
 //!
-//! **Invariants:** no input panics. C++ code is never run; what only it knows is listed, and is not checked. Definitions are leaked.
+//! **Invariants:** no input panics. C++ code is never run; what only it knows is listed, and is not checked.
+//! Definitions are leaked.
 
 pub mod codes;
 pub mod constraint;

@@ -1,7 +1,9 @@
 //! C++ predicates as constraints, as far as they are of the common forms.
 //!
-//! ODS and `irdl.c_pred` have conditions as C++ text. This is a parser of the forms that MLIR's own constraints are made of:
-//! `isa<…>(…)`, `isSignlessInteger(32)`, ranks, sizes, element types, and `&&`, `||`, `!`. Everything else is kept as [`Rule::Unknown`], which
+//! ODS and `irdl.c_pred` have conditions as C++ text. This is a parser of the forms that MLIR's own constraints are
+//! made of:
+//! `isa<…>(…)`, `isSignlessInteger(32)`, ranks, sizes, element types, and `&&`, `||`, `!`. Everything else is kept as
+//! [`Rule::Unknown`], which
 //! accepts anything.
 
 use crate::constraint::{Graph, NodeId, Rule};

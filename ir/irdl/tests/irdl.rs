@@ -177,3 +177,21 @@ fn searches_end() {
     let fits = format!("{head} {{ \"d.o\"({operands}, %r) : ({types}, f32) -> () return }}");
     read(&cx, &fits).expect("the first alternatives fit");
 }
+
+/// Where no combination fits, the search is given up, and that is said
+#[test]
+fn hopeless_searches_are_given_up() {
+    let mut text = String::from("irdl.dialect @d { irdl.operation @o {\n%z = irdl.any\n");
+    let mut fields = vec!["first: %z".to_string()];
+    for n in 0..40 {
+        text += &format!("%a{n} = irdl.any %b{n} = irdl.any %c{n} = irdl.any_of(%a{n}, %b{n})\n");
+        fields.push(format!("f{n}: %c{n}"));
+    }
+    text += &format!("irdl.operands({}, last: %z) }} }}", fields.join(", "));
+    let cx = context(&load(&text).expect("IRDL"));
+    let (operands, types) = (vec!["%i"; 41].join(", "), vec!["i32"; 41].join(", "));
+    let head = "func.func @f(%i: i32, %r: f32)";
+    let body = format!("{head} {{ \"d.o\"({operands}, %r) : ({types}, f32) -> () return }}");
+    let message = read(&cx, &body).err().expect("not checked");
+    assert!(message.contains("within 100000 steps"), "{message}");
+}

@@ -1,8 +1,10 @@
-//! Dialects that are loaded: from dumps of upstream's ODS (`dumps/`, made by `dumps/reduce.py` with LLVM 22), and from IRDL.
+//! Dialects that are loaded: from dumps of upstream's ODS (`dumps/`, made by `dumps/reduce.py` with LLVM 22), and from
+//! IRDL.
 
 mod damaged;
 mod irdl;
 mod ods;
+mod predicates;
 
 use std::sync::Arc;
 use terrace_diag::Diags;

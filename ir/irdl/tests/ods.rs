@@ -84,6 +84,7 @@ fn shape_has_types_of_its_own() {
           %0 = shape.const_size 5
           %1 = shape.from_extents %i, %0 : index, !shape.size
           %2 = shape.any %s, %1 : !shape.shape, !shape.shape -> !shape.shape
+          %6 = shape.meet %s, %1, error = \"why\" : !shape.shape, !shape.shape -> !shape.shape
           %3 = shape.cstr_require %p, \"message\"
           %4 = shape.cstr_eq %s, %2 : !shape.shape, !shape.shape
           %5 = shape.assuming_all %3, %4

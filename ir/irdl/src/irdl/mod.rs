@@ -1,7 +1,9 @@
 //! Dialects that a file defines with ops of `irdl`, as descriptions.
 //!
-//! A constraint is a value of the file, and binds one type or attribute in each op that is checked. Attributes of ops are
-//! discardable ones, as for upstream's loaded ops. Types of the dialects that the file defines are text while it is read.
+//! A constraint is a value of the file, and binds one type or attribute in each op that is checked. Attributes of ops
+//! are
+//! discardable ones, as for upstream's loaded ops. Types of the dialects that the file defines are text while it is
+//! read.
 
 mod dialect;
 
@@ -18,7 +20,8 @@ use terrace_text::ParseOptions;
 
 /// Descriptions of the dialects of a file, and the context that has its text for messages
 ///
-/// `None` if something was reported. An error outright: the ops of `irdl` cannot be registered next to the dialects that are known.
+/// `None` if something was reported. An error outright: the ops of `irdl` cannot be registered next to the dialects
+/// that are known.
 pub fn read(
     name: &str,
     text: String,

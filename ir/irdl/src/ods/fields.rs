@@ -118,8 +118,8 @@ impl Import<'_> {
         let (node, what) = self.constraint(op, constrained, name);
         let mut form = self.form(base);
         optional |= matches!(form, Form::Unit) || base.flag("isOptional");
-        // A type after a string is the op's, not the string's; where a string may be absent, the parser looks for a quote.
-        if base.is_a("StringBasedAttr") && matches!(form, Form::Full) && !optional && default.is_none() {
+        // A type after a string is the op's, not the string's.
+        if base.is_a("StringBasedAttr") && matches!(form, Form::Full) {
             form = Form::Bare(Plain::None);
         }
         let text = default.filter(|_| stored && !matches!(form, Form::Unit));
@@ -167,7 +167,7 @@ impl Import<'_> {
         }
         let width = base.def("valueType").and_then(|ty| plain_of_call(ty.text("builderCall")));
         if base.is_a("EnumAttrInfo") {
-            return match (self.enumeration(base, &base.text("className").to_string(), ","), width) {
+            return match (self.enumeration(base, base.text("className"), ","), width) {
                 (Some(def), Some(Plain::Int(width @ (32 | 64)))) => Form::IntEnum(def, width),
                 _ => Form::Full,
             };
@@ -228,7 +228,7 @@ impl Import<'_> {
             Form::Full if base.is_a("ArrayAttrBase") || base.name == "ArrayAttr" => {
                 (text == "{}").then_some(Constant::EmptyArray)
             }
-            Form::Full if base.is_a("StringBasedAttr") => {
+            Form::Bare(Plain::None) if base.is_a("StringBasedAttr") => {
                 let inner = text.trim_matches('\\').strip_prefix('"')?.strip_suffix('"')?;
                 Some(Constant::Str(inner.trim_end_matches('\\').to_string()))
             }

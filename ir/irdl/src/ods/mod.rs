@@ -1,6 +1,7 @@
 //! Dialects of a C++ project: what `llvm-tblgen --dump-json` prints of its ODS becomes a description.
 //!
-//! Read are ops with operands, results, attributes, defaults, regions, successors, traits and declarative formats; types, attributes
+//! Read are ops with operands, results, attributes, defaults, regions, successors, traits and declarative formats;
+//! types, attributes
 //! and enumerations. C++ code is not: it is listed in `Description::left`, and what it would check is not checked.
 
 mod defs;
@@ -176,7 +177,8 @@ impl Import<'_> {
             self.verified(record, &params.name);
             self.out.types.push(params);
         }
-        // A dialect that reads its types with code of its own has some that no record describes. One without attributes has the
+        // A dialect that reads its types with code of its own has some that no record describes. One without
+        // attributes has the
         // flag for attributes off, which says nothing.
         self.out.open |= !dialect.flag("useDefaultTypePrinterParser");
     }

@@ -262,6 +262,8 @@ impl<'a> Parser<'a> {
             AttrForm::Unit => true,
             AttrForm::SymbolName => byte == b'@',
             AttrForm::Type => self.at_type(),
+            // A string that has no type of its own.
+            AttrForm::Bare(ty) if byte == b'"' => ty(self.cx) == self.cx.common().none,
             AttrForm::Bare(_) => number || matches!(byte, b'#' | b't' | b'f'),
             AttrForm::Enum(def) => {
                 byte == b'#'
