@@ -9,15 +9,26 @@ terrace_diag::codes! {
     pub DUMP: "E0040" Input "no dump of records";
     /// A dialect cannot be loaded: its name is taken, it has two ops of one name, or a file has no new dialect.
     ///
-    /// Wrong, with `terrace-opt --dialect=ArithOps.json x.mlir`: `arith` is a dialect of the tool.
+    /// Wrong, with `terrace-opt /dev/null --irdl-file x.mlir`:
     ///
-    /// Right, with `terrace-opt x.mlir`: the dialect that is there.
+    /// ```mlir
+    /// irdl.dialect @arith {
+    ///   irdl.operation @nothing
+    /// }
+    /// ```
+    ///
+    /// Right:
+    ///
+    /// ```mlir
+    /// irdl.dialect @mine {
+    ///   irdl.operation @nothing
+    /// }
+    /// ```
     pub DIALECT: "E0041" Input "dialect cannot be loaded";
     /// The file of `--irdl-file` defines nothing that can be loaded: an unknown reference, a constraint that is part
-    /// of itself, a
-    /// wrong number of parameters.
+    /// of itself, a wrong number of parameters.
     ///
-    /// Wrong, with `terrace-opt --irdl-file=d.irdl.mlir x.mlir`:
+    /// Wrong, with `terrace-opt /dev/null --irdl-file x.mlir`:
     ///
     /// ```mlir
     /// irdl.dialect @d {
