@@ -140,5 +140,6 @@ pub fn tool() -> Tool {
         name: "money-opt",
         dialects: || terrace_opt::all_dialects().into_iter().chain([&MONEY, &cookbook::SHOP]).collect(),
         registry: terrace_opt::REGISTRY.with(PASSES).with(cookbook::PASSES),
+        ..Tool::OPT
     }
 }

@@ -3,6 +3,23 @@
 //! Parsed by the macro at compile time; the text crate interprets the pieces in both directions. The words are those of
 //! upstream's declarative formats.
 
+use crate::defs::TypeDef;
+
+/// Declarative syntax of a type's or attribute's parameters, kept among its interfaces
+pub struct ParamFormat(pub &'static [ParamPiece]);
+
+/// One piece of it
+pub enum ParamPiece {
+    /// A keyword or punctuation; spaces around it follow upstream's rules
+    Lit(&'static str),
+    /// A parameter in its constraint's form
+    Param(u8),
+    /// An array parameter without brackets: elements between commas
+    Items(u8),
+    /// Everything between angle brackets, kept as a string: syntax that is known to C++ code only
+    Verbatim(u8),
+}
+
 /// One piece of a custom syntax
 pub enum Asm {
     /// A keyword or punctuation; spaces around it follow upstream's rules
@@ -19,6 +36,10 @@ pub enum Asm {
     OperandType(u8),
     /// `type($result)`
     ResultType(u8),
+    /// `type($operand)` of a field that has types of one definition: without their name, `<…>`
+    OperandParams(u8, &'static TypeDef),
+    /// `type($result)`, likewise
+    ResultParams(u8, &'static TypeDef),
     /// `operands`
     Operands,
     /// `type(operands)`

@@ -83,6 +83,10 @@ impl Known {
                 let attr = attrs.get(attr as usize).copied().flatten();
                 self.learn(to, attr.and_then(|attr| attr.ty(cx)))
             }
+            TypeRel::By { from, to, make } => {
+                let ty = self.get(from).and_then(|ty| make(cx, ty));
+                self.learn(to, ty)
+            }
             TypeRel::SameShape(..) | TypeRel::SameElement(..) => false,
         }
     }

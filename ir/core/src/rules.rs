@@ -54,7 +54,7 @@ macro_rules! type_rules {
         }
     )*};
     (@only) => { None };
-    (@only $only:expr) => { Some($only) };
+    (@only $only:expr) => { Some(&$only) };
 }
 
 /// Define marker types: `/// doc  Name "what", form, |cx, attr| test;`

@@ -4,6 +4,7 @@
 //! caller's affair: a `Shower` asks it for every attribute and type.
 
 mod float;
+mod params;
 
 pub use float::{
     FloatLayout, FloatSpecial, float_layout, float_text, parse_float, round_to_bits, value_of_bits,
@@ -267,10 +268,7 @@ impl Shower<'_> {
             TypeKind::Dialect { def, params } => {
                 self.out.push('!');
                 self.push(def.name);
-                match def.interfaces.iter().find_map(crate::interface::Interface::get::<CustomText>) {
-                    Some(custom) => (custom.print)(self, params),
-                    None => self.params(params),
-                }
+                self.params_of(def.interfaces, def.params, params);
             }
             TypeKind::Opaque { dialect, text } => self.opaque('!', *dialect, *text),
         }
@@ -435,10 +433,7 @@ impl Shower<'_> {
             AttrKind::Dialect { def, params } => {
                 self.out.push('#');
                 self.push(def.name);
-                match def.interfaces.iter().find_map(crate::interface::Interface::get::<CustomText>) {
-                    Some(custom) => (custom.print)(self, params),
-                    None => self.params(params),
-                }
+                self.params_of(def.interfaces, def.params, params);
             }
             AttrKind::Opaque { dialect, text } => self.opaque('#', *dialect, *text),
         }

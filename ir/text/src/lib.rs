@@ -61,6 +61,11 @@ pub trait OtherNames {
     const ENTRY: Interface = Interface::new(const { &OtherNamesTable { names: Self::NAMES } });
 }
 
+/// Among a dialect's interfaces: it has types and attributes that its definitions do not list
+///
+/// They are kept as text, as those of dialects that are not registered.
+pub struct OtherSyntax;
+
 /// A dialect's own syntax for the parameters of one of its types or attributes
 ///
 /// Attached to a `TypeDef` or `AttrDef`, together with `terrace_ir::show::CustomText`, which prints. Parses what follows the

@@ -73,7 +73,7 @@ fn definition(op: &Op) -> Result<TokenStream> {
     let results = fields.results.iter().map(value_spec);
     let attrs = fields.attrs.iter().map(|attr| {
         let (name, rule, optional) = (&attr.name, &attr.rule, attr.optional);
-        let default = option(attr.default.as_ref());
+        let default = option(attr.default.as_ref().map(|make| quote!(&#make)));
         quote! {
             ::terrace_ir::AttrSpec {
                 name: #name,
@@ -225,6 +225,7 @@ fn piece(piece: &Piece) -> TokenStream {
         Piece::Successor(n) => with("Successor", n),
         Piece::OperandType(n) => with("OperandType", n),
         Piece::ResultType(n) => with("ResultType", n),
+        Piece::Qualified(inner) => return self::piece(inner),
         Piece::Operands => quote!(Operands),
         Piece::OperandTypes => quote!(OperandTypes),
         Piece::ResultTypes => quote!(ResultTypes),

@@ -86,20 +86,7 @@ pub struct Fields {
     pub successors: Vec<SuccessorField>,
 }
 
-/// Where a name leads
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FieldRef {
-    /// Operand field
-    Operand(usize),
-    /// Result field
-    Result(usize),
-    /// Attribute field
-    Attr(usize),
-    /// Region field
-    Region(usize),
-    /// Successor field
-    Successor(usize),
-}
+pub use terrace_asm_format::FieldRef;
 
 const MARKERS: &str =
     "a field is marked #[attr], #[result], #[region] or #[successor]; one without a mark is an operand";

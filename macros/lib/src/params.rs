@@ -140,7 +140,7 @@ fn accessor(name: &str, kind: &Ident, n: usize, param: &Param) -> TokenStream {
 fn table(args: &ParamArgs, item: &ItemStruct, params: &[Param], def: &Ident) -> TokenStream {
     let (name, ident, interfaces) = (&args.name, &item.ident, &args.interfaces);
     let (_, docs) = documentation(&item.attrs);
-    let verify = option(args.hooks.first().map(|_| quote!(#ident::verify)));
+    let verify = option(args.hooks.first().map(|_| quote!(&#ident::verify)));
     let params = params.iter().map(|param| {
         let (name, rule) = (plain(&param.ident), &param.rule);
         quote! {

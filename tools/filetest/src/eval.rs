@@ -34,7 +34,7 @@ pub(crate) fn check(
     if evals.is_empty() {
         return Ok(());
     }
-    let cx = Context::new(&(tool.dialects)());
+    let cx = Context::new(&tool.all_dialects());
     let source = cx.sources().add(name, text.to_string());
     let mut diags = Diags::default();
     let parsed = terrace_opt::language::read(&cx, source, None, &[], options, &mut diags);

@@ -41,15 +41,19 @@ struct Args {
     /// Speak over standard input and output, which is what the server does anyway
     #[arg(long)]
     stdio: bool,
+    #[command(flatten)]
+    dialects: terrace_opt::DialectArgs,
 }
 
 /// Serve on standard input and output until the client says so
 ///
 /// Exit codes: 0; 1 where the session does not end as the protocol wants it; 2 for misuse of the command line.
 pub fn main(tool: Tool) -> ExitCode {
-    if let Err(code) = terrace_opt::command_line::<Args>() {
-        return code;
-    }
+    let args = match terrace_opt::command_line::<Args>() {
+        Ok(args) => args,
+        Err(code) => return code,
+    };
+    let Some(tool) = args.dialects.loaded(tool) else { return ExitCode::from(1) };
     // What cannot be registered together is said before anything else.
     if let Err(code) = tool.start() {
         return code;

@@ -31,6 +31,8 @@ Examples:
       print what was proposed as a schedule, and the time that the cost model expects of it
   terrace-opt matmul.c --set I=512 --pipeline=to-host --emit=asm --records=store
       take schedules that `terrace-tune --records=store` has found
+  terrace-opt in.mlir --dialect=MyOps.json
+      read ops of a C++ project; `llvm-tblgen --dump-json -I include MyOps.td` wrote the file
   terrace-opt --explain=E0103
       explain an error code
   terrace-opt --new-dialect=money
@@ -146,6 +148,8 @@ pub(crate) struct Args {
     /// device's file]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub units: Option<u16>,
+    #[command(flatten)]
+    pub dialects: crate::DialectArgs,
     #[command(flatten)]
     pub records: crate::beyond::RecordArgs,
     /// List passes and named pipelines

@@ -18,6 +18,7 @@ mod input;
 pub mod language;
 mod limit;
 mod lists;
+mod loaded;
 mod manual;
 mod mlir_opt;
 mod new_dialect;
@@ -29,6 +30,7 @@ pub mod stdout;
 pub use beyond::RecordArgs;
 pub use forms::missing;
 pub use input::{read as read_input, read_program};
+pub use loaded::DialectArgs;
 pub use output::{check as check_output, same_place, say, write as write_output};
 pub use terrace::{REGISTRY, standard_dialects as all_dialects};
 
@@ -47,6 +49,7 @@ use terrace_pass::{Dump, Registry};
 pub fn all_codes() -> Vec<&'static [Code]> {
     let own = vec![
         codes::ALL,
+        terrace_irdl::codes::ALL,
         #[cfg(not(feature = "full"))]
         beyond::codes::ALL,
     ];
@@ -62,15 +65,25 @@ pub struct Tool {
     pub dialects: fn() -> Vec<&'static Dialect>,
     /// Passes and named pipelines
     pub registry: Registry,
+    /// Dialects that a command line has loaded; none to begin with
+    pub loaded: &'static [&'static Dialect],
 }
 
 impl Tool {
     /// `terrace-opt`: every dialect and pass of this repository
-    pub const OPT: Tool = Tool { name: "terrace-opt", dialects: all_dialects, registry: REGISTRY };
+    pub const OPT: Tool =
+        Tool { name: "terrace-opt", dialects: all_dialects, registry: REGISTRY, loaded: &[] };
+
+    /// The tool's own dialects and those that were loaded
+    pub fn all_dialects(self) -> Vec<&'static Dialect> {
+        let mut all = (self.dialects)();
+        all.extend(self.loaded);
+        all
+    }
 
     /// The context of a run, or what cannot be registered together (E0116)
     pub fn context(self) -> Result<Arc<Context>, Box<Diagnostic>> {
-        let cx = Context::try_new(&(self.dialects)())?;
+        let cx = Context::try_new(&self.all_dialects())?;
         self.registry.check()?;
         terrace_rewrite::strategy::check_rules(&cx)?;
         let twice =
@@ -213,8 +226,19 @@ impl std::error::Error for Misuse {}
 pub fn run_on(tool: Tool, args: &[String], name: &str, text: &str) -> Result<Finished, Misuse> {
     let words = std::iter::once(tool.name).chain(args.iter().map(String::as_str));
     let args = Args::try_parse_from(words).map_err(|error| Misuse::Arguments(Box::new(error)))?;
-    let cx = tool.context().map_err(Misuse::Registration)?;
     let mut finished = Finished::default();
+    let tool = match args.dialects.load(tool) {
+        Ok((tool, warnings)) => {
+            finished.messages.push_str(&warnings);
+            tool
+        }
+        Err(messages) => {
+            finished.messages.push_str(&messages);
+            finished.failed = true;
+            return Ok(finished);
+        }
+    };
+    let cx = tool.context().map_err(Misuse::Registration)?;
     match cases::pipeline(tool, &args, &cx) {
         Ok(pipeline) => {
             cases::run_all(&args, &cx, &pipeline, name, Content::Text(text.to_string()), &mut finished)
@@ -230,6 +254,7 @@ fn fail(finished: &mut Finished, cx: &Arc<Context>, diags: &Diags) {
 }
 
 fn run(tool: Tool, args: &Args) -> Result<(), Stop> {
+    let tool = args.dialects.loaded(tool).ok_or(Stop::Failed)?;
     let cx = tool.context().map_err(|error| show_plain(&error))?;
     if let Some(text) = lists::requested(tool, args, &cx)? {
         return output::write(None, text.as_bytes()).map_err(|error| show_plain(&error));

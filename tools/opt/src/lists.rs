@@ -85,7 +85,7 @@ fn rules(cx: &Context) -> String {
 
 fn dialects(tool: Tool) -> String {
     let mut out = String::new();
-    for dialect in (tool.dialects)() {
+    for dialect in tool.all_dialects() {
         let docs = dialect.docs.lines().next().unwrap_or("").trim();
         let _ = writeln!(out, "{}: {docs}", dialect.name);
         for op in dialect.ops {

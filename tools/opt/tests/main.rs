@@ -7,6 +7,7 @@ mod flags;
 mod graphs;
 mod help;
 mod hostile;
+mod loaded;
 mod manual;
 mod mlir_opt;
 mod new_dialect;

@@ -7,5 +7,6 @@ fn main() -> ExitCode {
         name: "terrace-reduce",
         dialects: terrace_opt::all_dialects,
         registry: terrace_opt::REGISTRY,
+        ..terrace_opt::Tool::OPT
     })
 }

@@ -70,7 +70,7 @@ pub fn run_on(tool: Tool, request: &Request<'_>, workers: &Workers) -> Result<Ra
     let words = words.chain(request.args.iter().map(String::as_str));
     let args = Args::try_parse_from(words).map_err(|error| Misused::Arguments(error.to_string()))?;
     // One of its own: what a program has interned is gone with it.
-    let cx = Context::new(&(tool.dialects)());
+    let cx = Context::new(&tool.all_dialects());
     let mut diags = Diags::default();
     let how = How { limits: request.limits, stop_ns: request.stop_ns, workers };
     let done = carry_out(tool, &args, Content::Text(request.text.to_owned()), how, &cx, &mut diags);

@@ -17,6 +17,7 @@ fn run(case: &Case) -> String {
         name: "opt",
         dialects: terrace_opt::all_dialects,
         registry: terrace_opt::REGISTRY,
+        ..terrace_opt::Tool::OPT
     };
     let args: Vec<String> = Some(case.pipeline)
         .filter(|pipeline| !pipeline.is_empty())
@@ -275,6 +276,7 @@ fn a_constant_that_the_text_does_not_know() {
         name: "opt",
         dialects: terrace_opt::all_dialects,
         registry: terrace_opt::REGISTRY,
+        ..terrace_opt::Tool::OPT
     };
     let text = "#ifndef ROWS\n#define ROWS 4\n#endif\nvoid f(float y[restrict ROWS], const float x[ROWS]) {\n  for (int i = 0; i < ROWS; ++i) y[i] = x[i];\n}\n";
     let run =

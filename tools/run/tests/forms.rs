@@ -283,6 +283,7 @@ fn operators_of_all_programs_are_what_they_declare() {
         name: "opt",
         dialects: terrace_opt::all_dialects,
         registry: terrace_opt::REGISTRY,
+        ..terrace_opt::Tool::OPT
     };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-files/programs/mdh");
     let mut checked = 0;

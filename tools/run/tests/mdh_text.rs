@@ -10,6 +10,7 @@ fn emitted(name: &str, text: &str, args: &[String]) -> Result<String, String> {
         name: "opt",
         dialects: terrace_opt::all_dialects,
         registry: terrace_opt::REGISTRY,
+        ..terrace_opt::Tool::OPT
     };
     let done = terrace_opt::run_on(tool, args, name, text).expect("the arguments are right");
     match done.out {

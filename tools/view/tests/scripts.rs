@@ -12,8 +12,12 @@ use terrace_view::document::Document;
 use terrace_view::program::Program;
 use terrace_view::{ViewError, script};
 
-const TOOL: Tool =
-    Tool { name: "test", dialects: terrace_opt::all_dialects, registry: terrace_opt::REGISTRY };
+const TOOL: Tool = Tool {
+    name: "test",
+    dialects: terrace_opt::all_dialects,
+    registry: terrace_opt::REGISTRY,
+    ..terrace_opt::Tool::OPT
+};
 
 const LISTING3: &str = "test-files/frontends/tvm/listing3.py";
 

@@ -13,6 +13,12 @@ use crate::interface::Interface;
 use crate::traits::{Effects, Traits};
 use terrace_diag::Reported;
 
+/// Makes a value in a context; a definition that is made at run time brings data of its own
+pub type Make<T> = &'static (dyn Fn(&Context) -> T + Send + Sync);
+
+/// Checks parameters of a type or attribute: an error text that says what is wrong and what would be accepted
+pub type CheckParams = &'static (dyn Fn(&Context, &[Attr]) -> Result<(), String> + Send + Sync);
+
 /// A test on types, with the words used in errors
 pub struct TypeConstraint {
     /// Completes "must be …", for example `signless-integer-like`
@@ -20,7 +26,7 @@ pub struct TypeConstraint {
     /// Does the type satisfy it?
     pub test: fn(&Context, Type) -> bool,
     /// The only type that satisfies it, if there is one: then text need not say it
-    pub only: Option<fn(&Context) -> Type>,
+    pub only: Option<Make<Type>>,
 }
 
 /// A test on attributes, with the words used in errors and the short spelling in custom syntax
@@ -130,7 +136,7 @@ pub struct AttrSpec {
     /// May be absent
     pub optional: bool,
     /// What absence means; text that equals it is not printed in custom form
-    pub default: Option<fn(&Context) -> Attr>,
+    pub default: Option<Make<Attr>>,
 }
 
 /// Attributes that upstream stores only where they are written, though they have a default
@@ -185,6 +191,8 @@ pub enum TypeRel {
     ElementOf { from: Slot, to: Slot },
     /// `to` is the type of the typed attribute in this attribute field
     TypeOfAttr { attr: u8, to: Slot },
+    /// `to` is what a function makes of `from`; it makes nothing of some types
+    By { from: Slot, to: Slot, make: fn(&Context, Type) -> Option<Type> },
     /// The two fields have the same shape (both scalar counts as same)
     SameShape(Slot, Slot),
     /// The two fields have the same element type
@@ -337,8 +345,8 @@ pub struct TypeDef {
     pub docs: &'static str,
     /// Parameters in order
     pub params: &'static [ParamSpec],
-    /// Checks parameters: an error text that says what is wrong and what would be accepted
-    pub verify: Option<fn(&Context, &[Attr]) -> Result<(), String>>,
+    /// Checks parameters
+    pub verify: Option<CheckParams>,
     /// Tables of interfaces (custom syntax of the text crate, for example)
     pub interfaces: &'static [Interface],
 }
@@ -359,7 +367,7 @@ pub struct AttrDef {
     /// Parameters in order
     pub params: &'static [ParamSpec],
     /// Checks parameters
-    pub verify: Option<fn(&Context, &[Attr]) -> Result<(), String>>,
+    pub verify: Option<CheckParams>,
     /// Tables of interfaces
     pub interfaces: &'static [Interface],
 }

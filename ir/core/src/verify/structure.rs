@@ -366,6 +366,12 @@ fn related(v: &VerifyCx<'_>, op: OpId, def: &OpDef, relation: &TypeRel) -> Check
             }
             _ => Ok(()),
         },
+        TypeRel::By { from, to, make } => match (first(from), first(to)) {
+            (Some(a), Some(b)) if make(cx, a).is_some_and(|wanted| wanted != b) => {
+                differ(from, to, "requires types that belong together for".into(), a, b)
+            }
+            _ => Ok(()),
+        },
         TypeRel::TypeOfAttr { attr, to } => {
             let ty = ir.slot(op, attr as usize).and_then(|attr| attr.ty(cx));
             match (ty, first(to)) {

@@ -6,7 +6,7 @@ use crate::codes;
 use crate::lex::{is_letter, is_word};
 use terrace_diag::Diagnostic;
 use terrace_ir::asm::Asm;
-use terrace_ir::defs::{InferCx, TypeRel};
+use terrace_ir::defs::{InferCx, TypeDef, TypeRel};
 use terrace_ir::{Arity, AttrForm, Slot, Traits, Type};
 
 /// Most operand or result fields an op in declarative format has
@@ -116,6 +116,14 @@ impl<'a> Parser<'a> {
             Asm::ResultType(n) => {
                 let range = self.types_by_arity(def.results[*n as usize].arity)?;
                 found.result_types[*n as usize] = range;
+                Ok(())
+            }
+            Asm::OperandParams(n, ty) => {
+                found.operand_types[*n as usize] = self.type_without_name(ty)?;
+                Ok(())
+            }
+            Asm::ResultParams(n, ty) => {
+                found.result_types[*n as usize] = self.type_without_name(ty)?;
                 Ok(())
             }
             Asm::OperandTypes => {
@@ -237,6 +245,7 @@ impl<'a> Parser<'a> {
             Asm::Region(_) => byte == b'{',
             Asm::Successor(_) => byte == b'^',
             Asm::OperandType(_) | Asm::ResultType(_) | Asm::OperandTypes | Asm::ResultTypes => self.at_type(),
+            Asm::OperandParams(..) | Asm::ResultParams(..) => byte == b'<' || self.at_type(),
             Asm::FunctionalType => byte == b'(',
             Asm::AttrDict => byte == b'{',
             Asm::AttrDictWithKeyword => self.lx.peek_word() == "attributes",
@@ -253,6 +262,8 @@ impl<'a> Parser<'a> {
             AttrForm::Unit => true,
             AttrForm::SymbolName => byte == b'@',
             AttrForm::Type => self.at_type(),
+            // A string that has no type of its own.
+            AttrForm::Bare(ty) if byte == b'"' => ty(self.cx) == self.cx.common().none,
             AttrForm::Bare(_) => number || matches!(byte, b'#' | b't' | b'f'),
             AttrForm::Enum(def) => {
                 byte == b'#'
@@ -311,6 +322,20 @@ impl<'a> Parser<'a> {
             }
         }
         Ok(Range { start, len: self.parts.types.len() as u32 - start })
+    }
+
+    /// A type of one definition: `<…>`, or as it is written elsewhere
+    fn type_without_name(&mut self, def: &'static TypeDef) -> Parse<Range> {
+        let start = self.parts.types.len() as u32;
+        let ty = match self.lx.peek() == b'!' || def.params.is_empty() {
+            true => self.ty()?,
+            false => {
+                let span = self.here();
+                self.type_of_def(def, span)?
+            }
+        };
+        self.parts.types.push(ty);
+        Ok(Range { start, len: 1 })
     }
 
     /// Hand out `operands`, `type(operands)`, `type(results)` and `functional-type` to the fields
@@ -547,6 +572,11 @@ fn relate(
                     if let Some(ty) =
                         slots.get(*attr as usize).copied().flatten().and_then(|attr| attr.ty(cx))
                     {
+                        known.set(*to, ty);
+                    }
+                }
+                TypeRel::By { from, to, make } => {
+                    if let Some(ty) = known.get(*from).and_then(|ty| make(cx, ty)) {
                         known.set(*to, ty);
                     }
                 }

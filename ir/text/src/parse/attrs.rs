@@ -3,10 +3,11 @@
 use super::alias_table::Meaning;
 use super::op_parser::{OpParser, OpState};
 use super::state::{Parse, Parser};
-use crate::CustomParams;
 use crate::codes;
 use crate::lex::{is_letter, is_word, unescape};
+use crate::{CustomParams, OtherSyntax};
 use terrace_diag::{Diagnostic, Span};
+use terrace_ir::asm::{ParamFormat, ParamPiece};
 use terrace_ir::defs::ParamSpec;
 use terrace_ir::interface::Interface;
 use terrace_ir::{Attr, AttrForm, AttrKind, DYNAMIC, EnumDef, Str, Type};
@@ -494,22 +495,15 @@ impl<'a> Parser<'a> {
                 self.parts.reset(&marks);
                 parsed?
             }
+            None if let Some(format) = interfaces.iter().find_map(Interface::get::<ParamFormat>) => {
+                self.params_in_format(format, specs)?
+            }
             None => {
                 let mut params = Vec::new();
                 if (!specs.is_empty() || self.lx.peek() == b'<') && self.lx.eat(b'<') {
                     loop {
                         let form = specs.get(params.len()).map_or(AttrForm::Full, |spec| spec.attr.form);
-                        let form = match form {
-                            AttrForm::Unit | AttrForm::SymbolName => AttrForm::Full,
-                            form => form,
-                        };
-                        let marked = match (form, self.lx.peek()) {
-                            (AttrForm::Bare(_), byte) if !byte.is_ascii_digit() && byte != b'-' => {
-                                self.attr()?
-                            }
-                            _ => self.attr_in_form(form)?,
-                        };
-                        params.push(marked);
+                        params.push(self.param(form)?);
                         if let (AttrForm::Bare(ty), true) = (form, self.lx.peek() == b':') {
                             self.lx.eat(b':');
                             let (want, at) = (ty(self.cx), self.here());
@@ -535,6 +529,39 @@ impl<'a> Parser<'a> {
             if !(spec.attr.test)(self.cx, param) {
                 let message = format!("parameter `{}` must be {}", spec.name, spec.attr.what);
                 return self.fail_at(&codes::ATTRIBUTE, span, message);
+            }
+        }
+        Ok(params)
+    }
+
+    /// One parameter in its form
+    fn param(&mut self, form: AttrForm) -> Parse<Attr> {
+        match (form, self.lx.peek()) {
+            (AttrForm::Unit | AttrForm::SymbolName, _) => self.attr(),
+            (AttrForm::Bare(_), byte) if !byte.is_ascii_digit() && byte != b'-' => self.attr(),
+            _ => self.attr_in_form(form),
+        }
+    }
+
+    /// Parameters by a declarative format; what the format leaves out is the unit attribute
+    fn params_in_format(&mut self, format: &ParamFormat, specs: &[ParamSpec]) -> Parse<Vec<Attr>> {
+        let mut params = vec![self.cx.common().unit; specs.len()];
+        for piece in format.0 {
+            match *piece {
+                ParamPiece::Lit(text) => self.literal_piece(text)?,
+                ParamPiece::Param(n) => params[n as usize] = self.param(specs[n as usize].attr.form)?,
+                ParamPiece::Items(n) => {
+                    let mut items = Vec::new();
+                    while items.is_empty() && self.lx.peek() != b'>' || !items.is_empty() && self.lx.eat(b',')
+                    {
+                        items.push(self.attr()?);
+                    }
+                    params[n as usize] = self.cx.array_attr(&items);
+                }
+                ParamPiece::Verbatim(n) => {
+                    let text = self.balanced(0, 0)?;
+                    params[n as usize] = self.cx.attr(AttrKind::Str { text, ty: None });
+                }
             }
         }
         Ok(params)
@@ -566,6 +593,10 @@ impl<'a> Parser<'a> {
                 if let Some(attr) = self.registered_attr(&full, len, true)? {
                     return Ok(attr);
                 }
+            }
+            if registered.interface::<OtherSyntax>().is_some() {
+                let (dialect, text) = self.text_of_dialect(len, dialect)?;
+                return Ok(self.cx.attr(AttrKind::Opaque { dialect, text }));
             }
             let message = format!("dialect `{dialect}` has no attribute `#{name}`");
             let mut error = Diagnostic::error(&codes::ATTRIBUTE, message).at(span);
@@ -619,7 +650,18 @@ impl<'a> Parser<'a> {
             let help = "allow unregistered dialects to keep it as it is";
             return Err(self.emit(error.at(span).help(help)));
         }
-        let start = self.lx.pos + 1 + dialect.len();
+        self.text_of_dialect(len, dialect)
+    }
+
+    /// The dialect's name and the text that follows it
+    pub fn text_of_dialect(&mut self, len: usize, dialect: &str) -> Parse<(Str, Str)> {
+        let text = self.balanced(len, 1 + dialect.len())?;
+        Ok((self.cx.intern(dialect), text))
+    }
+
+    /// Text from `skip` bytes on, up to the bracket that closes the one after `len` bytes
+    fn balanced(&mut self, len: usize, skip: usize) -> Parse<Str> {
+        let start = self.lx.pos + skip;
         let mut n = len;
         if self.lx.at(n) == b'<' {
             let mut open: Vec<u8> = Vec::new();
@@ -659,8 +701,8 @@ impl<'a> Parser<'a> {
             }
         }
         let text = self.lx.slice(start, self.lx.pos + n);
-        let pair = (self.cx.intern(dialect), self.cx.intern(text));
+        let text = self.cx.intern(text);
         self.lx.bump(n);
-        Ok(pair)
+        Ok(text)
     }
 }

@@ -2,9 +2,10 @@
 
 use super::alias_table::Meaning;
 use super::state::{Parse, Parser};
-use crate::codes;
 use crate::lex::{is_letter, is_word};
+use crate::{OtherSyntax, codes};
 use terrace_diag::{Diagnostic, Span};
+use terrace_ir::defs::TypeDef;
 use terrace_ir::valid;
 use terrace_ir::{DYNAMIC, FloatKind, Sign, Type, TypeKind};
 
@@ -340,29 +341,26 @@ impl<'a> Parser<'a> {
         let span = self.here();
         if let Some(def) = self.cx.type_def(name) {
             self.lx.bump(len);
-            let params = self.params_of(def.interfaces, def.params)?;
-            if let Some(verify) = def.verify
-                && let Err(message) = verify(self.cx, &params)
-            {
-                return self.fail_at(&codes::TYPE, span, message);
-            }
-            return Ok(self.cx.ty(TypeKind::Dialect { def, params: params.into() }));
+            return self.type_of_def(def, span);
         }
         let dialect = name.split('.').next().unwrap_or(name);
-        if let Some(registered) = self.cx.dialect(dialect) {
+        let registered = self.cx.dialect(dialect);
+        let open = registered.is_some_and(|dialect| dialect.interface::<OtherSyntax>().is_some());
+        if let Some(registered) = registered {
             if !name.contains('.') {
                 // `!dialect<name …>` is another spelling of `!dialect.name<…>`.
                 let inner = self.inner_name(len);
                 if let Some(def) = inner.and_then(|word| self.cx.type_def(&format!("{dialect}.{word}"))) {
                     self.lx.bump(len + 1);
                     self.lx.word();
-                    let params = self.params_of(def.interfaces, def.params)?;
+                    let ty = self.type_of_def(def, span)?;
                     self.expect(b'>')?;
-                    if let Some(Err(message)) = def.verify.map(|verify| verify(self.cx, &params)) {
-                        return self.fail_at(&codes::TYPE, span, message);
-                    }
-                    return Ok(self.cx.ty(TypeKind::Dialect { def, params: params.into() }));
+                    return Ok(ty);
                 }
+            }
+            if open {
+                let (dialect, text) = self.text_of_dialect(len, dialect)?;
+                return Ok(self.cx.ty(TypeKind::Opaque { dialect, text }));
             }
             let mut error =
                 Diagnostic::error(&codes::TYPE, format!("dialect `{dialect}` has no type `!{name}`"))
@@ -375,6 +373,15 @@ impl<'a> Parser<'a> {
         }
         let (dialect, text) = self.opaque(len, dialect, "type")?;
         Ok(self.cx.ty(TypeKind::Opaque { dialect, text }))
+    }
+
+    /// What follows the name of a type: its parameters
+    pub fn type_of_def(&mut self, def: &'static TypeDef, span: Span) -> Parse<Type> {
+        let params = self.params_of(def.interfaces, def.params)?;
+        match def.verify.map(|verify| verify(self.cx, &params)) {
+            Some(Err(message)) => self.fail_at(&codes::TYPE, span, message),
+            _ => Ok(self.cx.ty(TypeKind::Dialect { def, params: params.into() })),
+        }
     }
 
     /// The word after `<` that follows `len` bytes

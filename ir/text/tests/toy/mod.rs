@@ -82,7 +82,7 @@ static ADD: OpDef = OpDef {
         name: "mode",
         attr: &MODE,
         optional: false,
-        default: Some(|cx| cx.enum_attr(&MODES, 0)),
+        default: Some(&|cx| cx.enum_attr(&MODES, 0)),
     }],
     relations: &[TypeRel::Same(&[Slot::Operand(0), Slot::Operand(1), Slot::Result(0)])],
     asm: &[
@@ -159,7 +159,9 @@ static PAIR: TypeDef = TypeDef {
     name: "toy.pair",
     docs: "",
     params: &[ParamSpec { name: "first", attr: &TYPE }, ParamSpec { name: "second", attr: &TYPE }],
-    verify: Some(|_, params| if params[0] == params[1] { Err("the two must differ".into()) } else { Ok(()) }),
+    verify: Some(&|_, params| {
+        if params[0] == params[1] { Err("the two must differ".into()) } else { Ok(()) }
+    }),
     interfaces: &[],
 };
 

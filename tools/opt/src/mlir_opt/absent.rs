@@ -3,7 +3,6 @@
 /// Options of MLIR that are not here, and what comes nearest
 const ABSENT: &[(&str, &str)] = &[
     ("elide-resource-data-from-bytecode", "data of resources are written with the bytecode"),
-    ("irdl-file", DIALECTS),
     ("load-dialect-plugin", DIALECTS),
     ("load-pass-plugin", "a pass of one's own is a crate in Rust: `docs/how-to/add-a-pass.md`"),
     ("log-actions-to", ACTIONS),

@@ -20,7 +20,7 @@ pub fn text(tool: Tool, list: List, program: &str) -> String {
 }
 
 fn dialects(tool: Tool) -> Vec<&'static str> {
-    let mut names: Vec<&str> = (tool.dialects)().into_iter().map(|dialect| dialect.name).collect();
+    let mut names: Vec<&str> = tool.all_dialects().into_iter().map(|dialect| dialect.name).collect();
     names.sort_unstable();
     names.dedup();
     names

@@ -93,6 +93,8 @@ pub struct Request {
     pub output: String,
     /// Lines that divide the input
     pub split: Option<String>,
+    /// Files that define dialects in IRDL
+    pub irdl_files: Vec<String>,
     /// The line that divides the output
     pub joint: String,
     /// Accept ops of dialects that are not known
@@ -158,6 +160,7 @@ impl Request {
             file: "-".into(),
             output: "-".into(),
             split: None,
+            irdl_files: Vec::new(),
             joint: MARKER.into(),
             allow_unregistered: false,
             implicit_module: true,

@@ -7,7 +7,7 @@ use super::chunk;
 use super::outcome::Outcome;
 use super::request::Request;
 use crate::language::Content;
-use crate::{Tool, output, say};
+use crate::{DialectArgs, Tool, output, say};
 use std::io::Write as _;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -16,6 +16,8 @@ use terrace_ir::{Context, Loc};
 
 /// Run a request; reads and writes files
 pub fn run(tool: Tool, request: &Request) -> ExitCode {
+    let files = DialectArgs { irdl_file: request.irdl_files.clone(), ..DialectArgs::default() };
+    let Some(tool) = files.loaded(tool) else { return ExitCode::from(1) };
     let cx = match tool.start() {
         Ok(cx) => cx,
         Err(code) => return code,

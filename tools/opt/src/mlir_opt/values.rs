@@ -27,6 +27,15 @@ pub const VALUES: &[Known] = &[
         },
     },
     Known {
+        name: "irdl-file",
+        takes: Takes::Value,
+        help: "<filename> Load the dialects that a file defines in IRDL",
+        set: |request, _, value| {
+            request.irdl_files.extend(value.map(String::from));
+            Ok(())
+        },
+    },
+    Known {
         name: "pass-pipeline",
         takes: Takes::Value,
         help: "<string> Passes to run, with their nesting",

@@ -174,6 +174,9 @@ fn relation(def: &OpDef, relation: &TypeRel) -> String {
             let attr = def.attrs.get(usize::from(*attr)).map_or("?", |spec| spec.name);
             format!("{} has the type of the attribute `{attr}`", name(to))
         }
+        TypeRel::By { from, to, .. } => {
+            format!("The type of {} follows from that of {}", name(to), name(from))
+        }
         TypeRel::SameShape(a, b) => format!("Of one shape: {}, {}", name(a), name(b)),
         TypeRel::SameElement(a, b) => format!("Of one element type: {}, {}", name(a), name(b)),
     }

@@ -32,8 +32,10 @@ fn piece(def: &OpDef, piece: &Asm, anchor: Option<Anchor>) -> String {
             let name = def.successors.get(usize::from(*n)).map_or("?", |spec| spec.name);
             format!("${name}{}", mark(anchor == Some(Anchor::Successor(*n))))
         }
-        Asm::OperandType(n) => format!("type(${})", operand(n)),
-        Asm::ResultType(n) => format!("type(${}){}", result(n), mark(anchor == Some(Anchor::Result(*n)))),
+        Asm::OperandType(n) | Asm::OperandParams(n, _) => format!("type(${})", operand(n)),
+        Asm::ResultType(n) | Asm::ResultParams(n, _) => {
+            format!("type(${}){}", result(n), mark(anchor == Some(Anchor::Result(*n))))
+        }
         Asm::Operands => "operands".into(),
         Asm::OperandTypes => "type(operands)".into(),
         Asm::ResultTypes => "type(results)".into(),

@@ -74,7 +74,7 @@ fn what_is_not_here_names_the_nearest() {
         &["--elide-resource-data-from-bytecode"],
         "option '--elide-resource-data-from-bytecode' is not in this tool: data of resources are written",
     );
-    refused(&["--irdl-file=x"], "`docs/your-own-dialect.md`");
+    refused(&["--load-dialect-plugin=x"], "`docs/your-own-dialect.md`");
     refused(&["--x86-align-branch=x"], "is one of LLVM's libraries");
     refused(&["--canonicalize=region-simplify=aggressive"], "nearest: 'region-simplify=normal'");
     refused(

@@ -7,8 +7,12 @@ use terrace_support::Random;
 
 const TARGETS: [&str; 3] = ["cuda", "opencl", "host"];
 
-const TOOL: Tool =
-    Tool { name: "terrace-tune", dialects: terrace_opt::all_dialects, registry: terrace_opt::REGISTRY };
+const TOOL: Tool = Tool {
+    name: "terrace-tune",
+    dialects: terrace_opt::all_dialects,
+    registry: terrace_opt::REGISTRY,
+    ..terrace_opt::Tool::OPT
+};
 
 const PROGRAMS: [(&str, &str); 3] = [
     (

@@ -9,7 +9,7 @@ use crate::workspace::Package;
 /// What a crate of each top folder may depend on
 const MAY: &[(&str, &[&str])] = &[
     ("ir", &["ir"]),
-    ("macros", &["macros"]),
+    ("macros", &["ir", "macros"]),
     ("schedule", &["ir", "schedule"]),
     ("dialects", &["ir", "macros", "schedule", "dialects"]),
     ("lowering", &["ir", "macros", "schedule", "dialects", "runtime", "lowering"]),

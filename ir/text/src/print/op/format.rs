@@ -4,7 +4,8 @@ use super::OpPrinter;
 use crate::print::kinds::KindInfo;
 use crate::print::steps::Step;
 use terrace_ir::asm::{Anchor, Asm};
-use terrace_ir::{Attr, AttrForm, AttrKind, OpId, Value};
+use terrace_ir::defs::TypeDef;
+use terrace_ir::{Attr, AttrForm, AttrKind, OpId, Type, TypeKind, Value};
 
 /// Print what follows the mnemonic
 pub(super) fn print(p: &mut OpPrinter<'_>, info: &KindInfo) {
@@ -42,6 +43,14 @@ fn variable(p: &mut OpPrinter<'_>, info: &KindInfo, item: &'static Asm, op: OpId
         Asm::OperandType(n) => {
             let range = ir.operand_range(op, *n as usize);
             p.types(range.map(|n| ir.ty(ir.operand(op, n))));
+        }
+        Asm::OperandParams(n, def) => {
+            let range = ir.operand_range(op, *n as usize);
+            range.for_each(|n| type_of_def(p, ir.ty(ir.operand(op, n)), def));
+        }
+        Asm::ResultParams(n, def) => {
+            let range = ir.result_range(op, *n as usize);
+            range.for_each(|n| type_of_def(p, ir.ty(ir.result(op, n)), def));
         }
         Asm::OperandTypes => p.types(ir.operands(op).map(|value: Value| ir.ty(value))),
         Asm::ResultType(n) => {
@@ -107,6 +116,17 @@ fn is_present(p: &OpPrinter<'_>, info: &KindInfo, anchor: Anchor) -> bool {
     }
 }
 
+/// A type without its name, if it is one of this definition
+fn type_of_def(p: &mut OpPrinter<'_>, ty: Type, def: &'static TypeDef) {
+    let cx = p.cx();
+    match cx.type_kind(ty) {
+        TypeKind::Dialect { def: other, params } if *other == def && !params.is_empty() => {
+            p.w.params_of(def.interfaces, def.params, params);
+        }
+        _ => p.ty(ty),
+    }
+}
+
 /// An attribute in the form that its place in the format gives it
 fn attribute(p: &mut OpPrinter<'_>, attr: Attr, form: AttrForm) {
     let cx = p.cx();
@@ -123,10 +143,7 @@ fn attribute(p: &mut OpPrinter<'_>, attr: Attr, form: AttrForm) {
         }
         (AttrForm::SymbolName, AttrKind::Str { text, .. }) => p.symbol(*text),
         (AttrForm::Stripped(def), AttrKind::Dialect { def: other, params }) if def == *other => {
-            match def.interfaces.iter().find_map(|entry| entry.get::<terrace_ir::show::CustomText>()) {
-                Some(custom) => (custom.print)(&mut p.w, params),
-                None => p.w.params(params),
-            }
+            p.w.params_of(def.interfaces, def.params, params);
         }
         _ => p.attr(attr),
     }
