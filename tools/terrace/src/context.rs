@@ -24,9 +24,9 @@ impl Context {
 
     /// With these dialects alone; text needs `builtin` among them
     pub fn of(dialects: &[&'static Dialect]) -> Result<Context, Report> {
-        let cx = terrace_ir::Context::try_new(dialects).map_err(|error| Report::plain([*error]))?;
+        let cx = terrace_ir::Context::try_new(dialects).map_err(|error| Report::plain_one(*error))?;
         #[cfg(feature = "rewrite")]
-        terrace_rewrite::strategy::check_rules(&cx).map_err(|error| Report::plain([*error]))?;
+        terrace_rewrite::strategy::check_rules(&cx).map_err(|error| Report::plain_one(*error))?;
         Ok(Context(cx))
     }
 }
