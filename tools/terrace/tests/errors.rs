@@ -1,4 +1,4 @@
-//! What is said of mistakes.
+//! Messages about mistakes.
 
 use terrace::Context;
 
