@@ -103,5 +103,6 @@ pub fn tool() -> Tool {
         name: "template-opt",
         dialects: || terrace_opt::all_dialects().into_iter().chain([&DIALECT]).collect(),
         registry: terrace_opt::REGISTRY.with(PASSES),
+        ..Tool::OPT
     }
 }
