@@ -4,6 +4,7 @@ use crate::constraint::Found;
 use crate::description::{
     Attribute, Constant, Description, Form, Left, Only, Op, Params, Plain, Relation, Value,
 };
+use crate::made::{Made, leak, leak_all, leak_str};
 use crate::verify::{OpRules, verify};
 use crate::{constraint::Graph, description, format};
 use terrace_asm_format::FieldRef;
@@ -21,25 +22,6 @@ pub struct Loaded {
     pub dialect: &'static Dialect,
     /// What only C++ code knows of it
     pub left: Vec<Left>,
-}
-
-pub(crate) fn leak<T>(value: T) -> &'static T {
-    Box::leak(Box::new(value))
-}
-
-fn leak_all<T>(values: Vec<T>) -> &'static [T] {
-    Box::leak(values.into_boxed_slice())
-}
-
-pub(crate) fn leak_str(text: &str) -> &'static str {
-    Box::leak(text.into())
-}
-
-/// What definitions of one dialect refer to
-pub(crate) struct Made {
-    pub graph: &'static Graph,
-    pub types: Vec<&'static TypeDef>,
-    pub attrs: Vec<&'static AttrDef>,
 }
 
 /// Make the definitions of a dialect

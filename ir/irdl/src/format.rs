@@ -1,7 +1,7 @@
 //! Declarative formats of ops that are loaded: the pieces, and whether they say all that there is to know.
 
-use crate::define::{Made, leak_str};
 use crate::description::{Form, Op, Relation};
+use crate::made::{Made, leak_str};
 use terrace_asm_format::{FieldRef, Piece, contains};
 use terrace_ir::Arity;
 use terrace_ir::asm::{Anchor, Asm};

@@ -15,6 +15,7 @@ mod define;
 pub mod description;
 mod format;
 mod irdl;
+mod made;
 mod ods;
 pub mod predicate;
 mod report;

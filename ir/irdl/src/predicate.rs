@@ -1,10 +1,8 @@
 //! C++ predicates as constraints, as far as they are of the common forms.
 //!
-//! ODS and `irdl.c_pred` have conditions as C++ text. This is a parser of the forms that MLIR's own constraints are
-//! made of:
+//! ODS and `irdl.c_pred` have conditions as C++ text. This is a parser of the forms that MLIR's own constraints have:
 //! `isa<…>(…)`, `isSignlessInteger(32)`, ranks, sizes, element types, and `&&`, `||`, `!`. Everything else is kept as
-//! [`Rule::Unknown`], which
-//! accepts anything.
+//! [`Rule::Unknown`], which accepts anything.
 
 use crate::constraint::{Graph, NodeId, Rule};
 use crate::test::{Class, Compare, Number, Part, Test};

@@ -178,7 +178,7 @@ fn searches_end() {
     read(&cx, &fits).expect("the first alternatives fit");
 }
 
-/// Where no combination fits, the search is given up, and that is said
+/// Where no combination fits, the search is given up with a message
 #[test]
 fn hopeless_searches_are_given_up() {
     let mut text = String::from("irdl.dialect @d { irdl.operation @o {\n%z = irdl.any\n");

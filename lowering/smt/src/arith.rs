@@ -1,7 +1,6 @@
 //! Integer ops without undefined behavior.
 
-use crate::encode::{Encoder, Term};
-use crate::table::{Encoding, any};
+use crate::encode::{Encoder, Encoding, Term, any};
 use easy_smt::{Context, SExpr};
 use std::io;
 use terrace_dialect_arith as arith;

@@ -1,7 +1,6 @@
 //! Casts between integers.
 
-use crate::encode::{Encoder, width};
-use crate::table::{Encoding, any};
+use crate::encode::{Encoder, Encoding, any, width};
 use std::io;
 use terrace_dialect_arith as arith;
 use terrace_dialect_arith::OverflowFlags;

@@ -1,8 +1,7 @@
 //! Constants, comparisons and choices.
 
 use crate::arith::Binary;
-use crate::encode::Encoder;
-use crate::table::{Encoding, any};
+use crate::encode::{Encoder, Encoding, any, row};
 use easy_smt::{Context, SExpr};
 use std::io;
 use terrace_dialect_arith as arith;
@@ -18,10 +17,8 @@ pub(crate) static OPS: &[Encoding] = rows! { arith:
     Select any, |e, op| e.select(op);
 };
 
-pub(crate) static REGIONS: &[Encoding] = &[
-    crate::table::row(scf::If::DEF, |e, op| e.one_of_two(op)),
-    crate::table::row(ub::Poison::DEF, |e, op| e.poison(op)),
-];
+pub(crate) static REGIONS: &[Encoding] =
+    &[row(scf::If::DEF, |e, op| e.one_of_two(op)), row(ub::Poison::DEF, |e, op| e.poison(op))];
 
 fn is_integer(ir: &Ir, op: OpId) -> Checked {
     let value = arith::Constant(op).value(ir).as_int(ir.cx());

@@ -1,7 +1,6 @@
 //! Divisions: undefined by zero or poison, and where the quotient does not fit.
 
-use crate::encode::Encoder;
-use crate::table::{Encoding, any};
+use crate::encode::{Encoder, Encoding, any};
 use easy_smt::SExpr;
 use std::io;
 use terrace_dialect_arith as arith;

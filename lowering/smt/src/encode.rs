@@ -1,15 +1,44 @@
 //! A function as a formula: walks over its ops in order, each value a named constant.
 
 use crate::solver::Solver;
-use crate::table::{is_end, table};
 use easy_smt::{Context, SExpr};
 use std::fmt;
 use std::io;
-use terrace_ir::{BlockId, Ir, OpId, Type, Value};
+use terrace_dialect_func as func;
+use terrace_dialect_scf as scf;
+use terrace_ir::{BlockId, Ir, OpDef, OpId, Type, Value};
+use terrace_lowering_table::{Checked, Row, Table};
 use terrace_support::HashMap;
 
 /// Widest integers that are encoded, as the interpreter's
 const WIDEST: u32 = 128;
+
+/// Is there a formula of this op, given that its types have one?
+pub(crate) type Check = fn(&Ir, OpId) -> Checked;
+
+/// Encode it
+pub(crate) type Emit = fn(&mut Encoder<'_>, OpId) -> io::Result<()>;
+
+/// A row
+pub(crate) type Encoding = Row<Check, Emit>;
+
+/// All rows and gaps
+pub(crate) type Encodings = Table<Check, Emit>;
+
+/// No condition beyond the types
+pub(crate) fn any(_: &Ir, _: OpId) -> Checked {
+    Ok(())
+}
+
+/// A row without a condition
+pub(crate) const fn row(op: &'static OpDef, emit: Emit) -> Encoding {
+    Row { op, check: any, emit }
+}
+
+/// Where a function's body or a region ends
+pub(crate) fn is_end(ir: &Ir, op: OpId) -> bool {
+    ir.is(op, func::Return::DEF) || ir.is(op, scf::Yield::DEF)
+}
 
 /// A value: its bits, and whether it is poison
 #[derive(Clone, Copy)]
@@ -53,7 +82,7 @@ fn body(ir: &Ir) -> Result<BlockId, NotEncoded> {
 }
 
 /// Does the function have a formula?
-pub(crate) fn check(ir: &Ir) -> Result<(), NotEncoded> {
+pub(crate) fn check(table: &Encodings, ir: &Ir) -> Result<(), NotEncoded> {
     let block = body(ir)?;
     let of_type = |op: &str, ty: Type| match width(ir, ty) {
         Some(_) => Ok(()),
@@ -70,8 +99,8 @@ pub(crate) fn check(ir: &Ir) -> Result<(), NotEncoded> {
     }
     for op in ir.walk().filter(|op| !is_end(ir, *op) && *op != ir.root()) {
         let refused = |why: String| NotEncoded { op: ir.op_name(op).into(), why };
-        let Some(row) = table().row_of(ir, op) else {
-            let why = table().gap_of(ir, op).map_or("is not known to proofs", |gap| gap.why);
+        let Some(row) = table.row_of(ir, op) else {
+            let why = table.gap_of(ir, op).map_or("is not known to proofs", |gap| gap.why);
             return Err(refused(why.into()));
         };
         for value in ir.operands(op).chain(ir.results(op)) {
@@ -86,6 +115,7 @@ pub(crate) fn check(ir: &Ir) -> Result<(), NotEncoded> {
 pub(crate) struct Encoder<'a> {
     pub ir: &'a Ir,
     pub cx: &'a mut Context,
+    table: &'a Encodings,
     names: &'a mut u64,
     values: HashMap<Value, Term>,
     /// What holds where the current region runs
@@ -117,13 +147,18 @@ pub(crate) fn arguments(solver: &mut Solver, ir: &Ir) -> io::Result<Vec<Term>> {
 }
 
 /// The formula of a function that [`check`] accepts, on these arguments
-pub(crate) fn function(solver: &mut Solver, ir: &Ir, arguments: &[Term]) -> io::Result<Function> {
+pub(crate) fn function(
+    solver: &mut Solver,
+    table: &Encodings,
+    ir: &Ir,
+    arguments: &[Term],
+) -> io::Result<Function> {
     let Ok(block) = body(ir) else {
         return Ok(Function { results: Vec::new(), undefined: solver.context.true_() });
     };
     let values = ir.block_args(block).iter().copied().zip(arguments.iter().copied()).collect();
     let Solver { context: cx, names, .. } = solver;
-    let mut e = Encoder { ir, cx, names, values, guards: Vec::new(), undefined: Vec::new() };
+    let mut e = Encoder { ir, cx, table, names, values, guards: Vec::new(), undefined: Vec::new() };
     let results = e.block(block)?;
     let undefined = e.any_of(e.undefined.clone());
     Ok(Function { results, undefined })
@@ -137,7 +172,7 @@ impl Encoder<'_> {
             if is_end(ir, op) {
                 return Ok(ir.operands(op).map(|value| self.value(value)).collect());
             }
-            if let Some(row) = table().row_of(ir, op) {
+            if let Some(row) = self.table.row_of(ir, op) {
                 (row.emit)(self, op)?;
             }
         }

@@ -2,6 +2,7 @@
 
 use crate::encode::{self, NotEncoded, Term, width};
 use crate::solver::Solver;
+use crate::table::table;
 use easy_smt::Response;
 use std::io;
 use terrace_interp::RtValue;
@@ -23,8 +24,8 @@ pub enum Verdict {
 /// # Errors
 /// One of them has no formula.
 pub fn refines(solver: &mut Solver, before: &Ir, after: &Ir) -> Result<Verdict, NotEncoded> {
-    encode::check(before)?;
-    encode::check(after)?;
+    encode::check(table(), before)?;
+    encode::check(table(), after)?;
     let unknown = |why: io::Error| Verdict::Unknown(format!("the solver ended: {why}"));
     Ok(ask(solver, before, after).unwrap_or_else(unknown))
 }
@@ -38,8 +39,8 @@ fn ask(solver: &mut Solver, before: &Ir, after: &Ir) -> io::Result<Verdict> {
 
 fn in_a_level(solver: &mut Solver, before: &Ir, after: &Ir) -> io::Result<Verdict> {
     let arguments = encode::arguments(solver, before)?;
-    let source = encode::function(solver, before, &arguments)?;
-    let target = encode::function(solver, after, &arguments)?;
+    let source = encode::function(solver, table(), before, &arguments)?;
+    let target = encode::function(solver, table(), after, &arguments)?;
     let cx = &mut solver.context;
     if source.results.len() != target.results.len() {
         return Ok(Verdict::Unknown("the functions have other numbers of results".into()));

@@ -1,27 +1,11 @@
 //! The table: what each op means as a formula, or why it has none.
 
-use crate::encode::Encoder;
+use crate::encode::Encodings;
 use crate::{arith, casts, choices, division};
-use std::io;
 use std::sync::LazyLock;
 use terrace_dialect_func as func;
-use terrace_dialect_scf as scf;
-use terrace_ir::{Dialect, Ir, OpDef, OpId};
-use terrace_lowering_table::{Checked, Gap, Row, Table};
-
-/// Is there a formula of this op, given that its types have one?
-pub(crate) type Check = fn(&Ir, OpId) -> Checked;
-
-/// Encode it
-pub(crate) type Emit = fn(&mut Encoder<'_>, OpId) -> io::Result<()>;
-
-/// A row
-pub(crate) type Encoding = Row<Check, Emit>;
-
-/// No condition beyond the types
-pub(crate) fn any(_: &Ir, _: OpId) -> Checked {
-    Ok(())
-}
+use terrace_ir::{Dialect, OpDef};
+use terrace_lowering_table::{Gap, Table};
 
 static GAPS: &[Gap] = &[
     gap("affine", &[], MEMORY, "lower it first: `lower-affine`"),
@@ -65,19 +49,9 @@ pub fn faults(dialects: &[&Dialect]) -> Vec<String> {
 }
 
 /// The table
-pub(crate) fn table() -> &'static Table<Check, Emit> {
-    static TABLE: LazyLock<Table<Check, Emit>> = LazyLock::new(|| {
+pub(crate) fn table() -> &'static Encodings {
+    static TABLE: LazyLock<Encodings> = LazyLock::new(|| {
         Table::new(&[arith::OPS, casts::OPS, choices::OPS, choices::REGIONS, division::OPS], &[GAPS])
     });
     &TABLE
-}
-
-/// Where a function's body or a region ends
-pub(crate) fn is_end(ir: &Ir, op: OpId) -> bool {
-    ir.is(op, func::Return::DEF) || ir.is(op, scf::Yield::DEF)
-}
-
-/// A row without a condition
-pub(crate) const fn row(op: &'static OpDef, emit: Emit) -> Encoding {
-    Row { op, check: any, emit }
 }

@@ -9,6 +9,7 @@
 
 mod args;
 pub mod bisect;
+pub mod proofs;
 pub mod prove;
 mod report;
 pub mod search;
@@ -18,7 +19,8 @@ pub use report::{Report, is_shown_by, test_file};
 
 use args::Args;
 use bisect::{Culprit, Mistake, again, bisect, located};
-use prove::{Change, Proofs, prove};
+use proofs::{Change, Proofs};
+use prove::prove;
 use search::{Found, Tried, levels, limits, search, some_calls};
 use std::ops::Range;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! The first pass that makes a difference, and the call that shows it.
 
-use crate::prove::Proofs;
+use crate::proofs::Proofs;
 use crate::steps::{Failure, Pass, run};
 use std::ops::Range;
 use std::time::Instant;

@@ -2,8 +2,8 @@
 
 use terrace_diag::Reported;
 use terrace_dialect_array::layout::{
-    Evaluation, Guard, Indexing, Layout, LayoutText, Next, Parsed, Path, Source, Stop, Typing, Written, print_nat,
-    print_operands, set_nat, value,
+    Evaluation, Guard, Indexing, Layout, LayoutText, Next, Parsed, Path, Source, Stop, Typing, Written,
+    print_nat, print_operands, set_nat, value,
 };
 use terrace_dialect_array::nat_text::NatAttr;
 use terrace_dialect_array::size::Relation;

@@ -2,8 +2,8 @@
 
 use super::Import;
 use super::records::{Arg, Record};
-use crate::define::{leak, leak_str};
 use crate::description::{Form, Param, ParamPiece, Params, Plain};
+use crate::made::{leak, leak_str};
 use crate::predicate;
 use terrace_ir::EnumDef;
 

@@ -12,7 +12,11 @@ const COMPILED: &[&str] = &["", "rust", "should_panic", "no_run", "compile_fail"
 
 pub fn check(tree: &Tree) -> Vec<Problem> {
     let manifests = tree.files.iter().filter(|file| file.path.ends_with("/Cargo.toml"));
-    manifests.filter(|file| !file.path.starts_with("examples/")).flat_map(|file| check_crate(tree, file)).collect()
+    // Examples are copied by users, who add tests; a workspace of its own is no part of this build.
+    let ours = manifests.filter(|file| {
+        !file.path.starts_with("examples/") && !file.text.lines().any(|line| line == "[workspace]")
+    });
+    ours.flat_map(|file| check_crate(tree, file)).collect()
 }
 
 fn check_crate(tree: &Tree, manifest: &Source) -> Vec<Problem> {
@@ -30,11 +34,14 @@ fn check_crate(tree: &Tree, manifest: &Source) -> Vec<Problem> {
         (true, true) => Some(format!("`{flag}`, but this library has {what}, which do not run")),
         _ => None,
     };
-    [wrong("test = false", has_tests, "unit tests"), wrong("doctest = false", has_examples, "examples in docs")]
-        .into_iter()
-        .flatten()
-        .map(|what| Problem::new(&manifest.path, what))
-        .collect()
+    [
+        wrong("test = false", has_tests, "unit tests"),
+        wrong("doctest = false", has_examples, "examples in docs"),
+    ]
+    .into_iter()
+    .flatten()
+    .map(|what| Problem::new(&manifest.path, what))
+    .collect()
 }
 
 /// The lines under `[lib]`
@@ -47,7 +54,8 @@ fn section(manifest: &str) -> impl Iterator<Item = &str> {
 fn has_example(text: &str) -> bool {
     let mut inside = false;
     for line in text.lines() {
-        let Some(comment) = line.trim().strip_prefix("///").or_else(|| line.trim().strip_prefix("//!")) else {
+        let Some(comment) = line.trim().strip_prefix("///").or_else(|| line.trim().strip_prefix("//!"))
+        else {
             inside = false;
             continue;
         };
