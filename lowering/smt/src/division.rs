@@ -32,9 +32,10 @@ impl Encoder<'_> {
         self.undefined_if(self.cx.eq(b.bits, zero));
         if signed {
             let least = self.number(1i128.wrapping_shl(width - 1), width);
-            let too_large = [self.cx.eq(a.bits, least), self.cx.eq(b.bits, self.number(-1, width))];
-            let known = self.cx.not(a.poison);
-            self.undefined_if(self.cx.and_many([known].into_iter().chain(too_large)));
+            // Poison may become any value, the least one too: were its quotient by -1 poison, what makes the dividend
+            // more defined would make the call undefined.
+            let may_be_least = self.cx.or(a.poison, self.cx.eq(a.bits, least));
+            self.undefined_if(self.cx.and(may_be_least, self.cx.eq(b.bits, self.number(-1, width))));
         }
         let mut poison = vec![a.poison];
         if self.ir.attr(op, "isExact").is_some() {

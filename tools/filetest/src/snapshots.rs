@@ -62,6 +62,12 @@ fn workspace(file: &Path) -> &Path {
     folders().find(whole).or_else(|| folders().find(manifest)).or_else(|| folders().next()).unwrap_or(file)
 }
 
+/// The folder of the package that has a file
+fn package(file: &Path) -> &Path {
+    let manifest = |folder: &&Path| folder.join("Cargo.toml").is_file();
+    file.ancestors().skip(1).find(manifest).unwrap_or(file)
+}
+
 /// All files below a folder but those in `target` and in folders with a dot
 fn files(folder: &Path) -> Result<BTreeSet<PathBuf>, Failure> {
     let mut found = BTreeSet::new();
@@ -124,7 +130,10 @@ fn owned(snapshot: &Path) -> Result<(), Failure> {
         .then(|| lines.take_while(|line| *line != "---").find_map(|line| line.strip_prefix("source: ")));
     let source =
         of.flatten().ok_or_else(|| Kind::Snapshot.because("no snapshot of insta"))?.trim().trim_matches('"');
-    let source = workspace(snapshot).join(source);
+    // A member of a workspace that is copied to a folder of its own brings the paths along that it has there.
+    let found = [workspace(snapshot), package(snapshot)].map(|root| root.join(source));
+    let [of_workspace, of_package] = found;
+    let source = if !of_workspace.is_file() && of_package.is_file() { of_package } else { of_workspace };
     let wrong = |why: String| Kind::Snapshot.because(why);
     let code =
         read::text(&source).map_err(|_| wrong(format!("its test `{}` is not there", source.display())))?;
