@@ -90,7 +90,7 @@ fn agrees(solver: &mut Solver, text: &str, ty: &str) {
     match said.as_ref().map(|values| &values[0]) {
         // Undefined: anything may follow, and it follows from nothing else.
         _ if by_minus_one && is_signed => {
-            assert_eq!(said, Ok(vec![RtValue::Poison]), "{text}");
+            assert!(said.as_ref().is_ok_and(|values| *values == [RtValue::Poison]), "{text}");
             assert_eq!(ask(solver, &function, &zero), Verdict::Proven, "{text}");
             assert_ne!(ask(solver, &poison, &function), Verdict::Proven, "{text}");
         }
