@@ -1,9 +1,7 @@
 //! Assembly formats: their text becomes pieces, every name checked against the fields.
 //!
-//! The words are upstream's. `#[asm("…")]` is read while a crate is compiled, the formats of definitions that are
-//! loaded while
-//! a tool runs. Messages say column and piece, because a place inside of a string literal has no span on stable
-//! compilers.
+//! The words are upstream's. `#[asm("…")]` is read while a crate is compiled, formats of dialects that are loaded while a
+//! tool runs. Messages say column and piece, because a place inside of a string literal has no span on stable compilers.
 
 /// Where a name leads
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,10 +1,8 @@
 //! Constraints on types and attributes as trees, and the one search that checks them.
 //!
-//! A type is seen as the attribute that holds it. A node that binds has one value in an op, wherever it is used;
-//! alternatives
-//! are tried in order, with backtracking. **Invariants:** nodes only refer to nodes before them, so there are no
-//! cycles. A search
-//! ends after [`STEPS`] steps and uses no stack.
+//! A type is seen as the attribute that holds it. A node that binds has one value in an op, wherever it is used.
+//! Alternatives are tried in order, with backtracking. **Invariants:** nodes only refer to nodes before them, so there are
+//! no cycles. A search ends after [`STEPS`] steps and uses no stack.
 
 use crate::test::{Part, Test};
 use terrace_ir::{Attr, AttrKind, Context, TypeKind, show};

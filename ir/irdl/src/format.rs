@@ -1,6 +1,6 @@
 //! Declarative formats of ops that are loaded: the pieces, and whether they say all that there is to know.
 
-use crate::description::{Form, Op, Relation};
+use crate::description::{Form, Op, Relation, Value};
 use crate::made::{Made, leak_str};
 use terrace_asm_format::{FieldRef, Piece, contains};
 use terrace_ir::Arity;
@@ -116,26 +116,11 @@ fn complete(pieces: &[Piece], op: &Op) -> Result<(), String> {
             return missing("successor", &field.0);
         }
     }
-    let all = has(&Piece::FunctionalType);
-    let operands: Vec<bool> = op
-        .operands
-        .iter()
-        .enumerate()
-        .map(|(n, field)| {
-            all || has(&Piece::OperandTypes) || has(&Piece::OperandType(n)) || field.only.is_some()
-        })
-        .collect();
-    let results: Vec<bool> = op
-        .results
-        .iter()
-        .enumerate()
-        .map(|(n, field)| {
-            all || has(&Piece::ResultTypes) || has(&Piece::ResultType(n)) || field.only.is_some()
-        })
-        .collect();
-    let mut known = Known { operands, results };
+    let all = has(&Piece::FunctionalType) || has(&Piece::ResultTypes);
+    let of_result = |(n, field): (usize, &Value)| all || has(&Piece::ResultType(n)) || field.only.is_some();
+    let mut known = Known { results: op.results.iter().enumerate().map(of_result).collect() };
     known.complete(&op.relations);
-    // Operands whose type nothing says have that of their definition; results have none.
+    // Operands whose type nothing says have that of the value; results have none.
     for (known, field) in known.results.iter().zip(&op.results) {
         if !known {
             return missing("the type of result", &field.name);
@@ -144,31 +129,22 @@ fn complete(pieces: &[Piece], op: &Op) -> Result<(), String> {
     Ok(())
 }
 
+/// Which results have a type that is known; all operands have
 struct Known {
-    operands: Vec<bool>,
     results: Vec<bool>,
 }
 
 impl Known {
     fn has(&self, place: FieldRef) -> bool {
-        match place {
-            FieldRef::Operand(n) => self.operands[n],
-            FieldRef::Result(n) => self.results[n],
-            _ => true,
-        }
+        if let FieldRef::Result(n) = place { self.results[n] } else { true }
     }
 
     fn learn(&mut self, place: FieldRef) -> bool {
-        match place {
-            FieldRef::Operand(n) => !std::mem::replace(&mut self.operands[n], true),
-            FieldRef::Result(n) => !std::mem::replace(&mut self.results[n], true),
-            _ => false,
-        }
+        if let FieldRef::Result(n) = place { !std::mem::replace(&mut self.results[n], true) } else { false }
     }
 
+    /// What follows by relations is known too
     fn complete(&mut self, relations: &[Relation]) {
-        // Operands have types from their definitions, so what follows from them is known too.
-        self.operands.fill(true);
         let mut news = true;
         while news {
             news = false;

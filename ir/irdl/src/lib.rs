@@ -1,10 +1,8 @@
 //! Dialects that are loaded while a tool runs: from what `llvm-tblgen --dump-json` prints of ODS, and from IRDL.
 //!
-//! Both importers (`ods`, `irdl`) make a [`description::Description`]; `define` makes definitions from it, which
-//! parser, printer, verifier and
-//! bytecode use like those of a crate. `constraint` checks types and attributes, `predicate` reads C++ conditions of
-//! the common
-//! forms, `verify` is the one verifier of ops that were loaded.
+//! Both importers (`ods`, `irdl`) make a [`description::Description`]. `define` makes definitions from it, which parser,
+//! printer, verifier and bytecode use like those of a crate. `constraint` checks types and attributes, `predicate` reads
+//! C++ conditions of the common forms, `verify` is the one verifier of ops that were loaded.
 //!
 //! **Invariants:** no input panics. C++ code is never run; what only it knows is listed, and is not checked.
 //! Definitions are leaked.
@@ -31,6 +29,9 @@ use terrace_diag::{Diagnostic, Diags};
 use terrace_ir::{Context, Dialect};
 
 /// Dialects of a dump of records (`llvm-tblgen --dump-json`) that are not among those that are known
+///
+/// # Errors
+/// The text is no dump (E0040), or a dialect cannot be registered with the known ones (E0041).
 pub fn from_ods(text: &str, known: &[&'static Dialect]) -> Result<Vec<Loaded>, Box<Diagnostic>> {
     finish(ods::read(text, known)?, known)
 }

@@ -2,6 +2,7 @@
 
 use crate::constraint::Graph;
 use terrace_ir::defs::{AttrDef, TypeDef};
+
 pub(crate) fn leak<T>(value: T) -> &'static T {
     Box::leak(Box::new(value))
 }

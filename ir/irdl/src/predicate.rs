@@ -150,8 +150,7 @@ impl<'a> Parser<'a> {
             return self.items();
         }
         if self.rest().starts_with("[](") || self.rest().starts_with("[&](") {
-            let (name, inner) = self.lambda(None)?;
-            let _ = name;
+            let inner = self.lambda(false)?;
             self.expect("(")?;
             let parts = self.path()?;
             self.expect(")")?;
@@ -167,8 +166,8 @@ impl<'a> Parser<'a> {
         self.eat(what).then_some(())
     }
 
-    /// `[](Type name) { return condition; }`; the name of the value and the condition
-    fn lambda(&mut self, guard: Option<()>) -> Option<(String, NodeId)> {
+    /// The condition of `[](Type name) { return condition; }`, behind `name &&` if there is a guard
+    fn lambda(&mut self, guard: bool) -> Option<NodeId> {
         if !self.eat("[](") {
             self.expect("[&](")?;
         }
@@ -177,22 +176,22 @@ impl<'a> Parser<'a> {
         self.expect(")")?;
         self.expect("{")?;
         self.expect("return")?;
-        if guard.is_some() && self.eat(&name) {
+        if guard && self.eat(&name) {
             self.expect("&&")?;
         }
-        self.names.push(name.clone());
+        self.names.push(name);
         let inner = self.any_of();
         self.names.pop();
         self.eat(";");
         self.expect("}")?;
-        Some((name, inner))
+        Some(inner)
     }
 
     /// `all_of(cast<ArrayAttr>($_self), [&](Attribute attr) { return attr && (…); })`
     fn items(&mut self) -> Option<NodeId> {
         let parts = self.path()?;
         self.expect(",")?;
-        let (_, inner) = self.lambda(Some(()))?;
+        let inner = self.lambda(true)?;
         self.expect(")")?;
         let items = self.graph.add(Rule::Items(inner), false);
         Some(self.on_parts(parts, items))
@@ -345,7 +344,7 @@ impl<'a> Parser<'a> {
             "isSignlessInteger" => vec![int(Some(Sign::Signless))],
             "isSignedInteger" => vec![int(Some(Sign::Signed))],
             "isUnsignedInteger" => vec![int(Some(Sign::Unsigned))],
-            "isInteger" => vec![int(if width.is_some() { Some(Sign::Signless) } else { None })],
+            "isInteger" => vec![int(None)],
             "isIndex" => vec![index],
             "isIntOrIndex" => vec![any_int, index],
             "isIntOrFloat" => vec![any_int, float],

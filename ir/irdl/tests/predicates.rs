@@ -16,6 +16,8 @@ fn common_conditions_are_understood() {
     for (text, wanted) in [
         ("($_self.isSignlessInteger(32))", "32-bit signless integer"),
         ("$_self.isUnsignedInteger()", "unsigned integer"),
+        ("$_self.isInteger(8)", "8-bit integer"),
+        ("$_self.isInteger()", "integer"),
         ("(::llvm::isa<::mlir::FloatType>($_self))", "FloatType"),
         ("::llvm::isa<::mlir::d::MyType>($_self)", "`!d.my`"),
         ("($_self.isF32()) || ($_self.isBF16())", "Float32Type or BFloat16Type"),

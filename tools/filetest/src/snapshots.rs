@@ -130,10 +130,11 @@ fn owned(snapshot: &Path) -> Result<(), Failure> {
         .then(|| lines.take_while(|line| *line != "---").find_map(|line| line.strip_prefix("source: ")));
     let source =
         of.flatten().ok_or_else(|| Kind::Snapshot.because("no snapshot of insta"))?.trim().trim_matches('"');
-    // A member of a workspace that is copied to a folder of its own brings the paths along that it has there.
-    let found = [workspace(snapshot), package(snapshot)].map(|root| root.join(source));
-    let [of_workspace, of_package] = found;
-    let source = if !of_workspace.is_file() && of_package.is_file() { of_package } else { of_workspace };
+    // A member of a workspace that is copied to a folder of its own brings along the paths that it has there.
+    let source = match workspace(snapshot).join(source) {
+        path if path.is_file() => path,
+        _ => package(snapshot).join(source),
+    };
     let wrong = |why: String| Kind::Snapshot.because(why);
     let code =
         read::text(&source).map_err(|_| wrong(format!("its test `{}` is not there", source.display())))?;

@@ -123,16 +123,16 @@ terrace_diag::codes! {
     ///
     /// Right: `terrace-why x.mlir --pipeline=cse --in='@f(7, -1)'`, the call that gives something wrong.
     pub NO_DIFFERENCE: "E0416" Input "no difference found";
-    /// The SMT solver of `terrace-why --prove` is not there, does not start, or does not speak SMT-LIB.
-    ///
-    /// Wrong: `terrace-why x.mlir --pipeline=canonicalize --prove --solver=cat`
-    ///
-    /// Right: `terrace-why x.mlir --pipeline=canonicalize --prove`, where z3 or cvc5 lies in the path
-    pub SOLVER: "E0418" Environment "no solver";
     /// `--new-dialect` writes a crate, whose name is that of the dialect, into a folder of its own. Nothing was written.
     ///
     /// Wrong: `terrace-opt --new-dialect=Money`, `--new-dialect=arith`, or a folder with files in it.
     ///
     /// Right: `terrace-opt --new-dialect=money --in=elsewhere/money`.
     pub NEW_DIALECT: "E0417" Usage "a new dialect cannot be written";
+    /// The SMT solver of `terrace-why --prove` is not there, does not start, or does not speak SMT-LIB.
+    ///
+    /// Wrong: `terrace-why x.mlir --pipeline=canonicalize --prove --solver=cat`
+    ///
+    /// Right: `terrace-why x.mlir --pipeline=canonicalize --prove`, where z3 or cvc5 lies in the path
+    pub SOLVER: "E0418" Environment "no solver";
 }

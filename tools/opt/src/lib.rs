@@ -7,6 +7,7 @@
 //! Without the feature `full` it knows what `terrace` has by default, and is built in a fraction of the time.
 
 mod args;
+// What the feature `full` adds; `plain` has the same names without it.
 #[cfg_attr(feature = "full", path = "full/mod.rs")]
 #[cfg_attr(not(feature = "full"), path = "plain.rs")]
 mod beyond;

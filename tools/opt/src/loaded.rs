@@ -44,8 +44,8 @@ impl DialectArgs {
             let Some(loaded) = loaded else { return Err(rendered(&cx, &diags, false)) };
             self.add(loaded, &mut known, &mut messages);
         }
-        let loaded = Vec::leak(known.split_off(before));
-        Ok((Tool { loaded: [tool.loaded, loaded].concat().leak(), ..tool }, messages))
+        let loaded = [tool.loaded, &known[before..]].concat().leak();
+        Ok((Tool { loaded, ..tool }, messages))
     }
 
     fn add(&self, loaded: Vec<Loaded>, known: &mut Vec<&'static Dialect>, messages: &mut String) {

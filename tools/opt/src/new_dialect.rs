@@ -223,15 +223,15 @@ fn depend(manifest: &str, root: Option<&str>) -> String {
 /// Write all files, or none: they become the folder when they are all there
 fn whole(folder: &Path, files: &[(&str, String)]) -> io::Result<()> {
     let name = folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy();
-    let beside = folder.with_file_name(format!(".{name}.{}.part", std::process::id()));
+    let partial = folder.with_file_name(format!(".{name}.{}.part", std::process::id()));
     let written = files.iter().try_for_each(|(path, text)| {
-        let path = beside.join(path);
-        fs::create_dir_all(path.parent().unwrap_or(&beside))?;
+        let path = partial.join(path);
+        fs::create_dir_all(path.parent().unwrap_or(&partial))?;
         fs::write(path, text)
     });
-    let written = written.and_then(|()| fs::rename(&beside, folder));
+    let written = written.and_then(|()| fs::rename(&partial, folder));
     if written.is_err() {
-        let _ = fs::remove_dir_all(&beside);
+        let _ = fs::remove_dir_all(&partial);
     }
     written
 }

@@ -15,7 +15,7 @@ mod report;
 pub mod search;
 pub mod steps;
 
-pub use report::{Report, is_shown_by, test_file};
+pub use report::{Report, is_shown_by, test_file, text};
 
 use args::Args;
 use bisect::{Culprit, Mistake, again, bisect, located};
@@ -96,10 +96,11 @@ pub fn explain(
         None => {
             tried.proofs = solver.map(|solver| prove(&all, solver));
             let refuted = tried.proofs.as_ref().map(Proofs::calls).unwrap_or_default();
-            let mut found = match refuted.is_empty() {
-                true => None,
-                false => search(&all, &refuted, &limits, Instant::now(), &mut tried),
-            };
+            // Without calls the search would make some.
+            let mut found = None;
+            if !refuted.is_empty() {
+                found = search(&all, &refuted, &limits, Instant::now(), &mut tried);
+            }
             if found.is_none() && !tried.proofs.as_ref().is_some_and(Proofs::is_complete) {
                 found = search(&all, calls, &limits, Instant::now() + effort.search, &mut tried);
             }

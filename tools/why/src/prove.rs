@@ -4,12 +4,12 @@
 //! interpreter then confirms and the rest of this crate explains.
 
 use crate::proofs::{Change, Proofs};
+use crate::report::text;
 use crate::search::Levels;
 use std::collections::BTreeMap;
 use terrace_ir::{Ir, Traits, symbols};
 use terrace_lowering_smt::{Solver, Verdict, refines};
 use terrace_refine::Call;
-use terrace_text::PrintOptions;
 
 /// The functions of a module, by name
 fn units(module: &Ir) -> BTreeMap<String, &Ir> {
@@ -23,13 +23,6 @@ fn units(module: &Ir) -> BTreeMap<String, &Ir> {
         }
     }
     found
-}
-
-/// The text of a function, by which unchanged ones are known
-pub fn text(unit: &Ir) -> String {
-    let mut text = String::new();
-    terrace_text::print(unit, &PrintOptions::default(), &mut text);
-    text
 }
 
 /// Compare all functions before and after each pass

@@ -12,10 +12,10 @@ use terrace_text::PrintOptions;
 /// Changed lines shown of each side, one of which says how many more there are
 const LINES: usize = 3;
 
-/// Text of a module
-pub fn text(module: &Ir) -> String {
+/// Text of a module or function
+pub fn text(unit: &Ir) -> String {
     let mut text = String::new();
-    terrace_text::print(module, &PrintOptions::default(), &mut text);
+    terrace_text::print(unit, &PrintOptions::default(), &mut text);
     text
 }
 

@@ -6,6 +6,7 @@ use terrace_diag::{Diags, Reported};
 use terrace_dialect_arith::{AddI, MulI, ShRSI, ShRUI, SubI};
 use terrace_filetest::Failure;
 use terrace_ir::{Context, Ir, NewOp, OpDef, OpId, Traits};
+use terrace_lowering_smt::Solver;
 use terrace_opt::Tool;
 use terrace_pass::{Pass, PassCx, PassInfo, Pipeline, Scope};
 use terrace_rewrite::{Asks, FnRule, Greedy, Miss, OrMiss, Rewriter, Rule};
@@ -148,6 +149,16 @@ fn explained_text(
     pipeline: &str,
     effort: Effort,
 ) -> Result<(Finding, Vec<String>), Tried> {
+    explained_by(name, text, pipeline, effort, None)
+}
+
+fn explained_by(
+    name: &str,
+    text: &str,
+    pipeline: &str,
+    effort: Effort,
+    solver: Option<&mut Solver>,
+) -> Result<(Finding, Vec<String>), Tried> {
     terrace_why::steps::quiet_panics();
     let tool = tool();
     let cx = Context::new(&(tool.dialects)());
@@ -155,7 +166,7 @@ fn explained_text(
     let mut diags = Diags::default();
     let module = terrace_text::parse(&cx, source, &ParseOptions::default(), &mut diags).expect("it parses");
     let parsed = Pipeline::parse(pipeline, &tool.registry, cx.sources(), &mut diags).expect("a pipeline");
-    let found = explain(&module, &parsed, &[], effort, None, &|_| {})?;
+    let found = explain(&module, &parsed, &[], effort, solver, &|_| {})?;
     let lines = Report { file: name, passes: parsed.passes(), found: &found }.lines();
     assert!(lines.len() <= 11, "one line more says where the test file is:\n{}", lines.join("\n"));
     Ok((found, lines))
@@ -236,6 +247,35 @@ fn a_shift_that_is_wrong_at_rare_values_is_found() {
     let (before, after, how) = shown(&found);
     assert!(before != after && how.starts_with("result 0"), "{before} and {after}: {how}");
     fails("shift.mlir", &test, &found);
+}
+
+/// The shift counts where a product has one value: a solver finds the one argument, draws do not
+#[test]
+fn a_solver_finds_what_one_argument_shows() {
+    let Ok(mut solver) = Solver::start(None, Duration::from_secs(20)) else {
+        println!("skipped: planted::a_solver_finds_what_one_argument_shows (needs smt)");
+        return;
+    };
+    let text = "func.func @f(%a: i32) -> i32 {
+  %k = arith.constant -1640531535 : i32
+  %m = arith.constant -1336825033 : i32
+  %seven = arith.constant 7 : i32
+  %p = arith.muli %a, %k : i32
+  %c = arith.cmpi eq, %p, %m : i32
+  %s = arith.shrui %a, %seven : i32
+  %r = arith.select %c, %s, %seven : i32
+  return %r : i32
+}";
+    let effort = Effort { search: Duration::from_millis(200), ..EFFORT };
+    let pipeline = "func.func(cse,wrong-shift)";
+    let tried = explained_text("needle.mlir", text, pipeline, effort).err().expect("draws do not find it");
+    assert!(tried.calls > 10 && tried.proofs.is_none());
+    let found = explained_by("needle.mlir", text, pipeline, effort, Some(&mut solver));
+    let Ok((found, lines)) = found else { panic!("the solver finds it") };
+    assert_eq!(rule(&found.culprit), Some("shift_in_sign"), "{lines:#?}");
+    let Mistake::Meaning(shown) = &found.culprit.mistake else { panic!("{lines:#?}") };
+    assert_eq!(shown.call.to_string(), "@f(-1054653081)");
+    assert_eq!(found.tried.proofs.expect("it was looked for").refuted.len(), 1);
 }
 
 #[test]

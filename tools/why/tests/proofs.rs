@@ -15,6 +15,7 @@ use terrace_opt::Tool;
 use terrace_pass::Pipeline;
 use terrace_text::ParseOptions;
 use terrace_why::steps::{Pass, passes, run};
+use terrace_why::text;
 
 /// Folders whose functions are proven
 const FOLDERS: &[&str] = &["dialects/arith", "dialects/scf"];
@@ -124,14 +125,14 @@ impl Asked {
             let pairs = before.walk().zip(ran.module.walk());
             for (old, new) in pairs {
                 let (Some(old), Some(new)) = (before.child(old), ran.module.child(new)) else { continue };
-                if terrace_why::prove::text(old) == terrace_why::prove::text(new) {
+                if text(old) == text(new) {
                     continue;
                 }
                 match refines(solver, old, new) {
                     Ok(Verdict::Proven) => _ = self.proven.entry(key.clone()).or_default().insert(width),
                     Ok(Verdict::Refuted(args)) => {
-                        let text = terrace_why::prove::text(old) + &terrace_why::prove::text(new);
-                        self.refuted.push(format!("{key:?} with {args:?}:\n{text}"));
+                        let both = text(old) + &text(new);
+                        self.refuted.push(format!("{key:?} with {args:?}:\n{both}"));
                     }
                     Ok(Verdict::Unknown(why)) => _ = self.open.insert(key.clone(), why),
                     Err(why) => _ = self.open.entry(key.clone()).or_insert(why.to_string()),

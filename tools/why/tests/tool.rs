@@ -70,6 +70,39 @@ fn what_cannot_be_done_is_refused_before_the_search() {
 }
 
 #[test]
+fn proofs_replace_calls() {
+    if !["z3", "cvc5", "bitwuzla"].iter().any(|name| Command::new(name).arg("--version").output().is_ok()) {
+        println!("skipped: tool::proofs_replace_calls (needs smt)");
+        return;
+    }
+    let sum = "func.func @f(%a: i32) -> i32 {\n  %one = arith.constant 1 : i32\n  %x = arith.addi %a, %one : i32\n  %y = arith.addi %x, %one : i32\n  return %y : i32\n}\n";
+    let args = ["in.mlir", "--pipeline=canonicalize", "--prove", "--seconds=0.2"];
+    let (code, out, err) = run_on(sum, "proven", &args);
+    assert_eq!((code, out.as_str()), (Some(3), ""));
+    assert!(err.contains("no difference is possible: ") && err.contains(" proves the one change"), "{err}");
+    // A function without a formula is named, and calls are tried as without proofs.
+    let load = "func.func @g(%m: memref<2xi32>) -> i32 {\n  %zero = arith.constant 0 : index\n  %x = memref.load %m[%zero] : memref<2xi32>\n  %n = arith.constant 0 : i32\n  %y = arith.addi %x, %n : i32\n  return %y : i32\n}\n";
+    let (code, _, err) = run_on(&(sum.to_owned() + load), "open", &args);
+    assert!(
+        code == Some(3) && err.contains("calls were tried") && err.contains(" proves 1 of 2 changes"),
+        "{err}"
+    );
+    let why = "@g after `canonicalize`: not proven, `func.func` has a value of type `memref<2xi32>`, which proofs do not cover";
+    assert!(err.contains(why), "{err}");
+}
+
+#[test]
+fn a_program_that_is_no_solver_is_named() {
+    for program in ["cat", "true", "no-such-solver"] {
+        let args = ["in.mlir", "--pipeline=canonicalize", "--prove", "--solver", program];
+        let (code, _, err) = run("solver", &args);
+        assert!(code == Some(1) && err.contains("E0418") && err.contains(program), "{err}");
+    }
+    let (code, _, err) = run("alone", &["in.mlir", "--pipeline=canonicalize", "--solver=z3"]);
+    assert!(code == Some(2) && err.contains("--prove"), "{err}");
+}
+
+#[test]
 fn unregistered_ops_are_accepted_on_request() {
     let text = format!("{INPUT}\"a.b\"() : () -> ()\n");
     let args = ["in.mlir", "--pipeline=func.func(canonicalize)", "--in=@f(1, 2)"];

@@ -219,8 +219,10 @@ impl Import<'_> {
             }
             Form::List(of) => {
                 let inner = text.strip_prefix('{')?.strip_suffix('}')?.trim();
-                let items: Result<Vec<i64>, _> = match inner {
-                    "" => Ok(Vec::new()),
+                let items: Result<Vec<i64>, _> = match (inner, of) {
+                    ("", _) => Ok(Vec::new()),
+                    // Elements that are floats would be their bits.
+                    (_, Plain::Float(_)) => return None,
                     _ => inner.split(',').map(|item| item.trim().parse()).collect(),
                 };
                 items.ok().map(|items| Constant::DenseArray(of, items))

@@ -1,8 +1,8 @@
 //! Dialects of a C++ project: what `llvm-tblgen --dump-json` prints of its ODS becomes a description.
 //!
-//! Read are ops with operands, results, attributes, defaults, regions, successors, traits and declarative formats;
-//! types, attributes
-//! and enumerations. C++ code is not: it is listed in `Description::left`, and what it would check is not checked.
+//! Ops are read with operands, results, attributes, defaults, regions, successors, traits and declarative formats; so are
+//! types, attributes and enumerations. C++ code is not: it is listed in `Description::left`, and what it would check is
+//! not checked.
 
 mod defs;
 mod fields;
@@ -177,9 +177,8 @@ impl Import<'_> {
             self.verified(record, &params.name);
             self.out.types.push(params);
         }
-        // A dialect that reads its types with code of its own has some that no record describes. One without
-        // attributes has the
-        // flag for attributes off, which says nothing.
+        // A dialect that reads its types with code of its own has some that no record describes. The flag for
+        // attributes says nothing: it is off in dialects that have none.
         self.out.open |= !dialect.flag("useDefaultTypePrinterParser");
     }
 

@@ -11,14 +11,13 @@ impl Import<'_> {
         for (n, arg) in regions.iter().enumerate() {
             let Some(inner) = arg.record else { continue };
             let condition = inner.predicate().unwrap_or_default();
-            let single_block =
-                condition.contains("hasSingleElement") || condition.contains("hasNItems($_self, 1)");
+            let one = ["hasSingleElement", "hasNItems($_self, 1)", "hasNItemsOrLess($_self, 1)"];
+            let single_block = one.iter().any(|words| condition.contains(words));
             let any = condition.trim() == "(true)" || condition.contains("OrLess");
             let variadic = inner.is_a("VariadicRegion") && n + 1 == regions.len();
             if inner.is_a("VariadicRegion") && !variadic {
                 self.out.leave("regions in C++", &op.name, format!("`{}` varies in number", arg.name));
             }
-            let single_block = single_block || condition.contains("hasNItemsOrLess($_self, 1)");
             op.regions.push(Region {
                 name: arg.name.clone(),
                 variadic,

@@ -110,9 +110,6 @@ impl Import<'_> {
         let operands = || (0..op.operands.len()).map(FieldRef::Operand);
         let results = || (0..op.results.len()).map(FieldRef::Result);
         let all: Vec<FieldRef> = operands().chain(results()).collect();
-        let pairs = |make: fn(FieldRef, FieldRef) -> Relation, places: &[FieldRef]| -> Vec<Relation> {
-            places.windows(2).map(|pair| make(pair[0], pair[1])).collect()
-        };
         match name {
             "SameOperandsAndResultType" => op.relations.push(Relation::Same(all)),
             "SameTypeOperands" => op.relations.push(Relation::Same(operands().collect())),
@@ -146,9 +143,6 @@ impl Import<'_> {
         let place = |name: &str| op.find(name);
         let values: Option<Vec<FieldRef>> = one.texts("values").into_iter().map(place).collect();
         let values = values.filter(|values| values.len() > 1);
-        let pairs = |make: fn(FieldRef, FieldRef) -> Relation, places: &[FieldRef]| -> Vec<Relation> {
-            places.windows(2).map(|pair| make(pair[0], pair[1])).collect()
-        };
         let only_values = |places: &[FieldRef]| {
             places.iter().all(|place| matches!(place, FieldRef::Operand(_) | FieldRef::Result(_)))
         };
@@ -174,6 +168,11 @@ impl Import<'_> {
         let class = class.rsplit("::").next()?;
         self.ops.get(class).cloned()
     }
+}
+
+/// A relation of each field with the next one
+fn pairs(make: fn(FieldRef, FieldRef) -> Relation, places: &[FieldRef]) -> Vec<Relation> {
+    places.windows(2).map(|pair| make(pair[0], pair[1])).collect()
 }
 
 /// A type that follows from another by C++ code of a common form

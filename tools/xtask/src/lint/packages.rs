@@ -25,7 +25,7 @@ fn check_package(package: &Package, all: &[Package]) -> Vec<Problem> {
             }
             false if !dependency.versioned && package.folder.starts_with("examples/") => {}
             false if !dependency.versioned => {
-                wrong(format!("{name} needs a version, in the workspace or beside its path"))
+                wrong(format!("{name} needs a version, in the workspace or next to its path"))
             }
             true if !package.published || !dependency.versioned => {}
             true if !other.published => {
